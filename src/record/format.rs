@@ -1,0 +1,376 @@
+//! The formats of text values: what each accepts, and the one spelling it is given to the caller in.
+
+/// How a text value has to look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// `0x` and 40 hex digits, any letter case.
+    Address,
+    /// `0x` and 64 hex digits.
+    Hash,
+    /// `0x` and an even number of hex digits.
+    HexData,
+    /// 8 hex digits, with or without `0x`; `0x` alone is none.
+    Selector,
+    /// An integer in hex, as nodes spell it: `0x` and hex digits.
+    Quantity,
+    /// An integer of any size, not negative.
+    Uint,
+    /// An integer of any size.
+    Int,
+    /// A decimal number of any size, possibly in scientific notation.
+    Decimal,
+    /// A UTC time, given out with `T`, exactly six fraction digits and `Z`; a space for the `T` and unix seconds are read
+    /// too.
+    Timestamp,
+    /// Any text.
+    Free,
+    /// A label of an open set; the listed ones are known.
+    Label(&'static [&'static str]),
+}
+
+/// What a format makes of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// Given out unchanged.
+    AsIs,
+    /// Given out in this spelling, which means the same.
+    Rewritten(String),
+    /// The service's spelling of "none" or "unknown": an empty text.
+    Unknown,
+    /// Not of this format.
+    Wrong,
+}
+
+/// Digits an integer may have. 78 hold 256 bits; the rest is room for sums, and a bound for `1e999999999`.
+const MAX_DIGITS: usize = 100;
+
+impl Format {
+    /// Judges a text. `text` is the content of a JSON string without escapes, or a JSON number.
+    #[must_use]
+    pub fn judge(self, text: &[u8]) -> Verdict {
+        match self {
+            Self::Free | Self::Label(_) => Verdict::AsIs,
+            _ if text.is_empty() => Verdict::Unknown,
+            Self::Address => verdict(is_prefixed_hex(text, 40)),
+            Self::Hash => verdict(is_prefixed_hex(text, 64)),
+            Self::HexData => verdict(text.len().is_multiple_of(2) && text.strip_prefix(b"0x").is_some_and(is_hex)),
+            Self::Quantity => verdict(text.len() > 2 && text.strip_prefix(b"0x").is_some_and(is_hex)),
+            Self::Selector if text == b"0x" => Verdict::Unknown,
+            Self::Selector => verdict({
+                let digits = text.strip_prefix(b"0x").unwrap_or(text);
+                digits.len() == 8 && is_hex(digits)
+            }),
+            Self::Uint => integer(text, false),
+            Self::Int => integer(text, true),
+            Self::Decimal => verdict(Number::read(text).is_some()),
+            Self::Timestamp => timestamp(text),
+        }
+    }
+
+    /// What is expected, for error messages.
+    #[must_use]
+    pub const fn expects(self) -> &'static str {
+        match self {
+            Self::Address => "an address hash (0x and 40 hex digits)",
+            Self::Hash => "a 32-byte hash (0x and 64 hex digits)",
+            Self::HexData => "hex data (0x and an even number of hex digits)",
+            Self::Selector => "a 4-byte selector (8 hex digits)",
+            Self::Quantity => "an integer in hex (0x and hex digits)",
+            Self::Uint => "an unsigned integer as text",
+            Self::Int => "an integer as text",
+            Self::Decimal => "a decimal number as text",
+            Self::Timestamp => "a UTC time (YYYY-MM-DDTHH:MM:SS.ffffffZ)",
+            Self::Free | Self::Label(_) => "a text",
+        }
+    }
+
+    /// Whether a JSON number is taken in place of the documented text.
+    #[must_use]
+    pub const fn takes_numbers(self) -> bool {
+        matches!(self, Self::Uint | Self::Int | Self::Decimal | Self::Timestamp | Self::Free | Self::Label(_))
+    }
+
+    /// Whether a text without escapes and of this length needs no further look. Only `Free` and `Label` say so.
+    #[must_use]
+    pub const fn is_open(self) -> bool {
+        matches!(self, Self::Free | Self::Label(_))
+    }
+}
+
+fn verdict(fits: bool) -> Verdict {
+    if fits { Verdict::AsIs } else { Verdict::Wrong }
+}
+
+/// `0x` and exactly `digits` hex digits.
+#[must_use]
+pub fn is_prefixed_hex(text: &[u8], digits: usize) -> bool {
+    text.len() == digits + 2 && text.strip_prefix(b"0x").is_some_and(is_hex)
+}
+
+fn is_hex(digits: &[u8]) -> bool {
+    digits.iter().all(u8::is_ascii_hexdigit)
+}
+
+fn integer(text: &[u8], signed: bool) -> Verdict {
+    let digits = if signed { text.strip_prefix(b"-").unwrap_or(text) } else { text };
+    if !digits.is_empty() && digits.len() <= MAX_DIGITS && digits.iter().all(u8::is_ascii_digit) {
+        return Verdict::AsIs;
+    }
+    match Number::read(text).and_then(|number| number.plain()) {
+        Some(plain) if !plain.contains('.') && (signed || !plain.starts_with('-')) => Verdict::Rewritten(plain),
+        _ => Verdict::Wrong,
+    }
+}
+
+/// The parts of a number text: `-12.50e-3` is sign, `12`, `50` and exponent -3.
+struct Number<'a> {
+    negative: bool,
+    whole: &'a [u8],
+    fraction: &'a [u8],
+    exponent: i32,
+}
+
+impl<'a> Number<'a> {
+    fn read(text: &'a [u8]) -> Option<Self> {
+        let negative = text.first() == Some(&b'-');
+        let text = text.strip_prefix(b"-").unwrap_or(text);
+        let (mantissa, exponent) = match text.iter().position(|b| matches!(b, b'e' | b'E')) {
+            Some(at) => (text.get(..at)?, exponent(text.get(at + 1..)?)?),
+            None => (text, 0),
+        };
+        let (whole, fraction) = match mantissa.iter().position(|&b| b == b'.') {
+            Some(at) => (mantissa.get(..at)?, Some(mantissa.get(at + 1..)?)),
+            None => (mantissa, None),
+        };
+        let is_digits = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+        (is_digits(whole) && fraction.is_none_or(is_digits)).then_some(Self {
+            negative,
+            whole,
+            fraction: fraction.unwrap_or_default(),
+            exponent,
+        })
+    }
+
+    /// The same value without an exponent and without needless zeros; nothing where it would be over-long.
+    fn plain(&self) -> Option<String> {
+        let digits: Vec<u8> = self.whole.iter().chain(self.fraction).copied().collect();
+        let first = digits.iter().position(|&b| b != b'0');
+        let last = digits.iter().rposition(|&b| b != b'0');
+        let (Some(first), Some(last)) = (first, last) else { return Some("0".into()) };
+        let digits = digits.get(first..=last)?;
+        // Where the decimal point stands, counted from the first digit that is not zero.
+        let point = i64::try_from(self.whole.len()).ok()? + i64::from(self.exponent) - i64::try_from(first).ok()?;
+        let length = usize::try_from(point.unsigned_abs()).ok()?.checked_add(digits.len())?;
+        if length > 2 * MAX_DIGITS {
+            return None;
+        }
+        let mut plain = String::with_capacity(length + 3);
+        if self.negative {
+            plain.push('-');
+        }
+        let point = usize::try_from(point).unwrap_or(0).min(length);
+        let zeros = if point == 0 { length - digits.len() } else { 0 };
+        if point == 0 {
+            plain.push_str("0.");
+            plain.extend(std::iter::repeat_n('0', zeros));
+        }
+        for (at, &digit) in digits.iter().enumerate() {
+            if at == point && point > 0 {
+                plain.push('.');
+            }
+            plain.push(char::from(digit));
+        }
+        plain.extend(std::iter::repeat_n('0', point.saturating_sub(digits.len())));
+        Some(plain)
+    }
+}
+
+fn exponent(text: &[u8]) -> Option<i32> {
+    let digits = text.strip_prefix(b"-").or_else(|| text.strip_prefix(b"+")).unwrap_or(text);
+    if digits.is_empty() || digits.len() > 6 {
+        return None;
+    }
+    let size = digits.iter().try_fold(0i32, |sum, b| b.is_ascii_digit().then(|| sum * 10 + i32::from(b - b'0')))?;
+    Some(if text.starts_with(b"-") { -size } else { size })
+}
+
+/// A number text without exponent (`1.2E-8` becomes `0.000000012`), exactly; nothing where `text` is no number.
+#[must_use]
+pub fn plain_number(text: &[u8]) -> Option<String> {
+    Number::read(text)?.plain()
+}
+
+/// The integer a number text stands for, if it is one that JavaScript numbers hold exactly.
+#[must_use]
+pub fn safe_integer(text: &[u8]) -> Option<i64> {
+    const MAX_SAFE: i64 = (1 << 53) - 1;
+    let plain = plain_number(text)?;
+    plain.parse().ok().filter(|value: &i64| value.unsigned_abs() <= MAX_SAFE.unsigned_abs())
+}
+
+/// `YYYY-MM-DDTHH:MM:SS`, a fraction or none, `Z`; a space for the `T`; or unix seconds.
+fn timestamp(text: &[u8]) -> Verdict {
+    const SHAPE: &[u8] = b"dddd-dd-ddTdd:dd:dd";
+    if text.len() <= 11 && text.iter().all(u8::is_ascii_digit) {
+        return unix_time(text).map_or(Verdict::Wrong, Verdict::Rewritten);
+    }
+    let (Some(seconds), Some(b"Z")) = (text.get(..SHAPE.len()), text.get(text.len().saturating_sub(1)..)) else {
+        return Verdict::Wrong;
+    };
+    let shaped = seconds.iter().zip(SHAPE).all(|(b, s)| match s {
+        b'd' => b.is_ascii_digit(),
+        b'T' => matches!(b, b'T' | b' '),
+        _ => b == s,
+    });
+    let fraction = text.get(SHAPE.len()..text.len() - 1).unwrap_or_default();
+    let digits = match fraction.split_first() {
+        None => fraction,
+        Some((b'.', digits)) if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) => digits,
+        Some(_) => return Verdict::Wrong,
+    };
+    if !shaped || !in_calendar(seconds) {
+        return Verdict::Wrong;
+    }
+    if digits.len() == 6 && seconds.contains(&b'T') {
+        return Verdict::AsIs;
+    }
+    let mut full: String = seconds.iter().map(|&b| if b == b' ' { 'T' } else { char::from(b) }).collect();
+    full.push('.');
+    full.extend(digits.iter().copied().chain(std::iter::repeat(b'0')).take(6).map(char::from));
+    full.push('Z');
+    Verdict::Rewritten(full)
+}
+
+fn unix_time(digits: &[u8]) -> Option<String> {
+    let seconds = safe_integer(digits)?;
+    let (day, second) = (seconds / 86_400, seconds % 86_400);
+    // Days counted from March of the year 0, so that the leap day comes last.
+    let day = day + 719_468;
+    let (era, of_era) = (day / 146_097, day % 146_097);
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * of_year + 2) / 153;
+    let date = of_year - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    let year = era * 400 + year_of_era + next;
+    let (hour, minute, second) = (second / 3_600, second / 60 % 60, second % 60);
+    (year <= 9999).then(|| format!("{year:04}-{month:02}-{date:02}T{hour:02}:{minute:02}:{second:02}.000000Z"))
+}
+
+fn in_calendar(seconds: &[u8]) -> bool {
+    let pair = |at: usize| match seconds.get(at..at + 2) {
+        Some([tens, ones]) => u32::from(tens - b'0') * 10 + u32::from(ones - b'0'),
+        _ => u32::MAX,
+    };
+    (1..=12).contains(&pair(5))
+        && (1..=31).contains(&pair(8))
+        && pair(11) < 24
+        && pair(14) < 60
+        // A leap second is a time.
+        && pair(17) <= 60
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn rewritten(format: Format, text: &str, expected: &str) {
+        assert_eq!(format.judge(text.as_bytes()), Verdict::Rewritten(expected.into()), "{text}");
+    }
+
+    #[test]
+    fn hex_formats_count_their_digits() {
+        let address = "0x00000000219ab540356cBB839Cbe05303d7705Fa";
+        assert_eq!(Format::Address.judge(address.as_bytes()), Verdict::AsIs);
+        assert_eq!(Format::Address.judge(&address.as_bytes()[1..]), Verdict::Wrong);
+        assert_eq!(Format::Address.judge(address.replace('c', "g").as_bytes()), Verdict::Wrong);
+        assert_eq!(Format::Hash.judge(address.as_bytes()), Verdict::Wrong);
+        assert_eq!(Format::Hash.judge(format!("0x{}", "aB".repeat(32)).as_bytes()), Verdict::AsIs);
+        assert_eq!(Format::HexData.judge(b"0x"), Verdict::AsIs);
+        assert_eq!(Format::HexData.judge(b"0xabc"), Verdict::Wrong);
+        assert_eq!(Format::HexData.judge(b""), Verdict::Unknown);
+        assert_eq!(Format::Quantity.judge(b"0x0"), Verdict::AsIs);
+        assert_eq!(Format::Quantity.judge(b"0x"), Verdict::Wrong);
+        assert_eq!(Format::Selector.judge(b"0x"), Verdict::Unknown);
+        assert_eq!(Format::Selector.judge(b"7fcf532c"), Verdict::AsIs);
+        assert_eq!(Format::Selector.judge(b"0x7fcf532c"), Verdict::AsIs);
+        assert_eq!(Format::Selector.judge(b"7fcf53"), Verdict::Wrong);
+    }
+
+    #[test]
+    fn integers_of_any_size_stay_exact() {
+        assert_eq!(Format::Uint.judge(&[b'9'; 78]), Verdict::AsIs);
+        assert_eq!(Format::Uint.judge(b"-1"), Verdict::Wrong);
+        assert_eq!(Format::Int.judge(b"-1"), Verdict::AsIs);
+        assert_eq!(Format::Uint.judge(b""), Verdict::Unknown);
+        assert_eq!(Format::Uint.judge(b"1.5"), Verdict::Wrong);
+        assert_eq!(Format::Uint.judge(b"0x10"), Verdict::Wrong);
+        assert_eq!(Format::Uint.judge(b"1e999999999"), Verdict::Wrong);
+        assert_eq!(Format::Uint.judge(b"1e99999"), Verdict::Wrong);
+        rewritten(Format::Uint, "4e+21", "4000000000000000000000");
+        rewritten(Format::Uint, "1.50e1", "15");
+        rewritten(Format::Uint, "15.0", "15");
+        rewritten(Format::Int, "-1.2E3", "-1200");
+    }
+
+    #[test]
+    fn scientific_notation_is_expanded_exactly() {
+        for (text, plain) in [
+            ("0E-20", "0"),
+            ("1.2E-8", "0.000000012"),
+            ("1.2E+21", "1200000000000000000000"),
+            ("12.34", "12.34"),
+            ("120e-1", "12"),
+            ("0012.300", "12.3"),
+            ("-5e-1", "-0.5"),
+            ("123e-2", "1.23"),
+            ("0", "0"),
+        ] {
+            assert_eq!(plain_number(text.as_bytes()).as_deref(), Some(plain), "{text}");
+        }
+        for text in ["", "-", ".5", "5.", "1e", "e5", "0x1", "1 ", "--1", "1e5e5", "NaN"] {
+            assert_eq!(plain_number(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn decimals_keep_their_spelling() {
+        assert_eq!(Format::Decimal.judge(b"1.2E-8"), Verdict::AsIs);
+        assert_eq!(Format::Decimal.judge(b"0E-20"), Verdict::AsIs);
+        assert_eq!(Format::Decimal.judge(b"1,5"), Verdict::Wrong);
+        assert_eq!(Format::Decimal.judge(b""), Verdict::Unknown);
+    }
+
+    #[test]
+    fn safe_integers_are_those_javascript_holds() {
+        assert_eq!(safe_integer(b"9007199254740991"), Some(9_007_199_254_740_991));
+        assert_eq!(safe_integer(b"9007199254740992"), None);
+        assert_eq!(safe_integer(b"-3"), Some(-3));
+        assert_eq!(safe_integer(b"2.2546398e7"), Some(22_546_398));
+        assert_eq!(safe_integer(b"1.5"), None);
+    }
+
+    #[test]
+    fn timestamps_have_six_fraction_digits() {
+        assert_eq!(Format::Timestamp.judge(b"2026-05-01T10:00:11.123456Z"), Verdict::AsIs);
+        rewritten(Format::Timestamp, "2026-05-01T10:00:11Z", "2026-05-01T10:00:11.000000Z");
+        rewritten(Format::Timestamp, "2026-02-04 05:43:23.000000Z", "2026-02-04T05:43:23.000000Z");
+        rewritten(Format::Timestamp, "1491118514", "2017-04-02T07:35:14.000000Z");
+        rewritten(Format::Timestamp, "951782400", "2000-02-29T00:00:00.000000Z");
+        rewritten(Format::Timestamp, "0", "1970-01-01T00:00:00.000000Z");
+        rewritten(Format::Timestamp, "2026-05-01T10:00:11.12Z", "2026-05-01T10:00:11.120000Z");
+        rewritten(Format::Timestamp, "2026-05-01T10:00:11.123456789Z", "2026-05-01T10:00:11.123456Z");
+        for wrong in [
+            "Z",
+            "2026-05-01",
+            "2026-13-01T10:00:11Z",
+            "2026-05-01T24:00:11Z",
+            "2026-05-01T10:00:11.Z",
+            "2026-05-01T10:00:11+02:00",
+            "2026-05-01T10:00:11.1a3456Z",
+        ] {
+            assert_eq!(Format::Timestamp.judge(wrong.as_bytes()), Verdict::Wrong, "{wrong}");
+        }
+    }
+}
