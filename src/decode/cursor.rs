@@ -1,0 +1,182 @@
+//! The cursor of a list: `next_page_params` read from its text, so that every digit, null and doubled key is seen.
+
+use super::scan::{Fail, Scanner, quoted};
+use crate::record::Mismatch;
+use crate::record::format::{plain_number, safe_integer};
+use crate::record::read::{describe, printable};
+
+/// Where a list goes on: opaque keys that go back as they came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cursor {
+    keys: Vec<Key>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Key {
+    name: String,
+    /// What is sent: exact digits, `null` for null.
+    value: String,
+    /// How the value is given to the caller.
+    json: String,
+}
+
+impl Cursor {
+    /// Reads the value of `next_page_params`. Null and the empty object end the list.
+    ///
+    /// # Errors
+    /// [`Fail::Cursor`] when it is no object of texts, numbers and nulls.
+    pub fn read(scan: &mut Scanner<'_>) -> Result<Option<Self>, Fail> {
+        let mut keys: Vec<Key> = Vec::new();
+        match scan.peek()? {
+            b'n' => {
+                scan.literal("null")?;
+                return Ok(None);
+            }
+            b'{' => scan.enter()?,
+            _ => return Err(unreadable(scan, "an object or null")),
+        }
+        let mut first = true;
+        while scan.next_member(b'}', first)? {
+            first = false;
+            let name = String::from_utf8_lossy(&scan.string()?.plain()).into_owned();
+            scan.expect(b':', "a colon")?;
+            let key = match read_value(scan) {
+                Ok((value, json)) => Key { name, value, json },
+                Err(fail) => {
+                    let name = printable(name.as_bytes());
+                    return Err(fail.outward(|mismatch| mismatch.in_field(&name)));
+                }
+            };
+            match keys.iter_mut().find(|known| known.name == key.name) {
+                None => keys.push(key),
+                // Services 9.0 send some keys twice: a number, and a stale text. The number counts, else the first.
+                Some(known) if known.json.starts_with('"') && !key.json.starts_with('"') => *known = key,
+                Some(_) => {}
+            }
+        }
+        Ok((!keys.is_empty()).then_some(Self { keys }))
+    }
+
+    /// The keys as query parameters.
+    pub fn parameters(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.keys.iter().map(|key| (key.name.as_str(), key.value.as_str()))
+    }
+
+    /// The cursor as JSON: numbers where they came as numbers, unless JavaScript would round them.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let mut json = String::from("{");
+        for key in &self.keys {
+            json.push_str(if json.len() > 1 { "," } else { "" });
+            json.push_str(&quoted(&key.name));
+            json.push(':');
+            json.push_str(&key.json);
+        }
+        json.push('}');
+        json
+    }
+
+    /// A cursor from the parameters that a resume token holds.
+    pub fn from_parameters(parameters: impl IntoIterator<Item = (String, String)>) -> Option<Self> {
+        let key = |(name, value): (String, String)| Key { json: quoted(&value), name, value };
+        let keys: Vec<Key> = parameters.into_iter().map(key).collect();
+        (!keys.is_empty()).then_some(Self { keys })
+    }
+}
+
+/// A scalar: as it is sent, and as JSON.
+fn read_value(scan: &mut Scanner<'_>) -> Result<(String, String), Fail> {
+    match scan.peek()? {
+        b'"' => {
+            let text = String::from_utf8_lossy(&scan.string()?.plain()).into_owned();
+            // The service refuses its own scientific notation (`0E-20`), so it is expanded.
+            let value = expanded(&text).unwrap_or_else(|| text.clone());
+            Ok((value, quoted(&text)))
+        }
+        b'-' | b'0'..=b'9' => {
+            let digits = String::from_utf8_lossy(scan.number()?).into_owned();
+            let value = expanded(&digits).unwrap_or_else(|| digits.clone());
+            let exact = safe_integer(digits.as_bytes()).is_some() || digits.contains('.');
+            let json = if exact { digits } else { quoted(&value) };
+            Ok((value, json))
+        }
+        b't' => scan.literal("true").map(|()| ("true".into(), "true".into())),
+        b'f' => scan.literal("false").map(|()| ("false".into(), "false".into())),
+        b'n' => scan.literal("null").map(|()| ("null".into(), "null".into())),
+        _ => Err(unreadable(scan, "a text, number or null")),
+    }
+}
+
+fn expanded(number: &str) -> Option<String> {
+    let scientific = number.contains(['e', 'E']);
+    scientific.then(|| plain_number(number.as_bytes())).flatten()
+}
+
+fn unreadable(scan: &mut Scanner<'_>, expected: &'static str) -> Fail {
+    match scan.skip() {
+        Ok(found) => Fail::Cursor(Box::new(Mismatch::new(expected, describe(found.json)))),
+        Err(fail) => fail,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn query(json: &str) -> String {
+        let cursor = Cursor::read(&mut Scanner::new(json.as_bytes())).unwrap().unwrap();
+        cursor.parameters().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("&")
+    }
+
+    #[test]
+    fn keys_go_back_as_they_came() {
+        assert_eq!(
+            query(
+                r#"{"fetched_coin_balance":"124355417998347240053","hash":"0x59","items_count":50,"transactions_count":null}"#
+            ),
+            "fetched_coin_balance=124355417998347240053&hash=0x59&items_count=50&transactions_count=null"
+        );
+        assert_eq!(
+            query(r#"{"id":12519063346,"value":4e+21,"fiat_value":"0E-20"}"#),
+            "id=12519063346&value=4000000000000000000000&fiat_value=0"
+        );
+        assert_eq!(
+            query(r#"{"fiat_value":"1.2E-8","big":12345678901234567890}"#),
+            "fiat_value=0.000000012&big=12345678901234567890"
+        );
+    }
+
+    #[test]
+    fn of_a_doubled_key_the_number_counts() {
+        assert_eq!(query(r#"{"index":7,"index":"3"}"#), "index=7");
+        assert_eq!(query(r#"{"index":"3","index":7}"#), "index=7");
+        assert_eq!(query(r#"{"index":"3","index":"7"}"#), "index=3");
+    }
+
+    #[test]
+    fn null_and_empty_end_the_list() {
+        for end in ["null", "{}", " { } "] {
+            assert_eq!(Cursor::read(&mut Scanner::new(end.as_bytes())), Ok(None));
+        }
+    }
+
+    #[test]
+    fn other_values_are_refused() {
+        for (json, path) in [("[]", ""), (r#"{"a":[1]}"#, "a"), (r#"{"a":{}}"#, "a"), ("\"x\"", "")] {
+            let Err(Fail::Cursor(mismatch)) = Cursor::read(&mut Scanner::new(json.as_bytes())) else {
+                panic!("{json} was taken");
+            };
+            assert_eq!(mismatch.path, path);
+        }
+    }
+
+    #[test]
+    fn numbers_that_javascript_would_round_are_given_out_as_text() {
+        let read = |json: &str| Cursor::read(&mut Scanner::new(json.as_bytes())).unwrap().unwrap().to_json();
+        assert_eq!(
+            read(r#"{ "id": 12345678901234567890, "n": 5, "t": "a\"b" }"#),
+            r#"{"id":"12345678901234567890","n":5,"t":"a\"b"}"#
+        );
+    }
+}

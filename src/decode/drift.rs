@@ -1,0 +1,96 @@
+//! Drift: where the service sends something else than its declaration says, yet readable. Reported once per shape.
+
+use crate::record::Table;
+
+/// How an answer differs from the declaration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DriftKind {
+    /// A field that the declaration does not know.
+    UnknownField,
+    /// A label that is not among the known members of its open set.
+    UnknownLabel,
+    /// A number in place of a text, or the other way round, or an object inside a text.
+    CoercedType,
+    /// A documented field that is not there; it is given out as null or as an empty list.
+    MissingField,
+}
+
+impl DriftKind {
+    /// Every kind.
+    pub const ALL: &'static [Self] = &[Self::UnknownField, Self::UnknownLabel, Self::CoercedType, Self::MissingField];
+
+    /// The kind as JavaScript sees it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::UnknownField => "unknown_field",
+            Self::UnknownLabel => "unknown_label",
+            Self::CoercedType => "coerced_type",
+            Self::MissingField => "missing_field",
+        }
+    }
+}
+
+/// One difference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Drift {
+    /// What is different.
+    pub kind: DriftKind,
+    /// The record it was seen in.
+    pub record: &'static str,
+    /// The field.
+    pub field: String,
+    /// What was found: a short, printable excerpt.
+    pub found: String,
+}
+
+impl Drift {
+    /// A label counts with its text; other kinds by field.
+    fn is_same_shape(&self, other: &Self) -> bool {
+        self.kind == other.kind
+            && self.record == other.record
+            && self.field == other.field
+            && (self.kind != DriftKind::UnknownLabel || self.found == other.found)
+    }
+}
+
+/// Collects drift, each shape once.
+#[derive(Debug, Default)]
+pub struct DriftLog {
+    seen: Vec<Drift>,
+    reported: usize,
+}
+
+/// Shapes kept apart: a service that invents a new field name for every row must not fill the memory.
+const MAX_SHAPES: usize = 256;
+
+impl DriftLog {
+    /// Notes a difference. A label counts with its text; other kinds by field.
+    pub fn note(&mut self, kind: DriftKind, table: &'static Table, field: &str, found: impl FnOnce() -> String) {
+        let same = |drift: &&Drift| drift.kind == kind && drift.record == table.name && drift.field == field;
+        let mut same_field = self.seen.iter().filter(same).peekable();
+        if self.seen.len() >= MAX_SHAPES || (kind != DriftKind::UnknownLabel && same_field.peek().is_some()) {
+            return;
+        }
+        let found = found();
+        if !same_field.any(|drift| drift.found == found) {
+            self.seen.push(Drift { kind, record: table.name, field: field.to_owned(), found });
+        }
+    }
+
+    /// Notes what another log has noted; true when it is new here.
+    pub fn admit(&mut self, drift: &Drift) -> bool {
+        let is_new = self.seen.len() < MAX_SHAPES && !self.seen.iter().any(|seen| seen.is_same_shape(drift));
+        if is_new {
+            self.seen.push(drift.clone());
+        }
+        is_new
+    }
+
+    /// What was noted since the last call.
+    pub fn take_new(&mut self) -> Vec<Drift> {
+        let new = self.seen.get(self.reported..).unwrap_or_default().to_vec();
+        self.reported = self.seen.len();
+        new
+    }
+}

@@ -1,0 +1,18 @@
+//! From bytes to values: the table-driven decoder behind the JavaScript objects, the typed pages of Rust front ends,
+//! cursors and error bodies. Never sees a URL.
+
+pub mod cursor;
+pub mod drift;
+pub mod error_body;
+pub mod frame;
+pub mod page;
+pub mod record;
+pub mod scan;
+pub mod typed;
+
+pub use cursor::Cursor;
+pub use drift::{Drift, DriftKind};
+pub use frame::Frame;
+pub use page::{BadRow, Experience, FramePage, Layout, Leniency, PageDecoder};
+pub use scan::Fail;
+pub use typed::Page;

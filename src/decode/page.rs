@@ -1,0 +1,316 @@
+//! An answer, read while its bytes arrive: rows into a frame, the members beside them, the cursor of a list.
+//!
+//! Reading can stop at every row and at every other member of the page; what was begun there is begun anew when more
+//! bytes have come.
+
+use super::cursor::Cursor;
+use super::drift::{Drift, DriftLog};
+use super::frame::Frame;
+use super::record::{Decoder, Memory, Progress};
+use super::scan::{Fail, Scanner};
+use crate::record::{Mismatch, Table};
+
+/// How an answer is laid out.
+#[derive(Debug, Clone, Copy)]
+pub struct Layout {
+    /// The member that holds the rows, and whether it may be null; nothing where there are no rows.
+    pub rows: Option<(&'static str, bool)>,
+    /// A row.
+    pub row: &'static Table,
+    /// What stands beside the rows.
+    pub envelope: &'static Table,
+}
+
+impl Layout {
+    /// A page of a list of the REST interface.
+    #[must_use]
+    pub const fn list(row: &'static Table, envelope: &'static Table) -> Self {
+        Self { rows: Some(("items", false)), row, envelope }
+    }
+
+    /// An answer of the module/action interface: rows under `result`, null for a refusal.
+    #[must_use]
+    pub const fn rows(row: &'static Table, envelope: &'static Table) -> Self {
+        Self { rows: Some(("result", true)), row, envelope }
+    }
+
+    /// An answer that is one record.
+    #[must_use]
+    pub const fn record(envelope: &'static Table) -> Self {
+        Self { rows: None, row: envelope, envelope }
+    }
+}
+
+/// What the caller wants of the decoder.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Leniency {
+    /// Whether rows that do not fit are left out and reported, rather than failing the page.
+    pub skip_bad_rows: bool,
+    /// Whether unknown fields are kept.
+    pub keep_extra: bool,
+}
+
+/// A row that was left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadRow {
+    /// What does not fit.
+    pub mismatch: Mismatch,
+    /// The row's JSON.
+    pub raw: String,
+}
+
+/// A page that was read.
+#[derive(Debug)]
+pub struct FramePage {
+    /// The values.
+    pub frame: Frame,
+    /// Positions of the rows' records.
+    pub rows: Vec<u32>,
+    /// Whether there were rows, even if none: not where null stood for them.
+    pub has_rows: bool,
+    /// Position of the record that holds the members beside the rows.
+    pub envelope: u32,
+    /// Where the list goes on; nothing at its end.
+    pub next: Option<Cursor>,
+    /// Rows that were left out.
+    pub bad_rows: Vec<BadRow>,
+    /// Drift that was not reported before.
+    pub drift: Vec<Drift>,
+}
+
+/// What is kept between the pages of a list.
+#[derive(Debug, Default)]
+pub struct Experience {
+    memory: Memory,
+    drift: DriftLog,
+}
+
+/// Reads one page.
+#[derive(Debug)]
+pub struct PageDecoder {
+    layout: Layout,
+    leniency: Leniency,
+    experience: Experience,
+    input: Vec<u8>,
+    /// How much was read and let go.
+    dropped: usize,
+    state: State,
+    /// Input up to here has been read.
+    done: usize,
+    /// With less input than this, reading on is not worth while: a row of many megabytes is not read at every chunk.
+    wanted: usize,
+    frame: Frame,
+    rows: Vec<u32>,
+    envelope_at: usize,
+    progress: Progress,
+    has_rows: bool,
+    next: Option<Cursor>,
+    bad_rows: Vec<BadRow>,
+    read_rows: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Start,
+    Members { first: bool },
+    Rows { first: bool },
+    End,
+}
+
+impl PageDecoder {
+    /// A decoder for a page of a list: rows of this table, with the members of `envelope` beside them.
+    #[must_use]
+    pub fn new(row: &'static Table, envelope: &'static Table, leniency: Leniency, experience: Experience) -> Self {
+        Self::of(Layout::list(row, envelope), leniency, experience)
+    }
+
+    /// A decoder for an answer of this layout.
+    #[must_use]
+    pub fn of(layout: Layout, leniency: Leniency, experience: Experience) -> Self {
+        let mut frame = Frame::default();
+        let envelope_at = frame.reserve(layout.envelope.fields.len());
+        Self {
+            layout,
+            leniency,
+            experience,
+            input: Vec::new(),
+            dropped: 0,
+            state: State::Start,
+            done: 0,
+            wanted: 0,
+            frame,
+            rows: Vec::new(),
+            envelope_at,
+            progress: Progress::default(),
+            has_rows: false,
+            next: None,
+            bad_rows: Vec::new(),
+            read_rows: 0,
+        }
+    }
+
+    /// Takes bytes as they arrive and reads as far as they go.
+    ///
+    /// # Errors
+    /// What does not fit; nothing can be read after that.
+    pub fn feed(&mut self, chunk: Vec<u8>) -> Result<(), Fail> {
+        if self.done > 0 {
+            self.input.drain(..self.done);
+            self.dropped += self.done;
+            self.wanted = self.wanted.saturating_sub(self.done);
+            self.done = 0;
+            self.experience.memory.forget_records();
+        }
+        if self.input.is_empty() {
+            self.input = chunk;
+        } else {
+            self.input.extend_from_slice(&chunk);
+        }
+        if self.input.len() < self.wanted {
+            return Ok(());
+        }
+        loop {
+            match self.step() {
+                Ok(true) => {}
+                Ok(false) => return Ok(()),
+                Err(Fail::More) => {
+                    self.wanted = self.done + (self.input.len() - self.done) * 5 / 4;
+                    return Ok(());
+                }
+                Err(fail) => return Err(fail),
+            }
+        }
+    }
+
+    /// Ends the page.
+    ///
+    /// # Errors
+    /// When the document is not complete.
+    pub fn finish(mut self) -> Result<(FramePage, Experience), Fail> {
+        if self.state != State::End {
+            // Input that was not worth reading may have been enough.
+            self.wanted = 0;
+            self.feed(Vec::new())?;
+        }
+        if self.state != State::End {
+            let found = if self.input.is_empty() && self.state == State::Start { "nothing" } else { "its end" };
+            return Err(Fail::Syntax(Box::new(Mismatch::new("a whole JSON document", found))));
+        }
+        self.experience.memory.forget_records();
+        let drift = self.experience.drift.take_new();
+        let page = FramePage {
+            frame: self.frame,
+            rows: self.rows,
+            has_rows: self.has_rows,
+            envelope: u32::try_from(self.envelope_at).unwrap_or(u32::MAX),
+            next: self.next,
+            bad_rows: self.bad_rows,
+            drift,
+        };
+        Ok((page, self.experience))
+    }
+
+    /// Reads one row, or one member of the page; false when there is nothing more to read.
+    fn step(&mut self) -> Result<bool, Fail> {
+        let depth = match self.state {
+            State::Start | State::End => 0,
+            State::Members { .. } => 1,
+            State::Rows { .. } => 2,
+        };
+        let mut decoder = Decoder {
+            scan: Scanner::at(&self.input, self.done, depth).after(self.dropped),
+            frame: &mut self.frame,
+            memory: &mut self.experience.memory,
+            drift: &mut self.experience.drift,
+            keep_extra: self.leniency.keep_extra,
+        };
+        let Layout { rows, row, envelope } = self.layout;
+        let (rows_key, null_rows) = rows.unwrap_or_default();
+        self.state = match self.state {
+            State::Start => {
+                const MARK: &[u8] = b"\xef\xbb\xbf";
+                let rest = decoder.scan.rest();
+                if rest.starts_with(MARK) {
+                    decoder.scan.advance(MARK.len());
+                } else if MARK.starts_with(rest) {
+                    return Err(Fail::More);
+                }
+                if decoder.scan.peek()? != b'{' {
+                    return Err(decoder.scan.mismatch("an object"));
+                }
+                decoder.scan.enter()?;
+                State::Members { first: true }
+            }
+            State::Members { first } => {
+                if decoder.scan.next_member(b'}', first)? {
+                    let key = decoder.scan.string()?.plain();
+                    decoder.scan.expect(b':', "a colon")?;
+                    match &*key {
+                        key if rows.is_some() && key == rows_key.as_bytes() => {
+                            let first = decoder.scan.peek()?;
+                            if self.has_rows {
+                                let twice = Mismatch::new("one list", "a second one").in_field(rows_key);
+                                return Err(Fail::Shape(Box::new(twice)));
+                            }
+                            if first == b'n' && null_rows {
+                                decoder.scan.literal("null")?;
+                                State::Members { first: false }
+                            } else if first == b'[' {
+                                decoder.scan.enter()?;
+                                self.has_rows = true;
+                                State::Rows { first: true }
+                            } else {
+                                let fail = decoder.scan.mismatch("a list");
+                                return Err(fail.outward(|mismatch| mismatch.in_field(rows_key)));
+                            }
+                        }
+                        b"next_page_params" => {
+                            self.next = Cursor::read(&mut decoder.scan)
+                                .map_err(|fail| fail.outward(|mismatch| mismatch.in_field("next_page_params")))?;
+                            State::Members { first: false }
+                        }
+                        key => {
+                            decoder.member(envelope, self.envelope_at, key, &mut self.progress)?;
+                            State::Members { first: false }
+                        }
+                    }
+                } else if self.has_rows || null_rows || rows.is_none() {
+                    decoder.end(envelope, self.envelope_at, std::mem::take(&mut self.progress))?;
+                    State::End
+                } else {
+                    let missing = Mismatch::new("a list", "nothing").in_field(rows_key);
+                    return Err(Fail::Shape(Box::new(missing)));
+                }
+            }
+            State::Rows { first } => {
+                if decoder.scan.next_member(b']', first)? {
+                    decoder.scan.peek()?;
+                    let start = decoder.scan.position();
+                    let index = self.read_rows;
+                    match decoder.row(row) {
+                        Ok(at) => self.rows.push(u32::try_from(at).unwrap_or(u32::MAX)),
+                        Err(fail) => {
+                            let fail = fail.outward(|mismatch| mismatch.in_element(index).in_field(rows_key));
+                            let Fail::Shape(mismatch) = fail else { return Err(fail) };
+                            if !self.leniency.skip_bad_rows {
+                                return Err(Fail::Shape(mismatch));
+                            }
+                            let raw = String::from_utf8_lossy(decoder.scan.since(start)).into_owned();
+                            self.bad_rows.push(BadRow { mismatch: *mismatch, raw });
+                        }
+                    }
+                    self.read_rows += 1;
+                    State::Rows { first: false }
+                } else {
+                    State::Members { first: false }
+                }
+            }
+            State::End => match decoder.scan.peek() {
+                Err(Fail::More) => return Ok(false),
+                _ => return Err(decoder.scan.syntax("the end of the document")),
+            },
+        };
+        self.done = decoder.scan.position();
+        Ok(true)
+    }
+}

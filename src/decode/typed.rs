@@ -1,0 +1,103 @@
+//! A page of a list as Rust structs, read by serde: what Rust front ends get, and the oracle of the decoder's tests.
+
+use serde_json::value::RawValue;
+
+use super::cursor::Cursor;
+use super::scan::{Fail, Scanner};
+use crate::record::read::{Members, describe};
+use crate::record::{Mismatch, Record, Value, read_document};
+use crate::types::AccountAnswer;
+
+/// A page of a list.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Page<T, E> {
+    /// The records.
+    pub items: Vec<T>,
+    /// What the page says beside them.
+    #[serde(flatten)]
+    pub envelope: E,
+    /// Where the list goes on; nothing at its end.
+    #[serde(skip)]
+    pub next: Option<Cursor>,
+}
+
+impl<T: Record + Value, E: Record> Page<T, E> {
+    /// Reads a page.
+    ///
+    /// # Errors
+    /// What does not fit, with its path.
+    pub fn read(bytes: &[u8]) -> Result<Self, Fail> {
+        let (items, envelope, next) = read(bytes, "items", false)?;
+        Ok(Self { items: items.unwrap_or_default(), envelope, next })
+    }
+}
+
+/// Reads the answer of an action: what stands beside the rows, and the rows, unless null stands for them.
+///
+/// # Errors
+/// What does not fit, with its path.
+pub fn read_rows<T: Record + Value>(bytes: &[u8]) -> Result<(AccountAnswer, Option<Vec<T>>), Fail> {
+    let (rows, envelope, _) = read(bytes, "result", true)?;
+    Ok((envelope, rows))
+}
+
+/// Reads an answer that is one record.
+///
+/// # Errors
+/// What does not fit, with its path.
+pub fn read_record<T: Record>(bytes: &[u8]) -> Result<T, Fail> {
+    let document = read_document(bytes).map_err(|mismatch| Fail::Syntax(Box::new(mismatch)))?;
+    crate::record::read::record(&document).map_err(shape)
+}
+
+type Parts<T, E> = (Option<Vec<T>>, E, Option<Cursor>);
+
+fn read<T: Record + Value, E: Record>(bytes: &[u8], rows: &'static str, null_rows: bool) -> Result<Parts<T, E>, Fail> {
+    let document = read_document(bytes).map_err(|mismatch| Fail::Syntax(Box::new(mismatch)))?;
+    let members: Members<'_> = serde_json::from_str(&document).map_err(|error| {
+        let what = if bytes.is_empty() { "nothing".into() } else { describe(document.trim_start().as_bytes()) };
+        Fail::Syntax(Box::new(Mismatch::new("a whole JSON document, an object", format!("{what} ({error})"))))
+    })?;
+    let mut next = None;
+    let mut items: Option<Vec<&RawValue>> = None;
+    let mut others = String::from("{");
+    for (key, value) in members.0 {
+        match key.as_str() {
+            "next_page_params" => {
+                // The scanner reads numbers only where something follows them.
+                let json = format!("{value} ");
+                next = Cursor::read(&mut Scanner::new(json.as_bytes()))
+                    .map_err(|fail| fail.outward(|mismatch| mismatch.in_field("next_page_params")))?;
+            }
+            key if key == rows && items.is_some() => {
+                return Err(shape(Mismatch::new("one list", "a second one").in_field(rows)));
+            }
+            key if key == rows && null_rows && value.get() == "null" => {}
+            key if key == rows => {
+                items =
+                    Some(serde_json::from_str(value.get()).map_err(|_| {
+                        shape(Mismatch::new("a list", describe(value.get().as_bytes())).in_field(rows))
+                    })?);
+            }
+            _ => {
+                others.push_str(if others.len() > 1 { "," } else { "" });
+                others.push_str(&super::scan::quoted(&key));
+                others.push(':');
+                others.push_str(value.get());
+            }
+        }
+    }
+    others.push('}');
+    if items.is_none() && !null_rows {
+        return Err(shape(Mismatch::new("a list", "nothing").in_field(rows)));
+    }
+    let read = |(index, row): (usize, &RawValue)| {
+        <T as Value>::read(row.get()).map_err(|mismatch| shape(mismatch.in_element(index).in_field(rows)))
+    };
+    let items = items.map(|items| items.into_iter().enumerate().map(read).collect::<Result<_, _>>()).transpose()?;
+    Ok((items, crate::record::read::record(&others).map_err(shape)?, next))
+}
+
+fn shape(mismatch: Mismatch) -> Fail {
+    Fail::Shape(Box::new(mismatch))
+}
