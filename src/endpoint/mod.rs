@@ -1,0 +1,164 @@
+//! The service's operations, declared once: path, parameters and their rules, what the items are, how the list goes on.
+//! From a declaration come the Rust parameters, the URL, and, by the generator, the JavaScript method, its types and its
+//! docs. Never sees a status code.
+
+pub mod account;
+pub mod action;
+pub mod base_url;
+pub mod operation;
+pub mod params;
+pub mod request;
+pub mod rest;
+
+pub use account::*;
+pub use action::{Action, ActionParams, DescribedAction, RowsAction, ValueAction, WINDOW};
+pub use base_url::BaseUrl;
+pub use operation::{Operation, ParamSpec};
+pub use params::{Param, ParamValue};
+pub use request::Request;
+pub use rest::*;
+
+use std::ops::Deref;
+
+use crate::record::{Record, Table, Value};
+
+/// A list of the REST interface, as data.
+#[derive(Debug)]
+pub struct List {
+    /// How it is asked for.
+    pub operation: Operation,
+    /// The items.
+    pub item: &'static Table,
+    /// What a page says beside its items.
+    pub envelope: &'static Table,
+    /// The cursor's documented keys with their TypeScript types.
+    pub cursor: &'static [(&'static str, &'static str)],
+}
+
+impl Deref for List {
+    type Target = Operation;
+    fn deref(&self) -> &Operation {
+        &self.operation
+    }
+}
+
+/// The parameters of a list.
+pub trait ListParams {
+    /// The list's items.
+    type Item: Record + Value;
+    /// What a page says beside its items.
+    type Envelope: Record;
+    /// The list as data.
+    const LIST: &'static List;
+    /// What the list is, then what each parameter does. Kept apart so that it is never part of the module.
+    const DOCS: (&'static str, &'static [&'static str]);
+    /// The parameters that are given.
+    fn values(&self) -> Vec<(&'static str, ParamValue)>;
+}
+
+/// A list as the generator sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct DescribedList {
+    /// The Rust name of the parameters.
+    pub params_name: &'static str,
+    /// The list as data.
+    pub list: &'static List,
+    /// What the list is, then what each parameter does.
+    pub docs: (&'static str, &'static [&'static str]),
+}
+
+/// Declares lists. Per list: what it is, the Rust name of its parameters, the JavaScript method, the path, the items, what
+/// a page says beside them; parameters that must and that may be given; the cursor's keys.
+macro_rules! lists {
+    ($(
+        $(#[doc = $doc:expr])*
+        $name:ident $method:literal $path:literal => $item:ident, $envelope:ident {
+            $( required { $( $(#[doc = $required_doc:expr])* $required:ident: $required_type:ty ),* $(,)? } )?
+            $( optional { $( $(#[doc = $optional_doc:expr])* $optional:ident $(= $json:literal)?: $optional_type:ty ),* $(,)? } )?
+            $( together { $( $pair:literal: $default:literal ),* $(,)? } )?
+            cursor { $( $key:ident: $key_type:literal ),* $(,)? }
+        }
+    )*) => {
+        $(
+            $(#[doc = $doc])*
+            #[derive(Debug, Clone, PartialEq)]
+            pub struct $name {
+                $( $( $(#[doc = $required_doc])* pub $required: $required_type, )* )?
+                $( $( $(#[doc = $optional_doc])* pub $optional: Option<$optional_type>, )* )?
+            }
+
+            impl $crate::endpoint::ListParams for $name {
+                type Item = $crate::types::$item;
+                type Envelope = $crate::types::$envelope;
+                const LIST: &'static $crate::endpoint::List = {
+                    static LIST: $crate::endpoint::List = $crate::endpoint::List {
+                        operation: $crate::endpoint::Operation {
+                            name: $method,
+                            path: concat!("/api/v2", $path),
+                            fixed: &[],
+                            params: &[
+                                $( $( $crate::endpoint::ParamSpec {
+                                    name: stringify!($required),
+                                    required: true,
+                                    rule: <$required_type as $crate::endpoint::Param>::RULE,
+                                }, )* )?
+                                $( $( $crate::endpoint::ParamSpec {
+                                    name: $crate::record::name!($optional $($json)?),
+                                    required: false,
+                                    rule: <$optional_type as $crate::endpoint::Param>::RULE,
+                                }, )* )?
+                            ],
+                            together: &[$( $( ($pair, $default) ),* )?],
+                            rules: &[],
+                        },
+                        item: <$crate::types::$item as $crate::record::Record>::TABLE,
+                        envelope: <$crate::types::$envelope as $crate::record::Record>::TABLE,
+                        cursor: &[$( (stringify!($key), $key_type) ),*],
+                    };
+                    &LIST
+                };
+                const DOCS: (&'static str, &'static [&'static str]) = (concat!($($doc, "\n"),*), &[
+                    $( $( concat!($($required_doc, "\n"),*), )* )?
+                    $( $( concat!($($optional_doc, "\n"),*), )* )?
+                ]);
+                fn values(&self) -> Vec<(&'static str, $crate::endpoint::ParamValue)> {
+                    #[allow(unused_mut, reason = "lists without optional parameters")]
+                    let mut values = vec![$( $(
+                        (stringify!($required), $crate::endpoint::Param::value(&self.$required)),
+                    )* )?];
+                    $( $( if let Some(value) = &self.$optional {
+                        values.push((
+                            $crate::record::name!($optional $($json)?),
+                            $crate::endpoint::Param::value(value),
+                        ));
+                    } )* )?
+                    values
+                }
+            }
+        )*
+
+        /// Every list.
+        pub static LISTS: &[&$crate::endpoint::List] = &[$( <$name as $crate::endpoint::ListParams>::LIST ),*];
+
+        /// Every list with its docs, for the generator.
+        pub const DESCRIBED_LISTS: &[$crate::endpoint::DescribedList] = &[$( $crate::endpoint::DescribedList {
+            params_name: stringify!($name),
+            list: <$name as $crate::endpoint::ListParams>::LIST,
+            docs: <$name as $crate::endpoint::ListParams>::DOCS,
+        } ),*];
+    };
+}
+
+pub(crate) use lists;
+
+/// The action with this JavaScript name.
+#[must_use]
+pub fn action_named(name: &str) -> Option<&'static Action> {
+    ACTIONS.iter().copied().find(|action| action.name == name)
+}
+
+/// The list with this JavaScript name.
+#[must_use]
+pub fn list_named(name: &str) -> Option<&'static List> {
+    LISTS.iter().copied().find(|list| list.name == name)
+}

@@ -1,0 +1,182 @@
+//! A request: an operation with checked parameters, and the URL of any of its pages.
+
+use super::operation::Given;
+use super::{BaseUrl, ListParams, Operation, ParamValue};
+use crate::decode::Cursor;
+use crate::error::Error;
+
+/// The largest block number that the service takes.
+pub const MAX_BLOCK: u64 = 2_147_483_647;
+
+/// A range of blocks, and which end of it comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Range {
+    /// First block.
+    pub first: u64,
+    /// Last block.
+    pub last: u64,
+    /// Whether the newest block comes first.
+    pub newest_first: bool,
+}
+
+/// An operation with parameters that keep its rules.
+#[derive(Debug, Clone)]
+pub struct Request {
+    operation: &'static Operation,
+    path: String,
+    filters: Vec<(&'static str, String)>,
+}
+
+impl Request {
+    /// Checks parameters against an operation's rules.
+    ///
+    /// # Errors
+    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) naming the first parameter that breaks a rule.
+    pub fn new<'a>(
+        operation: &'static Operation,
+        values: impl IntoIterator<Item = (&'a str, ParamValue)>,
+    ) -> Result<Self, Error> {
+        let values: Vec<(&str, ParamValue)> = values.into_iter().collect();
+        if let Some((unknown, _)) =
+            values.iter().find(|(name, _)| !operation.params.iter().any(|param| param.name == *name))
+        {
+            let names: Vec<&str> = operation.params.iter().map(|param| param.name).collect();
+            let known =
+                if names.is_empty() { "it takes none".into() } else { format!("it takes {}", names.join(", ")) };
+            return Err(Error::invalid_parameter(unknown, &format!("is no parameter of {}; {known}", operation.name)));
+        }
+        let mut path = operation.path.to_owned();
+        let mut filters = Vec::new();
+        for param in operation.params {
+            let given = values.iter().find(|(name, _)| *name == param.name);
+            let Some((_, value)) = given else {
+                if param.required {
+                    return Err(Error::invalid_parameter(param.name, &format!("is required: {}", param.rule.must_be)));
+                }
+                continue;
+            };
+            let Some(checked) = param.rule.check(param.name, value)? else { continue };
+            let place = format!("{{{}}}", param.name);
+            if path.contains(&place) {
+                path = path.replace(&place, &checked);
+            } else {
+                filters.push((param.name, checked));
+            }
+        }
+        let is_given = |name: &str, filters: &[(&str, String)]| filters.iter().any(|(given, _)| *given == name);
+        if operation.together.iter().any(|(name, _)| is_given(name, &filters)) {
+            for &(name, default) in operation.together {
+                if !is_given(name, &filters) {
+                    filters.push((name, default.to_owned()));
+                }
+            }
+        }
+        for rule in operation.rules {
+            rule(&Given(&filters))?;
+        }
+        Ok(Self { operation, path, filters })
+    }
+
+    /// The request that typed parameters stand for.
+    ///
+    /// # Errors
+    /// As [`Request::new`].
+    pub fn of<P: ListParams>(params: &P) -> Result<Self, Error> {
+        Self::new(P::LIST, params.values())
+    }
+
+    /// The operation.
+    #[must_use]
+    pub const fn operation(&self) -> &'static Operation {
+        self.operation
+    }
+
+    /// The range of blocks that an action's parameters name, to be read whole.
+    ///
+    /// # Errors
+    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for a parameter that picks a part of it.
+    pub fn range(&self) -> Result<Range, Error> {
+        let given = Given(&self.filters);
+        for name in ["page", "offset", "txhash"] {
+            if given.get(name).is_some() {
+                return Err(Error::invalid_parameter(name, "cannot be used here: the whole range is read"));
+            }
+        }
+        if given.get("address").is_none() && given.get("contractaddress").is_none() {
+            return Err(Error::invalid_parameter("address", "is required to read a whole range"));
+        }
+        Ok(Range {
+            first: given.number("startblock").unwrap_or(0),
+            last: given.number("endblock").unwrap_or(MAX_BLOCK),
+            newest_first: given.get("sort") != Some("asc"),
+        })
+    }
+
+    /// The URL of the page after this cursor, or of the first page. All filters are sent with every page; on a name clash
+    /// the cursor's value wins.
+    #[must_use]
+    pub fn url(&self, base: &BaseUrl, cursor: Option<&Cursor>) -> String {
+        let keys: Vec<(&str, &str)> = cursor.into_iter().flat_map(Cursor::parameters).collect();
+        self.url_with(base, &keys)
+    }
+
+    /// The URL with further parameters, which win over the request's own.
+    #[must_use]
+    pub fn url_with(&self, base: &BaseUrl, more: &[(&str, &str)]) -> String {
+        let mut url = format!("{base}{}", self.path);
+        let fixed = self.operation.fixed.iter().copied();
+        let filters = fixed.chain(self.filters.iter().map(|(name, value)| (*name, value.as_str())));
+        let filters = filters.filter(|(name, _)| !more.iter().any(|(other, _)| other == name));
+        let mut separator = '?';
+        for (name, value) in filters.chain(more.iter().copied()) {
+            url.push(separator);
+            url.push_str(&percent_encoded(name));
+            url.push('=');
+            url.push_str(&percent_encoded(value));
+            separator = '&';
+        }
+        url
+    }
+
+    /// What makes this request another one: two requests with the same text list the same.
+    #[must_use]
+    pub fn identity(&self, base: &BaseUrl) -> String {
+        // An address may be written in any letter case.
+        self.url(base, None).to_ascii_lowercase()
+    }
+}
+
+/// Text as it stands in a query: everything but letters, digits and `-._~,:` by its bytes. (A comma separates the members
+/// of a list; a colon is part of a time.)
+#[must_use]
+pub fn percent_encoded(text: &str) -> String {
+    const HEX: &[u8; 16] = b"0123456789ABCDEF";
+    let digit = |value: u8| HEX.get(usize::from(value)).copied().map_or('0', char::from);
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~,:".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.extend(['%', digit(byte >> 4), digit(byte & 15)]);
+        }
+    }
+    encoded
+}
+
+/// The text that was [`percent_encoded`]; nothing where it is broken.
+#[must_use]
+pub fn percent_decoded(encoded: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(encoded.len());
+    let mut rest = encoded.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        if first == b'%' {
+            let digits = std::str::from_utf8(after.get(..2)?).ok()?;
+            bytes.push(u8::from_str_radix(digits, 16).ok()?);
+            rest = after.get(2..)?;
+        } else {
+            bytes.push(first);
+            rest = after;
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
