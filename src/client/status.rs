@@ -1,0 +1,121 @@
+//! What a failing answer means: status, headers and body in, the typed error out.
+
+use crate::decode::Fail;
+use crate::decode::error_body::{error_message, is_markup, refusal};
+use crate::error::{Error, ErrorCode};
+
+/// The error for an answer whose status is a failure. `body` may be only its beginning.
+#[must_use]
+pub fn failing_status(status: u16, headers: &[(&'static str, String)], body: &[u8], now_ms: u64) -> Error {
+    let code = if status == 429 { ErrorCode::RateLimited } else { ErrorCode::HttpStatus };
+    let said = error_message(body).map_or_else(|| "without a message".into(), |message| format!("\"{message}\""));
+    let mut error = Error::new(code, format!("the service answered {status}, {said}; {}", advice(status)));
+    error.status = Some(status);
+    error.retry_after_ms = server_wait(headers, now_ms);
+    error
+}
+
+const fn advice(status: u16) -> &'static str {
+    match status {
+        400 | 404 => "check baseUrl: this path may not exist in the instance's version",
+        401 | 402 => "check the API key and its plan",
+        403 => "the address is restricted on this instance, or a firewall refused the request",
+        422 => "the service does not take one of the parameters; its version may be older than the parameter",
+        429 => "ask more slowly, or use an API key",
+        500..=599 => "try again later; for a busy address narrow the query",
+        _ => "check baseUrl",
+    }
+}
+
+/// How long the service asked to wait: `x-ratelimit-reset` is **milliseconds until reset** (-1: unlimited); `Retry-After`
+/// is seconds or a date.
+fn server_wait(headers: &[(&'static str, String)], now_ms: u64) -> Option<u64> {
+    let header = |name| headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.trim());
+    let retry_after = header("retry-after").and_then(|value| {
+        let seconds = value.parse::<u64>().ok().map(|seconds| seconds.saturating_mul(1000));
+        seconds.or_else(|| Some(http_date(value)?.saturating_sub(now_ms)))
+    });
+    retry_after.or_else(|| header("x-ratelimit-reset")?.parse().ok())
+}
+
+/// `Wed, 21 Oct 2015 07:28:00 GMT` in milliseconds since 1970.
+fn http_date(text: &str) -> Option<u64> {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let mut parts = text.split_once(", ")?.1.split([' ', ':']);
+    let day: u64 = parts.next()?.parse().ok()?;
+    let month = parts.next()?;
+    let month = MONTHS.iter().zip(1u64..).find(|(name, _)| **name == month)?.1;
+    let year: u64 = parts.next()?.parse().ok().filter(|year| (1970..=9999).contains(year))?;
+    let mut number = |limit: u64| parts.next()?.parse::<u64>().ok().filter(|value| *value < limit);
+    let (hour, minute, second) = (number(24)?, number(60)?, number(61)?);
+    // Days since 1970, counting years from March so that the leap day comes last.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day.checked_sub(1)?;
+    let days = days.checked_sub(719_468)?;
+    Some((((days * 24 + hour) * 60 + minute) * 60 + second) * 1000)
+}
+
+/// The error for an answer with a good status that cannot be read. `head` is the beginning of the body.
+#[must_use]
+pub fn unreadable(fail: &Fail, head: &[u8]) -> Error {
+    if is_markup(head) {
+        let said = error_message(head).map_or_else(String::new, |message| format!(" (\"{message}\")"));
+        let message = format!("the answer is a web page, not JSON{said}; check baseUrl, or try again later");
+        return Error::new(ErrorCode::Decode, message);
+    }
+    if let (Fail::Shape(_), Some(refused)) = (fail, refusal(head)) {
+        return Error::new(ErrorCode::Refused, format!("the service refused the request: \"{refused}\""));
+    }
+    let (code, mismatch, advice) = match fail {
+        Fail::More => return Error::new(ErrorCode::Decode, "the answer breaks off; try again"),
+        Fail::Syntax(mismatch) => (ErrorCode::Decode, mismatch, "the answer is no JSON or breaks off; try again"),
+        Fail::Shape(mismatch) if !mismatch.path.contains('[') => {
+            (ErrorCode::Decode, mismatch, "the answer differs from what is documented; check baseUrl")
+        }
+        Fail::Shape(mismatch) => (
+            ErrorCode::Decode,
+            mismatch,
+            "the answer differs from what is documented; badRecords: \"skip\" reads the rest",
+        ),
+        Fail::Cursor(mismatch) => (ErrorCode::Cursor, mismatch, "the list cannot be followed further"),
+    };
+    let mut error = Error::new(code, format!("{mismatch}; {advice}"));
+    error.path = Some(mismatch.path.clone());
+    error
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_server_says_how_long_to_wait() {
+        let wait = |name, value: &str| server_wait(&[(name, value.to_owned())], 1_445_412_400_000);
+        assert_eq!(wait("x-ratelimit-reset", "1500"), Some(1500));
+        assert_eq!(wait("x-ratelimit-reset", "-1"), None);
+        assert_eq!(wait("x-ratelimit-reset", "soon"), None);
+        assert_eq!(wait("retry-after", "3"), Some(3000));
+        assert_eq!(wait("retry-after", "Wed, 21 Oct 2015 07:28:00 GMT"), Some(80_000));
+        assert_eq!(wait("retry-after", "Wed, 21 Oct 2015 07:00:00 GMT"), Some(0));
+        assert_eq!(wait("retry-after", "Wed, 21 Foo 2015 07:00:00 GMT"), None);
+    }
+
+    #[test]
+    fn dates_are_counted_across_leap_years() {
+        assert_eq!(http_date("Thu, 01 Jan 1970 00:00:00 GMT"), Some(0));
+        assert_eq!(http_date("Thu, 29 Feb 2024 12:00:00 GMT"), Some(1_709_208_000_000));
+        assert_eq!(http_date("Fri, 01 Mar 2024 00:00:00 GMT"), Some(1_709_251_200_000));
+    }
+
+    #[test]
+    fn a_failing_status_is_a_typed_error_with_the_service_s_message() {
+        let error =
+            failing_status(429, &[("x-ratelimit-reset", "900".into())], br#"{"message":"Too many requests"}"#, 0);
+        assert_eq!((error.code, error.status, error.retry_after_ms), (ErrorCode::RateLimited, Some(429), Some(900)));
+        assert!(error.message.contains("\"Too many requests\""), "{error}");
+        let error = failing_status(500, &[], b"\"Internal server error\"", 0);
+        assert_eq!((error.code, error.status), (ErrorCode::HttpStatus, Some(500)));
+        assert!(error.message.contains("try again later"), "{error}");
+        assert!(failing_status(502, &[], b"", 0).message.contains("without a message"));
+    }
+}
