@@ -1,0 +1,158 @@
+//! The module/action interface: what an answer's envelope means, and asking an action once.
+
+use super::status::unreadable;
+use super::{Client, FramePages, RawPages, Runtime};
+use crate::decode::error_body::refusal;
+use crate::decode::typed::{read_record, read_rows};
+use crate::decode::{FramePage, Leniency};
+use crate::endpoint::{Action, ActionParams, Request, RowsAction, ValueAction};
+use crate::error::{Error, ErrorCode};
+use crate::record::{Record, field_index};
+use crate::types::{AccountAnswer, EthBalanceAnswer, Outcome, ValueAnswer};
+
+/// How much of a refusal is looked at.
+const HEAD: usize = 4096;
+
+/// The rows of an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rows<P> {
+    /// The rows.
+    pub rows: P,
+    /// Whether the service has not processed all of them yet.
+    pub incomplete: bool,
+    /// What is missing, in the service's words.
+    pub message: Option<String>,
+}
+
+/// What an answer's envelope says.
+struct Envelope {
+    status: Option<String>,
+    message: Option<String>,
+    /// Whether there is a result: rows, even none, or a value.
+    has_result: bool,
+}
+
+impl Envelope {
+    /// Status `"0"` with a list is "nothing found"; without a result it is a refusal; `"2"` is data that is not complete.
+    fn judge<P>(self, rows: P, head: &[u8]) -> Result<Rows<P>, Error> {
+        if !self.has_result && self.status.as_deref() != Some("1") {
+            let mut error = refused(&refusal(head).or(self.message).unwrap_or_else(|| "no reason given".into()));
+            error.status = Some(200);
+            return Err(error);
+        }
+        let incomplete = self.status.as_deref() == Some("2");
+        Ok(Rows { rows, incomplete, message: self.message.filter(|_| incomplete) })
+    }
+}
+
+/// The error for a refusal in the service's words. Some instances answer 200 where others answer 429.
+#[must_use]
+pub fn refused(message: &str) -> Error {
+    let lower = message.to_ascii_lowercase();
+    if lower.contains("rate limit") || lower.contains("too many requests") {
+        let message = format!("the service asks to slow down: \"{message}\"; ask more slowly, or use an API key");
+        return Error::new(ErrorCode::RateLimited, message);
+    }
+    Error::new(ErrorCode::Refused, format!("the service refused the request: \"{message}\"; check the parameters"))
+}
+
+/// The error of an answer, with what was asked.
+fn asked(mut error: Error, url: String) -> Error {
+    error.url = Some(url);
+    error.attempts = Some(1);
+    error
+}
+
+/// The text of an envelope's field.
+fn text(page: &FramePage, field: usize) -> Option<String> {
+    let content = page.frame.content(page.frame.get(page.envelope as usize + field))?;
+    Some(String::from_utf8_lossy(&crate::decode::scan::unescaped(content)).into_owned())
+}
+
+fn envelope(action: &Action, page: &FramePage) -> Envelope {
+    const STATUS: usize = field_index(AccountAnswer::TABLE.fields, "status");
+    const MESSAGE: usize = field_index(AccountAnswer::TABLE.fields, "message");
+    const VALUE: usize = field_index(ValueAnswer::TABLE.fields, "result");
+    const ETH: usize = field_index(EthBalanceAnswer::TABLE.fields, "result");
+    let has = |field: usize| page.frame.get(page.envelope as usize + field) != 0;
+    if std::ptr::eq(action.layout.envelope, EthBalanceAnswer::TABLE) {
+        return Envelope { status: None, message: None, has_result: has(ETH) };
+    }
+    let has_result = if action.layout.rows.is_some() { page.has_rows } else { has(VALUE) };
+    Envelope { status: text(page, STATUS), message: text(page, MESSAGE), has_result }
+}
+
+/// What an action's answer means. `head` is the beginning of its body.
+///
+/// # Errors
+/// A refusal.
+pub fn judge(action: &Action, page: FramePage, head: &[u8]) -> Result<Rows<FramePage>, Error> {
+    envelope(action, &page).judge(page, head)
+}
+
+impl<R: Runtime> Client<R> {
+    /// Asks an action once, for JavaScript.
+    ///
+    /// # Errors
+    /// Whatever kept the answer from being read, or a refusal.
+    pub async fn ask(
+        &self,
+        action: &'static Action,
+        request: &Request,
+        leniency: Leniency,
+    ) -> Result<Rows<FramePage>, Error> {
+        self.ask_with(action, request, &[], &mut FramePages::of(action.layout, leniency)).await
+    }
+
+    /// The same with further parameters, and with what was learned from answers before.
+    pub(crate) async fn ask_with(
+        &self,
+        action: &'static Action,
+        request: &Request,
+        more: &[(&str, &str)],
+        pages: &mut FramePages,
+    ) -> Result<Rows<FramePage>, Error> {
+        let url = request.url_with(self.base(), more);
+        let (read, head) = self.read_url(&url, pages).await?;
+        judge(action, read.page, &head).map_err(|error| asked(error, url))
+    }
+
+    /// The rows of an action.
+    ///
+    /// # Errors
+    /// A parameter that breaks a rule, whatever kept the answer from being read, or a refusal.
+    pub async fn rows<A: RowsAction>(&self, params: &A) -> Result<Rows<Vec<A::Row>>, Error> {
+        let (url, body) = self.body(params).await?;
+        let head = body.get(..HEAD).unwrap_or(&body);
+        let judge = |(answer, rows): (AccountAnswer, Option<Vec<A::Row>>)| {
+            let (status, message) =
+                (answer.status.map(|text| text.to_string()), answer.message.map(|text| text.to_string()));
+            Envelope { status, message, has_result: rows.is_some() }.judge(rows.unwrap_or_default(), head)
+        };
+        let answer = read_rows::<A::Row>(&body).map_err(|fail| unreadable(&fail, head));
+        answer.and_then(judge).map_err(|error| asked(error, url))
+    }
+
+    /// The value of an action, in its envelope.
+    ///
+    /// # Errors
+    /// A parameter that breaks a rule, whatever kept the answer from being read, or a refusal.
+    pub async fn value<A: ValueAction>(&self, params: &A) -> Result<A::Answer, Error> {
+        let (url, body) = self.body(params).await?;
+        let head = body.get(..HEAD).unwrap_or(&body);
+        let judge = |answer: A::Answer| {
+            let (status, has_result) = answer.outcome();
+            let envelope = Envelope { status: status.map(str::to_owned), message: None, has_result };
+            envelope.judge((), head).map(|_| answer)
+        };
+        let answer = read_record(&body).map_err(|fail| unreadable(&fail, head));
+        answer.and_then(judge).map_err(|error| asked(error, url))
+    }
+
+    async fn body<A: ActionParams>(&self, params: &A) -> Result<(String, Vec<u8>), Error> {
+        let request = Request::new(A::ACTION, params.values())?;
+        let url = request.url(self.base(), None);
+        let (read, _) = self.read_url(&url, &mut RawPages::default()).await?;
+        Ok((url, read.page))
+    }
+}
