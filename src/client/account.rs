@@ -1,12 +1,12 @@
 //! The module/action interface: what an answer's envelope means, and asking an action once.
 
-use super::status::unreadable;
+use super::status::{refused, unreadable};
 use super::{Client, FramePages, RawPages, Runtime};
 use crate::decode::error_body::refusal;
 use crate::decode::typed::{read_record, read_rows};
 use crate::decode::{FramePage, Leniency};
 use crate::endpoint::{Action, ActionParams, Request, RowsAction, ValueAction};
-use crate::error::{Error, ErrorCode};
+use crate::error::Error;
 use crate::record::{Record, field_index};
 use crate::types::{AccountAnswer, EthBalanceAnswer, Outcome, ValueAnswer};
 
@@ -43,17 +43,6 @@ impl Envelope {
         let incomplete = self.status.as_deref() == Some("2");
         Ok(Rows { rows, incomplete, message: self.message.filter(|_| incomplete) })
     }
-}
-
-/// The error for a refusal in the service's words. Some instances answer 200 where others answer 429.
-#[must_use]
-pub fn refused(message: &str) -> Error {
-    let lower = message.to_ascii_lowercase();
-    if lower.contains("rate limit") || lower.contains("too many requests") {
-        let message = format!("the service asks to slow down: \"{message}\"; ask more slowly, or use an API key");
-        return Error::new(ErrorCode::RateLimited, message);
-    }
-    Error::new(ErrorCode::Refused, format!("the service refused the request: \"{message}\"; check the parameters"))
 }
 
 /// The error of an answer, with what was asked.

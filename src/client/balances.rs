@@ -49,11 +49,18 @@ impl<R: Runtime> Client<R> {
         let mut asked: Vec<String> = known.keys().cloned().collect();
         let deadline = fresh_within_ms.map(|ms| self.runtime().now_ms().saturating_add(ms));
         let mut pause = FIRST_PAUSE_MS;
+        let mut asked_before = false;
         let mut pages = FramePages::of(BalanceMultiParams::ACTION.layout, Leniency::default());
         loop {
             for chunk in asked.chunks(AT_ONCE) {
-                self.refresh(&mut known, chunk, &mut pages).await?;
+                match self.refresh(&mut known, chunk, &mut pages).await {
+                    Ok(()) => {}
+                    // What is known already is not lost: it stays marked as stale.
+                    Err(_) if asked_before => break,
+                    Err(error) => return Err(error),
+                }
             }
+            asked_before = true;
             asked = known.iter().filter(|(_, balance)| balance.stale).map(|(account, _)| account.clone()).collect();
             let left = deadline.map_or(0, |deadline| deadline.saturating_sub(self.runtime().now_ms()));
             if asked.is_empty() || left == 0 {

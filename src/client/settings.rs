@@ -63,8 +63,8 @@ impl ClientSettings {
                 ("keepExtra", _) => return Err(Error::invalid_parameter(name, "must be true or false")),
                 ("baseUrl", _) => break,
                 _ => {
-                    let rule = "is no client option; there are baseUrl, fetch, timeoutMs, badRecords, keepExtra, onDrift, \
-                                onBadRecord";
+                    let rule = "is no client option; there are baseUrl, fetch, timeoutMs, badRecords, keepExtra, \
+                                gatherBalances, onDrift, onBadRecord";
                     return Err(Error::invalid_parameter(name, rule));
                 }
             }

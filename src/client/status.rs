@@ -55,6 +55,17 @@ fn http_date(text: &str) -> Option<u64> {
     Some((((days * 24 + hour) * 60 + minute) * 60 + second) * 1000)
 }
 
+/// The error for a refusal in the service's words. Some instances answer 200 where others answer 429.
+#[must_use]
+pub fn refused(message: &str) -> Error {
+    let lower = message.to_ascii_lowercase();
+    if lower.contains("rate limit") || lower.contains("too many requests") {
+        let message = format!("the service asks to slow down: \"{message}\"; ask more slowly, or use an API key");
+        return Error::new(ErrorCode::RateLimited, message);
+    }
+    Error::new(ErrorCode::Refused, format!("the service refused the request: \"{message}\"; check the parameters"))
+}
+
 /// The error for an answer with a good status that cannot be read. `head` is the beginning of the body.
 #[must_use]
 pub fn unreadable(fail: &Fail, head: &[u8]) -> Error {
@@ -64,7 +75,7 @@ pub fn unreadable(fail: &Fail, head: &[u8]) -> Error {
         return Error::new(ErrorCode::Decode, message);
     }
     if let (Fail::Shape(_), Some(refused)) = (fail, refusal(head)) {
-        return Error::new(ErrorCode::Refused, format!("the service refused the request: \"{refused}\""));
+        return self::refused(&refused);
     }
     let (code, mismatch, advice) = match fail {
         Fail::More => return Error::new(ErrorCode::Decode, "the answer breaks off; try again"),

@@ -27,12 +27,14 @@ pub fn refusal(body: &[u8]) -> Option<String> {
     if found.has_list {
         return None;
     }
-    found.errors.or(found.error).or(found.message).map(|message| printable(&message))
+    // Where the message is a mere "NOTOK", the reason stands under `result`.
+    found.errors.or(found.error).or(found.result).or(found.message).map(|message| printable(&message))
 }
 
 #[derive(Default)]
 struct Found {
     has_list: bool,
+    result: Option<String>,
     errors: Option<String>,
     message: Option<String>,
     error: Option<String>,
@@ -59,6 +61,7 @@ impl Found {
                         self.has_list = true;
                         scan.skip()?;
                     }
+                    (b"result", b'"') => self.result = Some(text(scan)?).filter(|result| !result.is_empty()),
                     (b"errors", b'[') => self.errors = validation_errors(scan)?,
                     _ => drop(scan.skip()?),
                 }

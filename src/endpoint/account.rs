@@ -1,6 +1,6 @@
 //! The fourteen actions of the account module.
 
-use super::action::{actions, holder_or_token, needs_address, paging, ranges};
+use super::action::{actions, holder_or_token, needs_address, paging, ranges, window};
 use super::params::{
     Address, Addresses, BlockNumber, BlockTag, Direction, Order, PageNumber, PageSize, TransactionHash, UnixSeconds,
 };
@@ -33,7 +33,7 @@ macro_rules! with_transfers {
                         /// Records of a page; together with `page`.
                         offset: PageSize,
                     }
-                    rules { holder_or_token, paging, ranges }
+                    rules { holder_or_token, paging, window, ranges }
                 }
             )*
         }
@@ -91,7 +91,7 @@ with_transfers! {
                 /// Records of a page; together with `page`.
                 offset: PageSize,
             }
-            rules { paging }
+            rules { paging, window }
         }
 
         /// Transactions of an address, at most 10,000.
@@ -118,7 +118,7 @@ with_transfers! {
                 /// Not after this time, in unix seconds.
                 end_timestamp: UnixSeconds,
             }
-            rules { paging, ranges }
+            rules { paging, window, ranges }
         }
 
         /// Internal transactions of an address, of a transaction or of the whole chain, at most 10,000.
@@ -141,7 +141,7 @@ with_transfers! {
                 /// Records of a page. Together with `address` and `page`.
                 offset: PageSize,
             }
-            rules { needs_address, paging, ranges }
+            rules { needs_address, paging, window, ranges }
         }
 
         /// Balance of a token that an address holds, in base units; `"0"` where nothing is known. Null: not known yet.
@@ -185,7 +185,7 @@ with_transfers! {
                 /// Records of a page, 10 if left out; together with `page`.
                 offset: PageSize,
             }
-            rules { paging }
+            rules { paging, window }
         }
     }
 }

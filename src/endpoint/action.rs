@@ -18,6 +18,14 @@ pub struct Action {
     pub layout: Layout,
 }
 
+impl Action {
+    /// The service's name for it.
+    #[must_use]
+    pub fn service_name(&self) -> &'static str {
+        self.operation.fixed.iter().find(|(key, _)| *key == "action").map_or("", |(_, name)| name)
+    }
+}
+
 impl Deref for Action {
     type Target = Operation;
     fn deref(&self) -> &Operation {
@@ -62,16 +70,26 @@ pub struct DescribedAction {
     pub ranged: bool,
 }
 
-/// `page` and `offset` stand together, and reach 10,000 records.
+/// `page` and `offset` stand together.
 ///
 /// # Errors
-/// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for the one that is missing or too large.
+/// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for the one that is missing.
 pub fn paging(given: &Given<'_>) -> Result<(), Error> {
-    match (given.number("page"), given.number("offset")) {
+    match (given.get("page"), given.get("offset")) {
         (Some(_), None) => Err(Error::invalid_parameter("offset", "must be given together with page")),
         (None, Some(_)) => Err(Error::invalid_parameter("page", "must be given together with offset")),
+        _ => Ok(()),
+    }
+}
+
+/// `page` and `offset` reach 10,000 records.
+///
+/// # Errors
+/// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for a page behind them.
+pub fn window(given: &Given<'_>) -> Result<(), Error> {
+    match (given.number("page"), given.number("offset")) {
         (Some(page), Some(offset)) if page.saturating_mul(offset) > WINDOW => {
-            let rule = "times offset must be at most 10000; use all() to read further";
+            let rule = "times offset must be at most 10000: no request reaches further";
             Err(Error::invalid_parameter("page", rule))
         }
         _ => Ok(()),
