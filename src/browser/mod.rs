@@ -1,0 +1,227 @@
+//! Network and time of a browser: [`Runtime`] on gloo-net, web-sys and js-sys. Works wherever there is a global `fetch`:
+//! pages, workers, servers.
+
+use std::cell::Cell;
+
+use gloo_net::http::Request;
+use js_sys::{Function, Promise, Reflect, Uint8Array};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{AbortController, AbortSignal, RequestCredentials};
+
+use crate::client::runtime::HEADERS;
+use crate::client::{NoAnswer, Response, Runtime};
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_name = fetch, catch)]
+    fn global_fetch(request: &web_sys::Request) -> Result<Promise, JsValue>;
+    #[wasm_bindgen(js_name = setTimeout)]
+    fn set_timeout(done: &Function, ms: i32) -> JsValue;
+    #[wasm_bindgen(js_name = clearTimeout)]
+    fn clear_timeout(timer: &JsValue);
+}
+
+/// The browser, or whatever has its `fetch`.
+#[derive(Debug, Default)]
+pub struct Browser {
+    fetch: Option<Function>,
+}
+
+impl Browser {
+    /// Sends requests with this function instead of the global `fetch`. It takes a `Request` and gives a promise of a
+    /// `Response`.
+    #[must_use]
+    pub fn with_fetch(fetch: Function) -> Self {
+        Self { fetch: Some(fetch) }
+    }
+}
+
+/// Ends a request when it is dropped. (Without a reason: gloo-net and some engines expect errors there, and the caller's own
+/// reason is given back at the boundary.)
+#[derive(Debug)]
+struct AbortGuard(AbortController);
+
+impl Drop for AbortGuard {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// The body of an answer.
+#[derive(Debug)]
+pub struct Body {
+    source: Source,
+    _guard: AbortGuard,
+}
+
+/// Where the bytes of a body come from.
+#[derive(Debug)]
+enum Source {
+    /// The reader of its stream.
+    Reader(JsValue),
+    /// A response that is no real one, and gives its bytes at once.
+    Whole(JsValue),
+    /// There are none, or no more.
+    End,
+}
+
+impl Runtime for Browser {
+    type Body = Body;
+
+    async fn send(&self, url: &str) -> Result<Response<Body>, NoAnswer> {
+        let guard = AbortGuard(AbortController::new().map_err(|error| NoAnswer(reason(&error)))?);
+        let request = Request::get(url)
+            .credentials(RequestCredentials::Omit)
+            .abort_signal(Some(&guard.0.signal()))
+            .build()
+            .map_err(|error| NoAnswer(error.to_string()))?;
+        let request = web_sys::Request::from(request);
+        let answer = match &self.fetch {
+            Some(fetch) => fetch.call1(&JsValue::UNDEFINED, &request).map(|answer| Promise::resolve(&answer)),
+            None => global_fetch(&request),
+        };
+        let answer = match answer {
+            Ok(answer) => JsFuture::from(answer).await,
+            Err(thrown) => Err(thrown),
+        };
+        // What a caller's own `fetch` gives may only look like a `Response`: nothing of it is taken for granted. (gloo-net
+        // and web-sys would panic.)
+        let answer = answer.map_err(|error| NoAnswer(reason(&error)))?;
+        let no_response = || NoAnswer("fetch gave no Response".into());
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates; no status is outside")]
+        let status = member(&answer, "status").as_f64().ok_or_else(no_response)? as u16;
+        let headers = member(&answer, "headers");
+        let header = |name: &'static str| Some((name, call(&headers, "get", Some(name))?.ok()?.as_string()?));
+        let body = member(&answer, "body");
+        let source = match call(&body, "getReader", None) {
+            Some(reader) => Source::Reader(reader.map_err(|error| NoAnswer(reason(&error)))?),
+            None if body.is_null() => Source::End,
+            None => Source::Whole(
+                call(&answer, "arrayBuffer", None)
+                    .ok_or_else(no_response)?
+                    .map_err(|error| NoAnswer(reason(&error)))?,
+            ),
+        };
+        let headers = HEADERS.into_iter().filter_map(header).collect();
+        Ok(Response { status, headers, body: Body { source, _guard: guard } })
+    }
+
+    async fn chunk(&self, body: &mut Body) -> Result<Option<Vec<u8>>, NoAnswer> {
+        let bytes = match std::mem::replace(&mut body.source, Source::End) {
+            Source::End => return Ok(None),
+            Source::Whole(buffer) => settled(buffer).await?,
+            Source::Reader(reader) => {
+                let read = call(&reader, "read", None).ok_or_else(|| NoAnswer("the body cannot be read".into()))?;
+                let read = settled(read.map_err(|error| NoAnswer(reason(&error)))?).await?;
+                if member(&read, "done").is_truthy() {
+                    return Ok(None);
+                }
+                body.source = Source::Reader(reader);
+                member(&read, "value")
+            }
+        };
+        match bytes.dyn_into::<Uint8Array>() {
+            Ok(bytes) => Ok(Some(bytes.to_vec())),
+            Err(other) if other.is_instance_of::<js_sys::ArrayBuffer>() => Ok(Some(Uint8Array::new(&other).to_vec())),
+            Err(_) => Err(NoAnswer("the body does not consist of bytes".into())),
+        }
+    }
+
+    async fn sleep(&self, ms: u64) {
+        let timer = Timer::start(ms);
+        // The timer's promise is never rejected.
+        drop(JsFuture::from(timer.promise.clone()).await);
+    }
+
+    fn now_ms(&self) -> u64 {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "milliseconds since 1970")]
+        let now = js_sys::Date::now() as u64;
+        now
+    }
+}
+
+/// A member of whatever it is; undefined where there is none.
+fn member(of: &JsValue, name: &str) -> JsValue {
+    Reflect::get(of, &name.into()).unwrap_or_default()
+}
+
+/// Calls a method, if there is one of that name.
+fn call(on: &JsValue, name: &str, argument: Option<&str>) -> Option<Result<JsValue, JsValue>> {
+    let method = member(on, name).dyn_into::<Function>().ok()?;
+    Some(match argument {
+        Some(argument) => method.call1(on, &argument.into()),
+        None => method.call0(on),
+    })
+}
+
+async fn settled(promise: JsValue) -> Result<JsValue, NoAnswer> {
+    JsFuture::from(Promise::resolve(&promise)).await.map_err(|error| NoAnswer(reason(&error)))
+}
+
+/// A timer that is cleared when it is dropped.
+struct Timer {
+    promise: Promise,
+    handle: JsValue,
+}
+
+impl Timer {
+    fn start(ms: u64) -> Self {
+        let handle = Cell::new(JsValue::UNDEFINED);
+        let ms = i32::try_from(ms).unwrap_or(i32::MAX);
+        let promise = Promise::new(&mut |resolve, _| handle.set(set_timeout(&resolve, ms)));
+        Self { promise, handle: handle.into_inner() }
+    }
+}
+
+impl Drop for Timer {
+    fn drop(&mut self) {
+        clear_timeout(&self.handle);
+    }
+}
+
+/// Waits until a signal is aborted, and forgets the signal when it is dropped.
+#[derive(Debug)]
+pub struct Aborted<'a> {
+    signal: &'a AbortSignal,
+    promise: Promise,
+    listener: Function,
+}
+
+impl<'a> Aborted<'a> {
+    /// Begins to listen.
+    #[must_use]
+    pub fn listen(signal: &'a AbortSignal) -> Self {
+        let listener = Cell::new(JsValue::UNDEFINED);
+        let promise = Promise::new(&mut |resolve, _| {
+            if signal.aborted() {
+                drop(resolve.call0(&JsValue::UNDEFINED));
+            }
+            listener.set(resolve.into());
+        });
+        let listener: Function = listener.into_inner().unchecked_into();
+        drop(signal.add_event_listener_with_callback("abort", &listener));
+        Self { signal, promise, listener }
+    }
+
+    /// Is ready when the signal is aborted.
+    pub async fn wait(&self) {
+        if !self.signal.aborted() {
+            drop(JsFuture::from(self.promise.clone()).await);
+        }
+    }
+}
+
+impl Drop for Aborted<'_> {
+    fn drop(&mut self) {
+        drop(self.signal.remove_event_listener_with_callback("abort", &self.listener));
+    }
+}
+
+/// What the browser says about a failure, in a few words.
+fn reason(thrown: &JsValue) -> String {
+    const SHOWN: usize = 200;
+    let message = member(thrown, "message").as_string();
+    let text = message.or_else(|| thrown.as_string()).unwrap_or_else(|| "no reason given".into());
+    text.chars().take(SHOWN).collect()
+}
