@@ -1,0 +1,36 @@
+//! Plain JavaScript objects as named values.
+
+use js_sys::{Array, Object};
+use wasm_bindgen::{JsCast, JsValue};
+
+use crate::client::settings::Entries;
+use crate::endpoint::ParamValue;
+use crate::error::Error;
+
+/// The members of an object; those that are `undefined` or `null` are left out. (`serde_wasm_bindgen` would pass over
+/// misspelt names, and costs 10 KB here.)
+pub(super) fn read(object: &JsValue, what: &str) -> Result<Entries, Error> {
+    if !object.is_object() || Array::is_array(object) {
+        return Err(Error::invalid_parameter(what, "must be an object"));
+    }
+    let entry = |entry: JsValue| {
+        let entry: Array = entry.unchecked_into();
+        (!entry.get(1).is_null_or_undefined())
+            .then(|| (entry.get(0).as_string().unwrap_or_default(), value(&entry.get(1))))
+    };
+    Ok(Object::entries(object.unchecked_ref()).iter().filter_map(entry).collect())
+}
+
+fn value(given: &JsValue) -> ParamValue {
+    if let Some(text) = given.as_string() {
+        return ParamValue::Text(text);
+    }
+    if let Some(number) = given.as_f64() {
+        return ParamValue::Number(number);
+    }
+    if let Some(switch) = given.as_bool() {
+        return ParamValue::Boolean(switch);
+    }
+    let texts = given.dyn_ref::<Array>().and_then(|list| list.iter().map(|member| member.as_string()).collect());
+    texts.map_or(ParamValue::Other, ParamValue::List)
+}

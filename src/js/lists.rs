@@ -1,0 +1,144 @@
+//! Lists and ranges: page after page, window after window.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use js_sys::Promise;
+use wasm_bindgen::prelude::*;
+use web_sys::{AbortController, AbortSignal};
+
+use super::{Session, entries, error, page, stop};
+use crate::browser::Browser;
+use crate::client::settings::LIST_SETTINGS;
+use crate::client::{FramePages, Pager, RangeReader};
+use crate::endpoint::{Action, List, Request, action_named, list_named};
+use crate::error::{Error, ErrorCode};
+
+/// A reader that is taken out while it reads: one read at a time.
+#[derive(Debug)]
+struct Turn<T> {
+    /// Not there while it is reading.
+    reader: Rc<RefCell<Option<T>>>,
+    cancel: AbortController,
+}
+
+impl<T: 'static> Turn<T> {
+    fn new(reader: T) -> Result<Self, Error> {
+        let cancel = AbortController::new().map_err(|_| Error::new(ErrorCode::Internal, "no AbortController here"))?;
+        Ok(Self { reader: Rc::new(RefCell::new(Some(reader))), cancel })
+    }
+
+    /// A promise of what `read` makes of the reader.
+    fn take(
+        &self,
+        signal: Option<AbortSignal>,
+        read: impl AsyncFnOnce(&mut T) -> Result<JsValue, JsValue> + 'static,
+        token: fn(&T) -> Option<String>,
+    ) -> Promise {
+        let (cell, cancel) = (Rc::clone(&self.reader), self.cancel.signal());
+        wasm_bindgen_futures::future_to_promise(async move {
+            let Some(mut reader) = cell.take() else {
+                return Err(error::to_js(Error::new(ErrorCode::Internal, "a page is being read already")));
+            };
+            let outcome = stop::unless(signal.as_ref(), Some(&cancel), read(&mut reader)).await;
+            // The caller's reason is given back as it is.
+            let outcome = outcome.unwrap_or_else(|| Err(error::aborted(signal.as_ref(), token(&reader))));
+            cell.replace(Some(reader));
+            outcome
+        })
+    }
+}
+
+/// The pages of a list, one after the other.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Pages {
+    turn: Turn<Pager<Browser, FramePages>>,
+    hooks: page::Hooks,
+    list: &'static List,
+    prefetch: bool,
+}
+
+impl Pages {
+    pub(super) fn open(session: &Session, name: &str, params: &JsValue, settings: &JsValue) -> Result<Self, Error> {
+        let list = list_named(name).ok_or_else(|| Error::new(ErrorCode::Internal, "no list of that name"))?;
+        let values = entries::read(params, "params")?;
+        let request = Request::new(list, values.iter().map(|(name, value)| (name.as_str(), value.clone())))?;
+        let (client, settings) = session.client_with(settings, LIST_SETTINGS)?;
+        let pager = Pager::new(client, request, FramePages::new(list, session.leniency), settings.resume.as_deref())?;
+        Ok(Self { turn: Turn::new(pager)?, hooks: session.hooks.clone(), list, prefetch: settings.prefetch })
+    }
+}
+
+#[wasm_bindgen]
+impl Pages {
+    /// A promise of the next page; of `null` after the last. One at a time.
+    pub fn next(&self, signal: Option<AbortSignal>) -> Promise {
+        let (list, hooks) = (self.list, self.hooks.clone());
+        let read = async move |pager: &mut Pager<Browser, FramePages>| match pager.next().await {
+            Ok(Some(read)) => page::page(list, read, pager.resume_token(), &hooks),
+            Ok(None) => Ok(JsValue::NULL),
+            Err(error) => Err(error::to_js(error)),
+        };
+        self.turn.take(signal, read, Pager::resume_token)
+    }
+
+    /// Ends the reading of a page that is under way, and every later one.
+    pub fn cancel(&self) {
+        self.turn.cancel.abort();
+    }
+
+    /// Whether the next page is fetched while the caller is busy with one.
+    #[wasm_bindgen(getter)]
+    #[must_use]
+    pub fn prefetch(&self) -> bool {
+        self.prefetch
+    }
+}
+
+/// The windows of a range, one after the other.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Ranges {
+    turn: Turn<RangeReader<Browser>>,
+    hooks: page::Hooks,
+    action: &'static Action,
+    prefetch: bool,
+}
+
+impl Ranges {
+    pub(super) fn open(session: &Session, name: &str, params: &JsValue, settings: &JsValue) -> Result<Self, Error> {
+        let action = action_named(name).ok_or_else(|| Error::new(ErrorCode::Internal, "no action of that name"))?;
+        let values = entries::read(params, "params")?;
+        let request = Request::new(action, values.iter().map(|(name, value)| (name.as_str(), value.clone())))?;
+        let (client, settings) = session.client_with(settings, LIST_SETTINGS)?;
+        let reader = RangeReader::new(client, action, request, session.leniency, settings.resume.as_deref())?;
+        Ok(Self { turn: Turn::new(reader)?, hooks: session.hooks.clone(), action, prefetch: settings.prefetch })
+    }
+}
+
+#[wasm_bindgen]
+impl Ranges {
+    /// A promise of the next window with its records and the report so far; its `items` are null after the last. One at a
+    /// time.
+    pub fn next(&self, signal: Option<AbortSignal>) -> Promise {
+        let (action, hooks) = (self.action, self.hooks.clone());
+        let read = async move |reader: &mut RangeReader<Browser>| match reader.next().await {
+            Ok(window) => page::window(action, window, &reader.report(), reader.resume_token().as_deref(), &hooks),
+            Err(error) => Err(error::to_js(error)),
+        };
+        self.turn.take(signal, read, RangeReader::resume_token)
+    }
+
+    /// Ends the reading of a window that is under way, and every later one.
+    pub fn cancel(&self) {
+        self.turn.cancel.abort();
+    }
+
+    /// Whether the next window is fetched while the caller is busy with one.
+    #[wasm_bindgen(getter)]
+    #[must_use]
+    pub fn prefetch(&self) -> bool {
+        self.prefetch
+    }
+}

@@ -1,0 +1,151 @@
+//! The boundary: what JavaScript calls, and what it is given. Decides nothing; the package's own JavaScript adds iteration.
+
+mod entries;
+mod error;
+mod lists;
+mod page;
+mod stop;
+
+use js_sys::{Function, Promise};
+use wasm_bindgen::prelude::*;
+use web_sys::AbortSignal;
+
+pub use lists::{Pages, Ranges};
+
+use crate::browser::Browser;
+use crate::client::settings::{ACTION_SETTINGS, BALANCES_SETTINGS, DEFAULT_DEADLINE_MS};
+use crate::client::{CallSettings, Client, ClientSettings};
+use crate::decode::Leniency;
+use crate::endpoint::{Action, ParamValue, Request, action_named};
+use crate::error::{Error, ErrorCode};
+
+/// One client: an instance of the service and how to talk to it.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Session {
+    client: Client<Browser>,
+    leniency: Leniency,
+    hooks: page::Hooks,
+}
+
+#[wasm_bindgen]
+impl Session {
+    /// `settings` holds the plain values of the client's options; functions come apart.
+    ///
+    /// # Errors
+    /// An option that is wrong.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        settings: &JsValue,
+        fetch: Option<Function>,
+        on_drift: Option<Function>,
+        on_bad_record: Option<Function>,
+    ) -> Result<Self, JsValue> {
+        let settings = entries::read(settings, "options").and_then(|entries| ClientSettings::read(&entries));
+        let settings = settings.map_err(error::to_js)?;
+        let browser = fetch.map_or_else(Browser::default, Browser::with_fetch);
+        Ok(Self {
+            client: Client::new(browser, settings.base).with_timeout(settings.timeout_ms),
+            leniency: settings.leniency,
+            hooks: page::Hooks::new(on_drift, on_bad_record),
+        })
+    }
+
+    /// A list, by the name of its method.
+    ///
+    /// # Errors
+    /// A parameter or option that is wrong.
+    pub fn list(&self, name: &str, params: &JsValue, settings: &JsValue) -> Result<Pages, JsValue> {
+        Pages::open(self, name, params, settings).map_err(error::to_js)
+    }
+
+    /// The range of blocks of an action, by the name of its method.
+    ///
+    /// # Errors
+    /// A parameter or option that is wrong.
+    pub fn range(&self, name: &str, params: &JsValue, settings: &JsValue) -> Result<Ranges, JsValue> {
+        Ranges::open(self, name, params, settings).map_err(error::to_js)
+    }
+
+    /// A promise of what an action answers, by the name of its method.
+    ///
+    /// # Errors
+    /// A parameter or option that is wrong.
+    pub fn ask(
+        &self,
+        name: &str,
+        params: &JsValue,
+        settings: &JsValue,
+        signal: Option<AbortSignal>,
+    ) -> Result<Promise, JsValue> {
+        let asked = self.asked(name, params, settings).map_err(error::to_js)?;
+        let (action, request, client) = asked;
+        let (leniency, hooks) = (self.leniency, self.hooks.clone());
+        Ok(wasm_bindgen_futures::future_to_promise(async move {
+            match stop::unless(signal.as_ref(), None, client.ask(action, &request, leniency)).await {
+                Some(Ok(answer)) => page::answer(action, answer, &hooks),
+                Some(Err(error)) => Err(error::to_js(error)),
+                None => Err(error::aborted(signal.as_ref(), None)),
+            }
+        }))
+    }
+
+    /// A promise of balances, in the order of the addresses.
+    ///
+    /// # Errors
+    /// A parameter or option that is wrong.
+    pub fn balances(
+        &self,
+        params: &JsValue,
+        settings: &JsValue,
+        signal: Option<AbortSignal>,
+    ) -> Result<Promise, JsValue> {
+        let addresses = addresses(params).map_err(error::to_js)?;
+        let (client, settings) = self.client_with(settings, BALANCES_SETTINGS).map_err(error::to_js)?;
+        let within = settings.until_fresh.then(|| settings.deadline_ms.unwrap_or(DEFAULT_DEADLINE_MS));
+        Ok(wasm_bindgen_futures::future_to_promise(async move {
+            match stop::unless(signal.as_ref(), None, client.balances(&addresses, within)).await {
+                Some(Ok(balances)) => page::balances(&balances),
+                Some(Err(error)) => Err(error::to_js(error)),
+                None => Err(error::aborted(signal.as_ref(), None)),
+            }
+        }))
+    }
+}
+
+impl Session {
+    fn client_with(&self, settings: &JsValue, known: &[&str]) -> Result<(Client<Browser>, CallSettings), Error> {
+        let settings = CallSettings::read(&entries::read(settings, "options")?, known)?;
+        let client = self.client.clone();
+        let client = match settings.timeout_ms {
+            Some(timeout_ms) => client.with_timeout(timeout_ms),
+            None => client,
+        };
+        Ok((client, settings))
+    }
+
+    fn asked(
+        &self,
+        name: &str,
+        params: &JsValue,
+        settings: &JsValue,
+    ) -> Result<(&'static Action, Request, Client<Browser>), Error> {
+        let action = action_named(name).ok_or_else(|| Error::new(ErrorCode::Internal, "no action of that name"))?;
+        let values = entries::read(params, "params")?;
+        let request = Request::new(action, values.iter().map(|(name, value)| (name.as_str(), value.clone())))?;
+        let (client, _) = self.client_with(settings, ACTION_SETTINGS)?;
+        Ok((action, request, client))
+    }
+}
+
+/// The one parameter of `balanceMulti`: how many there are is not the service's business here.
+fn addresses(params: &JsValue) -> Result<ParamValue, Error> {
+    let mut address = None;
+    for (name, value) in entries::read(params, "params")? {
+        if name != "address" {
+            return Err(Error::invalid_parameter(&name, "is no parameter of balanceMulti; it takes address"));
+        }
+        address = Some(value);
+    }
+    address.ok_or_else(|| Error::invalid_parameter("address", "is required: address hashes"))
+}
