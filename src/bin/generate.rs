@@ -1,0 +1,354 @@
+//! Writes what the npm package derives from the declarations: constructors, methods, type definitions and docs tables.
+//!
+//! `cargo run --bin generate -- FOLDER`
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
+
+use address_query::decode::DriftKind;
+use address_query::endpoint::{DESCRIBED_ACTIONS, DESCRIBED_LISTS, DescribedAction, DescribedList, ParamSpec};
+use address_query::error::ErrorCode;
+use address_query::record::{Field, Format, Kind, Slot};
+use address_query::types::{Described, RECORDS};
+
+const NOTICE: &str = "Generated from the declarations in src/; edit those.";
+
+fn main() -> ExitCode {
+    let Some(folder) = std::env::args().nth(1) else {
+        eprintln!("usage: generate FOLDER");
+        return ExitCode::FAILURE;
+    };
+    let files = [
+        ("records.js", constructors()),
+        ("records.d.ts", record_types()),
+        ("endpoints.js", methods()),
+        ("endpoints.d.ts", method_types()),
+        ("codes.d.ts", code_types()),
+        ("FIELDS.md", tables()),
+    ];
+    for (name, text) in files {
+        let path = Path::new(&folder).join(name);
+        if let Err(error) = std::fs::write(&path, text) {
+            eprintln!("{}: {error}", path.display());
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// `records.js`: a function per record that makes an object literal from slots.
+fn constructors() -> String {
+    let mut out = format!(
+        "// Constructors of every record, from slots of the frame (see frame.js). {NOTICE}\n\
+         import {{ boolean, integer, json, list, record, records, text, withExtra }} from \"./frame.js\";\n"
+    );
+    for Described { table, .. } in RECORDS {
+        let _ = write!(out, "\nfunction {}(at) {{\n  return withExtra({{\n", table.name);
+        for (index, field) in table.fields.iter().enumerate() {
+            let place = if index == 0 { "at".into() } else { format!("at + {index}") };
+            let _ = writeln!(out, "    {}: {},", property(documented(field)), reader(field.slot.kind, &place));
+        }
+        out.push_str("  }, at);\n}\n");
+    }
+    let names: Vec<&str> = RECORDS.iter().map(|record| record.table.name).collect();
+    let _ = write!(out, "\nexport const constructors = {{ {} }};\n", names.join(", "));
+    out
+}
+
+/// The expression that reads a slot.
+fn reader(kind: Kind, place: &str) -> String {
+    match kind {
+        Kind::Text(_) => format!("text({place})"),
+        Kind::Integer => format!("integer({place})"),
+        Kind::Boolean => format!("boolean({place})"),
+        Kind::Json | Kind::JsonObject => format!("json({place})"),
+        Kind::Record(table) => format!("record({place}, {})", table.name),
+        Kind::List(Slot { kind: Kind::Record(table), .. }) => {
+            format!("records({place}, {})", table.name)
+        }
+        Kind::List(element) => {
+            let call = reader(element.kind, "");
+            format!("list({place}, {})", call.trim_end_matches("()"))
+        }
+    }
+}
+
+/// `records.d.ts`: an interface per record, a type per set of labels.
+fn record_types() -> String {
+    let mut out = format!("// What the service returns. {NOTICE}\n\n{}", include_str!("generate/values.d.ts"));
+    let mut labels: Vec<(String, &[&str])> = Vec::new();
+    for Described { table, docs, typescript } in RECORDS {
+        let _ = write!(out, "\n{}export interface {} {{\n", comment(docs.0, ""), table.name);
+        for ((field, doc), kind) in table.fields.iter().zip(docs.1).zip(typescript()) {
+            if let Kind::Text(Format::Label(known)) = field.slot.kind {
+                let name = kind.trim_end_matches(" | null").to_owned();
+                if !labels.iter().any(|(known_name, _)| *known_name == name) {
+                    labels.push((name, known));
+                }
+            }
+            let _ = writeln!(out, "{}  {}: {kind};", comment(doc, "  "), property(documented(field)));
+        }
+        // What `keepExtra` keeps.
+        out.push_str("  /** Fields that the service sent beyond these; only with `keepExtra: true`. */\n  extra?: JsonObject;\n}\n");
+    }
+    for (name, known) in labels {
+        let known: Vec<String> = known.iter().map(|label| format!("\"{label}\"")).collect();
+        let _ = write!(
+            out,
+            "\n/** An open set: the known labels, and whatever newer services send. */\nexport type {name} = {} | (string & {{}});\n",
+            known.join(" | ")
+        );
+    }
+    out
+}
+
+/// `endpoints.js`: a method per list and action.
+fn methods() -> String {
+    let mut out = format!(
+        "// The methods of a client. {NOTICE}\nimport {{ ListCall }} from \"./list.js\";\n\n\
+         export class Endpoints {{\n  #open;\n\n  constructor(open) {{\n    this.#open = open;\n  }}\n"
+    );
+    for DescribedList { list, .. } in DESCRIBED_LISTS {
+        let _ = write!(
+            out,
+            "\n  {name}(params, options) {{\n    return new ListCall(this.#open, \"{name}\", params, options);\n  }}\n",
+            name = list.name
+        );
+    }
+    out.push_str("}\n\nexport class AccountActions {\n  #ask;\n\n  constructor(ask, range) {\n    this.#ask = ask;\n");
+    for action in DESCRIBED_ACTIONS.iter().filter(|action| action.ranged) {
+        let name = action.action.name;
+        let _ = write!(
+            out,
+            "    this.{name} = Object.assign((params, options) => ask(\"{name}\", params, options), {{\n      \
+             all: (params, options) => range(\"{name}\", params, options),\n    }});\n"
+        );
+    }
+    out.push_str("  }\n");
+    for action in DESCRIBED_ACTIONS.iter().filter(|action| !action.ranged) {
+        let name = action.action.name;
+        let _ =
+            write!(out, "\n  {name}(params, options) {{\n    return this.#ask(\"{name}\", params, options);\n  }}\n");
+    }
+    out.push_str("}\n");
+    out
+}
+
+/// `endpoints.d.ts`: parameters, cursors and methods.
+fn method_types() -> String {
+    let mut items: Vec<&str> = DESCRIBED_LISTS
+        .iter()
+        .flat_map(|described| {
+            let envelope = described.list.envelope;
+            std::iter::once(described.list.item.name).chain((!envelope.fields.is_empty()).then_some(envelope.name))
+        })
+        .collect();
+    items.extend(DESCRIBED_ACTIONS.iter().filter(|action| action.value.is_none()).map(|a| a.action.layout.row.name));
+    items.push("Hex");
+    items.sort_unstable();
+    items.dedup();
+    let mut out = format!(
+        "// The methods of a client. {NOTICE}\nimport type {{ ActionOptions, BalancesOptions, ListCall, ListOptions, RangedAction, Rows, TokenStandardFilter }} from \"./index.js\";\n\
+         import type {{ {} }} from \"./records.js\";\n",
+        items.join(", ")
+    );
+    for described in DESCRIBED_LISTS {
+        let DescribedList { params_name, list, docs } = described;
+        if !list.params.is_empty() {
+            out.push_str(&params_type(params_name, list.name, list.params, docs.1));
+        }
+        let _ = write!(
+            out,
+            "\n/** Where `{}` goes on: opaque, given for information. To go on, use `resumeToken`. */\n\
+             export interface {} {{\n",
+            list.name,
+            cursor_name(params_name)
+        );
+        for (key, kind) in list.cursor {
+            match kind.strip_suffix(" | undefined") {
+                Some(kind) => writeln!(out, "  {key}?: {kind};"),
+                None => writeln!(out, "  {key}: {kind};"),
+            }
+            .unwrap_or_default();
+        }
+        out.push_str("  [key: string]: string | number | boolean | null | undefined;\n}\n");
+    }
+    out.push_str("\n/** One method per list of the service. */\nexport declare class Endpoints {\n");
+    for described in DESCRIBED_LISTS {
+        let DescribedList { params_name, list, docs } = described;
+        let doc = format!(
+            "{}\n`GET {}`\n\n@example\n```ts\nconst page = await client.{}({});\nfor await (const item of client.{}({})) {{ … }}\n```",
+            docs.0.trim_end(),
+            list.path,
+            list.name,
+            example(list.params),
+            list.name,
+            example(list.params),
+        );
+        let optional = if list.params.iter().any(|param| param.required) { "" } else { "?" };
+        let envelope =
+            if list.envelope.fields.is_empty() { String::new() } else { format!(", {}", list.envelope.name) };
+        let _ = write!(
+            out,
+            "{}  {}(\n    params{optional}: {params_name},\n    options?: ListOptions,\n  ): ListCall<{}, {}{envelope}>;\n\n",
+            comment(&doc, "  "),
+            list.name,
+            list.item.name,
+            cursor_name(params_name),
+        );
+    }
+    out.truncate(out.trim_end().len());
+    out.push_str("\n}\n");
+    out.push_str(&action_types());
+    out
+}
+
+/// The interface of an operation's parameters.
+fn params_type(name: &str, method: &str, params: &[ParamSpec], docs: &[&str]) -> String {
+    let mut out = format!("\n/** Parameters of `{method}`. */\nexport interface {name} {{\n");
+    for (param, doc) in params.iter().zip(docs) {
+        let doc = format!("{doc}Must be {}.", param.rule.must_be);
+        let (optional, undefined) = if param.required { ("", "") } else { ("?", " | undefined") };
+        let kind = param.rule.typescript;
+        let _ = writeln!(out, "{}  {}{optional}: {kind}{undefined};", comment(&doc, "  "), property(param.name));
+    }
+    out.push_str("}\n");
+    out
+}
+
+/// `AccountActions`: the actions' parameters, and a method each.
+fn action_types() -> String {
+    let mut out = String::new();
+    for DescribedAction { params_name, action, docs, .. } in DESCRIBED_ACTIONS {
+        out.push_str(&params_type(params_name, action.name, action.params, docs.1));
+    }
+    out.push_str("\n/** One method per action of the account module. */\nexport declare class AccountActions {\n");
+    for DescribedAction { params_name, action, docs, value, ranged } in DESCRIBED_ACTIONS {
+        let name = action.name;
+        let doc = format!("{}\n`GET /api?module=account&action={}`", docs.0.trim_end(), action.service_name());
+        out.push_str(&comment(&doc, "  "));
+        let optional = if action.params.iter().any(|param| param.required) { "" } else { "?" };
+        let row = action.layout.row.name;
+        let _ = match value {
+            _ if *ranged => writeln!(out, "  readonly {name}: RangedAction<{params_name}, {row}>;"),
+            Some(value) => {
+                writeln!(
+                    out,
+                    "  {name}(params{optional}: {params_name}, options?: ActionOptions): Promise<{}>;",
+                    value()
+                )
+            }
+            None if name == "balanceMulti" => {
+                writeln!(out, "  {name}(params: {params_name}, options?: BalancesOptions): Promise<{row}[]>;")
+            }
+            None => {
+                writeln!(
+                    out,
+                    "  {name}(params{optional}: {params_name}, options?: ActionOptions): Promise<Rows<{row}>>;"
+                )
+            }
+        };
+        out.push('\n');
+    }
+    out.truncate(out.trim_end().len());
+    out.push_str("\n}\n");
+    out
+}
+
+fn example(params: &[ParamSpec]) -> &'static str {
+    if params.iter().any(|param| param.required) { "{ address_hash }" } else { "" }
+}
+
+fn cursor_name(params_name: &str) -> String {
+    format!("{}Cursor", params_name.trim_end_matches("Params"))
+}
+
+/// `codes.d.ts`: error codes and kinds of drift.
+fn code_types() -> String {
+    let mut out = format!("// Codes of errors and drift. {NOTICE}\n\n/**\n * What kind of failure an error is.\n *\n");
+    for (code, doc) in ErrorCode::ALL {
+        let _ = writeln!(out, " * - `{}`: {}", code.as_str(), one_line(doc));
+    }
+    let codes: Vec<String> = ErrorCode::ALL.iter().map(|(code, _)| format!("\"{}\"", code.as_str())).collect();
+    let _ = write!(out, " */\nexport type ErrorCode = {};\n", codes.join(" | "));
+    let kinds: Vec<String> = DriftKind::ALL.iter().map(|kind| format!("\"{}\"", kind.as_str())).collect();
+    let _ = write!(
+        out,
+        "\n/** How an answer differs from what is documented, yet can be read. */\nexport type DriftKind = {};\n",
+        kinds.join(" | ")
+    );
+    out
+}
+
+/// `FIELDS.md`: tables of lists, records and error codes.
+fn tables() -> String {
+    let mut out = String::from("### Lists\n\n| Method | Path | Parameters | Items |\n|---|---|---|---|\n");
+    for DescribedList { list, .. } in DESCRIBED_LISTS {
+        let item = list.item.name;
+        let anchor = item.to_lowercase();
+        let _ =
+            writeln!(out, "| `{}` | `{}` | {} | [{item}](#{anchor}) |", list.name, list.path, param_names(list.params));
+    }
+    out.push_str("\n### Actions\n\n| Method of `client.account` | Action | Parameters | Answer |\n|---|---|---|---|\n");
+    for DescribedAction { action, value, ranged, .. } in DESCRIBED_ACTIONS {
+        let answer = match value {
+            Some(value) => format!("`{}`", value().replace('|', "\\|")),
+            None => format!("[{0}](#{1}) rows", action.layout.row.name, action.layout.row.name.to_lowercase()),
+        };
+        let service_name = action.service_name();
+        let all = if *ranged { ", `.all()`" } else { "" };
+        let _ =
+            writeln!(out, "| `{}`{all} | `{service_name}` | {} | {answer} |", action.name, param_names(action.params));
+    }
+    out.push_str("\n### Error codes\n\n| Code | Meaning |\n|---|---|\n");
+    for (code, doc) in ErrorCode::ALL {
+        let _ = writeln!(out, "| `{}` | {} |", code.as_str(), one_line(doc));
+    }
+    for Described { table, docs, typescript } in RECORDS {
+        if table.fields.is_empty() {
+            continue;
+        }
+        let _ =
+            write!(out, "\n### {}\n\n{}\n\n| Field | Type | Meaning |\n|---|---|---|\n", table.name, one_line(docs.0));
+        for ((field, doc), kind) in table.fields.iter().zip(docs.1).zip(typescript()) {
+            let kind = kind.replace('|', "\\|");
+            let _ = writeln!(out, "| `{}` | `{kind}` | {} |", documented(field), one_line(doc));
+        }
+    }
+    out
+}
+
+/// Parameters in a table; `?` behind those that may be left out.
+fn param_names(params: &[ParamSpec]) -> String {
+    let names = params.iter().map(|param| format!("`{}`{}", param.name, if param.required { "" } else { "?" }));
+    names.collect::<Vec<_>>().join(", ")
+}
+
+fn documented(field: &Field) -> &'static str {
+    field.names.first().copied().unwrap_or_default()
+}
+
+/// A property's name, quoted where JavaScript asks for it.
+fn property(name: &str) -> String {
+    let plain =
+        name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.starts_with(|c: char| c.is_ascii_digit());
+    if plain { name.into() } else { format!("\"{name}\"") }
+}
+
+fn one_line(doc: &str) -> String {
+    doc.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Doc lines as a comment.
+fn comment(doc: &str, indent: &str) -> String {
+    let lines: Vec<&str> = doc.trim().lines().map(str::trim_start).collect();
+    match lines.as_slice() {
+        [line] => format!("{indent}/** {line} */\n"),
+        lines => {
+            let body: String =
+                lines.iter().map(|line| format!("{indent} * {line}").trim_end().to_owned() + "\n").collect();
+            format!("{indent}/**\n{body}{indent} */\n")
+        }
+    }
+}
