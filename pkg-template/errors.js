@@ -1,0 +1,29 @@
+// The one error class, and how to recognise it.
+
+const BRAND = Symbol.for("address-query.error");
+
+export class AddressQueryError extends Error {
+  constructor(code, message, details, cause) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = "AddressQueryError";
+    this.code = code;
+    Object.assign(this, details);
+  }
+
+  get [BRAND]() {
+    return true;
+  }
+}
+
+export function isAddressQueryError(value) {
+  return typeof value === "object" && value !== null && value[BRAND] === true;
+}
+
+/** Called by the module. */
+export function fromDetails(code, message, details, cause) {
+  return new AddressQueryError(code, message, details, cause);
+}
+
+export function invalidParameter(parameter, rule) {
+  return new AddressQueryError("invalid_parameter", `${parameter}: ${rule}`, { parameter });
+}

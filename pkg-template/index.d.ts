@@ -1,0 +1,265 @@
+import type { DriftKind, ErrorCode } from "./codes.js";
+import { AccountActions, Endpoints } from "./endpoints.js";
+
+export type * from "./codes.js";
+export type * from "./endpoints.js";
+export type * from "./records.js";
+
+/** Options of a client. */
+export interface ClientOptions {
+  /**
+   * Address of an instance of the service: `https://eth.blockscout.com`. Any form users paste will do, with or without
+   * scheme, `/api` or `/api/v2`; path prefixes of gateways are kept. A path alone (`/proxy`) means the page's own origin.
+   */
+  baseUrl: string;
+  /** Sends the requests instead of the global `fetch`: a proxy, a cache, the sample service of `address-query/testing`. */
+  fetch?: ((request: Request) => Promise<Response>) | undefined;
+  /** How long a page may take, body included, in milliseconds. Default 30,000. */
+  timeoutMs?: number | undefined;
+  /**
+   * What a record does that does not fit its documentation: `"throw"` (default) fails the page with code `decode`,
+   * `"skip"` leaves the record out and tells `onBadRecord`.
+   */
+  badRecords?: "throw" | "skip" | undefined;
+  /** Keeps fields that are not documented under `extra`. Default false: they are dropped. */
+  keepExtra?: boolean | undefined;
+  /** Hears of answers that differ from the documentation, yet can be read; of each difference once. */
+  onDrift?: ((drift: Drift) => void) | undefined;
+  /** Whether `account.balance()` calls of one tick become one request. Default true. */
+  gatherBalances?: boolean | undefined;
+  /** Hears of each record that was left out with `badRecords: "skip"`. */
+  onBadRecord?: ((record: BadRecord) => void) | undefined;
+}
+
+/** Options of a call. */
+export interface ListOptions {
+  /** Ends the call: the fetch under way too. The error has code `aborted`, and the signal's reason as `cause`. */
+  signal?: AbortSignal | undefined;
+  /** How long a page may take, body included, in milliseconds. Default: the client's. */
+  timeoutMs?: number | undefined;
+  /** Goes on after a page: its `resumeToken`. The parameters and base URL must be the same. */
+  resume?: string | undefined;
+  /** How many pages are fetched ahead while iterating: 1 (default) or 0. */
+  prefetch?: 0 | 1 | undefined;
+}
+
+/** Options of an action. */
+export interface ActionOptions {
+  /** Ends the call. The error has code `aborted`, and the signal's reason as `cause`. */
+  signal?: AbortSignal | undefined;
+  /** How long the answer may take, body included, in milliseconds. Default: the client's. */
+  timeoutMs?: number | undefined;
+}
+
+/** Options of `balanceMulti`. */
+export interface BalancesOptions extends ActionOptions {
+  /** Asks again for stale balances, with growing pauses, until they are fresh. What stays stale says so. */
+  until?: "fresh" | undefined;
+  /** For how long, in milliseconds. Default 30,000. */
+  deadlineMs?: number | undefined;
+}
+
+/** Options of `all()`. */
+export interface RangeOptions extends ListOptions {
+  /** Hears after each window of blocks how far the reading has come. */
+  onProgress?: ((report: RangeReport) => void) | undefined;
+}
+
+/** What an action with rows answers. */
+export interface Rows<Row> {
+  /** The rows; none where the service found nothing. */
+  items: Row[];
+  /** Whether the service has not processed all of them yet. */
+  incomplete: boolean;
+  /** What is missing, in the service's words. Null: nothing. */
+  message: string | null;
+}
+
+/** An action that answers at most 10,000 rows at once, and all of them with `all()`. */
+export interface RangedAction<Params, Row> {
+  (params: Params, options?: ActionOptions): Promise<Rows<Row>>;
+  /**
+   * Every row of a range of blocks, past the 10,000 that one request reaches: each exactly once, in the order that `sort`
+   * asks for. Windows of blocks are read one after the other, the next one while you work on the rows of one.
+   *
+   * @example
+   * ```ts
+   * const reading = client.account.txList.all({ address, sort: "asc" });
+   * for await (const transaction of reading) { … }
+   * if (!reading.report?.complete) console.warn(reading.report?.incompleteBlocks);
+   * ```
+   */
+  all(params: Params, options?: RangeOptions): RangeCall<Row>;
+}
+
+/** A range that is read whole. Nothing is sent before it is iterated or collected. */
+export interface RangeCall<Row> extends AsyncIterable<Row> {
+  /** Iterates over the rows. Several `next()` calls may be under way; `return()` ends the fetch at once. */
+  [Symbol.asyncIterator](): AsyncIterableIterator<Row>;
+  /** Iterates over the windows: lists of up to 10,000 rows. */
+  windows(): AsyncIterableIterator<Row[]>;
+  /** Collects rows, at most `limit` of them. */
+  toArray(options: { limit: number }): Promise<Row[]>;
+  /** How far the reading has come, and how completely. Null: it has not begun. */
+  readonly report: RangeReport | null;
+  /** Goes on after the last window whose rows were all given out. Null: at the beginning and at the end. */
+  readonly resumeToken: string | null;
+}
+
+/** How completely a range was read; after a resume, the part that was read since. */
+export interface RangeReport {
+  /** Whether the whole range was read, and every block of it completely. */
+  complete: boolean;
+  /** Windows of blocks that were read. */
+  windows: number;
+  /** Requests that were sent for them. */
+  requests: number;
+  /** Records that were read. */
+  records: number;
+  /** The next block to be read. Null: the end was reached. */
+  nextBlock: number | null;
+  /** Blocks with more rows than the service gives out, and how many were read. */
+  incompleteBlocks: { block: number; records: number; reason: string }[];
+  /** Ranges of blocks that the service has not processed completely yet, in its words. */
+  unprocessed: { first: number; last: number; message: string }[];
+  /** Blocks that changed while they were read: a reorganisation. */
+  changedBlocks: number[];
+}
+
+/** A token standard to filter by. */
+export type TokenStandardFilter = "ERC-20" | "ERC-721" | "ERC-1155" | "ERC-404" | "ERC-7984" | "ZRC-2";
+
+/** A page of a list: plain data, fit for `structuredClone` and `JSON.stringify`. */
+export type Page<Item, Cursor, Envelope = unknown> = Envelope & {
+  /** The records. May be empty in the middle of a list. */
+  items: Item[];
+  /** The service's cursor, for information. Null: this is the last page. */
+  next_page_params: Cursor | null;
+  /** Goes on after this page, also in another session: pass it as `resume`. Null: this is the last page. */
+  resumeToken: string | null;
+};
+
+/**
+ * What a list method gives. Nothing is sent before it is awaited, iterated or collected.
+ *
+ * @example
+ * ```ts
+ * const call = client.addressTokenTransfers({ address_hash });
+ * const page = await call;                                  // the first page
+ * for await (const transfer of call) { … }                  // every record; `break` ends the fetch under way
+ * for await (const page of call.pages()) { … }              // every page
+ * const newest = await call.toArray({ limit: 200 });        // at most so many records
+ * ```
+ */
+export interface ListCall<Item, Cursor, Envelope = unknown>
+  extends PromiseLike<Page<Item, Cursor, Envelope>>, AsyncIterable<Item> {
+  /** Calls `onRejected` when the first page cannot be read. */
+  catch<Other = never>(
+    onRejected?: ((error: unknown) => Other | PromiseLike<Other>) | null,
+  ): Promise<Page<Item, Cursor, Envelope> | Other>;
+  /** Calls `onFinally` when the first page was read or cannot be. */
+  finally(onFinally?: (() => void) | null): Promise<Page<Item, Cursor, Envelope>>;
+  /** Iterates over the pages. Several `next()` calls may be under way; `return()` ends the fetch at once. */
+  pages(): AsyncIterableIterator<Page<Item, Cursor, Envelope>>;
+  /** Iterates over the records of all pages. Several `next()` calls may be under way; `return()` ends the fetch at once. */
+  [Symbol.asyncIterator](): AsyncIterableIterator<Item>;
+  /** Collects records, at most `limit` of them. */
+  toArray(options: { limit: number }): Promise<Item[]>;
+  /**
+   * Goes on after the last page whose records were all given out; records of a page that was broken off come again.
+   * Null: at the beginning and at the end.
+   */
+  readonly resumeToken: string | null;
+}
+
+/** A difference between answers and their documentation. */
+export interface Drift {
+  /** What is different. */
+  kind: DriftKind;
+  /** The record it was seen in: `TokenTransfer`. */
+  record: string;
+  /** The field. */
+  field: string;
+  /** What was found: a short, printable excerpt. */
+  found: string;
+}
+
+/** A record that was left out. */
+export interface BadRecord {
+  /** The place that does not fit: `items[3].token.decimals`. */
+  path: string;
+  /** What the documentation asks for. */
+  expected: string;
+  /** What was found: a short, printable excerpt. */
+  found: string;
+  /** The record's JSON, as the service sent it. Hostile text. */
+  raw: string;
+}
+
+/**
+ * Reads one instance of the service. Creating a client sends nothing and loads nothing; the WebAssembly module is loaded
+ * with the first call.
+ *
+ * @example
+ * ```ts
+ * const client = new AddressClient({ baseUrl: "https://eth.blockscout.com" });
+ * const page = await client.addressLogs({ address_hash: "0x00000000219ab540356cBB839Cbe05303d7705Fa" });
+ * ```
+ */
+export declare class AddressClient extends Endpoints {
+  constructor(options: ClientOptions);
+  /** The module/action interface: balances, and transactions and transfers past 10,000 records. */
+  readonly account: AccountActions;
+}
+
+/** Whatever goes wrong. Recognise it with {@link isAddressQueryError}, act on `code`. */
+export declare class AddressQueryError extends Error {
+  private constructor();
+  readonly name: "AddressQueryError";
+  /** What kind of failure it is. */
+  readonly code: ErrorCode;
+  /** HTTP status of the answer. */
+  readonly status?: number;
+  /** How long the service asked to wait, in milliseconds. */
+  readonly retryAfterMs?: number;
+  /** The place in the answer that does not fit: `items[3].token.decimals`. */
+  readonly path?: string;
+  /** The parameter or option that is wrong. */
+  readonly parameter?: string;
+  /** The URL that was asked, without secrets. */
+  readonly url?: string;
+  /** How many times the request was sent. */
+  readonly attempts?: number;
+  /** Goes on after the last page that was read: pass it as `resume`. */
+  readonly resumeToken?: string;
+}
+
+/** Whether a value is an {@link AddressQueryError}, also one of another realm or copy of this package. */
+export declare function isAddressQueryError(value: unknown): value is AddressQueryError;
+
+/**
+ * An amount in base units as decimal text, exactly.
+ *
+ * @example
+ * ```ts
+ * formatUnits("1500000000000000000", 18); // "1.5"
+ * formatUnits(transfer.total.value, transfer.total.decimals);
+ * ```
+ * @param value Integer in base units.
+ * @param decimals Digits after the decimal point, 0 to 255; null, as of most NFTs, is 0.
+ * @throws {AddressQueryError} `invalid_parameter`
+ */
+export declare function formatUnits(value: string | bigint, decimals: number | string | null): string;
+
+/**
+ * Decimal text as an amount in base units, exactly.
+ *
+ * @example
+ * ```ts
+ * parseUnits("1.5", 18); // 1500000000000000000n
+ * ```
+ * @param text Decimal number without exponent; no more digits after the point than `decimals`.
+ * @param decimals Digits after the decimal point, 0 to 255; null is 0.
+ * @throws {AddressQueryError} `invalid_parameter`
+ */
+export declare function parseUnits(text: string, decimals: number | string | null): bigint;

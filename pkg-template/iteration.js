@@ -1,0 +1,164 @@
+// Reading pages one after the other, at most one of them ahead, and the async iterators over them. What a page is, and which
+// comes next, is the module's to say.
+import { invalidParameter } from "./errors.js";
+
+/** The pages of one iteration, at most one of them read ahead. */
+export class Reader {
+  #open;
+  #signal;
+  #pages;
+  #ahead;
+  #more = true;
+  closed = false;
+
+  constructor(open, signal) {
+    this.#open = open;
+    this.#signal = signal;
+  }
+
+  /** The next page; null after the last one. */
+  async read() {
+    const page = await (this.#ahead ?? this.#fetch());
+    this.#ahead = undefined;
+    this.#more = page !== null && page.resumeToken !== null;
+    return page;
+  }
+
+  /** Begins to fetch the next page while the caller is busy. */
+  readAhead() {
+    if (this.closed || !this.#more || this.#ahead !== undefined || !this.#pages?.prefetch) return;
+    this.#ahead = this.#fetch();
+    // Whoever reads it gets the rejection; if nobody does, it is none.
+    this.#ahead.catch(() => {});
+  }
+
+  /** Ends the fetch under way. */
+  close() {
+    if (this.closed) return;
+    this.closed = true;
+    this.#pages?.cancel();
+    this.#pages?.free();
+  }
+
+  async #fetch() {
+    this.#pages ??= await this.#open();
+    if (this.closed) {
+      this.#pages.free();
+      return null;
+    }
+    return this.#pages.next(this.#signal);
+  }
+}
+
+/** An async iterator whose `next` may be called again before the last call has settled, and whose `return` does not wait. */
+export class Iteration {
+  #reader;
+  #step;
+  #last = Promise.resolve();
+
+  constructor(reader, step) {
+    this.#reader = reader;
+    this.#step = step;
+  }
+
+  next() {
+    const turn = this.#last.then(() => this.#advance());
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+
+  return(value) {
+    this.#reader.close();
+    return Promise.resolve({ done: true, value });
+  }
+
+  throw(error) {
+    this.#reader.close();
+    return Promise.reject(error);
+  }
+
+  [Symbol.asyncIterator]() {
+    return this;
+  }
+
+  async #advance() {
+    if (this.#reader.closed) return { done: true, value: undefined };
+    try {
+      const result = await this.#step();
+      if (this.#reader.closed) return { done: true, value: undefined };
+      if (result.done) this.#reader.close();
+      return result;
+    } catch (error) {
+      // Ended by `return` while a page was under way: that is an end, not a failure.
+      if (this.#reader.closed) return { done: true, value: undefined };
+      this.#reader.close();
+      throw error;
+    }
+  }
+}
+
+/**
+ * What a call was given, as it is at this moment: what the caller does with the objects later changes nothing. A getter that
+ * throws, and what is no object, reject the call when it is used.
+ */
+export function given(params, options) {
+  try {
+    const { signal, ...settings } = plain(options, "options");
+    // Not by its class: a signal of another realm is one too.
+    if (signal != null && (typeof signal.aborted !== "boolean" || typeof signal.addEventListener !== "function")) {
+      throw invalidParameter("signal", "must be an AbortSignal");
+    }
+    const copy = plain(params, "params");
+    for (const [name, value] of Object.entries(copy)) {
+      if (Array.isArray(value)) copy[name] = [...value];
+    }
+    return { signal: signal ?? undefined, settings, params: copy };
+  } catch (error) {
+    return { settings: {}, error };
+  }
+}
+
+/** A copy of a plain object; an empty one for nothing. A signal or a Map in its place would be passed over silently. */
+export function plain(object, what) {
+  if (object == null) return {};
+  if (Object.prototype.toString.call(object) !== "[object Object]") throw invalidParameter(what, "must be an object");
+  return { ...object };
+}
+
+/** Iterates over the records of all pages; `passed` is told the token behind the last page whose records were all given out. */
+export function itemsOf(reader, passed, start) {
+  let page = { items: [], resumeToken: start };
+  let at = 0;
+  return new Iteration(reader, async () => {
+    while (at >= page.items.length) {
+      passed(page.resumeToken);
+      const next = await reader.read();
+      if (next === null) return { done: true, value: undefined };
+      page = next;
+      at = 0;
+    }
+    // Whoever takes a second item is likely to want them all.
+    if (at === 1) reader.readAhead();
+    return { done: false, value: page.items[at++] };
+  });
+}
+
+/** Collects records, at most `limit` of them. */
+export async function upTo(limit, reader, passed) {
+  if (!Number.isSafeInteger(limit) || limit < 1) {
+    throw invalidParameter("limit", "must be a whole number from 1 on: toArray({ limit: 1000 })");
+  }
+  const items = [];
+  try {
+    while (items.length < limit) {
+      const page = await reader.read();
+      if (page === null) break;
+      const room = limit - items.length;
+      for (const item of page.items.slice(0, room)) items.push(item);
+      if (page.items.length <= room) passed(page.resumeToken);
+    }
+  } finally {
+    reader.close();
+  }
+  return items;
+}
