@@ -1,0 +1,70 @@
+/**
+ * A deterministic fake of the address query service, for demos, tests and offline work.
+ *
+ * It answers the eight REST lists below `/api/v2`, and the fourteen actions of the account module at `/api`, with seeded
+ * data, the service's own paging, filters and errors, in the dialect of a chosen service version. It needs no network and
+ * no server.
+ *
+ * @example
+ * ```js
+ * const service = createSampleService();
+ * const client = new AddressClient({ baseUrl: "https://sample.example", fetch: service.fetch });
+ * const page = await client.addressLogs({ address_hash: service.addresses[0].hash });
+ * ```
+ */
+export function createSampleService(options?: SampleServiceOptions): SampleService;
+
+export interface SampleServiceOptions {
+  /** Chooses the data: the same seed gives the same answers, always and everywhere. Default 1. */
+  seed?: number;
+  /** The major version of the service to speak like. Default 11. */
+  dialect?: 8 | 11 | 12;
+  /** How long every answer takes, in milliseconds. Aborting the request ends the wait. Default 0. */
+  latencyMs?: number;
+  /** How many rows a page is cut from, unless a request of version 12 chooses. Default 50. */
+  pageSize?: number;
+  /**
+   * How many blocks the chain grows by after every request to the account module, each with transactions of the address
+   * with the deep history. Default 0.
+   */
+  grow?: number;
+}
+
+export interface SampleService {
+  /**
+   * Answers a request as the service would. A drop-in for the global `fetch`, bound to this service. Only the path
+   * from its last `/api` on and the query count, so any base URL will do.
+   */
+  fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
+
+  /** Addresses worth visiting: those with REST lists first, then those that matter to the account module. */
+  readonly addresses: readonly SampleAddress[];
+
+  /**
+   * Every item of a list, in order and unpaged, as the service would send it: what reading all pages must give.
+   *
+   * @param path relative to `/api/v2`, such as `/addresses/0x…/logs`
+   * @param query filters, such as `{ type: "ERC-20" }`
+   * @throws what the service answers when it refuses the request
+   */
+  truth(path: string, query?: Record<string, string>): unknown[];
+
+  /**
+   * Every record of a list action of the account module, without the limit of 10,000: what reading all of it must give.
+   * It counts as no request, so it makes no balance fresh.
+   *
+   * @param action such as `txlist`; not one that gives a balance
+   * @param query the parameters; `page` and `offset` are ignored
+   * @throws what the service answers when it refuses the request
+   */
+  truthOf(action: string, query?: Record<string, string>): unknown[];
+}
+
+export interface SampleAddress {
+  /** The address, with its checksum. */
+  hash: string;
+  /** A few words fit for a menu. */
+  label: string;
+  /** One sentence on what is special about it. */
+  description: string;
+}
