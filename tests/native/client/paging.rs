@@ -1,0 +1,179 @@
+//! The walk from page to page.
+
+use address_query::error::ErrorCode;
+
+use super::{WITHDRAWALS, client, page, params, read, read_all, withdrawal_frames, withdrawals};
+use crate::runtime::{Reply, Script, abandon};
+
+fn cursor(index: i64) -> String {
+    format!(r#"{{"index":{index},"items_count":50}}"#)
+}
+
+fn url(index: i64) -> String {
+    format!("{WITHDRAWALS}?index={index}&items_count=50")
+}
+
+#[test]
+fn only_the_cursor_says_whether_a_list_goes_on() {
+    let script = Script::new([
+        Reply::ok(page(&[9, 8, 7], &cursor(7))),
+        Reply::ok(page(&[], &cursor(6))),
+        Reply::ok(page(&[5], &cursor(5))),
+        Reply::ok(page(&[4, 3, 2], "null")),
+    ]);
+    let mut pager = withdrawals(&script);
+    assert_eq!(read_all(&script, &mut pager), [vec![9, 8, 7], vec![], vec![5], vec![4, 3, 2]]);
+    assert_eq!(script.take_urls(), [WITHDRAWALS.to_owned(), url(7), url(6), url(5)]);
+    assert_eq!(read(&script, &mut pager), Ok(None));
+    assert!(script.take_urls().is_empty(), "asked again after the end");
+    assert_eq!(pager.resume_token(), None);
+}
+
+#[test]
+fn null_the_empty_object_and_nothing_end_a_list() {
+    let absent = page(&[1], "null").replace(r#","next_page_params":null"#, "");
+    assert!(!absent.contains("next_page_params"));
+    for last in [page(&[1], "null"), page(&[1], "{}"), absent] {
+        let script = Script::new([Reply::ok(&last)]);
+        assert_eq!(read_all(&script, &mut withdrawals(&script)), [[1]], "{last}");
+    }
+}
+
+#[test]
+fn a_cursor_that_was_followed_ends_the_walk_with_an_error_and_nothing_is_doubled() {
+    let again = |index| Reply::ok(page(&[9, 8], &cursor(index)));
+    for (ahead, repeated, last_good) in [(vec![8], 8, 8), (vec![8, 7], 8, 7), (vec![8, 7, 6], 7, 6)] {
+        let pages = ahead.iter().map(|&index| Reply::ok(page(&[index], &cursor(index))));
+        let script = Script::new(pages.chain([again(repeated)]));
+        let mut pager = withdrawals(&script);
+        for &index in &ahead {
+            assert_eq!(read(&script, &mut pager), Ok(Some(vec![index])));
+        }
+        let error = read(&script, &mut pager).unwrap_err();
+        assert_eq!(error.code, ErrorCode::Cursor, "{error}");
+        assert!(error.message.contains("back to a page that was read before"), "{error}");
+
+        script.take_urls();
+        script.queue([Reply::ok(page(&[1], "null")), Reply::ok(page(&[1], "null"))]);
+        let mut resumed = client(&script).pages_after(&params(), error.resume_token.as_deref().unwrap()).unwrap();
+        assert_eq!(read_all(&script, &mut resumed), [[1]]);
+        assert_eq!(read_all(&script, &mut pager), [[1]], "the pager itself goes on, too");
+        assert_eq!(script.take_urls(), [url(last_good), url(last_good)]);
+    }
+}
+
+#[test]
+fn a_resumed_walk_notices_a_circle_back_to_where_it_began() {
+    let script = Script::new([Reply::ok(page(&[9], &cursor(9)))]);
+    let mut pager = withdrawals(&script);
+    read(&script, &mut pager).unwrap();
+    let token = pager.resume_token().unwrap();
+    script.queue([Reply::ok(page(&[8], &cursor(9)))]);
+    let mut resumed = client(&script).pages_after(&params(), &token).unwrap();
+    assert_eq!(read(&script, &mut resumed).unwrap_err().code, ErrorCode::Cursor);
+}
+
+#[test]
+fn a_hundred_empty_pages_in_a_row_are_an_error_that_can_be_resumed() {
+    let script = Script::new((0..100).map(|index| Reply::ok(page(&[], &cursor(index)))));
+    let mut pager = withdrawals(&script);
+    for _ in 0..99 {
+        assert_eq!(read(&script, &mut pager), Ok(Some(vec![])));
+    }
+    let error = read(&script, &mut pager).unwrap_err();
+    assert_eq!(error.code, ErrorCode::Cursor);
+    assert_eq!(error.message, "100 pages in a row were empty; the resume token continues behind them");
+
+    script.take_urls();
+    script.queue([Reply::ok(page(&[5], "null")), Reply::ok(page(&[5], "null"))]);
+    let mut resumed = client(&script).pages_after(&params(), error.resume_token.as_deref().unwrap()).unwrap();
+    assert_eq!(read_all(&script, &mut resumed), [[5]]);
+    assert_eq!(read_all(&script, &mut pager), [[5]]);
+    assert_eq!(script.take_urls(), [url(99), url(99)]);
+}
+
+#[test]
+fn a_row_between_empty_pages_starts_the_count_anew() {
+    let script =
+        Script::new((0..199).map(|index| Reply::ok(page(if index == 99 { &[1] } else { &[] }, &cursor(index)))));
+    script.queue([Reply::ok(page(&[], "null"))]);
+    assert_eq!(read_all(&script, &mut withdrawals(&script)).len(), 200);
+}
+
+#[test]
+fn a_cursor_that_cannot_be_read_is_an_error_with_its_place() {
+    let script = Script::new([Reply::ok(page(&[9], &cursor(9))), Reply::ok(page(&[8], r#"{"index":[1]}"#))]);
+    let mut pager = withdrawals(&script);
+    read(&script, &mut pager).unwrap();
+    let token = pager.resume_token();
+    let error = read(&script, &mut pager).unwrap_err();
+    assert_eq!((error.code, error.path.as_deref()), (ErrorCode::Cursor, Some("next_page_params.index")), "{error}");
+    assert_eq!(error.resume_token, token);
+}
+
+#[test]
+fn after_an_error_the_same_page_can_be_asked_for_again() {
+    let script = Script::new([Reply::status(500, ""), Reply::ok(page(&[9], &cursor(9)))]);
+    let mut pager = withdrawals(&script);
+    let error = read(&script, &mut pager).unwrap_err();
+    assert_eq!(
+        (error.code, &error.resume_token),
+        (ErrorCode::HttpStatus, &None),
+        "nothing was read, nothing to resume"
+    );
+    assert_eq!(read(&script, &mut pager), Ok(Some(vec![9])));
+
+    let token = pager.resume_token();
+    script.queue([
+        Reply::status(503, ""),
+        Reply::default().lost("reset"),
+        Reply::ok("{\"items\":[{\"index\":8"),
+        Reply::ok(page(&[8], "null")),
+    ]);
+    for code in [ErrorCode::HttpStatus, ErrorCode::Network, ErrorCode::Decode] {
+        let error = read(&script, &mut pager).unwrap_err();
+        assert_eq!((error.code, &error.resume_token), (code, &token));
+    }
+    assert_eq!(read_all(&script, &mut pager), [[8]]);
+    assert_eq!(script.take_urls(), [WITHDRAWALS.to_owned(), WITHDRAWALS.to_owned(), url(9), url(9), url(9), url(9)]);
+}
+
+#[test]
+fn dropping_the_future_ends_the_request_and_leaves_the_pager_where_it_was() {
+    let script = Script::new([
+        Reply::ok(page(&[9], &cursor(9))),
+        Reply::default().stall(),
+        Reply::head(200, &[]).chunk(r#"{"items":[{"index":77,"validator_index":7,"#).stall(),
+        Reply::ok(page(&[8], "null")),
+    ]);
+    let mut pager = withdrawals(&script);
+    read(&script, &mut pager).unwrap();
+    let token = pager.resume_token();
+    for _ in 0..2 {
+        abandon(pager.next());
+        assert_eq!(script.open_requests(), 0);
+        assert_eq!(pager.resume_token(), token);
+    }
+    assert_eq!(read_all(&script, &mut pager), [[8]], "without what the abandoned page had begun");
+    assert_eq!(script.take_urls(), [WITHDRAWALS.to_owned(), url(9), url(9), url(9)]);
+}
+
+#[test]
+fn dropping_the_future_leaves_frames_where_they_were() {
+    let script = Script::new([
+        Reply::head(200, &[]).chunk(&page(&[77, 76], "null")[..70]).stall(),
+        Reply::ok(page(&[8], "null")),
+    ]);
+    let mut pager = withdrawal_frames(&script);
+    abandon(pager.next());
+    assert_eq!(script.block_on(pager.next()).unwrap().unwrap().rows.len(), 1);
+    assert!(script.block_on(pager.next()).unwrap().is_none());
+}
+
+#[test]
+fn pages_arrive_in_any_pieces() {
+    let whole = page(&[9, 8, 7], "null");
+    let pieces = whole.bytes().fold(Reply::head(200, &[]), |reply, byte| reply.chunk([byte]));
+    let script = Script::new([pieces]);
+    assert_eq!(read_all(&script, &mut withdrawals(&script)), [[9, 8, 7]]);
+}

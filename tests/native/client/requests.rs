@@ -1,0 +1,326 @@
+//! Parameters and URLs: what is sent, and what is refused before anything is.
+
+use address_query::client::Client;
+use address_query::endpoint::params::Rule;
+use address_query::endpoint::{
+    AddressLogsParams, AddressNftParams, AddressTokenTransfersParams, AddressesParams, BaseUrl, LISTS, List,
+    ListParams, ParamValue, Request, TokenTransfersParams, params,
+};
+
+use super::{assert_refused, client, frames, list, text};
+use crate::runtime::{Reply, Script};
+use crate::support::HASH_A;
+
+const TOKEN: &str = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
+const TOPIC: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+fn url(list: &'static List, values: &[(&str, ParamValue)]) -> String {
+    Request::new(list, values.iter().cloned()).unwrap().url(&"https://x.example".parse().unwrap(), None)
+}
+
+/// Follows one cursor and compares the two URLs that were asked, without the part they all share.
+#[track_caller]
+fn assert_urls(name: &str, values: &[(&str, ParamValue)], first: &str, cursor: &str, second: &str) {
+    let rest = if name == "addresses" { r#","exchange_rate":null,"total_supply":null"# } else { "" };
+    let page = |next| Reply::ok(format!(r#"{{"items":[],"next_page_params":{next}{rest}}}"#));
+    let script = Script::new([page(cursor), page("null")]);
+    let mut pager = frames(&script, list(name), values);
+    while script.block_on(pager.next()).unwrap().is_some() {}
+    let prefix = "https://eth.blockscout.com/api/v2";
+    let address = format!("/addresses/{HASH_A}");
+    let asked: Vec<String> =
+        script.take_urls().iter().map(|url| url.replace(prefix, "").replace(&address, "~")).collect();
+    assert_eq!(asked, [first, second]);
+}
+
+#[test]
+fn every_list_asks_for_its_first_page_and_goes_on_with_filters_and_cursor() {
+    let address = ("address_hash", text(HASH_A));
+    assert_urls(
+        "addresses",
+        &[],
+        "/addresses",
+        r#"{"fetched_coin_balance":"124355417998347240053","hash":"0x59","items_count":50,"transactions_count":null}"#,
+        "/addresses?fetched_coin_balance=124355417998347240053&hash=0x59&items_count=50&transactions_count=null",
+    );
+    assert_urls(
+        "addresses",
+        &[("sort", text("transactions_count")), ("order", text("asc"))],
+        "/addresses?sort=transactions_count&order=asc",
+        r#"{"fetched_coin_balance":"0","hash":"0x59","transactions_count":7}"#,
+        "/addresses?sort=transactions_count&order=asc&fetched_coin_balance=0&hash=0x59&transactions_count=7",
+    );
+    let id = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
+    assert_urls(
+        "addressNft",
+        &[address.clone(), ("type", ParamValue::List(vec!["ERC-721".into(), "erc-1155".into()]))],
+        "~/nft?type=ERC-721,ERC-1155",
+        &format!(
+            r#"{{"items_count":50,"token_contract_address_hash":"0xa1","token_id":"{id}","token_type":"ERC-721"}}"#
+        ),
+        &format!(
+            "~/nft?type=ERC-721,ERC-1155&items_count=50&token_contract_address_hash=0xa1&token_id={id}&token_type=ERC-721"
+        ),
+    );
+    assert_urls(
+        "addressLogs",
+        &[address.clone(), ("topic", text(TOPIC))],
+        &format!("~/logs?topic={TOPIC}"),
+        r#"{"block_number":23705399,"index":12,"items_count":50}"#,
+        &format!("~/logs?topic={TOPIC}&block_number=23705399&index=12&items_count=50"),
+    );
+    assert_urls(
+        "tokenTransfers",
+        &[("type", text("ERC-20"))],
+        "/token-transfers?type=ERC-20",
+        r#"{"batch_block_hash":"0xb1","batch_log_index":3,"index_in_batch":49}"#,
+        "/token-transfers?type=ERC-20&batch_block_hash=0xb1&batch_log_index=3&index_in_batch=49",
+    );
+    assert_urls(
+        "addressCoinBalanceHistory",
+        std::slice::from_ref(&address),
+        "~/coin-balance-history",
+        r#"{"block_number":1,"items_count":50}"#,
+        "~/coin-balance-history?block_number=1&items_count=50",
+    );
+    assert_urls(
+        "addressInternalTransactions",
+        &[address.clone(), ("filter", text("from")), ("include_zero_value", ParamValue::Boolean(false))],
+        "~/internal-transactions?filter=from&include_zero_value=false",
+        r#"{"block_number":9,"index":1,"transaction_index":0}"#,
+        "~/internal-transactions?filter=from&include_zero_value=false&block_number=9&index=1&transaction_index=0",
+    );
+    assert_urls(
+        "addressTokenTransfers",
+        &[
+            ("token", text(TOKEN)),
+            ("filter", text("to")),
+            ("type", ParamValue::List(vec!["ERC-20".into()])),
+            address.clone(),
+        ],
+        &format!("~/token-transfers?type=ERC-20&filter=to&token={TOKEN}"),
+        r#"{"block_number":9,"index":1}"#,
+        &format!("~/token-transfers?type=ERC-20&filter=to&token={TOKEN}&block_number=9&index=1"),
+    );
+    assert_urls("addressWithdrawals", &[address], "~/withdrawals", r#"{"index":90}"#, "~/withdrawals?index=90");
+}
+
+#[test]
+fn the_cursor_s_value_wins_and_no_name_is_sent_twice() {
+    assert_urls(
+        "addressTokenTransfers",
+        &[("address_hash", text(HASH_A)), ("filter", text("to")), ("type", text("ERC-20"))],
+        "~/token-transfers?type=ERC-20&filter=to",
+        r#"{"filter":"from","index":1}"#,
+        "~/token-transfers?type=ERC-20&filter=from&index=1",
+    );
+}
+
+#[test]
+fn cursor_values_go_back_digit_by_digit() {
+    assert_urls(
+        "tokenTransfers",
+        &[],
+        "/token-transfers",
+        r#"{"id":12519063346,"big":123456789012345678901234567890,"e":4E+21,"fiat":"0E-20","price":"1.2E-8","no":null}"#,
+        "/token-transfers?id=12519063346&big=123456789012345678901234567890&e=4000000000000000000000&fiat=0\
+         &price=0.000000012&no=null",
+    );
+    assert_urls(
+        "tokenTransfers",
+        &[],
+        "/token-transfers",
+        r#"{"a b&c":"=é/?#%+\"'\u0000😀","plain":"A-z_0.~,:"}"#,
+        "/token-transfers?a%20b%26c=%3D%C3%A9%2F%3F%23%25%2B%22%27%00%F0%9F%98%80&plain=A-z_0.~,:",
+    );
+}
+
+#[test]
+fn sort_and_order_are_sent_together() {
+    for (values, query) in [
+        (vec![], ""),
+        (vec![("sort", text("balance"))], "?sort=balance&order=desc"),
+        (vec![("sort", text("transactions_count"))], "?sort=transactions_count&order=desc"),
+        (vec![("order", text("asc"))], "?order=asc&sort=balance"),
+    ] {
+        assert_eq!(url(list("addresses"), &values), format!("https://x.example/api/v2/addresses{query}"));
+    }
+}
+
+#[test]
+fn no_standards_filter_nothing() {
+    assert_eq!(
+        url(list("tokenTransfers"), &[("type", ParamValue::List(vec![]))]),
+        "https://x.example/api/v2/token-transfers"
+    );
+}
+
+#[test]
+fn every_rule_says_what_it_takes() {
+    let hash = |digits: &str| text(&format!("0x{digits}"));
+    let other = |name: &str| format!("is no parameter of addressWithdrawals; it takes address_hash, not {name}");
+    let address = "must be an address hash: 0x and 40 hex digits";
+    for wrong in [
+        text(""),
+        text(&HASH_A[2..]),
+        text(&format!("{HASH_A} ")),
+        text(&HASH_A[..41]),
+        text(&format!("{HASH_A}0")),
+        text(&HASH_A.replace('x', "X")),
+        hash(&"g".repeat(40)),
+        hash(&"a/".repeat(20)),
+        text("vitalik.eth"),
+        ParamValue::List(vec![HASH_A.into()]),
+        ParamValue::Number(0.0),
+        ParamValue::Boolean(true),
+        ParamValue::Other,
+    ] {
+        let values = [("address_hash", wrong)];
+        assert_refused(Request::new(list("addressWithdrawals"), values), "address_hash", address);
+    }
+    let none: [(&str, ParamValue); 0] = [];
+    let required = "is required: an address hash: 0x and 40 hex digits";
+    assert_refused(Request::new(list("addressWithdrawals"), none), "address_hash", required);
+
+    let with = |name, value| [("address_hash", text(HASH_A)), (name, value)];
+    for (method, name, wrong, rule) in [
+        ("addressLogs", "topic", hash(&"a".repeat(40)), "must be a topic: 0x and 64 hex digits"),
+        ("addressTokenTransfers", "filter", text("both"), "must be \"to\" or \"from\""),
+        ("addressTokenTransfers", "filter", text("TO"), "must be \"to\" or \"from\""),
+        ("addressTokenTransfers", "token", text("USDT"), address),
+        ("addressInternalTransactions", "include_zero_value", text("yes"), "must be true or false"),
+        ("addressInternalTransactions", "include_zero_value", ParamValue::Number(1.0), "must be true or false"),
+    ] {
+        assert_refused(Request::new(list(method), with(name, wrong)), name, rule);
+    }
+    let standards = "must be token standards: ERC-20, ERC-721, ERC-1155, ERC-404, ERC-7984, ZRC-2";
+    let lists = [vec!["ERC-20".into(), "ERC20".into()], vec![String::new()]].map(ParamValue::List);
+    for wrong in lists.into_iter().chain([text(""), text("ERC-20,"), text("[ERC-20]"), ParamValue::Boolean(true)]) {
+        assert_refused(Request::new(list("tokenTransfers"), [("type", wrong)]), "type", standards);
+    }
+    assert_refused(
+        Request::new(list("addresses"), [("sort", text("hash"))]),
+        "sort",
+        "must be \"balance\" or \"transactions_count\"",
+    );
+    assert_refused(Request::new(list("addresses"), [("order", text("up"))]), "order", "must be \"asc\" or \"desc\"");
+    for unknown in ["page", "items_count", "apikey", "Address_hash", ""] {
+        let rule = other(unknown).split(", not").next().unwrap().to_owned();
+        assert_refused(Request::new(list("addressWithdrawals"), with(unknown, text("1"))), unknown, &rule);
+    }
+}
+
+/// A value that a rule takes.
+#[track_caller]
+fn sample(rule: &Rule) -> &'static str {
+    let samples = [HASH_A, TOPIC, "to", "balance", "asc", "true", "ERC-20", "1", "2026-01-31T00:00:00Z"];
+    let accepted = samples.into_iter().find(|sample| (rule.accept)(sample).is_some());
+    accepted.unwrap_or_else(|| panic!("no sample is {}: add one", rule.must_be))
+}
+
+/// What every list keeps to, whichever are declared.
+#[test]
+fn every_list_enforces_its_parameters_and_sends_all_of_them_with_every_page() {
+    for list in LISTS {
+        let all: Vec<(&str, ParamValue)> =
+            list.params.iter().map(|param| (param.name, text(sample(&param.rule)))).collect();
+        let without = |name: &str| all.iter().filter(|(known, _)| *known != name).cloned().collect::<Vec<_>>();
+        let (path, filters): (Vec<_>, Vec<_>) =
+            list.params.iter().partition(|param| list.path.contains(&format!("{{{}}}", param.name)));
+        assert!(path.iter().all(|param| param.required), "{}: its path has holes", list.name);
+
+        for param in list.params {
+            let left_out = Request::new(list, without(param.name));
+            if param.required {
+                assert_refused(left_out, param.name, &format!("is required: {}", param.rule.must_be));
+            } else {
+                assert!(left_out.is_ok(), "{} without {}", list.name, param.name);
+            }
+            let wrong = [text(""), text("?"), ParamValue::Number(1.0), ParamValue::Other];
+            let one = ParamValue::List(vec![sample(&param.rule).into()]);
+            for value in wrong.into_iter().chain((!param.rule.many).then_some(one)) {
+                let values = without(param.name).into_iter().chain([(param.name, value)]);
+                assert_refused(Request::new(list, values), param.name, &format!("must be {}", param.rule.must_be));
+            }
+        }
+
+        let names: Vec<&str> = list.params.iter().map(|param| param.name).collect();
+        let unknown = all.iter().cloned().chain([("limit", text("1"))]);
+        let rule = format!("is no parameter of {}; it takes {}", list.name, names.join(", "));
+        assert_refused(Request::new(list, unknown), "limit", &rule);
+
+        let cursor: Vec<String> = list.cursor.iter().map(|(key, _)| format!("\"{key}\":7")).collect();
+        let page = |next: &str| Reply::ok(format!(r#"{{"items":[],"next_page_params":{next}}}"#));
+        let script = Script::new([page(&format!("{{{}}}", cursor.join(","))), page("{}")]);
+        let mut pager = frames(&script, list, &all);
+        while script.block_on(pager.next()).unwrap().is_some() {}
+        let mut expected = format!("https://eth.blockscout.com{}", list.path);
+        for param in path {
+            expected = expected.replace(&format!("{{{}}}", param.name), sample(&param.rule));
+        }
+        let mut query: Vec<String> =
+            filters.iter().map(|param| format!("{}={}", param.name, sample(&param.rule))).collect();
+        let address =
+            |query: &[String]| format!("{expected}{}{}", if query.is_empty() { "" } else { "?" }, query.join("&"));
+        let first = address(&query);
+        query.extend(list.cursor.iter().map(|(key, _)| format!("{key}=7")));
+        assert_eq!(script.take_urls(), [first, address(&query)]);
+        assert!(!expected.contains(['{', '}']), "{expected}");
+    }
+}
+
+#[test]
+fn typed_parameters_ask_for_the_same() {
+    let address_hash: params::Address = HASH_A.parse().unwrap();
+    let standards = || params::Standards(vec![params::Standard::Erc20, params::Standard::Erc404]);
+    let base: BaseUrl = "https://x.example".parse().unwrap();
+    let typed = |request: Result<Request, _>| request.unwrap().url(&base, None).replace("https://x.example/api/v2", "");
+    let transfers = AddressTokenTransfersParams {
+        address_hash: address_hash.clone(),
+        standards: Some(standards()),
+        filter: Some(params::Direction::From),
+        token: Some(TOKEN.parse().unwrap()),
+    };
+    assert_eq!(
+        typed(Request::of(&transfers)),
+        format!("/addresses/{HASH_A}/token-transfers?type=ERC-20,ERC-404&filter=from&token={TOKEN}")
+    );
+    let sorted = AddressesParams { sort: Some(params::AddressSort::TransactionsCount), order: None };
+    assert_eq!(typed(Request::of(&sorted)), "/addresses?sort=transactions_count&order=desc");
+    let nft = AddressNftParams { address_hash, standards: Some(params::Standards::default()) };
+    assert_eq!(typed(Request::of(&nft)), format!("/addresses/{HASH_A}/nft"));
+    assert!("0x12".parse::<params::Address>().is_err());
+    assert!(HASH_A.parse::<params::Topic>().is_err());
+}
+
+#[test]
+fn a_page_is_asked_for_at_the_instance_that_was_named() {
+    for (base, asked) in [
+        ("eth.blockscout.com/api/v2/", "https://eth.blockscout.com/api/v2/token-transfers"),
+        ("https://gateway.example/1/api", "https://gateway.example/1/api/v2/token-transfers"),
+        ("/proxy", "/proxy/api/v2/token-transfers"),
+    ] {
+        let script = Script::new([Reply::ok(r#"{"items":[]}"#)]);
+        let client = Client::new(script.clone(), base.parse().unwrap());
+        let params = TokenTransfersParams { standards: None };
+        assert!(script.block_on(client.page(&params)).unwrap().items.is_empty());
+        assert_eq!(script.take_urls(), [asked]);
+    }
+}
+
+#[test]
+fn a_client_gives_a_typed_page() {
+    let log = format!(
+        r#"{{"address":{{"hash":"{HASH_A}"}},"block_hash":"{TOPIC}","block_number":1,"transaction_hash":"{TOPIC}","index":5,
+        "data":"0x","topics":["{TOPIC}",null,null,null],"decoded":null,"smart_contract":null}}"#
+    );
+    let script = Script::new([Reply::ok(format!(r#"{{"items":[{log}],"next_page_params":null}}"#))]);
+    let params = AddressLogsParams { address_hash: HASH_A.parse().unwrap(), topic: Some(TOPIC.parse().unwrap()) };
+    let page = script.block_on(client(&script).page(&params)).unwrap();
+    assert_eq!((page.items[0].index, page.items[0].topics.len(), page.next), (5, 4, None));
+    assert_eq!(
+        script.take_urls(),
+        [format!("https://eth.blockscout.com/api/v2/addresses/{HASH_A}/logs?topic={TOPIC}")]
+    );
+    assert_eq!(AddressLogsParams::LIST.name, "addressLogs");
+}

@@ -1,0 +1,355 @@
+//! What a caller is told when an answer does not fit, and what leniency gives instead.
+
+use address_query::decode::error_body::{error_message, refusal};
+use address_query::decode::page::{Experience, FramePage, Leniency, PageDecoder};
+use address_query::decode::{Drift, DriftKind, Fail};
+use address_query::types;
+use serde_json::json;
+
+use crate::support::{ADDRESSES, BALANCES, CALLS, Case, HASH_A, LOGS, NFT, TRANSFERS, fixture, fixtures};
+
+const SKIP: Leniency = Leniency { skip_bad_rows: true, keep_extra: false };
+const KEEP: Leniency = Leniency { skip_bad_rows: false, keep_extra: true };
+
+fn address() -> String {
+    format!(r#"{{"hash":"{HASH_A}"}}"#)
+}
+
+fn transfer(more: &str) -> String {
+    let address = address();
+    format!(r#"{{"log_index":1,"from":{address},"to":{address}{more}}}"#)
+}
+
+fn page(rows: &[String]) -> String {
+    format!(r#"{{"items":[{}],"next_page_params":null}}"#, rows.join(","))
+}
+
+#[track_caller]
+fn told(case: &Case, json: &str) -> String {
+    match case.decode_whole(json) {
+        Err(Fail::Syntax(mismatch)) => format!("syntax: {mismatch}"),
+        Err(Fail::Shape(mismatch)) => format!("shape: {mismatch}"),
+        Err(Fail::Cursor(mismatch)) => format!("cursor: {mismatch}"),
+        Err(Fail::More) => panic!("more"),
+        Ok(_) => panic!("{json} was read"),
+    }
+}
+
+#[test]
+fn messages_name_the_place_what_was_expected_and_what_was_found() {
+    let token = |decimals: &str| {
+        let good = transfer("");
+        let bad = transfer(&format!(r#","token":{{"address_hash":"{HASH_A}","decimals":{decimals}}}"#));
+        page(&[good.clone(), good.clone(), good, bad])
+    };
+    let one = |more: &str| page(&[transfer(more)]);
+    for (json, expected) in [
+        (token("{}"), "shape: items[3].token.decimals: expected an unsigned integer as text, found an object"),
+        (token("\"18.5\""), "shape: items[3].token.decimals: expected an unsigned integer as text, found \"18.5\""),
+        (token("-1"), "shape: items[3].token.decimals: expected an unsigned integer as text, found -1"),
+        (
+            one(r#","token":{}"#),
+            "shape: items[0].token.address_hash: expected an address hash (0x and 40 hex digits), found nothing",
+        ),
+        (
+            one(r#","token":{"address":"0x12"}"#),
+            "shape: items[0].token.address_hash: expected an address hash (0x and 40 hex digits), found \"0x12\"",
+        ),
+        (one(r#","token":[]"#), "shape: items[0].token: expected an object, found a list"),
+        (
+            one(r#","timestamp":"yesterday"}"#.trim_end_matches('}')),
+            "shape: items[0].timestamp: expected a UTC time (YYYY-MM-DDTHH:MM:SS.ffffffZ), found \"yesterday\"",
+        ),
+        (
+            one(r#","block_hash":true"#),
+            "shape: items[0].block_hash: expected a 32-byte hash (0x and 64 hex digits), found true",
+        ),
+        (
+            one(r#","block_number":9007199254740992"#),
+            "shape: items[0].block_number: expected an integer within 53 bits, found 9007199254740992",
+        ),
+        (
+            one(r#","total":{"token_instance":{"id":"1","is_unique":"yes"}}"#),
+            "shape: items[0].total.token_instance.is_unique: expected true or false, found \"yes\"",
+        ),
+        (one(r#","method":{"name":"x"}"#), "shape: items[0].method: expected a text, found an object"),
+        (page(&["{}".into()]), "shape: items[0].log_index: expected an integer within 53 bits, found nothing"),
+        (page(&["7".into()]), "shape: items[0]: expected an object, found 7"),
+        (page(&["null".into()]), "shape: items[0]: expected an object, found null"),
+        (r#"{"items":null}"#.into(), "shape: items: expected a list, found null"),
+        (r#"{"items":{}}"#.into(), "shape: items: expected a list, found an object"),
+        (r#"{"next_page_params":null}"#.into(), "shape: items: expected a list, found nothing"),
+        (r#"{"items":[],"items":[]}"#.into(), "shape: items: expected one list, found a second one"),
+        ("[]".into(), "shape: expected an object, found a list"),
+        (
+            r#"{"items":[],"next_page_params":[1]}"#.into(),
+            "cursor: next_page_params: expected an object or null, found a list",
+        ),
+        (
+            r#"{"items":[],"next_page_params":{"a":1,"b":[]}}"#.into(),
+            "cursor: next_page_params.b: expected a text, number or null, found a list",
+        ),
+    ] {
+        assert_eq!(told(&TRANSFERS, &json), expected, "{json}");
+    }
+    let tag = format!(r#"{{"items":[{{"hash":"{HASH_A}","public_tags":[{{}},{{"label":[1]}}]}}]}}"#);
+    assert_eq!(told(&ADDRESSES, &tag), "shape: items[0].public_tags[1].label: expected a text, found a list");
+    let topics = r#"{"items":[{"topics":[null,"0xab","0xa"]}]}"#;
+    assert_eq!(told(&LOGS, topics), "shape: items[0].address_hash: expected an object, found nothing");
+    let status = r#"{"meta":{"status":"done"},"items":[]}"#;
+    assert_eq!(told(&CALLS, status), "shape: meta.status: expected an integer within 53 bits, found \"done\"");
+}
+
+#[test]
+fn the_first_field_in_the_order_of_the_declaration_is_named() {
+    let row = r#"{"value":"x","delta":"y","block_number":true}"#;
+    assert_eq!(
+        told(&BALANCES, &page(&[row.into()])),
+        "shape: items[0].block_number: expected an integer within 53 bits, found true"
+    );
+}
+
+#[test]
+fn what_is_found_is_shown_short_and_printable() {
+    let row = transfer(&format!(r#","block_hash":"\u001b[31m{}<script>""#, "ä".repeat(1000)));
+    let told = told(&TRANSFERS, &page(&[row]));
+    assert!(told.len() < 250, "{told}");
+    assert!(told.chars().all(|c| !c.is_control()), "{told:?}");
+    let key = format!(r#"{{"items":[],"next_page_params":{{"\u001b\n{}":[]}}}}"#, "k".repeat(1000));
+    let Err(Fail::Cursor(mismatch)) = TRANSFERS.decode_whole(key) else { panic!("read") };
+    assert!(mismatch.path.len() < 100 && !mismatch.path.contains(['\u{1b}', '\n']), "{}", mismatch.path);
+}
+
+#[test]
+fn what_is_no_json_is_refused_with_its_place() {
+    for (json, expected) in [
+        ("", "syntax: expected a whole JSON document, found nothing"),
+        (" \n ", "syntax: expected a whole JSON document, found its end"),
+        ("\u{feff}", "syntax: expected a whole JSON document, found its end"),
+        ("null", "shape: expected an object, found null"),
+        ("<html><body>504</body>", "syntax: expected a JSON value, found \"<html><body>504</bod\" at byte 0"),
+        (r#"{"items":[{"log_index":1"#, "syntax: expected a whole JSON document, found its end"),
+        (r#"{"items":[],}"#, "syntax: expected a member after the comma, found \"}\" at byte 12"),
+        (r#"{"items":[{]}"#, "syntax: items[0]: expected a text in quotes, found \"]}\" at byte 11"),
+        (
+            r#"{"items":[{"log_index":01}]}"#,
+            "syntax: items[0].log_index: expected a JSON number, found \"01}]}\" at byte 23",
+        ),
+        (
+            r#"{"items":[{"method":"\x"}]}"#,
+            "syntax: items[0].method: expected a JSON escape, found \"\\\\x\\\"}]}\" at byte 21",
+        ),
+        (r#"{"items":[]} {}"#, "syntax: expected the end of the document, found \"{}\" at byte 13"),
+    ] {
+        assert_eq!(told(&TRANSFERS, json), expected, "{json}");
+    }
+    let bad_text = b"{\"items\":[{\"method\":\"\xff\"}]}";
+    assert!(
+        matches!(TRANSFERS.decode_whole(bad_text), Err(Fail::Syntax(mismatch)) if mismatch.path == "items[0].method")
+    );
+}
+
+#[test]
+fn the_place_counts_from_the_beginning_of_the_document_in_any_pieces() {
+    let json = format!(r#"{{"items":[{0},{0}, ?]}}"#, transfer(""));
+    let place = format!("at byte {}", json.find('?').unwrap());
+    for size in [1, 7, 100, 10_000] {
+        let Err(Fail::Syntax(mismatch)) = TRANSFERS.decode(json.as_bytes().chunks(size), Leniency::default()) else {
+            panic!("read")
+        };
+        assert!(mismatch.found.ends_with(&place), "{mismatch} in pieces of {size}");
+    }
+}
+
+#[test]
+fn a_bad_row_is_left_out_and_reported_and_the_others_are_delivered() {
+    let bad = r#"{"log_index": 1, "from": null,"text":"\ud800 ü"}"#;
+    let json = page(&[transfer(""), bad.into(), "[7]".into(), transfer(r#","method":"last""#)]);
+    let page = TRANSFERS.decode(json.as_bytes().chunks(9), SKIP).unwrap();
+    let value = TRANSFERS.reading(&page).value.unwrap();
+    let methods: Vec<_> = value["items"].as_array().unwrap().iter().map(|row| &row["method"]).collect();
+    assert_eq!(methods, [&json!(null), &json!("last")]);
+    let reported: Vec<_> = page.bad_rows.iter().map(|row| (row.mismatch.to_string(), row.raw.as_str())).collect();
+    assert_eq!(
+        reported,
+        [
+            ("items[1].from: expected an object, found null".into(), bad),
+            ("items[2]: expected an object, found a list".into(), "[7]")
+        ]
+    );
+}
+
+#[test]
+fn leniency_covers_rows_only() {
+    for json in
+        [r#"{"items":[{}],"next_page_params":[]}"#, r#"{"items":[{}, ?]}"#, r#"{"items":[{}]"#, r#"{"items":{}}"#]
+    {
+        assert!(TRANSFERS.decode([json.as_bytes()], SKIP).is_err(), "{json}");
+    }
+    assert!(CALLS.decode([br#"{"items":[],"meta":7}"#.as_slice()], SKIP).is_err());
+}
+
+#[test]
+fn nothing_is_read_after_a_failure() {
+    let mut decoder = PageDecoder::new(TRANSFERS.row, TRANSFERS.envelope, Leniency::default(), Experience::default());
+    assert!(decoder.feed(b"{\"items\":[?".to_vec()).is_err());
+    assert!(decoder.feed(b"{\"items\":[]}".to_vec()).is_err());
+    assert!(decoder.finish().is_err());
+}
+
+#[test]
+fn the_last_of_two_equal_names_counts_beside_the_rows_too() {
+    let value = CALLS.value(r#"{"meta":7,"items":[],"meta":{"status":1}}"#);
+    assert_eq!(value["meta"], json!({"status": 1, "message": null}));
+    assert!(CALLS.decode_whole(r#"{"meta":{"status":1},"items":[],"meta":7}"#).is_err());
+}
+
+#[test]
+fn unknown_fields_are_dropped_unless_they_are_asked_for() {
+    let address = address();
+    let json = format!(
+        r#"{{"total":2, "items":[{{"log_index":1,"__proto__":{{"x":[1, "\ud800"]}},"from":{{"hash":"{HASH_A}","new":null}},"to":{address},"\u0062\n":1.50}}]}}"#
+    );
+    let dropped = TRANSFERS.value(&json);
+    assert_eq!((dropped.get("extra"), dropped["items"][0].get("extra")), (None, None));
+    let page = TRANSFERS.decode([json.as_bytes()], KEEP).unwrap();
+    let kept = TRANSFERS.reading(&page).value.unwrap();
+    assert_eq!(kept["items"][0]["extra"].to_string(), "{\"__proto__\":{\"x\":[1,\"\u{fffd}\"]},\"b\\n\":1.5}");
+    assert_eq!(kept["items"][0]["from"]["extra"], json!({"new": null}));
+    assert_eq!(kept["items"][0]["to"].get("extra"), None);
+    assert_eq!(kept["extra"], json!({"total": 2}));
+}
+
+#[test]
+fn a_known_name_with_another_meaning_is_an_unknown_field() {
+    let json = fixture("address-logs/both-emitter-names.json");
+    let page = LOGS.decode([json.as_slice()], KEEP).unwrap();
+    let value = LOGS.reading(&page).value.unwrap();
+    for row in [0, 1] {
+        let extra = value["items"][row]["extra"].as_object().unwrap();
+        assert_eq!(extra.keys().collect::<Vec<_>>(), ["address_hash"], "row {row}");
+    }
+    assert!(page.drift.iter().any(|drift| drift.kind == DriftKind::UnknownField && drift.field == "address_hash"));
+}
+
+fn drift(page: &FramePage, kind: DriftKind) -> Vec<(&'static str, String, String)> {
+    let of_kind = page.drift.iter().filter(|drift| drift.kind == kind);
+    of_kind.map(|Drift { record, field, found, .. }| (*record, field.clone(), found.clone())).collect()
+}
+
+fn expected(rows: &[(&'static str, &str, &str)]) -> Vec<(&'static str, String, String)> {
+    rows.iter().map(|&(record, field, found)| (record, field.into(), found.into())).collect()
+}
+
+#[test]
+fn each_kind_of_drift_is_noted_once_per_shape() {
+    let row = |index: &str, label: &str| {
+        format!(
+            r#"{{"log_index":{index},"from":{0},"to":{0},"new\n":{{"a":1}},"type":"{label}","method":7,
+                "total":{{"token_instance":{{"id":"1","metadata":"{{}}"}}}}}}"#,
+            address()
+        )
+    };
+    let rows = [
+        row("\"5\"", "novel"),
+        row("\"6\"", "novel"),
+        row("7", "other"),
+        row("8", "\\u0074oken_minting"),
+        row("9", "other"),
+    ];
+    let mut decoder = PageDecoder::new(TRANSFERS.row, TRANSFERS.envelope, Leniency::default(), Experience::default());
+    decoder.feed(page(&rows).into_bytes()).unwrap();
+    let (first, experience) = decoder.finish().unwrap();
+    assert_eq!(drift(&first, DriftKind::UnknownField), expected(&[("TokenTransfer", "new\u{fffd}", "an object")]));
+    assert_eq!(
+        drift(&first, DriftKind::UnknownLabel),
+        expected(&[("TokenTransfer", "type", "novel"), ("TokenTransfer", "type", "other")])
+    );
+    assert_eq!(
+        drift(&first, DriftKind::CoercedType),
+        expected(&[
+            ("TokenTransfer", "log_index", "5"),
+            ("TokenTransfer", "method", "7"),
+            ("NftInstance", "metadata", "\"{}\"")
+        ])
+    );
+    let missing = drift(&first, DriftKind::MissingField);
+    for field in ["block_hash", "token", "timestamp"] {
+        let noted = missing.iter().filter(|(record, name, _)| (*record, name.as_str()) == ("TokenTransfer", field));
+        assert_eq!(noted.count(), 1, "{field}");
+    }
+    assert!(missing.contains(&("Address", "implementations".into(), "nothing".into())));
+    assert!(missing.iter().all(|(_, field, _)| !["log_index", "from", "hash"].contains(&field.as_str())));
+
+    // The next page of the list tells only what is new.
+    let mut decoder = PageDecoder::new(TRANSFERS.row, TRANSFERS.envelope, Leniency::default(), experience);
+    decoder.feed(page(&[row("\"5\"", "third")]).into_bytes()).unwrap();
+    let (second, _) = decoder.finish().unwrap();
+    assert_eq!(second.drift.len(), 1, "{:?}", second.drift);
+    assert_eq!(drift(&second, DriftKind::UnknownLabel), expected(&[("TokenTransfer", "type", "third")]));
+}
+
+#[test]
+fn an_answer_as_documented_drifts_nowhere() {
+    let instance = r#"{"status":1,"message":null}"#;
+    let json = format!(r#"{{"meta":{instance},"items":[],"next_page_params":{{"new_key":1}}}}"#);
+    assert_eq!(CALLS.decode_whole(json).unwrap().drift, []);
+    let json = fixture("address-coin-balance-history/v11.json");
+    assert_eq!(BALANCES.decode_whole(json).unwrap().drift, []);
+}
+
+#[test]
+fn drift_beside_the_rows_is_noted_too() {
+    let page = ADDRESSES.decode_whole(r#"{"items":[],"total_supply":5,"pages":3}"#).unwrap();
+    assert_eq!(drift(&page, DriftKind::UnknownField), expected(&[("Addresses", "pages", "3")]));
+    assert_eq!(drift(&page, DriftKind::CoercedType), expected(&[("Addresses", "total_supply", "5")]));
+    assert_eq!(drift(&page, DriftKind::MissingField), expected(&[("Addresses", "exchange_rate", "nothing")]));
+}
+
+#[test]
+fn every_record_can_be_read_by_serde_alone() {
+    let address: types::Address = serde_json::from_str(&address()).unwrap();
+    assert_eq!(&*address.hash, HASH_A);
+    let error = serde_json::from_str::<Vec<types::Address>>(r#"[{"hash":7}]"#).unwrap_err().to_string();
+    assert!(error.starts_with("hash: expected an address hash (0x and 40 hex digits), found 7"), "{error}");
+}
+
+#[test]
+fn free_json_beyond_any_number_type_is_passed_on_as_it_is() {
+    let json = r#"{"items":[{"id":"1","metadata":{"n":1e400}}]}"#;
+    let page = NFT.decode_whole(json).unwrap();
+    assert_eq!(page.frame.pool, br#"{"n":1e400}"#);
+    assert!((NFT.typed)(json.as_bytes()).is_ok());
+}
+
+#[test]
+fn error_bodies_give_their_message() {
+    let messages = [
+        ("crash", "Internal server error"),
+        ("gateway", "Upstream timed out"),
+        (
+            "invalid-fields",
+            "address_hash: Invalid format. Expected ~r/^0x([A-Fa-f0-9]{40})$/; page: Unexpected field: page",
+        ),
+        ("invalid-parameter", "Invalid parameter(s)"),
+        ("json-rpc", "Invalid params"),
+        ("not-found", "Not found"),
+        ("nothing-found", "No transactions found"),
+        ("restricted", "Restricted access"),
+        ("status-0", "Query parameter address is required"),
+        ("too-many-requests", "Too many requests. Increase limits now at https://dev.example.org"),
+    ];
+    let files = fixtures("errors");
+    assert_eq!(files.len(), messages.len());
+    for ((file, body), (name, message)) in files.iter().zip(messages) {
+        assert_eq!(*file, format!("errors/{name}.json"));
+        assert_eq!(error_message(body).as_deref(), Some(message), "{name}");
+    }
+}
+
+#[test]
+fn an_empty_result_is_no_refusal() {
+    assert_eq!(refusal(&fixture("errors/status-0.json")).as_deref(), Some("Query parameter address is required"));
+    assert_eq!(refusal(&fixture("errors/nothing-found.json")), None);
+    assert_eq!(refusal(&fixture("addresses/v11.json")), None);
+}

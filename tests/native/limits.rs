@@ -1,0 +1,122 @@
+//! Answers meant to do harm: deep, huge, or arriving byte by byte.
+
+use address_query::decode::Fail;
+use address_query::decode::page::{Experience, Leniency, PageDecoder};
+
+use crate::support::{ADDRESSES, CALLS, CASES, HASH_A, NFT, TRANSFERS};
+
+const MEGABYTE: usize = 1 << 20;
+
+#[test]
+fn deep_nesting_is_refused_by_both_readings_and_overflows_no_stack() {
+    for open in ["[", "{\"a\":", "{\"items\":[", "{\"items\":["] {
+        let deep = open.repeat(10 * MEGABYTE / open.len());
+        for document in [deep.clone(), format!("{{\"a\":{deep}"), format!("{{\"items\":[{{\"metadata\":{deep}")] {
+            assert!(matches!(NFT.decode_whole(&document), Err(Fail::Syntax(_))), "{open}");
+            assert!(matches!((NFT.typed)(document.as_bytes()), Err(Fail::Syntax(_))), "{open}");
+        }
+    }
+}
+
+#[test]
+fn nesting_is_taken_up_to_its_limit() {
+    let metadata = |levels: usize| {
+        let (open, close) = ("[".repeat(levels - 1), "]".repeat(levels - 1));
+        format!(r#"{{"items":[{{"id":"1","metadata":{{"a":{open}{close}}}}}]}}"#)
+    };
+    // The page, its list and the row are three levels.
+    assert!(NFT.decode_whole(metadata(125)).is_ok());
+    assert!((NFT.typed)(metadata(125).as_bytes()).is_ok());
+    assert!(NFT.decode_whole(metadata(126)).is_err());
+    assert!((NFT.typed)(metadata(126).as_bytes()).is_err());
+}
+
+#[test]
+fn a_repeated_record_is_not_taken_deeper_than_it_may_nest() {
+    let token = format!(r#"{{"address":"{HASH_A}","new":{}{}}}"#, "[".repeat(124), "]".repeat(124));
+    let row = format!(
+        r#"{{"log_index":1,"from":{{"hash":"{HASH_A}"}},"to":{{"hash":"{HASH_A}"}},"token":{token},
+            "total":{{"token_instance":{{"id":"1","token":{token}}}}}}}"#
+    );
+    let page = format!(r#"{{"items":[{row}]}}"#);
+    assert!((TRANSFERS.typed)(page.as_bytes()).is_err());
+    assert!(TRANSFERS.decode_whole(page).is_err());
+    assert!(TRANSFERS.decode_whole(format!(r#"{{"items":[{}]}}"#, row.replace(&token, "null"))).is_ok());
+}
+
+#[test]
+fn a_huge_row_in_small_chunks_is_not_read_again_at_each_of_them() {
+    // Read at each of 320 chunks, this would be 800 MB: minutes in a debug build.
+    let image = "x".repeat(5 * MEGABYTE);
+    let attributes = r#"{"trait_type":"Hat","value":"\u0043ap"},"#.repeat(20_000);
+    let json = format!(r#"{{"items":[{{"id":"1","metadata":{{"image":"{image}","attributes":[{attributes}0]}}}}]}}"#);
+    let page = NFT.decode(json.as_bytes().chunks(16 * 1024), Leniency::default()).unwrap();
+    assert_eq!(NFT.reading(&page), (NFT.typed)(json.as_bytes()).unwrap());
+    // What was begun anew leaves its traces behind, but not one for each chunk.
+    assert!(page.frame.slots.len() < 100 * NFT.row.fields.len(), "{} slots", page.frame.slots.len());
+}
+
+#[test]
+fn a_row_is_read_with_the_chunk_that_completes_it() {
+    let good = format!(r#"{{"hash":"{HASH_A}"}},"#);
+    let json = format!("{{\"items\":[{}{{\"hash\":7}},", good.repeat(500));
+    // A large chunk that ends within the bad row, then a small one.
+    let (first, second) = json.as_bytes().split_at(json.len() - 5);
+    let mut decoder = PageDecoder::new(ADDRESSES.row, ADDRESSES.envelope, Leniency::default(), Experience::default());
+    let (one, other) = first.split_at(first.len() - 40);
+    assert_eq!(decoder.feed(one.to_vec()), Ok(()));
+    assert_eq!(decoder.feed(other.to_vec()), Ok(()));
+    let Err(Fail::Shape(mismatch)) = decoder.feed(second.to_vec()) else { panic!("not yet read") };
+    assert_eq!(mismatch.path, "items[500].hash");
+}
+
+#[test]
+fn many_rows_byte_by_byte_are_the_same_rows() {
+    let row =
+        |index: usize| format!(r#"{{"hash":"0x{index:040x}","coin_balance":"{index}","name":"name number {index}"}}"#);
+    let rows: Vec<String> = (0..2_000).map(row).collect();
+    let json = format!(r#"{{"items":[{}],"total_supply":"1"}}"#, rows.join(","));
+    let whole = ADDRESSES.reading(&ADDRESSES.decode_whole(&json).unwrap());
+    assert_eq!(whole.value.as_ref().unwrap()["items"].as_array().unwrap().len(), rows.len());
+    let page = ADDRESSES.decode(json.as_bytes().chunks(1), Leniency::default()).unwrap();
+    assert_eq!(ADDRESSES.reading(&page), whole);
+}
+
+#[test]
+fn rows_that_invent_fields_do_not_fill_the_memory() {
+    let rows: Vec<String> =
+        (0..5_000).map(|n| format!(r#"{{"hash":"{HASH_A}","new{n}":1,"proxy_type":"p{n}"}}"#)).collect();
+    let page = ADDRESSES.decode_whole(format!(r#"{{"items":[{}]}}"#, rows.join(","))).unwrap();
+    assert_eq!(page.rows.len(), 5_000);
+    assert!(page.drift.len() <= 256, "{}", page.drift.len());
+}
+
+#[test]
+fn more_members_than_fields_are_no_harm() {
+    let unknown = (0..300).map(|n| format!(r#""u{n}":{n},"#)).collect::<Vec<_>>().concat();
+    let json = format!(r#"{{{unknown}"items":[{{{unknown}"hash":"{HASH_A}"}},{{{unknown}"hash":"{HASH_A}"}}]}}"#);
+    assert_eq!(ADDRESSES.decode_whole(&json).unwrap().rows.len(), 2);
+}
+
+#[test]
+fn an_answer_of_nothing_is_refused_by_every_list() {
+    for case in CASES {
+        for body in [
+            "",
+            "null",
+            "[]",
+            "{}",
+            "\"Internal server error\"",
+            "<html></html>",
+            "{\"items\":",
+            "{\"items\":[{",
+            "\u{feff}",
+        ] {
+            assert!(case.decode_whole(body).is_err(), "{}: {body}", case.name);
+            assert!((case.typed)(body.as_bytes()).is_err(), "{}: {body}", case.name);
+        }
+        let empty = case.decode_whole("{\"items\":[]}").unwrap();
+        assert!(empty.rows.is_empty() && empty.next.is_none());
+    }
+    assert!(CALLS.decode_whole("{\"items\":[]} \n").is_ok());
+}

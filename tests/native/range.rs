@@ -1,0 +1,575 @@
+//! Reading past what one request reaches: whatever the history, the service's moods and the caller's interruptions, every
+//! row that was there all the time comes once, in order, and the report is true.
+
+mod dice;
+mod service;
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use address_query::client::range::Unprocessed;
+use address_query::client::{Client, RangeReader, Report};
+use address_query::decode::{FramePage, Leniency};
+use address_query::endpoint::{ActionParams, ParamValue, Request, TokenTxParams, TxListInternalParams};
+use address_query::error::{Error, ErrorCode};
+use address_query::record::{Record, field_index};
+use address_query::types::Erc20Transfer;
+
+use crate::runtime::{Reply, Script};
+use crate::support::HASH_A;
+use dice::Dice;
+use service::{BAD, Deep, Fault, Mood, Row, Service};
+
+/// What the caller asks for.
+#[derive(Debug, Clone, Copy)]
+struct Asked {
+    start: Option<u64>,
+    end: Option<u64>,
+    newest_first: bool,
+}
+
+impl Asked {
+    const ALL: Self = Self { start: None, end: None, newest_first: false };
+
+    fn holds(self, row: Row) -> bool {
+        self.start.is_none_or(|start| start <= row.block) && self.end.is_none_or(|end| row.block <= end)
+    }
+
+    /// Those of the range, in its order.
+    fn of(self, rows: &[Row]) -> Vec<Row> {
+        let mut rows: Vec<Row> = rows.iter().copied().filter(|row| self.holds(*row)).collect();
+        if self.newest_first {
+            rows.reverse();
+        }
+        rows
+    }
+}
+
+/// What came of reading.
+#[derive(Debug, Default)]
+struct Outcome {
+    rows: Vec<Row>,
+    report: Report,
+    /// Errors that the caller saw.
+    errors: Vec<Error>,
+}
+
+impl Outcome {
+    /// Adds what another reader of the same range says.
+    fn add(&mut self, report: Report) {
+        let sum = &mut self.report;
+        sum.windows += report.windows;
+        sum.requests += report.requests;
+        sum.records += report.records;
+        sum.incomplete_blocks.extend(report.incomplete_blocks);
+        sum.unprocessed.extend(report.unprocessed);
+        sum.changed_blocks.extend(report.changed_blocks);
+        sum.next_block = report.next_block;
+    }
+
+    /// Blocks that are reported as incomplete, with the number of their rows that were read.
+    fn incomplete(&self) -> Vec<(u64, u64)> {
+        self.report.incomplete_blocks.iter().map(|known| (known.block, known.records)).collect()
+    }
+}
+
+fn now<T>(future: impl Future<Output = T>) -> T {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => value,
+        Poll::Pending => panic!("waits for what never comes"),
+    }
+}
+
+fn reader(service: &Service, asked: Asked, resume: Option<&str>) -> Result<RangeReader<Service>, Error> {
+    reader_with(service, asked, Leniency::default(), resume)
+}
+
+fn reader_with(
+    service: &Service,
+    asked: Asked,
+    leniency: Leniency,
+    resume: Option<&str>,
+) -> Result<RangeReader<Service>, Error> {
+    let text = |text: &str| ParamValue::Text(text.to_owned());
+    let number = |name: &'static str, number: Option<u64>| number.map(|number| (name, text(&number.to_string())));
+    let sort = (!asked.newest_first).then(|| ("sort", text("asc")));
+    let values =
+        [Some(("address", text(HASH_A))), sort, number("startblock", asked.start), number("endblock", asked.end)];
+    let request = Request::new(TokenTxParams::ACTION, values.into_iter().flatten()).unwrap();
+    let client = Client::new(service.clone(), "https://eth.blockscout.com".parse().unwrap());
+    let reader = RangeReader::new(client, TokenTxParams::ACTION, request, leniency, resume)?;
+    Ok(reader.with_window(service.0.mood.window))
+}
+
+fn rows(page: &FramePage) -> Vec<Row> {
+    const BLOCK: usize = field_index(Erc20Transfer::TABLE.fields, "blockNumber");
+    const HASH: usize = field_index(Erc20Transfer::TABLE.fields, "hash");
+    let text = |slot: u32| std::str::from_utf8(page.frame.content(slot).unwrap()).unwrap();
+    let row = |&at: &u32| Row {
+        block: text(page.frame.get(at as usize + BLOCK)).parse().unwrap(),
+        id: u64::from_str_radix(&text(page.frame.get(at as usize + HASH))[2..], 16).unwrap(),
+    };
+    page.rows.iter().map(row).collect()
+}
+
+/// Reads to the end. After so many of a hundred windows and errors a new reader goes on from the token.
+fn read(service: &Service, asked: Asked, dice: &mut Dice, resumes: u64) -> Outcome {
+    let mut outcome = Outcome::default();
+    let mut current = reader(service, asked, None).unwrap();
+    loop {
+        let read = now(current.next());
+        let report = current.report();
+        match read {
+            Ok(None) => {
+                assert_eq!(current.resume_token(), None, "a token at the end");
+                outcome.add(report);
+                return outcome;
+            }
+            Ok(Some(page)) => {
+                assert!(page.rows.len() as u64 <= service.0.mood.window, "more than a window at once");
+                assert!(!page.rows.is_empty(), "an empty window");
+                outcome.rows.extend(rows(&page));
+            }
+            Err(error) => {
+                assert_eq!(error.resume_token, current.resume_token());
+                outcome.errors.push(error);
+            }
+        }
+        if dice.percent(resumes) {
+            outcome.add(report);
+            let token = current.resume_token();
+            assert!(token.is_some() || outcome.rows.is_empty() || outcome.report.next_block.is_none());
+            if token.is_none() && !outcome.rows.is_empty() {
+                assert!(now(current.next()).unwrap().is_none(), "rows, but no token");
+                return outcome;
+            }
+            current = reader(service, asked, token.as_deref()).unwrap();
+        }
+    }
+}
+
+fn counts(rows: &[Row]) -> BTreeMap<Row, usize> {
+    let mut counts = BTreeMap::new();
+    for row in rows {
+        *counts.entry(*row).or_default() += 1;
+    }
+    counts
+}
+
+/// What must hold whatever happened.
+fn check(service: &Service, asked: Asked, outcome: &Outcome) {
+    let Outcome { rows, report, .. } = outcome;
+    let mood = service.0.mood;
+    let in_order = |a: &Row, b: &Row| if asked.newest_first { a.block >= b.block } else { a.block <= b.block };
+    assert!(rows.is_sorted_by(in_order), "out of order");
+    assert!(rows.iter().all(|row| asked.holds(*row)), "rows of other blocks");
+
+    let ever = counts(&service.0.ever.borrow());
+    for (row, count) in counts(rows) {
+        assert!(ever.get(&row).is_some_and(|known| *known >= count), "{row:?} came {count} times");
+    }
+
+    // Of a block that could not be read, as many as are reported; of the others all, in the service's order.
+    let incomplete: BTreeMap<u64, u64> = outcome.incomplete().into_iter().collect();
+    assert_eq!(incomplete.len(), report.incomplete_blocks.len(), "a block is reported twice");
+    for (&block, &count) in &incomplete {
+        assert_eq!(rows.iter().filter(|row| row.block == block).count() as u64, count, "of block {block}");
+    }
+    let throughout = asked.of(&service.0.throughout.borrow());
+    let is_whole = |row: &Row| !incomplete.contains_key(&row.block);
+    let expected: Vec<Row> = throughout.iter().copied().filter(is_whole).collect();
+    let kept = counts(&throughout);
+    let came: Vec<Row> = rows.iter().copied().filter(|row| is_whole(row) && kept.contains_key(row)).collect();
+    assert_eq!(came, expected, "what was there all the time");
+
+    // Complete where it says so, and only there.
+    let mut sizes = BTreeMap::<u64, u64>::new();
+    for row in &throughout {
+        *sizes.entry(row.block).or_default() += 1;
+    }
+    let too_large: Vec<u64> =
+        sizes.into_iter().filter(|(_, size)| *size >= mood.window).map(|(block, _)| block).collect();
+    let unchanged = service.0.changed_from.get();
+    let reported: Vec<u64> = incomplete.keys().copied().filter(|block| *block < unchanged).collect();
+    let grown = mood.changes > 0;
+    if mood.deep == Deep::Pages {
+        assert!(incomplete.is_empty(), "{incomplete:?} could be read");
+    } else if grown {
+        assert!(too_large.iter().all(|block| reported.contains(block)), "{too_large:?} {reported:?}");
+    } else {
+        assert_eq!(reported, too_large);
+        assert!(incomplete.values().all(|count| *count == mood.window), "{incomplete:?}");
+    }
+    assert!(report.changed_blocks.iter().all(|block| *block >= unchanged), "{:?}", report.changed_blocks);
+    assert!(report.unprocessed.is_empty());
+
+    assert_eq!(report.records, rows.len() as u64);
+    assert_eq!(report.requests, service.0.requests.get());
+    assert_eq!(report.windows, service.0.windows.get());
+    assert_eq!(report.next_block, None);
+}
+
+/// A history of one of many kinds: block after block, at most `window` rows but for giants.
+fn history(dice: &mut Dice, window: u64) -> Vec<Row> {
+    let (gap, most) = match dice.roll(0, 5) {
+        0 => return Vec::new(),
+        1 => (dice.roll(1, 2_000), 1),
+        2 => (dice.roll(1, 400), dice.roll(1, window)),
+        _ => (dice.roll(1, 3), dice.roll(1, window)),
+    };
+    let giants = [0, 0, 10, 40][usize::try_from(dice.roll(0, 3)).unwrap()];
+    let wanted = if dice.percent(5) { 1 } else { dice.roll(1, 8 * window) };
+    let mut rows = Vec::<Row>::new();
+    let mut block = dice.roll(0, gap);
+    while (rows.len() as u64) < wanted {
+        let size = if dice.percent(giants) { dice.roll(window, 3 * window) } else { dice.roll(0, most) };
+        for index in 0..size {
+            // Every third one is another one than all others, so no two pages of a giant are equal.
+            let again = index % 3 != 0 && dice.percent(40);
+            let id = if again { rows.last().unwrap().id } else { rows.len() as u64 };
+            rows.push(Row { block, id });
+        }
+        block += dice.roll(1, gap);
+    }
+    rows
+}
+
+fn asked(dice: &mut Dice, head: u64) -> Asked {
+    let mut bound = |low: u64| dice.percent(40).then(|| dice.roll(low, head.max(low) + 2));
+    let start = bound(0);
+    let end = bound(start.unwrap_or(0));
+    Asked { start, end, newest_first: dice.percent(50) }
+}
+
+/// So many random cases; each has a number that brings it back.
+fn cases(name: u64, count: u64, mut case: impl FnMut(&mut Dice, u64)) {
+    for number in 0..count {
+        let seed = name << 32 | number;
+        let run = std::panic::AssertUnwindSafe(|| case(&mut Dice::new(seed), seed));
+        if let Err(cause) = std::panic::catch_unwind(run) {
+            eprintln!("case {number}");
+            std::panic::resume_unwind(cause);
+        }
+    }
+}
+
+fn deep(dice: &mut Dice) -> Deep {
+    [Deep::Pages, Deep::Ignored, Deep::Refused][usize::try_from(dice.roll(0, 2)).unwrap()]
+}
+
+#[test]
+fn every_row_comes_once_and_in_order() {
+    cases(1, 1_000, |dice, seed| {
+        let window = dice.roll(5, 40);
+        let rows = history(dice, window);
+        let asked = asked(dice, rows.last().map_or(0, |row| row.block));
+        let service = Service::new(rows, Mood { deep: deep(dice), ..Mood::calm(window) }, seed);
+        let resumes = if dice.percent(50) { 30 } else { 0 };
+        let outcome = read(&service, asked, dice, resumes);
+        assert_eq!(outcome.errors, []);
+        check(&service, asked, &outcome);
+    });
+}
+
+#[test]
+fn growth_and_reorganisations_double_nothing_and_lose_nothing_that_stayed() {
+    cases(2, 1_000, |dice, seed| {
+        let window = dice.roll(5, 30);
+        let rows = history(dice, window);
+        let asked = asked(dice, rows.last().map_or(0, |row| row.block));
+        let service = Service::new(rows, Mood { deep: deep(dice), changes: 30, ..Mood::calm(window) }, seed);
+        let resumes = if dice.percent(50) { 30 } else { 0 };
+        let outcome = read(&service, asked, dice, resumes);
+        assert_eq!(outcome.errors, []);
+        check(&service, asked, &outcome);
+    });
+}
+
+#[test]
+fn windows_that_are_too_wide_for_the_service_are_read_in_parts() {
+    cases(3, 500, |dice, seed| {
+        let window = dice.roll(5, 30);
+        let rows = history(dice, window);
+        let head = rows.last().map_or(0, |row| row.block);
+        let asked = asked(dice, head);
+        let fault = Fault::WiderThan(dice.roll(1 + head / 100, 2 + head));
+        let mood = Mood { deep: deep(dice), fault, changes: dice.roll(0, 1) * 10, ..Mood::calm(window) };
+        let service = Service::new(rows, mood, seed);
+        let outcome = read(&service, asked, dice, 0);
+        assert_eq!(outcome.errors, []);
+        check(&service, asked, &outcome);
+    });
+}
+
+#[test]
+fn after_an_error_the_caller_goes_on_with_the_same_reader_or_a_new_one() {
+    let mut errors = 0;
+    cases(4, 1_000, |dice, seed| {
+        let window = dice.roll(5, 30);
+        let rows = history(dice, window);
+        let asked = asked(dice, rows.last().map_or(0, |row| row.block));
+        let fault = Fault::Percent(dice.roll(10, 50));
+        let mood = Mood { deep: deep(dice), fault, changes: dice.roll(0, 1) * 10, ..Mood::calm(window) };
+        let service = Service::new(rows, mood, seed);
+        let outcome = read(&service, asked, dice, 50);
+        assert!(outcome.errors.iter().all(|error| error.code == ErrorCode::Timeout || error.status >= Some(500)));
+        errors += outcome.errors.len();
+        check(&service, asked, &outcome);
+    });
+    assert!(errors > 500, "{errors} errors are too few to tell");
+}
+
+/// A full window gives out all but its last block, so one of blocks with at most `most` rows brings `window - most` at
+/// least.
+#[test]
+fn requests_are_few() {
+    cases(5, 500, |dice, seed| {
+        let window = dice.roll(10, 50);
+        let most = dice.roll(1, 4);
+        let mut rows = Vec::new();
+        for block in 0..dice.roll(1, 300) {
+            rows.extend((0..dice.roll(0, most)).map(|index| Row { block, id: 10 * block + index }));
+        }
+        let asked = asked(dice, 300);
+        let service = Service::new(rows, Mood::calm(window), seed);
+        let outcome = read(&service, asked, dice, 0);
+        check(&service, asked, &outcome);
+        let bound = outcome.report.records.div_ceil(window - most) + 1;
+        assert!(u64::from(outcome.report.requests) <= bound, "{} of {bound}", outcome.report.requests);
+    });
+}
+
+#[test]
+fn a_service_that_ignores_the_blocks_is_noticed() {
+    let mut noticed = 0;
+    cases(6, 300, |dice, seed| {
+        let window = dice.roll(5, 20);
+        let rows = history(dice, window);
+        let asked = asked(dice, rows.last().map_or(0, |row| row.block));
+        let all = rows.clone();
+        let service = Service::new(rows, Mood { ignores_blocks: true, ..Mood::calm(window) }, seed);
+        let mut reader = reader(&service, asked, None).unwrap();
+        let mut came = Vec::new();
+        let error = loop {
+            match now(reader.next()) {
+                Ok(Some(page)) => came.extend(self::rows(&page)),
+                Ok(None) => break None,
+                Err(error) => break Some(error),
+            }
+        };
+        let expected = asked.of(&all);
+        assert!(expected.starts_with(&came), "doubled or out of order");
+        match error {
+            None => assert_eq!(came, expected),
+            Some(error) => {
+                noticed += 1;
+                assert_eq!(error.code, ErrorCode::Cursor);
+                assert!(error.message.starts_with("the service gave rows of other blocks"), "{error}");
+                // Nor does asking again help.
+                assert_eq!(now(reader.next()).map(drop).unwrap_err().code, ErrorCode::Cursor);
+                assert_eq!(reader.report().records, came.len() as u64);
+            }
+        }
+    });
+    assert!(noticed > 100, "{noticed} are too few to tell");
+}
+
+fn one_a_block(blocks: std::ops::Range<u64>) -> Vec<Row> {
+    blocks.map(|block| Row { block, id: block }).collect()
+}
+
+#[test]
+fn the_real_window_is_ten_thousand() {
+    for (newest_first, bounds) in
+        [(false, ["startblock=10000", "startblock=19999"]), (true, ["endblock=15001", "endblock=5002"])]
+    {
+        let asked = Asked { newest_first, ..Asked::ALL };
+        let service = Service::new(one_a_block(1..25_001), Mood::calm(10_000), 0);
+        let mut reader = reader(&service, asked, None).unwrap();
+        let mut outcome = Outcome::default();
+        while let Some(page) = now(reader.next()).unwrap() {
+            outcome.rows.extend(rows(&page));
+            drop(page);
+            let held = format!("{reader:?}").len();
+            assert!(held < 50_000, "the reader holds {held} bytes between windows");
+        }
+        outcome.add(reader.report());
+        check(&service, asked, &outcome);
+        assert_eq!((outcome.rows.len(), outcome.report.requests, outcome.report.windows), (25_000, 3, 3));
+
+        let sort = if newest_first { "desc" } else { "asc" };
+        let start =
+            format!("https://eth.blockscout.com/api?module=account&action=tokentx&address={HASH_A}&sort={sort}");
+        assert_eq!(
+            service.0.urls.take(),
+            [
+                format!("{start}&page=1&offset=10000"),
+                format!("{start}&{}&page=1&offset=10000", bounds[0]),
+                format!("{start}&{}&page=1&offset=10000", bounds[1]),
+            ]
+        );
+    }
+}
+
+#[test]
+fn a_giant_block_is_read_page_by_page() {
+    let blocks: Vec<Row> = [(5, 4), (6, 22), (7, 3)]
+        .into_iter()
+        .flat_map(|(block, size)| (0..size).map(move |index| Row { block, id: 100 * block + index }))
+        .collect();
+    for (deep, reason) in [
+        (Deep::Pages, None),
+        (Deep::Ignored, Some("the service gives the same rows for every page")),
+        (Deep::Refused, Some("the service refused the request: \"Result window is too large\"; check the parameters")),
+    ] {
+        let service = Service::new(blocks.clone(), Mood { deep, ..Mood::calm(10) }, 0);
+        // A new reader for every window: it still knows which page it saw.
+        let outcome = read(&service, Asked::ALL, &mut Dice::new(0), 100);
+        check(&service, Asked::ALL, &outcome);
+        let pages: Vec<String> = service.0.urls.take();
+        let queries: Vec<&str> = pages.iter().map(|url| url.split_once("&sort=asc&").unwrap().1).collect();
+        let first = ["page=1&offset=10", "startblock=6&page=1&offset=10", "startblock=6&endblock=6&page=2"];
+        let third: &[&str] = if reason.is_none() { &["startblock=6&endblock=6&page=3"] } else { &[] };
+        assert_eq!(queries, [&first[..], third, &["startblock=7&page=1&offset=10"]].concat());
+        let known: Vec<(u64, u64, &str)> = outcome
+            .report
+            .incomplete_blocks
+            .iter()
+            .map(|known| (known.block, known.records, known.reason.as_str()))
+            .collect();
+        assert_eq!(known, reason.map(|reason| (6, 10, reason)).into_iter().collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn tokens_of_other_readings_are_refused() {
+    let service = Service::new(one_a_block(0..30), Mood::calm(10), 0);
+    let mut first = reader(&service, Asked::ALL, None).unwrap();
+    assert_eq!(first.resume_token(), None, "nothing was read");
+    assert_eq!(first.report().next_block, Some(0));
+    now(first.next()).unwrap();
+    assert_eq!(first.report().next_block, Some(9));
+    let token = first.resume_token().unwrap();
+    for asked in [
+        Asked { newest_first: true, ..Asked::ALL },
+        Asked { start: Some(1), ..Asked::ALL },
+        Asked { end: Some(20), ..Asked::ALL },
+    ] {
+        let error = reader(&service, asked, Some(&token)).map(drop).unwrap_err();
+        assert_eq!(error.parameter.as_deref(), Some("resume"), "{error}");
+    }
+    let error = reader(&service, Asked::ALL, Some(&token[..token.len() - 1])).map(drop).unwrap_err();
+    assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::InvalidParameter, Some("resume")));
+}
+
+#[test]
+fn an_empty_range_of_a_slow_service_ends() {
+    for newest_first in [false, true] {
+        let asked = Asked { start: Some(100), end: None, newest_first };
+        let mood = Mood { fault: Fault::WiderThan(1), ..Mood::calm(10) };
+        let service = Service::new(one_a_block(0..50), mood, 0);
+        let outcome = read(&service, asked, &mut Dice::new(0), 0);
+        check(&service, asked, &outcome);
+        assert_eq!((outcome.rows.len(), outcome.report.requests), (0, 2));
+    }
+}
+
+#[test]
+fn a_block_that_changed_while_it_was_read_is_reported() {
+    for newest_first in [false, true] {
+        let service = Service::new(one_a_block(0..30), Mood::calm(10), 0);
+        let mut reader = reader(&service, Asked { newest_first, ..Asked::ALL }, None).unwrap();
+        now(reader.next()).unwrap();
+        let cut = reader.report().next_block.unwrap();
+        service.0.rows.borrow_mut().iter_mut().find(|row| row.block == cut).unwrap().id = 1_000;
+        let page = now(reader.next()).unwrap().unwrap();
+        assert_eq!(rows(&page)[0], Row { block: cut, id: 1_000 });
+        while now(reader.next()).unwrap().is_some() {}
+        assert_eq!(reader.report().changed_blocks, [cut]);
+        assert_eq!(reader.report().records, 30);
+    }
+}
+
+#[test]
+fn a_row_that_cannot_be_read_costs_no_other() {
+    // A full window of one block, as far as can be seen: the first row of all belongs to another one.
+    let all: Vec<Row> = [Row { block: 5, id: BAD }]
+        .into_iter()
+        .chain((0..12).map(|id| Row { block: 6, id }))
+        .chain([Row { block: 7, id: 12 }])
+        .collect();
+    for newest_first in [false, true] {
+        let service = Service::new(all.clone(), Mood::calm(10), 0);
+        let asked = Asked { newest_first, ..Asked::ALL };
+        let lenient = Leniency { skip_bad_rows: true, ..Leniency::default() };
+        let mut reader = reader_with(&service, asked, lenient, None).unwrap();
+        let (mut came, mut bad) = (Vec::new(), 0);
+        while let Some(page) = now(reader.next()).unwrap() {
+            came.extend(rows(&page));
+            bad += page.bad_rows.len();
+        }
+        assert_eq!(came, asked.of(&all[1..]).into_iter().filter(|row| row.id != BAD).collect::<Vec<_>>());
+        assert_eq!((bad, reader.report().records), (1, 13));
+    }
+
+    let service = Service::new(vec![Row { block: 5, id: BAD }; 10], Mood::calm(10), 0);
+    let lenient = Leniency { skip_bad_rows: true, ..Leniency::default() };
+    let mut reader = reader_with(&service, Asked::ALL, lenient, None).unwrap();
+    let error = now(reader.next()).map(drop).unwrap_err();
+    assert_eq!(error.code, ErrorCode::Decode);
+    assert_eq!(error.message, "none of 10 rows can be read, so there is no block to go on from");
+    assert_eq!((reader.report().windows, reader.report().requests), (0, 1));
+}
+
+#[test]
+fn what_is_not_processed_is_reported() {
+    let row = |block: u64| {
+        format!(r#"{{"blockNumber":"{block}","from":"{HASH_A}","value":"1","transactionHash":"0x{block:064x}"}}"#)
+    };
+    let message = "Some internal transactions within this block range have not yet been processed";
+    let answer =
+        |rows: &[String]| Reply::ok(format!(r#"{{"status":"2","message":"{message}","result":[{}]}}"#, rows.join(",")));
+    let script = Script::new([answer(&[row(10), row(11)]), answer(&[row(11)])]);
+    let values = [("address", HASH_A), ("sort", "asc"), ("startblock", "10"), ("endblock", "20")];
+    let values = values.map(|(name, value)| (name, ParamValue::Text(value.into())));
+    let request = Request::new(TxListInternalParams::ACTION, values).unwrap();
+    let client = Client::new(script.clone(), "https://eth.blockscout.com".parse().unwrap());
+    let reader = RangeReader::new(client, TxListInternalParams::ACTION, request, Leniency::default(), None).unwrap();
+    let mut reader = reader.with_window(2);
+    while script.block_on(reader.next()).unwrap().is_some() {}
+    assert_eq!(reader.report().records, 2);
+    assert_eq!(reader.report().unprocessed, [Unprocessed { first: 10, last: 20, message: message.into() }]);
+}
+
+#[test]
+fn what_picks_a_part_of_the_range_has_no_place_here() {
+    let hash = format!("0x{:064x}", 1);
+    for (values, parameter) in [
+        (&[("address", HASH_A), ("page", "1"), ("offset", "10")][..], "page"),
+        (&[("address", HASH_A), ("txhash", &hash)], "txhash"),
+        (&[], "address"),
+    ] {
+        let values = values.iter().map(|&(name, value)| (name, ParamValue::Text(value.into())));
+        let request = Request::new(TxListInternalParams::ACTION, values).unwrap();
+        let client = Client::new(Script::new([]), "https://eth.blockscout.com".parse().unwrap());
+        let made = RangeReader::new(client, TxListInternalParams::ACTION, request, Leniency::default(), None);
+        let error = made.map(drop).unwrap_err();
+        assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::InvalidParameter, Some(parameter)));
+    }
+}
+
+#[test]
+fn empty_blocks_of_a_slow_service_are_passed_in_growing_strides() {
+    for newest_first in [false, true] {
+        // Windows of half the chain are too wide.
+        let rows = [(1, 1), (1_000_000, 2)].map(|(block, id)| Row { block, id }).to_vec();
+        let service = Service::new(rows, Mood { fault: Fault::WiderThan(600_000), ..Mood::calm(10) }, 0);
+        service.0.too_slow_once.set(12);
+        let asked = Asked { newest_first, ..Asked::ALL };
+        let outcome = read(&service, asked, &mut Dice::new(0), 0);
+        check(&service, asked, &outcome);
+        assert!(outcome.report.requests < 40, "{} requests", outcome.report.requests);
+    }
+}

@@ -1,0 +1,202 @@
+//! The lists under test, and both ways to read a page of them as one comparable value.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use address_query::decode::page::{Experience, FramePage, Leniency, PageDecoder};
+use address_query::decode::{Cursor, Fail, Frame, Page};
+use address_query::record::{Kind, Mismatch, Record, Slot, Table, Value, read_document};
+use address_query::types;
+use serde_json::Value as Json;
+
+/// A list: its declarations, and its reading by serde.
+pub struct Case {
+    /// The folder of its fixtures.
+    pub name: &'static str,
+    pub row: &'static Table,
+    pub envelope: &'static Table,
+    pub typed: fn(&[u8]) -> Result<Reading, Fail>,
+    pub typed_row: fn(&str) -> Result<(), Mismatch>,
+}
+
+/// A page as the caller gets it. The value is missing where `serde_json` cannot hold it (`1e400`).
+#[derive(Debug, PartialEq)]
+pub struct Reading {
+    pub value: Option<Json>,
+    pub next: Option<Cursor>,
+}
+
+const fn case<T: Record + Value + serde::Serialize, E: Record + serde::Serialize>(name: &'static str) -> Case {
+    Case {
+        name,
+        row: T::TABLE,
+        envelope: E::TABLE,
+        typed: |bytes| {
+            let page = Page::<T, E>::read(bytes)?;
+            Ok(Reading { value: serde_json::to_value(&page).ok(), next: page.next })
+        },
+        typed_row: |json| <T as Value>::read(&read_document(json.as_bytes())?).map(drop),
+    }
+}
+
+pub static ADDRESSES: Case = case::<types::AddressListItem, types::Addresses>("addresses");
+pub static NFT: Case = case::<types::NftInstance, types::ItemsOnly>("address-nft");
+pub static LOGS: Case = case::<types::Log, types::ItemsOnly>("address-logs");
+pub static TRANSFERS: Case = case::<types::TokenTransfer, types::ItemsOnly>("token-transfers");
+pub static BALANCES: Case = case::<types::CoinBalanceChange, types::ItemsOnly>("address-coin-balance-history");
+pub static CALLS: Case =
+    case::<types::InternalTransaction, types::InternalTransactions>("address-internal-transactions");
+pub static WITHDRAWALS: Case = case::<types::Withdrawal, types::ItemsOnly>("address-withdrawals");
+
+/// Rows of the module/action interface, read as if they were a list's.
+pub static TRANSACTION_ROWS: Case = case::<types::AccountTransaction, types::AccountAnswer>("txlist");
+pub static INTERNAL_ROWS: Case = case::<types::AccountInternalTransaction, types::AccountAnswer>("txlistinternal");
+pub static TRANSFER_ROWS: Case = case::<types::Erc404Transfer, types::AccountAnswer>("token404tx");
+pub static HOLDING_ROWS: Case = case::<types::TokenHolding, types::ValueAnswer>("tokenlist");
+pub static BLOCK_ROWS: Case = case::<types::MinedBlock, types::EthBalanceAnswer>("getminedblocks");
+pub static BALANCE_ROWS: Case = case::<types::Balance, types::AccountAnswer>("balancemulti");
+
+pub static CASES: [&Case; 7] = [&ADDRESSES, &NFT, &LOGS, &TRANSFERS, &BALANCES, &CALLS, &WITHDRAWALS];
+
+impl Case {
+    /// Decodes a page that arrives in these chunks.
+    pub fn decode<'a>(
+        &self,
+        chunks: impl IntoIterator<Item = &'a [u8]>,
+        leniency: Leniency,
+    ) -> Result<FramePage, Fail> {
+        let mut decoder = PageDecoder::new(self.row, self.envelope, leniency, Experience::default());
+        for chunk in chunks {
+            decoder.feed(chunk.to_vec())?;
+        }
+        decoder.finish().map(|(page, _)| page)
+    }
+
+    /// Decodes a page that arrives at once.
+    pub fn decode_whole(&self, json: impl AsRef<[u8]>) -> Result<FramePage, Fail> {
+        self.decode([json.as_ref()], Leniency::default())
+    }
+
+    /// A decoded page as a value.
+    pub fn reading(&self, page: &FramePage) -> Reading {
+        Reading { value: frame_value(page, self.row, self.envelope), next: page.next.clone() }
+    }
+
+    /// The whole page as a value.
+    #[track_caller]
+    pub fn value(&self, json: impl AsRef<[u8]>) -> Json {
+        self.reading(&self.decode_whole(json).unwrap()).value.unwrap()
+    }
+}
+
+/// Reads a frame as the constructors do: `items` and the envelope's members in one object.
+pub fn frame_value(page: &FramePage, row: &Table, envelope: &Table) -> Option<Json> {
+    let frame = &page.frame;
+    let pool = [b"[", frame.pool.as_slice(), b"]"].concat();
+    let syntax: Vec<&serde_json::value::RawValue> = serde_json::from_slice(&pool).expect("the pool is JSON");
+    let is_extra = |index: usize| frame.extras.iter().any(|&(_, slot)| slot as usize / 2 - 1 == index);
+    // Unknown fields may nest one level deeper than `serde_json` goes.
+    let value = |(index, json): (usize, &&serde_json::value::RawValue)| {
+        serde_json::from_str(json.get()).ok().or_else(|| is_extra(index).then_some(Json::Null))
+    };
+    let pool = syntax.iter().enumerate().map(value).collect::<Option<_>>()?;
+    let reader = Reader { frame, pool, extras: frame.extras.iter().copied().collect() };
+    let mut value = reader.record(envelope, page.envelope as usize);
+    value["items"] = page.rows.iter().map(|&at| reader.record(row, at as usize)).collect();
+    Some(value)
+}
+
+struct Reader<'a> {
+    frame: &'a Frame,
+    pool: Vec<Json>,
+    extras: HashMap<u32, u32>,
+}
+
+impl Reader<'_> {
+    fn record(&self, table: &Table, at: usize) -> Json {
+        let field = |(index, field): (usize, &address_query::record::Field)| {
+            (field.names[0].to_owned(), self.slot(field.slot, self.frame.slots[at + index]))
+        };
+        let mut members: serde_json::Map<String, Json> = table.fields.iter().enumerate().map(field).collect();
+        if let Some(&slot) = self.extras.get(&(u32::try_from(at).unwrap())) {
+            members.insert("extra".into(), self.pool[slot as usize / 2 - 1].clone());
+        }
+        Json::Object(members)
+    }
+
+    fn slot(&self, slot: Slot, value: u32) -> Json {
+        let at = value as usize;
+        if at == 0 && matches!(slot.kind, Kind::List(_)) {
+            return Json::Array(Vec::new());
+        }
+        if at == 0 {
+            assert!(slot.nullable, "null where none may stand");
+            return Json::Null;
+        }
+        match slot.kind {
+            Kind::Text(_) if at & 1 == 1 => {
+                let (start, length) = (at >> 5, at >> 1 & 15);
+                let text = &self.frame.short[start..start + length];
+                assert!(text.is_ascii());
+                String::from_utf8(text.to_vec()).unwrap().into()
+            }
+            Kind::Text(_) => {
+                let text = &self.pool[at / 2 - 1];
+                assert!(text.is_string(), "{text} in place of a text");
+                text.clone()
+            }
+            Kind::Json | Kind::JsonObject => self.pool[at / 2 - 1].clone(),
+            Kind::Integer if at & 1 == 1 => (at >> 1).into(),
+            #[expect(clippy::cast_possible_truncation, reason = "within 53 bits")]
+            Kind::Integer => (self.frame.wide[at / 2 - 1] as i64).into(),
+            Kind::Boolean => match at {
+                1 => false.into(),
+                2 => true.into(),
+                _ => panic!("{at} is no boolean"),
+            },
+            Kind::Record(table) => self.record(table, at - 1),
+            Kind::List(element) => {
+                let length = self.frame.slots[at - 1] as usize;
+                self.frame.slots[at..at + length].iter().map(|&value| self.slot(*element, value)).collect()
+            }
+        }
+    }
+}
+
+/// The same value without the members that `keep_extra` adds.
+pub fn without_extra(mut value: Json) -> Json {
+    match &mut value {
+        // Records only: free JSON has no say in this, as no fixture and no generated document calls a member `extra`.
+        Json::Object(members) => {
+            members.remove("extra");
+            members.values_mut().for_each(|member| *member = without_extra(member.take()));
+        }
+        Json::Array(elements) => elements.iter_mut().for_each(|element| *element = without_extra(element.take())),
+        _ => {}
+    }
+    value
+}
+
+/// Cuts a document at these positions.
+pub fn cut_at<'a>(document: &'a [u8], cuts: &[usize]) -> Vec<&'a [u8]> {
+    let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut % (document.len() + 1)).collect();
+    cuts.extend([0, document.len()]);
+    cuts.sort_unstable();
+    cuts.windows(2).map(|pair| &document[pair[0]..pair[1]]).collect()
+}
+
+/// The fixtures of a folder: name and content.
+pub fn fixtures(folder: &str) -> Vec<(String, Vec<u8>)> {
+    let root: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(folder);
+    let mut files: Vec<PathBuf> = std::fs::read_dir(&root).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    assert!(!files.is_empty(), "no fixtures in {folder}");
+    let name = |file: &Path| file.strip_prefix(root.parent().unwrap()).unwrap().display().to_string();
+    files.iter().map(|file| (name(file), std::fs::read(file).unwrap())).collect()
+}
+
+pub fn fixture(name: &str) -> Vec<u8> {
+    std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)).unwrap()
+}
+
+pub const HASH_A: &str = "0x00000000219ab540356cBB839Cbe05303d7705Fa";

@@ -1,0 +1,118 @@
+//! The declarations themselves.
+
+use std::collections::BTreeSet;
+
+use address_query::endpoint::{ACTIONS, LISTS};
+use address_query::record::{Kind, Slot, Table};
+use address_query::types::RECORDS;
+
+use crate::support::CASES;
+
+fn nested(slot: Slot) -> Option<&'static Table> {
+    match slot.kind {
+        Kind::Record(table) => Some(table),
+        Kind::List(element) => nested(*element),
+        _ => None,
+    }
+}
+
+#[test]
+fn the_decoder_has_a_bit_for_every_field() {
+    for record in RECORDS {
+        assert!(record.table.fields.len() <= 64, "{} has {} fields", record.table.name, record.table.fields.len());
+    }
+}
+
+#[test]
+fn no_two_fields_share_a_name() {
+    for table in RECORDS.iter().map(|record| record.table) {
+        let mut names = BTreeSet::new();
+        // A field may be given a second time in another spelling.
+        let respelt = table.respelt.map(|(from, _)| table.fields[from].names[0]);
+        for name in table.fields.iter().flat_map(|field| field.names) {
+            assert!(names.insert(name) || respelt == Some(name), "{} has {name} twice", table.name);
+        }
+        assert!(!names.contains(&"extra"), "{}: `extra` is where unknown fields are kept", table.name);
+    }
+}
+
+#[test]
+fn no_two_records_share_a_name_and_each_is_described() {
+    let mut names = BTreeSet::new();
+    for record in RECORDS {
+        assert!(names.insert(record.table.name), "{} is there twice", record.table.name);
+        assert!(!record.docs.0.trim().is_empty(), "{}", record.table.name);
+        let fields = record.table.fields.len();
+        assert_eq!((record.docs.1.len(), (record.typescript)().len()), (fields, fields), "{}", record.table.name);
+        assert!(record.docs.1.iter().all(|doc| !doc.trim().is_empty()), "{}", record.table.name);
+    }
+}
+
+#[test]
+fn every_record_of_an_answer_is_described() {
+    let mut open: Vec<&Table> = LISTS.iter().flat_map(|list| [list.item, list.envelope]).collect();
+    open.extend(ACTIONS.iter().flat_map(|action| [action.layout.row, action.layout.envelope]));
+    let mut reached = Vec::<&Table>::new();
+    while let Some(table) = open.pop() {
+        if reached.iter().any(|known| std::ptr::eq(*known, table)) {
+            continue;
+        }
+        reached.push(table);
+        open.extend(table.fields.iter().filter_map(|field| nested(field.slot)));
+    }
+    for table in &reached {
+        assert!(RECORDS.iter().any(|record| std::ptr::eq(record.table, *table)), "{} is not described", table.name);
+    }
+    for record in RECORDS {
+        // The embedded address is reached through other records; no record stands alone.
+        assert!(
+            reached.iter().any(|table| std::ptr::eq(*table, record.table)),
+            "{} is in no answer",
+            record.table.name
+        );
+    }
+}
+
+#[test]
+fn every_list_is_tested() {
+    for list in LISTS {
+        let tested =
+            CASES.iter().any(|case| std::ptr::eq(case.row, list.item) && std::ptr::eq(case.envelope, list.envelope));
+        assert!(tested, "{} has no case", list.name);
+    }
+}
+
+#[test]
+fn own_fields_and_the_elements_they_repeat_hold_the_same() {
+    for table in RECORDS.iter().map(|record| record.table) {
+        let Some(mirror) = &table.mirror else { continue };
+        let element = nested(table.fields[mirror.list].slot).expect("a list of records");
+        for &(own, member) in mirror.pairs {
+            let (own, member) = (&table.fields[own], &element.fields[member]);
+            assert_eq!(format!("{:?}", own.slot.kind), format!("{:?}", member.slot.kind), "{}", own.names[0]);
+            assert!(own.slot.nullable, "{}: filled only where it is null", own.names[0]);
+        }
+    }
+}
+
+#[test]
+fn every_field_says_what_it_means_and_what_null_means() {
+    for record in RECORDS {
+        for (field, doc) in record.table.fields.iter().zip(record.docs.1) {
+            let name = format!("{}.{}", record.table.name, field.names[0]);
+            assert!(doc.trim().ends_with(['.', '`']), "{name} has no sentence: {doc}");
+            assert_eq!(field.slot.nullable, doc.contains("Null:"), "{name}: {doc}");
+        }
+    }
+}
+
+#[test]
+fn every_amount_of_the_native_coin_says_that_it_is_wei() {
+    for name in ["coin_balance", "delta", "amount"] {
+        for record in RECORDS {
+            for (field, doc) in record.table.fields.iter().zip(record.docs.1) {
+                assert!(field.names[0] != name || doc.contains("wei"), "{}.{name}: {doc}", record.table.name);
+            }
+        }
+    }
+}
