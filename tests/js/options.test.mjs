@@ -1,0 +1,177 @@
+// Options and parameters: what is wrong is named, and nothing is sent.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import vm from "node:vm";
+import { AddressClient } from "../../pkg/index.js";
+import { BASE, HASH, WITHDRAWALS, failure, page, scripted, settle, withdrawals } from "./support.mjs";
+
+/** A call with these client options is refused, and nothing is sent. */
+async function refused(options, parameter, rule) {
+  const fetch = scripted();
+  const isPlain = typeof options === "object" && !Array.isArray(options);
+  const client = new AddressClient(isPlain ? { fetch, ...options } : options);
+  const error = await failure(client.addressWithdrawals({ address_hash: HASH }), "invalid_parameter", { parameter });
+  assert.ok(error.message.includes(rule), error.message);
+  assert.equal(fetch.requests.length, 0);
+}
+
+describe("options of a client", () => {
+  test("that are wrong are named", async () => {
+    await refused({}, "baseUrl", "is required");
+    await refused({ baseUrl: null }, "baseUrl", "is required");
+    await refused({ baseUrl: 5 }, "baseUrl", "is required");
+    await refused({ baseUrl: new URL(BASE) }, "baseUrl", "is required: the address of an instance, as a text");
+    await refused({ baseUrl: "ftp://x.example" }, "baseUrl", "must begin with https:// or http://");
+    for (const timeoutMs of [0, -1, NaN, Infinity, 2 ** 31, "30", true, 10n, {}]) {
+      await refused({ baseUrl: BASE, timeoutMs }, "timeoutMs", "must be a number of milliseconds from 1 to 2147483647");
+    }
+    for (const badRecords of ["ignore", true, 1, {}]) await refused({ baseUrl: BASE, badRecords }, "badRecords", "must be \"throw\" or \"skip\"");
+    for (const keepExtra of ["true", 1, {}]) await refused({ baseUrl: BASE, keepExtra }, "keepExtra", "must be true or false");
+    for (const name of ["fetch", "onDrift", "onBadRecord"]) {
+      for (const wrong of ["text", 1, {}, true]) await refused({ baseUrl: BASE, [name]: wrong }, name, "must be a function");
+    }
+    for (const name of ["baseURL", "timeout", "__proto__x", "signal"]) await refused({ baseUrl: BASE, [name]: 1 }, name, "is no client option; there are");
+    await refused({ baseUrl: BASE, ...JSON.parse("{\"__proto__\":{}}") }, "__proto__", "is no client option");
+  });
+
+  test("that are no object are refused", async () => {
+    for (const wrong of [BASE, [BASE], () => BASE]) await refused(wrong, "options", "must be an object");
+  });
+
+  test("left out or null have their defaults", async () => {
+    for (const none of [undefined, null]) {
+      const options = { baseUrl: BASE, fetch: scripted(page([1])), timeoutMs: none, badRecords: none, keepExtra: none, onDrift: none, onBadRecord: none };
+      assert.equal((await new AddressClient(options).addressWithdrawals({ address_hash: HASH })).items.length, 1);
+    }
+  });
+
+  test("changed later have no effect", async () => {
+    const fetch = scripted(page([1]), page([1]));
+    const options = { baseUrl: BASE, fetch };
+    const client = new AddressClient(options);
+    Object.assign(options, { baseUrl: "https://evil.example", fetch: scripted(), timeoutMs: "x", unknown: 1 });
+    await client.addressWithdrawals({ address_hash: HASH });
+    Object.assign(options, { baseUrl: "https://worse.example" });
+    await client.addressWithdrawals({ address_hash: HASH });
+    assert.deepEqual(fetch.urls(), [WITHDRAWALS, WITHDRAWALS]);
+  });
+
+  test("creating a client neither sends nor throws", async () => {
+    const fetch = scripted();
+    new AddressClient({ baseUrl: "?", fetch });
+    await settle();
+    assert.equal(fetch.requests.length, 0);
+  });
+
+  test("the base URL may be written as users paste it", async () => {
+    for (const baseUrl of ["eth.blockscout.com", `${BASE}/`, `${BASE}/api/v2/`, ` ${BASE}/api?x=1 `]) {
+      const fetch = scripted(page([1]));
+      await withdrawals(fetch, undefined, { baseUrl });
+      assert.deepEqual(fetch.urls(), [WITHDRAWALS], baseUrl);
+    }
+  });
+});
+
+describe("options of a call", () => {
+  const wrong = async (options, parameter, rule) => {
+    const fetch = scripted();
+    const error = await failure(withdrawals(fetch, options), "invalid_parameter", { parameter });
+    assert.ok(error.message.includes(rule), error.message);
+    assert.equal(fetch.requests.length, 0);
+  };
+
+  test("that are wrong are named", async () => {
+    for (const signal of [{}, "x", true, new EventTarget(), new AbortController()]) await wrong({ signal }, "signal", "must be an AbortSignal");
+    for (const timeoutMs of [0, "1", NaN]) await wrong({ timeoutMs }, "timeoutMs", "must be a number of milliseconds");
+    for (const prefetch of [2, -1, 0.5, "1", true]) await wrong({ prefetch }, "prefetch", "must be 0 or 1");
+    for (const resume of [1, {}, [], true]) await wrong({ resume }, "resume", "must be a page's resumeToken, a text");
+    for (const name of ["limit", "baseUrl", "Signal"]) await wrong({ [name]: 1 }, name, "is no call option; there are signal, timeoutMs, resume, prefetch");
+  });
+
+  test("that are no object are refused", async () => {
+    for (const options of ["x", ["x"], () => {}, new AbortController().signal, new Map()]) await wrong(options, "options", "must be an object");
+  });
+
+  test("left out or null have their defaults", async () => {
+    for (const none of [undefined, null]) {
+      assert.equal((await withdrawals(scripted(page([1])), none)).items.length, 1);
+      assert.equal((await withdrawals(scripted(page([1])), { signal: none, timeoutMs: none, resume: none, prefetch: none })).items.length, 1);
+    }
+  });
+});
+
+describe("parameters", () => {
+  const call = (params, method = "addressWithdrawals") => {
+    const fetch = scripted(JSON.stringify({ items: [] }));
+    const client = new AddressClient({ baseUrl: BASE, fetch });
+    return { fetch, outcome: client[method](params) };
+  };
+  const wrong = async (params, parameter, rule, method) => {
+    const { fetch, outcome } = call(params, method);
+    const error = await failure(outcome, "invalid_parameter", { parameter });
+    assert.ok(error.message.includes(rule), error.message);
+    assert.equal(fetch.requests.length, 0);
+  };
+  const sends = async (params, query, method) => {
+    const { fetch, outcome } = call(params, method);
+    await outcome;
+    assert.deepEqual(fetch.urls().map((url) => url.replace(`${BASE}/api/v2`, "")), [query]);
+  };
+
+  test("that are no object are refused", async () => {
+    for (const params of ["x", 5, true, [], [HASH], () => {}, Symbol("x"), 5n, new Map([["type", "ERC-20"]]), new URLSearchParams()]) await wrong(params, "params", "must be an object");
+  });
+
+  test("left out are required, or filter nothing", async () => {
+    for (const none of [undefined, null, {}, { address_hash: undefined }, { address_hash: null }]) {
+      await wrong(none, "address_hash", "is required: an address hash: 0x and 40 hex digits");
+    }
+    for (const none of [undefined, null, {}, { sort: undefined, order: null }]) await sends(none, "/addresses", "addresses");
+    await sends({ type: [] }, "/token-transfers", "tokenTransfers");
+  });
+
+  test("that break a rule are named", async () => {
+    for (const address_hash of ["", "0x12", `${HASH}0`, `${HASH} `, "vitalik.eth", 5, 5n, true, {}, [HASH], new String(HASH), Symbol("x")]) {
+      await wrong({ address_hash }, "address_hash", "must be an address hash: 0x and 40 hex digits");
+    }
+    for (const type of ["ERC20", "", ["ERC-20", 5], ["ERC-20", null], {}, 5]) await wrong({ type }, "type", "must be token standards", "tokenTransfers");
+    await wrong({ address_hash: HASH, filter: ["to"] }, "filter", "must be \"to\" or \"from\"", "addressTokenTransfers");
+    await wrong({ address_hash: HASH, include_zero_value: 1 }, "include_zero_value", "must be true or false", "addressInternalTransactions");
+    await wrong({ address_hash: HASH, topic: HASH }, "topic", "must be a topic: 0x and 64 hex digits", "addressLogs");
+    await wrong({ sort: "hash" }, "sort", "must be \"balance\" or \"transactions_count\"", "addresses");
+    for (const name of ["page", "limit", "addressHash"]) await wrong({ address_hash: HASH, [name]: 1 }, name, "is no parameter of addressWithdrawals; it takes address_hash");
+    await wrong({ address_hash: HASH, ...JSON.parse("{\"__proto__\":1}") }, "__proto__", "is no parameter");
+  });
+
+  test("are sent as the service writes them", async () => {
+    await sends({ type: ["ERC-20", "erc-721"] }, "/token-transfers?type=ERC-20,ERC-721", "tokenTransfers");
+    await sends({ type: "ERC-20,ERC-721" }, "/token-transfers?type=ERC-20,ERC-721", "tokenTransfers");
+    await sends({ order: "asc" }, "/addresses?order=asc&sort=balance", "addresses");
+    const path = `/addresses/${HASH}/internal-transactions`;
+    await sends({ address_hash: HASH, include_zero_value: false, filter: "to" }, `${path}?filter=to&include_zero_value=false`, "addressInternalTransactions");
+  });
+
+  test("may be any plain object, and only its own members count", async () => {
+    const bare = Object.assign(Object.create(null), { address_hash: HASH });
+    const heir = Object.assign(Object.create({ limit: 1 }), { address_hash: HASH });
+    const foreign = vm.runInNewContext(`({ address_hash: "${HASH}" })`);
+    const counted = { reads: 0, get address_hash() { return (this.reads += 1), HASH; } };
+    Object.defineProperty(counted, "reads", { enumerable: false });
+    for (const params of [bare, heir, foreign, Object.freeze({ address_hash: HASH }), counted]) {
+      await sends(params, `/addresses/${HASH}/withdrawals`);
+    }
+    assert.equal(counted.reads, 1);
+  });
+
+  test("that throw when they are read reject with what they threw, and harm nobody", async () => {
+    const reason = new Error("mine");
+    const fetch = scripted(page([1]));
+    const client = new AddressClient({ baseUrl: BASE, fetch });
+    const trap = { get address_hash() { throw reason; } };
+    for (let i = 0; i < 20_000; i++) {
+      const thrown = await client.addressWithdrawals(trap).catch((error) => error);
+      assert.ok(thrown === reason || thrown.cause === reason, thrown);
+    }
+    assert.equal((await client.addressWithdrawals({ address_hash: HASH })).items.length, 1);
+  });
+});

@@ -1,0 +1,188 @@
+// Every record of every list, in every dialect of the sample service, against the service's own truth. What the client
+// is to make of a record is written down here a second time: renames, spellings, what is filled in.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { AddressClient } from "../../pkg/index.js";
+import { createSampleService } from "../../pkg/testing/index.js";
+
+const DIALECTS = [8, 11, 12];
+const services = DIALECTS.map((dialect) => [dialect, createSampleService({ dialect })]);
+
+/** Other names, and the documented ones. */
+const RENAMED = { address: "address_hash", holders: "holders_count" };
+/** Fields that only one version sends and that are not documented. */
+const UNKNOWN = new Set(["block_index"]);
+/** Free-form JSON: given out as it is. */
+const FREE = new Set(["meta", "abi", "metadata", "value"]);
+/** Free-form JSON that is given out only if it is an object. */
+const OBJECT = new Set(["meta", "abi", "metadata"]);
+/** Numbers as text, whose service spells "unknown" as an empty text. */
+const EMPTY_IS_NULL = new Set(["transactions_count"]);
+
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isAddress = (record) => "hash" in record && "implementations" in record;
+const isTags = (value) => isObject(value) && Array.isArray(value.tags);
+
+/** The documented name of a field. */
+function nameOf(key, record) {
+  if (key === "indexed" && "type" in record) return "indexed?";
+  return RENAMED[key] ?? key;
+}
+
+/** What a sent value is given out as. */
+function given(key, value) {
+  if (typeof value === "string") {
+    if (EMPTY_IS_NULL.has(key) && value === "") return null;
+    if (/^timestamp$|_timestamp$/.test(key)) return value.replace(/(\.\d*)?Z$/, (_, fraction = ".") => `${fraction.padEnd(7, "0")}Z`);
+  }
+  if (OBJECT.has(key) && !isTags(value) && !isObject(value)) return null;
+  return value;
+}
+
+/** Compares what was given out with what was sent; `path` is the place. */
+function agree(got, sent, path) {
+  if (Array.isArray(sent)) {
+    assert.ok(Array.isArray(got) && got.length === sent.length, `${path}: ${sent.length} elements`);
+    sent.forEach((element, i) => agree(got[i], element, `${path}[${i}]`));
+  } else if (isObject(sent)) {
+    assert.ok(isObject(got), `${path}: an object`);
+    members(got, sent, path);
+  } else {
+    // Asked first: assert is slow, and there are some millions of values.
+    if (!Object.is(got, sent)) assert.deepEqual(got, sent, path);
+  }
+}
+
+function members(got, sent, path) {
+  const expected = new Set();
+  for (const [key, value] of Object.entries(sent)) {
+    const name = nameOf(key, sent);
+    if (UNKNOWN.has(key)) {
+      assert.equal(name in got, false, `${path}.${key} is not documented`);
+      continue;
+    }
+    expected.add(name);
+    const wanted = given(key, value);
+    if (FREE.has(key) && !isTags(wanted)) assert.deepEqual(got[name], wanted, `${path}.${name}`);
+    else agree(got[name], wanted, `${path}.${name}`);
+  }
+  const filled = fillings(sent);
+  for (const [name, value] of Object.entries(got)) {
+    if (expected.has(name)) continue;
+    if (name in filled) assert.deepEqual(value, filled[name], `${path}.${name} is filled in`);
+    else assert.ok(value === null || (Array.isArray(value) && value.length === 0), `${path}.${name} was not sent, yet is ${JSON.stringify(value)}`);
+  }
+}
+
+/** Fields that are filled in from others. */
+function fillings(sent) {
+  if (isAddress(sent) && sent.implementations.length > 0) {
+    const [{ address_hash, name = null }] = sent.implementations;
+    return { implementation_address: address_hash, implementation_name: name };
+  }
+  if (isTags(sent) && sent.tags.length > 0) return sent.tags[0];
+  return {};
+}
+
+/** What is told of as drift: each once, however many records show it. */
+const DRIFTS = {
+  8: [
+    "missing_field Address.reputation", "missing_field AddressListItem.reputation", "missing_field AddressTag.address_hash",
+    "missing_field AddressTag.display_name", "missing_field AddressTag.label", "missing_field Token.circulating_supply",
+    "missing_field Token.reputation", "missing_field TokenTransfer.token_type",
+    "unknown_field InternalTransaction.block_index", "unknown_label MetadataTag.tagType",
+  ],
+  11: ["unknown_label MetadataTag.tagType"],
+  12: ["unknown_label MetadataTag.tagType"],
+};
+
+const PATHS = {
+  addressNft: "nft",
+  addressLogs: "logs",
+  addressCoinBalanceHistory: "coin-balance-history",
+  addressInternalTransactions: "internal-transactions",
+  addressTokenTransfers: "token-transfers",
+  addressWithdrawals: "withdrawals",
+};
+
+function clientOf(service, options) {
+  return new AddressClient({ baseUrl: "https://sample.example/api/v2", fetch: service.fetch, ...options });
+}
+
+for (const [dialect, service] of services) {
+  describe(`version ${dialect}`, () => {
+    const drifts = [];
+    const client = clientOf(service, { onDrift: (drift) => drifts.push(`${drift.kind} ${drift.record}.${drift.field}`) });
+    const compare = async (call, path, query) => {
+      const truth = service.truth(path, query);
+      const items = await call.toArray({ limit: truth.length + 100 });
+      assert.equal(items.length, truth.length);
+      items.forEach((item, i) => agree(item, truth[i], `${path}[${i}]`));
+      assert.equal(call.resumeToken, null);
+      return items;
+    };
+
+    test("addresses", async () => {
+      const items = await compare(client.addresses(), "/addresses");
+      assert.ok(items.length >= 2000 && items.some((item) => item.metadata?.tags.length > 1) && items.some((item) => item.transactions_count === null));
+      await compare(client.addresses({ sort: "transactions_count", order: "asc" }), "/addresses", { sort: "transactions_count", order: "asc" });
+    });
+
+    test("tokenTransfers", async () => {
+      const items = await compare(client.tokenTransfers(), "/token-transfers");
+      assert.ok(items.length >= 5000);
+      await compare(client.tokenTransfers({ type: ["ERC-721", "ERC-1155"] }), "/token-transfers", { type: "ERC-721,ERC-1155" });
+    });
+
+    for (const [method, path] of Object.entries(PATHS)) {
+      test(method, async () => {
+        let count = 0;
+        for (const { hash, label } of service.addresses) {
+          if (/Restricted|heavy/.test(label)) continue;
+          count += (await compare(client[method]({ address_hash: hash }), `/addresses/${hash}/${path}`)).length;
+        }
+        assert.ok(count >= 300, `only ${count}`);
+      });
+    }
+
+    test("filters, re-sent with every page", async () => {
+      const { hash } = service.addresses[0];
+      for (const filter of ["to", "from"]) {
+        await compare(client.addressInternalTransactions({ address_hash: hash, filter }), `/addresses/${hash}/internal-transactions`, { filter });
+        await compare(client.addressTokenTransfers({ address_hash: hash, filter, type: "ERC-20" }), `/addresses/${hash}/token-transfers`, { filter, type: "ERC-20" });
+      }
+    });
+
+    test("drifts where it is not as documented, and tells of it once", () => {
+      assert.deepEqual(drifts.sort(), DRIFTS[dialect]);
+    });
+  });
+}
+
+test("the sample addresses that are refused give the service's words", async () => {
+  const [, service] = services[1];
+  const at = (label) => service.addresses.find((address) => address.label.startsWith(label)).hash;
+  const client = clientOf(service);
+  for (const [label, status, said] of [["Restricted", 403, "\"Restricted access\""], ["Too heavy", 500, "\"Internal server error\""]]) {
+    const error = await client.addressLogs({ address_hash: at(label) }).catch((error) => error);
+    assert.deepEqual([error.code, error.status], ["http_status", status]);
+    assert.ok(error.message.includes(said), error.message);
+  }
+  const older = await clientOf(services[0][1]).addressInternalTransactions({ address_hash: service.addresses[0].hash, include_zero_value: false });
+  assert.ok(older.items.length > 0, "version 8 ignores what it does not know");
+  const refused = await client.addressInternalTransactions({ address_hash: service.addresses[0].hash, include_zero_value: false }).catch((error) => error);
+  assert.deepEqual([refused.code, refused.status], ["http_status", 422]);
+  assert.ok(refused.message.includes("include_zero_value: Unexpected field: include_zero_value"), refused.message);
+});
+
+test("lists are whole when pages end within one event", async () => {
+  for (const dialect of DIALECTS) {
+    const service = createSampleService({ dialect, pageSize: 7 });
+    const { hash } = service.addresses.find(({ label }) => label === "Batch minter");
+    const path = `/addresses/${hash}/token-transfers`;
+    const items = await clientOf(service).addressTokenTransfers({ address_hash: hash }).toArray({ limit: 10_000 });
+    const truth = service.truth(path);
+    assert.equal(items.length, truth.length);
+    items.forEach((item, i) => agree(item, truth[i], `${path}[${i}]`));
+  }
+});

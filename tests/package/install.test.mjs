@@ -1,0 +1,102 @@
+// Packs pkg/, installs it into an empty project and uses it there, as a customer does.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execPath } from "node:process";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+
+const PKG = fileURLToPath(new URL("../../pkg", import.meta.url));
+const TSC = fileURLToPath(new URL("../node_modules/typescript/bin/tsc", import.meta.url));
+
+const folder = mkdtempSync(join(tmpdir(), "address-query-"));
+const project = join(folder, "project");
+let packed;
+
+before(() => {
+  [packed] = JSON.parse(run("npm", ["pack", PKG, "--json", "--pack-destination", folder], folder));
+  mkdirSync(project);
+  writeFileSync(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  run("npm", ["install", "--offline", "--no-audit", "--no-fund", join(folder, packed.filename)], project);
+});
+
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test("the tarball holds what the package needs, and nothing that runs at install", () => {
+  const files = packed.files.map(({ path }) => path);
+  for (const needed of ["LICENSE", "README.md", "index.js", "index.d.ts", "wasm.js", "module.js", "testing/index.js"]) {
+    assert.ok(files.includes(needed), `${needed} is missing`);
+  }
+  const foreign = files.filter((path) => !/^(LICENSE|README\.md|package\.json|(testing\/)?[\w.-]+\.(js|d\.ts))$/.test(path));
+  assert.deepEqual(foreign, []);
+
+  const manifest = JSON.parse(readFileSync(join(project, "node_modules/address-query/package.json"), "utf8"));
+  assert.notEqual(manifest.version, "0.0.0");
+  for (const field of ["scripts", "dependencies", "peerDependencies"]) assert.equal(manifest[field], undefined, field);
+});
+
+test("publint has nothing to say", async () => {
+  const bytes = readFileSync(join(folder, packed.filename));
+  const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
+  assert.deepEqual(messages.map((message) => formatMessage(message, pkg)), []);
+});
+
+test("importing does nothing, and a call answers", () => {
+  writeFileSync(
+    join(project, "call.mjs"),
+    `globalThis.fetch = () => { throw new Error("a request went past the given fetch"); };
+     const { compile, instantiate } = WebAssembly;
+     let loads = 0;
+     WebAssembly.Module = new Proxy(WebAssembly.Module, { construct: (...args) => (loads++, Reflect.construct(...args)) });
+     WebAssembly.compile = (...args) => (loads++, compile(...args));
+     WebAssembly.instantiate = (...args) => (loads++, instantiate(...args));
+     const { AddressClient } = await import("address-query");
+     const { createSampleService } = await import("address-query/testing");
+     const service = createSampleService({ seed: 1 });
+     const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch });
+     const loadsBefore = loads;
+     const page = await client.addresses();
+     console.log(JSON.stringify({ loadsBefore, loads, items: page.items }));`,
+  );
+  const { loadsBefore, loads, items } = JSON.parse(run(execPath, ["call.mjs"], project));
+  assert.equal(loadsBefore, 0, "the module was loaded before the first call");
+  assert.ok(loads > 0);
+  assert.ok(items.length > 1);
+  for (const { hash } of items) assert.match(hash, /^0x[0-9a-fA-F]{40}$/);
+});
+
+for (const mode of ["bundler", "nodenext"]) {
+  test(`the types resolve with moduleResolution ${mode}`, () => {
+    writeFileSync(
+      join(project, "use.ts"),
+      `import { AddressClient } from "address-query";
+       import { createSampleService } from "address-query/testing";
+       const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: createSampleService({ seed: 1 }).fetch });
+       export const hashes: Promise<string[]> = client.addresses().toArray({ limit: 1 }).then((all) => all.map(({ hash }) => hash));`,
+    );
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      target: "es2022",
+      lib: ["es2022", "dom"],
+      types: [],
+      module: mode === "nodenext" ? "nodenext" : "es2022",
+      moduleResolution: mode,
+    };
+    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["use.ts"] }));
+    run(execPath, [TSC], project);
+  });
+}
+
+function run(program, args, cwd) {
+  try {
+    return execFileSync(program, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  } catch (error) {
+    throw new Error(`${program} ${args.join(" ")}\n${error.stdout}${error.stderr}`);
+  }
+}

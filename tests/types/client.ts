@@ -1,0 +1,41 @@
+// How the client looks to a strict TypeScript project; a line marked @ts-expect-error must not compile.
+import { AddressClient, isAddressQueryError } from "address-query";
+import { createSampleService } from "address-query/testing";
+
+const service = createSampleService({ seed: 1 });
+const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch });
+// @ts-expect-error the address of the service is required
+new AddressClient({});
+
+const address_hash = "0x0000000000000000000000000000000000000001";
+
+export async function lists(signal: AbortSignal): Promise<string[]> {
+  const page = await client.addresses({}, { signal });
+  const first: string | undefined = page.items[0]?.hash;
+  const resume: string | null = page.resumeToken;
+  // @ts-expect-error an item may be absent
+  page.items[0].hash;
+
+  for await (const transfer of client.addressTokenTransfers({ address_hash, filter: "to" })) {
+    // @ts-expect-error every member of a total may be null
+    transfer.total.value.length;
+  }
+  for await (const { items } of client.addressLogs({ address_hash }).pages()) {
+    const topics: (string | null)[] | undefined = items[0]?.topics;
+    void topics;
+  }
+  // @ts-expect-error the address is required
+  client.addressWithdrawals({});
+  // @ts-expect-error only "to" and "from"
+  client.addressInternalTransactions({ address_hash, filter: "both" });
+
+  const all = await client.addressWithdrawals({ address_hash }, resume === null ? {} : { resume }).toArray({ limit: 10 });
+  return [...all.map((withdrawal) => withdrawal.amount), first ?? ""];
+}
+
+export function describe(error: unknown): string {
+  if (!isAddressQueryError(error)) return String(error);
+  // @ts-expect-error not one of the codes
+  if (error.code === "unknown") return "";
+  return `${error.code} ${error.status ?? ""} ${error.path ?? ""}`;
+}
