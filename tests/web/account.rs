@@ -1,0 +1,272 @@
+//! The account module in a browser: every action, balances of many addresses, and a range past 10,000 rows.
+
+use address_query::client::{RangeReader, Rows};
+use address_query::decode::Leniency;
+use address_query::endpoint::params::{Address, Order, PageNumber, PageSize};
+use address_query::endpoint::*;
+use address_query::error::ErrorCode;
+use gloo_net::http::Request as HttpRequest;
+use serde_json::Value as Json;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use super::{BUSY, HEAVY, SERVICE, address, client, members, or_none};
+
+/// The sample addresses of seed 1.
+const DEEP: &str = "0xB816166e1C12326d7a2E4045e85C070d5e71b948";
+const CROWDED: &str = "0x51c8A22146aFA7D75CD2e7446438ab325DfF63d9";
+const LAGGING: &str = "0x3C6ea45dA807F0D9973e14D8A5981c8588124BBe";
+const PRODUCER: &str = "0xCF99f2a106b701B0B33688e9c01625B7f4e7D88E";
+
+async fn truth_of(action: &str, query: &str) -> Vec<Json> {
+    let url = format!("{}/_sample/truth-of?action={action}{query}", SERVICE.unwrap_or_default());
+    let answer = HttpRequest::get(&url).send().await.unwrap();
+    assert_eq!(answer.status(), 200, "{url}");
+    serde_json::from_str(&answer.text().await.unwrap()).unwrap()
+}
+
+/// Asks an action and compares its rows with the truth, as `assert_whole` does.
+async fn assert_rows<A: RowsAction>(
+    params: &A,
+    (action, query): (&str, &str),
+    id: impl Fn(&A::Row) -> String,
+    sent_id: impl Fn(&Json) -> String,
+) {
+    // Asked first: an account that was asked for may be fresh afterwards.
+    let truth = truth_of(action, query).await;
+    let Rows { rows, incomplete, message } = client("").rows(params).await.unwrap();
+    assert_eq!((incomplete, message), (false, None), "{action}");
+    assert!(!truth.is_empty(), "{action}");
+    assert_eq!(rows.len(), truth.len().min(10_000), "{action}");
+    for (index, (row, sent)) in rows.iter().zip(&truth).enumerate() {
+        assert_eq!(id(row), sent_id(sent), "{action}[{index}]");
+    }
+}
+
+/// Members of a row: an empty text is nothing.
+fn sent(row: &Json, names: &[&str]) -> String {
+    let pointers: Vec<String> = names.iter().map(|name| format!("/{name}")).collect();
+    let member = |pointer: &String| Some(members(row, &[pointer])).filter(|text| !text.is_empty());
+    pointers.iter().map(|pointer| member(pointer).unwrap_or_else(|| "none".into())).collect::<Vec<_>>().join(" ")
+}
+
+fn of_busy() -> String {
+    format!("&address={BUSY}")
+}
+
+fn tx_list(hash: &str, sort: Order) -> TxListParams {
+    TxListParams {
+        address: address(hash),
+        sort: Some(sort),
+        startblock: None,
+        endblock: None,
+        page: None,
+        offset: None,
+        filter_by: None,
+        start_timestamp: None,
+        end_timestamp: None,
+    }
+}
+
+#[wasm_bindgen_test]
+async fn transactions() {
+    assert_rows(
+        &tx_list(BUSY, Order::Ascending),
+        ("txlist", &format!("{}&sort=asc", of_busy())),
+        |row| format!("{} {} {} {}", row.hash, row.value, or_none(row.to.as_ref()), or_none(row.gas_price.as_ref())),
+        |row| sent(row, &["hash", "value", "to", "gasPrice"]),
+    )
+    .await;
+}
+
+#[wasm_bindgen_test]
+async fn pending_transactions() {
+    assert_rows(
+        &PendingTxListParams { address: address(BUSY), page: None, offset: None },
+        ("pendingtxlist", &of_busy()),
+        |row| format!("{} {} {}", row.hash, row.value, or_none(row.gas_used.as_ref())),
+        |row| sent(row, &["hash", "value", "gasUsed"]),
+    )
+    .await;
+}
+
+fn internal(hash: &str) -> TxListInternalParams {
+    TxListInternalParams {
+        txhash: None,
+        address: Some(address(hash)),
+        include_zero_value: Some(true),
+        sort: None,
+        startblock: None,
+        endblock: None,
+        page: None,
+        offset: None,
+    }
+}
+
+#[wasm_bindgen_test]
+async fn internal_transactions() {
+    assert_rows(
+        &internal(BUSY),
+        ("txlistinternal", &format!("{}&include_zero_value=true", of_busy())),
+        |row| format!("{} {} {}", row.transaction_hash, or_none(row.index.as_ref()), or_none(row.to.as_ref())),
+        |row| sent(row, &["transactionHash", "index", "to"]),
+    )
+    .await;
+}
+
+#[wasm_bindgen_test]
+async fn rows_that_are_not_all_processed_are_incomplete() {
+    let answer = client("").rows(&internal(LAGGING)).await.unwrap();
+    assert!(answer.incomplete && !answer.rows.is_empty());
+    assert!(answer.message.unwrap().contains("have not yet been processed"));
+}
+
+macro_rules! transfers {
+    ($( $test:ident: $params:ident, $action:literal, $amount:ident, $sent:literal; )*) => { $(
+        #[wasm_bindgen_test]
+        async fn $test() {
+            let params = $params {
+                address: Some(address(BUSY)),
+                contractaddress: None,
+                sort: None,
+                startblock: None,
+                endblock: None,
+                page: None,
+                offset: None,
+            };
+            assert_rows(
+                &params,
+                ($action, &of_busy()),
+                |row| format!("{} {} {}", row.hash, row.from, or_none(row.$amount.as_ref())),
+                |row| sent(row, &["hash", "from", $sent]),
+            )
+            .await;
+        }
+    )* };
+}
+
+transfers! {
+    erc_20_transfers: TokenTxParams, "tokentx", value, "value";
+    erc_721_transfers: TokenNftTxParams, "tokennfttx", token_id, "tokenID";
+    erc_1155_transfers: Token1155TxParams, "token1155tx", token_value, "tokenValue";
+    erc_404_transfers: Token404TxParams, "token404tx", token_id, "tokenID";
+}
+
+#[wasm_bindgen_test]
+async fn tokens_and_the_balance_of_one() {
+    assert_rows(
+        &TokenListParams { address: address(BUSY) },
+        ("tokenlist", &of_busy()),
+        |row| format!("{} {} {}", row.contract_address, or_none(row.balance.as_ref()), or_none(row.id.as_ref())),
+        |row| sent(row, &["contractAddress", "balance", "id"]),
+    )
+    .await;
+    let held = client("").rows(&TokenListParams { address: address(BUSY) }).await.unwrap().rows;
+    let token = held.iter().find(|row| row.id.is_none()).unwrap();
+    let contractaddress: Address = token.contract_address.to_string().parse().unwrap();
+    let answer = client("").value(&TokenBalanceParams { contractaddress, address: address(BUSY) }).await.unwrap();
+    assert_eq!(answer.result, token.balance);
+}
+
+#[wasm_bindgen_test]
+async fn mined_blocks() {
+    assert_rows(
+        &GetMinedBlocksParams { address: address(PRODUCER), page: None, offset: None },
+        ("getminedblocks", &format!("&address={PRODUCER}")),
+        |row| format!("{} {}", row.block_number, or_none(row.time_stamp.as_ref())),
+        |row| sent(row, &["blockNumber", "timeStamp"]),
+    )
+    .await;
+}
+
+#[wasm_bindgen_test]
+async fn accounts() {
+    let rows = |page| async move {
+        let params = ListAccountsParams { page: Some(PageNumber(page)), offset: Some(PageSize(100)) };
+        client("").rows(&params).await.unwrap().rows
+    };
+    let truth = truth_of("listaccounts", "").await;
+    let read = [rows(1).await, rows(2).await].concat();
+    for (row, listed) in read.iter().zip(&truth) {
+        assert_eq!(row.address.to_string(), members(listed, &["/address"]));
+    }
+    assert_eq!(read.len(), 200);
+}
+
+#[wasm_bindgen_test]
+async fn single_balances() {
+    const WEI: u128 = 1_234_567_890_123_456_789_012;
+    let answer = client("").value(&BalanceParams { address: address(BUSY) }).await.unwrap();
+    assert_eq!(or_none(answer.result.as_ref()), WEI.to_string());
+    let answer = client("").value(&EthGetBalanceParams { address: address(BUSY), block: None }).await.unwrap();
+    assert_eq!(or_none(answer.result.as_ref()), format!("{WEI:#x}"));
+}
+
+#[wasm_bindgen_test]
+async fn balances_of_many() {
+    let busy = [BUSY.to_owned()];
+    let others = (0..44).map(|number| format!("{number:#042x}"));
+    let addresses: Vec<String> = busy.iter().cloned().chain(others).chain(busy.iter().cloned()).collect();
+    let balances = client("").balances(&ParamValue::List(addresses.clone()), None).await.unwrap();
+    assert_eq!(balances.iter().map(|known| known.account.clone()).collect::<Vec<_>>(), addresses);
+    assert_eq!(balances.first(), balances.last());
+    assert_eq!(balances[0].balance.as_deref(), Some("1234567890123456789012"));
+    let wrong = ParamValue::List(vec![BUSY.into(), "0x12".into()]);
+    let error = client("").balances(&wrong, None).await.unwrap_err();
+    assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::InvalidParameter, Some("address[1]")));
+}
+
+#[wasm_bindgen_test]
+async fn failing_answers_are_typed_errors() {
+    let error = client("").rows(&tx_list(HEAVY, Order::Ascending)).await.unwrap_err();
+    assert_eq!((error.code, error.status), (ErrorCode::HttpStatus, Some(500)));
+    let unseen = EthGetBalanceParams { address: address(&format!("0x{}", "5a".repeat(20))), block: None };
+    for version in ["", "/v12"] {
+        let error = client(version).value(&unseen).await.unwrap_err();
+        assert_eq!((error.code, error.status), (ErrorCode::HttpStatus, Some(404)));
+        assert!(error.message.contains("Balance not found"), "{error}");
+    }
+}
+
+/// A reader of this range, after the window that gave the token.
+fn range<A: ActionParams>(params: &A, resume: Option<&str>) -> RangeReader<address_query::browser::Browser> {
+    let request = Request::new(A::ACTION, params.values()).unwrap();
+    RangeReader::new(client(""), A::ACTION, request, Leniency::default(), resume).unwrap()
+}
+
+#[wasm_bindgen_test]
+async fn sixty_thousand_transactions() {
+    for sort in [Order::Ascending, Order::Descending] {
+        let params = tx_list(DEEP, sort);
+        let mut reader = range(&params, None);
+        let mut records = reader.next().await.unwrap().unwrap().rows.len();
+        // Goes on with another reader: nothing but the token is handed over.
+        let mut reader = range(&params, reader.resume_token().as_deref());
+        while let Some(window) = reader.next().await.unwrap() {
+            records += window.rows.len();
+        }
+        let report = reader.report();
+        assert_eq!((records, report.windows, report.requests, report.next_block), (60_000, 6, 6, None));
+        assert!(report.incomplete_blocks.is_empty() && report.unprocessed.is_empty(), "{report:?}");
+        assert_eq!(reader.resume_token(), None);
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_block_of_10_500_transfers() {
+    let params = TokenTxParams {
+        address: None,
+        contractaddress: Some(address(CROWDED)),
+        sort: Some(Order::Ascending),
+        startblock: None,
+        endblock: None,
+        page: None,
+        offset: None,
+    };
+    let mut reader = range(&params, None);
+    let mut records = 0;
+    while let Some(window) = reader.next().await.unwrap() {
+        records += window.rows.len();
+    }
+    assert_eq!(records, truth_of("tokentx", &format!("&contractaddress={CROWDED}")).await.len());
+    assert!(reader.report().incomplete_blocks.is_empty());
+}
