@@ -1,0 +1,107 @@
+// A scripted Blockscout service on loopback, for what the sample data must not do: hang, refuse, recover, attack.
+import { createServer } from "node:http";
+
+/**
+ * `answer(path, query, url)` → { status, body } to send as JSON, or null or "never" not to answer; may be a promise.
+ * → { url, requests, close() }
+ */
+export async function startService(answer) {
+  const requests = [];
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url, "http://localhost");
+    const entry = { path: pathname, closed: new Promise((done) => response.on("close", done)) };
+    requests.push(entry);
+    const reply = await answer(pathname, searchParams, request.url);
+    if (!reply || reply === "never") return;
+    const headers = { "content-type": "application/json", "access-control-allow-origin": "*" };
+    response.writeHead(reply.status ?? 200, headers).end(JSON.stringify(reply.body));
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    requests,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+export const ADDRESS = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const HASH = `0x${"ab".repeat(32)}`;
+
+export function addressObject(name = null) {
+  return {
+    hash: ADDRESS,
+    name,
+    ens_domain_name: null,
+    metadata: null,
+    is_contract: false,
+    is_verified: null,
+    is_scam: false,
+    reputation: "ok",
+    proxy_type: null,
+    implementations: [],
+    private_tags: [],
+    public_tags: [],
+    watchlist_names: [],
+  };
+}
+
+/** One ERC-20 transfer with names of the caller's choice. */
+export function transfer({
+  name = "Token",
+  symbol = "TKN",
+  from = null,
+  method = "transfer",
+  index = 0,
+  value = "1500000",
+} = {}) {
+  return {
+    block_hash: HASH,
+    block_number: 100,
+    transaction_hash: HASH,
+    log_index: index,
+    timestamp: "2026-10-31T12:00:00.000000Z",
+    from: addressObject(from),
+    to: addressObject(),
+    type: "token_transfer",
+    method,
+    token_type: "ERC-20",
+    token: {
+      address_hash: ADDRESS,
+      name,
+      symbol,
+      type: "ERC-20",
+      decimals: "6",
+      total_supply: "1000000000",
+      holders_count: "10",
+      exchange_rate: null,
+      volume_24h: null,
+      circulating_market_cap: null,
+      icon_url: null,
+      reputation: "ok",
+    },
+    total: { decimals: "6", value },
+  };
+}
+
+/** One held ERC-721 item with links and metadata of the caller's choice. */
+export function nft(fields) {
+  return {
+    id: "7",
+    is_unique: null,
+    token_type: "ERC-721",
+    value: "1",
+    image_url: null,
+    animation_url: null,
+    external_app_url: null,
+    media_url: null,
+    media_type: null,
+    thumbnails: null,
+    metadata: null,
+    owner: null,
+    token: { ...transfer().token, type: "ERC-721", decimals: null },
+    ...fields,
+  };
+}
