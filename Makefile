@@ -1,0 +1,80 @@
+# Every command of the project; `make` alone lists them. Each target installs the tools it lacks (.ci/tools).
+SHELL := bash
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory
+export PATH := $(shell .ci/tools path)
+
+WASM := --target wasm32-unknown-unknown
+# A folder of stored answers to decode (`make conformance DIR=...`).
+DIR ?= ../shared/api/recorded
+# Mocks in that folder that have placeholders where hashes belong, or lack members: rightly refused.
+REFUSED := rest/address-logs/002.json rest/address-logs/004.json rest/token-transfers/002.json
+# Cheap checks first, so that a mistake shows early.
+STEPS := tools lint test-native size test-js test-types test-package test-web test-e2e conformance
+
+help: ## list the commands
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+
+demo: build ## build, serve the demo page on sample data and open it
+	node www/serve.mjs --open
+
+test: ## run every check below, cheap ones first; stops at the first failure
+	@for step in $(STEPS); do printf '\n=== %s\n' "$$step"; start=$$SECONDS; \
+	  $(MAKE) "$$step" || { printf '\n=== %s FAILED\n' "$$step"; exit 1; }; \
+	  printf '=== %s passed in %d s\n' "$$step" $$((SECONDS - start)); done; \
+	printf '\nAll checks passed in %d s.\n' $$SECONDS
+
+build: pkg/package.json ## build the npm package in pkg/
+
+size: build ## exact sizes; fails over the budget
+	@node pkg-template/build.mjs --size
+
+lint: | rust ## formatting, clippy and docs, without warnings
+	cargo fmt --check
+	cargo clippy --all-targets -- -D warnings
+	cargo clippy $(WASM) --lib --test web -- -D warnings
+	cargo clippy $(WASM) --lib --features js -- -D warnings
+	RUSTDOCFLAGS='-D warnings' cargo doc $(WASM) --no-deps --lib --features js
+
+test-native: | rust ## Rust tests on this machine
+	cargo test
+
+test-js: build ## Node tests of the JavaScript parts
+	node --test --test-reporter=spec $(wildcard tests/*.test.mjs tests/js/*.test.mjs)
+
+test-types: build ## the type declarations, as a strict TypeScript project sees them
+	tests/node_modules/.bin/tsc -p tests/types
+
+test-package: build ## npm pack, install into an empty project, call it
+	node --test --test-reporter=spec $(wildcard tests/package/*.test.mjs)
+
+test-web: tests/node_modules | rust wasm-bindgen wasm-pack browser ## Rust tests in a headless browser, by wasm-pack
+	node tests/run-web.mjs
+
+test-e2e: build | browser ## the demo page in a real browser
+	node tests/e2e/run.mjs
+
+conformance: | rust ## decode a folder of stored answers: make conformance DIR=...
+	@if [ -d '$(DIR)' ]; then cargo run --bin conformance -- '$(DIR)' $(if $(filter file,$(origin DIR)),$(REFUSED)); \
+	else echo 'Skipped: no folder $(DIR), so nothing was decoded (name one with DIR=...)'; [ '$(origin DIR)' = file ]; fi
+
+clean: ## remove what was built (the shared tool folder stays)
+	rm -rf pkg target tests/node_modules
+
+# The package is built again only when something it is made from changed.
+SOURCES := Cargo.toml Cargo.lock LICENSE $(shell find src pkg-template)
+pkg/package.json: $(SOURCES) tests/node_modules | rust wasm-bindgen
+	node pkg-template/build.mjs
+
+tests/node_modules: tests/package.json tests/package-lock.json tests/.npmrc | node
+	cd tests && npm ci --prefer-offline
+	@touch $@
+
+# The tools are asked for each time (some milliseconds) and installed once.
+TOOLS := node rust wasm-bindgen wasm-pack browser
+tools: $(TOOLS) tests/node_modules ## install every tool the other commands need
+$(TOOLS):
+	@.ci/tools $@
+
+.PHONY: help demo test build clean tools $(TOOLS) $(STEPS)
