@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use super::Operation;
-use super::operation::Given;
+use super::operation::{Given, Params};
 use crate::decode::Layout;
 use crate::error::Error;
 use crate::record::{Record, Value};
@@ -34,13 +34,9 @@ impl Deref for Action {
 }
 
 /// The parameters of an action.
-pub trait ActionParams {
+pub trait ActionParams: Params {
     /// The action as data.
     const ACTION: &'static Action;
-    /// What the action is, then what each parameter does. Kept apart so that it is never part of the module.
-    const DOCS: (&'static str, &'static [&'static str]);
-    /// The parameters that are given.
-    fn values(&self) -> Vec<(&'static str, super::ParamValue)>;
 }
 
 /// An action that answers rows.
@@ -152,11 +148,11 @@ macro_rules! actions {
         }
     )*) => {
         $(
-            $(#[doc = $doc])*
-            #[derive(Debug, Clone, PartialEq)]
-            pub struct $name {
-                $( $( $(#[doc = $required_doc])* pub $required: $required_type, )* )?
-                $( $( $(#[doc = $optional_doc])* pub $optional: Option<$optional_type>, )* )?
+            $crate::endpoint::operation::params! {
+                $(#[doc = $doc])*
+                $name
+                required { $( $( $(#[doc = $required_doc])* $required: $required_type, )* )? }
+                optional { $( $( $(#[doc = $optional_doc])* $optional: $optional_type, )* )? }
             }
 
             impl $crate::endpoint::ActionParams for $name {
@@ -166,18 +162,7 @@ macro_rules! actions {
                             name: $method,
                             path: "/api",
                             fixed: &[("module", "account"), ("action", $action)],
-                            params: &[
-                                $( $( $crate::endpoint::ParamSpec {
-                                    name: stringify!($required),
-                                    required: true,
-                                    rule: <$required_type as $crate::endpoint::Param>::RULE,
-                                }, )* )?
-                                $( $( $crate::endpoint::ParamSpec {
-                                    name: stringify!($optional),
-                                    required: false,
-                                    rule: <$optional_type as $crate::endpoint::Param>::RULE,
-                                }, )* )?
-                            ],
+                            params: <$name as $crate::endpoint::Params>::SPECS,
                             together: &[],
                             rules: &[$( $( $rule ),* )?],
                         },
@@ -185,20 +170,6 @@ macro_rules! actions {
                     };
                     &ACTION
                 };
-                const DOCS: (&'static str, &'static [&'static str]) = (concat!($($doc, "\n"),*), &[
-                    $( $( concat!($($required_doc, "\n"),*), )* )?
-                    $( $( concat!($($optional_doc, "\n"),*), )* )?
-                ]);
-                fn values(&self) -> Vec<(&'static str, $crate::endpoint::ParamValue)> {
-                    #[allow(unused_mut, reason = "actions without optional parameters")]
-                    let mut values = vec![$( $(
-                        (stringify!($required), $crate::endpoint::Param::value(&self.$required)),
-                    )* )?];
-                    $( $( if let Some(value) = &self.$optional {
-                        values.push((stringify!($optional), $crate::endpoint::Param::value(value)));
-                    } )* )?
-                    values
-                }
             }
 
             $crate::endpoint::action::answer!($answer $name $record);
@@ -213,7 +184,7 @@ macro_rules! actions {
             $crate::endpoint::DescribedAction {
                 params_name: stringify!($name),
                 action: <$name as $crate::endpoint::ActionParams>::ACTION,
-                docs: <$name as $crate::endpoint::ActionParams>::DOCS,
+                docs: <$name as $crate::endpoint::Params>::DOCS,
                 value: {
                     #[allow(unused_mut, unused_assignments, reason = "only value actions assign it")]
                     let mut value: Option<fn() -> String> = None;

@@ -13,7 +13,7 @@ pub mod rest;
 pub use account::*;
 pub use action::{Action, ActionParams, DescribedAction, RowsAction, ValueAction, WINDOW};
 pub use base_url::BaseUrl;
-pub use operation::{Operation, ParamSpec};
+pub use operation::{Operation, ParamSpec, Params};
 pub use params::{Param, ParamValue};
 pub use request::Request;
 pub use rest::*;
@@ -43,17 +43,13 @@ impl Deref for List {
 }
 
 /// The parameters of a list.
-pub trait ListParams {
+pub trait ListParams: Params {
     /// The list's items.
     type Item: Record + Value;
     /// What a page says beside its items.
     type Envelope: Record;
     /// The list as data.
     const LIST: &'static List;
-    /// What the list is, then what each parameter does. Kept apart so that it is never part of the module.
-    const DOCS: (&'static str, &'static [&'static str]);
-    /// The parameters that are given.
-    fn values(&self) -> Vec<(&'static str, ParamValue)>;
 }
 
 /// A list as the generator sees it.
@@ -80,11 +76,11 @@ macro_rules! lists {
         }
     )*) => {
         $(
-            $(#[doc = $doc])*
-            #[derive(Debug, Clone, PartialEq)]
-            pub struct $name {
-                $( $( $(#[doc = $required_doc])* pub $required: $required_type, )* )?
-                $( $( $(#[doc = $optional_doc])* pub $optional: Option<$optional_type>, )* )?
+            $crate::endpoint::operation::params! {
+                $(#[doc = $doc])*
+                $name
+                required { $( $( $(#[doc = $required_doc])* $required: $required_type, )* )? }
+                optional { $( $( $(#[doc = $optional_doc])* $optional $(= $json)?: $optional_type, )* )? }
             }
 
             impl $crate::endpoint::ListParams for $name {
@@ -96,18 +92,7 @@ macro_rules! lists {
                             name: $method,
                             path: concat!("/api/v2", $path),
                             fixed: &[],
-                            params: &[
-                                $( $( $crate::endpoint::ParamSpec {
-                                    name: stringify!($required),
-                                    required: true,
-                                    rule: <$required_type as $crate::endpoint::Param>::RULE,
-                                }, )* )?
-                                $( $( $crate::endpoint::ParamSpec {
-                                    name: $crate::record::name!($optional $($json)?),
-                                    required: false,
-                                    rule: <$optional_type as $crate::endpoint::Param>::RULE,
-                                }, )* )?
-                            ],
+                            params: <$name as $crate::endpoint::Params>::SPECS,
                             together: &[$( $( ($pair, $default) ),* )?],
                             rules: &[],
                         },
@@ -117,23 +102,6 @@ macro_rules! lists {
                     };
                     &LIST
                 };
-                const DOCS: (&'static str, &'static [&'static str]) = (concat!($($doc, "\n"),*), &[
-                    $( $( concat!($($required_doc, "\n"),*), )* )?
-                    $( $( concat!($($optional_doc, "\n"),*), )* )?
-                ]);
-                fn values(&self) -> Vec<(&'static str, $crate::endpoint::ParamValue)> {
-                    #[allow(unused_mut, reason = "lists without optional parameters")]
-                    let mut values = vec![$( $(
-                        (stringify!($required), $crate::endpoint::Param::value(&self.$required)),
-                    )* )?];
-                    $( $( if let Some(value) = &self.$optional {
-                        values.push((
-                            $crate::record::name!($optional $($json)?),
-                            $crate::endpoint::Param::value(value),
-                        ));
-                    } )* )?
-                    values
-                }
             }
         )*
 
@@ -144,7 +112,7 @@ macro_rules! lists {
         pub const DESCRIBED_LISTS: &[$crate::endpoint::DescribedList] = &[$( $crate::endpoint::DescribedList {
             params_name: stringify!($name),
             list: <$name as $crate::endpoint::ListParams>::LIST,
-            docs: <$name as $crate::endpoint::ListParams>::DOCS,
+            docs: <$name as $crate::endpoint::Params>::DOCS,
         } ),*];
     };
 }

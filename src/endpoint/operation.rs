@@ -1,5 +1,6 @@
 //! How an operation of the service is asked for: path, parameters, and the rules between them.
 
+use super::ParamValue;
 use super::params::Rule;
 use crate::error::Error;
 
@@ -33,6 +34,67 @@ pub struct ParamSpec {
     /// What it may be.
     pub rule: Rule,
 }
+
+/// The parameters of an operation, as a type.
+pub trait Params {
+    /// The parameters as data, those that must be given first.
+    const SPECS: &'static [ParamSpec];
+    /// What the operation is, then what each parameter does. Kept apart so that it is never part of the module.
+    const DOCS: (&'static str, &'static [&'static str]);
+    /// The parameters that are given.
+    fn values(&self) -> Vec<(&'static str, ParamValue)>;
+}
+
+/// Declares the parameters of an operation: what it is, the name, what must and what may be given.
+macro_rules! params {
+    (
+        $(#[doc = $doc:expr])*
+        $name:ident
+        required { $( $(#[doc = $required_doc:expr])* $required:ident: $required_type:ty ),* $(,)? }
+        optional { $( $(#[doc = $optional_doc:expr])* $optional:ident $(= $json:literal)?: $optional_type:ty ),* $(,)? }
+    ) => {
+        $(#[doc = $doc])*
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct $name {
+            $( $(#[doc = $required_doc])* pub $required: $required_type, )*
+            $( $(#[doc = $optional_doc])* pub $optional: Option<$optional_type>, )*
+        }
+
+        impl $crate::endpoint::Params for $name {
+            const SPECS: &'static [$crate::endpoint::ParamSpec] = &[
+                $( $crate::endpoint::ParamSpec {
+                    name: stringify!($required),
+                    required: true,
+                    rule: <$required_type as $crate::endpoint::Param>::RULE,
+                }, )*
+                $( $crate::endpoint::ParamSpec {
+                    name: $crate::record::name!($optional $($json)?),
+                    required: false,
+                    rule: <$optional_type as $crate::endpoint::Param>::RULE,
+                }, )*
+            ];
+            const DOCS: (&'static str, &'static [&'static str]) = (concat!($($doc, "\n"),*), &[
+                $( concat!($($required_doc, "\n"),*), )*
+                $( concat!($($optional_doc, "\n"),*), )*
+            ]);
+            fn values(&self) -> Vec<(&'static str, $crate::endpoint::ParamValue)> {
+                #[allow(unused_mut, reason = "operations without optional parameters")]
+                let mut values = vec![$(
+                    (stringify!($required), $crate::endpoint::Param::value(&self.$required)),
+                )*];
+                $( if let Some(value) = &self.$optional {
+                    values.push((
+                        $crate::record::name!($optional $($json)?),
+                        $crate::endpoint::Param::value(value),
+                    ));
+                } )*
+                values
+            }
+        }
+    };
+}
+
+pub(crate) use params;
 
 /// The parameters of a request that are sent in its query, as rules between parameters see them.
 #[derive(Debug)]
