@@ -9,6 +9,7 @@ pub mod page;
 pub mod record;
 pub mod scan;
 pub mod typed;
+mod value;
 
 pub use cursor::Cursor;
 pub use drift::{Drift, DriftKind};

@@ -1,11 +1,11 @@
-//! One record: bytes and its table in, slots of the frame out.
+//! One record: bytes and its table in, slots of the frame out. What its fields hold is read in `value.rs`.
 
 use super::drift::{DriftKind, DriftLog};
 use super::frame::Frame;
-use super::scan::{Fail, Scanner, Span, Text, quoted, unescaped, well_formed};
-use crate::record::format::{Verdict, safe_integer};
+use super::scan::{Fail, Scanner, Span, quoted, unescaped, well_formed};
+use crate::record::format::Verdict;
 use crate::record::read::{describe, expects, printable};
-use crate::record::{Field, Format, Kind, Mismatch, Slot, Table};
+use crate::record::{Field, Kind, Mismatch, Slot, Table};
 
 /// Fields a record may have.
 const MAX_FIELDS: usize = 64;
@@ -103,9 +103,9 @@ impl Default for Progress {
 
 /// The field being read: who it belongs to, for drift.
 #[derive(Clone, Copy)]
-struct Place {
-    table: &'static Table,
-    name: &'static str,
+pub(super) struct Place {
+    pub(super) table: &'static Table,
+    pub(super) name: &'static str,
 }
 
 impl Decoder<'_> {
@@ -185,7 +185,7 @@ impl Decoder<'_> {
         }
     }
 
-    fn nested(&mut self, table: &'static Table) -> Result<u32, Fail> {
+    pub(super) fn nested(&mut self, table: &'static Table) -> Result<u32, Fail> {
         let learned = self.memory.of(table);
         let (start, depth) = (self.scan.position(), self.scan.depth());
         if let Some(learned) = self.memory.tables.get(learned) {
@@ -356,150 +356,6 @@ impl Decoder<'_> {
             self.frame.set(at + mirror.list, list);
         }
     }
-
-    fn value(&mut self, slot: Slot, place: Place) -> Result<u32, Fail> {
-        let first = self.scan.peek()?;
-        if first == b'n' && (slot.nullable || matches!(slot.kind, Kind::List(_))) {
-            self.scan.literal("null")?;
-            return Ok(0);
-        }
-        match slot.kind {
-            Kind::Text(format) => self.text(format, slot.nullable, first, place),
-            Kind::Integer => self.integer(slot.nullable, first, place),
-            Kind::Boolean if first == b't' => self.scan.literal("true").map(|()| Frame::boolean(true)),
-            Kind::Boolean if first == b'f' => self.scan.literal("false").map(|()| Frame::boolean(false)),
-            Kind::Json => {
-                let span = self.scan.skip()?;
-                Ok(self.frame.json(span))
-            }
-            Kind::JsonObject => self.json_object(slot.nullable, first, place),
-            Kind::Record(table) if first == b'{' => self.nested(table),
-            Kind::List(element) if first == b'[' => self.list(*element, place),
-            kind => Err(self.scan.mismatch(expects(kind))),
-        }
-    }
-
-    fn list(&mut self, element: Slot, place: Place) -> Result<u32, Fail> {
-        self.scan.enter()?;
-        let mut slots = Vec::new();
-        let mut failure = None;
-        while self.scan.next_member(b']', slots.is_empty())? {
-            let index = slots.len();
-            match self.value(element, place).map_err(|fail| fail.outward(|m| m.in_element(index))) {
-                Ok(slot) => slots.push(slot),
-                Err(fail @ Fail::Shape(_)) => {
-                    failure.get_or_insert(fail);
-                    slots.push(0);
-                }
-                Err(fail) => return Err(fail),
-            }
-        }
-        failure.map_or_else(|| Ok(if slots.is_empty() { 0 } else { self.frame.list(&slots) }), Err)
-    }
-
-    fn text(&mut self, format: Format, nullable: bool, first: u8, place: Place) -> Result<u32, Fail> {
-        let start = self.scan.clone();
-        let (text, verdict) = match first {
-            b'"' => {
-                let text = self.scan.string()?;
-                let verdict = if format.is_open() { Verdict::AsIs } else { format.judge(&text.plain()) };
-                if let Format::Label(known) = format {
-                    self.label(known, &text, place);
-                }
-                (text, verdict)
-            }
-            b'-' | b'0'..=b'9' if format.takes_numbers() => {
-                let raw = self.scan.number()?;
-                self.drift.note(DriftKind::CoercedType, place.table, place.name, || describe(raw));
-                (Text { raw, escaped: false, ascii: true, lone: false }, format.judge(raw))
-            }
-            _ => return Err(self.scan.mismatch(format.expects())),
-        };
-        match verdict {
-            Verdict::AsIs => Ok(self.frame.text(&text)),
-            Verdict::Rewritten(plain) => Ok(self.frame.plain(plain.as_bytes())),
-            Verdict::Unknown if nullable => Ok(0),
-            Verdict::Unknown | Verdict::Wrong => {
-                self.scan = start;
-                Err(self.scan.mismatch(format.expects()))
-            }
-        }
-    }
-
-    fn label(&mut self, known: &[&str], text: &Text<'_>, place: Place) {
-        if !known.iter().any(|known| known.as_bytes() == &*text.plain()) {
-            self.drift.note(DriftKind::UnknownLabel, place.table, place.name, || describe(text.raw));
-        }
-    }
-
-    fn integer(&mut self, nullable: bool, first: u8, place: Place) -> Result<u32, Fail> {
-        let start = self.scan.clone();
-        let value = match first {
-            b'-' | b'0'..=b'9' => {
-                let digits = self.scan.number()?;
-                small_integer(digits).or_else(|| safe_integer(digits))
-            }
-            b'"' => {
-                let text = self.scan.string()?;
-                if nullable && text.raw.is_empty() {
-                    return Ok(0);
-                }
-                self.drift.note(DriftKind::CoercedType, place.table, place.name, || describe(text.raw));
-                safe_integer(&text.plain())
-            }
-            _ => None,
-        };
-        if let Some(value) = value {
-            return Ok(self.frame.integer(value));
-        }
-        self.scan = start;
-        Err(self.scan.mismatch(expects(Kind::Integer)))
-    }
-
-    fn json_object(&mut self, nullable: bool, first: u8, place: Place) -> Result<u32, Fail> {
-        let start = self.scan.clone();
-        let span = self.scan.skip()?;
-        if first == b'{' {
-            return Ok(self.frame.json(span));
-        }
-        self.drift.note(DriftKind::CoercedType, place.table, place.name, || describe(span.json));
-        let inner = match start.clone().string() {
-            Ok(text) => text.plain().into_owned(),
-            Err(_) => Vec::new(),
-        };
-        match object_in(&inner) {
-            Some(object) => Ok(self.frame.json(object)),
-            // Free-form data is written by anybody: no object is no reason to lose the record.
-            None if nullable => Ok(0),
-            None => {
-                self.scan = start;
-                Err(self.scan.mismatch(expects(Kind::JsonObject)))
-            }
-        }
-    }
-}
-
-/// The JSON object that a text holds, if it holds just one.
-fn object_in(text: &[u8]) -> Option<Span<'_>> {
-    let space = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
-    let start = text.iter().position(|byte| !space(byte))?;
-    let end = text.iter().rposition(|byte| !space(byte))?;
-    let text = text.get(start..=end)?;
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    if text.first() != Some(&b'{') {
-        return None;
-    }
-    let mut scan = Scanner::new(text);
-    let object = scan.skip().ok()?;
-    scan.rest().is_empty().then_some(object)
-}
-
-/// A number of up to 15 digits and nothing else.
-fn small_integer(digits: &[u8]) -> Option<i64> {
-    if digits.len() > 15 {
-        return None;
-    }
-    digits.iter().try_fold(0i64, |sum, b| b.is_ascii_digit().then(|| sum * 10 + i64::from(b - b'0')))
 }
 
 fn documented(field: &Field) -> &'static str {
