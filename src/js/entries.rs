@@ -4,7 +4,7 @@ use js_sys::{Array, Object};
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::client::settings::Entries;
-use crate::endpoint::ParamValue;
+use crate::endpoint::{Operation, ParamValue, Request};
 use crate::error::Error;
 
 /// The members of an object; those that are `undefined` or `null` are left out. (`serde_wasm_bindgen` would pass over
@@ -19,6 +19,12 @@ pub(super) fn read(object: &JsValue, what: &str) -> Result<Entries, Error> {
             .then(|| (entry.get(0).as_string().unwrap_or_default(), value(&entry.get(1))))
     };
     Ok(Object::entries(object.unchecked_ref()).iter().filter_map(entry).collect())
+}
+
+/// The request that a call's parameters ask for.
+pub(super) fn request(operation: &'static Operation, params: &JsValue) -> Result<Request, Error> {
+    let values = read(params, "params")?;
+    Request::new(operation, values.iter().map(|(name, value)| (name.as_str(), value.clone())))
 }
 
 fn value(given: &JsValue) -> ParamValue {

@@ -11,7 +11,7 @@ use super::{Session, entries, error, page, stop};
 use crate::browser::Browser;
 use crate::client::settings::LIST_SETTINGS;
 use crate::client::{FramePages, Pager, RangeReader};
-use crate::endpoint::{Action, List, Request, action_named, list_named};
+use crate::endpoint::{Action, List, action_named, list_named};
 use crate::error::{Error, ErrorCode};
 
 /// A reader that is taken out while it reads: one read at a time.
@@ -62,8 +62,7 @@ pub struct Pages {
 impl Pages {
     pub(super) fn open(session: &Session, name: &str, params: &JsValue, settings: &JsValue) -> Result<Self, Error> {
         let list = list_named(name).ok_or_else(|| Error::new(ErrorCode::Internal, "no list of that name"))?;
-        let values = entries::read(params, "params")?;
-        let request = Request::new(list, values.iter().map(|(name, value)| (name.as_str(), value.clone())))?;
+        let request = entries::request(list, params)?;
         let (client, settings) = session.client_with(settings, LIST_SETTINGS)?;
         let pager = Pager::new(client, request, FramePages::new(list, session.leniency), settings.resume.as_deref())?;
         Ok(Self { turn: Turn::new(pager)?, hooks: session.hooks.clone(), list, prefetch: settings.prefetch })
@@ -109,8 +108,7 @@ pub struct Ranges {
 impl Ranges {
     pub(super) fn open(session: &Session, name: &str, params: &JsValue, settings: &JsValue) -> Result<Self, Error> {
         let action = action_named(name).ok_or_else(|| Error::new(ErrorCode::Internal, "no action of that name"))?;
-        let values = entries::read(params, "params")?;
-        let request = Request::new(action, values.iter().map(|(name, value)| (name.as_str(), value.clone())))?;
+        let request = entries::request(action, params)?;
         let (client, settings) = session.client_with(settings, LIST_SETTINGS)?;
         let reader = RangeReader::new(client, action, request, session.leniency, settings.resume.as_deref())?;
         Ok(Self { turn: Turn::new(reader)?, hooks: session.hooks.clone(), action, prefetch: settings.prefetch })

@@ -131,8 +131,7 @@ impl Session {
         settings: &JsValue,
     ) -> Result<(&'static Action, Request, Client<Browser>), Error> {
         let action = action_named(name).ok_or_else(|| Error::new(ErrorCode::Internal, "no action of that name"))?;
-        let values = entries::read(params, "params")?;
-        let request = Request::new(action, values.iter().map(|(name, value)| (name.as_str(), value.clone())))?;
+        let request = entries::request(action, params)?;
         let (client, _) = self.client_with(settings, ACTION_SETTINGS)?;
         Ok((action, request, client))
     }
