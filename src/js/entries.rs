@@ -8,7 +8,7 @@ use crate::endpoint::{Operation, ParamValue, Request};
 use crate::error::Error;
 
 /// The members of an object; those that are `undefined` or `null` are left out. (`serde_wasm_bindgen` would pass over
-/// misspelt names, and costs 10 KB here.)
+/// misspelt names, and brings the formatting of floats into the module.)
 pub(super) fn read(object: &JsValue, what: &str) -> Result<Entries, Error> {
     if !object.is_object() || Array::is_array(object) {
         return Err(Error::invalid_parameter(what, "must be an object"));
