@@ -8,20 +8,24 @@ export class Reader {
   #signal;
   #pages;
   #ahead;
+  #taken;
   #more = true;
   closed = false;
 
-  constructor(open, signal) {
+  /** `taken` hears of each page when it is handed over, not when it is fetched ahead, and of an end that says something. */
+  constructor(open, signal, taken) {
     this.#open = open;
     this.#signal = signal;
+    this.#taken = taken;
   }
 
-  /** The next page; null after the last one. */
+  /** The next page; null after the last one. An end that says something is a page without items. */
   async read() {
     const page = await (this.#ahead ?? this.#fetch());
     this.#ahead = undefined;
     this.#more = page !== null && page.resumeToken !== null;
-    return page;
+    if (page !== null) this.#taken?.(page);
+    return page === null || page.items === null ? null : page;
   }
 
   /** Begins to fetch the next page while the caller is busy. */

@@ -5,6 +5,7 @@ import { Iteration, Reader, given, itemsOf, upTo } from "./iteration.js";
 export class RangeCall {
   #open;
   #signal;
+  #onProgress;
   #resumeToken;
   #report = null;
 
@@ -16,15 +17,9 @@ export class RangeCall {
     this.#open = async () => {
       if (call.error !== undefined) throw call.error;
       if (onProgress != null && typeof onProgress !== "function") throw invalidParameter("onProgress", "must be a function");
-      const windows = await open(call.params, settings);
-      let requests = 0;
-      return new Windows(windows, (report) => {
-        this.#report = report;
-        // Nothing is sent to notice the end.
-        if (report.requests > requests) onProgress?.(report);
-        requests = report.requests;
-      });
+      return open(call.params, settings);
     };
+    this.#onProgress = onProgress;
   }
 
   get report() {
@@ -54,36 +49,15 @@ export class RangeCall {
     return upTo(options?.limit, this.#reader(), (token) => (this.#resumeToken = token));
   }
 
+  /** The report is that of the windows handed over: one that is fetched ahead may still be lost to an abort. */
   #reader() {
-    return new Reader(this.#open, this.#signal);
-  }
-}
-
-/** The module's windows, as a reader sees pages: null at the end. */
-class Windows {
-  #windows;
-  #told;
-
-  constructor(windows, told) {
-    this.#windows = windows;
-    this.#told = told;
-  }
-
-  get prefetch() {
-    return this.#windows.prefetch;
-  }
-
-  async next(signal) {
-    const window = await this.#windows.next(signal);
-    this.#told(window.report);
-    return window.items === null ? null : window;
-  }
-
-  cancel() {
-    this.#windows.cancel();
-  }
-
-  free() {
-    this.#windows.free();
+    let requests = 0;
+    return new Reader(this.#open, this.#signal, ({ report }) => {
+      this.#report = report;
+      // Nothing is sent to notice the end.
+      const isNews = report.requests > requests;
+      requests = report.requests;
+      if (isNews) this.#onProgress?.(report);
+    });
   }
 }

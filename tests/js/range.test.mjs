@@ -1,6 +1,7 @@
 // all(): every row of a range of blocks, past the 10,000 that one request reaches, each exactly once.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { accountOf, addressesOf, assertRows } from "./rows.mjs";
@@ -208,6 +209,21 @@ describe("while reading", LIMIT, () => {
     }
     assert.deepEqual(reports.at(-1), reading.report);
     assert.equal(reading.report.complete, true);
+  });
+
+  test("the report is that of the windows handed over, not of the one that is fetched ahead", async () => {
+    const { account, urls } = accountOf(service);
+    const reading = account.txList.all({ ...PART, sort: "asc" });
+    let [records, sent] = [0, 0];
+    for await (const window of reading.windows()) {
+      records += window.length;
+      sent += 1;
+      const isLast = reading.resumeToken === null;
+      while (!isLast && urls.length === sent) await setImmediate();
+      for (let i = 0; i < 200; i++) await setImmediate();
+      assert.deepEqual([reading.report.records, reading.report.complete], [records, isLast]);
+    }
+    assert.ok(sent > 1);
   });
 
   test("toArray() collects no more than asked for", async () => {
