@@ -62,7 +62,7 @@ function build() {
   cpSync(stage, PKG, { recursive: true, preserveTimestamps: true });
 }
 
-/** Writes wasm.js (the bindings) and module.js (the optimised module as text: no second request, nothing to configure). */
+/** Writes bindings.js and module.js (the optimised module as text: no second request, nothing to configure). */
 function bind(stage) {
   const compiled = join(targetDir, "wasm32-unknown-unknown", "release", "address_query.wasm");
   const out = join(targetDir, "wasm-bindgen");
@@ -80,11 +80,34 @@ function bind(stage) {
     "--output",
     WASM,
   );
-  cpSync(join(out, "wasm.js"), join(stage, "wasm.js"));
+  writeFileSync(join(stage, "bindings.js"), asFunction(readFileSync(join(out, "wasm.js"), "utf8")));
   writeFileSync(
     join(stage, "module.js"),
     `// The WebAssembly module. Generated.\nexport const base64 =\n  "${readFileSync(WASM).toString("base64")}";\n`,
   );
+}
+
+/**
+ * The bindings as a function. wasm-bindgen keeps their state in the module's scope, for one instance for ever; here each call
+ * has a state of its own, and what is left of an instance that broke cannot reach the next one.
+ */
+function asFunction(source) {
+  // What follows fetches and compiles: that is the loader's.
+  const [body, unused] = source.split(/^async function __wbg_load\(/m);
+  const lines = body.split("\n");
+  const imports = lines.filter((line) => line.startsWith("import "));
+  const code = lines.filter((line) => !line.startsWith("import ")).map((line) => line.replace(/^export class /, "class "));
+  if (unused === undefined || code.some((line) => /^(import|export)\b/.test(line))) {
+    throw new Error("wasm-bindgen writes its bindings differently now");
+  }
+  return [
+    ...imports,
+    "export function bind() {",
+    ...code,
+    "return { imports: __wbg_get_imports(), start: __wbg_finalize_init, classes: { Session } };",
+    "}",
+    "",
+  ].join("\n");
 }
 
 function copyTemplate(stage) {

@@ -3,18 +3,18 @@ import { Account } from "./account.js";
 import { Endpoints } from "./endpoints.js";
 import { invalidParameter } from "./errors.js";
 import { plain } from "./iteration.js";
-import { load } from "./load.js";
 
-export class AddressClient extends Endpoints {
-  constructor(options) {
-    const session = sessionOf(options);
+/** The client of every entry; `loader` is the entry's own. */
+export class Client extends Endpoints {
+  constructor(options, loader) {
+    const session = sessionOf(options, loader);
     super(async (name, params, settings) => (await session()).list(name, params, settings));
     this.account = new Account(session, options?.gatherBalances !== false);
   }
 }
 
 /** A function that gives the session; the same each time, unless it could not be opened. */
-function sessionOf(options) {
+function sessionOf(options, loader) {
   let given;
   let failure;
   try {
@@ -26,7 +26,7 @@ function sessionOf(options) {
   let session;
   return async () => {
     if (failure !== undefined) throw failure;
-    const { Session } = await load();
+    const { Session } = await loader.load();
     session ??= newSession(Session, given);
     return session;
   };

@@ -28,7 +28,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 test("the tarball holds what the package needs, and nothing that runs at install", () => {
   const files = packed.files.map(({ path }) => path);
-  for (const needed of ["LICENSE", "README.md", "index.js", "index.d.ts", "wasm.js", "module.js", "testing/index.js"]) {
+  for (const needed of ["LICENSE", "README.md", "index.js", "index.d.ts", "bindings.js", "module.js", "testing/index.js"]) {
     assert.ok(files.includes(needed), `${needed} is missing`);
   }
   const foreign = files.filter((path) => !/^(LICENSE|README\.md|package\.json|(testing\/)?[\w.-]+\.(js|d\.ts))$/.test(path));
