@@ -13,10 +13,10 @@ export class Account extends AccountActions {
   constructor(session, gatherBalances) {
     const ask = async (name, params, options) => {
       const call = checked(given(params, options));
-      return (await session()).ask(name, call.params, call.settings, call.signal);
+      return session.ask(name, call.params, call.settings, call.signal);
     };
     const range = (name, params, options) => {
-      return new RangeCall(async (given, settings) => (await session()).range(name, given, settings), params, options);
+      return new RangeCall((given, settings) => session.range(name, given, settings), params, options);
     };
     super(ask, range);
     this.#session = session;
@@ -35,7 +35,7 @@ export class Account extends AccountActions {
 
   async balanceMulti(params, options) {
     const call = checked(given(params, options));
-    return (await this.#session()).balances(call.params, call.settings, call.signal);
+    return this.#session.balances(call.params, call.settings, call.signal);
   }
 }
 

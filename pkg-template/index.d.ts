@@ -1,4 +1,4 @@
-import type { DriftKind, ErrorCode } from "./codes.js";
+import type { DriftKind, ErrorCode, EventKind } from "./codes.js";
 import { AccountActions, Endpoints } from "./endpoints.js";
 
 export type * from "./codes.js";
@@ -14,8 +14,38 @@ export interface ClientOptions {
   baseUrl: string;
   /** Sends the requests instead of the global `fetch`: a proxy, a cache, the sample service of `address-query/testing`. */
   fetch?: ((request: Request) => Promise<Response>) | undefined;
-  /** How long a page may take, body included, in milliseconds. Default 30,000. */
+  /**
+   * The instance's API key, sent as `apikey` with every request; or a function that gives it, asked before each request.
+   * It is in no error, event, cursor or token. With a key redirects are not followed: they could take it elsewhere.
+   */
+  apiKey?: string | (() => string | Promise<string>) | undefined;
+  /** How long one attempt may take, body included, in milliseconds. Default 30,000. */
   timeoutMs?: number | undefined;
+  /**
+   * How long an answer may take in all, in milliseconds: waiting for its turn, all attempts, the pauses between them. Of a
+   * list, each page; of `all()`, each window. Default 120,000.
+   */
+  deadlineMs?: number | undefined;
+  /**
+   * How often a request is sent at most. Default 5. Sent again are requests that were lost or timed out, answers 408, 429,
+   * 500, 502, 503 and 504, and bodies that break off or are no JSON; nothing else. Pauses are random and grow.
+   */
+  maxAttempts?: number | undefined;
+  /** The longest wait that the service can ask for (`x-ratelimit-reset`, `Retry-After`), in milliseconds. Default 60,000. */
+  maxWaitMs?: number | undefined;
+  /**
+   * Requests in a second. Default: as many as the service takes; what it tells of its limits is kept, and after a 429 all
+   * calls wait, then go on half as fast. Clients of one instance with equal key, limits and `fetch` keep one pace.
+   */
+  maxPerSecond?: number | undefined;
+  /** Requests under way at once. Default 6. */
+  maxConcurrent?: number | undefined;
+  /** An answer with more bytes is refused while it arrives, with code `decode`. Default 67,108,864 (64 MiB). */
+  maxResponseBytes?: number | undefined;
+  /** For how long good answers are kept and given again, in milliseconds; never balances. Default 0: not at all. */
+  cacheMs?: number | undefined;
+  /** Hears of each request, answer, wait and further attempt. */
+  onEvent?: ((event: ClientEvent) => void) | undefined;
   /**
    * What a record does that does not fit its documentation: `"throw"` (default) fails the page with code `decode`,
    * `"skip"` leaves the record out and tells `onBadRecord`.
@@ -31,24 +61,26 @@ export interface ClientOptions {
   onBadRecord?: ((record: BadRecord) => void) | undefined;
 }
 
-/** Options of a call. */
-export interface ListOptions {
-  /** Ends the call: the fetch under way too. The error has code `aborted`, and the signal's reason as `cause`. */
+/** Options of an action. */
+export interface ActionOptions {
+  /** Ends the call: waits and the fetch under way too. The error has code `aborted`, and the signal's reason as `cause`. */
   signal?: AbortSignal | undefined;
-  /** How long a page may take, body included, in milliseconds. Default: the client's. */
+  /** How long one attempt may take, body included, in milliseconds. Default: the client's. */
   timeoutMs?: number | undefined;
+  /** How long the answer may take in all, in milliseconds. Default: the client's. */
+  deadlineMs?: number | undefined;
+  /** How often a request is sent at most. Default: the client's. */
+  maxAttempts?: number | undefined;
+  /** The longest wait that the service can ask for, in milliseconds. Default: the client's. */
+  maxWaitMs?: number | undefined;
+}
+
+/** Options of a list. Times and attempts are those of each page. */
+export interface ListOptions extends ActionOptions {
   /** Goes on after a page: its `resumeToken`. The parameters and base URL must be the same. */
   resume?: string | undefined;
   /** How many pages are fetched ahead while iterating: 1 (default) or 0. */
   prefetch?: 0 | 1 | undefined;
-}
-
-/** Options of an action. */
-export interface ActionOptions {
-  /** Ends the call. The error has code `aborted`, and the signal's reason as `cause`. */
-  signal?: AbortSignal | undefined;
-  /** How long the answer may take, body included, in milliseconds. Default: the client's. */
-  timeoutMs?: number | undefined;
 }
 
 /** Options of `balanceMulti`. */
@@ -56,7 +88,7 @@ export interface BalancesOptions extends ActionOptions {
   /** Asks again for stale balances, with growing pauses, until they are fresh. What stays stale says so. */
   until?: "fresh" | undefined;
   /** For how long, in milliseconds. Default 30,000. */
-  deadlineMs?: number | undefined;
+  freshWithinMs?: number | undefined;
 }
 
 /** Options of `all()`. */
@@ -182,6 +214,22 @@ export interface Drift {
   field: string;
   /** What was found: a short, printable excerpt. */
   found: string;
+}
+
+/** Something the client does. */
+export interface ClientEvent {
+  /** What it does. */
+  kind: EventKind;
+  /** The URL, without the API key. */
+  url: string;
+  /** Which attempt it is, from 1. */
+  attempt: number;
+  /** A time in milliseconds, as the kind says. */
+  ms?: number;
+  /** HTTP status of the answer. */
+  status?: number;
+  /** Why the attempt failed. */
+  code?: ErrorCode;
 }
 
 /** A record that was left out. */

@@ -10,6 +10,7 @@ export class Reader {
   #ahead;
   #taken;
   #more = true;
+  #passed;
   closed = false;
 
   /** `taken` hears of each page when it is handed over, not when it is fetched ahead, and of an end that says something. */
@@ -24,7 +25,10 @@ export class Reader {
     const page = await (this.#ahead ?? this.#fetch());
     this.#ahead = undefined;
     this.#more = page !== null && page.resumeToken !== null;
-    if (page !== null) this.#taken?.(page);
+    if (page !== null) {
+      this.#passed = page.resumeToken ?? undefined;
+      this.#taken?.(page);
+    }
     return page === null || page.items === null ? null : page;
   }
 
@@ -50,7 +54,11 @@ export class Reader {
       this.#pages.free();
       return null;
     }
-    return this.#pages.next(this.#signal);
+    return this.#pages.next(this.#signal).catch((error) => {
+      // The module that knew the place is gone.
+      if (error?.code === "internal" && this.#passed !== undefined) error.resumeToken ??= this.#passed;
+      throw error;
+    });
   }
 }
 

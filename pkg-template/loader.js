@@ -16,8 +16,12 @@ export class Loader {
     this.#instantiate = instantiate;
   }
 
-  /** A promise of the module's classes. A failed attempt is not remembered: the next call tries again. */
+  /**
+   * A promise of the instance, the same each time until it breaks. A failed attempt is not remembered: the next call tries
+   * again.
+   */
   load() {
+    if (this.#current?.broken) this.#current = this.#instance = undefined;
     this.#instance ??= this.#start().catch((cause) => {
       this.#instance = this.#compiled = undefined;
       throw loadError(cause);
@@ -25,34 +29,86 @@ export class Loader {
     return this.#instance;
   }
 
-  /**
-   * A promise of the classes of a new instance, in the place of one that broke (a trap leaves it in an unknown state). Who
-   * notices later that the same one broke gets that new instance too. What is left of the old one can do no harm: its
-   * bindings have a state of their own, late answers to it are passed over, and calls of its objects fail.
-   */
-  fresh(broken) {
-    if (this.#current?.bindings.classes === broken) {
-      this.#current.bindings.start({ exports: BROKEN });
-      this.#current = this.#instance = undefined;
-    }
-    return this.load();
-  }
-
   async #start() {
     this.#compiled ??= this.#compile();
     const module = await this.#compiled;
     const bindings = this.#bind();
-    bindings.start(await this.#instantiate(module, bindings.imports));
-    this.#current = { bindings };
-    return bindings.classes;
+    this.#current = new Instance(bindings, await this.#instantiate(module, bindings.imports));
+    return this.#current;
   }
 }
 
-/** The exports of an instance that broke, as seen by what still refers to it: only what a caller waits for fails. */
-const BROKEN = new Proxy({ __wbindgen_externrefs: new Map() }, { get: (own, name) => own[name] ?? (() => broken(name)) });
+/**
+ * An instance of the module. What is left of one that broke can do no harm: its bindings have a state of their own, late
+ * answers to it are passed over, and calls of its objects fail.
+ */
+class Instance {
+  #bindings;
+  #waiting = new Set();
+  broken = false;
 
-function broken(name) {
-  if (/^session_|_next$/.test(name)) throw new AddressQueryError("internal", "the module failed earlier; call again");
+  constructor(bindings, { exports }) {
+    this.#bindings = bindings;
+    bindings.start({ exports: this.#watched(exports) });
+  }
+
+  get classes() {
+    return this.#bindings.classes;
+  }
+
+  /** A promise of what `call` promises; if the instance breaks meanwhile, a rejection. */
+  run(call) {
+    return new Promise((resolve, reject) => {
+      const forget = () => this.#waiting.delete(reject);
+      this.#waiting.add(reject);
+      try {
+        call().then(resolve, reject).finally(forget);
+      } catch (error) {
+        forget();
+        reject(error);
+      }
+    });
+  }
+
+  /** The exports; an exception that leaves one of them (a trap) leaves the instance in an unknown state. */
+  #watched(exports) {
+    const watched = {};
+    for (const [name, value] of Object.entries(exports)) {
+      watched[name] = value;
+      if (typeof value !== "function") continue;
+      watched[name] = (...given) => {
+        try {
+          return value(...given);
+        } catch (cause) {
+          this.#break(cause);
+          return failed(name, faultError(cause));
+        }
+      };
+    }
+    return watched;
+  }
+
+  #break(cause) {
+    if (!this.broken) {
+      this.broken = true;
+      this.#bindings.start({ exports: BROKEN });
+      for (const reject of this.#waiting) reject(faultError(cause));
+      this.#waiting.clear();
+    }
+  }
+}
+
+function faultError(cause) {
+  const message = "a fault of this library ended the call; the next one starts afresh, so try again, and report this with its cause";
+  return new AddressQueryError("internal", message, undefined, cause);
+}
+
+/** The exports of an instance that broke, as seen by what still refers to it. */
+const BROKEN = new Proxy({ __wbindgen_externrefs: new Map() }, { get: (own, name) => own[name] ?? (() => failed(name, faultError())) });
+
+/** Only what a caller waits for fails: nobody would catch what is thrown to a timer or a promise. */
+function failed(name, error) {
+  if (/^session_|_next$/.test(name)) throw error;
   // The bindings look for an error in the first places of what comes back.
   return [];
 }

@@ -28,7 +28,7 @@ error_codes! {
     InvalidParameter = "invalid_parameter",
     /// The caller's signal ended the call; `cause` is the signal's reason.
     Aborted = "aborted",
-    /// The call took longer than `timeoutMs`.
+    /// An attempt took longer than `timeoutMs`, or all of them longer than `deadlineMs`.
     Timeout = "timeout",
     /// No answer came: offline, name not found, connection reset, or blocked by CORS.
     Network = "network",
@@ -73,6 +73,8 @@ pub struct Details {
     pub attempts: Option<u32>,
     /// Continues a list after the last page that was read.
     pub resume_token: Option<String>,
+    /// Whether the answer was no whole document of the service, so that another attempt may give one.
+    pub(crate) garbled: bool,
 }
 
 impl Error {
@@ -88,6 +90,7 @@ impl Error {
             url: None,
             attempts: None,
             resume_token: None,
+            garbled: false,
         }))
     }
 

@@ -443,19 +443,6 @@ describe("reading past the window", () => {
     assert.deepEqual([after[0].blockNumber, after[0].confirmations], [String(HEAD + requests * 3), "0"]);
     assert.throws(() => createSampleService({ grow: -1 }), RangeError);
   });
-
-  test("quickly", async () => {
-    const cold = createSampleService();
-    const timed = async (query) => {
-      const start = performance.now();
-      await read("txlist", { address: deep, ...query }, cold);
-      return performance.now() - start;
-    };
-    // Ten times what it takes, so that a busy machine passes and a table of 60,000 rows does not.
-    assert.ok((await timed({ startblock: 21_000_000, endblock: 21_000_000 })) < 200);
-    const twice = [await timed({}), await timed({})];
-    assert.ok(Math.min(...twice) < 1000);
-  });
 });
 
 describe("unprocessed internal transactions", () => {

@@ -41,7 +41,7 @@ async function follow(visit, pasted, balances) {
   const signal = AbortSignal.any([visit.signal, own.signal]);
   const old = balances.filter(isOld);
   showBusy(`Following ${counted(old.length, "balance")} for at most ${FOLLOW_MS / 1000} s…`, () => own.abort(), true);
-  const options = { signal, until: "fresh", deadlineMs: FOLLOW_MS };
+  const options = { signal, until: "fresh", freshWithinMs: FOLLOW_MS };
   try {
     const newer = await visit.client.account.balanceMulti({ address: old.map(({ account }) => account) }, options);
     if (visit.signal.aborted) return;

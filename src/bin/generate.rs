@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
+use address_query::client::EventKind;
 use address_query::decode::DriftKind;
 use address_query::endpoint::{DESCRIBED_ACTIONS, DESCRIBED_LISTS, DescribedAction, DescribedList, ParamSpec};
 use address_query::error::ErrorCode;
@@ -278,6 +279,12 @@ fn code_types() -> String {
         "\n/** How an answer differs from what is documented, yet can be read. */\nexport type DriftKind = {};\n",
         kinds.join(" | ")
     );
+    out.push_str("\n/**\n * What an event tells of.\n *\n");
+    for (kind, doc) in EventKind::ALL {
+        let _ = writeln!(out, " * - `{}`: {}", kind.as_str(), one_line(doc));
+    }
+    let kinds: Vec<String> = EventKind::ALL.iter().map(|(kind, _)| format!("\"{}\"", kind.as_str())).collect();
+    let _ = write!(out, " */\nexport type EventKind = {};\n", kinds.join(" | "));
     out
 }
 

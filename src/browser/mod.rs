@@ -1,4 +1,4 @@
-//! Network and time of a browser: [`Runtime`] on gloo-net, web-sys and js-sys. Works wherever there is a global `fetch`:
+//! Network, time and chance of a browser: [`Runtime`] on gloo-net, web-sys and js-sys. Works wherever there is a global `fetch`:
 //! pages, workers, servers.
 
 use std::cell::Cell;
@@ -7,7 +7,7 @@ use gloo_net::http::Request;
 use js_sys::{Function, Promise, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortController, AbortSignal, RequestCredentials};
+use web_sys::{AbortController, AbortSignal, RequestCredentials, RequestRedirect};
 
 use crate::client::runtime::HEADERS;
 use crate::client::{NoAnswer, Response, Runtime};
@@ -69,10 +69,11 @@ enum Source {
 impl Runtime for Browser {
     type Body = Body;
 
-    async fn send(&self, url: &str) -> Result<Response<Body>, NoAnswer> {
+    async fn send(&self, url: &str, follow_redirects: bool) -> Result<Response<Body>, NoAnswer> {
         let guard = AbortGuard(AbortController::new().map_err(|error| NoAnswer(reason(&error)))?);
         let request = Request::get(url)
             .credentials(RequestCredentials::Omit)
+            .redirect(if follow_redirects { RequestRedirect::Follow } else { RequestRedirect::Error })
             .abort_signal(Some(&guard.0.signal()))
             .build()
             .map_err(|error| NoAnswer(error.to_string()))?;
@@ -138,6 +139,10 @@ impl Runtime for Browser {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "milliseconds since 1970")]
         let now = js_sys::Date::now() as u64;
         now
+    }
+
+    fn random(&self) -> f64 {
+        js_sys::Math::random()
     }
 }
 

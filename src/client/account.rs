@@ -10,9 +10,6 @@ use crate::error::Error;
 use crate::record::{Record, field_index};
 use crate::types::{AccountAnswer, EthBalanceAnswer, Outcome, ValueAnswer};
 
-/// How much of a refusal is looked at.
-const HEAD: usize = 4096;
-
 /// The rows of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rows<P> {
@@ -43,13 +40,6 @@ impl Envelope {
         let incomplete = self.status.as_deref() == Some("2");
         Ok(Rows { rows, incomplete, message: self.message.filter(|_| incomplete) })
     }
-}
-
-/// The error of an answer, with what was asked.
-fn asked(mut error: Error, url: String) -> Error {
-    error.url = Some(url);
-    error.attempts = Some(1);
-    error
 }
 
 /// The text of an envelope's field.
@@ -102,8 +92,7 @@ impl<R: Runtime> Client<R> {
         pages: &mut FramePages,
     ) -> Result<Rows<FramePage>, Error> {
         let url = request.url_with(self.base(), more);
-        let (read, head) = self.read_url(&url, pages).await?;
-        judge(action, read.page, &head).map_err(|error| asked(error, url))
+        self.fetch(request, &url, pages, |read, head| judge(action, read.page, head)).await
     }
 
     /// The rows of an action.
@@ -111,15 +100,13 @@ impl<R: Runtime> Client<R> {
     /// # Errors
     /// A parameter that breaks a rule, whatever kept the answer from being read, or a refusal.
     pub async fn rows<A: RowsAction>(&self, params: &A) -> Result<Rows<Vec<A::Row>>, Error> {
-        let (url, body) = self.body(params).await?;
-        let head = body.get(..HEAD).unwrap_or(&body);
-        let judge = |(answer, rows): (AccountAnswer, Option<Vec<A::Row>>)| {
+        let judge = |(answer, rows): (AccountAnswer, Option<Vec<A::Row>>), head: &[u8]| {
             let (status, message) =
                 (answer.status.map(|text| text.to_string()), answer.message.map(|text| text.to_string()));
             Envelope { status, message, has_result: rows.is_some() }.judge(rows.unwrap_or_default(), head)
         };
-        let answer = read_rows::<A::Row>(&body).map_err(|fail| unreadable(&fail, head));
-        answer.and_then(judge).map_err(|error| asked(error, url))
+        self.typed(params, |body, head| judge(read_rows::<A::Row>(body).map_err(|fail| unreadable(&fail, head))?, head))
+            .await
     }
 
     /// The value of an action, in its envelope.
@@ -127,21 +114,22 @@ impl<R: Runtime> Client<R> {
     /// # Errors
     /// A parameter that breaks a rule, whatever kept the answer from being read, or a refusal.
     pub async fn value<A: ValueAction>(&self, params: &A) -> Result<A::Answer, Error> {
-        let (url, body) = self.body(params).await?;
-        let head = body.get(..HEAD).unwrap_or(&body);
-        let judge = |answer: A::Answer| {
+        let judge = |answer: A::Answer, head: &[u8]| {
             let (status, has_result) = answer.outcome();
             let envelope = Envelope { status: status.map(str::to_owned), message: None, has_result };
             envelope.judge((), head).map(|_| answer)
         };
-        let answer = read_record(&body).map_err(|fail| unreadable(&fail, head));
-        answer.and_then(judge).map_err(|error| asked(error, url))
+        self.typed(params, |body, head| judge(read_record(body).map_err(|fail| unreadable(&fail, head))?, head)).await
     }
 
-    async fn body<A: ActionParams>(&self, params: &A) -> Result<(String, Vec<u8>), Error> {
+    /// Asks an action once and judges its whole body.
+    async fn typed<A: ActionParams, T>(
+        &self,
+        params: &A,
+        mut judge: impl FnMut(&[u8], &[u8]) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let request = Request::new(A::ACTION, params.values())?;
         let url = request.url(self.base(), None);
-        let (read, _) = self.read_url(&url, &mut RawPages::default()).await?;
-        Ok((url, read.page))
+        self.fetch(&request, &url, &mut RawPages::default(), |read, head| judge(&read.page, head)).await
     }
 }

@@ -1,34 +1,44 @@
-//! From a request to its page: the URL, the deadline, the answer's status, the body as it arrives. Generic over
-//! [`Runtime`]; knows no browser.
+//! From a request to its page: whose turn it is, the deadline, the answer's status, the body as it arrives, what is tried
+//! again. Generic over [`Runtime`]; knows no browser.
 
 pub mod account;
+pub mod api_key;
 pub mod balances;
+pub mod event;
+mod exchange;
+mod fetch;
+pub mod kept;
+pub mod pace;
 pub mod pager;
 pub mod pages;
 pub mod range;
 pub mod resume;
+pub mod retry;
 pub mod runtime;
 pub mod settings;
 pub mod status;
 
-use std::rc::Rc;
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
 
 pub use account::Rows;
+pub use api_key::ApiKey;
+pub use event::{Event, EventKind, EventSink};
+pub use pace::{Pace, PaceLimits};
 pub use pager::Pager;
 pub use pages::{FramePages, Pages, RawPages, ReadPage, TypedPages};
 pub use range::{RangeReader, Report};
+pub use retry::Patience;
 pub use runtime::{First, NoAnswer, Response, Runtime};
 pub use settings::{CallSettings, ClientSettings};
+
+use exchange::Exchange;
+use fetch::Carried;
+use kept::Kept;
 
 use crate::decode::{Cursor, Page};
 use crate::endpoint::{BaseUrl, ListParams, Request};
 use crate::error::{Error, ErrorCode};
-
-/// How much of a body is looked at to say what an unreadable answer is.
-const HEAD: usize = 4096;
-
-/// How long a page may take, unless the caller says otherwise.
-pub const DEFAULT_TIMEOUT_MS: u64 = 30_000;
 
 /// Reads one instance of the service.
 ///
@@ -49,20 +59,39 @@ pub const DEFAULT_TIMEOUT_MS: u64 = 30_000;
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct Client<R> {
+pub struct Client<R: Runtime> {
     inner: Rc<Inner<R>>,
-    timeout_ms: u64,
+    patience: Patience,
 }
 
 #[derive(Debug)]
-struct Inner<R> {
+struct Inner<R: Runtime> {
     runtime: R,
     base: BaseUrl,
+    pace: Rc<Pace>,
+    api_key: Option<ApiKey>,
+    on_event: Option<EventSink>,
+    max_response_bytes: usize,
+    /// For how long answers are kept; 0: not at all.
+    keep_ms: u64,
+    kept: RefCell<Kept>,
+    under_way: RefCell<Vec<UnderWay<R>>>,
 }
 
-impl<R> Clone for Client<R> {
+/// A fetch that somebody waits for.
+type UnderWay<R> = Weak<Exchange<Carried<<R as Runtime>::Body>>>;
+
+impl<R: Runtime> Inner<R> {
+    fn tell(&self, event: &Event<'_>) {
+        if let Some(sink) = &self.on_event {
+            sink.tell(event);
+        }
+    }
+}
+
+impl<R: Runtime> Clone for Client<R> {
     fn clone(&self) -> Self {
-        Self { inner: Rc::clone(&self.inner), timeout_ms: self.timeout_ms }
+        Self { inner: Rc::clone(&self.inner), patience: self.patience }
     }
 }
 
@@ -70,14 +99,38 @@ impl<R: Runtime> Client<R> {
     /// A client for this instance.
     #[must_use]
     pub fn new(runtime: R, base: BaseUrl) -> Self {
-        Self { inner: Rc::new(Inner { runtime, base }), timeout_ms: DEFAULT_TIMEOUT_MS }
+        Self::with_settings(runtime, ClientSettings::new(base))
     }
 
-    /// The same client with another limit for how long a page may take, body included.
+    /// A client with these settings.
     #[must_use]
-    pub fn with_timeout(mut self, timeout_ms: u64) -> Self {
-        self.timeout_ms = timeout_ms;
+    pub fn with_settings(runtime: R, settings: ClientSettings) -> Self {
+        let pace = settings.pace.unwrap_or_else(|| Rc::new(Pace::new(settings.limits)));
+        let inner = Inner {
+            runtime,
+            base: settings.base,
+            pace,
+            api_key: settings.api_key,
+            on_event: settings.on_event,
+            max_response_bytes: settings.max_response_bytes,
+            keep_ms: settings.keep_ms,
+            kept: RefCell::default(),
+            under_way: RefCell::default(),
+        };
+        Self { inner: Rc::new(inner), patience: settings.patience }
+    }
+
+    /// The same client, which tries less long or longer. Pace, key and all else are shared with it.
+    #[must_use]
+    pub fn with_patience(mut self, patience: Patience) -> Self {
+        self.patience = patience;
         self
+    }
+
+    /// How often and how long it tries.
+    #[must_use]
+    pub const fn patience(&self) -> Patience {
+        self.patience
     }
 
     /// The instance.
@@ -122,63 +175,6 @@ impl<R: Runtime> Client<R> {
         cursor: Option<&Cursor>,
         pages: &mut P,
     ) -> Result<ReadPage<P::Page>, Error> {
-        let (read, _) = self.read_url(&request.url(self.base(), cursor), pages).await?;
-        Ok(read)
+        self.fetch(request, &request.url(self.base(), cursor), pages, |read, _| Ok(read)).await
     }
-
-    /// Reads the answer of one URL; with it the beginning of its body.
-    async fn read_url<P: Pages>(&self, url: &str, pages: &mut P) -> Result<(ReadPage<P::Page>, Vec<u8>), Error> {
-        let deadline = self.inner.runtime.sleep(self.timeout_ms);
-        let outcome = match runtime::race(self.answer(url, pages), deadline).await {
-            First::Left(outcome) => outcome,
-            First::Right(()) => {
-                let message = format!("no complete answer within {} ms; try again or raise timeoutMs", self.timeout_ms);
-                Err(Error::new(ErrorCode::Timeout, message))
-            }
-        };
-        outcome.map_err(|mut error| {
-            error.url = Some(url.to_owned());
-            error.attempts = Some(1);
-            error
-        })
-    }
-
-    async fn answer<P: Pages>(&self, url: &str, pages: &mut P) -> Result<(ReadPage<P::Page>, Vec<u8>), Error> {
-        let runtime = &self.inner.runtime;
-        let mut response = runtime.send(url).await.map_err(no_answer)?;
-        let good = (200..300).contains(&response.status);
-        let mut head = Vec::new();
-        pages.begin();
-        loop {
-            let chunk = match runtime.chunk(&mut response.body).await {
-                Ok(Some(chunk)) => chunk,
-                Ok(None) => break,
-                // A failing status says enough.
-                Err(_) if !good => break,
-                Err(broken_off) => return Err(no_answer(broken_off)),
-            };
-            let room = HEAD.saturating_sub(head.len()).min(chunk.len());
-            head.extend_from_slice(chunk.get(..room).unwrap_or_default());
-            if good {
-                pages.feed(chunk).map_err(|fail| status::unreadable(&fail, &head))?;
-            } else if head.len() >= HEAD {
-                break;
-            }
-        }
-        if !good {
-            return Err(status::failing_status(response.status, &response.headers, &head, runtime.now_ms()));
-        }
-        match pages.finish() {
-            Ok(read) => Ok((read, head)),
-            Err(fail) => Err(status::unreadable(&fail, &head)),
-        }
-    }
-}
-
-fn no_answer(NoAnswer(reason): NoAnswer) -> Error {
-    let message = format!(
-        "no answer ({reason}); check the connection and baseUrl. A page of another origin must be allowed by CORS, and \
-         errors of a CDN in front of the service look like this too"
-    );
-    Error::new(ErrorCode::Network, message)
 }

@@ -12,7 +12,7 @@ const MAX_EMPTY_PAGES: u32 = 100;
 
 /// Reads a list page by page.
 #[derive(Debug)]
-pub struct Pager<R, P> {
+pub struct Pager<R: Runtime, P> {
     client: Client<R>,
     request: Request,
     pages: P,

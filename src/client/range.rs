@@ -8,7 +8,8 @@
 
 use super::account::Rows;
 use super::resume::{self, digest};
-use super::{Client, FramePages, Runtime};
+use super::retry::is_too_slow;
+use super::{Client, FramePages, Patience, Runtime};
 use crate::decode::{Cursor, FramePage, Leniency};
 use crate::endpoint::request::{MAX_BLOCK, Range};
 use crate::endpoint::{Action, Request, WINDOW};
@@ -76,7 +77,7 @@ struct Key {
 
 /// Reads a range window by window.
 #[derive(Debug)]
-pub struct RangeReader<R> {
+pub struct RangeReader<R: Runtime> {
     client: Client<R>,
     action: &'static Action,
     request: Request,
@@ -327,6 +328,7 @@ impl<R: Runtime> RangeReader<R> {
     }
 
     async fn ask(&mut self, low: u64, high: u64, paging: &[(&str, &str)]) -> Result<Rows<FramePage>, Error> {
+        let is_one_block = low == high;
         let (low, high) = (low.to_string(), high.to_string());
         let mut more = vec![("sort", if self.range.newest_first { "desc" } else { "asc" })];
         if low != "0" {
@@ -338,7 +340,10 @@ impl<R: Runtime> RangeReader<R> {
         }
         more.extend(paging);
         self.report.requests += 1;
-        self.client.ask_with(self.action, &self.request, &more, &mut self.pages).await
+        // Where a narrower window may do, a wide one that is too slow is not asked for again.
+        let patience = Patience { repeats_slow: is_one_block, ..self.client.patience() };
+        let client = self.client.clone().with_patience(patience);
+        client.ask_with(self.action, &self.request, &more, &mut self.pages).await
     }
 
     /// The service was too slow for this window: the next one is half as wide.
@@ -428,9 +433,4 @@ fn sorted(digests: impl Iterator<Item = u64>) -> Vec<u64> {
     let mut digests: Vec<u64> = digests.collect();
     digests.sort_unstable();
     digests
-}
-
-/// Whether a narrower window may help.
-fn is_too_slow(error: &Error) -> bool {
-    error.code == ErrorCode::Timeout || matches!(error.status, Some(500 | 502 | 503 | 504))
 }

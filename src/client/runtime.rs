@@ -1,20 +1,24 @@
-//! Everything uncertain: network and time. The policy in this folder is written against this trait, so that it is tested
-//! natively, in virtual time; `browser/` is the real one.
+//! Everything uncertain: network, time and chance. The policy in this folder is written against this trait, so that it is
+//! tested natively, in virtual time; `browser/` is the real one.
 
 use std::future::Future;
 use std::pin::pin;
 use std::task::Poll;
 
 /// Headers that an answer is asked for.
-pub const HEADERS: [&str; 2] = ["x-ratelimit-reset", "retry-after"];
+pub const HEADERS: [&str; 4] = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "retry-after"];
 
-/// Network and time.
-pub trait Runtime {
+/// Those of [`HEADERS`] that are there and readable.
+pub type Headers = Vec<(&'static str, String)>;
+
+/// Network, time and chance.
+pub trait Runtime: 'static {
     /// The body of an answer, while it arrives.
-    type Body;
+    type Body: std::fmt::Debug;
 
     /// Sends a GET request without credentials and without headers of its own. Dropping the future ends the request.
-    fn send(&self, url: &str) -> impl Future<Output = Result<Response<Self::Body>, NoAnswer>>;
+    /// Where redirects are not followed, one is no answer.
+    fn send(&self, url: &str, follow_redirects: bool) -> impl Future<Output = Result<Response<Self::Body>, NoAnswer>>;
 
     /// The next bytes of a body; nothing at its end. Dropping the body ends the request.
     fn chunk(&self, body: &mut Self::Body) -> impl Future<Output = Result<Option<Vec<u8>>, NoAnswer>>;
@@ -24,6 +28,9 @@ pub trait Runtime {
 
     /// Milliseconds since 1970.
     fn now_ms(&self) -> u64;
+
+    /// A number from 0 up to, not including, 1.
+    fn random(&self) -> f64;
 }
 
 /// The beginning of an answer.
@@ -32,7 +39,7 @@ pub struct Response<B> {
     /// HTTP status.
     pub status: u16,
     /// Those of [`HEADERS`] that are there and readable.
-    pub headers: Vec<(&'static str, String)>,
+    pub headers: Headers,
     /// The body, while it arrives.
     pub body: B,
 }

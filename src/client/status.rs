@@ -71,27 +71,37 @@ pub fn refused(message: &str) -> Error {
 pub fn unreadable(fail: &Fail, head: &[u8]) -> Error {
     if is_markup(head) {
         let said = error_message(head).map_or_else(String::new, |message| format!(" (\"{message}\")"));
-        let message = format!("the answer is a web page, not JSON{said}; check baseUrl, or try again later");
-        return Error::new(ErrorCode::Decode, message);
+        return garbled(format!("the answer is a web page, not JSON{said}; check baseUrl, or try again later"));
     }
     if let (Fail::Shape(_), Some(refused)) = (fail, refusal(head)) {
         return self::refused(&refused);
     }
-    let (code, mismatch, advice) = match fail {
-        Fail::More => return Error::new(ErrorCode::Decode, "the answer breaks off; try again"),
-        Fail::Syntax(mismatch) => (ErrorCode::Decode, mismatch, "the answer is no JSON or breaks off; try again"),
-        Fail::Shape(mismatch) if !mismatch.path.contains('[') => {
-            (ErrorCode::Decode, mismatch, "the answer differs from what is documented; check baseUrl")
+    let (mut error, mismatch) = match fail {
+        Fail::More => return garbled("the answer breaks off; try again".into()),
+        Fail::Syntax(mismatch) => {
+            (garbled(format!("{mismatch}; the answer is no JSON or breaks off; try again")), mismatch)
         }
-        Fail::Shape(mismatch) => (
-            ErrorCode::Decode,
-            mismatch,
-            "the answer differs from what is documented; badRecords: \"skip\" reads the rest",
-        ),
-        Fail::Cursor(mismatch) => (ErrorCode::Cursor, mismatch, "the list cannot be followed further"),
+        Fail::Shape(mismatch) if mismatch.path.is_empty() && mismatch.found == "null" => {
+            (garbled(format!("{mismatch}; the answer is empty; try again")), mismatch)
+        }
+        Fail::Shape(mismatch) => {
+            let advice =
+                if mismatch.path.contains('[') { "badRecords: \"skip\" reads the rest" } else { "check baseUrl" };
+            let message = format!("{mismatch}; the answer differs from what is documented; {advice}");
+            (Error::new(ErrorCode::Decode, message), mismatch)
+        }
+        Fail::Cursor(mismatch) => {
+            (Error::new(ErrorCode::Cursor, format!("{mismatch}; the list cannot be followed further")), mismatch)
+        }
     };
-    let mut error = Error::new(code, format!("{mismatch}; {advice}"));
     error.path = Some(mismatch.path.clone());
+    error
+}
+
+/// The error for an answer that is no whole document of the service.
+fn garbled(message: String) -> Error {
+    let mut error = Error::new(ErrorCode::Decode, message);
+    error.garbled = true;
     error
 }
 

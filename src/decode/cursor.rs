@@ -47,6 +47,10 @@ impl Cursor {
                     return Err(fail.outward(|mismatch| mismatch.in_field(&name)));
                 }
             };
+            // A service that repeats its request: the key is sent anyway, and is nobody else's business.
+            if key.name == "apikey" {
+                continue;
+            }
             match keys.iter_mut().find(|known| known.name == key.name) {
                 None => keys.push(key),
                 // Services 9.0 send some keys twice: a number, and a stale text. The number counts, else the first.

@@ -7,6 +7,7 @@ use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 use web_sys::{AbortController, AbortSignal};
 
+use super::hooks::Hooks;
 use super::{Session, entries, error, page, stop};
 use crate::browser::Browser;
 use crate::client::settings::LIST_SETTINGS;
@@ -54,7 +55,7 @@ impl<T: 'static> Turn<T> {
 #[derive(Debug)]
 pub struct Pages {
     turn: Turn<Pager<Browser, FramePages>>,
-    hooks: page::Hooks,
+    hooks: Hooks,
     list: &'static List,
     prefetch: bool,
 }
@@ -100,7 +101,7 @@ impl Pages {
 #[derive(Debug)]
 pub struct Ranges {
     turn: Turn<RangeReader<Browser>>,
-    hooks: page::Hooks,
+    hooks: Hooks,
     action: &'static Action,
     prefetch: bool,
 }

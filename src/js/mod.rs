@@ -2,18 +2,20 @@
 
 mod entries;
 mod error;
+mod hooks;
 mod lists;
+mod pace;
 mod page;
 mod stop;
 
-use js_sys::{Function, Promise};
+use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
 
 pub use lists::{Pages, Ranges};
 
 use crate::browser::Browser;
-use crate::client::settings::{ACTION_SETTINGS, BALANCES_SETTINGS, DEFAULT_DEADLINE_MS};
+use crate::client::settings::{ACTION_SETTINGS, BALANCES_SETTINGS};
 use crate::client::{CallSettings, Client, ClientSettings};
 use crate::decode::Leniency;
 use crate::endpoint::{Action, ParamValue, Request, action_named};
@@ -25,30 +27,25 @@ use crate::error::{Error, ErrorCode};
 pub struct Session {
     client: Client<Browser>,
     leniency: Leniency,
-    hooks: page::Hooks,
+    hooks: hooks::Hooks,
 }
 
 #[wasm_bindgen]
 impl Session {
-    /// `settings` holds the plain values of the client's options; functions come apart.
+    /// `settings` holds the plain values of the client's options; `functions` those that are functions.
     ///
     /// # Errors
     /// An option that is wrong.
     #[wasm_bindgen(constructor)]
-    pub fn new(
-        settings: &JsValue,
-        fetch: Option<Function>,
-        on_drift: Option<Function>,
-        on_bad_record: Option<Function>,
-    ) -> Result<Self, JsValue> {
+    pub fn new(settings: &JsValue, functions: &JsValue) -> Result<Self, JsValue> {
         let settings = entries::read(settings, "options").and_then(|entries| ClientSettings::read(&entries));
-        let settings = settings.map_err(error::to_js)?;
+        let mut settings = settings.map_err(error::to_js)?;
+        let hooks = hooks::Hooks::read(functions, &mut settings);
+        let fetch = hooks::function(functions, "fetch");
+        settings.pace = Some(pace::shared(fetch.as_ref(), &settings));
         let browser = fetch.map_or_else(Browser::default, Browser::with_fetch);
-        Ok(Self {
-            client: Client::new(browser, settings.base).with_timeout(settings.timeout_ms),
-            leniency: settings.leniency,
-            hooks: page::Hooks::new(on_drift, on_bad_record),
-        })
+        let leniency = settings.leniency;
+        Ok(Self { client: Client::with_settings(browser, settings), leniency, hooks })
     }
 
     /// A list, by the name of its method.
@@ -102,7 +99,7 @@ impl Session {
     ) -> Result<Promise, JsValue> {
         let addresses = addresses(params).map_err(error::to_js)?;
         let (client, settings) = self.client_with(settings, BALANCES_SETTINGS).map_err(error::to_js)?;
-        let within = settings.until_fresh.then(|| settings.deadline_ms.unwrap_or(DEFAULT_DEADLINE_MS));
+        let within = settings.until_fresh.then_some(settings.fresh_within_ms);
         Ok(wasm_bindgen_futures::future_to_promise(async move {
             match stop::unless(signal.as_ref(), None, client.balances(&addresses, within)).await {
                 Some(Ok(balances)) => page::balances(&balances),
@@ -115,13 +112,9 @@ impl Session {
 
 impl Session {
     fn client_with(&self, settings: &JsValue, known: &[&str]) -> Result<(Client<Browser>, CallSettings), Error> {
-        let settings = CallSettings::read(&entries::read(settings, "options")?, known)?;
-        let client = self.client.clone();
-        let client = match settings.timeout_ms {
-            Some(timeout_ms) => client.with_timeout(timeout_ms),
-            None => client,
-        };
-        Ok((client, settings))
+        let entries = entries::read(settings, "options")?;
+        let settings = CallSettings::read(&entries, known, self.client.patience())?;
+        Ok((self.client.clone().with_patience(settings.patience), settings))
     }
 
     fn asked(

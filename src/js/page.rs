@@ -1,17 +1,14 @@
-//! Answers as JavaScript sees them: frames handed to the generated constructors, drift and bad records to the caller's hooks.
+//! Answers as JavaScript sees them: frames handed to the generated constructors.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
-use js_sys::Function;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use crate::client::balances::KnownBalance;
 use crate::client::{Report, Rows};
 use crate::decode::FramePage;
-use crate::decode::drift::DriftLog;
 use crate::endpoint::{Action, List};
+
+use super::hooks::Hooks;
 
 #[wasm_bindgen(raw_module = "./page.js")]
 extern "C" {
@@ -38,48 +35,6 @@ extern "C" {
     fn close_frame();
 }
 
-/// What the caller wants to hear of.
-#[derive(Debug, Clone)]
-pub(super) struct Hooks {
-    /// What the client has told: each shape once, whatever the list.
-    told: Rc<RefCell<DriftLog>>,
-    on_drift: Option<Function>,
-    on_bad_record: Option<Function>,
-}
-
-impl Hooks {
-    pub(super) fn new(on_drift: Option<Function>, on_bad_record: Option<Function>) -> Self {
-        Self { told: Rc::default(), on_drift, on_bad_record }
-    }
-
-    fn tell(&self, page: &FramePage) {
-        for drift in page.drift.iter().filter(|drift| self.told.borrow_mut().admit(drift)) {
-            let (kind, record) = (drift.kind.as_str(), drift.record);
-            tell(self.on_drift.as_ref(), &Drift { kind, record, field: &drift.field, found: &drift.found });
-        }
-        for bad in &page.bad_rows {
-            let (path, expected, found) = (&*bad.mismatch.path, &*bad.mismatch.expected, &*bad.mismatch.found);
-            tell(self.on_bad_record.as_ref(), &BadRecord { path, expected, found, raw: &bad.raw });
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct Drift<'a> {
-    kind: &'static str,
-    record: &'static str,
-    field: &'a str,
-    found: &'a str,
-}
-
-#[derive(Serialize)]
-struct BadRecord<'a> {
-    path: &'a str,
-    expected: &'a str,
-    found: &'a str,
-    raw: &'a str,
-}
-
 #[derive(Serialize)]
 struct Completeness<'a> {
     incomplete: bool,
@@ -102,7 +57,7 @@ struct WindowReport<'a> {
     records: f64,
     next_block: Option<f64>,
     incomplete_blocks: Vec<IncompleteBlock<'a>>,
-    unprocessed: Vec<Unprocessed<'a>>,
+    unprocessed: Vec<Unprocessed>,
     changed_blocks: Vec<f64>,
 }
 
@@ -114,10 +69,10 @@ struct IncompleteBlock<'a> {
 }
 
 #[derive(Serialize)]
-struct Unprocessed<'a> {
+struct Unprocessed {
     first: f64,
     last: f64,
-    message: &'a str,
+    message: String,
 }
 
 #[derive(Serialize)]
@@ -138,7 +93,8 @@ pub(super) fn page(list: &List, page: FramePage, token: Option<String>, hooks: &
 
 /// What an action answered: rows, or a value.
 pub(super) fn answer(action: &Action, answer: Rows<FramePage>, hooks: &Hooks) -> Result<JsValue, JsValue> {
-    let more = object(&Completeness { incomplete: answer.incomplete, message: answer.message.as_deref() })?;
+    let message = answer.message.map(|message| hooks.hidden(&message));
+    let more = object(&Completeness { incomplete: answer.incomplete, message: message.as_deref() })?;
     with_frame(answer.rows, hooks, |rows, envelope| {
         if action.layout.rows.is_some() {
             build_rows(action.layout.row.name, rows, &more)
@@ -177,7 +133,11 @@ pub(super) fn window(
         unprocessed: report
             .unprocessed
             .iter()
-            .map(|range| Unprocessed { first: number(range.first), last: number(range.last), message: &range.message })
+            .map(|range| Unprocessed {
+                first: number(range.first),
+                last: number(range.last),
+                message: hooks.hidden(&range.message),
+            })
             .collect(),
         changed_blocks: report.changed_blocks.iter().copied().map(number).collect(),
     };
@@ -216,15 +176,6 @@ fn with_frame(
     built
 }
 
-fn object(value: &impl Serialize) -> Result<JsValue, JsValue> {
+pub(super) fn object(value: &impl Serialize) -> Result<JsValue, JsValue> {
     value.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).map_err(JsValue::from)
-}
-
-fn tell(hook: Option<&Function>, event: &impl Serialize) {
-    if let Some(hook) = hook
-        && let Ok(event) = object(event)
-    {
-        // The package wraps its hooks so that they do not throw.
-        drop(hook.call1(&JsValue::UNDEFINED, &event));
-    }
 }

@@ -17,7 +17,7 @@ const TRANSACTION = `0x${"12".repeat(32)}`;
 const STRANGER = `0x${"5a".repeat(20)}`;
 
 const urlOf = (action, query) => `${BASE}/api?module=account&action=${action}${query && `&${query}`}`;
-const accountWith = (fetch, options) => new AddressClient({ baseUrl: BASE, fetch, ...options }).account;
+const accountWith = (fetch, options) => new AddressClient({ baseUrl: BASE, fetch, maxAttempts: 1, ...options }).account;
 const answer = (status, message, result) => JSON.stringify({ message, result, status });
 const numbered = (i) => `0x${String(i).padStart(40, "0")}`;
 const queryOf = (url) => Object.fromEntries(new URL(url).searchParams);
@@ -189,8 +189,8 @@ describe("rules are kept before anything is sent", LIMIT, () => {
     for (const [options, parameter, rule] of [
       [{ until: "later" }, "until", "must be \"fresh\""],
       [{ until: true }, "until", "must be \"fresh\""],
-      [{ until: "fresh", deadlineMs: 0 }, "deadlineMs", "must be a number of milliseconds"],
-      [{ deadline: 1 }, "deadline", "is no call option; there are signal, timeoutMs, until, deadlineMs"],
+      [{ until: "fresh", freshWithinMs: 0 }, "freshWithinMs", "must be a number of milliseconds"],
+      [{ deadline: 1 }, "deadline", "is no call option; there are signal, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, until, freshWithinMs"],
     ]) {
       const error = await failure(account.balanceMulti({ address: HASH }, options), "invalid_parameter", { parameter });
       assert.ok(error.message.includes(rule), error.message);
@@ -474,10 +474,10 @@ describe("balanceMulti() until fresh", LIMIT, () => {
   };
 
   /** Asks; the clock moves on by these pauses, each followed by one request more. */
-  async function follow(t, { address, deadlineMs, pauses }) {
+  async function follow(t, { address, freshWithinMs, pauses }) {
     stopClock(t);
     const { account, urls } = accountOf(createSampleService());
-    const outcome = account.balanceMulti({ address }, { until: "fresh", ...(deadlineMs && { deadlineMs }) });
+    const outcome = account.balanceMulti({ address }, { until: "fresh", ...(freshWithinMs && { freshWithinMs }) });
     await answered(t, urls, 1);
     for (const [i, pause] of pauses.entries()) {
       t.mock.timers.tick(pause - 1);
@@ -498,7 +498,7 @@ describe("balanceMulti() until fresh", LIMIT, () => {
   });
 
   test("tells what stayed stale at the deadline", async (t) => {
-    const { balances } = await follow(t, { address: [stuck, hub], deadlineMs: 4500, pauses: [1000, 2000, 1500] });
+    const { balances } = await follow(t, { address: [stuck, hub], freshWithinMs: 4500, pauses: [1000, 2000, 1500] });
     assert.deepEqual(balances.map(({ stale }) => stale), [true, false]);
     assert.equal(balances[0].balance, "5000000000000000000");
   });

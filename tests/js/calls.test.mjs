@@ -319,11 +319,11 @@ test("calls of one client do not disturb each other", async () => {
   const gate = deferred();
   const fetch = scripted(() => gate.promise, page([2]), page([3]));
   const client = new AddressClient({ baseUrl: BASE, fetch });
-  const call = () => client.addressWithdrawals({ address_hash: HASH });
-  const slow = call().then(({ items }) => indices(items));
+  const call = (digit) => client.addressWithdrawals({ address_hash: `0x${digit.repeat(40)}` });
+  const slow = call("1").then(({ items }) => indices(items));
   await fetch.sent(1);
-  assert.deepEqual(indices((await call()).items), [2]);
-  assert.deepEqual(indices((await call()).items), [3]);
+  assert.deepEqual(indices((await call("2")).items), [2]);
+  assert.deepEqual(indices((await call("3")).items), [3]);
   gate.resolve(new Response(page([1])));
   assert.deepEqual(await slow, [1]);
 });

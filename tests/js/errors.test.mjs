@@ -45,7 +45,7 @@ function run(script) {
   const source = `const { AddressClient } = await import(${JSON.stringify(new URL("index.js", PACKAGE))});
     const { HASH, page } = await import(${JSON.stringify(new URL("support.mjs", import.meta.url))});
     const call = (fetch = async () => new Response(page([1]))) =>
-      new AddressClient({ baseUrl: "https://x.example", fetch }).addressWithdrawals({ address_hash: HASH });
+      new AddressClient({ baseUrl: "https://x.example", fetch, maxAttempts: 1 }).addressWithdrawals({ address_hash: HASH });
     const code = (call) => call.then(() => "page", (error) => error);
     ${script}`;
   return JSON.parse(execFileSync(process.execPath, ["--input-type=module", "--eval", source], { encoding: "utf8" }));

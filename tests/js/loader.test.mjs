@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bind } from "../../pkg/bindings.js";
 import { Client } from "../../pkg/client.js";
+import { isAddressQueryError } from "../../pkg/errors.js";
 import { Loader } from "../../pkg/loader.js";
 import { base64 } from "../../pkg/module.js";
 import { BASE, HASH, deferred, failure, page, scripted, settle } from "./support.mjs";
@@ -27,13 +28,14 @@ function counted() {
 }
 
 /** The withdrawals of a session: what the client makes of it, without the client. */
-const open = ({ Session }, fetch, settings = {}) =>
-  new Session({ baseUrl: BASE }, fetch).list("addressWithdrawals", { address_hash: HASH }, settings);
+const open = ({ classes }, fetch, settings = {}) =>
+  new classes.Session({ baseUrl: BASE }, { fetch }).list("addressWithdrawals", { address_hash: HASH }, settings);
 const indices = ({ items }) => items.map(({ index }) => index);
 
 /** Breaks an instance as a failure in the middle of a call does: an address out of bounds ends in a trap. */
-function breakIt({ Session }) {
-  assert.throws(() => Session.prototype.list.call({ __wbg_ptr: 0x7fff_fff0 }, "addresses", {}, {}), WebAssembly.RuntimeError);
+function breakIt({ classes }) {
+  const broken = () => classes.Session.prototype.list.call({ __wbg_ptr: 0x7fff_fff0 }, "addresses", {}, {});
+  assert.throws(broken, (error) => error.code === "internal" && error.cause instanceof WebAssembly.RuntimeError);
 }
 
 test("whoever asks gets the same instance", async () => {
@@ -54,7 +56,7 @@ test("a failed attempt is not remembered", async () => {
   const [one, other] = await Promise.allSettled([loader.load(), loader.load()]);
   assert.equal(one.reason, other.reason);
   assert.deepEqual([one.reason.code, one.reason.cause.message], ["load", "no bytes"]);
-  assert.equal(typeof (await loader.load()).Session, "function");
+  assert.equal(typeof (await loader.load()).classes.Session, "function");
   assert.equal(attempts, 2);
 });
 
@@ -62,10 +64,9 @@ test("a broken instance is replaced once, without compiling again", async () => 
   const { loader, counts } = counted();
   const broken = await loader.load();
   breakIt(broken);
-  const [fresh, other] = await Promise.all([loader.fresh(broken), loader.fresh(broken)]);
+  const [fresh, other] = await Promise.all([loader.load(), loader.load()]);
   assert.notEqual(fresh, broken);
   assert.equal(other, fresh);
-  assert.equal(await loader.fresh(broken), fresh, "noticed late");
   assert.equal(await loader.load(), fresh);
   assert.deepEqual(counts, { compiled: 1, instances: 2 });
   assert.deepEqual(indices(await open(fresh, scripted(page([4, 3]))).next()), [4, 3]);
@@ -86,7 +87,7 @@ test("what is left of a broken instance does not touch the new one", async (t) =
   await settle();
 
   breakIt(broken);
-  const fresh = await loader.fresh(broken);
+  const fresh = await loader.load();
   const answer = deferred();
   const pages = open(fresh, scripted(() => answer.promise, page([7])));
   const next = pages.next();
@@ -107,9 +108,76 @@ test("what is left of a broken instance does not touch the new one", async (t) =
   assert.deepEqual(stray, []);
 });
 
+/** A client whose module traps in the middle of its own work, when it hands over a page: on the pages that `traps` names. */
+function trapping(traps, fetch, options) {
+  const trap = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from("0061736d0100000001040160000003020100070801047472617000000a05010300000b", "hex"))).exports.trap;
+  let pages = 0;
+  const loader = new Loader(bind, compile, (module, imports) => {
+    for (const [name, functions] of Object.entries(imports)) {
+      const closing = Object.keys(functions).find((key) => key.includes("closeFrame"));
+      if (closing === undefined) continue;
+      const close = functions[closing];
+      imports[name] = {
+        ...functions,
+        [closing]: (...given) => {
+          close(...given);
+          if (traps.includes((pages += 1))) trap();
+        },
+      };
+    }
+    return WebAssembly.instantiate(module, imports);
+  });
+  return new Client({ baseUrl: BASE, fetch, ...options }, loader);
+}
+
+const isFault = (error) => isAddressQueryError(error) && error.code === "internal" && error.cause instanceof WebAssembly.RuntimeError;
+
+test("a trap rejects every call under way, and the same client works again", async (t) => {
+  const stray = [];
+  const note = (error) => stray.push(error);
+  process.on("unhandledRejection", note).on("uncaughtException", note);
+  t.after(() => process.off("unhandledRejection", note).off("uncaughtException", note));
+  const slow = deferred();
+  const fetch = scripted(() => slow.promise, () => slow.promise, page([3, 2]), page([9]), page([8]));
+  const client = trapping([1], fetch, { timeoutMs: 1000 });
+  const list = (address) => client.addressWithdrawals({ address_hash: `0x${address.repeat(40)}` });
+  const waiting = [list("1").then(({ items }) => items), list("2").toArray({ limit: 5 })];
+  await fetch.sent(2);
+  const outcomes = await Promise.allSettled([...waiting, list("3")]);
+  for (const { reason } of outcomes) assert.ok(isFault(reason), String(reason));
+  assert.equal(new Set(outcomes.map(({ reason }) => reason)).size, 3, "an error for each");
+  assert.deepEqual(indices(await list("4")), [9]);
+  assert.deepEqual((await client.addressWithdrawals({ address_hash: HASH }).toArray({ limit: 9 })).map(({ index }) => index), [8]);
+  slow.resolve(new Response(page([1])));
+  await settle();
+  assert.deepEqual(stray, []);
+});
+
+test("an iteration that a trap ended goes on from its token", async () => {
+  const fetch = scripted(page([6, 5], 5), page([4, 3], 3), page([4, 3], 3), page([2]));
+  const client = trapping([2], fetch);
+  const params = { address_hash: HASH };
+  const read = [];
+  const call = client.addressWithdrawals(params, { prefetch: 0 });
+  const error = await (async () => {
+    for await (const { index } of call) read.push(index);
+  })().then(() => assert.fail("no trap"), (error) => error);
+  assert.ok(isFault(error), String(error));
+  assert.equal(error.resumeToken, call.resumeToken);
+  for await (const { index } of client.addressWithdrawals(params, { resume: error.resumeToken })) read.push(index);
+  assert.deepEqual(read, [6, 5, 4, 3, 2]);
+});
+
+test("a trap in an answer of the account module rejects its call", async () => {
+  const answer = JSON.stringify({ status: "1", message: "OK", result: [] });
+  const { account } = trapping([1], scripted(answer, answer));
+  assert.ok(isFault(await account.txList({ address: HASH }).catch((error) => error)));
+  assert.deepEqual((await account.txList({ address: HASH })).items, []);
+});
+
 test("clients of two entries work side by side", async () => {
   const clients = [counted(), counted()].map(({ loader }) => {
-    const fetch = scripted(page([2], 2), page([1]), () => new Response("", { status: 500 }));
+    const fetch = scripted(page([2], 2), page([1]), () => new Response("", { status: 403 }));
     return new Client({ baseUrl: BASE, fetch }, loader);
   });
   const lists = await Promise.all(clients.map((client) => client.addressWithdrawals({ address_hash: HASH }).toArray({ limit: 9 })));

@@ -85,7 +85,7 @@ describe("options of a call", () => {
     for (const timeoutMs of [0, "1", NaN]) await wrong({ timeoutMs }, "timeoutMs", "must be a number of milliseconds");
     for (const prefetch of [2, -1, 0.5, "1", true]) await wrong({ prefetch }, "prefetch", "must be 0 or 1");
     for (const resume of [1, {}, [], true]) await wrong({ resume }, "resume", "must be a page's resumeToken, a text");
-    for (const name of ["limit", "baseUrl", "Signal"]) await wrong({ [name]: 1 }, name, "is no call option; there are signal, timeoutMs, resume, prefetch");
+    for (const name of ["limit", "baseUrl", "Signal"]) await wrong({ [name]: 1 }, name, "is no call option; there are signal, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, resume, prefetch");
   });
 
   test("that are no object are refused", async () => {

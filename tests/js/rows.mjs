@@ -13,7 +13,7 @@ export function accountOf(service, { fetch = service.fetch, ...options } = {}) {
     urls.push(request.url);
     return fetch(request);
   };
-  return { account: new AddressClient({ baseUrl: BASE, fetch: noted, ...options }).account, urls };
+  return { account: new AddressClient({ baseUrl: BASE, fetch: noted, maxAttempts: 1, ...options }).account, urls };
 }
 
 export const addressesOf = (service) => (label) => service.addresses.find((address) => address.label === label).hash;

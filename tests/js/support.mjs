@@ -56,7 +56,7 @@ export const stall = (beginning = "{\"items\":[") => () =>
 export const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 export const withdrawals = (fetch, callOptions, clientOptions) =>
-  new AddressClient({ baseUrl: BASE, fetch, ...clientOptions }).addressWithdrawals({ address_hash: HASH }, callOptions);
+  new AddressClient({ baseUrl: BASE, fetch, maxAttempts: 1, ...clientOptions }).addressWithdrawals({ address_hash: HASH }, callOptions);
 
 export const indices = (items) => items.map(({ index }) => index);
 

@@ -5,7 +5,7 @@ mod envelope;
 mod requests;
 mod rows;
 
-use address_query::client::Client;
+use address_query::client::{Client, Patience};
 use address_query::decode::Leniency;
 use address_query::endpoint::{Action, ParamValue, Request, RowsAction, ValueAction, action_named};
 use address_query::error::{Error, ErrorCode};
@@ -21,8 +21,10 @@ const TX: &str = "0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b2
 const NOTHING: &str = r#"{"message":"No transactions found","result":[],"status":"0"}"#;
 const ONE: &str = r#"{"message":"OK","result":"1","status":"1"}"#;
 
+/// A client that tries once.
 fn client(script: &Script) -> Client<Script> {
     Client::new(script.clone(), "https://eth.blockscout.com".parse().unwrap())
+        .with_patience(Patience { max_attempts: 1, ..Patience::default() })
 }
 
 #[track_caller]

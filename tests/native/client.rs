@@ -1,12 +1,18 @@
 //! The client's policy, against a scripted network in virtual time.
 
 mod answers;
+mod api_key;
+mod events;
+mod kept;
+mod pace;
 mod paging;
 mod requests;
 mod resume;
+mod retry;
 mod settings;
+mod sharing;
 
-use address_query::client::{Client, FramePages, Pager, TypedPages};
+use address_query::client::{Client, ClientSettings, FramePages, Pager, Patience, TypedPages};
 use address_query::decode::Leniency;
 use address_query::endpoint::{AddressWithdrawalsParams, List, ParamValue, Request, list_named};
 use address_query::error::{Error, ErrorCode};
@@ -22,7 +28,13 @@ const WITHDRAWALS: &str =
 
 type Withdrawals = Pager<Script, TypedPages<AddressWithdrawalsParams>>;
 
+/// A client that tries once.
 fn client(script: &Script) -> Client<Script> {
+    patient(script).with_patience(Patience { max_attempts: 1, ..Patience::default() })
+}
+
+/// A client as it is unless told otherwise.
+fn patient(script: &Script) -> Client<Script> {
     Client::new(script.clone(), BASE.parse().unwrap())
 }
 
@@ -32,6 +44,26 @@ fn params() -> AddressWithdrawalsParams {
 
 fn withdrawals(script: &Script) -> Withdrawals {
     client(script).pages(&params()).unwrap()
+}
+
+/// A client with settings changed like this.
+fn client_with(script: &Script, change: impl FnOnce(&mut ClientSettings)) -> Client<Script> {
+    let mut settings = ClientSettings::new(BASE.parse().unwrap());
+    change(&mut settings);
+    Client::with_settings(script.clone(), settings)
+}
+
+/// The indices of the first page.
+async fn first_page(client: Client<Script>) -> Result<Vec<i64>, Error> {
+    let page = client.page(&params()).await?;
+    Ok(page.items.iter().map(|row| row.index).collect())
+}
+
+/// The indices of the first page of another address's withdrawals.
+async fn first_page_of(client: Client<Script>, number: u64) -> Result<Vec<i64>, Error> {
+    let params = AddressWithdrawalsParams { address_hash: format!("0x{number:040x}").parse().unwrap() };
+    let page = client.page(&params).await?;
+    Ok(page.items.iter().map(|row| row.index).collect())
 }
 
 /// A page of withdrawals with these indices, that goes on as told.

@@ -10,7 +10,7 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use address_query::client::range::Unprocessed;
-use address_query::client::{Client, RangeReader, Report};
+use address_query::client::{Client, Patience, RangeReader, Report};
 use address_query::decode::{FramePage, Leniency};
 use address_query::endpoint::{ActionParams, ParamValue, Request, TokenTxParams, TxListInternalParams};
 use address_query::error::{Error, ErrorCode};
@@ -98,7 +98,8 @@ fn reader_with(
     let values =
         [Some(("address", text(HASH_A))), sort, number("startblock", asked.start), number("endblock", asked.end)];
     let request = Request::new(TokenTxParams::ACTION, values.into_iter().flatten()).unwrap();
-    let client = Client::new(service.clone(), "https://eth.blockscout.com".parse().unwrap());
+    let client = Client::new(service.clone(), "https://eth.blockscout.com".parse().unwrap())
+        .with_patience(Patience { max_attempts: 1, ..Patience::default() });
     let reader = RangeReader::new(client, TokenTxParams::ACTION, request, leniency, resume)?;
     Ok(reader.with_window(service.0.mood.window))
 }

@@ -11,14 +11,14 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
 const same = <A, B>(_: Same<A, B>): void => {};
 
 export async function values(signal: AbortSignal): Promise<void> {
-  const hex: Hex = await account.ethGetBalance({ address, block: "latest" }, { signal, timeoutMs: 5 });
+  const hex: Hex = await account.ethGetBalance({ address, block: "latest" }, { signal, timeoutMs: 5, deadlineMs: 6, maxAttempts: 1, maxWaitMs: 7 });
   await account.ethGetBalance({ address, block: 7 });
   await account.ethGetBalance({ address, block: "7" });
   const wei = await account.balance({ address });
   same<typeof wei, string | null>(true);
   const amount = await account.tokenBalance({ address, contractaddress });
   same<typeof amount, string | null>(true);
-  const balances: Balance[] = await account.balanceMulti({ address: [address] as const }, { until: "fresh", deadlineMs: 5, signal });
+  const balances: Balance[] = await account.balanceMulti({ address: [address] as const }, { until: "fresh", freshWithinMs: 5, signal });
   await account.balanceMulti({ address });
   same<Balance["balance"], string | null>(true);
   same<Balance["stale"], boolean | null>(true);

@@ -39,3 +39,17 @@ export function describe(error: unknown): string {
   if (error.code === "unknown") return "";
   return `${error.code} ${error.status ?? ""} ${error.path ?? ""}`;
 }
+
+// Transport.
+export const patient = new AddressClient({
+  baseUrl: "https://sample.invalid", apiKey: async () => "", deadlineMs: 1, maxAttempts: 1, maxWaitMs: 1, maxPerSecond: 0.5,
+  maxConcurrent: 1, maxResponseBytes: 1024, cacheMs: 0,
+  onEvent: ({ kind, url, attempt, ms, status, code }) => {
+    const retried: boolean = kind === "retry" && code === "timeout";
+    void [retried, url.length, attempt.toFixed(), ms?.toFixed(), status?.toFixed()];
+    // @ts-expect-error no such kind
+    void (kind === "retried");
+  },
+});
+// @ts-expect-error a text, or a function that gives one
+new AddressClient({ baseUrl: "https://sample.invalid", apiKey: 5 });

@@ -9,7 +9,7 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use address_query::browser::Browser;
-use address_query::client::{Client, Pager, TypedPages};
+use address_query::client::{Client, Pager, Patience, TypedPages};
 use address_query::endpoint::*;
 use address_query::error::{Error, ErrorCode};
 use gloo_net::http::Request;
@@ -26,10 +26,16 @@ const BATCH: &str = "0x3218fAb228f4425Aeebc14C6aA293C68D8b0958E";
 const RESTRICTED: &str = "0x6F93007Dd8d30756AFC88dC782aF8E010ABe3998";
 const HEAVY: &str = "0xA6041c39973F9359768c969df03e284182a23746";
 
+/// A client that tries once.
+fn once(base: &str) -> Client<Browser> {
+    let once = Patience { max_attempts: 1, ..Patience::default() };
+    Client::new(Browser::default(), base.parse().unwrap()).with_patience(once)
+}
+
 /// A client of the service below this path: a version such as `/v8`, or an aid.
 fn client(path: &str) -> Client<Browser> {
     let service = SERVICE.expect("no SAMPLE_SERVICE_URL was set when this was compiled: run `make test-web`");
-    Client::new(Browser::default(), format!("{service}{path}").parse().unwrap())
+    once(&format!("{service}{path}"))
 }
 
 fn address(hash: &str) -> params::Address {
@@ -237,14 +243,18 @@ async fn failing_answers_are_typed_errors() {
 
 #[wasm_bindgen_test]
 async fn a_body_that_stalls_meets_the_deadline() {
-    let error = failure(&client("/_sample/stall").with_timeout(500), BUSY).await;
+    let error = failure(
+        &client("/_sample/stall").with_patience(Patience { timeout_ms: 500, max_attempts: 1, ..Patience::default() }),
+        BUSY,
+    )
+    .await;
     assert_eq!(error.code, ErrorCode::Timeout, "{error}");
 }
 
 #[wasm_bindgen_test]
 async fn nobody_at_home_is_a_network_error() {
     // No browser connects to this port.
-    let error = failure(&Client::new(Browser::default(), "http://127.0.0.1:1".parse().unwrap()), BUSY).await;
+    let error = failure(&once("http://127.0.0.1:1"), BUSY).await;
     assert_eq!((error.code, error.status, error.attempts), (ErrorCode::Network, None, Some(1)), "{error}");
 }
 

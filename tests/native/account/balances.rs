@@ -1,6 +1,6 @@
 //! Balances of many addresses: each asked for once, in the caller's order, followed until they are fresh.
 
-use address_query::client::DEFAULT_TIMEOUT_MS;
+use address_query::client::Patience;
 use address_query::client::balances::KnownBalance;
 use address_query::endpoint::ParamValue;
 use address_query::error::{Error, ErrorCode};
@@ -43,7 +43,7 @@ fn asked(script: &Script) -> Vec<Vec<usize>> {
 
 /// The pauses, without the deadlines of the requests.
 fn pauses(script: &Script) -> Vec<u64> {
-    script.take_sleeps().into_iter().filter(|ms| *ms != DEFAULT_TIMEOUT_MS).collect()
+    script.take_sleeps().into_iter().filter(|ms| *ms != Patience::default().timeout_ms).collect()
 }
 
 #[test]

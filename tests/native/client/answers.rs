@@ -1,6 +1,6 @@
 //! Answers that are none: statuses, bodies, broken connections, deadlines.
 
-use address_query::client::ClientSettings;
+use address_query::client::{ClientSettings, Patience};
 use address_query::error::{Error, ErrorCode};
 
 use super::{WITHDRAWALS, client, page, params, read, text, withdrawal_frames, withdrawals};
@@ -212,7 +212,8 @@ fn the_deadline_can_be_chosen() {
         ("timeoutMs".into(), address_query::endpoint::ParamValue::Number(5.0)),
     ]);
     let script = Script::new([Reply::default().stall()]);
-    let mut pager = client(&script).with_timeout(settings.unwrap().timeout_ms).pages(&params()).unwrap();
+    let patience = Patience { max_attempts: 1, ..settings.unwrap().patience };
+    let mut pager = client(&script).with_patience(patience).pages(&params()).unwrap();
     let error = read(&script, &mut pager).unwrap_err();
     assert_eq!((error.code, script.elapsed_ms()), (ErrorCode::Timeout, 5));
     assert!(error.message.starts_with("no complete answer within 5 ms"), "{error}");

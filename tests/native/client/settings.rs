@@ -1,7 +1,7 @@
 //! The options of a client and of a call.
 
 use address_query::client::settings::{Entries, LIST_SETTINGS};
-use address_query::client::{CallSettings, ClientSettings};
+use address_query::client::{CallSettings, ClientSettings, Patience};
 use address_query::endpoint::ParamValue::{self, Boolean, List, Number, Other};
 use address_query::error::Error;
 
@@ -18,33 +18,40 @@ fn of_client(more: &[(&str, ParamValue)]) -> Entries {
 }
 
 fn of_call(given: &[(&str, ParamValue)]) -> Result<CallSettings, Error> {
-    CallSettings::read(&entries(given), LIST_SETTINGS)
+    CallSettings::read(&entries(given), LIST_SETTINGS, Patience::default())
 }
+
+const OPTIONS: &str = "is no client option; there are baseUrl, fetch, apiKey, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, \
+                       maxPerSecond, maxConcurrent, maxResponseBytes, cacheMs, badRecords, keepExtra, gatherBalances, \
+                       onDrift, onBadRecord, onEvent";
 
 const TIMEOUT: &str = "must be a number of milliseconds from 1 to 2147483647";
 
 #[test]
 fn what_is_left_out_has_a_default() {
     let settings = ClientSettings::read(&of_client(&[])).unwrap();
-    assert_eq!((settings.base.as_str(), settings.timeout_ms), (BASE, 30_000));
+    assert_eq!((settings.base.as_str(), settings.patience.timeout_ms), (BASE, 30_000));
     assert!(!settings.leniency.skip_bad_rows && !settings.leniency.keep_extra);
     let settings = of_call(&[]).unwrap();
-    assert_eq!((settings.resume, settings.timeout_ms, settings.prefetch), (None, None, true));
+    assert_eq!((settings.resume, settings.patience, settings.prefetch), (None, Patience::default(), true));
 }
 
 #[test]
 fn what_is_given_counts() {
     let given = [("timeoutMs", Number(1.0)), ("badRecords", text("skip")), ("keepExtra", Boolean(true))];
     let settings = ClientSettings::read(&of_client(&given)).unwrap();
-    assert_eq!(settings.timeout_ms, 1);
+    assert_eq!(settings.patience.timeout_ms, 1);
     assert!(settings.leniency.skip_bad_rows && settings.leniency.keep_extra);
     let given = [("timeoutMs", Number(2_147_483_647.0)), ("badRecords", text("throw")), ("keepExtra", Boolean(false))];
     let settings = ClientSettings::read(&of_client(&given)).unwrap();
-    assert_eq!(settings.timeout_ms, 2_147_483_647);
+    assert_eq!(settings.patience.timeout_ms, 2_147_483_647);
     assert!(!settings.leniency.skip_bad_rows && !settings.leniency.keep_extra);
     let settings =
         of_call(&[("resume", text("aq1.x")), ("timeoutMs", Number(7.0)), ("prefetch", Number(0.0))]).unwrap();
-    assert_eq!((settings.resume.as_deref(), settings.timeout_ms, settings.prefetch), (Some("aq1.x"), Some(7), false));
+    assert_eq!(
+        (settings.resume.as_deref(), settings.patience.timeout_ms, settings.prefetch),
+        (Some("aq1.x"), 7, false)
+    );
     assert!(of_call(&[("prefetch", Number(1.0))]).unwrap().prefetch);
 }
 
@@ -62,16 +69,8 @@ fn a_wrong_option_of_a_client_is_named() {
         ("keepExtra", Number(1.0), "must be true or false"),
         ("keepExtra", text("true"), "must be true or false"),
         ("keepExtra", Other, "must be true or false"),
-        (
-            "baseURL",
-            text(BASE),
-            "is no client option; there are baseUrl, fetch, timeoutMs, badRecords, keepExtra, gatherBalances, onDrift, onBadRecord",
-        ),
-        (
-            "prefetch",
-            Number(1.0),
-            "is no client option; there are baseUrl, fetch, timeoutMs, badRecords, keepExtra, gatherBalances, onDrift, onBadRecord",
-        ),
+        ("baseURL", text(BASE), OPTIONS),
+        ("prefetch", Number(1.0), OPTIONS),
     ] {
         assert_refused(ClientSettings::read(&of_client(&[(name, wrong)])), name, rule);
     }
@@ -93,8 +92,16 @@ fn a_wrong_option_of_a_call_is_named() {
         ("prefetch", Number(2.0), "must be 0 or 1"),
         ("prefetch", Number(0.5), "must be 0 or 1"),
         ("prefetch", Boolean(true), "must be 0 or 1"),
-        ("baseUrl", text(BASE), "is no call option; there are signal, timeoutMs, resume, prefetch"),
-        ("limit", Number(1.0), "is no call option; there are signal, timeoutMs, resume, prefetch"),
+        (
+            "baseUrl",
+            text(BASE),
+            "is no call option; there are signal, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, resume, prefetch",
+        ),
+        (
+            "limit",
+            Number(1.0),
+            "is no call option; there are signal, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, resume, prefetch",
+        ),
     ] {
         assert_refused(of_call(&[(name, wrong)]), name, rule);
     }

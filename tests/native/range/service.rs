@@ -201,7 +201,7 @@ fn json(row: Row, confirmations: u32) -> String {
 impl Runtime for Service {
     type Body = Option<Vec<u8>>;
 
-    async fn send(&self, url: &str) -> Result<Response<Self::Body>, NoAnswer> {
+    async fn send(&self, url: &str, _: bool) -> Result<Response<Self::Body>, NoAnswer> {
         self.change();
         self.0.requests.set(self.0.requests.get() + 1);
         assert!(self.0.requests.get() < 2_000, "reads without an end");
@@ -227,6 +227,10 @@ impl Runtime for Service {
         if !self.0.stalled.replace(false) {
             pending::<()>().await;
         }
+    }
+
+    fn random(&self) -> f64 {
+        0.5
     }
 
     fn now_ms(&self) -> u64 {

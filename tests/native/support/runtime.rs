@@ -3,9 +3,11 @@
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::future::{Future, pending, poll_fn};
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::rc::Rc;
-use std::task::{Context, Poll, Waker};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, Wake, Waker};
 
 use address_query::client::{NoAnswer, Response, Runtime};
 
@@ -22,11 +24,14 @@ pub struct Script(Rc<State>);
 struct State {
     replies: RefCell<VecDeque<Reply>>,
     urls: RefCell<Vec<String>>,
+    sent_at: RefCell<Vec<u64>>,
     sleeps: RefCell<Vec<u64>>,
     /// Milliseconds since [`START_MS`].
     now: Cell<u64>,
     timers: RefCell<Vec<u64>>,
     open: Cell<usize>,
+    chances: RefCell<VecDeque<f64>>,
+    redirects: RefCell<Vec<bool>>,
 }
 
 /// An answer, step by step.
@@ -101,9 +106,24 @@ impl Script {
         self.0.urls.take()
     }
 
+    /// When each request was sent, in virtual milliseconds, since the last call.
+    pub fn take_sent_at(&self) -> Vec<u64> {
+        self.0.sent_at.take()
+    }
+
     /// How long was to be slept, each time, since the last call.
     pub fn take_sleeps(&self) -> Vec<u64> {
         self.0.sleeps.take()
+    }
+
+    /// The next random numbers; after them, and without them, a half.
+    pub fn set_chances(&self, chances: impl IntoIterator<Item = f64>) {
+        self.0.chances.borrow_mut().extend(chances);
+    }
+
+    /// Whether redirects were followed, for each request since the last call.
+    pub fn take_redirects(&self) -> Vec<bool> {
+        self.0.redirects.take()
     }
 
     /// Virtual milliseconds since the beginning.
@@ -116,13 +136,27 @@ impl Script {
         self.0.open.get()
     }
 
+    /// Lets time pass while nothing is waited for.
+    pub fn skip_ms(&self, ms: u64) {
+        self.0.now.set(self.0.now.get() + ms);
+    }
+
+    /// Sets the clock back to the beginning.
+    pub fn set_back(&self) {
+        self.0.now.set(0);
+    }
+
     /// Runs a future to its end.
     #[track_caller]
     pub fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
         let mut future = pin!(future);
+        let woken = Arc::new(Woken::default());
         loop {
-            if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(&Waker::from(woken.clone()))) {
                 return value;
+            }
+            if woken.0.swap(false, Ordering::Relaxed) {
+                continue;
             }
             let next = self.0.timers.borrow().iter().copied().min();
             self.0.now.set(next.expect("waits for what never comes"));
@@ -137,6 +171,71 @@ impl Script {
         self.0.timers.borrow_mut().push(at);
         let timer = Timer { state: &self.0, at };
         poll_fn(|_| if timer.state.now.get() >= at { Poll::Ready(()) } else { Poll::Pending }).await;
+    }
+}
+
+/// Whether something happened since the last look.
+#[derive(Debug, Default)]
+struct Woken(AtomicBool);
+
+impl Wake for Woken {
+    fn wake(self: Arc<Self>) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Work that goes on side by side, each by itself: what of it has come to its end, in the order it was begun.
+pub struct Together<'a, T>(Vec<Work<'a, T>>);
+
+impl<T> Default for Together<'_, T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+enum Work<'a, T> {
+    UnderWay(Pin<Box<dyn Future<Output = T> + 'a>>),
+    Done(T),
+    Dropped,
+}
+
+impl<'a, T> Together<'a, T> {
+    pub fn begin(&mut self, work: impl Future<Output = T> + 'a) {
+        self.0.push(Work::UnderWay(Box::pin(work)));
+    }
+
+    /// Drops one of them, the first being 0.
+    pub fn drop_one(&mut self, index: usize) {
+        self.0[index] = Work::Dropped;
+    }
+
+    /// Goes on with all for so long.
+    pub async fn go_on(&mut self, script: &Script, ms: u64) {
+        let mut clock = pin!(script.pass(ms));
+        poll_fn(|context| {
+            self.poll_all(context);
+            clock.as_mut().poll(context)
+        })
+        .await;
+    }
+
+    /// Goes on with all to their ends: what those gave that were not dropped.
+    pub async fn finish(mut self) -> Vec<T> {
+        poll_fn(|context| if self.poll_all(context) { Poll::Ready(()) } else { Poll::Pending }).await;
+        self.0.into_iter().filter_map(|work| if let Work::Done(value) = work { Some(value) } else { None }).collect()
+    }
+
+    fn poll_all(&mut self, context: &mut Context<'_>) -> bool {
+        let mut all_done = true;
+        for work in &mut self.0 {
+            if let Work::UnderWay(future) = work {
+                match future.as_mut().poll(context) {
+                    Poll::Ready(value) => *work = Work::Done(value),
+                    Poll::Pending => all_done = false,
+                }
+            }
+        }
+        all_done
     }
 }
 
@@ -177,8 +276,10 @@ impl Drop for Body {
 impl Runtime for Script {
     type Body = Body;
 
-    async fn send(&self, url: &str) -> Result<Response<Body>, NoAnswer> {
+    async fn send(&self, url: &str, follow_redirects: bool) -> Result<Response<Body>, NoAnswer> {
+        self.0.redirects.borrow_mut().push(follow_redirects);
         self.0.urls.borrow_mut().push(url.to_owned());
+        self.0.sent_at.borrow_mut().push(self.elapsed_ms());
         let Some(Reply(steps)) = self.0.replies.borrow_mut().pop_front() else { panic!("no answer is left for {url}") };
         self.0.open.set(self.0.open.get() + 1);
         let mut body = Body { state: Rc::clone(&self.0), steps };
@@ -211,5 +312,9 @@ impl Runtime for Script {
 
     fn now_ms(&self) -> u64 {
         START_MS + self.elapsed_ms()
+    }
+
+    fn random(&self) -> f64 {
+        self.0.chances.borrow_mut().pop_front().unwrap_or(0.5)
     }
 }

@@ -1,0 +1,72 @@
+//! What is tried again, how often, and after how long.
+
+use crate::error::{Error, ErrorCode};
+
+/// The longest pause after a first failure, in milliseconds; each next one is twice as long.
+const FIRST_PAUSE_MS: u64 = 500;
+
+/// No pause of our own choice is longer.
+const LONGEST_PAUSE_MS: u64 = 20_000;
+
+/// How often an answer is asked for, and for how long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    /// How long one attempt may take, from sending the request to the end of its body.
+    pub timeout_ms: u64,
+    /// How long everything may take: waiting for one's turn, all attempts, the pauses between them.
+    pub deadline_ms: u64,
+    /// How many times a request is sent at most.
+    pub max_attempts: u32,
+    /// The longest wait that the service can ask for.
+    pub max_wait_ms: u64,
+    /// Whether a request that the service is too slow for is sent again.
+    pub repeats_slow: bool,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self { timeout_ms: 30_000, deadline_ms: 120_000, max_attempts: 5, max_wait_ms: 60_000, repeats_slow: true }
+    }
+}
+
+impl Patience {
+    /// Whether a request that failed so after so many attempts is sent once more.
+    #[must_use]
+    pub fn tries_again(&self, error: &Error, attempts: u32) -> bool {
+        attempts < self.max_attempts && is_transient(error) && (self.repeats_slow || !is_too_slow(error))
+    }
+
+    /// The wait before the next attempt: what the service asked for, capped, or else a random part of a pause that doubles
+    /// (full jitter: many clients that failed together do not come back together).
+    #[must_use]
+    pub fn pause_ms(&self, error: &Error, attempts: u32, random: f64) -> u64 {
+        if let Some(asked) = error.retry_after_ms {
+            return asked.min(self.max_wait_ms);
+        }
+        let pause = FIRST_PAUSE_MS.saturating_mul(1 << attempts.saturating_sub(1).min(16)).min(LONGEST_PAUSE_MS);
+        #[expect(
+            clippy::cast_precision_loss,
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a few seconds, not negative"
+        )]
+        let part = (pause as f64 * random) as u64;
+        part
+    }
+}
+
+/// Whether the same request may succeed a moment later. Never what the service refuses for what it says.
+fn is_transient(error: &Error) -> bool {
+    match error.code {
+        ErrorCode::Network | ErrorCode::RateLimited | ErrorCode::Timeout => true,
+        ErrorCode::HttpStatus => matches!(error.status, Some(408 | 500 | 502 | 503 | 504)),
+        ErrorCode::Decode => error.garbled,
+        _ => false,
+    }
+}
+
+/// Whether asking for less may help.
+#[must_use]
+pub(crate) fn is_too_slow(error: &Error) -> bool {
+    error.code == ErrorCode::Timeout || matches!(error.status, Some(500 | 502 | 503 | 504))
+}

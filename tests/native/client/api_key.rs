@@ -1,0 +1,137 @@
+//! The API key: in every request, and nowhere else.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use address_query::client::{ApiKey, Client, ClientSettings, EventSink, Patience};
+use address_query::error::{Error, ErrorCode};
+
+use super::{BASE, WITHDRAWALS, assert_refused, client_with, first_page, page, params, read_all, text};
+use crate::runtime::{Reply, Script};
+
+const KEY: &str = "proapi_s3cret+/=";
+const ENCODED: &str = "proapi_s3cret%2B%2F%3D";
+
+fn keyed(script: &Script) -> Client<Script> {
+    client_with(script, |settings| settings.api_key = Some(ApiKey::text(KEY).unwrap()))
+}
+
+#[test]
+fn the_key_goes_with_every_request_and_redirects_are_not_followed() {
+    let script = Script::new([Reply::ok(page(&[1], r#"{"index":1}"#)), Reply::ok(page(&[2], "null"))]);
+    let mut pager = keyed(&script).pages(&params()).unwrap();
+    assert_eq!(read_all(&script, &mut pager), [[1], [2]]);
+    let first = format!("{WITHDRAWALS}?apikey={ENCODED}");
+    assert_eq!(script.take_urls(), [first, format!("{WITHDRAWALS}?index=1&apikey={ENCODED}")]);
+    assert_eq!(script.take_redirects(), [false, false]);
+}
+
+#[test]
+fn without_a_key_redirects_are_followed() {
+    let script = Script::new([Reply::ok(page(&[1], "null"))]);
+    script.block_on(first_page(client_with(&script, |_| {}))).unwrap();
+    assert_eq!(script.take_urls(), [WITHDRAWALS]);
+    assert_eq!(script.take_redirects(), [true]);
+}
+
+#[test]
+fn a_function_is_asked_for_each_request() {
+    let script = Script::new([Reply::status(500, ""), Reply::ok(page(&[1], "null"))]);
+    let count = Rc::new(RefCell::new(0));
+    let client = client_with(&script, |settings| {
+        settings.api_key = Some(ApiKey::ask(move || {
+            *count.borrow_mut() += 1;
+            let key = format!("rotating-{}", count.borrow());
+            Box::pin(async { Ok(key) })
+        }));
+    });
+    script.block_on(first_page(client)).unwrap();
+    assert_eq!(script.take_urls(), ["1", "2"].map(|number| format!("{WITHDRAWALS}?apikey=rotating-{number}")));
+}
+
+#[test]
+fn a_function_that_fails_ends_the_call_before_anything_is_sent() {
+    let script = Script::new([]);
+    let client = client_with(&script, |settings| {
+        settings.api_key = Some(ApiKey::ask(|| Box::pin(async { Err(Error::invalid_parameter("apiKey", "is gone")) })));
+    });
+    assert_refused(script.block_on(first_page(client)), "apiKey", "is gone");
+    let client = client_with(&script, |settings| {
+        settings.api_key = Some(ApiKey::ask(|| Box::pin(async { Ok("short".into()) })));
+    });
+    let rule = "must be a text of 8 to 512 printable ASCII characters without spaces";
+    assert_refused(script.block_on(first_page(client)), "apiKey", rule);
+}
+
+#[test]
+fn the_deadline_covers_the_function() {
+    let script = Script::new([]);
+    let client = client_with(&script, |settings| {
+        settings.api_key = Some(ApiKey::ask(|| Box::pin(std::future::pending())));
+    });
+    let error = script.block_on(first_page(client)).unwrap_err();
+    assert_eq!((error.code, script.elapsed_ms()), (ErrorCode::Timeout, Patience::default().deadline_ms));
+}
+
+#[test]
+fn what_cannot_be_a_key_is_refused() {
+    let rule = "must be a text of 8 to 512 printable ASCII characters without spaces";
+    for wrong in ["", "1234567", "with a space", "line\nbreak", "schlüssel", &"x".repeat(513)] {
+        assert_refused(ApiKey::text(wrong), "apiKey", rule);
+        let entries = vec![("baseUrl".to_owned(), text(BASE)), ("apiKey".to_owned(), text(wrong))];
+        assert_refused(ClientSettings::read(&entries), "apiKey", rule);
+    }
+}
+
+#[test]
+fn a_cursor_that_repeats_the_key_neither_shows_nor_sends_it_twice() {
+    let next = format!(r#"{{"index":1,"apikey":"{KEY}"}}"#);
+    let script = Script::new([Reply::ok(page(&[1], &next)), Reply::ok(page(&[2], "null"))]);
+    let mut pager = keyed(&script).pages(&params()).unwrap();
+    let first = script.block_on(pager.next()).unwrap().unwrap();
+    assert!(!first.next.unwrap().to_json().contains("s3cret"));
+    assert!(!pager.resume_token().unwrap().contains("s3cret"));
+    script.take_urls();
+    assert_eq!(read_all(&script, &mut pager), [[2]]);
+    assert_eq!(script.take_urls(), [format!("{WITHDRAWALS}?index=1&apikey={ENCODED}")]);
+}
+
+/// Everything that leaves the client in a run full of failures whose words repeat the key in every spelling.
+#[test]
+fn the_key_leaves_the_client_in_no_text() {
+    const LOST: &str = "Failed to fetch https://eth.blockscout.com/?apikey=proapi_s3cret%2B%2F%3D (proapi_s3cret+/=)";
+    let echo = format!("your key {KEY} ({ENCODED})");
+    let replies = [
+        Reply::default().lost(LOST),
+        Reply::status(429, format!(r#"{{"message":"{echo}"}}"#)),
+        Reply::status(401, format!(r#"{{"message":"{echo}"}}"#)),
+        Reply::status(422, format!(r#"{{"errors":[{{"detail":"{echo}","source":{{"pointer":"/{KEY}"}}}}]}}"#)),
+        Reply::status(500, format!("\"{echo}\"")),
+        Reply::status(502, format!("<html><title>{echo}</title>{echo}</html>")),
+        Reply::ok(format!("<html><title>{echo}</title></html>")),
+        Reply::ok(&echo),
+        Reply::ok(format!(r#"{{"error":"{echo}"}}"#)),
+        Reply::ok(format!(r#"{{"items":["{echo}"],"next_page_params":null}}"#)),
+        Reply::ok(format!(r#"{{"items":[{{"index":"{echo}"}}],"next_page_params":null}}"#)),
+        Reply::ok(format!(r#"{{"items":[],"next_page_params":{{"{KEY}":{{}}}}}}"#)),
+        Reply::ok(page(&[1], &format!(r#"{{"index":1,"apikey":"{KEY}"}}"#))),
+    ];
+    let left = Rc::new(RefCell::new(Vec::new()));
+    for reply in replies {
+        let script = Script::new([reply.clone(), reply]);
+        let hears = Rc::clone(&left);
+        let client = client_with(&script, |settings| {
+            settings.api_key = Some(ApiKey::text(KEY).unwrap());
+            settings.patience.max_attempts = 2;
+            settings.on_event = Some(EventSink::new(move |event| hears.borrow_mut().push(format!("{event:?}"))));
+        });
+        let mut pager = client.pages(&params()).unwrap();
+        let outcome = script.block_on(pager.next());
+        left.borrow_mut().push(format!("{outcome:?} {:?} {:?}", pager.resume_token(), ApiKey::text(KEY)));
+    }
+    let left = left.take();
+    assert!(left.len() > 30);
+    for text in left {
+        assert!(!text.contains("s3cret"), "{text}");
+    }
+}
