@@ -1,6 +1,7 @@
 //! Where the service is: one spelling made from whatever form users paste.
 
 use std::fmt;
+use std::net::{Ipv4Addr, Ipv6Addr};
 
 use crate::error::Error;
 
@@ -49,11 +50,12 @@ impl BaseUrl {
             };
             (format!("{scheme}://{}", authority.to_ascii_lowercase()), path)
         };
-        if path.split('/').any(|segment| segment == "." || segment == "..") {
+        if path.split('/').any(is_dots) {
             return refuse("must not contain the path segments . and ..");
         }
         let mut path = path.trim_end_matches('/');
-        if let Some(shorter) = API_PATHS.iter().find_map(|api| path.strip_suffix(api)) {
+        // Until none is left: what comes out, pasted again, must mean the same.
+        while let Some(shorter) = API_PATHS.iter().find_map(|api| path.strip_suffix(api)) {
             path = shorter.trim_end_matches('/');
         }
         Ok(Self(origin + path))
@@ -83,11 +85,13 @@ fn is_authority(authority: &str) -> bool {
     let after_host =
         if authority.starts_with('[') { authority.find(']').map(|end| end + 1) } else { authority.find(':') };
     let (host, port) = authority.split_at(after_host.unwrap_or(authority.len()));
-    let port_fits = port.is_empty() || port.strip_prefix(':').is_some_and(|digits| digits.parse::<u16>().is_ok());
+    let port_fits = match port.strip_prefix(':') {
+        Some(digits) => digits.bytes().all(|b| b.is_ascii_digit()) && digits.parse::<u16>().is_ok(),
+        None => port.is_empty(),
+    };
     let host_fits = match host.strip_prefix('[') {
-        Some(v6) => v6.strip_suffix(']').is_some_and(|v6| {
-            v6.contains(':') && v6.bytes().all(|b| b.is_ascii_hexdigit() || matches!(b, b':' | b'.'))
-        }),
+        Some(v6) => v6.strip_suffix(']').is_some_and(|v6| v6.parse::<Ipv6Addr>().is_ok()),
+        None if ends_in_number(host) => host.parse::<Ipv4Addr>().is_ok(),
         None => {
             !host.is_empty()
                 && !host.starts_with(['.', '-'])
@@ -97,10 +101,25 @@ fn is_authority(authority: &str) -> bool {
     host_fits && port_fits
 }
 
+/// Whether browsers read a host as an IPv4 address, or refuse it: no name ends in a number.
+fn ends_in_number(host: &str) -> bool {
+    let last = host.strip_suffix('.').unwrap_or(host).rsplit('.').next().unwrap_or_default();
+    let hex = last.strip_prefix("0x").or_else(|| last.strip_prefix("0X"));
+    !last.is_empty() && last.bytes().all(|b| b.is_ascii_digit())
+        || hex.is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()))
+}
+
+/// Whether a path segment means this folder or the one above, also where its dots are percent-encoded.
+fn is_dots(segment: &str) -> bool {
+    matches!(segment.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | "..")
+}
+
 fn is_local(authority: &str) -> bool {
     let host =
         authority.rsplit_once(':').map_or(authority, |(host, port)| if port.contains(']') { authority } else { host });
-    host.eq_ignore_ascii_case("localhost") || host.starts_with("127.") || host == "[::1]"
+    host.eq_ignore_ascii_case("localhost")
+        || host.parse::<Ipv4Addr>().is_ok_and(|address| address.is_loopback())
+        || host == "[::1]"
 }
 
 #[cfg(test)]
@@ -122,11 +141,13 @@ mod tests {
             ("HTTPS://Eth.Blockscout.com", "https://eth.blockscout.com"),
             ("https://api.blockscout.com/1", "https://api.blockscout.com/1"),
             ("https://api.blockscout.com/1/api/v2", "https://api.blockscout.com/1"),
+            ("https://eth.blockscout.com/api/api/v2", "https://eth.blockscout.com"),
             ("https://gateway.example/Deep/Prefix//", "https://gateway.example/Deep/Prefix"),
             ("localhost:4000", "http://localhost:4000"),
             ("127.0.0.1:4000/api", "http://127.0.0.1:4000"),
             ("http://[::1]:8080", "http://[::1]:8080"),
             ("[::1]:8080", "http://[::1]:8080"),
+            ("127.example", "https://127.example"),
             ("/proxy/eth", "/proxy/eth"),
             ("/", ""),
             ("https://bücher.example", "https://bücher.example"),
@@ -149,6 +170,15 @@ mod tests {
             "https://x.example:99999",
             "https://x.example/a b",
             "https://x.example/../y",
+            "https://x.example/%2e%2E/y",
+            "https://x.example/.%2e",
+            "https://x.example:+80",
+            "https://1.2.3",
+            "https://eth.8080",
+            "https://256.0.0.1",
+            "https://x.0xff",
+            "http://[:::]",
+            "http://[1:2]",
             "http://[::1",
             "file:///etc",
             "https://.x",
