@@ -141,8 +141,12 @@ impl Request {
     /// What makes this request another one: two requests with the same text list the same.
     #[must_use]
     pub fn identity(&self, base: &BaseUrl) -> String {
-        // An address may be written in any letter case.
-        self.url(base, None).to_ascii_lowercase()
+        let mut url = self.url(base, None);
+        // A hash may be written in any letter case; the path of a gateway may not.
+        if let Some(asked) = url.get_mut(base.as_str().len()..) {
+            asked.make_ascii_lowercase();
+        }
+        url
     }
 }
 

@@ -65,6 +65,11 @@ fn a_token_is_refused_elsewhere() {
         let client = Client::new(script.clone(), base.parse().unwrap());
         assert_refused(client.pages_after(&params(), &token), "resume", ELSEWHERE);
     }
+    let withdrawals = request("addressWithdrawals", &[("address_hash", text(HASH_A))]);
+    let place = Cursor::from_parameters([("index".to_owned(), "3".to_owned())]).unwrap();
+    let [deep, other] =
+        ["https://gateway.example/Deep", "https://gateway.example/deep"].map(|base| base.parse().unwrap());
+    assert_refused(cursor(&self::token(&deep, &withdrawals, &place), &other, &withdrawals), "resume", ELSEWHERE);
     let base = super::BASE.parse().unwrap();
     let logs = request("addressLogs", &[("address_hash", text(HASH_A))]);
     assert_refused(cursor(&token, &base, &logs), "resume", "is a token of addressWithdrawals, not of addressLogs");
