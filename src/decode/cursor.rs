@@ -18,6 +18,7 @@ struct Key {
     value: String,
     /// How the value is given to the caller.
     json: String,
+    is_text: bool,
 }
 
 impl Cursor {
@@ -40,8 +41,9 @@ impl Cursor {
             first = false;
             let name = String::from_utf8_lossy(&scan.string()?.plain()).into_owned();
             scan.expect(b':', "a colon")?;
+            let is_text = scan.peek()? == b'"';
             let key = match read_value(scan) {
-                Ok((value, json)) => Key { name, value, json },
+                Ok((value, json)) => Key { name, value, json, is_text },
                 Err(fail) => {
                     let name = printable(name.as_bytes());
                     return Err(fail.outward(|mismatch| mismatch.in_field(&name)));
@@ -54,7 +56,7 @@ impl Cursor {
             match keys.iter_mut().find(|known| known.name == key.name) {
                 None => keys.push(key),
                 // Services 9.0 send some keys twice: a number, and a stale text. The number counts, else the first.
-                Some(known) if known.json.starts_with('"') && !key.json.starts_with('"') => *known = key,
+                Some(known) if known.is_text && !key.is_text => *known = key,
                 Some(_) => {}
             }
         }
@@ -82,7 +84,7 @@ impl Cursor {
 
     /// A cursor from the parameters that a resume token holds.
     pub fn from_parameters(parameters: impl IntoIterator<Item = (String, String)>) -> Option<Self> {
-        let key = |(name, value): (String, String)| Key { json: quoted(&value), name, value };
+        let key = |(name, value): (String, String)| Key { json: quoted(&value), name, value, is_text: true };
         let keys: Vec<Key> = parameters.into_iter().map(key).collect();
         (!keys.is_empty()).then_some(Self { keys })
     }
@@ -100,7 +102,7 @@ fn read_value(scan: &mut Scanner<'_>) -> Result<(String, String), Fail> {
         b'-' | b'0'..=b'9' => {
             let digits = String::from_utf8_lossy(scan.number()?).into_owned();
             let value = expanded(&digits).unwrap_or_else(|| digits.clone());
-            let exact = safe_integer(digits.as_bytes()).is_some() || digits.contains('.');
+            let exact = safe_integer(digits.as_bytes()).is_some() || is_short_fraction(&digits);
             let json = if exact { digits } else { quoted(&value) };
             Ok((value, json))
         }
@@ -109,6 +111,11 @@ fn read_value(scan: &mut Scanner<'_>) -> Result<(String, String), Fail> {
         b'n' => scan.literal("null").map(|()| ("null".into(), "null".into())),
         _ => Err(unreadable(scan, "a text, number or null")),
     }
+}
+
+/// Whether a number has a fraction, and so few digits that JavaScript writes what it reads.
+fn is_short_fraction(number: &str) -> bool {
+    number.len() <= 16 && number.contains('.') && !number.contains(['e', 'E'])
 }
 
 fn expanded(number: &str) -> Option<String> {

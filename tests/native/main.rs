@@ -7,6 +7,7 @@
 mod account;
 mod agreement;
 mod client;
+mod cursors;
 mod documents;
 mod errors;
 mod fixtures;

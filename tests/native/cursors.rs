@@ -1,0 +1,41 @@
+//! Cursors in odd spellings: what is sent back, and what the caller is given.
+
+use address_query::decode::Cursor;
+use address_query::decode::scan::Scanner;
+
+/// The cursor as a query, and as it is given to the caller.
+#[track_caller]
+fn read(json: &str) -> (String, String) {
+    let cursor = Cursor::read(&mut Scanner::new(json.as_bytes())).unwrap().unwrap();
+    let query: Vec<String> = cursor.parameters().map(|(name, value)| format!("{name}={value}")).collect();
+    (query.join("&"), cursor.to_json())
+}
+
+#[test]
+fn of_a_doubled_key_the_number_counts_though_javascript_would_round_it() {
+    let big = ("id=12345678901234567890".to_owned(), r#"{"id":"12345678901234567890"}"#.to_owned());
+    for json in [
+        r#"{"id":"3","id":12345678901234567890}"#,
+        r#"{"id":12345678901234567890,"id":"3"}"#,
+        r#"{"id":12345678901234567890,"id":7}"#,
+    ] {
+        assert_eq!(read(json), big, "{json}");
+    }
+}
+
+#[test]
+fn numbers_are_given_out_as_numbers_only_where_javascript_holds_them() {
+    for (number, given) in [
+        ("0.1", "0.1"),
+        ("-1234567890.1234", "-1234567890.1234"),
+        ("0.12345678901234567890", r#""0.12345678901234567890""#),
+        ("9007199254740993", r#""9007199254740993""#),
+        ("9007199254740993.5", r#""9007199254740993.5""#),
+        ("1.5E+3", "1.5E+3"),
+        ("1.5e-9", r#""0.0000000015""#),
+        ("1.5e400", r#""1.5e400""#),
+        ("1251.2E-819063346", r#""1251.2E-819063346""#),
+    ] {
+        assert_eq!(read(&format!(r#"{{"key":{number}}}"#)).1, format!(r#"{{"key":{given}}}"#));
+    }
+}
