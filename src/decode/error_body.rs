@@ -10,10 +10,11 @@ const MAX_MESSAGE: usize = 300;
 #[must_use]
 pub fn error_message(body: &[u8]) -> Option<String> {
     let mut found = Found::default();
-    // A body that breaks off may still have shown its message.
-    let read = found.document(&mut Scanner::new(body));
+    let mut scan = Scanner::new(body);
+    // A body that breaks off may still have shown its message; one that goes on (`502 Bad Gateway`) was no JSON.
+    let is_json = found.document(&mut scan).is_ok() && scan.peek() == Err(Fail::More);
     let message = found.errors.or(found.message).or(found.error).or(found.text);
-    let message = message.or_else(|| if read.is_ok() { None } else { plain_text(body) })?;
+    let message = message.or_else(|| if is_json { None } else { plain_text(body) })?;
     let message = printable(&message);
     (!message.is_empty()).then_some(message)
 }

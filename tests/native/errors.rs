@@ -348,6 +348,14 @@ fn error_bodies_give_their_message() {
 }
 
 #[test]
+fn a_text_that_begins_like_json_is_its_own_message() {
+    for body in ["502 Bad Gateway", "null pointer exception", "true story", "-1 is no page"] {
+        assert_eq!(error_message(body.as_bytes()).as_deref(), Some(body));
+    }
+    assert_eq!(error_message(b"null\n"), None);
+}
+
+#[test]
 fn an_empty_result_is_no_refusal() {
     assert_eq!(refusal(&fixture("errors/status-0.json")).as_deref(), Some("Query parameter address is required"));
     assert_eq!(refusal(&fixture("errors/nothing-found.json")), None);
