@@ -264,7 +264,7 @@ impl PageDecoder {
                                 return Err(fail.outward(|mismatch| mismatch.in_field(rows_key)));
                             }
                         }
-                        b"next_page_params" => {
+                        b"next_page_params" if rows.is_some() => {
                             self.next = Cursor::read(&mut decoder.scan)
                                 .map_err(|fail| fail.outward(|mismatch| mismatch.in_field("next_page_params")))?;
                             State::Members { first: false }

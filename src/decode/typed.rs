@@ -47,21 +47,25 @@ pub fn read_rows<T: Record + Value>(bytes: &[u8]) -> Result<(AccountAnswer, Opti
 /// What does not fit, with its path.
 pub fn read_record<T: Record>(bytes: &[u8]) -> Result<T, Fail> {
     let document = read_document(bytes).map_err(|mismatch| Fail::Syntax(Box::new(mismatch)))?;
-    crate::record::read::record(&document).map_err(shape)
+    T::from_members(&mut members(&document)?).map_err(shape)
+}
+
+/// The members of a whole document.
+fn members(document: &str) -> Result<Members<'_>, Fail> {
+    serde_json::from_str(document).map_err(|error| {
+        let what = describe(document.trim_start().as_bytes());
+        Fail::Syntax(Box::new(Mismatch::new("a whole JSON document, an object", format!("{what} ({error})"))))
+    })
 }
 
 type Parts<T, E> = (Option<Vec<T>>, E, Option<Cursor>);
 
 fn read<T: Record + Value, E: Record>(bytes: &[u8], rows: &'static str, null_rows: bool) -> Result<Parts<T, E>, Fail> {
     let document = read_document(bytes).map_err(|mismatch| Fail::Syntax(Box::new(mismatch)))?;
-    let members: Members<'_> = serde_json::from_str(&document).map_err(|error| {
-        let what = if bytes.is_empty() { "nothing".into() } else { describe(document.trim_start().as_bytes()) };
-        Fail::Syntax(Box::new(Mismatch::new("a whole JSON document, an object", format!("{what} ({error})"))))
-    })?;
     let mut next = None;
     let mut items: Option<Vec<&RawValue>> = None;
     let mut others = String::from("{");
-    for (key, value) in members.0 {
+    for (key, value) in members(&document)?.0 {
         match key.as_str() {
             "next_page_params" => {
                 // The scanner reads numbers only where something follows them.

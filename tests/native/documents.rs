@@ -87,7 +87,7 @@ const HASHES: &[&str] = &[
 /// A member of a list or object, yet to be written.
 #[derive(Clone, Copy)]
 enum Member {
-    Items(Slot),
+    Rows { name: &'static str, may_be_null: bool, row: Slot },
     Cursor,
     CursorKey,
     Field { name: &'static str, slot: Slot, other_meaning: bool },
@@ -210,10 +210,14 @@ impl Writer<'_, '_> {
 
     fn member(&mut self, member: Member) {
         match member {
-            Member::Items(row) => {
-                self.text("items");
+            Member::Rows { name, may_be_null, row } => {
+                self.text(name);
                 self.colon();
-                if self.faulty(60) { self.any() } else { self.list(row) }
+                match () {
+                    () if self.faulty(60) => self.any(),
+                    () if may_be_null && self.choices.rarely(6) => self.raw("null"),
+                    () => self.list(row),
+                }
             }
             Member::Cursor => self.cursor(),
             Member::CursorKey => self.cursor_key(),
@@ -245,22 +249,23 @@ impl Writer<'_, '_> {
             return self.any();
         }
         self.raw("{");
-        let mut order = ["items", "next_page_params", "envelope", "unknown"];
+        let mut order = ["rows", "next_page_params", "envelope", "unknown"];
         let turn = self.choices.pick(4);
         order.rotate_left(turn);
         let mut members = Vec::new();
         for part in order {
             match part {
-                "items" => {
+                "rows" => {
                     let times = if self.faulty(80) { 2 * self.choices.pick(2) } else { 1 };
-                    let row = Slot { kind: Kind::Record(case.row), nullable: false };
-                    members.extend(std::iter::repeat_n(Member::Items(row), times));
+                    let row = Slot { kind: Kind::Record(case.layout.row), nullable: false };
+                    let rows = case.layout.rows.map(|(name, may_be_null)| Member::Rows { name, may_be_null, row });
+                    members.extend(rows.into_iter().flat_map(|rows| std::iter::repeat_n(rows, times)));
                 }
                 "next_page_params" => {
                     let times = self.choices.pick(2) + usize::from(self.lenient(20));
                     members.extend(std::iter::repeat_n(Member::Cursor, times));
                 }
-                "envelope" => members.extend(self.fields(case.envelope)),
+                "envelope" => members.extend(self.fields(case.layout.envelope)),
                 _ if self.lenient(6) => members.push(Member::Unknown),
                 _ => {}
             }

@@ -191,7 +191,7 @@ fn leniency_covers_rows_only() {
 
 #[test]
 fn nothing_is_read_after_a_failure() {
-    let mut decoder = PageDecoder::new(TRANSFERS.row, TRANSFERS.envelope, Leniency::default(), Experience::default());
+    let mut decoder = PageDecoder::of(TRANSFERS.layout, Leniency::default(), Experience::default());
     assert!(decoder.feed(b"{\"items\":[?".to_vec()).is_err());
     assert!(decoder.feed(b"{\"items\":[]}".to_vec()).is_err());
     assert!(decoder.finish().is_err());
@@ -257,7 +257,7 @@ fn each_kind_of_drift_is_noted_once_per_shape() {
         row("8", "\\u0074oken_minting"),
         row("9", "other"),
     ];
-    let mut decoder = PageDecoder::new(TRANSFERS.row, TRANSFERS.envelope, Leniency::default(), Experience::default());
+    let mut decoder = PageDecoder::of(TRANSFERS.layout, Leniency::default(), Experience::default());
     decoder.feed(page(&rows).into_bytes()).unwrap();
     let (first, experience) = decoder.finish().unwrap();
     assert_eq!(drift(&first, DriftKind::UnknownField), expected(&[("TokenTransfer", "new\u{fffd}", "an object")]));
@@ -282,7 +282,7 @@ fn each_kind_of_drift_is_noted_once_per_shape() {
     assert!(missing.iter().all(|(_, field, _)| !["log_index", "from", "hash"].contains(&field.as_str())));
 
     // The next page of the list tells only what is new.
-    let mut decoder = PageDecoder::new(TRANSFERS.row, TRANSFERS.envelope, Leniency::default(), experience);
+    let mut decoder = PageDecoder::of(TRANSFERS.layout, Leniency::default(), experience);
     decoder.feed(page(&[row("\"5\"", "third")]).into_bytes()).unwrap();
     let (second, _) = decoder.finish().unwrap();
     assert_eq!(second.drift.len(), 1, "{:?}", second.drift);

@@ -53,7 +53,7 @@ fn a_huge_row_in_small_chunks_is_not_read_again_at_each_of_them() {
     let page = NFT.decode(json.as_bytes().chunks(16 * 1024), Leniency::default()).unwrap();
     assert_eq!(NFT.reading(&page), (NFT.typed)(json.as_bytes()).unwrap());
     // What was begun anew leaves its traces behind, but not one for each chunk.
-    assert!(page.frame.slots.len() < 100 * NFT.row.fields.len(), "{} slots", page.frame.slots.len());
+    assert!(page.frame.slots.len() < 100 * NFT.layout.row.fields.len(), "{} slots", page.frame.slots.len());
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn a_row_is_read_with_the_chunk_that_completes_it() {
     let json = format!("{{\"items\":[{}{{\"hash\":7}},", good.repeat(500));
     // A large chunk that ends within the bad row, then a small one.
     let (first, second) = json.as_bytes().split_at(json.len() - 5);
-    let mut decoder = PageDecoder::new(ADDRESSES.row, ADDRESSES.envelope, Leniency::default(), Experience::default());
+    let mut decoder = PageDecoder::of(ADDRESSES.layout, Leniency::default(), Experience::default());
     let (one, other) = first.split_at(first.len() - 40);
     assert_eq!(decoder.feed(one.to_vec()), Ok(()));
     assert_eq!(decoder.feed(other.to_vec()), Ok(()));

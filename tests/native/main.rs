@@ -14,6 +14,7 @@ mod fixtures;
 mod layers;
 mod limits;
 mod range;
+mod readings;
 #[path = "support/runtime.rs"]
 mod runtime;
 mod support;

@@ -4,17 +4,18 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use address_query::decode::page::{Experience, FramePage, Leniency, PageDecoder};
-use address_query::decode::{Cursor, Fail, Frame, Page};
+use address_query::decode::typed::{read_record, read_rows};
+use address_query::decode::{Cursor, Fail, Frame, Layout, Page};
 use address_query::record::{Kind, Mismatch, Record, Slot, Table, Value, read_document};
 use address_query::types;
+use serde::Serialize;
 use serde_json::Value as Json;
 
-/// A list: its declarations, and its reading by serde.
+/// An answer: its declarations, and its reading by serde.
 pub struct Case {
     /// The folder of its fixtures.
     pub name: &'static str,
-    pub row: &'static Table,
-    pub envelope: &'static Table,
+    pub layout: Layout,
     pub typed: fn(&[u8]) -> Result<Reading, Fail>,
     pub typed_row: fn(&str) -> Result<(), Mismatch>,
 }
@@ -26,17 +27,48 @@ pub struct Reading {
     pub next: Option<Cursor>,
 }
 
-const fn case<T: Record + Value + serde::Serialize, E: Record + serde::Serialize>(name: &'static str) -> Case {
+/// A list.
+pub const fn case<T: Record + Value + Serialize, E: Record + Serialize>(name: &'static str) -> Case {
     Case {
         name,
-        row: T::TABLE,
-        envelope: E::TABLE,
+        layout: Layout::list(T::TABLE, E::TABLE),
         typed: |bytes| {
             let page = Page::<T, E>::read(bytes)?;
             Ok(Reading { value: serde_json::to_value(&page).ok(), next: page.next })
         },
         typed_row: |json| <T as Value>::read(&read_document(json.as_bytes())?).map(drop),
     }
+}
+
+/// An action's answer with rows.
+pub const fn rows<T: Record + Value + Serialize>(name: &'static str) -> Case {
+    Case {
+        layout: Layout::rows(T::TABLE, types::AccountAnswer::TABLE),
+        typed: |bytes| {
+            let (answer, rows) = read_rows::<T>(bytes)?;
+            let value = serde_json::to_value(&answer).ok().zip(serde_json::to_value(rows).ok());
+            Ok(Reading { value: value.map(|(answer, rows)| with_items(answer, rows)), next: None })
+        },
+        ..case::<T, types::ItemsOnly>(name)
+    }
+}
+
+/// An answer that is one record.
+pub const fn record<T: Record + Value + Serialize>(name: &'static str) -> Case {
+    Case {
+        layout: Layout::record(T::TABLE),
+        typed: |bytes| {
+            let value = serde_json::to_value(read_record::<T>(bytes)?).ok();
+            Ok(Reading { value: value.map(|value| with_items(value, Json::Null)), next: None })
+        },
+        ..case::<T, types::ItemsOnly>(name)
+    }
+}
+
+/// An answer as a list has it: the rows under `items`, null where there are none.
+fn with_items(mut answer: Json, rows: Json) -> Json {
+    answer["items"] = rows;
+    answer
 }
 
 pub static ADDRESSES: Case = case::<types::AddressListItem, types::Addresses>("addresses");
@@ -48,13 +80,15 @@ pub static CALLS: Case =
     case::<types::InternalTransaction, types::InternalTransactions>("address-internal-transactions");
 pub static WITHDRAWALS: Case = case::<types::Withdrawal, types::ItemsOnly>("address-withdrawals");
 
-/// Rows of the module/action interface, read as if they were a list's.
-pub static TRANSACTION_ROWS: Case = case::<types::AccountTransaction, types::AccountAnswer>("txlist");
-pub static INTERNAL_ROWS: Case = case::<types::AccountInternalTransaction, types::AccountAnswer>("txlistinternal");
-pub static TRANSFER_ROWS: Case = case::<types::Erc404Transfer, types::AccountAnswer>("token404tx");
-pub static HOLDING_ROWS: Case = case::<types::TokenHolding, types::ValueAnswer>("tokenlist");
-pub static BLOCK_ROWS: Case = case::<types::MinedBlock, types::EthBalanceAnswer>("getminedblocks");
-pub static BALANCE_ROWS: Case = case::<types::Balance, types::AccountAnswer>("balancemulti");
+/// Answers of the module/action interface.
+pub static TRANSACTION_ROWS: Case = rows::<types::AccountTransaction>("txlist");
+pub static INTERNAL_ROWS: Case = rows::<types::AccountInternalTransaction>("txlistinternal");
+pub static TRANSFER_ROWS: Case = rows::<types::Erc404Transfer>("token404tx");
+pub static HOLDING_ROWS: Case = rows::<types::TokenHolding>("tokenlist");
+pub static BLOCK_ROWS: Case = rows::<types::MinedBlock>("getminedblocks");
+pub static BALANCE_ROWS: Case = rows::<types::Balance>("balancemulti");
+pub static VALUE: Case = record::<types::ValueAnswer>("balance");
+pub static ETH_BALANCE: Case = record::<types::EthBalanceAnswer>("eth_get_balance");
 
 pub static CASES: [&Case; 7] = [&ADDRESSES, &NFT, &LOGS, &TRANSFERS, &BALANCES, &CALLS, &WITHDRAWALS];
 
@@ -65,7 +99,7 @@ impl Case {
         chunks: impl IntoIterator<Item = &'a [u8]>,
         leniency: Leniency,
     ) -> Result<FramePage, Fail> {
-        let mut decoder = PageDecoder::new(self.row, self.envelope, leniency, Experience::default());
+        let mut decoder = PageDecoder::of(self.layout, leniency, Experience::default());
         for chunk in chunks {
             decoder.feed(chunk.to_vec())?;
         }
@@ -79,7 +113,14 @@ impl Case {
 
     /// A decoded page as a value.
     pub fn reading(&self, page: &FramePage) -> Reading {
-        Reading { value: frame_value(page, self.row, self.envelope), next: page.next.clone() }
+        let Layout { rows, row, envelope } = self.layout;
+        // Only lists go on.
+        let next = page.next.clone().filter(|_| rows == Layout::list(row, envelope).rows);
+        let mut value = frame_value(page, row, envelope);
+        if let Some(value) = value.as_mut().filter(|_| !page.has_rows) {
+            value["items"] = Json::Null;
+        }
+        Reading { value, next }
     }
 
     /// The whole page as a value.

@@ -76,8 +76,9 @@ fn every_record_of_an_answer_is_described() {
 #[test]
 fn every_list_is_tested() {
     for list in LISTS {
-        let tested =
-            CASES.iter().any(|case| std::ptr::eq(case.row, list.item) && std::ptr::eq(case.envelope, list.envelope));
+        let tested = CASES
+            .iter()
+            .any(|case| std::ptr::eq(case.layout.row, list.item) && std::ptr::eq(case.layout.envelope, list.envelope));
         assert!(tested, "{} has no case", list.name);
     }
 }
