@@ -32,6 +32,7 @@ size: build ## exact sizes; fails over the budget
 
 lint: | rust ## formatting, clippy and docs, without warnings
 	cargo fmt --check
+	cargo fmt --check --manifest-path tests/fuzz/Cargo.toml
 	cargo clippy --all-targets -- -D warnings
 	cargo clippy $(WASM) --lib --test web -- -D warnings
 	cargo clippy $(WASM) --lib --features js -- -D warnings
@@ -59,8 +60,13 @@ conformance: | rust ## decode a folder of stored answers: make conformance DIR=.
 	@if [ -d '$(DIR)' ]; then cargo run --bin conformance -- '$(DIR)' $(if $(filter file,$(origin DIR)),$(REFUSED)); \
 	else echo 'Skipped: no folder $(DIR), so nothing was decoded (name one with DIR=...)'; [ '$(origin DIR)' = file ]; fi
 
+# How long each fuzz target runs, which one (all), and a saved input to run once in its place.
+SECONDS = 60
+fuzz: | rust cargo-fuzz ## look for inputs that break a promise: make fuzz SECONDS=... TARGET=... INPUT=...
+	@tests/fuzz/run $(SECONDS) $(TARGET) $(INPUT)
+
 clean: ## remove what was built (the shared tool folder stays)
-	rm -rf pkg target tests/node_modules
+	rm -rf pkg target tests/node_modules tests/fuzz/corpus
 
 # The package is built again only when something it is made from changed.
 SOURCES := Cargo.toml Cargo.lock LICENSE $(shell find src pkg-template)
@@ -74,7 +80,7 @@ tests/node_modules: tests/package.json tests/package-lock.json tests/.npmrc | no
 # The tools are asked for each time (some milliseconds) and installed once.
 TOOLS := node rust wasm-bindgen wasm-pack browser
 tools: $(TOOLS) tests/node_modules ## install every tool the other commands need
-$(TOOLS):
+$(TOOLS) cargo-fuzz:
 	@.ci/tools $@
 
-.PHONY: help demo test build clean tools $(TOOLS) $(STEPS)
+.PHONY: help demo test build clean fuzz tools cargo-fuzz $(TOOLS) $(STEPS)
