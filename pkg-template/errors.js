@@ -27,3 +27,7 @@ export function fromDetails(code, message, details, cause) {
 export function invalidParameter(parameter, rule) {
   return new AddressQueryError("invalid_parameter", `${parameter}: ${rule}`, { parameter });
 }
+
+export function notLoaded(reason, remedy, cause) {
+  return new AddressQueryError("load", `the WebAssembly module could not be loaded (${reason}); ${remedy}`, undefined, cause);
+}

@@ -1,5 +1,5 @@
 // Loads a module once, when it is first needed, and makes its instances.
-import { AddressQueryError } from "./errors.js";
+import { AddressQueryError, notLoaded } from "./errors.js";
 
 export class Loader {
   #bind;
@@ -113,14 +113,16 @@ function failed(name, error) {
   return [];
 }
 
+const COMPAT = 'import "address-query/compat", which does without';
+
 function loadError(cause) {
   if (cause instanceof AddressQueryError) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);
   let remedy = "try again, or report this with the name of the browser";
   if (typeof WebAssembly === "undefined") {
-    remedy = "this browser has no WebAssembly, or has it switched off";
+    remedy = `this browser has no WebAssembly, or has it switched off: ${COMPAT}`;
   } else if (/unsafe-eval|Content.Security.Policy|blocked by CSP|disallowed by embedder/i.test(reason)) {
-    remedy = "the page's Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src";
+    remedy = `the page's Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src, or ${COMPAT}`;
   }
-  return new AddressQueryError("load", `the WebAssembly module could not be loaded (${reason}); ${remedy}`, undefined, cause);
+  return notLoaded(reason, remedy, cause);
 }

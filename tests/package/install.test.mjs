@@ -28,10 +28,11 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 test("the tarball holds what the package needs, and nothing that runs at install", () => {
   const files = packed.files.map(({ path }) => path);
-  for (const needed of ["LICENSE", "README.md", "index.js", "index.d.ts", "bindings.js", "module.js", "testing/index.js"]) {
+  const entries = ["index", "external", "slim", "compat", "testing/index"].flatMap((name) => [`${name}.js`, `${name}.d.ts`]);
+  for (const needed of ["LICENSE", "README.md", "client.wasm", "client.wasm.d.ts", ...entries]) {
     assert.ok(files.includes(needed), `${needed} is missing`);
   }
-  const foreign = files.filter((path) => !/^(LICENSE|README\.md|package\.json|(testing\/)?[\w.-]+\.(js|d\.ts))$/.test(path));
+  const foreign = files.filter((path) => !/^(LICENSE|README\.md|package\.json|client\.wasm|(testing\/)?[\w.-]+\.(js|d\.ts))$/.test(path));
   assert.deepEqual(foreign, []);
 
   const manifest = JSON.parse(readFileSync(join(project, "node_modules/address-query/package.json"), "utf8"));

@@ -1,0 +1,116 @@
+// Makes the modules of the package from what the compiler wrote: client.wasm, the same as text (module.js) and as plain
+// JavaScript (compat-module.js), each with its bindings.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { execPath } from "node:process";
+import { fileURLToPath } from "node:url";
+import { transformSync } from "../tests/node_modules/esbuild/lib/main.js";
+
+const BINARYEN = fileURLToPath(new URL("../tests/node_modules/binaryen/bin/", import.meta.url));
+
+// What every browser with WebAssembly of the last years has. Named one by one: --all-features would let wasm-opt use more.
+const FEATURES = enable("bulk-memory", "multivalue", "mutable-globals", "nontrapping-float-to-int", "reference-types", "sign-ext");
+// What can be said in JavaScript.
+const PLAIN = ["--mvp-features", ...enable("mutable-globals")];
+const LOWERING = ["signext", "llvm-memory-copy-fill", "llvm-nontrapping-fptoint"].map((what) => `--${what}-lowering`);
+const BARE = ["debug", "producers", "target-features"].map((section) => `--strip-${section}`);
+
+/** Writes the modules into `stage`. What was made of the same `compiled` module before is found in `folder`. */
+export function writeModules(compiled, stage, folder) {
+  const madeFrom = createHash("sha256").update(readFileSync(compiled)).update(readFileSync(fileURLToPath(import.meta.url))).digest("hex");
+  const out = join(folder, "made");
+  const stamp = join(folder, "made-from");
+  if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== madeFrom) {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(out, { recursive: true });
+    writeWasm(compiled, join(folder, "bindings"), out);
+    writeCompat(compiled, join(folder, "compat"), out);
+    writeFileSync(stamp, madeFrom);
+  }
+  cpSync(out, stage, { recursive: true });
+}
+
+function writeWasm(compiled, work, out) {
+  const bindings = bindgen(compiled, work);
+  const optimised = join(out, "client.wasm");
+  binaryen("wasm-opt", join(work, "wasm_bg.wasm"), ...FEATURES, "-O3", ...BARE, "--output", optimised);
+  writeScript(join(out, "bindings.js"), asFunction(bindings));
+  const base64 = readFileSync(optimised).toString("base64");
+  writeFileSync(join(out, "module.js"), `// The WebAssembly module. Generated.\nexport const base64 =\n  "${base64}";\n`);
+}
+
+function writeCompat(compiled, work, out) {
+  mkdirSync(work);
+  // Lowered before the bindings are made: what the module then says of itself keeps them from using reference types.
+  const [lowered, plain, optimised, script] = ["lowered.wasm", "plain.wasm", "optimised.wasm", "module.js"].map((name) => join(work, name));
+  binaryen("wasm-opt", compiled, ...FEATURES, ...LOWERING, "--strip-target-features", "--output", lowered);
+  binaryen("wasm-opt", lowered, ...PLAIN, "--emit-target-features", "--output", plain);
+  const bindings = bindgen(plain, work);
+  binaryen("wasm-opt", join(work, "wasm_bg.wasm"), ...PLAIN, "-O3", ...BARE, "--output", optimised);
+  binaryen("wasm2js", optimised, "-Os", "--output", script);
+  writeScript(join(out, "compat-bindings.js"), asFunction(withoutWebAssembly(bindings)));
+  writeScript(join(out, "compat-module.js"), instantiable(readFileSync(script, "utf8")));
+}
+
+function bindgen(module, folder) {
+  const options = ["--target=web", "--omit-default-module-path", "--no-typescript", "--out-name=wasm", `--out-dir=${folder}`];
+  execFileSync("wasm-bindgen", [module, ...options], { stdio: "inherit" });
+  if (existsSync(join(folder, "snippets"))) throw new Error("inline JS snippets would not be packed; use raw_module");
+  return readFileSync(join(folder, "wasm.js"), "utf8");
+}
+
+/**
+ * The bindings as a function. wasm-bindgen keeps their state in the module's scope, for one instance for ever; here each call
+ * has a state of its own, and what is left of an instance that broke cannot reach the next one.
+ */
+function asFunction(source) {
+  // What follows fetches and compiles: that is the loader's.
+  const [body] = cut(source, /^async function __wbg_load\(/m);
+  const lines = body.split("\n");
+  const imports = lines.filter((line) => line.startsWith("import "));
+  const code = lines.filter((line) => !line.startsWith("import ")).map((line) => line.replace(/^export class /, "class "));
+  if (code.some((line) => /^(import|export)\b/.test(line))) throw new Error("the bindings export what they did not before");
+  const parts = "{ imports: __wbg_get_imports(), start: __wbg_finalize_init, classes: { Session } }";
+  return [...imports, "export function bind() {", ...code, `return ${parts};`, "}"].join("\n");
+}
+
+/** Bindings for memory that is an ordinary buffer, replaced when it grows: the views of the old one stay usable, and wrong. */
+function withoutWebAssembly(bindings) {
+  const replacements = [
+    [/cached(\w+)Memory0\.byteLength === 0/g, "cached$1Memory0.buffer !== wasm.memory.buffer"],
+    [/cachedDataViewMemory0\.buffer\.detached === true/g, "cachedDataViewMemory0.buffer !== wasm.memory.buffer"],
+    // Asked where the objects of a table's fixed places end; here it is the heap's.
+    [/^import \* as (\w+) from "__wbindgen_externref_xform__"$/m, "const $1 = { __wbindgen_externref_statics_end: () => heapStart };"],
+    [/^let heap_next = heap.length;$/m, "$&\nconst heapStart = heap.length;"],
+  ];
+  return replacements.reduce((text, [found, replacement]) => cut(text, found) && text.replace(found, replacement), bindings);
+}
+
+/** What wasm2js wrote, as a function that makes an instance: it would make one when it is imported. */
+function instantiable(source) {
+  const [body] = cut(source, /^var retasmFunc = /m);
+  const code = body.split("\n").filter((line) => !line.startsWith("import "));
+  return ["export function instantiate(imports) {", ...code, "return asmFunc(imports);", "}"].join("\n");
+}
+
+/** Splits a generated text; where it does not look as expected, another version of a tool has written it. */
+function cut(source, at) {
+  const parts = source.split(at);
+  if (parts.length < 2) throw new Error(`generated code differs from what was expected: no ${at}`);
+  return parts;
+}
+
+/** Generated scripts are read by nobody: without spaces and long names. */
+function writeScript(path, source) {
+  writeFileSync(path, transformSync(source, { minify: true }).code);
+}
+
+function binaryen(program, ...args) {
+  execFileSync(execPath, [join(BINARYEN, program), ...args], { stdio: "inherit" });
+}
+
+function enable(...features) {
+  return features.map((feature) => `--enable-${feature}`);
+}
