@@ -47,8 +47,11 @@ test-js: build ## Node tests of the JavaScript parts
 test-types: build ## the type declarations, as a strict TypeScript project sees them
 	tests/node_modules/.bin/tsc -p tests/types
 
-test-package: build ## npm pack, install into an empty project, call it
+test-package: build | browser ## npm pack, install into empty projects, use it there; the quick part of the matrix
 	node --test --test-reporter=spec $(wildcard tests/package/*.test.mjs)
+
+matrix: build tests/package/consumers/node_modules | browser ## the package in every bundler, framework and runtime
+	node tests/package/matrix.mjs
 
 test-web: tests/node_modules | rust wasm-bindgen wasm-pack browser ## Rust tests in a headless browser, by wasm-pack
 	node tests/run-web.mjs
@@ -66,15 +69,16 @@ fuzz: | rust cargo-fuzz ## look for inputs that break a promise: make fuzz SECON
 	@tests/fuzz/run $(SECONDS) $(TARGET) $(INPUT)
 
 clean: ## remove what was built (the shared tool folder stays)
-	rm -rf pkg target tests/node_modules tests/fuzz/corpus
+	rm -rf pkg target tests/node_modules tests/fuzz/corpus tests/package/consumers/node_modules
 
 # The package is built again only when something it is made from changed.
 SOURCES := Cargo.toml Cargo.lock LICENSE $(shell find src pkg-template)
 pkg/package.json: $(SOURCES) tests/node_modules | rust wasm-bindgen
 	node pkg-template/build.mjs
 
-tests/node_modules: tests/package.json tests/package-lock.json tests/.npmrc | node
-	cd tests && npm ci --prefer-offline
+# No install script is needed by any of them.
+%/node_modules: %/package.json %/package-lock.json %/.npmrc | node
+	cd $* && npm ci --prefer-offline --ignore-scripts
 	@touch $@
 
 # The tools are asked for each time (some milliseconds) and installed once.
@@ -83,4 +87,4 @@ tools: $(TOOLS) tests/node_modules ## install every tool the other commands need
 $(TOOLS) cargo-fuzz:
 	@.ci/tools $@
 
-.PHONY: help demo test build clean fuzz tools cargo-fuzz $(TOOLS) $(STEPS)
+.PHONY: help demo test build clean fuzz tools cargo-fuzz $(TOOLS) $(STEPS) matrix
