@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { execPath } from "node:process";
 import { fileURLToPath } from "node:url";
 import { transformSync } from "../tests/node_modules/esbuild/lib/main.js";
+import { toText } from "./text.js";
 
 const BINARYEN = fileURLToPath(new URL("../tests/node_modules/binaryen/bin/", import.meta.url));
 
@@ -19,7 +20,7 @@ const BARE = ["debug", "producers", "target-features"].map((section) => `--strip
 
 /** Writes the modules into `stage`. What was made of the same `compiled` module before is found in `folder`. */
 export function writeModules(compiled, stage, folder) {
-  const madeFrom = createHash("sha256").update(readFileSync(compiled)).update(readFileSync(fileURLToPath(import.meta.url))).digest("hex");
+  const madeFrom = digest(compiled, ...["modules.mjs", "text.js"].map((name) => fileURLToPath(new URL(name, import.meta.url))));
   const out = join(folder, "made");
   const stamp = join(folder, "made-from");
   if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== madeFrom) {
@@ -37,8 +38,8 @@ function writeWasm(compiled, work, out) {
   const optimised = join(out, "client.wasm");
   binaryen("wasm-opt", join(work, "wasm_bg.wasm"), ...FEATURES, "-O3", ...BARE, "--output", optimised);
   writeScript(join(out, "bindings.js"), asFunction(bindings));
-  const base64 = readFileSync(optimised).toString("base64");
-  writeFileSync(join(out, "module.js"), `// The WebAssembly module. Generated.\nexport const base64 =\n  "${base64}";\n`);
+  const bytes = readFileSync(optimised);
+  writeFileSync(join(out, "module.js"), `export const size = ${bytes.length};\nexport const text = "${toText(bytes)}";\n`);
 }
 
 function writeCompat(compiled, work, out) {
@@ -109,6 +110,12 @@ function writeScript(path, source) {
 
 function binaryen(program, ...args) {
   execFileSync(execPath, [join(BINARYEN, program), ...args], { stdio: "inherit" });
+}
+
+function digest(...paths) {
+  const hash = createHash("sha256");
+  for (const path of paths) hash.update(readFileSync(path));
+  return hash.digest("hex");
 }
 
 function enable(...features) {

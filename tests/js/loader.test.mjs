@@ -1,14 +1,17 @@
 // The loader: one instance for all, and another one in the place of one that broke.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { bind } from "../../pkg/bindings.js";
 import { Client } from "../../pkg/client.js";
 import { isAddressQueryError } from "../../pkg/errors.js";
 import { Loader } from "../../pkg/loader.js";
-import { base64 } from "../../pkg/module.js";
+import { size, text } from "../../pkg/module.js";
+import { fromText, toText } from "../../pkg/text.js";
 import { BASE, HASH, deferred, failure, page, scripted, settle } from "./support.mjs";
 
-const compile = () => WebAssembly.compile(Buffer.from(base64, "base64"));
+const WASM = readFileSync(new URL("../../pkg/client.wasm", import.meta.url));
+const compile = () => WebAssembly.compile(WASM);
 
 /** A loader, and how often it has compiled and instantiated. */
 function counted() {
@@ -37,6 +40,13 @@ function breakIt({ classes }) {
   const broken = () => classes.Session.prototype.list.call({ __wbg_ptr: 0x7fff_fff0 }, "addresses", {}, {});
   assert.throws(broken, (error) => error.code === "internal" && error.cause instanceof WebAssembly.RuntimeError);
 }
+
+test("the text in the script is the module", () => {
+  assert.deepEqual(Buffer.from(fromText(text, size)), WASM);
+  const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  assert.match(toText(all), /^[#-[\]-~]+$/);
+  assert.deepEqual(fromText(toText(all), 256), all);
+});
 
 test("whoever asks gets the same instance", async () => {
   const { loader, counts } = counted();
