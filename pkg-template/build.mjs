@@ -24,7 +24,7 @@ const WASM = join(PKG, "client.wasm");
 if (argv.includes("--size")) {
   if (measure() > LIMIT) exit(1);
 } else {
-  build();
+  await build();
   measure();
 }
 
@@ -34,7 +34,7 @@ function crate() {
   return { version: metadata.packages[0].version, targetDir: metadata.target_directory };
 }
 
-function build() {
+async function build() {
   const started = new Date();
   // Put together aside: a build that fails leaves the last package in place.
   const stage = join(targetDir, "package");
@@ -50,7 +50,7 @@ function build() {
   run("cargo", "build", "--release", "--lib", "--features", "js", "--target", "wasm32-unknown-unknown");
   delete env.CARGO_ENCODED_RUSTFLAGS;
   step("bindings");
-  writeModules(join(targetDir, "wasm32-unknown-unknown/release/address_query.wasm"), stage, join(targetDir, "modules"));
+  await writeModules(join(targetDir, "wasm32-unknown-unknown/release/address_query.wasm"), stage, join(targetDir, "modules"));
   step("package");
   copyTemplate(stage);
   writeReadme(stage);

@@ -1,14 +1,16 @@
 // Makes the modules of the package from what the compiler wrote: client.wasm, the same as text (module.js) and as plain
 // JavaScript (compat-module.js), each with its bindings.
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execPath } from "node:process";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { transformSync } from "../tests/node_modules/esbuild/lib/main.js";
 import { toText } from "./text.js";
 
+const run = promisify(execFile);
 const BINARYEN = fileURLToPath(new URL("../tests/node_modules/binaryen/bin/", import.meta.url));
 
 // What every browser with WebAssembly of the last years has. Named one by one: --all-features would let wasm-opt use more.
@@ -19,45 +21,44 @@ const LOWERING = ["signext", "llvm-memory-copy-fill", "llvm-nontrapping-fptoint"
 const BARE = ["debug", "producers", "target-features"].map((section) => `--strip-${section}`);
 
 /** Writes the modules into `stage`. What was made of the same `compiled` module before is found in `folder`. */
-export function writeModules(compiled, stage, folder) {
+export async function writeModules(compiled, stage, folder) {
   const madeFrom = digest(compiled, ...["modules.mjs", "text.js"].map((name) => fileURLToPath(new URL(name, import.meta.url))));
   const out = join(folder, "made");
   const stamp = join(folder, "made-from");
   if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== madeFrom) {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(out, { recursive: true });
-    writeWasm(compiled, join(folder, "bindings"), out);
-    writeCompat(compiled, join(folder, "compat"), out);
+    await Promise.all([writeWasm(compiled, join(folder, "bindings"), out), writeCompat(compiled, join(folder, "compat"), out)]);
     writeFileSync(stamp, madeFrom);
   }
   cpSync(out, stage, { recursive: true });
 }
 
-function writeWasm(compiled, work, out) {
-  const bindings = bindgen(compiled, work);
+async function writeWasm(compiled, work, out) {
+  const bindings = await bindgen(compiled, work);
   const optimised = join(out, "client.wasm");
-  binaryen("wasm-opt", join(work, "wasm_bg.wasm"), ...FEATURES, "-O3", ...BARE, "--output", optimised);
+  await binaryen("wasm-opt", join(work, "wasm_bg.wasm"), ...FEATURES, "-O3", ...BARE, "--output", optimised);
   writeScript(join(out, "bindings.js"), asFunction(bindings));
   const bytes = readFileSync(optimised);
   writeFileSync(join(out, "module.js"), `export const size = ${bytes.length};\nexport const text = "${toText(bytes)}";\n`);
 }
 
-function writeCompat(compiled, work, out) {
+async function writeCompat(compiled, work, out) {
   mkdirSync(work);
   // Lowered before the bindings are made: what the module then says of itself keeps them from using reference types.
   const [lowered, plain, optimised, script] = ["lowered.wasm", "plain.wasm", "optimised.wasm", "module.js"].map((name) => join(work, name));
-  binaryen("wasm-opt", compiled, ...FEATURES, ...LOWERING, "--strip-target-features", "--output", lowered);
-  binaryen("wasm-opt", lowered, ...PLAIN, "--emit-target-features", "--output", plain);
-  const bindings = bindgen(plain, work);
-  binaryen("wasm-opt", join(work, "wasm_bg.wasm"), ...PLAIN, "-O3", ...BARE, "--output", optimised);
-  binaryen("wasm2js", optimised, "-Os", "--output", script);
+  await binaryen("wasm-opt", compiled, ...FEATURES, ...LOWERING, "--strip-target-features", "--output", lowered);
+  await binaryen("wasm-opt", lowered, ...PLAIN, "--emit-target-features", "--output", plain);
+  const bindings = await bindgen(plain, work);
+  await binaryen("wasm-opt", join(work, "wasm_bg.wasm"), ...PLAIN, "-O3", ...BARE, "--output", optimised);
+  await binaryen("wasm2js", optimised, "-Os", "--output", script);
   writeScript(join(out, "compat-bindings.js"), asFunction(withoutWebAssembly(bindings)));
   writeScript(join(out, "compat-module.js"), instantiable(readFileSync(script, "utf8")));
 }
 
-function bindgen(module, folder) {
+async function bindgen(module, folder) {
   const options = ["--target=web", "--omit-default-module-path", "--no-typescript", "--out-name=wasm", `--out-dir=${folder}`];
-  execFileSync("wasm-bindgen", [module, ...options], { stdio: "inherit" });
+  await run("wasm-bindgen", [module, ...options]);
   if (existsSync(join(folder, "snippets"))) throw new Error("inline JS snippets would not be packed; use raw_module");
   return readFileSync(join(folder, "wasm.js"), "utf8");
 }
@@ -109,7 +110,7 @@ function writeScript(path, source) {
 }
 
 function binaryen(program, ...args) {
-  execFileSync(execPath, [join(BINARYEN, program), ...args], { stdio: "inherit" });
+  return run(execPath, [join(BINARYEN, program), ...args]);
 }
 
 function digest(...paths) {
