@@ -53,6 +53,9 @@ test-package: build | browser ## npm pack, install into empty projects, use it t
 matrix: build tests/package/consumers/node_modules | browser ## the package in every bundler, framework and runtime
 	node tests/package/matrix.mjs
 
+loading: build | browser ## what each way to load the module costs: bytes, time to the first answer
+	node tests/package/loading.mjs
+
 test-web: tests/node_modules | rust wasm-bindgen wasm-pack browser ## Rust tests in a headless browser, by wasm-pack
 	node tests/run-web.mjs
 
@@ -87,4 +90,4 @@ tools: $(TOOLS) tests/node_modules ## install every tool the other commands need
 $(TOOLS) cargo-fuzz:
 	@.ci/tools $@
 
-.PHONY: help demo test build clean fuzz tools cargo-fuzz $(TOOLS) $(STEPS) matrix
+.PHONY: help demo test build clean fuzz tools cargo-fuzz $(TOOLS) $(STEPS) matrix loading
