@@ -3,11 +3,10 @@
 import { AccountData } from "./account-data.js";
 import { AccountQuery } from "./account-query.js";
 import { RowWriter } from "./account-rows.js";
-import { crashedCall, Refusal, refusedCall } from "./errors.js";
+import { crashedCall, Refusal, refusedCall, TOO_MANY } from "./errors.js";
 
 const UNPROCESSED_TRANSACTION = "Internal transactions for this transaction have not been processed yet";
 const UNPROCESSED_BLOCKS = "Some internal transactions within this block range have not yet been processed";
-const TOO_MANY = "Too many requests. Increase limits now at https://dev.blockscout.com";
 const EXHAUSTED = { "x-ratelimit-limit": "300", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "40" };
 
 const transfers = (standard, since = 0) => ({
@@ -143,8 +142,12 @@ export class AccountModule {
     try {
       return this.#answer(new Map(parameters));
     } finally {
-      this.#data.grow(this.#growth);
+      this.grow(this.#growth);
     }
+  }
+
+  grow(blocks) {
+    this.#data.grow(blocks);
   }
 
   #answer(values) {

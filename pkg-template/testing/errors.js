@@ -22,6 +22,8 @@ export const restricted = () => new Refusal(403, { message: "Restricted access" 
 export const crashed = () => new Refusal(500, "Internal server error");
 export const unknownAction = () => new Refusal(400, { message: "Unknown API v2 action" });
 
+export const TOO_MANY = "Too many requests. Increase limits now at https://dev.blockscout.com";
+
 /** The envelope of the module/action interface, which refuses most things with status 200. */
 export const refusedCall = (message, status = 200) => new Refusal(status, { message, result: null, status: "0" });
 export const notFound = () => refusedCall("Not found", 404);

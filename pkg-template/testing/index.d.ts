@@ -28,7 +28,40 @@ export interface SampleServiceOptions {
    * with the deep history. Default 0.
    */
   grow?: number;
+  /** What goes wrong on the way. Default: nothing. */
+  faults?: SampleFaults;
 }
+
+export interface SampleFaults {
+  /** Chooses which requests are hit, and by what: the n-th request has the same fault each time. Default 1. */
+  seed?: number;
+  /** The share of the requests that are hit, from 0 to 1. Default 0.3. */
+  rate?: number;
+  /** The kinds to choose from, all equally often. Default: all but `"html-403"`, which no client gets through. */
+  kinds?: readonly FaultKind[];
+}
+
+/**
+ * What a request may meet with:
+ *
+ * - `latency`: the answer comes up to 100 ms later.
+ * - `stall`, `stalled-body`: no answer, or half of one, and then nothing until the request is aborted.
+ * - `network`: the connection breaks; `fetch` rejects with a `TypeError`.
+ * - `429-reset`: too many requests, with `x-ratelimit-reset` in milliseconds; `429-retry-after`: with `Retry-After` in
+ *   seconds; `429-date`: as a date; `429-unlimited`: with a reset of -1; `429-bare`: without any of these, as a CDN does.
+ * - `500`: a crash; `502`, `503`, `504`: from a gateway, as a web page or as JSON.
+ * - `html-200`, `html-403`: a web page of a firewall.
+ * - `truncated`: the body ends early; `broken-stream`: it breaks off; `null`: it is the JSON value null.
+ * - `duplicate-keys`: the cursor holds its keys a second time, with values of the page before, as version 9.0 does.
+ * - `repeated-cursor`: the cursor leads back to the page that it came with.
+ * - `drift`: fields and labels that nobody has heard of: `type`, `token_type` and `proxy_type` end in `-next`.
+ * - `new-blocks`: the chain of the account module grows by a block, as with `grow`.
+ */
+export type FaultKind =
+  | "latency" | "stall" | "stalled-body" | "network"
+  | "429-reset" | "429-retry-after" | "429-date" | "429-unlimited" | "429-bare"
+  | "500" | "502" | "503" | "504" | "html-200" | "html-403"
+  | "truncated" | "broken-stream" | "null" | "duplicate-keys" | "repeated-cursor" | "drift" | "new-blocks";
 
 export interface SampleService {
   /**

@@ -3,6 +3,7 @@
 import { AccountModule } from "./account.js";
 import { Chain } from "./chain.js";
 import { notFound, Refusal, unknownAction } from "./errors.js";
+import { Faults } from "./faults.js";
 import { ListReader } from "./lists.js";
 
 const VERSIONS = [8, 11, 12];
@@ -18,7 +19,7 @@ const HEADERS = {
 };
 
 /** Creates a service. Its data are made on first need, from the seed alone. */
-export function createSampleService({ seed = 1, dialect = 11, latencyMs = 0, pageSize = 50, grow = 0 } = {}) {
+export function createSampleService({ seed = 1, dialect = 11, latencyMs = 0, pageSize = 50, grow = 0, faults = { rate: 0 } } = {}) {
   if (!VERSIONS.includes(dialect)) throw new RangeError(`dialect must be one of ${VERSIONS.join(", ")}, not ${dialect}`);
   if (!Number.isInteger(pageSize) || pageSize < 1) throw new RangeError(`pageSize must be a positive integer, not ${pageSize}`);
   if (!Number.isInteger(grow) || grow < 0) throw new RangeError(`grow must be an integer and not negative, not ${grow}`);
@@ -26,6 +27,7 @@ export function createSampleService({ seed = 1, dialect = 11, latencyMs = 0, pag
   const chain = new Chain(seed);
   const lists = new ListReader(chain, dialect, pageSize);
   const account = new AccountModule(chain, dialect, grow);
+  const plan = new Faults(faults);
 
   // A request passes three stages, each of which sees only what the one before returned: wait, answer, respond.
   return {
@@ -34,8 +36,20 @@ export function createSampleService({ seed = 1, dialect = 11, latencyMs = 0, pag
     async fetch(input, init) {
       const isRequest = typeof input === "object" && "url" in input;
       const request = new Request(isRequest ? input : new URL(input, ANY_ORIGIN), init);
-      await wait(latencyMs, init?.signal ?? (isRequest ? input.signal : undefined));
-      return respond(await answer(lists, account, request));
+      const { pathname, searchParams: sent } = new URL(request.url);
+      const signal = init?.signal ?? (isRequest ? input.signal : request.signal);
+      const fault = plan.next();
+      await wait(latencyMs, signal);
+      const answered = await fault({
+        sent,
+        signal,
+        isAccount: isAccountPath(apiPathOf(pathname)),
+        wait: (milliseconds) => wait(milliseconds, signal),
+        grow: () => account.grow(1),
+        answer: () => answer(lists, account, request),
+        text: textOf,
+      });
+      return respond(answered);
     },
 
     truth(path, query = {}) {
@@ -56,33 +70,34 @@ function wait(milliseconds, signal) {
       clearTimeout(timer);
       reject(signal.reason ?? new DOMException("This operation was aborted", "AbortError"));
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", abort);
+    const done = () => {
+      signal.removeEventListener("abort", abort);
       resolve();
-    }, milliseconds);
-    if (signal?.aborted) abort();
-    else signal?.addEventListener("abort", abort, { once: true });
+    };
+    const timer = milliseconds === Infinity ? undefined : setTimeout(done, milliseconds);
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
   });
 }
 
-/** Status and body text of the answer to a request. */
+/** What follows `/api` in a path; nothing where there is none. */
+const apiPathOf = (pathname) => /^.*\/api(\/.*)?$/.exec(pathname)?.[1] ?? "";
+const isAccountPath = (path) => /^(\/v1)?\/?$/.test(path);
+
+/** The answer to a request: its status, and a `page` of a list, another `body`, or a `text` that is no JSON. */
 async function answer(lists, account, request) {
   const { pathname, search, searchParams } = new URL(request.url);
-  if (search.length > LONGEST_QUERY) return { status: 414, body: "<html><h1>414 Request-URI Too Large</h1></html>", headers: { "content-type": "text/html" } };
+  if (search.length > LONGEST_QUERY) return { status: 414, text: "<html><h1>414 Request-URI Too Large</h1></html>", headers: { "content-type": "text/html" } };
   try {
-    const [, path = ""] = /^.*\/api(\/.*)?$/.exec(pathname) ?? [];
-    if (/^(\/v1)?\/?$/.test(path)) {
-      const parameters = await parametersOf(request, searchParams);
-      return { status: 200, body: JSON.stringify(account.answer(parameters)) };
-    }
+    const path = apiPathOf(pathname);
+    if (isAccountPath(path)) return { status: 200, body: account.answer(await parametersOf(request, searchParams)) };
     if (!path.startsWith("/v2")) throw notFound();
     if (request.method !== "GET") throw unknownAction();
     const showScam = request.headers.get("show-scam-tokens") === "true";
-    const listPath = path.slice("/v2".length).replace(/\/$/, "");
-    return { status: 200, body: listText(lists.page(listPath, searchParams, showScam)) };
+    return { status: 200, page: lists.page(path.slice("/v2".length).replace(/\/$/, ""), searchParams, showScam) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { status: error.status, body: JSON.stringify(error.body), headers: error.headers };
+    return { status: error.status, body: error.body, headers: error.headers };
   }
 }
 
@@ -93,14 +108,21 @@ async function parametersOf(request, searchParams) {
   return [...searchParams, ...(isJson && text ? Object.entries(JSON.parse(text)) : new URLSearchParams(text))];
 }
 
-function respond({ status, body, headers }) {
-  return new Response(body, { status, headers: { ...HEADERS, ...headers } });
+/** `isBare` answers have no headers but their own. */
+function respond({ isBare, status, headers, ...answered }) {
+  return new Response(textOf(answered), { status, headers: { ...(isBare ? {} : HEADERS), ...headers } });
+}
+
+/** The text of an answer; `stale` are values that stand in the cursor a second time, under the same keys. */
+function textOf({ text, page, body, stale }) {
+  return text ?? (page ? listText(page, stale) : JSON.stringify(body));
 }
 
 /** An envelope as JSON, whose cursor may hold numbers of any size. */
-function listText({ next_page_params: cursor, ...envelope }) {
+function listText({ next_page_params: cursor, ...envelope }, stale = {}) {
   const entries = Object.entries(cursor ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  const text = entries.map(([name, value]) => `${JSON.stringify(name)}:${typeof value === "bigint" ? numberText(value) : JSON.stringify(value)}`);
+  const members = entries.flatMap(([name, value]) => [[name, value], ...(Object.hasOwn(stale, name) ? [[name, stale[name]]] : [])]);
+  const text = members.map(([name, value]) => `${JSON.stringify(name)}:${typeof value === "bigint" ? numberText(value) : JSON.stringify(value)}`);
   return `${JSON.stringify(envelope).slice(0, -1)},"next_page_params":${cursor && `{${text}}`}}`;
 }
 
