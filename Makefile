@@ -10,6 +10,9 @@ WASM := --target wasm32-unknown-unknown
 DIR ?= ../shared/api/recorded
 # Mocks in that folder that have placeholders where hashes belong, or lack members: rightly refused.
 REFUSED := rest/address-logs/002.json rest/address-logs/004.json rest/token-transfers/002.json
+# Fault runs of `make soak`: in virtual time, and over HTTP.
+SEEDS ?= 1000
+HTTP_SEEDS ?= 20
 # Cheap checks first, so that a mistake shows early.
 STEPS := tools lint test-native size test-js test-types test-package test-web test-e2e conformance
 
@@ -62,6 +65,10 @@ test-web: tests/node_modules | rust wasm-bindgen wasm-pack browser ## Rust tests
 test-e2e: build | browser ## the demo page in a real browser
 	node tests/e2e/run.mjs
 
+soak: build | rust ## read everything through 30 % faults: make soak SEEDS=1000
+	SEEDS=$(SEEDS) cargo test --release --test native soak -- --nocapture
+	SEEDS=$(HTTP_SEEDS) node --test --test-reporter=spec tests/js/soak.test.mjs
+
 conformance: | rust ## decode a folder of stored answers: make conformance DIR=...
 	@if [ -d '$(DIR)' ]; then cargo run --bin conformance -- '$(DIR)' $(if $(filter file,$(origin DIR)),$(REFUSED)); \
 	else echo 'Skipped: no folder $(DIR), so nothing was decoded (name one with DIR=...)'; [ '$(origin DIR)' = file ]; fi
@@ -90,4 +97,4 @@ tools: $(TOOLS) tests/node_modules ## install every tool the other commands need
 $(TOOLS) cargo-fuzz:
 	@.ci/tools $@
 
-.PHONY: help demo test build clean fuzz tools cargo-fuzz $(TOOLS) $(STEPS) matrix loading
+.PHONY: help demo test build clean fuzz tools cargo-fuzz $(TOOLS) $(STEPS) matrix loading soak

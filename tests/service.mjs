@@ -79,7 +79,7 @@ export async function startService({ port = 0, host = "127.0.0.1", dialect = 11,
 /** Parts faults into those that the service makes, and a function that gives the socket's, request for request. */
 function parted(faults) {
   if (faults === undefined) return { ofSocket: () => undefined };
-  const { seed = 1, rate = 0.3, kinds = [...PASSING, ...Object.keys(socketFaults)], ...others } = faults;
+  const { seed = 1, rate = 0.3, kinds = [...PASSING, ...SOCKET_KINDS], ...others } = faults;
   const own = kinds.filter((kind) => Object.hasOwn(socketFaults, kind));
   const service = kinds.filter((kind) => !Object.hasOwn(socketFaults, kind));
   const ownRate = (rate * own.length) / kinds.length;
@@ -116,6 +116,8 @@ const socketFaults = {
     send(response, status, (await answer.text()).slice(0, 4096), { ...headers, "content-encoding": "gzip" });
   },
 };
+
+export const SOCKET_KINDS = Object.keys(socketFaults);
 
 /** Passes a body on as it comes, so that it stalls and breaks as it does there. */
 async function stream(response, status, answer, headers) {

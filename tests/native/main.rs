@@ -17,5 +17,6 @@ mod range;
 mod readings;
 #[path = "support/runtime.rs"]
 mod runtime;
+mod soak;
 mod support;
 mod tables;

@@ -1,7 +1,7 @@
 //! Reading past what one request reaches: whatever the history, the service's moods and the caller's interruptions, every
 //! row that was there all the time comes once, in order, and the report is true.
 
-mod dice;
+pub mod dice;
 mod service;
 
 use std::collections::BTreeMap;

@@ -1,7 +1,9 @@
-//! A scripted network in virtual time: answers wait in a queue, and the clock moves only when nothing else can.
+//! A scripted network in virtual time: answers wait in a queue or are made of the URLs, and the clock moves only when
+//! nothing else can.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
+use std::fmt;
 use std::future::{Future, pending, poll_fn};
 use std::pin::{Pin, pin};
 use std::rc::Rc;
@@ -23,6 +25,7 @@ pub struct Script(Rc<State>);
 #[derive(Debug, Default)]
 struct State {
     replies: RefCell<VecDeque<Reply>>,
+    service: Option<Service>,
     urls: RefCell<Vec<String>>,
     sent_at: RefCell<Vec<u64>>,
     sleeps: RefCell<Vec<u64>>,
@@ -32,6 +35,17 @@ struct State {
     open: Cell<usize>,
     chances: RefCell<VecDeque<f64>>,
     redirects: RefCell<Vec<bool>>,
+}
+
+/// Makes an answer of a URL.
+struct Service(RefCell<Answering>);
+
+type Answering = Box<dyn FnMut(&str) -> Reply>;
+
+impl fmt::Debug for Service {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Service")
+    }
 }
 
 /// An answer, step by step.
@@ -95,6 +109,12 @@ impl Script {
         let script = Self::default();
         script.queue(replies);
         script
+    }
+
+    /// A network that asks this service.
+    pub fn of(service: impl FnMut(&str) -> Reply + 'static) -> Self {
+        let service = Some(Service(RefCell::new(Box::new(service))));
+        Self(Rc::new(State { service, ..State::default() }))
     }
 
     pub fn queue(&self, replies: impl IntoIterator<Item = Reply>) {
@@ -280,7 +300,9 @@ impl Runtime for Script {
         self.0.redirects.borrow_mut().push(follow_redirects);
         self.0.urls.borrow_mut().push(url.to_owned());
         self.0.sent_at.borrow_mut().push(self.elapsed_ms());
-        let Some(Reply(steps)) = self.0.replies.borrow_mut().pop_front() else { panic!("no answer is left for {url}") };
+        let queued = self.0.replies.borrow_mut().pop_front();
+        let made = || Some((self.0.service.as_ref()?.0.borrow_mut())(url));
+        let Some(Reply(steps)) = queued.or_else(made) else { panic!("no answer is left for {url}") };
         self.0.open.set(self.0.open.get() + 1);
         let mut body = Body { state: Rc::clone(&self.0), steps };
         loop {
