@@ -2,7 +2,9 @@
 import { AddressClient, isAddressQueryError } from "address-query";
 import { createSampleService } from "address-query/testing";
 
-const service = createSampleService({ seed: 1 });
+const service = createSampleService({ seed: 1, faults: { seed: 2, rate: 0.5, kinds: ["503", "429-reset"] } });
+// @ts-expect-error there is no such kind
+createSampleService({ faults: { kinds: ["505"] } });
 const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch });
 // @ts-expect-error the address of the service is required
 new AddressClient({});
