@@ -164,24 +164,31 @@ async fn settled(promise: JsValue) -> Result<JsValue, NoAnswer> {
     JsFuture::from(Promise::resolve(&promise)).await.map_err(|error| NoAnswer(reason(&error)))
 }
 
-/// A timer that is cleared when it is dropped.
+/// A timer that is cleared when it is dropped. Its promise is settled then all the same: what waits for one that never is
+/// would never be freed.
 struct Timer {
     promise: Promise,
     handle: JsValue,
+    settle: Function,
 }
 
 impl Timer {
     fn start(ms: u64) -> Self {
         let handle = Cell::new(JsValue::UNDEFINED);
+        let settle = Cell::new(JsValue::UNDEFINED);
         let ms = i32::try_from(ms).unwrap_or(i32::MAX);
-        let promise = Promise::new(&mut |resolve, _| handle.set(set_timeout(&resolve, ms)));
-        Self { promise, handle: handle.into_inner() }
+        let promise = Promise::new(&mut |resolve, _| {
+            handle.set(set_timeout(&resolve, ms));
+            settle.set(resolve.into());
+        });
+        Self { promise, handle: handle.into_inner(), settle: settle.into_inner().unchecked_into() }
     }
 }
 
 impl Drop for Timer {
     fn drop(&mut self) {
         clear_timeout(&self.handle);
+        drop(self.settle.call0(&JsValue::UNDEFINED));
     }
 }
 
@@ -220,6 +227,8 @@ impl<'a> Aborted<'a> {
 impl Drop for Aborted<'_> {
     fn drop(&mut self) {
         drop(self.signal.remove_event_listener_with_callback("abort", &self.listener));
+        // Settles the promise; see `Timer`.
+        drop(self.listener.call0(&JsValue::UNDEFINED));
     }
 }
 
