@@ -6,6 +6,8 @@ MAKEFLAGS += --no-print-directory
 export PATH := $(shell .ci/tools path)
 
 WASM := --target wasm32-unknown-unknown
+# The crate of the benchmark's contenders is a world of its own.
+CONTENDERS := --manifest-path tests/bench/rust/Cargo.toml --target-dir target/bench/cargo
 # A folder of stored answers to decode (`make conformance DIR=...`).
 DIR ?= ../shared/api/recorded
 # Mocks in that folder that have placeholders where hashes belong, or lack members: rightly refused.
@@ -36,9 +38,11 @@ size: build ## exact sizes; fails over the budget
 lint: | rust ## formatting, clippy and docs, without warnings
 	cargo fmt --check
 	cargo fmt --check --manifest-path tests/fuzz/Cargo.toml
+	cargo fmt --check --manifest-path tests/bench/rust/Cargo.toml
 	cargo clippy --all-targets -- -D warnings
 	cargo clippy $(WASM) --lib --test web -- -D warnings
 	cargo clippy $(WASM) --lib --features js -- -D warnings
+	cargo clippy $(WASM) --lib --features bench -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc $(WASM) --no-deps --lib --features js
 
 test-native: | rust ## Rust tests on this machine
@@ -68,6 +72,11 @@ test-e2e: build | browser ## the demo page in a real browser
 soak: build | rust ## read everything through 30 % faults: make soak SEEDS=1000
 	SEEDS=$(SEEDS) cargo test --release --test native soak -- --nocapture
 	SEEDS=$(HTTP_SEEDS) node --test --test-reporter=spec tests/js/soak.test.mjs
+bench: build tests/bench/node_modules | rust wasm-bindgen browser ## measure beside the peers; all of it, or: make bench ONLY="decode stream" QUICK=1
+	node pkg-template/build.mjs --bench
+	cargo build --release --locked --lib $(WASM) $(CONTENDERS)
+	cargo run --locked --bin tables $(CONTENDERS) > target/bench/tables.json
+	node tests/bench/run.mjs $(if $(QUICK),--quick) $(ONLY)
 
 conformance: | rust ## decode a folder of stored answers: make conformance DIR=...
 	@if [ -d '$(DIR)' ]; then cargo run --bin conformance -- '$(DIR)' $(if $(filter file,$(origin DIR)),$(REFUSED)); \
@@ -79,7 +88,7 @@ fuzz: | rust cargo-fuzz ## look for inputs that break a promise: make fuzz SECON
 	@tests/fuzz/run $(SECONDS) $(TARGET) $(INPUT)
 
 clean: ## remove what was built (the shared tool folder stays)
-	rm -rf pkg target tests/node_modules tests/fuzz/corpus tests/package/consumers/node_modules
+	rm -rf pkg target tests/node_modules tests/fuzz/corpus tests/package/consumers/node_modules tests/bench/node_modules
 
 # The package is built again only when something it is made from changed.
 SOURCES := Cargo.toml Cargo.lock LICENSE $(shell find src pkg-template)
@@ -97,4 +106,4 @@ tools: $(TOOLS) tests/node_modules ## install every tool the other commands need
 $(TOOLS) cargo-fuzz:
 	@.ci/tools $@
 
-.PHONY: help demo test build clean fuzz tools cargo-fuzz $(TOOLS) $(STEPS) matrix loading soak
+.PHONY: help demo test build clean fuzz tools cargo-fuzz $(TOOLS) $(STEPS) matrix loading soak bench

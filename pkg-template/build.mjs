@@ -1,5 +1,6 @@
 // Builds the npm package into pkg/ (`make build`).
 // With --size it measures what is there, and fails over the limit (`make size`).
+// With --bench it builds the package that `make bench` measures, with the decoder by itself as one more export.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -19,13 +20,15 @@ const TARGET = 45_000;
 const LIMIT = 130_000;
 
 const { version, targetDir } = crate();
-const WASM = join(PKG, "client.wasm");
+const isBench = argv.includes("--bench");
+const OUT = isBench ? join(targetDir, "bench/pkg") : PKG;
+const WASM = join(OUT, "client.wasm");
 
 if (argv.includes("--size")) {
   if (measure() > LIMIT) exit(1);
 } else {
   await build();
-  measure();
+  if (!isBench) measure();
 }
 
 /** The version and the build folder, as cargo sees them. */
@@ -47,17 +50,17 @@ async function build() {
   // Panic messages hold paths of sources: without this, those of the machine that built the package.
   const cargoHome = env.CARGO_HOME ?? join(homedir(), ".cargo");
   env.CARGO_ENCODED_RUSTFLAGS = `--remap-path-prefix=${cargoHome}=cargo`;
-  run("cargo", "build", "--release", "--lib", "--features", "js", "--target", "wasm32-unknown-unknown");
+  run("cargo", "build", "--release", "--lib", "--features", isBench ? "bench" : "js", "--target", "wasm32-unknown-unknown");
   delete env.CARGO_ENCODED_RUSTFLAGS;
   step("bindings");
-  await writeModules(join(targetDir, "wasm32-unknown-unknown/release/address_query.wasm"), stage, join(targetDir, "modules"));
+  await writeModules(join(targetDir, "wasm32-unknown-unknown/release/address_query.wasm"), stage, join(targetDir, isBench ? "bench/modules" : "modules"));
   step("package");
   copyTemplate(stage);
   writeReadme(stage);
   writeManifest(stage, started);
 
-  rmSync(PKG, { recursive: true, force: true });
-  cpSync(stage, PKG, { recursive: true, preserveTimestamps: true });
+  rmSync(OUT, { recursive: true, force: true });
+  cpSync(stage, OUT, { recursive: true, preserveTimestamps: true });
 }
 
 function copyTemplate(stage) {

@@ -74,7 +74,8 @@ function asFunction(source) {
   const imports = lines.filter((line) => line.startsWith("import "));
   const code = lines.filter((line) => !line.startsWith("import ")).map((line) => line.replace(/^export class /, "class "));
   if (code.some((line) => /^(import|export)\b/.test(line))) throw new Error("the bindings export what they did not before");
-  const parts = "{ imports: __wbg_get_imports(), start: __wbg_finalize_init, classes: { Session } }";
+  const classes = code.flatMap((line) => line.match(/^class (\w+)/)?.[1] ?? []);
+  const parts = `{ imports: __wbg_get_imports(), start: __wbg_finalize_init, classes: { ${classes.join(", ")} } }`;
   return [...imports, "export function bind() {", ...code, `return ${parts};`, "}"].join("\n");
 }
 

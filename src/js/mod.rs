@@ -1,5 +1,7 @@
 //! The boundary: what JavaScript calls, and what it is given. Decides nothing; the package's own JavaScript adds iteration.
 
+#[cfg(feature = "bench")]
+mod bench;
 mod entries;
 mod error;
 mod hooks;

@@ -41,6 +41,7 @@ TextDecoder.prototype.decode = function (bytes, options) {
   return decode.call(this, bytes, options);
 };
 const { AddressClient } = await import("../../pkg/index.js");
+const { bind } = await import("../../pkg/bindings.js");
 
 /** A client that is answered with pages of as many rows, each body in as many chunks. */
 function clientOf({ rows, chunks = 1, pages = Infinity }) {
@@ -109,4 +110,8 @@ test("every byte of an answer is copied into the module once, and no text comes 
     // Beside the texts of the rows: names and URLs of the call.
     assert.ok(bytesOut <= body + 1000, `${bytesOut} bytes out of ${body}: ${JSON.stringify(kind)}`);
   }
+});
+
+test("the package has no export for the benchmark", () => {
+  assert.deepEqual(Object.keys(bind().classes), ["Session"]);
 });

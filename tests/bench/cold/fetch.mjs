@@ -1,0 +1,5 @@
+// The least that reads a first record.
+export async function first(baseUrl, address_hash) {
+  const response = await fetch(`${baseUrl}/api/v2/addresses/${address_hash}/token-transfers`);
+  return (await response.json()).items[0];
+}

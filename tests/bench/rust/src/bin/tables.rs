@@ -1,0 +1,48 @@
+//! Prints the declarations of all records as JSON, for the schemas of the contenders.
+
+use address_query::record::{Field, Format, Kind, Slot};
+use address_query::types::{Described, RECORDS};
+use serde_json::{Value, json};
+
+fn main() {
+    let records: serde_json::Map<String, Value> = RECORDS
+        .iter()
+        .map(|Described { table, .. }| (table.name.to_owned(), table.fields.iter().map(field).collect()))
+        .collect();
+    println!("{}", Value::Object(records));
+}
+
+fn field(field: &Field) -> Value {
+    json!({ "names": field.names, "slot": slot(field.slot) })
+}
+
+/// What stands there; `kind` is `text`, `integer`, `boolean`, `json`, `object`, `record` or `list`.
+fn slot(Slot { kind, nullable }: Slot) -> Value {
+    let mut slot = match kind {
+        Kind::Text(format) => json!({ "kind": "text", "format": name(format) }),
+        Kind::Integer => json!({ "kind": "integer" }),
+        Kind::Boolean => json!({ "kind": "boolean" }),
+        Kind::Json => json!({ "kind": "json" }),
+        Kind::JsonObject => json!({ "kind": "object" }),
+        Kind::Record(table) => json!({ "kind": "record", "record": table.name }),
+        Kind::List(element) => json!({ "kind": "list", "element": self::slot(*element) }),
+    };
+    slot["nullable"] = nullable.into();
+    slot
+}
+
+/// A format's name; those of labels are texts, as the sets are open.
+fn name(format: Format) -> &'static str {
+    match format {
+        Format::Address => "address",
+        Format::Hash => "hash",
+        Format::HexData => "hexData",
+        Format::Selector => "selector",
+        Format::Quantity => "quantity",
+        Format::Uint => "uint",
+        Format::Int => "int",
+        Format::Decimal => "decimal",
+        Format::Timestamp => "timestamp",
+        Format::Free | Format::Label(_) => "free",
+    }
+}
