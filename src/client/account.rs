@@ -6,7 +6,7 @@ use crate::decode::error_body::refusal;
 use crate::decode::typed::{read_record, read_rows};
 use crate::decode::{FramePage, Leniency};
 use crate::endpoint::{Action, ActionParams, Request, RowsAction, ValueAction};
-use crate::error::Error;
+use crate::error::{Error, ErrorCode};
 use crate::record::{Record, field_index};
 use crate::types::{AccountAnswer, EthBalanceAnswer, Outcome, ValueAnswer};
 
@@ -30,15 +30,21 @@ struct Envelope {
 }
 
 impl Envelope {
-    /// Status `"0"` with a list is "nothing found"; without a result it is a refusal; `"2"` is data that is not complete.
-    fn judge<P>(self, rows: P, head: &[u8]) -> Result<Rows<P>, Error> {
-        if !self.has_result && self.status.as_deref() != Some("1") {
-            let mut error = refused(&refusal(head).or(self.message).unwrap_or_else(|| "no reason given".into()));
-            error.status = Some(200);
-            return Err(error);
+    /// Status `"0"` with a list is "nothing found"; without a result it is a refusal.
+    fn check(&self, head: &[u8]) -> Result<(), Error> {
+        if self.has_result || self.status.as_deref() == Some("1") {
+            return Ok(());
         }
+        let said = refusal(head).or_else(|| self.message.clone());
+        let mut error = refused(&said.unwrap_or_else(|| "no reason given".into()));
+        error.status = Some(200);
+        Err(error)
+    }
+
+    /// Status `"2"` is data that is not complete.
+    fn around<P>(self, rows: P) -> Rows<P> {
         let incomplete = self.status.as_deref() == Some("2");
-        Ok(Rows { rows, incomplete, message: self.message.filter(|_| incomplete) })
+        Rows { rows, incomplete, message: self.message.filter(|_| incomplete) }
     }
 }
 
@@ -66,7 +72,8 @@ fn envelope(action: &Action, page: &FramePage) -> Envelope {
 /// # Errors
 /// A refusal.
 pub fn judge(action: &Action, page: FramePage, head: &[u8]) -> Result<Rows<FramePage>, Error> {
-    envelope(action, &page).judge(page, head)
+    let envelope = envelope(action, &page);
+    envelope.check(head).map(|()| envelope.around(page))
 }
 
 impl<R: Runtime> Client<R> {
@@ -92,7 +99,9 @@ impl<R: Runtime> Client<R> {
         pages: &mut FramePages,
     ) -> Result<Rows<FramePage>, Error> {
         let url = request.url_with(self.base(), more);
-        self.fetch(request, &url, pages, |read, head| judge(action, read.page, head)).await
+        let mut judge = |page: &mut FramePage, head: &[u8]| envelope(action, page).check(head);
+        let page = self.fetch(request, &url, pages, &mut judge).await?.page;
+        Ok(envelope(action, &page).around(page))
     }
 
     /// The rows of an action.
@@ -100,13 +109,14 @@ impl<R: Runtime> Client<R> {
     /// # Errors
     /// A parameter that breaks a rule, whatever kept the answer from being read, or a refusal.
     pub async fn rows<A: RowsAction>(&self, params: &A) -> Result<Rows<Vec<A::Row>>, Error> {
-        let judge = |(answer, rows): (AccountAnswer, Option<Vec<A::Row>>), head: &[u8]| {
+        let read = |body: &[u8], head: &[u8]| {
+            let (answer, rows) = read_rows::<A::Row>(body).map_err(|fail| unreadable(&fail, head))?;
             let (status, message) =
                 (answer.status.map(|text| text.to_string()), answer.message.map(|text| text.to_string()));
-            Envelope { status, message, has_result: rows.is_some() }.judge(rows.unwrap_or_default(), head)
+            let envelope = Envelope { status, message, has_result: rows.is_some() };
+            envelope.check(head).map(|()| envelope.around(rows.unwrap_or_default()))
         };
-        self.typed(params, |body, head| judge(read_rows::<A::Row>(body).map_err(|fail| unreadable(&fail, head))?, head))
-            .await
+        self.typed(params, read).await
     }
 
     /// The value of an action, in its envelope.
@@ -114,22 +124,29 @@ impl<R: Runtime> Client<R> {
     /// # Errors
     /// A parameter that breaks a rule, whatever kept the answer from being read, or a refusal.
     pub async fn value<A: ValueAction>(&self, params: &A) -> Result<A::Answer, Error> {
-        let judge = |answer: A::Answer, head: &[u8]| {
+        let read = |body: &[u8], head: &[u8]| {
+            let answer: A::Answer = read_record(body).map_err(|fail| unreadable(&fail, head))?;
             let (status, has_result) = answer.outcome();
             let envelope = Envelope { status: status.map(str::to_owned), message: None, has_result };
-            envelope.judge((), head).map(|_| answer)
+            envelope.check(head).map(|()| answer)
         };
-        self.typed(params, |body, head| judge(read_record(body).map_err(|fail| unreadable(&fail, head))?, head)).await
+        self.typed(params, read).await
     }
 
     /// Asks an action once and judges its whole body.
     async fn typed<A: ActionParams, T>(
         &self,
         params: &A,
-        mut judge: impl FnMut(&[u8], &[u8]) -> Result<T, Error>,
+        read: impl Fn(&[u8], &[u8]) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let request = Request::new(A::ACTION, params.values())?;
         let url = request.url(self.base(), None);
-        self.fetch(&request, &url, &mut RawPages::default(), |read, head| judge(&read.page, head)).await
+        let mut answer = None;
+        let mut judge = |body: &mut Vec<u8>, head: &[u8]| {
+            answer = Some(read(body, head)?);
+            Ok(())
+        };
+        self.fetch(&request, &url, &mut RawPages::default(), &mut judge).await?;
+        answer.ok_or_else(|| Error::new(ErrorCode::Internal, "an answer that nobody judged"))
     }
 }

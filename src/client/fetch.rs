@@ -22,15 +22,18 @@ pub(crate) struct Carried<B> {
     _permit: Permit,
 }
 
+/// Whether what was read is what was asked for; it sees the beginning of the body too.
+pub(crate) type Judge<'a, P> = &'a mut dyn FnMut(&mut P, &[u8]) -> Result<(), Error>;
+
 impl<R: Runtime> Client<R> {
-    /// Reads the answer of one URL and judges it; `judge` sees the beginning of the body too.
-    pub(crate) async fn fetch<P: Pages, T>(
+    /// Reads the answer of one URL and judges it.
+    pub(crate) async fn fetch<P: Pages>(
         &self,
         request: &Request,
         url: &str,
         pages: &mut P,
-        mut judge: impl FnMut(ReadPage<P::Page>, &[u8]) -> Result<T, Error>,
-    ) -> Result<T, Error> {
+        judge: Judge<'_, P::Page>,
+    ) -> Result<ReadPage<P::Page>, Error> {
         let Inner { runtime, pace, api_key, kept, keep_ms, .. } = &*self.inner;
         let keep = *keep_ms > 0 && !NEVER_KEPT.contains(&request.operation().name);
         if keep {
@@ -40,7 +43,8 @@ impl<R: Runtime> Client<R> {
                 pages.begin();
                 let head = body.get(..HEAD.min(body.len())).unwrap_or_default();
                 let read = pages.feed(body.to_vec()).and_then(|()| pages.finish());
-                return read.map_err(|fail| status::unreadable(&fail, head)).and_then(|read| judge(read, head));
+                let mut read = read.map_err(|fail| status::unreadable(&fail, head))?;
+                return judge(&mut read.page, head).map(|()| read);
             }
         }
         let until = runtime.now_ms().saturating_add(self.patience.deadline_ms);
@@ -52,7 +56,7 @@ impl<R: Runtime> Client<R> {
                 _ => {
                     let mut keeping = keep.then(Vec::new);
                     let outcome = self.attempt(url, attempt, until, pages, &mut keeping).await;
-                    let judged = outcome.and_then(|(read, head)| judge(read, &head));
+                    let judged = outcome.and_then(|(mut read, head)| judge(&mut read.page, &head).map(|()| read));
                     if let (Ok(_), Some(body)) = (&judged, keeping) {
                         kept.borrow_mut().keep(url, body, runtime.now_ms().saturating_add(*keep_ms));
                     }

@@ -175,6 +175,6 @@ impl<R: Runtime> Client<R> {
         cursor: Option<&Cursor>,
         pages: &mut P,
     ) -> Result<ReadPage<P::Page>, Error> {
-        self.fetch(request, &request.url(self.base(), cursor), pages, |read, _| Ok(read)).await
+        self.fetch(request, &request.url(self.base(), cursor), pages, &mut |_, _| Ok(())).await
     }
 }

@@ -36,17 +36,31 @@ impl<T: 'static> Turn<T> {
         read: impl AsyncFnOnce(&mut T) -> Result<JsValue, JsValue> + 'static,
         token: fn(&T) -> Option<String>,
     ) -> Promise {
-        let (cell, cancel) = (Rc::clone(&self.reader), self.cancel.signal());
-        wasm_bindgen_futures::future_to_promise(async move {
-            let Some(mut reader) = cell.take() else {
+        let (cell, place) = (Rc::clone(&self.reader), Rc::clone(&self.reader));
+        let work = async move {
+            let Some(reader) = cell.take() else {
                 return Err(error::to_js(Error::new(ErrorCode::Internal, "a page is being read already")));
             };
-            let outcome = stop::unless(signal.as_ref(), Some(&cancel), read(&mut reader)).await;
-            // The caller's reason is given back as it is.
-            let outcome = outcome.unwrap_or_else(|| Err(error::aborted(signal.as_ref(), token(&reader))));
-            cell.replace(Some(reader));
-            outcome
-        })
+            let mut lent = Lent { reader: Some(reader), place: cell };
+            match &mut lent.reader {
+                Some(reader) => read(reader).await,
+                None => Ok(JsValue::NULL),
+            }
+        };
+        let token = move || place.borrow().as_ref().and_then(token);
+        stop::stoppable(Box::pin(work), signal, Some(self.cancel.signal()), Box::new(token))
+    }
+}
+
+/// A reader that is taken out. It is put back when the work ends, also where that is dropped.
+struct Lent<T> {
+    reader: Option<T>,
+    place: Rc<RefCell<Option<T>>>,
+}
+
+impl<T> Drop for Lent<T> {
+    fn drop(&mut self) {
+        self.place.replace(self.reader.take());
     }
 }
 

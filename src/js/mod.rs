@@ -80,13 +80,11 @@ impl Session {
         let asked = self.asked(name, params, settings).map_err(error::to_js)?;
         let (action, request, client) = asked;
         let (leniency, hooks) = (self.leniency, self.hooks.clone());
-        Ok(wasm_bindgen_futures::future_to_promise(async move {
-            match stop::unless(signal.as_ref(), None, client.ask(action, &request, leniency)).await {
-                Some(Ok(answer)) => page::answer(action, answer, &hooks),
-                Some(Err(error)) => Err(error::to_js(error)),
-                None => Err(error::aborted(signal.as_ref(), None)),
-            }
-        }))
+        let work = async move {
+            let answer = client.ask(action, &request, leniency).await.map_err(error::to_js)?;
+            page::answer(action, answer, &hooks)
+        };
+        Ok(stop::promise(Box::pin(work), signal))
     }
 
     /// A promise of balances, in the order of the addresses.
@@ -102,13 +100,8 @@ impl Session {
         let addresses = addresses(params).map_err(error::to_js)?;
         let (client, settings) = self.client_with(settings, BALANCES_SETTINGS).map_err(error::to_js)?;
         let within = settings.until_fresh.then_some(settings.fresh_within_ms);
-        Ok(wasm_bindgen_futures::future_to_promise(async move {
-            match stop::unless(signal.as_ref(), None, client.balances(&addresses, within)).await {
-                Some(Ok(balances)) => page::balances(&balances),
-                Some(Err(error)) => Err(error::to_js(error)),
-                None => Err(error::aborted(signal.as_ref(), None)),
-            }
-        }))
+        let work = async move { page::balances(&client.balances(&addresses, within).await.map_err(error::to_js)?) };
+        Ok(stop::promise(Box::pin(work), signal))
     }
 }
 
