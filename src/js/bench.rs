@@ -3,7 +3,8 @@
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
-use super::page::{self, Hooks};
+use super::hooks::Hooks;
+use super::page;
 use crate::client::{FramePages, Pages as _, ReadPage, account};
 use crate::decode::{Fail, FramePage, Leniency};
 use crate::endpoint::{Action, List, action_named, list_named};
@@ -39,7 +40,7 @@ impl Bench {
             list_named(name).map(|list| Operation::List(list, Box::new(FramePages::new(list, Leniency::default()))));
         let operation =
             list.or_else(|| action_named(name).map(Operation::Action)).ok_or("no operation of that name")?;
-        Ok(Self { operation, hooks: Hooks::new(None, None) })
+        Ok(Self { operation, hooks: Hooks::default() })
     }
 
     /// The page, or the rows, as the caller of a method gets them.

@@ -16,7 +16,7 @@ use crate::decode::drift::DriftLog;
 use crate::error::Error;
 
 /// What the caller wants to hear of.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Hooks {
     /// What the client has told: each shape once, whatever the list.
     told: Rc<RefCell<DriftLog>>,
