@@ -238,5 +238,6 @@ fn every_record_comes_once_whatever_goes_wrong() {
     assert!(table.is_clean(), "{} complaints, the first: {first:#?}", complaints.len());
     for kind in Kind::ALL {
         assert!(table.faults(*kind) > 0, "{} never happened", kind.name());
+        assert_eq!(table.of(*kind, Outcome::Retried) > 0, kind.is_retried(), "{}", kind.name());
     }
 }

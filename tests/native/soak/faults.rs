@@ -58,6 +58,11 @@ const TOO_MANY: &str = r#"{"message":"Too many requests. Increase limits now at 
 const PAGE: &str = "<!DOCTYPE html><html><head><title>Just a moment...</title></head><body></body></html>";
 
 impl Kind {
+    /// Whether the client asks again by itself.
+    pub fn is_retried(self) -> bool {
+        self.error().is_some() && !matches!(self, Self::Forbidden | Self::RepeatedCursor)
+    }
+
     /// Whether a reader of ranges asks for less instead of the same again.
     pub const fn is_too_slow(self) -> bool {
         use Kind::{BadGateway, Crash, GatewayTimeout, Stall, StalledBody, Unavailable};

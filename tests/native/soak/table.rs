@@ -98,6 +98,10 @@ impl Table {
         self.lines.values().filter_map(|line| line.outcomes.get(&outcome)).sum()
     }
 
+    pub fn of(&self, kind: Kind, outcome: Outcome) -> u64 {
+        self.lines.get(&Some(kind)).and_then(|line| line.outcomes.get(&outcome)).copied().unwrap_or_default()
+    }
+
     pub fn faults(&self, kind: Kind) -> u64 {
         self.lines.get(&Some(kind)).map_or(0, |line| line.faults)
     }
