@@ -49,11 +49,12 @@ impl<R: Runtime, P: Pages> Pager<R, P> {
     /// # Errors
     /// Whatever kept the page from being read, with a resume token for it.
     pub async fn next(&mut self) -> Result<Option<P::Page>, Error> {
-        let read = match &self.position {
+        let cursor = match &self.position {
             Position::End => return Ok(None),
-            Position::Start => self.client.read(&self.request, None, &mut self.pages).await,
-            Position::After(cursor) => self.client.read(&self.request, Some(cursor), &mut self.pages).await,
+            Position::Start => None,
+            Position::After(cursor) => Some(cursor),
         };
+        let read = self.client.read(&self.request, cursor, &mut self.pages).await;
         read.and_then(|read| self.turn(read)).map(Some).map_err(|mut error| {
             error.resume_token = self.resume_token();
             error
@@ -76,10 +77,10 @@ impl<R: Runtime, P: Pages> Pager<R, P> {
             return Ok(read.page);
         };
         if self.followed.binary_search(&identity(&next)).is_ok() {
-            return Err(Error::new(
-                ErrorCode::Cursor,
+            return Err(self.astray(
                 "the service leads the list back to a page that was read before; its records are not given out twice. \
-                 Try again later from the resume token, or narrow the query",
+                 Try again later from the resume token, or narrow the query"
+                    .into(),
             ));
         }
         self.empty_pages = if read.is_empty { self.empty_pages + 1 } else { 0 };
@@ -88,9 +89,17 @@ impl<R: Runtime, P: Pages> Pager<R, P> {
             self.empty_pages = 0;
             let message =
                 format!("{MAX_EMPTY_PAGES} pages in a row were empty; the resume token continues behind them");
-            return Err(Error::new(ErrorCode::Cursor, message));
+            return Err(self.astray(message));
         }
         Ok(read.page)
+    }
+
+    /// The error of a list that cannot be followed from where it is.
+    fn astray(&self, message: String) -> Error {
+        let mut error = Error::new(ErrorCode::Cursor, message);
+        let cursor = if let Position::After(cursor) = &self.position { Some(cursor) } else { None };
+        error.url = Some(self.request.url(self.client.base(), cursor));
+        error
     }
 
     fn follow(&mut self, cursor: Cursor) {

@@ -1,5 +1,6 @@
 //! Whose turn it is, and when.
 
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 use address_query::client::{Client, Pace, PaceLimits, Patience};
@@ -172,4 +173,39 @@ fn a_clock_that_is_set_back_holds_nobody() {
     script.block_on(first_page_of(client.clone(), 2)).unwrap();
     script.block_on(first_page_of(client, 3)).unwrap();
     assert_eq!(script.take_sent_at(), [100_000, 0, 1050]);
+}
+
+/// A service that takes five requests in a second, counted by its own clock, and complains about more: with what it says of
+/// its limits, or without a word. `cargo test five_in_a_second -- --nocapture` shows when what was sent.
+#[test]
+fn a_service_that_takes_five_in_a_second_hears_few_complaints() {
+    for (told, most_complaints, longest_ms) in [(true, 6, 8_000), (false, 20, 30_000)] {
+        let (network, taken, complaints) =
+            (Rc::new(OnceCell::<Script>::new()), Cell::new((0, 0)), Rc::new(Cell::new(0)));
+        let (clock, counted) = (Rc::clone(&network), Rc::clone(&complaints));
+        let script = Script::of(move |_| {
+            let now = clock.get().unwrap().elapsed_ms();
+            let second = now / 1000;
+            let (window, count) = taken.get();
+            let count = if window == second { count + 1 } else { 1 };
+            taken.set((second, count));
+            let (left, reset) = (5_u64.saturating_sub(count).to_string(), (1000 - now % 1000).to_string());
+            let headers =
+                [("x-ratelimit-limit", "5"), ("x-ratelimit-remaining", &*left), ("x-ratelimit-reset", &*reset)];
+            let headers = if told { &headers[..] } else { &[] };
+            if count > 5 {
+                counted.set(counted.get() + 1);
+                return Reply::default().wait(30).then_head(429, headers);
+            }
+            Reply::default().wait(30).then_head(200, headers).chunk(page(&[1], "null"))
+        });
+        network.set(script.clone()).unwrap();
+        let client = paced(&script, None, 6).with_patience(Patience { max_attempts: 20, ..Patience::default() });
+        let mut together = Together::default();
+        (0..30).for_each(|number| together.begin(first_page_of(client.clone(), number)));
+        assert!(script.block_on(together.finish()).iter().all(Result::is_ok));
+        println!("limits told: {told}; complaints: {}; sent at {:?}", complaints.get(), script.take_sent_at());
+        assert!(complaints.get() <= most_complaints, "{}", complaints.get());
+        assert!(script.elapsed_ms() <= longest_ms, "{} ms", script.elapsed_ms());
+    }
 }

@@ -52,6 +52,7 @@ fn a_cursor_that_was_followed_ends_the_walk_with_an_error_and_nothing_is_doubled
         let error = read(&script, &mut pager).unwrap_err();
         assert_eq!(error.code, ErrorCode::Cursor, "{error}");
         assert!(error.message.contains("back to a page that was read before"), "{error}");
+        assert_eq!(error.url, Some(url(last_good)));
 
         script.take_urls();
         script.queue([Reply::ok(page(&[1], "null")), Reply::ok(page(&[1], "null"))]);
