@@ -2,16 +2,24 @@
 import { close, open } from "./frame.js";
 import { constructors } from "./records.js";
 
-export function openFrame(slots, wide, short, pool, extras) {
-  open({ slots, wide, short, pool, extras });
+let slots;
+let texts;
+
+export function openFrame(newSlots, wide, document, extras) {
+  // Signed: a small integer whatever it holds.
+  slots = new Int32Array(newSlots.buffer, newSlots.byteOffset, newSlots.length);
+  texts = open({ wide, document, extras });
 }
 
-export const closeFrame = close;
+export function closeFrame() {
+  slots = texts = undefined;
+  close();
+}
 
 export function buildPage(item, envelope, rows, envelopeAt, next, resumeToken) {
   return {
     items: itemsOf(item, rows),
-    ...constructors[envelope](envelopeAt),
+    ...constructors[envelope](slots, texts, envelopeAt),
     next_page_params: next === undefined ? null : JSON.parse(next),
     resumeToken: resumeToken ?? null,
   };
@@ -22,12 +30,12 @@ export function buildRows(item, rows, more) {
 }
 
 export function buildValue(envelope, at) {
-  return constructors[envelope](at).result;
+  return constructors[envelope](slots, texts, at).result;
 }
 
 function itemsOf(item, rows) {
   const construct = constructors[item];
   const items = new Array(rows.length);
-  for (let i = 0; i < rows.length; i++) items[i] = construct(rows[i]);
+  for (let i = 0; i < rows.length; i++) items[i] = construct(slots, texts, rows[i]);
   return items;
 }

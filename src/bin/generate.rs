@@ -10,7 +10,7 @@ use address_query::client::EventKind;
 use address_query::decode::DriftKind;
 use address_query::endpoint::{DESCRIBED_ACTIONS, DESCRIBED_LISTS, DescribedAction, DescribedList, ParamSpec};
 use address_query::error::ErrorCode;
-use address_query::record::{Field, Format, Kind, Slot};
+use address_query::record::{Field, Format, Kind};
 use address_query::types::{Described, RECORDS};
 
 const NOTICE: &str = "Generated from the declarations in src/; edit those.";
@@ -42,15 +42,15 @@ fn main() -> ExitCode {
 fn constructors() -> String {
     let mut out = format!(
         "// Constructors of every record, from slots of the frame (see frame.js). {NOTICE}\n\
-         import {{ boolean, integer, json, list, record, records, text, withExtra }} from \"./frame.js\";\n"
+         import {{ addExtra, boolean, extras, integer, json, list, text }} from \"./frame.js\";\n"
     );
     for Described { table, .. } in RECORDS {
-        let _ = write!(out, "\nfunction {}(at) {{\n  return withExtra({{\n", table.name);
+        let _ = write!(out, "\nfunction {}(slots, texts, at) {{\n  const made = {{\n", table.name);
         for (index, field) in table.fields.iter().enumerate() {
-            let place = if index == 0 { "at".into() } else { format!("at + {index}") };
-            let _ = writeln!(out, "    {}: {},", property(documented(field)), reader(field.slot.kind, &place));
+            let slot = if index == 0 { "slots[at]".into() } else { format!("slots[at + {index}]") };
+            let _ = writeln!(out, "    {}: {},", property(documented(field)), reader(field.slot.kind, &slot));
         }
-        out.push_str("  }, at);\n}\n");
+        out.push_str("  };\n  if (extras !== null) addExtra(made, at);\n  return made;\n}\n");
     }
     let names: Vec<&str> = RECORDS.iter().map(|record| record.table.name).collect();
     let _ = write!(out, "\nexport const constructors = {{ {} }};\n", names.join(", "));
@@ -58,19 +58,17 @@ fn constructors() -> String {
 }
 
 /// The expression that reads a slot.
-fn reader(kind: Kind, place: &str) -> String {
+fn reader(kind: Kind, slot: &str) -> String {
     match kind {
-        Kind::Text(_) => format!("text({place})"),
-        Kind::Integer => format!("integer({place})"),
-        Kind::Boolean => format!("boolean({place})"),
-        Kind::Json | Kind::JsonObject => format!("json({place})"),
-        Kind::Record(table) => format!("record({place}, {})", table.name),
-        Kind::List(Slot { kind: Kind::Record(table), .. }) => {
-            format!("records({place}, {})", table.name)
-        }
+        // Too long to be among the short texts.
+        Kind::Text(Format::Address | Format::Hash | Format::Timestamp) => format!("texts[{slot} >>> 1]"),
+        Kind::Text(_) => format!("text(texts, {slot})"),
+        Kind::Integer => format!("integer({slot})"),
+        Kind::Boolean => format!("boolean({slot})"),
+        Kind::Json | Kind::JsonObject => format!("json({slot})"),
+        Kind::Record(table) => format!("{slot} === 0 ? null : {}(slots, texts, {slot} - 1)", table.name),
         Kind::List(element) => {
-            let call = reader(element.kind, "");
-            format!("list({place}, {})", call.trim_end_matches("()"))
+            format!("{slot} === 0 ? [] : list(slots, {slot}, (slot) => {})", reader(element.kind, "slot"))
         }
     }
 }

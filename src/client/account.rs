@@ -51,7 +51,7 @@ impl Envelope {
 /// The text of an envelope's field.
 fn text(page: &FramePage, field: usize) -> Option<String> {
     let content = page.frame.content(page.frame.get(page.envelope as usize + field))?;
-    Some(String::from_utf8_lossy(&crate::decode::scan::unescaped(content)).into_owned())
+    Some(String::from_utf8_lossy(&crate::decode::escape::unescaped(content)).into_owned())
 }
 
 fn envelope(action: &Action, page: &FramePage) -> Envelope {

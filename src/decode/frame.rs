@@ -2,19 +2,26 @@
 //!
 //! | kind | 0 | otherwise |
 //! |---|---|---|
-//! | text, JSON | null | odd: short text, `offset << 5 \| length << 1 \| 1`; even: `(index + 1) << 1` into the pool |
+//! | text | null | odd: short text, `offset << 5 \| length << 1 \| 1`; even: `(index + 1) << 1` into the pool |
+//! | JSON | null | `index + 1` into the free JSON |
 //! | integer | null | odd: `value << 1 \| 1`; even: `(index + 1) << 1` into the wide numbers |
 //! | boolean | null | 1 false, 2 true |
 //! | record | null | 1 + position of its first field's slot |
 //! | list | empty | 1 + position of its length, which its elements' slots follow |
 //!
 //! Texts of up to 12 characters are cut out of one string, which engines copy. Longer ones go into a JSON array of distinct
-//! texts that the engine parses once: a cut of that length would keep the whole string alive.
+//! texts that the engine parses once: a cut of that length would keep the whole string alive. Free JSON has an array of its
+//! own: engines parse an object faster where one of the same shape stands before it.
 
-use super::scan::{Span, Text, well_formed};
+use super::escape::well_formed;
+use super::scan::{Span, Text};
+use super::words::{begins, place};
 
 /// Longest text that engines copy when it is cut out of another.
-const SHORT: usize = 12;
+pub(super) const SHORT: usize = 12;
+
+/// Places that are looked at for a text before it is taken for a new one: texts made to collide cost no more than that.
+const LOOKS: usize = 8;
 
 /// Decoded values, ready for the constructors.
 #[derive(Debug, Default)]
@@ -25,21 +32,23 @@ pub struct Frame {
     pub wide: Vec<f64>,
     /// Short texts, one after the other; ASCII.
     pub short: Vec<u8>,
-    /// Long texts and free JSON: the elements of a JSON array, separated by commas.
+    /// Long texts: the elements of a JSON array, a comma before each.
     pub pool: Vec<u8>,
-    /// Unknown fields: position of the record, pool slot of an object that holds them.
+    /// Free JSON: the elements of a JSON array, a comma before each.
+    pub json: Vec<u8>,
+    /// Unknown fields: position of the record, JSON slot of an object that holds them.
     pub extras: Vec<(u32, u32)>,
-    pooled: u32,
+    jsons: u32,
     texts: Vec<Pooled>,
+    /// Places of the shared texts, by their hash.
     buckets: Vec<u32>,
 }
 
-/// A text in the pool: where it stands, and which element it is.
+/// A text in the pool: where it stands, with its quotes.
 #[derive(Debug)]
 struct Pooled {
     start: usize,
     length: usize,
-    slot: u32,
 }
 
 /// Lengths and positions that a slot can hold; a page is far below, and larger ones are cut into several frames.
@@ -50,12 +59,16 @@ fn slot_number(value: usize) -> u32 {
 impl Frame {
     /// Makes room for a record: its position, which no other has, even where the record has no fields.
     pub fn reserve(&mut self, slots: usize) -> usize {
+        // Of a fixed size: filled without a call.
+        const MOST: usize = 32;
         let at = self.slots.len();
+        self.slots.extend_from_slice(&[0; MOST]);
         self.slots.resize(at + slots.max(1), 0);
         at
     }
 
     /// Fills a slot.
+    #[inline(always)]
     pub fn set(&mut self, at: usize, slot: u32) {
         if let Some(place) = self.slots.get_mut(at) {
             *place = slot;
@@ -85,9 +98,9 @@ impl Frame {
     /// Stores a text.
     pub fn text(&mut self, text: &Text<'_>) -> u32 {
         if text.raw.len() <= SHORT && text.ascii && !text.escaped {
-            return self.short_text(text.raw);
+            return self.short(text.raw);
         }
-        if text.lone { self.long_text(&well_formed(text.raw)) } else { self.long_text(text.raw) }
+        if text.lone { self.shared(&quoted(&well_formed(text.raw))) } else { self.shared(&quoted(text.raw)) }
     }
 
     /// The content of a text's slot, its escapes still in place.
@@ -97,58 +110,85 @@ impl Frame {
             let (start, length) = ((slot >> 5) as usize, (slot >> 1 & 15) as usize);
             return self.short.get(start..start + length);
         }
-        let index = self.texts.binary_search_by_key(&slot, |text| text.slot).ok()?;
-        let text = self.texts.get(index)?;
-        self.pool.get(text.start..text.start + text.length)
+        let text = self.texts.get((slot as usize / 2).checked_sub(1)?)?;
+        self.pool.get(text.start + 1..text.start + text.length - 1)
     }
 
     /// Stores a text of plain ASCII that needs no escapes.
     pub fn plain(&mut self, text: &[u8]) -> u32 {
-        if text.len() <= SHORT { self.short_text(text) } else { self.long_text(text) }
+        if text.len() <= SHORT { self.short(text) } else { self.shared(&quoted(text)) }
     }
 
-    fn short_text(&mut self, text: &[u8]) -> u32 {
+    /// Stores a text of up to [`SHORT`] bytes of plain ASCII.
+    #[inline(always)]
+    pub(super) fn short(&mut self, text: &[u8]) -> u32 {
         let offset = slot_number(self.short.len());
         self.short.extend_from_slice(text);
         offset << 5 | slot_number(text.len()) << 1 | 1
     }
 
-    fn long_text(&mut self, raw: &[u8]) -> u32 {
+    /// Stores a text of plain ASCII that needs no escapes. It comes with its quotes.
+    pub(super) fn text_of(&mut self, quoted: &[u8]) -> u32 {
+        match quoted {
+            [_, text @ .., _] if text.len() <= SHORT => self.short(text),
+            _ => self.shared(quoted),
+        }
+    }
+
+    /// Stores the first bytes as [`Self::short`] does.
+    #[inline(always)]
+    pub(super) fn first_of(&mut self, bytes: &[u8; SHORT], length: usize) -> u32 {
+        let offset = self.short.len();
+        // Of a fixed size: copied without a call.
+        self.short.extend_from_slice(bytes);
+        self.short.truncate(offset + length);
+        slot_number(offset) << 5 | slot_number(length) << 1 | 1
+    }
+
+    /// Stores a text as an element of the pool, unless it is there. It comes with its quotes.
+    pub(super) fn shared(&mut self, quoted: &[u8]) -> u32 {
         if self.buckets.len() < 2 * (self.texts.len() + 1) {
             self.grow();
         }
         let mask = self.buckets.len() - 1;
-        let mut bucket = hash(raw) & mask;
-        while let Some(&index @ 1..) = self.buckets.get(bucket) {
+        let mut bucket = place(quoted) & mask;
+        for _ in 0..LOOKS {
+            let Some(&index @ 1..) = self.buckets.get(bucket) else { break };
             if let Some(known) = self.texts.get(index as usize - 1)
-                && self.pool.get(known.start..known.start + known.length) == Some(raw)
+                && known.length == quoted.len()
+                && self.pool.get(known.start..).is_some_and(|pool| begins(pool, quoted))
             {
-                return known.slot;
+                return index << 1;
             }
             bucket = (bucket + 1) & mask;
         }
-        let slot = self.element();
-        self.pool.push(b'"');
-        self.texts.push(Pooled { start: self.pool.len(), length: raw.len(), slot });
-        self.pool.extend_from_slice(raw);
-        self.pool.push(b'"');
+        let slot = self.long(quoted);
         if let Some(place) = self.buckets.get_mut(bucket) {
-            *place = slot_number(self.texts.len());
+            *place = slot >> 1;
         }
         slot
     }
 
+    /// Stores a text as an element of the pool. It comes with its quotes.
+    pub(super) fn long(&mut self, quoted: &[u8]) -> u32 {
+        self.pool.push(b',');
+        self.texts.push(Pooled { start: self.pool.len(), length: quoted.len() });
+        self.pool.extend_from_slice(quoted);
+        slot_number(self.texts.len()) << 1
+    }
+
+    #[cold]
     fn grow(&mut self) {
-        let size = (self.buckets.len() * 2).max(256);
+        let size = (self.buckets.len() * 4).max(1024);
         self.buckets.clear();
         self.buckets.resize(size, 0);
         for (index, text) in self.texts.iter().enumerate() {
             let raw = self.pool.get(text.start..text.start + text.length).unwrap_or_default();
-            let mut bucket = hash(raw) & (size - 1);
-            while self.buckets.get(bucket).is_some_and(|&taken| taken != 0) {
-                bucket = (bucket + 1) & (size - 1);
-            }
-            if let Some(place) = self.buckets.get_mut(bucket) {
+            let first = place(raw);
+            let mut buckets = (0..LOOKS).map(|look| (first + look) & (size - 1));
+            if let Some(bucket) = buckets.find(|&bucket| self.buckets.get(bucket) == Some(&0))
+                && let Some(place) = self.buckets.get_mut(bucket)
+            {
                 *place = slot_number(index + 1);
             }
         }
@@ -156,22 +196,21 @@ impl Frame {
 
     /// Stores free JSON. Equal values are stored again: each place gets an object of its own.
     pub fn json(&mut self, span: Span<'_>) -> u32 {
-        let slot = self.element();
+        self.json.push(b',');
         if span.lone {
-            self.pool.extend_from_slice(&well_formed(span.json));
+            self.json.extend_from_slice(&well_formed(span.json));
         } else {
-            self.pool.extend_from_slice(span.json);
+            self.json.extend_from_slice(span.json);
         }
-        slot
+        self.jsons += 1;
+        self.jsons
     }
 
-    /// Begins the pool's next element: its slot.
-    fn element(&mut self) -> u32 {
-        if self.pooled > 0 {
-            self.pool.push(b',');
-        }
-        self.pooled += 1;
-        self.pooled << 1
+    /// Everything that engines parse, as one JSON array: null, the long texts, the array of the free JSON with null before it,
+    /// the short texts as one.
+    #[must_use]
+    pub fn document(&self) -> Vec<u8> {
+        [b"[null", &*self.pool, b",[null", &*self.json, b"],\"", &*self.short, b"\"]"].concat()
     }
 
     /// Stores an integer.
@@ -191,17 +230,6 @@ impl Frame {
     }
 }
 
-fn hash(text: &[u8]) -> usize {
-    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-    let mut hash = text.len() as u64;
-    let (eights, rest) = text.as_chunks::<8>();
-    for eight in eights {
-        hash = (hash.rotate_left(5) ^ u64::from_le_bytes(*eight)).wrapping_mul(FACTOR);
-    }
-    for &byte in rest {
-        hash = (hash.rotate_left(5) ^ u64::from(byte)).wrapping_mul(FACTOR);
-    }
-    #[allow(clippy::cast_possible_truncation, reason = "the high half fits 32 bits")]
-    let bucket = (hash >> 32) as usize;
-    bucket
+fn quoted(content: &[u8]) -> Vec<u8> {
+    [b"\"", content, b"\""].concat()
 }

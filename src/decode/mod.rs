@@ -4,12 +4,16 @@
 pub mod cursor;
 pub mod drift;
 pub mod error_body;
+pub mod escape;
 pub mod frame;
+pub mod memory;
 pub mod page;
+mod quick;
 pub mod record;
 pub mod scan;
 pub mod typed;
 mod value;
+mod words;
 
 pub use cursor::Cursor;
 pub use drift::{Drift, DriftKind};

@@ -6,7 +6,8 @@
 use super::cursor::Cursor;
 use super::drift::{Drift, DriftLog};
 use super::frame::Frame;
-use super::record::{Decoder, Memory, Progress};
+use super::memory::Memory;
+use super::record::{Decoder, Progress};
 use super::scan::{Fail, Scanner};
 use crate::record::{Mismatch, Table};
 

@@ -1,72 +1,14 @@
 //! One record: bytes and its table in, slots of the frame out. What its fields hold is read in `value.rs`.
 
 use super::drift::{DriftKind, DriftLog};
+use super::escape::{quoted, unescaped, well_formed};
 use super::frame::Frame;
-use super::scan::{Fail, Scanner, Span, quoted, unescaped, well_formed};
+use super::memory::{Earlier, Memory, Name, again};
+use super::quick::{self, Reading, Stop};
+use super::scan::{Fail, Scanner, Span};
 use crate::record::format::Verdict;
 use crate::record::read::{describe, expects, printable};
 use crate::record::{Field, Kind, Mismatch, Slot, Table};
-
-/// Fields a record may have.
-const MAX_FIELDS: usize = 64;
-
-/// Nested records remembered per table: a page repeats the same few addresses and tokens.
-const REMEMBERED: usize = 8;
-
-/// What was learned from the rows before.
-#[derive(Debug, Default)]
-pub struct Memory {
-    tables: Vec<Learned>,
-}
-
-#[derive(Debug)]
-struct Learned {
-    table: &'static Table,
-    /// Which field the n-th member was last time.
-    order: Vec<Option<Name>>,
-    /// Nested records that were read from the present input.
-    records: Vec<Remembered>,
-    next: usize,
-    /// Fields whose absence is not to be noted, or has been: one bit each.
-    missing: u64,
-}
-
-/// A nested record that was read: where it stands, how deep, and its slot.
-#[derive(Debug, Clone, Copy)]
-struct Remembered {
-    start: usize,
-    length: usize,
-    depth: usize,
-    slot: u32,
-}
-
-/// A field by one of its names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Name {
-    field: usize,
-    rank: u8,
-}
-
-impl Memory {
-    fn of(&mut self, table: &'static Table) -> usize {
-        if let Some(known) = self.tables.iter().position(|learned| std::ptr::eq(learned.table, table)) {
-            return known;
-        }
-        let fields = table.fields.iter().enumerate();
-        let sometimes = fields.filter(|(_, field)| !field.always && field.slot.nullable);
-        let missing = sometimes.fold(0, |bits, (index, _)| bits | 1 << index);
-        self.tables.push(Learned { table, order: Vec::new(), records: Vec::new(), next: 0, missing });
-        self.tables.len() - 1
-    }
-
-    /// Forgets what is bound to the input or the frame: one of them is about to change.
-    pub fn forget_records(&mut self) {
-        for learned in &mut self.tables {
-            learned.records.clear();
-            learned.next = 0;
-        }
-    }
-}
 
 /// Reads values into a frame.
 #[derive(Debug)]
@@ -84,20 +26,32 @@ pub struct Decoder<'a> {
 }
 
 /// An object that is being read: which fields have been seen, and what did not fit.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Progress {
-    /// Rank of the name each field was read by, plus one; 0 where it was not read.
-    ranks: [u8; MAX_FIELDS],
     /// Fields that were read: one bit each.
     seen: u64,
+    /// Fields that were read by an older name, and its rank; the last one counts.
+    ranks: Vec<(usize, u8)>,
     failures: Vec<(usize, Fail)>,
     /// The unknown members as a JSON object, its end left open.
     extra: Vec<u8>,
 }
 
-impl Default for Progress {
-    fn default() -> Self {
-        Self { ranks: [0; MAX_FIELDS], seen: 0, failures: Vec::new(), extra: Vec::new() }
+impl Progress {
+    /// Whether a member is to be read; not where one of a better name was.
+    fn admits(&mut self, name: Name) -> bool {
+        if self.seen & 1 << name.field != 0 {
+            let of_field = |(field, rank): &(usize, u8)| (*field == name.field).then_some(*rank);
+            if self.ranks.iter().rev().find_map(of_field).unwrap_or_default() < name.rank {
+                return false;
+            }
+            self.failures.retain(|(failed, _)| *failed != name.field);
+        }
+        if name.rank > 0 || !self.ranks.is_empty() {
+            self.ranks.push((name.field, name.rank));
+        }
+        self.seen |= 1 << name.field;
+        true
     }
 }
 
@@ -117,8 +71,9 @@ impl Decoder<'_> {
         if self.scan.peek()? != b'{' {
             return Err(self.scan.mismatch(expects(Kind::Record(table))));
         }
+        let learned = self.memory.of(table);
         let at = self.frame.reserve(table.fields.len());
-        self.members(table, at)?;
+        self.members(table, learned, at)?;
         Ok(at)
     }
 
@@ -133,7 +88,7 @@ impl Decoder<'_> {
         key: &[u8],
         progress: &mut Progress,
     ) -> Result<(), Fail> {
-        self.named(table, at, name_of(table, key), key, progress)
+        self.member_value(table, at, name_of(table, key), key, progress)
     }
 
     /// Ends an object that was read piece by piece.
@@ -141,7 +96,7 @@ impl Decoder<'_> {
     /// # Errors
     /// [`Fail::Shape`] for the first field that does not fit.
     pub fn end(&mut self, table: &'static Table, at: usize, progress: Progress) -> Result<(), Fail> {
-        let Progress { mut seen, mut failures, mut extra, .. } = progress;
+        let Progress { mut seen, mut failures, mut extra, ranks: _ } = progress;
         if let Some((from, to)) = table.respelt
             && seen & 1 << to == 0
             && seen & 1 << from != 0
@@ -188,45 +143,109 @@ impl Decoder<'_> {
     pub(super) fn nested(&mut self, table: &'static Table) -> Result<u32, Fail> {
         let learned = self.memory.of(table);
         let (start, depth) = (self.scan.position(), self.scan.depth());
-        if let Some(learned) = self.memory.tables.get(learned) {
-            for known in &learned.records {
-                // What it holds was found to nest not too deep where it stood, and no deeper.
-                if depth <= known.depth && self.scan.repeats(known.start, known.length) {
-                    self.scan.advance(known.length);
-                    return Ok(known.slot);
-                }
-            }
+        let known = self.memory.records.get(learned);
+        let known = known.and_then(|known| again(known, self.scan.bytes(), self.scan.rest(), depth));
+        if let Some(known) = known {
+            self.scan.advance(known.length);
+            return Ok(known.slot);
         }
-        let slot = Frame::reference(self.row(table)?);
-        let length = self.scan.position() - start;
-        if let Some(learned) = self.memory.tables.get_mut(learned) {
-            let read = Remembered { start, length, depth, slot };
-            match learned.records.get_mut(learned.next) {
-                Some(oldest) => *oldest = read,
-                None => learned.records.push(read),
-            }
-            learned.next = (learned.next + 1) % REMEMBERED;
-        }
+        let at = self.frame.reserve(table.fields.len());
+        self.members(table, learned, at)?;
+        let slot = Frame::reference(at);
+        let read = Earlier { start, length: self.scan.position() - start, depth, slot };
+        self.memory.remember(learned, self.scan.bytes(), read);
         Ok(slot)
     }
 
-    fn members(&mut self, table: &'static Table, at: usize) -> Result<(), Fail> {
-        let learned = self.memory.of(table);
+    /// Reads an object; the scanner stands on its opening brace.
+    fn members(&mut self, table: &'static Table, learned: usize, at: usize) -> Result<(), Fail> {
         let mut progress = Progress::default();
-        self.scan.enter()?;
-        let mut nth = 0;
-        while self.scan.next_member(b'}', nth == 0)? {
-            let (name, key) = self.key(table, learned, nth)?;
-            nth += 1;
-            self.scan.expect(b':', "a colon")?;
-            self.named(table, at, name, &key, &mut progress)?;
+        self.scan.deeper()?;
+        let (mut nth, mut first) = (0, true);
+        loop {
+            if let Some(steps) = self.memory.tables.get_mut(learned).and_then(|known| known.steps.get_mut(nth..)) {
+                let (bytes, rest, depth) = (self.scan.bytes(), self.scan.rest(), self.scan.depth());
+                let mut reading = Reading { bytes, rest, depth, at, seen: progress.seen };
+                let (taken, stop) = quick::members(&mut reading, self.frame, steps, &self.memory.records);
+                self.scan.go_on(reading.rest);
+                progress.seen = reading.seen;
+                first &= taken == 0;
+                nth += taken;
+                if stop == Stop::Value {
+                    self.closer(table, learned, at, nth - 1, &mut progress)?;
+                    continue;
+                }
+            }
+            if self.scan.rest().first() == Some(&b'}') && !first {
+                self.scan.leave();
+                break;
+            }
+            let other = self.memory.get(learned).and_then(|known| known.look_for(self.scan.rest(), nth));
+            if let Some(other) = other {
+                nth = other;
+                continue;
+            }
+            if !self.spelt_anew(table, learned, at, &mut nth, first, &mut progress)? {
+                break;
+            }
+            first = false;
         }
         self.end(table, at, progress)
     }
 
+    /// Reads a value that takes a closer look.
+    #[inline(never)]
+    fn closer(
+        &mut self,
+        table: &'static Table,
+        learned: usize,
+        at: usize,
+        step: usize,
+        progress: &mut Progress,
+    ) -> Result<(), Fail> {
+        match self.memory.get(learned).and_then(|known| known.steps.get(step)?.name) {
+            Some(name) => self.named(table, at, name, progress),
+            // It was noted when it was learned.
+            None => self.scan.skip().map(drop),
+        }
+    }
+
+    /// Reads a member that comes in an unexpected place or spelling; false at the end of the object.
+    #[inline(never)]
+    fn spelt_anew(
+        &mut self,
+        table: &'static Table,
+        learned: usize,
+        at: usize,
+        nth: &mut usize,
+        first: bool,
+        progress: &mut Progress,
+    ) -> Result<bool, Fail> {
+        let start = self.scan.position();
+        if first {
+            self.scan.advance(1);
+        }
+        if !self.scan.next_member(b'}', first)? {
+            return Ok(false);
+        }
+        let key = self.scan.string()?.plain();
+        self.scan.expect(b':', "a colon")?;
+        self.scan.peek()?;
+        let name = name_of(table, &key);
+        let field = name.and_then(|name| table.fields.get(name.field));
+        // What is unknown and may be kept is looked at each time.
+        if field.is_some() || !self.keep_extra {
+            let slot = field.map_or(Slot { kind: Kind::Json, nullable: true }, |field| field.slot);
+            if let Some(step) = self.memory.learn(learned, *nth, self.scan.since(start), name, slot) {
+                *nth = step + 1;
+            }
+        }
+        self.member_value(table, at, name, &key, progress)?;
+        Ok(true)
+    }
+
     /// Reads the value of a member.
-    #[inline]
-    fn named(
+    fn member_value(
         &mut self,
         table: &'static Table,
         at: usize,
@@ -234,26 +253,24 @@ impl Decoder<'_> {
         key: &[u8],
         progress: &mut Progress,
     ) -> Result<(), Fail> {
+        self.scan.peek()?;
+        match name {
+            Some(name) => self.named(table, at, name, progress),
+            None => self.unknown(table, key, &mut progress.extra),
+        }
+    }
+
+    #[inline(never)]
+    fn named(&mut self, table: &'static Table, at: usize, name: Name, progress: &mut Progress) -> Result<(), Fail> {
         let first = self.scan.peek()?;
-        let known = name.and_then(|name| {
-            let field = table.fields.get(name.field)?;
-            Some((name, field, progress.ranks.get_mut(name.field)?))
-        });
-        let Some((name, field, rank)) = known else {
-            return self.unknown(table, key, &mut progress.extra);
-        };
+        let Some(field) = table.fields.get(name.field) else { return Ok(()) };
         // One name, two meanings: a log's `address_hash` is the emitter's object here and a plain hash elsewhere.
         if first == b'"' && field.names.len() > 1 && matches!(field.slot.kind, Kind::Record(_)) {
             let key = field.names.get(usize::from(name.rank)).copied().unwrap_or_default();
             return self.unknown(table, key.as_bytes(), &mut progress.extra);
         }
-        if *rank != 0 && *rank < name.rank + 1 {
+        if !progress.admits(name) {
             return self.scan.skip().map(drop);
-        }
-        *rank = name.rank + 1;
-        progress.seen |= 1 << name.field;
-        if !progress.failures.is_empty() {
-            progress.failures.retain(|(failed, _)| *failed != name.field);
         }
         match self.value(field.slot, Place { table, name: documented(field) }) {
             Ok(slot) => self.frame.set(at + name.field, slot),
@@ -262,33 +279,6 @@ impl Decoder<'_> {
             Err(fail) => return Err(fail.outward(|mismatch| mismatch.in_field(documented(field)))),
         }
         Ok(())
-    }
-
-    /// The next member's name; the key itself where it is none of the record's.
-    #[inline]
-    fn key(&mut self, table: &'static Table, learned: usize, nth: usize) -> Result<(Option<Name>, Vec<u8>), Fail> {
-        let guess = self.memory.tables.get(learned).and_then(|learned| *learned.order.get(nth)?);
-        if let Some(guess) = guess
-            && let Some(name) = table.fields.get(guess.field).and_then(|field| field.names.get(usize::from(guess.rank)))
-            && let Some(rest) = self.scan.rest().strip_prefix(b"\"")
-            && let Some(rest) = rest.strip_prefix(name.as_bytes())
-            && rest.first() == Some(&b'"')
-        {
-            self.scan.advance(name.len() + 2);
-            return Ok((Some(guess), Vec::new()));
-        }
-        let text = self.scan.string()?;
-        let key = text.plain();
-        let found = name_of(table, &key);
-        if let Some(learned) = self.memory.tables.get_mut(learned) {
-            if learned.order.len() <= nth && nth < 2 * MAX_FIELDS {
-                learned.order.resize(nth + 1, None);
-            }
-            if let Some(place) = learned.order.get_mut(nth) {
-                *place = found;
-            }
-        }
-        Ok((found, if found.is_none() { key.into_owned() } else { Vec::new() }))
     }
 
     #[cold]
@@ -307,14 +297,14 @@ impl Decoder<'_> {
     /// Notes the fields that were not read: those that may be missing as drift, the others as failures.
     fn absent(&mut self, table: &'static Table, seen: u64, failures: &mut Vec<(usize, Fail)>) {
         let learned = self.memory.of(table);
-        let noted = self.memory.tables.get(learned).map_or(0, |learned| learned.missing);
+        let noted = self.memory.get(learned).map_or(0, |learned| learned.missing);
         if (seen | noted).count_ones() as usize == table.fields.len() {
             return;
         }
         for (index, field) in table.fields.iter().enumerate().filter(|(index, _)| (seen | noted) & 1 << index == 0) {
             if field.slot.nullable || matches!(field.slot.kind, Kind::List(_)) {
                 self.drift.note(DriftKind::MissingField, table, documented(field), || "nothing".into());
-                if let Some(learned) = self.memory.tables.get_mut(learned) {
+                if let Some(learned) = self.memory.get_mut(learned) {
                     learned.missing |= 1 << index;
                 }
             } else {

@@ -2,8 +2,9 @@
 //! where the input stops for now.
 
 use std::borrow::Cow;
-use std::fmt::Write;
 
+use super::escape::{unescape, unit};
+use super::words::{after_digits, after_plain};
 use crate::record::Mismatch;
 use crate::record::read::{MAX_DEPTH, describe};
 
@@ -37,9 +38,10 @@ impl Fail {
 #[derive(Debug, Clone)]
 pub struct Scanner<'a> {
     bytes: &'a [u8],
+    /// What is not read yet: the end of `bytes`.
+    rest: &'a [u8],
     /// How much of the document came before these bytes, for messages.
     before: usize,
-    at: usize,
     depth: usize,
 }
 
@@ -76,14 +78,14 @@ pub struct Span<'a> {
 impl<'a> Scanner<'a> {
     /// Starts at the beginning.
     #[must_use]
-    pub const fn new(bytes: &'a [u8]) -> Self {
+    pub fn new(bytes: &'a [u8]) -> Self {
         Self::at(bytes, 0, 0)
     }
 
     /// Starts at a position that lies so many lists and objects deep.
     #[must_use]
-    pub const fn at(bytes: &'a [u8], at: usize, depth: usize) -> Self {
-        Self { bytes, before: 0, at, depth }
+    pub fn at(bytes: &'a [u8], at: usize, depth: usize) -> Self {
+        Self { bytes, rest: bytes.get(at..).unwrap_or_default(), before: 0, depth }
     }
 
     /// The same, where so many bytes of the document came before these.
@@ -95,8 +97,9 @@ impl<'a> Scanner<'a> {
 
     /// Where the scanner stands.
     #[must_use]
+    #[inline(always)]
     pub const fn position(&self) -> usize {
-        self.at
+        self.bytes.len() - self.rest.len()
     }
 
     /// How many lists and objects it stands in.
@@ -108,24 +111,33 @@ impl<'a> Scanner<'a> {
     /// The text between an earlier position and this one.
     #[must_use]
     pub fn since(&self, start: usize) -> &'a [u8] {
-        self.bytes.get(start..self.at).unwrap_or_default()
+        self.bytes.get(start..self.position()).unwrap_or_default()
+    }
+
+    /// The whole input.
+    #[must_use]
+    #[inline(always)]
+    pub const fn bytes(&self) -> &'a [u8] {
+        self.bytes
     }
 
     /// What is not read yet.
     #[must_use]
-    pub fn rest(&self) -> &'a [u8] {
-        self.bytes.get(self.at..).unwrap_or_default()
-    }
-
-    /// Whether the text that comes next is the same as an earlier one.
-    #[must_use]
-    pub fn repeats(&self, start: usize, length: usize) -> bool {
-        self.bytes.get(start..start + length).is_some_and(|earlier| self.rest().starts_with(earlier))
+    #[inline(always)]
+    pub const fn rest(&self) -> &'a [u8] {
+        self.rest
     }
 
     /// Steps over this many bytes, which the caller has looked at.
-    pub const fn advance(&mut self, bytes: usize) {
-        self.at += bytes;
+    #[inline(always)]
+    pub fn advance(&mut self, bytes: usize) {
+        self.rest = self.rest.get(bytes..).unwrap_or_default();
+    }
+
+    /// Steps to the rest of what is not read yet, which the caller has come to.
+    #[inline(always)]
+    pub const fn go_on(&mut self, rest: &'a [u8]) {
+        self.rest = rest;
     }
 
     /// The next byte that is no white space; stands on it.
@@ -135,9 +147,9 @@ impl<'a> Scanner<'a> {
     #[inline]
     pub fn peek(&mut self) -> Result<u8, Fail> {
         loop {
-            match self.bytes.get(self.at) {
-                Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
-                Some(&byte) => return Ok(byte),
+            match self.rest.split_first() {
+                Some((b' ' | b'\n' | b'\r' | b'\t', rest)) => self.rest = rest,
+                Some((&byte, _)) => return Ok(byte),
                 None => return Err(Fail::More),
             }
         }
@@ -150,7 +162,9 @@ impl<'a> Scanner<'a> {
     #[inline]
     pub fn take(&mut self, byte: u8) -> Result<bool, Fail> {
         let found = self.peek()? == byte;
-        self.at += usize::from(found);
+        if found {
+            self.advance(1);
+        }
         Ok(found)
     }
 
@@ -169,13 +183,29 @@ impl<'a> Scanner<'a> {
     /// [`Fail::Syntax`] when it nests too deep.
     pub fn enter(&mut self) -> Result<(), Fail> {
         self.peek()?;
-        self.at += 1;
+        self.advance(1);
+        self.deeper()
+    }
+
+    /// Counts a list or object that is being entered.
+    ///
+    /// # Errors
+    /// [`Fail::Syntax`] when it nests too deep.
+    #[inline(always)]
+    pub fn deeper(&mut self) -> Result<(), Fail> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             let expected = format!("at most {MAX_DEPTH} levels of nesting");
             return Err(Fail::Syntax(Box::new(Mismatch::new(expected, "more"))));
         }
         Ok(())
+    }
+
+    /// Leaves a list or object, on whose closing byte the scanner stands.
+    #[inline(always)]
+    pub fn leave(&mut self) {
+        self.advance(1);
+        self.depth = self.depth.saturating_sub(1);
     }
 
     /// Steps over `close`, leaving the list or object, or over the comma before the next member. `first` before the first
@@ -185,8 +215,8 @@ impl<'a> Scanner<'a> {
     /// [`Fail::Syntax`] when neither comes.
     #[inline]
     pub fn next_member(&mut self, close: u8, first: bool) -> Result<bool, Fail> {
-        if self.take(close)? {
-            self.depth = self.depth.saturating_sub(1);
+        if self.peek()? == close {
+            self.leave();
             return Ok(false);
         }
         if !first {
@@ -204,32 +234,27 @@ impl<'a> Scanner<'a> {
     /// [`Fail::Syntax`] when it is none, holds control characters or broken escapes, or is not UTF-8.
     pub fn string(&mut self) -> Result<Text<'a>, Fail> {
         self.expect(b'"', "a text in quotes")?;
-        let start = self.at;
+        let start = self.rest;
         let (mut escaped, mut ascii, mut lone) = (false, true, false);
         loop {
-            // Eight bytes at a time while nothing in them asks for a closer look.
-            while let Some(eight) = self.rest().first_chunk::<8>() {
-                if has_special(u64::from_le_bytes(*eight)) {
-                    break;
-                }
-                self.at += 8;
-            }
-            match self.bytes.get(self.at) {
+            self.rest = after_plain(self.rest);
+            match self.rest.first() {
                 None => return Err(Fail::More),
                 Some(b'"') => break,
                 Some(b'\\') => {
                     escaped = true;
                     lone |= self.escape()?;
                 }
-                Some(0..=0x1f) => return Err(self.syntax("a text without control characters")),
-                Some(byte) => {
-                    ascii &= byte.is_ascii();
-                    self.at += 1;
+                Some(0..=0x7f) => return Err(self.syntax("a text without control characters")),
+                Some(_) => {
+                    ascii = false;
+                    let other = self.rest.iter().position(u8::is_ascii).unwrap_or(self.rest.len());
+                    self.advance(other);
                 }
             }
         }
-        let raw = self.since(start);
-        self.at += 1;
+        let raw = start.get(..start.len() - self.rest.len()).unwrap_or_default();
+        self.advance(1);
         if !ascii && std::str::from_utf8(raw).is_err() {
             return Err(Fail::Syntax(Box::new(Mismatch::new("UTF-8", "other bytes"))));
         }
@@ -238,22 +263,22 @@ impl<'a> Scanner<'a> {
 
     /// Steps over an escape; true when it is half a surrogate pair.
     fn escape(&mut self) -> Result<bool, Fail> {
-        match self.bytes.get(self.at + 1) {
+        match self.rest.get(1) {
             None => Err(Fail::More),
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
-                self.at += 2;
+                self.advance(2);
                 Ok(false)
             }
             Some(b'u') => {
-                let Some(escape) = self.bytes.get(self.at..self.at + 6) else { return Err(Fail::More) };
+                let Some(escape) = self.rest.get(..6) else { return Err(Fail::More) };
                 let Some(unit) = unit(escape) else { return Err(self.syntax("four hex digits after \\u")) };
-                self.at += 6;
+                self.advance(6);
                 if !(0xD800..=0xDFFF).contains(&unit) {
                     return Ok(false);
                 }
-                let low = self.bytes.get(self.at..self.at + 6).and_then(self::unit);
+                let low = self.rest.get(..6).and_then(self::unit);
                 let paired = unit <= 0xDBFF && low.is_some_and(|low| (0xDC00..=0xDFFF).contains(&low));
-                self.at += if paired { 6 } else { 0 };
+                self.advance(if paired { 6 } else { 0 });
                 Ok(!paired)
             }
             Some(_) => Err(self.syntax("a JSON escape")),
@@ -266,40 +291,38 @@ impl<'a> Scanner<'a> {
     /// [`Fail::Syntax`] when it is none.
     pub fn number(&mut self) -> Result<&'a [u8], Fail> {
         self.peek()?;
-        let start = self.at;
-        if self.bytes.get(self.at) == Some(&b'-') {
-            self.at += 1;
+        let start = self.position();
+        if self.rest.starts_with(b"-") {
+            self.advance(1);
         }
         let whole = self.digits();
         let leading_zero = whole.len() > 1 && whole.starts_with(b"0");
         let mut complete = !whole.is_empty() && !leading_zero;
-        if self.bytes.get(self.at) == Some(&b'.') {
-            self.at += 1;
+        if self.rest.starts_with(b".") {
+            self.advance(1);
             complete &= !self.digits().is_empty();
         }
-        if matches!(self.bytes.get(self.at), Some(b'e' | b'E')) {
-            self.at += 1;
-            if matches!(self.bytes.get(self.at), Some(b'+' | b'-')) {
-                self.at += 1;
+        if matches!(self.rest.first(), Some(b'e' | b'E')) {
+            self.advance(1);
+            if matches!(self.rest.first(), Some(b'+' | b'-')) {
+                self.advance(1);
             }
             complete &= !self.digits().is_empty();
         }
         // At the end of the input more digits may follow.
-        if self.at >= self.bytes.len() {
+        if self.rest.is_empty() {
             return Err(Fail::More);
         }
         if complete {
             return Ok(self.since(start));
         }
-        self.at = start;
+        self.rest = self.bytes.get(start..).unwrap_or_default();
         Err(self.syntax("a JSON number"))
     }
 
     fn digits(&mut self) -> &'a [u8] {
-        let start = self.at;
-        while matches!(self.bytes.get(self.at), Some(b'0'..=b'9')) {
-            self.at += 1;
-        }
+        let start = self.position();
+        self.rest = after_digits(self.rest);
         self.since(start)
     }
 
@@ -308,11 +331,10 @@ impl<'a> Scanner<'a> {
     /// # Errors
     /// [`Fail::Syntax`] when something else stands there.
     pub fn literal(&mut self, literal: &'static str) -> Result<(), Fail> {
-        let rest = self.rest();
-        if rest.starts_with(literal.as_bytes()) {
-            self.at += literal.len();
+        if let Some(rest) = self.rest.strip_prefix(literal.as_bytes()) {
+            self.rest = rest;
             Ok(())
-        } else if literal.as_bytes().starts_with(rest) {
+        } else if literal.as_bytes().starts_with(self.rest) {
             Err(Fail::More)
         } else {
             Err(self.syntax("a JSON value"))
@@ -325,7 +347,7 @@ impl<'a> Scanner<'a> {
     /// [`Fail::Syntax`] when it is no JSON.
     pub fn skip(&mut self) -> Result<Span<'a>, Fail> {
         self.peek()?;
-        let start = self.at;
+        let start = self.position();
         let outer = self.depth;
         let mut lone = false;
         // One bit a level: set where the level is an object.
@@ -383,117 +405,9 @@ impl<'a> Scanner<'a> {
     #[cold]
     #[must_use]
     pub fn syntax(&self, expected: &'static str) -> Fail {
-        let found = self.rest().iter().take(20).copied().collect::<Vec<_>>();
+        let found = self.rest.iter().take(20).copied().collect::<Vec<_>>();
         let found = if found.is_empty() { "the end".into() } else { String::from_utf8_lossy(&found).into_owned() };
-        let place = format!("{found:?} at byte {}", self.before + self.at);
+        let place = format!("{found:?} at byte {}", self.before + self.position());
         Fail::Syntax(Box::new(Mismatch::new(expected, place)))
     }
-}
-
-/// Whether any of eight bytes is a quote, a backslash, a control character or not ASCII.
-#[inline]
-const fn has_special(eight: u64) -> bool {
-    const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
-    const fn zero(bytes: u64) -> u64 {
-        bytes.wrapping_sub(ONES) & !bytes & HIGHS
-    }
-    let quote = zero(eight ^ (ONES * b'"' as u64));
-    let backslash = zero(eight ^ (ONES * b'\\' as u64));
-    let control = eight.wrapping_sub(ONES * 0x20) & !eight & HIGHS;
-    (quote | backslash | control | (eight & HIGHS)) != 0
-}
-
-/// The code unit of an escape `\uXXXX`.
-fn unit(escape: &[u8]) -> Option<u16> {
-    let digits = escape.strip_prefix(b"\\u")?;
-    digits.iter().try_fold(0u16, |sum, &digit| {
-        let value = char::from(digit).to_digit(16)?;
-        Some(sum << 4 | u16::try_from(value).ok()?)
-    })
-}
-
-/// The content of a string with its escapes resolved.
-#[must_use]
-pub fn unescaped(raw: &[u8]) -> Cow<'_, [u8]> {
-    if raw.contains(&b'\\') { Cow::Owned(unescape(raw)) } else { Cow::Borrowed(raw) }
-}
-
-/// Resolves the escapes of a string that has been read; halves of surrogate pairs become U+FFFD.
-fn unescape(raw: &[u8]) -> Vec<u8> {
-    let mut plain = Vec::with_capacity(raw.len());
-    let mut at = 0;
-    while let Some(&byte) = raw.get(at) {
-        if byte != b'\\' {
-            plain.push(byte);
-            at += 1;
-            continue;
-        }
-        let escape = raw.get(at + 1).copied().unwrap_or_default();
-        at += 2;
-        plain.push(match escape {
-            b'b' => 8,
-            b'f' => 12,
-            b'n' => b'\n',
-            b'r' => b'\r',
-            b't' => b'\t',
-            b'u' => {
-                let high = raw.get(at - 2..at + 4).and_then(unit).unwrap_or(0xFFFD);
-                let low = raw.get(at + 4..at + 10).and_then(unit);
-                at += 4;
-                let (character, paired) = match (char::from_u32(u32::from(high)), low) {
-                    (Some(character), _) => (character, false),
-                    (None, Some(low @ 0xDC00..=0xDFFF)) if high <= 0xDBFF => {
-                        let code = 0x1_0000 + ((u32::from(high) - 0xD800) << 10) + (u32::from(low) - 0xDC00);
-                        (char::from_u32(code).unwrap_or('\u{fffd}'), true)
-                    }
-                    (None, _) => ('\u{fffd}', false),
-                };
-                at += if paired { 6 } else { 0 };
-                plain.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-                continue;
-            }
-            other => other,
-        });
-    }
-    plain
-}
-
-/// A copy of JSON text in which halves of surrogate pairs are replaced by U+FFFD.
-#[must_use]
-pub fn well_formed(json: &[u8]) -> Vec<u8> {
-    let mut fixed = json.to_vec();
-    let mut at = 0;
-    while let Some(found) = json.get(at..).and_then(|rest| rest.iter().position(|&b| b == b'\\')) {
-        at += found;
-        let (this, next) = (json.get(at..at + 6).and_then(unit), json.get(at + 6..at + 12).and_then(unit));
-        at += match (this, next) {
-            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => 12,
-            (Some(0xD800..=0xDFFF), _) => {
-                if let Some(escape) = fixed.get_mut(at..at + 6) {
-                    escape.copy_from_slice(b"\\ufffd");
-                }
-                6
-            }
-            _ => 2,
-        };
-    }
-    fixed
-}
-
-/// A text as a JSON string.
-#[must_use]
-pub fn quoted(text: &str) -> String {
-    let mut json = String::from("\"");
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => json.extend(['\\', character]),
-            '\0'..='\x1f' => {
-                let _ = write!(json, "\\u{:04x}", u32::from(character));
-            }
-            _ => json.push(character),
-        }
-    }
-    json.push('"');
-    json
 }

@@ -85,7 +85,7 @@ fn read<T: Record + Value, E: Record>(bytes: &[u8], rows: &'static str, null_row
             }
             _ => {
                 others.push_str(if others.len() > 1 { "," } else { "" });
-                others.push_str(&super::scan::quoted(&key));
+                others.push_str(&super::escape::quoted(&key));
                 others.push(':');
                 others.push_str(value.get());
             }

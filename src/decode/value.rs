@@ -12,7 +12,7 @@ impl Decoder<'_> {
     /// Reads a value into a slot. After [`Fail::Shape`] the scanner stands behind it.
     pub(super) fn value(&mut self, slot: Slot, place: Place) -> Result<u32, Fail> {
         let first = self.scan.peek()?;
-        if first == b'n' && (slot.nullable || matches!(slot.kind, Kind::List(_))) {
+        if first == b'n' && slot.takes_null() {
             self.scan.literal("null")?;
             return Ok(0);
         }
@@ -148,7 +148,7 @@ fn object_in(text: &[u8]) -> Option<Span<'_>> {
 }
 
 /// A number of up to 15 digits and nothing else.
-fn small_integer(digits: &[u8]) -> Option<i64> {
+pub(super) fn small_integer(digits: &[u8]) -> Option<i64> {
     if digits.len() > 15 {
         return None;
     }

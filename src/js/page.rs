@@ -15,7 +15,7 @@ extern "C" {
     /// Makes this the frame that is read until it is closed. The slices are views of the module's memory: nothing may be
     /// allocated in between.
     #[wasm_bindgen(js_name = openFrame, catch)]
-    fn open_frame(slots: &[u32], wide: &[f64], short: &[u8], pool: &[u8], extras: &[u32]) -> Result<(), JsValue>;
+    fn open_frame(slots: &[u32], wide: &[f64], document: &[u8], extras: &[u32]) -> Result<(), JsValue>;
     #[wasm_bindgen(js_name = buildPage, catch)]
     fn build_page(
         item: &str,
@@ -166,11 +166,8 @@ fn with_frame(
     build: impl FnOnce(&[u32], u32) -> Result<JsValue, JsValue>,
 ) -> Result<JsValue, JsValue> {
     hooks.tell(&page);
-    let mut pool = page.frame.pool;
-    pool.insert(0, b'[');
-    pool.push(b']');
     let extras: Vec<u32> = page.frame.extras.iter().flat_map(|&(at, slot)| [at, slot]).collect();
-    open_frame(&page.frame.slots, &page.frame.wide, &page.frame.short, &pool, &extras)?;
+    open_frame(&page.frame.slots, &page.frame.wide, &page.frame.document(), &extras)?;
     let built = build(&page.rows, page.envelope);
     close_frame();
     built

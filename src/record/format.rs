@@ -42,7 +42,7 @@ pub enum Verdict {
 }
 
 /// Digits an integer may have. 78 hold 256 bits; the rest is room for sums, and a bound for `1e999999999`.
-const MAX_DIGITS: usize = 100;
+pub(crate) const MAX_DIGITS: usize = 100;
 
 impl Format {
     /// Judges a text. `text` is the content of a JSON string without escapes, or a JSON number.
@@ -257,7 +257,8 @@ fn unix_time(digits: &[u8]) -> Option<String> {
     (year <= 9999).then(|| format!("{year:04}-{month:02}-{date:02}T{hour:02}:{minute:02}:{second:02}.000000Z"))
 }
 
-fn in_calendar(seconds: &[u8]) -> bool {
+/// Whether a time of the shape `YYYY-MM-DDTHH:MM:SS` is one.
+pub(crate) fn in_calendar(seconds: &[u8]) -> bool {
     let pair = |at: usize| match seconds.get(at..at + 2) {
         Some([tens, ones]) => u32::from(tens - b'0') * 10 + u32::from(ones - b'0'),
         _ => u32::MAX,

@@ -40,6 +40,14 @@ pub struct Slot {
     pub nullable: bool,
 }
 
+impl Slot {
+    /// Whether `null` is taken.
+    #[must_use]
+    pub const fn takes_null(self) -> bool {
+        self.nullable || matches!(self.kind, Kind::List(_))
+    }
+}
+
 /// One field of a record.
 #[derive(Debug)]
 pub struct Field {

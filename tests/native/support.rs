@@ -133,15 +133,20 @@ impl Case {
 /// Reads a frame as the constructors do: `items` and the envelope's members in one object.
 pub fn frame_value(page: &FramePage, row: &Table, envelope: &Table) -> Option<Json> {
     let frame = &page.frame;
-    let pool = [b"[", frame.pool.as_slice(), b"]"].concat();
-    let syntax: Vec<&serde_json::value::RawValue> = serde_json::from_slice(&pool).expect("the pool is JSON");
-    let is_extra = |index: usize| frame.extras.iter().any(|&(_, slot)| slot as usize / 2 - 1 == index);
+    let document = frame.document();
+    let document: Vec<&serde_json::value::RawValue> = serde_json::from_slice(&document).expect("the document is JSON");
+    let [texts @ .., json, short] = document.as_slice() else { panic!("{document:?}") };
+    let texts: Vec<Json> = texts.iter().map(|text| serde_json::from_str(text.get()).unwrap()).collect();
+    let json: Vec<&serde_json::value::RawValue> = serde_json::from_str(json.get()).unwrap();
+    let short: String = serde_json::from_str(short.get()).unwrap();
+    assert_eq!(short.as_bytes(), frame.short);
+    let is_extra = |index: usize| frame.extras.iter().any(|&(_, slot)| slot as usize == index);
     // Unknown fields may nest one level deeper than `serde_json` goes.
     let value = |(index, json): (usize, &&serde_json::value::RawValue)| {
         serde_json::from_str(json.get()).ok().or_else(|| is_extra(index).then_some(Json::Null))
     };
-    let pool = syntax.iter().enumerate().map(value).collect::<Option<_>>()?;
-    let reader = Reader { frame, pool, extras: frame.extras.iter().copied().collect() };
+    let json = json.iter().enumerate().map(value).collect::<Option<_>>()?;
+    let reader = Reader { frame, texts, json, extras: frame.extras.iter().copied().collect() };
     let mut value = reader.record(envelope, page.envelope as usize);
     value["items"] = page.rows.iter().map(|&at| reader.record(row, at as usize)).collect();
     Some(value)
@@ -149,7 +154,8 @@ pub fn frame_value(page: &FramePage, row: &Table, envelope: &Table) -> Option<Js
 
 struct Reader<'a> {
     frame: &'a Frame,
-    pool: Vec<Json>,
+    texts: Vec<Json>,
+    json: Vec<Json>,
     extras: HashMap<u32, u32>,
 }
 
@@ -160,7 +166,7 @@ impl Reader<'_> {
         };
         let mut members: serde_json::Map<String, Json> = table.fields.iter().enumerate().map(field).collect();
         if let Some(&slot) = self.extras.get(&(u32::try_from(at).unwrap())) {
-            members.insert("extra".into(), self.pool[slot as usize / 2 - 1].clone());
+            members.insert("extra".into(), self.json[slot as usize].clone());
         }
         Json::Object(members)
     }
@@ -182,11 +188,11 @@ impl Reader<'_> {
                 String::from_utf8(text.to_vec()).unwrap().into()
             }
             Kind::Text(_) => {
-                let text = &self.pool[at / 2 - 1];
+                let text = &self.texts[at / 2];
                 assert!(text.is_string(), "{text} in place of a text");
                 text.clone()
             }
-            Kind::Json | Kind::JsonObject => self.pool[at / 2 - 1].clone(),
+            Kind::Json | Kind::JsonObject => self.json[at].clone(),
             Kind::Integer if at & 1 == 1 => (at >> 1).into(),
             #[expect(clippy::cast_possible_truncation, reason = "within 53 bits")]
             Kind::Integer => (self.frame.wide[at / 2 - 1] as i64).into(),

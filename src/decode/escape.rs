@@ -1,0 +1,98 @@
+//! Escapes of JSON strings: resolved, made well-formed, written.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// The code unit of an escape `\uXXXX`.
+pub(super) fn unit(escape: &[u8]) -> Option<u16> {
+    let digits = escape.strip_prefix(b"\\u")?;
+    digits.iter().try_fold(0u16, |sum, &digit| {
+        let value = char::from(digit).to_digit(16)?;
+        Some(sum << 4 | u16::try_from(value).ok()?)
+    })
+}
+
+/// The content of a string with its escapes resolved.
+#[must_use]
+pub fn unescaped(raw: &[u8]) -> Cow<'_, [u8]> {
+    if raw.contains(&b'\\') { Cow::Owned(unescape(raw)) } else { Cow::Borrowed(raw) }
+}
+
+/// Resolves the escapes of a string that has been read; halves of surrogate pairs become U+FFFD.
+pub(super) fn unescape(raw: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::with_capacity(raw.len());
+    let mut at = 0;
+    while let Some(&byte) = raw.get(at) {
+        if byte != b'\\' {
+            plain.push(byte);
+            at += 1;
+            continue;
+        }
+        let escape = raw.get(at + 1).copied().unwrap_or_default();
+        at += 2;
+        plain.push(match escape {
+            b'b' => 8,
+            b'f' => 12,
+            b'n' => b'\n',
+            b'r' => b'\r',
+            b't' => b'\t',
+            b'u' => {
+                let high = raw.get(at - 2..at + 4).and_then(unit).unwrap_or(0xFFFD);
+                let low = raw.get(at + 4..at + 10).and_then(unit);
+                at += 4;
+                let (character, paired) = match (char::from_u32(u32::from(high)), low) {
+                    (Some(character), _) => (character, false),
+                    (None, Some(low @ 0xDC00..=0xDFFF)) if high <= 0xDBFF => {
+                        let code = 0x1_0000 + ((u32::from(high) - 0xD800) << 10) + (u32::from(low) - 0xDC00);
+                        (char::from_u32(code).unwrap_or('\u{fffd}'), true)
+                    }
+                    (None, _) => ('\u{fffd}', false),
+                };
+                at += if paired { 6 } else { 0 };
+                plain.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+                continue;
+            }
+            other => other,
+        });
+    }
+    plain
+}
+
+/// A copy of JSON text in which halves of surrogate pairs are replaced by U+FFFD.
+#[must_use]
+pub fn well_formed(json: &[u8]) -> Vec<u8> {
+    let mut fixed = json.to_vec();
+    let mut at = 0;
+    while let Some(found) = json.get(at..).and_then(|rest| rest.iter().position(|&b| b == b'\\')) {
+        at += found;
+        let (this, next) = (json.get(at..at + 6).and_then(unit), json.get(at + 6..at + 12).and_then(unit));
+        at += match (this, next) {
+            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => 12,
+            (Some(0xD800..=0xDFFF), _) => {
+                if let Some(escape) = fixed.get_mut(at..at + 6) {
+                    escape.copy_from_slice(b"\\ufffd");
+                }
+                6
+            }
+            _ => 2,
+        };
+    }
+    fixed
+}
+
+/// A text as a JSON string.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    let mut json = String::from("\"");
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => json.extend(['\\', character]),
+            '\0'..='\x1f' => {
+                let _ = write!(json, "\\u{:04x}", u32::from(character));
+            }
+            _ => json.push(character),
+        }
+    }
+    json.push('"');
+    json
+}

@@ -1,0 +1,213 @@
+//! What was learned from the rows before: in which order members come, how they are spelt, and which values come again.
+
+use super::quick::Quick;
+use super::words::{begins, place};
+use crate::record::{Kind, Slot, Table};
+
+/// Nested records remembered per table: a page repeats the same few addresses and tokens.
+const REMEMBERED: usize = 64;
+
+/// Members remembered per table.
+const MAX_STEPS: usize = 128;
+
+/// Bytes of a record that say where to look for it.
+const LOOKED_AT: usize = 64;
+
+/// Half the bytes that a step may have.
+const HALF: usize = 16;
+
+/// What was learned from the rows before.
+#[derive(Debug, Default)]
+pub struct Memory {
+    pub(super) tables: Vec<Learned>,
+    /// Nested records that were read from the present input, by table.
+    pub(super) records: Records,
+}
+
+/// Nested records by table, each where its beginning says.
+pub(super) type Records = Vec<Vec<Earlier>>;
+
+/// What was learned of one table.
+#[derive(Debug)]
+pub(super) struct Learned {
+    table: &'static Table,
+    /// From one member's value to the next one's, in the order they came in.
+    pub(super) steps: Vec<Step>,
+    /// Fields whose absence is not to be noted, or has been: one bit each.
+    pub(super) missing: u64,
+}
+
+/// The bytes from the end of one value to the next one, as they came before: `,"name":`, or `{"name":` for the first.
+#[derive(Debug)]
+pub(super) struct Step {
+    halves: [u128; 2],
+    masks: [u128; 2],
+    pub(super) length: usize,
+    /// Which field it leads to; nothing where it is unknown.
+    pub(super) name: Option<Name>,
+    /// The field, as index and as bit; no bit where it is unknown or an older name.
+    pub(super) field: usize,
+    pub(super) bit: u64,
+    /// What stands there.
+    pub(super) slot: Slot,
+    pub(super) quick: Quick,
+    /// Which table a record there has.
+    pub(super) child: usize,
+    /// The text that stood there last, and its first bytes.
+    pub(super) last: Earlier,
+    pub(super) beginning: u64,
+}
+
+/// A value that was read from the present input: where it stands, how deep, and its slot.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Earlier {
+    pub(super) start: usize,
+    pub(super) length: usize,
+    pub(super) depth: usize,
+    pub(super) slot: u32,
+}
+
+/// A field by one of its names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Name {
+    pub(super) field: usize,
+    pub(super) rank: u8,
+}
+
+impl Memory {
+    /// Which of the tables this is.
+    pub(super) fn of(&mut self, table: &'static Table) -> usize {
+        if let Some(known) = self.tables.iter().position(|learned| std::ptr::eq(learned.table, table)) {
+            return known;
+        }
+        let fields = table.fields.iter().enumerate();
+        let sometimes = fields.filter(|(_, field)| !field.always && field.slot.nullable);
+        let missing = sometimes.fold(0, |bits, (index, _)| bits | 1 << index);
+        self.tables.push(Learned { table, steps: Vec::new(), missing });
+        self.records.push(Vec::new());
+        self.tables.len() - 1
+    }
+
+    pub(super) fn get(&self, learned: usize) -> Option<&Learned> {
+        self.tables.get(learned)
+    }
+
+    pub(super) fn get_mut(&mut self, learned: usize) -> Option<&mut Learned> {
+        self.tables.get_mut(learned)
+    }
+
+    /// Keeps a step that was found to come as the `nth`; which one it is now.
+    pub(super) fn learn(
+        &mut self,
+        learned: usize,
+        nth: usize,
+        spelling: &[u8],
+        name: Option<Name>,
+        slot: Slot,
+    ) -> Option<usize> {
+        let child = if let Kind::Record(table) = slot.kind { self.of(table) } else { 0 };
+        let step = Step::new(spelling, name, slot, child);
+        let steps = &mut self.tables.get_mut(learned)?.steps;
+        let known = steps.iter().position(|step| name.is_some() && step.name == name);
+        let at = known.unwrap_or(nth);
+        match (known, step) {
+            (Some(at), Some(step)) => *steps.get_mut(at)? = step,
+            (None, Some(step)) if at <= steps.len() && steps.len() < MAX_STEPS => steps.insert(at, step),
+            (Some(_), None) => {}
+            (None, _) => return None,
+        }
+        Some(at)
+    }
+
+    /// Keeps a record that was read.
+    pub(super) fn remember(&mut self, learned: usize, bytes: &[u8], record: Earlier) {
+        if let Some(bucket) = bytes.get(record.start..).and_then(bucket)
+            && let Some(records) = self.records.get_mut(learned)
+        {
+            records.resize(REMEMBERED, Earlier::default());
+            if let Some(place) = records.get_mut(bucket) {
+                *place = record;
+            }
+        }
+    }
+
+    /// Forgets what is bound to the input or the frame: one of them is about to change.
+    pub fn forget_records(&mut self) {
+        for records in &mut self.records {
+            records.clear();
+        }
+        for learned in &mut self.tables {
+            for step in &mut learned.steps {
+                step.last.length = 0;
+            }
+        }
+    }
+}
+
+impl Learned {
+    /// The step that comes next though another was guessed: members were left out, or come in another order.
+    pub(super) fn look_for(&self, rest: &[u8], nth: usize) -> Option<usize> {
+        let next = rest.first_chunk()?;
+        let (before, after) = self.steps.split_at_checked(nth)?;
+        let of = |steps: &[Step]| steps.iter().position(|step| step.is(next));
+        of(after).map(|at| nth + at).or_else(|| of(before))
+    }
+}
+
+/// The record that was read before, if the text that comes next is the same.
+pub(super) fn again(records: &[Earlier], bytes: &[u8], rest: &[u8], depth: usize) -> Option<Earlier> {
+    let known = *records.get(bucket(rest)?)?;
+    let text = bytes.get(known.start..known.start + known.length)?;
+    // What it holds was found to nest not too deep where it stood, and no deeper.
+    (known.length > 0 && depth <= known.depth && begins(rest, text)).then_some(known)
+}
+
+/// Where a record is kept that begins like this.
+#[inline(always)]
+fn bucket(text: &[u8]) -> Option<usize> {
+    Some(place(text.first_chunk::<LOOKED_AT>()?) % REMEMBERED)
+}
+
+impl Step {
+    /// Nothing where the spelling is too long.
+    fn new(spelling: &[u8], name: Option<Name>, slot: Slot, child: usize) -> Option<Self> {
+        let (mut halves, mut masks) = ([0; 2], [0; 2]);
+        if spelling.len() > 2 * HALF {
+            return None;
+        }
+        for ((part, half), mask) in spelling.chunks(HALF).zip(&mut halves).zip(&mut masks) {
+            for &byte in part.iter().rev() {
+                (*half, *mask) = (*half << 8 | u128::from(byte), *mask << 8 | 0xFF);
+            }
+        }
+        let bit = name.map_or(0, |name| if name.rank == 0 { 1 << name.field } else { 0 });
+        Some(Self {
+            halves,
+            masks,
+            length: spelling.len(),
+            name,
+            field: name.map_or(0, |name| name.field),
+            bit,
+            slot,
+            quick: Quick::of(slot),
+            child,
+            last: Earlier::default(),
+            beginning: 0,
+        })
+    }
+
+    /// Whether it comes next.
+    #[inline(always)]
+    pub(super) fn is(&self, next: &[u8; 2 * HALF]) -> bool {
+        let [first, second] = self.halves;
+        let [first_mask, second_mask] = self.masks;
+        let (first_bytes, second_bytes) = halves(next);
+        (first_bytes ^ first) & first_mask == 0 && (self.length <= HALF || (second_bytes ^ second) & second_mask == 0)
+    }
+}
+
+#[inline(always)]
+fn halves(bytes: &[u8; 2 * HALF]) -> (u128, u128) {
+    let half = |half: Option<&[u8; HALF]>| half.map_or(0, |half| u128::from_le_bytes(*half));
+    (half(bytes.first_chunk()), half(bytes.last_chunk()))
+}

@@ -1,0 +1,237 @@
+//! Members that come as those of the row before: the next key is guessed, its value checked while it is scanned, in one pass.
+//! Whatever comes or is spelt otherwise is left to `record.rs` and `value.rs`, which would say the same of these.
+
+use super::frame::{Frame, SHORT};
+use super::memory::{Earlier, Records, Step, again};
+use super::words::{after_digits, after_hex, after_plain, begins, has_shape, is_hex, number, shape};
+use crate::record::format::{MAX_DIGITS, in_calendar};
+use crate::record::{Format, Kind, Slot};
+
+/// `"0x`, the digits of an address, `"`.
+const ADDRESS: usize = 44;
+/// `"0x`, the digits of a hash, `"`.
+const HASH: usize = 68;
+/// `"YYYY-MM-DDTHH:MM:SS.ffffffZ"`.
+const TIMESTAMP: usize = 29;
+/// `"0x`, the digits of a selector, `"`.
+const SELECTOR: usize = 12;
+
+/// What is read here.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Quick {
+    Address,
+    Hash,
+    Timestamp,
+    HexData,
+    Selector,
+    Digits,
+    Free,
+    Label,
+    Integer,
+    Boolean,
+    List,
+    Record,
+    Nothing,
+}
+
+impl Quick {
+    pub(super) const fn of(slot: Slot) -> Self {
+        match slot.kind {
+            Kind::Text(format) => match format {
+                Format::Address => Self::Address,
+                Format::Hash => Self::Hash,
+                Format::Timestamp => Self::Timestamp,
+                Format::HexData => Self::HexData,
+                Format::Selector => Self::Selector,
+                Format::Uint | Format::Int | Format::Decimal => Self::Digits,
+                Format::Free => Self::Free,
+                Format::Label(_) => Self::Label,
+                Format::Quantity => Self::Nothing,
+            },
+            Kind::Integer => Self::Integer,
+            Kind::Boolean => Self::Boolean,
+            Kind::List(_) => Self::List,
+            Kind::Record(_) => Self::Record,
+            Kind::Json | Kind::JsonObject => Self::Nothing,
+        }
+    }
+}
+
+/// Why there is nothing more to read here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// Another member comes than was guessed, or the end of the object.
+    Member,
+    /// The value of the last step takes a closer look.
+    Value,
+}
+
+/// Where a record is read.
+pub(super) struct Reading<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) rest: &'a [u8],
+    pub(super) depth: usize,
+    /// Position of the record's slots.
+    pub(super) at: usize,
+    /// Fields that were read.
+    pub(super) seen: u64,
+}
+
+/// Reads members into a record, guessing that these steps come next; how many of the steps were taken.
+#[inline(never)]
+pub(super) fn members(
+    reading: &mut Reading<'_>,
+    frame: &mut Frame,
+    steps: &mut [Step],
+    records: &Records,
+) -> (usize, Stop) {
+    let (bytes, mut rest, mut seen) = (reading.bytes, reading.rest, reading.seen);
+    let (mut taken, mut stop) = (0, Stop::Member);
+    for step in steps {
+        let Some(next) = rest.first_chunk() else { break };
+        if !step.is(next) {
+            break;
+        }
+        let Some(start) = rest.get(step.length..) else { break };
+        rest = start;
+        taken += 1;
+        stop = Stop::Value;
+        if step.bit == 0 || seen & step.bit != 0 {
+            break;
+        }
+        let Some((slot, after)) = value(bytes, rest, reading.depth, frame, step, records) else { break };
+        rest = after;
+        seen |= step.bit;
+        frame.set(reading.at + step.field, slot);
+        stop = Stop::Member;
+    }
+    reading.rest = rest;
+    reading.seen = seen;
+    (taken, stop)
+}
+
+type Read<'a> = Option<(u32, &'a [u8])>;
+
+/// Reads the value that a step leads to; nothing where that takes a closer look.
+#[inline(always)]
+fn value<'a>(
+    bytes: &'a [u8],
+    rest: &'a [u8],
+    depth: usize,
+    frame: &mut Frame,
+    step: &mut Step,
+    records: &Records,
+) -> Read<'a> {
+    match rest {
+        [b'"', text @ ..] => {
+            let beginning = u64::from_le_bytes(*rest.first_chunk()?);
+            let last = step.last;
+            if last.length > 0 && step.beginning == beginning {
+                let again = bytes.get(last.start..last.start + last.length)?;
+                if begins(rest, again) {
+                    return Some((last.slot, rest.get(last.length..)?));
+                }
+            }
+            let (slot, after) = quoted(rest, text, frame, step)?;
+            if slot & 1 == 0 && slot > 0 {
+                step.beginning = beginning;
+                step.last =
+                    Earlier { start: bytes.len() - rest.len(), length: rest.len() - after.len(), depth: 0, slot };
+            }
+            Some((slot, after))
+        }
+        [b'n', b'u', b'l', b'l', after @ ..] if step.slot.takes_null() => Some((0, after)),
+        [b'{', ..] => match step.quick {
+            Quick::Record => {
+                let known = again(records.get(step.child)?, bytes, rest, depth)?;
+                Some((known.slot, rest.get(known.length..)?))
+            }
+            _ => None,
+        },
+        _ => match (step.quick, rest) {
+            (Quick::Integer, _) => {
+                let (value, digits) = number(*rest.first_chunk()?)?;
+                Some((frame.integer(value), rest.get(digits..)?))
+            }
+            (Quick::Boolean, [b't', b'r', b'u', b'e', after @ ..]) => Some((Frame::boolean(true), after)),
+            (Quick::Boolean, [b'f', b'a', b'l', b's', b'e', after @ ..]) => Some((Frame::boolean(false), after)),
+            (Quick::List, [b'[', b']', after @ ..]) => Some((0, after)),
+            _ => None,
+        },
+    }
+}
+
+/// Reads a text. `text` is what follows its first quote.
+#[inline(always)]
+fn quoted<'a>(rest: &'a [u8], text: &'a [u8], frame: &mut Frame, step: &Step) -> Read<'a> {
+    match step.quick {
+        Quick::Digits => {
+            let [b'"', after @ ..] = after_digits(text) else { return None };
+            let length = text.len() - after.len() - 1;
+            match (length, rest.first_chunk::<{ SHORT + 1 }>()) {
+                // Empty, the service's way to say that it does not know.
+                (0, _) => step.slot.nullable.then_some((0, after)),
+                (1..=SHORT, Some([_, digits @ ..])) => Some((frame.first_of(digits, length), after)),
+                (..=MAX_DIGITS, _) => Some((frame.text_of(rest.get(..length + 2)?), after)),
+                _ => None,
+            }
+        }
+        Quick::Free => {
+            let [b'"', after @ ..] = after_plain(text) else { return None };
+            Some((frame.text_of(rest.get(..rest.len() - after.len())?), after))
+        }
+        Quick::Label => {
+            let [b'"', after @ ..] = after_plain(text) else { return None };
+            let Kind::Text(Format::Label(known)) = step.slot.kind else { return None };
+            let label = text.get(..text.len() - after.len() - 1)?;
+            if !known.iter().any(|known| known.as_bytes() == label) {
+                return None;
+            }
+            // Few and often repeated: shared, even where they are short.
+            Some((frame.shared(rest.get(..label.len() + 2)?), after))
+        }
+        Quick::Record | Quick::List | Quick::Boolean | Quick::Integer | Quick::Nothing => None,
+        hex_or_time => {
+            if let [b'"', after @ ..] = text {
+                return step.slot.nullable.then_some((0, after));
+            }
+            let length = match hex_or_time {
+                Quick::Address => hex::<ADDRESS>(rest)?,
+                Quick::Hash => hex::<HASH>(rest)?,
+                Quick::Selector => hex::<SELECTOR>(rest)?,
+                Quick::Timestamp => rest.first_chunk().filter(|time| is_quoted_time(time))?.len(),
+                _ => {
+                    let [b'0', b'x', digits @ ..] = text else { return None };
+                    let [b'"', after @ ..] = after_hex(digits) else { return None };
+                    Some(rest.len() - after.len()).filter(|length| length.is_multiple_of(2))?
+                }
+            };
+            let (quoted, after) = rest.split_at_checked(length)?;
+            let slot = match hex_or_time {
+                Quick::Selector => frame.text_of(quoted),
+                Quick::Address | Quick::Timestamp => frame.shared(quoted),
+                // Seldom repeated, other than in a row.
+                _ => frame.long(quoted),
+            };
+            Some((slot, after))
+        }
+    }
+}
+
+/// How long a text is that is `"0x`, hex digits in whole words, `"`.
+#[inline(always)]
+fn hex<const QUOTED: usize>(text: &[u8]) -> Option<usize> {
+    let [b'"', b'0', b'x', digits @ .., b'"'] = text.first_chunk::<QUOTED>()?.as_slice() else { return None };
+    let (words, []) = digits.as_chunks::<8>() else { return None };
+    is_hex(words).then_some(QUOTED)
+}
+
+/// Whether a text is a time as it is given out.
+#[inline(always)]
+fn is_quoted_time(quoted: &[u8; TIMESTAMP]) -> bool {
+    let [_, time @ .., b'"'] = quoted else { return false };
+    let (words, rest) = time.as_chunks::<8>();
+    let shapes = [shape(*b"0000-00-"), shape(*b"00T00:00"), shape(*b":00.0000")];
+    let fit = words.iter().zip(shapes).all(|(word, shape)| has_shape(*word, shape));
+    fit && matches!(rest, [b'0'..=b'9', b'0'..=b'9', b'Z']) && in_calendar(time)
+}
