@@ -69,7 +69,7 @@ pub struct FramePage {
     pub rows: Vec<u32>,
     /// Whether there were rows, even if none: not where null stood for them.
     pub has_rows: bool,
-    /// Position of the record that holds the members beside the rows.
+    /// Position of the record that holds the members beside the rows. In a part of a page, those that came before.
     pub envelope: u32,
     /// Where the list goes on; nothing at its end.
     pub next: Option<Cursor>,
@@ -104,6 +104,8 @@ pub struct PageDecoder {
     rows: Vec<u32>,
     envelope_at: usize,
     progress: Progress,
+    /// The members beside the rows as they came, each with a comma behind it: they belong to each part of the page.
+    beside: Vec<u8>,
     has_rows: bool,
     next: Option<Cursor>,
     bad_rows: Vec<BadRow>,
@@ -128,8 +130,7 @@ impl PageDecoder {
     /// A decoder for an answer of this layout.
     #[must_use]
     pub fn of(layout: Layout, leniency: Leniency, experience: Experience) -> Self {
-        let mut frame = Frame::default();
-        let envelope_at = frame.reserve(layout.envelope.fields.len());
+        let (frame, envelope_at) = Self::new_frame(layout);
         Self {
             layout,
             leniency,
@@ -143,11 +144,62 @@ impl PageDecoder {
             rows: Vec::new(),
             envelope_at,
             progress: Progress::default(),
+            beside: Vec::new(),
             has_rows: false,
             next: None,
             bad_rows: Vec::new(),
             read_rows: 0,
         }
+    }
+
+    fn new_frame(layout: Layout) -> (Frame, usize) {
+        let mut frame = Frame::default();
+        let envelope_at = frame.reserve(layout.envelope.fields.len());
+        (frame, envelope_at)
+    }
+
+    /// How many rows have been read that were not taken.
+    #[must_use]
+    pub const fn ready(&self) -> usize {
+        self.rows.len() + self.bad_rows.len()
+    }
+
+    /// Takes the rows that have been read: a part of the page, with the members that stood before them and no cursor. What
+    /// follows makes other parts, the last of which [`Self::finish`] gives. The document may still turn out to be no JSON.
+    pub fn take(&mut self) -> FramePage {
+        let (frame, envelope_at) = Self::new_frame(self.layout);
+        let page = FramePage {
+            frame: std::mem::replace(&mut self.frame, frame),
+            rows: std::mem::take(&mut self.rows),
+            has_rows: self.has_rows,
+            envelope: position(std::mem::replace(&mut self.envelope_at, envelope_at)),
+            next: None,
+            bad_rows: std::mem::take(&mut self.bad_rows),
+            drift: self.experience.drift.take_new(),
+        };
+        self.experience.memory.forget_records();
+        self.progress = Progress::default();
+        let beside = std::mem::take(&mut self.beside);
+        let mut decoder = Decoder {
+            scan: Scanner::at(&beside, 0, 1),
+            frame: &mut self.frame,
+            memory: &mut self.experience.memory,
+            drift: &mut self.experience.drift,
+            keep_extra: self.leniency.keep_extra,
+        };
+        // They were read before: nothing is found in them that was not known then.
+        while !decoder.scan.rest().is_empty() {
+            let read = decoder.member_beside(self.layout.envelope, self.envelope_at, &mut self.progress);
+            if read.and_then(|()| decoder.scan.expect(b',', "a comma")).is_err() {
+                break;
+            }
+        }
+        if self.state == State::End {
+            drop(decoder.end(self.layout.envelope, self.envelope_at, std::mem::take(&mut self.progress)));
+        }
+        self.experience.memory.forget_records();
+        self.beside = beside;
+        page
     }
 
     /// Takes bytes as they arrive and reads as far as they go.
@@ -203,7 +255,7 @@ impl PageDecoder {
             frame: self.frame,
             rows: self.rows,
             has_rows: self.has_rows,
-            envelope: u32::try_from(self.envelope_at).unwrap_or(u32::MAX),
+            envelope: position(self.envelope_at),
             next: self.next,
             bad_rows: self.bad_rows,
             drift,
@@ -244,6 +296,8 @@ impl PageDecoder {
             }
             State::Members { first } => {
                 if decoder.scan.next_member(b'}', first)? {
+                    decoder.scan.peek()?;
+                    let start = decoder.scan.clone();
                     let key = decoder.scan.string()?.plain();
                     decoder.scan.expect(b':', "a colon")?;
                     match &*key {
@@ -270,8 +324,14 @@ impl PageDecoder {
                                 .map_err(|fail| fail.outward(|mismatch| mismatch.in_field("next_page_params")))?;
                             State::Members { first: false }
                         }
-                        key => {
-                            decoder.member(envelope, self.envelope_at, key, &mut self.progress)?;
+                        _ => {
+                            let position = start.position();
+                            decoder.scan = start;
+                            decoder.member_beside(envelope, self.envelope_at, &mut self.progress)?;
+                            if rows.is_some() {
+                                self.beside.extend_from_slice(decoder.scan.since(position));
+                                self.beside.push(b',');
+                            }
                             State::Members { first: false }
                         }
                     }
@@ -289,7 +349,7 @@ impl PageDecoder {
                     let start = decoder.scan.position();
                     let index = self.read_rows;
                     match decoder.row(row) {
-                        Ok(at) => self.rows.push(u32::try_from(at).unwrap_or(u32::MAX)),
+                        Ok(at) => self.rows.push(position(at)),
                         Err(fail) => {
                             let fail = fail.outward(|mismatch| mismatch.in_element(index).in_field(rows_key));
                             let Fail::Shape(mismatch) = fail else { return Err(fail) };
@@ -314,4 +374,8 @@ impl PageDecoder {
         self.done = decoder.scan.position();
         Ok(true)
     }
+}
+
+fn position(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
 }

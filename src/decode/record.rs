@@ -77,18 +77,14 @@ impl Decoder<'_> {
         Ok(at)
     }
 
-    /// Reads a member of an object that is read piece by piece into a record reserved at `at`.
+    /// Reads a member, its key included, of an object that is read piece by piece into a record reserved at `at`.
     ///
     /// # Errors
     /// As [`Fail`] says, but for [`Fail::Shape`], which is kept until the end: a better member may follow.
-    pub fn member(
-        &mut self,
-        table: &'static Table,
-        at: usize,
-        key: &[u8],
-        progress: &mut Progress,
-    ) -> Result<(), Fail> {
-        self.member_value(table, at, name_of(table, key), key, progress)
+    pub fn member_beside(&mut self, table: &'static Table, at: usize, progress: &mut Progress) -> Result<(), Fail> {
+        let key = self.scan.string()?.plain();
+        self.scan.expect(b':', "a colon")?;
+        self.member_value(table, at, name_of(table, &key), &key, progress)
     }
 
     /// Ends an object that was read piece by piece.

@@ -83,6 +83,10 @@ fn once_each(members: Vec<(String, &RawValue)>) -> Expected<'_> {
         if json.starts_with(['{', '[']) && expected.odd.is_none() {
             expected.odd = Some((name.clone(), json));
         }
+        // The key of the caller, said again: nobody else's business.
+        if name == "apikey" {
+            continue;
+        }
         match expected.keys.iter_mut().find(|(known, _)| *known == name) {
             None => expected.keys.push((name, json)),
             Some((_, known)) if known.starts_with('"') && !json.starts_with('"') => *known = json,

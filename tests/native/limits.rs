@@ -83,6 +83,35 @@ fn many_rows_byte_by_byte_are_the_same_rows() {
 }
 
 #[test]
+fn parts_that_are_taken_bound_the_memory_and_tell_drift_once() {
+    let row = |index: usize| format!(r#"{{"hash":"0x{index:040x}","coin_balance":"{index}","new":1}}"#);
+    let rows: Vec<String> = (0..5_000).map(row).collect();
+    let json = format!(r#"{{"total_supply":"1234567890123.5","items":[{}],"exchange_rate":"2"}}"#, rows.join(","));
+    let mut decoder = PageDecoder::new(ADDRESSES.row, ADDRESSES.envelope, Leniency::default(), Experience::default());
+    let (mut taken, mut drift) = (0, Vec::new());
+    for chunk in json.as_bytes().chunks(16 * 1024) {
+        decoder.feed(chunk.to_vec()).unwrap();
+        let part = decoder.take();
+        let value = ADDRESSES.reading(&part).value.unwrap();
+        assert_eq!(value["items"][0]["coin_balance"], taken.to_string());
+        assert_eq!((&value["total_supply"], part.next), (&"1234567890123.5".into(), None));
+        taken += part.rows.len();
+        drift.extend(part.drift);
+        assert!(
+            part.frame.slots.len() < 20_000 && part.frame.pool.len() < 16 * 1024,
+            "{} slots",
+            part.frame.slots.len()
+        );
+    }
+    let (last, _) = decoder.finish().unwrap();
+    assert_eq!((taken + last.rows.len(), last.has_rows), (5_000, true));
+    let value = ADDRESSES.reading(&last).value.unwrap();
+    assert_eq!((&value["total_supply"], &value["exchange_rate"]), (&"1234567890123.5".into(), &"2".into()));
+    assert_eq!(drift.iter().filter(|drift| drift.field == "new").count(), 1);
+    assert!(last.drift.is_empty(), "{:?}", last.drift);
+}
+
+#[test]
 fn rows_that_invent_fields_do_not_fill_the_memory() {
     let rows: Vec<String> =
         (0..5_000).map(|n| format!(r#"{{"hash":"{HASH_A}","new{n}":1,"proxy_type":"p{n}"}}"#)).collect();

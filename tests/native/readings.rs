@@ -18,7 +18,20 @@ pub fn check(case: &Case, document: &[u8], cuts: &[usize]) -> Result<(), String>
         _ => return Err(format!("whole: {:?}\nin chunks: {:?}", show(case, &decoded), show(case, &chunked))),
     }
 
-    let lenient = case.decode(cut_at(document, cuts), Leniency { skip_bad_rows: true, keep_extra: true });
+    let parts = case.decode_in_parts(cut_at(document, cuts), Leniency::default());
+    match (&decoded, &parts) {
+        (Ok(whole), Ok((parts, _))) if case.reading(whole) == *parts => {}
+        (Err(whole), Err(parts)) if same_place(whole, parts) => {}
+        _ => return Err(format!("whole: {:?}\nin parts: {parts:?}", show(case, &decoded))),
+    }
+
+    let leniency = Leniency { skip_bad_rows: true, keep_extra: true };
+    let lenient = case.decode(cut_at(document, cuts), leniency);
+    match (&lenient, case.decode_in_parts(cut_at(document, cuts), leniency)) {
+        (Ok(whole), Ok((parts, bad_rows))) if case.reading(whole) == parts && whole.bad_rows == bad_rows => {}
+        (Err(whole), Err(parts)) if same_place(whole, &parts) => {}
+        (_, parts) => return Err(format!("lenient: {:?}\nin parts: {parts:?}", show(case, &lenient))),
+    }
     skipping(case, &decoded, &lenient)
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use address_query::decode::page::{Experience, FramePage, Leniency, PageDecoder};
+use address_query::decode::page::{BadRow, Experience, FramePage, Leniency, PageDecoder};
 use address_query::decode::typed::{read_record, read_rows};
 use address_query::decode::{Cursor, Fail, Frame, Layout, Page};
 use address_query::record::{Kind, Mismatch, Record, Slot, Table, Value, read_document};
@@ -104,6 +104,39 @@ impl Case {
             decoder.feed(chunk.to_vec())?;
         }
         decoder.finish().map(|(page, _)| page)
+    }
+
+    /// Decodes a page that is taken in parts, one after each chunk: the rows of all, the rest from the last.
+    pub fn decode_in_parts<'a>(
+        &self,
+        chunks: impl IntoIterator<Item = &'a [u8]>,
+        leniency: Leniency,
+    ) -> Result<(Reading, Vec<BadRow>), Fail> {
+        let mut decoder = PageDecoder::of(self.layout, leniency, Experience::default());
+        let (mut items, mut bad_rows) = (Some(Json::Null), Vec::new());
+        let mut keep = |part: &FramePage| {
+            match (&mut items, self.reading(part).value.map(|mut value| value["items"].take())) {
+                (Some(Json::Array(items)), Some(Json::Array(rows))) => items.extend(rows),
+                (Some(items), Some(rows)) if items.is_null() => *items = rows,
+                (Some(_), Some(Json::Null)) => {}
+                _ => items = None,
+            }
+            bad_rows.extend_from_slice(&part.bad_rows);
+        };
+        for chunk in chunks {
+            decoder.feed(chunk.to_vec())?;
+            let (ready, part) = (decoder.ready(), decoder.take());
+            assert_eq!((decoder.ready(), part.rows.len() + part.bad_rows.len()), (0, ready));
+            keep(&part);
+        }
+        let (last, _) = decoder.finish()?;
+        keep(&last);
+        let mut reading = self.reading(&last);
+        reading.value = reading.value.zip(items).map(|(mut value, items)| {
+            value["items"] = items;
+            value
+        });
+        Ok((reading, bad_rows))
     }
 
     /// Decodes a page that arrives at once.
