@@ -57,6 +57,13 @@ fn slot_number(value: usize) -> u32 {
 }
 
 impl Frame {
+    /// Makes room for what is usual to come of so many bytes: growing step by step would copy it several times.
+    pub fn expect(&mut self, bytes: usize) {
+        self.slots.reserve(bytes / 32);
+        self.short.reserve(bytes / 16);
+        self.pool.reserve(bytes / 4);
+    }
+
     /// Makes room for a record: its position, which no other has, even where the record has no fields.
     pub fn reserve(&mut self, slots: usize) -> usize {
         // Of a fixed size: filled without a call.

@@ -215,6 +215,7 @@ impl PageDecoder {
             self.experience.memory.forget_records();
         }
         if self.input.is_empty() {
+            self.frame.expect(chunk.len());
             self.input = chunk;
         } else {
             self.input.extend_from_slice(&chunk);
@@ -281,17 +282,7 @@ impl PageDecoder {
         let (rows_key, null_rows) = rows.unwrap_or_default();
         self.state = match self.state {
             State::Start => {
-                const MARK: &[u8] = b"\xef\xbb\xbf";
-                let rest = decoder.scan.rest();
-                if rest.starts_with(MARK) {
-                    decoder.scan.advance(MARK.len());
-                } else if MARK.starts_with(rest) {
-                    return Err(Fail::More);
-                }
-                if decoder.scan.peek()? != b'{' {
-                    return Err(decoder.scan.mismatch("an object"));
-                }
-                decoder.scan.enter()?;
+                begin(&mut decoder.scan)?;
                 State::Members { first: true }
             }
             State::Members { first } => {
@@ -378,4 +369,19 @@ impl PageDecoder {
 
 fn position(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
+}
+
+/// Steps into the document, over a byte order mark.
+fn begin(scan: &mut Scanner<'_>) -> Result<(), Fail> {
+    const MARK: &[u8] = b"\xef\xbb\xbf";
+    let rest = scan.rest();
+    if rest.starts_with(MARK) {
+        scan.advance(MARK.len());
+    } else if MARK.starts_with(rest) {
+        return Err(Fail::More);
+    }
+    if scan.peek()? != b'{' {
+        return Err(scan.mismatch("an object"));
+    }
+    scan.enter()
 }

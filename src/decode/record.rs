@@ -92,6 +92,11 @@ impl Decoder<'_> {
     /// # Errors
     /// [`Fail::Shape`] for the first field that does not fit.
     pub fn end(&mut self, table: &'static Table, at: usize, progress: Progress) -> Result<(), Fail> {
+        let learned = self.memory.of(table);
+        self.ended(table, learned, at, progress)
+    }
+
+    fn ended(&mut self, table: &'static Table, learned: usize, at: usize, progress: Progress) -> Result<(), Fail> {
         let Progress { mut seen, mut failures, mut extra, ranks: _ } = progress;
         if let Some((from, to)) = table.respelt
             && seen & 1 << to == 0
@@ -103,7 +108,7 @@ impl Decoder<'_> {
                 Err(fail) => failures.push((to, fail)),
             }
         }
-        self.absent(table, seen, &mut failures);
+        self.absent(table, learned, seen, &mut failures);
         if let Some((index, fail)) = failures.into_iter().min_by_key(|(index, _)| *index) {
             let name = table.fields.get(index).map_or("", documented);
             return Err(fail.outward(|mismatch| mismatch.in_field(name)));
@@ -186,7 +191,7 @@ impl Decoder<'_> {
             }
             first = false;
         }
-        self.end(table, at, progress)
+        self.ended(table, learned, at, progress)
     }
 
     /// Reads a value that takes a closer look.
@@ -291,8 +296,7 @@ impl Decoder<'_> {
     }
 
     /// Notes the fields that were not read: those that may be missing as drift, the others as failures.
-    fn absent(&mut self, table: &'static Table, seen: u64, failures: &mut Vec<(usize, Fail)>) {
-        let learned = self.memory.of(table);
+    fn absent(&mut self, table: &'static Table, learned: usize, seen: u64, failures: &mut Vec<(usize, Fail)>) {
         let noted = self.memory.get(learned).map_or(0, |learned| learned.missing);
         if (seen | noted).count_ones() as usize == table.fields.len() {
             return;

@@ -261,6 +261,18 @@ impl<'a> Scanner<'a> {
         Ok(Text { raw, escaped, ascii, lone })
     }
 
+    /// Steps over a string of plain ASCII; false, and no step, where there is another one or none.
+    #[inline(always)]
+    fn plain_string(&mut self) -> bool {
+        if let [b'"', text @ ..] = self.rest
+            && let [b'"', rest @ ..] = after_plain(text)
+        {
+            self.rest = rest;
+            return true;
+        }
+        false
+    }
+
     /// Steps over an escape; true when it is half a surrogate pair.
     fn escape(&mut self) -> Result<bool, Fail> {
         match self.rest.get(1) {
@@ -358,7 +370,14 @@ impl<'a> Scanner<'a> {
         loop {
             if self.depth > outer {
                 let is_object = objects & 1 == 1;
-                if !self.next_member(if is_object { b'}' } else { b']' }, first)? {
+                let more = match self.rest {
+                    [b',', b'"' | b'{', ..] if !first => {
+                        self.advance(1);
+                        true
+                    }
+                    _ => self.next_member(if is_object { b'}' } else { b']' }, first)?,
+                };
+                if !more {
                     objects >>= 1;
                     if self.depth == outer {
                         break;
@@ -367,13 +386,13 @@ impl<'a> Scanner<'a> {
                     continue;
                 }
                 if is_object {
-                    lone |= self.string()?.lone;
+                    lone |= !self.plain_string() && self.string()?.lone;
                     self.expect(b':', "a colon")?;
                 }
             }
             first = false;
             match self.peek()? {
-                b'"' => lone |= self.string()?.lone,
+                b'"' => lone |= !self.plain_string() && self.string()?.lone,
                 b'-' | b'0'..=b'9' => drop(self.number()?),
                 b't' => self.literal("true")?,
                 b'f' => self.literal("false")?,

@@ -166,9 +166,10 @@ fn with_frame(
     build: impl FnOnce(&[u32], u32) -> Result<JsValue, JsValue>,
 ) -> Result<JsValue, JsValue> {
     hooks.tell(&page);
-    let extras: Vec<u32> = page.frame.extras.iter().flat_map(|&(at, slot)| [at, slot]).collect();
-    open_frame(&page.frame.slots, &page.frame.wide, &page.frame.document(), &extras)?;
-    let built = build(&page.rows, page.envelope);
+    let FramePage { frame, rows, envelope, .. } = page;
+    let extras: Vec<u32> = frame.extras.iter().flat_map(|&(at, slot)| [at, slot]).collect();
+    open_frame(&frame.slots, &frame.wide, &frame.document(), &extras)?;
+    let built = build(&rows, envelope);
     close_frame();
     built
 }
