@@ -43,6 +43,8 @@ pub(super) struct Step {
     halves: [u128; 2],
     masks: [u128; 2],
     pub(super) length: usize,
+    /// Whether it begins with the brace of its object, and not with a comma.
+    pub(super) opens: bool,
     /// Which field it leads to; nothing where it is unknown.
     pub(super) name: Option<Name>,
     /// The field, as index and as bit; no bit where it is unknown or an older name.
@@ -185,6 +187,7 @@ impl Step {
             halves,
             masks,
             length: spelling.len(),
+            opens: spelling.first() == Some(&b'{'),
             name,
             field: name.map_or(0, |name| name.field),
             bit,

@@ -89,7 +89,7 @@ pub(super) fn members(
     let (mut taken, mut stop) = (0, Stop::Member);
     for step in steps {
         let Some(next) = rest.first_chunk() else { break };
-        if !step.is(next) {
+        if !step.is(next) || (step.opens && taken > 0) {
             break;
         }
         let Some(start) = rest.get(step.length..) else { break };

@@ -164,7 +164,11 @@ impl Decoder<'_> {
         self.scan.deeper()?;
         let (mut nth, mut first) = (0, true);
         loop {
-            if let Some(steps) = self.memory.tables.get_mut(learned).and_then(|known| known.steps.get_mut(nth..)) {
+            // A brace opens the object; another one where a comma belongs is no JSON.
+            let begins = first == (self.scan.rest().first() == Some(&b'{'));
+            if begins
+                && let Some(steps) = self.memory.tables.get_mut(learned).and_then(|known| known.steps.get_mut(nth..))
+            {
                 let (bytes, rest, depth) = (self.scan.bytes(), self.scan.rest(), self.scan.depth());
                 let mut reading = Reading { bytes, rest, depth, at, seen: progress.seen };
                 let (taken, stop) = quick::members(&mut reading, self.frame, steps, &self.memory.records);
@@ -182,7 +186,7 @@ impl Decoder<'_> {
                 break;
             }
             let other = self.memory.get(learned).and_then(|known| known.look_for(self.scan.rest(), nth));
-            if let Some(other) = other {
+            if begins && let Some(other) = other {
                 nth = other;
                 continue;
             }

@@ -133,7 +133,14 @@ pub fn document(case: &Case, choices: &mut Choices<'_>) -> Vec<u8> {
 }
 
 fn damage(choices: &mut Choices<'_>, json: &mut Vec<u8>) {
-    match choices.pick(24) {
+    match choices.pick(25) {
+        24 => {
+            // One mark in the place of another.
+            let marks: Vec<usize> = (0..json.len()).filter(|&at| b"{}[],:\"".contains(&json[at])).collect();
+            if let Some(&at) = marks.get(choices.large() % marks.len().max(1)) {
+                json[at] = choices.of(b"{}[],:\" ");
+            }
+        }
         23 => {
             let end = choices.large() % (json.len() + 1);
             json.truncate(end);

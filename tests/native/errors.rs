@@ -150,6 +150,39 @@ fn what_is_no_json_is_refused_with_its_place() {
 }
 
 #[test]
+fn a_row_like_the_one_before_is_read_as_strictly() {
+    let row = format!(r#"{{"hash":"{HASH_A}","name":"a","is_contract":true}}"#);
+    // Long enough for every short cut.
+    let read = |second: &str| ADDRESSES.decode_whole(format!(r#"{{"items":[{row},{second},{row}]}}"#));
+    assert_eq!(read(&row).unwrap().rows.len(), 3);
+    let opened_again = format!(r#"{{"hash":"{HASH_A}""#);
+    for (from, to) in [
+        (r#","name":"a""#, opened_again.as_str()),
+        (r#","name""#, r#"{"name""#),
+        (r#","name":"#, r#"{"hash":"#),
+        (r#"{"hash""#, r#",{"hash""#),
+        (r#"{"hash""#, r#"{,"hash""#),
+        (r#"{"hash""#, r#","hash""#),
+        (r#""name":"#, r#""name""#),
+        (r#""name":"#, r#""name"::"#),
+        (r#""name":"#, r#","name":"#),
+        (r#""a","#, r#""a",,"#),
+        (r#""a","#, r#""a""#),
+        ("true}", "true,}"),
+        ("true}", "truer}"),
+        ("true}", "true}}"),
+        ("true}", "true]"),
+    ] {
+        let bad = row.replacen(from, to, 1);
+        assert_ne!(bad, row);
+        let told = read(&bad);
+        assert!(matches!(told, Err(Fail::Syntax(_) | Fail::Shape(_))), "{bad} was read");
+        let document = format!(r#"{{"items":[{row},{bad},{row}]}}"#);
+        assert!((ADDRESSES.typed)(document.as_bytes()).is_err(), "{bad} is JSON");
+    }
+}
+
+#[test]
 fn the_place_counts_from_the_beginning_of_the_document_in_any_pieces() {
     let json = format!(r#"{{"items":[{0},{0}, ?]}}"#, transfer(""));
     let place = format!("at byte {}", json.find('?').unwrap());
