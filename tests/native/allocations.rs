@@ -63,7 +63,7 @@ fn cost(rows: usize, chunk: usize) -> AllocationInfo {
 }
 
 /// More buffers than a page has that grow.
-const BUFFERS: u64 = 12;
+const BUFFERS: u64 = 16;
 
 #[test]
 fn a_row_allocates_nothing_of_its_own() {

@@ -87,7 +87,7 @@ fn parts_that_are_taken_bound_the_memory_and_tell_drift_once() {
     let row = |index: usize| format!(r#"{{"hash":"0x{index:040x}","coin_balance":"{index}","new":1}}"#);
     let rows: Vec<String> = (0..5_000).map(row).collect();
     let json = format!(r#"{{"total_supply":"1234567890123.5","items":[{}],"exchange_rate":"2"}}"#, rows.join(","));
-    let mut decoder = PageDecoder::new(ADDRESSES.row, ADDRESSES.envelope, Leniency::default(), Experience::default());
+    let mut decoder = PageDecoder::of(ADDRESSES.layout, Leniency::default(), Experience::default());
     let (mut taken, mut drift) = (0, Vec::new());
     for chunk in json.as_bytes().chunks(16 * 1024) {
         decoder.feed(chunk.to_vec()).unwrap();
