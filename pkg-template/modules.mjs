@@ -46,12 +46,11 @@ async function writeWasm(compiled, work, out) {
 async function writeCompat(compiled, work, out) {
   mkdirSync(work);
   // Lowered before the bindings are made: what the module then says of itself keeps them from using reference types.
-  const [lowered, plain, optimised, script] = ["lowered.wasm", "plain.wasm", "optimised.wasm", "module.js"].map((name) => join(work, name));
+  const [lowered, plain, script] = ["lowered.wasm", "plain.wasm", "module.js"].map((name) => join(work, name));
   await binaryen("wasm-opt", compiled, ...FEATURES, ...LOWERING, "--strip-target-features", "--output", lowered);
   await binaryen("wasm-opt", lowered, ...PLAIN, "--emit-target-features", "--output", plain);
   const bindings = await bindgen(plain, work);
-  await binaryen("wasm-opt", join(work, "wasm_bg.wasm"), ...PLAIN, "-O3", ...BARE, "--output", optimised);
-  await binaryen("wasm2js", optimised, "-Os", "--output", script);
+  await binaryen("wasm2js", join(work, "wasm_bg.wasm"), "-Os", "--output", script);
   writeScript(join(out, "compat-bindings.js"), asFunction(withoutWebAssembly(bindings)));
   writeScript(join(out, "compat-module.js"), instantiable(readFileSync(script, "utf8")));
 }
