@@ -78,16 +78,25 @@ export async function openWorkshop() {
     },
   };
 
-  const service = await startService();
-  closing.push(service.close);
-  workshop.service = service.url;
-  workshop.expected = { pages: await twoPages(service.url), error: "invalid_parameter" };
+  try {
+    const service = await startService();
+    closing.push(service.close);
+    workshop.service = service.url;
+    workshop.expected = { pages: await twoPages(service.url), error: "invalid_parameter" };
+    await install(folder);
+  } catch (error) {
+    await workshop.close();
+    throw error;
+  }
+  return workshop;
+}
 
+/** Packs the package, and installs it as a customer does. */
+async function install(folder) {
   const installed = join(folder, "installed");
   write(installed, "package.json", JSON.stringify({ private: true }));
   const [{ filename }] = JSON.parse(await run("npm", ["pack", PKG, "--json", "--pack-destination", folder], folder));
   await run("npm", ["install", "--offline", "--no-audit", "--no-fund", join(folder, filename)], installed);
-  return workshop;
 }
 
 /** Opens a page, and gives what it leaves in `globalThis.outcome`; what it complains about on the way is told on failure. */
