@@ -96,8 +96,13 @@ pkg/package.json: $(SOURCES) tests/node_modules | rust wasm-bindgen
 	node pkg-template/build.mjs
 
 # No install script is needed by any of them.
-%/node_modules: %/package.json %/package-lock.json %/.npmrc | node
-	cd $* && npm ci --prefer-offline --ignore-scripts
+tests/node_modules: tests/package.json tests/package-lock.json tests/.npmrc | node
+	cd tests && npm ci --prefer-offline --ignore-scripts
+	@touch $@
+
+# Not `npm ci`: that refuses a lock file that lacks a build for another platform, and not every registry has them all.
+tests/package/consumers/node_modules: $(addprefix tests/package/consumers/,package.json package-lock.json .npmrc) | node
+	cd $(@D) && npm install --no-save --prefer-offline --ignore-scripts
 	@touch $@
 
 # The tools are asked for each time (some milliseconds) and installed once.
