@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { execPath } from "node:process";
-import { HERE, tool } from "./workshop.mjs";
+import { ENVIRONMENT, HERE, tool } from "./workshop.mjs";
 
 const NEXT = "next/dist/bin/next";
 
@@ -43,11 +43,10 @@ const files = {
 
 async function built(workshop, name, options) {
   const project = workshop.project(name, files);
-  const env = { NEXT_TELEMETRY_DISABLED: "1" };
-  await tool(NEXT, ["build", ...options], project, env);
+  await tool(NEXT, ["build", ...options], project);
   const server = spawn(execPath, [join(HERE, "node_modules", NEXT), "start", "--port", "0", "--hostname", "127.0.0.1"], {
     cwd: project,
-    env: { ...process.env, ...env },
+    env: ENVIRONMENT,
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {

@@ -12,6 +12,8 @@ import { startService } from "../../service.mjs";
 
 export const HERE = dirname(fileURLToPath(import.meta.url));
 const PKG = fileURLToPath(new URL("../../../pkg", import.meta.url));
+/** What programs are started with; later, Vite has set NODE_ENV for this process. */
+export const ENVIRONMENT = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };
 const TYPES = {
   ".html": "text/html",
   ".js": "text/javascript",
@@ -128,7 +130,7 @@ async function twoPages(url) {
 /** Runs a program; → what it printed. Its complaints are part of the error. */
 export async function run(program, args, cwd, env = {}) {
   try {
-    const options = { cwd, env: { ...process.env, ...env }, timeout: 300_000, maxBuffer: 1 << 26 };
+    const options = { cwd, env: { ...ENVIRONMENT, ...env }, timeout: 300_000, maxBuffer: 1 << 26 };
     const { stdout } = await promisify(execFile)(program, args, options);
     return stdout;
   } catch (error) {
