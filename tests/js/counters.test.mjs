@@ -113,5 +113,5 @@ test("every byte of an answer is copied into the module once, and no text comes 
 });
 
 test("the package has no export for the benchmark", () => {
-  assert.deepEqual(Object.keys(bind().classes), ["Session"]);
+  assert.deepEqual(Object.keys(bind().classes).sort(), ["Pages", "Ranges", "Session"]);
 });
