@@ -14,20 +14,22 @@ export const launchArgs = JSON.parse(readFileSync(new URL("../webdriver.json", i
 /** The Chrome or Chromium to test with; CHROME overrides the search. */
 export function chromiumPath() {
   const names = ["chromium", "google-chrome", "google-chrome-stable", "chromium-browser", "chrome"];
-  return find("Chrome or Chromium", "CHROME", [...names.flatMap(onPath), ...MAC_APPS]);
+  return findProgram("Chrome or Chromium", "CHROME", [...names.flatMap(onPath), ...MAC_APPS]);
 }
 
 /** The ChromeDriver to test with; CHROMEDRIVER overrides the search, CHROMEWEBDRIVER is the folder hosted runners name. */
 export function chromedriverPath() {
   const hosted = env.CHROMEWEBDRIVER ? [join(env.CHROMEWEBDRIVER, "chromedriver")] : [];
-  return find("ChromeDriver", "CHROMEDRIVER", [...hosted, ...onPath("chromedriver"), "/usr/lib/chromium/chromedriver"]);
+  return findProgram("ChromeDriver", "CHROMEDRIVER", [...hosted, ...onPath("chromedriver"), "/usr/lib/chromium/chromedriver"]);
 }
 
-function onPath(name) {
+/** Where a program of this name may be. */
+export function onPath(name) {
   return (env.PATH ?? "").split(delimiter).map((folder) => join(folder, name));
 }
 
-function find(what, variable, candidates) {
+/** The program that the variable names, or the first candidate that there is; throws what is missing. */
+export function findProgram(what, variable, candidates) {
   const named = env[variable];
   const found = named ? [named].find(isProgram) : candidates.find(isProgram);
   if (!found) throw new Error(named ? `${what} at ${named} (from ${variable})` : what);
