@@ -69,6 +69,9 @@ test-web: tests/node_modules | rust wasm-bindgen wasm-pack browser ## Rust tests
 test-e2e: build | browser ## the demo page in a real browser
 	node tests/e2e/run.mjs
 
+engines: build | rust wasm-bindgen wasm-pack browser firefox webkit ## the headless suite and the demo page in three engines: make engines ONLY=firefox
+	node tests/engines/run.mjs $(ONLY)
+
 soak: build | rust ## read everything through 30 % faults: make soak SEEDS=1000
 	SEEDS=$(SEEDS) cargo test --release --test native soak -- --nocapture
 	SEEDS=$(HTTP_SEEDS) node --test --test-reporter=spec tests/js/soak.test.mjs
@@ -108,7 +111,7 @@ tests/package/consumers/node_modules: $(addprefix tests/package/consumers/,packa
 # The tools are asked for each time (some milliseconds) and installed once.
 TOOLS := node rust wasm-bindgen wasm-pack browser
 tools: $(TOOLS) tests/node_modules ## install every tool the other commands need
-$(TOOLS) cargo-fuzz:
+$(TOOLS) cargo-fuzz firefox webkit:
 	@.ci/tools $@
 
-.PHONY: help demo test build clean fuzz tools cargo-fuzz $(TOOLS) $(STEPS) matrix loading soak bench
+.PHONY: help demo test build clean fuzz tools cargo-fuzz firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench
