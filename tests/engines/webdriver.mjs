@@ -1,5 +1,5 @@
-// A WebDriver client of the few commands that the pass needs. Ours, because the protocol is JSON over HTTP, and the kept libraries
-// bring far more than that: selenium-webdriver is 25 MB with its driver downloader, webdriver brings a configuration system and an HTTP client.
+// A WebDriver client of the few commands that the walk needs. Ours, because the protocol is JSON over HTTP and the kept
+// libraries bring far more: selenium-webdriver is 25 MB with its driver downloader, webdriver a configuration system.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
