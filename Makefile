@@ -51,8 +51,14 @@ test-native: | rust ## Rust tests on this machine
 test-js: build ## Node tests of the JavaScript parts
 	node --test --test-reporter=spec $(wildcard tests/*.test.mjs tests/js/*.test.mjs)
 
-test-types: build ## the type declarations, as a strict TypeScript project sees them
-	tests/node_modules/.bin/tsc -p tests/types
+test-types: build ## the type declarations and documented examples, with each TypeScript that is supported
+	node tests/types/run.mjs
+
+docs: build ## API documentation in target/docs, from the comments of the type declarations
+	tests/node_modules/.bin/typedoc --options tests/types/typedoc.json
+
+release-check: size | rust ## what must hold before publishing: version, changelog, contents, licences
+	node tests/package/release.mjs
 
 test-package: build | browser ## npm pack, install into empty projects, use it there; the quick part of the matrix
 	node --test --test-reporter=spec $(wildcard tests/package/*.test.mjs)
@@ -114,4 +120,4 @@ tools: $(TOOLS) tests/node_modules ## install every tool the other commands need
 $(TOOLS) cargo-fuzz firefox webkit:
 	@.ci/tools $@
 
-.PHONY: help demo test build clean fuzz tools cargo-fuzz firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench
+.PHONY: help demo test build clean fuzz tools cargo-fuzz firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench docs release-check

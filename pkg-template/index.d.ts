@@ -291,7 +291,7 @@ export declare function isAddressQueryError(value: unknown): value is AddressQue
  * @example
  * ```ts
  * formatUnits("1500000000000000000", 18); // "1.5"
- * formatUnits(transfer.total.value, transfer.total.decimals);
+ * if (transfer.total?.value) formatUnits(transfer.total.value, transfer.total.decimals);
  * ```
  * @param value Integer in base units.
  * @param decimals Digits after the decimal point, 0 to 255; null, as of most NFTs, is 0.

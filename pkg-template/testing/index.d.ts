@@ -71,7 +71,7 @@ export interface SampleService {
   fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
 
   /** Addresses worth visiting: those with REST lists first, then those that matter to the account module. */
-  readonly addresses: readonly SampleAddress[];
+  readonly addresses: readonly [SampleAddress, ...SampleAddress[]];
 
   /**
    * Every item of a list, in order and unpaged, as the service would send it: what reading all pages must give.
