@@ -9,6 +9,7 @@ import { argv, env, exit } from "node:process";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { writeModules } from "./modules.mjs";
+import { notices } from "./notices.mjs";
 
 const TEMPLATE = dirname(fileURLToPath(import.meta.url));
 const ROOT = dirname(TEMPLATE);
@@ -57,6 +58,7 @@ async function build() {
   step("package");
   copyTemplate(stage);
   writeReadme(stage);
+  writeFileSync(join(stage, "THIRD-PARTY.md"), notices());
   writeManifest(stage, started);
 
   rmSync(OUT, { recursive: true, force: true });

@@ -11,6 +11,7 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 
 const PKG = fileURLToPath(new URL("../../pkg", import.meta.url));
+const ATTW = fileURLToPath(new URL("../node_modules/@arethetypeswrong/cli/dist/index.js", import.meta.url));
 const TSC = fileURLToPath(new URL("../node_modules/typescript/bin/tsc", import.meta.url));
 
 const folder = mkdtempSync(join(tmpdir(), "address-query-"));
@@ -29,10 +30,10 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 test("the tarball holds what the package needs, and nothing that runs at install", () => {
   const files = packed.files.map(({ path }) => path);
   const entries = ["index", "external", "slim", "compat", "testing/index"].flatMap((name) => [`${name}.js`, `${name}.d.ts`]);
-  for (const needed of ["LICENSE", "README.md", "client.wasm", "client.wasm.d.ts", ...entries]) {
+  for (const needed of ["LICENSE", "README.md", "THIRD-PARTY.md", "client.wasm", "client.wasm.d.ts", ...entries]) {
     assert.ok(files.includes(needed), `${needed} is missing`);
   }
-  const foreign = files.filter((path) => !/^(LICENSE|README\.md|package\.json|client\.wasm|(testing\/)?[\w.-]+\.(js|d\.ts))$/.test(path));
+  const foreign = files.filter((path) => !/^(LICENSE|README\.md|THIRD-PARTY\.md|package\.json|client\.wasm|(testing\/)?[\w.-]+\.(js|d\.ts))$/.test(path));
   assert.deepEqual(foreign, []);
 
   const manifest = JSON.parse(readFileSync(join(project, "node_modules/address-query/package.json"), "utf8"));
@@ -45,6 +46,12 @@ test("publint has nothing to say", async () => {
   const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
   assert.deepEqual(messages.map((message) => formatMessage(message, pkg)), []);
+});
+
+test("attw finds every entry typed, as ES modules only", () => {
+  const { analysis } = JSON.parse(run(execPath, [ATTW, join(folder, packed.filename), "--profile", "esm-only", "--format", "json"], folder));
+  const { exports } = JSON.parse(readFileSync(join(project, "node_modules/address-query/package.json"), "utf8"));
+  assert.deepEqual(Object.keys(analysis.entrypoints).sort(), Object.keys(exports).sort());
 });
 
 test("importing does nothing, and a call answers", () => {
