@@ -69,6 +69,9 @@ matrix: build tests/package/consumers/node_modules | browser ## the package in e
 loading: build | browser ## what each way to load the module costs: bytes, time to the first answer
 	node tests/package/loading.mjs
 
+compare: build tests/package/compare/node_modules ## the package beside plain fetch and ethers, when the service misbehaves
+	node tests/package/compare/compare.mjs
+
 test-web: tests/node_modules | rust wasm-bindgen wasm-pack browser ## Rust tests in a headless browser, by wasm-pack
 	node tests/run-web.mjs
 
@@ -97,7 +100,7 @@ fuzz: | rust cargo-fuzz ## look for inputs that break a promise: make fuzz SECON
 	@tests/fuzz/run $(SECONDS) $(TARGET) $(INPUT)
 
 clean: ## remove what was built (the shared tool folder stays)
-	rm -rf pkg target tests/node_modules tests/fuzz/corpus tests/package/consumers/node_modules tests/bench/node_modules
+	rm -rf pkg target tests/node_modules tests/fuzz/corpus tests/package/consumers/node_modules tests/package/compare/node_modules tests/bench/node_modules
 
 # The package is built again only when something it is made from changed.
 SOURCES := Cargo.toml Cargo.lock LICENSE $(shell find src pkg-template)
@@ -120,4 +123,4 @@ tools: $(TOOLS) tests/node_modules ## install every tool the other commands need
 $(TOOLS) cargo-fuzz firefox webkit:
 	@.ci/tools $@
 
-.PHONY: help demo test build clean fuzz tools cargo-fuzz firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench docs release-check
+.PHONY: help demo test build clean fuzz tools cargo-fuzz firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench docs release-check compare
