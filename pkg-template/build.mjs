@@ -18,7 +18,7 @@ const PKG = join(ROOT, "pkg");
 // Brotli bytes of the module and the JavaScript of entry ".", together: what we aim at, and what must not be passed
 // (today's size and a little air: it only ever goes down).
 const TARGET = 45_000;
-const LIMIT = 130_000;
+const LIMIT = 128_000;
 
 const { version, targetDir } = crate();
 const isBench = argv.includes("--bench");
