@@ -1,7 +1,8 @@
 #![no_main]
 //! The decoder, against serde: both read every document of every declaration alike, whole, in pieces and with leniency.
 //!
-//! An input is the case, how the document is cut, and the document; or, in place of the document, choices of which one is made.
+//! An input is the case, how the document is cut, which mark of it is replaced, and the document; or, in place of the
+//! document, choices of which one is made.
 
 use std::sync::LazyLock;
 
@@ -81,21 +82,24 @@ static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
 
 fuzz_target!(init: seeds::write("decoder", inputs()), |data: &[u8]| check(data));
 
-/// Each answer in each folder's case, and some choices for every case.
+/// What stands between the values of a document.
+const MARKS: &[u8; 7] = b"{}[],:\"";
+
+/// Each answer in each folder's case, sound and with a mark replaced, and some choices for every case.
 fn inputs() -> Vec<Vec<u8>> {
     let row = |folder: &str| support::CASES.iter().find(|case| case.name == folder).map(|case| case.layout.row);
     let answers = seeds::answers().into_iter().filter_map(|(folder, json)| {
         let place = row(&folder).and_then(|row| CASES.iter().position(|case| is(case, row)))?;
-        Some([&[number(place), 0, 3, 7, 77][..], &json].concat())
+        Some([0, 1].map(|damaged| [&[number(place), 0, 3, 7, 77, 0, 99, damaged][..], &json].concat()))
     });
     let choices = (0..CASES.len()).flat_map(|place| {
         let choices = |seed: u32| {
             let byte = |at: u32| (at.wrapping_add(seed).wrapping_mul(2_654_435_761) >> 24).to_le_bytes()[0];
-            [&[number(place), 1, 3, 7, 77][..], &(0..400).map(byte).collect::<Vec<u8>>()].concat()
+            [&[number(place), 1, 3, 7, 77, 0, 0, 0][..], &(0..400).map(byte).collect::<Vec<u8>>()].concat()
         };
         [choices(1), choices(1_000_003)]
     });
-    answers.chain(choices).collect()
+    answers.flatten().chain(choices).collect()
 }
 
 fn number(place: usize) -> u8 {
@@ -107,11 +111,20 @@ fn is(case: &Case, row: &Table) -> bool {
 }
 
 fn check(data: &[u8]) {
-    let Some((&[place, made, cuts @ ..], rest)) = data.split_first_chunk::<5>() else { return };
+    let Some((&[place, made, first, step, spread, mark_high, mark_low, other], rest)) = data.split_first_chunk() else {
+        return;
+    };
     let case = &CASES[usize::from(place) % CASES.len()];
-    let json = if made % 2 == 1 { document(case, &mut Choices::new(rest)) } else { rest.to_vec() };
+    let mut json = if made % 2 == 1 { document(case, &mut Choices::new(rest)) } else { rest.to_vec() };
+    // One mark in the place of another: nearly JSON.
+    if let Some(other) = MARKS.get(usize::from(other).wrapping_sub(1)) {
+        let marks: Vec<usize> = (0..json.len()).filter(|&at| MARKS.contains(&json[at])).collect();
+        if let Some(&at) = marks.get(usize::from(u16::from_be_bytes([mark_high, mark_low])) % marks.len().max(1)) {
+            json[at] = *other;
+        }
+    }
     // Pieces of any size, from single bytes on: where the last one was cut says where the next one is.
-    let [first, step, spread] = cuts.map(usize::from);
+    let [first, step, spread] = [first, step, spread].map(usize::from);
     let mut cuts = vec![first];
     while let Some(&last) = cuts.last().filter(|last| **last < json.len() && cuts.len() < 24) {
         cuts.push(last + 1 + last.wrapping_mul(spread) % (step + 1));
