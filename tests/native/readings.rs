@@ -45,7 +45,11 @@ fn in_parts(
 /// syntax of all before it looks at anything.
 fn agree(case: &Case, decoded: &Result<FramePage, Fail>, typed: &Result<Reading, Fail>) -> Result<(), String> {
     let fits = match (decoded, typed) {
-        (Ok(page), Ok(typed)) => case.reading(page) == *typed,
+        (Ok(page), Ok(typed)) => {
+            let page = case.reading(page);
+            // A value that a later member replaced is in the frame, and may be one that `serde_json` cannot hold.
+            page == *typed || (page.value.is_none() && page.next == typed.next)
+        }
         (Err(Fail::Shape(_)), Err(Fail::Shape(typed))) if typed.found == "a second one" => true,
         (Err(Fail::Shape(decoded)), Err(Fail::Shape(typed)))
         | (Err(Fail::Cursor(decoded)), Err(Fail::Cursor(typed))) => {
