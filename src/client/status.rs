@@ -42,7 +42,7 @@ fn server_wait(headers: &[(&'static str, String)], now_ms: u64) -> Option<u64> {
 fn http_date(text: &str) -> Option<u64> {
     const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     let mut parts = text.split_once(", ")?.1.split([' ', ':']);
-    let day: u64 = parts.next()?.parse().ok()?;
+    let day: u64 = parts.next()?.parse().ok().filter(|day| (1..=31).contains(day))?;
     let month = parts.next()?;
     let month = MONTHS.iter().zip(1u64..).find(|(name, _)| **name == month)?.1;
     let year: u64 = parts.next()?.parse().ok().filter(|year| (1970..=9999).contains(year))?;
@@ -119,6 +119,7 @@ mod tests {
         assert_eq!(wait("retry-after", "Wed, 21 Oct 2015 07:28:00 GMT"), Some(80_000));
         assert_eq!(wait("retry-after", "Wed, 21 Oct 2015 07:00:00 GMT"), Some(0));
         assert_eq!(wait("retry-after", "Wed, 21 Foo 2015 07:00:00 GMT"), None);
+        assert_eq!(wait("retry-after", "Wed, 18446744073709551615 Oct 2015 07:00:00 GMT"), None);
     }
 
     #[test]
