@@ -9,7 +9,7 @@
 //! | record | null | 1 + position of its first field's slot |
 //! | list | empty | 1 + position of its length, which its elements' slots follow |
 //!
-//! Texts of up to 12 characters are cut out of one string, which engines copy. Longer ones go into a JSON array of distinct
+//! Texts of up to 12 characters are cut out of one string, which engines copy. Longer ones go into a JSON array of
 //! texts that the engine parses once: a cut of that length would keep the whole string alive. Free JSON has an array of its
 //! own: engines parse an object faster where one of the same shape stands before it.
 
