@@ -8,6 +8,7 @@ import { execPath } from "node:process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { transformSync } from "../tests/node_modules/esbuild/lib/main.js";
+import { shortened } from "./names.mjs";
 import { toText } from "./text.js";
 
 const run = promisify(execFile);
@@ -22,7 +23,7 @@ const BARE = ["debug", "producers", "target-features"].map((section) => `--strip
 
 /** Writes the modules into `stage`. What was made of the same `compiled` module before is found in `folder`. */
 export async function writeModules(compiled, stage, folder) {
-  const madeFrom = digest(compiled, ...["modules.mjs", "text.js"].map((name) => fileURLToPath(new URL(name, import.meta.url))));
+  const madeFrom = digest(compiled, ...["modules.mjs", "names.mjs", "text.js"].map((name) => fileURLToPath(new URL(name, import.meta.url))));
   const out = join(folder, "made");
   const stamp = join(folder, "made-from");
   if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== madeFrom) {
@@ -38,8 +39,10 @@ async function writeWasm(compiled, work, out) {
   const bindings = await bindgen(compiled, work);
   const optimised = join(out, "client.wasm");
   await binaryen("wasm-opt", join(work, "wasm_bg.wasm"), ...FEATURES, "-O3", ...BARE, "--output", optimised);
-  writeScript(join(out, "bindings.js"), asFunction(bindings));
-  const bytes = readFileSync(optimised);
+  const short = shortened(readFileSync(optimised), bindings);
+  writeFileSync(optimised, short.module);
+  writeFileSync(join(out, "bindings.js"), asFunction(short.bindings));
+  const bytes = short.module;
   writeFileSync(join(out, "module.js"), `export const size = ${bytes.length};\nexport const text = "${toText(bytes)}";\n`);
 }
 
@@ -50,9 +53,12 @@ async function writeCompat(compiled, work, out) {
   await binaryen("wasm-opt", compiled, ...FEATURES, ...LOWERING, "--strip-target-features", "--output", lowered);
   await binaryen("wasm-opt", lowered, ...PLAIN, "--emit-target-features", "--output", plain);
   const bindings = await bindgen(plain, work);
-  await binaryen("wasm2js", join(work, "wasm_bg.wasm"), "-Os", "--output", script);
-  writeScript(join(out, "compat-bindings.js"), asFunction(withoutWebAssembly(bindings)));
-  writeScript(join(out, "compat-module.js"), instantiable(readFileSync(script, "utf8")));
+  const short = shortened(readFileSync(join(work, "wasm_bg.wasm")), bindings);
+  writeFileSync(plain, short.module);
+  await binaryen("wasm2js", plain, "-Os", "--output", script);
+  writeFileSync(join(out, "compat-bindings.js"), asFunction(withoutWebAssembly(short.bindings)));
+  // Generated, and read by nobody: without spaces and long names.
+  writeFileSync(join(out, "compat-module.js"), transformSync(instantiable(readFileSync(script, "utf8")), { minify: true }).code);
 }
 
 async function bindgen(module, folder) {
@@ -102,11 +108,6 @@ function cut(source, at) {
   const parts = source.split(at);
   if (parts.length < 2) throw new Error(`generated code differs from what was expected: no ${at}`);
   return parts;
-}
-
-/** Generated scripts are read by nobody: without spaces and long names. */
-function writeScript(path, source) {
-  writeFileSync(path, transformSync(source, { minify: true }).code);
 }
 
 function binaryen(program, ...args) {

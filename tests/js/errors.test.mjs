@@ -7,11 +7,11 @@ import vm from "node:vm";
 import { AddressQueryError, isAddressQueryError } from "../../pkg/index.js";
 import { failure, scripted, withdrawals } from "./support.mjs";
 
-const PACKAGE = new URL("../../pkg/", import.meta.url);
+const SOURCE = new URL("../../pkg-template/errors.js", import.meta.url);
 
 /** The package's error class as another realm has it. */
 function foreignClass() {
-  const source = readFileSync(new URL("errors.js", PACKAGE), "utf8").replaceAll(/^export /gm, "");
+  const source = readFileSync(SOURCE, "utf8").replaceAll(/^export /gm, "");
   return vm.runInNewContext(`${source}; AddressQueryError`);
 }
 
@@ -21,7 +21,7 @@ test("errors are told from others, across realms and copies of the package", asy
   const Foreign = foreignClass();
   const foreign = new Foreign("network", "no answer", { attempts: 1 });
   assert.equal(foreign instanceof AddressQueryError || foreign instanceof Error, false);
-  const { AddressQueryError: Copy } = await import(new URL("errors.js?copy", PACKAGE));
+  const { AddressQueryError: Copy } = await import(`${SOURCE}?copy`);
   for (const error of [own, foreign, new Copy("network", "no answer")]) assert.equal(isAddressQueryError(error), true);
 });
 
@@ -42,7 +42,7 @@ test("an error shows what it is", async () => {
 
 /** Runs a script against the package in a process of its own, and gives what it printed. */
 function run(script) {
-  const source = `const { AddressClient } = await import(${JSON.stringify(new URL("index.js", PACKAGE))});
+  const source = `const { AddressClient } = await import(${JSON.stringify(new URL("../../pkg/index.js", import.meta.url))});
     const { HASH, page } = await import(${JSON.stringify(new URL("support.mjs", import.meta.url))});
     const call = (fetch = async () => new Response(page([1]))) =>
       new AddressClient({ baseUrl: "https://x.example", fetch, maxAttempts: 1 }).addressWithdrawals({ address_hash: HASH });

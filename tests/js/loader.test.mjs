@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { bind } from "../../pkg/bindings.js";
-import { Client } from "../../pkg/client.js";
-import { isAddressQueryError } from "../../pkg/errors.js";
-import { Loader } from "../../pkg/loader.js";
+import { bind } from "../../target/parts/bindings.js";
+import { Client } from "../../target/parts/client.js";
+import { isAddressQueryError } from "../../target/parts/errors.js";
+import { Loader } from "../../target/parts/loader.js";
 import { size, text } from "../../pkg/module.js";
-import { fromText, toText } from "../../pkg/text.js";
+import { fromText, toText } from "../../target/parts/text.js";
 import { BASE, HASH, deferred, failure, page, scripted, settle } from "./support.mjs";
 
 const WASM = readFileSync(new URL("../../pkg/client.wasm", import.meta.url));
