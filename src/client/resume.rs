@@ -13,14 +13,19 @@ const VERSION: &str = "aq1";
 /// The token for the page after this cursor.
 #[must_use]
 pub fn token(base: &BaseUrl, request: &Request, cursor: &Cursor) -> String {
-    let parameters: Vec<String> = cursor
-        .parameters()
-        .map(|(name, value)| format!("{}={}", percent_encoded(name), percent_encoded(value)))
-        .collect();
-    let query = parameters.join("&");
-    let bound = format!("{VERSION}.{}.{:016x}", request.operation().name, digest(&request.identity(base)));
-    let check = digest(&format!("{bound}.{query}"));
-    format!("{bound}.{check:016x}.{query}")
+    let mut query = String::new();
+    for (name, value) in cursor.parameters() {
+        if !query.is_empty() {
+            query.push('&');
+        }
+        query.push_str(&percent_encoded(name));
+        query.push('=');
+        query.push_str(&percent_encoded(value));
+    }
+    let list = request.operation().name;
+    let binding = hex(&[&request.identity(base)]);
+    let check = hex(&[VERSION, ".", list, ".", &binding, ".", &query]);
+    [VERSION, list, &binding, &check, &query].join(".")
 }
 
 /// The cursor that a token holds.
@@ -30,26 +35,38 @@ pub fn token(base: &BaseUrl, request: &Request, cursor: &Cursor) -> String {
 pub fn cursor(token: &str, base: &BaseUrl, request: &Request) -> Result<Cursor, Error> {
     let refuse = |rule: &str| Error::invalid_parameter("resume", rule);
     let broken = || refuse("is no resume token, or not a whole one; start without it");
-    let parts: Vec<&str> = token.splitn(5, '.').collect();
-    let [version, list, binding, check, query] = parts.as_slice() else { return Err(broken()) };
-    if *version != VERSION {
-        return Err(refuse("is a token of another version of this library; start without it"));
-    }
-    if *check != format!("{:016x}", digest(&format!("{version}.{list}.{binding}.{query}"))) {
+    let mut parts = token.splitn(5, '.');
+    let mut part = || parts.next().unwrap_or_default();
+    let (version, list, binding, check, query) = (part(), part(), part(), part(), part());
+    if query.is_empty() {
         return Err(broken());
     }
-    if *list != request.operation().name {
-        return Err(refuse(&format!("is a token of {list}, not of {}", request.operation().name)));
+    if version != VERSION {
+        return Err(refuse("is a token of another version of this library; start without it"));
     }
-    if *binding != format!("{:016x}", digest(&request.identity(base))) {
+    if check != hex(&[version, ".", list, ".", binding, ".", query]) {
+        return Err(broken());
+    }
+    let own = request.operation().name;
+    if list != own {
+        return Err(refuse(&["is a token of ", list, ", not of ", own].concat()));
+    }
+    if binding != hex(&[&request.identity(base)]) {
         return Err(refuse("was made for another base URL, address or filter; give the same again"));
     }
-    let parameter = |pair: &str| {
-        let (name, value) = pair.split_once('=')?;
-        Some((percent_decoded(name)?, percent_decoded(value)?))
-    };
-    let parameters: Option<Vec<_>> = query.split('&').map(parameter).collect();
-    parameters.and_then(Cursor::from_parameters).ok_or_else(broken)
+    let mut parameters = Vec::new();
+    for pair in query.split('&') {
+        let (name, value) = pair.split_once('=').ok_or_else(broken)?;
+        let (Some(name), Some(value)) = (percent_decoded(name), percent_decoded(value)) else { return Err(broken()) };
+        parameters.push((name, value));
+    }
+    Cursor::from_parameters(parameters).ok_or_else(broken)
+}
+
+/// The digest of these texts, one behind the other, in 16 digits.
+fn hex(texts: &[&str]) -> String {
+    let digest = digest(&texts.concat());
+    (0..16).rev().filter_map(|place| char::from_digit((digest >> (4 * place)) as u32 & 15, 16)).collect()
 }
 
 /// FNV-1a: tells apart what was mixed up, not what was forged; a forged cursor is the service's to refuse.

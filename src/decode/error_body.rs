@@ -12,7 +12,7 @@ pub fn error_message(body: &[u8]) -> Option<String> {
     let mut found = Found::default();
     let mut scan = Scanner::new(body);
     // A body that breaks off may still have shown its message; one that goes on (`502 Bad Gateway`) was no JSON.
-    let is_json = found.document(&mut scan).is_ok() && scan.peek() == Err(Fail::More);
+    let is_json = found.value(&mut scan, &mut String::new()).is_ok() && scan.peek() == Err(Fail::More);
     let message = found.errors.or(found.message).or(found.error).or(found.text);
     let message = message.or_else(|| if is_json { None } else { plain_text(body) })?;
     let message = printable(&message);
@@ -24,7 +24,7 @@ pub fn error_message(body: &[u8]) -> Option<String> {
 #[must_use]
 pub fn refusal(body: &[u8]) -> Option<String> {
     let mut found = Found::default();
-    found.document(&mut Scanner::new(body)).ok()?;
+    found.value(&mut Scanner::new(body), &mut String::new()).ok()?;
     if found.has_list {
         return None;
     }
@@ -40,88 +40,77 @@ struct Found {
     message: Option<String>,
     error: Option<String>,
     text: Option<String>,
+    /// Of the element of `errors` that is being read.
+    detail: Option<String>,
+    title: Option<String>,
+    pointer: Option<String>,
 }
 
 impl Found {
-    fn document(&mut self, scan: &mut Scanner<'_>) -> Result<(), Fail> {
-        match scan.peek()? {
-            b'"' => self.text = Some(text(scan)?),
-            b'{' => members(scan, |scan, key| {
-                let first = scan.peek()?;
-                match (key, first) {
-                    (b"message", b'"') => self.message = Some(text(scan)?),
-                    (b"error", b'"') => self.error = Some(text(scan)?),
-                    (b"error", b'{') => members(scan, |scan, key| {
-                        if key == b"message" && scan.peek()? == b'"' {
-                            self.error = Some(text(scan)?);
-                            return Ok(());
-                        }
-                        scan.skip().map(drop)
-                    })?,
-                    (b"items" | b"result", b'[') => {
-                        self.has_list = true;
-                        scan.skip()?;
-                    }
-                    (b"result", b'"') => self.result = Some(text(scan)?).filter(|result| !result.is_empty()),
-                    (b"errors", b'[') => self.errors = validation_errors(scan)?,
-                    _ => drop(scan.skip()?),
-                }
-                Ok(())
-            })?,
-            _ => drop(scan.skip()?),
+    /// Takes a value and all within it. The path holds the names of the members on the way, each behind a slash, and
+    /// nothing for an element of a list.
+    fn value(&mut self, scan: &mut Scanner<'_>, path: &mut String) -> Result<(), Fail> {
+        let first = scan.peek()?;
+        let end = match first {
+            b'"' => {
+                let text = text(scan)?;
+                self.text_at(path, text);
+                return Ok(());
+            }
+            b'{' => b'}',
+            b'[' => b']',
+            _ => return scan.skip().map(drop),
+        };
+        scan.enter()?;
+        let length = path.len();
+        let mut is_first = true;
+        while scan.next_member(end, is_first)? {
+            is_first = false;
+            path.push('/');
+            if first == b'{' {
+                path.push_str(&text(scan)?);
+                scan.expect(b':', "a colon")?;
+            }
+            self.value(scan, path)?;
+            path.truncate(length);
+        }
+        match (first, path.as_str()) {
+            (b'[', "/items" | "/result") => self.has_list = true,
+            (b'{', "/errors/") => self.end_error(),
+            _ => {}
         }
         Ok(())
     }
-}
 
-/// `[{"detail": "Unexpected field: page", "source": {"pointer": "/page"}}]` as `page: Unexpected field: page`.
-fn validation_errors(scan: &mut Scanner<'_>) -> Result<Option<String>, Fail> {
-    let mut messages = Vec::new();
-    scan.enter()?;
-    let mut first = true;
-    while scan.next_member(b']', first)? {
-        first = false;
-        if scan.peek()? != b'{' {
-            scan.skip()?;
-            continue;
+    fn text_at(&mut self, path: &str, text: String) {
+        let place = match path {
+            "" => &mut self.text,
+            "/message" => &mut self.message,
+            "/error" | "/error/message" => &mut self.error,
+            "/result" if !text.is_empty() => &mut self.result,
+            "/errors//detail" => &mut self.detail,
+            "/errors//title" => &mut self.title,
+            "/errors//source/pointer" => &mut self.pointer,
+            _ => return,
+        };
+        *place = Some(text);
+    }
+
+    /// `{"detail": "Unexpected field: page", "source": {"pointer": "/page"}}` as `page: Unexpected field: page`.
+    fn end_error(&mut self) {
+        let (detail, title, pointer) = (self.detail.take(), self.title.take(), self.pointer.take().unwrap_or_default());
+        let errors = self.errors.get_or_insert_default();
+        if !errors.is_empty() {
+            errors.push_str("; ");
         }
-        let (mut detail, mut pointer) = (None, String::new());
-        members(scan, |scan, key| {
-            let first = scan.peek()?;
-            match (key, first) {
-                (b"detail", b'"') => detail = Some(text(scan)?),
-                (b"title", b'"') if detail.is_none() => detail = Some(text(scan)?),
-                (b"source", b'{') => members(scan, |scan, key| {
-                    if key == b"pointer" && scan.peek()? == b'"' {
-                        pointer = text(scan)?;
-                        return Ok(());
-                    }
-                    scan.skip().map(drop)
-                })?,
-                _ => drop(scan.skip()?),
-            }
-            Ok(())
-        })?;
-        let parameter = pointer.trim_start_matches('/').trim_end_matches("_param");
-        let detail = detail.unwrap_or_else(|| "invalid value".into());
-        messages.push(if parameter.is_empty() { detail } else { format!("{parameter}: {detail}") });
+        let parameter = pointer.trim_start_matches('/');
+        let parameter = parameter.strip_suffix("_param").unwrap_or(parameter);
+        if !parameter.is_empty() {
+            errors.push_str(parameter);
+            errors.push_str(": ");
+        }
+        errors.push_str(detail.or(title).as_deref().unwrap_or("invalid value"));
     }
-    Ok((!messages.is_empty()).then(|| messages.join("; ")))
-}
-
-fn members(
-    scan: &mut Scanner<'_>,
-    mut member: impl FnMut(&mut Scanner<'_>, &[u8]) -> Result<(), Fail>,
-) -> Result<(), Fail> {
-    scan.enter()?;
-    let mut first = true;
-    while scan.next_member(b'}', first)? {
-        first = false;
-        let key = scan.string()?.plain();
-        scan.expect(b':', "a colon")?;
-        member(scan, &key)?;
-    }
-    Ok(())
 }
 
 fn text(scan: &mut Scanner<'_>) -> Result<String, Fail> {
@@ -149,12 +138,24 @@ fn plain_text(body: &[u8]) -> Option<String> {
 
 /// White space folded, control characters dropped, length bounded: the body may come from anybody.
 fn printable(text: &str) -> String {
-    let words: Vec<&str> =
-        text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty()).collect();
-    let mut folded: String = words.join(" ").chars().take(MAX_MESSAGE + 1).collect();
-    if folded.chars().count() > MAX_MESSAGE {
-        folded.pop();
-        folded.push('…');
+    let mut folded = String::new();
+    let (mut length, mut in_gap) = (0, false);
+    for character in text.chars() {
+        if character.is_whitespace() || character.is_control() {
+            in_gap = length > 0;
+            continue;
+        }
+        if in_gap {
+            folded.push(' ');
+            length += 1;
+        }
+        if length >= MAX_MESSAGE {
+            folded.push('…');
+            break;
+        }
+        folded.push(character);
+        length += 1;
+        in_gap = false;
     }
     folded
 }
