@@ -84,6 +84,7 @@ engines: build | rust wasm-bindgen wasm-pack browser firefox webkit ## the headl
 soak: build | rust ## read everything through 30 % faults: make soak SEEDS=1000
 	SEEDS=$(SEEDS) cargo test --release --test native soak -- --nocapture
 	SEEDS=$(HTTP_SEEDS) node --test --test-reporter=spec tests/js/soak.test.mjs
+
 bench: build tests/bench/node_modules | rust wasm-bindgen browser ## measure beside the peers; all of it, or: make bench ONLY="decode stream" QUICK=1
 	node pkg-template/build.mjs --bench
 	cargo build --release --locked --lib $(WASM) $(CONTENDERS)
@@ -100,7 +101,7 @@ fuzz: | rust cargo-fuzz ## look for inputs that break a promise: make fuzz SECON
 	@tests/fuzz/run $(SECONDS) $(TARGET) $(INPUT)
 
 clean: ## remove what was built (the shared tool folder stays)
-	rm -rf pkg target tests/node_modules tests/fuzz/corpus tests/package/consumers/node_modules tests/package/compare/node_modules tests/bench/node_modules
+	rm -rf pkg target tests/node_modules tests/fuzz/corpus $(OTHERS)
 
 # The package is built again only when something it is made from changed.
 SOURCES := Cargo.toml Cargo.lock LICENSE $(shell find src pkg-template)
@@ -113,7 +114,8 @@ tests/node_modules: tests/package.json tests/package-lock.json tests/.npmrc | no
 	@touch $@
 
 # Not `npm ci`: that refuses a lock file that lacks a build for another platform, and not every registry has them all.
-tests/package/consumers/node_modules: $(addprefix tests/package/consumers/,package.json package-lock.json .npmrc) | node
+OTHERS := $(addsuffix /node_modules,tests/bench tests/package/compare tests/package/consumers)
+$(OTHERS): %/node_modules: %/package.json %/package-lock.json %/.npmrc | node
 	cd $(@D) && npm install --no-save --prefer-offline --ignore-scripts
 	@touch $@
 

@@ -23,7 +23,8 @@ export async function makeSite() {
   rmSync(SITE, { recursive: true, force: true });
   for (const folder of ["payloads", "rust", "cold"]) mkdirSync(SITE + folder, { recursive: true });
   writeFileSync(`${SITE}index.html`, "<!doctype html><meta charset=\"utf-8\"><title>Benchmark</title>\n");
-  cpSync(`${TARGET}pkg`, `${SITE}pkg`, { recursive: true });
+  // The package as it is, and its parts: the decoder by itself is none of its entries.
+  for (const folder of ["pkg", "parts"]) cpSync(TARGET + folder, SITE + folder, { recursive: true });
   rust();
 
   const tables = JSON.parse(readFileSync(`${TARGET}tables.json`, "utf8"));

@@ -85,11 +85,9 @@ export async function toolsOf(assets) {
     records,
     plain: () => assets.module("plain.js"),
     async decoderOf(operation) {
-      const { bind } = await assets.module("pkg/bindings.js");
-      const { base64 } = await assets.module("pkg/module.js");
-      const module = await (await fetch(`data:application/wasm;base64,${base64}`)).arrayBuffer();
+      const { bind } = await assets.module("parts/bindings.js");
       const { imports, start, classes } = bind();
-      start((await WebAssembly.instantiate(module, imports)).instance);
+      start((await WebAssembly.instantiate(await assets.bytes("pkg/client.wasm"), imports)).instance);
       return new classes.Bench(operation);
     },
     async rust() {
