@@ -10,7 +10,7 @@ use address_query::client::EventKind;
 use address_query::decode::DriftKind;
 use address_query::endpoint::{DESCRIBED_ACTIONS, DESCRIBED_LISTS, DescribedAction, DescribedList, ParamSpec};
 use address_query::error::ErrorCode;
-use address_query::record::{Field, Format, Kind};
+use address_query::record::{Format, Kind};
 use address_query::types::{Described, RECORDS};
 
 const NOTICE: &str = "Generated from the declarations in src/; edit those.";
@@ -48,7 +48,7 @@ fn constructors() -> String {
         let _ = write!(out, "\nfunction {}(slots, texts, at) {{\n  const made = {{\n", table.name);
         for (index, field) in table.fields.iter().enumerate() {
             let slot = if index == 0 { "slots[at]".into() } else { format!("slots[at + {index}]") };
-            let _ = writeln!(out, "    {}: {},", property(documented(field)), reader(field.slot.kind, &slot));
+            let _ = writeln!(out, "    {}: {},", property(table.name_of(index)), reader(field.slot.kind, &slot));
         }
         out.push_str("  };\n  if (extras !== null) addExtra(made, at);\n  return made;\n}\n");
     }
@@ -79,14 +79,14 @@ fn record_types() -> String {
     let mut labels: Vec<(String, &[&str])> = Vec::new();
     for Described { table, docs, typescript } in RECORDS {
         let _ = write!(out, "\n{}export interface {} {{\n", comment(docs.0, ""), table.name);
-        for ((field, doc), kind) in table.fields.iter().zip(docs.1).zip(typescript()) {
+        for (((index, field), doc), kind) in table.fields.iter().enumerate().zip(docs.1).zip(typescript()) {
             if let Kind::Text(Format::Label(known)) = field.slot.kind {
                 let name = kind.trim_end_matches(" | null").to_owned();
                 if !labels.iter().any(|(known_name, _)| *known_name == name) {
                     labels.push((name, known));
                 }
             }
-            let _ = writeln!(out, "{}  {}: {kind};", comment(doc, "  "), property(documented(field)));
+            let _ = writeln!(out, "{}  {}: {kind};", comment(doc, "  "), property(table.name_of(index)));
         }
         // What `keepExtra` keeps.
         out.push_str("  /** Fields that the service sent beyond these; only with `keepExtra: true`. */\n  extra?: JsonObject;\n}\n");
@@ -316,9 +316,9 @@ fn tables() -> String {
         }
         let _ =
             write!(out, "\n### {}\n\n{}\n\n| Field | Type | Meaning |\n|---|---|---|\n", table.name, one_line(docs.0));
-        for ((field, doc), kind) in table.fields.iter().zip(docs.1).zip(typescript()) {
+        for ((field, doc), kind) in (0..table.fields.len()).zip(docs.1).zip(typescript()) {
             let kind = kind.replace('|', "\\|");
-            let _ = writeln!(out, "| `{}` | `{kind}` | {} |", documented(field), one_line(doc));
+            let _ = writeln!(out, "| `{}` | `{kind}` | {} |", table.name_of(field), one_line(doc));
         }
     }
     out
@@ -328,10 +328,6 @@ fn tables() -> String {
 fn param_names(params: &[ParamSpec]) -> String {
     let names = params.iter().map(|param| format!("`{}`{}", param.name, if param.required { "" } else { "?" }));
     names.collect::<Vec<_>>().join(", ")
-}
-
-fn documented(field: &Field) -> &'static str {
-    field.names.first().copied().unwrap_or_default()
 }
 
 /// A property's name, quoted where JavaScript asks for it.

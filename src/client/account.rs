@@ -55,10 +55,10 @@ fn text(page: &FramePage, field: usize) -> Option<String> {
 }
 
 fn envelope(action: &Action, page: &FramePage) -> Envelope {
-    const STATUS: usize = field_index(AccountAnswer::TABLE.fields, "status");
-    const MESSAGE: usize = field_index(AccountAnswer::TABLE.fields, "message");
-    const VALUE: usize = field_index(ValueAnswer::TABLE.fields, "result");
-    const ETH: usize = field_index(EthBalanceAnswer::TABLE.fields, "result");
+    const STATUS: usize = field_index(AccountAnswer::TABLE.names, "status");
+    const MESSAGE: usize = field_index(AccountAnswer::TABLE.names, "message");
+    const VALUE: usize = field_index(ValueAnswer::TABLE.names, "result");
+    const ETH: usize = field_index(EthBalanceAnswer::TABLE.names, "result");
     let has = |field: usize| page.frame.get(page.envelope as usize + field) != 0;
     if std::ptr::eq(action.layout.envelope, EthBalanceAnswer::TABLE) {
         return Envelope { status: None, message: None, has_result: has(ETH) };

@@ -112,9 +112,9 @@ fn checked(addresses: &ParamValue) -> Result<Vec<String>, Error> {
 }
 
 fn rows(page: &FramePage) -> Vec<(String, Option<String>, bool)> {
-    const ACCOUNT: usize = field_index(Balance::TABLE.fields, "account");
-    const BALANCE: usize = field_index(Balance::TABLE.fields, "balance");
-    const STALE: usize = field_index(Balance::TABLE.fields, "stale");
+    const ACCOUNT: usize = field_index(Balance::TABLE.names, "account");
+    const BALANCE: usize = field_index(Balance::TABLE.names, "balance");
+    const STALE: usize = field_index(Balance::TABLE.names, "stale");
     let text = |slot: u32| page.frame.content(slot).map(|content| String::from_utf8_lossy(content).into_owned());
     let row = |&at: &u32| {
         let slot = |field: usize| page.frame.get(at as usize + field);

@@ -390,16 +390,16 @@ impl<R: Runtime> RangeReader<R> {
     }
 
     fn row_keys(&self, page: &FramePage) -> Result<Vec<Key>, Error> {
-        let fields = self.action.layout.row.fields;
-        let named = |name: &str| fields.iter().position(|field| field.names.first() == Some(&name));
-        let (Some(block), confirmations) = (named("blockNumber"), named("confirmations")) else {
+        let table = self.action.layout.row;
+        let named = |name: &[u8]| table.field_named(name).map(|(field, _)| field);
+        let (Some(block), confirmations) = (named(b"blockNumber"), named(b"confirmations")) else {
             return Err(Error::new(ErrorCode::Internal, "rows without a block number"));
         };
         let key = |row: &u32| {
             let content = |field: usize| page.frame.content(page.frame.get(*row as usize + field));
             let number = std::str::from_utf8(content(block)?).ok()?.parse().ok()?;
             let mut text = String::new();
-            for field in (0..fields.len()).filter(|field| Some(*field) != confirmations) {
+            for field in (0..table.fields.len()).filter(|field| Some(*field) != confirmations) {
                 text.push_str(&String::from_utf8_lossy(content(field).unwrap_or(b"\0")));
                 text.push('\n');
             }

@@ -59,7 +59,7 @@ impl Progress {
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) table: &'static Table,
-    pub(super) name: &'static str,
+    pub(super) field: usize,
 }
 
 impl Decoder<'_> {
@@ -110,8 +110,7 @@ impl Decoder<'_> {
         }
         self.absent(table, learned, seen, &mut failures);
         if let Some((index, fail)) = failures.into_iter().min_by_key(|(index, _)| *index) {
-            let name = table.fields.get(index).map_or("", documented);
-            return Err(fail.outward(|mismatch| mismatch.in_field(name)));
+            return Err(fail.outward(|mismatch| mismatch.in_field(table.name_of(index))));
         }
         if !extra.is_empty() {
             extra.push(b'}');
@@ -270,18 +269,18 @@ impl Decoder<'_> {
         let first = self.scan.peek()?;
         let Some(field) = table.fields.get(name.field) else { return Ok(()) };
         // One name, two meanings: a log's `address_hash` is the emitter's object here and a plain hash elsewhere.
-        if first == b'"' && field.names.len() > 1 && matches!(field.slot.kind, Kind::Record(_)) {
-            let key = field.names.get(usize::from(name.rank)).copied().unwrap_or_default();
+        if first == b'"' && matches!(field.slot.kind, Kind::Record(_)) && table.names_of(name.field).count() > 1 {
+            let key = table.names_of(name.field).nth(usize::from(name.rank)).unwrap_or_default();
             return self.unknown(table, key.as_bytes(), &mut progress.extra);
         }
         if !progress.admits(name) {
             return self.scan.skip().map(drop);
         }
-        match self.value(field.slot, Place { table, name: documented(field) }) {
+        match self.value(field.slot, Place { table, field: name.field }) {
             Ok(slot) => self.frame.set(at + name.field, slot),
             // A better name, or the same again, may follow; if not, this is what is wrong.
             Err(fail @ Fail::Shape(_)) => progress.failures.push((name.field, fail)),
-            Err(fail) => return Err(fail.outward(|mismatch| mismatch.in_field(documented(field)))),
+            Err(fail) => return Err(fail.outward(|mismatch| mismatch.in_field(table.name_of(name.field)))),
         }
         Ok(())
     }
@@ -307,7 +306,7 @@ impl Decoder<'_> {
         }
         for (index, field) in table.fields.iter().enumerate().filter(|(index, _)| (seen | noted) & 1 << index == 0) {
             if field.slot.nullable || matches!(field.slot.kind, Kind::List(_)) {
-                self.drift.note(DriftKind::MissingField, table, documented(field), || "nothing".into());
+                self.drift.note(DriftKind::MissingField, table, table.name_of(index), || "nothing".into());
                 if let Some(learned) = self.memory.get_mut(learned) {
                     learned.missing |= 1 << index;
                 }
@@ -352,13 +351,7 @@ impl Decoder<'_> {
     }
 }
 
-fn documented(field: &Field) -> &'static str {
-    field.names.first().copied().unwrap_or_default()
-}
-
 fn name_of(table: &Table, key: &[u8]) -> Option<Name> {
-    table.fields.iter().enumerate().find_map(|(field, declared)| {
-        let rank = declared.names.iter().position(|name| name.as_bytes() == key)?;
-        Some(Name { field, rank: u8::try_from(rank).ok()? })
-    })
+    let (field, rank) = table.field_named(key)?;
+    Some(Name { field, rank: u8::try_from(rank).ok()? })
 }

@@ -63,7 +63,8 @@ impl Decoder<'_> {
             }
             b'-' | b'0'..=b'9' if format.takes_numbers() => {
                 let raw = self.scan.number()?;
-                self.drift.note(DriftKind::CoercedType, place.table, place.name, || describe(raw));
+                self.drift
+                    .note(DriftKind::CoercedType, place.table, place.table.name_of(place.field), || describe(raw));
                 (Text { raw, escaped: false, ascii: true, lone: false }, format.judge(raw))
             }
             _ => return Err(self.scan.mismatch(format.expects())),
@@ -81,7 +82,8 @@ impl Decoder<'_> {
 
     fn label(&mut self, known: &[&str], text: &Text<'_>, place: Place) {
         if !known.iter().any(|known| known.as_bytes() == &*text.plain()) {
-            self.drift.note(DriftKind::UnknownLabel, place.table, place.name, || describe(text.raw));
+            self.drift
+                .note(DriftKind::UnknownLabel, place.table, place.table.name_of(place.field), || describe(text.raw));
         }
     }
 
@@ -97,7 +99,8 @@ impl Decoder<'_> {
                 if nullable && text.raw.is_empty() {
                     return Ok(0);
                 }
-                self.drift.note(DriftKind::CoercedType, place.table, place.name, || describe(text.raw));
+                self.drift
+                    .note(DriftKind::CoercedType, place.table, place.table.name_of(place.field), || describe(text.raw));
                 safe_integer(&text.plain())
             }
             _ => None,
@@ -115,7 +118,7 @@ impl Decoder<'_> {
         if first == b'{' {
             return Ok(self.frame.json(span));
         }
-        self.drift.note(DriftKind::CoercedType, place.table, place.name, || describe(span.json));
+        self.drift.note(DriftKind::CoercedType, place.table, place.table.name_of(place.field), || describe(span.json));
         let inner = match start.clone().string() {
             Ok(text) => text.plain().into_owned(),
             Err(_) => Vec::new(),

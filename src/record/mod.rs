@@ -51,8 +51,6 @@ impl Slot {
 /// One field of a record.
 #[derive(Debug)]
 pub struct Field {
-    /// The documented name, then the names other versions of the service use, best first.
-    pub names: &'static [&'static str],
     /// What it holds.
     pub slot: Slot,
     /// Whether the service always sends it; if so, its absence is drift.
@@ -64,12 +62,36 @@ pub struct Field {
 pub struct Table {
     /// The record's name in Rust and TypeScript.
     pub name: &'static str,
+    /// The fields' names in one text, a space between two fields: the documented name, then those that other versions of the
+    /// service use, best first, a bar before each. (Many small texts, and where each of them stands, are much larger.)
+    pub names: &'static str,
     /// The fields, in the order of the declaration.
     pub fields: &'static [Field],
     /// Own fields that repeat members of the first element of a list.
     pub mirror: Option<Mirror>,
     /// A field, and another one that gives its text in another spelling: it has the first one's name among its older names.
     pub respelt: Option<(usize, usize)>,
+}
+
+impl Table {
+    /// The names of a field: the documented one, then the others, best first.
+    pub fn names_of(&self, field: usize) -> impl Iterator<Item = &'static str> {
+        self.names.split(' ').nth(field).unwrap_or_default().split('|')
+    }
+
+    /// The documented name of a field.
+    #[must_use]
+    pub fn name_of(&self, field: usize) -> &'static str {
+        self.names_of(field).next().unwrap_or_default()
+    }
+
+    /// The field that has this name, and which of its names that is.
+    #[must_use]
+    pub fn field_named(&self, name: &[u8]) -> Option<(usize, usize)> {
+        let fields = self.names.as_bytes().split(|byte| *byte == b' ').zip(0..self.fields.len());
+        let rank = |names: &[u8]| names.split(|byte| *byte == b'|').position(|known| known == name);
+        fields.into_iter().find_map(|(names, field)| Some((field, rank(names)?)))
+    }
 }
 
 /// Own fields that repeat members of a list's first element. Empty own fields are filled from that element; an empty list
@@ -115,53 +137,65 @@ pub trait Value: Sized {
     }
 }
 
-/// The index of the field with this documented name. For use in declarations: a wrong name fails the build.
+/// The index of the field with this documented name, among [`Table::names`]. For use in declarations: a wrong name fails the
+/// build.
 ///
 /// # Panics
 /// At compile time, when there is no such field.
 #[must_use]
-#[expect(clippy::panic, clippy::indexing_slicing, reason = "runs at compile time only")]
-pub const fn field_index(fields: &[Field], name: &str) -> usize {
-    let mut at = 0;
-    while at < fields.len() {
-        if same_text(fields[at].names[0], name) {
-            return at;
-        }
-        at += 1;
+#[expect(clippy::panic, reason = "runs at compile time only")]
+pub const fn field_index(names: &str, name: &str) -> usize {
+    match documented_as(names.as_bytes(), name.as_bytes(), 0) {
+        Some(field) => field,
+        None => panic!("no field of that name"),
     }
-    panic!("no field of that name")
 }
 
 /// The field that has another field's documented name among its older names, behind that field.
 #[must_use]
 #[expect(clippy::indexing_slicing, reason = "runs at compile time only")]
-pub const fn respelt(fields: &[Field]) -> Option<(usize, usize)> {
-    let mut to = 0;
-    while to < fields.len() {
-        let mut older = 1;
-        while older < fields[to].names.len() {
-            let mut from = 0;
-            while from < fields.len() {
-                if same_text(fields[from].names[0], fields[to].names[older]) {
-                    return Some((from, to));
-                }
-                from += 1;
-            }
-            older += 1;
+pub const fn respelt(names: &str) -> Option<(usize, usize)> {
+    let names = names.as_bytes();
+    let (mut at, mut to) = (0, 0);
+    while at < names.len() {
+        if names[at] == b' ' {
+            to += 1;
+        } else if names[at] == b'|'
+            && let Some(from) = documented_as(names, names, at + 1)
+        {
+            return Some((from, to));
         }
-        to += 1;
+        at += 1;
     }
     None
 }
 
+/// The field whose documented name is the word of `text` that begins at `at`.
 #[expect(clippy::indexing_slicing, reason = "runs at compile time only")]
-const fn same_text(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut at = 0;
-    while at < a.len() && at < b.len() && a[at] == b[at] {
-        at += 1;
+const fn documented_as(names: &[u8], text: &[u8], at: usize) -> Option<usize> {
+    let (mut begin, mut field) = (0, 0);
+    while begin < names.len() {
+        let mut length = 0;
+        while letter(names, begin + length) == letter(text, at + length) {
+            if letter(text, at + length) == END {
+                return Some(field);
+            }
+            length += 1;
+        }
+        while begin < names.len() && names[begin] != b' ' {
+            begin += 1;
+        }
+        (begin, field) = (begin + 1, field + 1);
     }
-    at == a.len() && at == b.len()
+    None
+}
+
+/// What stands for the end of a word.
+const END: u8 = b' ';
+
+#[expect(clippy::indexing_slicing, reason = "runs at compile time only")]
+const fn letter(text: &[u8], at: usize) -> u8 {
+    if at < text.len() && text[at] != b'|' { text[at] } else { END }
 }
 
 /// Declares a record.
@@ -193,25 +227,24 @@ macro_rules! record {
 
         impl $crate::record::Record for $name {
             const TABLE: &'static $crate::record::Table = {
-                const FIELDS: &[$crate::record::Field] = &[$( $crate::record::Field {
-                    names: &[$crate::record::name!($field $($json)?) $(, $alias)*],
-                    slot: <$type as $crate::record::Value>::SLOT,
-                    always: $crate::record::always!($($sometimes)?),
-                }, )*];
+                const NAMES: &str = concat!($( $crate::record::name!($field $($json)?) $(, "|", $alias)*, " " ),*).trim_ascii_end();
                 static TABLE: $crate::record::Table = $crate::record::Table {
                     name: stringify!($name),
-                    fields: FIELDS,
-                    respelt: $crate::record::respelt(FIELDS),
+                    names: NAMES,
+                    fields: &[$( $crate::record::Field {
+                        slot: <$type as $crate::record::Value>::SLOT,
+                        always: $crate::record::always!($($sometimes)?),
+                    }, )*],
+                    respelt: $crate::record::respelt(NAMES),
                     mirror: {
                         #[allow(unused_mut, unused_assignments, reason = "only records with a mirror assign it")]
                         let mut mirror = None;
                         $( mirror = Some($crate::record::Mirror {
-                            list: $crate::record::field_index(FIELDS, $list),
+                            list: $crate::record::field_index(NAMES, $list),
                             pairs: const {
-                                const MEMBERS: &[$crate::record::Field] =
-                                    <$element as $crate::record::Record>::TABLE.fields;
+                                const MEMBERS: &str = <$element as $crate::record::Record>::TABLE.names;
                                 &[$( (
-                                    $crate::record::field_index(FIELDS, $own),
+                                    $crate::record::field_index(NAMES, $own),
                                     $crate::record::field_index(MEMBERS, $member),
                                 ), )*]
                             },

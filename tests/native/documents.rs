@@ -318,16 +318,16 @@ impl Writer<'_, '_> {
             order.swap(0, from);
         }
         let mut members = Vec::new();
-        for field in order.into_iter().map(|index| &table.fields[index]) {
+        for index in order {
+            let (field, names) = (&table.fields[index], table.names_of(index).collect::<Vec<_>>());
             let may_be_missing = field.slot.nullable || matches!(field.slot.kind, Kind::List(_));
             if if may_be_missing { self.lenient(5) } else { self.faulty(50) } {
                 continue;
             }
-            let times = 1 + usize::from(self.lenient(40)) + usize::from(field.names.len() > 1 && self.lenient(4));
+            let times = 1 + usize::from(self.lenient(40)) + usize::from(names.len() > 1 && self.lenient(4));
             for _ in 0..times {
-                let name = if self.lenient(3) { self.choices.of(field.names) } else { field.names[0] };
-                let other_meaning =
-                    field.names.len() > 1 && matches!(field.slot.kind, Kind::Record(_)) && self.lenient(10);
+                let name = if self.lenient(3) { self.choices.of(&names) } else { names[0] };
+                let other_meaning = names.len() > 1 && matches!(field.slot.kind, Kind::Record(_)) && self.lenient(10);
                 members.push(Member::Field { name, slot: field.slot, other_meaning });
             }
         }

@@ -105,8 +105,8 @@ fn reader_with(
 }
 
 fn rows(page: &FramePage) -> Vec<Row> {
-    const BLOCK: usize = field_index(Erc20Transfer::TABLE.fields, "blockNumber");
-    const HASH: usize = field_index(Erc20Transfer::TABLE.fields, "hash");
+    const BLOCK: usize = field_index(Erc20Transfer::TABLE.names, "blockNumber");
+    const HASH: usize = field_index(Erc20Transfer::TABLE.names, "hash");
     let text = |slot: u32| std::str::from_utf8(page.frame.content(slot).unwrap()).unwrap();
     let row = |&at: &u32| Row {
         block: text(page.frame.get(at as usize + BLOCK)).parse().unwrap(),

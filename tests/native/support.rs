@@ -195,7 +195,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn record(&self, table: &Table, at: usize) -> Json {
         let field = |(index, field): (usize, &address_query::record::Field)| {
-            (field.names[0].to_owned(), self.slot(field.slot, self.frame.slots[at + index]))
+            (table.name_of(index).to_owned(), self.slot(field.slot, self.frame.slots[at + index]))
         };
         let mut members: serde_json::Map<String, Json> = table.fields.iter().enumerate().map(field).collect();
         if let Some(&slot) = self.extras.get(&(u32::try_from(at).unwrap())) {

@@ -28,11 +28,11 @@ fn no_two_fields_share_a_name() {
     for table in RECORDS.iter().map(|record| record.table) {
         let mut names = BTreeSet::new();
         // A field may be given a second time in another spelling.
-        let respelt = table.respelt.map(|(from, _)| table.fields[from].names[0]);
-        for name in table.fields.iter().flat_map(|field| field.names) {
+        let respelt = table.respelt.map(|(from, _)| table.name_of(from));
+        for name in (0..table.fields.len()).flat_map(|field| table.names_of(field)) {
             assert!(names.insert(name) || respelt == Some(name), "{} has {name} twice", table.name);
         }
-        assert!(!names.contains(&"extra"), "{}: `extra` is where unknown fields are kept", table.name);
+        assert!(!names.contains("extra"), "{}: `extra` is where unknown fields are kept", table.name);
     }
 }
 
@@ -89,9 +89,10 @@ fn own_fields_and_the_elements_they_repeat_hold_the_same() {
         let Some(mirror) = &table.mirror else { continue };
         let element = nested(table.fields[mirror.list].slot).expect("a list of records");
         for &(own, member) in mirror.pairs {
+            let name = table.name_of(own);
             let (own, member) = (&table.fields[own], &element.fields[member]);
-            assert_eq!(format!("{:?}", own.slot.kind), format!("{:?}", member.slot.kind), "{}", own.names[0]);
-            assert!(own.slot.nullable, "{}: filled only where it is null", own.names[0]);
+            assert_eq!(format!("{:?}", own.slot.kind), format!("{:?}", member.slot.kind), "{name}");
+            assert!(own.slot.nullable, "{name}: filled only where it is null");
         }
     }
 }
@@ -99,8 +100,8 @@ fn own_fields_and_the_elements_they_repeat_hold_the_same() {
 #[test]
 fn every_field_says_what_it_means_and_what_null_means() {
     for record in RECORDS {
-        for (field, doc) in record.table.fields.iter().zip(record.docs.1) {
-            let name = format!("{}.{}", record.table.name, field.names[0]);
+        for ((index, field), doc) in record.table.fields.iter().enumerate().zip(record.docs.1) {
+            let name = format!("{}.{}", record.table.name, record.table.name_of(index));
             assert!(doc.trim().ends_with(['.', '`']), "{name} has no sentence: {doc}");
             assert_eq!(field.slot.nullable, doc.contains("Null:"), "{name}: {doc}");
         }
@@ -111,8 +112,12 @@ fn every_field_says_what_it_means_and_what_null_means() {
 fn every_amount_of_the_native_coin_says_that_it_is_wei() {
     for name in ["coin_balance", "delta", "amount"] {
         for record in RECORDS {
-            for (field, doc) in record.table.fields.iter().zip(record.docs.1) {
-                assert!(field.names[0] != name || doc.contains("wei"), "{}.{name}: {doc}", record.table.name);
+            for (field, doc) in (0..record.table.fields.len()).zip(record.docs.1) {
+                assert!(
+                    record.table.name_of(field) != name || doc.contains("wei"),
+                    "{}.{name}: {doc}",
+                    record.table.name
+                );
             }
         }
     }

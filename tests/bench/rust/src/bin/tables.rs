@@ -1,19 +1,18 @@
 //! Prints the declarations of all records as JSON, for the schemas of the contenders.
 
-use address_query::record::{Field, Format, Kind, Slot};
+use address_query::record::{Format, Kind, Slot, Table};
 use address_query::types::{Described, RECORDS};
 use serde_json::{Value, json};
 
 fn main() {
-    let records: serde_json::Map<String, Value> = RECORDS
-        .iter()
-        .map(|Described { table, .. }| (table.name.to_owned(), table.fields.iter().map(field).collect()))
-        .collect();
+    let records: serde_json::Map<String, Value> =
+        RECORDS.iter().map(|Described { table, .. }| (table.name.to_owned(), fields(table))).collect();
     println!("{}", Value::Object(records));
 }
 
-fn field(field: &Field) -> Value {
-    json!({ "names": field.names, "slot": slot(field.slot) })
+fn fields(table: &Table) -> Value {
+    let names = |field| table.names_of(field).collect::<Vec<_>>();
+    table.fields.iter().enumerate().map(|(at, field)| json!({ "names": names(at), "slot": slot(field.slot) })).collect()
 }
 
 /// What stands there; `kind` is `text`, `integer`, `boolean`, `json`, `object`, `record` or `list`.
