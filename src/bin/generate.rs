@@ -8,7 +8,9 @@ use std::process::ExitCode;
 
 use address_query::client::EventKind;
 use address_query::decode::DriftKind;
-use address_query::endpoint::{DESCRIBED_ACTIONS, DESCRIBED_LISTS, DescribedAction, DescribedList, ParamSpec};
+use address_query::endpoint::{
+    DESCRIBED_ACTIONS, DESCRIBED_LISTS, DescribedAction, DescribedList, Operation, ParamSpec,
+};
 use address_query::error::ErrorCode;
 use address_query::record::{Format, Kind};
 use address_query::types::{Described, RECORDS};
@@ -153,9 +155,9 @@ fn method_types() -> String {
         items.join(", ")
     );
     for described in DESCRIBED_LISTS {
-        let DescribedList { params_name, list, docs } = described;
+        let DescribedList { params_name, list, docs, types, cursor } = described;
         if !list.params.is_empty() {
-            out.push_str(&params_type(params_name, list.name, list.params, docs.1));
+            out.push_str(&params_type(params_name, list, docs.1, types));
         }
         let _ = write!(
             out,
@@ -164,7 +166,7 @@ fn method_types() -> String {
             list.name,
             cursor_name(params_name)
         );
-        for (key, kind) in list.cursor {
+        for (key, kind) in *cursor {
             match kind.strip_suffix(" | undefined") {
                 Some(kind) => writeln!(out, "  {key}?: {kind};"),
                 None => writeln!(out, "  {key}: {kind};"),
@@ -175,7 +177,7 @@ fn method_types() -> String {
     }
     out.push_str("\n/** One method per list of the service. */\nexport declare class Endpoints {\n");
     for described in DESCRIBED_LISTS {
-        let DescribedList { params_name, list, docs } = described;
+        let DescribedList { params_name, list, docs, .. } = described;
         let doc = format!(
             "{}\n`GET {}`\n\n@example\n```ts\nconst page = await client.{}({});\nfor await (const item of client.{}({})) {{ … }}\n```",
             docs.0.trim_end(),
@@ -204,12 +206,11 @@ fn method_types() -> String {
 }
 
 /// The interface of an operation's parameters.
-fn params_type(name: &str, method: &str, params: &[ParamSpec], docs: &[&str]) -> String {
-    let mut out = format!("\n/** Parameters of `{method}`. */\nexport interface {name} {{\n");
-    for (param, doc) in params.iter().zip(docs) {
+fn params_type(name: &str, operation: &Operation, docs: &[&str], types: &[&str]) -> String {
+    let mut out = format!("\n/** Parameters of `{}`. */\nexport interface {name} {{\n", operation.name);
+    for ((param, doc), kind) in operation.params.iter().zip(docs).zip(types) {
         let doc = format!("{doc}Must be {}.", param.rule.must_be);
         let (optional, undefined) = if param.required { ("", "") } else { ("?", " | undefined") };
-        let kind = param.rule.typescript;
         let _ = writeln!(out, "{}  {}{optional}: {kind}{undefined};", comment(&doc, "  "), property(param.name));
     }
     out.push_str("}\n");
@@ -219,11 +220,11 @@ fn params_type(name: &str, method: &str, params: &[ParamSpec], docs: &[&str]) ->
 /// `AccountActions`: the actions' parameters, and a method each.
 fn action_types() -> String {
     let mut out = String::new();
-    for DescribedAction { params_name, action, docs, .. } in DESCRIBED_ACTIONS {
-        out.push_str(&params_type(params_name, action.name, action.params, docs.1));
+    for DescribedAction { params_name, action, docs, types, .. } in DESCRIBED_ACTIONS {
+        out.push_str(&params_type(params_name, action, docs.1, types));
     }
     out.push_str("\n/** One method per action of the account module. */\nexport declare class AccountActions {\n");
-    for DescribedAction { params_name, action, docs, value, ranged } in DESCRIBED_ACTIONS {
+    for DescribedAction { params_name, action, docs, value, ranged, .. } in DESCRIBED_ACTIONS {
         let name = action.name;
         let doc = format!("{}\n`GET /api?module=account&action={}`", docs.0.trim_end(), action.service_name());
         out.push_str(&comment(&doc, "  "));

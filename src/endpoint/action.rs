@@ -60,6 +60,8 @@ pub struct DescribedAction {
     pub action: &'static Action,
     /// What the action is, then what each parameter does.
     pub docs: (&'static str, &'static [&'static str]),
+    /// The TypeScript type of each parameter.
+    pub types: &'static [&'static str],
     /// The TypeScript type of the value, for actions that answer one.
     pub value: Option<fn() -> String>,
     /// Whether a range reader is offered.
@@ -185,6 +187,7 @@ macro_rules! actions {
                 params_name: stringify!($name),
                 action: <$name as $crate::endpoint::ActionParams>::ACTION,
                 docs: <$name as $crate::endpoint::Params>::DOCS,
+                types: <$name as $crate::endpoint::Params>::TYPES,
                 value: {
                     #[allow(unused_mut, unused_assignments, reason = "only value actions assign it")]
                     let mut value: Option<fn() -> String> = None;

@@ -31,8 +31,6 @@ pub struct List {
     pub item: &'static Table,
     /// What a page says beside its items.
     pub envelope: &'static Table,
-    /// The cursor's documented keys with their TypeScript types.
-    pub cursor: &'static [(&'static str, &'static str)],
 }
 
 impl Deref for List {
@@ -61,6 +59,10 @@ pub struct DescribedList {
     pub list: &'static List,
     /// What the list is, then what each parameter does.
     pub docs: (&'static str, &'static [&'static str]),
+    /// The TypeScript type of each parameter.
+    pub types: &'static [&'static str],
+    /// The cursor's documented keys with their TypeScript types.
+    pub cursor: &'static [(&'static str, &'static str)],
 }
 
 /// Declares lists. Per list: what it is, the Rust name of its parameters, the JavaScript method, the path, the items, what
@@ -98,7 +100,6 @@ macro_rules! lists {
                         },
                         item: <$crate::types::$item as $crate::record::Record>::TABLE,
                         envelope: <$crate::types::$envelope as $crate::record::Record>::TABLE,
-                        cursor: &[$( (stringify!($key), $key_type) ),*],
                     };
                     &LIST
                 };
@@ -113,6 +114,8 @@ macro_rules! lists {
             params_name: stringify!($name),
             list: <$name as $crate::endpoint::ListParams>::LIST,
             docs: <$name as $crate::endpoint::Params>::DOCS,
+            types: <$name as $crate::endpoint::Params>::TYPES,
+            cursor: &[$( (stringify!($key), $key_type) ),*],
         } ),*];
     };
 }

@@ -32,7 +32,7 @@ pub struct ParamSpec {
     /// Whether it must be given.
     pub required: bool,
     /// What it may be.
-    pub rule: Rule,
+    pub rule: &'static Rule,
 }
 
 /// The parameters of an operation, as a type.
@@ -41,6 +41,8 @@ pub trait Params {
     const SPECS: &'static [ParamSpec];
     /// What the operation is, then what each parameter does. Kept apart so that it is never part of the module.
     const DOCS: (&'static str, &'static [&'static str]);
+    /// The TypeScript type of each parameter. Kept apart likewise.
+    const TYPES: &'static [&'static str];
     /// The parameters that are given.
     fn values(&self) -> Vec<(&'static str, ParamValue)>;
 }
@@ -77,6 +79,10 @@ macro_rules! params {
                 $( concat!($($required_doc, "\n"),*), )*
                 $( concat!($($optional_doc, "\n"),*), )*
             ]);
+            const TYPES: &'static [&'static str] = &[
+                $( <$required_type as $crate::endpoint::Param>::TYPESCRIPT, )*
+                $( <$optional_type as $crate::endpoint::Param>::TYPESCRIPT, )*
+            ];
             fn values(&self) -> Vec<(&'static str, $crate::endpoint::ParamValue)> {
                 #[allow(unused_mut, reason = "operations without optional parameters")]
                 let mut values = vec![$(

@@ -2,45 +2,87 @@
 
 use std::fmt;
 
+use super::request::MAX_BLOCK;
 use crate::error::Error;
 use crate::record::format::is_prefixed_hex;
 
 /// What a parameter may be.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub struct Rule {
     /// The rule in words, for messages: "must be …".
     pub must_be: &'static str,
-    /// The TypeScript type.
-    pub typescript: &'static str,
     /// Whether several values may be given, separated by commas.
     pub many: bool,
-    /// The spelling that is sent for one value, if the value is allowed.
-    pub accept: fn(&str) -> Option<String>,
+    /// What one value may be: any of these.
+    pub allowed: &'static [Allowed],
+}
+
+/// What a value may be.
+#[derive(Debug)]
+pub enum Allowed {
+    /// `0x` and so many hex digits.
+    Hex(usize),
+    /// A whole number from the one to the other.
+    Number(u64, u64),
+    /// One of these words.
+    Words(&'static [&'static str]),
+    /// One of these words in any letter case, sent as it stands here.
+    AnyCase(&'static [&'static str]),
+}
+
+impl Allowed {
+    /// The spelling that is sent for a value, if the value is allowed.
+    fn spelling(&self, text: &str) -> Option<String> {
+        let is_allowed = match self {
+            Self::Hex(digits) => is_prefixed_hex(text.as_bytes(), *digits),
+            Self::Number(low, high) => {
+                let number = text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<u64>().ok()).flatten()?;
+                return (low..=high).contains(&&number).then(|| number.to_string());
+            }
+            Self::Words(words) => words.contains(&text),
+            Self::AnyCase(words) => {
+                return words.iter().find(|word| word.eq_ignore_ascii_case(text)).map(|word| (*word).to_owned());
+            }
+        };
+        is_allowed.then(|| text.to_owned())
+    }
 }
 
 impl Rule {
+    /// The spelling that is sent for one value, if the value is allowed.
+    #[must_use]
+    pub fn spelling(&self, text: &str) -> Option<String> {
+        self.allowed.iter().find_map(|allowed| allowed.spelling(text))
+    }
+
+    /// The spelling that is sent for several values, if each of them is allowed.
+    fn spellings<'a>(&self, texts: impl Iterator<Item = &'a str>) -> Option<String> {
+        let mut all = String::new();
+        for text in texts {
+            all.push_str(if all.is_empty() { "" } else { "," });
+            all.push_str(&self.spelling(text)?);
+        }
+        Some(all)
+    }
+
     /// Checks a value and gives the spelling that is sent; nothing for an empty list, which filters nothing.
     ///
     /// # Errors
     /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) naming the parameter and the rule.
     pub fn check(&self, name: &str, value: &ParamValue) -> Result<Option<String>, Error> {
-        let refuse = || Error::invalid_parameter(name, &format!("must be {}", self.must_be));
         let accepted = match value {
-            ParamValue::Text(text) if self.many => {
-                text.split(',').map(self.accept).collect::<Option<Vec<_>>>().map(|values| values.join(","))
-            }
-            ParamValue::Text(text) => (self.accept)(text),
+            ParamValue::Text(text) if self.many => self.spellings(text.split(',')),
+            ParamValue::Text(text) => self.spelling(text),
             ParamValue::List(values) if values.is_empty() && self.many => return Ok(None),
-            ParamValue::List(values) if self.many => values
-                .iter()
-                .map(|value| (self.accept)(value))
-                .collect::<Option<Vec<_>>>()
-                .map(|values| values.join(",")),
-            ParamValue::Boolean(value) => (self.accept)(if *value { "true" } else { "false" }),
-            ParamValue::Number(value) => whole_number(*value).and_then(|text| (self.accept)(&text)),
+            ParamValue::List(values) if self.many => self.spellings(values.iter().map(String::as_str)),
+            ParamValue::Boolean(value) => self.spelling(if *value { "true" } else { "false" }),
+            ParamValue::Number(value) => whole_number(*value).and_then(|text| self.spelling(&text)),
             ParamValue::List(_) | ParamValue::Other => None,
         };
-        accepted.map(Some).ok_or_else(refuse)
+        match accepted {
+            Some(spelling) => Ok(Some(spelling)),
+            None => Err(Error::invalid_parameter(name, &format!("must be {}", self.must_be))),
+        }
     }
 }
 
@@ -69,7 +111,9 @@ fn whole_number(value: f64) -> Option<String> {
 /// A type of parameter.
 pub trait Param {
     /// What it may be.
-    const RULE: Rule;
+    const RULE: &'static Rule;
+    /// The TypeScript type. Apart from the rule, so that it is never part of the module.
+    const TYPESCRIPT: &'static str;
     /// The value as a parameter.
     fn value(&self) -> ParamValue;
 }
@@ -82,12 +126,12 @@ macro_rules! hashes {
         pub struct $name(String);
 
         impl Param for $name {
-            const RULE: Rule = Rule {
+            const RULE: &'static Rule = &Rule {
                 must_be: $must_be,
-                typescript: "string",
                 many: false,
-                accept: |text| is_prefixed_hex(text.as_bytes(), $digits).then(|| text.to_owned()),
+                allowed: &[Allowed::Hex($digits)],
             };
+            const TYPESCRIPT: &'static str = "string";
             fn value(&self) -> ParamValue {
                 ParamValue::Text(self.0.clone())
             }
@@ -111,21 +155,18 @@ macro_rules! hashes {
 
 /// Declares parameters that are whole numbers of a range.
 macro_rules! numbers {
-    ($( $(#[doc = $doc:expr])* $name:ident: $low:literal..=$high:literal, $must_be:literal; )*) => { $(
+    ($( $(#[doc = $doc:expr])* $name:ident: $low:literal..=$high:expr, $must_be:literal; )*) => { $(
         $(#[doc = $doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(pub u64);
 
         impl Param for $name {
-            const RULE: Rule = Rule {
+            const RULE: &'static Rule = &Rule {
                 must_be: $must_be,
-                typescript: "number",
                 many: false,
-                accept: |text| {
-                    let number = text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<u64>().ok()).flatten()?;
-                    ($low..=$high).contains(&number).then(|| number.to_string())
-                },
+                allowed: &[Allowed::Number($low, $high)],
             };
+            const TYPESCRIPT: &'static str = "number";
             fn value(&self) -> ParamValue {
                 ParamValue::Text(self.0.to_string())
             }
@@ -135,7 +176,7 @@ macro_rules! numbers {
 
 numbers! {
     /// The number of a block.
-    BlockNumber: 0..=2_147_483_647, "a block number from 0 to 2147483647";
+    BlockNumber: 0..=MAX_BLOCK, "a block number from 0 to 2147483647";
     /// A time in seconds since 1970.
     UnixSeconds: 0..=253_402_300_799, "a unix time in seconds";
     /// The number of a page.
@@ -158,15 +199,12 @@ pub enum BlockTag {
 }
 
 impl Param for BlockTag {
-    const RULE: Rule = Rule {
+    const RULE: &'static Rule = &Rule {
         must_be: "a block number, \"latest\", \"earliest\" or \"pending\"",
-        typescript: "number | `${number}` | \"latest\" | \"earliest\" | \"pending\"",
         many: false,
-        accept: |text| match text {
-            "latest" | "earliest" | "pending" => Some(text.to_owned()),
-            number => (BlockNumber::RULE.accept)(number),
-        },
+        allowed: &[Allowed::Words(&["latest", "earliest", "pending"]), Allowed::Number(0, MAX_BLOCK)],
     };
+    const TYPESCRIPT: &'static str = "number | `${number}` | \"latest\" | \"earliest\" | \"pending\"";
     fn value(&self) -> ParamValue {
         match self {
             Self::Number(number) => number.value(),
@@ -182,12 +220,9 @@ impl Param for BlockTag {
 pub struct Addresses(pub Vec<Address>);
 
 impl Param for Addresses {
-    const RULE: Rule = Rule {
-        must_be: "address hashes: 0x and 40 hex digits each",
-        typescript: "string | readonly string[]",
-        many: true,
-        accept: Address::RULE.accept,
-    };
+    const RULE: &'static Rule =
+        &Rule { must_be: "address hashes: 0x and 40 hex digits each", many: true, allowed: Address::RULE.allowed };
+    const TYPESCRIPT: &'static str = "string | readonly string[]";
     fn value(&self) -> ParamValue {
         ParamValue::List(self.0.iter().map(|address| address.0.clone()).collect())
     }
@@ -212,6 +247,8 @@ macro_rules! words {
         pub enum $name { $( $(#[doc = $word_doc])* $variant, )* }
 
         impl $name {
+            const WORDS: &[&str] = &[$( $word ),*];
+
             /// The word that is sent.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
@@ -220,12 +257,12 @@ macro_rules! words {
         }
 
         impl Param for $name {
-            const RULE: Rule = Rule {
+            const RULE: &'static Rule = &Rule {
                 must_be: $must_be,
-                typescript: $typescript,
                 many: false,
-                accept: |text| [$( $word ),*].contains(&text).then(|| text.to_owned()),
+                allowed: &[Allowed::Words(Self::WORDS)],
             };
+            const TYPESCRIPT: &'static str = $typescript;
             fn value(&self) -> ParamValue {
                 ParamValue::Text(self.as_str().to_owned())
             }
@@ -280,25 +317,22 @@ words! {
 }
 
 impl Param for Standards {
-    const RULE: Rule = Rule {
+    const RULE: &'static Rule = &Rule {
         must_be: "token standards: ERC-20, ERC-721, ERC-1155, ERC-404, ERC-7984, ZRC-2",
-        typescript: "TokenStandardFilter | readonly TokenStandardFilter[]",
         many: true,
         // The service ignores the letter case; services before 9 are given the documented one.
-        accept: |text| (Standard::RULE.accept)(&text.to_ascii_uppercase()),
+        allowed: &[Allowed::AnyCase(Standard::WORDS)],
     };
+    const TYPESCRIPT: &'static str = "TokenStandardFilter | readonly TokenStandardFilter[]";
     fn value(&self) -> ParamValue {
         ParamValue::List(self.0.iter().map(|standard| standard.as_str().to_owned()).collect())
     }
 }
 
 impl Param for bool {
-    const RULE: Rule = Rule {
-        must_be: "true or false",
-        typescript: "boolean",
-        many: false,
-        accept: |text| ["true", "false"].contains(&text).then(|| text.to_owned()),
-    };
+    const RULE: &'static Rule =
+        &Rule { must_be: "true or false", many: false, allowed: &[Allowed::Words(&["true", "false"])] };
+    const TYPESCRIPT: &'static str = "boolean";
     fn value(&self) -> ParamValue {
         ParamValue::Boolean(*self)
     }

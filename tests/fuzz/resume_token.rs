@@ -66,7 +66,7 @@ impl Place {
         for param in list.operation.params {
             let fitting: Vec<&str> = VALUES
                 .into_iter()
-                .filter(|value| value.split(',').all(|one| (param.rule.accept)(one).is_some()))
+                .filter(|value| value.split(',').all(|one| param.rule.spelling(one).is_some()))
                 .collect();
             let choice = choices.next().unwrap_or_default() % (fitting.len() + usize::from(!param.required));
             filters.extend(fitting.get(choice).map(|value| (param.name, *value)));

@@ -3,8 +3,8 @@
 use address_query::client::Client;
 use address_query::endpoint::params::Rule;
 use address_query::endpoint::{
-    AddressLogsParams, AddressNftParams, AddressTokenTransfersParams, AddressesParams, BaseUrl, LISTS, List,
-    ListParams, ParamValue, Request, TokenTransfersParams, params,
+    AddressLogsParams, AddressNftParams, AddressTokenTransfersParams, AddressesParams, BaseUrl, DESCRIBED_LISTS,
+    DescribedList, List, ListParams, ParamValue, Request, TokenTransfersParams, params,
 };
 
 use super::{assert_refused, client, frames, list, text};
@@ -214,16 +214,16 @@ fn every_rule_says_what_it_takes() {
 #[track_caller]
 fn sample(rule: &Rule) -> &'static str {
     let samples = [HASH_A, TOPIC, "to", "balance", "asc", "true", "ERC-20", "1", "2026-01-31T00:00:00Z"];
-    let accepted = samples.into_iter().find(|sample| (rule.accept)(sample).is_some());
+    let accepted = samples.into_iter().find(|sample| rule.spelling(sample).is_some());
     accepted.unwrap_or_else(|| panic!("no sample is {}: add one", rule.must_be))
 }
 
 /// What every list keeps to, whichever are declared.
 #[test]
 fn every_list_enforces_its_parameters_and_sends_all_of_them_with_every_page() {
-    for list in LISTS {
+    for DescribedList { list, cursor, .. } in DESCRIBED_LISTS {
         let all: Vec<(&str, ParamValue)> =
-            list.params.iter().map(|param| (param.name, text(sample(&param.rule)))).collect();
+            list.params.iter().map(|param| (param.name, text(sample(param.rule)))).collect();
         let without = |name: &str| all.iter().filter(|(known, _)| *known != name).cloned().collect::<Vec<_>>();
         let (path, filters): (Vec<_>, Vec<_>) =
             list.params.iter().partition(|param| list.path.contains(&format!("{{{}}}", param.name)));
@@ -237,7 +237,7 @@ fn every_list_enforces_its_parameters_and_sends_all_of_them_with_every_page() {
                 assert!(left_out.is_ok(), "{} without {}", list.name, param.name);
             }
             let wrong = [text(""), text("?"), ParamValue::Number(1.0), ParamValue::Other];
-            let one = ParamValue::List(vec![sample(&param.rule).into()]);
+            let one = ParamValue::List(vec![sample(param.rule).into()]);
             for value in wrong.into_iter().chain((!param.rule.many).then_some(one)) {
                 let values = without(param.name).into_iter().chain([(param.name, value)]);
                 assert_refused(Request::new(list, values), param.name, &format!("must be {}", param.rule.must_be));
@@ -249,21 +249,21 @@ fn every_list_enforces_its_parameters_and_sends_all_of_them_with_every_page() {
         let rule = format!("is no parameter of {}; it takes {}", list.name, names.join(", "));
         assert_refused(Request::new(list, unknown), "limit", &rule);
 
-        let cursor: Vec<String> = list.cursor.iter().map(|(key, _)| format!("\"{key}\":7")).collect();
+        let next: Vec<String> = cursor.iter().map(|(key, _)| format!("\"{key}\":7")).collect();
         let page = |next: &str| Reply::ok(format!(r#"{{"items":[],"next_page_params":{next}}}"#));
-        let script = Script::new([page(&format!("{{{}}}", cursor.join(","))), page("{}")]);
+        let script = Script::new([page(&format!("{{{}}}", next.join(","))), page("{}")]);
         let mut pager = frames(&script, list, &all);
         while script.block_on(pager.next()).unwrap().is_some() {}
         let mut expected = format!("https://eth.blockscout.com{}", list.path);
         for param in path {
-            expected = expected.replace(&format!("{{{}}}", param.name), sample(&param.rule));
+            expected = expected.replace(&format!("{{{}}}", param.name), sample(param.rule));
         }
         let mut query: Vec<String> =
-            filters.iter().map(|param| format!("{}={}", param.name, sample(&param.rule))).collect();
+            filters.iter().map(|param| format!("{}={}", param.name, sample(param.rule))).collect();
         let address =
             |query: &[String]| format!("{expected}{}{}", if query.is_empty() { "" } else { "?" }, query.join("&"));
         let first = address(&query);
-        query.extend(list.cursor.iter().map(|(key, _)| format!("{key}=7")));
+        query.extend(cursor.iter().map(|(key, _)| format!("{key}=7")));
         assert_eq!(script.take_urls(), [first, address(&query)]);
         assert!(!expected.contains(['{', '}']), "{expected}");
     }
