@@ -97,7 +97,7 @@ impl Error {
     /// A parameter or option that breaks a rule.
     #[must_use]
     pub fn invalid_parameter(parameter: &str, rule: &str) -> Self {
-        let mut error = Self::new(ErrorCode::InvalidParameter, format!("{parameter}: {rule}"));
+        let mut error = Self::new(ErrorCode::InvalidParameter, [parameter, ": ", rule].concat());
         error.parameter = Some(parameter.to_owned());
         error
     }

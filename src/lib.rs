@@ -5,6 +5,7 @@
 //!
 //! | module | one job |
 //! |---|---|
+//! | `text` | texts put together and taken apart |
 //! | [`error`] | the one error type |
 //! | [`record`] | the declaration language: what a record, field and value are |
 //! | [`types`] | what the service returns: declarations only |
@@ -19,6 +20,7 @@ pub mod decode;
 pub mod endpoint;
 pub mod error;
 pub mod record;
+mod text;
 pub mod types;
 
 #[cfg(target_arch = "wasm32")]

@@ -11,6 +11,7 @@ use web_sys::{AbortController, AbortSignal, RequestCredentials, RequestRedirect}
 
 use crate::client::runtime::HEADERS;
 use crate::client::{NoAnswer, Response, Runtime};
+use crate::text;
 
 #[wasm_bindgen]
 extern "C" {
@@ -76,7 +77,10 @@ impl Runtime for Browser {
             .redirect(if follow_redirects { RequestRedirect::Follow } else { RequestRedirect::Error })
             .abort_signal(Some(&guard.0.signal()))
             .build()
-            .map_err(|error| NoAnswer(error.to_string()))?;
+            .map_err(|error| match error {
+                gloo_net::Error::JsError(error) => NoAnswer(error.message),
+                gloo_net::Error::GlooError(message) => NoAnswer(message),
+            })?;
         let request = web_sys::Request::from(request);
         let answer = match &self.fetch {
             Some(fetch) => fetch.call1(&JsValue::UNDEFINED, &request).map(|answer| Promise::resolve(&answer)),
@@ -236,6 +240,7 @@ impl Drop for Aborted<'_> {
 fn reason(thrown: &JsValue) -> String {
     const SHOWN: usize = 200;
     let message = member(thrown, "message").as_string();
-    let text = message.or_else(|| thrown.as_string()).unwrap_or_else(|| "no reason given".into());
-    text.chars().take(SHOWN).collect()
+    let mut text = message.or_else(|| thrown.as_string()).unwrap_or_else(|| "no reason given".into());
+    text::shorten(&mut text, SHOWN);
+    text
 }

@@ -8,6 +8,7 @@ use crate::decode::{FramePage, Leniency};
 use crate::endpoint::{Action, ActionParams, Request, RowsAction, ValueAction};
 use crate::error::{Error, ErrorCode};
 use crate::record::{Record, field_index};
+use crate::text::lossy;
 use crate::types::{AccountAnswer, EthBalanceAnswer, Outcome, ValueAnswer};
 
 /// The rows of an answer.
@@ -51,7 +52,7 @@ impl Envelope {
 /// The text of an envelope's field.
 fn text(page: &FramePage, field: usize) -> Option<String> {
     let content = page.frame.content(page.frame.get(page.envelope as usize + field))?;
-    Some(String::from_utf8_lossy(&crate::decode::escape::unescaped(content)).into_owned())
+    Some(lossy(&crate::decode::escape::unescaped(content)))
 }
 
 fn envelope(action: &Action, page: &FramePage) -> Envelope {

@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use crate::endpoint::request::percent_encoded;
 use crate::error::Error;
+use crate::text::split_once;
 
 /// What stands in a text where the key was.
 const HIDDEN: &str = "***";
@@ -95,7 +96,7 @@ impl ApiKey {
 fn hide(text: &str, key: &str) -> String {
     let beginning = key.get(..TELLING).unwrap_or(key);
     let (mut shown, mut rest) = (String::new(), text);
-    while let Some((before, after)) = rest.split_once(beginning) {
+    while let Some((before, after)) = split_once(rest, beginning) {
         shown.push_str(before);
         shown.push_str(HIDDEN);
         let more = key.bytes().skip(TELLING).zip(after.bytes()).take_while(|(one, other)| one == other).count();

@@ -9,6 +9,7 @@ use crate::endpoint::params::Address;
 use crate::endpoint::{ActionParams, BalanceMultiParams, Param, ParamValue, Request};
 use crate::error::Error;
 use crate::record::{Record, field_index};
+use crate::text::{lossy, number};
 use crate::types::Balance;
 
 /// Addresses that one request takes; the service silently drops the rest.
@@ -106,7 +107,7 @@ fn checked(addresses: &ParamValue) -> Result<Vec<String>, Error> {
         return Err(Error::invalid_parameter("address", "must name at least one address"));
     }
     for (index, address) in listed.iter().enumerate() {
-        Address::RULE.check(&format!("address[{index}]"), &ParamValue::Text(address.clone()))?;
+        Address::RULE.check(&["address[", &*number(index as u64), "]"].concat(), &ParamValue::Text(address.clone()))?;
     }
     Ok(listed)
 }
@@ -115,7 +116,7 @@ fn rows(page: &FramePage) -> Vec<(String, Option<String>, bool)> {
     const ACCOUNT: usize = field_index(Balance::TABLE.names, "account");
     const BALANCE: usize = field_index(Balance::TABLE.names, "balance");
     const STALE: usize = field_index(Balance::TABLE.names, "stale");
-    let text = |slot: u32| page.frame.content(slot).map(|content| String::from_utf8_lossy(content).into_owned());
+    let text = |slot: u32| page.frame.content(slot).map(lossy);
     let row = |&at: &u32| {
         let slot = |field: usize| page.frame.get(at as usize + field);
         let stale = slot(STALE) == crate::decode::Frame::boolean(true);

@@ -11,6 +11,7 @@ use super::{Client, Inner, Pages, ReadPage, status};
 use crate::endpoint::Request;
 use crate::endpoint::request::percent_encoded;
 use crate::error::{Error, ErrorCode};
+use crate::text::number;
 
 /// How much of a body is looked at to say what an unreadable answer is.
 const HEAD: usize = 4096;
@@ -104,7 +105,8 @@ impl<R: Runtime> Client<R> {
         let listener = self.exchange(url, attempt);
         let late = || {
             let ms = self.patience.deadline_ms;
-            Error::new(ErrorCode::Timeout, format!("no complete answer within {ms} ms; try again or raise deadlineMs"))
+            let message = ["no complete answer within ", &*number(ms), " ms; try again or raise deadlineMs"].concat();
+            Error::new(ErrorCode::Timeout, message)
         };
         // Waiting for one's turn is no fault of the service: it counts for the deadline only.
         let left = until.saturating_sub(runtime.now_ms());
@@ -118,7 +120,8 @@ impl<R: Runtime> Client<R> {
             First::Left(outcome) => outcome,
             First::Right(()) if left <= timeout => Err(late()),
             First::Right(()) => {
-                let message = format!("no complete answer within {timeout} ms; try again or raise timeoutMs");
+                let message =
+                    ["no complete answer within ", &*number(timeout), " ms; try again or raise timeoutMs"].concat();
                 Err(Error::new(ErrorCode::Timeout, message))
             }
         }
@@ -184,10 +187,9 @@ impl<R: Runtime> Client<R> {
     }
 
     fn no_answer(&self, NoAnswer(reason): NoAnswer) -> Error {
-        let mut message = format!(
-            "no answer ({reason}); check the connection and baseUrl. A page of another origin must be allowed by CORS, \
-             and errors of a CDN in front of the service look like this too"
-        );
+        let advice = "); check the connection and baseUrl. A page of another origin must be allowed by CORS, and errors of \
+                      a CDN in front of the service look like this too";
+        let mut message = ["no answer (", &*reason, advice].concat();
         if self.inner.api_key.is_some() {
             message.push_str(". With an API key redirects are not followed: give the baseUrl that they lead to");
         }
@@ -246,18 +248,22 @@ fn read_on<R: Runtime>(inner: Rc<Inner<R>>, mut carried: Carried<R::Body>) -> St
 }
 
 fn with_key(url: &str, key: &str) -> String {
-    let separator = if url.contains('?') { '&' } else { '?' };
-    format!("{url}{separator}apikey={}", percent_encoded(key))
+    let separator = if url.contains('?') { "&" } else { "?" };
+    [url, separator, "apikey=", &*percent_encoded(key)].concat()
 }
 
 fn too_long(wait_ms: u64) -> Error {
-    let message = format!("the service takes no more requests for {wait_ms} ms; try again then, or raise deadlineMs");
+    let wait = number(wait_ms);
+    let message =
+        ["the service takes no more requests for ", &*wait, " ms; try again then, or raise deadlineMs"].concat();
     let mut error = Error::new(ErrorCode::RateLimited, message);
     error.retry_after_ms = Some(wait_ms);
     error
 }
 
 fn too_large(limit: usize) -> Error {
-    let message = format!("the answer is larger than {limit} bytes; narrow the query or raise maxResponseBytes");
+    let limit = number(limit as u64);
+    let message =
+        ["the answer is larger than ", &*limit, " bytes; narrow the query or raise maxResponseBytes"].concat();
     Error::new(ErrorCode::Decode, message)
 }

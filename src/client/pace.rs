@@ -105,7 +105,7 @@ impl Pace {
     pub(crate) fn learn(&self, headers: &Headers, now: u64) {
         let number = |name: &str| {
             let (_, value) = headers.iter().find(|(known, _)| *known == name)?;
-            value.trim().parse::<u64>().ok()
+            value.trim_ascii().parse::<u64>().ok()
         };
         if let (Some(remaining), Some(reset)) = (number("x-ratelimit-remaining"), number("x-ratelimit-reset")) {
             let mut state = self.state.borrow_mut();

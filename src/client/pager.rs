@@ -6,6 +6,7 @@ use super::{Client, Pages, ReadPage, Runtime};
 use crate::decode::Cursor;
 use crate::endpoint::Request;
 use crate::error::{Error, ErrorCode};
+use crate::text::number;
 
 /// Empty pages in a row that are followed: hidden rows make a page empty, but not for ever.
 const MAX_EMPTY_PAGES: u32 = 100;
@@ -87,8 +88,8 @@ impl<R: Runtime, P: Pages> Pager<R, P> {
         self.follow(next);
         if self.empty_pages >= MAX_EMPTY_PAGES {
             self.empty_pages = 0;
-            let message =
-                format!("{MAX_EMPTY_PAGES} pages in a row were empty; the resume token continues behind them");
+            let many = number(MAX_EMPTY_PAGES.into());
+            let message = many + " pages in a row were empty; the resume token continues behind them";
             return Err(self.astray(message));
         }
         Ok(read.page)
@@ -119,5 +120,5 @@ fn identity(cursor: &Cursor) -> u64 {
         text.push_str(value);
         text.push('\0');
     }
-    digest(&text)
+    digest(text.as_bytes())
 }

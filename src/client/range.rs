@@ -14,6 +14,7 @@ use crate::decode::{Cursor, FramePage, Leniency};
 use crate::endpoint::request::{MAX_BLOCK, Range};
 use crate::endpoint::{Action, Request, WINDOW};
 use crate::error::{Error, ErrorCode};
+use crate::text::number as decimal;
 
 /// How completely a range was read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -167,11 +168,11 @@ impl<R: Runtime> RangeReader<R> {
     pub fn resume_token(&self) -> Option<String> {
         let mut keys = Vec::new();
         if let Some((first, last)) = self.left {
-            keys.extend([("first".to_owned(), first.to_string()), ("last".to_owned(), last.to_string())]);
+            keys.extend([("first".to_owned(), decimal(first)), ("last".to_owned(), decimal(last))]);
         }
         if let Some(Giant { block, page, records, before }) = self.giant {
             let numbers = [("block", block), ("page", page), ("records", records), ("before", before)];
-            keys.extend(numbers.map(|(name, number)| (name.to_owned(), number.to_string())));
+            keys.extend(numbers.map(|(name, number)| (name.to_owned(), decimal(number))));
         }
         let cursor = Cursor::from_parameters(keys).filter(|_| self.started)?;
         Some(resume::token(self.client.base(), &self.request, &cursor))
@@ -210,7 +211,7 @@ impl<R: Runtime> RangeReader<R> {
             }
             let Some((first, last)) = self.left else { return Ok(None) };
             let (low, high) = self.window(first, last);
-            let offset = self.full.to_string();
+            let offset = decimal(self.full);
             let answer = match self.ask(low, high, &[("page", "1"), ("offset", &offset)]).await {
                 Ok(answer) => answer,
                 Err(error) if low < high && is_too_slow(&error) => {
@@ -222,7 +223,7 @@ impl<R: Runtime> RangeReader<R> {
             let keys = self.keys(&answer.rows, low, high)?;
             let is_full = self.is_full(&answer.rows);
             if is_full && keys.is_empty() {
-                let message = format!("none of {offset} rows can be read, so there is no block to go on from");
+                let message = ["none of ", &*offset, " rows can be read, so there is no block to go on from"].concat();
                 return Err(Error::new(ErrorCode::Decode, message));
             }
             self.report.windows += 1;
@@ -287,7 +288,7 @@ impl<R: Runtime> RangeReader<R> {
     /// `page` is given alone.
     async fn read_giant(&mut self, mut giant: Giant) -> Result<Option<FramePage>, Error> {
         let Giant { block, page: number, before, .. } = giant;
-        let answer = match self.ask(block, block, &[("page", &number.to_string())]).await {
+        let answer = match self.ask(block, block, &[("page", &decimal(number))]).await {
             Ok(answer) => answer,
             Err(error) if error.code == ErrorCode::Refused => {
                 self.incomplete(giant, error.message.clone());
@@ -328,14 +329,14 @@ impl<R: Runtime> RangeReader<R> {
     }
 
     async fn ask(&mut self, low: u64, high: u64, paging: &[(&str, &str)]) -> Result<Rows<FramePage>, Error> {
-        let is_one_block = low == high;
-        let (low, high) = (low.to_string(), high.to_string());
+        let (is_one_block, has_end) = (low == high, high != MAX_BLOCK);
+        let (low, high) = (decimal(low), decimal(high));
         let mut more = vec![("sort", if self.range.newest_first { "desc" } else { "asc" })];
         if low != "0" {
             more.push(("startblock", low.as_str()));
         }
         // Left out, it means all blocks: the service does so for values that it finds too large.
-        if high != MAX_BLOCK.to_string() {
+        if has_end {
             more.push(("endblock", high.as_str()));
         }
         more.extend(paging);
@@ -398,10 +399,10 @@ impl<R: Runtime> RangeReader<R> {
         let key = |row: &u32| {
             let content = |field: usize| page.frame.content(page.frame.get(*row as usize + field));
             let number = std::str::from_utf8(content(block)?).ok()?.parse().ok()?;
-            let mut text = String::new();
+            let mut text = Vec::new();
             for field in (0..table.fields.len()).filter(|field| Some(*field) != confirmations) {
-                text.push_str(&String::from_utf8_lossy(content(field).unwrap_or(b"\0")));
-                text.push('\n');
+                text.extend_from_slice(content(field).unwrap_or(b"\0"));
+                text.push(b'\n');
             }
             Some(Key { block: number, digest: digest(&text) })
         };
@@ -426,7 +427,8 @@ impl<R: Runtime> RangeReader<R> {
 
 /// A digest of a page's rows in any order.
 fn page_digest(keys: &[Key]) -> u64 {
-    digest(&format!("{:?}", sorted(keys.iter().map(|key| key.digest))))
+    let digests = sorted(keys.iter().map(|key| key.digest));
+    digest(&digests.into_iter().flat_map(u64::to_le_bytes).collect::<Vec<u8>>())
 }
 
 fn sorted(digests: impl Iterator<Item = u64>) -> Vec<u64> {

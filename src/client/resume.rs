@@ -7,6 +7,7 @@ use crate::decode::Cursor;
 use crate::endpoint::request::{percent_decoded, percent_encoded};
 use crate::endpoint::{BaseUrl, Request};
 use crate::error::Error;
+use crate::text::digits;
 
 const VERSION: &str = "aq1";
 
@@ -65,12 +66,11 @@ pub fn cursor(token: &str, base: &BaseUrl, request: &Request) -> Result<Cursor, 
 
 /// The digest of these texts, one behind the other, in 16 digits.
 fn hex(texts: &[&str]) -> String {
-    let digest = digest(&texts.concat());
-    (0..16).rev().filter_map(|place| char::from_digit((digest >> (4 * place)) as u32 & 15, 16)).collect()
+    digits(digest(texts.concat().as_bytes()), 16, 16)
 }
 
 /// FNV-1a: tells apart what was mixed up, not what was forged; a forged cursor is the service's to refuse.
 #[must_use]
-pub fn digest(text: &str) -> u64 {
-    text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3))
+pub fn digest(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3))
 }

@@ -6,6 +6,7 @@ use super::{ApiKey, EventSink, Pace, PaceLimits, Patience};
 use crate::decode::Leniency;
 use crate::endpoint::{BaseUrl, ParamValue};
 use crate::error::Error;
+use crate::text::number;
 
 /// Named values as the caller gave them.
 pub type Entries = Vec<(String, ParamValue)>;
@@ -146,7 +147,7 @@ impl CallSettings {
         };
         for (name, value) in entries {
             if !known.contains(&name.as_str()) {
-                let rule = format!("is no call option; there are signal, {}", known.join(", "));
+                let rule = ["is no call option; there are signal, ", &*known.join(", ")].concat();
                 return Err(Error::invalid_parameter(name, &rule));
             }
             if settings.patience.set(name, value)? {
@@ -201,7 +202,10 @@ fn whole(name: &str, value: &ParamValue, from: u64, to: u64) -> Result<u64, Erro
         ParamValue::Number(number) if *number >= from as f64 && *number <= to as f64 => Ok(*number as u64),
         _ => {
             let what = if name.ends_with("Ms") { "a number of milliseconds" } else { "a whole number" };
-            Err(Error::invalid_parameter(name, &format!("must be {what} from {from} to {to}")))
+            Err(Error::invalid_parameter(
+                name,
+                &["must be ", what, " from ", &number(from), " to ", &number(to)].concat(),
+            ))
         }
     }
 }

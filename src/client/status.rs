@@ -1,15 +1,20 @@
 //! What a failing answer means: status, headers and body in, the typed error out.
 
+use std::ops::Range;
+
 use crate::decode::Fail;
 use crate::decode::error_body::{error_message, is_markup, refusal};
 use crate::error::{Error, ErrorCode};
+use crate::text::{number, split_once};
 
 /// The error for an answer whose status is a failure. `body` may be only its beginning.
 #[must_use]
 pub fn failing_status(status: u16, headers: &[(&'static str, String)], body: &[u8], now_ms: u64) -> Error {
     let code = if status == 429 { ErrorCode::RateLimited } else { ErrorCode::HttpStatus };
-    let said = error_message(body).map_or_else(|| "without a message".into(), |message| format!("\"{message}\""));
-    let mut error = Error::new(code, format!("the service answered {status}, {said}; {}", advice(status)));
+    let said =
+        error_message(body).map_or_else(|| "without a message".into(), |message| ["\"", &*message, "\""].concat());
+    let message = ["the service answered ", &*number(status.into()), ", ", &*said, "; ", advice(status)].concat();
+    let mut error = Error::new(code, message);
     error.status = Some(status);
     error.retry_after_ms = server_wait(headers, now_ms);
     error
@@ -30,7 +35,7 @@ const fn advice(status: u16) -> &'static str {
 /// How long the service asked to wait: `x-ratelimit-reset` is **milliseconds until reset** (-1: unlimited); `Retry-After`
 /// is seconds or a date.
 fn server_wait(headers: &[(&'static str, String)], now_ms: u64) -> Option<u64> {
-    let header = |name| headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.trim());
+    let header = |name| headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.trim_ascii());
     let retry_after = header("retry-after").and_then(|value| {
         let seconds = value.parse::<u64>().ok().map(|seconds| seconds.saturating_mul(1000));
         seconds.or_else(|| Some(http_date(value)?.saturating_sub(now_ms)))
@@ -41,13 +46,13 @@ fn server_wait(headers: &[(&'static str, String)], now_ms: u64) -> Option<u64> {
 /// `Wed, 21 Oct 2015 07:28:00 GMT` in milliseconds since 1970.
 fn http_date(text: &str) -> Option<u64> {
     const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let mut parts = text.split_once(", ")?.1.split([' ', ':']);
-    let day: u64 = parts.next()?.parse().ok().filter(|day| (1..=31).contains(day))?;
-    let month = parts.next()?;
+    let month = text.get(8..11)?;
     let month = MONTHS.iter().zip(1u64..).find(|(name, _)| **name == month)?.1;
-    let year: u64 = parts.next()?.parse().ok().filter(|year| (1970..=9999).contains(year))?;
-    let mut number = |limit: u64| parts.next()?.parse::<u64>().ok().filter(|value| *value < limit);
-    let (hour, minute, second) = (number(24)?, number(60)?, number(61)?);
+    let number = |place: Range<usize>, least: u64, most: u64| {
+        text.get(place)?.parse::<u64>().ok().filter(|value| (least..=most).contains(value))
+    };
+    let (day, year) = (number(5..7, 1, 31)?, number(12..16, 1970, 9999)?);
+    let (hour, minute, second) = (number(17..19, 0, 23)?, number(20..22, 0, 59)?, number(23..25, 0, 60)?);
     // Days since 1970, counting years from March so that the leap day comes last.
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day.checked_sub(1)?;
@@ -59,41 +64,45 @@ fn http_date(text: &str) -> Option<u64> {
 #[must_use]
 pub fn refused(message: &str) -> Error {
     let lower = message.to_ascii_lowercase();
-    if lower.contains("rate limit") || lower.contains("too many requests") {
-        let message = format!("the service asks to slow down: \"{message}\"; ask more slowly, or use an API key");
+    if ["rate limit", "too many requests"].iter().any(|complaint| split_once(&lower, complaint).is_some()) {
+        let message = ["the service asks to slow down: \"", message, "\"; ask more slowly, or use an API key"].concat();
         return Error::new(ErrorCode::RateLimited, message);
     }
-    Error::new(ErrorCode::Refused, format!("the service refused the request: \"{message}\"; check the parameters"))
+    let message = ["the service refused the request: \"", message, "\"; check the parameters"].concat();
+    Error::new(ErrorCode::Refused, message)
 }
 
 /// The error for an answer with a good status that cannot be read. `head` is the beginning of the body.
 #[must_use]
 pub fn unreadable(fail: &Fail, head: &[u8]) -> Error {
     if is_markup(head) {
-        let said = error_message(head).map_or_else(String::new, |message| format!(" (\"{message}\")"));
-        return garbled(format!("the answer is a web page, not JSON{said}; check baseUrl, or try again later"));
+        let said = error_message(head).map_or_else(String::new, |message| [" (\"", &*message, "\")"].concat());
+        return garbled(["the answer is a web page, not JSON", &*said, "; check baseUrl, or try again later"].concat());
     }
     if let (Fail::Shape(_), Some(refused)) = (fail, refusal(head)) {
         return self::refused(&refused);
     }
-    let (mut error, mismatch) = match fail {
+    let (code, garbled, mismatch, advice) = match fail {
         Fail::More => return garbled("the answer breaks off; try again".into()),
         Fail::Syntax(mismatch) => {
-            (garbled(format!("{mismatch}; the answer is no JSON or breaks off; try again")), mismatch)
+            (ErrorCode::Decode, true, mismatch, "; the answer is no JSON or breaks off; try again")
         }
         Fail::Shape(mismatch) if mismatch.path.is_empty() && mismatch.found == "null" => {
-            (garbled(format!("{mismatch}; the answer is empty; try again")), mismatch)
+            (ErrorCode::Decode, true, mismatch, "; the answer is empty; try again")
         }
+        Fail::Shape(mismatch) if mismatch.path.contains('[') => (
+            ErrorCode::Decode,
+            false,
+            mismatch,
+            "; the answer differs from what is documented; badRecords: \"skip\" reads the rest",
+        ),
         Fail::Shape(mismatch) => {
-            let advice =
-                if mismatch.path.contains('[') { "badRecords: \"skip\" reads the rest" } else { "check baseUrl" };
-            let message = format!("{mismatch}; the answer differs from what is documented; {advice}");
-            (Error::new(ErrorCode::Decode, message), mismatch)
+            (ErrorCode::Decode, false, mismatch, "; the answer differs from what is documented; check baseUrl")
         }
-        Fail::Cursor(mismatch) => {
-            (Error::new(ErrorCode::Cursor, format!("{mismatch}; the list cannot be followed further")), mismatch)
-        }
+        Fail::Cursor(mismatch) => (ErrorCode::Cursor, false, mismatch, "; the list cannot be followed further"),
     };
+    let mut error = Error::new(code, mismatch.in_words() + advice);
+    error.garbled = garbled;
     error.path = Some(mismatch.path.clone());
     error
 }

@@ -5,6 +5,7 @@ use super::scan::{Fail, Scanner};
 use crate::record::Mismatch;
 use crate::record::format::{plain_number, safe_integer};
 use crate::record::read::{describe, printable};
+use crate::text::lossy;
 
 /// Where a list goes on: opaque keys that go back as they came.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +41,7 @@ impl Cursor {
         let mut first = true;
         while scan.next_member(b'}', first)? {
             first = false;
-            let name = String::from_utf8_lossy(&scan.string()?.plain()).into_owned();
+            let name = lossy(&scan.string()?.plain());
             scan.expect(b':', "a colon")?;
             let is_text = scan.peek()? == b'"';
             let key = match read_value(scan) {
@@ -95,13 +96,13 @@ impl Cursor {
 fn read_value(scan: &mut Scanner<'_>) -> Result<(String, String), Fail> {
     match scan.peek()? {
         b'"' => {
-            let text = String::from_utf8_lossy(&scan.string()?.plain()).into_owned();
+            let text = lossy(&scan.string()?.plain());
             // The service refuses its own scientific notation (`0E-20`), so it is expanded.
             let value = expanded(&text).unwrap_or_else(|| text.clone());
             Ok((value, quoted(&text)))
         }
         b'-' | b'0'..=b'9' => {
-            let digits = String::from_utf8_lossy(scan.number()?).into_owned();
+            let digits = lossy(scan.number()?);
             let value = expanded(&digits).unwrap_or_else(|| digits.clone());
             let exact = safe_integer(digits.as_bytes()).is_some() || is_short_fraction(&digits);
             let json = if exact { digits } else { quoted(&value) };
@@ -116,12 +117,15 @@ fn read_value(scan: &mut Scanner<'_>) -> Result<(String, String), Fail> {
 
 /// Whether a number has a fraction, and so few digits that JavaScript writes what it reads.
 fn is_short_fraction(number: &str) -> bool {
-    number.len() <= 16 && number.contains('.') && !number.contains(['e', 'E'])
+    number.len() <= 16 && number.contains('.') && !is_scientific(number)
 }
 
 fn expanded(number: &str) -> Option<String> {
-    let scientific = number.contains(['e', 'E']);
-    scientific.then(|| plain_number(number.as_bytes())).flatten()
+    is_scientific(number).then(|| plain_number(number.as_bytes())).flatten()
+}
+
+fn is_scientific(number: &str) -> bool {
+    number.bytes().any(|byte| matches!(byte, b'e' | b'E'))
 }
 
 fn unreadable(scan: &mut Scanner<'_>, expected: &'static str) -> Fail {

@@ -1,6 +1,7 @@
 //! The message in the body of a failing answer, whatever its shape: the service has five, proxies more.
 
 use super::scan::{Fail, Scanner};
+use crate::text::{lossy, shorten};
 
 /// Longest message that is passed on.
 const MAX_MESSAGE: usize = 300;
@@ -114,7 +115,7 @@ impl Found {
 }
 
 fn text(scan: &mut Scanner<'_>) -> Result<String, Fail> {
-    Ok(String::from_utf8_lossy(&scan.string()?.plain()).into_owned())
+    Ok(lossy(&scan.string()?.plain()))
 }
 
 /// Text between markup, or the text itself: `<html><title>504 Gateway Time-out</title>` says what it has to say.
@@ -122,7 +123,7 @@ fn plain_text(body: &[u8]) -> Option<String> {
     let start = body.get(..body.len().min(4 * MAX_MESSAGE))?;
     let mut text = String::new();
     let mut in_tag = false;
-    for character in String::from_utf8_lossy(start).chars() {
+    for character in lossy(start).chars() {
         match character {
             '<' => in_tag = true,
             '>' if in_tag => {
@@ -133,29 +134,24 @@ fn plain_text(body: &[u8]) -> Option<String> {
             _ => {}
         }
     }
-    (!text.trim().is_empty()).then_some(text)
+    Some(text)
 }
 
 /// White space folded, control characters dropped, length bounded: the body may come from anybody.
 fn printable(text: &str) -> String {
     let mut folded = String::new();
-    let (mut length, mut in_gap) = (0, false);
+    let mut between_words = false;
     for character in text.chars() {
         if character.is_whitespace() || character.is_control() {
-            in_gap = length > 0;
-            continue;
+            between_words = !folded.is_empty();
+        } else {
+            folded.extend(between_words.then_some(' '));
+            folded.push(character);
+            between_words = false;
         }
-        if in_gap {
-            folded.push(' ');
-            length += 1;
-        }
-        if length >= MAX_MESSAGE {
-            folded.push('…');
-            break;
-        }
-        folded.push(character);
-        length += 1;
-        in_gap = false;
+    }
+    if shorten(&mut folded, MAX_MESSAGE) {
+        folded.push('…');
     }
     folded
 }

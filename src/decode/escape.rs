@@ -1,7 +1,8 @@
 //! Escapes of JSON strings: resolved, made well-formed, written.
 
 use std::borrow::Cow;
-use std::fmt::Write;
+
+use crate::text::digits;
 
 /// The code unit of an escape `\uXXXX`.
 pub(super) fn unit(escape: &[u8]) -> Option<u16> {
@@ -88,7 +89,8 @@ pub fn quoted(text: &str) -> String {
         match character {
             '"' | '\\' => json.extend(['\\', character]),
             '\0'..='\x1f' => {
-                let _ = write!(json, "\\u{:04x}", u32::from(character));
+                json.push_str("\\u");
+                json.push_str(&digits(u64::from(character), 16, 4));
             }
             _ => json.push(character),
         }

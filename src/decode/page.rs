@@ -347,7 +347,7 @@ impl PageDecoder {
                             if !self.leniency.skip_bad_rows {
                                 return Err(Fail::Shape(mismatch));
                             }
-                            let raw = String::from_utf8_lossy(decoder.scan.since(start)).into_owned();
+                            let raw = crate::text::lossy(decoder.scan.since(start));
                             self.bad_rows.push(BadRow { mismatch: *mismatch, raw });
                         }
                     }

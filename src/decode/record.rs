@@ -291,7 +291,7 @@ impl Decoder<'_> {
         self.drift.note(DriftKind::UnknownField, table, &printable(key), || describe(found.json));
         if self.keep_extra {
             extra.push(if extra.is_empty() { b'{' } else { b',' });
-            extra.extend_from_slice(quoted(&String::from_utf8_lossy(key)).as_bytes());
+            extra.extend_from_slice(quoted(&crate::text::lossy(key)).as_bytes());
             extra.push(b':');
             extra.extend_from_slice(&well_formed(found.json));
         }

@@ -3,10 +3,11 @@
 
 use std::borrow::Cow;
 
-use super::escape::{unescape, unit};
+use super::escape::{quoted, unescape, unit};
 use super::words::{after_digits, after_plain};
 use crate::record::Mismatch;
-use crate::record::read::{MAX_DEPTH, describe};
+use crate::record::read::{MAX_DEPTH, describe, printable};
+use crate::text::number;
 
 /// Why reading stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -195,8 +196,7 @@ impl<'a> Scanner<'a> {
     pub fn deeper(&mut self) -> Result<(), Fail> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            let expected = format!("at most {MAX_DEPTH} levels of nesting");
-            return Err(Fail::Syntax(Box::new(Mismatch::new(expected, "more"))));
+            return Err(Fail::Syntax(Box::new(Mismatch::too_deep())));
         }
         Ok(())
     }
@@ -424,9 +424,10 @@ impl<'a> Scanner<'a> {
     #[cold]
     #[must_use]
     pub fn syntax(&self, expected: &'static str) -> Fail {
-        let found = self.rest.iter().take(20).copied().collect::<Vec<_>>();
-        let found = if found.is_empty() { "the end".into() } else { String::from_utf8_lossy(&found).into_owned() };
-        let place = format!("{found:?} at byte {}", self.before + self.position());
+        const SHOWN: usize = 20;
+        let found = self.rest.get(..SHOWN).unwrap_or(self.rest);
+        let found = if found.is_empty() { "the end".into() } else { printable(found) };
+        let place = [&*quoted(&found), " at byte ", &number((self.before + self.position()) as u64)].concat();
         Fail::Syntax(Box::new(Mismatch::new(expected, place)))
     }
 }

@@ -106,7 +106,7 @@ pub fn ranges(given: &Given<'_>) -> Result<(), Error> {
         if let (Some(first), Some(last)) = (given.number(start), given.number(end))
             && first > last
         {
-            return Err(Error::invalid_parameter(end, &format!("must not be smaller than {start}")));
+            return Err(Error::invalid_parameter(end, &["must not be smaller than ", start].concat()));
         }
     }
     Ok(())

@@ -1,9 +1,9 @@
 //! Where the service is: one spelling made from whatever form users paste.
 
 use std::fmt;
-use std::net::{Ipv4Addr, Ipv6Addr};
 
 use crate::error::Error;
+use crate::text::{split_before, split_once};
 
 /// The address of an instance, without the `/api` part: `https://eth.blockscout.com`, `https://gateway.example/1`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -24,31 +24,30 @@ impl BaseUrl {
         if text.is_empty() {
             return refuse("must be the address of an instance, such as https://eth.blockscout.com");
         }
-        if text.chars().any(|c| c.is_whitespace() || c.is_control() || "\\<>\"{}|^`".contains(c)) {
+        if text.chars().any(|c| {
+            c.is_whitespace() || c.is_control() || matches!(c, '\\' | '<' | '>' | '"' | '{' | '}' | '|' | '^' | '`')
+        }) {
             return refuse("must not contain spaces or any of \\ < > \" { } | ^ `");
         }
-        let text = text.split(['?', '#']).next().unwrap_or_default();
+        let (text, _) = split_before(text, b"?#");
         let (origin, path) = if text.starts_with('/') && !text.starts_with("//") {
             (String::new(), text)
         } else {
-            let (scheme, rest) = match text.split_once("://") {
-                Some((scheme, rest)) => (scheme.to_ascii_lowercase(), rest),
-                None => (String::new(), text.trim_start_matches("//")),
-            };
-            let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+            let (scheme, rest) = split_once(text, "://").unwrap_or_else(|| ("", text.trim_start_matches('/')));
+            let (authority, path) = split_before(rest, b"/");
             if authority.contains('@') {
                 return refuse("must not contain a user name or password");
             }
             if !is_authority(authority) {
                 return refuse("must name a host, such as https://eth.blockscout.com");
             }
-            let scheme = match scheme.as_str() {
+            let scheme = match scheme.to_ascii_lowercase().as_str() {
                 "" if is_local(authority) => "http",
                 "" | "https" => "https",
                 "http" => "http",
                 _ => return refuse("must begin with https:// or http://"),
             };
-            (format!("{scheme}://{}", authority.to_ascii_lowercase()), path)
+            ([scheme, "://", &*authority.to_ascii_lowercase()].concat(), path)
         };
         if path.split('/').any(is_dots) {
             return refuse("must not contain the path segments . and ..");
@@ -82,44 +81,78 @@ impl fmt::Display for BaseUrl {
 }
 
 fn is_authority(authority: &str) -> bool {
-    let after_host =
-        if authority.starts_with('[') { authority.find(']').map(|end| end + 1) } else { authority.find(':') };
-    let (host, port) = authority.split_at(after_host.unwrap_or(authority.len()));
-    let port_fits = match port.strip_prefix(':') {
-        Some(digits) => digits.bytes().all(|b| b.is_ascii_digit()) && digits.parse::<u16>().is_ok(),
-        None => port.is_empty(),
+    let (host, port) = if authority.starts_with('[') {
+        split_once(authority, "]").unwrap_or_default()
+    } else {
+        split_before(authority, b":")
     };
     let host_fits = match host.strip_prefix('[') {
-        Some(v6) => v6.strip_suffix(']').is_some_and(|v6| v6.parse::<Ipv6Addr>().is_ok()),
-        None if ends_in_number(host) => host.parse::<Ipv4Addr>().is_ok(),
+        Some(v6) => is_ipv6(v6),
+        None if ends_in_number(host) => is_ipv4(host),
         None => {
             !host.is_empty()
                 && !host.starts_with(['.', '-'])
-                && !host.contains(['%', '!', '$', '&', '\'', '(', ')', '*', '+', ',', ';', '=', '[', ']'])
+                && !host.bytes().any(|byte| b"%!$&'()*+,;=[]".contains(&byte))
         }
     };
-    host_fits && port_fits
+    host_fits && port.strip_prefix(':').map_or(port.is_empty(), |digits| is_number(digits, 65_535))
+}
+
+/// Whether there are decimal digits only, of a number up to this.
+fn is_number(digits: &str, most: u32) -> bool {
+    digits.bytes().all(|byte| byte.is_ascii_digit()) && digits.parse::<u32>().is_ok_and(|number| number <= most)
+}
+
+/// Four numbers up to 255, without needless zeros.
+fn is_ipv4(host: &str) -> bool {
+    let part = |part: &str| is_number(part, 255) && (part == "0" || !part.starts_with('0'));
+    host.split('.').all(part) && host.split('.').count() == 4
+}
+
+/// Eight groups of up to four hex digits; `::` for one or more of them, and the last two may be an IPv4 address.
+fn is_ipv6(host: &str) -> bool {
+    let Some((before, after)) = split_once(host, "::") else { return groups(host, true) == Some(8) };
+    let (before, after) = (groups(before, false), groups(after, true));
+    before.zip(after).is_some_and(|(before, after)| before + after < 8)
+}
+
+/// How many groups these are of an IPv6 address; nothing where one of them is none.
+fn groups(text: &str, at_end: bool) -> Option<usize> {
+    let mut groups = 0;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (group, behind) = split_before(rest, b":");
+        let is_hex = (1..=4).contains(&group.len()) && group.bytes().all(|byte| byte.is_ascii_hexdigit());
+        groups += if is_hex { 1 } else { 2 };
+        if behind == ":" || !(is_hex || at_end && behind.is_empty() && is_ipv4(group)) {
+            return None;
+        }
+        rest = behind.get(1..).unwrap_or_default();
+    }
+    Some(groups)
 }
 
 /// Whether browsers read a host as an IPv4 address, or refuse it: no name ends in a number.
 fn ends_in_number(host: &str) -> bool {
-    let last = host.strip_suffix('.').unwrap_or(host).rsplit('.').next().unwrap_or_default();
-    let hex = last.strip_prefix("0x").or_else(|| last.strip_prefix("0X"));
-    !last.is_empty() && last.bytes().all(|b| b.is_ascii_digit())
-        || hex.is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()))
+    let host = host.strip_suffix('.').unwrap_or(host).as_bytes();
+    let last = host.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
+    let hex = last.strip_prefix(b"0x").or_else(|| last.strip_prefix(b"0X"));
+    !last.is_empty() && last.iter().all(u8::is_ascii_digit)
+        || hex.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
 }
 
 /// Whether a path segment means this folder or the one above, also where its dots are percent-encoded.
 fn is_dots(segment: &str) -> bool {
-    matches!(segment.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | "..")
+    matches!(segment.to_ascii_lowercase().as_str(), "." | ".." | "%2e" | ".%2e" | "%2e." | "%2e%2e")
 }
 
+/// Whether an authority that fits names this machine.
 fn is_local(authority: &str) -> bool {
-    let host =
-        authority.rsplit_once(':').map_or(authority, |(host, port)| if port.contains(']') { authority } else { host });
+    let (host, _) = split_before(authority, b":");
     host.eq_ignore_ascii_case("localhost")
-        || host.parse::<Ipv4Addr>().is_ok_and(|address| address.is_loopback())
-        || host == "[::1]"
+        || host.starts_with("127.") && is_ipv4(host)
+        || authority == "[::1]"
+        || authority.starts_with("[::1]:")
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ impl Allowed {
             Self::Hex(digits) => is_prefixed_hex(text.as_bytes(), *digits),
             Self::Number(low, high) => {
                 let number = text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<u64>().ok()).flatten()?;
-                return (low..=high).contains(&&number).then(|| number.to_string());
+                return (low..=high).contains(&&number).then(|| crate::text::number(number));
             }
             Self::Words(words) => words.contains(&text),
             Self::AnyCase(words) => {
@@ -81,7 +81,7 @@ impl Rule {
         };
         match accepted {
             Some(spelling) => Ok(Some(spelling)),
-            None => Err(Error::invalid_parameter(name, &format!("must be {}", self.must_be))),
+            None => Err(Error::invalid_parameter(name, &["must be ", self.must_be].concat())),
         }
     }
 }
@@ -101,11 +101,11 @@ pub enum ParamValue {
     Other,
 }
 
-/// The digits of a whole number that JavaScript holds exactly.
+/// The digits of a whole number that JavaScript holds exactly; nothing for a negative one, which no parameter takes.
 fn whole_number(value: f64) -> Option<String> {
     const MAX_SAFE: f64 = 9_007_199_254_740_991.0;
-    #[expect(clippy::cast_possible_truncation, reason = "whole and within 53 bits")]
-    (value.trunc() - value == 0.0 && value.abs() <= MAX_SAFE).then(|| (value as i64).to_string())
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and within 53 bits")]
+    (value.trunc() - value == 0.0 && (0.0..=MAX_SAFE).contains(&value)).then(|| crate::text::number(value as u64))
 }
 
 /// A type of parameter.

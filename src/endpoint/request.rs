@@ -4,6 +4,7 @@ use super::operation::Given;
 use super::{BaseUrl, ListParams, Operation, ParamValue};
 use crate::decode::Cursor;
 use crate::error::Error;
+use crate::text::split_once;
 
 /// The largest block number that the service takes.
 pub const MAX_BLOCK: u64 = 2_147_483_647;
@@ -41,9 +42,9 @@ impl Request {
             values.iter().find(|(name, _)| !operation.params.iter().any(|param| param.name == *name))
         {
             let names: Vec<&str> = operation.params.iter().map(|param| param.name).collect();
-            let known =
-                if names.is_empty() { "it takes none".into() } else { format!("it takes {}", names.join(", ")) };
-            return Err(Error::invalid_parameter(unknown, &format!("is no parameter of {}; {known}", operation.name)));
+            let known = if names.is_empty() { "none".into() } else { names.join(", ") };
+            let rule = ["is no parameter of ", operation.name, "; it takes ", &*known].concat();
+            return Err(Error::invalid_parameter(unknown, &rule));
         }
         let mut path = operation.path.to_owned();
         let mut filters = Vec::new();
@@ -51,16 +52,14 @@ impl Request {
             let given = values.iter().find(|(name, _)| *name == param.name);
             let Some((_, value)) = given else {
                 if param.required {
-                    return Err(Error::invalid_parameter(param.name, &format!("is required: {}", param.rule.must_be)));
+                    return Err(Error::invalid_parameter(param.name, &["is required: ", param.rule.must_be].concat()));
                 }
                 continue;
             };
             let Some(checked) = param.rule.check(param.name, value)? else { continue };
-            let place = format!("{{{}}}", param.name);
-            if path.contains(&place) {
-                path = path.replace(&place, &checked);
-            } else {
-                filters.push((param.name, checked));
+            match split_once(&path, &["{", param.name, "}"].concat()) {
+                Some((before, after)) => path = [before, &checked, after].concat(),
+                None => filters.push((param.name, checked)),
             }
         }
         let is_given = |name: &str, filters: &[(&str, String)]| filters.iter().any(|(given, _)| *given == name);
@@ -123,7 +122,7 @@ impl Request {
     /// The URL with further parameters, which win over the request's own.
     #[must_use]
     pub fn url_with(&self, base: &BaseUrl, more: &[(&str, &str)]) -> String {
-        let mut url = format!("{base}{}", self.path);
+        let mut url = [base.as_str(), &*self.path].concat();
         let fixed = self.operation.fixed.iter().copied();
         let filters = fixed.chain(self.filters.iter().map(|(name, value)| (*name, value.as_str())));
         let filters = filters.filter(|(name, _)| !more.iter().any(|(other, _)| other == name));

@@ -172,7 +172,7 @@ impl<'a> Number<'a> {
         let zeros = if point == 0 { length - digits.len() } else { 0 };
         if point == 0 {
             plain.push_str("0.");
-            plain.extend(std::iter::repeat_n('0', zeros));
+            plain.push_str(&"0".repeat(zeros));
         }
         for (at, &digit) in digits.iter().enumerate() {
             if at == point && point > 0 {
@@ -180,7 +180,7 @@ impl<'a> Number<'a> {
             }
             plain.push(char::from(digit));
         }
-        plain.extend(std::iter::repeat_n('0', point.saturating_sub(digits.len())));
+        plain.push_str(&"0".repeat(point.saturating_sub(digits.len())));
         Some(plain)
     }
 }
@@ -242,7 +242,7 @@ fn timestamp(text: &[u8]) -> Verdict {
 }
 
 fn unix_time(digits: &[u8]) -> Option<String> {
-    let seconds = safe_integer(digits)?;
+    let seconds = safe_integer(digits)?.unsigned_abs();
     let (day, second) = (seconds / 86_400, seconds % 86_400);
     // Days counted from March of the year 0, so that the leap day comes last.
     let day = day + 719_468;
@@ -254,7 +254,13 @@ fn unix_time(digits: &[u8]) -> Option<String> {
     let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
     let year = era * 400 + year_of_era + next;
     let (hour, minute, second) = (second / 3_600, second / 60 % 60, second % 60);
-    (year <= 9999).then(|| format!("{year:04}-{month:02}-{date:02}T{hour:02}:{minute:02}:{second:02}.000000Z"))
+    let parts = [(year, "-"), (month, "-"), (date, "T"), (hour, ":"), (minute, ":"), (second, ".000000Z")];
+    let mut text = String::new();
+    for (value, behind) in parts {
+        text.push_str(&crate::text::digits(value, 10, if text.is_empty() { 4 } else { 2 }));
+        text.push_str(behind);
+    }
+    (year <= 9999).then_some(text)
 }
 
 /// Whether a time of the shape `YYYY-MM-DDTHH:MM:SS` is one.

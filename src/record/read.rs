@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use super::format::{Verdict, safe_integer};
 use super::{Format, Kind, Record, Value};
+use crate::text::number;
 
 /// How deep lists and objects may nest in an answer.
 pub const MAX_DEPTH: usize = 128;
@@ -29,6 +30,19 @@ impl Mismatch {
         Self { path: String::new(), expected: expected.into(), found: found.into() }
     }
 
+    /// A document that nests too deep.
+    #[must_use]
+    pub fn too_deep() -> Self {
+        Self::new(["at most ", &number(MAX_DEPTH as u64), " levels of nesting"].concat(), "more")
+    }
+
+    /// What is wrong, and where.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let colon = if self.path.is_empty() { "" } else { ": " };
+        [&*self.path, colon, "expected ", &*self.expected, ", found ", &*self.found].concat()
+    }
+
     /// The same, seen from the record that holds the value as this field.
     #[must_use]
     pub fn in_field(mut self, name: &str) -> Self {
@@ -45,17 +59,14 @@ impl Mismatch {
         if !self.path.is_empty() && !self.path.starts_with('[') {
             self.path.insert(0, '.');
         }
-        self.path.insert_str(0, &format!("[{index}]"));
+        self.path.insert_str(0, &["[", &number(index as u64), "]"].concat());
         self
     }
 }
 
 impl std::fmt::Display for Mismatch {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if !self.path.is_empty() {
-            write!(f, "{}: ", self.path)?;
-        }
-        write!(f, "expected {}, found {}", self.expected, self.found)
+        f.write_str(&self.in_words())
     }
 }
 
@@ -87,7 +98,7 @@ pub fn read_document(bytes: &[u8]) -> Result<Cow<'_, str>, Mismatch> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_err(|_| Mismatch::new("UTF-8", "other bytes"))?;
     if depth(text) > MAX_DEPTH {
-        return Err(Mismatch::new(format!("at most {MAX_DEPTH} levels of nesting"), "more"));
+        return Err(Mismatch::too_deep());
     }
     Ok(well_formed(text))
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-const ORDER: [&str; 8] = ["error", "record", "types", "decode", "endpoint", "client", "browser", "js"];
+const ORDER: [&str; 9] = ["text", "error", "record", "types", "decode", "endpoint", "client", "browser", "js"];
 const BROWSER_CRATES: [&str; 5] = ["web_sys", "js_sys", "gloo_", "wasm_bindgen", "serde_wasm_bindgen"];
 
 fn rank(module: &str) -> Option<usize> {

@@ -1,0 +1,74 @@
+//! Texts put together and taken apart, in the few ways that are needed here: what the standard library has for it can do much
+//! more, and would be many times as large in the module.
+
+/// A number in decimal digits.
+pub(crate) fn number(value: u64) -> String {
+    digits(value, 10, 1)
+}
+
+/// A number in digits of this base, up to 16; zeros in front until there are so many.
+pub(crate) fn digits(mut value: u64, base: u64, least: usize) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut text = String::new();
+    while value > 0 || text.len() < least {
+        let digit = usize::try_from(value % base).ok().and_then(|digit| DIGITS.get(digit));
+        text.insert(0, digit.map_or('0', |digit| char::from(*digit)));
+        value /= base;
+    }
+    text
+}
+
+/// The text before and behind the first place where `mark` stands.
+pub(crate) fn split_once<'a>(text: &'a str, mark: &str) -> Option<(&'a str, &'a str)> {
+    let at = text.as_bytes().windows(mark.len().max(1)).position(|window| window == mark.as_bytes())?;
+    Some((text.get(..at)?, text.get(at + mark.len()..)?))
+}
+
+/// The text up to the first of these ASCII characters, and what follows, which begins with it.
+pub(crate) fn split_before<'a>(text: &'a str, marks: &[u8]) -> (&'a str, &'a str) {
+    text.split_at(text.bytes().position(|byte| marks.contains(&byte)).unwrap_or(text.len()))
+}
+
+/// The text that these bytes are, with U+FFFD for what is not UTF-8.
+#[inline(never)]
+pub(crate) fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Cuts off what is more than so many characters; true when something was.
+pub(crate) fn shorten(text: &mut String, characters: usize) -> bool {
+    let cut = text.char_indices().nth(characters).map(|(at, _)| at);
+    text.truncate(cut.unwrap_or(text.len()));
+    cut.is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_the_digits_of_their_base() {
+        for value in [0, 7, 10, 1_000, u64::MAX] {
+            assert_eq!(number(value), value.to_string());
+            assert_eq!(digits(value, 16, 16), format!("{value:016x}"));
+        }
+    }
+
+    #[test]
+    fn texts_are_cut_at_their_first_mark() {
+        assert_eq!(split_once("a://b://", "://"), Some(("a", "b://")));
+        assert_eq!(split_once("ä{x}", "{x}"), Some(("ä", "")));
+        assert_eq!(split_once("a:/", "://"), None);
+        assert_eq!(split_before("ä/b?", b"?/"), ("ä", "/b?"));
+        assert_eq!(split_before("ab", b"/"), ("ab", ""));
+    }
+
+    #[test]
+    fn what_is_too_long_is_cut_between_characters() {
+        for (most, left) in [(0, ""), (1, "ä"), (2, "ä…"), (3, "ä…")] {
+            let mut text = "ä…".to_owned();
+            assert_eq!(shorten(&mut text, most), most < 2);
+            assert_eq!(text, left);
+        }
+    }
+}
