@@ -1,34 +1,15 @@
 //! Errors as JavaScript sees them.
 
-use serde::Serialize;
 use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
 
+use super::plain::Plain;
 use crate::error::{Error, ErrorCode};
 
 #[wasm_bindgen(raw_module = "./errors.js")]
 extern "C" {
     #[wasm_bindgen(js_name = fromDetails)]
     fn from_details(code: &str, message: &str, details: &JsValue, cause: &JsValue) -> JsValue;
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Details<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    status: Option<u16>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    retry_after_ms: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    parameter: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    url: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    attempts: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    resume_token: Option<&'a str>,
 }
 
 /// An `AddressQueryError`.
@@ -46,16 +27,15 @@ pub(super) fn aborted(signal: Option<&AbortSignal>, resume_token: Option<String>
 }
 
 fn with_cause(error: &Error, cause: &JsValue) -> JsValue {
-    #[expect(clippy::cast_precision_loss, reason = "JavaScript's numbers")]
-    let details = Details {
-        status: error.status,
-        retry_after_ms: error.retry_after_ms.map(|ms| ms as f64),
-        path: error.path.as_deref(),
-        parameter: error.parameter.as_deref(),
-        url: error.url.as_deref(),
-        attempts: error.attempts,
-        resume_token: error.resume_token.as_deref(),
-    };
-    let details = details.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).unwrap_or_default();
+    let details = Plain::given([
+        ("status", error.status.map(Plain::number)),
+        ("retryAfterMs", error.retry_after_ms.map(Plain::number)),
+        ("path", error.path.as_deref().map(Plain::text)),
+        ("parameter", error.parameter.as_deref().map(Plain::text)),
+        ("url", error.url.as_deref().map(Plain::text)),
+        ("attempts", error.attempts.map(Plain::number)),
+        ("resumeToken", error.resume_token.as_deref().map(Plain::text)),
+    ]);
+    let details = details.to_js().unwrap_or_default();
     from_details(error.code.as_str(), &error.message, &details, cause)
 }

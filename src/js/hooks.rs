@@ -4,11 +4,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use js_sys::{Function, Promise, Reflect};
-use serde::Serialize;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-use super::page::object;
+use super::plain::Plain;
 use crate::client::api_key::AskedKey;
 use crate::client::{ApiKey, ClientSettings, Event, EventSink};
 use crate::decode::FramePage;
@@ -24,35 +23,6 @@ pub(super) struct Hooks {
     on_bad_record: Option<Function>,
     /// Hidden in whatever is told: a service may repeat its request.
     api_key: Option<ApiKey>,
-}
-
-#[derive(Serialize)]
-struct Drift {
-    kind: &'static str,
-    record: &'static str,
-    field: String,
-    found: String,
-}
-
-#[derive(Serialize)]
-struct BadRecord<'a> {
-    path: &'a str,
-    expected: &'a str,
-    found: String,
-    raw: String,
-}
-
-#[derive(Serialize)]
-struct Told<'a> {
-    kind: &'static str,
-    url: &'a str,
-    attempt: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ms: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    status: Option<u16>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    code: Option<&'static str>,
 }
 
 impl Hooks {
@@ -74,13 +44,22 @@ impl Hooks {
     /// Tells what a page brought to light.
     pub(super) fn tell(&self, page: &FramePage) {
         for drift in page.drift.iter().filter(|drift| self.told.borrow_mut().admit(drift)) {
-            let (field, found) = (self.hidden(&drift.field), self.hidden(&drift.found));
-            tell(self.on_drift.as_ref(), &Drift { kind: drift.kind.as_str(), record: drift.record, field, found });
+            let told = [
+                ("kind", Plain::text(drift.kind.as_str())),
+                ("record", Plain::text(drift.record)),
+                ("field", Plain::text(self.hidden(&drift.field))),
+                ("found", Plain::text(self.hidden(&drift.found))),
+            ];
+            tell(self.on_drift.as_ref(), &Plain::Object(told.into()));
         }
         for bad in &page.bad_rows {
-            let (path, expected) = (&*bad.mismatch.path, &*bad.mismatch.expected);
-            let (found, raw) = (self.hidden(&bad.mismatch.found), self.hidden(&bad.raw));
-            tell(self.on_bad_record.as_ref(), &BadRecord { path, expected, found, raw });
+            let told = [
+                ("path", Plain::text(&*bad.mismatch.path)),
+                ("expected", Plain::text(&*bad.mismatch.expected)),
+                ("found", Plain::text(self.hidden(&bad.mismatch.found))),
+                ("raw", Plain::text(self.hidden(&bad.raw))),
+            ];
+            tell(self.on_bad_record.as_ref(), &Plain::Object(told.into()));
         }
     }
 
@@ -106,15 +85,20 @@ fn asked(ask: &Function) -> AskedKey {
 }
 
 fn tell_event(hook: &Function, event: &Event<'_>) {
-    #[expect(clippy::cast_precision_loss, reason = "JavaScript's numbers")]
-    let ms = event.ms.map(|ms| ms as f64);
-    let (kind, code) = (event.kind.as_str(), event.code.map(crate::error::ErrorCode::as_str));
-    tell(Some(hook), &Told { kind, url: event.url, attempt: event.attempt, ms, status: event.status, code });
+    let told = Plain::given([
+        ("kind", Some(Plain::text(event.kind.as_str()))),
+        ("url", Some(Plain::text(event.url))),
+        ("attempt", Some(Plain::number(event.attempt))),
+        ("ms", event.ms.map(Plain::number)),
+        ("status", event.status.map(Plain::number)),
+        ("code", event.code.map(|code| Plain::text(code.as_str()))),
+    ]);
+    tell(Some(hook), &told);
 }
 
-fn tell(hook: Option<&Function>, event: &impl Serialize) {
+fn tell(hook: Option<&Function>, event: &Plain<'_>) {
     if let Some(hook) = hook
-        && let Ok(event) = object(event)
+        && let Ok(event) = event.to_js()
     {
         // The package wraps its hooks so that they do not throw.
         drop(hook.call1(&JsValue::UNDEFINED, &event));

@@ -8,6 +8,7 @@ mod hooks;
 mod lists;
 mod pace;
 mod page;
+mod plain;
 mod stop;
 
 use js_sys::Promise;

@@ -1,14 +1,15 @@
 //! Answers as JavaScript sees them: frames handed to the generated constructors.
 
-use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use crate::client::balances::KnownBalance;
+use crate::client::range::{IncompleteBlock, Unprocessed};
 use crate::client::{Report, Rows};
 use crate::decode::FramePage;
 use crate::endpoint::{Action, List};
 
 use super::hooks::Hooks;
+use super::plain::Plain;
 
 #[wasm_bindgen(raw_module = "./page.js")]
 extern "C" {
@@ -35,54 +36,6 @@ extern "C" {
     fn close_frame();
 }
 
-#[derive(Serialize)]
-struct Completeness<'a> {
-    incomplete: bool,
-    message: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Window<'a> {
-    resume_token: Option<&'a str>,
-    report: WindowReport<'a>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct WindowReport<'a> {
-    complete: bool,
-    windows: u32,
-    requests: u32,
-    records: f64,
-    next_block: Option<f64>,
-    incomplete_blocks: Vec<IncompleteBlock<'a>>,
-    unprocessed: Vec<Unprocessed>,
-    changed_blocks: Vec<f64>,
-}
-
-#[derive(Serialize)]
-struct IncompleteBlock<'a> {
-    block: f64,
-    records: f64,
-    reason: &'a str,
-}
-
-#[derive(Serialize)]
-struct Unprocessed {
-    first: f64,
-    last: f64,
-    message: String,
-}
-
-#[derive(Serialize)]
-#[serde(rename = "Balance")]
-struct OneBalance<'a> {
-    account: &'a str,
-    balance: Option<&'a str>,
-    stale: bool,
-}
-
 /// A page of a list.
 pub(super) fn page(list: &List, page: FramePage, token: Option<String>, hooks: &Hooks) -> Result<JsValue, JsValue> {
     let next = page.next.as_ref().map(crate::decode::Cursor::to_json);
@@ -94,7 +47,8 @@ pub(super) fn page(list: &List, page: FramePage, token: Option<String>, hooks: &
 /// What an action answered: rows, or a value.
 pub(super) fn answer(action: &Action, answer: Rows<FramePage>, hooks: &Hooks) -> Result<JsValue, JsValue> {
     let message = answer.message.map(|message| hooks.hidden(&message));
-    let more = object(&Completeness { incomplete: answer.incomplete, message: message.as_deref() })?;
+    let more = [("incomplete", Plain::Boolean(answer.incomplete)), ("message", Plain::known(message.as_deref()))];
+    let more = Plain::Object(more.into()).to_js()?;
     with_frame(answer.rows, hooks, |rows, envelope| {
         if action.layout.rows.is_some() {
             build_rows(action.layout.row.name, rows, &more)
@@ -113,35 +67,34 @@ pub(super) fn window(
     hooks: &Hooks,
 ) -> Result<JsValue, JsValue> {
     let whole = report.incomplete_blocks.is_empty() && report.unprocessed.is_empty();
-    #[expect(clippy::cast_precision_loss, reason = "JavaScript's numbers")]
-    let number = |value: u64| value as f64;
-    let report = WindowReport {
-        complete: report.next_block.is_none() && whole,
-        windows: report.windows,
-        requests: report.requests,
-        records: number(report.records),
-        next_block: report.next_block.map(number),
-        incomplete_blocks: report
-            .incomplete_blocks
-            .iter()
-            .map(|block| IncompleteBlock {
-                block: number(block.block),
-                records: number(block.records),
-                reason: &block.reason,
-            })
-            .collect(),
-        unprocessed: report
-            .unprocessed
-            .iter()
-            .map(|range| Unprocessed {
-                first: number(range.first),
-                last: number(range.last),
-                message: hooks.hidden(&range.message),
-            })
-            .collect(),
-        changed_blocks: report.changed_blocks.iter().copied().map(number).collect(),
+    let incomplete_block = |block: &IncompleteBlock| {
+        let members = [
+            ("block", Plain::number(block.block)),
+            ("records", Plain::number(block.records)),
+            ("reason", Plain::text(block.reason.clone())),
+        ];
+        Plain::Object(members.into())
     };
-    let more = object(&Window { resume_token: token, report })?;
+    let unprocessed = |range: &Unprocessed| {
+        let members = [
+            ("first", Plain::number(range.first)),
+            ("last", Plain::number(range.last)),
+            ("message", Plain::text(hooks.hidden(&range.message))),
+        ];
+        Plain::Object(members.into())
+    };
+    let report = [
+        ("complete", Plain::Boolean(report.next_block.is_none() && whole)),
+        ("windows", Plain::number(report.windows)),
+        ("requests", Plain::number(report.requests)),
+        ("records", Plain::number(report.records)),
+        ("nextBlock", report.next_block.map_or(Plain::Null, Plain::number)),
+        ("incompleteBlocks", Plain::List(report.incomplete_blocks.iter().map(incomplete_block).collect())),
+        ("unprocessed", Plain::List(report.unprocessed.iter().map(unprocessed).collect())),
+        ("changedBlocks", Plain::List(report.changed_blocks.iter().copied().map(Plain::number).collect())),
+    ];
+    let more = [("resumeToken", Plain::known(token)), ("report", Plain::Object(report.into()))];
+    let more = Plain::Object(more.into()).to_js()?;
     match window {
         Some(window) => with_frame(window, hooks, |rows, _| build_rows(action.layout.row.name, rows, &more)),
         None => {
@@ -153,11 +106,15 @@ pub(super) fn window(
 
 /// Balances, as a list of plain objects.
 pub(super) fn balances(balances: &[KnownBalance]) -> Result<JsValue, JsValue> {
-    let balances: Vec<OneBalance<'_>> = balances
-        .iter()
-        .map(|known| OneBalance { account: &known.account, balance: known.balance.as_deref(), stale: known.stale })
-        .collect();
-    object(&balances)
+    let balance = |known: &KnownBalance| {
+        let members = [
+            ("account", Plain::text(known.account.clone())),
+            ("balance", known.balance.clone().map_or(Plain::Null, Plain::text)),
+            ("stale", Plain::Boolean(known.stale)),
+        ];
+        Plain::Object(members.into())
+    };
+    Plain::List(balances.iter().map(balance).collect()).to_js()
 }
 
 fn with_frame(
@@ -172,8 +129,4 @@ fn with_frame(
     let built = build(&rows, envelope);
     close_frame();
     built
-}
-
-pub(super) fn object(value: &impl Serialize) -> Result<JsValue, JsValue> {
-    value.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).map_err(JsValue::from)
 }
