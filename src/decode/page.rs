@@ -110,6 +110,19 @@ pub struct PageDecoder {
     next: Option<Cursor>,
     bad_rows: Vec<BadRow>,
     read_rows: usize,
+    /// Whether rows can be read again: their bytes are kept until they are taken.
+    rereads: bool,
+    /// Where the rows begin that can be read again.
+    starts: Vec<Start>,
+    /// How much of the document the parts hold that were taken.
+    taken: usize,
+}
+
+/// Where a row begins, and how many were left out before it.
+#[derive(Debug)]
+struct Start {
+    at: usize,
+    bad: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -149,7 +162,17 @@ impl PageDecoder {
             next: None,
             bad_rows: Vec::new(),
             read_rows: 0,
+            rereads: false,
+            starts: Vec::new(),
+            taken: 0,
         }
+    }
+
+    /// The same decoder, whose parts may end where a field's value changes.
+    #[must_use]
+    pub const fn that_rereads(mut self) -> Self {
+        self.rereads = true;
+        self
     }
 
     fn new_frame(layout: Layout) -> (Frame, usize) {
@@ -164,10 +187,47 @@ impl PageDecoder {
         self.rows.len() + self.bad_rows.len()
     }
 
+    /// How many bytes were read that were not taken.
+    #[must_use]
+    pub const fn ready_bytes(&self) -> usize {
+        self.dropped + self.done - self.taken
+    }
+
+    /// Whether something stands beside the rows that have come.
+    #[must_use]
+    pub const fn has_beside(&self) -> bool {
+        !self.beside.is_empty()
+    }
+
+    /// How many bytes the parts hold that were taken.
+    #[must_use]
+    pub const fn taken_bytes(&self) -> usize {
+        self.taken
+    }
+
+    /// Takes the rows as [`Self::take`] does, and reads those at the end again that have one value in this field: they begin
+    /// the next part too. Nothing where all rows have the same, and before and after the rows. Only a decoder
+    /// [`that_rereads`](Self::that_rereads) can do so.
+    pub fn take_until(&mut self, field: usize) -> Option<FramePage> {
+        let value = |row: &u32| self.frame.content(self.frame.get(*row as usize + field));
+        let last = self.rows.last().map(value)?;
+        let before = self.rows.iter().rposition(|row| value(row) != last)?;
+        let first = self.starts.get(before + 1).filter(|_| matches!(self.state, State::Rows { .. }))?;
+        self.done = first.at;
+        self.read_rows -= self.ready() - (before + 1) - first.bad;
+        self.bad_rows.truncate(first.bad);
+        self.state = State::Rows { first: true };
+        Some(self.take())
+    }
+
     /// Takes the rows that have been read: a part of the page, with the members that stood before them and no cursor. What
     /// follows makes other parts, the last of which [`Self::finish`] gives. The document may still turn out to be no JSON.
     pub fn take(&mut self) -> FramePage {
-        let (frame, envelope_at) = Self::new_frame(self.layout);
+        let (mut frame, envelope_at) = Self::new_frame(self.layout);
+        frame.expect(self.ready_bytes());
+        self.taken = self.dropped + self.done;
+        self.starts.clear();
+        self.let_go();
         let page = FramePage {
             frame: std::mem::replace(&mut self.frame, frame),
             rows: std::mem::take(&mut self.rows),
@@ -207,12 +267,8 @@ impl PageDecoder {
     /// # Errors
     /// What does not fit; nothing can be read after that.
     pub fn feed(&mut self, chunk: Vec<u8>) -> Result<(), Fail> {
-        if self.done > 0 {
-            self.input.drain(..self.done);
-            self.dropped += self.done;
-            self.wanted = self.wanted.saturating_sub(self.done);
-            self.done = 0;
-            self.experience.memory.forget_records();
+        if self.starts.is_empty() {
+            self.let_go();
         }
         if self.input.is_empty() {
             self.frame.expect(chunk.len());
@@ -233,6 +289,17 @@ impl PageDecoder {
                 }
                 Err(fail) => return Err(fail),
             }
+        }
+    }
+
+    /// Forgets the input that has been read.
+    fn let_go(&mut self) {
+        if self.done > 0 {
+            self.input.drain(..self.done);
+            self.dropped += self.done;
+            self.wanted = self.wanted.saturating_sub(self.done);
+            self.done = 0;
+            self.experience.memory.forget_records();
         }
     }
 
@@ -337,17 +404,19 @@ impl PageDecoder {
             State::Rows { first } => {
                 if decoder.scan.next_member(b']', first)? {
                     decoder.scan.peek()?;
-                    let start = decoder.scan.position();
-                    let index = self.read_rows;
+                    let start = Start { at: decoder.scan.position(), bad: self.bad_rows.len() };
                     match decoder.row(row) {
-                        Ok(at) => self.rows.push(position(at)),
+                        Ok(at) => {
+                            self.rows.push(position(at));
+                            self.starts.extend(self.rereads.then_some(start));
+                        }
                         Err(fail) => {
-                            let fail = fail.outward(|mismatch| mismatch.in_element(index).in_field(rows_key));
+                            let fail = fail.outward(|mismatch| mismatch.in_element(self.read_rows).in_field(rows_key));
                             let Fail::Shape(mismatch) = fail else { return Err(fail) };
                             if !self.leniency.skip_bad_rows {
                                 return Err(Fail::Shape(mismatch));
                             }
-                            let raw = crate::text::lossy(decoder.scan.since(start));
+                            let raw = crate::text::lossy(decoder.scan.since(start.at));
                             self.bad_rows.push(BadRow { mismatch: *mismatch, raw });
                         }
                     }
