@@ -53,8 +53,13 @@ impl Drop for AbortGuard {
 #[derive(Debug)]
 pub struct Body {
     source: Source,
+    /// What has come and was not taken yet.
+    rest: Uint8Array,
     _guard: AbortGuard,
 }
+
+/// A body is taken in pieces of so many bytes: a large one that is there at once would fill the module's memory for good.
+const PIECE: u32 = 1 << 16;
 
 /// Where the bytes of a body come from.
 #[derive(Debug)]
@@ -109,33 +114,42 @@ impl Runtime for Browser {
             ),
         };
         let headers = HEADERS.into_iter().filter_map(header).collect();
-        Ok(Response { status, headers, body: Body { source, _guard: guard } })
+        Ok(Response { status, headers, body: Body { source, rest: Uint8Array::default(), _guard: guard } })
     }
 
     async fn chunk(&self, body: &mut Body) -> Result<Option<Vec<u8>>, NoAnswer> {
-        let bytes = match std::mem::replace(&mut body.source, Source::End) {
-            Source::End => return Ok(None),
-            Source::Whole(buffer) => settled(buffer).await?,
-            Source::Reader(reader) => {
-                let read = call(&reader, "read", None).ok_or_else(|| NoAnswer("the body cannot be read".into()))?;
-                let read = settled(read.map_err(|error| NoAnswer(reason(&error)))?).await?;
-                if member(&read, "done").is_truthy() {
-                    return Ok(None);
+        while body.rest.length() == 0 {
+            let bytes = match std::mem::replace(&mut body.source, Source::End) {
+                Source::End => return Ok(None),
+                Source::Whole(buffer) => settled(buffer).await?,
+                Source::Reader(reader) => {
+                    let read = call(&reader, "read", None).ok_or_else(|| NoAnswer("the body cannot be read".into()))?;
+                    let read = settled(read.map_err(|error| NoAnswer(reason(&error)))?).await?;
+                    if member(&read, "done").is_truthy() {
+                        return Ok(None);
+                    }
+                    body.source = Source::Reader(reader);
+                    member(&read, "value")
                 }
-                body.source = Source::Reader(reader);
-                member(&read, "value")
-            }
-        };
-        match bytes.dyn_into::<Uint8Array>() {
-            Ok(bytes) => Ok(Some(bytes.to_vec())),
-            Err(other) if other.is_instance_of::<js_sys::ArrayBuffer>() => Ok(Some(Uint8Array::new(&other).to_vec())),
-            Err(_) => Err(NoAnswer("the body does not consist of bytes".into())),
+            };
+            body.rest = match bytes.dyn_into::<Uint8Array>() {
+                Ok(bytes) => bytes,
+                Err(other) if other.is_instance_of::<js_sys::ArrayBuffer>() => Uint8Array::new(&other),
+                Err(_) => return Err(NoAnswer("the body does not consist of bytes".into())),
+            };
         }
+        let rest = std::mem::take(&mut body.rest);
+        body.rest = rest.subarray(PIECE.min(rest.length()), rest.length());
+        Ok(Some(rest.subarray(0, PIECE).to_vec()))
     }
 
     async fn sleep(&self, ms: u64) {
+        if let Some(turn) = Some(ms).filter(|ms| *ms == 0).and_then(|_| Turn::next()) {
+            drop(JsFuture::from(turn.promise.clone()).await);
+            return;
+        }
         let timer = Timer::start(ms);
-        // The timer's promise is never rejected.
+        // Neither promise is ever rejected.
         drop(JsFuture::from(timer.promise.clone()).await);
     }
 
@@ -192,6 +206,37 @@ impl Timer {
 impl Drop for Timer {
     fn drop(&mut self) {
         clear_timeout(&self.handle);
+        drop(self.settle.call0(&JsValue::UNDEFINED));
+    }
+}
+
+/// The event loop's next turn, sooner than timers give one: browsers make those wait for milliseconds. Settled as timers are.
+struct Turn {
+    promise: Promise,
+    port: JsValue,
+    settle: Function,
+}
+
+impl Turn {
+    /// Nothing where there are no message channels.
+    fn next() -> Option<Self> {
+        let channel = member(&js_sys::global(), "MessageChannel").dyn_into::<Function>().ok()?;
+        let channel = Reflect::construct(&channel, &js_sys::Array::new()).ok()?;
+        let port = member(&channel, "port1");
+        let settle = Cell::new(JsValue::UNDEFINED);
+        let promise = Promise::new(&mut |resolve, _| {
+            drop(Reflect::set(&port, &"onmessage".into(), &resolve));
+            settle.set(resolve.into());
+        });
+        drop(call(&member(&channel, "port2"), "postMessage", Some("")));
+        Some(Self { promise, port, settle: settle.into_inner().unchecked_into() })
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        // One that is open keeps a process alive.
+        drop(call(&self.port, "close", None));
         drop(self.settle.call0(&JsValue::UNDEFINED));
     }
 }
