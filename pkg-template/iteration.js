@@ -44,13 +44,21 @@ export class Reader {
   close() {
     if (this.closed) return;
     this.closed = true;
-    this.#pages?.cancel();
+    this.#signal?.removeEventListener("abort", this.#stop);
+    this.#stop();
     this.#pages?.free();
   }
 
+  /** Ends what is being fetched, also while nobody waits for it. */
+  #stop = () => this.#pages?.cancel();
+
   async #fetch() {
-    this.#pages ??= await this.#open();
+    if (this.#pages === undefined) {
+      this.#pages = await this.#open();
+      this.#signal?.addEventListener("abort", this.#stop, { once: true });
+    }
     if (this.closed) {
+      this.#signal?.removeEventListener("abort", this.#stop);
       this.#pages.free();
       return null;
     }

@@ -25,8 +25,10 @@ export function buildPage(item, envelope, rows, envelopeAt, next, resumeToken) {
   };
 }
 
-export function buildRows(item, rows, more) {
-  return { items: itemsOf(item, rows), ...more };
+export function buildRows(item, rows, items, more) {
+  const construct = constructors[item];
+  for (let i = 0; i < rows.length; i++) items.push(construct(slots, texts, rows[i]));
+  return { items, ...more };
 }
 
 export function buildValue(envelope, at) {

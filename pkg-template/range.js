@@ -35,7 +35,7 @@ export class RangeCall {
   }
 
   windows() {
-    const reader = this.#reader();
+    const reader = this.#reader(async () => new Windows(await this.#open()));
     return new Iteration(reader, async () => {
       const window = await reader.read();
       if (window === null) return { done: true, value: undefined };
@@ -49,15 +49,61 @@ export class RangeCall {
     return upTo(options?.limit, this.#reader(), (token) => (this.#resumeToken = token));
   }
 
-  /** The report is that of the windows handed over: one that is fetched ahead may still be lost to an abort. */
-  #reader() {
+  /** The report is that of the rows handed over: those that are fetched ahead may still be lost to an abort. */
+  #reader(open = this.#open) {
     let requests = 0;
-    return new Reader(this.#open, this.#signal, ({ report }) => {
+    return new Reader(open, this.#signal, ({ report, isPart }) => {
       this.#report = report;
+      if (isPart) return;
       // Nothing is sent to notice the end.
       const isNews = report.requests > requests;
       requests = report.requests;
       if (isNews) this.#onProgress?.(report);
     });
+  }
+}
+
+/** The windows of a range as wholes, whose parts come one by one. What came before an answer broke off is a window, too. */
+class Windows {
+  #parts;
+  #next;
+  #failure;
+
+  constructor(parts) {
+    this.#parts = parts;
+  }
+
+  get prefetch() {
+    return this.#parts.prefetch;
+  }
+
+  async next(signal) {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    let window = this.#next ?? (await this.#parts.next(signal));
+    this.#next = undefined;
+    const { items } = window;
+    while (window.isPart) {
+      try {
+        const part = await this.#parts.next(signal);
+        if (part.report.requests !== window.report.requests) {
+          this.#next = part;
+          break;
+        }
+        for (const item of part.items) items.push(item);
+        window = part;
+      } catch (error) {
+        this.#failure = { error };
+        break;
+      }
+    }
+    return { ...window, items, isPart: false };
+  }
+
+  cancel() {
+    this.#parts.cancel();
+  }
+
+  free() {
+    this.#parts.free();
   }
 }

@@ -1,5 +1,6 @@
 //! The module/action interface: what an answer's envelope means, and asking an action once.
 
+use super::fetch::{Arriving, Fetched};
 use super::status::{refused, unreadable};
 use super::{Client, FramePages, RawPages, Runtime};
 use crate::decode::error_body::refusal;
@@ -42,9 +43,13 @@ impl Envelope {
         Err(error)
     }
 
-    /// Status `"2"` is data that is not complete.
-    fn around<P>(self, rows: P) -> Rows<P> {
-        let incomplete = self.status.as_deref() == Some("2");
+    /// Status `"2"` is data that is not complete. Where the status stands behind the rows of a part, the message before them
+    /// tells.
+    fn around<P>(self, rows: P, is_part: bool) -> Rows<P> {
+        let incomplete = match &self.status {
+            None if is_part => self.message.as_deref().is_some_and(|message| message != "OK"),
+            status => status.as_deref() == Some("2"),
+        };
         Rows { rows, incomplete, message: self.message.filter(|_| incomplete) }
     }
 }
@@ -74,11 +79,18 @@ fn envelope(action: &Action, page: &FramePage) -> Envelope {
 /// A refusal.
 pub fn judge(action: &Action, page: FramePage, head: &[u8]) -> Result<Rows<FramePage>, Error> {
     let envelope = envelope(action, &page);
-    envelope.check(head).map(|()| envelope.around(page))
+    envelope.check(head).map(|()| envelope.around(page, false))
+}
+
+/// An answer, and what is still to come of it.
+pub(crate) type Asked<B> = (Rows<FramePage>, Option<Box<Arriving<B>>>);
+
+fn asked<B>(action: &Action, Fetched { read, rest }: Fetched<FramePage, B>) -> Asked<B> {
+    (envelope(action, &read.page).around(read.page, rest.is_some()), rest)
 }
 
 impl<R: Runtime> Client<R> {
-    /// Asks an action once, for JavaScript.
+    /// Asks an action once.
     ///
     /// # Errors
     /// Whatever kept the answer from being read, or a refusal.
@@ -88,21 +100,33 @@ impl<R: Runtime> Client<R> {
         request: &Request,
         leniency: Leniency,
     ) -> Result<Rows<FramePage>, Error> {
-        self.ask_with(action, request, &[], &mut FramePages::of(action.layout, leniency)).await
+        Ok(self.ask_with(action, request, &[], &mut FramePages::of(action.layout, leniency), None).await?.0)
     }
 
-    /// The same with further parameters, and with what was learned from answers before.
+    /// The same with further parameters, and into `pages`, which know the answers before. Where an earlier attempt failed, this is
+    /// the next one.
     pub(crate) async fn ask_with(
         &self,
         action: &'static Action,
         request: &Request,
         more: &[(&str, &str)],
         pages: &mut FramePages,
-    ) -> Result<Rows<FramePage>, Error> {
+        failed: Option<Error>,
+    ) -> Result<Asked<R::Body>, Error> {
         let url = request.url_with(self.base(), more);
         let mut judge = |page: &mut FramePage, head: &[u8]| envelope(action, page).check(head);
-        let page = self.fetch(request, &url, pages, &mut judge).await?.page;
-        Ok(envelope(action, &page).around(page))
+        Ok(asked(action, self.fetch(request, &url, pages, &mut judge, failed).await?))
+    }
+
+    /// Goes on with an answer of which a part was given out.
+    pub(crate) async fn ask_on(
+        &self,
+        action: &'static Action,
+        rest: Box<Arriving<R::Body>>,
+        pages: &mut FramePages,
+    ) -> Result<Asked<R::Body>, Error> {
+        let mut judge = |page: &mut FramePage, head: &[u8]| envelope(action, page).check(head);
+        Ok(asked(action, self.read_on(rest, pages, &mut judge).await?))
     }
 
     /// The rows of an action.
@@ -115,7 +139,7 @@ impl<R: Runtime> Client<R> {
             let (status, message) =
                 (answer.status.map(|text| text.to_string()), answer.message.map(|text| text.to_string()));
             let envelope = Envelope { status, message, has_result: rows.is_some() };
-            envelope.check(head).map(|()| envelope.around(rows.unwrap_or_default()))
+            envelope.check(head).map(|()| envelope.around(rows.unwrap_or_default(), false))
         };
         self.typed(params, read).await
     }
@@ -147,7 +171,7 @@ impl<R: Runtime> Client<R> {
             answer = Some(read(body, head)?);
             Ok(())
         };
-        self.fetch(&request, &url, &mut RawPages::default(), &mut judge).await?;
+        self.fetch(&request, &url, &mut RawPages::default(), &mut judge, None).await?;
         answer.ok_or_else(|| Error::new(ErrorCode::Internal, "an answer that nobody judged"))
     }
 }

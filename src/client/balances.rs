@@ -85,7 +85,7 @@ impl<R: Runtime> Client<R> {
     ) -> Result<(), Error> {
         let address = ParamValue::List(accounts.to_vec());
         let request = Request::new(BalanceMultiParams::ACTION, [("address", address)])?;
-        let answer = self.ask_with(BalanceMultiParams::ACTION, &request, &[], pages).await?;
+        let (answer, _) = self.ask_with(BalanceMultiParams::ACTION, &request, &[], pages, None).await?;
         // In no particular order, and each once.
         for (account, balance, stale) in rows(&answer.rows) {
             if let Some(place) = known.get_mut(&account.to_ascii_lowercase()) {

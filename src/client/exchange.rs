@@ -11,6 +11,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
+use super::pace::Permit;
 use super::runtime::{Headers, NoAnswer, Response};
 use crate::error::Error;
 
@@ -24,8 +25,8 @@ pub(crate) type Step<B> = Pin<Box<dyn Future<Output = Done<B>>>>;
 pub(crate) enum Done<B> {
     /// It was this request's turn, and it was sent: the step that waits for the answer.
     Sent(Result<Step<B>, Error>),
-    /// The answer began.
-    Answered(Result<Response<B>, NoAnswer>),
+    /// The answer began. Its body has the right to be under way.
+    Answered(Result<Response<B>, NoAnswer>, Permit),
     /// The body went on, or ended.
     Read(B, Result<Option<Vec<u8>>, NoAnswer>),
 }
@@ -44,6 +45,7 @@ struct State<B> {
     step: Option<Step<B>>,
     /// The body between two steps.
     body: Option<B>,
+    permit: Option<Permit>,
     sent: Option<Result<(), Error>>,
     head: Option<Result<Head, NoAnswer>>,
     chunks: VecDeque<Rc<Vec<u8>>>,
@@ -66,6 +68,7 @@ impl<B: 'static> Exchange<B> {
         let state = RefCell::new(State {
             step: Some(step),
             body: None,
+            permit: None,
             sent: None,
             head: None,
             chunks: VecDeque::new(),
@@ -125,16 +128,15 @@ impl<B: 'static> Exchange<B> {
         match done {
             Done::Sent(Ok(step)) => (state.sent, state.step) = (Some(Ok(())), Some(step)),
             Done::Sent(Err(error)) => state.sent = Some(Err(error)),
-            Done::Answered(Ok(Response { status, headers, body })) => {
-                (state.head, state.body) = (Some(Ok((status, headers))), Some(body));
+            Done::Answered(Ok(Response { status, headers, body }), permit) => {
+                (state.head, state.body, state.permit) = (Some(Ok((status, headers))), Some(body), Some(permit));
             }
-            Done::Answered(Err(reason)) => state.head = Some(Err(reason)),
+            Done::Answered(Err(reason), _) => state.head = Some(Err(reason)),
             Done::Read(body, Ok(Some(chunk))) => {
                 state.chunks.push_back(Rc::new(chunk));
                 state.body = Some(body);
             }
-            Done::Read(_, Ok(None)) => state.end = Some(Ok(())),
-            Done::Read(_, Err(reason)) => state.end = Some(Err(reason)),
+            Done::Read(_, end) => (state.end, state.permit) = (Some(end.map(|_| ())), None),
         }
         state.wake_all_but(id);
     }
@@ -164,12 +166,24 @@ impl<B> State<B> {
 }
 
 /// One who waits for an exchange.
+#[derive(Debug)]
 pub(crate) struct Listener<B: 'static> {
     exchange: Rc<Exchange<B>>,
     id: usize,
 }
 
 impl<B: 'static> Listener<B> {
+    pub(crate) fn url(&self) -> &str {
+        &self.exchange.url
+    }
+
+    /// Makes room for other requests, though the body goes on.
+    pub(crate) fn step_aside(&self) {
+        let permit = self.exchange.state.borrow_mut().permit.take();
+        // It wakes others, who may look here.
+        drop(permit);
+    }
+
     async fn wait<T>(&self, mut ready: impl FnMut(&mut State<B>) -> Option<T>) -> T {
         poll_fn(|context| self.exchange.poll(self.id, context, &mut ready)).await
     }

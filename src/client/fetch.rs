@@ -16,26 +16,52 @@ use crate::text::number;
 /// How much of a body is looked at to say what an unreadable answer is.
 const HEAD: usize = 4096;
 
-/// A body, and the right to be under way.
-#[derive(Debug)]
-pub(crate) struct Carried<B> {
-    body: B,
-    _permit: Permit,
-}
+/// A body that is there as a whole is read in pieces of so many bytes.
+const PIECE: usize = 1 << 16;
+
+/// The event loop has its turn when work has taken so many milliseconds.
+const SLICE_MS: u64 = 4;
 
 /// Whether what was read is what was asked for; it sees the beginning of the body too.
 pub(crate) type Judge<'a, P> = &'a mut dyn FnMut(&mut P, &[u8]) -> Result<(), Error>;
 
+/// What was read of an answer, and what is still to come of it.
+#[derive(Debug)]
+pub(crate) struct Fetched<P, B: 'static> {
+    pub(crate) read: ReadPage<P>,
+    pub(crate) rest: Option<Box<Arriving<B>>>,
+}
+
+/// An answer of which nobody has read the end yet.
+#[derive(Debug)]
+pub(crate) struct Arriving<B: 'static> {
+    listener: Listener<B>,
+    attempt: u32,
+    /// The beginning of the body.
+    head: Vec<u8>,
+    /// How many bytes were read.
+    read: usize,
+    /// All of them, where the answer is kept.
+    keeping: Option<Vec<u8>>,
+    /// How long this attempt may still take, and all of them. It does not run while nobody waits.
+    timeout_ms: u64,
+    deadline_ms: u64,
+    /// When the event loop had its turn.
+    turn_at: u64,
+}
+
 impl<R: Runtime> Client<R> {
-    /// Reads the answer of one URL and judges it.
+    /// Reads the answer of one URL and judges it: all of it, or a part where `pages` gives parts. Where an earlier attempt
+    /// failed, this is the next one.
     pub(crate) async fn fetch<P: Pages>(
         &self,
         request: &Request,
         url: &str,
         pages: &mut P,
         judge: Judge<'_, P::Page>,
-    ) -> Result<ReadPage<P::Page>, Error> {
-        let Inner { runtime, pace, api_key, kept, keep_ms, .. } = &*self.inner;
+        mut failed: Option<Error>,
+    ) -> Result<Fetched<P::Page, R::Body>, Error> {
+        let Inner { runtime, pace, kept, keep_ms, .. } = &*self.inner;
         let keep = *keep_ms > 0 && !NEVER_KEPT.contains(&request.operation().name);
         if keep {
             let body = kept.borrow_mut().get(url, runtime.now_ms());
@@ -43,28 +69,25 @@ impl<R: Runtime> Client<R> {
                 self.inner.tell(&Event::new(EventKind::Kept, url, 1));
                 pages.begin();
                 let head = body.get(..HEAD.min(body.len())).unwrap_or_default();
-                let read = pages.feed(body.to_vec()).and_then(|()| pages.finish());
-                let mut read = read.map_err(|fail| status::unreadable(&fail, head))?;
-                return judge(&mut read.page, head).map(|()| read);
+                let mut turn_at = runtime.now_ms();
+                for piece in body.chunks(PIECE) {
+                    pages.feed(piece.to_vec()).map_err(|fail| status::unreadable(&fail, head))?;
+                    self.pause(&mut turn_at).await;
+                }
+                let mut read = pages.finish().map_err(|fail| status::unreadable(&fail, head))?;
+                return judge(&mut read.page, head).map(|()| Fetched { read, rest: None });
             }
         }
         let until = runtime.now_ms().saturating_add(self.patience.deadline_ms);
         let mut attempt = 1;
         loop {
             let left = until.saturating_sub(runtime.now_ms());
-            let outcome = match pace.expected_wait(runtime.now_ms()) {
-                Some(wait) if wait > left => Err(too_long(wait)),
-                _ => {
-                    let mut keeping = keep.then(Vec::new);
-                    let outcome = self.attempt(url, attempt, until, pages, &mut keeping).await;
-                    let judged = outcome.and_then(|(mut read, head)| judge(&mut read.page, &head).map(|()| read));
-                    if let (Ok(_), Some(body)) = (&judged, keeping) {
-                        kept.borrow_mut().keep(url, body, runtime.now_ms().saturating_add(*keep_ms));
-                    }
-                    judged
-                }
+            let outcome = match (failed.take(), pace.expected_wait(runtime.now_ms())) {
+                (Some(error), _) => Err(error),
+                (None, Some(wait)) if wait > left => Err(too_long(wait)),
+                (None, _) => self.attempt(url, attempt, until, keep, pages, judge).await,
             };
-            let mut error = match outcome {
+            let error = match outcome {
                 Ok(answer) => return Ok(answer),
                 Err(error) => error,
             };
@@ -75,13 +98,7 @@ impl<R: Runtime> Client<R> {
                 pace.slow_down(now, pause);
             }
             if !self.patience.tries_again(&error, attempt) || now.saturating_add(pause) >= until {
-                error.url = Some(url.to_owned());
-                error.attempts = Some(attempt);
-                if let Some(key) = api_key {
-                    error.message = key.hidden_in(&error.message);
-                    error.path = error.path.take().map(|path| key.hidden_in(&path));
-                }
-                return Err(error);
+                return Err(self.of_attempt(error, url, attempt));
             }
             let event = Event::new(EventKind::Retry, url, attempt);
             self.inner.tell(&Event { ms: Some(pause), status: error.status, code: Some(error.code), ..event });
@@ -98,46 +115,86 @@ impl<R: Runtime> Client<R> {
         url: &str,
         attempt: u32,
         until: u64,
+        keep: bool,
         pages: &mut P,
-        keeping: &mut Option<Vec<u8>>,
-    ) -> Result<(ReadPage<P::Page>, Vec<u8>), Error> {
+        judge: Judge<'_, P::Page>,
+    ) -> Result<Fetched<P::Page, R::Body>, Error> {
         let runtime = self.runtime();
         let listener = self.exchange(url, attempt);
-        let late = || {
-            let ms = self.patience.deadline_ms;
-            let message = ["no complete answer within ", &*number(ms), " ms; try again or raise deadlineMs"].concat();
-            Error::new(ErrorCode::Timeout, message)
-        };
         // Waiting for one's turn is no fault of the service: it counts for the deadline only.
         let left = until.saturating_sub(runtime.now_ms());
         match runtime::race(listener.sent(), runtime.sleep(left)).await {
             First::Left(sent) => sent?,
-            First::Right(()) => return Err(late()),
+            First::Right(()) => return Err(self.late()),
         }
-        let left = until.saturating_sub(runtime.now_ms());
-        let timeout = self.patience.timeout_ms;
-        match runtime::race(self.answer(&listener, pages, keeping), runtime.sleep(timeout.min(left))).await {
-            First::Left(outcome) => outcome,
-            First::Right(()) if left <= timeout => Err(late()),
-            First::Right(()) => {
-                let message =
-                    ["no complete answer within ", &*number(timeout), " ms; try again or raise timeoutMs"].concat();
-                Err(Error::new(ErrorCode::Timeout, message))
-            }
-        }
+        pages.begin();
+        let now = runtime.now_ms();
+        let arriving = Arriving {
+            listener,
+            attempt,
+            head: Vec::new(),
+            read: 0,
+            keeping: keep.then(Vec::new),
+            timeout_ms: self.patience.timeout_ms,
+            deadline_ms: until.saturating_sub(now),
+            turn_at: now,
+        };
+        self.read_on(Box::new(arriving), pages, judge).await
     }
 
+    /// Reads an answer to its end, or to where there is a part to be given out.
+    pub(crate) async fn read_on<P: Pages>(
+        &self,
+        mut arriving: Box<Arriving<R::Body>>,
+        pages: &mut P,
+        judge: Judge<'_, P::Page>,
+    ) -> Result<Fetched<P::Page, R::Body>, Error> {
+        let runtime = self.runtime();
+        let began = runtime.now_ms();
+        let Arriving { timeout_ms, deadline_ms, .. } = *arriving;
+        let answer = self.answer(&mut arriving, pages);
+        let outcome = match runtime::race(answer, runtime.sleep(timeout_ms.min(deadline_ms))).await {
+            First::Left(outcome) => outcome,
+            First::Right(()) if deadline_ms <= timeout_ms => Err(self.late()),
+            First::Right(()) => {
+                let timeout = number(self.patience.timeout_ms);
+                let message = ["no complete answer within ", &*timeout, " ms; try again or raise timeoutMs"].concat();
+                Err(Error::new(ErrorCode::Timeout, message))
+            }
+        };
+        let judged = outcome.and_then(|(mut read, is_whole)| {
+            judge(&mut read.page, &arriving.head)?;
+            Ok((read, is_whole))
+        });
+        let url = arriving.listener.url();
+        let (read, is_whole) = judged.map_err(|error| self.of_attempt(error, url, arriving.attempt))?;
+        let now = runtime.now_ms();
+        if is_whole {
+            if let Some(body) = arriving.keeping.take() {
+                self.inner.kept.borrow_mut().keep(url, body, now.saturating_add(self.inner.keep_ms));
+            }
+            return Ok(Fetched { read, rest: None });
+        }
+        // Who is given a part may take long over it, and ask for something else meanwhile.
+        arriving.listener.step_aside();
+        arriving.timeout_ms = timeout_ms.saturating_sub(now.saturating_sub(began));
+        arriving.deadline_ms = deadline_ms.saturating_sub(now.saturating_sub(began));
+        Ok(Fetched { read, rest: Some(arriving) })
+    }
+
+    /// A part, or the whole.
     async fn answer<P: Pages>(
         &self,
-        listener: &Listener<Carried<R::Body>>,
+        arriving: &mut Arriving<R::Body>,
         pages: &mut P,
-        keeping: &mut Option<Vec<u8>>,
-    ) -> Result<(ReadPage<P::Page>, Vec<u8>), Error> {
+    ) -> Result<(ReadPage<P::Page>, bool), Error> {
+        let Arriving { listener, head, read, keeping, turn_at, .. } = arriving;
         let (status, headers) = listener.head().await.map_err(|reason| self.no_answer(reason))?;
         let good = (200..300).contains(&status);
-        let (mut head, mut read) = (Vec::new(), 0);
-        pages.begin();
         loop {
+            if *read >= PIECE {
+                self.pause(turn_at).await;
+            }
             let chunk = match listener.chunk().await {
                 Ok(Some(chunk)) => chunk,
                 Ok(None) => break,
@@ -153,26 +210,56 @@ impl<R: Runtime> Client<R> {
                 }
                 continue;
             }
-            read += chunk.len();
-            if read > self.inner.max_response_bytes {
+            *read += chunk.len();
+            if *read > self.inner.max_response_bytes {
                 return Err(too_large(self.inner.max_response_bytes));
             }
             if let Some(body) = keeping {
                 body.extend_from_slice(&chunk);
             }
-            pages.feed(chunk).map_err(|fail| status::unreadable(&fail, &head))?;
+            pages.feed(chunk).map_err(|fail| status::unreadable(&fail, head))?;
+            if let Some(part) = pages.part() {
+                return Ok((part, false));
+            }
         }
         if !good {
-            return Err(status::failing_status(status, &headers, &head, self.runtime().now_ms()));
+            return Err(status::failing_status(status, &headers, head, self.runtime().now_ms()));
         }
         match pages.finish() {
-            Ok(read) => Ok((read, head)),
-            Err(fail) => Err(status::unreadable(&fail, &head)),
+            Ok(read) => Ok((read, true)),
+            Err(fail) => Err(status::unreadable(&fail, head)),
         }
     }
 
+    /// Lets the event loop have its turn, if it is time: what has arrived already comes without one.
+    async fn pause(&self, turn_at: &mut u64) {
+        if self.runtime().now_ms().saturating_sub(*turn_at) >= SLICE_MS {
+            self.runtime().sleep(0).await;
+            *turn_at = self.runtime().now_ms();
+        }
+    }
+
+    fn late(&self) -> Error {
+        let ms = number(self.patience.deadline_ms);
+        Error::new(
+            ErrorCode::Timeout,
+            ["no complete answer within ", &*ms, " ms; try again or raise deadlineMs"].concat(),
+        )
+    }
+
+    /// The error with what is known of the attempt, and without the API key.
+    fn of_attempt(&self, mut error: Error, url: &str, attempt: u32) -> Error {
+        error.url = Some(url.to_owned());
+        error.attempts = Some(attempt);
+        if let Some(key) = &self.inner.api_key {
+            error.message = key.hidden_in(&error.message);
+            error.path = error.path.take().map(|path| key.hidden_in(&path));
+        }
+        error
+    }
+
     /// The fetch of this URL that is under way, or a new one.
-    fn exchange(&self, url: &str, attempt: u32) -> Listener<Carried<R::Body>> {
+    fn exchange(&self, url: &str, attempt: u32) -> Listener<R::Body> {
         let mut under_way = self.inner.under_way.borrow_mut();
         under_way.retain(|exchange| exchange.strong_count() > 0);
         if let Some(exchange) = under_way.iter().filter_map(std::rc::Weak::upgrade).find(|other| other.can_join(url)) {
@@ -180,7 +267,7 @@ impl<R: Runtime> Client<R> {
         }
         let step = Box::pin(open(Rc::clone(&self.inner), url.to_owned(), attempt));
         let inner = Rc::clone(&self.inner);
-        let read_on = move |carried| read_on(Rc::clone(&inner), carried);
+        let read_on = move |body| chunk(Rc::clone(&inner), body);
         let exchange = Rc::new(Exchange::new(url.to_owned(), step, Box::new(read_on)));
         under_way.push(Rc::downgrade(&exchange));
         exchange.join()
@@ -198,7 +285,7 @@ impl<R: Runtime> Client<R> {
 }
 
 /// Waits for a turn and sends the request.
-async fn open<R: Runtime>(inner: Rc<Inner<R>>, url: String, attempt: u32) -> Done<Carried<R::Body>> {
+async fn open<R: Runtime>(inner: Rc<Inner<R>>, url: String, attempt: u32) -> Done<R::Body> {
     let event = Event::new(EventKind::Wait, &url, attempt);
     if let Some(wait) = inner.pace.expected_wait(inner.runtime.now_ms()) {
         inner.tell(&Event { ms: Some(wait), ..event });
@@ -221,29 +308,29 @@ async fn send<R: Runtime>(
     attempt: u32,
     key: Option<String>,
     permit: Permit,
-) -> Done<Carried<R::Body>> {
+) -> Done<R::Body> {
     let sent_at = inner.runtime.now_ms();
     let answer = match key {
         // The key goes to the base URL and nowhere else: who answers with a redirect could take it along.
         Some(key) => inner.runtime.send(&with_key(&url, &key), false).await,
         None => inner.runtime.send(&url, true).await,
     };
-    Done::Answered(answer.map(|Response { status, headers, body }| {
+    if let Ok(Response { status, headers, .. }) = &answer {
         let now = inner.runtime.now_ms();
-        inner.pace.learn(&headers, now);
-        if status != 429 {
+        inner.pace.learn(headers, now);
+        if *status != 429 {
             inner.pace.speed_up();
         }
         let event = Event::new(EventKind::Response, &url, attempt);
-        inner.tell(&Event { ms: Some(now.saturating_sub(sent_at)), status: Some(status), ..event });
-        Response { status, headers, body: Carried { body, _permit: permit } }
-    }))
+        inner.tell(&Event { ms: Some(now.saturating_sub(sent_at)), status: Some(*status), ..event });
+    }
+    Done::Answered(answer, permit)
 }
 
-fn read_on<R: Runtime>(inner: Rc<Inner<R>>, mut carried: Carried<R::Body>) -> Step<Carried<R::Body>> {
+fn chunk<R: Runtime>(inner: Rc<Inner<R>>, mut body: R::Body) -> Step<R::Body> {
     Box::pin(async move {
-        let read = inner.runtime.chunk(&mut carried.body).await;
-        Done::Read(carried, read)
+        let read = inner.runtime.chunk(&mut body).await;
+        Done::Read(body, read)
     })
 }
 

@@ -26,14 +26,13 @@ pub use api_key::ApiKey;
 pub use event::{Event, EventKind, EventSink};
 pub use pace::{Pace, PaceLimits};
 pub use pager::Pager;
-pub use pages::{FramePages, Pages, RawPages, ReadPage, TypedPages};
+pub use pages::{FramePages, Pages, RawPages, ReadPage, Sink, TypedPages};
 pub use range::{RangeReader, Report};
 pub use retry::Patience;
 pub use runtime::{First, NoAnswer, Response, Runtime};
 pub use settings::{CallSettings, ClientSettings};
 
 use exchange::Exchange;
-use fetch::Carried;
 use kept::Kept;
 
 use crate::decode::{Cursor, Page};
@@ -79,7 +78,7 @@ struct Inner<R: Runtime> {
 }
 
 /// A fetch that somebody waits for.
-type UnderWay<R> = Weak<Exchange<Carried<<R as Runtime>::Body>>>;
+type UnderWay<R> = Weak<Exchange<<R as Runtime>::Body>>;
 
 impl<R: Runtime> Inner<R> {
     fn tell(&self, event: &Event<'_>) {
@@ -175,6 +174,7 @@ impl<R: Runtime> Client<R> {
         cursor: Option<&Cursor>,
         pages: &mut P,
     ) -> Result<ReadPage<P::Page>, Error> {
-        self.fetch(request, &request.url(self.base(), cursor), pages, &mut |_, _| Ok(())).await
+        let url = request.url(self.base(), cursor);
+        Ok(self.fetch(request, &url, pages, &mut |_, _| Ok(()), None).await?.read)
     }
 }

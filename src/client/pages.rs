@@ -1,7 +1,10 @@
 //! How answers are read: into frames for JavaScript, or into structs for Rust.
 
+use std::fmt;
 use std::marker::PhantomData;
 
+use crate::decode::drift::Drift;
+use crate::decode::page::BadRow;
 use crate::decode::{Cursor, Experience, Fail, FramePage, Layout, Leniency, Page, PageDecoder};
 use crate::endpoint::{List, ListParams};
 
@@ -16,6 +19,10 @@ pub trait Pages {
     /// # Errors
     /// What does not fit.
     fn feed(&mut self, chunk: Vec<u8>) -> Result<(), Fail>;
+    /// What was read so far, if it can be given out before the rest. What follows makes other pages.
+    fn part(&mut self) -> Option<ReadPage<Self::Page>> {
+        None
+    }
     /// Ends the page: itself, whether it is empty, and where the list goes on.
     ///
     /// # Errors
@@ -34,6 +41,37 @@ pub struct ReadPage<P> {
     pub next: Option<Cursor>,
 }
 
+/// Rows are given on when those that have come are so many bytes of JSON.
+const PART: usize = 1 << 16;
+
+/// Takes rows before their page has ended: those read since it took some last. Nothing in their place voids all that it took
+/// of the page.
+pub struct Sink(Box<dyn FnMut(Option<FramePage>)>);
+
+impl Sink {
+    /// Calls this function with the rows.
+    pub fn new(take: impl FnMut(Option<FramePage>) + 'static) -> Self {
+        Self(Box::new(take))
+    }
+}
+
+impl fmt::Debug for Sink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Sink")
+    }
+}
+
+/// What becomes of rows before their page has ended.
+#[derive(Debug)]
+enum Early {
+    /// They wait for it.
+    Wait,
+    /// They go there; what there is to be told of them waits.
+    Go(Sink, Vec<BadRow>, Vec<Drift>),
+    /// They are given out up to where the value of this field changed last.
+    Until(usize),
+}
+
 /// Pages as frames.
 #[derive(Debug)]
 pub struct FramePages {
@@ -41,6 +79,7 @@ pub struct FramePages {
     leniency: Leniency,
     experience: Experience,
     decoder: Option<PageDecoder>,
+    early: Early,
 }
 
 impl FramePages {
@@ -53,7 +92,22 @@ impl FramePages {
     /// Reads answers of this layout.
     #[must_use]
     pub fn of(layout: Layout, leniency: Leniency) -> Self {
-        Self { layout, leniency, experience: Experience::default(), decoder: None }
+        Self { layout, leniency, experience: Experience::default(), decoder: None, early: Early::Wait }
+    }
+
+    /// The same, which gives the rows of a large page to this sink while it arrives. The page itself has the last ones only.
+    #[must_use]
+    pub fn into_sink(mut self, sink: Sink) -> Self {
+        self.early = Early::Go(sink, Vec::new(), Vec::new());
+        self
+    }
+
+    /// The same, which gives out the rows of a page while it arrives, up to where the value of this field changed last. Those
+    /// behind it are there too, and come again.
+    #[must_use]
+    pub fn until_change_of(mut self, field: usize) -> Self {
+        self.early = Early::Until(field);
+        self
     }
 }
 
@@ -62,18 +116,58 @@ impl Pages for FramePages {
 
     fn begin(&mut self) {
         let experience = std::mem::take(&mut self.experience);
-        self.decoder = Some(PageDecoder::of(self.layout, self.leniency, experience));
+        let mut decoder = PageDecoder::of(self.layout, self.leniency, experience);
+        match &mut self.early {
+            Early::Wait => {}
+            Early::Go(Sink(take), bad_rows, drift) => {
+                take(None);
+                bad_rows.clear();
+                drift.clear();
+            }
+            Early::Until(_) => decoder = decoder.that_rereads(),
+        }
+        self.decoder = Some(decoder);
     }
 
     fn feed(&mut self, chunk: Vec<u8>) -> Result<(), Fail> {
-        self.decoder.as_mut().map_or(Ok(()), |decoder| decoder.feed(chunk))
+        let Some(decoder) = &mut self.decoder else { return Ok(()) };
+        decoder.feed(chunk)?;
+        if let Early::Go(Sink(take), bad_rows, drift) = &mut self.early
+            && decoder.ready_bytes() >= PART
+            && decoder.ready() > 0
+        {
+            let mut part = decoder.take();
+            bad_rows.append(&mut part.bad_rows);
+            drift.append(&mut part.drift);
+            take(Some(part));
+        }
+        Ok(())
+    }
+
+    /// The first rows at once, more and more of them later: each part costs something.
+    fn part(&mut self) -> Option<ReadPage<FramePage>> {
+        let (Early::Until(field), Some(decoder)) = (&self.early, &mut self.decoder) else { return None };
+        // Whether rows are complete is told beside them: where that comes later, they wait for it.
+        if !decoder.has_beside() || decoder.ready_bytes() < decoder.taken_bytes().min(PART) {
+            return None;
+        }
+        decoder.take_until(*field).map(read)
     }
 
     fn finish(&mut self) -> Result<ReadPage<FramePage>, Fail> {
-        let (page, experience) = self.decoder.take().ok_or(Fail::More)?.finish()?;
+        let (mut page, experience) = self.decoder.take().ok_or(Fail::More)?.finish()?;
         self.experience = experience;
-        Ok(ReadPage { is_empty: page.rows.is_empty() && page.bad_rows.is_empty(), next: page.next.clone(), page })
+        if let Early::Go(_, bad_rows, drift) = &mut self.early {
+            bad_rows.append(&mut page.bad_rows);
+            drift.append(&mut page.drift);
+            (page.bad_rows, page.drift) = (std::mem::take(bad_rows), std::mem::take(drift));
+        }
+        Ok(read(page))
     }
+}
+
+fn read(page: FramePage) -> ReadPage<FramePage> {
+    ReadPage { is_empty: page.rows.is_empty() && page.bad_rows.is_empty(), next: page.next.clone(), page }
 }
 
 /// Answers as their bytes.

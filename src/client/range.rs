@@ -5,8 +5,12 @@
 //! at its last block, which the next window begins with: that block's rows are given out from there only. Equal rows are
 //! legal (two equal transfers of one transaction), so rows are never told apart by their content. A window that the service
 //! is too slow for is halved, and later ones grow again.
+//!
+//! A large window is given out while it arrives, in batches: at each the reader moves on as if the window had been full and
+//! cut there. When an answer breaks off, what was given out are whole blocks, and the next window begins behind them.
 
-use super::account::Rows;
+use super::account::{Asked, Rows};
+use super::fetch::Arriving;
 use super::resume::{self, digest};
 use super::retry::is_too_slow;
 use super::{Client, FramePages, Patience, Runtime};
@@ -69,11 +73,14 @@ struct Giant {
     before: u64,
 }
 
-/// A row: its block, and a digest of what does not change from request to request.
-#[derive(Debug, Clone, Copy)]
-struct Key {
-    block: u64,
-    digest: u64,
+/// A window that is still arriving.
+#[derive(Debug)]
+struct Incoming<B: 'static> {
+    rest: Box<Arriving<B>>,
+    low: u64,
+    high: u64,
+    /// Its rows that were given out or left out.
+    rows: u64,
 }
 
 /// Reads a range window by window.
@@ -83,12 +90,16 @@ pub struct RangeReader<R: Runtime> {
     action: &'static Action,
     request: Request,
     pages: FramePages,
+    /// The field that holds a row's block.
+    block: usize,
     range: Range,
     /// Rows of a full window.
     full: u64,
     /// What is left of the range; nothing at the end.
     left: Option<(u64, u64)>,
     giant: Option<Giant>,
+    /// The window of which a part was given out; `left` begins with the block after it.
+    incoming: Option<Incoming<R::Body>>,
     /// Rows of the block at which the last window was cut: they must come again.
     cut: Option<(u64, Vec<u64>)>,
     /// Blocks of a window, once the service was too slow for all that is left.
@@ -113,15 +124,19 @@ impl<R: Runtime> RangeReader<R> {
         resume: Option<&str>,
     ) -> Result<Self, Error> {
         let range = request.range()?;
+        let block = field(action, "blockNumber");
+        let block = block.ok_or_else(|| Error::new(ErrorCode::Internal, "rows without a block number"))?;
         let mut reader = Self {
             client,
             action,
             request,
-            pages: FramePages::of(action.layout, leniency),
+            pages: FramePages::of(action.layout, leniency).until_change_of(block),
+            block,
             range,
             full: WINDOW,
             left: Some((range.first, range.last)),
             giant: None,
+            incoming: None,
             cut: None,
             width: None,
             newest: MAX_BLOCK,
@@ -144,10 +159,12 @@ impl<R: Runtime> RangeReader<R> {
         self
     }
 
-    /// The rows of the next window; nothing at the end. After an error the same window can be asked for again.
+    /// The rows of the next window, or of the next blocks of a large one that is still arriving; nothing at the end. They come
+    /// before the end of the answer was seen: that may still turn out to be broken, or to bring no more rows. After an error the same rows can be asked
+    /// for again, and dropping the future leaves the reader where it was.
     ///
     /// # Errors
-    /// Whatever kept the window from being read, with a resume token for it.
+    /// Whatever kept the rows from being read, with a resume token for them. What came before are whole blocks.
     pub async fn next(&mut self) -> Result<Option<FramePage>, Error> {
         self.read().await.map_err(|mut error| {
             error.resume_token = self.resume_token();
@@ -163,7 +180,18 @@ impl<R: Runtime> RangeReader<R> {
         Report { next_block: next, ..self.report.clone() }
     }
 
-    /// Continues after the last window that was read; nothing before the first and after the last.
+    /// Whether the rest of the last window is still to come.
+    #[must_use]
+    pub const fn is_arriving(&self) -> bool {
+        self.incoming.is_some()
+    }
+
+    /// Ends the request whose answer is still arriving. The next rows are asked for anew.
+    pub fn let_go(&mut self) {
+        self.incoming = None;
+    }
+
+    /// Continues after the last rows that were read; nothing before the first and after the last.
     #[must_use]
     pub fn resume_token(&self) -> Option<String> {
         let mut keys = Vec::new();
@@ -202,6 +230,7 @@ impl<R: Runtime> RangeReader<R> {
     }
 
     async fn read(&mut self) -> Result<Option<FramePage>, Error> {
+        let mut failed = None;
         loop {
             if let Some(giant) = self.giant {
                 if let Some(page) = self.read_giant(giant).await? {
@@ -210,28 +239,55 @@ impl<R: Runtime> RangeReader<R> {
                 continue;
             }
             let Some((first, last)) = self.left else { return Ok(None) };
-            let (low, high) = self.window(first, last);
-            let offset = decimal(self.full);
-            let answer = match self.ask(low, high, &[("page", "1"), ("offset", &offset)]).await {
-                Ok(answer) => answer,
-                Err(error) if low < high && is_too_slow(&error) => {
-                    self.narrow(low, high, error).await?;
+            let (low, high, before, asked) = match self.incoming.take() {
+                Some(Incoming { rest, low, high, rows }) => {
+                    let asked = self.client.ask_on(self.action, rest, &mut self.pages).await;
+                    (low, high, rows, asked)
+                }
+                None => {
+                    let (low, high) = self.window(first, last);
+                    let paging = [("page", "1"), ("offset", &*decimal(self.full))];
+                    (low, high, 0, self.ask(low, high, &paging, failed.take()).await)
+                }
+            };
+            let (answer, rest) = match asked {
+                Ok(asked) => asked,
+                Err(error) => {
+                    // What was given out of the window is not asked for again.
+                    let (low, high) = (low.max(first), high.min(last));
+                    if low < high && is_too_slow(&error) {
+                        self.narrow(low, high, error).await?;
+                    } else if before > 0 && self.client.patience().tries_again(&error, 1) {
+                        failed = Some(error);
+                    } else {
+                        return Err(error);
+                    }
                     continue;
                 }
-                Err(error) => return Err(error),
             };
-            let keys = self.keys(&answer.rows, low, high)?;
-            let is_full = self.is_full(&answer.rows);
-            if is_full && keys.is_empty() {
-                let message = ["none of ", &*offset, " rows can be read, so there is no block to go on from"].concat();
+            let blocks = self.blocks(&answer.rows, low, high)?;
+            let is_full = before + rows_of(&answer.rows) >= self.full;
+            if is_full && blocks.is_empty() {
+                let message =
+                    ["none of ", &*decimal(self.full), " rows can be read, so there is no block to go on from"]
+                        .concat();
                 return Err(Error::new(ErrorCode::Decode, message));
             }
-            self.report.windows += 1;
             self.started = true;
-            let mut page = self.noted(answer, low, high);
-            self.compare_cut(&keys, is_full);
-            self.turn(&mut page, &keys, is_full, low, high);
-            if !page.rows.is_empty() || !page.bad_rows.is_empty() {
+            // A part is cut as a full window is.
+            let is_cut = is_full || rest.is_some();
+            let is_whole = before == 0 && rest.is_none();
+            self.compare_cut(&answer.rows, &blocks, is_cut);
+            let mut page = self.noted(answer, low, high, before > 0 && rest.is_none());
+            self.turn(&mut page, &blocks, is_cut.then_some(is_whole), low, high);
+            match rest {
+                Some(rest) => {
+                    let rows = before + rows_of(&page);
+                    self.incoming = Some(Incoming { rest, low, high, rows });
+                }
+                None => self.report.windows += 1,
+            }
+            if before > 0 || rows_of(&page) > 0 {
                 return Ok(Some(page));
             }
         }
@@ -246,29 +302,33 @@ impl<R: Runtime> RangeReader<R> {
         }
     }
 
-    /// Takes from a window what is given out now, and moves on to where the next one begins.
-    fn turn(&mut self, page: &mut FramePage, keys: &[Key], is_full: bool, low: u64, high: u64) {
+    /// Takes from a window, or from a part of one, what is given out now, and moves on to where the next one begins. `cut`
+    /// says that it goes on behind its last block, and whether it is a whole window.
+    fn turn(&mut self, page: &mut FramePage, blocks: &[u64], cut: Option<bool>, low: u64, high: u64) {
         let newest_first = self.range.newest_first;
-        if !is_full {
+        let Some(is_whole) = cut else {
             self.step_over(low, high);
             self.width = self.width.map(|width| width.saturating_mul(2));
-        } else if let (Some(begin), Some(end)) = (keys.first(), keys.last()) {
-            let cut = end.block;
-            if begin.block == cut {
+            self.report.records += page.rows.len() as u64;
+            return;
+        };
+        if let (Some(&begin), Some(&cut)) = (blocks.first(), blocks.last()) {
+            if is_whole && begin == cut {
                 self.step_over(if newest_first { cut } else { low }, if newest_first { high } else { cut });
+                let before = self.page_digest(page, blocks);
                 // Whose the rows are that could not be read is known only of a window of one block.
                 let is_first_page = page.bad_rows.is_empty() || low == high;
                 if !is_first_page {
                     page.rows.clear();
                 }
                 let (number, records) = (if is_first_page { 2 } else { 1 }, page.rows.len() as u64);
-                self.giant = Some(Giant { block: cut, page: number, records, before: page_digest(keys) });
+                self.giant = Some(Giant { block: cut, page: number, records, before });
                 self.report.records += records;
                 return;
             }
-            self.cut = Some((cut, sorted(keys.iter().filter(|key| key.block == cut).map(|key| key.digest))));
-            let mut blocks = keys.iter().map(|key| key.block);
-            page.rows.retain(|_| blocks.next() != Some(cut));
+            self.cut = Some((cut, self.digests(page, blocks, cut)));
+            let mut blocks = blocks.iter();
+            page.rows.retain(|_| blocks.next() != Some(&cut));
             self.left = self.left.map(|(first, last)| if newest_first { (first, cut) } else { (cut, last) });
         }
         self.report.records += page.rows.len() as u64;
@@ -288,25 +348,25 @@ impl<R: Runtime> RangeReader<R> {
     /// `page` is given alone.
     async fn read_giant(&mut self, mut giant: Giant) -> Result<Option<FramePage>, Error> {
         let Giant { block, page: number, before, .. } = giant;
-        let answer = match self.ask(block, block, &[("page", &decimal(number))]).await {
-            Ok(answer) => answer,
+        let answer = match self.ask(block, block, &[("page", &decimal(number))], None).await {
+            Ok((answer, _)) => answer,
             Err(error) if error.code == ErrorCode::Refused => {
                 self.incomplete(giant, error.message.clone());
                 return Ok(None);
             }
             Err(error) => return Err(error),
         };
-        let keys = self.keys(&answer.rows, block, block)?;
-        let page = self.noted(answer, block, block);
-        let now = page_digest(&keys);
-        if number > 1 && !keys.is_empty() && now == before {
+        let blocks = self.blocks(&answer.rows, block, block)?;
+        let page = self.noted(answer, block, block, false);
+        let now = self.page_digest(&page, &blocks);
+        if number > 1 && !blocks.is_empty() && now == before {
             self.incomplete(giant, "the service gives the same rows for every page".into());
             return Ok(None);
         }
         giant.records += page.rows.len() as u64;
-        self.giant = self.is_full(&page).then_some(Giant { page: number + 1, before: now, ..giant });
+        self.giant = (rows_of(&page) >= self.full).then_some(Giant { page: number + 1, before: now, ..giant });
         self.report.records += page.rows.len() as u64;
-        Ok((!page.rows.is_empty() || !page.bad_rows.is_empty()).then_some(page))
+        Ok((rows_of(&page) > 0).then_some(page))
     }
 
     fn incomplete(&mut self, Giant { block, records, .. }: Giant, reason: String) {
@@ -314,12 +374,11 @@ impl<R: Runtime> RangeReader<R> {
         self.report.incomplete_blocks.push(IncompleteBlock { block, records, reason });
     }
 
-    fn is_full(&self, page: &FramePage) -> bool {
-        (page.rows.len() + page.bad_rows.len()) as u64 >= self.full
-    }
-
-    /// The rows of an answer; that some are not processed yet is noted.
-    fn noted(&mut self, answer: Rows<FramePage>, first: u64, last: u64) -> FramePage {
+    /// The rows of an answer; that some are not processed yet is noted. The end of a window knows better than its parts.
+    fn noted(&mut self, answer: Rows<FramePage>, first: u64, last: u64, is_end: bool) -> FramePage {
+        if is_end && !answer.incomplete {
+            self.report.unprocessed.retain(|known| (known.first, known.last) != (first, last));
+        }
         let is_known = |known: &Unprocessed| known.first <= first && last <= known.last;
         if answer.incomplete && !self.report.unprocessed.iter().any(is_known) {
             let message = answer.message.unwrap_or_default();
@@ -328,7 +387,13 @@ impl<R: Runtime> RangeReader<R> {
         answer.rows
     }
 
-    async fn ask(&mut self, low: u64, high: u64, paging: &[(&str, &str)]) -> Result<Rows<FramePage>, Error> {
+    async fn ask(
+        &mut self,
+        low: u64,
+        high: u64,
+        paging: &[(&str, &str)],
+        failed: Option<Error>,
+    ) -> Result<Asked<R::Body>, Error> {
         let (is_one_block, has_end) = (low == high, high != MAX_BLOCK);
         let (low, high) = (decimal(low), decimal(high));
         let mut more = vec![("sort", if self.range.newest_first { "desc" } else { "asc" })];
@@ -344,7 +409,7 @@ impl<R: Runtime> RangeReader<R> {
         // Where a narrower window may do, a wide one that is too slow is not asked for again.
         let patience = Patience { repeats_slow: is_one_block, ..self.client.patience() };
         let client = self.client.clone().with_patience(patience);
-        client.ask_with(self.action, &self.request, &more, &mut self.pages).await
+        client.ask_with(self.action, &self.request, &more, &mut self.pages, failed).await
     }
 
     /// The service was too slow for this window: the next one is half as wide.
@@ -354,15 +419,15 @@ impl<R: Runtime> RangeReader<R> {
             // Nobody knows where the chain ends, so the newest row says it.
             self.report.requests += 1;
             let more = [("sort", "desc"), ("page", "1"), ("offset", "1")];
-            let answer = self.client.ask_with(self.action, &self.request, &more, &mut self.pages).await?;
-            let newest = self.row_keys(&answer.rows)?.first().map(|key| key.block);
+            let (answer, _) = self.client.ask_with(self.action, &self.request, &more, &mut self.pages, None).await?;
+            let newest = self.blocks_of(&answer.rows)?.first().copied();
             if newest.is_none() && !answer.rows.bad_rows.is_empty() {
                 return Err(too_slow);
             }
             let Some(newest) = newest.filter(|newest| *newest >= low) else {
                 // There are no rows here, or none any more.
-                self.noted(answer, low, high);
-                self.compare_cut(&[], false);
+                self.compare_cut(&answer.rows, &[], false);
+                self.noted(answer, low, high, false);
                 self.step_over(low, high);
                 return Ok(());
             };
@@ -376,63 +441,74 @@ impl<R: Runtime> RangeReader<R> {
         Ok(())
     }
 
-    /// The rows' keys, checked against the window and the order that were asked for: rows of other windows would be given
+    /// The rows' blocks, checked against the window and the order that were asked for: rows of other windows would be given
     /// out twice.
-    fn keys(&self, page: &FramePage, low: u64, high: u64) -> Result<Vec<Key>, Error> {
-        let keys = self.row_keys(page)?;
-        let ordered =
-            keys.is_sorted_by(|a, b| if self.range.newest_first { a.block >= b.block } else { a.block <= b.block });
-        if !ordered || keys.iter().any(|key| key.block < low || key.block > high) {
+    fn blocks(&self, page: &FramePage, low: u64, high: u64) -> Result<Vec<u64>, Error> {
+        let blocks = self.blocks_of(page)?;
+        let ordered = blocks.is_sorted_by(|a, b| if self.range.newest_first { a >= b } else { a <= b });
+        if !ordered || blocks.iter().any(|block| !(low..=high).contains(block)) {
             let message = "the service gave rows of other blocks than it was asked for; they are not given out. Read the range \
                            page by page instead";
             return Err(Error::new(ErrorCode::Cursor, message));
         }
-        Ok(keys)
+        Ok(blocks)
     }
 
-    fn row_keys(&self, page: &FramePage) -> Result<Vec<Key>, Error> {
-        let table = self.action.layout.row;
-        let named = |name: &[u8]| table.field_named(name).map(|(field, _)| field);
-        let (Some(block), confirmations) = (named(b"blockNumber"), named(b"confirmations")) else {
-            return Err(Error::new(ErrorCode::Internal, "rows without a block number"));
-        };
-        let key = |row: &u32| {
-            let content = |field: usize| page.frame.content(page.frame.get(*row as usize + field));
-            let number = std::str::from_utf8(content(block)?).ok()?.parse().ok()?;
+    fn blocks_of(&self, page: &FramePage) -> Result<Vec<u64>, Error> {
+        let block = |row: &u32| std::str::from_utf8(content(page, *row, self.block)?).ok()?.parse().ok();
+        let blocks: Option<Vec<u64>> = page.rows.iter().map(block).collect();
+        blocks.ok_or_else(|| Error::new(ErrorCode::Decode, "a block number is too large; this is no chain we know"))
+    }
+
+    /// Digests of a block's rows, in ascending order: of what does not change from request to request.
+    fn digests(&self, page: &FramePage, blocks: &[u64], block: u64) -> Vec<u64> {
+        let confirmations = field(self.action, "confirmations");
+        let fields = 0..self.action.layout.row.fields.len();
+        let of = |row: u32| {
             let mut text = Vec::new();
-            for field in (0..table.fields.len()).filter(|field| Some(*field) != confirmations) {
-                text.extend_from_slice(content(field).unwrap_or(b"\0"));
+            for field in fields.clone().filter(|field| Some(*field) != confirmations) {
+                text.extend_from_slice(content(page, row, field).unwrap_or(b"\0"));
                 text.push(b'\n');
             }
-            Some(Key { block: number, digest: digest(&text) })
+            digest(&text)
         };
-        let keys: Option<Vec<Key>> = page.rows.iter().map(key).collect();
-        keys.ok_or_else(|| Error::new(ErrorCode::Decode, "a block number is too large; this is no chain we know"))
+        let rows = page.rows.iter().zip(blocks).filter(|(_, at)| **at == block);
+        let mut digests: Vec<u64> = rows.map(|(row, _)| of(*row)).collect();
+        digests.sort_unstable();
+        digests
+    }
+
+    /// A digest of the rows of a page of one block, in any order.
+    fn page_digest(&self, page: &FramePage, blocks: &[u64]) -> u64 {
+        let digests = blocks.first().map(|block| self.digests(page, blocks, *block)).unwrap_or_default();
+        digest(&digests.into_iter().flat_map(u64::to_le_bytes).collect::<Vec<u8>>())
     }
 
     /// The rows at which the last window was cut must come again; if not, the block is another one now.
-    fn compare_cut(&mut self, keys: &[Key], is_full: bool) {
+    fn compare_cut(&mut self, page: &FramePage, blocks: &[u64], is_full: bool) {
         let Some((block, mut missing)) = self.cut.take() else { return };
-        for key in keys.iter().filter(|key| key.block == block) {
-            if let Ok(found) = missing.binary_search(&key.digest) {
+        for digest in self.digests(page, blocks, block) {
+            if let Ok(found) = missing.binary_search(&digest) {
                 missing.remove(found);
             }
         }
-        let seen_whole = !is_full || keys.last().is_some_and(|last| last.block != block);
+        let seen_whole = !is_full || blocks.last().is_some_and(|last| *last != block);
         if !missing.is_empty() && seen_whole {
             self.report.changed_blocks.push(block);
         }
     }
 }
 
-/// A digest of a page's rows in any order.
-fn page_digest(keys: &[Key]) -> u64 {
-    let digests = sorted(keys.iter().map(|key| key.digest));
-    digest(&digests.into_iter().flat_map(u64::to_le_bytes).collect::<Vec<u8>>())
+/// Which of a row's fields has this name.
+fn field(action: &Action, name: &str) -> Option<usize> {
+    action.layout.row.field_named(name.as_bytes()).map(|(field, _)| field)
 }
 
-fn sorted(digests: impl Iterator<Item = u64>) -> Vec<u64> {
-    let mut digests: Vec<u64> = digests.collect();
-    digests.sort_unstable();
-    digests
+fn content(page: &FramePage, row: u32, field: usize) -> Option<&[u8]> {
+    page.frame.content(page.frame.get(row as usize + field))
+}
+
+/// Rows of an answer, those that could not be read too.
+fn rows_of(page: &FramePage) -> u64 {
+    (page.rows.len() + page.bad_rows.len()) as u64
 }

@@ -51,9 +51,9 @@ impl Bench {
         match &mut self.operation {
             Operation::List(list, pages) => page::page(list, read(bytes, pages)?.page, None, &self.hooks),
             Operation::Action(action) => {
-                let read = read(bytes, &mut FramePages::of(action.layout, Leniency::default()))?;
-                let rows = account::judge(action, read.page, &[]).map_err(super::error::to_js)?;
-                page::answer(action, rows, &self.hooks)
+                let answer = page::Answer::of(action, &self.hooks);
+                let read = read(bytes, &mut answer.pages(Leniency::default()))?;
+                answer.whole(account::judge(action, read.page, &[]).map_err(super::error::to_js)?)
             }
         }
     }

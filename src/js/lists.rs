@@ -110,7 +110,7 @@ impl Pages {
     }
 }
 
-/// The windows of a range, one after the other.
+/// The windows of a range, one after the other, large ones in parts.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Ranges {
@@ -132,20 +132,25 @@ impl Ranges {
 
 #[wasm_bindgen]
 impl Ranges {
-    /// A promise of the next window with its records and the report so far; its `items` are null after the last. One at a
-    /// time.
+    /// A promise of the next window, or of the next part of a large one, with its records and the report so far; `isPart`
+    /// says that there is more of the window, and `items` are null after the last. One at a time.
     pub fn next(&self, signal: Option<AbortSignal>) -> Promise {
         let (action, hooks) = (self.action, self.hooks.clone());
         let read = async move |reader: &mut RangeReader<Browser>| match reader.next().await {
-            Ok(window) => page::window(action, window, &reader.report(), reader.resume_token().as_deref(), &hooks),
+            Ok(window) => page::window(action, window, reader, &hooks),
             Err(error) => Err(error::to_js(error)),
         };
         self.turn.take(signal, read, RangeReader::resume_token)
     }
 
-    /// Ends the reading of a window that is under way, and every later one.
+    /// Ends the reading of a window that is under way or half read, and every later one.
     pub fn cancel(&self) {
         self.turn.cancel.abort();
+        // Not borrowed meanwhile: who hears of the request's end may call what looks here.
+        if let Some(mut reader) = self.turn.reader.take() {
+            reader.let_go();
+            self.turn.reader.replace(Some(reader));
+        }
     }
 
     /// Whether the next window is fetched while the caller is busy with one.

@@ -82,8 +82,10 @@ impl Session {
         let (action, request, client) = asked;
         let (leniency, hooks) = (self.leniency, self.hooks.clone());
         let work = async move {
-            let answer = client.ask(action, &request, leniency).await.map_err(error::to_js)?;
-            page::answer(action, answer, &hooks)
+            let answer = page::Answer::of(action, &hooks);
+            let mut pages = answer.pages(leniency);
+            let (rows, _) = client.ask_with(action, &request, &[], &mut pages, None).await.map_err(error::to_js)?;
+            answer.whole(rows)
         };
         Ok(stop::promise(Box::pin(work), signal))
     }

@@ -1,11 +1,16 @@
 //! Answers as JavaScript sees them: frames handed to the generated constructors.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use js_sys::{Array, Reflect};
 use wasm_bindgen::prelude::*;
 
+use crate::browser::Browser;
 use crate::client::balances::KnownBalance;
 use crate::client::range::{IncompleteBlock, Unprocessed};
-use crate::client::{Report, Rows};
-use crate::decode::FramePage;
+use crate::client::{FramePages, RangeReader, Rows, Sink};
+use crate::decode::{FramePage, Leniency};
 use crate::endpoint::{Action, List};
 
 use super::hooks::Hooks;
@@ -26,9 +31,9 @@ extern "C" {
         next: Option<String>,
         resume_token: Option<String>,
     ) -> Result<JsValue, JsValue>;
-    /// Rows with what is said beside them.
+    /// Adds rows to `items`: those, with what is said beside them.
     #[wasm_bindgen(js_name = buildRows, catch)]
-    fn build_rows(item: &str, rows: &[u32], more: &JsValue) -> Result<JsValue, JsValue>;
+    fn build_rows(item: &str, rows: &[u32], items: &Array, more: &JsValue) -> Result<JsValue, JsValue>;
     /// The `result` of a record.
     #[wasm_bindgen(js_name = buildValue, catch)]
     fn build_value(envelope: &str, envelope_at: u32) -> Result<JsValue, JsValue>;
@@ -44,28 +49,65 @@ pub(super) fn page(list: &List, page: FramePage, token: Option<String>, hooks: &
     })
 }
 
-/// What an action answered: rows, or a value.
-pub(super) fn answer(action: &Action, answer: Rows<FramePage>, hooks: &Hooks) -> Result<JsValue, JsValue> {
-    let message = answer.message.map(|message| hooks.hidden(&message));
-    let more = [("incomplete", Plain::Boolean(answer.incomplete)), ("message", Plain::known(message.as_deref()))];
-    let more = Plain::Object(more.into()).to_js()?;
-    with_frame(answer.rows, hooks, |rows, envelope| {
-        if action.layout.rows.is_some() {
-            build_rows(action.layout.row.name, rows, &more)
-        } else {
-            build_value(action.layout.envelope.name, envelope)
-        }
-    })
+/// What an action answers. The rows of a large answer are made while it arrives.
+#[derive(Clone)]
+pub(super) struct Answer {
+    action: &'static Action,
+    hooks: Hooks,
+    items: Array,
+    failure: Rc<RefCell<Option<JsValue>>>,
 }
 
-/// A window of a range: its rows, null at the end, with the report so far.
+impl Answer {
+    pub(super) fn of(action: &'static Action, hooks: &Hooks) -> Self {
+        Self { action, hooks: hooks.clone(), items: Array::new(), failure: Rc::default() }
+    }
+
+    /// Pages whose first rows come here.
+    pub(super) fn pages(&self, leniency: Leniency) -> FramePages {
+        let answer = self.clone();
+        let take = move |part| match part {
+            Some(part) => {
+                if let Err(failure) = answer.build(part, &JsValue::UNDEFINED) {
+                    answer.failure.replace(Some(failure));
+                }
+            }
+            None => answer.items.set_length(0),
+        };
+        FramePages::of(self.action.layout, leniency).into_sink(Sink::new(take))
+    }
+
+    /// All rows, or the value.
+    pub(super) fn whole(&self, answer: Rows<FramePage>) -> Result<JsValue, JsValue> {
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        let message = answer.message.map(|message| self.hooks.hidden(&message));
+        let more = [("incomplete", Plain::Boolean(answer.incomplete)), ("message", Plain::known(message.as_deref()))];
+        let more = Plain::Object(more.into()).to_js()?;
+        self.build(answer.rows, &more)
+    }
+
+    fn build(&self, page: FramePage, more: &JsValue) -> Result<JsValue, JsValue> {
+        let layout = self.action.layout;
+        with_frame(page, &self.hooks, |rows, envelope| {
+            if layout.rows.is_some() {
+                build_rows(layout.row.name, rows, &self.items, more)
+            } else {
+                build_value(layout.envelope.name, envelope)
+            }
+        })
+    }
+}
+
+/// A window of a range, or a part of it: its rows, null at the end, with the report so far.
 pub(super) fn window(
     action: &Action,
     window: Option<FramePage>,
-    report: &Report,
-    token: Option<&str>,
+    reader: &RangeReader<Browser>,
     hooks: &Hooks,
 ) -> Result<JsValue, JsValue> {
+    let report = reader.report();
     let whole = report.incomplete_blocks.is_empty() && report.unprocessed.is_empty();
     let incomplete_block = |block: &IncompleteBlock| {
         let members = [
@@ -93,12 +135,19 @@ pub(super) fn window(
         ("unprocessed", Plain::List(report.unprocessed.iter().map(unprocessed).collect())),
         ("changedBlocks", Plain::List(report.changed_blocks.iter().copied().map(Plain::number).collect())),
     ];
-    let more = [("resumeToken", Plain::known(token)), ("report", Plain::Object(report.into()))];
+    let token = reader.resume_token();
+    let more = [
+        ("resumeToken", Plain::known(token.as_deref())),
+        ("isPart", Plain::Boolean(reader.is_arriving())),
+        ("report", Plain::Object(report.into())),
+    ];
     let more = Plain::Object(more.into()).to_js()?;
     match window {
-        Some(window) => with_frame(window, hooks, |rows, _| build_rows(action.layout.row.name, rows, &more)),
+        Some(window) => {
+            with_frame(window, hooks, |rows, _| build_rows(action.layout.row.name, rows, &Array::new(), &more))
+        }
         None => {
-            js_sys::Reflect::set(&more, &"items".into(), &JsValue::NULL)?;
+            Reflect::set(&more, &"items".into(), &JsValue::NULL)?;
             Ok(more)
         }
     }

@@ -1,5 +1,6 @@
 // all(): every row of a range of blocks, past the 10,000 that one request reaches, each exactly once.
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
 import { describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { AddressClient } from "../../pkg/index.js";
@@ -126,19 +127,21 @@ test("blocks that are not processed yet are reported", LIMIT, async () => {
 describe("resuming", LIMIT, () => {
   test("after a break in the second window loses nothing and doubles nothing", async () => {
     for (const sort of ["asc", "desc"]) {
-      const { account } = accountOf(service);
+      const { account, urls } = accountOf(service);
       const reading = account.txList.all({ ...PART, sort });
-      const windows = [0];
       const given = [];
+      // How many were given out where the token stands.
+      let [token, before] = [null, 0];
       for await (const row of reading) {
-        if (reading.resumeToken !== null && windows.length === 1) windows.push(given.length);
+        if (reading.resumeToken !== token) [token, before] = [reading.resumeToken, given.length];
         given.push(row);
-        if (windows.length === 2 && given.length === windows[1] + 500) break;
+        if (urls.length === 2 && given.length === 10_500) break;
       }
       const rest = accountOf(createSampleService()).account.txList.all({ ...PART, sort }, { resume: reading.resumeToken });
       assert.equal(rest.resumeToken, reading.resumeToken);
-      assertRows([...given.slice(0, windows[1]), ...(await collect(rest))], partOf(sort));
-      assert.equal(rest.report.records, partOf(sort).length - windows[1]);
+      assert.ok(before > 9_000, `${before} rows`);
+      assertRows([...given.slice(0, before), ...(await collect(rest))], partOf(sort));
+      assert.equal(rest.report.records, partOf(sort).length - before);
     }
   });
 
@@ -251,7 +254,11 @@ describe("while reading", LIMIT, () => {
       const iterator = reading[Symbol.asyncIterator]();
       await iterator.next();
       assert.equal(urls.length, 1);
-      for (let i = 0; i < 5000; i++) await iterator.next();
+      // The last rows of a window come with its end.
+      const { nextBlock } = reading.report;
+      assert.notEqual(nextBlock, null);
+      while (reading.report.windows === 0) await iterator.next();
+      await iterator.next();
       // The sample service needs a timer's turn to answer; many of them pass here.
       for (let i = 0; i < 1000; i++) await settle();
       assert.equal(urls.length, most);
@@ -293,6 +300,138 @@ describe("while reading", LIMIT, () => {
     const rest = await again.txList.all({ address: deep, sort: "asc" }, { resume: error.resumeToken }).toArray({ limit: 100 });
     assertRows([...given, ...rest], truths.asc.slice(0, given.length + 100));
     await failure(collect(account.txList.all({ address: deep }, { signal: AbortSignal.abort(7) })), "aborted", { cause: 7 });
+  });
+});
+
+describe("a large answer, while it arrives", LIMIT, () => {
+  const most = { ...PART, sort: "asc" };
+  const bodyOf = async () => {
+    const url = `${BASE}/api?module=account&action=txlist&address=${deep}&endblock=${PART.endblock}&sort=asc&page=1&offset=10000`;
+    return new Uint8Array(await (await service.fetch(url)).arrayBuffer());
+  };
+  /** An HTTP service that sends the first half of its first answer, and then does what it is told. */
+  const halving = async (body, then) => {
+    const server = createServer(async (request, response) => {
+      const query = queryOf(`${BASE}${request.url}`);
+      response.setHeader("content-type", "application/json");
+      if (query.startblock !== undefined || server.halved) {
+        const answer = await service.fetch(`${BASE}${request.url}`);
+        return response.end(new Uint8Array(await answer.arrayBuffer()));
+      }
+      server.halved = true;
+      response.setHeader("content-length", body.length);
+      response.write(body.subarray(0, body.length / 2));
+      await then(response, body.subarray(body.length / 2));
+    });
+    await new Promise((done) => server.listen(0, "127.0.0.1", done));
+    const baseUrl = `http://127.0.0.1:${server.address().port}`;
+    return { baseUrl, close: () => (server.close(), server.closeAllConnections()) };
+  };
+
+  test("rows are there before its second half is sent", async () => {
+    const seen = deferred();
+    const { baseUrl, close } = await halving(await bodyOf(), async (response, rest) => {
+      await seen.promise;
+      response.end(rest);
+    });
+    const { account } = new AddressClient({ baseUrl, maxAttempts: 1 });
+    const reading = account.txList.all(most);
+    const rows = [];
+    for await (const row of reading) {
+      rows.push(row);
+      // More than one batch: most of what was sent.
+      if (rows.length === 4_000) {
+        assert.deepEqual([reading.report.requests, reading.report.windows], [1, 0]);
+        seen.resolve();
+      }
+    }
+    assertRows(rows, partOf("asc"));
+    assert.equal(reading.report.complete, true);
+    close();
+  });
+
+  test("an answer that breaks off loses nothing and doubles nothing", async () => {
+    for (const maxAttempts of [1, 2]) {
+      const { baseUrl, close } = await halving(await bodyOf(), async (response) => {
+        await new Promise((sent) => response.write("", sent));
+        response.destroy();
+      });
+      const { account } = new AddressClient({ baseUrl, maxAttempts });
+      const rows = [];
+      const reading = account.txList.all(most);
+      const read = async (reading) => {
+        for await (const row of reading) rows.push(row);
+      };
+      if (maxAttempts === 1) {
+        const { resumeToken } = await failure(read(reading), "network");
+        assert.ok(rows.length > 1_000 && reading.report.records === rows.length && reading.resumeToken === resumeToken);
+        await read(account.txList.all(most, { resume: resumeToken }));
+      } else {
+        await read(reading);
+        assert.equal(reading.report.records, rows.length);
+      }
+      assertRows(rows, partOf("asc"));
+      close();
+    }
+  });
+
+  test("one call for all of it takes another attempt", async () => {
+    const body = await bodyOf();
+    const { baseUrl, close } = await halving(body, async (response) => response.destroy());
+    const { account } = new AddressClient({ baseUrl });
+    const { items } = await account.txList({ ...most, page: 1, offset: 10_000 });
+    assertRows(items, partOf("asc").slice(0, 10_000));
+    close();
+  });
+
+  test("windows() gives what came of it before it broke off, and then the rest", async () => {
+    const { baseUrl, close } = await halving(await bodyOf(), async (response) => {
+      await new Promise((sent) => response.write("", sent));
+      response.destroy();
+    });
+    const { account } = new AddressClient({ baseUrl, maxAttempts: 2 });
+    const reports = [];
+    const windows = await collect(account.txList.all(most, { onProgress: (report) => reports.push(report) }).windows());
+    assertRows(windows.flat(), partOf("asc"));
+    assert.ok(windows.every(({ length }) => length > 0 && length <= 10_000));
+    assert.deepEqual(reports.map(({ requests }) => requests), windows.map((_, i) => i + 1));
+    close();
+  });
+
+  test("who is not done with its rows holds up no other call", async () => {
+    const { baseUrl, close } = await halving(await bodyOf(), async (response, rest) => response.end(rest));
+    const { account } = new AddressClient({ baseUrl, maxAttempts: 1, maxConcurrent: 1 });
+    let rows = 0;
+    for await (const _ of account.txList.all(most, { prefetch: 0 })) {
+      if (++rows % 2_000 === 1) await account.txList({ address: deep, startblock: rows, page: 1, offset: 1 });
+    }
+    assert.equal(rows, partOf("asc").length);
+    close();
+  });
+
+  test("a signal ends its fetch, also while nobody waits for it", async () => {
+    const closed = deferred();
+    const { baseUrl, close } = await halving(await bodyOf(), async (response) => response.on("close", closed.resolve));
+    const controller = new AbortController();
+    const { account } = new AddressClient({ baseUrl });
+    const iterator = account.txList.all(most, { signal: controller.signal, prefetch: 0 })[Symbol.asyncIterator]();
+    await iterator.next();
+    controller.abort("enough");
+    await closed.promise;
+    // What was read is given out.
+    const given = [];
+    await failure((async () => {
+      for await (const row of iterator) given.push(row);
+    })(), "aborted", { cause: "enough" });
+    close();
+  });
+
+  test("break ends its fetch", async () => {
+    const closed = deferred();
+    const { baseUrl, close } = await halving(await bodyOf(), async (response) => response.on("close", closed.resolve));
+    for await (const _ of new AddressClient({ baseUrl }).account.txList.all(most, { prefetch: 0 })) break;
+    await closed.promise;
+    close();
   });
 });
 

@@ -10,14 +10,14 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use address_query::client::range::Unprocessed;
-use address_query::client::{Client, Patience, RangeReader, Report};
+use address_query::client::{Client, ClientSettings, PaceLimits, Patience, RangeReader, Report};
 use address_query::decode::{FramePage, Leniency};
-use address_query::endpoint::{ActionParams, ParamValue, Request, TokenTxParams, TxListInternalParams};
+use address_query::endpoint::{ActionParams, BalanceParams, ParamValue, Request, TokenTxParams, TxListInternalParams};
 use address_query::error::{Error, ErrorCode};
 use address_query::record::{Record, field_index};
 use address_query::types::Erc20Transfer;
 
-use crate::runtime::{Reply, Script};
+use crate::runtime::{Reply, Script, Together, abandon};
 use crate::support::HASH_A;
 use dice::Dice;
 use service::{BAD, Deep, Fault, Mood, Row, Service};
@@ -54,6 +54,8 @@ struct Outcome {
     report: Report,
     /// Errors that the caller saw.
     errors: Vec<Error>,
+    /// How often rows came before the end of their window.
+    parts: u32,
 }
 
 impl Outcome {
@@ -99,7 +101,7 @@ fn reader_with(
         [Some(("address", text(HASH_A))), sort, number("startblock", asked.start), number("endblock", asked.end)];
     let request = Request::new(TokenTxParams::ACTION, values.into_iter().flatten()).unwrap();
     let client = Client::new(service.clone(), "https://eth.blockscout.com".parse().unwrap())
-        .with_patience(Patience { max_attempts: 1, ..Patience::default() });
+        .with_patience(Patience { max_attempts: service.0.mood.attempts, ..Patience::default() });
     let reader = RangeReader::new(client, TokenTxParams::ACTION, request, leniency, resume)?;
     Ok(reader.with_window(service.0.mood.window))
 }
@@ -120,7 +122,9 @@ fn read(service: &Service, asked: Asked, dice: &mut Dice, resumes: u64) -> Outco
     let mut outcome = Outcome::default();
     let mut current = reader(service, asked, None).unwrap();
     loop {
+        let was_arriving = current.is_arriving();
         let read = now(current.next());
+        assert!(service.0.open.get() <= i32::from(current.is_arriving()), "a body is open that nobody reads");
         let report = current.report();
         match read {
             Ok(None) => {
@@ -130,7 +134,8 @@ fn read(service: &Service, asked: Asked, dice: &mut Dice, resumes: u64) -> Outco
             }
             Ok(Some(page)) => {
                 assert!(page.rows.len() as u64 <= service.0.mood.window, "more than a window at once");
-                assert!(!page.rows.is_empty(), "an empty window");
+                assert!(!page.rows.is_empty() || was_arriving, "an empty window");
+                outcome.parts += u32::from(current.is_arriving());
                 outcome.rows.extend(rows(&page));
             }
             Err(error) => {
@@ -147,6 +152,9 @@ fn read(service: &Service, asked: Asked, dice: &mut Dice, resumes: u64) -> Outco
                 return outcome;
             }
             current = reader(service, asked, token.as_deref()).unwrap();
+        } else if resumes > 0 && dice.percent(20) {
+            // The reader stays where it is.
+            current.let_go();
         }
     }
 }
@@ -207,7 +215,9 @@ fn check(service: &Service, asked: Asked, outcome: &Outcome) {
     assert!(report.unprocessed.is_empty());
 
     assert_eq!(report.records, rows.len() as u64);
-    assert_eq!(report.requests, service.0.requests.get());
+    if mood.attempts == 1 {
+        assert_eq!(report.requests, service.0.requests.get());
+    }
     assert_eq!(report.windows, service.0.windows.get());
     assert_eq!(report.next_block, None);
 }
@@ -334,12 +344,61 @@ fn requests_are_few() {
             rows.extend((0..dice.roll(0, most)).map(|index| Row { block, id: 10 * block + index }));
         }
         let asked = asked(dice, 300);
-        let service = Service::new(rows, Mood::calm(window), seed);
+        let breaks = dice.roll(0, 1) * 20;
+        let mood = Mood { breaks, stalls: false, ..Mood::calm(window) }.in_pieces(dice);
+        let service = Service::new(rows, mood, seed);
         let outcome = read(&service, asked, dice, 0);
         check(&service, asked, &outcome);
-        let bound = outcome.report.records.div_ceil(window - most) + 1;
+        let broken = u64::from(service.0.broken.get());
+        let bound = outcome.report.records.div_ceil(window - most) + 1 + broken;
         assert!(u64::from(outcome.report.requests) <= bound, "{} of {bound}", outcome.report.requests);
     });
+}
+
+#[test]
+fn rows_of_windows_in_pieces_come_once_and_early() {
+    let mut parts = 0;
+    cases(7, 1_000, |dice, seed| {
+        let window = dice.roll(5, 60);
+        let rows = history(dice, window);
+        let asked = asked(dice, rows.last().map_or(0, |row| row.block));
+        let mood = Mood { deep: deep(dice), changes: dice.roll(0, 1) * 20, ..Mood::calm(window) }.in_pieces(dice);
+        let service = Service::new(rows, mood, seed);
+        let outcome = read(&service, asked, dice, 0);
+        assert_eq!(outcome.errors, []);
+        check(&service, asked, &outcome);
+        parts += outcome.parts;
+    });
+    assert!(parts > 3_000, "{parts} parts are too few to tell");
+}
+
+#[test]
+fn an_answer_that_breaks_off_costs_no_row() {
+    let (mut parts, mut errors, mut broken) = (0, 0, 0);
+    cases(8, 2_000, |dice, seed| {
+        let window = dice.roll(5, 60);
+        let rows = history(dice, window);
+        let asked = asked(dice, rows.last().map_or(0, |row| row.block));
+        let (breaks, changes) = (dice.roll(10, 60), dice.roll(0, 1) * 20);
+        let attempts = if dice.percent(50) { 1 } else { 5 };
+        let mood = Mood { deep: deep(dice), breaks, changes, attempts, ..Mood::calm(window) }.in_pieces(dice);
+        let service = Service::new(rows, mood, seed);
+        let outcome = read(&service, asked, dice, dice_of(seed));
+        for error in &outcome.errors {
+            let is_broken = matches!(error.code, ErrorCode::Timeout | ErrorCode::Network | ErrorCode::Decode);
+            assert!(is_broken && error.url.is_some() && error.attempts.is_some(), "{error:?}");
+        }
+        check(&service, asked, &outcome);
+        parts += outcome.parts;
+        errors += outcome.errors.len();
+        broken += service.0.broken.get();
+    });
+    assert!(parts > 8_000 && errors > 1_500 && broken > 5_000, "{parts}, {errors}, {broken} are too few to tell");
+}
+
+/// Some readers are replaced often, others never.
+const fn dice_of(seed: u64) -> u64 {
+    if seed.is_multiple_of(2) { 20 } else { 0 }
 }
 
 #[test]
@@ -501,8 +560,8 @@ fn a_row_that_cannot_be_read_costs_no_other() {
         .chain((0..12).map(|id| Row { block: 6, id }))
         .chain([Row { block: 7, id: 12 }])
         .collect();
-    for newest_first in [false, true] {
-        let service = Service::new(all.clone(), Mood::calm(10), 0);
+    for (newest_first, piece) in [(false, 0), (true, 0), (false, 300), (true, 300), (false, 1), (true, 1)] {
+        let service = Service::new(all.clone(), Mood { piece, ..Mood::calm(10) }, 0);
         let asked = Asked { newest_first, ..Asked::ALL };
         let lenient = Leniency { skip_bad_rows: true, ..Leniency::default() };
         let mut reader = reader_with(&service, asked, lenient, None).unwrap();
@@ -542,6 +601,121 @@ fn what_is_not_processed_is_reported() {
     while script.block_on(reader.next()).unwrap().is_some() {}
     assert_eq!(reader.report().records, 2);
     assert_eq!(reader.report().unprocessed, [Unprocessed { first: 10, last: 20, message: message.into() }]);
+}
+
+/// A row of `tokentx`.
+fn transfer(block: u64) -> String {
+    let from = "0x00000000219ab540356cbb839cbe05303d7705fa";
+    format!(r#"{{"blockNumber":"{block}","hash":"0x{block:064x}","from":"{from}"}}"#)
+}
+
+/// An answer with these rows, the first two by themselves, and whatever comes between them and the rest.
+fn halves(blocks: std::ops::Range<u64>, between: impl FnOnce(Reply) -> Reply) -> Reply {
+    let rows: Vec<String> = blocks.map(transfer).collect();
+    let (first, rest) = rows.split_at(2);
+    let head = Reply::default().wait(10).then_head(200, &[]);
+    between(head.chunk(format!(r#"{{"message":"OK","result":[{},"#, first.join(","))))
+        .chunk(format!(r#"{}],"status":"1"}}"#, rest.join(",")))
+}
+
+fn scripted(script: &Script, patience: Patience, limits: PaceLimits) -> (Client<Script>, RangeReader<Script>) {
+    let settings = ClientSettings { limits, ..ClientSettings::new("https://eth.blockscout.com".parse().unwrap()) };
+    let client = Client::with_settings(script.clone(), settings).with_patience(patience);
+    (client.clone(), reader_of(client))
+}
+
+fn reader_of(client: Client<Script>) -> RangeReader<Script> {
+    let values = [("address", HASH_A), ("sort", "asc")].map(|(name, value)| (name, ParamValue::Text(value.into())));
+    let request = Request::new(TokenTxParams::ACTION, values).unwrap();
+    RangeReader::new(client, TokenTxParams::ACTION, request, Leniency::default(), None).unwrap()
+}
+
+fn blocks(script: &Script, reader: &mut RangeReader<Script>) -> Vec<u64> {
+    let page = script.block_on(reader.next()).unwrap().unwrap();
+    rows(&page).iter().map(|row| row.block).collect()
+}
+
+#[test]
+fn who_takes_long_over_rows_holds_up_nobody_and_loses_no_time() {
+    let limits = PaceLimits { max_concurrent: 1, ..PaceLimits::default() };
+    let patience = Patience { timeout_ms: 1_000, deadline_ms: 2_000, max_attempts: 1, ..Patience::default() };
+    let other = r#"{"message":"OK","result":"7","status":"1"}"#;
+    let script = Script::new([halves(1..6, |reply| reply.wait(900)), Reply::ok(other)]);
+    let (client, mut reader) = scripted(&script, patience, limits);
+    assert_eq!(blocks(&script, &mut reader), [1]);
+    assert!(reader.is_arriving());
+    assert_eq!(script.open_requests(), 1);
+    script.skip_ms(100_000);
+    let params = BalanceParams { address: HASH_A.parse().unwrap() };
+    script.block_on(client.value(&params)).unwrap();
+    script.skip_ms(100_000);
+    assert_eq!(blocks(&script, &mut reader), [2, 3, 4, 5]);
+    assert_eq!((reader.report().requests, reader.report().windows), (1, 1));
+}
+
+#[test]
+fn waiting_for_bytes_takes_time_in_every_part() {
+    let patience = Patience { timeout_ms: 1_000, max_attempts: 1, ..Patience::default() };
+    let slow = halves(1..6, |reply| reply.wait(700).chunk(transfer(2)).chunk(",").wait(700));
+    let whole = |blocks: std::ops::Range<u64>| halves(blocks, |reply| reply);
+    let script = Script::new([slow, whole(5..8), whole(2..4)]);
+    let (_, mut reader) = scripted(&script, patience, PaceLimits::default());
+    assert_eq!(blocks(&script, &mut reader), [1]);
+    // What is left is too much for the service; it is asked for where the chain ends.
+    assert_eq!(blocks(&script, &mut reader), [2]);
+    assert_eq!(script.take_sent_at(), [0, 1_000, 1_010]);
+    assert!(script.take_urls()[2].contains("&startblock=2&endblock=3&"));
+}
+
+#[test]
+fn two_readers_share_an_answer_each_at_its_own_speed() {
+    let script = Script::new([halves(1..6, |reply| reply.wait(10))]);
+    let (client, mut first) = scripted(&script, Patience::default(), PaceLimits::default());
+    let mut second = reader_of(client);
+    let mut together = Together::default();
+    together.begin(first.next());
+    together.begin(second.next());
+    let begun: Vec<usize> =
+        script.block_on(together.finish()).into_iter().map(|page| page.unwrap().unwrap().rows.len()).collect();
+    assert_eq!(begun, [1, 1]);
+    assert_eq!(blocks(&script, &mut first), [2, 3, 4, 5]);
+    assert_eq!(script.open_requests(), 0);
+    assert_eq!(blocks(&script, &mut second), [2, 3, 4, 5]);
+    assert_eq!(script.take_urls().len(), 1);
+}
+
+#[test]
+fn who_lets_go_ends_the_request() {
+    for stop in [RangeReader::let_go, |reader: &mut RangeReader<Script>| abandon(reader.next())] {
+        let script = Script::new([halves(1..6, Reply::stall), halves(2..6, |reply| reply)]);
+        let (_, mut reader) = scripted(&script, Patience::default(), PaceLimits::default());
+        assert_eq!(blocks(&script, &mut reader), [1]);
+        assert_eq!(script.open_requests(), 1);
+        stop(&mut reader);
+        assert_eq!((script.open_requests(), reader.is_arriving()), (0, false));
+        assert_eq!(blocks(&script, &mut reader), [2]);
+        let urls = script.take_urls();
+        assert!(urls[1].contains("&startblock=2&"), "{urls:?}");
+    }
+}
+
+#[test]
+fn what_is_not_processed_is_known_before_the_rows_or_they_wait() {
+    let rows = |blocks: std::ops::Range<u64>| blocks.map(transfer).collect::<Vec<_>>().join(",");
+    // The message tells, and the status behind the rows tells better.
+    for (message, status, unprocessed) in [("OK", "1", 0), ("Not yet", "2", 1), ("Fine", "1", 0), ("OK", "2", 1)] {
+        let beginning = Reply::ok(format!(r#"{{"message":"{message}","result":[{},"#, rows(1..3)));
+        let script = Script::new([beginning.chunk(format!(r#"{}],"status":"{status}"}}"#, rows(3..5)))]);
+        let (_, mut reader) = scripted(&script, Patience::default(), PaceLimits::default());
+        assert_eq!(blocks(&script, &mut reader), [1]);
+        assert_eq!(reader.report().unprocessed.len(), usize::from(message != "OK"));
+        assert_eq!(blocks(&script, &mut reader), [2, 3, 4]);
+        assert_eq!(reader.report().unprocessed.len(), unprocessed, "{message} {status}");
+    }
+    let beginning = Reply::ok(format!(r#"{{"result":[{},"#, rows(1..3)));
+    let script = Script::new([beginning.chunk(format!(r#"{}],"message":"OK","status":"1"}}"#, rows(3..5)))]);
+    let (_, mut reader) = scripted(&script, Patience::default(), PaceLimits::default());
+    assert_eq!(blocks(&script, &mut reader), [1, 2, 3, 4]);
 }
 
 #[test]

@@ -49,11 +49,34 @@ pub struct Mood {
     /// Changes at the head before so many of a hundred requests.
     pub changes: u64,
     pub ignores_blocks: bool,
+    /// Bodies come in pieces of up to so many bytes; 0: whole.
+    pub piece: u64,
+    /// So many of a hundred bodies break off.
+    pub breaks: u64,
+    /// Whether bodies that break off do so by not going on, too.
+    pub stalls: bool,
+    /// How often the reader sends a request at most.
+    pub attempts: u32,
 }
 
 impl Mood {
     pub const fn calm(window: u64) -> Self {
-        Self { window, deep: Deep::Pages, fault: Fault::Never, changes: 0, ignores_blocks: false }
+        Self {
+            window,
+            deep: Deep::Pages,
+            fault: Fault::Never,
+            changes: 0,
+            ignores_blocks: false,
+            piece: 0,
+            breaks: 0,
+            stalls: true,
+            attempts: 1,
+        }
+    }
+
+    /// The same, with bodies in pieces.
+    pub fn in_pieces(self, dice: &mut Dice) -> Self {
+        Self { piece: dice.roll(1, 20) * dice.roll(1, 200), ..self }
     }
 }
 
@@ -78,8 +101,12 @@ pub struct State {
     /// The lowest block that a reorganisation changed.
     pub changed_from: Cell<u64>,
     pub requests: Cell<u32>,
-    /// Windows of blocks that were answered.
+    /// Windows of blocks that were answered to the end.
     pub windows: Cell<u32>,
+    /// Bodies that broke off.
+    pub broken: Cell<u32>,
+    /// Bodies that somebody may still read.
+    pub open: Cell<i32>,
     pub urls: RefCell<Vec<String>>,
     /// Windows that are too wide before those that the mood says.
     pub too_slow_once: Cell<u32>,
@@ -100,6 +127,8 @@ impl Service {
             changed_from: Cell::new(u64::MAX),
             requests: Cell::new(0),
             windows: Cell::new(0),
+            broken: Cell::new(0),
+            open: Cell::new(0),
             urls: RefCell::default(),
             too_slow_once: Cell::new(0),
             stalled: Cell::new(false),
@@ -162,9 +191,6 @@ impl Service {
         if offset.map_or(deep == Deep::Refused && page > 1, |offset| page * offset > window) {
             return Ok(r#"{"message":"Result window is too large","result":null,"status":"0"}"#.into());
         }
-        if offset == Some(window) {
-            self.0.windows.set(self.0.windows.get() + 1);
-        }
         let page = if offset.is_none() && deep == Deep::Ignored { 1 } else { page };
         let offset = offset.unwrap_or(window);
         let rows = self.0.rows.borrow();
@@ -198,8 +224,31 @@ fn json(row: Row, confirmations: u32) -> String {
     )
 }
 
+/// What is left of a body.
+#[derive(Debug)]
+pub struct Body {
+    service: Service,
+    rest: Vec<u8>,
+    is_window: bool,
+    /// How it ends, if not well.
+    broken: Option<Break>,
+}
+
+#[derive(Debug)]
+enum Break {
+    Lost,
+    Truncated,
+    Stall,
+}
+
+impl Drop for Body {
+    fn drop(&mut self) {
+        self.service.0.open.set(self.service.0.open.get() - 1);
+    }
+}
+
 impl Runtime for Service {
-    type Body = Option<Vec<u8>>;
+    type Body = Body;
 
     async fn send(&self, url: &str, _: bool) -> Result<Response<Self::Body>, NoAnswer> {
         self.change();
@@ -215,16 +264,48 @@ impl Runtime for Service {
                 return pending().await;
             }
         };
-        Ok(Response { status, headers: Vec::new(), body: Some(body.into_bytes()) })
+        let mut rest = body.into_bytes();
+        let mut dice = self.0.dice.borrow_mut();
+        let broken = (status == 200 && dice.percent(self.0.mood.breaks)).then(|| {
+            self.0.broken.set(self.0.broken.get() + 1);
+            rest.truncate(usize::try_from(dice.roll(0, rest.len() as u64 - 1)).unwrap());
+            match dice.roll(0, 1 + u64::from(self.0.mood.stalls)) {
+                0 => Break::Lost,
+                1 => Break::Truncated,
+                _ => Break::Stall,
+            }
+        });
+        let is_window = status == 200 && url.ends_with(&format!("&offset={}", self.0.mood.window));
+        self.0.open.set(self.0.open.get() + 1);
+        Ok(Response { status, headers: Vec::new(), body: Body { service: self.clone(), rest, is_window, broken } })
     }
 
     async fn chunk(&self, body: &mut Self::Body) -> Result<Option<Vec<u8>>, NoAnswer> {
-        Ok(body.take())
+        if !body.rest.is_empty() {
+            let most = match self.0.mood.piece {
+                0 => body.rest.len(),
+                piece => usize::try_from(self.0.dice.borrow_mut().roll(1, piece)).unwrap(),
+            };
+            return Ok(Some(body.rest.drain(..most.min(body.rest.len())).collect()));
+        }
+        match body.broken {
+            None => {
+                self.0.windows.set(self.0.windows.get() + u32::from(body.is_window));
+                Ok(None)
+            }
+            Some(Break::Truncated) => Ok(None),
+            Some(Break::Lost) => Err(NoAnswer("the body broke off".into())),
+            Some(Break::Stall) => {
+                self.0.stalled.set(true);
+                pending().await
+            }
+        }
     }
 
-    /// Time passes only where nothing else comes.
-    async fn sleep(&self, _: u64) {
-        if !self.0.stalled.replace(false) {
+    /// Time passes only where nothing else comes, and between attempts.
+    async fn sleep(&self, ms: u64) {
+        const PAUSE_MS: u64 = 10_000;
+        if ms > PAUSE_MS && !self.0.stalled.replace(false) {
             pending::<()>().await;
         }
     }

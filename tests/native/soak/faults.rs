@@ -63,6 +63,11 @@ impl Kind {
         self.error().is_some() && !matches!(self, Self::Forbidden | Self::RepeatedCursor)
     }
 
+    /// Whether a body ends early: what came of a range before is given out, and the rest of it asked for.
+    pub const fn breaks_off(self) -> bool {
+        matches!(self, Self::Truncated | Self::BrokenStream)
+    }
+
     /// Whether a reader of ranges asks for less instead of the same again.
     pub const fn is_too_slow(self) -> bool {
         use Kind::{BadGateway, Crash, GatewayTimeout, Stall, StalledBody, Unavailable};

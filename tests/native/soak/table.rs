@@ -165,6 +165,14 @@ impl Log {
     /// A request was sent, and perhaps hit.
     pub fn asked(&mut self, url: &str, hit: Option<Kind>) {
         self.table.requests += 1;
+        let is_rest = |known: &str, kind: &mut Kind| {
+            kind.breaks_off() && range_of(known).is_some_and(|of| range_of(url) == Some(of))
+        };
+        let gone_on: Vec<Kind> =
+            self.open.extract_if(|known, kind| known != url && is_rest(known, kind)).map(|(_, kind)| kind).collect();
+        for kind in gone_on {
+            self.table.count(Some(kind), Outcome::Retried, 1);
+        }
         if let Some(before) = self.open.remove(url) {
             let outcome = match before {
                 Kind::Forbidden => Outcome::Insisted,
