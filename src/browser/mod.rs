@@ -144,12 +144,8 @@ impl Runtime for Browser {
     }
 
     async fn sleep(&self, ms: u64) {
-        if let Some(turn) = Some(ms).filter(|ms| *ms == 0).and_then(|_| Turn::next()) {
-            drop(JsFuture::from(turn.promise.clone()).await);
-            return;
-        }
         let timer = Timer::start(ms);
-        // Neither promise is ever rejected.
+        // The timer's promise is never rejected.
         drop(JsFuture::from(timer.promise.clone()).await);
     }
 
@@ -186,6 +182,7 @@ async fn settled(promise: JsValue) -> Result<JsValue, NoAnswer> {
 /// would never be freed.
 struct Timer {
     promise: Promise,
+    /// Of the timer, or a port.
     handle: JsValue,
     settle: Function,
 }
@@ -196,7 +193,9 @@ impl Timer {
         let settle = Cell::new(JsValue::UNDEFINED);
         let ms = i32::try_from(ms).unwrap_or(i32::MAX);
         let promise = Promise::new(&mut |resolve, _| {
-            handle.set(set_timeout(&resolve, ms));
+            // Browsers make short timers wait for milliseconds; a message is there with the event loop's next turn.
+            let message = if ms == 0 { message(&resolve) } else { None };
+            handle.set(message.unwrap_or_else(|| set_timeout(&resolve, ms)));
             settle.set(resolve.into());
         });
         Self { promise, handle: handle.into_inner(), settle: settle.into_inner().unchecked_into() }
@@ -205,40 +204,22 @@ impl Timer {
 
 impl Drop for Timer {
     fn drop(&mut self) {
-        clear_timeout(&self.handle);
+        // A port that is open keeps a process alive.
+        if call(&self.handle, "close", None).is_none() {
+            clear_timeout(&self.handle);
+        }
         drop(self.settle.call0(&JsValue::UNDEFINED));
     }
 }
 
-/// The event loop's next turn, sooner than timers give one: browsers make those wait for milliseconds. Settled as timers are.
-struct Turn {
-    promise: Promise,
-    port: JsValue,
-    settle: Function,
-}
-
-impl Turn {
-    /// Nothing where there are no message channels.
-    fn next() -> Option<Self> {
-        let channel = member(&js_sys::global(), "MessageChannel").dyn_into::<Function>().ok()?;
-        let channel = Reflect::construct(&channel, &js_sys::Array::new()).ok()?;
-        let port = member(&channel, "port1");
-        let settle = Cell::new(JsValue::UNDEFINED);
-        let promise = Promise::new(&mut |resolve, _| {
-            drop(Reflect::set(&port, &"onmessage".into(), &resolve));
-            settle.set(resolve.into());
-        });
-        drop(call(&member(&channel, "port2"), "postMessage", Some("")));
-        Some(Self { promise, port, settle: settle.into_inner().unchecked_into() })
-    }
-}
-
-impl Drop for Turn {
-    fn drop(&mut self) {
-        // One that is open keeps a process alive.
-        drop(call(&self.port, "close", None));
-        drop(self.settle.call0(&JsValue::UNDEFINED));
-    }
+/// Sends a message: the port that hears it. Nothing where there are no channels.
+fn message(heard: &Function) -> Option<JsValue> {
+    let channel = member(&js_sys::global(), "MessageChannel").dyn_into::<Function>().ok()?;
+    let channel = Reflect::construct(&channel, &js_sys::Array::new()).ok()?;
+    let port = member(&channel, "port1");
+    Reflect::set(&port, &"onmessage".into(), heard).ok()?;
+    call(&member(&channel, "port2"), "postMessage", Some(""))?.ok()?;
+    Some(port)
 }
 
 /// Waits until a signal is aborted, and forgets the signal when it is dropped.

@@ -1,6 +1,6 @@
 //! The module/action interface: what an answer's envelope means, and asking an action once.
 
-use super::fetch::{Arriving, Fetched};
+use super::fetch::{Arriving, Earlier, Fetched};
 use super::status::{refused, unreadable};
 use super::{Client, FramePages, RawPages, Runtime};
 use crate::decode::error_body::refusal;
@@ -85,10 +85,6 @@ pub fn judge(action: &Action, page: FramePage, head: &[u8]) -> Result<Rows<Frame
 /// An answer, and what is still to come of it.
 pub(crate) type Asked<B> = (Rows<FramePage>, Option<Box<Arriving<B>>>);
 
-fn asked<B>(action: &Action, Fetched { read, rest }: Fetched<FramePage, B>) -> Asked<B> {
-    (envelope(action, &read.page).around(read.page, rest.is_some()), rest)
-}
-
 impl<R: Runtime> Client<R> {
     /// Asks an action once.
     ///
@@ -100,33 +96,25 @@ impl<R: Runtime> Client<R> {
         request: &Request,
         leniency: Leniency,
     ) -> Result<Rows<FramePage>, Error> {
-        Ok(self.ask_with(action, request, &[], &mut FramePages::of(action.layout, leniency), None).await?.0)
+        Ok(self
+            .ask_with(action, request, &[], &mut FramePages::of(action.layout, leniency), Earlier::default())
+            .await?
+            .0)
     }
 
-    /// The same with further parameters, and into `pages`, which know the answers before. Where an earlier attempt failed, this is
-    /// the next one.
+    /// The same with further parameters, into pages that know the answers before.
     pub(crate) async fn ask_with(
         &self,
         action: &'static Action,
         request: &Request,
         more: &[(&str, &str)],
         pages: &mut FramePages,
-        failed: Option<Error>,
+        earlier: Earlier<R::Body>,
     ) -> Result<Asked<R::Body>, Error> {
         let url = request.url_with(self.base(), more);
         let mut judge = |page: &mut FramePage, head: &[u8]| envelope(action, page).check(head);
-        Ok(asked(action, self.fetch(request, &url, pages, &mut judge, failed).await?))
-    }
-
-    /// Goes on with an answer of which a part was given out.
-    pub(crate) async fn ask_on(
-        &self,
-        action: &'static Action,
-        rest: Box<Arriving<R::Body>>,
-        pages: &mut FramePages,
-    ) -> Result<Asked<R::Body>, Error> {
-        let mut judge = |page: &mut FramePage, head: &[u8]| envelope(action, page).check(head);
-        Ok(asked(action, self.read_on(rest, pages, &mut judge).await?))
+        let Fetched { read, rest } = self.fetch(request, &url, pages, &mut judge, earlier).await?;
+        Ok((envelope(action, &read.page).around(read.page, rest.is_some()), rest))
     }
 
     /// The rows of an action.
@@ -171,7 +159,7 @@ impl<R: Runtime> Client<R> {
             answer = Some(read(body, head)?);
             Ok(())
         };
-        self.fetch(&request, &url, &mut RawPages::default(), &mut judge, None).await?;
+        self.fetch(&request, &url, &mut RawPages::default(), &mut judge, Earlier::default()).await?;
         answer.ok_or_else(|| Error::new(ErrorCode::Internal, "an answer that nobody judged"))
     }
 }

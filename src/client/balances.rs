@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::fetch::Earlier;
 use super::{Client, FramePages, Runtime};
 use crate::decode::{FramePage, Leniency};
 use crate::endpoint::params::Address;
@@ -85,7 +86,7 @@ impl<R: Runtime> Client<R> {
     ) -> Result<(), Error> {
         let address = ParamValue::List(accounts.to_vec());
         let request = Request::new(BalanceMultiParams::ACTION, [("address", address)])?;
-        let (answer, _) = self.ask_with(BalanceMultiParams::ACTION, &request, &[], pages, None).await?;
+        let (answer, _) = self.ask_with(BalanceMultiParams::ACTION, &request, &[], pages, Earlier::default()).await?;
         // In no particular order, and each once.
         for (account, balance, stale) in rows(&answer.rows) {
             if let Some(place) = known.get_mut(&account.to_ascii_lowercase()) {

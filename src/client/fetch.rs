@@ -50,20 +50,34 @@ pub(crate) struct Arriving<B: 'static> {
     turn_at: u64,
 }
 
+/// What came of an answer before: an attempt that failed, or the beginning of it.
+#[derive(Debug)]
+pub(crate) struct Earlier<B: 'static> {
+    pub(crate) failed: Option<Error>,
+    pub(crate) rest: Option<Box<Arriving<B>>>,
+}
+
+impl<B> Default for Earlier<B> {
+    fn default() -> Self {
+        Self { failed: None, rest: None }
+    }
+}
+
 impl<R: Runtime> Client<R> {
-    /// Reads the answer of one URL and judges it: all of it, or a part where `pages` gives parts. Where an earlier attempt
-    /// failed, this is the next one.
+    /// Reads the answer of one URL and judges it: all of it, or a part where `pages` gives parts. The rest of one is not tried
+    /// again: what came before it was given out.
     pub(crate) async fn fetch<P: Pages>(
         &self,
         request: &Request,
         url: &str,
         pages: &mut P,
         judge: Judge<'_, P::Page>,
-        mut failed: Option<Error>,
+        mut earlier: Earlier<R::Body>,
     ) -> Result<Fetched<P::Page, R::Body>, Error> {
         let Inner { runtime, pace, kept, keep_ms, .. } = &*self.inner;
         let keep = *keep_ms > 0 && !NEVER_KEPT.contains(&request.operation().name);
-        if keep {
+        let is_rest = earlier.rest.is_some();
+        if keep && !is_rest {
             let body = kept.borrow_mut().get(url, runtime.now_ms());
             if let Some(body) = body {
                 self.inner.tell(&Event::new(EventKind::Kept, url, 1));
@@ -82,14 +96,23 @@ impl<R: Runtime> Client<R> {
         let mut attempt = 1;
         loop {
             let left = until.saturating_sub(runtime.now_ms());
-            let outcome = match (failed.take(), pace.expected_wait(runtime.now_ms())) {
+            let outcome = match (earlier.failed.take(), pace.expected_wait(runtime.now_ms())) {
                 (Some(error), _) => Err(error),
-                (None, Some(wait)) if wait > left => Err(too_long(wait)),
-                (None, _) => self.attempt(url, attempt, until, keep, pages, judge).await,
+                (None, Some(wait)) if wait > left && !is_rest => Err(too_long(wait)),
+                (None, _) => {
+                    let arriving = match earlier.rest.take() {
+                        Some(rest) => Ok(rest),
+                        None => self.begin(url, attempt, until, keep).await.inspect(|_| pages.begin()),
+                    };
+                    match arriving {
+                        Ok(arriving) => self.read_on(arriving, pages, judge).await,
+                        Err(error) => Err(error),
+                    }
+                }
             };
             let error = match outcome {
-                Ok(answer) => return Ok(answer),
-                Err(error) => error,
+                Err(error) if !is_rest => error,
+                outcome => return outcome,
             };
             let now = runtime.now_ms();
             let pause = self.patience.pause_ms(&error, attempt, runtime.random());
@@ -110,40 +133,8 @@ impl<R: Runtime> Client<R> {
         }
     }
 
-    async fn attempt<P: Pages>(
-        &self,
-        url: &str,
-        attempt: u32,
-        until: u64,
-        keep: bool,
-        pages: &mut P,
-        judge: Judge<'_, P::Page>,
-    ) -> Result<Fetched<P::Page, R::Body>, Error> {
-        let runtime = self.runtime();
-        let listener = self.exchange(url, attempt);
-        // Waiting for one's turn is no fault of the service: it counts for the deadline only.
-        let left = until.saturating_sub(runtime.now_ms());
-        match runtime::race(listener.sent(), runtime.sleep(left)).await {
-            First::Left(sent) => sent?,
-            First::Right(()) => return Err(self.late()),
-        }
-        pages.begin();
-        let now = runtime.now_ms();
-        let arriving = Arriving {
-            listener,
-            attempt,
-            head: Vec::new(),
-            read: 0,
-            keeping: keep.then(Vec::new),
-            timeout_ms: self.patience.timeout_ms,
-            deadline_ms: until.saturating_sub(now),
-            turn_at: now,
-        };
-        self.read_on(Box::new(arriving), pages, judge).await
-    }
-
     /// Reads an answer to its end, or to where there is a part to be given out.
-    pub(crate) async fn read_on<P: Pages>(
+    async fn read_on<P: Pages>(
         &self,
         mut arriving: Box<Arriving<R::Body>>,
         pages: &mut P,
@@ -180,6 +171,29 @@ impl<R: Runtime> Client<R> {
         arriving.timeout_ms = timeout_ms.saturating_sub(now.saturating_sub(began));
         arriving.deadline_ms = deadline_ms.saturating_sub(now.saturating_sub(began));
         Ok(Fetched { read, rest: Some(arriving) })
+    }
+
+    /// Sends the request, or joins one that is under way.
+    async fn begin(&self, url: &str, attempt: u32, until: u64, keep: bool) -> Result<Box<Arriving<R::Body>>, Error> {
+        let runtime = self.runtime();
+        let listener = self.exchange(url, attempt);
+        // Waiting for one's turn is no fault of the service: it counts for the deadline only.
+        let left = until.saturating_sub(runtime.now_ms());
+        match runtime::race(listener.sent(), runtime.sleep(left)).await {
+            First::Left(sent) => sent?,
+            First::Right(()) => return Err(self.late()),
+        }
+        let now = runtime.now_ms();
+        Ok(Box::new(Arriving {
+            listener,
+            attempt,
+            head: Vec::new(),
+            read: 0,
+            keeping: keep.then(Vec::new),
+            timeout_ms: self.patience.timeout_ms,
+            deadline_ms: until.saturating_sub(now),
+            turn_at: now,
+        }))
     }
 
     /// A part, or the whole.

@@ -33,6 +33,7 @@ pub use runtime::{First, NoAnswer, Response, Runtime};
 pub use settings::{CallSettings, ClientSettings};
 
 use exchange::Exchange;
+pub(crate) use fetch::Earlier;
 use kept::Kept;
 
 use crate::decode::{Cursor, Page};
@@ -175,6 +176,6 @@ impl<R: Runtime> Client<R> {
         pages: &mut P,
     ) -> Result<ReadPage<P::Page>, Error> {
         let url = request.url(self.base(), cursor);
-        Ok(self.fetch(request, &url, pages, &mut |_, _| Ok(()), None).await?.read)
+        Ok(self.fetch(request, &url, pages, &mut |_, _| Ok(()), Earlier::default()).await?.read)
     }
 }

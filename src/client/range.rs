@@ -10,7 +10,7 @@
 //! cut there. When an answer breaks off, what was given out are whole blocks, and the next window begins behind them.
 
 use super::account::{Asked, Rows};
-use super::fetch::Arriving;
+use super::fetch::{Arriving, Earlier};
 use super::resume::{self, digest};
 use super::retry::is_too_slow;
 use super::{Client, FramePages, Patience, Runtime};
@@ -239,18 +239,19 @@ impl<R: Runtime> RangeReader<R> {
                 continue;
             }
             let Some((first, last)) = self.left else { return Ok(None) };
-            let (low, high, before, asked) = match self.incoming.take() {
+            let mut earlier = Earlier { failed: failed.take(), rest: None };
+            let (low, high, before) = match self.incoming.take() {
                 Some(Incoming { rest, low, high, rows }) => {
-                    let asked = self.client.ask_on(self.action, rest, &mut self.pages).await;
-                    (low, high, rows, asked)
+                    earlier.rest = Some(rest);
+                    (low, high, rows)
                 }
                 None => {
                     let (low, high) = self.window(first, last);
-                    let paging = [("page", "1"), ("offset", &*decimal(self.full))];
-                    (low, high, 0, self.ask(low, high, &paging, failed.take()).await)
+                    (low, high, 0)
                 }
             };
-            let (answer, rest) = match asked {
+            let paging = [("page", "1"), ("offset", &*decimal(self.full))];
+            let (answer, rest) = match self.ask(low, high, &paging, earlier).await {
                 Ok(asked) => asked,
                 Err(error) => {
                     // What was given out of the window is not asked for again.
@@ -348,7 +349,7 @@ impl<R: Runtime> RangeReader<R> {
     /// `page` is given alone.
     async fn read_giant(&mut self, mut giant: Giant) -> Result<Option<FramePage>, Error> {
         let Giant { block, page: number, before, .. } = giant;
-        let answer = match self.ask(block, block, &[("page", &decimal(number))], None).await {
+        let answer = match self.ask(block, block, &[("page", &decimal(number))], Earlier::default()).await {
             Ok((answer, _)) => answer,
             Err(error) if error.code == ErrorCode::Refused => {
                 self.incomplete(giant, error.message.clone());
@@ -392,7 +393,7 @@ impl<R: Runtime> RangeReader<R> {
         low: u64,
         high: u64,
         paging: &[(&str, &str)],
-        failed: Option<Error>,
+        earlier: Earlier<R::Body>,
     ) -> Result<Asked<R::Body>, Error> {
         let (is_one_block, has_end) = (low == high, high != MAX_BLOCK);
         let (low, high) = (decimal(low), decimal(high));
@@ -405,11 +406,11 @@ impl<R: Runtime> RangeReader<R> {
             more.push(("endblock", high.as_str()));
         }
         more.extend(paging);
-        self.report.requests += 1;
+        self.report.requests += u32::from(earlier.rest.is_none());
         // Where a narrower window may do, a wide one that is too slow is not asked for again.
         let patience = Patience { repeats_slow: is_one_block, ..self.client.patience() };
         let client = self.client.clone().with_patience(patience);
-        client.ask_with(self.action, &self.request, &more, &mut self.pages, failed).await
+        client.ask_with(self.action, &self.request, &more, &mut self.pages, earlier).await
     }
 
     /// The service was too slow for this window: the next one is half as wide.
@@ -419,7 +420,9 @@ impl<R: Runtime> RangeReader<R> {
             // Nobody knows where the chain ends, so the newest row says it.
             self.report.requests += 1;
             let more = [("sort", "desc"), ("page", "1"), ("offset", "1")];
-            let (answer, _) = self.client.ask_with(self.action, &self.request, &more, &mut self.pages, None).await?;
+            let pages = &mut self.pages;
+            let (answer, _) =
+                self.client.ask_with(self.action, &self.request, &more, pages, Earlier::default()).await?;
             let newest = self.blocks_of(&answer.rows)?.first().copied();
             if newest.is_none() && !answer.rows.bad_rows.is_empty() {
                 return Err(too_slow);

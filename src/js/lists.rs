@@ -90,7 +90,7 @@ impl Pages {
     pub fn next(&self, signal: Option<AbortSignal>) -> Promise {
         let (list, hooks) = (self.list, self.hooks.clone());
         let read = async move |pager: &mut Pager<Browser, FramePages>| match pager.next().await {
-            Ok(Some(read)) => page::page(list, read, pager.resume_token(), &hooks),
+            Ok(Some(read)) => page::page(list, read, pager.resume_token().as_deref(), &hooks),
             Ok(None) => Ok(JsValue::NULL),
             Err(error) => Err(error::to_js(error)),
         };

@@ -84,7 +84,10 @@ impl Session {
         let work = async move {
             let answer = page::Answer::of(action, &hooks);
             let mut pages = answer.pages(leniency);
-            let (rows, _) = client.ask_with(action, &request, &[], &mut pages, None).await.map_err(error::to_js)?;
+            let (rows, _) = client
+                .ask_with(action, &request, &[], &mut pages, crate::client::Earlier::default())
+                .await
+                .map_err(error::to_js)?;
             answer.whole(rows)
         };
         Ok(stop::promise(Box::pin(work), signal))

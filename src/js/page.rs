@@ -42,10 +42,10 @@ extern "C" {
 }
 
 /// A page of a list.
-pub(super) fn page(list: &List, page: FramePage, token: Option<String>, hooks: &Hooks) -> Result<JsValue, JsValue> {
+pub(super) fn page(list: &List, page: FramePage, token: Option<&str>, hooks: &Hooks) -> Result<JsValue, JsValue> {
     let next = page.next.as_ref().map(crate::decode::Cursor::to_json);
-    with_frame(page, hooks, |rows, envelope| {
-        build_page(list.item.name, list.envelope.name, rows, envelope, next, token)
+    with_frame(page, hooks, &|rows, envelope| {
+        build_page(list.item.name, list.envelope.name, rows, envelope, next.clone(), token.map(str::to_owned))
     })
 }
 
@@ -90,7 +90,7 @@ impl Answer {
 
     fn build(&self, page: FramePage, more: &JsValue) -> Result<JsValue, JsValue> {
         let layout = self.action.layout;
-        with_frame(page, &self.hooks, |rows, envelope| {
+        with_frame(page, &self.hooks, &|rows, envelope| {
             if layout.rows.is_some() {
                 build_rows(layout.row.name, rows, &self.items, more)
             } else {
@@ -144,7 +144,7 @@ pub(super) fn window(
     let more = Plain::Object(more.into()).to_js()?;
     match window {
         Some(window) => {
-            with_frame(window, hooks, |rows, _| build_rows(action.layout.row.name, rows, &Array::new(), &more))
+            with_frame(window, hooks, &|rows, _| build_rows(action.layout.row.name, rows, &Array::new(), &more))
         }
         None => {
             Reflect::set(&more, &"items".into(), &JsValue::NULL)?;
@@ -166,11 +166,10 @@ pub(super) fn balances(balances: &[KnownBalance]) -> Result<JsValue, JsValue> {
     Plain::List(balances.iter().map(balance).collect()).to_js()
 }
 
-fn with_frame(
-    page: FramePage,
-    hooks: &Hooks,
-    build: impl FnOnce(&[u32], u32) -> Result<JsValue, JsValue>,
-) -> Result<JsValue, JsValue> {
+/// Makes of a frame's rows and envelope what the caller gets.
+type Build<'a> = &'a dyn Fn(&[u32], u32) -> Result<JsValue, JsValue>;
+
+fn with_frame(page: FramePage, hooks: &Hooks, build: Build<'_>) -> Result<JsValue, JsValue> {
     hooks.tell(&page);
     let FramePage { frame, rows, envelope, .. } = page;
     let extras: Vec<u32> = frame.extras.iter().flat_map(|&(at, slot)| [at, slot]).collect();
