@@ -6,6 +6,12 @@ pub(crate) fn number(value: u64) -> String {
     digits(value, 10, 1)
 }
 
+/// The number that a text of decimal digits stands for, where it is not too large.
+#[inline(never)]
+pub(crate) fn parsed(text: &str) -> Option<u64> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+}
+
 /// A number in digits of this base, up to 16; zeros in front until there are so many.
 pub(crate) fn digits(mut value: u64, base: u64, least: usize) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
@@ -50,7 +56,15 @@ mod tests {
     fn numbers_have_the_digits_of_their_base() {
         for value in [0, 7, 10, 1_000, u64::MAX] {
             assert_eq!(number(value), value.to_string());
+            assert_eq!(parsed(&value.to_string()), Some(value));
             assert_eq!(digits(value, 16, 16), format!("{value:016x}"));
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_is_not_read_as_one() {
+        for text in ["", "+1", "-1", "1 ", "1.0", "18446744073709551616"] {
+            assert_eq!(parsed(text), None, "{text}");
         }
     }
 

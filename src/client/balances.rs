@@ -1,8 +1,6 @@
 //! Native balances of any number of addresses: each asked for once, by 20, given in the caller's order, and followed until
 //! they are fresh where the caller asks for it.
 
-use std::collections::BTreeMap;
-
 use super::fetch::Earlier;
 use super::{Client, FramePages, Runtime};
 use crate::decode::{FramePage, Leniency};
@@ -43,17 +41,21 @@ impl<R: Runtime> Client<R> {
         fresh_within_ms: Option<u64>,
     ) -> Result<Vec<KnownBalance>, Error> {
         let addresses = checked(addresses)?;
-        let mut known = BTreeMap::new();
+        let mut known = Vec::with_capacity(addresses.len());
         for address in &addresses {
-            let account = address.to_ascii_lowercase();
-            known.insert(account.clone(), KnownBalance { account, balance: None, stale: false });
+            known.push(KnownBalance { account: address.to_ascii_lowercase(), balance: None, stale: false });
         }
-        let mut asked: Vec<String> = known.keys().cloned().collect();
+        known.sort_unstable_by(|one, other| one.account.cmp(&other.account));
+        known.dedup_by(|one, other| one.account == other.account);
         let deadline = fresh_within_ms.map(|ms| self.runtime().now_ms().saturating_add(ms));
         let mut pause = FIRST_PAUSE_MS;
         let mut asked_before = false;
         let mut pages = FramePages::of(BalanceMultiParams::ACTION.layout, Leniency::default());
         loop {
+            let mut asked = Vec::new();
+            for balance in known.iter().filter(|balance| balance.stale || !asked_before) {
+                asked.push(balance.account.clone());
+            }
             for chunk in asked.chunks(AT_ONCE) {
                 match self.refresh(&mut known, chunk, &mut pages).await {
                     Ok(()) => {}
@@ -63,36 +65,32 @@ impl<R: Runtime> Client<R> {
                 }
             }
             asked_before = true;
-            asked = known.iter().filter(|(_, balance)| balance.stale).map(|(account, _)| account.clone()).collect();
             let left = deadline.map_or(0, |deadline| deadline.saturating_sub(self.runtime().now_ms()));
-            if asked.is_empty() || left == 0 {
+            if left == 0 || !known.iter().any(|balance| balance.stale) {
                 break;
             }
             self.runtime().sleep(pause.min(left)).await;
             pause = pause.saturating_mul(2);
         }
-        let in_order = addresses.into_iter().filter_map(|account| {
-            let found = known.get(&account.to_ascii_lowercase())?;
-            Some(KnownBalance { account, ..found.clone() })
-        });
-        Ok(in_order.collect())
+        let mut in_order = Vec::with_capacity(addresses.len());
+        for account in addresses {
+            if let Some(found) = find(&mut known, &account) {
+                in_order.push(KnownBalance { account, ..found.clone() });
+            }
+        }
+        Ok(in_order)
     }
 
     async fn refresh(
         &self,
-        known: &mut BTreeMap<String, KnownBalance>,
+        known: &mut [KnownBalance],
         accounts: &[String],
         pages: &mut FramePages,
     ) -> Result<(), Error> {
         let address = ParamValue::List(accounts.to_vec());
         let request = Request::new(BalanceMultiParams::ACTION, [("address", address)])?;
         let (answer, _) = self.ask_with(BalanceMultiParams::ACTION, &request, &[], pages, Earlier::default()).await?;
-        // In no particular order, and each once.
-        for (account, balance, stale) in rows(&answer.rows) {
-            if let Some(place) = known.get_mut(&account.to_ascii_lowercase()) {
-                (place.balance, place.stale) = (balance, stale);
-            }
-        }
+        take(known, &answer.rows);
         Ok(())
     }
 }
@@ -100,7 +98,13 @@ impl<R: Runtime> Client<R> {
 /// The addresses, each checked: one wrong one would fail the request for all.
 fn checked(addresses: &ParamValue) -> Result<Vec<String>, Error> {
     let listed = match addresses {
-        ParamValue::Text(text) => text.split(',').map(str::to_owned).collect(),
+        ParamValue::Text(text) => {
+            let mut listed = Vec::new();
+            for address in text.split(',') {
+                listed.push(address.to_owned());
+            }
+            listed
+        }
         ParamValue::List(list) => list.clone(),
         _ => return Err(Error::invalid_parameter("address", "must be address hashes: a list, or a text with commas")),
     };
@@ -108,20 +112,31 @@ fn checked(addresses: &ParamValue) -> Result<Vec<String>, Error> {
         return Err(Error::invalid_parameter("address", "must name at least one address"));
     }
     for (index, address) in listed.iter().enumerate() {
-        Address::RULE.check(&["address[", &*number(index as u64), "]"].concat(), &ParamValue::Text(address.clone()))?;
+        if Address::RULE.spelling(address).is_none() {
+            return Err(Address::RULE.broken(&["address[", &*number(index as u64), "]"].concat()));
+        }
     }
     Ok(listed)
 }
 
-fn rows(page: &FramePage) -> Vec<(String, Option<String>, bool)> {
+/// The balance of an address among those that are sorted by it.
+fn find<'a>(known: &'a mut [KnownBalance], address: &str) -> Option<&'a mut KnownBalance> {
+    let account = address.to_ascii_lowercase();
+    let place = known.binary_search_by(|balance| balance.account.cmp(&account)).ok()?;
+    known.get_mut(place)
+}
+
+/// Takes what an answer tells: in no particular order, and each once.
+fn take(known: &mut [KnownBalance], page: &FramePage) {
     const ACCOUNT: usize = field_index(Balance::TABLE.names, "account");
     const BALANCE: usize = field_index(Balance::TABLE.names, "balance");
     const STALE: usize = field_index(Balance::TABLE.names, "stale");
-    let text = |slot: u32| page.frame.content(slot).map(lossy);
-    let row = |&at: &u32| {
-        let slot = |field: usize| page.frame.get(at as usize + field);
-        let stale = slot(STALE) == crate::decode::Frame::boolean(true);
-        (text(slot(ACCOUNT)).unwrap_or_default(), text(slot(BALANCE)), stale)
-    };
-    page.rows.iter().map(row).collect()
+    for at in &page.rows {
+        let slot = |field: usize| page.frame.get(*at as usize + field);
+        let text = |field: usize| page.frame.content(slot(field)).map(lossy);
+        if let Some(place) = find(known, &text(ACCOUNT).unwrap_or_default()) {
+            place.balance = text(BALANCE);
+            place.stale = slot(STALE) == crate::decode::Frame::boolean(true);
+        }
+    }
 }

@@ -11,6 +11,7 @@ use std::rc::Rc;
 use std::task::{Poll, Waker};
 
 use super::runtime::{Headers, Runtime};
+use crate::text::parsed;
 
 /// Requests under way at once, unless the caller says otherwise: browsers open six connections to a host.
 pub const DEFAULT_CONCURRENT: u32 = 6;
@@ -105,7 +106,7 @@ impl Pace {
     pub(crate) fn learn(&self, headers: &Headers, now: u64) {
         let number = |name: &str| {
             let (_, value) = headers.iter().find(|(known, _)| *known == name)?;
-            value.trim_ascii().parse::<u64>().ok()
+            parsed(value.trim_ascii())
         };
         if let (Some(remaining), Some(reset)) = (number("x-ratelimit-remaining"), number("x-ratelimit-reset")) {
             let mut state = self.state.borrow_mut();

@@ -18,7 +18,7 @@ use crate::decode::{Cursor, FramePage, Leniency};
 use crate::endpoint::request::{MAX_BLOCK, Range};
 use crate::endpoint::{Action, Request, WINDOW};
 use crate::error::{Error, ErrorCode};
-use crate::text::number as decimal;
+use crate::text::{number as decimal, parsed};
 
 /// How completely a range was read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -209,7 +209,7 @@ impl<R: Runtime> RangeReader<R> {
     fn go_to(&mut self, cursor: &Cursor) -> Option<()> {
         let number = |name: &str| {
             let (_, value) = cursor.parameters().find(|(key, _)| *key == name)?;
-            value.parse::<u64>().ok()
+            parsed(value)
         };
         self.left = match (number("first"), number("last")) {
             (Some(first), Some(last)) if first >= self.range.first && first <= last && last <= self.range.last => {
@@ -458,9 +458,16 @@ impl<R: Runtime> RangeReader<R> {
     }
 
     fn blocks_of(&self, page: &FramePage) -> Result<Vec<u64>, Error> {
-        let block = |row: &u32| std::str::from_utf8(content(page, *row, self.block)?).ok()?.parse().ok();
-        let blocks: Option<Vec<u64>> = page.rows.iter().map(block).collect();
-        blocks.ok_or_else(|| Error::new(ErrorCode::Decode, "a block number is too large; this is no chain we know"))
+        let mut blocks = Vec::with_capacity(page.rows.len());
+        for row in &page.rows {
+            let digits = content(page, *row, self.block).and_then(|digits| std::str::from_utf8(digits).ok());
+            let Some(block) = digits.and_then(parsed) else {
+                let message = "a block number is too large; this is no chain we know";
+                return Err(Error::new(ErrorCode::Decode, message));
+            };
+            blocks.push(block);
+        }
+        Ok(blocks)
     }
 
     /// Digests of a block's rows, in ascending order: of what does not change from request to request.

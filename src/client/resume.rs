@@ -7,7 +7,7 @@ use crate::decode::Cursor;
 use crate::endpoint::request::{percent_decoded, percent_encoded};
 use crate::endpoint::{BaseUrl, Request};
 use crate::error::Error;
-use crate::text::digits;
+use crate::text::{digits, split_once};
 
 const VERSION: &str = "aq1";
 
@@ -57,7 +57,7 @@ pub fn cursor(token: &str, base: &BaseUrl, request: &Request) -> Result<Cursor, 
     }
     let mut parameters = Vec::new();
     for pair in query.split('&') {
-        let (name, value) = pair.split_once('=').ok_or_else(broken)?;
+        let (name, value) = split_once(pair, "=").ok_or_else(broken)?;
         let (Some(name), Some(value)) = (percent_decoded(name), percent_decoded(value)) else { return Err(broken()) };
         parameters.push((name, value));
     }

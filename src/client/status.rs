@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::decode::Fail;
 use crate::decode::error_body::{error_message, is_markup, refusal};
 use crate::error::{Error, ErrorCode};
-use crate::text::{number, split_once};
+use crate::text::{number, parsed, split_once};
 
 /// The error for an answer whose status is a failure. `body` may be only its beginning.
 #[must_use]
@@ -37,10 +37,10 @@ const fn advice(status: u16) -> &'static str {
 fn server_wait(headers: &[(&'static str, String)], now_ms: u64) -> Option<u64> {
     let header = |name| headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.trim_ascii());
     let retry_after = header("retry-after").and_then(|value| {
-        let seconds = value.parse::<u64>().ok().map(|seconds| seconds.saturating_mul(1000));
+        let seconds = parsed(value).map(|seconds| seconds.saturating_mul(1000));
         seconds.or_else(|| Some(http_date(value)?.saturating_sub(now_ms)))
     });
-    retry_after.or_else(|| header("x-ratelimit-reset")?.parse().ok())
+    retry_after.or_else(|| parsed(header("x-ratelimit-reset")?))
 }
 
 /// `Wed, 21 Oct 2015 07:28:00 GMT` in milliseconds since 1970.
@@ -49,7 +49,7 @@ fn http_date(text: &str) -> Option<u64> {
     let month = text.get(8..11)?;
     let month = MONTHS.iter().zip(1u64..).find(|(name, _)| **name == month)?.1;
     let number = |place: Range<usize>, least: u64, most: u64| {
-        text.get(place)?.parse::<u64>().ok().filter(|value| (least..=most).contains(value))
+        parsed(text.get(place)?).filter(|value| (least..=most).contains(value))
     };
     let (day, year) = (number(5..7, 1, 31)?, number(12..16, 1970, 9999)?);
     let (hour, minute, second) = (number(17..19, 0, 23)?, number(20..22, 0, 59)?, number(23..25, 0, 60)?);

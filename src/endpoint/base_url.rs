@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::error::Error;
-use crate::text::{split_before, split_once};
+use crate::text::{parsed, split_before, split_once};
 
 /// The address of an instance, without the `/api` part: `https://eth.blockscout.com`, `https://gateway.example/1`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -99,8 +99,8 @@ fn is_authority(authority: &str) -> bool {
 }
 
 /// Whether there are decimal digits only, of a number up to this.
-fn is_number(digits: &str, most: u32) -> bool {
-    digits.bytes().all(|byte| byte.is_ascii_digit()) && digits.parse::<u32>().is_ok_and(|number| number <= most)
+fn is_number(digits: &str, most: u64) -> bool {
+    parsed(digits).is_some_and(|number| number <= most)
 }
 
 /// Four numbers up to 255, without needless zeros.

@@ -116,6 +116,6 @@ impl Given<'_> {
     /// A parameter that has been checked to be a number.
     #[must_use]
     pub fn number(&self, name: &str) -> Option<u64> {
-        self.get(name)?.parse().ok()
+        crate::text::parsed(self.get(name)?)
     }
 }

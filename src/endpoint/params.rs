@@ -5,6 +5,7 @@ use std::fmt;
 use super::request::MAX_BLOCK;
 use crate::error::Error;
 use crate::record::format::is_prefixed_hex;
+use crate::text::{number, parsed};
 
 /// What a parameter may be.
 #[derive(Debug)]
@@ -36,8 +37,7 @@ impl Allowed {
         let is_allowed = match self {
             Self::Hex(digits) => is_prefixed_hex(text.as_bytes(), *digits),
             Self::Number(low, high) => {
-                let number = text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<u64>().ok()).flatten()?;
-                return (low..=high).contains(&&number).then(|| crate::text::number(number));
+                return parsed(text).filter(|value| (low..=high).contains(&value)).map(number);
             }
             Self::Words(words) => words.contains(&text),
             Self::AnyCase(words) => {
@@ -79,10 +79,12 @@ impl Rule {
             ParamValue::Number(value) => whole_number(*value).and_then(|text| self.spelling(&text)),
             ParamValue::List(_) | ParamValue::Other => None,
         };
-        match accepted {
-            Some(spelling) => Ok(Some(spelling)),
-            None => Err(Error::invalid_parameter(name, &["must be ", self.must_be].concat())),
-        }
+        accepted.map(Some).ok_or_else(|| self.broken(name))
+    }
+
+    /// The error for a value that is not allowed.
+    pub(crate) fn broken(&self, name: &str) -> Error {
+        Error::invalid_parameter(name, &["must be ", self.must_be].concat())
     }
 }
 
@@ -105,7 +107,7 @@ pub enum ParamValue {
 fn whole_number(value: f64) -> Option<String> {
     const MAX_SAFE: f64 = 9_007_199_254_740_991.0;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and within 53 bits")]
-    (value.trunc() - value == 0.0 && (0.0..=MAX_SAFE).contains(&value)).then(|| crate::text::number(value as u64))
+    (value.trunc() - value == 0.0 && (0.0..=MAX_SAFE).contains(&value)).then(|| number(value as u64))
 }
 
 /// A type of parameter.

@@ -37,7 +37,10 @@ impl Request {
         operation: &'static Operation,
         values: impl IntoIterator<Item = (&'a str, ParamValue)>,
     ) -> Result<Self, Error> {
-        let values: Vec<(&str, ParamValue)> = values.into_iter().collect();
+        Self::checked(operation, &values.into_iter().collect::<Vec<_>>())
+    }
+
+    fn checked(operation: &'static Operation, values: &[(&str, ParamValue)]) -> Result<Self, Error> {
         if let Some((unknown, _)) =
             values.iter().find(|(name, _)| !operation.params.iter().any(|param| param.name == *name))
         {
@@ -173,9 +176,10 @@ pub fn percent_decoded(encoded: &str) -> Option<String> {
     let mut rest = encoded.as_bytes();
     while let Some((&first, after)) = rest.split_first() {
         if first == b'%' {
-            let digits = std::str::from_utf8(after.get(..2)?).ok()?;
-            bytes.push(u8::from_str_radix(digits, 16).ok()?);
-            rest = after.get(2..)?;
+            let ([high, low], behind) = after.split_first_chunk()?;
+            let digit = |digit: u8| u8::try_from(char::from(digit).to_digit(16)?).ok();
+            bytes.push(digit(*high)? << 4 | digit(*low)?);
+            rest = behind;
         } else {
             bytes.push(first);
             rest = after;

@@ -13,12 +13,15 @@ pub(super) fn read(object: &JsValue, what: &str) -> Result<Entries, Error> {
     if !object.is_object() || Array::is_array(object) {
         return Err(Error::invalid_parameter(what, "must be an object"));
     }
-    let entry = |entry: JsValue| {
+    let mut entries = Entries::new();
+    for entry in Object::entries(object.unchecked_ref()) {
         let entry: Array = entry.unchecked_into();
-        (!entry.get(1).is_null_or_undefined())
-            .then(|| (entry.get(0).as_string().unwrap_or_default(), value(&entry.get(1))))
-    };
-    Ok(Object::entries(object.unchecked_ref()).iter().filter_map(entry).collect())
+        let given = entry.get(1);
+        if !given.is_null_or_undefined() {
+            entries.push((entry.get(0).as_string().unwrap_or_default(), value(&given)));
+        }
+    }
+    Ok(entries)
 }
 
 /// The request that a call's parameters ask for.
