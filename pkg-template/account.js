@@ -1,6 +1,6 @@
 // The account module: each action asked once, balances gathered, ranges read whole.
 import { AccountActions } from "./endpoints.js";
-import { AddressQueryError } from "./errors.js";
+import { AddressQueryError, aborted } from "./errors.js";
 import { given } from "./iteration.js";
 import { RangeCall } from "./range.js";
 
@@ -35,7 +35,7 @@ export class Account extends AccountActions {
 
   async balanceMulti(params, options) {
     const call = checked(given(params, options));
-    return this.#session.balances(call.params, call.settings, call.signal);
+    return this.#session.ask("balanceMulti", call.params, call.settings, call.signal);
   }
 }
 
@@ -81,8 +81,4 @@ class Gathered {
       for (const { settle, alone } of waiting) settle(isOnes ? alone : () => Promise.reject(error));
     }
   }
-}
-
-function aborted(signal) {
-  return new AddressQueryError("aborted", "the call was aborted", undefined, signal.reason);
 }

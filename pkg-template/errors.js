@@ -20,8 +20,13 @@ export function isAddressQueryError(value) {
 }
 
 /** Called by the module. */
-export function fromDetails(code, message, details, cause) {
-  return new AddressQueryError(code, message, details, cause);
+export function fromDetails(code, message, details) {
+  return new AddressQueryError(code, message, details);
+}
+
+/** The error of a call that its signal ended; the signal's reason is given back as it is. */
+export function aborted(signal, resumeToken) {
+  return new AddressQueryError("aborted", "the call was aborted", resumeToken && { resumeToken }, signal?.reason);
 }
 
 export function invalidParameter(parameter, rule) {

@@ -108,7 +108,7 @@ const BROKEN = new Proxy({ __wbindgen_externrefs: new Map() }, { get: (own, name
 
 /** Only what a caller waits for fails: nobody would catch what is thrown to a timer or a promise. */
 function failed(name, error) {
-  if (/^session_|_next$/.test(name)) throw error;
+  if (/^session_|^call_next$/.test(name)) throw error;
   // The bindings look for an error in the first places of what comes back.
   return [];
 }

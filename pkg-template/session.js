@@ -1,5 +1,5 @@
 // A client's session with the module: opened when it is first needed, and opened anew after the instance broke.
-import { invalidParameter } from "./errors.js";
+import { aborted, invalidParameter } from "./errors.js";
 import { plain } from "./iteration.js";
 
 export class Session {
@@ -19,24 +19,26 @@ export class Session {
     }
   }
 
-  async list(...asked) {
-    const session = await this.#open();
-    return new Pages(this.#instance, session.list(...asked));
+  list(...asked) {
+    return this.#call(false, ...asked);
   }
 
-  async range(...asked) {
-    const session = await this.#open();
-    return new Pages(this.#instance, session.range(...asked));
+  range(...asked) {
+    return this.#call(true, ...asked);
   }
 
-  async ask(...asked) {
-    const session = await this.#open();
-    return this.#instance.run(() => session.ask(...asked));
+  async ask(name, params, settings, signal) {
+    const call = await this.#call(false, name, params, settings);
+    try {
+      return await call.next(signal);
+    } finally {
+      call.free();
+    }
   }
 
-  async balances(...asked) {
+  async #call(isRange, name, params, settings) {
     const session = await this.#open();
-    return this.#instance.run(() => session.balances(...asked));
+    return new Call(this.#instance, session.call(name, params, settings, isRange));
   }
 
   async #open() {
@@ -50,30 +52,48 @@ export class Session {
   }
 }
 
-/** The pages of a list or the windows of a range. */
-class Pages {
+/** The pages of a list, the windows of a range, or one answer. */
+class Call {
   #instance;
-  #pages;
+  #call;
+  /** Ends what is under way. */
+  #stop;
 
-  constructor(instance, pages) {
+  constructor(instance, call) {
     this.#instance = instance;
-    this.#pages = pages;
+    this.#call = call;
   }
 
   get prefetch() {
-    return this.#pages.prefetch;
+    return this.#call.prefetch;
   }
 
-  next(signal) {
-    return this.#instance.run(() => this.#pages.next(signal));
+  async next(signal) {
+    const stopped = new Promise((_, reject) => {
+      this.#stop = () => {
+        this.#call.cancel();
+        reject(aborted(signal, this.#call.resumeToken));
+      };
+    });
+    const stop = this.#stop;
+    signal?.addEventListener("abort", stop, { once: true });
+    if (signal?.aborted) stop();
+    try {
+      return await Promise.race(signal?.aborted ? [stopped] : [stopped, this.#instance.run(() => this.#call.next())]);
+    } finally {
+      signal?.removeEventListener("abort", stop);
+      this.#stop = undefined;
+    }
   }
 
+  /** Ends what is under way or half read. */
   cancel() {
-    this.#pages.cancel();
+    if (this.#stop === undefined) this.#call.cancel();
+    else this.#stop();
   }
 
   free() {
-    this.#pages.free();
+    this.#call.free();
   }
 }
 

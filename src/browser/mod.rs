@@ -7,7 +7,7 @@ use gloo_net::http::Request;
 use js_sys::{Function, Promise, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortController, AbortSignal, RequestCredentials, RequestRedirect};
+use web_sys::{AbortController, RequestCredentials, RequestRedirect};
 
 use crate::client::runtime::HEADERS;
 use crate::client::{NoAnswer, Response, Runtime};
@@ -220,46 +220,6 @@ fn message(heard: &Function) -> Option<JsValue> {
     Reflect::set(&port, &"onmessage".into(), heard).ok()?;
     call(&member(&channel, "port2"), "postMessage", Some(""))?.ok()?;
     Some(port)
-}
-
-/// Waits until a signal is aborted, and forgets the signal when it is dropped.
-#[derive(Debug)]
-pub struct Aborted<'a> {
-    signal: &'a AbortSignal,
-    promise: Promise,
-    listener: Function,
-}
-
-impl<'a> Aborted<'a> {
-    /// Begins to listen.
-    #[must_use]
-    pub fn listen(signal: &'a AbortSignal) -> Self {
-        let listener = Cell::new(JsValue::UNDEFINED);
-        let promise = Promise::new(&mut |resolve, _| {
-            if signal.aborted() {
-                drop(resolve.call0(&JsValue::UNDEFINED));
-            }
-            listener.set(resolve.into());
-        });
-        let listener: Function = listener.into_inner().unchecked_into();
-        drop(signal.add_event_listener_with_callback("abort", &listener));
-        Self { signal, promise, listener }
-    }
-
-    /// Is ready when the signal is aborted.
-    pub async fn wait(&self) {
-        if !self.signal.aborted() {
-            drop(JsFuture::from(self.promise.clone()).await);
-        }
-    }
-}
-
-impl Drop for Aborted<'_> {
-    fn drop(&mut self) {
-        drop(self.signal.remove_event_listener_with_callback("abort", &self.listener));
-        // Settles the promise; see `Timer`.
-        drop(self.listener.call0(&JsValue::UNDEFINED));
-    }
 }
 
 /// What the browser says about a failure, in a few words.

@@ -4,7 +4,7 @@ use js_sys::{Array, Object};
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::client::settings::Entries;
-use crate::endpoint::{Operation, ParamValue, Request};
+use crate::endpoint::ParamValue;
 use crate::error::Error;
 
 /// The members of an object; those that are `undefined` or `null` are left out. (`serde_wasm_bindgen` would pass over
@@ -22,12 +22,6 @@ pub(super) fn read(object: &JsValue, what: &str) -> Result<Entries, Error> {
         }
     }
     Ok(entries)
-}
-
-/// The request that a call's parameters ask for.
-pub(super) fn request(operation: &'static Operation, params: &JsValue) -> Result<Request, Error> {
-    let values = read(params, "params")?;
-    Request::new(operation, values.iter().map(|(name, value)| (name.as_str(), value.clone())))
 }
 
 fn value(given: &JsValue) -> ParamValue {

@@ -1,32 +1,19 @@
 //! Errors as JavaScript sees them.
 
 use wasm_bindgen::prelude::*;
-use web_sys::AbortSignal;
 
 use super::plain::Plain;
-use crate::error::{Error, ErrorCode};
+use crate::error::Error;
 
 #[wasm_bindgen(raw_module = "./errors.js")]
 extern "C" {
     #[wasm_bindgen(js_name = fromDetails)]
-    fn from_details(code: &str, message: &str, details: &JsValue, cause: &JsValue) -> JsValue;
+    fn from_details(code: &str, message: &str, details: &JsValue) -> JsValue;
 }
 
 /// An `AddressQueryError`.
 #[expect(clippy::needless_pass_by_value, reason = "the shape that map_err takes")]
 pub(super) fn to_js(error: Error) -> JsValue {
-    with_cause(&error, &JsValue::UNDEFINED)
-}
-
-/// The error of a call that its signal ended; the signal's reason is the cause.
-pub(super) fn aborted(signal: Option<&AbortSignal>, resume_token: Option<String>) -> JsValue {
-    let mut error = Error::new(ErrorCode::Aborted, "the call was aborted");
-    error.resume_token = resume_token;
-    let reason = signal.filter(|signal| signal.aborted()).map_or(JsValue::UNDEFINED, AbortSignal::reason);
-    with_cause(&error, &reason)
-}
-
-fn with_cause(error: &Error, cause: &JsValue) -> JsValue {
     let details = Plain::given([
         ("status", error.status.map(Plain::number)),
         ("retryAfterMs", error.retry_after_ms.map(Plain::number)),
@@ -37,5 +24,5 @@ fn with_cause(error: &Error, cause: &JsValue) -> JsValue {
         ("resumeToken", error.resume_token.as_deref().map(Plain::text)),
     ]);
     let details = details.to_js().unwrap_or_default();
-    from_details(error.code.as_str(), &error.message, &details, cause)
+    from_details(error.code.as_str(), &error.message, &details)
 }

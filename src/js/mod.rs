@@ -2,26 +2,25 @@
 
 #[cfg(feature = "bench")]
 mod bench;
+mod calls;
 mod entries;
 mod error;
 mod hooks;
-mod lists;
 mod pace;
 mod page;
 mod plain;
-mod stop;
 
-use js_sys::Promise;
 use wasm_bindgen::prelude::*;
-use web_sys::AbortSignal;
 
-pub use lists::{Pages, Ranges};
+pub use calls::Call;
+
+use calls::{Reading, Source};
 
 use crate::browser::Browser;
-use crate::client::settings::{ACTION_SETTINGS, BALANCES_SETTINGS};
-use crate::client::{CallSettings, Client, ClientSettings};
+use crate::client::settings::{ACTION_SETTINGS, BALANCES_SETTINGS, Entries, LIST_SETTINGS};
+use crate::client::{CallSettings, Client, ClientSettings, FramePages, Pager, RangeReader};
 use crate::decode::Leniency;
-use crate::endpoint::{Action, ParamValue, Request, action_named};
+use crate::endpoint::{Operation, ParamValue, Request, action_named, list_named};
 use crate::error::{Error, ErrorCode};
 
 /// One client: an instance of the service and how to talk to it.
@@ -51,94 +50,56 @@ impl Session {
         Ok(Self { client: Client::with_settings(browser, settings), leniency, hooks })
     }
 
-    /// A list, by the name of its method.
+    /// A call, by the name of its method; with `is_range` one of `all()`. Nothing is sent before its first `next`.
     ///
     /// # Errors
     /// A parameter or option that is wrong.
-    pub fn list(&self, name: &str, params: &JsValue, settings: &JsValue) -> Result<Pages, JsValue> {
-        Pages::open(self, name, params, settings).map_err(error::to_js)
-    }
-
-    /// The range of blocks of an action, by the name of its method.
-    ///
-    /// # Errors
-    /// A parameter or option that is wrong.
-    pub fn range(&self, name: &str, params: &JsValue, settings: &JsValue) -> Result<Ranges, JsValue> {
-        Ranges::open(self, name, params, settings).map_err(error::to_js)
-    }
-
-    /// A promise of what an action answers, by the name of its method.
-    ///
-    /// # Errors
-    /// A parameter or option that is wrong.
-    pub fn ask(
-        &self,
-        name: &str,
-        params: &JsValue,
-        settings: &JsValue,
-        signal: Option<AbortSignal>,
-    ) -> Result<Promise, JsValue> {
-        let asked = self.asked(name, params, settings).map_err(error::to_js)?;
-        let (action, request, client) = asked;
-        let (leniency, hooks) = (self.leniency, self.hooks.clone());
-        let work = async move {
-            let answer = page::Answer::of(action, &hooks);
-            let mut pages = answer.pages(leniency);
-            let (rows, _) = client
-                .ask_with(action, &request, &[], &mut pages, crate::client::Earlier::default())
-                .await
-                .map_err(error::to_js)?;
-            answer.whole(rows)
-        };
-        Ok(stop::promise(Box::pin(work), signal))
-    }
-
-    /// A promise of balances, in the order of the addresses.
-    ///
-    /// # Errors
-    /// A parameter or option that is wrong.
-    pub fn balances(
-        &self,
-        params: &JsValue,
-        settings: &JsValue,
-        signal: Option<AbortSignal>,
-    ) -> Result<Promise, JsValue> {
-        let addresses = addresses(params).map_err(error::to_js)?;
-        let (client, settings) = self.client_with(settings, BALANCES_SETTINGS).map_err(error::to_js)?;
-        let within = settings.until_fresh.then_some(settings.fresh_within_ms);
-        let work = async move { page::balances(&client.balances(&addresses, within).await.map_err(error::to_js)?) };
-        Ok(stop::promise(Box::pin(work), signal))
+    pub fn call(&self, name: &str, params: &JsValue, settings: &JsValue, is_range: bool) -> Result<Call, JsValue> {
+        self.opened(name, params, settings, is_range).map_err(error::to_js)
     }
 }
 
 impl Session {
-    fn client_with(&self, settings: &JsValue, known: &[&str]) -> Result<(Client<Browser>, CallSettings), Error> {
-        let entries = entries::read(settings, "options")?;
-        let settings = CallSettings::read(&entries, known, self.client.patience())?;
-        Ok((self.client.clone().with_patience(settings.patience), settings))
-    }
-
-    fn asked(
-        &self,
-        name: &str,
-        params: &JsValue,
-        settings: &JsValue,
-    ) -> Result<(&'static Action, Request, Client<Browser>), Error> {
-        let action = action_named(name).ok_or_else(|| Error::new(ErrorCode::Internal, "no action of that name"))?;
-        let request = entries::request(action, params)?;
-        let (client, _) = self.client_with(settings, ACTION_SETTINGS)?;
-        Ok((action, request, client))
+    fn opened(&self, name: &str, params: &JsValue, settings: &JsValue, is_range: bool) -> Result<Call, Error> {
+        let params = entries::read(params, "params")?;
+        let settings = entries::read(settings, "options")?;
+        let list = list_named(name);
+        let known = match name {
+            "balanceMulti" => BALANCES_SETTINGS,
+            _ if is_range || list.is_some() => LIST_SETTINGS,
+            _ => ACTION_SETTINGS,
+        };
+        let (leniency, patience) = (self.leniency, self.client.patience());
+        let settings = CallSettings::read(&settings, known, patience)?;
+        let client = self.client.clone().with_patience(settings.patience);
+        let resume = settings.resume.as_deref();
+        let request = |operation: &'static Operation| {
+            Request::new(operation, params.iter().map(|(name, value)| (name.as_str(), value.clone())))
+        };
+        let source = if name == "balanceMulti" {
+            let within = settings.until_fresh.then_some(settings.fresh_within_ms);
+            Source::Balances(addresses(&params)?, within, client)
+        } else if let Some(list) = list {
+            let pages = FramePages::new(list, leniency);
+            Source::List(list, Box::new(Pager::new(client, request(list)?, pages, resume)?))
+        } else {
+            let action = action_named(name).ok_or_else(|| Error::new(ErrorCode::Internal, "no method of that name"))?;
+            let request = request(action)?;
+            if is_range {
+                Source::Range(action, Box::new(RangeReader::new(client, action, request, leniency, resume)?))
+            } else {
+                Source::Action(action, request, client, leniency)
+            }
+        };
+        Ok(Call::of(Reading { hooks: self.hooks.clone(), source }, settings.prefetch))
     }
 }
 
 /// The one parameter of `balanceMulti`: how many there are is not the service's business here.
-fn addresses(params: &JsValue) -> Result<ParamValue, Error> {
-    let mut address = None;
-    for (name, value) in entries::read(params, "params")? {
-        if name != "address" {
-            return Err(Error::invalid_parameter(&name, "is no parameter of balanceMulti; it takes address"));
-        }
-        address = Some(value);
+fn addresses(params: &Entries) -> Result<ParamValue, Error> {
+    if let Some((name, _)) = params.iter().find(|(name, _)| name != "address") {
+        return Err(Error::invalid_parameter(name, "is no parameter of balanceMulti; it takes address"));
     }
+    let address = params.first().map(|(_, value)| value.clone());
     address.ok_or_else(|| Error::invalid_parameter("address", "is required: address hashes"))
 }
