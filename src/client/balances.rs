@@ -69,7 +69,7 @@ impl<R: Runtime> Client<R> {
             if left == 0 || !known.iter().any(|balance| balance.stale) {
                 break;
             }
-            self.runtime().sleep(pause.min(left)).await;
+            self.inner.sleep(pause.min(left)).await;
             pause = pause.saturating_mul(2);
         }
         let mut in_order = Vec::with_capacity(addresses.len());

@@ -80,6 +80,13 @@ impl<B: 'static> Exchange<B> {
         Self { url, state, read_on }
     }
 
+    /// Makes it one whose answer is there already.
+    pub(crate) fn hold(&self, head: Head, chunks: impl Iterator<Item = Vec<u8>>) {
+        let mut state = self.state.borrow_mut();
+        (state.sent, state.head, state.end) = (Some(Ok(())), Some(Ok(head)), Some(Ok(())));
+        (state.step, state.chunks) = (None, chunks.map(Rc::new).collect());
+    }
+
     /// Whether it is for this URL, and its answer has not begun.
     pub(crate) fn can_join(&self, url: &str) -> bool {
         let state = self.state.borrow();

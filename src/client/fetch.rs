@@ -74,24 +74,9 @@ impl<R: Runtime> Client<R> {
         judge: Judge<'_, P::Page>,
         mut earlier: Earlier<R::Body>,
     ) -> Result<Fetched<P::Page, R::Body>, Error> {
-        let Inner { runtime, pace, kept, keep_ms, .. } = &*self.inner;
+        let Inner { runtime, pace, keep_ms, .. } = &*self.inner;
         let keep = *keep_ms > 0 && !NEVER_KEPT.contains(&request.operation().name);
         let is_rest = earlier.rest.is_some();
-        if keep && !is_rest {
-            let body = kept.borrow_mut().get(url, runtime.now_ms());
-            if let Some(body) = body {
-                self.inner.tell(&Event::new(EventKind::Kept, url, 1));
-                pages.begin();
-                let head = body.get(..HEAD.min(body.len())).unwrap_or_default();
-                let mut turn_at = runtime.now_ms();
-                for piece in body.chunks(PIECE) {
-                    pages.feed(piece.to_vec()).map_err(|fail| status::unreadable(&fail, head))?;
-                    self.pause(&mut turn_at).await;
-                }
-                let mut read = pages.finish().map_err(|fail| status::unreadable(&fail, head))?;
-                return judge(&mut read.page, head).map(|()| Fetched { read, rest: None });
-            }
-        }
         let until = runtime.now_ms().saturating_add(self.patience.deadline_ms);
         let mut attempt = 1;
         loop {
@@ -127,7 +112,7 @@ impl<R: Runtime> Client<R> {
             self.inner.tell(&Event { ms: Some(pause), status: error.status, code: Some(error.code), ..event });
             // After a complaint everybody waits, this request in its place.
             if !is_complaint {
-                runtime.sleep(pause).await;
+                self.inner.sleep(pause).await;
             }
             attempt += 1;
         }
@@ -144,7 +129,7 @@ impl<R: Runtime> Client<R> {
         let began = runtime.now_ms();
         let Arriving { timeout_ms, deadline_ms, .. } = *arriving;
         let answer = self.answer(&mut arriving, pages);
-        let outcome = match runtime::race(answer, runtime.sleep(timeout_ms.min(deadline_ms))).await {
+        let outcome = match runtime::race(answer, self.inner.sleep(timeout_ms.min(deadline_ms))).await {
             First::Left(outcome) => outcome,
             First::Right(()) if deadline_ms <= timeout_ms => Err(self.late()),
             First::Right(()) => {
@@ -173,13 +158,18 @@ impl<R: Runtime> Client<R> {
         Ok(Fetched { read, rest: Some(arriving) })
     }
 
-    /// Sends the request, or joins one that is under way.
+    /// Takes the answer that is kept, joins a request that is under way, or sends one.
     async fn begin(&self, url: &str, attempt: u32, until: u64, keep: bool) -> Result<Box<Arriving<R::Body>>, Error> {
         let runtime = self.runtime();
-        let listener = self.exchange(url, attempt);
+        let kept = if keep { self.inner.kept.borrow_mut().get(url, runtime.now_ms()) } else { None };
+        let keep = keep && kept.is_none();
+        let listener = match kept {
+            Some(body) => self.kept(url, &body),
+            None => self.exchange(url, attempt),
+        };
         // Waiting for one's turn is no fault of the service: it counts for the deadline only.
         let left = until.saturating_sub(runtime.now_ms());
-        match runtime::race(listener.sent(), runtime.sleep(left)).await {
+        match runtime::race(listener.sent(), self.inner.sleep(left)).await {
             First::Left(sent) => sent?,
             First::Right(()) => return Err(self.late()),
         }
@@ -248,7 +238,7 @@ impl<R: Runtime> Client<R> {
     /// Lets the event loop have its turn, if it is time: what has arrived already comes without one.
     async fn pause(&self, turn_at: &mut u64) {
         if self.runtime().now_ms().saturating_sub(*turn_at) >= SLICE_MS {
-            self.runtime().sleep(0).await;
+            self.inner.sleep(0).await;
             *turn_at = self.runtime().now_ms();
         }
     }
@@ -279,12 +269,23 @@ impl<R: Runtime> Client<R> {
         if let Some(exchange) = under_way.iter().filter_map(std::rc::Weak::upgrade).find(|other| other.can_join(url)) {
             return exchange.join();
         }
-        let step = Box::pin(open(Rc::clone(&self.inner), url.to_owned(), attempt));
-        let inner = Rc::clone(&self.inner);
-        let read_on = move |body| chunk(Rc::clone(&inner), body);
-        let exchange = Rc::new(Exchange::new(url.to_owned(), step, Box::new(read_on)));
+        let exchange = Rc::new(self.new_exchange(url, attempt));
         under_way.push(Rc::downgrade(&exchange));
         exchange.join()
+    }
+
+    /// A kept answer, as one that has come.
+    fn kept(&self, url: &str, body: &[u8]) -> Listener<R::Body> {
+        self.inner.tell(&Event::new(EventKind::Kept, url, 1));
+        let exchange = self.new_exchange(url, 1);
+        exchange.hold((200, Vec::new()), body.chunks(PIECE).map(<[u8]>::to_vec));
+        Rc::new(exchange).join()
+    }
+
+    fn new_exchange(&self, url: &str, attempt: u32) -> Exchange<R::Body> {
+        let step = Box::pin(open(Rc::clone(&self.inner), url.to_owned(), attempt));
+        let inner = Rc::clone(&self.inner);
+        Exchange::new(url.to_owned(), step, Box::new(move |body| chunk(Rc::clone(&inner), body)))
     }
 
     fn no_answer(&self, NoAnswer(reason): NoAnswer) -> Error {
@@ -324,11 +325,10 @@ async fn send<R: Runtime>(
     permit: Permit,
 ) -> Done<R::Body> {
     let sent_at = inner.runtime.now_ms();
-    let answer = match key {
-        // The key goes to the base URL and nowhere else: who answers with a redirect could take it along.
-        Some(key) => inner.runtime.send(&with_key(&url, &key), false).await,
-        None => inner.runtime.send(&url, true).await,
-    };
+    // The key goes to the base URL and nowhere else: who answers with a redirect could take it along.
+    let follow_redirects = key.is_none();
+    let address = key.map_or_else(|| url.clone(), |key| with_key(&url, &key));
+    let answer = inner.runtime.send(&address, follow_redirects).await;
     if let Ok(Response { status, headers, .. }) = &answer {
         let now = inner.runtime.now_ms();
         inner.pace.learn(headers, now);

@@ -19,6 +19,7 @@ pub mod settings;
 pub mod status;
 
 use std::cell::RefCell;
+use std::pin::Pin;
 use std::rc::{Rc, Weak};
 
 pub use account::Rows;
@@ -82,6 +83,11 @@ struct Inner<R: Runtime> {
 type UnderWay<R> = Weak<Exchange<<R as Runtime>::Body>>;
 
 impl<R: Runtime> Inner<R> {
+    /// Waits. (Boxed, or every wait would bring the runtime's own code.)
+    fn sleep(&self, ms: u64) -> Pin<Box<dyn Future<Output = ()> + '_>> {
+        Box::pin(self.runtime.sleep(ms))
+    }
+
     fn tell(&self, event: &Event<'_>) {
         if let Some(sink) = &self.on_event {
             sink.tell(event);
