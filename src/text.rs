@@ -35,17 +35,33 @@ pub(crate) fn split_before<'a>(text: &'a str, marks: &[u8]) -> (&'a str, &'a str
     text.split_at(text.bytes().position(|byte| marks.contains(&byte)).unwrap_or(text.len()))
 }
 
-/// The text that these bytes are, with U+FFFD for what is not UTF-8.
+/// The texts between these ASCII characters.
+pub(crate) fn parts(text: &str, mark: u8) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let (part, behind) = split_before(rest?, &[mark]);
+        rest = behind.get(1..);
+        Some(part)
+    })
+}
+
+/// The text that these bytes are, up to a character that is cut off; where they are no UTF-8, with U+FFFD for each byte that is
+/// not ASCII.
 #[inline(never)]
 pub(crate) fn lossy(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(error) if error.error_len().is_none() => lossy(bytes.get(..error.valid_up_to()).unwrap_or_default()),
+        Err(_) => bytes.iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '\u{fffd}' }).collect(),
+    }
 }
 
 /// Cuts off what is more than so many characters; true when something was.
 pub(crate) fn shorten(text: &mut String, characters: usize) -> bool {
-    let cut = text.char_indices().nth(characters).map(|(at, _)| at);
-    text.truncate(cut.unwrap_or(text.len()));
-    cut.is_some()
+    let mut cut = text.char_indices().zip(0..).filter(|(_, seen)| *seen == characters);
+    let Some(((at, _), _)) = cut.next() else { return false };
+    text.truncate(at);
+    true
 }
 
 #[cfg(test)]
@@ -75,6 +91,22 @@ mod tests {
         assert_eq!(split_once("a:/", "://"), None);
         assert_eq!(split_before("ä/b?", b"?/"), ("ä", "/b?"));
         assert_eq!(split_before("ab", b"/"), ("ab", ""));
+    }
+
+    #[test]
+    fn texts_have_parts_even_if_empty() {
+        for text in ["", ",", "a", "a,b", ",ä,,b,"] {
+            assert_eq!(parts(text, b',').collect::<Vec<_>>(), text.split(',').collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_shown_as_far_as_they_are() {
+        for (bytes, text) in
+            [("dé".as_bytes(), "dé"), (b"d\xe9j\xe0", "d\u{fffd}j\u{fffd}"), (b"d\xc3\xa9\xe2\x82", "dé")]
+        {
+            assert_eq!(lossy(bytes), text);
+        }
     }
 
     #[test]

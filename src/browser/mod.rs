@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, RequestCredentials, RequestRedirect};
 
-use crate::client::runtime::HEADERS;
+use crate::client::runtime::{HEADERS, Headers};
 use crate::client::{NoAnswer, Response, Runtime};
 use crate::text;
 
@@ -102,7 +102,7 @@ impl Runtime for Browser {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates; no status is outside")]
         let status = member(&answer, "status").as_f64().ok_or_else(no_response)? as u16;
         let headers = member(&answer, "headers");
-        let header = |name: &'static str| Some((name, call(&headers, "get", Some(name))?.ok()?.as_string()?));
+        let header = |name: &str| call(&headers, "get", Some(name))?.ok()?.as_string();
         let body = member(&answer, "body");
         let source = match call(&body, "getReader", None) {
             Some(reader) => Source::Reader(reader.map_err(|error| NoAnswer(reason(&error)))?),
@@ -113,8 +113,11 @@ impl Runtime for Browser {
                     .map_err(|error| NoAnswer(reason(&error)))?,
             ),
         };
-        let headers = HEADERS.into_iter().filter_map(header).collect();
-        Ok(Response { status, headers, body: Body { source, rest: Uint8Array::default(), _guard: guard } })
+        let mut readable = Headers::new();
+        for name in HEADERS {
+            readable.extend(header(name).map(|value| (name, value)));
+        }
+        Ok(Response { status, headers: readable, body: Body { source, rest: Uint8Array::default(), _guard: guard } })
     }
 
     async fn chunk(&self, body: &mut Body) -> Result<Option<Vec<u8>>, NoAnswer> {

@@ -8,7 +8,7 @@ use crate::endpoint::params::Address;
 use crate::endpoint::{ActionParams, BalanceMultiParams, Param, ParamValue, Request};
 use crate::error::Error;
 use crate::record::{Record, field_index};
-use crate::text::{lossy, number};
+use crate::text::{lossy, number, parts};
 use crate::types::Balance;
 
 /// Addresses that one request takes; the service silently drops the rest.
@@ -100,7 +100,7 @@ fn checked(addresses: &ParamValue) -> Result<Vec<String>, Error> {
     let listed = match addresses {
         ParamValue::Text(text) => {
             let mut listed = Vec::new();
-            for address in text.split(',') {
+            for address in parts(text, b',') {
                 listed.push(address.to_owned());
             }
             listed

@@ -4,7 +4,6 @@
 //! one of those drives on; when the last one is dropped, the request ends.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
 use std::fmt;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -48,7 +47,7 @@ struct State<B> {
     permit: Option<Permit>,
     sent: Option<Result<(), Error>>,
     head: Option<Result<Head, NoAnswer>>,
-    chunks: VecDeque<Rc<Vec<u8>>>,
+    chunks: Vec<Rc<Vec<u8>>>,
     /// Chunks that everybody has had.
     passed: usize,
     end: Option<Result<(), NoAnswer>>,
@@ -71,7 +70,7 @@ impl<B: 'static> Exchange<B> {
             permit: None,
             sent: None,
             head: None,
-            chunks: VecDeque::new(),
+            chunks: Vec::new(),
             passed: 0,
             end: None,
             listeners: Vec::new(),
@@ -101,17 +100,13 @@ impl<B: 'static> Exchange<B> {
         Listener { exchange: Rc::clone(self), id }
     }
 
-    /// Drives the work until there is what one of the listeners waits for.
-    fn poll<T>(
-        &self,
-        id: usize,
-        context: &mut Context<'_>,
-        mut ready: impl FnMut(&mut State<B>) -> Option<T>,
-    ) -> Poll<T> {
+    /// Drives the work until there is what one of the listeners waits for, or nothing to do for now. (Not generic over what
+    /// that is: all this would be there three times.)
+    fn drive(&self, id: usize, context: &mut Context<'_>, is_ready: &mut dyn FnMut(&mut State<B>) -> bool) {
         loop {
             let mut state = self.state.borrow_mut();
-            if let Some(value) = ready(&mut state) {
-                return Poll::Ready(value);
+            if is_ready(&mut state) {
+                return;
             }
             if let Some(place) = state.listeners.iter_mut().find(|place| place.id == id) {
                 place.waker.clone_from(context.waker());
@@ -119,11 +114,11 @@ impl<B: 'static> Exchange<B> {
             let step = state.step.take().or_else(|| state.body.take().map(|body| (self.read_on)(body)));
             drop(state);
             // The work may call what asks for an exchange itself: it is not borrowed meanwhile.
-            let Some(mut step) = step else { return Poll::Pending };
+            let Some(mut step) = step else { return };
             match step.as_mut().poll(context) {
                 Poll::Pending => {
                     self.state.borrow_mut().step = Some(step);
-                    return Poll::Pending;
+                    return;
                 }
                 Poll::Ready(done) => self.take(done, id),
             }
@@ -140,7 +135,7 @@ impl<B: 'static> Exchange<B> {
             }
             Done::Answered(Err(reason), _) => state.head = Some(Err(reason)),
             Done::Read(body, Ok(Some(chunk))) => {
-                state.chunks.push_back(Rc::new(chunk));
+                state.chunks.push(Rc::new(chunk));
                 state.body = Some(body);
             }
             Done::Read(_, end) => (state.end, state.permit) = (Some(end.map(|_| ())), None),
@@ -192,7 +187,16 @@ impl<B: 'static> Listener<B> {
     }
 
     async fn wait<T>(&self, mut ready: impl FnMut(&mut State<B>) -> Option<T>) -> T {
-        poll_fn(|context| self.exchange.poll(self.id, context, &mut ready)).await
+        poll_fn(|context| {
+            let mut value = None;
+            let mut is_ready = |state: &mut State<B>| {
+                value = ready(state);
+                value.is_some()
+            };
+            self.exchange.drive(self.id, context, &mut is_ready);
+            value.map_or(Poll::Pending, Poll::Ready)
+        })
+        .await
     }
 
     /// Waits until the request is sent.

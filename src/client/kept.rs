@@ -1,6 +1,5 @@
 //! Answers that are kept for a moment, where the caller asks for it: a page that is opened twice is fetched once.
 
-use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// Answers are kept up to so many bytes in all.
@@ -21,7 +20,7 @@ pub const NEVER_KEPT: [&str; 8] = [
 /// The bodies of good answers, by their URLs without the API key; the oldest first.
 #[derive(Debug, Default)]
 pub(crate) struct Kept {
-    answers: VecDeque<Answer>,
+    answers: Vec<Answer>,
     bytes: usize,
 }
 
@@ -34,7 +33,7 @@ struct Answer {
 
 impl Kept {
     pub(crate) fn get(&mut self, url: &str, now: u64) -> Option<Rc<Vec<u8>>> {
-        while self.answers.front().is_some_and(|oldest| oldest.until_ms <= now) {
+        while self.answers.first().is_some_and(|oldest| oldest.until_ms <= now) {
             self.forget_oldest();
         }
         self.answers.iter().find(|answer| answer.url == url).map(|answer| Rc::clone(&answer.body))
@@ -45,15 +44,13 @@ impl Kept {
             return;
         }
         self.bytes += body.len();
-        self.answers.push_back(Answer { url: url.to_owned(), until_ms, body: Rc::new(body) });
+        self.answers.push(Answer { url: url.to_owned(), until_ms, body: Rc::new(body) });
         while self.bytes > MAX_BYTES {
             self.forget_oldest();
         }
     }
 
     fn forget_oldest(&mut self) {
-        if let Some(answer) = self.answers.pop_front() {
-            self.bytes -= answer.body.len();
-        }
+        self.bytes -= self.answers.remove(0).body.len();
     }
 }

@@ -5,7 +5,6 @@
 //! a 429 everybody waits, then goes on half as fast, and faster again with each answer.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::{Poll, Waker};
@@ -53,11 +52,11 @@ pub struct Pace {
 #[derive(Debug, Default)]
 struct State {
     /// Who waits, in the order of coming; the first one watches the clock.
-    queue: VecDeque<Waiting>,
+    queue: Vec<Waiting>,
     last_ticket: u64,
     under_way: u32,
     /// When the last requests were sent, as far back as the pace looks.
-    sent: VecDeque<u64>,
+    sent: Vec<u64>,
     /// Requests in a second that the service bears, once it has complained.
     learned: Option<f64>,
     /// Nobody sends before.
@@ -170,12 +169,12 @@ impl Pace {
         let mut state = self.state.borrow_mut();
         state.last_ticket += 1;
         let ticket = state.last_ticket;
-        state.queue.push_back(Waiting { ticket, waker: Waker::noop().clone() });
+        state.queue.push(Waiting { ticket, waker: Waker::noop().clone() });
         Place { pace: Rc::clone(self), ticket }
     }
 
     fn wake_front(&self) {
-        let front = self.state.borrow().queue.front().map(|waiting| waiting.waker.clone());
+        let front = self.state.borrow().queue.first().map(|waiting| waiting.waker.clone());
         if let Some(waker) = front {
             waker.wake();
         }
@@ -200,7 +199,7 @@ impl Place {
     fn poll_front(&self, waker: &Waker) -> Poll<()> {
         let mut state = self.pace.state.borrow_mut();
         let has_room = state.under_way < self.pace.limits.max_concurrent;
-        let is_first = state.queue.front().is_some_and(|first| first.ticket == self.ticket);
+        let is_first = state.queue.first().is_some_and(|first| first.ticket == self.ticket);
         if is_first && has_room {
             return Poll::Ready(());
         }
@@ -214,12 +213,10 @@ impl Place {
         let mut state = self.pace.state.borrow_mut();
         state.under_way += 1;
         let rate = self.pace.rate(&state).unwrap_or(FASTEST);
-        state.sent.push_back(now);
+        state.sent.push(now);
         // A complaint asks how many were sent in the last second.
         let horizon = now.saturating_sub(window(rate).1.max(1000));
-        while state.sent.front().is_some_and(|at| *at < horizon) {
-            state.sent.pop_front();
-        }
+        state.sent.retain(|at| *at >= horizon);
         state.left = state.left.filter(|(_, reset)| *reset > now).map(|(left, reset)| (left.saturating_sub(1), reset));
         Permit(Rc::clone(&self.pace))
     }

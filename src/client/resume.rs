@@ -7,7 +7,7 @@ use crate::decode::Cursor;
 use crate::endpoint::request::{percent_decoded, percent_encoded};
 use crate::endpoint::{BaseUrl, Request};
 use crate::error::Error;
-use crate::text::{digits, split_once};
+use crate::text::{digits, parts, split_once};
 
 const VERSION: &str = "aq1";
 
@@ -16,17 +16,12 @@ const VERSION: &str = "aq1";
 pub fn token(base: &BaseUrl, request: &Request, cursor: &Cursor) -> String {
     let mut query = String::new();
     for (name, value) in cursor.parameters() {
-        if !query.is_empty() {
-            query.push('&');
-        }
-        query.push_str(&percent_encoded(name));
-        query.push('=');
-        query.push_str(&percent_encoded(value));
+        query.push_str(if query.is_empty() { "" } else { "&" });
+        query.push_str(&[&*percent_encoded(name), "=", &*percent_encoded(value)].concat());
     }
-    let list = request.operation().name;
-    let binding = hex(&[&request.identity(base)]);
-    let check = hex(&[VERSION, ".", list, ".", &binding, ".", &query]);
-    [VERSION, list, &binding, &check, &query].join(".")
+    let bound = [VERSION, ".", request.operation().name, ".", &*hex_digest(&request.identity(base))].concat();
+    let check = hex_digest(&[&*bound, ".", &*query].concat());
+    [&*bound, &*check, &*query].join(".")
 }
 
 /// The cursor that a token holds.
@@ -36,37 +31,36 @@ pub fn token(base: &BaseUrl, request: &Request, cursor: &Cursor) -> String {
 pub fn cursor(token: &str, base: &BaseUrl, request: &Request) -> Result<Cursor, Error> {
     let refuse = |rule: &str| Error::invalid_parameter("resume", rule);
     let broken = || refuse("is no resume token, or not a whole one; start without it");
-    let mut parts = token.splitn(5, '.');
-    let mut part = || parts.next().unwrap_or_default();
-    let (version, list, binding, check, query) = (part(), part(), part(), part(), part());
-    if query.is_empty() {
-        return Err(broken());
-    }
+    let cut = |text| split_once(text, ".").ok_or_else(broken);
+    let (version, rest) = cut(token)?;
+    let (list, rest) = cut(rest)?;
+    let (binding, rest) = cut(rest)?;
+    let (check, query) = cut(rest)?;
     if version != VERSION {
         return Err(refuse("is a token of another version of this library; start without it"));
     }
-    if check != hex(&[version, ".", list, ".", binding, ".", query]) {
+    if check != hex_digest(&[version, list, binding, query].join(".")) {
         return Err(broken());
     }
-    let own = request.operation().name;
-    if list != own {
-        return Err(refuse(&["is a token of ", list, ", not of ", own].concat()));
+    if list != request.operation().name {
+        return Err(refuse(&["is a token of ", list, ", not of ", request.operation().name].concat()));
     }
-    if binding != hex(&[&request.identity(base)]) {
+    if binding != hex_digest(&request.identity(base)) {
         return Err(refuse("was made for another base URL, address or filter; give the same again"));
     }
     let mut parameters = Vec::new();
-    for pair in query.split('&') {
-        let (name, value) = split_once(pair, "=").ok_or_else(broken)?;
-        let (Some(name), Some(value)) = (percent_decoded(name), percent_decoded(value)) else { return Err(broken()) };
-        parameters.push((name, value));
+    for pair in parts(query, b'&') {
+        let parameter = || {
+            let (name, value) = split_once(pair, "=")?;
+            Some((percent_decoded(name)?, percent_decoded(value)?))
+        };
+        parameters.push(parameter().ok_or_else(broken)?);
     }
     Cursor::from_parameters(parameters).ok_or_else(broken)
 }
 
-/// The digest of these texts, one behind the other, in 16 digits.
-fn hex(texts: &[&str]) -> String {
-    digits(digest(texts.concat().as_bytes()), 16, 16)
+fn hex_digest(text: &str) -> String {
+    digits(digest(text.as_bytes()), 16, 16)
 }
 
 /// FNV-1a: tells apart what was mixed up, not what was forged; a forged cursor is the service's to refuse.

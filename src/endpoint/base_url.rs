@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::error::Error;
-use crate::text::{parsed, split_before, split_once};
+use crate::text::{parsed, parts, split_before, split_once};
 
 /// The address of an instance, without the `/api` part: `https://eth.blockscout.com`, `https://gateway.example/1`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -49,7 +49,7 @@ impl BaseUrl {
             };
             ([scheme, "://", &*authority.to_ascii_lowercase()].concat(), path)
         };
-        if path.split('/').any(is_dots) {
+        if parts(path, b'/').any(is_dots) {
             return refuse("must not contain the path segments . and ..");
         }
         let mut path = path.trim_end_matches('/');
@@ -106,7 +106,7 @@ fn is_number(digits: &str, most: u64) -> bool {
 /// Four numbers up to 255, without needless zeros.
 fn is_ipv4(host: &str) -> bool {
     let part = |part: &str| is_number(part, 255) && (part == "0" || !part.starts_with('0'));
-    host.split('.').all(part) && host.split('.').count() == 4
+    parts(host, b'.').all(part) && parts(host, b'.').count() == 4
 }
 
 /// Eight groups of up to four hex digits; `::` for one or more of them, and the last two may be an IPv4 address.

@@ -5,7 +5,7 @@ use std::fmt;
 use super::request::MAX_BLOCK;
 use crate::error::Error;
 use crate::record::format::is_prefixed_hex;
-use crate::text::{number, parsed};
+use crate::text::{number, parsed, parts};
 
 /// What a parameter may be.
 #[derive(Debug)]
@@ -71,7 +71,7 @@ impl Rule {
     /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) naming the parameter and the rule.
     pub fn check(&self, name: &str, value: &ParamValue) -> Result<Option<String>, Error> {
         let accepted = match value {
-            ParamValue::Text(text) if self.many => self.spellings(text.split(',')),
+            ParamValue::Text(text) if self.many => self.spellings(parts(text, b',')),
             ParamValue::Text(text) => self.spelling(text),
             ParamValue::List(values) if values.is_empty() && self.many => return Ok(None),
             ParamValue::List(values) if self.many => self.spellings(values.iter().map(String::as_str)),

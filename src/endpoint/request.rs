@@ -118,7 +118,10 @@ impl Request {
     /// the cursor's value wins.
     #[must_use]
     pub fn url(&self, base: &BaseUrl, cursor: Option<&Cursor>) -> String {
-        let keys: Vec<(&str, &str)> = cursor.into_iter().flat_map(Cursor::parameters).collect();
+        let mut keys = Vec::new();
+        if let Some(cursor) = cursor {
+            keys.extend(cursor.parameters());
+        }
         self.url_with(base, &keys)
     }
 

@@ -34,6 +34,11 @@ fn value(given: &JsValue) -> ParamValue {
     if let Some(switch) = given.as_bool() {
         return ParamValue::Boolean(switch);
     }
-    let texts = given.dyn_ref::<Array>().and_then(|list| list.iter().map(|member| member.as_string()).collect());
-    texts.map_or(ParamValue::Other, ParamValue::List)
+    let Some(list) = given.dyn_ref::<Array>() else { return ParamValue::Other };
+    let mut texts = Vec::new();
+    for member in list.iter() {
+        let Some(text) = member.as_string() else { return ParamValue::Other };
+        texts.push(text);
+    }
+    ParamValue::List(texts)
 }

@@ -172,7 +172,10 @@ type Build<'a> = &'a dyn Fn(&[u32], u32) -> Result<JsValue, JsValue>;
 fn with_frame(page: FramePage, hooks: &Hooks, build: Build<'_>) -> Result<JsValue, JsValue> {
     hooks.tell(&page);
     let FramePage { frame, rows, envelope, .. } = page;
-    let extras: Vec<u32> = frame.extras.iter().flat_map(|&(at, slot)| [at, slot]).collect();
+    let mut extras = Vec::with_capacity(2 * frame.extras.len());
+    for &(at, slot) in &frame.extras {
+        extras.extend([at, slot]);
+    }
     open_frame(&frame.slots, &frame.wide, &frame.document(), &extras)?;
     let built = build(&rows, envelope);
     close_frame();

@@ -8,6 +8,8 @@ pub mod format;
 pub mod read;
 mod text;
 
+use crate::text::parts;
+
 pub use format::Format;
 pub use read::{Mismatch, read_document};
 pub use text::*;
@@ -76,7 +78,7 @@ pub struct Table {
 impl Table {
     /// The names of a field: the documented one, then the others, best first.
     pub fn names_of(&self, field: usize) -> impl Iterator<Item = &'static str> {
-        self.names.split(' ').nth(field).unwrap_or_default().split('|')
+        parts(parts(self.names, b' ').nth(field).unwrap_or_default(), b'|')
     }
 
     /// The documented name of a field.
