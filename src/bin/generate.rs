@@ -226,7 +226,7 @@ fn action_types() -> String {
     out.push_str("\n/** One method per action of the account module. */\nexport declare class AccountActions {\n");
     for DescribedAction { params_name, action, docs, value, ranged, .. } in DESCRIBED_ACTIONS {
         let name = action.name;
-        let doc = format!("{}\n`GET /api?module=account&action={}`", docs.0.trim_end(), action.service_name());
+        let doc = format!("{}\n`GET {}`", docs.0.trim_end(), action.path);
         out.push_str(&comment(&doc, "  "));
         let optional = if action.params.iter().any(|param| param.required) { "" } else { "?" };
         let row = action.layout.row.name;

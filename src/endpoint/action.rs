@@ -22,7 +22,7 @@ impl Action {
     /// The service's name for it.
     #[must_use]
     pub fn service_name(&self) -> &'static str {
-        self.operation.fixed.iter().find(|(key, _)| *key == "action").map_or("", |(_, name)| name)
+        self.operation.path.rsplit('=').next().unwrap_or_default()
     }
 }
 
@@ -162,8 +162,7 @@ macro_rules! actions {
                     static ACTION: $crate::endpoint::Action = $crate::endpoint::Action {
                         operation: $crate::endpoint::Operation {
                             name: $method,
-                            path: "/api",
-                            fixed: &[("module", "account"), ("action", $action)],
+                            path: concat!("/api?module=account&action=", $action),
                             params: <$name as $crate::endpoint::Params>::SPECS,
                             together: &[],
                             rules: &[$( $( $rule ),* )?],

@@ -93,7 +93,6 @@ macro_rules! lists {
                         operation: $crate::endpoint::Operation {
                             name: $method,
                             path: concat!("/api/v2", $path),
-                            fixed: &[],
                             params: <$name as $crate::endpoint::Params>::SPECS,
                             together: &[$( $( ($pair, $default) ),* )?],
                             rules: &[],

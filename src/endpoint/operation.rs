@@ -12,10 +12,8 @@ pub type CrossRule = fn(&Given<'_>) -> Result<(), Error>;
 pub struct Operation {
     /// The JavaScript method.
     pub name: &'static str,
-    /// Path under the base URL, with `{address_hash}` where the address stands.
+    /// Path under the base URL, with `{address_hash}` where the address stands, and the parameters that are always sent.
     pub path: &'static str,
-    /// Parameters that are always sent.
-    pub fixed: &'static [(&'static str, &'static str)],
     /// The parameters, those of the path first.
     pub params: &'static [ParamSpec],
     /// Values sent for these parameters when another one of them is given: they have an effect only together.

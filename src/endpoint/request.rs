@@ -65,10 +65,9 @@ impl Request {
                 None => filters.push((param.name, checked)),
             }
         }
-        let is_given = |name: &str, filters: &[(&str, String)]| filters.iter().any(|(given, _)| *given == name);
-        if operation.together.iter().any(|(name, _)| is_given(name, &filters)) {
+        if operation.together.iter().any(|(name, _)| Given(&filters).get(name).is_some()) {
             for &(name, default) in operation.together {
-                if !is_given(name, &filters) {
+                if Given(&filters).get(name).is_none() {
                     filters.push((name, default.to_owned()));
                 }
             }
@@ -129,10 +128,9 @@ impl Request {
     #[must_use]
     pub fn url_with(&self, base: &BaseUrl, more: &[(&str, &str)]) -> String {
         let mut url = [base.as_str(), &*self.path].concat();
-        let fixed = self.operation.fixed.iter().copied();
-        let filters = fixed.chain(self.filters.iter().map(|(name, value)| (*name, value.as_str())));
+        let filters = self.filters.iter().map(|(name, value)| (*name, value.as_str()));
         let filters = filters.filter(|(name, _)| !more.iter().any(|(other, _)| other == name));
-        let mut separator = '?';
+        let mut separator = if self.path.contains('?') { '&' } else { '?' };
         for (name, value) in filters.chain(more.iter().copied()) {
             url.push(separator);
             url.push_str(&percent_encoded(name));

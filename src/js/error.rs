@@ -14,7 +14,7 @@ extern "C" {
 /// An `AddressQueryError`.
 #[expect(clippy::needless_pass_by_value, reason = "the shape that map_err takes")]
 pub(super) fn to_js(error: Error) -> JsValue {
-    let details = Plain::given([
+    let details = Plain::given(vec![
         ("status", error.status.map(Plain::number)),
         ("retryAfterMs", error.retry_after_ms.map(Plain::number)),
         ("path", error.path.as_deref().map(Plain::text)),

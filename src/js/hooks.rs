@@ -85,7 +85,7 @@ fn asked(ask: &Function) -> AskedKey {
 }
 
 fn tell_event(hook: &Function, event: &Event<'_>) {
-    let told = Plain::given([
+    let told = Plain::given(vec![
         ("kind", Some(Plain::text(event.kind.as_str()))),
         ("url", Some(Plain::text(event.url))),
         ("attempt", Some(Plain::number(event.attempt))),

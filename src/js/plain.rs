@@ -32,8 +32,12 @@ impl<'a> Plain<'a> {
     }
 
     /// An object without the members that are nothing.
-    pub(super) fn given<const N: usize>(members: [(&'static str, Option<Self>); N]) -> Self {
-        Self::Object(members.into_iter().filter_map(|(name, value)| Some((name, value?))).collect())
+    pub(super) fn given(members: Vec<(&'static str, Option<Self>)>) -> Self {
+        let mut given = Vec::with_capacity(members.len());
+        for (name, value) in members {
+            given.extend(value.map(|value| (name, value)));
+        }
+        Self::Object(given)
     }
 
     pub(super) fn to_js(&self) -> Result<JsValue, JsValue> {
