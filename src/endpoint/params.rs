@@ -56,7 +56,7 @@ impl Rule {
     }
 
     /// The spelling that is sent for several values, if each of them is allowed.
-    fn spellings<'a>(&self, texts: impl Iterator<Item = &'a str>) -> Option<String> {
+    fn spellings(&self, texts: &mut dyn Iterator<Item = &str>) -> Option<String> {
         let mut all = String::new();
         for text in texts {
             all.push_str(if all.is_empty() { "" } else { "," });
@@ -71,10 +71,10 @@ impl Rule {
     /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) naming the parameter and the rule.
     pub fn check(&self, name: &str, value: &ParamValue) -> Result<Option<String>, Error> {
         let accepted = match value {
-            ParamValue::Text(text) if self.many => self.spellings(parts(text, b',')),
+            ParamValue::Text(text) if self.many => self.spellings(&mut parts(text, b',')),
             ParamValue::Text(text) => self.spelling(text),
             ParamValue::List(values) if values.is_empty() && self.many => return Ok(None),
-            ParamValue::List(values) if self.many => self.spellings(values.iter().map(String::as_str)),
+            ParamValue::List(values) if self.many => self.spellings(&mut values.iter().map(String::as_str)),
             ParamValue::Boolean(value) => self.spelling(if *value { "true" } else { "false" }),
             ParamValue::Number(value) => whole_number(*value).and_then(|text| self.spelling(&text)),
             ParamValue::List(_) | ParamValue::Other => None,
