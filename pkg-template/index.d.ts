@@ -19,7 +19,10 @@ export interface ClientOptions {
    * It is in no error, event, cursor or token. With a key redirects are not followed: they could take it elsewhere.
    */
   apiKey?: string | (() => string | Promise<string>) | undefined;
-  /** How long one attempt may take, body included, in milliseconds. Default 30,000. */
+  /**
+   * How long one attempt may take, body included, in milliseconds. Default 30,000. It does not run while you work on the
+   * rows of a body that is still arriving.
+   */
   timeoutMs?: number | undefined;
   /**
    * How long an answer may take in all, in milliseconds: waiting for its turn, all attempts, the pauses between them. Of a
@@ -38,7 +41,7 @@ export interface ClientOptions {
    * calls wait, then go on half as fast. Clients of one instance with equal key, limits and `fetch` keep one pace.
    */
   maxPerSecond?: number | undefined;
-  /** Requests under way at once. Default 6. */
+  /** Requests under way at once; one whose first rows `all()` has given out no longer counts. Default 6. */
   maxConcurrent?: number | undefined;
   /** An answer with more bytes is refused while it arrives, with code `decode`. Default 67,108,864 (64 MiB). */
   maxResponseBytes?: number | undefined;
@@ -93,7 +96,7 @@ export interface BalancesOptions extends ActionOptions {
 
 /** Options of `all()`. */
 export interface RangeOptions extends ListOptions {
-  /** Hears after each window of blocks how far the reading has come. */
+  /** Hears after each window of blocks, and where an answer broke off, how far the reading has come. */
   onProgress?: ((report: RangeReport) => void) | undefined;
 }
 
@@ -112,7 +115,9 @@ export interface RangedAction<Params, Row> {
   (params: Params, options?: ActionOptions): Promise<Rows<Row>>;
   /**
    * Every row of a range of blocks, past the 10,000 that one request reaches: each exactly once, in the order that `sort`
-   * asks for. Windows of blocks are read one after the other, the next one while you work on the rows of one.
+   * asks for. Windows of blocks are read one after the other. Rows of a window are given out while it arrives, whole blocks
+   * at a time and one batch ahead of you at most: before the end of its answer was seen. A late error says what was given
+   * out: `report.records` counts it, and the `resumeToken` goes on behind it.
    *
    * @example
    * ```ts
@@ -128,13 +133,13 @@ export interface RangedAction<Params, Row> {
 export interface RangeCall<Row> extends AsyncIterable<Row> {
   /** Iterates over the rows. Several `next()` calls may be under way; `return()` ends the fetch at once. */
   [Symbol.asyncIterator](): AsyncIterableIterator<Row>;
-  /** Iterates over the windows: lists of up to 10,000 rows. */
+  /** Iterates over the windows, each when all of it is there: lists of up to 10,000 rows. */
   windows(): AsyncIterableIterator<Row[]>;
   /** Collects rows, at most `limit` of them. */
   toArray(options: { limit: number }): Promise<Row[]>;
   /** How far the reading has come, and how completely. Null: it has not begun. */
   readonly report: RangeReport | null;
-  /** Goes on after the last window whose rows were all given out. Null: at the beginning and at the end. */
+  /** Goes on after the last batch whose rows were all given out. Null: at the beginning and at the end. */
   readonly resumeToken: string | null;
 }
 
