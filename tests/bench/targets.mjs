@@ -45,13 +45,17 @@ export const TARGETS = [
       limit: 10,
       value: (results) => streamed(results, rate)?.first.median,
     },
-    {
-      what: `longest slice of main-thread work, ms, ${rateName(rate)}`,
+    ...["txList()", "txList.all()"].map((call) => ({
+      what: `longest slice of main-thread work, ${call}, ms, ${rateName(rate)}`,
       limit: 8,
-      value: (results) => streamed(results, rate)?.slice.median,
-    },
+      value: (results) => streamed(results, rate, `address-query, ${call}`)?.slice.median,
+    })),
   ]),
-  { what: "whole call of 6.4 MB, of `r.json()`, unthrottled", limit: 0.6, value: (results) => streamed(results, 0)?.ratio.median },
+  {
+    what: "whole call of 6.4 MB, txList(), of `r.json()`, unthrottled",
+    limit: 0.6,
+    value: (results) => streamed(results, 0, "address-query, txList()")?.ratio.median,
+  },
   {
     what: "whole call of one page, of `fetch().then(r => r.json())`",
     limit: 1.03,
