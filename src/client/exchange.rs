@@ -47,6 +47,7 @@ struct State<B> {
     permit: Option<Permit>,
     sent: Option<Result<(), Error>>,
     head: Option<Result<Head, NoAnswer>>,
+    /// What the slowest listener has not had yet: no more than one answer may have bytes.
     chunks: Vec<Rc<Vec<u8>>>,
     /// Chunks that everybody has had.
     passed: usize,
