@@ -15,13 +15,16 @@ const decoder = new TextDecoder();
  * views of the module's memory: nothing keeps them. */
 export function open(frame) {
   wide = frame.wide;
-  const texts = JSON.parse(decoder.decode(frame.document));
-  short = texts.pop();
-  free = texts.pop();
+  short = decoder.decode(frame.short);
+  free = parsed(frame.json);
   given = new Set();
   extras = frame.extras.length === 0 ? null : new Map();
   for (let i = 0; i < frame.extras.length; i += 2) extras?.set(frame.extras[i], frame.extras[i + 1]);
-  return texts;
+  return parsed(frame.pool);
+}
+
+function parsed(json) {
+  return JSON.parse(decoder.decode(json));
 }
 
 export function close() {

@@ -5,10 +5,10 @@ import { constructors } from "./records.js";
 let slots;
 let texts;
 
-export function openFrame(newSlots, wide, document, extras) {
+export function openFrame(newSlots, wide, short, pool, json, extras) {
   // Signed: a small integer whatever it holds.
   slots = new Int32Array(newSlots.buffer, newSlots.byteOffset, newSlots.length);
-  texts = open({ wide, document, extras });
+  texts = open({ wide, short, pool, json, extras });
 }
 
 export function closeFrame() {

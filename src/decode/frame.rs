@@ -11,8 +11,9 @@
 //!
 //! Texts of up to 12 characters are cut out of one string, which engines copy. Longer ones go into a JSON array of
 //! texts that the engine parses once: a cut of that length would keep the whole string alive. Free JSON has an array of its
-//! own: engines parse an object faster where one of the same shape stands before it.
+//! own: engines parse an object faster where one of the same shape stands before it. Both arrays begin with null.
 
+use super::buffer::Buffer;
 use super::escape::well_formed;
 use super::scan::{Span, Text};
 use super::words::{begins, place};
@@ -24,18 +25,18 @@ pub(super) const SHORT: usize = 12;
 const LOOKS: usize = 8;
 
 /// Decoded values, ready for the constructors.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Frame {
     /// The slots.
-    pub slots: Vec<u32>,
+    pub slots: Buffer<u32>,
     /// Integers that need more than 31 bits.
     pub wide: Vec<f64>,
     /// Short texts, one after the other; ASCII.
-    pub short: Vec<u8>,
-    /// Long texts: the elements of a JSON array, a comma before each.
-    pub pool: Vec<u8>,
-    /// Free JSON: the elements of a JSON array, a comma before each.
-    pub json: Vec<u8>,
+    pub short: Buffer<u8>,
+    /// Long texts: a JSON array.
+    pub pool: Buffer<u8>,
+    /// Free JSON: a JSON array.
+    pub json: Buffer<u8>,
     /// Unknown fields: position of the record, JSON slot of an object that holds them.
     pub extras: Vec<(u32, u32)>,
     jsons: u32,
@@ -56,22 +57,42 @@ fn slot_number(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 
+impl Default for Frame {
+    fn default() -> Self {
+        let mut frame = Self {
+            slots: Buffer::default(),
+            wide: Vec::new(),
+            short: Buffer::default(),
+            pool: Buffer::default(),
+            json: Buffer::default(),
+            extras: Vec::new(),
+            jsons: 0,
+            texts: Vec::new(),
+            buckets: Vec::new(),
+        };
+        frame.pool.append(b"[null");
+        frame.json.append(b"[null");
+        frame
+    }
+}
+
 impl Frame {
+    /// Ends the arrays: nothing is stored after that.
+    pub fn close(&mut self) {
+        self.pool.append(b"]");
+        self.json.append(b"]");
+    }
+
     /// Makes room for what is usual to come of so many bytes: growing step by step would copy it several times.
     pub fn expect(&mut self, bytes: usize) {
-        self.slots.reserve(bytes / 32);
-        self.short.reserve(bytes / 16);
-        self.pool.reserve(bytes / 4);
+        self.slots.expect(bytes / 32);
+        self.short.expect(bytes / 16);
+        self.pool.expect(bytes / 4);
     }
 
     /// Makes room for a record: its position, which no other has, even where the record has no fields.
     pub fn reserve(&mut self, slots: usize) -> usize {
-        // Of a fixed size: filled without a call.
-        const MOST: usize = 32;
-        let at = self.slots.len();
-        self.slots.extend_from_slice(&[0; MOST]);
-        self.slots.resize(at + slots.max(1), 0);
-        at
+        self.slots.extend(slots.max(1))
     }
 
     /// Fills a slot.
@@ -97,8 +118,10 @@ impl Frame {
     /// Appends a list with these elements.
     pub fn list(&mut self, elements: &[u32]) -> u32 {
         let at = self.slots.len();
-        self.slots.push(slot_number(elements.len()));
-        self.slots.extend_from_slice(elements);
+        self.slots.put(&[slot_number(elements.len())], 1);
+        for &element in elements {
+            self.slots.put(&[element], 1);
+        }
         Self::reference(at)
     }
 
@@ -130,7 +153,7 @@ impl Frame {
     #[inline(always)]
     pub(super) fn short(&mut self, text: &[u8]) -> u32 {
         let offset = slot_number(self.short.len());
-        self.short.extend_from_slice(text);
+        self.short.append(text);
         offset << 5 | slot_number(text.len()) << 1 | 1
     }
 
@@ -146,9 +169,7 @@ impl Frame {
     #[inline(always)]
     pub(super) fn first_of(&mut self, bytes: &[u8; SHORT], length: usize) -> u32 {
         let offset = self.short.len();
-        // Of a fixed size: copied without a call.
-        self.short.extend_from_slice(bytes);
-        self.short.truncate(offset + length);
+        self.short.put(bytes, length);
         slot_number(offset) << 5 | slot_number(length) << 1 | 1
     }
 
@@ -178,9 +199,9 @@ impl Frame {
 
     /// Stores a text as an element of the pool. It comes with its quotes.
     pub(super) fn long(&mut self, quoted: &[u8]) -> u32 {
-        self.pool.push(b',');
+        self.pool.put(b",", 1);
         self.texts.push(Pooled { start: self.pool.len(), length: quoted.len() });
-        self.pool.extend_from_slice(quoted);
+        self.pool.append(quoted);
         slot_number(self.texts.len()) << 1
     }
 
@@ -203,21 +224,14 @@ impl Frame {
 
     /// Stores free JSON. Equal values are stored again: each place gets an object of its own.
     pub fn json(&mut self, span: Span<'_>) -> u32 {
-        self.json.push(b',');
+        self.json.put(b",", 1);
         if span.lone {
-            self.json.extend_from_slice(&well_formed(span.json));
+            self.json.append(&well_formed(span.json));
         } else {
-            self.json.extend_from_slice(span.json);
+            self.json.append(span.json);
         }
         self.jsons += 1;
         self.jsons
-    }
-
-    /// Everything that engines parse, as one JSON array: null, the long texts, the array of the free JSON with null before it,
-    /// the short texts as one.
-    #[must_use]
-    pub fn document(&self) -> Vec<u8> {
-        [b"[null", &*self.pool, b",[null", &*self.json, b"],\"", &*self.short, b"\"]"].concat()
     }
 
     /// Stores an integer.

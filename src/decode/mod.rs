@@ -1,6 +1,7 @@
 //! From bytes to values: the table-driven decoder behind the JavaScript objects, the typed pages of Rust front ends,
 //! cursors and error bodies. Never sees a URL.
 
+mod buffer;
 pub mod cursor;
 pub mod drift;
 pub mod error_body;

@@ -223,6 +223,7 @@ impl PageDecoder {
     /// Takes the rows that have been read: a part of the page, with the members that stood before them and no cursor. What
     /// follows makes other parts, the last of which [`Self::finish`] gives. The document may still turn out to be no JSON.
     pub fn take(&mut self) -> FramePage {
+        self.frame.close();
         let (mut frame, envelope_at) = Self::new_frame(self.layout);
         frame.expect(self.ready_bytes());
         self.taken = self.dropped + self.done;
@@ -318,6 +319,7 @@ impl PageDecoder {
             return Err(Fail::Syntax(Box::new(Mismatch::new("a whole JSON document", found))));
         }
         self.experience.memory.forget_records();
+        self.frame.close();
         let drift = self.experience.drift.take_new();
         let page = FramePage {
             frame: self.frame,

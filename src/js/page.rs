@@ -21,7 +21,14 @@ extern "C" {
     /// Makes this the frame that is read until it is closed. The slices are views of the module's memory: nothing may be
     /// allocated in between.
     #[wasm_bindgen(js_name = openFrame, catch)]
-    fn open_frame(slots: &[u32], wide: &[f64], document: &[u8], extras: &[u32]) -> Result<(), JsValue>;
+    fn open_frame(
+        slots: &[u32],
+        wide: &[f64],
+        short: &[u8],
+        pool: &[u8],
+        json: &[u8],
+        extras: &[u32],
+    ) -> Result<(), JsValue>;
     #[wasm_bindgen(js_name = buildPage, catch)]
     fn build_page(
         item: &str,
@@ -176,7 +183,7 @@ fn with_frame(page: FramePage, hooks: &Hooks, build: Build<'_>) -> Result<JsValu
     for &(at, slot) in &frame.extras {
         extras.extend([at, slot]);
     }
-    open_frame(&frame.slots, &frame.wide, &frame.document(), &extras)?;
+    open_frame(&frame.slots, &frame.wide, &frame.short, &frame.pool, &frame.json, &extras)?;
     let built = build(&rows, envelope);
     close_frame();
     built

@@ -166,13 +166,8 @@ impl Case {
 /// Reads a frame as the constructors do: `items` and the envelope's members in one object.
 pub fn frame_value(page: &FramePage, row: &Table, envelope: &Table) -> Option<Json> {
     let frame = &page.frame;
-    let document = frame.document();
-    let document: Vec<&serde_json::value::RawValue> = serde_json::from_slice(&document).expect("the document is JSON");
-    let [texts @ .., json, short] = document.as_slice() else { panic!("{document:?}") };
-    let texts: Vec<Json> = texts.iter().map(|text| serde_json::from_str(text.get()).unwrap()).collect();
-    let json: Vec<&serde_json::value::RawValue> = serde_json::from_str(json.get()).unwrap();
-    let short: String = serde_json::from_str(short.get()).unwrap();
-    assert_eq!(short.as_bytes(), frame.short);
+    let texts: Vec<Json> = serde_json::from_slice(&frame.pool).expect("the texts are JSON");
+    let json: Vec<&serde_json::value::RawValue> = serde_json::from_slice(&frame.json).expect("the free JSON is JSON");
     let is_extra = |index: usize| frame.extras.iter().any(|&(_, slot)| slot as usize == index);
     // Unknown fields may nest one level deeper than `serde_json` goes.
     let value = |(index, json): (usize, &&serde_json::value::RawValue)| {
