@@ -42,6 +42,7 @@ impl<T: Copy + Default> Buffer<T> {
     }
 
     /// Stores any number of elements.
+    #[inline(never)]
     pub fn append(&mut self, elements: &[T]) {
         let at = self.extend(elements.len());
         let Some(place) = self.room.get_mut(at..self.length) else { return };

@@ -40,6 +40,8 @@ pub struct Frame {
     /// Unknown fields: position of the record, JSON slot of an object that holds them.
     pub extras: Vec<(u32, u32)>,
     jsons: u32,
+    /// Elements of the lists that are being read.
+    elements: Vec<u32>,
     texts: Vec<Pooled>,
     /// Places of the shared texts, by their hash.
     buckets: Vec<u32>,
@@ -67,6 +69,7 @@ impl Default for Frame {
             json: Buffer::default(),
             extras: Vec::new(),
             jsons: 0,
+            elements: Vec::new(),
             texts: Vec::new(),
             buckets: Vec::new(),
         };
@@ -123,6 +126,27 @@ impl Frame {
             self.slots.put(&[element], 1);
         }
         Self::reference(at)
+    }
+
+    /// Begins a list within those that are being read: how many elements the outer ones have.
+    pub(super) fn begin_list(&self) -> usize {
+        self.elements.len()
+    }
+
+    /// Appends an element to the innermost list.
+    #[inline(always)]
+    pub(super) fn element(&mut self, slot: u32) {
+        self.elements.push(slot);
+    }
+
+    /// Ends the innermost list.
+    pub(super) fn end_list(&mut self, outer: usize) -> u32 {
+        let elements = std::mem::take(&mut self.elements);
+        let own = elements.get(outer..).unwrap_or_default();
+        let slot = if own.is_empty() { 0 } else { self.list(own) };
+        self.elements = elements;
+        self.elements.truncate(outer);
+        slot
     }
 
     /// Stores a text.

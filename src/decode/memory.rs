@@ -1,6 +1,6 @@
 //! What was learned from the rows before: in which order members come, how they are spelt, and which values come again.
 
-use super::quick::Quick;
+use super::quick::{Expected, Quick};
 use super::words::{begins, place};
 use crate::record::{Kind, Slot, Table};
 
@@ -51,10 +51,7 @@ pub(super) struct Step {
     pub(super) field: usize,
     pub(super) bit: u64,
     /// What stands there.
-    pub(super) slot: Slot,
-    pub(super) quick: Quick,
-    /// Which table a record there has.
-    pub(super) child: usize,
+    pub(super) expected: Expected,
     /// The text that stood there last, and its first bytes.
     pub(super) last: Earlier,
     pub(super) beginning: u64,
@@ -90,6 +87,12 @@ impl Memory {
         self.tables.len() - 1
     }
 
+    /// What is known of the values that may stand in a slot.
+    pub(super) fn expected(&mut self, slot: Slot) -> Expected {
+        let child = if let Kind::Record(table) = slot.kind { self.of(table) } else { 0 };
+        Expected { slot, quick: Quick::of(slot), child }
+    }
+
     pub(super) fn get(&self, learned: usize) -> Option<&Learned> {
         self.tables.get(learned)
     }
@@ -107,8 +110,7 @@ impl Memory {
         name: Option<Name>,
         slot: Slot,
     ) -> Option<usize> {
-        let child = if let Kind::Record(table) = slot.kind { self.of(table) } else { 0 };
-        let step = Step::new(spelling, name, slot, child);
+        let step = Step::new(spelling, name, self.expected(slot));
         let steps = &mut self.tables.get_mut(learned)?.steps;
         let known = steps.iter().position(|step| name.is_some() && step.name == name);
         let at = known.unwrap_or(nth);
@@ -172,7 +174,7 @@ fn bucket(text: &[u8]) -> Option<usize> {
 
 impl Step {
     /// Nothing where the spelling is too long.
-    fn new(spelling: &[u8], name: Option<Name>, slot: Slot, child: usize) -> Option<Self> {
+    fn new(spelling: &[u8], name: Option<Name>, expected: Expected) -> Option<Self> {
         let (mut halves, mut masks) = ([0; 2], [0; 2]);
         if spelling.len() > 2 * HALF {
             return None;
@@ -191,9 +193,7 @@ impl Step {
             name,
             field: name.map_or(0, |name| name.field),
             bit,
-            slot,
-            quick: Quick::of(slot),
-            child,
+            expected,
             last: Earlier::default(),
             beginning: 0,
         })

@@ -256,7 +256,7 @@ impl PageDecoder {
             }
         }
         if self.state == State::End {
-            drop(decoder.end(self.layout.envelope, self.envelope_at, std::mem::take(&mut self.progress)));
+            drop(decoder.end(self.layout.envelope, self.envelope_at, &mut self.progress));
         }
         self.experience.memory.forget_records();
         self.beside = beside;
@@ -333,7 +333,7 @@ impl PageDecoder {
         Ok((page, self.experience))
     }
 
-    /// Reads one row, or one member of the page; false when there is nothing more to read.
+    /// Reads one member of the page, or the rows; false when there is nothing more to read.
     fn step(&mut self) -> Result<bool, Fail> {
         let depth = match self.state {
             State::Start | State::End => 0,
@@ -396,18 +396,19 @@ impl PageDecoder {
                         }
                     }
                 } else if self.has_rows || null_rows || rows.is_none() {
-                    decoder.end(envelope, self.envelope_at, std::mem::take(&mut self.progress))?;
+                    decoder.end(envelope, self.envelope_at, &mut self.progress)?;
                     State::End
                 } else {
                     let missing = Mismatch::new("a list", "nothing").in_field(rows_key);
                     return Err(Fail::Shape(Box::new(missing)));
                 }
             }
-            State::Rows { first } => {
-                if decoder.scan.next_member(b']', first)? {
+            State::Rows { mut first } => {
+                let learned = decoder.memory.of(row);
+                while decoder.scan.next_member(b']', first)? {
                     decoder.scan.peek()?;
                     let start = Start { at: decoder.scan.position(), bad: self.bad_rows.len() };
-                    match decoder.row(row) {
+                    match decoder.row(row, learned) {
                         Ok(at) => {
                             self.rows.push(position(at));
                             self.starts.extend(self.rereads.then_some(start));
@@ -423,10 +424,12 @@ impl PageDecoder {
                         }
                     }
                     self.read_rows += 1;
-                    State::Rows { first: false }
-                } else {
-                    State::Members { first: false }
+                    // Where more of the input is waited for, reading goes on here.
+                    first = false;
+                    self.state = State::Rows { first };
+                    self.done = decoder.scan.position();
                 }
+                State::Members { first: false }
             }
             State::End => match decoder.scan.peek() {
                 Err(Fail::More) => return Ok(false),

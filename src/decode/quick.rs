@@ -3,6 +3,7 @@
 
 use super::frame::{Frame, SHORT};
 use super::memory::{Earlier, Records, Step, again};
+use super::scan::Span;
 use super::words::{after_digits, after_hex, after_plain, begins, has_shape, is_hex, number, shape};
 use crate::record::format::{MAX_DIGITS, in_calendar};
 use crate::record::{Format, Kind, Slot};
@@ -25,13 +26,24 @@ pub(super) enum Quick {
     HexData,
     Selector,
     Digits,
+    Decimal,
     Free,
     Label,
     Integer,
     Boolean,
     List,
     Record,
+    Json,
     Nothing,
+}
+
+/// A value that may come.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Expected {
+    pub(super) slot: Slot,
+    pub(super) quick: Quick,
+    /// Which table a record has.
+    pub(super) child: usize,
 }
 
 impl Quick {
@@ -43,7 +55,8 @@ impl Quick {
                 Format::Timestamp => Self::Timestamp,
                 Format::HexData => Self::HexData,
                 Format::Selector => Self::Selector,
-                Format::Uint | Format::Int | Format::Decimal => Self::Digits,
+                Format::Uint | Format::Int => Self::Digits,
+                Format::Decimal => Self::Decimal,
                 Format::Free => Self::Free,
                 Format::Label(_) => Self::Label,
                 Format::Quantity => Self::Nothing,
@@ -52,7 +65,8 @@ impl Quick {
             Kind::Boolean => Self::Boolean,
             Kind::List(_) => Self::List,
             Kind::Record(_) => Self::Record,
-            Kind::Json | Kind::JsonObject => Self::Nothing,
+            Kind::Json => Self::Json,
+            Kind::JsonObject => Self::Nothing,
         }
     }
 }
@@ -64,6 +78,8 @@ pub(super) enum Stop {
     Member,
     /// The value of the last step takes a closer look.
     Value,
+    /// The value of the last step is a record that was not read before.
+    Record,
 }
 
 /// Where a record is read.
@@ -99,7 +115,12 @@ pub(super) fn members(
         if step.bit == 0 || seen & step.bit != 0 {
             break;
         }
-        let Some((slot, after)) = value(bytes, rest, reading.depth, frame, step, records) else { break };
+        let Some((slot, after)) = cached(bytes, rest, reading.depth, frame, step, records) else {
+            if let (Quick::Record, [b'{', ..]) = (step.expected.quick, rest) {
+                stop = Stop::Record;
+            }
+            break;
+        };
         rest = after;
         seen |= step.bit;
         frame.set(reading.at + step.field, slot);
@@ -114,7 +135,7 @@ type Read<'a> = Option<(u32, &'a [u8])>;
 
 /// Reads the value that a step leads to; nothing where that takes a closer look.
 #[inline(always)]
-fn value<'a>(
+fn cached<'a>(
     bytes: &'a [u8],
     rest: &'a [u8],
     depth: usize,
@@ -122,35 +143,58 @@ fn value<'a>(
     step: &mut Step,
     records: &Records,
 ) -> Read<'a> {
-    match rest {
-        [b'"', text @ ..] => {
-            let beginning = u64::from_le_bytes(*rest.first_chunk()?);
-            let last = step.last;
-            if last.length > 0 && step.beginning == beginning {
-                let again = bytes.get(last.start..last.start + last.length)?;
-                if begins(rest, again) {
-                    return Some((last.slot, rest.get(last.length..)?));
-                }
-            }
-            let (slot, after) = quoted(rest, text, frame, step)?;
-            if slot & 1 == 0 && slot > 0 {
-                step.beginning = beginning;
-                step.last =
-                    Earlier { start: bytes.len() - rest.len(), length: rest.len() - after.len(), depth: 0, slot };
-            }
-            Some((slot, after))
+    let [b'"', ..] = rest else { return value(bytes, rest, depth, frame, &step.expected, records) };
+    let beginning = u64::from_le_bytes(*rest.first_chunk()?);
+    let last = step.last;
+    if last.length > 0 && step.beginning == beginning {
+        let again = bytes.get(last.start..last.start + last.length)?;
+        if begins(rest, again) {
+            return Some((last.slot, rest.get(last.length..)?));
         }
-        [b'n', b'u', b'l', b'l', after @ ..] if step.slot.takes_null() => Some((0, after)),
-        [b'{', ..] => match step.quick {
+    }
+    let (slot, after) = value(bytes, rest, depth, frame, &step.expected, records)?;
+    if slot & 1 == 0 && slot > 0 {
+        step.beginning = beginning;
+        step.last = Earlier { start: bytes.len() - rest.len(), length: rest.len() - after.len(), depth: 0, slot };
+    }
+    Some((slot, after))
+}
+
+/// Reads an element of a list, if it is a topic; nothing where that takes a closer look.
+pub(super) fn element<'a>(rest: &'a [u8], frame: &mut Frame, expected: &Expected) -> Read<'a> {
+    match (expected.quick, rest) {
+        (Quick::HexData, [b'"', ..]) => {
+            let (quoted, after) = rest.split_at_checked(hex_data(rest)?)?;
+            Some((frame.shared(quoted), after))
+        }
+        (Quick::HexData, [b'n', b'u', b'l', b'l', after @ ..]) if expected.slot.nullable => Some((0, after)),
+        _ => None,
+    }
+}
+
+/// Reads a value; nothing where that takes a closer look.
+#[inline(always)]
+fn value<'a>(
+    bytes: &'a [u8],
+    rest: &'a [u8],
+    depth: usize,
+    frame: &mut Frame,
+    expected: &Expected,
+    records: &Records,
+) -> Read<'a> {
+    match rest {
+        [b'"', text @ ..] => quoted(rest, text, frame, expected),
+        [b'n', b'u', b'l', b'l', after @ ..] if expected.slot.takes_null() => Some((0, after)),
+        [b'{', ..] => match expected.quick {
             Quick::Record => {
-                let known = again(records.get(step.child)?, bytes, rest, depth)?;
+                let known = again(records.get(expected.child)?, bytes, rest, depth)?;
                 Some((known.slot, rest.get(known.length..)?))
             }
             _ => None,
         },
-        _ => match (step.quick, rest) {
+        _ => match (expected.quick, rest) {
             (Quick::Integer, _) => {
-                let (value, digits) = number(*rest.first_chunk()?)?;
+                let (value, digits) = number(rest.first_chunk()?)?;
                 Some((frame.integer(value), rest.get(digits..)?))
             }
             (Quick::Boolean, [b't', b'r', b'u', b'e', after @ ..]) => Some((Frame::boolean(true), after)),
@@ -163,14 +207,23 @@ fn value<'a>(
 
 /// Reads a text. `text` is what follows its first quote.
 #[inline(always)]
-fn quoted<'a>(rest: &'a [u8], text: &'a [u8], frame: &mut Frame, step: &Step) -> Read<'a> {
-    match step.quick {
-        Quick::Digits => {
-            let [b'"', after @ ..] = after_digits(text) else { return None };
+fn quoted<'a>(rest: &'a [u8], text: &'a [u8], frame: &mut Frame, expected: &Expected) -> Read<'a> {
+    let &Expected { slot, quick, .. } = expected;
+    match quick {
+        Quick::Digits | Quick::Decimal => {
+            let mut end = after_digits(text);
+            if let (Quick::Decimal, [b'.', fraction @ ..]) = (quick, end) {
+                let more = after_digits(fraction);
+                if end.len() == text.len() || more.len() == fraction.len() {
+                    return None;
+                }
+                end = more;
+            }
+            let [b'"', after @ ..] = end else { return None };
             let length = text.len() - after.len() - 1;
             match (length, rest.first_chunk::<{ SHORT + 1 }>()) {
                 // Empty, the service's way to say that it does not know.
-                (0, _) => step.slot.nullable.then_some((0, after)),
+                (0, _) => slot.nullable.then_some((0, after)),
                 (1..=SHORT, Some([_, digits @ ..])) => Some((frame.first_of(digits, length), after)),
                 (..=MAX_DIGITS, _) => Some((frame.text_of(rest.get(..length + 2)?), after)),
                 _ => None,
@@ -182,7 +235,7 @@ fn quoted<'a>(rest: &'a [u8], text: &'a [u8], frame: &mut Frame, step: &Step) ->
         }
         Quick::Label => {
             let [b'"', after @ ..] = after_plain(text) else { return None };
-            let Kind::Text(Format::Label(known)) = step.slot.kind else { return None };
+            let Kind::Text(Format::Label(known)) = slot.kind else { return None };
             let label = text.get(..text.len() - after.len() - 1)?;
             if !known.iter().any(|known| known.as_bytes() == label) {
                 return None;
@@ -190,21 +243,22 @@ fn quoted<'a>(rest: &'a [u8], text: &'a [u8], frame: &mut Frame, step: &Step) ->
             // Few and often repeated: shared, even where they are short.
             Some((frame.shared(rest.get(..label.len() + 2)?), after))
         }
+        Quick::Json => {
+            let [b'"', after @ ..] = after_plain(text) else { return None };
+            let json = rest.get(..rest.len() - after.len())?;
+            Some((frame.json(Span { json, lone: false }), after))
+        }
         Quick::Record | Quick::List | Quick::Boolean | Quick::Integer | Quick::Nothing => None,
         hex_or_time => {
             if let [b'"', after @ ..] = text {
-                return step.slot.nullable.then_some((0, after));
+                return slot.nullable.then_some((0, after));
             }
             let length = match hex_or_time {
                 Quick::Address => hex::<ADDRESS>(rest)?,
                 Quick::Hash => hex::<HASH>(rest)?,
                 Quick::Selector => hex::<SELECTOR>(rest)?,
                 Quick::Timestamp => rest.first_chunk().filter(|time| is_quoted_time(time))?.len(),
-                _ => {
-                    let [b'0', b'x', digits @ ..] = text else { return None };
-                    let [b'"', after @ ..] = after_hex(digits) else { return None };
-                    Some(rest.len() - after.len()).filter(|length| length.is_multiple_of(2))?
-                }
+                _ => hex_data(rest)?,
             };
             let (quoted, after) = rest.split_at_checked(length)?;
             let slot = match hex_or_time {
@@ -216,6 +270,14 @@ fn quoted<'a>(rest: &'a [u8], text: &'a [u8], frame: &mut Frame, step: &Step) ->
             Some((slot, after))
         }
     }
+}
+
+/// How long a text is that is `"0x`, an even number of hex digits, `"`.
+#[inline(always)]
+fn hex_data(text: &[u8]) -> Option<usize> {
+    let [b'"', b'0', b'x', digits @ ..] = text else { return None };
+    let [b'"', after @ ..] = after_hex(digits) else { return None };
+    Some(text.len() - after.len()).filter(|length| length.is_multiple_of(2))
 }
 
 /// How long a text is that is `"0x`, hex digits in whole words, `"`.

@@ -3,8 +3,8 @@
 use super::drift::{DriftKind, DriftLog};
 use super::escape::{quoted, unescaped, well_formed};
 use super::frame::Frame;
-use super::memory::{Earlier, Memory, Name, again};
-use super::quick::{self, Reading, Stop};
+use super::memory::{Earlier, Memory, Name, Step, again};
+use super::quick::{self, Expected, Reading, Stop};
 use super::scan::{Fail, Scanner, Span};
 use crate::record::format::Verdict;
 use crate::record::read::{describe, expects, printable};
@@ -63,15 +63,14 @@ pub(super) struct Place {
 }
 
 impl Decoder<'_> {
-    /// Reads a record that stands alone or in a list of rows: the position of its slots.
+    /// Reads a record that stands in a list of rows: the position of its slots. `learned` is what the memory has of its table.
     ///
     /// # Errors
     /// As [`Fail`] says; after [`Fail::Shape`] the scanner stands behind the record.
-    pub fn row(&mut self, table: &'static Table) -> Result<usize, Fail> {
+    pub fn row(&mut self, table: &'static Table, learned: usize) -> Result<usize, Fail> {
         if self.scan.peek()? != b'{' {
             return Err(self.scan.mismatch(expects(Kind::Record(table))));
         }
-        let learned = self.memory.of(table);
         let at = self.frame.reserve(table.fields.len());
         self.members(table, learned, at)?;
         Ok(at)
@@ -91,30 +90,30 @@ impl Decoder<'_> {
     ///
     /// # Errors
     /// [`Fail::Shape`] for the first field that does not fit.
-    pub fn end(&mut self, table: &'static Table, at: usize, progress: Progress) -> Result<(), Fail> {
+    pub fn end(&mut self, table: &'static Table, at: usize, progress: &mut Progress) -> Result<(), Fail> {
         let learned = self.memory.of(table);
         self.ended(table, learned, at, progress)
     }
 
-    fn ended(&mut self, table: &'static Table, learned: usize, at: usize, progress: Progress) -> Result<(), Fail> {
-        let Progress { mut seen, mut failures, mut extra, ranks: _ } = progress;
+    fn ended(&mut self, table: &'static Table, learned: usize, at: usize, progress: &mut Progress) -> Result<(), Fail> {
+        let Progress { seen, failures, extra, ranks: _ } = progress;
         if let Some((from, to)) = table.respelt
-            && seen & 1 << to == 0
-            && seen & 1 << from != 0
+            && *seen & 1 << to == 0
+            && *seen & 1 << from != 0
         {
-            seen |= 1 << to;
+            *seen |= 1 << to;
             match self.respelt(table, at + from, to) {
                 Ok(slot) => self.frame.set(at + to, slot),
                 Err(fail) => failures.push((to, fail)),
             }
         }
-        self.absent(table, learned, seen, &mut failures);
-        if let Some((index, fail)) = failures.into_iter().min_by_key(|(index, _)| *index) {
+        self.absent(table, learned, *seen, failures);
+        if let Some((index, fail)) = failures.drain(..).min_by_key(|(index, _)| *index) {
             return Err(fail.outward(|mismatch| mismatch.in_field(table.name_of(index))));
         }
         if !extra.is_empty() {
             extra.push(b'}');
-            let slot = self.frame.json(Span { json: &extra, lone: false });
+            let slot = self.frame.json(Span { json: extra, lone: false });
             self.frame.extras.push((u32::try_from(at).unwrap_or(u32::MAX), slot));
         }
         self.mirror(table, at);
@@ -142,13 +141,19 @@ impl Decoder<'_> {
 
     pub(super) fn nested(&mut self, table: &'static Table) -> Result<u32, Fail> {
         let learned = self.memory.of(table);
-        let (start, depth) = (self.scan.position(), self.scan.depth());
+        let depth = self.scan.depth();
         let known = self.memory.records.get(learned);
         let known = known.and_then(|known| again(known, self.scan.bytes(), self.scan.rest(), depth));
         if let Some(known) = known {
             self.scan.advance(known.length);
             return Ok(known.slot);
         }
+        self.unlike_others(table, learned)
+    }
+
+    /// Reads a record that is none of those that are remembered.
+    fn unlike_others(&mut self, table: &'static Table, learned: usize) -> Result<u32, Fail> {
+        let (start, depth) = (self.scan.position(), self.scan.depth());
         let at = self.frame.reserve(table.fields.len());
         self.members(table, learned, at)?;
         let slot = Frame::reference(at);
@@ -175,9 +180,16 @@ impl Decoder<'_> {
                 progress.seen = reading.seen;
                 first &= taken == 0;
                 nth += taken;
-                if stop == Stop::Value {
-                    self.closer(table, learned, at, nth - 1, &mut progress)?;
-                    continue;
+                match stop {
+                    Stop::Member => {}
+                    Stop::Record => {
+                        self.new_record(table, learned, at, nth - 1, &mut progress)?;
+                        continue;
+                    }
+                    Stop::Value => {
+                        self.closer(table, learned, at, nth - 1, &mut progress)?;
+                        continue;
+                    }
                 }
             }
             if self.scan.rest().first() == Some(&b'}') && !first {
@@ -194,7 +206,24 @@ impl Decoder<'_> {
             }
             first = false;
         }
-        self.ended(table, learned, at, progress)
+        self.ended(table, learned, at, &mut progress)
+    }
+
+    /// Reads a record that was not read before.
+    fn new_record(
+        &mut self,
+        table: &'static Table,
+        learned: usize,
+        at: usize,
+        step: usize,
+        progress: &mut Progress,
+    ) -> Result<(), Fail> {
+        let step = self.memory.get(learned).and_then(|known| known.steps.get(step));
+        let Some(&Step { field, bit, expected: Expected { slot, child, .. }, .. }) = step else { return Ok(()) };
+        let Kind::Record(nested) = slot.kind else { return Ok(()) };
+        progress.seen |= bit;
+        let read = self.unlike_others(nested, child);
+        self.store(read, table, at, field, progress)
     }
 
     /// Reads a value that takes a closer look.
@@ -276,11 +305,24 @@ impl Decoder<'_> {
         if !progress.admits(name) {
             return self.scan.skip().map(drop);
         }
-        match self.value(field.slot, Place { table, field: name.field }) {
-            Ok(slot) => self.frame.set(at + name.field, slot),
+        let read = self.value(field.slot, Place { table, field: name.field });
+        self.store(read, table, at, name.field, progress)
+    }
+
+    /// Stores what was read of a field.
+    fn store(
+        &mut self,
+        read: Result<u32, Fail>,
+        table: &'static Table,
+        at: usize,
+        field: usize,
+        progress: &mut Progress,
+    ) -> Result<(), Fail> {
+        match read {
+            Ok(slot) => self.frame.set(at + field, slot),
             // A better name, or the same again, may follow; if not, this is what is wrong.
-            Err(fail @ Fail::Shape(_)) => progress.failures.push((name.field, fail)),
-            Err(fail) => return Err(fail.outward(|mismatch| mismatch.in_field(table.name_of(name.field)))),
+            Err(fail @ Fail::Shape(_)) => progress.failures.push((field, fail)),
+            Err(fail) => return Err(fail.outward(|mismatch| mismatch.in_field(table.name_of(field)))),
         }
         Ok(())
     }

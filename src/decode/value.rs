@@ -2,6 +2,7 @@
 
 use super::drift::DriftKind;
 use super::frame::Frame;
+use super::quick;
 use super::record::{Decoder, Place};
 use super::scan::{Fail, Scanner, Span, Text};
 use crate::record::format::{Verdict, safe_integer};
@@ -33,21 +34,36 @@ impl Decoder<'_> {
     }
 
     fn list(&mut self, element: Slot, place: Place) -> Result<u32, Fail> {
+        let outer = self.frame.begin_list();
+        let read = self.elements(element, place);
+        let slot = self.frame.end_list(outer);
+        read.map(|()| slot)
+    }
+
+    fn elements(&mut self, element: Slot, place: Place) -> Result<(), Fail> {
+        let expected = self.memory.expected(element);
         self.scan.enter()?;
-        let mut slots = Vec::new();
         let mut failure = None;
-        while self.scan.next_member(b']', slots.is_empty())? {
-            let index = slots.len();
-            match self.value(element, place).map_err(|fail| fail.outward(|m| m.in_element(index))) {
-                Ok(slot) => slots.push(slot),
-                Err(fail @ Fail::Shape(_)) => {
-                    failure.get_or_insert(fail);
-                    slots.push(0);
+        let mut index = 0;
+        while self.scan.next_member(b']', index == 0)? {
+            let slot = match quick::element(self.scan.rest(), self.frame, &expected) {
+                Some((slot, after)) => {
+                    self.scan.go_on(after);
+                    slot
                 }
-                Err(fail) => return Err(fail),
-            }
+                None => match self.value(element, place).map_err(|fail| fail.outward(|m| m.in_element(index))) {
+                    Ok(slot) => slot,
+                    Err(fail @ Fail::Shape(_)) => {
+                        failure.get_or_insert(fail);
+                        0
+                    }
+                    Err(fail) => return Err(fail),
+                },
+            };
+            self.frame.element(slot);
+            index += 1;
         }
-        failure.map_or_else(|| Ok(if slots.is_empty() { 0 } else { self.frame.list(&slots) }), Err)
+        failure.map_or(Ok(()), Err)
     }
 
     fn text(&mut self, format: Format, nullable: bool, first: u8, place: Place) -> Result<u32, Fail> {

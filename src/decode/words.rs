@@ -70,22 +70,48 @@ pub(super) fn after_hex(text: &[u8]) -> &[u8] {
     after(text, not_hex, |byte| !byte.is_ascii_hexdigit())
 }
 
-/// The integer, of up to seven digits, that a text begins with, and how many digits they are. Nothing where it is spelt
+/// The integer, of up to 15 digits, that a text begins with, and how many digits they are. Nothing where it is spelt
 /// otherwise: signed, with a fraction, an exponent or a leading zero.
 #[inline(always)]
-pub(super) fn number(text: [u8; 8]) -> Option<(i64, usize)> {
-    let word = u64::from_le_bytes(text);
-    let digits = before(not_digit(word));
+pub(super) fn number(text: &[u8; 16]) -> Option<(i64, usize)> {
+    let word = u128::from_le_bytes(*text);
+    let [low, high] = [word, word >> 64].map(low_half);
+    let mut digits = before(not_digit(low));
+    let mut value = value_of(low, digits);
+    if digits == 8 {
+        let more = before(not_digit(high));
+        value = value * POWERS.get(more)? + value_of(high, more);
+        digits += more;
+    }
     let behind = text.get(digits)?;
     if digits == 0 || matches!(behind, b'.' | b'e' | b'E') || (digits > 1 && text.first() == Some(&b'0')) {
         return None;
+    }
+    Some((value.cast_signed(), digits))
+}
+
+/// 1, 10, 100, and so on.
+const POWERS: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
+
+#[inline(always)]
+fn low_half(word: u128) -> u64 {
+    #[allow(clippy::cast_possible_truncation, reason = "the half that is asked for")]
+    let half = word as u64;
+    half
+}
+
+/// What the first digits of a word stand for.
+#[inline(always)]
+const fn value_of(word: u64, digits: usize) -> u64 {
+    if digits == 0 {
+        return 0;
     }
     // Digit by digit, pair by pair, four by four; zeros in front.
     let ones = (word ^ ZEROS) << (64 - 8 * digits);
     let pairs = (ones.wrapping_mul(10) + (ones >> 8)) & 0x00FF_00FF_00FF_00FF;
     let fours = (pairs.wrapping_mul(100) + (pairs >> 16)) & 0x0000_FFFF_0000_FFFF;
     let eights = fours.wrapping_mul(10_000) + (fours >> 32);
-    Some(((eights & 0xFFFF_FFFF).cast_signed(), digits))
+    eights & 0xFFFF_FFFF
 }
 
 /// What eight bytes have to be: where `like` has a zero, any digit; the same byte elsewhere.
@@ -188,19 +214,26 @@ mod tests {
     #[test]
     fn numbers_are_read_as_far_as_they_are_plain() {
         for (text, expected) in [
-            ("0,      ", Some((0, 1))),
-            ("7}      ", Some((7, 1))),
+            ("0,", Some((0, 1))),
+            ("7}", Some((7, 1))),
             ("1234567,", Some((1_234_567, 7))),
             ("90210 \n,", Some((90_210, 5))),
-            ("12345678", None),
-            ("12.5,   ", None),
-            ("1e5,    ", None),
-            ("1E5,    ", None),
-            ("01,     ", None),
-            ("-1,     ", None),
-            ("\"1\",    ", None),
+            ("12345678,", Some((12_345_678, 8))),
+            ("987654321]", Some((987_654_321, 9))),
+            ("100000000000007}", Some((100_000_000_000_007, 15))),
+            ("1234567890123456", None),
+            ("12.5,", None),
+            ("12345678.5,", None),
+            ("12345678e5,", None),
+            ("1e5,", None),
+            ("1E5,", None),
+            ("01,", None),
+            ("012345678,", None),
+            ("-1,", None),
+            ("\"1\",", None),
         ] {
-            assert_eq!(number(text.as_bytes().try_into().unwrap()), expected, "{text}");
+            let padded = format!("{text:16}");
+            assert_eq!(number(padded.as_bytes().try_into().unwrap()), expected, "{text}");
         }
     }
 
