@@ -96,10 +96,8 @@ impl<R: Runtime> Client<R> {
         request: &Request,
         leniency: Leniency,
     ) -> Result<Rows<FramePage>, Error> {
-        Ok(self
-            .ask_with(action, request, &[], &mut FramePages::of(action.layout, leniency), Earlier::default())
-            .await?
-            .0)
+        let mut pages = self.frames(action.layout, leniency);
+        Ok(self.ask_with(action, request, &[], &mut pages, Earlier::default()).await?.0)
     }
 
     /// The same with further parameters, into pages that know the answers before.

@@ -50,7 +50,7 @@ impl<R: Runtime> Client<R> {
         let deadline = fresh_within_ms.map(|ms| self.runtime().now_ms().saturating_add(ms));
         let mut pause = FIRST_PAUSE_MS;
         let mut asked_before = false;
-        let mut pages = FramePages::of(BalanceMultiParams::ACTION.layout, Leniency::default());
+        let mut pages = self.frames(BalanceMultiParams::ACTION.layout, Leniency::default());
         loop {
             let mut asked = Vec::new();
             for balance in known.iter().filter(|balance| balance.stale || !asked_before) {

@@ -8,6 +8,7 @@ pub mod event;
 mod exchange;
 mod fetch;
 pub mod kept;
+mod lessons;
 pub mod pace;
 pub mod pager;
 pub mod pages;
@@ -36,8 +37,9 @@ pub use settings::{CallSettings, ClientSettings};
 use exchange::Exchange;
 pub(crate) use fetch::Earlier;
 use kept::Kept;
+use lessons::Lessons;
 
-use crate::decode::{Cursor, Page};
+use crate::decode::{Cursor, Layout, Leniency, Page};
 use crate::endpoint::{BaseUrl, ListParams, Request};
 use crate::error::{Error, ErrorCode};
 
@@ -77,6 +79,7 @@ struct Inner<R: Runtime> {
     keep_ms: u64,
     kept: RefCell<Kept>,
     under_way: RefCell<Vec<UnderWay<R>>>,
+    lessons: Lessons,
 }
 
 /// A fetch that somebody waits for.
@@ -122,8 +125,15 @@ impl<R: Runtime> Client<R> {
             keep_ms: settings.keep_ms,
             kept: RefCell::default(),
             under_way: RefCell::default(),
+            lessons: Lessons::default(),
         };
         Self { inner: Rc::new(inner), patience: settings.patience }
+    }
+
+    /// Reads answers of this layout into frames, with what the client's calls have learned.
+    #[must_use]
+    pub fn frames(&self, layout: Layout, leniency: Leniency) -> FramePages {
+        FramePages::of(layout, leniency).sharing(&self.inner.lessons)
     }
 
     /// The same client, which tries less long or longer. Pace, key and all else are shared with it.

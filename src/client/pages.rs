@@ -3,9 +3,10 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use super::lessons::Lessons;
 use crate::decode::drift::Drift;
 use crate::decode::page::BadRow;
-use crate::decode::{Cursor, Experience, Fail, FramePage, Layout, Leniency, Page, PageDecoder};
+use crate::decode::{Cursor, Fail, FramePage, Layout, Leniency, Page, PageDecoder};
 use crate::endpoint::{List, ListParams};
 
 /// Reads the pages of one list, one after the other.
@@ -77,7 +78,7 @@ enum Early {
 pub struct FramePages {
     layout: Layout,
     leniency: Leniency,
-    experience: Experience,
+    lessons: Lessons,
     decoder: Option<PageDecoder>,
     early: Early,
 }
@@ -92,7 +93,13 @@ impl FramePages {
     /// Reads answers of this layout.
     #[must_use]
     pub fn of(layout: Layout, leniency: Leniency) -> Self {
-        Self { layout, leniency, experience: Experience::default(), decoder: None, early: Early::Wait }
+        Self { layout, leniency, lessons: Lessons::default(), decoder: None, early: Early::Wait }
+    }
+
+    /// The same, with what others have learned.
+    pub(super) fn sharing(mut self, lessons: &Lessons) -> Self {
+        self.lessons = lessons.clone();
+        self
     }
 
     /// The same, which gives the rows of a large page to this sink while it arrives. The page itself has the last ones only.
@@ -115,7 +122,7 @@ impl Pages for FramePages {
     type Page = FramePage;
 
     fn begin(&mut self) {
-        let experience = std::mem::take(&mut self.experience);
+        let experience = self.lessons.take(self.layout, self.leniency);
         let mut decoder = PageDecoder::of(self.layout, self.leniency, experience);
         match &mut self.early {
             Early::Wait => {}
@@ -156,7 +163,7 @@ impl Pages for FramePages {
 
     fn finish(&mut self) -> Result<ReadPage<FramePage>, Fail> {
         let (mut page, experience) = self.decoder.take().ok_or(Fail::More)?.finish()?;
-        self.experience = experience;
+        self.lessons.put(self.layout, self.leniency, experience);
         if let Early::Go(_, bad_rows, drift) = &mut self.early {
             bad_rows.append(&mut page.bad_rows);
             drift.append(&mut page.drift);

@@ -126,11 +126,12 @@ impl<R: Runtime> RangeReader<R> {
         let range = request.range()?;
         let block = field(action, "blockNumber");
         let block = block.ok_or_else(|| Error::new(ErrorCode::Internal, "rows without a block number"))?;
+        let pages = client.frames(action.layout, leniency).until_change_of(block);
         let mut reader = Self {
             client,
             action,
             request,
-            pages: FramePages::of(action.layout, leniency).until_change_of(block),
+            pages,
             block,
             range,
             full: WINDOW,

@@ -364,8 +364,9 @@ impl PageDecoder {
                         key if rows.is_some() && key == rows_key.as_bytes() => {
                             let first = decoder.scan.peek()?;
                             if self.has_rows {
-                                let twice = Mismatch::new("one list", "a second one").in_field(rows_key);
-                                return Err(Fail::Shape(Box::new(twice)));
+                                return Err(Fail::Shape(Box::new(
+                                    Mismatch::new("one list", "a second one").in_field(rows_key),
+                                )));
                             }
                             if first == b'n' && null_rows {
                                 decoder.scan.literal("null")?;
@@ -399,8 +400,7 @@ impl PageDecoder {
                     decoder.end(envelope, self.envelope_at, &mut self.progress)?;
                     State::End
                 } else {
-                    let missing = Mismatch::new("a list", "nothing").in_field(rows_key);
-                    return Err(Fail::Shape(Box::new(missing)));
+                    return Err(Fail::Shape(Box::new(Mismatch::new("a list", "nothing").in_field(rows_key))));
                 }
             }
             State::Rows { mut first } => {

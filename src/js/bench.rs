@@ -5,26 +5,26 @@ use wasm_bindgen::prelude::*;
 
 use super::hooks::Hooks;
 use super::page;
-use crate::client::{FramePages, Pages as _, ReadPage, account};
-use crate::decode::{Fail, FramePage, Leniency};
-use crate::endpoint::{Action, List, action_named, list_named};
+use crate::browser::Browser;
+use crate::client::{Client, FramePages, Pages as _, ReadPage, account};
+use crate::decode::{Fail, FramePage, Layout, Leniency};
+use crate::endpoint::{Action, BaseUrl, List, action_named, list_named};
 
 /// What a stream of a body hands over at a time.
 const CHUNK: u32 = 64 * 1024;
 
-/// Decodes answers of one operation.
+/// Decodes answers of one operation, with what was learned from those before, as a client does.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Bench {
     operation: Operation,
+    client: Client<Browser>,
     hooks: Hooks,
 }
 
 #[derive(Debug)]
 enum Operation {
-    /// Pages of a list are read with what was learned from those before.
-    List(&'static List, Box<FramePages>),
-    /// An action is asked once.
+    List(&'static List),
     Action(&'static Action),
 }
 
@@ -36,11 +36,10 @@ impl Bench {
     /// There is none of that name.
     #[wasm_bindgen(constructor)]
     pub fn new(name: &str) -> Result<Self, JsValue> {
-        let list =
-            list_named(name).map(|list| Operation::List(list, Box::new(FramePages::new(list, Leniency::default()))));
-        let operation =
-            list.or_else(|| action_named(name).map(Operation::Action)).ok_or("no operation of that name")?;
-        Ok(Self { operation, hooks: Hooks::default() })
+        let operation = list_named(name).map(Operation::List).or_else(|| action_named(name).map(Operation::Action));
+        let operation = operation.ok_or("no operation of that name")?;
+        let base = BaseUrl::parse("https://bench.invalid").map_err(super::error::to_js)?;
+        Ok(Self { operation, client: Client::new(Browser::default(), base), hooks: Hooks::default() })
     }
 
     /// The page, or the rows, as the caller of a method gets them.
@@ -48,11 +47,15 @@ impl Bench {
     /// # Errors
     /// What does not fit.
     pub fn decode(&mut self, bytes: &Uint8Array) -> Result<JsValue, JsValue> {
-        match &mut self.operation {
-            Operation::List(list, pages) => page::page(list, read(bytes, pages)?.page, None, &self.hooks),
+        match &self.operation {
+            Operation::List(list) => {
+                let mut pages = self.client.frames(Layout::list(list.item, list.envelope), Leniency::default());
+                page::page(list, read(bytes, &mut pages)?.page, None, &self.hooks)
+            }
             Operation::Action(action) => {
                 let answer = page::Answer::of(action, &self.hooks);
-                let read = read(bytes, &mut answer.pages(Leniency::default()))?;
+                let mut pages = answer.take_early(self.client.frames(action.layout, Leniency::default()));
+                let read = read(bytes, &mut pages)?;
                 answer.whole(account::judge(action, read.page, &[]).map_err(super::error::to_js)?)
             }
         }

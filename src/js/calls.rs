@@ -49,7 +49,7 @@ impl Reading {
             }
             Source::Action(action, request, client, leniency) => {
                 let answer = page::Answer::of(action, hooks);
-                let mut pages = answer.pages(*leniency);
+                let mut pages = answer.take_early(client.frames(action.layout, *leniency));
                 let asked = client.ask_with(action, request, &[], &mut pages, Earlier::default()).await;
                 answer.whole(asked.map_err(error::to_js)?.0)
             }

@@ -18,8 +18,8 @@ use calls::{Reading, Source};
 
 use crate::browser::Browser;
 use crate::client::settings::{ACTION_SETTINGS, BALANCES_SETTINGS, Entries, LIST_SETTINGS};
-use crate::client::{CallSettings, Client, ClientSettings, FramePages, Pager, RangeReader};
-use crate::decode::Leniency;
+use crate::client::{CallSettings, Client, ClientSettings, Pager, RangeReader};
+use crate::decode::{Layout, Leniency};
 use crate::endpoint::{Operation, ParamValue, Request, action_named, list_named};
 use crate::error::{Error, ErrorCode};
 
@@ -80,7 +80,7 @@ impl Session {
             let within = settings.until_fresh.then_some(settings.fresh_within_ms);
             Source::Balances(addresses(&params)?, within, client)
         } else if let Some(list) = list {
-            let pages = FramePages::new(list, leniency);
+            let pages = client.frames(Layout::list(list.item, list.envelope), leniency);
             Source::List(list, Box::new(Pager::new(client, request(list)?, pages, resume)?))
         } else {
             let action = action_named(name).ok_or_else(|| Error::new(ErrorCode::Internal, "no method of that name"))?;

@@ -10,7 +10,7 @@ use crate::browser::Browser;
 use crate::client::balances::KnownBalance;
 use crate::client::range::{IncompleteBlock, Unprocessed};
 use crate::client::{FramePages, RangeReader, Rows, Sink};
-use crate::decode::{FramePage, Leniency};
+use crate::decode::FramePage;
 use crate::endpoint::{Action, List};
 
 use super::hooks::Hooks;
@@ -70,8 +70,8 @@ impl Answer {
         Self { action, hooks: hooks.clone(), items: Array::new(), failure: Rc::default() }
     }
 
-    /// Pages whose first rows come here.
-    pub(super) fn pages(&self, leniency: Leniency) -> FramePages {
+    /// The pages, whose first rows come here then.
+    pub(super) fn take_early(&self, pages: FramePages) -> FramePages {
         let answer = self.clone();
         let take = move |part| match part {
             Some(part) => {
@@ -81,7 +81,7 @@ impl Answer {
             }
             None => answer.items.set_length(0),
         };
-        FramePages::of(self.action.layout, leniency).into_sink(Sink::new(take))
+        pages.into_sink(Sink::new(take))
     }
 
     /// All rows, or the value.

@@ -1,13 +1,14 @@
 //! Rows with the service's spellings of "none" and "unknown".
 
+use address_query::decode::{FramePage, Leniency};
 use address_query::endpoint::{
-    GetMinedBlocksParams, ListAccountsParams, PendingTxListParams, RowsAction, Token404TxParams, Token1155TxParams,
-    TokenListParams, TokenNftTxParams, TokenTxParams, TxListInternalParams, TxListParams,
+    GetMinedBlocksParams, ListAccountsParams, PendingTxListParams, Request, RowsAction, Token404TxParams,
+    Token1155TxParams, TokenListParams, TokenNftTxParams, TokenTxParams, TxListInternalParams, TxListParams,
 };
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use super::{HASH_A, Reply, TX, rows};
+use super::{HASH_A, Reply, Script, TX, action, client, rows};
 
 /// A row as it is given out.
 #[track_caller]
@@ -187,4 +188,22 @@ fn mined_blocks_have_their_time_in_two_spellings() {
     }
     let given = row(&params, &json!({ "blockNumber": "1" }));
     assert_eq!(given, json!({ "blockNumber": "1", "timeStamp": null, "timestamp": null }));
+}
+
+#[test]
+fn what_a_client_learned_serves_its_later_calls_and_unknown_fields_are_kept_all_the_same() {
+    let body = format!(
+        r#"{{"status":"1","message":"OK","result":[{{"new":7,"address":"{HASH_A}","balance":"1","stale":false}}]}}"#
+    );
+    let script = Script::new([Reply::ok(&body), Reply::ok(&body), Reply::ok(&body)]);
+    let client = client(&script);
+    let request = Request::new(action("listAccounts"), []).unwrap();
+    let ask = |keep_extra| {
+        let leniency = Leniency { keep_extra, ..Leniency::default() };
+        script.block_on(client.ask(action("listAccounts"), &request, leniency)).unwrap().rows
+    };
+    let drift = |page: FramePage| page.drift.into_iter().map(|drift| drift.field).collect::<Vec<_>>();
+    assert_eq!(drift(ask(false)), ["new"]);
+    assert_eq!(drift(ask(false)), [""; 0]);
+    assert_eq!(*ask(true).frame.json, *br#"[null,{"new":7}]"#);
 }
