@@ -42,11 +42,12 @@ pub struct ReadPage<P> {
     pub next: Option<Cursor>,
 }
 
-/// Rows are given on when those that have come are so many bytes of JSON.
-const PART: usize = 1 << 16;
+/// Rows are given on when those that have come are so many bytes of JSON: less than a piece of a body, so that each
+/// piece does.
+const PART: usize = 1 << 15;
 
-/// Takes rows before their page has ended: those read since it took some last. Nothing in their place voids all that it took
-/// of the page.
+/// Takes rows before their page has ended: those read since it took some last. Nothing in their place voids all that it
+/// took of the page.
 pub struct Sink(Box<dyn FnMut(Option<FramePage>)>);
 
 impl Sink {
@@ -102,15 +103,16 @@ impl FramePages {
         self
     }
 
-    /// The same, which gives the rows of a large page to this sink while it arrives. The page itself has the last ones only.
+    /// The same, which gives the rows of a large page to this sink while it arrives. The page itself has the last ones
+    /// only.
     #[must_use]
     pub fn into_sink(mut self, sink: Sink) -> Self {
         self.early = Early::Go(sink, Vec::new(), Vec::new());
         self
     }
 
-    /// The same, which gives out the rows of a page while it arrives, up to where the value of this field changed last. Those
-    /// behind it are there too, and come again.
+    /// The same, which gives out the rows of a page while it arrives, up to where the value of this field changed last.
+    /// Those behind it are there too, and come again.
     #[must_use]
     pub fn until_change_of(mut self, field: usize) -> Self {
         self.early = Early::Until(field);

@@ -160,9 +160,9 @@ impl<R: Runtime> RangeReader<R> {
         self
     }
 
-    /// The rows of the next window, or of the next blocks of a large one that is still arriving; nothing at the end. They come
-    /// before the end of the answer was seen: that may still turn out to be broken, or to bring no more rows. After an error the same rows can be asked
-    /// for again, and dropping the future leaves the reader where it was.
+    /// The rows of the next window, or of the next blocks of a large one that is still arriving; nothing at the end.
+    /// They come before the end of the answer was seen: that may still turn out to be broken, or to bring no more rows.
+    /// After an error the same rows can be asked for again, and dropping the future leaves the reader where it was.
     ///
     /// # Errors
     /// Whatever kept the rows from being read, with a resume token for them. What came before are whole blocks.
