@@ -415,10 +415,10 @@ impl PageDecoder {
                         }
                         Err(fail) => {
                             let fail = fail.outward(|mismatch| mismatch.in_element(self.read_rows).in_field(rows_key));
-                            let Fail::Shape(mismatch) = fail else { return Err(fail) };
-                            if !self.leniency.skip_bad_rows {
-                                return Err(Fail::Shape(mismatch));
-                            }
+                            let mismatch = match fail {
+                                Fail::Shape(mismatch) if self.leniency.skip_bad_rows => mismatch,
+                                fail => return Err(fail),
+                            };
                             let raw = crate::text::lossy(decoder.scan.since(start.at));
                             self.bad_rows.push(BadRow { mismatch: *mismatch, raw });
                         }
