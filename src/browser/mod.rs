@@ -76,7 +76,7 @@ impl Runtime for Browser {
     type Body = Body;
 
     async fn send(&self, url: &str, follow_redirects: bool) -> Result<Response<Body>, NoAnswer> {
-        let guard = AbortGuard(AbortController::new().map_err(|error| NoAnswer(reason(&error)))?);
+        let guard = AbortGuard(AbortController::new().map_err(no_answer)?);
         let request = Request::get(url)
             .credentials(RequestCredentials::Omit)
             .redirect(if follow_redirects { RequestRedirect::Follow } else { RequestRedirect::Error })
@@ -97,7 +97,7 @@ impl Runtime for Browser {
         };
         // What a caller's own `fetch` gives may only look like a `Response`: nothing of it is taken for granted. (gloo-net
         // and web-sys would panic.)
-        let answer = answer.map_err(|error| NoAnswer(reason(&error)))?;
+        let answer = answer.map_err(no_answer)?;
         let no_response = || NoAnswer("fetch gave no Response".into());
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates; no status is outside")]
         let status = member(&answer, "status").as_f64().ok_or_else(no_response)? as u16;
@@ -105,13 +105,9 @@ impl Runtime for Browser {
         let header = |name: &str| call(&headers, "get", Some(name))?.ok()?.as_string();
         let body = member(&answer, "body");
         let source = match call(&body, "getReader", None) {
-            Some(reader) => Source::Reader(reader.map_err(|error| NoAnswer(reason(&error)))?),
+            Some(reader) => Source::Reader(reader.map_err(no_answer)?),
             None if body.is_null() => Source::End,
-            None => Source::Whole(
-                call(&answer, "arrayBuffer", None)
-                    .ok_or_else(no_response)?
-                    .map_err(|error| NoAnswer(reason(&error)))?,
-            ),
+            None => Source::Whole(call(&answer, "arrayBuffer", None).ok_or_else(no_response)?.map_err(no_answer)?),
         };
         let mut readable = Headers::new();
         for name in HEADERS {
@@ -127,7 +123,7 @@ impl Runtime for Browser {
                 Source::Whole(buffer) => settled(buffer).await?,
                 Source::Reader(reader) => {
                     let read = call(&reader, "read", None).ok_or_else(|| NoAnswer("the body cannot be read".into()))?;
-                    let read = settled(read.map_err(|error| NoAnswer(reason(&error)))?).await?;
+                    let read = settled(read.map_err(no_answer)?).await?;
                     if member(&read, "done").is_truthy() {
                         return Ok(None);
                     }
@@ -178,7 +174,7 @@ fn call(on: &JsValue, name: &str, argument: Option<&str>) -> Option<Result<JsVal
 }
 
 async fn settled(promise: JsValue) -> Result<JsValue, NoAnswer> {
-    JsFuture::from(Promise::resolve(&promise)).await.map_err(|error| NoAnswer(reason(&error)))
+    JsFuture::from(Promise::resolve(&promise)).await.map_err(no_answer)
 }
 
 /// A timer that is cleared when it is dropped. Its promise is settled then all the same: what waits for one that never is
@@ -226,10 +222,11 @@ fn message(heard: &Function) -> Option<JsValue> {
 }
 
 /// What the browser says about a failure, in a few words.
-fn reason(thrown: &JsValue) -> String {
+#[expect(clippy::needless_pass_by_value, reason = "the shape that map_err takes")]
+fn no_answer(thrown: JsValue) -> NoAnswer {
     const SHOWN: usize = 200;
-    let message = member(thrown, "message").as_string();
+    let message = member(&thrown, "message").as_string();
     let mut text = message.or_else(|| thrown.as_string()).unwrap_or_else(|| "no reason given".into());
     text::shorten(&mut text, SHOWN);
-    text
+    NoAnswer(text)
 }

@@ -1,6 +1,7 @@
 //! Drift: where the service sends something else than its declaration says, yet readable. Reported once per shape.
 
 use crate::record::Table;
+use crate::record::read::describe;
 
 /// How an answer differs from the declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,13 +67,14 @@ const MAX_SHAPES: usize = 256;
 
 impl DriftLog {
     /// Notes a difference. A label counts with its text; other kinds by field.
-    pub fn note(&mut self, kind: DriftKind, table: &'static Table, field: &str, found: impl FnOnce() -> String) {
+    #[cold]
+    pub fn note(&mut self, kind: DriftKind, table: &'static Table, field: &str, found: &[u8]) {
         let same = |drift: &&Drift| drift.kind == kind && drift.record == table.name && drift.field == field;
         let mut same_field = self.seen.iter().filter(same).peekable();
         if self.seen.len() >= MAX_SHAPES || (kind != DriftKind::UnknownLabel && same_field.peek().is_some()) {
             return;
         }
-        let found = found();
+        let found = describe(found);
         if !same_field.any(|drift| drift.found == found) {
             self.seen.push(Drift { kind, record: table.name, field: field.to_owned(), found });
         }

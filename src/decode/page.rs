@@ -133,6 +133,16 @@ enum State {
     End,
 }
 
+impl State {
+    const fn depth(self) -> usize {
+        match self {
+            Self::Start | Self::End => 0,
+            Self::Members { .. } => 1,
+            Self::Rows { .. } => 2,
+        }
+    }
+}
+
 impl PageDecoder {
     /// A decoder for a page of a list: rows of this table, with the members of `envelope` beside them.
     #[must_use]
@@ -335,13 +345,8 @@ impl PageDecoder {
 
     /// Reads one member of the page, or the rows; false when there is nothing more to read.
     fn step(&mut self) -> Result<bool, Fail> {
-        let depth = match self.state {
-            State::Start | State::End => 0,
-            State::Members { .. } => 1,
-            State::Rows { .. } => 2,
-        };
         let mut decoder = Decoder {
-            scan: Scanner::at(&self.input, self.done, depth).after(self.dropped),
+            scan: Scanner::at(&self.input, self.done, self.state.depth()).after(self.dropped),
             frame: &mut self.frame,
             memory: &mut self.experience.memory,
             drift: &mut self.experience.drift,

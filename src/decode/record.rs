@@ -330,7 +330,7 @@ impl Decoder<'_> {
     #[cold]
     fn unknown(&mut self, table: &'static Table, key: &[u8], extra: &mut Vec<u8>) -> Result<(), Fail> {
         let found = self.scan.skip()?;
-        self.drift.note(DriftKind::UnknownField, table, &printable(key), || describe(found.json));
+        self.drift.note(DriftKind::UnknownField, table, &printable(key), found.json);
         if self.keep_extra {
             extra.push(if extra.is_empty() { b'{' } else { b',' });
             extra.extend_from_slice(quoted(&crate::text::lossy(key)).as_bytes());
@@ -348,7 +348,7 @@ impl Decoder<'_> {
         }
         for (index, field) in table.fields.iter().enumerate().filter(|(index, _)| (seen | noted) & 1 << index == 0) {
             if field.slot.nullable || matches!(field.slot.kind, Kind::List(_)) {
-                self.drift.note(DriftKind::MissingField, table, table.name_of(index), || "nothing".into());
+                self.drift.note(DriftKind::MissingField, table, table.name_of(index), b"");
                 if let Some(learned) = self.memory.get_mut(learned) {
                     learned.missing |= 1 << index;
                 }

@@ -6,7 +6,7 @@ use super::quick;
 use super::record::{Decoder, Place};
 use super::scan::{Fail, Scanner, Span, Text};
 use crate::record::format::{Verdict, safe_integer};
-use crate::record::read::{describe, expects};
+use crate::record::read::expects;
 use crate::record::{Format, Kind, Slot};
 
 impl Decoder<'_> {
@@ -79,8 +79,7 @@ impl Decoder<'_> {
             }
             b'-' | b'0'..=b'9' if format.takes_numbers() => {
                 let raw = self.scan.number()?;
-                self.drift
-                    .note(DriftKind::CoercedType, place.table, place.table.name_of(place.field), || describe(raw));
+                self.drift.note(DriftKind::CoercedType, place.table, place.table.name_of(place.field), raw);
                 (Text { raw, escaped: false, ascii: true, lone: false }, format.judge(raw))
             }
             _ => return Err(self.scan.mismatch(format.expects())),
@@ -98,8 +97,7 @@ impl Decoder<'_> {
 
     fn label(&mut self, known: &[&str], text: &Text<'_>, place: Place) {
         if !known.iter().any(|known| known.as_bytes() == &*text.plain()) {
-            self.drift
-                .note(DriftKind::UnknownLabel, place.table, place.table.name_of(place.field), || describe(text.raw));
+            self.drift.note(DriftKind::UnknownLabel, place.table, place.table.name_of(place.field), text.raw);
         }
     }
 
@@ -115,8 +113,7 @@ impl Decoder<'_> {
                 if nullable && text.raw.is_empty() {
                     return Ok(0);
                 }
-                self.drift
-                    .note(DriftKind::CoercedType, place.table, place.table.name_of(place.field), || describe(text.raw));
+                self.drift.note(DriftKind::CoercedType, place.table, place.table.name_of(place.field), text.raw);
                 safe_integer(&text.plain())
             }
             _ => None,
@@ -134,7 +131,7 @@ impl Decoder<'_> {
         if first == b'{' {
             return Ok(self.frame.json(span));
         }
-        self.drift.note(DriftKind::CoercedType, place.table, place.table.name_of(place.field), || describe(span.json));
+        self.drift.note(DriftKind::CoercedType, place.table, place.table.name_of(place.field), span.json);
         let inner = match start.clone().string() {
             Ok(text) => text.plain().into_owned(),
             Err(_) => Vec::new(),

@@ -78,7 +78,8 @@ pub struct Table {
 impl Table {
     /// The names of a field: the documented one, then the others, best first.
     pub fn names_of(&self, field: usize) -> impl Iterator<Item = &'static str> {
-        parts(parts(self.names, b' ').nth(field).unwrap_or_default(), b'|')
+        let names = self.names.as_bytes().split(|byte| *byte == b' ').nth(field).unwrap_or_default();
+        parts(std::str::from_utf8(names).unwrap_or_default(), b'|')
     }
 
     /// The documented name of a field.
