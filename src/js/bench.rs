@@ -42,16 +42,29 @@ impl Bench {
         Ok(Self { operation, client: Client::new(Browser::default(), base), hooks: Hooks::default() })
     }
 
+    /// How many rows there are: read, and nothing made of them.
+    ///
+    /// # Errors
+    /// What does not fit.
+    pub fn read(&self, bytes: &Uint8Array) -> Result<usize, JsValue> {
+        self.frames(bytes).map(|read| read.page.rows.len())
+    }
+
+    /// The same, with the texts handed over to the engine, which parses them.
+    ///
+    /// # Errors
+    /// What does not fit.
+    pub fn texts(&self, bytes: &Uint8Array) -> Result<JsValue, JsValue> {
+        page::texts(self.frames(bytes)?.page, &self.hooks)
+    }
+
     /// The page, or the rows, as the caller of a method gets them.
     ///
     /// # Errors
     /// What does not fit.
-    pub fn decode(&mut self, bytes: &Uint8Array) -> Result<JsValue, JsValue> {
+    pub fn decode(&self, bytes: &Uint8Array) -> Result<JsValue, JsValue> {
         match &self.operation {
-            Operation::List(list) => {
-                let mut pages = self.client.frames(Layout::list(list.item, list.envelope), Leniency::default());
-                page::page(list, read(bytes, &mut pages)?.page, None, &self.hooks)
-            }
+            Operation::List(list) => page::page(list, self.frames(bytes)?.page, None, &self.hooks),
             Operation::Action(action) => {
                 let answer = page::Answer::of(action, &self.hooks);
                 let mut pages = answer.take_early(self.client.frames(action.layout, Leniency::default()));
@@ -59,6 +72,16 @@ impl Bench {
                 answer.whole(account::judge(action, read.page, &[]).map_err(super::error::to_js)?)
             }
         }
+    }
+}
+
+impl Bench {
+    fn frames(&self, bytes: &Uint8Array) -> Result<ReadPage<FramePage>, JsValue> {
+        let layout = match &self.operation {
+            Operation::List(list) => Layout::list(list.item, list.envelope),
+            Operation::Action(action) => action.layout,
+        };
+        read(bytes, &mut self.client.frames(layout, Leniency::default()))
     }
 }
 

@@ -7,7 +7,7 @@ import { SITE, TARGET } from "./site.mjs";
 import { median, TARGETS } from "./targets.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
-const SECTIONS = ["decode", "first", "use", "calls", "cold", "stream", "memory", "scaling"];
+const SECTIONS = ["decode", "phases", "first", "use", "calls", "cold", "stream", "memory", "scaling"];
 const LIBRARIES = ["zod", "valibot", "typebox", "ky", "openapi-fetch"];
 
 /** Into the repository, or, for measurements that were made in haste, into `folder`. */
@@ -83,6 +83,20 @@ ${decoded(known(node))}
 ### Node, keys in foreign order
 
 ${decoded(foreign(node))}`;
+  },
+
+  phases(payloads) {
+    const rows = payloads.map(({ name, contenders }) => {
+      const [parse, read, texts, whole] = contenders.map(({ ms }) => ms.median);
+      const share = (ms) => round(ms / parse);
+      return [name, round(parse), share(read), share(texts - read), share(whole - texts), share(whole)];
+    });
+    return `## Where the decoder's time goes
+
+In Chromium, as shares of the time that \`JSON.parse\` takes: bytes are copied into the module, read and checked there; the
+engine decodes and parses the texts, each distinct one once, and free JSON; records are made of them.
+
+${table(["answer", "`JSON.parse`, ms", "bytes read and checked", "texts", "records", "all"], rows)}`;
   },
 
   first(payloads) {

@@ -74,6 +74,14 @@ const sections = {
     return { chromium, node: await inNode(payloads.map((payload) => ["decode", payload.name, settingsOf(payload)])) };
   },
 
+  async phases() {
+    const measured = [];
+    for (const payload of payloads.filter((payload) => !isLarge(payload) && !payload.name.includes("foreign"))) {
+      measured.push(await inBundle("phases", payload.name, settingsOf(payload)));
+    }
+    return measured;
+  },
+
   async first() {
     const measured = [];
     for (const { name } of payloads.slice(0, 4).filter(({ name }) => !name.includes("ASCII"))) {

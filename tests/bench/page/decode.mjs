@@ -11,6 +11,15 @@ export async function decode(assets, name, settings) {
   return { name, bytes: payload.bytes.length, contenders: await compare(await make(payload), settings) };
 }
 
+/** Where the time of the decoder goes: how far it gets in which share of the time that `JSON.parse` takes. */
+export async function phases(assets, name, settings) {
+  const { payload, tools } = await open(assets, name);
+  const decoder = await tools.decoderOf(payload.operation);
+  const [parse] = await contenders(payload, tools, ["JSON.parse"]);
+  const phase = (name) => ({ name, run: () => decoder[name](payload.bytes) });
+  return { name, contenders: await compare([parse, phase("read"), phase("texts"), phase("decode")], settings) };
+}
+
 /** Milliseconds of each of the first ten calls of one contender, in a page that has done nothing else. */
 export async function firstCalls(assets, name, contender) {
   const { payload, tools } = await open(assets, name);

@@ -1,5 +1,5 @@
 // Everything that is measured inside of a page (and, where it can be, in Node): the bundle's entry.
-export { decode, firstCalls, scaling } from "./decode.mjs";
+export { decode, firstCalls, phases, scaling } from "./decode.mjs";
 export { onePage, prefetch, stream } from "./calls.mjs";
 export { iterate } from "./memory.mjs";
 export { retained, use } from "./use.mjs";
