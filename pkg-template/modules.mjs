@@ -38,7 +38,9 @@ export async function writeModules(compiled, stage, folder) {
 async function writeWasm(compiled, work, out) {
   const bindings = await bindgen(compiled, work);
   const optimised = join(out, "client.wasm");
-  await binaryen("wasm-opt", join(work, "wasm_bg.wasm"), ...FEATURES, "-O3", ...BARE, "--output", optimised);
+  const optimise = (...more) => binaryen("wasm-opt", join(work, "wasm_bg.wasm"), ...FEATURES, "-O3", ...more);
+  // And the same with names, for whoever asks what the bytes are.
+  await Promise.all([optimise(...BARE, "--output", optimised), optimise("-g", "--output", join(work, "named.wasm"))]);
   const short = shortened(readFileSync(optimised), bindings);
   writeFileSync(optimised, short.module);
   writeFileSync(join(out, "bindings.js"), asFunction(short.bindings));
