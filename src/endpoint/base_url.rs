@@ -33,7 +33,7 @@ impl BaseUrl {
         let (origin, path) = if text.starts_with('/') && !text.starts_with("//") {
             (String::new(), text)
         } else {
-            let (scheme, rest) = split_once(text, "://").unwrap_or_else(|| ("", text.trim_start_matches('/')));
+            let (scheme, rest) = split_once(text, "://").unwrap_or(("", text.strip_prefix("//").unwrap_or(text)));
             let (authority, path) = split_before(rest, b"/");
             if authority.contains('@') {
                 return refuse("must not contain a user name or password");
@@ -199,6 +199,7 @@ mod tests {
             "data:text/html,x",
             "https://",
             "https:///api",
+            "///127.0.0.1",
             "https://u:p@x.example",
             "https://x.example:99999",
             "https://x.example/a b",

@@ -89,7 +89,7 @@ fn meaning(pasted: &str) -> Option<Url> {
         return Url::parse(PAGE).ok()?.join(pasted).ok();
     }
     let pasted = bare.unwrap_or(pasted);
-    let rest = pasted.trim_start_matches("//");
+    let rest = pasted.strip_prefix("//").unwrap_or(pasted);
     // Only what is spelt as this machine counts.
     let is_spelt = rest.split(['/', '?', '#']).next().is_some_and(str::is_ascii);
     let is_local = match Url::parse(&format!("https://{rest}")).ok()?.host()? {
