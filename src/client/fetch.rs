@@ -196,6 +196,10 @@ impl<R: Runtime> Client<R> {
         let Arriving { listener, head, read, keeping, turn_at, .. } = arriving;
         let (status, headers) = listener.head().await.map_err(|reason| self.no_answer(reason))?;
         let good = (200..300).contains(&status);
+        if *read == 0 {
+            // It had its turn while the answer was waited for.
+            *turn_at = self.runtime().now_ms();
+        }
         loop {
             if *read >= PIECE {
                 self.pause(turn_at).await;
