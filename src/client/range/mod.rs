@@ -9,9 +9,14 @@
 //! A large window is given out while it arrives, in batches: at each the reader moves on as if the window had been full and
 //! cut there. When an answer breaks off, what was given out are whole blocks, and the next window begins behind them.
 
+mod report;
+mod row;
+
+pub use report::{IncompleteBlock, Report, Unprocessed};
+
 use super::account::{Asked, Rows};
 use super::fetch::{Arriving, Earlier};
-use super::resume::{self, digest};
+use super::resume;
 use super::retry::is_too_slow;
 use super::{Client, FramePages, Patience, Runtime};
 use crate::decode::{Cursor, FramePage, Leniency};
@@ -19,47 +24,7 @@ use crate::endpoint::request::{MAX_BLOCK, Range};
 use crate::endpoint::{Action, Request, WINDOW};
 use crate::error::{Error, ErrorCode};
 use crate::text::{number as decimal, parsed};
-
-/// How completely a range was read.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Report {
-    /// Windows of blocks that were read.
-    pub windows: u32,
-    /// Requests that were sent for them.
-    pub requests: u32,
-    /// Records that were given out.
-    pub records: u64,
-    /// Blocks with more rows than the service gives out.
-    pub incomplete_blocks: Vec<IncompleteBlock>,
-    /// Ranges that the service has not processed completely yet.
-    pub unprocessed: Vec<Unprocessed>,
-    /// Blocks that changed while they were read: a reorganisation.
-    pub changed_blocks: Vec<u64>,
-    /// The next block to be read; nothing at the end.
-    pub next_block: Option<u64>,
-}
-
-/// A block that could not be read completely.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IncompleteBlock {
-    /// Its number.
-    pub block: u64,
-    /// Its rows that were read.
-    pub records: u64,
-    /// Why there are no more.
-    pub reason: String,
-}
-
-/// Blocks whose rows the service has not processed completely yet.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unprocessed {
-    /// First block.
-    pub first: u64,
-    /// Last block.
-    pub last: u64,
-    /// The service's words.
-    pub message: String,
-}
+use row::Identity;
 
 /// A block with at least as many rows as one request reaches, read page by page.
 #[derive(Debug, Clone, Copy)]
@@ -90,8 +55,7 @@ pub struct RangeReader<R: Runtime> {
     action: &'static Action,
     request: Request,
     pages: FramePages,
-    /// The field that holds a row's block.
-    block: usize,
+    identity: Identity,
     range: Range,
     /// Rows of a full window.
     full: u64,
@@ -124,15 +88,15 @@ impl<R: Runtime> RangeReader<R> {
         resume: Option<&str>,
     ) -> Result<Self, Error> {
         let range = request.range()?;
-        let block = field(action, "blockNumber");
-        let block = block.ok_or_else(|| Error::new(ErrorCode::Internal, "rows without a block number"))?;
-        let pages = client.frames(action.layout, leniency).until_change_of(block);
+        let identity = Identity::of(action.layout.row);
+        let identity = identity.ok_or_else(|| Error::new(ErrorCode::Internal, "rows without a block number"))?;
+        let pages = client.frames(action.layout, leniency).until_change_of(identity.block);
         let mut reader = Self {
             client,
             action,
             request,
             pages,
-            block,
+            identity,
             range,
             full: WINDOW,
             left: Some((range.first, range.last)),
@@ -317,7 +281,7 @@ impl<R: Runtime> RangeReader<R> {
         if let (Some(&begin), Some(&cut)) = (blocks.first(), blocks.last()) {
             if is_whole && begin == cut {
                 self.step_over(if newest_first { cut } else { low }, if newest_first { high } else { cut });
-                let before = self.page_digest(page, blocks);
+                let before = self.identity.page_digest(page, blocks);
                 // Whose the rows are that could not be read is known only of a window of one block.
                 let is_first_page = page.bad_rows.is_empty() || low == high;
                 if !is_first_page {
@@ -328,7 +292,7 @@ impl<R: Runtime> RangeReader<R> {
                 self.report.records += records;
                 return;
             }
-            self.cut = Some((cut, self.digests(page, blocks, cut)));
+            self.cut = Some((cut, self.identity.digests(page, blocks, cut)));
             let mut blocks = blocks.iter();
             page.rows.retain(|_| blocks.next() != Some(&cut));
             self.left = self.left.map(|(first, last)| if newest_first { (first, cut) } else { (cut, last) });
@@ -360,7 +324,7 @@ impl<R: Runtime> RangeReader<R> {
         };
         let blocks = self.blocks(&answer.rows, block, block)?;
         let page = self.noted(answer, block, block, false);
-        let now = self.page_digest(&page, &blocks);
+        let now = self.identity.page_digest(&page, &blocks);
         if number > 1 && !blocks.is_empty() && now == before {
             self.incomplete(giant, "the service gives the same rows for every page".into());
             return Ok(None);
@@ -424,7 +388,7 @@ impl<R: Runtime> RangeReader<R> {
             let pages = &mut self.pages;
             let (answer, _) =
                 self.client.ask_with(self.action, &self.request, &more, pages, Earlier::default()).await?;
-            let newest = self.blocks_of(&answer.rows)?.first().copied();
+            let newest = self.identity.blocks(&answer.rows)?.first().copied();
             if newest.is_none() && !answer.rows.bad_rows.is_empty() {
                 return Err(too_slow);
             }
@@ -448,7 +412,7 @@ impl<R: Runtime> RangeReader<R> {
     /// The rows' blocks, checked against the window and the order that were asked for: rows of other windows would be given
     /// out twice.
     fn blocks(&self, page: &FramePage, low: u64, high: u64) -> Result<Vec<u64>, Error> {
-        let blocks = self.blocks_of(page)?;
+        let blocks = self.identity.blocks(page)?;
         let ordered = blocks.is_sorted_by(|a, b| if self.range.newest_first { a >= b } else { a <= b });
         if !ordered || blocks.iter().any(|block| !(low..=high).contains(block)) {
             let message = "the service gave rows of other blocks than it was asked for; they are not given out. Read the range \
@@ -458,47 +422,10 @@ impl<R: Runtime> RangeReader<R> {
         Ok(blocks)
     }
 
-    fn blocks_of(&self, page: &FramePage) -> Result<Vec<u64>, Error> {
-        let mut blocks = Vec::with_capacity(page.rows.len());
-        for row in &page.rows {
-            let digits = content(page, *row, self.block).and_then(|digits| std::str::from_utf8(digits).ok());
-            let Some(block) = digits.and_then(parsed) else {
-                let message = "a block number is too large; this is no chain we know";
-                return Err(Error::new(ErrorCode::Decode, message));
-            };
-            blocks.push(block);
-        }
-        Ok(blocks)
-    }
-
-    /// Digests of a block's rows, in ascending order: of what does not change from request to request.
-    fn digests(&self, page: &FramePage, blocks: &[u64], block: u64) -> Vec<u64> {
-        let confirmations = field(self.action, "confirmations");
-        let fields = 0..self.action.layout.row.fields.len();
-        let of = |row: u32| {
-            let mut text = Vec::new();
-            for field in fields.clone().filter(|field| Some(*field) != confirmations) {
-                text.extend_from_slice(content(page, row, field).unwrap_or(b"\0"));
-                text.push(b'\n');
-            }
-            digest(&text)
-        };
-        let rows = page.rows.iter().zip(blocks).filter(|(_, at)| **at == block);
-        let mut digests: Vec<u64> = rows.map(|(row, _)| of(*row)).collect();
-        digests.sort_unstable();
-        digests
-    }
-
-    /// A digest of the rows of a page of one block, in any order.
-    fn page_digest(&self, page: &FramePage, blocks: &[u64]) -> u64 {
-        let digests = blocks.first().map(|block| self.digests(page, blocks, *block)).unwrap_or_default();
-        digests.into_iter().fold(0, u64::wrapping_add)
-    }
-
     /// The rows at which the last window was cut must come again; if not, the block is another one now.
     fn compare_cut(&mut self, page: &FramePage, blocks: &[u64], is_full: bool) {
         let Some((block, mut missing)) = self.cut.take() else { return };
-        for digest in self.digests(page, blocks, block) {
+        for digest in self.identity.digests(page, blocks, block) {
             if let Ok(found) = missing.binary_search(&digest) {
                 missing.remove(found);
             }
@@ -508,15 +435,6 @@ impl<R: Runtime> RangeReader<R> {
             self.report.changed_blocks.push(block);
         }
     }
-}
-
-/// Which of a row's fields has this name.
-fn field(action: &Action, name: &str) -> Option<usize> {
-    action.layout.row.field_named(name.as_bytes()).map(|(field, _)| field)
-}
-
-fn content(page: &FramePage, row: u32, field: usize) -> Option<&[u8]> {
-    page.frame.content(page.frame.get(row as usize + field))
 }
 
 /// Rows of an answer, those that could not be read too.
