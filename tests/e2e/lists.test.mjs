@@ -2,17 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { useBrowser } from "./browse.mjs";
-
-const TABS = {
-  "token-transfers": "Token transfers",
-  "internal-transactions": "Internal transactions",
-  logs: "Logs",
-  nfts: "NFTs",
-  "balance-history": "Balance history",
-  withdrawals: "Withdrawals",
-  "all-token-transfers": "All token transfers",
-  "all-addresses": "All addresses",
-};
+import { TABS } from "./tabs.mjs";
 
 const open = useBrowser();
 

@@ -3,18 +3,8 @@ import assert from "node:assert/strict";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { startSite } from "../../www/serve.mjs";
 import { ADDRESS, startService } from "../e2e/service.mjs";
+import { TABS } from "../e2e/tabs.mjs";
 import { freePort, until } from "./webdriver.mjs";
-
-const TABS = {
-  "token-transfers": "Token transfers",
-  "internal-transactions": "Internal transactions",
-  logs: "Logs",
-  nfts: "NFTs",
-  "balance-history": "Balance history",
-  withdrawals: "Withdrawals",
-  "all-token-transfers": "All token transfers",
-  "all-addresses": "All addresses",
-};
 
 const sample = createSampleService();
 const hashOf = (label) => sample.addresses.find((address) => address.label === label).hash;
