@@ -69,21 +69,21 @@ class Call {
   }
 
   async next(signal) {
-    const stopped = new Promise((_, reject) => {
-      this.#stop = () => {
-        this.#call.cancel();
-        reject(aborted(signal, this.#call.resumeToken));
-      };
-    });
+    if (signal?.aborted) throw this.#ended(signal);
+    const stopped = new Promise((_, reject) => (this.#stop = () => reject(this.#ended(signal))));
     const stop = this.#stop;
     signal?.addEventListener("abort", stop, { once: true });
-    if (signal?.aborted) stop();
     try {
-      return await Promise.race(signal?.aborted ? [stopped] : [stopped, this.#instance.run(() => this.#call.next())]);
+      return await Promise.race([stopped, this.#instance.run(() => this.#call.next())]);
     } finally {
       signal?.removeEventListener("abort", stop);
       this.#stop = undefined;
     }
+  }
+
+  #ended(signal) {
+    this.#call.cancel();
+    return aborted(signal, this.#call.resumeToken);
   }
 
   /** Ends what is under way or half read. */
