@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 import { plot } from "./plot.mjs";
 import { SITE, TARGET } from "./site.mjs";
-import { median, TARGETS } from "./targets.mjs";
+import { median, rateName, TARGETS } from "./targets.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
-const SECTIONS = ["decode", "phases", "first", "use", "calls", "cold", "stream", "memory", "scaling"];
+const SECTIONS = ["decode", "phases", "first", "use", "calls", "cold", "stream", "slices", "memory", "scaling"];
 const LIBRARIES = ["zod", "valibot", "typebox", "ky", "openapi-fetch"];
 
 /** Into the repository, or, for measurements that were made in haste, into `folder`. */
@@ -169,7 +169,7 @@ ${table(["way", "script, brotli bytes", ...measured.map(({ throttle }) => `ms at
   stream(measured) {
     const rows = measured.flatMap(({ rate, ways }) =>
       ways.map(({ name, first, whole, slice, ratio: r }, i) => [
-        i > 0 ? "" : rate === 0 ? "unthrottled" : `${rate} Mbit/s`,
+        i > 0 ? "" : rateName(rate),
         name,
         spreadText(first),
         spreadText(whole),
@@ -184,18 +184,36 @@ ${table(["way", "script, brotli bytes", ...measured.map(({ throttle }) => `ms at
 ${table(["rate", "way", "first record, ms", "whole call, ms", "of `r.json()`", "longest slice, ms"], rows)}`;
   },
 
+  slices(measured) {
+    const rows = measured.flatMap(({ rate, ways }) =>
+      ways.map(({ name, slices }, i) => {
+        const ms = (of) => round(median(slices.map((slice) => slice[of])));
+        return [i > 0 ? "" : rateName(rate), name, ms("whole"), ms("script"), ms("collecting"), ms("browser")];
+      }),
+    );
+    return `## What the longest slices hold
+
+Told by the browser's trace, which makes everything slower, so that the figures above are others. Script: the package, the
+caller's loop and what they call; collecting: the engine's garbage collector; browser: the rest, such as the loader that takes
+bytes out of the network's process.
+
+${table(["rate", "way", "longest slice, ms", "script", "collecting", "browser"], rows)}`;
+  },
+
   memory(measured, folder) {
     const mega = (bytes) => (bytes / 1e6).toFixed(1);
     const rows = measured.map(({ records, wasm, peakHeap, liveHeap }) => [records.toLocaleString("en"), mega(wasm), mega(peakHeap), mega(liveHeap)]);
     const { samples } = measured.at(-1);
-    const points = samples.map(({ page, ms }) => ({ x: page, y: ms }));
-    const svg = plot({ title: "Time per page of an iteration", x: "page", y: "ms", series: [{ name: "address-query", points }] });
+    const points = (of) => samples.map((sample) => ({ x: sample.page, y: sample[of] }));
+    const series = [["parse", "JSON.parse"], ["ms", "address-query"]].map(([of, name]) => ({ name, points: points(of) }));
+    const svg = plot({ title: "Time per page of an iteration", x: "page", y: "ms", series });
     writeFileSync(`${folder}pages.svg`, svg);
     return `## Iterating over very many
 
 \`for await\` over the transfers of one list, 50 a page, made by a \`fetch\` in the page. The heap's peak holds garbage that the
 engine has not collected yet; what is in use at the end is told after a collection. The module's memory holds a digest of
-every cursor that was followed, 8 bytes a page, to notice a service that leads in a circle; it doubles when it is full.
+every cursor that was followed, 8 bytes a page, to notice a service that leads in a circle; it doubles when it is full. The
+plot has what \`JSON.parse\` took for such a page meanwhile, too.
 
 ${table(["transfers", "wasm memory, MB", "peak of the heap, MB", "heap in use at the end, MB"], rows)}
 

@@ -15,6 +15,7 @@ import { chromium } from "playwright-core";
 import { chromiumPath, launchArgs } from "../browser.mjs";
 import { writeReport } from "./report.mjs";
 import { makeSite, SIZES, SITE, STREAMED, TARGET } from "./site.mjs";
+import { CATEGORIES, slicesOf } from "./slices.mjs";
 
 const { values: options, positionals } = parseArgs({
   args: argv.slice(2),
@@ -122,6 +123,17 @@ const sections = {
     const measured = [];
     for (const rate of [0, 200, 50]) {
       measured.push({ rate, ways: await inBundle("stream", "$origin", { rate, rows: STREAMED, rounds: quick ? 1 : 5 }) });
+    }
+    return measured;
+  },
+
+  async slices() {
+    const measured = [];
+    for (const rate of [0, 200, 50]) {
+      await browser.startTracing(undefined, { categories: CATEGORIES });
+      const ways = await inBundle("stream", "$origin", { rate, rows: STREAMED, rounds: quick ? 1 : 3 });
+      const trace = JSON.parse(await browser.stopTracing());
+      measured.push({ rate, ways: ways.map(({ name }) => ({ name, slices: slicesOf(trace, name) })) });
     }
     return measured;
   },

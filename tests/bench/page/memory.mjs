@@ -19,7 +19,10 @@ function endless(text, records) {
   };
 }
 
-/** `heap` tells the bytes of JavaScript's heap that are in use. A sample is taken every `every` pages. */
+/**
+ * `heap` tells the bytes of JavaScript's heap that are in use. A sample is taken every `every` pages, and beside it what
+ * \`JSON.parse\` takes for such a page at that time: the machine may have become slower meanwhile.
+ */
 export async function iterate(assets, heap, { records, every }) {
   const { AddressClient } = await assets.module("pkg/index.js");
   let memory;
@@ -29,7 +32,8 @@ export async function iterate(assets, heap, { records, every }) {
     ({ memory } = instance.exports);
     return instance;
   };
-  const fetch = endless(new TextDecoder().decode(await assets.bytes("payloads/0.json")), records);
+  const text = new TextDecoder().decode(await assets.bytes("payloads/0.json"));
+  const fetch = endless(text, records);
   const client = new AddressClient({ baseUrl: "https://bench.invalid", fetch });
   const samples = [];
   let peakHeap = 0;
@@ -40,10 +44,19 @@ export async function iterate(assets, heap, { records, every }) {
       const ms = (performance.now() - started) / every;
       const used = performance.memory.usedJSHeapSize;
       peakHeap = Math.max(peakHeap, used);
-      samples.push({ page: seen / PAGE, ms });
+      samples.push({ page: seen / PAGE, ms, parse: parsed(text, every) });
       started = performance.now();
     }
   }
   if (seen !== records) throw new Error(`${seen} records instead of ${records}`);
   return { records, wasm: memory.buffer.byteLength, peakHeap, liveHeap: await heap(), samples };
 }
+
+/** Milliseconds that a page's text takes to be parsed, the mean of so many times. */
+function parsed(text, times) {
+  const started = performance.now();
+  for (let i = 0; i < times; i++) kept = JSON.parse(text);
+  return (performance.now() - started) / times;
+}
+
+let kept;

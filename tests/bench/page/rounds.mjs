@@ -14,8 +14,9 @@ export function spread(values) {
 
 /**
  * Milliseconds per run of each contender (`{ name, run }`), and the ratio to the first one within the same round. A turn
- * repeats a run until it takes about `turnMs`; before the first round each has run for `warmMs`, and at least `warmRuns`
- * times. `prepare`, if there, makes what a run is given, outside of the measured time; `isAsync` runs are waited for.
+ * repeats a run until it takes about `turnMs`, after one that is not measured: who had the turn before has left the
+ * processor's caches full of other things. Before the first round each has run for `warmMs`, and at least `warmRuns` times.
+ * `prepare`, if there, makes what a run is given, outside of the measured time; `isAsync` runs are waited for.
  */
 export async function compare(contenders, { rounds = 25, turnMs = 5, warmMs = 200, warmRuns = 5 } = {}) {
   const repeats = [];
@@ -32,6 +33,7 @@ export async function compare(contenders, { rounds = 25, turnMs = 5, warmMs = 20
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < contenders.length; turn++) {
       const which = (turn * (round % 2 ? 1 : contenders.length - 1) + round) % contenders.length;
+      await timed(contenders[which], 1);
       times[which].push(await timed(contenders[which], repeats[which]));
     }
   }
