@@ -71,13 +71,13 @@ async function build() {
 
 /**
  * A panic traps and says nothing, in the standard library too, which is compiled anew for that: nobody would read its
- * messages. Inlining is held down, by both compilers here and by wasm-opt, and so is the unrolling of loops: that too makes
- * the module some percent smaller, and no slower (`make size`, `make bench`).
+ * messages. Whatever makes several places of one is held down, at no cost in time (`make size`, `make bench`).
  */
 function compile() {
   const features = isBench ? "bench" : "js";
-  const held = ["-Zinline-mir=no", "-Cllvm-args=-inline-threshold=5", "-Cllvm-args=-unroll-threshold=20"];
-  const flags = ["-Zunstable-options", "-Cpanic=immediate-abort", "-Zlocation-detail=none", ...held];
+  const held = ["-inline-threshold=5", "-unroll-threshold=20", "-enable-pre=false", "-enable-load-pre=false"];
+  const llvm = held.map((argument) => `-Cllvm-args=${argument}`);
+  const flags = ["-Zunstable-options", "-Cpanic=immediate-abort", "-Zlocation-detail=none", "-Zinline-mir=no", ...llvm];
   const std = ["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"];
   const unstable = { ...env, RUSTC_BOOTSTRAP: "1", CARGO_ENCODED_RUSTFLAGS: flags.join("\x1f") };
   const args = ["build", "--release", "--lib", "--features", features, "--target", "wasm32-unknown-unknown", ...std];

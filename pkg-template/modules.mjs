@@ -19,6 +19,9 @@ const FEATURES = enable("bulk-memory", "multivalue", "mutable-globals", "nontrap
 // What can be said in JavaScript.
 const PLAIN = ["--mvp-features", ...enable("mutable-globals")];
 const LOWERING = ["signext", "llvm-memory-copy-fill", "llvm-nontrapping-fptoint"].map((what) => `--${what}-lowering`);
+// What makes the module smaller by itself makes it larger where it is compressed: data in hundreds of pieces, values that are
+// kept rather than computed again (engines keep them), all functions of one caller put into it.
+const COMPRESSIBLE = ["--skip-pass=memory-packing", "--skip-pass=local-cse", "--one-caller-inline-max-function-size=20"];
 const BARE = ["debug", "producers", "target-features"].map((section) => `--strip-${section}`);
 
 /** Writes the modules into `stage`. What was made of the same `compiled` module before is found in `folder`. */
@@ -38,8 +41,7 @@ export async function writeModules(compiled, stage, folder) {
 async function writeWasm(compiled, work, out) {
   const bindings = await bindgen(compiled, work);
   const optimised = join(out, "client.wasm");
-  // A function that is called once is not put where it is called: the module is smaller so, and no slower.
-  const shape = [...FEATURES, "--one-caller-inline-max-function-size=0", "-O3"];
+  const shape = [...FEATURES, ...COMPRESSIBLE, "-O3"];
   const optimise = (...more) => binaryen("wasm-opt", join(work, "wasm_bg.wasm"), ...shape, ...more);
   // And the same with names, for whoever asks what the bytes are.
   await Promise.all([optimise(...BARE, "--output", optimised), optimise("-g", "--output", join(work, "named.wasm"))]);
