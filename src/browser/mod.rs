@@ -1,10 +1,8 @@
 //! Network, time and chance of a browser: [`Runtime`] on gloo-net, web-sys and js-sys. Works wherever there is a global `fetch`:
 //! pages, workers, servers.
 
-use std::cell::Cell;
-
 use gloo_net::http::Request;
-use js_sys::{Function, Promise, Reflect, Uint8Array};
+use js_sys::{Function, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, RequestCredentials, RequestRedirect};
@@ -21,6 +19,59 @@ extern "C" {
     fn set_timeout(done: &Function, ms: i32) -> JsValue;
     #[wasm_bindgen(js_name = clearTimeout)]
     fn clear_timeout(timer: &JsValue);
+
+    // What a caller's own `fetch` gives may only look like a `Response`: nothing of it is taken for granted, so that each of
+    // these may fail. (gloo-net and web-sys would panic.)
+
+    type Answer;
+    #[wasm_bindgen(method, getter, catch)]
+    fn status(this: &Answer) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, getter, catch)]
+    fn headers(this: &Answer) -> Result<AnswerHeaders, JsValue>;
+    #[wasm_bindgen(method, getter, catch)]
+    fn body(this: &Answer) -> Result<Stream, JsValue>;
+    #[wasm_bindgen(method, catch, js_name = arrayBuffer)]
+    fn array_buffer(this: &Answer) -> Result<JsValue, JsValue>;
+
+    type AnswerHeaders;
+    #[wasm_bindgen(method, catch)]
+    fn get(this: &AnswerHeaders, name: &str) -> Result<JsValue, JsValue>;
+
+    type Stream;
+    #[wasm_bindgen(method, catch, js_name = getReader)]
+    fn get_reader(this: &Stream) -> Result<Reader, JsValue>;
+
+    #[derive(Debug)]
+    type Reader;
+    #[wasm_bindgen(method, catch)]
+    fn read(this: &Reader) -> Result<JsValue, JsValue>;
+
+    type Chunk;
+    #[wasm_bindgen(method, getter, catch)]
+    fn done(this: &Chunk) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, getter, catch)]
+    fn value(this: &Chunk) -> Result<JsValue, JsValue>;
+
+    type Thrown;
+    #[wasm_bindgen(method, getter, catch)]
+    fn message(this: &Thrown) -> Result<JsValue, JsValue>;
+
+    // Not everywhere.
+    type MessageChannel;
+    #[wasm_bindgen(constructor, catch)]
+    fn new() -> Result<MessageChannel, JsValue>;
+    #[wasm_bindgen(method, getter)]
+    fn port1(this: &MessageChannel) -> Port;
+    #[wasm_bindgen(method, getter)]
+    fn port2(this: &MessageChannel) -> Port;
+
+    type Port;
+    #[wasm_bindgen(method, setter)]
+    fn set_onmessage(this: &Port, heard: &Function);
+    #[wasm_bindgen(method, catch, js_name = postMessage)]
+    fn post_message(this: &Port, message: &JsValue) -> Result<(), JsValue>;
+    #[wasm_bindgen(method, catch)]
+    fn close(this: &Port) -> Result<(), JsValue>;
 }
 
 /// The browser, or whatever has its `fetch`.
@@ -38,14 +89,16 @@ impl Browser {
     }
 }
 
-/// Ends a request when it is dropped. (Without a reason: gloo-net and some engines expect errors there, and the caller's own
-/// reason is given back at the boundary.)
+/// Ends a request when it is dropped, unless its answer has come as a whole. (Without a reason: gloo-net and some engines
+/// expect errors there, and the caller's own reason is given back at the boundary.)
 #[derive(Debug)]
-struct AbortGuard(AbortController);
+struct AbortGuard(Option<AbortController>);
 
 impl Drop for AbortGuard {
     fn drop(&mut self) {
-        self.0.abort();
+        if let Some(request) = &self.0 {
+            request.abort();
+        }
     }
 }
 
@@ -55,7 +108,7 @@ pub struct Body {
     source: Source,
     /// What has come and was not taken yet.
     rest: Uint8Array,
-    _guard: AbortGuard,
+    guard: AbortGuard,
 }
 
 /// A body is taken in pieces of so many bytes: a large one that is there at once would fill the module's memory for good.
@@ -65,7 +118,7 @@ const PIECE: u32 = 1 << 16;
 #[derive(Debug)]
 enum Source {
     /// The reader of its stream.
-    Reader(JsValue),
+    Reader(Reader),
     /// A response that is no real one, and gives its bytes at once.
     Whole(JsValue),
     /// There are none, or no more.
@@ -76,11 +129,13 @@ impl Runtime for Browser {
     type Body = Body;
 
     async fn send(&self, url: &str, follow_redirects: bool) -> Result<Response<Body>, NoAnswer> {
-        let guard = AbortGuard(AbortController::new().map_err(no_answer)?);
+        let controller = AbortController::new().map_err(no_answer)?;
+        let signal = controller.signal();
+        let guard = AbortGuard(Some(controller));
         let request = Request::get(url)
             .credentials(RequestCredentials::Omit)
             .redirect(if follow_redirects { RequestRedirect::Follow } else { RequestRedirect::Error })
-            .abort_signal(Some(&guard.0.signal()))
+            .abort_signal(Some(&signal))
             .build()
             .map_err(|error| match error {
                 gloo_net::Error::JsError(error) => NoAnswer(error.message),
@@ -95,40 +150,42 @@ impl Runtime for Browser {
             Ok(answer) => JsFuture::from(answer).await,
             Err(thrown) => Err(thrown),
         };
-        // What a caller's own `fetch` gives may only look like a `Response`: nothing of it is taken for granted. (gloo-net
-        // and web-sys would panic.)
-        let answer = answer.map_err(no_answer)?;
+        let answer: Answer = answer.map_err(no_answer)?.unchecked_into();
         let no_response = || NoAnswer("fetch gave no Response".into());
+        let status = answer.status().ok().and_then(|status| status.as_f64()).ok_or_else(no_response)?;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates; no status is outside")]
-        let status = member(&answer, "status").as_f64().ok_or_else(no_response)? as u16;
-        let headers = member(&answer, "headers");
-        let header = |name: &str| call(&headers, "get", Some(name))?.ok()?.as_string();
-        let body = member(&answer, "body");
-        let source = match call(&body, "getReader", None) {
-            Some(reader) => Source::Reader(reader.map_err(no_answer)?),
-            None if body.is_null() => Source::End,
-            None => Source::Whole(call(&answer, "arrayBuffer", None).ok_or_else(no_response)?.map_err(no_answer)?),
+        let status = status as u16;
+        let body = answer.body().map_err(|_| no_response())?;
+        let source = match body.get_reader() {
+            Ok(reader) => Source::Reader(reader),
+            Err(_) if body.is_null() => Source::End,
+            Err(_) => Source::Whole(answer.array_buffer().map_err(|_| no_response())?),
         };
         let mut readable = Headers::new();
-        for name in HEADERS {
-            readable.extend(header(name).map(|value| (name, value)));
+        if let Ok(headers) = answer.headers() {
+            let header = |name: &str| headers.get(name).ok()?.as_string();
+            for name in HEADERS {
+                readable.extend(header(name).map(|value| (name, value)));
+            }
         }
-        Ok(Response { status, headers: readable, body: Body { source, rest: Uint8Array::default(), _guard: guard } })
+        Ok(Response { status, headers: readable, body: Body { source, rest: Uint8Array::default(), guard } })
     }
 
     async fn chunk(&self, body: &mut Body) -> Result<Option<Vec<u8>>, NoAnswer> {
         while body.rest.length() == 0 {
             let bytes = match std::mem::replace(&mut body.source, Source::End) {
-                Source::End => return Ok(None),
-                Source::Whole(buffer) => settled(buffer).await?,
+                Source::End => {
+                    body.guard.0 = None;
+                    return Ok(None);
+                }
+                Source::Whole(buffer) => settled(&buffer).await?,
                 Source::Reader(reader) => {
-                    let read = call(&reader, "read", None).ok_or_else(|| NoAnswer("the body cannot be read".into()))?;
-                    let read = settled(read.map_err(no_answer)?).await?;
-                    if member(&read, "done").is_truthy() {
-                        return Ok(None);
+                    let chunk: Chunk = settled(&reader.read().map_err(no_answer)?).await?.unchecked_into();
+                    if chunk.done().map_err(no_answer)?.is_truthy() {
+                        continue;
                     }
                     body.source = Source::Reader(reader);
-                    member(&read, "value")
+                    chunk.value().map_err(no_answer)?
                 }
             };
             body.rest = match bytes.dyn_into::<Uint8Array>() {
@@ -143,9 +200,10 @@ impl Runtime for Browser {
     }
 
     async fn sleep(&self, ms: u64) {
-        let timer = Timer::start(ms);
-        // The timer's promise is never rejected.
-        drop(JsFuture::from(timer.promise.clone()).await);
+        if let Some(timer) = Timer::start(ms) {
+            // The timer's promise is never rejected.
+            drop(JsFuture::from(timer.promise.clone()).await);
+        }
     }
 
     fn now_ms(&self) -> u64 {
@@ -159,73 +217,65 @@ impl Runtime for Browser {
     }
 }
 
-/// A member of whatever it is; undefined where there is none.
-fn member(of: &JsValue, name: &str) -> JsValue {
-    Reflect::get(of, &name.into()).unwrap_or_default()
-}
-
-/// Calls a method, if there is one of that name.
-fn call(on: &JsValue, name: &str, argument: Option<&str>) -> Option<Result<JsValue, JsValue>> {
-    let method = member(on, name).dyn_into::<Function>().ok()?;
-    Some(match argument {
-        Some(argument) => method.call1(on, &argument.into()),
-        None => method.call0(on),
-    })
-}
-
-async fn settled(promise: JsValue) -> Result<JsValue, NoAnswer> {
-    JsFuture::from(Promise::resolve(&promise)).await.map_err(no_answer)
+async fn settled(promise: &JsValue) -> Result<JsValue, NoAnswer> {
+    JsFuture::from(Promise::resolve(promise)).await.map_err(no_answer)
 }
 
 /// A timer that is cleared when it is dropped. Its promise is settled then all the same: what waits for one that never is
 /// would never be freed.
 struct Timer {
     promise: Promise,
-    /// Of the timer, or a port.
-    handle: JsValue,
+    waits: Waits,
     settle: Function,
 }
 
+/// What a timer waits with.
+enum Waits {
+    Timeout(JsValue),
+    /// A port that hears a message: browsers make short timers wait for milliseconds, and a message is there with the event
+    /// loop's next turn.
+    Message(Port),
+}
+
 impl Timer {
-    fn start(ms: u64) -> Self {
-        let handle = Cell::new(JsValue::UNDEFINED);
-        let settle = Cell::new(JsValue::UNDEFINED);
+    /// Always one: promises are begun at once.
+    fn start(ms: u64) -> Option<Self> {
+        let mut made = None;
         let ms = i32::try_from(ms).unwrap_or(i32::MAX);
-        let promise = Promise::new(&mut |resolve, _| {
-            // Browsers make short timers wait for milliseconds; a message is there with the event loop's next turn.
-            let message = if ms == 0 { message(&resolve) } else { None };
-            handle.set(message.unwrap_or_else(|| set_timeout(&resolve, ms)));
-            settle.set(resolve.into());
+        let promise = Promise::new(&mut |settle, _| {
+            let port = if ms == 0 { message(&settle).ok() } else { None };
+            let waits = port.map_or_else(|| Waits::Timeout(set_timeout(&settle, ms)), Waits::Message);
+            made = Some((waits, settle));
         });
-        Self { promise, handle: handle.into_inner(), settle: settle.into_inner().unchecked_into() }
+        made.map(|(waits, settle)| Self { promise, waits, settle })
     }
 }
 
 impl Drop for Timer {
     fn drop(&mut self) {
-        // A port that is open keeps a process alive.
-        if call(&self.handle, "close", None).is_none() {
-            clear_timeout(&self.handle);
+        match &self.waits {
+            Waits::Timeout(timer) => clear_timeout(timer),
+            // One that is open keeps a process alive.
+            Waits::Message(port) => drop(port.close()),
         }
         drop(self.settle.call0(&JsValue::UNDEFINED));
     }
 }
 
-/// Sends a message: the port that hears it. Nothing where there are no channels.
-fn message(heard: &Function) -> Option<JsValue> {
-    let channel = member(&js_sys::global(), "MessageChannel").dyn_into::<Function>().ok()?;
-    let channel = Reflect::construct(&channel, &js_sys::Array::new()).ok()?;
-    let port = member(&channel, "port1");
-    Reflect::set(&port, &"onmessage".into(), heard).ok()?;
-    call(&member(&channel, "port2"), "postMessage", Some(""))?.ok()?;
-    Some(port)
+/// Sends a message: the port that hears it.
+fn message(heard: &Function) -> Result<Port, JsValue> {
+    let channel = MessageChannel::new()?;
+    let port = channel.port1();
+    port.set_onmessage(heard);
+    channel.port2().post_message(&JsValue::NULL)?;
+    Ok(port)
 }
 
 /// What the browser says about a failure, in a few words.
 #[expect(clippy::needless_pass_by_value, reason = "the shape that map_err takes")]
 fn no_answer(thrown: JsValue) -> NoAnswer {
     const SHOWN: usize = 200;
-    let message = member(&thrown, "message").as_string();
+    let message = thrown.unchecked_ref::<Thrown>().message().ok().and_then(|message| message.as_string());
     let mut text = message.or_else(|| thrown.as_string()).unwrap_or_else(|| "no reason given".into());
     text::shorten(&mut text, SHOWN);
     NoAnswer(text)
