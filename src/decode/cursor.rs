@@ -4,7 +4,7 @@ use super::escape::quoted;
 use super::scan::{Fail, Scanner};
 use crate::record::Mismatch;
 use crate::record::format::{plain_number, safe_integer};
-use crate::record::read::{describe, printable};
+use crate::record::read::printable;
 use crate::text::lossy;
 
 /// Where a list goes on: opaque keys that go back as they came.
@@ -48,7 +48,7 @@ impl Cursor {
                 Ok((value, json)) => Key { name, value, json, is_text },
                 Err(fail) => {
                     let name = printable(name.as_bytes());
-                    return Err(fail.outward(|mismatch| mismatch.in_field(&name)));
+                    return Err(fail.in_field(&name));
                 }
             };
             // A service that repeats its request: the key is sent anyway, and is nobody else's business.
@@ -130,7 +130,7 @@ fn is_scientific(number: &str) -> bool {
 
 fn unreadable(scan: &mut Scanner<'_>, expected: &'static str) -> Fail {
     match scan.skip() {
-        Ok(found) => Fail::Cursor(Box::new(Mismatch::new(expected, describe(found.json)))),
+        Ok(found) => Fail::Cursor(Box::new(Mismatch::of(expected, found.json))),
         Err(fail) => fail,
     }
 }

@@ -325,8 +325,8 @@ impl PageDecoder {
             self.feed(Vec::new())?;
         }
         if self.state != State::End {
-            let found = if self.input.is_empty() && self.state == State::Start { "nothing" } else { "its end" };
-            return Err(Fail::Syntax(Box::new(Mismatch::new("a whole JSON document", found))));
+            let found: &[u8] = if self.input.is_empty() && self.state == State::Start { b"" } else { b"its end" };
+            return Err(Fail::Syntax(Box::new(Mismatch::of("a whole JSON document", found))));
         }
         self.experience.memory.forget_records();
         self.frame.close();
@@ -369,9 +369,7 @@ impl PageDecoder {
                         key if rows.is_some() && key == rows_key.as_bytes() => {
                             let first = decoder.scan.peek()?;
                             if self.has_rows {
-                                return Err(Fail::Shape(Box::new(
-                                    Mismatch::new("one list", "a second one").in_field(rows_key),
-                                )));
+                                return Err(Fail::shape("one list", b"a second one").in_field(rows_key));
                             }
                             if first == b'n' && null_rows {
                                 decoder.scan.literal("null")?;
@@ -381,13 +379,12 @@ impl PageDecoder {
                                 self.has_rows = true;
                                 State::Rows { first: true }
                             } else {
-                                let fail = decoder.scan.mismatch("a list");
-                                return Err(fail.outward(|mismatch| mismatch.in_field(rows_key)));
+                                return Err(decoder.scan.mismatch("a list").in_field(rows_key));
                             }
                         }
                         b"next_page_params" if rows.is_some() => {
-                            self.next = Cursor::read(&mut decoder.scan)
-                                .map_err(|fail| fail.outward(|mismatch| mismatch.in_field("next_page_params")))?;
+                            self.next =
+                                Cursor::read(&mut decoder.scan).map_err(|fail| fail.in_field("next_page_params"))?;
                             State::Members { first: false }
                         }
                         _ => {
@@ -405,7 +402,7 @@ impl PageDecoder {
                     decoder.end(envelope, self.envelope_at, &mut self.progress)?;
                     State::End
                 } else {
-                    return Err(Fail::Shape(Box::new(Mismatch::new("a list", "nothing").in_field(rows_key))));
+                    return Err(Fail::shape("a list", b"").in_field(rows_key));
                 }
             }
             State::Rows { mut first } => {
@@ -419,8 +416,7 @@ impl PageDecoder {
                             self.starts.extend(self.rereads.then_some(start));
                         }
                         Err(fail) => {
-                            let fail = fail.outward(|mismatch| mismatch.in_element(self.read_rows).in_field(rows_key));
-                            let mismatch = match fail {
+                            let mismatch = match fail.in_element(self.read_rows).in_field(rows_key) {
                                 Fail::Shape(mismatch) if self.leniency.skip_bad_rows => mismatch,
                                 fail => return Err(fail),
                             };

@@ -7,8 +7,8 @@ use super::memory::{Earlier, Memory, Name, Step, again};
 use super::quick::{self, Expected, Reading, Stop};
 use super::scan::{Fail, Scanner, Span};
 use crate::record::format::Verdict;
-use crate::record::read::{describe, expects, printable};
-use crate::record::{Field, Kind, Mismatch, Slot, Table};
+use crate::record::read::{expects, printable};
+use crate::record::{Field, Kind, Slot, Table};
 
 /// Reads values into a frame.
 #[derive(Debug)]
@@ -109,7 +109,7 @@ impl Decoder<'_> {
         }
         self.absent(table, learned, *seen, failures);
         if let Some((index, fail)) = failures.drain(..).min_by_key(|(index, _)| *index) {
-            return Err(fail.outward(|mismatch| mismatch.in_field(table.name_of(index))));
+            return Err(fail.in_field(table.name_of(index)));
         }
         if !extra.is_empty() {
             extra.push(b'}');
@@ -132,10 +132,7 @@ impl Decoder<'_> {
             Verdict::AsIs => Ok(slot),
             Verdict::Rewritten(text) => Ok(self.frame.plain(text.as_bytes())),
             Verdict::Unknown if nullable => Ok(0),
-            Verdict::Unknown | Verdict::Wrong => {
-                let found = describe(&[b"\"", raw, b"\""].concat());
-                Err(Fail::Shape(Box::new(Mismatch::new(format.expects(), found))))
-            }
+            Verdict::Unknown | Verdict::Wrong => Err(Fail::shape(format.expects(), &[b"\"", raw, b"\""].concat())),
         }
     }
 
@@ -322,7 +319,7 @@ impl Decoder<'_> {
             Ok(slot) => self.frame.set(at + field, slot),
             // A better name, or the same again, may follow; if not, this is what is wrong.
             Err(fail @ Fail::Shape(_)) => progress.failures.push((field, fail)),
-            Err(fail) => return Err(fail.outward(|mismatch| mismatch.in_field(table.name_of(field)))),
+            Err(fail) => return Err(fail.in_field(table.name_of(field))),
         }
         Ok(())
     }
@@ -353,8 +350,7 @@ impl Decoder<'_> {
                     learned.missing |= 1 << index;
                 }
             } else {
-                let mismatch = Mismatch::new(expects(field.slot.kind), "nothing");
-                failures.push((index, Fail::Shape(Box::new(mismatch))));
+                failures.push((index, Fail::shape(expects(field.slot.kind), b"")));
             }
         }
     }

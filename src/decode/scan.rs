@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::escape::{quoted, unescape, unit};
 use super::words::{after_digits, after_plain};
 use crate::record::Mismatch;
-use crate::record::read::{MAX_DEPTH, describe, printable};
+use crate::record::read::{MAX_DEPTH, NOT_TOO_DEEP, element, printable};
 use crate::text::number;
 
 /// Why reading stopped.
@@ -23,15 +23,29 @@ pub enum Fail {
 }
 
 impl Fail {
-    /// The same, with the path of its mismatch seen from further out.
-    #[must_use]
-    pub fn outward(self, step: impl FnOnce(Mismatch) -> Mismatch) -> Self {
-        match self {
-            Self::More => Self::More,
-            Self::Syntax(mismatch) => Self::Syntax(Box::new(step(*mismatch))),
-            Self::Shape(mismatch) => Self::Shape(Box::new(step(*mismatch))),
-            Self::Cursor(mismatch) => Self::Cursor(Box::new(step(*mismatch))),
+    /// JSON, or nothing, in place of what was expected.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn shape(expected: &'static str, found: &[u8]) -> Self {
+        Self::Shape(Box::new(Mismatch::of(expected, found)))
+    }
+
+    /// The same, seen from the record that holds the value as this field.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn in_field(mut self, name: &str) -> Self {
+        if let Self::Syntax(mismatch) | Self::Shape(mismatch) | Self::Cursor(mismatch) = &mut self {
+            mismatch.lead(name);
         }
+        self
+    }
+
+    /// The same, seen from the list that holds the value at this index.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn in_element(self, index: usize) -> Self {
+        // Where more input is wanted, nothing is allocated: that is no failure.
+        if self == Self::More { self } else { self.in_field(&element(index)) }
     }
 }
 
@@ -196,7 +210,7 @@ impl<'a> Scanner<'a> {
     pub fn deeper(&mut self) -> Result<(), Fail> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(Fail::Syntax(Box::new(Mismatch::too_deep())));
+            return Err(Fail::Syntax(Box::new(Mismatch::of(NOT_TOO_DEEP, b"more"))));
         }
         Ok(())
     }
@@ -256,7 +270,7 @@ impl<'a> Scanner<'a> {
         let raw = start.get(..start.len() - self.rest.len()).unwrap_or_default();
         self.advance(1);
         if !ascii && std::str::from_utf8(raw).is_err() {
-            return Err(Fail::Syntax(Box::new(Mismatch::new("UTF-8", "other bytes"))));
+            return Err(Fail::Syntax(Box::new(Mismatch::of("UTF-8", b"other bytes"))));
         }
         Ok(Text { raw, escaped, ascii, lone })
     }
@@ -415,7 +429,7 @@ impl<'a> Scanner<'a> {
     #[cold]
     pub fn mismatch(&mut self, expected: &'static str) -> Fail {
         match self.skip() {
-            Ok(span) => Fail::Shape(Box::new(Mismatch::new(expected, describe(span.json)))),
+            Ok(span) => Fail::shape(expected, span.json),
             Err(fail) => fail,
         }
     }

@@ -71,7 +71,7 @@ fn read<T: Record + Value, E: Record>(bytes: &[u8], rows: &'static str, null_row
                 // The scanner reads numbers only where something follows them.
                 let json = format!("{value} ");
                 next = Cursor::read(&mut Scanner::new(json.as_bytes()))
-                    .map_err(|fail| fail.outward(|mismatch| mismatch.in_field("next_page_params")))?;
+                    .map_err(|fail| fail.in_field("next_page_params"))?;
             }
             key if key == rows && items.is_some() => {
                 return Err(shape(Mismatch::new("one list", "a second one").in_field(rows)));

@@ -51,7 +51,7 @@ impl Decoder<'_> {
                     self.scan.go_on(after);
                     slot
                 }
-                None => match self.value(element, place).map_err(|fail| fail.outward(|m| m.in_element(index))) {
+                None => match self.value(element, place).map_err(|fail| fail.in_element(index)) {
                     Ok(slot) => slot,
                     Err(fail @ Fail::Shape(_)) => {
                         failure.get_or_insert(fail);

@@ -13,54 +13,58 @@ use crate::text::number;
 /// How deep lists and objects may nest in an answer.
 pub const MAX_DEPTH: usize = 128;
 
+pub(crate) const NOT_TOO_DEEP: &str = "at most 128 levels of nesting";
+
 /// A value that does not fit its declaration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mismatch {
     /// Where it stands: `items[3].token.decimals`; empty for the whole document.
     pub path: String,
     /// What the declaration asks for.
-    pub expected: Cow<'static, str>,
+    pub expected: &'static str,
     /// What stands there: its type and a short, printable excerpt.
     pub found: String,
 }
 
 impl Mismatch {
     /// A mismatch at the value that is being read.
-    pub fn new(expected: impl Into<Cow<'static, str>>, found: impl Into<String>) -> Self {
-        Self { path: String::new(), expected: expected.into(), found: found.into() }
+    pub fn new(expected: &'static str, found: impl Into<String>) -> Self {
+        Self { path: String::new(), expected, found: found.into() }
     }
 
-    /// A document that nests too deep.
+    /// A mismatch at the value that is being read: this JSON, or what is said in place of it.
+    #[cold]
+    #[inline(never)]
     #[must_use]
-    pub fn too_deep() -> Self {
-        Self::new(["at most ", &number(MAX_DEPTH as u64), " levels of nesting"].concat(), "more")
+    pub fn of(expected: &'static str, found: &[u8]) -> Self {
+        Self::new(expected, describe(found))
     }
 
     /// What is wrong, and where.
     #[must_use]
     pub fn in_words(&self) -> String {
         let colon = if self.path.is_empty() { "" } else { ": " };
-        [&*self.path, colon, "expected ", &*self.expected, ", found ", &*self.found].concat()
+        [&*self.path, colon, "expected ", self.expected, ", found ", &*self.found].concat()
     }
 
     /// The same, seen from the record that holds the value as this field.
     #[must_use]
     pub fn in_field(mut self, name: &str) -> Self {
-        if !self.path.is_empty() && !self.path.starts_with('[') {
-            self.path.insert(0, '.');
-        }
-        self.path.insert_str(0, name);
+        self.lead(name);
         self
     }
 
     /// The same, seen from the list that holds the value at this index.
     #[must_use]
-    pub fn in_element(mut self, index: usize) -> Self {
-        if !self.path.is_empty() && !self.path.starts_with('[') {
-            self.path.insert(0, '.');
-        }
-        self.path.insert_str(0, &["[", &number(index as u64), "]"].concat());
-        self
+    pub fn in_element(self, index: usize) -> Self {
+        self.in_field(&element(index))
+    }
+
+    /// Puts a step in front of the path.
+    #[inline(never)]
+    pub(crate) fn lead(&mut self, step: &str) {
+        let dot = if self.path.is_empty() || self.path.starts_with('[') { "" } else { "." };
+        self.path = [step, dot, &*self.path].concat();
     }
 }
 
@@ -68,6 +72,11 @@ impl std::fmt::Display for Mismatch {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.in_words())
     }
+}
+
+/// The step of a path to an element of a list.
+pub(crate) fn element(index: usize) -> String {
+    ["[", &*number(index as u64), "]"].concat()
 }
 
 /// Says what a JSON value is, in a few printable characters: answers are hostile text, and may be long.
@@ -98,7 +107,7 @@ pub fn read_document(bytes: &[u8]) -> Result<Cow<'_, str>, Mismatch> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_err(|_| Mismatch::new("UTF-8", "other bytes"))?;
     if depth(text) > MAX_DEPTH {
-        return Err(Mismatch::too_deep());
+        return Err(Mismatch::new(NOT_TOO_DEEP, "more"));
     }
     Ok(well_formed(text))
 }
