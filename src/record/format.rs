@@ -51,20 +51,26 @@ impl Format {
         match self {
             Self::Free | Self::Label(_) => Verdict::AsIs,
             _ if text.is_empty() => Verdict::Unknown,
-            Self::Address => verdict(is_prefixed_hex(text, 40)),
-            Self::Hash => verdict(is_prefixed_hex(text, 64)),
-            Self::HexData => verdict(text.len().is_multiple_of(2) && text.strip_prefix(b"0x").is_some_and(is_hex)),
-            Self::Quantity => verdict(text.len() > 2 && text.strip_prefix(b"0x").is_some_and(is_hex)),
             Self::Selector if text == b"0x" => Verdict::Unknown,
-            Self::Selector => verdict({
-                let digits = text.strip_prefix(b"0x").unwrap_or(text);
-                digits.len() == 8 && is_hex(digits)
-            }),
+            Self::Address | Self::Hash | Self::HexData | Self::Quantity | Self::Selector => verdict(self.is_hex(text)),
             Self::Uint => integer(text, false),
             Self::Int => integer(text, true),
             Self::Decimal => verdict(Number::read(text).is_some()),
             Self::Timestamp => timestamp(text),
         }
+    }
+
+    /// Whether a text is that many hex digits behind their prefix.
+    fn is_hex(self, text: &[u8]) -> bool {
+        let (digits, is_bare) = text.strip_prefix(b"0x").map_or((text, true), |digits| (digits, false));
+        let fits = match self {
+            Self::Address => digits.len() == 40,
+            Self::Hash => digits.len() == 64,
+            Self::Selector => digits.len() == 8,
+            Self::Quantity => !digits.is_empty(),
+            _ => digits.len().is_multiple_of(2),
+        };
+        fits && (!is_bare || self == Self::Selector) && is_hex(digits)
     }
 
     /// What is expected, for error messages.
@@ -127,7 +133,7 @@ struct Number<'a> {
     negative: bool,
     whole: &'a [u8],
     fraction: &'a [u8],
-    exponent: i32,
+    exponent: isize,
 }
 
 impl<'a> Number<'a> {
@@ -153,45 +159,40 @@ impl<'a> Number<'a> {
 
     /// The same value without an exponent and without needless zeros; nothing where it would be over-long.
     fn plain(&self) -> Option<String> {
-        let digits: Vec<u8> = self.whole.iter().chain(self.fraction).copied().collect();
-        let first = digits.iter().position(|&b| b != b'0');
-        let last = digits.iter().rposition(|&b| b != b'0');
-        let (Some(first), Some(last)) = (first, last) else { return Some("0".into()) };
+        let digits = [self.whole, self.fraction].concat();
+        let Some(first) = digits.iter().position(|&b| b != b'0') else { return Some("0".into()) };
+        let last = digits.iter().rposition(|&b| b != b'0')?;
         let digits = digits.get(first..=last)?;
         // Where the decimal point stands, counted from the first digit that is not zero.
-        let point = i64::try_from(self.whole.len()).ok()? + i64::from(self.exponent) - i64::try_from(first).ok()?;
-        let length = usize::try_from(point.unsigned_abs()).ok()?.checked_add(digits.len())?;
-        if length > 2 * MAX_DIGITS {
+        let point = self.whole.len().cast_signed() + self.exponent - first.cast_signed();
+        if point.unsigned_abs() + digits.len() > 2 * MAX_DIGITS {
             return None;
         }
-        let mut plain = String::with_capacity(length + 3);
-        if self.negative {
-            plain.push('-');
-        }
-        let point = usize::try_from(point).unwrap_or(0).min(length);
-        let zeros = if point == 0 { length - digits.len() } else { 0 };
-        if point == 0 {
-            plain.push_str("0.");
-            plain.push_str(&"0".repeat(zeros));
-        }
-        for (at, &digit) in digits.iter().enumerate() {
-            if at == point && point > 0 {
+        let mut plain = String::from(if self.negative { "-" } else { "" });
+        let start = (point - 1).min(0);
+        for at in start..point.max(digits.len().cast_signed()) {
+            if at == point && at > start {
                 plain.push('.');
             }
-            plain.push(char::from(digit));
+            plain.push(digits.get(at.cast_unsigned()).map_or('0', |digit| char::from(*digit)));
         }
-        plain.push_str(&"0".repeat(point.saturating_sub(digits.len())));
         Some(plain)
     }
 }
 
-fn exponent(text: &[u8]) -> Option<i32> {
+fn exponent(text: &[u8]) -> Option<isize> {
     let digits = text.strip_prefix(b"-").or_else(|| text.strip_prefix(b"+")).unwrap_or(text);
-    if digits.is_empty() || digits.len() > 6 {
+    let size = whole_number(digits).filter(|_| digits.len() <= 6)?;
+    let size = isize::try_from(size).ok()?;
+    Some(if text.starts_with(b"-") { -size } else { size })
+}
+
+/// The value of up to 16 decimal digits.
+fn whole_number(digits: &[u8]) -> Option<i64> {
+    if !(1..=16).contains(&digits.len()) {
         return None;
     }
-    let size = digits.iter().try_fold(0i32, |sum, b| b.is_ascii_digit().then(|| sum * 10 + i32::from(b - b'0')))?;
-    Some(if text.starts_with(b"-") { -size } else { size })
+    digits.iter().try_fold(0, |sum, b| b.is_ascii_digit().then(|| sum * 10 + i64::from(b - b'0')))
 }
 
 /// A number text without exponent (`1.2E-8` becomes `0.000000012`), exactly; nothing where `text` is no number.
@@ -204,8 +205,13 @@ pub fn plain_number(text: &[u8]) -> Option<String> {
 #[must_use]
 pub fn safe_integer(text: &[u8]) -> Option<i64> {
     const MAX_SAFE: i64 = (1 << 53) - 1;
-    let plain = plain_number(text)?;
-    plain.parse().ok().filter(|value: &i64| value.unsigned_abs() <= MAX_SAFE.unsigned_abs())
+    let value = whole_number(text).or_else(|| {
+        let plain = plain_number(text)?;
+        let digits = plain.strip_prefix('-').unwrap_or(&plain);
+        let size = whole_number(digits.as_bytes())?;
+        Some(if digits.len() < plain.len() { -size } else { size })
+    });
+    value.filter(|value| value.abs() <= MAX_SAFE)
 }
 
 /// `YYYY-MM-DDTHH:MM:SS`, a fraction or none, `Z`; a space for the `T`; or unix seconds.
