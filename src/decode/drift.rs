@@ -69,14 +69,9 @@ impl DriftLog {
     /// Notes a difference. A label counts with its text; other kinds by field.
     #[cold]
     pub fn note(&mut self, kind: DriftKind, table: &'static Table, field: &str, found: &[u8]) {
-        let same = |drift: &&Drift| drift.kind == kind && drift.record == table.name && drift.field == field;
-        let mut same_field = self.seen.iter().filter(same).peekable();
-        if self.seen.len() >= MAX_SHAPES || (kind != DriftKind::UnknownLabel && same_field.peek().is_some()) {
-            return;
-        }
-        let found = describe(found);
-        if !same_field.any(|drift| drift.found == found) {
-            self.seen.push(Drift { kind, record: table.name, field: field.to_owned(), found });
+        let known = |drift: &Drift| drift.kind == kind && drift.record == table.name && drift.field == field;
+        if kind == DriftKind::UnknownLabel || !self.seen.iter().any(known) {
+            self.admit(&Drift { kind, record: table.name, field: field.to_owned(), found: describe(found) });
         }
     }
 

@@ -8,7 +8,7 @@ use super::drift::{Drift, DriftLog};
 use super::frame::Frame;
 use super::memory::Memory;
 use super::record::{Decoder, Progress};
-use super::scan::{Fail, Scanner};
+use super::scan::{Fail, MARK, Scanner};
 use crate::record::{Mismatch, Table};
 
 /// How an answer is laid out.
@@ -448,13 +448,10 @@ fn position(at: usize) -> u32 {
 
 /// Steps into the document, over a byte order mark.
 fn begin(scan: &mut Scanner<'_>) -> Result<(), Fail> {
-    const MARK: &[u8] = b"\xef\xbb\xbf";
-    let rest = scan.rest();
-    if rest.starts_with(MARK) {
-        scan.advance(MARK.len());
-    } else if MARK.starts_with(rest) {
+    if scan.rest().len() < MARK.len() && MARK.starts_with(scan.rest()) {
         return Err(Fail::More);
     }
+    scan.skip_mark();
     if scan.peek()? != b'{' {
         return Err(scan.mismatch("an object"));
     }

@@ -7,7 +7,7 @@ use super::escape::{quoted, unescape, unit};
 use super::words::{after_digits, after_plain};
 use crate::record::Mismatch;
 use crate::record::read::{MAX_DEPTH, NOT_TOO_DEEP, element, printable};
-use crate::text::number;
+use crate::text::{lossy, number};
 
 /// Why reading stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +48,9 @@ impl Fail {
         if self == Self::More { self } else { self.in_field(&element(index)) }
     }
 }
+
+/// A byte order mark, in UTF-8.
+pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A position in JSON text.
 #[derive(Debug, Clone)]
@@ -192,6 +195,11 @@ impl<'a> Scanner<'a> {
         if self.take(byte)? { Ok(()) } else { Err(self.syntax(name)) }
     }
 
+    /// Steps over a byte order mark.
+    pub fn skip_mark(&mut self) {
+        self.rest = self.rest.strip_prefix(MARK).unwrap_or(self.rest);
+    }
+
     /// Enters a list or object, whose opening byte comes next.
     ///
     /// # Errors
@@ -273,6 +281,15 @@ impl<'a> Scanner<'a> {
             return Err(Fail::Syntax(Box::new(Mismatch::of("UTF-8", b"other bytes"))));
         }
         Ok(Text { raw, escaped, ascii, lone })
+    }
+
+    /// Reads a string: its content, which may be anybody's, as a text.
+    ///
+    /// # Errors
+    /// As [`Self::string`].
+    #[inline(never)]
+    pub fn text(&mut self) -> Result<String, Fail> {
+        Ok(lossy(&self.string()?.plain()))
     }
 
     /// Steps over a string of plain ASCII; false, and no step, where there is another one or none.

@@ -1,6 +1,9 @@
 //! One value: what stands in a field or list, checked against its kind and stored in the frame.
 
+use std::borrow::Cow;
+
 use super::drift::DriftKind;
+use super::escape::unescaped;
 use super::frame::Frame;
 use super::quick;
 use super::record::{Decoder, Place};
@@ -67,19 +70,21 @@ impl Decoder<'_> {
     }
 
     fn text(&mut self, format: Format, nullable: bool, first: u8, place: Place) -> Result<u32, Fail> {
-        let start = self.scan.clone();
+        let start = self.scan.position();
         let (text, verdict) = match first {
             b'"' => {
                 let text = self.scan.string()?;
                 let verdict = if format.is_open() { Verdict::AsIs } else { format.judge(&text.plain()) };
-                if let Format::Label(known) = format {
-                    self.label(known, &text, place);
+                if let Format::Label(known) = format
+                    && !known.iter().any(|known| known.as_bytes() == &*text.plain())
+                {
+                    self.drifts(DriftKind::UnknownLabel, place, text.raw);
                 }
                 (text, verdict)
             }
             b'-' | b'0'..=b'9' if format.takes_numbers() => {
                 let raw = self.scan.number()?;
-                self.drift.note(DriftKind::CoercedType, place.table, place.table.name_of(place.field), raw);
+                self.drifts(DriftKind::CoercedType, place, raw);
                 (Text { raw, escaped: false, ascii: true, lone: false }, format.judge(raw))
             }
             _ => return Err(self.scan.mismatch(format.expects())),
@@ -88,85 +93,59 @@ impl Decoder<'_> {
             Verdict::AsIs => Ok(self.frame.text(&text)),
             Verdict::Rewritten(plain) => Ok(self.frame.plain(plain.as_bytes())),
             Verdict::Unknown if nullable => Ok(0),
-            Verdict::Unknown | Verdict::Wrong => {
-                self.scan = start;
-                Err(self.scan.mismatch(format.expects()))
-            }
-        }
-    }
-
-    fn label(&mut self, known: &[&str], text: &Text<'_>, place: Place) {
-        if !known.iter().any(|known| known.as_bytes() == &*text.plain()) {
-            self.drift.note(DriftKind::UnknownLabel, place.table, place.table.name_of(place.field), text.raw);
+            Verdict::Unknown | Verdict::Wrong => Err(Fail::shape(format.expects(), self.scan.since(start))),
         }
     }
 
     fn integer(&mut self, nullable: bool, first: u8, place: Place) -> Result<u32, Fail> {
-        let start = self.scan.clone();
+        let start = self.scan.position();
         let value = match first {
-            b'-' | b'0'..=b'9' => {
-                let digits = self.scan.number()?;
-                small_integer(digits).or_else(|| safe_integer(digits))
-            }
+            b'-' | b'0'..=b'9' => safe_integer(self.scan.number()?),
             b'"' => {
                 let text = self.scan.string()?;
                 if nullable && text.raw.is_empty() {
                     return Ok(0);
                 }
-                self.drift.note(DriftKind::CoercedType, place.table, place.table.name_of(place.field), text.raw);
+                self.drifts(DriftKind::CoercedType, place, text.raw);
                 safe_integer(&text.plain())
             }
-            _ => None,
+            _ => return Err(self.scan.mismatch(expects(Kind::Integer))),
         };
-        if let Some(value) = value {
-            return Ok(self.frame.integer(value));
+        match value {
+            Some(value) => Ok(self.frame.integer(value)),
+            None => Err(Fail::shape(expects(Kind::Integer), self.scan.since(start))),
         }
-        self.scan = start;
-        Err(self.scan.mismatch(expects(Kind::Integer)))
     }
 
     fn json_object(&mut self, nullable: bool, first: u8, place: Place) -> Result<u32, Fail> {
-        let start = self.scan.clone();
         let span = self.scan.skip()?;
         if first == b'{' {
             return Ok(self.frame.json(span));
         }
-        self.drift.note(DriftKind::CoercedType, place.table, place.table.name_of(place.field), span.json);
-        let inner = match start.clone().string() {
-            Ok(text) => text.plain().into_owned(),
-            Err(_) => Vec::new(),
-        };
+        self.drifts(DriftKind::CoercedType, place, span.json);
+        let inner = if let [b'"', text @ .., b'"'] = span.json { unescaped(text) } else { Cow::default() };
         match object_in(&inner) {
             Some(object) => Ok(self.frame.json(object)),
             // Free-form data is written by anybody: no object is no reason to lose the record.
             None if nullable => Ok(0),
-            None => {
-                self.scan = start;
-                Err(self.scan.mismatch(expects(Kind::JsonObject)))
-            }
+            None => Err(Fail::shape(expects(Kind::JsonObject), span.json)),
         }
+    }
+
+    #[cold]
+    fn drifts(&mut self, kind: DriftKind, Place { table, field }: Place, found: &[u8]) {
+        self.drift.note(kind, table, table.name_of(field), found);
     }
 }
 
 /// The JSON object that a text holds, if it holds just one.
 fn object_in(text: &[u8]) -> Option<Span<'_>> {
-    let space = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
-    let start = text.iter().position(|byte| !space(byte))?;
-    let end = text.iter().rposition(|byte| !space(byte))?;
-    let text = text.get(start..=end)?;
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    if text.first() != Some(&b'{') {
-        return None;
-    }
     let mut scan = Scanner::new(text);
-    let object = scan.skip().ok()?;
-    scan.rest().is_empty().then_some(object)
-}
-
-/// A number of up to 15 digits and nothing else.
-pub(super) fn small_integer(digits: &[u8]) -> Option<i64> {
-    if digits.len() > 15 {
+    scan.peek().ok()?;
+    scan.skip_mark();
+    if scan.rest().first() != Some(&b'{') {
         return None;
     }
-    digits.iter().try_fold(0i64, |sum, b| b.is_ascii_digit().then(|| sum * 10 + i64::from(b - b'0')))
+    let object = scan.skip().ok()?;
+    scan.peek().is_err().then_some(object)
 }
