@@ -41,16 +41,9 @@ impl Cursor {
         let mut first = true;
         while scan.next_member(b'}', first)? {
             first = false;
-            let name = lossy(&scan.string()?.plain());
+            let name = scan.text()?;
             scan.expect(b':', "a colon")?;
-            let is_text = scan.peek()? == b'"';
-            let key = match read_value(scan) {
-                Ok((value, json)) => Key { name, value, json, is_text },
-                Err(fail) => {
-                    let name = printable(name.as_bytes());
-                    return Err(fail.in_field(&name));
-                }
-            };
+            let key = Key::read(scan, name)?;
             // A service that repeats its request: the key is sent anyway, and is nobody else's business.
             if key.name == "apikey" {
                 continue;
@@ -92,36 +85,36 @@ impl Cursor {
     }
 }
 
-/// A scalar: as it is sent, and as JSON.
-fn read_value(scan: &mut Scanner<'_>) -> Result<(String, String), Fail> {
-    match scan.peek()? {
-        b'"' => {
-            let text = lossy(&scan.string()?.plain());
-            // The service refuses its own scientific notation (`0E-20`), so it is expanded.
-            let value = expanded(&text).unwrap_or_else(|| text.clone());
-            Ok((value, quoted(&text)))
-        }
-        b'-' | b'0'..=b'9' => {
-            let digits = lossy(scan.number()?);
-            let value = expanded(&digits).unwrap_or_else(|| digits.clone());
-            let exact = safe_integer(digits.as_bytes()).is_some() || is_short_fraction(&digits);
-            let json = if exact { digits } else { quoted(&value) };
-            Ok((value, json))
-        }
-        b't' => scan.literal("true").map(|()| ("true".into(), "true".into())),
-        b'f' => scan.literal("false").map(|()| ("false".into(), "false".into())),
-        b'n' => scan.literal("null").map(|()| ("null".into(), "null".into())),
-        _ => Err(unreadable(scan, "a text, number or null")),
+impl Key {
+    /// Reads the value of a key, which must be a scalar.
+    fn read(scan: &mut Scanner<'_>, name: String) -> Result<Self, Fail> {
+        let first = scan.peek()?;
+        let is_text = first == b'"';
+        let came = match first {
+            b'"' => scan.text(),
+            b'{' | b'[' => Err(unreadable(scan, "a text, number or null")),
+            _ => scan.skip().map(|span| lossy(span.json)),
+        };
+        let came = came.map_err(|fail| fail.in_field(&printable(name.as_bytes())))?;
+        // The service refuses its own scientific notation (`0E-20`), so it is expanded.
+        let value = if is_scientific(&came) { plain_number(came.as_bytes()) } else { None };
+        let value = value.unwrap_or_else(|| came.clone());
+        let is_exact =
+            || first.is_ascii_alphabetic() || safe_integer(came.as_bytes()).is_some() || is_short_fraction(&came);
+        let json = if is_text {
+            quoted(&came)
+        } else if is_exact() {
+            came
+        } else {
+            quoted(&value)
+        };
+        Ok(Self { name, value, json, is_text })
     }
 }
 
 /// Whether a number has a fraction, and so few digits that JavaScript writes what it reads.
 fn is_short_fraction(number: &str) -> bool {
     number.len() <= 16 && number.contains('.') && !is_scientific(number)
-}
-
-fn expanded(number: &str) -> Option<String> {
-    is_scientific(number).then(|| plain_number(number.as_bytes())).flatten()
 }
 
 fn is_scientific(number: &str) -> bool {

@@ -14,9 +14,8 @@ pub fn error_message(body: &[u8]) -> Option<String> {
     let mut scan = Scanner::new(body);
     // A body that breaks off may still have shown its message; one that goes on (`502 Bad Gateway`) was no JSON.
     let is_json = found.value(&mut scan, &mut String::new()).is_ok() && scan.peek() == Err(Fail::More);
-    let message = found.errors.or(found.message).or(found.error).or(found.text);
-    let message = message.or_else(|| if is_json { None } else { plain_text(body) })?;
-    let message = printable(&message);
+    let message = first_of([&found.errors, &found.message, &found.error, &found.text]);
+    let message = message.or_else(|| (!is_json).then(|| printable(&plain_text(body))))?;
     (!message.is_empty()).then_some(message)
 }
 
@@ -30,7 +29,11 @@ pub fn refusal(body: &[u8]) -> Option<String> {
         return None;
     }
     // Where the message is a mere "NOTOK", the reason stands under `result`.
-    found.errors.or(found.error).or(found.result).or(found.message).map(|message| printable(&message))
+    first_of([&found.errors, &found.error, &found.result, &found.message])
+}
+
+fn first_of(texts: [&Option<String>; 4]) -> Option<String> {
+    texts.into_iter().flatten().next().map(|text| printable(text))
 }
 
 #[derive(Default)]
@@ -54,7 +57,7 @@ impl Found {
         let first = scan.peek()?;
         let end = match first {
             b'"' => {
-                let text = text(scan)?;
+                let text = scan.text()?;
                 self.text_at(path, text);
                 return Ok(());
             }
@@ -69,7 +72,7 @@ impl Found {
             is_first = false;
             path.push('/');
             if first == b'{' {
-                path.push_str(&text(scan)?);
+                path.push_str(&scan.text()?);
                 scan.expect(b':', "a colon")?;
             }
             self.value(scan, path)?;
@@ -100,27 +103,21 @@ impl Found {
     /// `{"detail": "Unexpected field: page", "source": {"pointer": "/page"}}` as `page: Unexpected field: page`.
     fn end_error(&mut self) {
         let (detail, title, pointer) = (self.detail.take(), self.title.take(), self.pointer.take().unwrap_or_default());
-        let errors = self.errors.get_or_insert_default();
-        if !errors.is_empty() {
-            errors.push_str("; ");
-        }
         let parameter = pointer.trim_start_matches('/');
         let parameter = parameter.strip_suffix("_param").unwrap_or(parameter);
-        if !parameter.is_empty() {
-            errors.push_str(parameter);
-            errors.push_str(": ");
+        let said = detail.as_deref().or(title.as_deref()).unwrap_or("invalid value");
+        let errors = self.errors.get_or_insert_default();
+        let semicolon = if errors.is_empty() { "" } else { "; " };
+        let colon = if parameter.is_empty() { "" } else { ": " };
+        for part in [semicolon, parameter, colon, said] {
+            errors.push_str(part);
         }
-        errors.push_str(detail.or(title).as_deref().unwrap_or("invalid value"));
     }
 }
 
-fn text(scan: &mut Scanner<'_>) -> Result<String, Fail> {
-    Ok(lossy(&scan.string()?.plain()))
-}
-
 /// Text between markup, or the text itself: `<html><title>504 Gateway Time-out</title>` says what it has to say.
-fn plain_text(body: &[u8]) -> Option<String> {
-    let start = body.get(..body.len().min(4 * MAX_MESSAGE))?;
+fn plain_text(body: &[u8]) -> String {
+    let start = body.get(..4 * MAX_MESSAGE).unwrap_or(body);
     let mut text = String::new();
     let mut in_tag = false;
     for character in lossy(start).chars() {
@@ -134,7 +131,7 @@ fn plain_text(body: &[u8]) -> Option<String> {
             _ => {}
         }
     }
-    Some(text)
+    text
 }
 
 /// White space folded, control characters dropped, length bounded: the body may come from anybody.
