@@ -41,8 +41,7 @@ impl Cursor {
         let mut first = true;
         while scan.next_member(b'}', first)? {
             first = false;
-            let name = scan.text()?;
-            scan.expect(b':', "a colon")?;
+            let name = lossy(&scan.key()?);
             let key = Key::read(scan, name)?;
             // A service that repeats its request: the key is sent anyway, and is nobody else's business.
             if key.name == "apikey" {

@@ -13,7 +13,7 @@ pub fn error_message(body: &[u8]) -> Option<String> {
     let mut found = Found::default();
     let mut scan = Scanner::new(body);
     // A body that breaks off may still have shown its message; one that goes on (`502 Bad Gateway`) was no JSON.
-    let is_json = found.value(&mut scan, &mut String::new()).is_ok() && scan.peek() == Err(Fail::More);
+    let is_json = found.value(&mut scan, &mut String::new()).is_ok() && scan.peek().is_err();
     let message = first_of([&found.errors, &found.message, &found.error, &found.text]);
     let message = message.or_else(|| (!is_json).then(|| printable(&plain_text(body))))?;
     (!message.is_empty()).then_some(message)
@@ -72,8 +72,7 @@ impl Found {
             is_first = false;
             path.push('/');
             if first == b'{' {
-                path.push_str(&scan.text()?);
-                scan.expect(b':', "a colon")?;
+                path.push_str(&lossy(&scan.key()?));
             }
             self.value(scan, path)?;
             path.truncate(length);

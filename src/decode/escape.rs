@@ -87,7 +87,10 @@ pub fn quoted(text: &str) -> String {
     let mut json = String::from("\"");
     for character in text.chars() {
         match character {
-            '"' | '\\' => json.extend(['\\', character]),
+            '"' | '\\' => {
+                json.push('\\');
+                json.push(character);
+            }
             '\0'..='\x1f' => {
                 json.push_str("\\u");
                 json.push_str(&digits(u64::from(character), 16, 4));

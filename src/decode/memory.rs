@@ -175,19 +175,13 @@ fn bucket(text: &[u8]) -> Option<usize> {
 impl Step {
     /// Nothing where the spelling is too long.
     fn new(spelling: &[u8], name: Option<Name>, expected: Expected) -> Option<Self> {
-        let (mut halves, mut masks) = ([0; 2], [0; 2]);
-        if spelling.len() > 2 * HALF {
-            return None;
-        }
-        for ((part, half), mask) in spelling.chunks(HALF).zip(&mut halves).zip(&mut masks) {
-            for &byte in part.iter().rev() {
-                (*half, *mask) = (*half << 8 | u128::from(byte), *mask << 8 | 0xFF);
-            }
-        }
+        let (mut text, mut mask) = ([0; 2 * HALF], [0; 2 * HALF]);
+        text.get_mut(..spelling.len())?.copy_from_slice(spelling);
+        mask.get_mut(..spelling.len())?.fill(0xFF);
         let bit = name.map_or(0, |name| if name.rank == 0 { 1 << name.field } else { 0 });
         Some(Self {
-            halves,
-            masks,
+            halves: halves(&text),
+            masks: halves(&mask),
             length: spelling.len(),
             opens: spelling.first() == Some(&b'{'),
             name,
@@ -204,13 +198,12 @@ impl Step {
     pub(super) fn is(&self, next: &[u8; 2 * HALF]) -> bool {
         let [first, second] = self.halves;
         let [first_mask, second_mask] = self.masks;
-        let (first_bytes, second_bytes) = halves(next);
+        let [first_bytes, second_bytes] = halves(next);
         (first_bytes ^ first) & first_mask == 0 && (self.length <= HALF || (second_bytes ^ second) & second_mask == 0)
     }
 }
 
 #[inline(always)]
-fn halves(bytes: &[u8; 2 * HALF]) -> (u128, u128) {
-    let half = |half: Option<&[u8; HALF]>| half.map_or(0, |half| u128::from_le_bytes(*half));
-    (half(bytes.first_chunk()), half(bytes.last_chunk()))
+fn halves(bytes: &[u8; 2 * HALF]) -> [u128; 2] {
+    [bytes.first_chunk(), bytes.last_chunk()].map(|half| half.map_or(0, |half| u128::from_le_bytes(*half)))
 }

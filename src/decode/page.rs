@@ -233,22 +233,13 @@ impl PageDecoder {
     /// Takes the rows that have been read: a part of the page, with the members that stood before them and no cursor. What
     /// follows makes other parts, the last of which [`Self::finish`] gives. The document may still turn out to be no JSON.
     pub fn take(&mut self) -> FramePage {
-        self.frame.close();
         let (mut frame, envelope_at) = Self::new_frame(self.layout);
         frame.expect(self.ready_bytes());
         self.taken = self.dropped + self.done;
         self.starts.clear();
         self.let_go();
-        let page = FramePage {
-            frame: std::mem::replace(&mut self.frame, frame),
-            rows: std::mem::take(&mut self.rows),
-            has_rows: self.has_rows,
-            envelope: position(std::mem::replace(&mut self.envelope_at, envelope_at)),
-            next: None,
-            bad_rows: std::mem::take(&mut self.bad_rows),
-            drift: self.experience.drift.take_new(),
-        };
-        self.experience.memory.forget_records();
+        let page = self.read(frame);
+        self.envelope_at = envelope_at;
         self.progress = Progress::default();
         let beside = std::mem::take(&mut self.beside);
         let mut decoder = Decoder {
@@ -260,8 +251,11 @@ impl PageDecoder {
         };
         // They were read before: nothing is found in them that was not known then.
         while !decoder.scan.rest().is_empty() {
-            let read = decoder.member_beside(self.layout.envelope, self.envelope_at, &mut self.progress);
-            if read.and_then(|()| decoder.scan.expect(b',', "a comma")).is_err() {
+            let read = decoder.scan.key().and_then(|key| {
+                decoder.member_beside(self.layout.envelope, self.envelope_at, &key, &mut self.progress)?;
+                decoder.scan.expect(b',', "a comma")
+            });
+            if read.is_err() {
                 break;
             }
         }
@@ -271,6 +265,21 @@ impl PageDecoder {
         self.experience.memory.forget_records();
         self.beside = beside;
         page
+    }
+
+    /// What was read, with another frame in its place.
+    fn read(&mut self, next: Frame) -> FramePage {
+        self.frame.close();
+        self.experience.memory.forget_records();
+        FramePage {
+            frame: std::mem::replace(&mut self.frame, next),
+            rows: std::mem::take(&mut self.rows),
+            has_rows: self.has_rows,
+            envelope: position(self.envelope_at),
+            next: None,
+            bad_rows: std::mem::take(&mut self.bad_rows),
+            drift: self.experience.drift.take_new(),
+        }
     }
 
     /// Takes bytes as they arrive and reads as far as they go.
@@ -328,19 +337,9 @@ impl PageDecoder {
             let found: &[u8] = if self.input.is_empty() && self.state == State::Start { b"" } else { b"its end" };
             return Err(Fail::Syntax(Box::new(Mismatch::of("a whole JSON document", found))));
         }
-        self.experience.memory.forget_records();
-        self.frame.close();
-        let drift = self.experience.drift.take_new();
-        let page = FramePage {
-            frame: self.frame,
-            rows: self.rows,
-            has_rows: self.has_rows,
-            envelope: position(self.envelope_at),
-            next: self.next,
-            bad_rows: self.bad_rows,
-            drift,
-        };
-        Ok((page, self.experience))
+        let mut page = self.read(Frame::default());
+        page.next = self.next.take();
+        Ok((page, std::mem::take(&mut self.experience)))
     }
 
     /// Reads one member of the page, or the rows; false when there is nothing more to read.
@@ -361,10 +360,8 @@ impl PageDecoder {
             }
             State::Members { first } => {
                 if decoder.scan.next_member(b'}', first)? {
-                    decoder.scan.peek()?;
-                    let start = decoder.scan.clone();
-                    let key = decoder.scan.string()?.plain();
-                    decoder.scan.expect(b':', "a colon")?;
+                    let start = decoder.scan.position();
+                    let key = decoder.scan.key()?;
                     match &*key {
                         key if rows.is_some() && key == rows_key.as_bytes() => {
                             let first = decoder.scan.peek()?;
@@ -388,11 +385,9 @@ impl PageDecoder {
                             State::Members { first: false }
                         }
                         _ => {
-                            let position = start.position();
-                            decoder.scan = start;
-                            decoder.member_beside(envelope, self.envelope_at, &mut self.progress)?;
+                            decoder.member_beside(envelope, self.envelope_at, &key, &mut self.progress)?;
                             if rows.is_some() {
-                                self.beside.extend_from_slice(decoder.scan.since(position));
+                                self.beside.extend_from_slice(decoder.scan.since(start));
                                 self.beside.push(b',');
                             }
                             State::Members { first: false }

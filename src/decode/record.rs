@@ -76,14 +76,18 @@ impl Decoder<'_> {
         Ok(at)
     }
 
-    /// Reads a member, its key included, of an object that is read piece by piece into a record reserved at `at`.
+    /// Reads the value of a member of an object that is read piece by piece into a record reserved at `at`.
     ///
     /// # Errors
     /// As [`Fail`] says, but for [`Fail::Shape`], which is kept until the end: a better member may follow.
-    pub fn member_beside(&mut self, table: &'static Table, at: usize, progress: &mut Progress) -> Result<(), Fail> {
-        let key = self.scan.string()?.plain();
-        self.scan.expect(b':', "a colon")?;
-        self.member_value(table, at, name_of(table, &key), &key, progress)
+    pub fn member_beside(
+        &mut self,
+        table: &'static Table,
+        at: usize,
+        key: &[u8],
+        progress: &mut Progress,
+    ) -> Result<(), Fail> {
+        self.member_value(table, at, name_of(table, key), key, progress)
     }
 
     /// Ends an object that was read piece by piece.
@@ -108,8 +112,9 @@ impl Decoder<'_> {
             }
         }
         self.absent(table, learned, *seen, failures);
-        if let Some((index, fail)) = failures.drain(..).min_by_key(|(index, _)| *index) {
-            return Err(fail.in_field(table.name_of(index)));
+        if let Some(first) = (0..failures.len()).min_by_key(|nth| failures.get(*nth).map(|(field, _)| *field)) {
+            let (field, fail) = failures.swap_remove(first);
+            return Err(fail.in_field(table.name_of(field)));
         }
         if !extra.is_empty() {
             extra.push(b'}');
@@ -258,8 +263,7 @@ impl Decoder<'_> {
         if !self.scan.next_member(b'}', first)? {
             return Ok(false);
         }
-        let key = self.scan.string()?.plain();
-        self.scan.expect(b':', "a colon")?;
+        let key = self.scan.key()?;
         self.scan.peek()?;
         let name = name_of(table, &key);
         let field = name.and_then(|name| table.fields.get(name.field));

@@ -45,7 +45,7 @@ impl Fail {
     #[inline(never)]
     pub(super) fn in_element(self, index: usize) -> Self {
         // Where more input is wanted, nothing is allocated: that is no failure.
-        if self == Self::More { self } else { self.in_field(&element(index)) }
+        if matches!(self, Self::More) { self } else { self.in_field(&element(index)) }
     }
 }
 
@@ -281,6 +281,17 @@ impl<'a> Scanner<'a> {
             return Err(Fail::Syntax(Box::new(Mismatch::of("UTF-8", b"other bytes"))));
         }
         Ok(Text { raw, escaped, ascii, lone })
+    }
+
+    /// Reads the name of a member and the colon behind it.
+    ///
+    /// # Errors
+    /// [`Fail::Syntax`] when they are not there.
+    #[inline(never)]
+    pub fn key(&mut self) -> Result<Cow<'a, [u8]>, Fail> {
+        let key = self.string()?.plain();
+        self.expect(b':', "a colon")?;
+        Ok(key)
     }
 
     /// Reads a string: its content, which may be anybody's, as a text.

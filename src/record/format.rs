@@ -220,19 +220,16 @@ fn timestamp(text: &[u8]) -> Verdict {
     if text.len() <= 11 && text.iter().all(u8::is_ascii_digit) {
         return unix_time(text).map_or(Verdict::Wrong, Verdict::Rewritten);
     }
-    let (Some(seconds), Some(b"Z")) = (text.get(..SHAPE.len()), text.get(text.len().saturating_sub(1)..)) else {
-        return Verdict::Wrong;
-    };
+    let Some((seconds, [fraction @ .., b'Z'])) = text.split_at_checked(SHAPE.len()) else { return Verdict::Wrong };
     let shaped = seconds.iter().zip(SHAPE).all(|(b, s)| match s {
         b'd' => b.is_ascii_digit(),
         b'T' => matches!(b, b'T' | b' '),
         _ => b == s,
     });
-    let fraction = text.get(SHAPE.len()..text.len() - 1).unwrap_or_default();
-    let digits = match fraction.split_first() {
-        None => fraction,
-        Some((b'.', digits)) if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) => digits,
-        Some(_) => return Verdict::Wrong,
+    let digits = match fraction {
+        [b'.', digits @ ..] if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) => digits,
+        [] => fraction,
+        _ => return Verdict::Wrong,
     };
     if !shaped || !in_calendar(seconds) {
         return Verdict::Wrong;
@@ -240,9 +237,14 @@ fn timestamp(text: &[u8]) -> Verdict {
     if digits.len() == 6 && seconds.contains(&b'T') {
         return Verdict::AsIs;
     }
-    let mut full: String = seconds.iter().map(|&b| if b == b' ' { 'T' } else { char::from(b) }).collect();
+    let mut full = String::new();
+    for &byte in seconds {
+        full.push(if byte == b' ' { 'T' } else { char::from(byte) });
+    }
     full.push('.');
-    full.extend(digits.iter().copied().chain(std::iter::repeat(b'0')).take(6).map(char::from));
+    for place in 0..6 {
+        full.push(digits.get(place).map_or('0', |digit| char::from(*digit)));
+    }
     full.push('Z');
     Verdict::Rewritten(full)
 }

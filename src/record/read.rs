@@ -88,8 +88,10 @@ pub fn describe(json: &[u8]) -> String {
         Some(b'{') => "an object".into(),
         Some(b'[') => "a list".into(),
         Some(_) => {
-            let printable = |&b: &u8| if b.is_ascii_graphic() || b == b' ' { char::from(b) } else { '\u{fffd}' };
-            let mut shown: String = json.iter().take(SHOWN).map(printable).collect();
+            let mut shown = String::new();
+            for &byte in json.get(..SHOWN).unwrap_or(json) {
+                shown.push(if matches!(byte, b' '..=b'~') { char::from(byte) } else { '\u{fffd}' });
+            }
             if json.len() > SHOWN {
                 shown.push('…');
             }
