@@ -1,5 +1,7 @@
 //! The formats of text values: what each accepts, and the one spelling it is given to the caller in.
 
+use crate::text::{self, lossy};
+
 /// How a text value has to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
@@ -168,15 +170,15 @@ impl<'a> Number<'a> {
         if point.unsigned_abs() + digits.len() > 2 * MAX_DIGITS {
             return None;
         }
-        let mut plain = String::from(if self.negative { "-" } else { "" });
+        let mut plain = if self.negative { vec![b'-'] } else { Vec::new() };
         let start = (point - 1).min(0);
         for at in start..point.max(digits.len().cast_signed()) {
             if at == point && at > start {
-                plain.push('.');
+                plain.push(b'.');
             }
-            plain.push(digits.get(at.cast_unsigned()).map_or('0', |digit| char::from(*digit)));
+            plain.push(*digits.get(at.cast_unsigned()).unwrap_or(&b'0'));
         }
-        Some(plain)
+        Some(lossy(&plain))
     }
 }
 
@@ -237,16 +239,11 @@ fn timestamp(text: &[u8]) -> Verdict {
     if digits.len() == 6 && seconds.contains(&b'T') {
         return Verdict::AsIs;
     }
-    let mut full = String::new();
-    for &byte in seconds {
-        full.push(if byte == b' ' { 'T' } else { char::from(byte) });
-    }
-    full.push('.');
-    for place in 0..6 {
-        full.push(digits.get(place).map_or('0', |digit| char::from(*digit)));
-    }
-    full.push('Z');
-    Verdict::Rewritten(full)
+    let [date, time] = [seconds.get(..10), seconds.get(11..)].map(Option::unwrap_or_default);
+    let mut full = [date, b"T", time, b".", digits, b"000000"].concat();
+    full.truncate(SHAPE.len() + 7);
+    full.push(b'Z');
+    Verdict::Rewritten(lossy(&full))
 }
 
 fn unix_time(digits: &[u8]) -> Option<String> {
@@ -265,7 +262,7 @@ fn unix_time(digits: &[u8]) -> Option<String> {
     let parts = [(year, "-"), (month, "-"), (date, "T"), (hour, ":"), (minute, ":"), (second, ".000000Z")];
     let mut text = String::new();
     for (value, behind) in parts {
-        text.push_str(&crate::text::digits(value, 10, if text.is_empty() { 4 } else { 2 }));
+        text.push_str(&text::digits(value, 10, if text.is_empty() { 4 } else { 2 }));
         text.push_str(behind);
     }
     (year <= 9999).then_some(text)
