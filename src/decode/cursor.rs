@@ -1,7 +1,7 @@
 //! The cursor of a list: `next_page_params` read from its text, so that every digit, null and doubled key is seen.
 
 use super::escape::quoted;
-use super::scan::{Fail, Scanner};
+use super::scan::{Fail, Scanner, Stopped};
 use crate::record::Mismatch;
 use crate::record::format::{plain_number, safe_integer};
 use crate::record::read::printable;
@@ -29,6 +29,11 @@ impl Cursor {
     /// # Errors
     /// [`Fail::Cursor`] when it is no object of texts, numbers and nulls.
     pub fn read(scan: &mut Scanner<'_>) -> Result<Option<Self>, Fail> {
+        Self::begin(scan).map_err(|Stopped| scan.why())
+    }
+
+    /// Reads it where the scanner keeps what is wrong.
+    pub(super) fn begin(scan: &mut Scanner<'_>) -> Result<Option<Self>, Stopped> {
         let mut keys: Vec<Key> = Vec::new();
         match scan.peek()? {
             b'n' => {
@@ -86,7 +91,7 @@ impl Cursor {
 
 impl Key {
     /// Reads the value of a key, which must be a scalar.
-    fn read(scan: &mut Scanner<'_>, name: String) -> Result<Self, Fail> {
+    fn read(scan: &mut Scanner<'_>, name: String) -> Result<Self, Stopped> {
         let first = scan.peek()?;
         let is_text = first == b'"';
         let came = match first {
@@ -94,7 +99,7 @@ impl Key {
             b'{' | b'[' => Err(unreadable(scan, "a text, number or null")),
             _ => scan.skip().map(|span| lossy(span.json)),
         };
-        let came = came.map_err(|fail| fail.in_field(&printable(name.as_bytes())))?;
+        let came = came.map_err(|Stopped| scan.outward(&printable(name.as_bytes())))?;
         // The service refuses its own scientific notation (`0E-20`), so it is expanded.
         let value = if is_scientific(&came) { plain_number(came.as_bytes()) } else { None };
         let value = value.unwrap_or_else(|| came.clone());
@@ -120,10 +125,10 @@ fn is_scientific(number: &str) -> bool {
     number.bytes().any(|byte| matches!(byte, b'e' | b'E'))
 }
 
-fn unreadable(scan: &mut Scanner<'_>, expected: &'static str) -> Fail {
+fn unreadable(scan: &mut Scanner<'_>, expected: &'static str) -> Stopped {
     match scan.skip() {
-        Ok(found) => Fail::Cursor(Box::new(Mismatch::of(expected, found.json))),
-        Err(fail) => fail,
+        Ok(found) => scan.stop(Fail::Cursor(Box::new(Mismatch::of(expected, found.json)))),
+        Err(stopped) => stopped,
     }
 }
 

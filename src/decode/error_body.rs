@@ -1,6 +1,6 @@
 //! The message in the body of a failing answer, whatever its shape: the service has five, proxies more.
 
-use super::scan::{Fail, Scanner};
+use super::scan::{Scanner, Stopped};
 use crate::text::{lossy, shorten};
 
 /// Longest message that is passed on.
@@ -53,7 +53,7 @@ struct Found {
 impl Found {
     /// Takes a value and all within it. The path holds the names of the members on the way, each behind a slash, and
     /// nothing for an element of a list.
-    fn value(&mut self, scan: &mut Scanner<'_>, path: &mut String) -> Result<(), Fail> {
+    fn value(&mut self, scan: &mut Scanner<'_>, path: &mut String) -> Result<(), Stopped> {
         let first = scan.peek()?;
         let end = match first {
             b'"' => {

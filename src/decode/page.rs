@@ -8,7 +8,7 @@ use super::drift::{Drift, DriftLog};
 use super::frame::Frame;
 use super::memory::Memory;
 use super::record::{Decoder, Progress};
-use super::scan::{Fail, MARK, Scanner};
+use super::scan::{Fail, MARK, Scanner, Stopped};
 use crate::record::{Mismatch, Table};
 
 /// How an answer is laid out.
@@ -260,7 +260,7 @@ impl PageDecoder {
             }
         }
         if self.state == State::End {
-            drop(decoder.end(self.layout.envelope, self.envelope_at, &mut self.progress));
+            let _ = decoder.end(self.layout.envelope, self.envelope_at, &mut self.progress);
         }
         self.experience.memory.forget_records();
         self.beside = beside;
@@ -335,7 +335,7 @@ impl PageDecoder {
         }
         if self.state != State::End {
             let found: &[u8] = if self.input.is_empty() && self.state == State::Start { b"" } else { b"its end" };
-            return Err(Fail::Syntax(Box::new(Mismatch::of("a whole JSON document", found))));
+            return Err(Fail::syntax("a whole JSON document", found));
         }
         let mut page = self.read(Frame::default());
         page.next = self.next.take();
@@ -353,10 +353,11 @@ impl PageDecoder {
         };
         let Layout { rows, row, envelope } = self.layout;
         let (rows_key, null_rows) = rows.unwrap_or_default();
-        self.state = match self.state {
+        // The next state, if there is more to read.
+        let mut read = || match self.state {
             State::Start => {
                 begin(&mut decoder.scan)?;
-                State::Members { first: true }
+                Ok(Some(State::Members { first: true }))
             }
             State::Members { first } => {
                 if decoder.scan.next_member(b'}', first)? {
@@ -366,23 +367,23 @@ impl PageDecoder {
                         key if rows.is_some() && key == rows_key.as_bytes() => {
                             let first = decoder.scan.peek()?;
                             if self.has_rows {
-                                return Err(Fail::shape("one list", b"a second one").in_field(rows_key));
+                                decoder.scan.unfit("one list", b"a second one");
+                                return Err(decoder.scan.outward(rows_key));
                             }
                             if first == b'n' && null_rows {
                                 decoder.scan.literal("null")?;
-                                State::Members { first: false }
                             } else if first == b'[' {
                                 decoder.scan.enter()?;
                                 self.has_rows = true;
-                                State::Rows { first: true }
+                                return Ok(Some(State::Rows { first: true }));
                             } else {
-                                return Err(decoder.scan.mismatch("a list").in_field(rows_key));
+                                decoder.scan.mismatch("a list");
+                                return Err(decoder.scan.outward(rows_key));
                             }
                         }
                         b"next_page_params" if rows.is_some() => {
-                            self.next =
-                                Cursor::read(&mut decoder.scan).map_err(|fail| fail.in_field("next_page_params"))?;
-                            State::Members { first: false }
+                            self.next = Cursor::begin(&mut decoder.scan)
+                                .map_err(|Stopped| decoder.scan.outward("next_page_params"))?;
                         }
                         _ => {
                             decoder.member_beside(envelope, self.envelope_at, &key, &mut self.progress)?;
@@ -390,14 +391,15 @@ impl PageDecoder {
                                 self.beside.extend_from_slice(decoder.scan.since(start));
                                 self.beside.push(b',');
                             }
-                            State::Members { first: false }
                         }
                     }
+                    Ok(Some(State::Members { first: false }))
                 } else if self.has_rows || null_rows || rows.is_none() {
                     decoder.end(envelope, self.envelope_at, &mut self.progress)?;
-                    State::End
+                    Ok(Some(State::End))
                 } else {
-                    return Err(Fail::shape("a list", b"").in_field(rows_key));
+                    decoder.scan.unfit("a list", b"");
+                    Err(decoder.scan.outward(rows_key))
                 }
             }
             State::Rows { mut first } => {
@@ -410,10 +412,11 @@ impl PageDecoder {
                             self.rows.push(position(at));
                             self.starts.extend(self.rereads.then_some(start));
                         }
-                        Err(fail) => {
-                            let mismatch = match fail.in_element(self.read_rows).in_field(rows_key) {
+                        Err(Stopped) => {
+                            let why = decoder.scan.why().in_element(self.read_rows).in_field(rows_key);
+                            let mismatch = match why {
                                 Fail::Shape(mismatch) if self.leniency.skip_bad_rows => mismatch,
-                                fail => return Err(fail),
+                                why => return Err(decoder.scan.stop(why)),
                             };
                             let raw = crate::text::lossy(decoder.scan.since(start.at));
                             self.bad_rows.push(BadRow { mismatch: *mismatch, raw });
@@ -425,14 +428,16 @@ impl PageDecoder {
                     self.state = State::Rows { first };
                     self.done = decoder.scan.position();
                 }
-                State::Members { first: false }
+                Ok(Some(State::Members { first: false }))
             }
             State::End => match decoder.scan.peek() {
-                Err(Fail::More) => return Ok(false),
-                _ => return Err(decoder.scan.syntax("the end of the document")),
+                Err(Stopped) => Ok(None),
+                Ok(_) => Err(decoder.scan.syntax("the end of the document")),
             },
         };
+        let Some(next) = read().map_err(|Stopped| decoder.scan.why())? else { return Ok(false) };
         self.done = decoder.scan.position();
+        self.state = next;
         Ok(true)
     }
 }
@@ -442,9 +447,9 @@ fn position(at: usize) -> u32 {
 }
 
 /// Steps into the document, over a byte order mark.
-fn begin(scan: &mut Scanner<'_>) -> Result<(), Fail> {
+fn begin(scan: &mut Scanner<'_>) -> Result<(), Stopped> {
     if scan.rest().len() < MARK.len() && MARK.starts_with(scan.rest()) {
-        return Err(Fail::More);
+        return Err(Stopped);
     }
     scan.skip_mark();
     if scan.peek()? != b'{' {

@@ -5,7 +5,7 @@ use super::escape::{quoted, unescaped, well_formed};
 use super::frame::Frame;
 use super::memory::{Earlier, Memory, Name, Step, again};
 use super::quick::{self, Expected, Reading, Stop};
-use super::scan::{Fail, Scanner, Span};
+use super::scan::{Fail, Scanner, Span, Stopped};
 use crate::record::format::Verdict;
 use crate::record::read::{expects, printable};
 use crate::record::{Field, Kind, Slot, Table};
@@ -67,7 +67,7 @@ impl Decoder<'_> {
     ///
     /// # Errors
     /// As [`Fail`] says; after [`Fail::Shape`] the scanner stands behind the record.
-    pub fn row(&mut self, table: &'static Table, learned: usize) -> Result<usize, Fail> {
+    pub fn row(&mut self, table: &'static Table, learned: usize) -> Result<usize, Stopped> {
         if self.scan.peek()? != b'{' {
             return Err(self.scan.mismatch(expects(Kind::Record(table))));
         }
@@ -86,7 +86,7 @@ impl Decoder<'_> {
         at: usize,
         key: &[u8],
         progress: &mut Progress,
-    ) -> Result<(), Fail> {
+    ) -> Result<(), Stopped> {
         self.member_value(table, at, name_of(table, key), key, progress)
     }
 
@@ -94,12 +94,18 @@ impl Decoder<'_> {
     ///
     /// # Errors
     /// [`Fail::Shape`] for the first field that does not fit.
-    pub fn end(&mut self, table: &'static Table, at: usize, progress: &mut Progress) -> Result<(), Fail> {
+    pub fn end(&mut self, table: &'static Table, at: usize, progress: &mut Progress) -> Result<(), Stopped> {
         let learned = self.memory.of(table);
         self.ended(table, learned, at, progress)
     }
 
-    fn ended(&mut self, table: &'static Table, learned: usize, at: usize, progress: &mut Progress) -> Result<(), Fail> {
+    fn ended(
+        &mut self,
+        table: &'static Table,
+        learned: usize,
+        at: usize,
+        progress: &mut Progress,
+    ) -> Result<(), Stopped> {
         let Progress { seen, failures, extra, ranks: _ } = progress;
         if let Some((from, to)) = table.respelt
             && *seen & 1 << to == 0
@@ -114,7 +120,7 @@ impl Decoder<'_> {
         self.absent(table, learned, *seen, failures);
         if let Some(first) = (0..failures.len()).min_by_key(|nth| failures.get(*nth).map(|(field, _)| *field)) {
             let (field, fail) = failures.swap_remove(first);
-            return Err(fail.in_field(table.name_of(field)));
+            return Err(self.scan.stop(fail.in_field(table.name_of(field))));
         }
         if !extra.is_empty() {
             extra.push(b'}');
@@ -141,7 +147,7 @@ impl Decoder<'_> {
         }
     }
 
-    pub(super) fn nested(&mut self, table: &'static Table) -> Result<u32, Fail> {
+    pub(super) fn nested(&mut self, table: &'static Table) -> Result<u32, Stopped> {
         let learned = self.memory.of(table);
         let depth = self.scan.depth();
         let known = self.memory.records.get(learned);
@@ -154,7 +160,7 @@ impl Decoder<'_> {
     }
 
     /// Reads a record that is none of those that are remembered.
-    fn unlike_others(&mut self, table: &'static Table, learned: usize) -> Result<u32, Fail> {
+    fn unlike_others(&mut self, table: &'static Table, learned: usize) -> Result<u32, Stopped> {
         let (start, depth) = (self.scan.position(), self.scan.depth());
         let at = self.frame.reserve(table.fields.len());
         self.members(table, learned, at)?;
@@ -165,7 +171,7 @@ impl Decoder<'_> {
     }
 
     /// Reads an object; the scanner stands on its opening brace.
-    fn members(&mut self, table: &'static Table, learned: usize, at: usize) -> Result<(), Fail> {
+    fn members(&mut self, table: &'static Table, learned: usize, at: usize) -> Result<(), Stopped> {
         let mut progress = Progress::default();
         self.scan.deeper()?;
         let (mut nth, mut first) = (0, true);
@@ -219,7 +225,7 @@ impl Decoder<'_> {
         at: usize,
         step: usize,
         progress: &mut Progress,
-    ) -> Result<(), Fail> {
+    ) -> Result<(), Stopped> {
         let step = self.memory.get(learned).and_then(|known| known.steps.get(step));
         let Some(&Step { field, bit, expected: Expected { slot, child, .. }, .. }) = step else { return Ok(()) };
         let Kind::Record(nested) = slot.kind else { return Ok(()) };
@@ -237,7 +243,7 @@ impl Decoder<'_> {
         at: usize,
         step: usize,
         progress: &mut Progress,
-    ) -> Result<(), Fail> {
+    ) -> Result<(), Stopped> {
         match self.memory.get(learned).and_then(|known| known.steps.get(step)?.name) {
             Some(name) => self.named(table, at, name, progress),
             // It was noted when it was learned.
@@ -255,7 +261,7 @@ impl Decoder<'_> {
         nth: &mut usize,
         first: bool,
         progress: &mut Progress,
-    ) -> Result<bool, Fail> {
+    ) -> Result<bool, Stopped> {
         let start = self.scan.position();
         if first {
             self.scan.advance(1);
@@ -286,7 +292,7 @@ impl Decoder<'_> {
         name: Option<Name>,
         key: &[u8],
         progress: &mut Progress,
-    ) -> Result<(), Fail> {
+    ) -> Result<(), Stopped> {
         self.scan.peek()?;
         match name {
             Some(name) => self.named(table, at, name, progress),
@@ -295,7 +301,7 @@ impl Decoder<'_> {
     }
 
     #[inline(never)]
-    fn named(&mut self, table: &'static Table, at: usize, name: Name, progress: &mut Progress) -> Result<(), Fail> {
+    fn named(&mut self, table: &'static Table, at: usize, name: Name, progress: &mut Progress) -> Result<(), Stopped> {
         let first = self.scan.peek()?;
         let Some(field) = table.fields.get(name.field) else { return Ok(()) };
         // One name, two meanings: a log's `address_hash` is the emitter's object here and a plain hash elsewhere.
@@ -313,23 +319,25 @@ impl Decoder<'_> {
     /// Stores what was read of a field.
     fn store(
         &mut self,
-        read: Result<u32, Fail>,
+        read: Result<u32, Stopped>,
         table: &'static Table,
         at: usize,
         field: usize,
         progress: &mut Progress,
-    ) -> Result<(), Fail> {
+    ) -> Result<(), Stopped> {
         match read {
             Ok(slot) => self.frame.set(at + field, slot),
-            // A better name, or the same again, may follow; if not, this is what is wrong.
-            Err(fail @ Fail::Shape(_)) => progress.failures.push((field, fail)),
-            Err(fail) => return Err(fail.in_field(table.name_of(field))),
+            Err(Stopped) => match self.scan.why() {
+                // A better name, or the same again, may follow; if not, this is what is wrong.
+                fail @ Fail::Shape(_) => progress.failures.push((field, fail)),
+                fail => return Err(self.scan.stop(fail.in_field(table.name_of(field)))),
+            },
         }
         Ok(())
     }
 
     #[cold]
-    fn unknown(&mut self, table: &'static Table, key: &[u8], extra: &mut Vec<u8>) -> Result<(), Fail> {
+    fn unknown(&mut self, table: &'static Table, key: &[u8], extra: &mut Vec<u8>) -> Result<(), Stopped> {
         let found = self.scan.skip()?;
         self.drift.note(DriftKind::UnknownField, table, &printable(key), found.json);
         if self.keep_extra {

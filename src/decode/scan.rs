@@ -23,6 +23,13 @@ pub enum Fail {
 }
 
 impl Fail {
+    /// No JSON, but what is said here.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn syntax(expected: &'static str, found: &[u8]) -> Self {
+        Self::Syntax(Box::new(Mismatch::of(expected, found)))
+    }
+
     /// JSON, or nothing, in place of what was expected.
     #[cold]
     #[inline(never)]
@@ -49,6 +56,10 @@ impl Fail {
     }
 }
 
+/// Reading stopped; the scanner knows why. (To hand the reason itself on at every step takes much more code.)
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stopped;
+
 /// A byte order mark, in UTF-8.
 pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -61,6 +72,8 @@ pub struct Scanner<'a> {
     /// How much of the document came before these bytes, for messages.
     before: usize,
     depth: usize,
+    /// Why reading stopped, if it did for another reason than the end of the input.
+    why: Fail,
 }
 
 /// The content of a JSON string, its escapes still in place.
@@ -103,12 +116,38 @@ impl<'a> Scanner<'a> {
     /// Starts at a position that lies so many lists and objects deep.
     #[must_use]
     pub fn at(bytes: &'a [u8], at: usize, depth: usize) -> Self {
-        Self { bytes, rest: bytes.get(at..).unwrap_or_default(), before: 0, depth }
+        Self { bytes, rest: bytes.get(at..).unwrap_or_default(), before: 0, depth, why: Fail::More }
+    }
+
+    /// Why reading stopped.
+    pub fn why(&mut self) -> Fail {
+        std::mem::replace(&mut self.why, Fail::More)
+    }
+
+    /// Stops reading.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn stop(&mut self, why: Fail) -> Stopped {
+        self.why = why;
+        Stopped
+    }
+
+    /// Stops reading where JSON, or nothing, stands in place of what was expected.
+    pub(super) fn unfit(&mut self, expected: &'static str, found: &[u8]) -> Stopped {
+        self.stop(Fail::shape(expected, found))
+    }
+
+    /// Stops as it did within the field of this name.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn outward(&mut self, name: &str) -> Stopped {
+        let why = self.why().in_field(name);
+        self.stop(why)
     }
 
     /// The same, where so many bytes of the document came before these.
     #[must_use]
-    pub const fn after(mut self, before: usize) -> Self {
+    pub fn after(mut self, before: usize) -> Self {
         self.before = before;
         self
     }
@@ -163,12 +202,12 @@ impl<'a> Scanner<'a> {
     /// # Errors
     /// [`Fail::More`] at the end of the input.
     #[inline]
-    pub fn peek(&mut self) -> Result<u8, Fail> {
+    pub fn peek(&mut self) -> Result<u8, Stopped> {
         loop {
             match self.rest.split_first() {
                 Some((b' ' | b'\n' | b'\r' | b'\t', rest)) => self.rest = rest,
                 Some((&byte, _)) => return Ok(byte),
-                None => return Err(Fail::More),
+                None => return Err(Stopped),
             }
         }
     }
@@ -178,7 +217,7 @@ impl<'a> Scanner<'a> {
     /// # Errors
     /// [`Fail::More`] at the end of the input.
     #[inline]
-    pub fn take(&mut self, byte: u8) -> Result<bool, Fail> {
+    pub fn take(&mut self, byte: u8) -> Result<bool, Stopped> {
         let found = self.peek()? == byte;
         if found {
             self.advance(1);
@@ -191,7 +230,7 @@ impl<'a> Scanner<'a> {
     /// # Errors
     /// [`Fail::Syntax`] when something else does.
     #[inline]
-    pub fn expect(&mut self, byte: u8, name: &'static str) -> Result<(), Fail> {
+    pub fn expect(&mut self, byte: u8, name: &'static str) -> Result<(), Stopped> {
         if self.take(byte)? { Ok(()) } else { Err(self.syntax(name)) }
     }
 
@@ -204,7 +243,7 @@ impl<'a> Scanner<'a> {
     ///
     /// # Errors
     /// [`Fail::Syntax`] when it nests too deep.
-    pub fn enter(&mut self) -> Result<(), Fail> {
+    pub fn enter(&mut self) -> Result<(), Stopped> {
         self.peek()?;
         self.advance(1);
         self.deeper()
@@ -215,10 +254,10 @@ impl<'a> Scanner<'a> {
     /// # Errors
     /// [`Fail::Syntax`] when it nests too deep.
     #[inline(always)]
-    pub fn deeper(&mut self) -> Result<(), Fail> {
+    pub fn deeper(&mut self) -> Result<(), Stopped> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(Fail::Syntax(Box::new(Mismatch::of(NOT_TOO_DEEP, b"more"))));
+            return Err(self.stop(Fail::syntax(NOT_TOO_DEEP, b"more")));
         }
         Ok(())
     }
@@ -236,7 +275,7 @@ impl<'a> Scanner<'a> {
     /// # Errors
     /// [`Fail::Syntax`] when neither comes.
     #[inline]
-    pub fn next_member(&mut self, close: u8, first: bool) -> Result<bool, Fail> {
+    pub fn next_member(&mut self, close: u8, first: bool) -> Result<bool, Stopped> {
         if self.peek()? == close {
             self.leave();
             return Ok(false);
@@ -254,14 +293,14 @@ impl<'a> Scanner<'a> {
     ///
     /// # Errors
     /// [`Fail::Syntax`] when it is none, holds control characters or broken escapes, or is not UTF-8.
-    pub fn string(&mut self) -> Result<Text<'a>, Fail> {
+    pub fn string(&mut self) -> Result<Text<'a>, Stopped> {
         self.expect(b'"', "a text in quotes")?;
         let start = self.rest;
         let (mut escaped, mut ascii, mut lone) = (false, true, false);
         loop {
             self.rest = after_plain(self.rest);
             match self.rest.first() {
-                None => return Err(Fail::More),
+                None => return Err(Stopped),
                 Some(b'"') => break,
                 Some(b'\\') => {
                     escaped = true;
@@ -278,7 +317,7 @@ impl<'a> Scanner<'a> {
         let raw = start.get(..start.len() - self.rest.len()).unwrap_or_default();
         self.advance(1);
         if !ascii && std::str::from_utf8(raw).is_err() {
-            return Err(Fail::Syntax(Box::new(Mismatch::of("UTF-8", b"other bytes"))));
+            return Err(self.stop(Fail::syntax("UTF-8", b"other bytes")));
         }
         Ok(Text { raw, escaped, ascii, lone })
     }
@@ -288,7 +327,7 @@ impl<'a> Scanner<'a> {
     /// # Errors
     /// [`Fail::Syntax`] when they are not there.
     #[inline(never)]
-    pub fn key(&mut self) -> Result<Cow<'a, [u8]>, Fail> {
+    pub fn key(&mut self) -> Result<Cow<'a, [u8]>, Stopped> {
         let key = self.string()?.plain();
         self.expect(b':', "a colon")?;
         Ok(key)
@@ -299,7 +338,7 @@ impl<'a> Scanner<'a> {
     /// # Errors
     /// As [`Self::string`].
     #[inline(never)]
-    pub fn text(&mut self) -> Result<String, Fail> {
+    pub fn text(&mut self) -> Result<String, Stopped> {
         Ok(lossy(&self.string()?.plain()))
     }
 
@@ -316,15 +355,15 @@ impl<'a> Scanner<'a> {
     }
 
     /// Steps over an escape; true when it is half a surrogate pair.
-    fn escape(&mut self) -> Result<bool, Fail> {
+    fn escape(&mut self) -> Result<bool, Stopped> {
         match self.rest.get(1) {
-            None => Err(Fail::More),
+            None => Err(Stopped),
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
                 self.advance(2);
                 Ok(false)
             }
             Some(b'u') => {
-                let Some(escape) = self.rest.get(..6) else { return Err(Fail::More) };
+                let Some(escape) = self.rest.get(..6) else { return Err(Stopped) };
                 let Some(unit) = unit(escape) else { return Err(self.syntax("four hex digits after \\u")) };
                 self.advance(6);
                 if !(0xD800..=0xDFFF).contains(&unit) {
@@ -343,7 +382,7 @@ impl<'a> Scanner<'a> {
     ///
     /// # Errors
     /// [`Fail::Syntax`] when it is none.
-    pub fn number(&mut self) -> Result<&'a [u8], Fail> {
+    pub fn number(&mut self) -> Result<&'a [u8], Stopped> {
         self.peek()?;
         let start = self.position();
         if self.rest.starts_with(b"-") {
@@ -365,7 +404,7 @@ impl<'a> Scanner<'a> {
         }
         // At the end of the input more digits may follow.
         if self.rest.is_empty() {
-            return Err(Fail::More);
+            return Err(Stopped);
         }
         if complete {
             return Ok(self.since(start));
@@ -384,12 +423,12 @@ impl<'a> Scanner<'a> {
     ///
     /// # Errors
     /// [`Fail::Syntax`] when something else stands there.
-    pub fn literal(&mut self, literal: &'static str) -> Result<(), Fail> {
+    pub fn literal(&mut self, literal: &'static str) -> Result<(), Stopped> {
         if let Some(rest) = self.rest.strip_prefix(literal.as_bytes()) {
             self.rest = rest;
             Ok(())
         } else if literal.as_bytes().starts_with(self.rest) {
-            Err(Fail::More)
+            Err(Stopped)
         } else {
             Err(self.syntax("a JSON value"))
         }
@@ -399,7 +438,7 @@ impl<'a> Scanner<'a> {
     ///
     /// # Errors
     /// [`Fail::Syntax`] when it is no JSON.
-    pub fn skip(&mut self) -> Result<Span<'a>, Fail> {
+    pub fn skip(&mut self) -> Result<Span<'a>, Stopped> {
         self.peek()?;
         let start = self.position();
         let outer = self.depth;
@@ -455,21 +494,20 @@ impl<'a> Scanner<'a> {
 
     /// A value of another shape than declared; steps over it, so that reading can go on behind it.
     #[cold]
-    pub fn mismatch(&mut self, expected: &'static str) -> Fail {
+    pub fn mismatch(&mut self, expected: &'static str) -> Stopped {
         match self.skip() {
-            Ok(span) => Fail::shape(expected, span.json),
-            Err(fail) => fail,
+            Ok(span) => self.unfit(expected, span.json),
+            Err(stopped) => stopped,
         }
     }
 
     /// Something here is no JSON.
     #[cold]
-    #[must_use]
-    pub fn syntax(&self, expected: &'static str) -> Fail {
+    pub fn syntax(&mut self, expected: &'static str) -> Stopped {
         const SHOWN: usize = 20;
         let found = self.rest.get(..SHOWN).unwrap_or(self.rest);
         let found = if found.is_empty() { "the end".into() } else { printable(found) };
         let place = [&*quoted(&found), " at byte ", &number((self.before + self.position()) as u64)].concat();
-        Fail::Syntax(Box::new(Mismatch::new(expected, place)))
+        self.stop(Fail::Syntax(Box::new(Mismatch::new(expected, place))))
     }
 }

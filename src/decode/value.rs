@@ -7,14 +7,14 @@ use super::escape::unescaped;
 use super::frame::Frame;
 use super::quick;
 use super::record::{Decoder, Place};
-use super::scan::{Fail, Scanner, Span, Text};
+use super::scan::{Fail, Scanner, Span, Stopped, Text};
 use crate::record::format::{Verdict, safe_integer};
 use crate::record::read::expects;
 use crate::record::{Format, Kind, Slot};
 
 impl Decoder<'_> {
-    /// Reads a value into a slot. After [`Fail::Shape`] the scanner stands behind it.
-    pub(super) fn value(&mut self, slot: Slot, place: Place) -> Result<u32, Fail> {
+    /// Reads a value into a slot. After a mismatch the scanner stands behind it.
+    pub(super) fn value(&mut self, slot: Slot, place: Place) -> Result<u32, Stopped> {
         let first = self.scan.peek()?;
         if first == b'n' && slot.takes_null() {
             self.scan.literal("null")?;
@@ -36,14 +36,14 @@ impl Decoder<'_> {
         }
     }
 
-    fn list(&mut self, element: Slot, place: Place) -> Result<u32, Fail> {
+    fn list(&mut self, element: Slot, place: Place) -> Result<u32, Stopped> {
         let outer = self.frame.begin_list();
         let read = self.elements(element, place);
         let slot = self.frame.end_list(outer);
         read.map(|()| slot)
     }
 
-    fn elements(&mut self, element: Slot, place: Place) -> Result<(), Fail> {
+    fn elements(&mut self, element: Slot, place: Place) -> Result<(), Stopped> {
         let expected = self.memory.expected(element);
         self.scan.enter()?;
         let mut failure = None;
@@ -54,22 +54,24 @@ impl Decoder<'_> {
                     self.scan.go_on(after);
                     slot
                 }
-                None => match self.value(element, place).map_err(|fail| fail.in_element(index)) {
+                None => match self.value(element, place) {
                     Ok(slot) => slot,
-                    Err(fail @ Fail::Shape(_)) => {
-                        failure.get_or_insert(fail);
-                        0
-                    }
-                    Err(fail) => return Err(fail),
+                    Err(Stopped) => match self.scan.why().in_element(index) {
+                        fail @ Fail::Shape(_) => {
+                            failure.get_or_insert(fail);
+                            0
+                        }
+                        fail => return Err(self.scan.stop(fail)),
+                    },
                 },
             };
             self.frame.element(slot);
             index += 1;
         }
-        failure.map_or(Ok(()), Err)
+        failure.map_or(Ok(()), |fail| Err(self.scan.stop(fail)))
     }
 
-    fn text(&mut self, format: Format, nullable: bool, first: u8, place: Place) -> Result<u32, Fail> {
+    fn text(&mut self, format: Format, nullable: bool, first: u8, place: Place) -> Result<u32, Stopped> {
         let start = self.scan.position();
         let (text, verdict) = match first {
             b'"' => {
@@ -93,11 +95,11 @@ impl Decoder<'_> {
             Verdict::AsIs => Ok(self.frame.text(&text)),
             Verdict::Rewritten(plain) => Ok(self.frame.plain(plain.as_bytes())),
             Verdict::Unknown if nullable => Ok(0),
-            Verdict::Unknown | Verdict::Wrong => Err(Fail::shape(format.expects(), self.scan.since(start))),
+            Verdict::Unknown | Verdict::Wrong => Err(self.scan.unfit(format.expects(), self.scan.since(start))),
         }
     }
 
-    fn integer(&mut self, nullable: bool, first: u8, place: Place) -> Result<u32, Fail> {
+    fn integer(&mut self, nullable: bool, first: u8, place: Place) -> Result<u32, Stopped> {
         let start = self.scan.position();
         let value = match first {
             b'-' | b'0'..=b'9' => safe_integer(self.scan.number()?),
@@ -113,11 +115,11 @@ impl Decoder<'_> {
         };
         match value {
             Some(value) => Ok(self.frame.integer(value)),
-            None => Err(Fail::shape(expects(Kind::Integer), self.scan.since(start))),
+            None => Err(self.scan.unfit(expects(Kind::Integer), self.scan.since(start))),
         }
     }
 
-    fn json_object(&mut self, nullable: bool, first: u8, place: Place) -> Result<u32, Fail> {
+    fn json_object(&mut self, nullable: bool, first: u8, place: Place) -> Result<u32, Stopped> {
         let span = self.scan.skip()?;
         if first == b'{' {
             return Ok(self.frame.json(span));
@@ -128,7 +130,7 @@ impl Decoder<'_> {
             Some(object) => Ok(self.frame.json(object)),
             // Free-form data is written by anybody: no object is no reason to lose the record.
             None if nullable => Ok(0),
-            None => Err(Fail::shape(expects(Kind::JsonObject), span.json)),
+            None => Err(self.scan.unfit(expects(Kind::JsonObject), span.json)),
         }
     }
 

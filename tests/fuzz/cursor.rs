@@ -2,7 +2,7 @@
 //! Cursors, against `serde_json`: what is read are the object's members, each name once, every digit; what is given to the
 //! caller reads back as the same cursor.
 
-use address_query::decode::scan::{Fail, Scanner};
+use address_query::decode::scan::{Fail, Scanner, Stopped};
 use address_query::decode::{Cursor, cursor};
 use address_query::record::read_document;
 use bigdecimal::BigDecimal;
@@ -64,8 +64,11 @@ fn read(json: &[u8]) -> Result<Option<Cursor>, Fail> {
     let mut scan = Scanner::new(&json);
     let cursor = cursor::Cursor::read(&mut scan)?;
     match scan.peek() {
-        Err(Fail::More) => Ok(cursor),
-        _ => Err(scan.syntax("the end")),
+        Err(Stopped) => Ok(cursor),
+        Ok(_) => {
+            scan.syntax("the end");
+            Err(scan.why())
+        }
     }
 }
 
