@@ -47,11 +47,12 @@ pub struct Frame {
     buckets: Vec<u32>,
 }
 
-/// A text in the pool: where it stands, with its quotes.
+/// A text in the pool: where it stands, with its quotes, and where it is looked for, if it is.
 #[derive(Debug)]
 struct Pooled {
     start: usize,
     length: usize,
+    place: Option<usize>,
 }
 
 /// Lengths and positions that a slot can hold; a page is far below, and larger ones are cut into several frames.
@@ -203,7 +204,8 @@ impl Frame {
             self.grow();
         }
         let mask = self.buckets.len() - 1;
-        let mut bucket = place(quoted) & mask;
+        let first = place(quoted);
+        let mut bucket = first & mask;
         for _ in 0..LOOKS {
             let Some(&index @ 1..) = self.buckets.get(bucket) else { break };
             if let Some(known) = self.texts.get(index as usize - 1)
@@ -214,7 +216,7 @@ impl Frame {
             }
             bucket = (bucket + 1) & mask;
         }
-        let slot = self.long(quoted);
+        let slot = self.pooled(quoted, Some(first));
         if let Some(place) = self.buckets.get_mut(bucket) {
             *place = slot >> 1;
         }
@@ -223,8 +225,12 @@ impl Frame {
 
     /// Stores a text as an element of the pool. It comes with its quotes.
     pub(super) fn long(&mut self, quoted: &[u8]) -> u32 {
+        self.pooled(quoted, None)
+    }
+
+    fn pooled(&mut self, quoted: &[u8], place: Option<usize>) -> u32 {
         self.pool.put(b",", 1);
-        self.texts.push(Pooled { start: self.pool.len(), length: quoted.len() });
+        self.texts.push(Pooled { start: self.pool.len(), length: quoted.len(), place });
         self.pool.append(quoted);
         slot_number(self.texts.len()) << 1
     }
@@ -235,8 +241,7 @@ impl Frame {
         self.buckets.clear();
         self.buckets.resize(size, 0);
         for (index, text) in self.texts.iter().enumerate() {
-            let raw = self.pool.get(text.start..text.start + text.length).unwrap_or_default();
-            let first = place(raw);
+            let Some(first) = text.place else { continue };
             let mut buckets = (0..LOOKS).map(|look| (first + look) & (size - 1));
             if let Some(bucket) = buckets.find(|&bucket| self.buckets.get(bucket) == Some(&0))
                 && let Some(place) = self.buckets.get_mut(bucket)
