@@ -90,6 +90,11 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
+    /// What needs no escapes.
+    pub(super) const fn plain_ascii(raw: &'a [u8]) -> Self {
+        Self { raw, escaped: false, ascii: true, lone: false }
+    }
+
     /// The content with its escapes resolved.
     #[must_use]
     pub fn plain(&self) -> Cow<'a, [u8]> {

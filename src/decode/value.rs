@@ -21,8 +21,7 @@ impl Decoder<'_> {
             return Ok(0);
         }
         match slot.kind {
-            Kind::Text(format) => self.text(format, slot.nullable, first, place),
-            Kind::Integer => self.integer(slot.nullable, first, place),
+            Kind::Text(_) | Kind::Integer => self.scalar(slot, first, place),
             Kind::Boolean if first == b't' => self.scan.literal("true").map(|()| Frame::boolean(true)),
             Kind::Boolean if first == b'f' => self.scan.literal("false").map(|()| Frame::boolean(false)),
             Kind::Json => {
@@ -71,52 +70,43 @@ impl Decoder<'_> {
         failure.map_or(Ok(()), |fail| Err(self.scan.stop(fail)))
     }
 
-    fn text(&mut self, format: Format, nullable: bool, first: u8, place: Place) -> Result<u32, Stopped> {
+    /// Reads a text or an integer, each of which may stand for the other.
+    fn scalar(&mut self, slot: Slot, first: u8, place: Place) -> Result<u32, Stopped> {
+        let format = if let Kind::Text(format) = slot.kind { Some(format) } else { None };
+        let is_text = first == b'"';
+        let is_number = matches!(first, b'-' | b'0'..=b'9');
+        if !(is_text || is_number && format.is_none_or(Format::takes_numbers)) {
+            return Err(self.scan.mismatch(expects(slot.kind)));
+        }
         let start = self.scan.position();
-        let (text, verdict) = match first {
-            b'"' => {
-                let text = self.scan.string()?;
-                let verdict = if format.is_open() { Verdict::AsIs } else { format.judge(&text.plain()) };
+        let text = if is_text { self.scan.string()? } else { Text::plain_ascii(self.scan.number()?) };
+        if text.raw.is_empty() && format.is_none() && slot.nullable {
+            return Ok(0);
+        }
+        if is_text == format.is_none() {
+            self.drifts(DriftKind::CoercedType, place, text.raw);
+        }
+        let read = match format {
+            Some(Format::Free) => Some(self.frame.text(&text)),
+            Some(format) => {
+                let plain = text.plain();
                 if let Format::Label(known) = format
-                    && !known.iter().any(|known| known.as_bytes() == &*text.plain())
+                    && is_text
+                    && !known.iter().any(|known| known.as_bytes() == &*plain)
                 {
                     self.drifts(DriftKind::UnknownLabel, place, text.raw);
                 }
-                (text, verdict)
-            }
-            b'-' | b'0'..=b'9' if format.takes_numbers() => {
-                let raw = self.scan.number()?;
-                self.drifts(DriftKind::CoercedType, place, raw);
-                (Text { raw, escaped: false, ascii: true, lone: false }, format.judge(raw))
-            }
-            _ => return Err(self.scan.mismatch(format.expects())),
-        };
-        match verdict {
-            Verdict::AsIs => Ok(self.frame.text(&text)),
-            Verdict::Rewritten(plain) => Ok(self.frame.plain(plain.as_bytes())),
-            Verdict::Unknown if nullable => Ok(0),
-            Verdict::Unknown | Verdict::Wrong => Err(self.scan.unfit(format.expects(), self.scan.since(start))),
-        }
-    }
-
-    fn integer(&mut self, nullable: bool, first: u8, place: Place) -> Result<u32, Stopped> {
-        let start = self.scan.position();
-        let value = match first {
-            b'-' | b'0'..=b'9' => safe_integer(self.scan.number()?),
-            b'"' => {
-                let text = self.scan.string()?;
-                if nullable && text.raw.is_empty() {
-                    return Ok(0);
+                match format.judge(&plain) {
+                    Verdict::AsIs => Some(self.frame.text(&text)),
+                    Verdict::Rewritten(plain) => Some(self.frame.plain(plain.as_bytes())),
+                    Verdict::Unknown => slot.nullable.then_some(0),
+                    Verdict::Wrong => None,
                 }
-                self.drifts(DriftKind::CoercedType, place, text.raw);
-                safe_integer(&text.plain())
             }
-            _ => return Err(self.scan.mismatch(expects(Kind::Integer))),
+            None => safe_integer(&text.plain()).map(|value| self.frame.integer(value)),
         };
-        match value {
-            Some(value) => Ok(self.frame.integer(value)),
-            None => Err(self.scan.unfit(expects(Kind::Integer), self.scan.since(start))),
-        }
+        let found = self.scan.since(start);
+        read.ok_or_else(|| self.scan.unfit(expects(slot.kind), found))
     }
 
     fn json_object(&mut self, nullable: bool, first: u8, place: Place) -> Result<u32, Stopped> {

@@ -97,12 +97,6 @@ impl Format {
     pub const fn takes_numbers(self) -> bool {
         matches!(self, Self::Uint | Self::Int | Self::Decimal | Self::Timestamp | Self::Free | Self::Label(_))
     }
-
-    /// Whether a text without escapes and of this length needs no further look. Only `Free` and `Label` say so.
-    #[must_use]
-    pub const fn is_open(self) -> bool {
-        matches!(self, Self::Free | Self::Label(_))
-    }
 }
 
 fn verdict(fits: bool) -> Verdict {
