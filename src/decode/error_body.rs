@@ -117,34 +117,30 @@ impl Found {
 /// Text between markup, or the text itself: `<html><title>504 Gateway Time-out</title>` says what it has to say.
 fn plain_text(body: &[u8]) -> String {
     let start = body.get(..4 * MAX_MESSAGE).unwrap_or(body);
-    let mut text = String::new();
+    let mut text = Vec::new();
     let mut in_tag = false;
-    for character in lossy(start).chars() {
-        match character {
-            '<' => in_tag = true,
-            '>' if in_tag => {
+    for &byte in start {
+        match byte {
+            b'<' => in_tag = true,
+            b'>' if in_tag => {
                 in_tag = false;
-                text.push(' ');
+                text.push(b' ');
             }
-            _ if !in_tag => text.push(character),
+            _ if !in_tag => text.push(byte),
             _ => {}
         }
     }
-    text
+    lossy(&text)
 }
 
 /// White space folded, control characters dropped, length bounded: the body may come from anybody.
 fn printable(text: &str) -> String {
     let mut folded = String::new();
-    let mut between_words = false;
-    for character in text.chars() {
-        if character.is_whitespace() || character.is_control() {
-            between_words = !folded.is_empty();
-        } else {
-            folded.extend(between_words.then_some(' '));
-            folded.push(character);
-            between_words = false;
+    for word in text.split(|character: char| character.is_whitespace() || character.is_control()) {
+        if !folded.is_empty() && !word.is_empty() {
+            folded.push(' ');
         }
+        folded.push_str(word);
     }
     if shorten(&mut folded, MAX_MESSAGE) {
         folded.push('…');

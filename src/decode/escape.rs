@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::text::digits;
+use crate::text::{digits, lossy};
 
 /// The code unit of an escape `\uXXXX`.
 pub(super) fn unit(escape: &[u8]) -> Option<u16> {
@@ -84,20 +84,14 @@ pub fn well_formed(json: &[u8]) -> Vec<u8> {
 /// A text as a JSON string.
 #[must_use]
 pub fn quoted(text: &str) -> String {
-    let mut json = String::from("\"");
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => {
-                json.push('\\');
-                json.push(character);
-            }
-            '\0'..='\x1f' => {
-                json.push_str("\\u");
-                json.push_str(&digits(u64::from(character), 16, 4));
-            }
-            _ => json.push(character),
+    let mut json = vec![b'"'];
+    for &byte in text.as_bytes() {
+        match byte {
+            b'"' | b'\\' => json.extend_from_slice(&[b'\\', byte]),
+            ..0x20 => json.extend_from_slice(["\\u", &digits(byte.into(), 16, 4)].concat().as_bytes()),
+            _ => json.push(byte),
         }
     }
-    json.push('"');
-    json
+    json.push(b'"');
+    lossy(&json)
 }
