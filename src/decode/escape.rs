@@ -38,18 +38,10 @@ pub(super) fn unescape(raw: &[u8]) -> Vec<u8> {
             b'r' => b'\r',
             b't' => b'\t',
             b'u' => {
-                let high = raw.get(at - 2..at + 4).and_then(unit).unwrap_or(0xFFFD);
-                let low = raw.get(at + 4..at + 10).and_then(unit);
-                at += 4;
-                let (character, paired) = match (char::from_u32(u32::from(high)), low) {
-                    (Some(character), _) => (character, false),
-                    (None, Some(low @ 0xDC00..=0xDFFF)) if high <= 0xDBFF => {
-                        let code = 0x1_0000 + ((u32::from(high) - 0xD800) << 10) + (u32::from(low) - 0xDC00);
-                        (char::from_u32(code).unwrap_or('\u{fffd}'), true)
-                    }
-                    (None, _) => ('\u{fffd}', false),
-                };
-                at += if paired { 6 } else { 0 };
+                let escapes = [raw.get(at - 2..at + 4), raw.get(at + 4..at + 10)];
+                let units = escapes.map(|escape| escape.and_then(unit).unwrap_or_default());
+                let character = char::decode_utf16(units).next().and_then(Result::ok).unwrap_or('\u{fffd}');
+                at += 6 * character.len_utf16() - 2;
                 plain.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
                 continue;
             }
