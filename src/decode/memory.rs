@@ -110,17 +110,16 @@ impl Memory {
         name: Option<Name>,
         slot: Slot,
     ) -> Option<usize> {
-        let step = Step::new(spelling, name, self.expected(slot));
+        let expected = self.expected(slot);
         let steps = &mut self.tables.get_mut(learned)?.steps;
         let known = steps.iter().position(|step| name.is_some() && step.name == name);
-        let at = known.unwrap_or(nth);
-        match (known, step) {
-            (Some(at), Some(step)) => *steps.get_mut(at)? = step,
-            (None, Some(step)) if at <= steps.len() && steps.len() < MAX_STEPS => steps.insert(at, step),
-            (Some(_), None) => {}
-            (None, _) => return None,
+        let Some(step) = Step::new(spelling, name, expected) else { return known };
+        match known {
+            Some(at) => *steps.get_mut(at)? = step,
+            None if nth <= steps.len() && steps.len() < MAX_STEPS => steps.insert(nth, step),
+            None => return None,
         }
-        Some(at)
+        Some(known.unwrap_or(nth))
     }
 
     /// Keeps a record that was read.

@@ -385,11 +385,12 @@ impl Decoder<'_> {
         else {
             return;
         };
-        let filled = |decoder: &Self, own: usize| decoder.frame.get(at + own) != 0;
-        let any = mirror.pairs.iter().any(|&(own, _)| filled(self, own));
-        let complete = mirror.pairs.iter().all(|&(own, member)| {
-            filled(self, own) || element.fields.get(member).is_some_and(|field| field.slot.nullable)
-        });
+        let (mut any, mut complete) = (false, true);
+        for &(own, member) in mirror.pairs {
+            let filled = self.frame.get(at + own) != 0;
+            any |= filled;
+            complete &= filled || element.fields.get(member).is_some_and(|field| field.slot.nullable);
+        }
         if any && complete {
             let first = self.frame.reserve(element.fields.len());
             for &(own, member) in mirror.pairs {
