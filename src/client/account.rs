@@ -83,7 +83,7 @@ pub fn judge(action: &Action, page: FramePage, head: &[u8]) -> Result<Rows<Frame
 }
 
 /// An answer, and what is still to come of it.
-pub(crate) type Asked<B> = (Rows<FramePage>, Option<Box<Arriving<B>>>);
+pub(crate) type Asked = (Rows<FramePage>, Option<Box<Arriving>>);
 
 impl<R: Runtime> Client<R> {
     /// Asks an action once.
@@ -107,8 +107,8 @@ impl<R: Runtime> Client<R> {
         request: &Request,
         more: &[(&str, &str)],
         pages: &mut FramePages,
-        earlier: Earlier<R::Body>,
-    ) -> Result<Asked<R::Body>, Error> {
+        earlier: Earlier,
+    ) -> Result<Asked, Error> {
         let url = request.url_with(self.base(), more);
         let mut judge = |page: &mut FramePage, head: &[u8]| envelope(action, page).check(head);
         let Fetched { read, rest } = self.fetch(request, &url, pages, &mut judge, earlier).await?;

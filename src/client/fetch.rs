@@ -1,13 +1,14 @@
 //! From a URL to its answer, read and judged: kept or fetched, shared, in one's turn, within its time, and tried again.
 
-use std::rc::Rc;
+use std::future::poll_fn;
+use std::rc::{Rc, Weak};
+use std::task::Poll;
 
 use super::event::{Event, EventKind};
-use super::exchange::{Done, Exchange, Listener, Step};
+use super::exchange::{Exchange, Listener, Log, News, waited_for};
 use super::kept::NEVER_KEPT;
-use super::pace::Permit;
-use super::runtime::{self, First, NoAnswer, Response, Runtime};
-use super::{Client, Inner, Pages, ReadPage, status};
+use super::runtime::{Headers, NoAnswer, Response, Runtime};
+use super::{Client, Inner, Pages, ReadPage, Sleep, status};
 use crate::endpoint::Request;
 use crate::endpoint::request::percent_encoded;
 use crate::error::{Error, ErrorCode};
@@ -28,16 +29,18 @@ pub(crate) type Judge<'a, P> = &'a mut dyn FnMut(&mut P, &[u8]) -> Result<(), Er
 
 /// What was read of an answer, and what is still to come of it.
 #[derive(Debug)]
-pub(crate) struct Fetched<P, B: 'static> {
+pub(crate) struct Fetched<P> {
     pub(crate) read: ReadPage<P>,
-    pub(crate) rest: Option<Box<Arriving<B>>>,
+    pub(crate) rest: Option<Box<Arriving>>,
 }
 
 /// An answer of which nobody has read the end yet.
 #[derive(Debug)]
-pub(crate) struct Arriving<B: 'static> {
-    listener: Listener<B>,
+pub(crate) struct Arriving {
+    listener: Listener,
     attempt: u32,
+    /// Status and headers of one that fails.
+    failing: Option<(u16, Headers)>,
     /// The beginning of the body.
     head: Vec<u8>,
     /// How many bytes were read.
@@ -47,22 +50,31 @@ pub(crate) struct Arriving<B: 'static> {
     /// How long this attempt may still take, and all of them. It does not run while nobody waits.
     timeout_ms: u64,
     deadline_ms: u64,
+    /// Since when somebody waits.
+    waits_since: u64,
     /// When the event loop had its turn.
     turn_at: u64,
 }
 
-/// What came of an answer before: an attempt that failed, or the beginning of it.
-#[derive(Debug)]
-pub(crate) struct Earlier<B: 'static> {
-    pub(crate) failed: Option<Error>,
-    pub(crate) rest: Option<Box<Arriving<B>>>,
-}
-
-impl<B> Default for Earlier<B> {
-    fn default() -> Self {
-        Self { failed: None, rest: None }
+impl Arriving {
+    /// Counts the time that was waited up to now.
+    fn count(&mut self, now: u64) {
+        let waited = now.saturating_sub(self.waits_since);
+        self.timeout_ms = self.timeout_ms.saturating_sub(waited);
+        self.deadline_ms = self.deadline_ms.saturating_sub(waited);
+        self.waits_since = now;
     }
 }
+
+/// What came of an answer before: an attempt that failed, or the beginning of it.
+#[derive(Debug, Default)]
+pub(crate) struct Earlier {
+    pub(crate) failed: Option<Error>,
+    pub(crate) rest: Option<Box<Arriving>>,
+}
+
+/// A part of an answer or its end, if there is one yet, and whether it is the end.
+type Taken<P> = Result<Option<(ReadPage<P>, bool)>, Error>;
 
 impl<R: Runtime> Client<R> {
     /// Reads the answer of one URL and judges it: all of it, or a part where `pages` gives parts. The rest of one is
@@ -73,79 +85,163 @@ impl<R: Runtime> Client<R> {
         url: &str,
         pages: &mut P,
         judge: Judge<'_, P::Page>,
-        mut earlier: Earlier<R::Body>,
-    ) -> Result<Fetched<P::Page, R::Body>, Error> {
-        let Inner { runtime, pace, keep_ms, .. } = &*self.inner;
-        let keep = *keep_ms > 0 && !NEVER_KEPT.contains(&request.operation().name);
-        let is_rest = earlier.rest.is_some();
-        let until = runtime.now_ms().saturating_add(self.patience.deadline_ms);
+        earlier: Earlier,
+    ) -> Result<Fetched<P::Page>, Error> {
+        let until = self.runtime().now_ms().saturating_add(self.patience.deadline_ms);
+        let mut failed = earlier.failed;
+        if let Some(rest) = earlier.rest {
+            return self.read_on(rest, pages, judge).await;
+        }
         let mut attempt = 1;
         loop {
-            let left = until.saturating_sub(runtime.now_ms());
-            let outcome = match (earlier.failed.take(), pace.expected_wait(runtime.now_ms())) {
-                (Some(error), _) => Err(error),
-                (None, Some(wait)) if wait > left && !is_rest => Err(too_long(wait)),
-                (None, _) => {
-                    let arriving = match earlier.rest.take() {
-                        Some(rest) => Ok(rest),
-                        None => self.begin(url, attempt, until, keep).await.inspect(|_| pages.begin()),
-                    };
-                    match arriving {
-                        Ok(arriving) => self.read_on(arriving, pages, judge).await,
-                        Err(error) => Err(error),
-                    }
-                }
+            let began = match failed.take() {
+                Some(error) => Err(error),
+                None => self.begin(request, url, attempt, until),
+            };
+            let outcome = match began {
+                Ok(arriving) => self.read_on(arriving, pages, judge).await,
+                Err(error) => Err(error),
             };
             let error = match outcome {
-                Err(error) if !is_rest => error,
-                outcome => return outcome,
+                Err(error) => error,
+                fetched => return fetched,
             };
-            let now = runtime.now_ms();
-            let pause = self.patience.pause_ms(&error, attempt, runtime.random());
-            let is_complaint = error.code == ErrorCode::RateLimited;
-            if is_complaint && error.status.is_some() {
-                pace.slow_down(now, pause);
-            }
-            if !self.patience.tries_again(&error, attempt) || now.saturating_add(pause) >= until {
-                return Err(self.of_attempt(error, url, attempt));
-            }
-            let event = Event::new(EventKind::Retry, url, attempt);
-            self.inner.tell(&Event { ms: Some(pause), status: error.status, code: Some(error.code), ..event });
-            // After a complaint everybody waits, this request in its place.
-            if !is_complaint {
+            if let Some(pause) = self.tried(error, url, attempt, until)? {
                 self.inner.sleep(pause).await;
             }
             attempt += 1;
         }
     }
 
+    /// After an attempt that failed: the pause before the next one. After a complaint there is none: everybody waits, this
+    /// request in its place.
+    fn tried(&self, error: Error, url: &str, attempt: u32, until: u64) -> Result<Option<u64>, Error> {
+        let now = self.runtime().now_ms();
+        let pause = self.patience.pause_ms(&error, attempt, self.runtime().random());
+        let is_complaint = error.code == ErrorCode::RateLimited;
+        if is_complaint && error.status.is_some() {
+            self.inner.pace.slow_down(now, pause);
+        }
+        if !self.patience.tries_again(&error, attempt) || now.saturating_add(pause) >= until {
+            return Err(self.of_attempt(error, url, attempt));
+        }
+        let event = Event::new(EventKind::Retry, url, attempt);
+        self.inner.tell(&Event { ms: Some(pause), status: error.status, code: Some(error.code), ..event });
+        Ok((!is_complaint).then_some(pause))
+    }
+
     /// Reads an answer to its end, or to where there is a part to be given out.
     async fn read_on<P: Pages>(
         &self,
-        mut arriving: Box<Arriving<R::Body>>,
+        mut arriving: Box<Arriving>,
         pages: &mut P,
         judge: Judge<'_, P::Page>,
-    ) -> Result<Fetched<P::Page, R::Body>, Error> {
-        let runtime = self.runtime();
-        let began = runtime.now_ms();
-        let Arriving { timeout_ms, deadline_ms, .. } = *arriving;
-        let answer = self.answer(&mut arriving, pages);
-        let outcome = match runtime::race(answer, self.inner.sleep(timeout_ms.min(deadline_ms))).await {
-            First::Left(outcome) => outcome,
-            First::Right(()) if deadline_ms <= timeout_ms => Err(self.late()),
-            First::Right(()) => {
-                let timeout = number(self.patience.timeout_ms);
-                let message = ["no complete answer within ", &*timeout, " ms; try again or raise timeoutMs"].concat();
-                Err(Error::new(ErrorCode::Timeout, message))
+    ) -> Result<Fetched<P::Page>, Error> {
+        arriving.waits_since = self.runtime().now_ms();
+        let mut limit = self.limit(&arriving);
+        let taken = loop {
+            let mut turn = self.turn(&arriving);
+            let news = poll_fn(|context| {
+                if let Some(waiting) = &mut turn {
+                    if waiting.as_mut().poll(context).is_pending() {
+                        return limit.as_mut().poll(context).map(|()| None);
+                    }
+                    turn = None;
+                    arriving.turn_at = self.runtime().now_ms();
+                }
+                match arriving.listener.poll(context) {
+                    Poll::Ready(news) => Poll::Ready(Some(news)),
+                    Poll::Pending => limit.as_mut().poll(context).map(|()| None),
+                }
+            })
+            .await;
+            let is_sent = matches!(news, Some(News::Sent));
+            match self.take(news, &mut arriving, pages).transpose() {
+                Some(taken) => break taken,
+                None if is_sent => limit = self.limit(&arriving),
+                None => {}
             }
         };
-        let judged = outcome.and_then(|(mut read, is_whole)| {
+        self.taken(taken, arriving, judge)
+    }
+
+    /// Waits as long as the answer may take.
+    fn limit(&self, arriving: &Arriving) -> Sleep<'_> {
+        self.inner.sleep(arriving.timeout_ms.min(arriving.deadline_ms))
+    }
+
+    /// Lets the event loop have its turn, if it is time: what has arrived already comes without one.
+    fn turn(&self, arriving: &Arriving) -> Option<Sleep<'_>> {
+        let is_time = arriving.read >= PIECE && self.runtime().now_ms().saturating_sub(arriving.turn_at) >= SLICE_MS;
+        is_time.then(|| self.inner.sleep(0))
+    }
+
+    /// Takes news of an answer; nothing when it is out of time.
+    fn take<P: Pages>(&self, news: Option<News>, arriving: &mut Arriving, pages: &mut P) -> Taken<P::Page> {
+        let now = self.runtime().now_ms();
+        match news {
+            None => return Err(self.late(arriving)),
+            Some(News::Sent) => {
+                pages.begin();
+                arriving.count(now);
+                arriving.timeout_ms = self.patience.timeout_ms;
+                return Ok(None);
+            }
+            Some(News::Head(status, headers)) => {
+                arriving.failing = (!(200..300).contains(&status)).then_some((status, headers));
+                // It had its turn while the answer was waited for.
+                arriving.turn_at = now;
+                return Ok(None);
+            }
+            Some(News::Chunk(bytes)) => {
+                let room = HEAD.saturating_sub(arriving.head.len()).min(bytes.len());
+                arriving.head.extend_from_slice(bytes.get(..room).unwrap_or_default());
+                if arriving.failing.is_none() {
+                    return self.feed(bytes, arriving, pages);
+                }
+                if arriving.head.len() < HEAD {
+                    return Ok(None);
+                }
+            }
+            // A failing status says enough.
+            Some(News::Failed(error)) if arriving.failing.is_none() => return Err(error),
+            Some(News::Failed(_) | News::End) => {}
+        }
+        if let Some((status, headers)) = &arriving.failing {
+            return Err(status::failing_status(*status, headers, &arriving.head, now));
+        }
+        match pages.finish() {
+            Ok(read) => Ok(Some((read, true))),
+            Err(fail) => Err(status::unreadable(&fail, &arriving.head)),
+        }
+    }
+
+    fn feed<P: Pages>(&self, bytes: Vec<u8>, arriving: &mut Arriving, pages: &mut P) -> Taken<P::Page> {
+        arriving.read += bytes.len();
+        if arriving.read > self.inner.max_response_bytes {
+            return Err(too_large(self.inner.max_response_bytes));
+        }
+        if let Some(body) = &mut arriving.keeping {
+            body.extend_from_slice(&bytes);
+        }
+        pages.feed(bytes).map_err(|fail| status::unreadable(&fail, &arriving.head))?;
+        Ok(pages.part().map(|part| (part, false)))
+    }
+
+    /// Judges what was read.
+    fn taken<P>(
+        &self,
+        taken: Result<(ReadPage<P>, bool), Error>,
+        mut arriving: Box<Arriving>,
+        judge: Judge<'_, P>,
+    ) -> Result<Fetched<P>, Error> {
+        let judged = taken.and_then(|(mut read, is_whole)| {
             judge(&mut read.page, &arriving.head)?;
             Ok((read, is_whole))
         });
         let url = arriving.listener.url();
         let (read, is_whole) = judged.map_err(|error| self.of_attempt(error, url, arriving.attempt))?;
-        let now = runtime.now_ms();
+        let now = self.runtime().now_ms();
         if is_whole {
             if let Some(body) = arriving.keeping.take() {
                 self.inner.kept.borrow_mut().keep(url, body, now.saturating_add(self.inner.keep_ms));
@@ -154,106 +250,48 @@ impl<R: Runtime> Client<R> {
         }
         // Who is given a part may take long over it, and ask for something else meanwhile.
         arriving.listener.step_aside();
-        arriving.timeout_ms = timeout_ms.saturating_sub(now.saturating_sub(began));
-        arriving.deadline_ms = deadline_ms.saturating_sub(now.saturating_sub(began));
+        arriving.count(now);
         Ok(Fetched { read, rest: Some(arriving) })
     }
 
-    /// Takes the answer that is kept, joins a request that is under way, or sends one.
-    async fn begin(&self, url: &str, attempt: u32, until: u64, keep: bool) -> Result<Box<Arriving<R::Body>>, Error> {
-        let runtime = self.runtime();
-        let kept = if keep { self.inner.kept.borrow_mut().get(url, runtime.now_ms()) } else { None };
-        let keep = keep && kept.is_none();
-        let listener = match kept {
+    /// Takes the answer that is kept, joins a request that is under way, or makes one.
+    fn begin(&self, request: &Request, url: &str, attempt: u32, until: u64) -> Result<Box<Arriving>, Error> {
+        let Inner { runtime, pace, keep_ms, kept, .. } = &*self.inner;
+        let now = runtime.now_ms();
+        let left = until.saturating_sub(now);
+        if let Some(wait) = pace.expected_wait(now).filter(|wait| *wait > left) {
+            return Err(too_long(wait));
+        }
+        let keep = *keep_ms > 0 && !NEVER_KEPT.contains(&request.operation().name);
+        let body = if keep { kept.borrow_mut().get(url, now) } else { None };
+        let keeping = (keep && body.is_none()).then(Vec::new);
+        let listener = match body {
             Some(body) => self.kept(url, &body),
             None => self.exchange(url, attempt),
         };
-        // Waiting for one's turn is no fault of the service: it counts for the deadline only.
-        let left = until.saturating_sub(runtime.now_ms());
-        match runtime::race(listener.sent(), self.inner.sleep(left)).await {
-            First::Left(sent) => sent?,
-            First::Right(()) => return Err(self.late()),
-        }
-        let now = runtime.now_ms();
         Ok(Box::new(Arriving {
             listener,
             attempt,
+            failing: None,
             head: Vec::new(),
             read: 0,
-            keeping: keep.then(Vec::new),
-            timeout_ms: self.patience.timeout_ms,
-            deadline_ms: until.saturating_sub(now),
+            keeping,
+            // Waiting for one's turn is no fault of the service: it counts for the deadline only.
+            timeout_ms: u64::MAX,
+            deadline_ms: left,
+            waits_since: now,
             turn_at: now,
         }))
     }
 
-    /// A part, or the whole.
-    async fn answer<P: Pages>(
-        &self,
-        arriving: &mut Arriving<R::Body>,
-        pages: &mut P,
-    ) -> Result<(ReadPage<P::Page>, bool), Error> {
-        let Arriving { listener, head, read, keeping, turn_at, .. } = arriving;
-        let (status, headers) = listener.head().await.map_err(|reason| self.no_answer(reason))?;
-        let good = (200..300).contains(&status);
-        if *read == 0 {
-            // It had its turn while the answer was waited for.
-            *turn_at = self.runtime().now_ms();
-        }
-        loop {
-            if *read >= PIECE {
-                self.pause(turn_at).await;
-            }
-            let chunk = match listener.chunk().await {
-                Ok(Some(chunk)) => chunk,
-                Ok(None) => break,
-                // A failing status says enough.
-                Err(_) if !good => break,
-                Err(broken_off) => return Err(self.no_answer(broken_off)),
-            };
-            let room = HEAD.saturating_sub(head.len()).min(chunk.len());
-            head.extend_from_slice(chunk.get(..room).unwrap_or_default());
-            if !good {
-                if head.len() >= HEAD {
-                    break;
-                }
-                continue;
-            }
-            *read += chunk.len();
-            if *read > self.inner.max_response_bytes {
-                return Err(too_large(self.inner.max_response_bytes));
-            }
-            if let Some(body) = keeping {
-                body.extend_from_slice(&chunk);
-            }
-            pages.feed(chunk).map_err(|fail| status::unreadable(&fail, head))?;
-            if let Some(part) = pages.part() {
-                return Ok((part, false));
-            }
-        }
-        if !good {
-            return Err(status::failing_status(status, &headers, head, self.runtime().now_ms()));
-        }
-        match pages.finish() {
-            Ok(read) => Ok((read, true)),
-            Err(fail) => Err(status::unreadable(&fail, head)),
-        }
-    }
-
-    /// Lets the event loop have its turn, if it is time: what has arrived already comes without one.
-    async fn pause(&self, turn_at: &mut u64) {
-        if self.runtime().now_ms().saturating_sub(*turn_at) >= SLICE_MS {
-            self.inner.sleep(0).await;
-            *turn_at = self.runtime().now_ms();
-        }
-    }
-
-    fn late(&self) -> Error {
-        let ms = number(self.patience.deadline_ms);
-        Error::new(
-            ErrorCode::Timeout,
-            ["no complete answer within ", &*ms, " ms; try again or raise deadlineMs"].concat(),
-        )
+    fn late(&self, arriving: &Arriving) -> Error {
+        let (limit, raise) = if arriving.deadline_ms <= arriving.timeout_ms {
+            (self.patience.deadline_ms, "deadlineMs")
+        } else {
+            (self.patience.timeout_ms, "timeoutMs")
+        };
+        let message = ["no complete answer within ", &*number(limit), " ms; try again or raise ", raise].concat();
+        Error::new(ErrorCode::Timeout, message)
     }
 
     /// The error with what is known of the attempt, and without the API key.
@@ -268,89 +306,91 @@ impl<R: Runtime> Client<R> {
     }
 
     /// The fetch of this URL that is under way, or a new one.
-    fn exchange(&self, url: &str, attempt: u32) -> Listener<R::Body> {
+    fn exchange(&self, url: &str, attempt: u32) -> Listener {
         let mut under_way = self.inner.under_way.borrow_mut();
         under_way.retain(|exchange| exchange.strong_count() > 0);
-        if let Some(exchange) = under_way.iter().filter_map(std::rc::Weak::upgrade).find(|other| other.can_join(url)) {
+        if let Some(exchange) = under_way.iter().filter_map(Weak::upgrade).find(|other| other.can_join(url)) {
             return exchange.join();
         }
-        let exchange = Rc::new(self.new_exchange(url, attempt));
+        let log = Rc::<Log>::default();
+        let work = work(Rc::clone(&self.inner), Rc::clone(&log), url.to_owned(), attempt);
+        let exchange = Exchange::new(url, log, Some(Box::pin(work)));
         under_way.push(Rc::downgrade(&exchange));
         exchange.join()
     }
 
     /// A kept answer, as one that has come.
-    fn kept(&self, url: &str, body: &[u8]) -> Listener<R::Body> {
+    fn kept(&self, url: &str, body: &[u8]) -> Listener {
         self.inner.tell(&Event::new(EventKind::Kept, url, 1));
-        let exchange = self.new_exchange(url, 1);
-        exchange.hold((200, Vec::new()), body.chunks(PIECE).map(<[u8]>::to_vec));
-        Rc::new(exchange).join()
+        let log = Rc::<Log>::default();
+        log.add(News::Sent);
+        log.add(News::Head(200, Headers::new()));
+        for piece in body.chunks(PIECE) {
+            log.add(News::Chunk(piece.to_vec()));
+        }
+        log.add(News::End);
+        Exchange::new(url, log, None).join()
     }
+}
 
-    fn new_exchange(&self, url: &str, attempt: u32) -> Exchange<R::Body> {
-        let step = Box::pin(open(Rc::clone(&self.inner), url.to_owned(), attempt));
-        let inner = Rc::clone(&self.inner);
-        Exchange::new(url.to_owned(), step, Box::new(move |body| chunk(Rc::clone(&inner), body)))
+/// Waits for a turn, sends the request and takes its answer.
+async fn work<R: Runtime>(inner: Rc<Inner<R>>, log: Rc<Log>, url: String, attempt: u32) {
+    let Inner { runtime, pace, .. } = &*inner;
+    let event = Event::new(EventKind::Wait, &url, attempt);
+    if let Some(wait) = pace.expected_wait(runtime.now_ms()) {
+        inner.tell(&Event { ms: Some(wait), ..event });
+    }
+    log.permit.set(Some(pace.enter(runtime).await));
+    log.add(match inner.answered(&log, event).await {
+        Ok(()) => News::End,
+        Err(error) => News::Failed(error),
+    });
+    log.permit.take();
+}
+
+impl<R: Runtime> Inner<R> {
+    async fn answered(&self, log: &Log, event: Event<'_>) -> Result<(), Error> {
+        let Inner { runtime, pace, .. } = self;
+        let key = match &self.api_key {
+            Some(key) => Some(key.get().await?),
+            None => None,
+        };
+        self.tell(&Event { kind: EventKind::Request, ..event });
+        log.add(News::Sent);
+        waited_for().await;
+        let sent_at = runtime.now_ms();
+        // The key goes to the base URL and nowhere else: who answers with a redirect could take it along.
+        let follow_redirects = key.is_none();
+        let address = key.map_or_else(|| event.url.to_owned(), |key| with_key(event.url, &key));
+        let answer = runtime.send(&address, follow_redirects).await;
+        let Response { status, headers, mut body } = answer.map_err(|reason| self.no_answer(reason))?;
+        let now = runtime.now_ms();
+        pace.learn(&headers, now);
+        if status != 429 {
+            pace.speed_up();
+        }
+        let ms = Some(now.saturating_sub(sent_at));
+        self.tell(&Event { kind: EventKind::Response, ms, status: Some(status), ..event });
+        log.add(News::Head(status, headers));
+        loop {
+            waited_for().await;
+            match runtime.chunk(&mut body).await {
+                Ok(Some(chunk)) => log.add(News::Chunk(chunk)),
+                Ok(None) => return Ok(()),
+                Err(reason) => return Err(self.no_answer(reason)),
+            }
+        }
     }
 
     fn no_answer(&self, NoAnswer(reason): NoAnswer) -> Error {
         let advice = "); check the connection and baseUrl. A page of another origin must be allowed by CORS, and errors of \
                       a CDN in front of the service look like this too";
         let mut message = ["no answer (", &*reason, advice].concat();
-        if self.inner.api_key.is_some() {
+        if self.api_key.is_some() {
             message.push_str(". With an API key redirects are not followed: give the baseUrl that they lead to");
         }
         Error::new(ErrorCode::Network, message)
     }
-}
-
-/// Waits for a turn and sends the request.
-async fn open<R: Runtime>(inner: Rc<Inner<R>>, url: String, attempt: u32) -> Done<R::Body> {
-    let event = Event::new(EventKind::Wait, &url, attempt);
-    if let Some(wait) = inner.pace.expected_wait(inner.runtime.now_ms()) {
-        inner.tell(&Event { ms: Some(wait), ..event });
-    }
-    let permit = inner.pace.enter(&inner.runtime).await;
-    let key = match &inner.api_key {
-        Some(key) => match key.get().await {
-            Ok(key) => Some(key),
-            Err(error) => return Done::Sent(Err(error)),
-        },
-        None => None,
-    };
-    inner.tell(&Event { kind: EventKind::Request, ..event });
-    Done::Sent(Ok(Box::pin(send(inner, url, attempt, key, permit))))
-}
-
-async fn send<R: Runtime>(
-    inner: Rc<Inner<R>>,
-    url: String,
-    attempt: u32,
-    key: Option<String>,
-    permit: Permit,
-) -> Done<R::Body> {
-    let sent_at = inner.runtime.now_ms();
-    // The key goes to the base URL and nowhere else: who answers with a redirect could take it along.
-    let follow_redirects = key.is_none();
-    let address = key.map_or_else(|| url.clone(), |key| with_key(&url, &key));
-    let answer = inner.runtime.send(&address, follow_redirects).await;
-    if let Ok(Response { status, headers, .. }) = &answer {
-        let now = inner.runtime.now_ms();
-        inner.pace.learn(headers, now);
-        if *status != 429 {
-            inner.pace.speed_up();
-        }
-        let event = Event::new(EventKind::Response, &url, attempt);
-        inner.tell(&Event { ms: Some(now.saturating_sub(sent_at)), status: Some(*status), ..event });
-    }
-    Done::Answered(answer, permit)
-}
-
-fn chunk<R: Runtime>(inner: Rc<Inner<R>>, mut body: R::Body) -> Step<R::Body> {
-    Box::pin(async move {
-        let read = inner.runtime.chunk(&mut body).await;
-        Done::Read(body, read)
-    })
 }
 
 fn with_key(url: &str, key: &str) -> String {

@@ -78,16 +78,16 @@ struct Inner<R: Runtime> {
     /// For how long answers are kept; 0: not at all.
     keep_ms: u64,
     kept: RefCell<Kept>,
-    under_way: RefCell<Vec<UnderWay<R>>>,
+    /// The fetches that somebody waits for.
+    under_way: RefCell<Vec<Weak<Exchange>>>,
     lessons: Lessons,
 }
 
-/// A fetch that somebody waits for.
-type UnderWay<R> = Weak<Exchange<<R as Runtime>::Body>>;
+/// Waiting. (Boxed, or every wait would bring the runtime's own code.)
+type Sleep<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
 
 impl<R: Runtime> Inner<R> {
-    /// Waits. (Boxed, or every wait would bring the runtime's own code.)
-    fn sleep(&self, ms: u64) -> Pin<Box<dyn Future<Output = ()> + '_>> {
+    fn sleep(&self, ms: u64) -> Sleep<'_> {
         Box::pin(self.runtime.sleep(ms))
     }
 

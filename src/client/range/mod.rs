@@ -40,8 +40,8 @@ struct Giant {
 
 /// A window that is still arriving.
 #[derive(Debug)]
-struct Incoming<B: 'static> {
-    rest: Box<Arriving<B>>,
+struct Incoming {
+    rest: Box<Arriving>,
     low: u64,
     high: u64,
     /// Its rows that were given out or left out.
@@ -63,7 +63,7 @@ pub struct RangeReader<R: Runtime> {
     left: Option<(u64, u64)>,
     giant: Option<Giant>,
     /// The window of which a part was given out; `left` begins with the block after it.
-    incoming: Option<Incoming<R::Body>>,
+    incoming: Option<Incoming>,
     /// Rows of the block at which the last window was cut: they must come again.
     cut: Option<(u64, Vec<u64>)>,
     /// Blocks of a window, once the service was too slow for all that is left.
@@ -353,13 +353,7 @@ impl<R: Runtime> RangeReader<R> {
         answer.rows
     }
 
-    async fn ask(
-        &mut self,
-        low: u64,
-        high: u64,
-        paging: &[(&str, &str)],
-        earlier: Earlier<R::Body>,
-    ) -> Result<Asked<R::Body>, Error> {
+    async fn ask(&mut self, low: u64, high: u64, paging: &[(&str, &str)], earlier: Earlier) -> Result<Asked, Error> {
         let (is_one_block, has_end) = (low == high, high != MAX_BLOCK);
         let (low, high) = (decimal(low), decimal(high));
         let mut more = vec![("sort", if self.range.newest_first { "desc" } else { "asc" })];
