@@ -97,21 +97,20 @@ impl<R: Runtime> Client<R> {
         leniency: Leniency,
     ) -> Result<Rows<FramePage>, Error> {
         let mut pages = self.frames(action.layout, leniency);
-        Ok(self.ask_with(action, request, &[], &mut pages, Earlier::default()).await?.0)
+        Ok(self.ask_at(&request.url(self.base(), None), action, request, &mut pages, Earlier::default()).await?.0)
     }
 
-    /// The same with further parameters, into pages that know the answers before.
-    pub(crate) async fn ask_with(
+    /// The same at this URL, into pages that know the answers before.
+    pub(crate) async fn ask_at(
         &self,
+        url: &str,
         action: &'static Action,
         request: &Request,
-        more: &[(&str, &str)],
         pages: &mut FramePages,
         earlier: Earlier,
     ) -> Result<Asked, Error> {
-        let url = request.url_with(self.base(), more);
         let mut judge = |page: &mut FramePage, head: &[u8]| envelope(action, page).check(head);
-        let Fetched { read, rest } = self.fetch(request, &url, pages, &mut judge, earlier).await?;
+        let Fetched { read, rest } = self.fetch(request, url, pages, &mut judge, earlier).await?;
         Ok((envelope(action, &read.page).around(read.page, rest.is_some()), rest))
     }
 

@@ -89,7 +89,8 @@ impl<R: Runtime> Client<R> {
     ) -> Result<(), Error> {
         let address = ParamValue::List(accounts.to_vec());
         let request = Request::new(BalanceMultiParams::ACTION, [("address", address)])?;
-        let (answer, _) = self.ask_with(BalanceMultiParams::ACTION, &request, &[], pages, Earlier::default()).await?;
+        let url = request.url(self.base(), None);
+        let (answer, _) = self.ask_at(&url, BalanceMultiParams::ACTION, &request, pages, Earlier::default()).await?;
         take(known, &answer.rows);
         Ok(())
     }

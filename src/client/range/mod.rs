@@ -48,6 +48,30 @@ struct Incoming {
     rows: u64,
 }
 
+/// What is asked for next: rows of the blocks from `low` to `high`.
+struct Plan {
+    low: u64,
+    high: u64,
+    aim: Aim,
+    earlier: Earlier,
+}
+
+enum Aim {
+    /// A window, or the rest of one of which so many rows were given out or left out.
+    Window(u64),
+    /// A page of a block with more rows than one request reaches.
+    Page(Giant),
+    /// The newest row, because a window was too slow that ends where nobody knows.
+    Newest(Error),
+}
+
+/// What came of a plan.
+enum Taken {
+    Rows(FramePage),
+    /// Nothing to be given out: what is asked for next.
+    Nothing(Option<Plan>),
+}
+
 /// Reads a range window by window.
 #[derive(Debug)]
 pub struct RangeReader<R: Runtime> {
@@ -195,68 +219,129 @@ impl<R: Runtime> RangeReader<R> {
     }
 
     async fn read(&mut self) -> Result<Option<FramePage>, Error> {
-        let mut failed = None;
-        loop {
-            if let Some(giant) = self.giant {
-                if let Some(page) = self.read_giant(giant).await? {
-                    return Ok(Some(page));
-                }
-                continue;
-            }
-            let Some((first, last)) = self.left else { return Ok(None) };
-            let mut earlier = Earlier { failed: failed.take(), rest: None };
-            let (low, high, before) = match self.incoming.take() {
-                Some(Incoming { rest, low, high, rows }) => {
-                    earlier.rest = Some(rest);
-                    (low, high, rows)
-                }
-                None => {
-                    let (low, high) = self.window(first, last);
-                    (low, high, 0)
-                }
+        let mut planned = self.plan(None);
+        while let Some(mut plan) = planned {
+            let url = self.url(&plan);
+            let earlier = std::mem::take(&mut plan.earlier);
+            self.report.requests += u32::from(earlier.rest.is_none());
+            // Where a narrower window may do, a wide one that is too slow is not asked for again.
+            let repeats_slow = match plan.aim {
+                Aim::Newest(_) => self.client.patience().repeats_slow,
+                Aim::Page(_) | Aim::Window(_) => plan.low == plan.high,
             };
-            let paging = [("page", "1"), ("offset", &*decimal(self.full))];
-            let (answer, rest) = match self.ask(low, high, &paging, earlier).await {
-                Ok(asked) => asked,
-                Err(error) => {
-                    // What was given out of the window is not asked for again.
-                    let (low, high) = (low.max(first), high.min(last));
-                    if low < high && is_too_slow(&error) {
-                        self.narrow(low, high, error).await?;
-                    } else if before > 0 && self.client.patience().tries_again(&error, 1) {
-                        failed = Some(error);
-                    } else {
-                        return Err(error);
-                    }
-                    continue;
-                }
-            };
-            let blocks = self.blocks(&answer.rows, low, high)?;
-            let is_full = before + rows_of(&answer.rows) >= self.full;
-            if is_full && blocks.is_empty() {
-                let message =
-                    ["none of ", &*decimal(self.full), " rows can be read, so there is no block to go on from"]
-                        .concat();
-                return Err(Error::new(ErrorCode::Decode, message));
-            }
-            self.started = true;
-            // A part is cut as a full window is.
-            let is_cut = is_full || rest.is_some();
-            let is_whole = before == 0 && rest.is_none();
-            self.compare_cut(&answer.rows, &blocks, is_cut);
-            let mut page = self.noted(answer, low, high, before > 0 && rest.is_none());
-            self.turn(&mut page, &blocks, is_cut.then_some(is_whole), low, high);
-            match rest {
-                Some(rest) => {
-                    let rows = before + rows_of(&page);
-                    self.incoming = Some(Incoming { rest, low, high, rows });
-                }
-                None => self.report.windows += 1,
-            }
-            if before > 0 || rows_of(&page) > 0 {
-                return Ok(Some(page));
+            let client = self.client.clone().with_patience(Patience { repeats_slow, ..self.client.patience() });
+            let asked = client.ask_at(&url, self.action, &self.request, &mut self.pages, earlier).await;
+            match self.take(plan, asked)? {
+                Taken::Rows(page) => return Ok(Some(page)),
+                Taken::Nothing(next) => planned = next,
             }
         }
+        Ok(None)
+    }
+
+    /// What comes next; the window that failed so is asked for again.
+    fn plan(&mut self, failed: Option<Error>) -> Option<Plan> {
+        let mut earlier = Earlier { failed, rest: None };
+        if let Some(giant) = self.giant {
+            return Some(Plan { low: giant.block, high: giant.block, aim: Aim::Page(giant), earlier });
+        }
+        let (first, last) = self.left?;
+        let (low, high, before) = match self.incoming.take() {
+            Some(Incoming { rest, low, high, rows }) => {
+                earlier.rest = Some(rest);
+                (low, high, rows)
+            }
+            None => {
+                let (low, high) = self.window(first, last);
+                (low, high, 0)
+            }
+        };
+        Some(Plan { low, high, aim: Aim::Window(before), earlier })
+    }
+
+    fn url(&self, plan: &Plan) -> String {
+        let newest_first = self.range.newest_first || matches!(plan.aim, Aim::Newest(_));
+        let mut more = vec![("sort", if newest_first { "desc" } else { "asc" })];
+        let (low, high) = (decimal(plan.low), decimal(plan.high));
+        let (page, offset) = match plan.aim {
+            Aim::Window(_) => (1, Some(self.full)),
+            // The service does not check the limit of 10,000 where `page` is given alone.
+            Aim::Page(Giant { page, .. }) => (page, None),
+            Aim::Newest(_) => (1, Some(1)),
+        };
+        if !matches!(plan.aim, Aim::Newest(_)) {
+            if plan.low != 0 {
+                more.push(("startblock", &low));
+            }
+            // Left out, it means all blocks: the service does so for values that it finds too large.
+            if plan.high != MAX_BLOCK {
+                more.push(("endblock", &high));
+            }
+        }
+        let (page, offset) = (decimal(page), offset.map(decimal));
+        more.push(("page", &page));
+        more.extend(offset.as_deref().map(|offset| ("offset", offset)));
+        self.request.url_with(self.client.base(), &more)
+    }
+
+    /// Takes what was asked for, and moves on.
+    fn take(&mut self, Plan { low, high, aim, .. }: Plan, asked: Result<Asked, Error>) -> Result<Taken, Error> {
+        match aim {
+            Aim::Window(before) => self.take_window(low, high, before, asked),
+            Aim::Page(giant) => self.take_page(giant, asked),
+            Aim::Newest(too_slow) => {
+                self.take_newest(low, high, too_slow, asked?.0)?;
+                Ok(Taken::Nothing(self.plan(None)))
+            }
+        }
+    }
+
+    fn take_window(&mut self, low: u64, high: u64, before: u64, asked: Result<Asked, Error>) -> Result<Taken, Error> {
+        let (answer, rest) = match asked {
+            Ok(asked) => asked,
+            Err(error) => return self.failed(low, high, before, error),
+        };
+        let blocks = self.blocks(&answer.rows, low, high)?;
+        let is_full = before + rows_of(&answer.rows) >= self.full;
+        if is_full && blocks.is_empty() {
+            let message =
+                ["none of ", &*decimal(self.full), " rows can be read, so there is no block to go on from"].concat();
+            return Err(Error::new(ErrorCode::Decode, message));
+        }
+        self.started = true;
+        // A part is cut as a full window is.
+        let is_cut = is_full || rest.is_some();
+        let is_whole = before == 0 && rest.is_none();
+        self.compare_cut(&answer.rows, &blocks, is_cut);
+        let mut page = self.noted(answer, low, high, before > 0 && rest.is_none());
+        self.turn(&mut page, &blocks, is_cut.then_some(is_whole), low, high);
+        match rest {
+            Some(rest) => {
+                let rows = before + rows_of(&page);
+                self.incoming = Some(Incoming { rest, low, high, rows });
+            }
+            None => self.report.windows += 1,
+        }
+        Ok(if before > 0 || rows_of(&page) > 0 { Taken::Rows(page) } else { Taken::Nothing(self.plan(None)) })
+    }
+
+    /// What comes after a window that failed. What was given out of it is not asked for again.
+    fn failed(&mut self, low: u64, high: u64, before: u64, error: Error) -> Result<Taken, Error> {
+        let (first, last) = self.left.unwrap_or((low, high));
+        let (low, high) = (low.max(first), high.min(last));
+        let next = if low < high && is_too_slow(&error) {
+            if high == MAX_BLOCK {
+                Some(Plan { low, high, aim: Aim::Newest(error), earlier: Earlier::default() })
+            } else {
+                self.narrow(low, high);
+                self.plan(None)
+            }
+        } else if before > 0 && self.client.patience().tries_again(&error, 1) {
+            self.plan(Some(error))
+        } else {
+            return Err(error);
+        };
+        Ok(Taken::Nothing(next))
     }
 
     /// The next window of what is left.
@@ -310,15 +395,13 @@ impl<R: Runtime> RangeReader<R> {
         };
     }
 
-    /// A page of a block with more rows than one request reaches. The service does not check the limit of 10,000 where
-    /// `page` is given alone.
-    async fn read_giant(&mut self, mut giant: Giant) -> Result<Option<FramePage>, Error> {
-        let Giant { block, page: number, before, .. } = giant;
-        let answer = match self.ask(block, block, &[("page", &decimal(number))], Earlier::default()).await {
+    fn take_page(&mut self, giant: Giant, asked: Result<Asked, Error>) -> Result<Taken, Error> {
+        let Giant { block, page: number, records, before } = giant;
+        let answer = match asked {
             Ok((answer, _)) => answer,
             Err(error) if error.code == ErrorCode::Refused => {
                 self.incomplete(giant, error.message.clone());
-                return Ok(None);
+                return Ok(Taken::Nothing(self.plan(None)));
             }
             Err(error) => return Err(error),
         };
@@ -327,12 +410,13 @@ impl<R: Runtime> RangeReader<R> {
         let now = self.identity.page_digest(&page, &blocks);
         if number > 1 && !blocks.is_empty() && now == before {
             self.incomplete(giant, "the service gives the same rows for every page".into());
-            return Ok(None);
+            return Ok(Taken::Nothing(self.plan(None)));
         }
-        giant.records += page.rows.len() as u64;
-        self.giant = (rows_of(&page) >= self.full).then_some(Giant { page: number + 1, before: now, ..giant });
-        self.report.records += page.rows.len() as u64;
-        Ok((rows_of(&page) > 0).then_some(page))
+        let given = page.rows.len() as u64;
+        let next = Giant { block, page: number + 1, records: records + given, before: now };
+        self.giant = (rows_of(&page) >= self.full).then_some(next);
+        self.report.records += given;
+        Ok(if rows_of(&page) > 0 { Taken::Rows(page) } else { Taken::Nothing(self.plan(None)) })
     }
 
     fn incomplete(&mut self, Giant { block, records, .. }: Giant, reason: String) {
@@ -353,54 +437,30 @@ impl<R: Runtime> RangeReader<R> {
         answer.rows
     }
 
-    async fn ask(&mut self, low: u64, high: u64, paging: &[(&str, &str)], earlier: Earlier) -> Result<Asked, Error> {
-        let (is_one_block, has_end) = (low == high, high != MAX_BLOCK);
-        let (low, high) = (decimal(low), decimal(high));
-        let mut more = vec![("sort", if self.range.newest_first { "desc" } else { "asc" })];
-        if low != "0" {
-            more.push(("startblock", low.as_str()));
+    /// Narrows the next window, once it is known where the chain ends.
+    fn take_newest(&mut self, low: u64, high: u64, too_slow: Error, answer: Rows<FramePage>) -> Result<(), Error> {
+        let newest = self.identity.blocks(&answer.rows)?.first().copied();
+        if newest.is_none() && !answer.rows.bad_rows.is_empty() {
+            return Err(too_slow);
         }
-        // Left out, it means all blocks: the service does so for values that it finds too large.
-        if has_end {
-            more.push(("endblock", high.as_str()));
+        let Some(newest) = newest.filter(|newest| *newest >= low) else {
+            // There are no rows here, or none any more.
+            self.compare_cut(&answer.rows, &[], false);
+            self.noted(answer, low, high, false);
+            self.step_over(low, high);
+            return Ok(());
+        };
+        self.newest = newest;
+        if self.range.newest_first {
+            self.left = self.left.map(|(first, _)| (first, newest));
         }
-        more.extend(paging);
-        self.report.requests += u32::from(earlier.rest.is_none());
-        // Where a narrower window may do, a wide one that is too slow is not asked for again.
-        let patience = Patience { repeats_slow: is_one_block, ..self.client.patience() };
-        let client = self.client.clone().with_patience(patience);
-        client.ask_with(self.action, &self.request, &more, &mut self.pages, earlier).await
+        self.narrow(low, newest);
+        Ok(())
     }
 
     /// The service was too slow for this window: the next one is half as wide.
-    async fn narrow(&mut self, low: u64, high: u64, too_slow: Error) -> Result<(), Error> {
-        let mut high = high;
-        if high == MAX_BLOCK {
-            // Nobody knows where the chain ends, so the newest row says it.
-            self.report.requests += 1;
-            let more = [("sort", "desc"), ("page", "1"), ("offset", "1")];
-            let pages = &mut self.pages;
-            let (answer, _) =
-                self.client.ask_with(self.action, &self.request, &more, pages, Earlier::default()).await?;
-            let newest = self.identity.blocks(&answer.rows)?.first().copied();
-            if newest.is_none() && !answer.rows.bad_rows.is_empty() {
-                return Err(too_slow);
-            }
-            let Some(newest) = newest.filter(|newest| *newest >= low) else {
-                // There are no rows here, or none any more.
-                self.compare_cut(&answer.rows, &[], false);
-                self.noted(answer, low, high, false);
-                self.step_over(low, high);
-                return Ok(());
-            };
-            self.newest = newest;
-            high = newest;
-            if self.range.newest_first {
-                self.left = self.left.map(|(first, _)| (first, high));
-            }
-        }
+    fn narrow(&mut self, low: u64, high: u64) {
         self.width = Some(((high - low).div_ceil(2)).max(1));
-        Ok(())
     }
 
     /// The rows' blocks, checked against the window and the order that were asked for: rows of other windows would be given
