@@ -73,10 +73,10 @@ fn main() -> ExitCode {
     if failed == 0 && passed > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn decode(layout: Layout, body: &[u8]) -> Result<FramePage, Fail> {
+fn decode(layout: Layout, body: &[u8]) -> Result<Box<FramePage>, Fail> {
     let mut decoder = PageDecoder::of(layout, Leniency::default(), Experience::default());
     decoder.feed(body.to_vec())?;
-    decoder.finish().map(|(page, _)| page)
+    decoder.finish().map(|(page, _)| Box::new(page))
 }
 
 fn page(layout: Layout, body: &[u8]) -> Result<(), String> {

@@ -77,13 +77,13 @@ fn envelope(action: &Action, page: &FramePage) -> Envelope {
 ///
 /// # Errors
 /// A refusal.
-pub fn judge(action: &Action, page: FramePage, head: &[u8]) -> Result<Rows<FramePage>, Error> {
+pub fn judge(action: &Action, page: Box<FramePage>, head: &[u8]) -> Result<Rows<Box<FramePage>>, Error> {
     let envelope = envelope(action, &page);
     envelope.check(head).map(|()| envelope.around(page, false))
 }
 
 /// An answer, and what is still to come of it.
-pub(crate) type Asked = (Rows<FramePage>, Option<Box<Arriving>>);
+pub(crate) type Asked = (Rows<Box<FramePage>>, Option<Box<Arriving>>);
 
 impl<R: Runtime> Client<R> {
     /// Asks an action once.
@@ -95,7 +95,7 @@ impl<R: Runtime> Client<R> {
         action: &'static Action,
         request: &Request,
         leniency: Leniency,
-    ) -> Result<Rows<FramePage>, Error> {
+    ) -> Result<Rows<Box<FramePage>>, Error> {
         let mut pages = self.frames(action.layout, leniency);
         Ok(self.ask_at(&request.url(self.base(), None), action, request, &mut pages, Earlier::default()).await?.0)
     }
@@ -109,7 +109,7 @@ impl<R: Runtime> Client<R> {
         pages: &mut FramePages,
         earlier: Earlier,
     ) -> Result<Asked, Error> {
-        let mut judge = |page: &mut FramePage, head: &[u8]| envelope(action, page).check(head);
+        let mut judge = |page: &mut Box<FramePage>, head: &[u8]| envelope(action, page).check(head);
         let Fetched { read, rest } = self.fetch(request, url, pages, &mut judge, earlier).await?;
         Ok((envelope(action, &read.page).around(read.page, rest.is_some()), rest))
     }

@@ -121,7 +121,7 @@ impl FramePages {
 }
 
 impl Pages for FramePages {
-    type Page = FramePage;
+    type Page = Box<FramePage>;
 
     fn begin(&mut self) {
         let experience = self.lessons.take(self.layout, self.leniency);
@@ -154,7 +154,7 @@ impl Pages for FramePages {
     }
 
     /// The first rows at once, more and more of them later: each part costs something.
-    fn part(&mut self) -> Option<ReadPage<FramePage>> {
+    fn part(&mut self) -> Option<ReadPage<Box<FramePage>>> {
         let (Early::Until(field), Some(decoder)) = (&self.early, &mut self.decoder) else { return None };
         // Whether rows are complete is told beside them: where that comes later, they wait for it.
         if !decoder.has_beside() || decoder.ready_bytes() < decoder.taken_bytes().min(PART) {
@@ -163,7 +163,7 @@ impl Pages for FramePages {
         decoder.take_until(*field).map(read)
     }
 
-    fn finish(&mut self) -> Result<ReadPage<FramePage>, Fail> {
+    fn finish(&mut self) -> Result<ReadPage<Box<FramePage>>, Fail> {
         let (mut page, experience) = self.decoder.take().ok_or(Fail::More)?.finish()?;
         self.lessons.put(self.layout, self.leniency, experience);
         if let Early::Go(_, bad_rows, drift) = &mut self.early {
@@ -175,8 +175,12 @@ impl Pages for FramePages {
     }
 }
 
-fn read(page: FramePage) -> ReadPage<FramePage> {
-    ReadPage { is_empty: page.rows.is_empty() && page.bad_rows.is_empty(), next: page.next.clone(), page }
+fn read(page: FramePage) -> ReadPage<Box<FramePage>> {
+    ReadPage {
+        is_empty: page.rows.is_empty() && page.bad_rows.is_empty(),
+        next: page.next.clone(),
+        page: Box::new(page),
+    }
 }
 
 /// Answers as their bytes.

@@ -55,7 +55,7 @@ impl Bench {
     /// # Errors
     /// What does not fit.
     pub fn texts(&self, bytes: &Uint8Array) -> Result<JsValue, JsValue> {
-        page::texts(self.frames(bytes)?.page, &self.hooks)
+        page::texts(&self.frames(bytes)?.page, &self.hooks)
     }
 
     /// The page, or the rows, as the caller of a method gets them.
@@ -64,7 +64,7 @@ impl Bench {
     /// What does not fit.
     pub fn decode(&self, bytes: &Uint8Array) -> Result<JsValue, JsValue> {
         match &self.operation {
-            Operation::List(list) => page::page(list, self.frames(bytes)?.page, None, &self.hooks),
+            Operation::List(list) => page::page(list, &self.frames(bytes)?.page, None, &self.hooks),
             Operation::Action(action) => {
                 let answer = page::Answer::of(action, &self.hooks);
                 let mut pages = answer.take_early(self.client.frames(action.layout, Leniency::default()));
@@ -76,7 +76,7 @@ impl Bench {
 }
 
 impl Bench {
-    fn frames(&self, bytes: &Uint8Array) -> Result<ReadPage<FramePage>, JsValue> {
+    fn frames(&self, bytes: &Uint8Array) -> Result<ReadPage<Box<FramePage>>, JsValue> {
         let layout = match &self.operation {
             Operation::List(list) => Layout::list(list.item, list.envelope),
             Operation::Action(action) => action.layout,
@@ -85,7 +85,7 @@ impl Bench {
     }
 }
 
-fn read(bytes: &Uint8Array, pages: &mut FramePages) -> Result<ReadPage<FramePage>, JsValue> {
+fn read(bytes: &Uint8Array, pages: &mut FramePages) -> Result<ReadPage<Box<FramePage>>, JsValue> {
     let unfit = |fail: Fail| JsValue::from(format!("{fail:?}"));
     pages.begin();
     for start in (0..bytes.length()).step_by(CHUNK as usize) {

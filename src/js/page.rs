@@ -49,7 +49,7 @@ extern "C" {
 }
 
 /// A page of a list.
-pub(super) fn page(list: &List, page: FramePage, token: Option<&str>, hooks: &Hooks) -> Result<JsValue, JsValue> {
+pub(super) fn page(list: &List, page: &FramePage, token: Option<&str>, hooks: &Hooks) -> Result<JsValue, JsValue> {
     let next = page.next.as_ref().map(crate::decode::Cursor::to_json);
     with_frame(page, hooks, &|rows, envelope| {
         build_page(list.item.name, list.envelope.name, rows, envelope, next.clone(), token.map(str::to_owned))
@@ -75,7 +75,7 @@ impl Answer {
         let answer = self.clone();
         let take = move |part| match part {
             Some(part) => {
-                if let Err(failure) = answer.build(part, &JsValue::UNDEFINED) {
+                if let Err(failure) = answer.build(&part, &JsValue::UNDEFINED) {
                     answer.failure.replace(Some(failure));
                 }
             }
@@ -85,17 +85,17 @@ impl Answer {
     }
 
     /// All rows, or the value.
-    pub(super) fn whole(&self, answer: Rows<FramePage>) -> Result<JsValue, JsValue> {
+    pub(super) fn whole(&self, answer: Rows<Box<FramePage>>) -> Result<JsValue, JsValue> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
         let message = answer.message.map(|message| self.hooks.hidden(&message));
         let more = [("incomplete", Plain::Boolean(answer.incomplete)), ("message", Plain::known(message.as_deref()))];
         let more = Plain::Object(more.into()).to_js()?;
-        self.build(answer.rows, &more)
+        self.build(&answer.rows, &more)
     }
 
-    fn build(&self, page: FramePage, more: &JsValue) -> Result<JsValue, JsValue> {
+    fn build(&self, page: &FramePage, more: &JsValue) -> Result<JsValue, JsValue> {
         let layout = self.action.layout;
         with_frame(page, &self.hooks, &|rows, envelope| {
             if layout.rows.is_some() {
@@ -110,7 +110,7 @@ impl Answer {
 /// A window of a range, or a part of it: its rows, null at the end, with the report so far.
 pub(super) fn window(
     action: &Action,
-    window: Option<FramePage>,
+    window: Option<Box<FramePage>>,
     reader: &RangeReader<Browser>,
     hooks: &Hooks,
 ) -> Result<JsValue, JsValue> {
@@ -151,7 +151,7 @@ pub(super) fn window(
     let more = Plain::Object(more.into()).to_js()?;
     match window {
         Some(window) => {
-            with_frame(window, hooks, &|rows, _| build_rows(action.layout.row.name, rows, &Array::new(), &more))
+            with_frame(&window, hooks, &|rows, _| build_rows(action.layout.row.name, rows, &Array::new(), &more))
         }
         None => {
             Reflect::set(&more, &"items".into(), &JsValue::NULL)?;
@@ -175,22 +175,22 @@ pub(super) fn balances(balances: &[KnownBalance]) -> Result<JsValue, JsValue> {
 
 /// Nothing, once the engine has parsed the texts.
 #[cfg(feature = "bench")]
-pub(super) fn texts(page: FramePage, hooks: &Hooks) -> Result<JsValue, JsValue> {
+pub(super) fn texts(page: &FramePage, hooks: &Hooks) -> Result<JsValue, JsValue> {
     with_frame(page, hooks, &|_, _| Ok(JsValue::NULL))
 }
 
 /// Makes of a frame's rows and envelope what the caller gets.
 type Build<'a> = &'a dyn Fn(&[u32], u32) -> Result<JsValue, JsValue>;
 
-fn with_frame(page: FramePage, hooks: &Hooks, build: Build<'_>) -> Result<JsValue, JsValue> {
-    hooks.tell(&page);
+fn with_frame(page: &FramePage, hooks: &Hooks, build: Build<'_>) -> Result<JsValue, JsValue> {
+    hooks.tell(page);
     let FramePage { frame, rows, envelope, .. } = page;
     let mut extras = Vec::with_capacity(2 * frame.extras.len());
     for &(at, slot) in &frame.extras {
         extras.extend([at, slot]);
     }
     open_frame(&frame.slots, &frame.wide, &frame.short, &frame.pool, &frame.json, &extras)?;
-    let built = build(&rows, envelope);
+    let built = build(rows, *envelope);
     close_frame();
     built
 }

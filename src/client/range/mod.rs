@@ -65,13 +65,6 @@ enum Aim {
     Newest(Error),
 }
 
-/// What came of a plan.
-enum Taken {
-    Rows(FramePage),
-    /// Nothing to be given out: what is asked for next.
-    Nothing(Option<Plan>),
-}
-
 /// Reads a range window by window.
 #[derive(Debug)]
 pub struct RangeReader<R: Runtime> {
@@ -154,7 +147,7 @@ impl<R: Runtime> RangeReader<R> {
     ///
     /// # Errors
     /// Whatever kept the rows from being read, with a resume token for them. What came before are whole blocks.
-    pub async fn next(&mut self) -> Result<Option<FramePage>, Error> {
+    pub async fn next(&mut self) -> Result<Option<Box<FramePage>>, Error> {
         self.read().await.map_err(|mut error| {
             error.resume_token = self.resume_token();
             error
@@ -218,9 +211,9 @@ impl<R: Runtime> RangeReader<R> {
         (self.left.is_some() || self.giant.is_some()).then_some(())
     }
 
-    async fn read(&mut self) -> Result<Option<FramePage>, Error> {
-        let mut planned = self.plan(None);
-        while let Some(mut plan) = planned {
+    async fn read(&mut self) -> Result<Option<Box<FramePage>>, Error> {
+        let mut instead = None;
+        while let Some(mut plan) = instead.take().or_else(|| self.plan()) {
             let url = self.url(&plan);
             let earlier = std::mem::take(&mut plan.earlier);
             self.report.requests += u32::from(earlier.rest.is_none());
@@ -231,17 +224,23 @@ impl<R: Runtime> RangeReader<R> {
             };
             let client = self.client.clone().with_patience(Patience { repeats_slow, ..self.client.patience() });
             let asked = client.ask_at(&url, self.action, &self.request, &mut self.pages, earlier).await;
-            match self.take(plan, asked)? {
-                Taken::Rows(page) => return Ok(Some(page)),
-                Taken::Nothing(next) => planned = next,
+            let taken = match asked {
+                Ok(asked) => self.take(plan, asked)?,
+                Err(error) => {
+                    instead = self.failed(plan, error)?;
+                    None
+                }
+            };
+            if taken.is_some() {
+                return Ok(taken);
             }
         }
         Ok(None)
     }
 
-    /// What comes next; the window that failed so is asked for again.
-    fn plan(&mut self, failed: Option<Error>) -> Option<Plan> {
-        let mut earlier = Earlier { failed, rest: None };
+    /// What comes next.
+    fn plan(&mut self) -> Option<Plan> {
+        let mut earlier = Earlier::default();
         if let Some(giant) = self.giant {
             return Some(Plan { low: giant.block, high: giant.block, aim: Aim::Page(giant), earlier });
         }
@@ -284,23 +283,54 @@ impl<R: Runtime> RangeReader<R> {
         self.request.url_with(self.client.base(), &more)
     }
 
-    /// Takes what was asked for, and moves on.
-    fn take(&mut self, Plan { low, high, aim, .. }: Plan, asked: Result<Asked, Error>) -> Result<Taken, Error> {
+    /// Takes what was asked for, and moves on: the rows that are given out, if any.
+    fn take(&mut self, Plan { low, high, aim, .. }: Plan, asked: Asked) -> Result<Option<Box<FramePage>>, Error> {
         match aim {
             Aim::Window(before) => self.take_window(low, high, before, asked),
-            Aim::Page(giant) => self.take_page(giant, asked),
-            Aim::Newest(too_slow) => {
-                self.take_newest(low, high, too_slow, asked?.0)?;
-                Ok(Taken::Nothing(self.plan(None)))
-            }
+            Aim::Page(giant) => self.take_page(giant, asked.0),
+            Aim::Newest(too_slow) => self.take_newest(low, high, too_slow, asked.0),
         }
     }
 
-    fn take_window(&mut self, low: u64, high: u64, before: u64, asked: Result<Asked, Error>) -> Result<Taken, Error> {
-        let (answer, rest) = match asked {
-            Ok(asked) => asked,
-            Err(error) => return self.failed(low, high, before, error),
-        };
+    /// What is asked for after a failure, if not what comes next.
+    fn failed(&mut self, Plan { mut low, mut high, aim, .. }: Plan, error: Error) -> Result<Option<Plan>, Error> {
+        match aim {
+            Aim::Page(giant) if error.code == ErrorCode::Refused => {
+                self.incomplete(giant, error.message.clone());
+                return Ok(None);
+            }
+            Aim::Window(before) => {
+                // What was given out of the window is not asked for again.
+                if let Some((first, last)) = self.left {
+                    (low, high) = (low.max(first), high.min(last));
+                }
+                if low < high && is_too_slow(&error) {
+                    if high == MAX_BLOCK {
+                        return Ok(Some(Plan { low, high, aim: Aim::Newest(error), earlier: Earlier::default() }));
+                    }
+                    self.narrow(low, high);
+                    return Ok(None);
+                }
+                if before > 0 && self.client.patience().tries_again(&error, 1) {
+                    let mut plan = self.plan();
+                    if let Some(plan) = &mut plan {
+                        plan.earlier.failed = Some(error);
+                    }
+                    return Ok(plan);
+                }
+            }
+            Aim::Page(_) | Aim::Newest(_) => {}
+        }
+        Err(error)
+    }
+
+    fn take_window(
+        &mut self,
+        low: u64,
+        high: u64,
+        before: u64,
+        (answer, rest): Asked,
+    ) -> Result<Option<Box<FramePage>>, Error> {
         let blocks = self.blocks(&answer.rows, low, high)?;
         let is_full = before + rows_of(&answer.rows) >= self.full;
         if is_full && blocks.is_empty() {
@@ -322,26 +352,7 @@ impl<R: Runtime> RangeReader<R> {
             }
             None => self.report.windows += 1,
         }
-        Ok(if before > 0 || rows_of(&page) > 0 { Taken::Rows(page) } else { Taken::Nothing(self.plan(None)) })
-    }
-
-    /// What comes after a window that failed. What was given out of it is not asked for again.
-    fn failed(&mut self, low: u64, high: u64, before: u64, error: Error) -> Result<Taken, Error> {
-        let (first, last) = self.left.unwrap_or((low, high));
-        let (low, high) = (low.max(first), high.min(last));
-        let next = if low < high && is_too_slow(&error) {
-            if high == MAX_BLOCK {
-                Some(Plan { low, high, aim: Aim::Newest(error), earlier: Earlier::default() })
-            } else {
-                self.narrow(low, high);
-                self.plan(None)
-            }
-        } else if before > 0 && self.client.patience().tries_again(&error, 1) {
-            self.plan(Some(error))
-        } else {
-            return Err(error);
-        };
-        Ok(Taken::Nothing(next))
+        Ok((before > 0 || rows_of(&page) > 0).then_some(page))
     }
 
     /// The next window of what is left.
@@ -395,28 +406,20 @@ impl<R: Runtime> RangeReader<R> {
         };
     }
 
-    fn take_page(&mut self, giant: Giant, asked: Result<Asked, Error>) -> Result<Taken, Error> {
+    fn take_page(&mut self, giant: Giant, answer: Rows<Box<FramePage>>) -> Result<Option<Box<FramePage>>, Error> {
         let Giant { block, page: number, records, before } = giant;
-        let answer = match asked {
-            Ok((answer, _)) => answer,
-            Err(error) if error.code == ErrorCode::Refused => {
-                self.incomplete(giant, error.message.clone());
-                return Ok(Taken::Nothing(self.plan(None)));
-            }
-            Err(error) => return Err(error),
-        };
         let blocks = self.blocks(&answer.rows, block, block)?;
         let page = self.noted(answer, block, block, false);
         let now = self.identity.page_digest(&page, &blocks);
         if number > 1 && !blocks.is_empty() && now == before {
             self.incomplete(giant, "the service gives the same rows for every page".into());
-            return Ok(Taken::Nothing(self.plan(None)));
+            return Ok(None);
         }
         let given = page.rows.len() as u64;
         let next = Giant { block, page: number + 1, records: records + given, before: now };
         self.giant = (rows_of(&page) >= self.full).then_some(next);
         self.report.records += given;
-        Ok(if rows_of(&page) > 0 { Taken::Rows(page) } else { Taken::Nothing(self.plan(None)) })
+        Ok((rows_of(&page) > 0).then_some(page))
     }
 
     fn incomplete(&mut self, Giant { block, records, .. }: Giant, reason: String) {
@@ -425,7 +428,7 @@ impl<R: Runtime> RangeReader<R> {
     }
 
     /// The rows of an answer; that some are not processed yet is noted. The end of a window knows better than its parts.
-    fn noted(&mut self, answer: Rows<FramePage>, first: u64, last: u64, is_end: bool) -> FramePage {
+    fn noted(&mut self, answer: Rows<Box<FramePage>>, first: u64, last: u64, is_end: bool) -> Box<FramePage> {
         if is_end && !answer.incomplete {
             self.report.unprocessed.retain(|known| (known.first, known.last) != (first, last));
         }
@@ -438,24 +441,30 @@ impl<R: Runtime> RangeReader<R> {
     }
 
     /// Narrows the next window, once it is known where the chain ends.
-    fn take_newest(&mut self, low: u64, high: u64, too_slow: Error, answer: Rows<FramePage>) -> Result<(), Error> {
+    fn take_newest(
+        &mut self,
+        low: u64,
+        high: u64,
+        too_slow: Error,
+        answer: Rows<Box<FramePage>>,
+    ) -> Result<Option<Box<FramePage>>, Error> {
         let newest = self.identity.blocks(&answer.rows)?.first().copied();
         if newest.is_none() && !answer.rows.bad_rows.is_empty() {
             return Err(too_slow);
         }
-        let Some(newest) = newest.filter(|newest| *newest >= low) else {
+        if let Some(newest) = newest.filter(|newest| *newest >= low) {
+            self.newest = newest;
+            if self.range.newest_first {
+                self.left = self.left.map(|(first, _)| (first, newest));
+            }
+            self.narrow(low, newest);
+        } else {
             // There are no rows here, or none any more.
             self.compare_cut(&answer.rows, &[], false);
             self.noted(answer, low, high, false);
             self.step_over(low, high);
-            return Ok(());
-        };
-        self.newest = newest;
-        if self.range.newest_first {
-            self.left = self.left.map(|(first, _)| (first, newest));
         }
-        self.narrow(low, newest);
-        Ok(())
+        Ok(None)
     }
 
     /// The service was too slow for this window: the next one is half as wide.

@@ -202,7 +202,7 @@ fn what_a_client_learned_serves_its_later_calls_and_unknown_fields_are_kept_all_
         let leniency = Leniency { keep_extra, ..Leniency::default() };
         script.block_on(client.ask(action("listAccounts"), &request, leniency)).unwrap().rows
     };
-    let drift = |page: FramePage| page.drift.into_iter().map(|drift| drift.field).collect::<Vec<_>>();
+    let drift = |page: Box<FramePage>| page.drift.into_iter().map(|drift| drift.field).collect::<Vec<_>>();
     assert_eq!(drift(ask(false)), ["new"]);
     assert_eq!(drift(ask(false)), [""; 0]);
     assert_eq!(*ask(true).frame.json, *br#"[null,{"new":7}]"#);
