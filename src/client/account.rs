@@ -1,6 +1,6 @@
 //! The module/action interface: what an answer's envelope means, and asking an action once.
 
-use super::fetch::{Arriving, Earlier, Fetched};
+use super::fetch::{Arriving, Earlier, Fetched, Target};
 use super::status::{refused, unreadable};
 use super::{Client, FramePages, RawPages, Runtime};
 use crate::decode::error_body::refusal;
@@ -97,20 +97,19 @@ impl<R: Runtime> Client<R> {
         leniency: Leniency,
     ) -> Result<Rows<Box<FramePage>>, Error> {
         let mut pages = self.frames(action.layout, leniency);
-        Ok(self.ask_at(&request.url(self.base(), None), action, request, &mut pages, Earlier::default()).await?.0)
+        Ok(self.ask_at(&self.target(request, None), action, &mut pages, Earlier::default()).await?.0)
     }
 
-    /// The same at this URL, into pages that know the answers before.
+    /// The same, into pages that know the answers before.
     pub(crate) async fn ask_at(
         &self,
-        url: &str,
+        target: &Target,
         action: &'static Action,
-        request: &Request,
         pages: &mut FramePages,
         earlier: Earlier,
     ) -> Result<Asked, Error> {
         let mut judge = |page: &mut Box<FramePage>, head: &[u8]| envelope(action, page).check(head);
-        let Fetched { read, rest } = self.fetch(request, url, pages, &mut judge, earlier).await?;
+        let Fetched { read, rest } = self.fetch(target, pages, &mut judge, earlier).await?;
         Ok((envelope(action, &read.page).around(read.page, rest.is_some()), rest))
     }
 
@@ -150,13 +149,12 @@ impl<R: Runtime> Client<R> {
         read: impl Fn(&[u8], &[u8]) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let request = Request::new(A::ACTION, params.values())?;
-        let url = request.url(self.base(), None);
         let mut answer = None;
         let mut judge = |body: &mut Vec<u8>, head: &[u8]| {
             answer = Some(read(body, head)?);
             Ok(())
         };
-        self.fetch(&request, &url, &mut RawPages::default(), &mut judge, Earlier::default()).await?;
+        self.fetch(&self.target(&request, None), &mut RawPages::default(), &mut judge, Earlier::default()).await?;
         answer.ok_or_else(|| Error::new(ErrorCode::Internal, "an answer that nobody judged"))
     }
 }

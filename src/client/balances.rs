@@ -2,7 +2,7 @@
 //! they are fresh where the caller asks for it.
 
 use super::fetch::Earlier;
-use super::{Client, FramePages, Runtime};
+use super::{Client, Runtime};
 use crate::decode::{FramePage, Leniency};
 use crate::endpoint::params::Address;
 use crate::endpoint::{ActionParams, BalanceMultiParams, Param, ParamValue, Request};
@@ -41,59 +41,64 @@ impl<R: Runtime> Client<R> {
         fresh_within_ms: Option<u64>,
     ) -> Result<Vec<KnownBalance>, Error> {
         let addresses = checked(addresses)?;
-        let mut known = Vec::with_capacity(addresses.len());
-        for address in &addresses {
-            known.push(KnownBalance { account: address.to_ascii_lowercase(), balance: None, stale: false });
-        }
-        known.sort_unstable_by(|one, other| one.account.cmp(&other.account));
-        known.dedup_by(|one, other| one.account == other.account);
+        let mut known = distinct(&addresses);
+        let mut due = due_of(&known, false);
         let deadline = fresh_within_ms.map(|ms| self.runtime().now_ms().saturating_add(ms));
         let mut pause = FIRST_PAUSE_MS;
         let mut asked_before = false;
-        let mut pages = self.frames(BalanceMultiParams::ACTION.layout, Leniency::default());
+        let action = BalanceMultiParams::ACTION;
+        let mut pages = self.frames(action.layout, Leniency::default());
         loop {
-            let mut asked = Vec::new();
-            for balance in known.iter().filter(|balance| balance.stale || !asked_before) {
-                asked.push(balance.account.clone());
-            }
-            for chunk in asked.chunks(AT_ONCE) {
-                match self.refresh(&mut known, chunk, &mut pages).await {
-                    Ok(()) => {}
+            for some in due.chunks(AT_ONCE) {
+                let target = self.target(&Request::new(action, [("address", ParamValue::List(some.to_vec()))])?, None);
+                match self.ask_at(&target, action, &mut pages, Earlier::default()).await {
+                    Ok((answer, _)) => take(&mut known, &answer.rows),
                     // What is known already is not lost: it stays marked as stale.
                     Err(_) if asked_before => break,
                     Err(error) => return Err(error),
                 }
             }
             asked_before = true;
+            due = due_of(&known, true);
             let left = deadline.map_or(0, |deadline| deadline.saturating_sub(self.runtime().now_ms()));
-            if left == 0 || !known.iter().any(|balance| balance.stale) {
-                break;
+            if left == 0 || due.is_empty() {
+                return Ok(in_order(addresses, &mut known));
             }
             self.inner.sleep(pause.min(left)).await;
             pause = pause.saturating_mul(2);
         }
-        let mut in_order = Vec::with_capacity(addresses.len());
-        for account in addresses {
-            if let Some(found) = find(&mut known, &account) {
-                in_order.push(KnownBalance { account, ..found.clone() });
-            }
-        }
-        Ok(in_order)
     }
+}
 
-    async fn refresh(
-        &self,
-        known: &mut [KnownBalance],
-        accounts: &[String],
-        pages: &mut FramePages,
-    ) -> Result<(), Error> {
-        let address = ParamValue::List(accounts.to_vec());
-        let request = Request::new(BalanceMultiParams::ACTION, [("address", address)])?;
-        let url = request.url(self.base(), None);
-        let (answer, _) = self.ask_at(&url, BalanceMultiParams::ACTION, &request, pages, Earlier::default()).await?;
-        take(known, &answer.rows);
-        Ok(())
+/// Each address once, in ascending order.
+fn distinct(addresses: &[String]) -> Vec<KnownBalance> {
+    let mut known = Vec::with_capacity(addresses.len());
+    for address in addresses {
+        known.push(KnownBalance { account: address.to_ascii_lowercase(), balance: None, stale: false });
     }
+    known.sort_unstable_by(|one, other| one.account.cmp(&other.account));
+    known.dedup_by(|one, other| one.account == other.account);
+    known
+}
+
+/// Whom to ask for: all, or those whose balances are stale.
+fn due_of(known: &[KnownBalance], only_stale: bool) -> Vec<String> {
+    let mut due = Vec::new();
+    for balance in known.iter().filter(|balance| balance.stale || !only_stale) {
+        due.push(balance.account.clone());
+    }
+    due
+}
+
+/// What is known of each address, in the caller's order and spelling.
+fn in_order(addresses: Vec<String>, known: &mut [KnownBalance]) -> Vec<KnownBalance> {
+    let mut in_order = Vec::with_capacity(addresses.len());
+    for account in addresses {
+        if let Some(found) = find(known, &account) {
+            in_order.push(KnownBalance { account, ..found.clone() });
+        }
+    }
+    in_order
 }
 
 /// The addresses, each checked: one wrong one would fail the request for all.

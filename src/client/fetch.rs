@@ -9,6 +9,7 @@ use super::exchange::{Exchange, Listener, Log, News, waited_for};
 use super::kept::NEVER_KEPT;
 use super::runtime::{Headers, NoAnswer, Response, Runtime};
 use super::{Client, Inner, Pages, ReadPage, Sleep, status};
+use crate::decode::Cursor;
 use crate::endpoint::Request;
 use crate::endpoint::request::percent_encoded;
 use crate::error::{Error, ErrorCode};
@@ -26,6 +27,14 @@ const SLICE_MS: u64 = 2;
 
 /// Whether what was read is what was asked for; it sees the beginning of the body too.
 pub(crate) type Judge<'a, P> = &'a mut dyn FnMut(&mut P, &[u8]) -> Result<(), Error>;
+
+/// What is asked for.
+#[derive(Debug)]
+pub(crate) struct Target {
+    pub(crate) url: String,
+    /// Whether its answer may be one that is kept.
+    is_kept: bool,
+}
 
 /// What was read of an answer, and what is still to come of it.
 #[derive(Debug)]
@@ -77,12 +86,20 @@ pub(crate) struct Earlier {
 type Taken<P> = Result<Option<(ReadPage<P>, bool)>, Error>;
 
 impl<R: Runtime> Client<R> {
+    /// The page of a request after this cursor, or the first one.
+    pub(crate) fn target(&self, request: &Request, cursor: Option<&Cursor>) -> Target {
+        self.target_at(request, request.url(self.base(), cursor))
+    }
+
+    pub(crate) fn target_at(&self, request: &Request, url: String) -> Target {
+        Target { url, is_kept: self.inner.keep_ms > 0 && !NEVER_KEPT.contains(&request.operation().name) }
+    }
+
     /// Reads the answer of one URL and judges it: all of it, or a part where `pages` gives parts. The rest of one is
     /// not tried again: what came before it was given out.
     pub(crate) async fn fetch<P: Pages>(
         &self,
-        request: &Request,
-        url: &str,
+        target: &Target,
         pages: &mut P,
         judge: Judge<'_, P::Page>,
         earlier: Earlier,
@@ -96,7 +113,7 @@ impl<R: Runtime> Client<R> {
         loop {
             let began = match failed.take() {
                 Some(error) => Err(error),
-                None => self.begin(request, url, attempt, until),
+                None => self.begin(target, attempt, until),
             };
             let outcome = match began {
                 Ok(arriving) => self.read_on(arriving, pages, judge).await,
@@ -106,7 +123,7 @@ impl<R: Runtime> Client<R> {
                 Err(error) => error,
                 fetched => return fetched,
             };
-            if let Some(pause) = self.tried(error, url, attempt, until)? {
+            if let Some(pause) = self.tried(error, &target.url, attempt, until)? {
                 self.inner.sleep(pause).await;
             }
             attempt += 1;
@@ -255,16 +272,15 @@ impl<R: Runtime> Client<R> {
     }
 
     /// Takes the answer that is kept, joins a request that is under way, or makes one.
-    fn begin(&self, request: &Request, url: &str, attempt: u32, until: u64) -> Result<Box<Arriving>, Error> {
-        let Inner { runtime, pace, keep_ms, kept, .. } = &*self.inner;
+    fn begin(&self, Target { url, is_kept }: &Target, attempt: u32, until: u64) -> Result<Box<Arriving>, Error> {
+        let Inner { runtime, pace, kept, .. } = &*self.inner;
         let now = runtime.now_ms();
         let left = until.saturating_sub(now);
         if let Some(wait) = pace.expected_wait(now).filter(|wait| *wait > left) {
             return Err(too_long(wait));
         }
-        let keep = *keep_ms > 0 && !NEVER_KEPT.contains(&request.operation().name);
-        let body = if keep { kept.borrow_mut().get(url, now) } else { None };
-        let keeping = (keep && body.is_none()).then(Vec::new);
+        let body = if *is_kept { kept.borrow_mut().get(url, now) } else { None };
+        let keeping = (*is_kept && body.is_none()).then(Vec::new);
         let listener = match body {
             Some(body) => self.kept(url, &body),
             None => self.exchange(url, attempt),

@@ -191,7 +191,7 @@ impl<R: Runtime> Client<R> {
         cursor: Option<&Cursor>,
         pages: &mut P,
     ) -> Result<ReadPage<P::Page>, Error> {
-        let url = request.url(self.base(), cursor);
-        Ok(self.fetch(request, &url, pages, &mut |_, _| Ok(()), Earlier::default()).await?.read)
+        let target = self.target(request, cursor);
+        Ok(self.fetch(&target, pages, &mut |_, _| Ok(()), Earlier::default()).await?.read)
     }
 }

@@ -50,8 +50,8 @@ impl Reading {
             Source::Action(action, request, client, leniency) => {
                 let answer = page::Answer::of(action, hooks);
                 let mut pages = answer.take_early(client.frames(action.layout, *leniency));
-                let url = request.url(client.base(), None);
-                let asked = client.ask_at(&url, action, request, &mut pages, Earlier::default()).await;
+                let target = client.target(request, None);
+                let asked = client.ask_at(&target, action, &mut pages, Earlier::default()).await;
                 answer.whole(asked.map_err(error::to_js)?.0)
             }
             Source::Balances(addresses, within, client) => {

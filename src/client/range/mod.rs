@@ -15,7 +15,7 @@ mod row;
 pub use report::{IncompleteBlock, Report, Unprocessed};
 
 use super::account::{Asked, Rows};
-use super::fetch::{Arriving, Earlier};
+use super::fetch::{Arriving, Earlier, Target};
 use super::resume;
 use super::retry::is_too_slow;
 use super::{Client, FramePages, Patience, Runtime};
@@ -47,6 +47,9 @@ struct Incoming {
     /// Its rows that were given out or left out.
     rows: u64,
 }
+
+/// What a resume token knows: what is left, and the block that is read page by page.
+const POSITION: [&str; 6] = ["first", "last", "block", "page", "records", "before"];
 
 /// What is asked for next: rows of the blocks from `low` to `high`.
 struct Plan {
@@ -176,31 +179,31 @@ impl<R: Runtime> RangeReader<R> {
     /// Continues after the last rows that were read; nothing before the first and after the last.
     #[must_use]
     pub fn resume_token(&self) -> Option<String> {
+        let (first, last) = self.left.unzip();
+        let giant = self.giant.map(|Giant { block, page, records, before }| [block, page, records, before].map(Some));
+        let [block, page, records, before] = giant.unwrap_or_default();
         let mut keys = Vec::new();
-        if let Some((first, last)) = self.left {
-            keys.extend([("first".to_owned(), decimal(first)), ("last".to_owned(), decimal(last))]);
-        }
-        if let Some(Giant { block, page, records, before }) = self.giant {
-            let numbers = [("block", block), ("page", page), ("records", records), ("before", before)];
-            keys.extend(numbers.map(|(name, number)| (name.to_owned(), decimal(number))));
+        for (name, number) in POSITION.iter().zip([first, last, block, page, records, before]) {
+            keys.extend(number.map(|number| ((*name).to_owned(), decimal(number))));
         }
         let cursor = Cursor::from_parameters(keys).filter(|_| self.started)?;
         Some(resume::token(self.client.base(), &self.request, &cursor))
     }
 
     fn go_to(&mut self, cursor: &Cursor) -> Option<()> {
-        let number = |name: &str| {
-            let (_, value) = cursor.parameters().find(|(key, _)| *key == name)?;
-            parsed(value)
-        };
-        self.left = match (number("first"), number("last")) {
-            (Some(first), Some(last)) if first >= self.range.first && first <= last && last <= self.range.last => {
+        let mut numbers = [None; POSITION.len()];
+        for (name, number) in POSITION.iter().zip(&mut numbers) {
+            *number = cursor.parameters().find(|(key, _)| key == name).and_then(|(_, value)| parsed(value));
+        }
+        let [first, last, block, page, records, before] = numbers;
+        self.left = match (first, last) {
+            (Some(first), Some(last)) if self.range.first <= first && first <= last && last <= self.range.last => {
                 Some((first, last))
             }
             (None, None) => None,
             _ => return None,
         };
-        self.giant = match (number("block"), number("page"), number("records"), number("before")) {
+        self.giant = match (block, page, records, before) {
             (Some(block), Some(page @ 1..), Some(records), Some(before)) => {
                 Some(Giant { block, page, records, before })
             }
@@ -214,7 +217,7 @@ impl<R: Runtime> RangeReader<R> {
     async fn read(&mut self) -> Result<Option<Box<FramePage>>, Error> {
         let mut instead = None;
         while let Some(mut plan) = instead.take().or_else(|| self.plan()) {
-            let url = self.url(&plan);
+            let target = self.target(&plan);
             let earlier = std::mem::take(&mut plan.earlier);
             self.report.requests += u32::from(earlier.rest.is_none());
             // Where a narrower window may do, a wide one that is too slow is not asked for again.
@@ -223,7 +226,7 @@ impl<R: Runtime> RangeReader<R> {
                 Aim::Page(_) | Aim::Window(_) => plan.low == plan.high,
             };
             let client = self.client.clone().with_patience(Patience { repeats_slow, ..self.client.patience() });
-            let asked = client.ask_at(&url, self.action, &self.request, &mut self.pages, earlier).await;
+            let asked = client.ask_at(&target, self.action, &mut self.pages, earlier).await;
             let taken = match asked {
                 Ok(asked) => self.take(plan, asked)?,
                 Err(error) => {
@@ -258,7 +261,7 @@ impl<R: Runtime> RangeReader<R> {
         Some(Plan { low, high, aim: Aim::Window(before), earlier })
     }
 
-    fn url(&self, plan: &Plan) -> String {
+    fn target(&self, plan: &Plan) -> Target {
         let newest_first = self.range.newest_first || matches!(plan.aim, Aim::Newest(_));
         let mut more = vec![("sort", if newest_first { "desc" } else { "asc" })];
         let (low, high) = (decimal(plan.low), decimal(plan.high));
@@ -280,7 +283,7 @@ impl<R: Runtime> RangeReader<R> {
         let (page, offset) = (decimal(page), offset.map(decimal));
         more.push(("page", &page));
         more.extend(offset.as_deref().map(|offset| ("offset", offset)));
-        self.request.url_with(self.client.base(), &more)
+        self.client.target_at(&self.request, self.request.url_with(self.client.base(), &more))
     }
 
     /// Takes what was asked for, and moves on: the rows that are given out, if any.
