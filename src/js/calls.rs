@@ -76,14 +76,14 @@ type Work = Pin<Box<dyn Future<Output = Result<JsValue, JsValue>>>>;
 #[derive(Default)]
 struct Task {
     /// Not there while it goes on, and after its end.
-    work: RefCell<Option<Work>>,
-    waker: RefCell<Option<Waker>>,
+    work: Cell<Option<Work>>,
+    waker: Cell<Option<Waker>>,
     is_given_up: Cell<bool>,
 }
 
 impl Task {
     fn poll(&self, context: &mut Context<'_>) -> Poll<Result<JsValue, JsValue>> {
-        // Not borrowed meanwhile: it may call the caller's functions, and those may give it up.
+        // Not there meanwhile: it may call the caller's functions, and those may give it up.
         let Some(mut work) = self.work.take() else { return Poll::Ready(Ok(JsValue::UNDEFINED)) };
         let polled = work.as_mut().poll(context);
         if polled.is_ready() {
@@ -92,8 +92,8 @@ impl Task {
         if self.is_given_up.get() {
             return Poll::Ready(Ok(JsValue::UNDEFINED));
         }
-        self.waker.replace(Some(context.waker().clone()));
-        self.work.replace(Some(work));
+        self.waker.set(Some(context.waker().clone()));
+        self.work.set(Some(work));
         Poll::Pending
     }
 
@@ -149,7 +149,7 @@ impl Call {
                 None => Ok(JsValue::NULL),
             }
         });
-        let task = Rc::new(Task { work: RefCell::new(Some(work)), ..Task::default() });
+        let task = Rc::new(Task { work: Cell::new(Some(work)), ..Task::default() });
         self.task.replace(Rc::clone(&task));
         wasm_bindgen_futures::future_to_promise(poll_fn(move |context| task.poll(context)))
     }
