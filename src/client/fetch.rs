@@ -102,26 +102,24 @@ impl<R: Runtime> Client<R> {
         target: &Target,
         pages: &mut P,
         judge: Judge<'_, P::Page>,
-        earlier: Earlier,
+        mut earlier: Earlier,
     ) -> Result<Fetched<P::Page>, Error> {
         let until = self.runtime().now_ms().saturating_add(self.patience.deadline_ms);
-        let mut failed = earlier.failed;
-        if let Some(rest) = earlier.rest {
-            return self.read_on(rest, pages, judge).await;
-        }
+        let is_rest = earlier.rest.is_some();
         let mut attempt = 1;
         loop {
-            let began = match failed.take() {
-                Some(error) => Err(error),
-                None => self.begin(target, attempt, until),
+            let began = match (earlier.failed.take(), earlier.rest.take()) {
+                (Some(error), _) => Err(error),
+                (None, Some(rest)) => Ok(rest),
+                (None, None) => self.begin(target, attempt, until),
             };
             let outcome = match began {
                 Ok(arriving) => self.read_on(arriving, pages, judge).await,
                 Err(error) => Err(error),
             };
             let error = match outcome {
-                Err(error) => error,
-                fetched => return fetched,
+                Err(error) if !is_rest => error,
+                outcome => return outcome,
             };
             if let Some(pause) = self.tried(error, &target.url, attempt, until)? {
                 self.inner.sleep(pause).await;

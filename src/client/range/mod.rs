@@ -62,8 +62,8 @@ struct Plan {
 enum Aim {
     /// A window, or the rest of one of which so many rows were given out or left out.
     Window(u64),
-    /// A page of a block with more rows than one request reaches.
-    Page(Giant),
+    /// This page of a block with more rows than one request reaches.
+    Page(u64),
     /// The newest row, because a window was too slow that ends where nobody knows.
     Newest(Error),
 }
@@ -245,7 +245,7 @@ impl<R: Runtime> RangeReader<R> {
     fn plan(&mut self) -> Option<Plan> {
         let mut earlier = Earlier::default();
         if let Some(giant) = self.giant {
-            return Some(Plan { low: giant.block, high: giant.block, aim: Aim::Page(giant), earlier });
+            return Some(Plan { low: giant.block, high: giant.block, aim: Aim::Page(giant.page), earlier });
         }
         let (first, last) = self.left?;
         let (low, high, before) = match self.incoming.take() {
@@ -268,7 +268,7 @@ impl<R: Runtime> RangeReader<R> {
         let (page, offset) = match plan.aim {
             Aim::Window(_) => (1, Some(self.full)),
             // The service does not check the limit of 10,000 where `page` is given alone.
-            Aim::Page(Giant { page, .. }) => (page, None),
+            Aim::Page(page) => (page, None),
             Aim::Newest(_) => (1, Some(1)),
         };
         if !matches!(plan.aim, Aim::Newest(_)) {
@@ -290,7 +290,7 @@ impl<R: Runtime> RangeReader<R> {
     fn take(&mut self, Plan { low, high, aim, .. }: Plan, asked: Asked) -> Result<Option<Box<FramePage>>, Error> {
         match aim {
             Aim::Window(before) => self.take_window(low, high, before, asked),
-            Aim::Page(giant) => self.take_page(giant, asked.0),
+            Aim::Page(_) => self.take_page(asked.0),
             Aim::Newest(too_slow) => self.take_newest(low, high, too_slow, asked.0),
         }
     }
@@ -298,8 +298,8 @@ impl<R: Runtime> RangeReader<R> {
     /// What is asked for after a failure, if not what comes next.
     fn failed(&mut self, Plan { mut low, mut high, aim, .. }: Plan, error: Error) -> Result<Option<Plan>, Error> {
         match aim {
-            Aim::Page(giant) if error.code == ErrorCode::Refused => {
-                self.incomplete(giant, error.message.clone());
+            Aim::Page(_) if error.code == ErrorCode::Refused => {
+                self.incomplete(error.message.clone());
                 return Ok(None);
             }
             Aim::Window(before) => {
@@ -409,13 +409,13 @@ impl<R: Runtime> RangeReader<R> {
         };
     }
 
-    fn take_page(&mut self, giant: Giant, answer: Rows<Box<FramePage>>) -> Result<Option<Box<FramePage>>, Error> {
-        let Giant { block, page: number, records, before } = giant;
+    fn take_page(&mut self, answer: Rows<Box<FramePage>>) -> Result<Option<Box<FramePage>>, Error> {
+        let Some(Giant { block, page: number, records, before }) = self.giant else { return Ok(None) };
         let blocks = self.blocks(&answer.rows, block, block)?;
         let page = self.noted(answer, block, block, false);
         let now = self.identity.page_digest(&page, &blocks);
         if number > 1 && !blocks.is_empty() && now == before {
-            self.incomplete(giant, "the service gives the same rows for every page".into());
+            self.incomplete("the service gives the same rows for every page".into());
             return Ok(None);
         }
         let given = page.rows.len() as u64;
@@ -425,9 +425,10 @@ impl<R: Runtime> RangeReader<R> {
         Ok((rows_of(&page) > 0).then_some(page))
     }
 
-    fn incomplete(&mut self, Giant { block, records, .. }: Giant, reason: String) {
-        self.giant = None;
-        self.report.incomplete_blocks.push(IncompleteBlock { block, records, reason });
+    fn incomplete(&mut self, reason: String) {
+        if let Some(Giant { block, records, .. }) = self.giant.take() {
+            self.report.incomplete_blocks.push(IncompleteBlock { block, records, reason });
+        }
     }
 
     /// The rows of an answer; that some are not processed yet is noted. The end of a window knows better than its parts.
