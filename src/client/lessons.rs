@@ -8,7 +8,9 @@ use crate::record::Table;
 
 /// What was learned, by the layout of the answers. At most one lesson for each layout, with and without unknown fields.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Lessons(Rc<RefCell<Vec<(Subject, Experience)>>>);
+pub(super) struct Lessons(Rc<RefCell<Vec<Lesson>>>);
+
+type Lesson = (Subject, Box<Experience>);
 
 /// What is kept of one kind of answer helps with no other: where unknown fields are kept, they are read.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +37,7 @@ impl Lessons {
         let subject = Subject::of(layout, leniency);
         let mut lessons = self.0.borrow_mut();
         let known = lessons.iter().position(|(known, _)| known.is(&subject));
-        known.map(|known| lessons.swap_remove(known).1).unwrap_or_default()
+        known.map(|known| *lessons.swap_remove(known).1).unwrap_or_default()
     }
 
     /// Puts it back, in the place of what others have put there meanwhile.
@@ -43,6 +45,6 @@ impl Lessons {
         let subject = Subject::of(layout, leniency);
         let mut lessons = self.0.borrow_mut();
         lessons.retain(|(known, _)| !known.is(&subject));
-        lessons.push((subject, experience));
+        lessons.push((subject, Box::new(experience)));
     }
 }

@@ -80,7 +80,7 @@ pub struct FramePages {
     layout: Layout,
     leniency: Leniency,
     lessons: Lessons,
-    decoder: Option<PageDecoder>,
+    decoder: Option<Box<PageDecoder>>,
     early: Early,
 }
 
@@ -135,7 +135,7 @@ impl Pages for FramePages {
             }
             Early::Until(_) => decoder = decoder.that_rereads(),
         }
-        self.decoder = Some(decoder);
+        self.decoder = Some(Box::new(decoder));
     }
 
     fn feed(&mut self, chunk: Vec<u8>) -> Result<(), Fail> {
