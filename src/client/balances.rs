@@ -62,7 +62,7 @@ impl<R: Runtime> Client<R> {
             due = due_of(&known, true);
             let left = deadline.map_or(0, |deadline| deadline.saturating_sub(self.runtime().now_ms()));
             if left == 0 || due.is_empty() {
-                return Ok(in_order(addresses, &mut known));
+                return Ok(in_order(&addresses, &mut known));
             }
             self.inner.sleep(pause.min(left)).await;
             pause = pause.saturating_mul(2);
@@ -91,11 +91,15 @@ fn due_of(known: &[KnownBalance], only_stale: bool) -> Vec<String> {
 }
 
 /// What is known of each address, in the caller's order and spelling.
-fn in_order(addresses: Vec<String>, known: &mut [KnownBalance]) -> Vec<KnownBalance> {
+fn in_order(addresses: &[String], known: &mut [KnownBalance]) -> Vec<KnownBalance> {
     let mut in_order = Vec::with_capacity(addresses.len());
     for account in addresses {
-        if let Some(found) = find(known, &account) {
-            in_order.push(KnownBalance { account, ..found.clone() });
+        if let Some(found) = find(known, account) {
+            in_order.push(KnownBalance {
+                account: account.clone(),
+                balance: found.balance.clone(),
+                stale: found.stale,
+            });
         }
     }
     in_order
