@@ -492,8 +492,8 @@ impl<R: Runtime> RangeReader<R> {
     /// The rows at which the last window was cut must come again; if not, the block is another one now.
     fn compare_cut(&mut self, page: &FramePage, blocks: &[u64], is_full: bool) {
         let Some((block, mut missing)) = self.cut.take() else { return };
-        for digest in self.identity.digests(page, blocks, block) {
-            if let Ok(found) = missing.binary_search(&digest) {
+        for digest in &self.identity.digests(page, blocks, block) {
+            if let Ok(found) = missing.binary_search(digest) {
                 missing.remove(found);
             }
         }

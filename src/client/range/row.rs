@@ -46,8 +46,10 @@ impl Identity {
             }
             digest(&text)
         };
-        let rows = page.rows.iter().zip(blocks).filter(|(_, at)| **at == block);
-        let mut digests: Vec<u64> = rows.map(|(row, _)| of(*row)).collect();
+        let mut digests = Vec::new();
+        for (row, _) in page.rows.iter().zip(blocks).filter(|(_, at)| **at == block) {
+            digests.push(of(*row));
+        }
         digests.sort_unstable();
         digests
     }
@@ -55,7 +57,7 @@ impl Identity {
     /// A digest of the rows of a page of one block, in any order.
     pub(super) fn page_digest(&self, page: &FramePage, blocks: &[u64]) -> u64 {
         let digests = blocks.first().map(|block| self.digests(page, blocks, *block)).unwrap_or_default();
-        digests.into_iter().fold(0, u64::wrapping_add)
+        digests.iter().fold(0, |sum, digest| sum.wrapping_add(*digest))
     }
 }
 
