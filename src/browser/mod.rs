@@ -163,9 +163,10 @@ impl Runtime for Browser {
         };
         let mut readable = Headers::new();
         if let Ok(headers) = answer.headers() {
-            let header = |name: &str| headers.get(name).ok()?.as_string();
             for name in HEADERS {
-                readable.extend(header(name).map(|value| (name, value)));
+                if let Some(value) = headers.get(name).ok().and_then(|value| value.as_string()) {
+                    readable.push((name, value));
+                }
             }
         }
         Ok(Response { status, headers: readable, body: Body { source, rest: Uint8Array::default(), guard } })

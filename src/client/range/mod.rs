@@ -184,7 +184,9 @@ impl<R: Runtime> RangeReader<R> {
         let [block, page, records, before] = giant.unwrap_or_default();
         let mut keys = Vec::new();
         for (name, number) in POSITION.iter().zip([first, last, block, page, records, before]) {
-            keys.extend(number.map(|number| ((*name).to_owned(), decimal(number))));
+            if let Some(number) = number {
+                keys.push(((*name).to_owned(), decimal(number)));
+            }
         }
         let cursor = Cursor::from_parameters(keys).filter(|_| self.started)?;
         Some(resume::token(self.client.base(), &self.request, &cursor))
@@ -282,7 +284,9 @@ impl<R: Runtime> RangeReader<R> {
         }
         let (page, offset) = (decimal(page), offset.map(decimal));
         more.push(("page", &page));
-        more.extend(offset.as_deref().map(|offset| ("offset", offset)));
+        if let Some(offset) = &offset {
+            more.push(("offset", offset));
+        }
         self.client.target_at(&self.request, self.request.url_with(self.client.base(), &more))
     }
 
