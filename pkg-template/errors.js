@@ -7,7 +7,7 @@ export class AddressQueryError extends Error {
     super(message, cause === undefined ? undefined : { cause });
     this.name = "AddressQueryError";
     this.code = code;
-    Object.assign(this, details);
+    Object.assign(this, known(details));
   }
 
   get [BRAND]() {
@@ -19,14 +19,19 @@ export function isAddressQueryError(value) {
   return typeof value === "object" && value !== null && value[BRAND] === true;
 }
 
+/** The members that are not `undefined`. */
+export function known(members = {}) {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
 /** Called by the module. */
-export function fromDetails(code, message, details) {
-  return new AddressQueryError(code, message, details);
+export function fromDetails(code, message, status, retryAfterMs, path, parameter, url, attempts, resumeToken) {
+  return new AddressQueryError(code, message, { status, retryAfterMs, path, parameter, url, attempts, resumeToken });
 }
 
 /** The error of a call that its signal ended; the signal's reason is given back as it is. */
 export function aborted(signal, resumeToken) {
-  return new AddressQueryError("aborted", "the call was aborted", resumeToken && { resumeToken }, signal?.reason);
+  return new AddressQueryError("aborted", "the call was aborted", { resumeToken }, signal?.reason);
 }
 
 export function invalidParameter(parameter, rule) {

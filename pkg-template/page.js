@@ -2,42 +2,39 @@
 import { close, open } from "./frame.js";
 import { constructors } from "./records.js";
 
-let slots;
-let texts;
-
-export function openFrame(newSlots, wide, short, pool, json, extras) {
+export function addRows(slots, wide, short, pool, json, extras, item, rows, items, envelope, envelopeAt) {
+  const texts = open({ wide, short, pool, json, extras });
   // Signed: a small integer whatever it holds.
-  slots = new Int32Array(newSlots.buffer, newSlots.byteOffset, newSlots.length);
-  texts = open({ wide, short, pool, json, extras });
-}
-
-export function closeFrame() {
-  slots = texts = undefined;
+  const signed = new Int32Array(slots.buffer, slots.byteOffset, slots.length);
+  const construct = constructors[item];
+  for (let i = 0; i < rows.length; i++) items.push(construct(signed, texts, rows[i]));
+  const beside = constructors[envelope](signed, texts, envelopeAt);
   close();
+  return beside;
 }
 
-export function buildPage(item, envelope, rows, envelopeAt, next, resumeToken) {
-  return {
-    items: itemsOf(item, rows),
-    ...constructors[envelope](slots, texts, envelopeAt),
-    next_page_params: next === undefined ? null : JSON.parse(next),
-    resumeToken: resumeToken ?? null,
-  };
+export function pageOf(items, beside, next, resumeToken = null) {
+  return { items, ...beside, next_page_params: next === undefined ? null : JSON.parse(next), resumeToken };
 }
 
-export function buildRows(item, rows, items, more) {
-  const construct = constructors[item];
-  for (let i = 0; i < rows.length; i++) items.push(construct(slots, texts, rows[i]));
-  return { items, ...more };
+export function rowsOf(items, incomplete, message = null) {
+  return { items, incomplete, message };
 }
 
-export function buildValue(envelope, at) {
-  return constructors[envelope](slots, texts, at).result;
+export function windowOf(items = null, resumeToken = null, isPart, windows, requests, records, nextBlock = null, incompleteBlocks, unprocessed, changedBlocks) {
+  const complete = nextBlock === null && !incompleteBlocks.length && !unprocessed.length;
+  const report = { complete, windows, requests, records, nextBlock, incompleteBlocks, unprocessed, changedBlocks };
+  return { items, resumeToken, isPart, report };
 }
 
-function itemsOf(item, rows) {
-  const construct = constructors[item];
-  const items = new Array(rows.length);
-  for (let i = 0; i < rows.length; i++) items[i] = construct(slots, texts, rows[i]);
-  return items;
+export function addIncomplete(list, block, records, reason) {
+  list.push({ block, records, reason });
+}
+
+export function addUnprocessed(list, first, last, message) {
+  list.push({ first, last, message });
+}
+
+export function addBalance(list, account, balance = null, stale) {
+  list.push({ account, balance, stale });
 }

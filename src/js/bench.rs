@@ -55,7 +55,7 @@ impl Bench {
     /// # Errors
     /// What does not fit.
     pub fn texts(&self, bytes: &Uint8Array) -> Result<JsValue, JsValue> {
-        page::texts(&self.frames(bytes)?.page, &self.hooks)
+        page::texts(self.frames(bytes)?.page, self.layout(), &self.hooks)
     }
 
     /// The page, or the rows, as the caller of a method gets them.
@@ -77,11 +77,14 @@ impl Bench {
 
 impl Bench {
     fn frames(&self, bytes: &Uint8Array) -> Result<ReadPage<Box<FramePage>>, JsValue> {
-        let layout = match &self.operation {
+        read(bytes, &mut self.client.frames(self.layout(), Leniency::default()))
+    }
+
+    fn layout(&self) -> Layout {
+        match &self.operation {
             Operation::List(list) => Layout::list(list.item, list.envelope),
             Operation::Action(action) => action.layout,
-        };
-        read(bytes, &mut self.client.frames(layout, Leniency::default()))
+        }
     }
 }
 

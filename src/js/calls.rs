@@ -55,7 +55,7 @@ impl Reading {
                 answer.whole(asked.map_err(error::to_js)?.0)
             }
             Source::Balances(addresses, within, client) => {
-                page::balances(&client.balances(addresses, *within).await.map_err(error::to_js)?)
+                Ok(page::balances(&client.balances(addresses, *within).await.map_err(error::to_js)?))
             }
         }
     }

@@ -7,12 +7,31 @@ use js_sys::{Function, Promise, Reflect};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-use super::plain::Plain;
+use super::page::number;
 use crate::client::api_key::AskedKey;
-use crate::client::{ApiKey, ClientSettings, Event, EventSink};
-use crate::decode::FramePage;
+use crate::client::{ApiKey, ClientSettings, EventSink};
 use crate::decode::drift::DriftLog;
-use crate::error::Error;
+use crate::decode::{BadRow, FramePage};
+use crate::error::{Error, ErrorCode};
+
+// The package wraps its hooks so that they do not throw.
+#[wasm_bindgen(raw_module = "./hooks.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = tellDrift)]
+    fn tell_drift(hook: &Function, kind: &str, record: &str, field: &str, found: &str);
+    #[wasm_bindgen(js_name = tellBadRecord)]
+    fn tell_bad_record(hook: &Function, path: &str, expected: &str, found: &str, raw: &str);
+    #[wasm_bindgen(js_name = tellEvent)]
+    fn tell_event(
+        hook: &Function,
+        kind: &str,
+        url: &str,
+        attempt: u32,
+        ms: Option<f64>,
+        status: Option<u16>,
+        code: Option<&str>,
+    );
+}
 
 /// What the caller wants to hear of.
 #[derive(Debug, Clone, Default)]
@@ -31,8 +50,12 @@ impl Hooks {
         if let Some(ask) = function(functions, "apiKey") {
             settings.api_key = Some(ApiKey::ask(move || asked(&ask)));
         }
-        settings.on_event =
-            function(functions, "onEvent").map(|hook| EventSink::new(move |event| tell_event(&hook, event)));
+        settings.on_event = function(functions, "onEvent").map(|hook| {
+            EventSink::new(move |event| {
+                let (ms, code) = (event.ms.map(number), event.code.map(ErrorCode::as_str));
+                tell_event(&hook, event.kind.as_str(), event.url, event.attempt, ms, event.status, code);
+            })
+        });
         Self {
             told: Rc::default(),
             on_drift: function(functions, "onDrift"),
@@ -44,22 +67,14 @@ impl Hooks {
     /// Tells what a page brought to light.
     pub(super) fn tell(&self, page: &FramePage) {
         for drift in page.drift.iter().filter(|drift| self.told.borrow_mut().admit(drift)) {
-            let told = [
-                ("kind", Plain::text(drift.kind.as_str())),
-                ("record", Plain::text(drift.record)),
-                ("field", Plain::text(self.hidden(&drift.field))),
-                ("found", Plain::text(self.hidden(&drift.found))),
-            ];
-            tell(self.on_drift.as_ref(), &Plain::Object(told.into()));
+            if let Some(hook) = &self.on_drift {
+                let (field, found) = (self.hidden(&drift.field), self.hidden(&drift.found));
+                tell_drift(hook, drift.kind.as_str(), drift.record, &field, &found);
+            }
         }
-        for bad in &page.bad_rows {
-            let told = [
-                ("path", Plain::text(&*bad.mismatch.path)),
-                ("expected", Plain::text(&*bad.mismatch.expected)),
-                ("found", Plain::text(self.hidden(&bad.mismatch.found))),
-                ("raw", Plain::text(self.hidden(&bad.raw))),
-            ];
-            tell(self.on_bad_record.as_ref(), &Plain::Object(told.into()));
+        let Some(hook) = &self.on_bad_record else { return };
+        for BadRow { mismatch, raw } in &page.bad_rows {
+            tell_bad_record(hook, &mismatch.path, mismatch.expected, &self.hidden(&mismatch.found), &self.hidden(raw));
         }
     }
 
@@ -82,25 +97,4 @@ fn asked(ask: &Function) -> AskedKey {
         let given = JsFuture::from(Promise::resolve(&given.map_err(|_| failed())?)).await.map_err(|_| failed())?;
         given.as_string().ok_or_else(|| Error::invalid_parameter("apiKey", "the function must give a text"))
     })
-}
-
-fn tell_event(hook: &Function, event: &Event<'_>) {
-    let told = Plain::given(vec![
-        ("kind", Some(Plain::text(event.kind.as_str()))),
-        ("url", Some(Plain::text(event.url))),
-        ("attempt", Some(Plain::number(event.attempt))),
-        ("ms", event.ms.map(Plain::number)),
-        ("status", event.status.map(Plain::number)),
-        ("code", event.code.map(|code| Plain::text(code.as_str()))),
-    ]);
-    tell(Some(hook), &told);
-}
-
-fn tell(hook: Option<&Function>, event: &Plain<'_>) {
-    if let Some(hook) = hook
-        && let Ok(event) = event.to_js()
-    {
-        // The package wraps its hooks so that they do not throw.
-        drop(hook.call1(&JsValue::UNDEFINED, &event));
-    }
 }

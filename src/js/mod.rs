@@ -8,7 +8,6 @@ mod error;
 mod hooks;
 mod pace;
 mod page;
-mod plain;
 
 use talc::wasm::{WasmDynamicTalc, new_wasm_dynamic_allocator};
 use wasm_bindgen::prelude::*;

@@ -8,52 +8,61 @@ use wasm_bindgen::prelude::*;
 
 use crate::browser::Browser;
 use crate::client::balances::KnownBalance;
-use crate::client::range::{IncompleteBlock, Unprocessed};
 use crate::client::{FramePages, RangeReader, Rows, Sink};
-use crate::decode::FramePage;
+use crate::decode::{FramePage, Layout};
 use crate::endpoint::{Action, List};
 
 use super::hooks::Hooks;
-use super::plain::Plain;
 
 #[wasm_bindgen(raw_module = "./page.js")]
 extern "C" {
-    /// Makes this the frame that is read until it is closed. The slices are views of the module's memory: nothing may be
-    /// allocated in between.
-    #[wasm_bindgen(js_name = openFrame, catch)]
-    fn open_frame(
+    /// Adds the rows of a frame to `items`, and gives the record that stands beside them. The slices are views of the module's
+    /// memory: nothing may be allocated meanwhile.
+    #[wasm_bindgen(js_name = addRows, catch)]
+    fn add_rows(
         slots: &[u32],
         wide: &[f64],
         short: &[u8],
         pool: &[u8],
         json: &[u8],
         extras: &[u32],
-    ) -> Result<(), JsValue>;
-    #[wasm_bindgen(js_name = buildPage, catch)]
-    fn build_page(
         item: &str,
-        envelope: &str,
         rows: &[u32],
+        items: &Array,
+        envelope: &str,
         envelope_at: u32,
-        next: Option<String>,
-        resume_token: Option<String>,
     ) -> Result<JsValue, JsValue>;
-    /// Adds rows to `items`: those, with what is said beside them.
-    #[wasm_bindgen(js_name = buildRows, catch)]
-    fn build_rows(item: &str, rows: &[u32], items: &Array, more: &JsValue) -> Result<JsValue, JsValue>;
-    /// The `result` of a record.
-    #[wasm_bindgen(js_name = buildValue, catch)]
-    fn build_value(envelope: &str, envelope_at: u32) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(js_name = closeFrame)]
-    fn close_frame();
+    #[wasm_bindgen(js_name = pageOf)]
+    fn page_of(items: &Array, beside: &JsValue, next: Option<&str>, resume_token: Option<&str>) -> JsValue;
+    #[wasm_bindgen(js_name = rowsOf)]
+    fn rows_of(items: &Array, incomplete: bool, message: Option<&str>) -> JsValue;
+    #[wasm_bindgen(js_name = windowOf)]
+    fn window_of(
+        items: Option<Array>,
+        resume_token: Option<&str>,
+        is_part: bool,
+        windows: u32,
+        requests: u32,
+        records: f64,
+        next_block: Option<f64>,
+        incomplete: &Array,
+        unprocessed: &Array,
+        changed: &JsValue,
+    ) -> JsValue;
+    #[wasm_bindgen(js_name = addIncomplete)]
+    fn add_incomplete(list: &Array, block: f64, records: f64, reason: &str);
+    #[wasm_bindgen(js_name = addUnprocessed)]
+    fn add_unprocessed(list: &Array, first: f64, last: f64, message: &str);
+    #[wasm_bindgen(js_name = addBalance)]
+    fn add_balance(list: &Array, account: &str, balance: Option<&str>, stale: bool);
 }
 
 /// A page of a list.
 pub(super) fn page(list: &List, page: &FramePage, token: Option<&str>, hooks: &Hooks) -> Result<JsValue, JsValue> {
     let next = page.next.as_ref().map(crate::decode::Cursor::to_json);
-    with_frame(page, hooks, &|rows, envelope| {
-        build_page(list.item.name, list.envelope.name, rows, envelope, next.clone(), token.map(str::to_owned))
-    })
+    let items = Array::new();
+    let beside = add(page, Layout::list(list.item, list.envelope), &items, hooks)?;
+    Ok(page_of(&items, &beside, next.as_deref(), token))
 }
 
 /// What an action answers. The rows of a large answer are made while it arrives.
@@ -75,7 +84,7 @@ impl Answer {
         let answer = self.clone();
         let take = move |part| match part {
             Some(part) => {
-                if let Err(failure) = answer.build(&part, &JsValue::UNDEFINED) {
+                if let Err(failure) = answer.add(&part) {
                     answer.failure.replace(Some(failure));
                 }
             }
@@ -89,21 +98,16 @@ impl Answer {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
+        let beside = self.add(&answer.rows)?;
+        if self.action.layout.rows.is_none() {
+            return Reflect::get(&beside, &"result".into());
+        }
         let message = answer.message.map(|message| self.hooks.hidden(&message));
-        let more = [("incomplete", Plain::Boolean(answer.incomplete)), ("message", Plain::known(message.as_deref()))];
-        let more = Plain::Object(more.into()).to_js()?;
-        self.build(&answer.rows, &more)
+        Ok(rows_of(&self.items, answer.incomplete, message.as_deref()))
     }
 
-    fn build(&self, page: &FramePage, more: &JsValue) -> Result<JsValue, JsValue> {
-        let layout = self.action.layout;
-        with_frame(page, &self.hooks, &|rows, envelope| {
-            if layout.rows.is_some() {
-                build_rows(layout.row.name, rows, &self.items, more)
-            } else {
-                build_value(layout.envelope.name, envelope)
-            }
-        })
+    fn add(&self, page: &FramePage) -> Result<JsValue, JsValue> {
+        add(page, self.action.layout, &self.items, &self.hooks)
     }
 }
 
@@ -114,83 +118,79 @@ pub(super) fn window(
     reader: &RangeReader<Browser>,
     hooks: &Hooks,
 ) -> Result<JsValue, JsValue> {
-    let report = reader.report();
-    let whole = report.incomplete_blocks.is_empty() && report.unprocessed.is_empty();
-    let incomplete_block = |block: &IncompleteBlock| {
-        let members = [
-            ("block", Plain::number(block.block)),
-            ("records", Plain::number(block.records)),
-            ("reason", Plain::text(block.reason.clone())),
-        ];
-        Plain::Object(members.into())
-    };
-    let unprocessed = |range: &Unprocessed| {
-        let members = [
-            ("first", Plain::number(range.first)),
-            ("last", Plain::number(range.last)),
-            ("message", Plain::text(hooks.hidden(&range.message))),
-        ];
-        Plain::Object(members.into())
-    };
-    let report = [
-        ("complete", Plain::Boolean(report.next_block.is_none() && whole)),
-        ("windows", Plain::number(report.windows)),
-        ("requests", Plain::number(report.requests)),
-        ("records", Plain::number(report.records)),
-        ("nextBlock", report.next_block.map_or(Plain::Null, Plain::number)),
-        ("incompleteBlocks", Plain::List(report.incomplete_blocks.iter().map(incomplete_block).collect())),
-        ("unprocessed", Plain::List(report.unprocessed.iter().map(unprocessed).collect())),
-        ("changedBlocks", Plain::List(report.changed_blocks.iter().copied().map(Plain::number).collect())),
-    ];
-    let token = reader.resume_token();
-    let more = [
-        ("resumeToken", Plain::known(token.as_deref())),
-        ("isPart", Plain::Boolean(reader.is_arriving())),
-        ("report", Plain::Object(report.into())),
-    ];
-    let more = Plain::Object(more.into()).to_js()?;
-    match window {
+    let items = match window {
         Some(window) => {
-            with_frame(&window, hooks, &|rows, _| build_rows(action.layout.row.name, rows, &Array::new(), &more))
+            let items = Array::new();
+            add(&window, action.layout, &items, hooks)?;
+            Some(items)
         }
-        None => {
-            Reflect::set(&more, &"items".into(), &JsValue::NULL)?;
-            Ok(more)
-        }
+        None => None,
+    };
+    let report = reader.report();
+    let (incomplete, unprocessed) = (Array::new(), Array::new());
+    for block in &report.incomplete_blocks {
+        add_incomplete(&incomplete, number(block.block), number(block.records), &block.reason);
     }
+    for range in &report.unprocessed {
+        add_unprocessed(&unprocessed, number(range.first), number(range.last), &hooks.hidden(&range.message));
+    }
+    let changed: Vec<f64> = report.changed_blocks.iter().copied().map(number).collect();
+    Ok(window_of(
+        items,
+        reader.resume_token().as_deref(),
+        reader.is_arriving(),
+        report.windows,
+        report.requests,
+        number(report.records),
+        report.next_block.map(number),
+        &incomplete,
+        &unprocessed,
+        &serde_wasm_bindgen::to_value(&changed)?,
+    ))
 }
 
 /// Balances, as a list of plain objects.
-pub(super) fn balances(balances: &[KnownBalance]) -> Result<JsValue, JsValue> {
-    let balance = |known: &KnownBalance| {
-        let members = [
-            ("account", Plain::text(known.account.clone())),
-            ("balance", known.balance.clone().map_or(Plain::Null, Plain::text)),
-            ("stale", Plain::Boolean(known.stale)),
-        ];
-        Plain::Object(members.into())
-    };
-    Plain::List(balances.iter().map(balance).collect()).to_js()
+pub(super) fn balances(balances: &[KnownBalance]) -> JsValue {
+    let list = Array::new();
+    for known in balances {
+        add_balance(&list, &known.account, known.balance.as_deref(), known.stale);
+    }
+    list.into()
 }
 
 /// Nothing, once the engine has parsed the texts.
 #[cfg(feature = "bench")]
-pub(super) fn texts(page: &FramePage, hooks: &Hooks) -> Result<JsValue, JsValue> {
-    with_frame(page, hooks, &|_, _| Ok(JsValue::NULL))
+pub(super) fn texts(mut page: Box<FramePage>, layout: Layout, hooks: &Hooks) -> Result<JsValue, JsValue> {
+    page.rows.clear();
+    add(&page, layout, &Array::new(), hooks)
 }
 
-/// Makes of a frame's rows and envelope what the caller gets.
-type Build<'a> = &'a dyn Fn(&[u32], u32) -> Result<JsValue, JsValue>;
-
-fn with_frame(page: &FramePage, hooks: &Hooks, build: Build<'_>) -> Result<JsValue, JsValue> {
+/// Adds the rows of a page to these, and gives the record that stands beside them.
+fn add(page: &FramePage, layout: Layout, items: &Array, hooks: &Hooks) -> Result<JsValue, JsValue> {
     hooks.tell(page);
     let FramePage { frame, rows, envelope, .. } = page;
     let mut extras = Vec::with_capacity(2 * frame.extras.len());
     for &(at, slot) in &frame.extras {
         extras.extend([at, slot]);
     }
-    open_frame(&frame.slots, &frame.wide, &frame.short, &frame.pool, &frame.json, &extras)?;
-    let built = build(rows, *envelope);
-    close_frame();
-    built
+    let (row, beside) = (layout.row.name, layout.envelope.name);
+    add_rows(
+        &frame.slots,
+        &frame.wide,
+        &frame.short,
+        &frame.pool,
+        &frame.json,
+        &extras,
+        row,
+        rows,
+        items,
+        beside,
+        *envelope,
+    )
+}
+
+/// A number of JavaScript's.
+#[expect(clippy::cast_precision_loss, reason = "none is that large")]
+pub(super) fn number(value: u64) -> f64 {
+    value as f64
 }

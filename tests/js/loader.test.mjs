@@ -124,16 +124,14 @@ function trapping(traps, fetch, options) {
   let pages = 0;
   const loader = new Loader(bind, compile, (module, imports) => {
     for (const [name, functions] of Object.entries(imports)) {
-      const closing = Object.keys(functions).find((key) => key.includes("closeFrame"));
-      if (closing === undefined) continue;
-      const close = functions[closing];
-      imports[name] = {
-        ...functions,
-        [closing]: (...given) => {
-          close(...given);
+      imports[name] = { ...functions };
+      for (const [key, made] of Object.entries(functions)) {
+        if (!/\b(pageOf|rowsOf)\(/.test(made)) continue;
+        imports[name][key] = (...given) => {
           if (traps.includes((pages += 1))) trap();
-        },
-      };
+          return made(...given);
+        };
+      }
     }
     return WebAssembly.instantiate(module, imports);
   });
