@@ -32,7 +32,7 @@ pub(crate) fn split_once<'a>(text: &'a str, mark: &str) -> Option<(&'a str, &'a 
 
 /// The text up to the first of these ASCII characters, and what follows, which begins with it.
 pub(crate) fn split_before<'a>(text: &'a str, marks: &[u8]) -> (&'a str, &'a str) {
-    text.split_at(text.bytes().position(|byte| marks.contains(&byte)).unwrap_or(text.len()))
+    text.split_at(text.bytes().position(|byte| marks.iter().any(|mark| *mark == byte)).unwrap_or(text.len()))
 }
 
 /// The texts between these ASCII characters.
@@ -43,6 +43,12 @@ pub(crate) fn parts(text: &str, mark: u8) -> impl Iterator<Item = &str> {
         rest = behind.get(1..);
         Some(part)
     })
+}
+
+/// The one of these words that a text is, whatever the case of its letters.
+#[inline(never)]
+pub(crate) fn word_of<'a>(words: &[&'a str], text: &str) -> Option<&'a str> {
+    words.iter().copied().find(|word| word.eq_ignore_ascii_case(text))
 }
 
 /// The text that these bytes are, up to a character that is cut off; where they are no UTF-8, with U+FFFD for each byte that is

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::error::Error;
-use crate::text::{parsed, parts, split_before, split_once};
+use crate::text::{parsed, parts, split_before, split_once, word_of};
 
 /// The address of an instance, without the `/api` part: `https://eth.blockscout.com`, `https://gateway.example/1`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -19,45 +19,7 @@ impl BaseUrl {
     /// # Errors
     /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for `baseUrl`.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let refuse = |rule| Err(Error::invalid_parameter("baseUrl", rule));
-        let text = text.trim();
-        if text.is_empty() {
-            return refuse("must be the address of an instance, such as https://eth.blockscout.com");
-        }
-        if text.chars().any(|c| {
-            c.is_whitespace() || c.is_control() || matches!(c, '\\' | '<' | '>' | '"' | '{' | '}' | '|' | '^' | '`')
-        }) {
-            return refuse("must not contain spaces or any of \\ < > \" { } | ^ `");
-        }
-        let (text, _) = split_before(text, b"?#");
-        let (origin, path) = if text.starts_with('/') && !text.starts_with("//") {
-            (String::new(), text)
-        } else {
-            let (scheme, rest) = split_once(text, "://").unwrap_or(("", text.strip_prefix("//").unwrap_or(text)));
-            let (authority, path) = split_before(rest, b"/");
-            if authority.contains('@') {
-                return refuse("must not contain a user name or password");
-            }
-            if !is_authority(authority) {
-                return refuse("must name a host, such as https://eth.blockscout.com");
-            }
-            let scheme = match scheme.to_ascii_lowercase().as_str() {
-                "" if is_local(authority) => "http",
-                "" | "https" => "https",
-                "http" => "http",
-                _ => return refuse("must begin with https:// or http://"),
-            };
-            ([scheme, "://", &*authority.to_ascii_lowercase()].concat(), path)
-        };
-        if parts(path, b'/').any(is_dots) {
-            return refuse("must not contain the path segments . and ..");
-        }
-        let mut path = path.trim_end_matches('/');
-        // Until none is left: what comes out, pasted again, must mean the same.
-        while let Some(shorter) = API_PATHS.iter().find_map(|api| path.strip_suffix(api)) {
-            path = shorter.trim_end_matches('/');
-        }
-        Ok(Self(origin + path))
+        normal(text).map(Self).map_err(|rule| Error::invalid_parameter("baseUrl", rule))
     }
 
     /// The base, without a slash at its end.
@@ -80,6 +42,56 @@ impl fmt::Display for BaseUrl {
     }
 }
 
+/// The one spelling, or the rule that the text breaks.
+fn normal(text: &str) -> Result<String, &'static str> {
+    let mut words = text.split_whitespace();
+    let text = words.next().unwrap_or_default();
+    if text.is_empty() {
+        return Err("must be the address of an instance, such as https://eth.blockscout.com");
+    }
+    if words.next().is_some()
+        || text.chars().any(|c| c.is_control() || matches!(c, '\\' | '<' | '>' | '"' | '{' | '}' | '|' | '^' | '`'))
+    {
+        return Err("must not contain spaces or any of \\ < > \" { } | ^ `");
+    }
+    let (text, _) = split_before(text, b"?#");
+    let is_path = text.starts_with('/') && !text.starts_with("//");
+    let (origin, mut path) = if is_path { (String::new(), text) } else { split_origin(text)? };
+    if parts(path, b'/').any(is_dots) {
+        return Err("must not contain the path segments . and ..");
+    }
+    path = path.trim_end_matches('/');
+    // Until none is left: what comes out, pasted again, must mean the same.
+    while let Some(shorter) = API_PATHS.iter().find_map(|api| path.strip_suffix(api)) {
+        path = shorter.trim_end_matches('/');
+    }
+    Ok(origin + path)
+}
+
+/// Scheme and host in their one spelling, and the path behind them.
+fn split_origin(text: &str) -> Result<(String, &str), &'static str> {
+    let (scheme, rest) = split_once(text, "://").unwrap_or(("", text.strip_prefix("//").unwrap_or(text)));
+    let (authority, path) = split_before(rest, b"/");
+    if has_any(authority, b"@") {
+        return Err("must not contain a user name or password");
+    }
+    if !is_authority(authority) {
+        return Err("must name a host, such as https://eth.blockscout.com");
+    }
+    let scheme = match scheme {
+        "" if is_local(authority) => "http",
+        "" => "https",
+        _ => word_of(&["http", "https"], scheme).ok_or("must begin with https:// or http://")?,
+    };
+    let mut origin = [scheme, "://", authority].concat();
+    origin.make_ascii_lowercase();
+    Ok((origin, path))
+}
+
+fn has_any(text: &str, of: &[u8]) -> bool {
+    !split_before(text, of).1.is_empty()
+}
+
 fn is_authority(authority: &str) -> bool {
     let (host, port) = if authority.starts_with('[') {
         split_once(authority, "]").unwrap_or_default()
@@ -89,11 +101,7 @@ fn is_authority(authority: &str) -> bool {
     let host_fits = match host.strip_prefix('[') {
         Some(v6) => is_ipv6(v6),
         None if ends_in_number(host) => is_ipv4(host),
-        None => {
-            !host.is_empty()
-                && !host.starts_with(['.', '-'])
-                && !host.bytes().any(|byte| b"%!$&'()*+,;=[]".contains(&byte))
-        }
+        None => !host.is_empty() && !host.starts_with(['.', '-']) && !has_any(host, b"%!$&'()*+,;=[]"),
     };
     host_fits && port.strip_prefix(':').map_or(port.is_empty(), |digits| is_number(digits, 65_535))
 }
@@ -134,22 +142,22 @@ fn groups(text: &str, at_end: bool) -> Option<usize> {
 
 /// Whether browsers read a host as an IPv4 address, or refuse it: no name ends in a number.
 fn ends_in_number(host: &str) -> bool {
-    let host = host.strip_suffix('.').unwrap_or(host).as_bytes();
-    let last = host.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
-    let hex = last.strip_prefix(b"0x").or_else(|| last.strip_prefix(b"0X"));
-    !last.is_empty() && last.iter().all(u8::is_ascii_digit)
-        || hex.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    let last = parts(host.strip_suffix('.').unwrap_or(host), b'.').last().unwrap_or_default();
+    match last.as_bytes() {
+        [b'0', b'x' | b'X', digits @ ..] => digits.iter().all(u8::is_ascii_hexdigit),
+        digits => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
+    }
 }
 
 /// Whether a path segment means this folder or the one above, also where its dots are percent-encoded.
 fn is_dots(segment: &str) -> bool {
-    matches!(segment.to_ascii_lowercase().as_str(), "." | ".." | "%2e" | ".%2e" | "%2e." | "%2e%2e")
+    word_of(&[".", "..", "%2e", ".%2e", "%2e.", "%2e%2e"], segment).is_some()
 }
 
 /// Whether an authority that fits names this machine.
 fn is_local(authority: &str) -> bool {
     let (host, _) = split_before(authority, b":");
-    host.eq_ignore_ascii_case("localhost")
+    word_of(&["localhost"], host).is_some()
         || host.starts_with("127.") && is_ipv4(host)
         || authority == "[::1]"
         || authority.starts_with("[::1]:")

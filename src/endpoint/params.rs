@@ -5,7 +5,7 @@ use std::fmt;
 use super::request::MAX_BLOCK;
 use crate::error::Error;
 use crate::record::format::is_prefixed_hex;
-use crate::text::{number, parsed, parts};
+use crate::text::{number, parsed, parts, word_of};
 
 /// What a parameter may be.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl Allowed {
             }
             Self::Words(words) => words.contains(&text),
             Self::AnyCase(words) => {
-                return words.iter().find(|word| word.eq_ignore_ascii_case(text)).map(|word| (*word).to_owned());
+                return word_of(words, text).map(str::to_owned);
             }
         };
         is_allowed.then(|| text.to_owned())
