@@ -50,7 +50,8 @@ impl<R: Runtime> Client<R> {
         let mut pages = self.frames(action.layout, Leniency::default());
         loop {
             for some in due.chunks(AT_ONCE) {
-                let target = self.target(&Request::new(action, [("address", ParamValue::List(some.to_vec()))])?, None);
+                let address = ParamValue::List(some.to_vec());
+                let target = self.target(&Request::checked(action, &[("address", &address)])?, None);
                 match self.ask_at(&target, action, &mut pages, Earlier::default()).await {
                     Ok((answer, _)) => take(&mut known, &answer.rows),
                     // What is known already is not lost: it stays marked as stale.

@@ -31,11 +31,11 @@ pub fn token(base: &BaseUrl, request: &Request, cursor: &Cursor) -> String {
 pub fn cursor(token: &str, base: &BaseUrl, request: &Request) -> Result<Cursor, Error> {
     let refuse = |rule: &str| Error::invalid_parameter("resume", rule);
     let broken = || refuse("is no resume token, or not a whole one; start without it");
-    let cut = |text| split_once(text, ".").ok_or_else(broken);
-    let (version, rest) = cut(token)?;
-    let (list, rest) = cut(rest)?;
-    let (binding, rest) = cut(rest)?;
-    let (check, query) = cut(rest)?;
+    let (mut before, mut query) = ([""; 4], token);
+    for part in &mut before {
+        (*part, query) = split_once(query, ".").ok_or_else(broken)?;
+    }
+    let [version, list, binding, check] = before;
     if version != VERSION {
         return Err(refuse("is a token of another version of this library; start without it"));
     }

@@ -4,7 +4,7 @@ use super::operation::Given;
 use super::{BaseUrl, ListParams, Operation, ParamValue};
 use crate::decode::Cursor;
 use crate::error::Error;
-use crate::text::split_once;
+use crate::text::{lossy, split_once};
 
 /// The largest block number that the service takes.
 pub const MAX_BLOCK: u64 = 2_147_483_647;
@@ -37,10 +37,12 @@ impl Request {
         operation: &'static Operation,
         values: impl IntoIterator<Item = (&'a str, ParamValue)>,
     ) -> Result<Self, Error> {
-        Self::checked(operation, &values.into_iter().collect::<Vec<_>>())
+        let values: Vec<_> = values.into_iter().collect();
+        Self::checked(operation, &values.iter().map(|(name, value)| (*name, value)).collect::<Vec<_>>())
     }
 
-    fn checked(operation: &'static Operation, values: &[(&str, ParamValue)]) -> Result<Self, Error> {
+    /// The same, of values that stay the caller's.
+    pub(crate) fn checked(operation: &'static Operation, values: &[(&str, &ParamValue)]) -> Result<Self, Error> {
         if let Some((unknown, _)) =
             values.iter().find(|(name, _)| !operation.params.iter().any(|param| param.name == *name))
         {
@@ -130,13 +132,12 @@ impl Request {
         let mut url = [base.as_str(), &*self.path].concat();
         let filters = self.filters.iter().map(|(name, value)| (*name, value.as_str()));
         let filters = filters.filter(|(name, _)| !more.iter().any(|(other, _)| other == name));
-        let mut separator = if self.path.contains('?') { '&' } else { '?' };
+        let mut separator = if self.path.contains('?') { "&" } else { "?" };
         for (name, value) in filters.chain(more.iter().copied()) {
-            url.push(separator);
-            url.push_str(&percent_encoded(name));
-            url.push('=');
-            url.push_str(&percent_encoded(value));
-            separator = '&';
+            for part in [separator, &*percent_encoded(name), "=", &*percent_encoded(value)] {
+                url.push_str(part);
+            }
+            separator = "&";
         }
         url
     }
@@ -158,16 +159,16 @@ impl Request {
 #[must_use]
 pub fn percent_encoded(text: &str) -> String {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
-    let digit = |value: u8| HEX.get(usize::from(value)).copied().map_or('0', char::from);
-    let mut encoded = String::with_capacity(text.len());
+    let digit = |value: u8| HEX.get(usize::from(value)).copied().unwrap_or_default();
+    let mut encoded = Vec::with_capacity(text.len());
     for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~,:".contains(&byte) {
-            encoded.push(char::from(byte));
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~' | b',' | b':') {
+            encoded.push(byte);
         } else {
-            encoded.extend(['%', digit(byte >> 4), digit(byte & 15)]);
+            encoded.extend([b'%', digit(byte >> 4), digit(byte & 15)]);
         }
     }
-    encoded
+    lossy(&encoded)
 }
 
 /// The text that was [`percent_encoded`]; nothing where it is broken.
