@@ -38,7 +38,7 @@ export class Session {
 
   async #call(isRange, name, params, settings) {
     const session = await this.#open();
-    return new Call(this.#instance, session.call(name, params, settings, isRange));
+    return new Call(this.#instance, session.call(name, listed(params), listed(settings), isRange));
   }
 
   async #open() {
@@ -98,18 +98,22 @@ class Call {
 }
 
 function opened(instance, { fetch, onDrift, onBadRecord, onEvent, gatherBalances, ...settings }) {
-  const functions = { fetch, onDrift: calmly(onDrift), onBadRecord: calmly(onBadRecord), onEvent: calmly(onEvent) };
   for (const [name, hook] of Object.entries({ fetch, onDrift, onBadRecord, onEvent })) {
     if (hook != null && typeof hook !== "function") throw invalidParameter(name, "must be a function");
   }
   if (gatherBalances != null && typeof gatherBalances !== "boolean") {
     throw invalidParameter("gatherBalances", "must be true or false");
   }
+  let apiKey;
   if (typeof settings.apiKey === "function") {
-    functions.apiKey = settings.apiKey;
-    delete settings.apiKey;
+    ({ apiKey, ...settings } = settings);
   }
-  return new instance.classes.Session(settings, functions);
+  return new instance.classes.Session(listed(settings), fetch, apiKey, calmly(onDrift), calmly(onBadRecord), calmly(onEvent));
+}
+
+/** Names and values by turns, of what is given. */
+function listed(members) {
+  return Object.entries(members).filter(([, value]) => value != null).flat();
 }
 
 /** A hook whose exceptions surface as uncaught errors of their own rather than in the middle of a page. */

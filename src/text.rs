@@ -32,7 +32,7 @@ pub(crate) fn split_once<'a>(text: &'a str, mark: &str) -> Option<(&'a str, &'a 
 
 /// The text up to the first of these ASCII characters, and what follows, which begins with it.
 pub(crate) fn split_before<'a>(text: &'a str, marks: &[u8]) -> (&'a str, &'a str) {
-    text.split_at(text.bytes().position(|byte| marks.iter().any(|mark| *mark == byte)).unwrap_or(text.len()))
+    text.split_at(text.bytes().position(|byte| marks.contains(&byte)).unwrap_or(text.len()))
 }
 
 /// The texts between these ASCII characters.

@@ -1,27 +1,20 @@
-//! Plain JavaScript objects as named values.
+//! Named values, as the package hands them over.
 
-use js_sys::{Array, Object};
+use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::client::settings::Entries;
 use crate::endpoint::ParamValue;
-use crate::error::Error;
 
-/// The members of an object; those that are `undefined` or `null` are left out. (`serde_wasm_bindgen` would pass over
-/// misspelt names, and brings the formatting of floats into the module.)
-pub(super) fn read(object: &JsValue, what: &str) -> Result<Entries, Error> {
-    if !object.is_object() || Array::is_array(object) {
-        return Err(Error::invalid_parameter(what, "must be an object"));
-    }
+/// What a list says that holds names and values by turns. (`serde_wasm_bindgen` would pass over misspelt names, and brings the
+/// formatting of floats into the module.)
+pub(super) fn read(list: &Array) -> Entries {
     let mut entries = Entries::new();
-    for entry in Object::entries(object.unchecked_ref()) {
-        let entry: Array = entry.unchecked_into();
-        let given = entry.get(1);
-        if !given.is_null_or_undefined() {
-            entries.push((entry.get(0).as_string().unwrap_or_default(), value(&given)));
-        }
+    for at in (0..list.length()).step_by(2) {
+        let name = list.get(at).as_string().unwrap_or_default();
+        entries.push((name, value(&list.get(at + 1))));
     }
-    Ok(entries)
+    entries
 }
 
 fn value(given: &JsValue) -> ParamValue {
@@ -36,8 +29,8 @@ fn value(given: &JsValue) -> ParamValue {
     }
     let Some(list) = given.dyn_ref::<Array>() else { return ParamValue::Other };
     let mut texts = Vec::new();
-    for member in list.iter() {
-        let Some(text) = member.as_string() else { return ParamValue::Other };
+    for at in 0..list.length() {
+        let Some(text) = list.get(at).as_string() else { return ParamValue::Other };
         texts.push(text);
     }
     ParamValue::List(texts)

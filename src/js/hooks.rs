@@ -3,13 +3,13 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use js_sys::{Function, Promise, Reflect};
+use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
 use super::page::number;
 use crate::client::api_key::AskedKey;
-use crate::client::{ApiKey, ClientSettings, EventSink};
+use crate::client::{ApiKey, EventSink};
 use crate::decode::drift::DriftLog;
 use crate::decode::{BadRow, FramePage};
 use crate::error::{Error, ErrorCode};
@@ -45,23 +45,8 @@ pub(super) struct Hooks {
 }
 
 impl Hooks {
-    /// Reads the functions; those that the client itself calls go into its settings.
-    pub(super) fn read(functions: &JsValue, settings: &mut ClientSettings) -> Self {
-        if let Some(ask) = function(functions, "apiKey") {
-            settings.api_key = Some(ApiKey::ask(move || asked(&ask)));
-        }
-        settings.on_event = function(functions, "onEvent").map(|hook| {
-            EventSink::new(move |event| {
-                let (ms, code) = (event.ms.map(number), event.code.map(ErrorCode::as_str));
-                tell_event(&hook, event.kind.as_str(), event.url, event.attempt, ms, event.status, code);
-            })
-        });
-        Self {
-            told: Rc::default(),
-            on_drift: function(functions, "onDrift"),
-            on_bad_record: function(functions, "onBadRecord"),
-            api_key: settings.api_key.clone(),
-        }
+    pub(super) fn new(on_drift: Option<Function>, on_bad_record: Option<Function>, api_key: Option<ApiKey>) -> Self {
+        Self { told: Rc::default(), on_drift, on_bad_record, api_key }
     }
 
     /// Tells what a page brought to light.
@@ -84,12 +69,19 @@ impl Hooks {
     }
 }
 
-/// A function among the caller's options; the package has checked that it is one.
-pub(super) fn function(functions: &JsValue, name: &str) -> Option<Function> {
-    Reflect::get(functions, &name.into()).ok()?.dyn_into().ok()
+/// Who hears of events.
+pub(super) fn event_sink(hook: Function) -> EventSink {
+    EventSink::new(move |event| {
+        let (ms, code) = (event.ms.map(number), event.code.map(ErrorCode::as_str));
+        tell_event(&hook, event.kind.as_str(), event.url, event.attempt, ms, event.status, code);
+    })
 }
 
 /// The key that the caller's function gives, at once or as a promise.
+pub(super) fn asked_key(ask: Function) -> ApiKey {
+    ApiKey::ask(move || asked(&ask))
+}
+
 fn asked(ask: &Function) -> AskedKey {
     let given = ask.call0(&JsValue::UNDEFINED);
     Box::pin(async move {

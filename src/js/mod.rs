@@ -9,6 +9,7 @@ mod hooks;
 mod pace;
 mod page;
 
+use js_sys::{Array, Function};
 use talc::wasm::{WasmDynamicTalc, new_wasm_dynamic_allocator};
 use wasm_bindgen::prelude::*;
 
@@ -38,35 +39,45 @@ pub struct Session {
 
 #[wasm_bindgen]
 impl Session {
-    /// `settings` holds the plain values of the client's options; `functions` those that are functions.
+    /// `settings` holds the plain values of the client's options, names and values by turns; the rest are functions. Those that
+    /// hear of something do not throw.
     ///
     /// # Errors
     /// An option that is wrong.
     #[wasm_bindgen(constructor)]
-    pub fn new(settings: &JsValue, functions: &JsValue) -> Result<Self, JsValue> {
-        let settings = entries::read(settings, "options").and_then(|entries| ClientSettings::read(&entries));
-        let mut settings = settings.map_err(error::to_js)?;
-        let hooks = hooks::Hooks::read(functions, &mut settings);
-        let fetch = hooks::function(functions, "fetch");
+    pub fn new(
+        settings: &Array,
+        fetch: Option<Function>,
+        api_key: Option<Function>,
+        on_drift: Option<Function>,
+        on_bad_record: Option<Function>,
+        on_event: Option<Function>,
+    ) -> Result<Self, JsValue> {
+        let mut settings = ClientSettings::read(&entries::read(settings)).map_err(error::to_js)?;
+        if let Some(ask) = api_key {
+            settings.api_key = Some(hooks::asked_key(ask));
+        }
+        settings.on_event = on_event.map(hooks::event_sink);
         settings.pace = Some(pace::shared(fetch.as_ref(), &settings));
+        let hooks = hooks::Hooks::new(on_drift, on_bad_record, settings.api_key.clone());
         let browser = fetch.map_or_else(Browser::default, Browser::with_fetch);
         let leniency = settings.leniency;
         Ok(Self { client: Client::with_settings(browser, settings), leniency, hooks })
     }
 
-    /// A call, by the name of its method; with `is_range` one of `all()`. Nothing is sent before its first `next`.
+    /// A call, by the name of its method; with `is_range` one of `all()`. Parameters and options are names and values by turns.
+    /// Nothing is sent before its first `next`.
     ///
     /// # Errors
     /// A parameter or option that is wrong.
-    pub fn call(&self, name: &str, params: &JsValue, settings: &JsValue, is_range: bool) -> Result<Call, JsValue> {
-        self.opened(name, params, settings, is_range).map_err(error::to_js)
+    pub fn call(&self, name: &str, params: &Array, settings: &Array, is_range: bool) -> Result<Call, JsValue> {
+        let (params, settings) = (entries::read(params), entries::read(settings));
+        self.opened(name, &params, &settings, is_range).map_err(error::to_js)
     }
 }
 
 impl Session {
-    fn opened(&self, name: &str, params: &JsValue, settings: &JsValue, is_range: bool) -> Result<Call, Error> {
-        let params = entries::read(params, "params")?;
-        let settings = entries::read(settings, "options")?;
+    fn opened(&self, name: &str, params: &Entries, settings: &Entries, is_range: bool) -> Result<Call, Error> {
         let list = list_named(name);
         let known = match name {
             "balanceMulti" => BALANCES_SETTINGS,
@@ -74,15 +85,14 @@ impl Session {
             _ => ACTION_SETTINGS,
         };
         let (leniency, patience) = (self.leniency, self.client.patience());
-        let settings = CallSettings::read(&settings, known, patience)?;
+        let settings = CallSettings::read(settings, known, patience)?;
         let client = self.client.clone().with_patience(settings.patience);
         let resume = settings.resume.as_deref();
-        let request = |operation: &'static Operation| {
-            Request::new(operation, params.iter().map(|(name, value)| (name.as_str(), value.clone())))
-        };
+        let given: Vec<_> = params.iter().map(|(name, value)| (name.as_str(), value)).collect();
+        let request = |operation: &'static Operation| Request::checked(operation, &given);
         let source = if name == "balanceMulti" {
             let within = settings.until_fresh.then_some(settings.fresh_within_ms);
-            Source::Balances(addresses(&params)?, within, client)
+            Source::Balances(addresses(params)?, within, client)
         } else if let Some(list) = list {
             let pages = client.frames(Layout::list(list.item, list.envelope), leniency);
             Source::List(list, Box::new(Pager::new(client, request(list)?, pages, resume)?))

@@ -32,12 +32,12 @@ function counted() {
 
 /** The withdrawals of a session: what the client makes of it, without the client. */
 const open = ({ classes }, fetch, settings = {}) =>
-  new classes.Session({ baseUrl: BASE }, { fetch }).call("addressWithdrawals", { address_hash: HASH }, settings, false);
+  new classes.Session(["baseUrl", BASE], fetch).call("addressWithdrawals", ["address_hash", HASH], Object.entries(settings).flat(), false);
 const indices = ({ items }) => items.map(({ index }) => index);
 
 /** Breaks an instance as a failure in the middle of a call does: an address out of bounds ends in a trap. */
 function breakIt({ classes }) {
-  const broken = () => classes.Session.prototype.call.call({ __wbg_ptr: 0x7fff_fff0 }, "addresses", {}, {}, false);
+  const broken = () => classes.Session.prototype.call.call({ __wbg_ptr: 0x7fff_fff0 }, "addresses", [], [], false);
   assert.throws(broken, (error) => error.code === "internal" && error.cause instanceof WebAssembly.RuntimeError);
 }
 
