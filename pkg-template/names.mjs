@@ -1,7 +1,9 @@
-// Short names for what a module imports and exports. wasm-bindgen's hold hashes, which no compressor makes smaller.
+// Short names for what a module imports and exports. wasm-bindgen's are long, and hold hashes, which no compressor makes smaller.
 
 const IMPORTS = 2;
 const EXPORTS = 7;
+// Names with hashes, and those of wasm-bindgen's own work, but for what is said to the loader and to compat's bindings.
+const LONG = /\b(\w+_[0-9a-f]{16}\w*|__(externref|wbg|wbindgen(?!_externref))_\w+)\b/g;
 // The kind of an import; only functions are imported here.
 const FUNCTION = 0;
 
@@ -9,7 +11,7 @@ const FUNCTION = 0;
 export function shortened(module, bindings) {
   const names = new Map();
   const short = (name) => {
-    if (!/_[0-9a-f]{16}/.test(name)) return name;
+    if (name.search(LONG) !== 0) return name;
     if (!names.has(name)) names.set(name, `$${names.size.toString(36)}`);
     return names.get(name);
   };
@@ -21,7 +23,7 @@ export function shortened(module, bindings) {
     const written = id === IMPORTS ? imports(content, short) : id === EXPORTS ? exports(content, short) : content;
     sections.push([id], number(written.length), written);
   }
-  const text = bindings.replace(/\b\w+_[0-9a-f]{16}\w*/g, (name) => names.get(name) ?? name);
+  const text = bindings.replace(LONG, (name) => names.get(name) ?? name);
   return { module: Buffer.concat(sections.map((part) => Buffer.from(part))), bindings: text };
 }
 
