@@ -126,7 +126,7 @@ pub(super) fn window(
         }
         None => None,
     };
-    let report = reader.report();
+    let (report, next_block) = reader.progress();
     let (incomplete, unprocessed) = (Array::new(), Array::new());
     for block in &report.incomplete_blocks {
         add_incomplete(&incomplete, number(block.block), number(block.records), &block.reason);
@@ -142,7 +142,7 @@ pub(super) fn window(
         report.windows,
         report.requests,
         number(report.records),
-        report.next_block.map(number),
+        next_block.map(number),
         &incomplete,
         &unprocessed,
         &serde_wasm_bindgen::to_value(&changed)?,

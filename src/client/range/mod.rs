@@ -160,9 +160,15 @@ impl<R: Runtime> RangeReader<R> {
     /// How completely the range was read so far.
     #[must_use]
     pub fn report(&self) -> Report {
+        let (report, next_block) = self.progress();
+        Report { next_block, ..report.clone() }
+    }
+
+    /// The report as it is kept, and the next block.
+    pub(crate) fn progress(&self) -> (&Report, Option<u64>) {
         let next = self.giant.as_ref().map(|giant| giant.block);
         let next = next.or_else(|| self.left.map(|(first, last)| if self.range.newest_first { last } else { first }));
-        Report { next_block: next, ..self.report.clone() }
+        (&self.report, next)
     }
 
     /// Whether the rest of the last window is still to come.
