@@ -22,6 +22,8 @@ const LOWERING = ["signext", "llvm-memory-copy-fill", "llvm-nontrapping-fptoint"
 // What makes the module smaller by itself makes it larger where it is compressed: data in hundreds of pieces, values that are
 // kept rather than computed again (engines keep them), all functions of one caller put into it.
 const COMPRESSIBLE = ["--skip-pass=memory-packing", "--skip-pass=local-cse", "--one-caller-inline-max-function-size=20"];
+// The stack grows down to address 0: no object is reached from an address before it. So sums go into loads.
+const LAYOUT = "--low-memory-unused";
 const BARE = ["debug", "producers", "target-features"].map((section) => `--strip-${section}`);
 
 /** Writes the modules into `stage`. What was made of the same `compiled` module before is found in `folder`. */
@@ -41,7 +43,7 @@ export async function writeModules(compiled, stage, folder) {
 async function writeWasm(compiled, work, out) {
   const bindings = await bindgen(compiled, work);
   const optimised = join(out, "client.wasm");
-  const shape = [...FEATURES, ...COMPRESSIBLE, "-O3"];
+  const shape = [...FEATURES, ...COMPRESSIBLE, LAYOUT, "-O3"];
   const optimise = (...more) => binaryen("wasm-opt", join(work, "wasm_bg.wasm"), ...shape, ...more);
   // And the same with names, for whoever asks what the bytes are.
   await Promise.all([optimise(...BARE, "--output", optimised), optimise("-g", "--output", join(work, "named.wasm"))]);
