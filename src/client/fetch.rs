@@ -193,19 +193,19 @@ impl<R: Runtime> Client<R> {
 
     /// Takes news of an answer; nothing when it is out of time.
     fn take<P: Pages>(&self, news: Option<News>, arriving: &mut Arriving, pages: &mut P) -> Taken<P::Page> {
-        let now = self.runtime().now_ms();
+        let runtime = self.runtime();
         match news {
             None => return Err(self.late(arriving)),
             Some(News::Sent) => {
                 pages.begin();
-                arriving.count(now);
+                arriving.count(runtime.now_ms());
                 arriving.timeout_ms = self.patience.timeout_ms;
                 return Ok(None);
             }
             Some(News::Head(status, headers)) => {
                 arriving.failing = (!(200..300).contains(&status)).then_some((status, headers));
                 // It had its turn while the answer was waited for.
-                arriving.turn_at = now;
+                arriving.turn_at = runtime.now_ms();
                 return Ok(None);
             }
             Some(News::Chunk(bytes)) => {
@@ -223,7 +223,7 @@ impl<R: Runtime> Client<R> {
             Some(News::Failed(_) | News::End) => {}
         }
         if let Some((status, headers)) = &arriving.failing {
-            return Err(status::failing_status(*status, headers, &arriving.head, now));
+            return Err(status::failing_status(*status, headers, &arriving.head, runtime.now_ms()));
         }
         match pages.finish() {
             Ok(read) => Ok(Some((read, true))),
