@@ -34,7 +34,7 @@ const [load] = loadavg();
 const { payloads } = await makeSite();
 const server = spawn(execPath, [script("server.mjs")], { stdio: ["pipe", "pipe", "inherit"] });
 const [origin] = await once(createInterface(server.stdout), "line");
-const args = [...launchArgs, "--enable-precise-memory-info"];
+const args = [...launchArgs, "--enable-precise-memory-info", "--js-flags=--expose-gc"];
 const browser = await chromium.launch({ executablePath: chromiumPath(), args });
 
 /** Measures in a page that nobody has used before. */
@@ -161,7 +161,7 @@ async function coldStart({ origin, name }) {
 
 /** The same bundle in a Node of its own. */
 async function inNode(jobs) {
-  const node = spawn(execPath, [script("node.mjs"), SITE], { stdio: ["pipe", "pipe", "inherit"] });
+  const node = spawn(execPath, ["--expose-gc", script("node.mjs"), SITE], { stdio: ["pipe", "pipe", "inherit"] });
   node.stdin.end(JSON.stringify(jobs));
   const chunks = await node.stdout.toArray();
   return JSON.parse(Buffer.concat(chunks).toString());

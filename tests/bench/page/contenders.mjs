@@ -5,6 +5,9 @@ import { zodRows } from "../schemas/zod.mjs";
 
 const decoder = new TextDecoder();
 
+/** Bytes of an answer whose records fill the engine's place for new objects. */
+const LARGE = 1e6;
+
 /**
  * Each way's name, what it gives, and a function that gets it ready: `run` of an answer's bytes, waited for if `isAsync`. It
  * gives "unchecked" objects; those that were "sent", checked; or checked ones in the "given" shape, which is the documented
@@ -72,7 +75,7 @@ export async function contenders(payload, tools, names) {
   const parse = () => JSON.parse(decoder.decode(bytes))[rows];
   const made = [];
   for (const { ready, ...way } of WAYS.filter(({ name }) => names?.includes(name) ?? true)) {
-    made.push({ ...way, run: await ready({ ...payload, parse }, tools) });
+    made.push({ ...way, isLarge: bytes.length > LARGE, run: await ready({ ...payload, parse }, tools) });
   }
   return made;
 }

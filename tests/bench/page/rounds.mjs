@@ -16,7 +16,8 @@ export function spread(values) {
  * Milliseconds per run of each contender (`{ name, run }`), and the ratio to the first one within the same round. A turn
  * repeats a run until it takes about `turnMs`, after one that is not measured: who had the turn before has left the
  * processor's caches full of other things. Before the first round each has run for `warmMs`, and at least `warmRuns` times.
- * `prepare`, if there, makes what a run is given, outside of the measured time; `isAsync` runs are waited for.
+ * `prepare`, if there, makes what a run is given, outside of the measured time; `isAsync` runs are waited for. The turn of an
+ * `isLarge` one begins with a collected heap: it would collect what others have left.
  */
 export async function compare(contenders, { rounds = 25, turnMs = 5, warmMs = 200, warmRuns = 5 } = {}) {
   const repeats = [];
@@ -33,6 +34,7 @@ export async function compare(contenders, { rounds = 25, turnMs = 5, warmMs = 20
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < contenders.length; turn++) {
       const which = (turn * (round % 2 ? 1 : contenders.length - 1) + round) % contenders.length;
+      if (contenders[which].isLarge) globalThis.gc?.();
       await timed(contenders[which], 1);
       times[which].push(await timed(contenders[which], repeats[which]));
     }
