@@ -187,13 +187,14 @@ ${table(["rate", "way", "first record, ms", "whole call, ms", "of `r.json()`", "
   slices(measured) {
     const rows = measured.flatMap(({ rate, ways }) =>
       ways.map(({ name, slices }, i) => {
-        const ms = (of) => round(median(slices.map((slice) => slice[of])));
-        return [i > 0 ? "" : rateName(rate), name, ms("whole"), ms("script"), ms("collecting"), ms("browser")];
+        const middle = slices.toSorted((a, b) => a.whole - b.whole)[Math.floor(slices.length / 2)];
+        const { whole, script, collecting, browser } = middle;
+        return [i > 0 ? "" : rateName(rate), name, ...[whole, script, collecting, browser].map(round)];
       }),
     );
     return `## What the longest slices hold
 
-Told by the browser's trace, which makes everything slower, so that the figures above are others. Script: the package, the
+The middle one of three, told by the browser's trace, which makes everything slower: the figures above are others. Script: the package, the
 caller's loop and what they call; collecting: the engine's garbage collector; browser: the rest, such as the loader that takes
 bytes out of the network's process.
 
