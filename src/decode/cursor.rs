@@ -1,7 +1,8 @@
 //! The cursor of a list: `next_page_params` read from its text, so that every digit, null and doubled key is seen.
 
 use super::escape::quoted;
-use super::scan::{Fail, Scanner, Stopped};
+use super::fail::{Fail, Stopped};
+use super::scan::Scanner;
 use crate::record::Mismatch;
 use crate::record::format::{plain_number, safe_integer};
 use crate::record::read::printable;

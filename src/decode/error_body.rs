@@ -1,6 +1,7 @@
 //! The message in the body of a failing answer, whatever its shape: the service has five, proxies more.
 
-use super::scan::{Scanner, Stopped};
+use super::fail::Stopped;
+use super::scan::Scanner;
 use crate::text::{lossy, shorten};
 
 /// Longest message that is passed on.

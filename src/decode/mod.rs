@@ -6,6 +6,7 @@ pub mod cursor;
 pub mod drift;
 pub mod error_body;
 pub mod escape;
+mod fail;
 pub mod frame;
 pub mod memory;
 pub mod page;
@@ -18,7 +19,7 @@ mod words;
 
 pub use cursor::Cursor;
 pub use drift::{Drift, DriftKind};
+pub use fail::{Fail, Stopped};
 pub use frame::Frame;
 pub use page::{BadRow, Experience, FramePage, Layout, Leniency, PageDecoder};
-pub use scan::Fail;
 pub use typed::Page;

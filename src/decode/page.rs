@@ -5,10 +5,11 @@
 
 use super::cursor::Cursor;
 use super::drift::{Drift, DriftLog};
+use super::fail::{Fail, Stopped};
 use super::frame::Frame;
 use super::memory::Memory;
 use super::record::{Decoder, Progress};
-use super::scan::{Fail, MARK, Scanner, Stopped};
+use super::scan::{MARK, Scanner};
 use crate::record::{Mismatch, Table};
 
 /// How an answer is laid out.

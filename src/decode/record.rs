@@ -2,10 +2,11 @@
 
 use super::drift::{DriftKind, DriftLog};
 use super::escape::{quoted, unescaped, well_formed};
+use super::fail::{Fail, Stopped};
 use super::frame::Frame;
 use super::memory::{Earlier, Memory, Name, Step, again};
 use super::quick::{self, Expected, Reading, Stop};
-use super::scan::{Fail, Scanner, Span, Stopped};
+use super::scan::{Scanner, Span};
 use crate::record::format::Verdict;
 use crate::record::read::{expects, printable};
 use crate::record::{Field, Kind, Slot, Table};

@@ -3,7 +3,8 @@
 use serde_json::value::RawValue;
 
 use super::cursor::Cursor;
-use super::scan::{Fail, Scanner};
+use super::fail::Fail;
+use super::scan::Scanner;
 use crate::record::read::{Members, describe};
 use crate::record::{Mismatch, Record, Value, read_document};
 use crate::types::AccountAnswer;

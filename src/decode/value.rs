@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use super::drift::DriftKind;
 use super::escape::unescaped;
+use super::fail::{Fail, Stopped};
 use super::frame::Frame;
 use super::quick;
 use super::record::{Decoder, Place};
-use super::scan::{Fail, Scanner, Span, Stopped, Text};
+use super::scan::{Scanner, Span, Text};
 use crate::record::format::{Verdict, safe_integer};
 use crate::record::read::expects;
 use crate::record::{Format, Kind, Slot};

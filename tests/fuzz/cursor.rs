@@ -2,7 +2,8 @@
 //! Cursors, against `serde_json`: what is read are the object's members, each name once, every digit; what is given to the
 //! caller reads back as the same cursor.
 
-use address_query::decode::scan::{Fail, Scanner, Stopped};
+use address_query::decode::scan::Scanner;
+use address_query::decode::{Fail, Stopped};
 use address_query::decode::{Cursor, cursor};
 use address_query::record::read_document;
 use bigdecimal::BigDecimal;

@@ -9,21 +9,22 @@
 //! A large window is given out while it arrives, in batches: at each the reader moves on as if the window had been full and
 //! cut there. When an answer breaks off, what was given out are whole blocks, and the next window begins behind them.
 
+mod plan;
 mod report;
 mod row;
 
 pub use report::{IncompleteBlock, Report, Unprocessed};
 
 use super::account::{Asked, Rows};
-use super::fetch::{Arriving, Earlier, Target};
+use super::fetch::Arriving;
 use super::resume;
-use super::retry::is_too_slow;
 use super::{Client, FramePages, Patience, Runtime};
 use crate::decode::{Cursor, FramePage, Leniency};
 use crate::endpoint::request::{MAX_BLOCK, Range};
 use crate::endpoint::{Action, Request, WINDOW};
 use crate::error::{Error, ErrorCode};
 use crate::text::{number as decimal, parsed};
+use plan::{Aim, Plan};
 use row::Identity;
 
 /// A block with at least as many rows as one request reaches, read page by page.
@@ -50,23 +51,6 @@ struct Incoming {
 
 /// What a resume token knows: what is left, and the block that is read page by page.
 const POSITION: [&str; 6] = ["first", "last", "block", "page", "records", "before"];
-
-/// What is asked for next: rows of the blocks from `low` to `high`.
-struct Plan {
-    low: u64,
-    high: u64,
-    aim: Aim,
-    earlier: Earlier,
-}
-
-enum Aim {
-    /// A window, or the rest of one of which so many rows were given out or left out.
-    Window(u64),
-    /// This page of a block with more rows than one request reaches.
-    Page(u64),
-    /// The newest row, because a window was too slow that ends where nobody knows.
-    Newest(Error),
-}
 
 /// Reads a range window by window.
 #[derive(Debug)]
@@ -249,53 +233,6 @@ impl<R: Runtime> RangeReader<R> {
         Ok(None)
     }
 
-    /// What comes next.
-    fn plan(&mut self) -> Option<Plan> {
-        let mut earlier = Earlier::default();
-        if let Some(giant) = self.giant {
-            return Some(Plan { low: giant.block, high: giant.block, aim: Aim::Page(giant.page), earlier });
-        }
-        let (first, last) = self.left?;
-        let (low, high, before) = match self.incoming.take() {
-            Some(Incoming { rest, low, high, rows }) => {
-                earlier.rest = Some(rest);
-                (low, high, rows)
-            }
-            None => {
-                let (low, high) = self.window(first, last);
-                (low, high, 0)
-            }
-        };
-        Some(Plan { low, high, aim: Aim::Window(before), earlier })
-    }
-
-    fn target(&self, plan: &Plan) -> Target {
-        let newest_first = self.range.newest_first || matches!(plan.aim, Aim::Newest(_));
-        let mut more = vec![("sort", if newest_first { "desc" } else { "asc" })];
-        let (low, high) = (decimal(plan.low), decimal(plan.high));
-        let (page, offset) = match plan.aim {
-            Aim::Window(_) => (1, Some(self.full)),
-            // The service does not check the limit of 10,000 where `page` is given alone.
-            Aim::Page(page) => (page, None),
-            Aim::Newest(_) => (1, Some(1)),
-        };
-        if !matches!(plan.aim, Aim::Newest(_)) {
-            if plan.low != 0 {
-                more.push(("startblock", &low));
-            }
-            // Left out, it means all blocks: the service does so for values that it finds too large.
-            if plan.high != MAX_BLOCK {
-                more.push(("endblock", &high));
-            }
-        }
-        let (page, offset) = (decimal(page), offset.map(decimal));
-        more.push(("page", &page));
-        if let Some(offset) = &offset {
-            more.push(("offset", offset));
-        }
-        self.client.target_at(&self.request, self.request.url_with(self.client.base(), &more))
-    }
-
     /// Takes what was asked for, and moves on: the rows that are given out, if any.
     fn take(&mut self, Plan { low, high, aim, .. }: Plan, asked: Asked) -> Result<Option<Box<FramePage>>, Error> {
         match aim {
@@ -303,38 +240,6 @@ impl<R: Runtime> RangeReader<R> {
             Aim::Page(_) => self.take_page(asked.0),
             Aim::Newest(too_slow) => self.take_newest(low, high, too_slow, asked.0),
         }
-    }
-
-    /// What is asked for after a failure, if not what comes next.
-    fn failed(&mut self, Plan { mut low, mut high, aim, .. }: Plan, error: Error) -> Result<Option<Plan>, Error> {
-        match aim {
-            Aim::Page(_) if error.code == ErrorCode::Refused => {
-                self.incomplete(error.message.clone());
-                return Ok(None);
-            }
-            Aim::Window(before) => {
-                // What was given out of the window is not asked for again.
-                if let Some((first, last)) = self.left {
-                    (low, high) = (low.max(first), high.min(last));
-                }
-                if low < high && is_too_slow(&error) {
-                    if high == MAX_BLOCK {
-                        return Ok(Some(Plan { low, high, aim: Aim::Newest(error), earlier: Earlier::default() }));
-                    }
-                    self.narrow(low, high);
-                    return Ok(None);
-                }
-                if before > 0 && self.client.patience().tries_again(&error, 1) {
-                    let mut plan = self.plan();
-                    if let Some(plan) = &mut plan {
-                        plan.earlier.failed = Some(error);
-                    }
-                    return Ok(plan);
-                }
-            }
-            Aim::Page(_) | Aim::Newest(_) => {}
-        }
-        Err(error)
     }
 
     fn take_window(
@@ -366,15 +271,6 @@ impl<R: Runtime> RangeReader<R> {
             None => self.report.windows += 1,
         }
         Ok((before > 0 || rows_of(&page) > 0).then_some(page))
-    }
-
-    /// The next window of what is left.
-    fn window(&self, first: u64, last: u64) -> (u64, u64) {
-        match self.width {
-            Some(width) if self.range.newest_first => (last.saturating_sub(width - 1).max(first), last),
-            Some(width) if first <= self.newest => (first, first.saturating_add(width - 1).min(last)),
-            _ => (first, last),
-        }
     }
 
     /// Takes from a window, or from a part of one, what is given out now, and moves on to where the next one begins. `cut`

@@ -1,0 +1,120 @@
+//! What a range asks for next, and what after a failure.
+
+use super::{Incoming, RangeReader};
+use crate::client::Runtime;
+use crate::client::fetch::{Earlier, Target};
+use crate::client::retry::is_too_slow;
+use crate::endpoint::request::MAX_BLOCK;
+use crate::error::{Error, ErrorCode};
+use crate::text::number as decimal;
+
+/// What is asked for next: rows of the blocks from `low` to `high`.
+pub(super) struct Plan {
+    pub(super) low: u64,
+    pub(super) high: u64,
+    pub(super) aim: Aim,
+    pub(super) earlier: Earlier,
+}
+
+pub(super) enum Aim {
+    /// A window, or the rest of one of which so many rows were given out or left out.
+    Window(u64),
+    /// This page of a block with more rows than one request reaches.
+    Page(u64),
+    /// The newest row, because a window was too slow that ends where nobody knows.
+    Newest(Error),
+}
+
+impl<R: Runtime> RangeReader<R> {
+    /// What comes next.
+    pub(super) fn plan(&mut self) -> Option<Plan> {
+        let mut earlier = Earlier::default();
+        if let Some(giant) = self.giant {
+            return Some(Plan { low: giant.block, high: giant.block, aim: Aim::Page(giant.page), earlier });
+        }
+        let (first, last) = self.left?;
+        let (low, high, before) = match self.incoming.take() {
+            Some(Incoming { rest, low, high, rows }) => {
+                earlier.rest = Some(rest);
+                (low, high, rows)
+            }
+            None => {
+                let (low, high) = self.window(first, last);
+                (low, high, 0)
+            }
+        };
+        Some(Plan { low, high, aim: Aim::Window(before), earlier })
+    }
+
+    pub(super) fn target(&self, plan: &Plan) -> Target {
+        let newest_first = self.range.newest_first || matches!(plan.aim, Aim::Newest(_));
+        let mut more = vec![("sort", if newest_first { "desc" } else { "asc" })];
+        let (low, high) = (decimal(plan.low), decimal(plan.high));
+        let (page, offset) = match plan.aim {
+            Aim::Window(_) => (1, Some(self.full)),
+            // The service does not check the limit of 10,000 where `page` is given alone.
+            Aim::Page(page) => (page, None),
+            Aim::Newest(_) => (1, Some(1)),
+        };
+        if !matches!(plan.aim, Aim::Newest(_)) {
+            if plan.low != 0 {
+                more.push(("startblock", &low));
+            }
+            // Left out, it means all blocks: the service does so for values that it finds too large.
+            if plan.high != MAX_BLOCK {
+                more.push(("endblock", &high));
+            }
+        }
+        let (page, offset) = (decimal(page), offset.map(decimal));
+        more.push(("page", &page));
+        if let Some(offset) = &offset {
+            more.push(("offset", offset));
+        }
+        self.client.target_at(&self.request, self.request.url_with(self.client.base(), &more))
+    }
+
+    /// What is asked for after a failure, if not what comes next.
+    pub(super) fn failed(
+        &mut self,
+        Plan { mut low, mut high, aim, .. }: Plan,
+        error: Error,
+    ) -> Result<Option<Plan>, Error> {
+        match aim {
+            Aim::Page(_) if error.code == ErrorCode::Refused => {
+                self.incomplete(error.message.clone());
+                return Ok(None);
+            }
+            Aim::Window(before) => {
+                // What was given out of the window is not asked for again.
+                if let Some((first, last)) = self.left {
+                    (low, high) = (low.max(first), high.min(last));
+                }
+                if low < high && is_too_slow(&error) {
+                    if high == MAX_BLOCK {
+                        return Ok(Some(Plan { low, high, aim: Aim::Newest(error), earlier: Earlier::default() }));
+                    }
+                    self.narrow(low, high);
+                    return Ok(None);
+                }
+                if before > 0 && self.client.patience().tries_again(&error, 1) {
+                    let mut plan = self.plan();
+                    if let Some(plan) = &mut plan {
+                        plan.earlier.failed = Some(error);
+                    }
+                    return Ok(plan);
+                }
+            }
+            Aim::Page(_) | Aim::Newest(_) => {}
+        }
+        Err(error)
+    }
+
+    /// The next window of what is left.
+    fn window(&self, first: u64, last: u64) -> (u64, u64) {
+        match self.width {
+            Some(width) if self.range.newest_first => (last.saturating_sub(width - 1).max(first), last),
+            Some(width) if first <= self.newest => (first, first.saturating_add(width - 1).min(last)),
+            _ => (first, last),
+        }
+    }
+}
