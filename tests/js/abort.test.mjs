@@ -23,6 +23,12 @@ async function abortAfter(n, fetch, read, reason) {
   return error;
 }
 
+test("a request whose answer has come as a whole is not aborted after it", LIMIT, async () => {
+  const fetch = scripted(page([1]));
+  await withdrawals(fetch);
+  assert.equal(fetch.requests[0].signal.aborted, false);
+});
+
 describe("a signal that is aborted", LIMIT, () => {
   test("before the call sends nothing", async () => {
     for (const reason of REASONS) {
