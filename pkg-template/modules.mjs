@@ -22,7 +22,7 @@ const LOWERING = ["signext", "llvm-memory-copy-fill", "llvm-nontrapping-fptoint"
 // What makes the module smaller by itself makes it larger where it is compressed: data in hundreds of pieces, values that are
 // kept rather than computed again (engines keep them), all functions of one caller put into it.
 const COMPRESSIBLE = ["--skip-pass=memory-packing", "--skip-pass=local-cse", "--one-caller-inline-max-function-size=20"];
-// The stack grows down to address 0: no object is reached from an address before it. So sums go into loads.
+// The stack lies at the lowest addresses: no sum that is the address of an object wraps around 0. So sums go into loads.
 const LAYOUT = "--low-memory-unused";
 const BARE = ["debug", "producers", "target-features"].map((section) => `--strip-${section}`);
 

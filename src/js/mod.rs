@@ -24,7 +24,7 @@ use crate::decode::{Layout, Leniency};
 use crate::endpoint::{Operation, ParamValue, Request, action_named, list_named};
 use crate::error::{Error, ErrorCode};
 
-/// A third of the standard library's allocator, and no slower.
+/// Smaller than the standard library's allocator.
 #[global_allocator]
 static ALLOCATOR: WasmDynamicTalc = new_wasm_dynamic_allocator();
 

@@ -165,6 +165,7 @@ impl<'a> Number<'a> {
             return None;
         }
         let mut plain = if self.negative { vec![b'-'] } else { Vec::new() };
+        // From the digit before the point, where it stands before the first one, to the last one or the point: zeros beyond them.
         let start = (point - 1).min(0);
         for at in start..point.max(digits.len().cast_signed()) {
             if at == point && at > start {

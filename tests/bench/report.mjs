@@ -32,7 +32,8 @@ The load average was ${load.toFixed(1)} when it began${load > 1.5 * cpus ? ": **
 Contenders: ${[...LIBRARIES.map((name) => `${name} ${version(name)}`), ...crates()].join(", ")}.
 
 All measurements of a table are made in one run, the contenders taking turns in an order that changes from round to round,
-after warming up. A ratio is taken within a round; shown are the median of the rounds and, in brackets, the quartiles.
+after warming up. A turn begins with a run that is not measured; that of an answer of more than a megabyte begins with a
+collected heap. A ratio is taken within a round; shown are the median of the rounds and, in brackets, the quartiles.
 Answers come from the sample service (version 11). Before anything is timed, every contender's records are compared with the
 others', and every checking one must refuse an answer with one damaged hash.`;
 
@@ -194,9 +195,9 @@ ${table(["rate", "way", "first record, ms", "whole call, ms", "of `r.json()`", "
     );
     return `## What the longest slices hold
 
-The middle one of three, told by the browser's trace, which makes everything slower: the figures above are others. Script: the package, the
-caller's loop and what they call; collecting: the engine's garbage collector; browser: the rest, such as the loader that takes
-bytes out of the network's process.
+The middle one of three, told by the browser's trace, which makes everything slower: the figures above are others. Script:
+the package, the caller's loop and what they call; collecting: the engine's garbage collector; browser: the rest, such as the
+loader that takes bytes out of the network's process.
 
 ${table(["rate", "way", "longest slice, ms", "script", "collecting", "browser"], rows)}`;
   },

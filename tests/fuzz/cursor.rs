@@ -3,8 +3,7 @@
 //! caller reads back as the same cursor.
 
 use address_query::decode::scan::Scanner;
-use address_query::decode::{Cursor, cursor};
-use address_query::decode::{Fail, Stopped};
+use address_query::decode::{Cursor, Fail, Stopped, cursor};
 use address_query::record::read_document;
 use bigdecimal::BigDecimal;
 use libfuzzer_sys::fuzz_target;
