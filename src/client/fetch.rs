@@ -156,13 +156,20 @@ impl<R: Runtime> Client<R> {
         let mut limit = self.limit(&arriving);
         let taken = loop {
             let mut turn = self.turn(&arriving);
+            let mut asleep_since = None;
             let news = poll_fn(|context| {
+                let now = self.runtime().now_ms();
+                // Other than a promise that was kept already, whatever takes time lets the event loop have its turn.
+                if asleep_since.is_some_and(|since| since < now) {
+                    arriving.turn_at = now;
+                }
+                asleep_since = Some(now);
                 if let Some(waiting) = &mut turn {
                     if waiting.as_mut().poll(context).is_pending() {
                         return limit.as_mut().poll(context).map(|()| None);
                     }
                     turn = None;
-                    arriving.turn_at = self.runtime().now_ms();
+                    arriving.turn_at = now;
                 }
                 match arriving.listener.poll(context) {
                     Poll::Ready(news) => Poll::Ready(Some(news)),
@@ -204,8 +211,6 @@ impl<R: Runtime> Client<R> {
             }
             Some(News::Head(status, headers)) => {
                 arriving.failing = (!(200..300).contains(&status)).then_some((status, headers));
-                // It had its turn while the answer was waited for.
-                arriving.turn_at = runtime.now_ms();
                 return Ok(None);
             }
             Some(News::Chunk(bytes)) => {

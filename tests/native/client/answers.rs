@@ -220,6 +220,20 @@ fn the_deadline_can_be_chosen() {
 }
 
 #[test]
+fn only_work_makes_the_event_loop_wait_for_its_turn() {
+    let turns = |between: fn(Reply) -> Reply| {
+        let large = (0..4).fold(Reply::head(200, &[]), |reply, _| between(reply.chunk(vec![b' '; 1 << 16])));
+        let script = Script::new([large.chunk(page(&[1], "null"))]);
+        assert_eq!(read(&script, &mut withdrawals(&script)).unwrap(), Some(vec![1]));
+        script.take_sleeps().iter().filter(|ms| **ms == 0).count()
+    };
+    assert_eq!(turns(|reply| reply), 0);
+    assert_eq!(turns(|reply| reply.work(3)), 4);
+    assert_eq!(turns(|reply| reply.wait(3)), 0);
+    assert_eq!(turns(|reply| reply.work(1).wait(1)), 0);
+}
+
+#[test]
 fn what_is_told_about_a_failure_is_short_and_printable() {
     let body = format!(r#"{{"message":"\u001b[31m{}"}}"#, "x".repeat(3000));
     let error = failure(&Reply::status(500, body));

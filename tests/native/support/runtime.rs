@@ -57,6 +57,7 @@ enum Step {
     Head(u16, Vec<(&'static str, String)>),
     Chunk(Vec<u8>),
     Wait(u64),
+    Work(u64),
     Lost(&'static str),
 }
 
@@ -86,6 +87,11 @@ impl Reply {
     /// Nothing for so long.
     pub fn wait(self, ms: u64) -> Self {
         self.then(Step::Wait(ms))
+    }
+
+    /// The caller is busy for so long with what has come.
+    pub fn work(self, ms: u64) -> Self {
+        self.then(Step::Work(ms))
     }
 
     /// Nothing ever again.
@@ -321,6 +327,7 @@ impl Runtime for Script {
                 None => return Ok(None),
                 Some(Step::Chunk(bytes)) => return Ok(Some(bytes)),
                 Some(Step::Wait(ms)) => self.pass(ms).await,
+                Some(Step::Work(ms)) => self.skip_ms(ms),
                 Some(Step::Lost(reason)) => return Err(NoAnswer(reason.into())),
                 Some(Step::Head(..)) => panic!("a second head"),
             }
