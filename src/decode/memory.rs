@@ -2,7 +2,7 @@
 
 use super::quick::{Expected, Quick};
 use super::words::{begins, place};
-use crate::record::{Kind, Slot, Table};
+use crate::record::{Kind, MAX_NAMES, Slot, Table};
 
 /// Nested records remembered per table: a page repeats the same few addresses and tokens.
 const REMEMBERED: usize = 64;
@@ -47,9 +47,10 @@ pub(super) struct Step {
     pub(super) opens: bool,
     /// Which field it leads to; nothing where it is unknown.
     pub(super) name: Option<Name>,
-    /// The field, as index and as bit; no bit where it is unknown or an older name.
+    /// The same as index, bit and rank; no bit where it is unknown.
     pub(super) field: usize,
     pub(super) bit: u64,
+    pub(super) rank: u8,
     /// What stands there.
     pub(super) expected: Expected,
     /// The text that stood there last, and its first bytes.
@@ -73,6 +74,52 @@ pub(super) struct Name {
     pub(super) rank: u8,
 }
 
+/// Which fields of a record were read, a bit each, and by which of their names.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Seen {
+    fields: u64,
+    /// The two digits of the name's rank.
+    ranks: [u64; 2],
+}
+const _: () = assert!(MAX_NAMES <= 4, "two digits a rank");
+
+impl Seen {
+    /// The fields that were read.
+    #[inline(always)]
+    pub(super) const fn fields(self) -> u64 {
+        self.fields
+    }
+
+    /// Which of its names a field was read by.
+    pub(super) const fn rank(self, field: usize) -> u64 {
+        let [ones, twos] = self.ranks;
+        (ones >> field & 1) + 2 * (twos >> field & 1)
+    }
+
+    #[inline(always)]
+    pub(super) const fn holds(self, field: usize) -> bool {
+        self.fields >> field & 1 == 1
+    }
+
+    /// Notes that a field was read by this name, the last one to count.
+    pub(super) fn note(&mut self, Name { field, rank }: Name) {
+        let bit = 1 << field;
+        self.ranks = self.ranks.map(|ranks| ranks & !bit);
+        self.note_first(bit, rank);
+    }
+
+    /// The same, where it was not read before.
+    #[inline(always)]
+    pub(super) fn note_first(&mut self, bit: u64, rank: u8) {
+        self.fields |= bit;
+        if rank > 0 {
+            let [ones, twos] = &mut self.ranks;
+            *ones |= if rank & 1 == 0 { 0 } else { bit };
+            *twos |= if rank & 2 == 0 { 0 } else { bit };
+        }
+    }
+}
+
 impl Memory {
     /// Which of the tables this is.
     pub(super) fn of(&mut self, table: &'static Table) -> usize {
@@ -87,10 +134,12 @@ impl Memory {
         self.tables.len() - 1
     }
 
-    /// What is known of the values that may stand in a slot.
-    pub(super) fn expected(&mut self, slot: Slot) -> Expected {
-        let child = if let Kind::Record(table) = slot.kind { self.of(table) } else { 0 };
-        Expected { slot, quick: Quick::of(slot), child }
+    /// Which of the tables a slot's record has, or those in its list.
+    pub(super) fn child(&mut self, slot: Slot) -> usize {
+        match slot.kind {
+            Kind::Record(table) | Kind::List(&Slot { kind: Kind::Record(table), .. }) => self.of(table),
+            _ => 0,
+        }
     }
 
     pub(super) fn get(&self, learned: usize) -> Option<&Learned> {
@@ -110,7 +159,7 @@ impl Memory {
         name: Option<Name>,
         slot: Slot,
     ) -> Option<usize> {
-        let expected = self.expected(slot);
+        let expected = Expected { slot, quick: Quick::of(slot), child: self.child(slot) };
         let steps = &mut self.tables.get_mut(learned)?.steps;
         let known = steps.iter().position(|step| name.is_some() && step.name == name);
         let Some(step) = Step::new(spelling, name, expected) else { return known };
@@ -177,7 +226,6 @@ impl Step {
         let (mut text, mut mask) = ([0; 2 * HALF], [0; 2 * HALF]);
         text.get_mut(..spelling.len())?.copy_from_slice(spelling);
         mask.get_mut(..spelling.len())?.fill(0xFF);
-        let bit = name.map_or(0, |name| if name.rank == 0 { 1 << name.field } else { 0 });
         Some(Self {
             halves: halves(&text),
             masks: halves(&mask),
@@ -185,7 +233,8 @@ impl Step {
             opens: spelling.first() == Some(&b'{'),
             name,
             field: name.map_or(0, |name| name.field),
-            bit,
+            bit: name.map_or(0, |name| 1 << name.field),
+            rank: name.map_or(0, |name| name.rank),
             expected,
             last: Earlier::default(),
             beginning: 0,

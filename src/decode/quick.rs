@@ -2,7 +2,7 @@
 //! Whatever comes or is spelt otherwise is left to `record.rs` and `value.rs`, which would say the same of these.
 
 use super::frame::{Frame, SHORT};
-use super::memory::{Earlier, Records, Step, again};
+use super::memory::{Earlier, Records, Seen, Step, again};
 use super::scan::Span;
 use super::words::{after_digits, after_hex, after_plain, begins, has_shape, is_hex, number, shape};
 use crate::record::format::{MAX_DIGITS, in_calendar};
@@ -16,6 +16,8 @@ const HASH: usize = 68;
 const TIMESTAMP: usize = 29;
 /// `"0x`, the digits of a selector, `"`.
 const SELECTOR: usize = 12;
+/// The same without `0x`.
+const BARE_SELECTOR: usize = 10;
 
 /// What is read here.
 #[derive(Debug, Clone, Copy)]
@@ -42,7 +44,7 @@ pub(super) enum Quick {
 pub(super) struct Expected {
     pub(super) slot: Slot,
     pub(super) quick: Quick,
-    /// Which table a record has.
+    /// Which table a record has, or those in a list.
     pub(super) child: usize,
 }
 
@@ -78,8 +80,8 @@ pub(super) enum Stop {
     Member,
     /// The value of the last step takes a closer look.
     Value,
-    /// The value of the last step is a record that was not read before.
-    Record,
+    /// The value of the last step is a record that was not read before, or a list.
+    Nested,
 }
 
 /// Where a record is read.
@@ -90,7 +92,7 @@ pub(super) struct Reading<'a> {
     /// Position of the record's slots.
     pub(super) at: usize,
     /// Fields that were read.
-    pub(super) seen: u64,
+    pub(super) seen: Seen,
 }
 
 /// Reads members into a record, guessing that these steps come next; how many of the steps were taken.
@@ -112,17 +114,17 @@ pub(super) fn members(
         rest = start;
         taken += 1;
         stop = Stop::Value;
-        if step.bit == 0 || seen & step.bit != 0 {
+        if step.bit == 0 || seen.fields() & step.bit != 0 {
             break;
         }
         let Some((slot, after)) = cached(bytes, rest, reading.depth, frame, step, records) else {
-            if let (Quick::Record, [b'{', ..]) = (step.expected.quick, rest) {
-                stop = Stop::Record;
+            if let (Quick::Record, [b'{', ..]) | (Quick::List, [b'[', ..]) = (step.expected.quick, rest) {
+                stop = Stop::Nested;
             }
             break;
         };
         rest = after;
-        seen |= step.bit;
+        seen.note_first(step.bit, step.rank);
         frame.set(reading.at + step.field, slot);
         stop = Stop::Member;
     }
@@ -160,16 +162,10 @@ fn cached<'a>(
     Some((slot, after))
 }
 
-/// Reads an element of a list, if it is a topic; nothing where that takes a closer look.
-pub(super) fn element<'a>(rest: &'a [u8], frame: &mut Frame, expected: &Expected) -> Read<'a> {
-    match (expected.quick, rest) {
-        (Quick::HexData, [b'"', ..]) => {
-            let (quoted, after) = rest.split_at_checked(hex_data(rest)?)?;
-            Some((frame.shared(quoted), after))
-        }
-        (Quick::HexData, [b'n', b'u', b'l', b'l', after @ ..]) if expected.slot.nullable => Some((0, after)),
-        _ => None,
-    }
+/// Reads an element of a list of hex data, as topics are; nothing where that takes a closer look.
+pub(super) fn topic<'a>(rest: &'a [u8], frame: &mut Frame) -> Read<'a> {
+    let (quoted, after) = rest.split_at_checked(hex_data(rest)?)?;
+    Some((frame.shared(quoted), after))
 }
 
 /// Reads a value; nothing where that takes a closer look.
@@ -256,7 +252,7 @@ fn quoted<'a>(rest: &'a [u8], text: &'a [u8], frame: &mut Frame, expected: &Expe
             let length = match hex_or_time {
                 Quick::Address => hex::<ADDRESS>(rest)?,
                 Quick::Hash => hex::<HASH>(rest)?,
-                Quick::Selector => hex::<SELECTOR>(rest)?,
+                Quick::Selector => hex::<SELECTOR>(rest).or_else(|| bare_selector(rest))?,
                 Quick::Timestamp => rest.first_chunk().filter(|time| is_quoted_time(time))?.len(),
                 _ => hex_data(rest)?,
             };
@@ -286,6 +282,11 @@ fn hex<const QUOTED: usize>(text: &[u8]) -> Option<usize> {
     let [b'"', b'0', b'x', digits @ .., b'"'] = text.first_chunk::<QUOTED>()?.as_slice() else { return None };
     let (words, []) = digits.as_chunks::<8>() else { return None };
     is_hex(words).then_some(QUOTED)
+}
+
+fn bare_selector(text: &[u8]) -> Option<usize> {
+    let [b'"', digits @ .., b'"'] = text.first_chunk::<BARE_SELECTOR>()? else { return None };
+    is_hex(&[*digits]).then_some(BARE_SELECTOR)
 }
 
 /// Whether a text is a time as it is given out.

@@ -4,7 +4,7 @@ use super::drift::{DriftKind, DriftLog};
 use super::escape::{quoted, unescaped, well_formed};
 use super::fail::{Fail, Stopped};
 use super::frame::Frame;
-use super::memory::{Earlier, Memory, Name, Step, again};
+use super::memory::{Earlier, Memory, Name, Seen, Step, again};
 use super::quick::{self, Expected, Reading, Stop};
 use super::scan::{Scanner, Span};
 use crate::record::format::Verdict;
@@ -29,10 +29,7 @@ pub struct Decoder<'a> {
 /// An object that is being read: which fields have been seen, and what did not fit.
 #[derive(Debug, Default)]
 pub struct Progress {
-    /// Fields that were read: one bit each.
-    seen: u64,
-    /// Fields that were read by an older name, and its rank; the last one counts.
-    ranks: Vec<(usize, u8)>,
+    seen: Seen,
     failures: Vec<(usize, Fail)>,
     /// The unknown members as a JSON object, its end left open.
     extra: Vec<u8>,
@@ -41,17 +38,13 @@ pub struct Progress {
 impl Progress {
     /// Whether a member is to be read; not where one of a better name was.
     fn admits(&mut self, name: Name) -> bool {
-        if self.seen & 1 << name.field != 0 {
-            let of_field = |(field, rank): &(usize, u8)| (*field == name.field).then_some(*rank);
-            if self.ranks.iter().rev().find_map(of_field).unwrap_or_default() < name.rank {
+        if self.seen.holds(name.field) {
+            if self.seen.rank(name.field) < u64::from(name.rank) {
                 return false;
             }
             self.failures.retain(|(failed, _)| *failed != name.field);
         }
-        if name.rank > 0 || !self.ranks.is_empty() {
-            self.ranks.push((name.field, name.rank));
-        }
-        self.seen |= 1 << name.field;
+        self.seen.note(name);
         true
     }
 }
@@ -107,18 +100,18 @@ impl Decoder<'_> {
         at: usize,
         progress: &mut Progress,
     ) -> Result<(), Stopped> {
-        let Progress { seen, failures, extra, ranks: _ } = progress;
+        let Progress { seen, failures, extra } = progress;
         if let Some((from, to)) = table.respelt
-            && *seen & 1 << to == 0
-            && *seen & 1 << from != 0
+            && !seen.holds(to)
+            && seen.holds(from)
         {
-            *seen |= 1 << to;
+            seen.note(Name { field: to, rank: 0 });
             match self.respelt(table, at + from, to) {
                 Ok(slot) => self.frame.set(at + to, slot),
                 Err(fail) => failures.push((to, fail)),
             }
         }
-        self.absent(table, learned, *seen, failures);
+        self.absent(table, learned, seen.fields(), failures);
         if let Some(first) = (0..failures.len()).min_by_key(|nth| failures.get(*nth).map(|(field, _)| *field)) {
             let (field, fail) = failures.swap_remove(first);
             return Err(self.scan.stop(fail.in_field(table.name_of(field))));
@@ -148,8 +141,8 @@ impl Decoder<'_> {
         }
     }
 
-    pub(super) fn nested(&mut self, table: &'static Table) -> Result<u32, Stopped> {
-        let learned = self.memory.of(table);
+    /// Reads a record that stands in a field or list.
+    pub(super) fn nested(&mut self, table: &'static Table, learned: usize) -> Result<u32, Stopped> {
         let depth = self.scan.depth();
         let known = self.memory.records.get(learned);
         let known = known.and_then(|known| again(known, self.scan.bytes(), self.scan.rest(), depth));
@@ -191,8 +184,8 @@ impl Decoder<'_> {
                 nth += taken;
                 match stop {
                     Stop::Member => {}
-                    Stop::Record => {
-                        self.new_record(table, learned, at, nth - 1, &mut progress)?;
+                    Stop::Nested => {
+                        self.new_nested(table, learned, at, nth - 1, &mut progress)?;
                         continue;
                     }
                     Stop::Value => {
@@ -218,8 +211,8 @@ impl Decoder<'_> {
         self.ended(table, learned, at, &mut progress)
     }
 
-    /// Reads a record that was not read before.
-    fn new_record(
+    /// Reads a record that was not read before, or a list.
+    fn new_nested(
         &mut self,
         table: &'static Table,
         learned: usize,
@@ -228,11 +221,14 @@ impl Decoder<'_> {
         progress: &mut Progress,
     ) -> Result<(), Stopped> {
         let step = self.memory.get(learned).and_then(|known| known.steps.get(step));
-        let Some(&Step { field, bit, expected: Expected { slot, child, .. }, .. }) = step else { return Ok(()) };
-        let Kind::Record(nested) = slot.kind else { return Ok(()) };
-        progress.seen |= bit;
-        let read = self.unlike_others(nested, child);
-        self.store(read, table, at, field, progress)
+        let Some(&Step { name: Some(name), expected: Expected { slot, child, .. }, .. }) = step else { return Ok(()) };
+        let read = match slot.kind {
+            Kind::Record(nested) => self.unlike_others(nested, child),
+            Kind::List(&element) => self.list(element, child, Place { table, field: name.field }),
+            _ => return Ok(()),
+        };
+        progress.seen.note(name);
+        self.store(read, table, at, name.field, progress)
     }
 
     /// Reads a value that takes a closer look.

@@ -30,39 +30,50 @@ impl Decoder<'_> {
                 Ok(self.frame.json(span))
             }
             Kind::JsonObject => self.json_object(slot.nullable, first, place),
-            Kind::Record(table) if first == b'{' => self.nested(table),
-            Kind::List(element) if first == b'[' => self.list(*element, place),
+            Kind::Record(table) if first == b'{' => {
+                let learned = self.memory.of(table);
+                self.nested(table, learned)
+            }
+            Kind::List(&element) if first == b'[' => {
+                let learned = self.memory.child(slot);
+                self.list(element, learned, place)
+            }
             kind => Err(self.scan.mismatch(expects(kind))),
         }
     }
 
-    fn list(&mut self, element: Slot, place: Place) -> Result<u32, Stopped> {
+    /// Reads a list. `learned` is what the memory has of the table that its records have.
+    pub(super) fn list(&mut self, element: Slot, learned: usize, place: Place) -> Result<u32, Stopped> {
         let outer = self.frame.begin_list();
-        let read = self.elements(element, place);
+        let read = self.elements(element, learned, place);
         let slot = self.frame.end_list(outer);
         read.map(|()| slot)
     }
 
-    fn elements(&mut self, element: Slot, place: Place) -> Result<(), Stopped> {
-        let expected = self.memory.expected(element);
+    fn elements(&mut self, element: Slot, learned: usize, place: Place) -> Result<(), Stopped> {
         self.scan.enter()?;
         let mut failure = None;
         let mut index = 0;
         while self.scan.next_member(b']', index == 0)? {
-            let slot = match quick::element(self.scan.rest(), self.frame, &expected) {
-                Some((slot, after)) => {
-                    self.scan.go_on(after);
-                    slot
-                }
-                None => match self.value(element, place) {
-                    Ok(slot) => slot,
-                    Err(Stopped) => match self.scan.why().in_element(index) {
-                        fail @ Fail::Shape(_) => {
-                            failure.get_or_insert(fail);
-                            0
-                        }
-                        fail => return Err(self.scan.stop(fail)),
-                    },
+            let read = match (element.kind, self.scan.rest()) {
+                (Kind::Record(table), [b'{', ..]) => self.nested(table, learned),
+                (Kind::Text(Format::HexData), rest) => match quick::topic(rest, self.frame) {
+                    Some((slot, after)) => {
+                        self.scan.go_on(after);
+                        Ok(slot)
+                    }
+                    None => self.value(element, place),
+                },
+                _ => self.value(element, place),
+            };
+            let slot = match read {
+                Ok(slot) => slot,
+                Err(Stopped) => match self.scan.why().in_element(index) {
+                    fail @ Fail::Shape(_) => {
+                        failure.get_or_insert(fail);
+                        0
+                    }
+                    fail => return Err(self.scan.stop(fail)),
                 },
             };
             self.frame.element(slot);

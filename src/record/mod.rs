@@ -154,6 +154,29 @@ pub const fn field_index(names: &str, name: &str) -> usize {
     }
 }
 
+/// A field has no more names than this.
+pub const MAX_NAMES: usize = 4;
+
+/// The names of a declaration.
+///
+/// # Panics
+/// At compile time, when a field has more than [`MAX_NAMES`].
+#[must_use]
+#[expect(clippy::indexing_slicing, reason = "runs at compile time only")]
+pub const fn few_names(names: &str) -> &str {
+    let (text, mut at, mut bars) = (names.as_bytes(), 0, 0);
+    while at < text.len() {
+        bars = match text[at] {
+            b'|' => bars + 1,
+            b' ' => 0,
+            _ => bars,
+        };
+        assert!(bars < MAX_NAMES, "a field has too many names");
+        at += 1;
+    }
+    names
+}
+
 /// The field that has another field's documented name among its older names, behind that field.
 #[must_use]
 #[expect(clippy::indexing_slicing, reason = "runs at compile time only")]
@@ -230,7 +253,9 @@ macro_rules! record {
 
         impl $crate::record::Record for $name {
             const TABLE: &'static $crate::record::Table = {
-                const NAMES: &str = concat!($( $crate::record::name!($field $($json)?) $(, "|", $alias)*, " " ),*).trim_ascii_end();
+                const NAMES: &str = $crate::record::few_names(
+                    concat!($( $crate::record::name!($field $($json)?) $(, "|", $alias)*, " " ),*).trim_ascii_end(),
+                );
                 static TABLE: $crate::record::Table = $crate::record::Table {
                     name: stringify!($name),
                     names: NAMES,
