@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, RequestCredentials, RequestRedirect};
 
-use crate::client::runtime::{HEADERS, Headers};
+use crate::client::runtime::{HEADERS, Headers, PIECE};
 use crate::client::{NoAnswer, Response, Runtime};
 use crate::text;
 
@@ -107,12 +107,9 @@ impl Drop for AbortGuard {
 pub struct Body {
     source: Source,
     /// What has come and was not taken yet.
-    rest: Uint8Array,
+    rest: Option<Uint8Array>,
     guard: AbortGuard,
 }
-
-/// A body is taken in pieces of so many bytes: a large one that is there at once would fill the module's memory for good.
-const PIECE: u32 = 1 << 16;
 
 /// Where the bytes of a body come from.
 #[derive(Debug)]
@@ -169,11 +166,19 @@ impl Runtime for Browser {
                 }
             }
         }
-        Ok(Response { status, headers: readable, body: Body { source, rest: Uint8Array::default(), guard } })
+        Ok(Response { status, headers: readable, body: Body { source, rest: None, guard } })
     }
 
     async fn chunk(&self, body: &mut Body) -> Result<Option<Vec<u8>>, NoAnswer> {
-        while body.rest.length() == 0 {
+        loop {
+            if let Some(rest) = body.rest.take() {
+                let length = rest.length();
+                if length > PIECE {
+                    body.rest = Some(rest.subarray(PIECE, length));
+                    return Ok(Some(rest.subarray(0, PIECE).to_vec()));
+                }
+                return Ok(Some(rest.to_vec()));
+            }
             let bytes = match std::mem::replace(&mut body.source, Source::End) {
                 Source::End => {
                     body.guard.0 = None;
@@ -190,14 +195,11 @@ impl Runtime for Browser {
                 }
             };
             body.rest = match bytes.dyn_into::<Uint8Array>() {
-                Ok(bytes) => bytes,
-                Err(other) if other.is_instance_of::<js_sys::ArrayBuffer>() => Uint8Array::new(&other),
+                Ok(bytes) => Some(bytes),
+                Err(other) if other.is_instance_of::<js_sys::ArrayBuffer>() => Some(Uint8Array::new(&other)),
                 Err(_) => return Err(NoAnswer("the body does not consist of bytes".into())),
             };
         }
-        let rest = std::mem::take(&mut body.rest);
-        body.rest = rest.subarray(PIECE.min(rest.length()), rest.length());
-        Ok(Some(rest.subarray(0, PIECE).to_vec()))
     }
 
     async fn sleep(&self, ms: u64) {

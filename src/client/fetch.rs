@@ -2,12 +2,11 @@
 
 use std::future::poll_fn;
 use std::rc::{Rc, Weak};
-use std::task::Poll;
 
 use super::event::{Event, EventKind};
 use super::exchange::{Exchange, Listener, Log, News, waited_for};
 use super::kept::NEVER_KEPT;
-use super::runtime::{Headers, NoAnswer, Response, Runtime};
+use super::runtime::{Headers, NoAnswer, PIECE, Response, Runtime};
 use super::{Client, Inner, Pages, ReadPage, Sleep, status};
 use crate::decode::Cursor;
 use crate::endpoint::Request;
@@ -17,9 +16,6 @@ use crate::text::number;
 
 /// How much of a body is looked at to say what an unreadable answer is.
 const HEAD: usize = 4096;
-
-/// A body that is there as a whole is read in pieces of so many bytes.
-const PIECE: usize = 1 << 16;
 
 /// The event loop has its turn when work has taken so many milliseconds, by a clock of whole ones; collecting garbage
 /// comes on top.
@@ -158,23 +154,26 @@ impl<R: Runtime> Client<R> {
             let mut turn = self.turn(&arriving);
             let mut asleep_since = None;
             let news = poll_fn(|context| {
-                let now = self.runtime().now_ms();
-                // Other than a promise that was kept already, whatever takes time lets the event loop have its turn.
-                if asleep_since.is_some_and(|since| since < now) {
-                    arriving.turn_at = now;
-                }
-                asleep_since = Some(now);
                 if let Some(waiting) = &mut turn {
                     if waiting.as_mut().poll(context).is_pending() {
                         return limit.as_mut().poll(context).map(|()| None);
                     }
                     turn = None;
-                    arriving.turn_at = now;
+                    arriving.turn_at = self.runtime().now_ms();
                 }
-                match arriving.listener.poll(context) {
-                    Poll::Ready(news) => Poll::Ready(Some(news)),
-                    Poll::Pending => limit.as_mut().poll(context).map(|()| None),
+                let news = arriving.listener.poll(context);
+                if let Some(since) = asleep_since {
+                    let now = self.runtime().now_ms();
+                    // What takes time lets the event loop have its turn; a promise that was settled already does not.
+                    if since < now {
+                        arriving.turn_at = now;
+                    }
                 }
+                if news.is_ready() {
+                    return news.map(Some);
+                }
+                asleep_since = Some(self.runtime().now_ms());
+                limit.as_mut().poll(context).map(|()| None)
             })
             .await;
             let is_sent = matches!(news, Some(News::Sent));
@@ -194,7 +193,8 @@ impl<R: Runtime> Client<R> {
 
     /// Lets the event loop have its turn, if it is time: what has arrived already comes without one.
     fn turn(&self, arriving: &Arriving) -> Option<Sleep<'_>> {
-        let is_time = arriving.read >= PIECE && self.runtime().now_ms().saturating_sub(arriving.turn_at) >= SLICE_MS;
+        let is_time =
+            arriving.read >= PIECE as usize && self.runtime().now_ms().saturating_sub(arriving.turn_at) >= SLICE_MS;
         is_time.then(|| self.inner.sleep(0))
     }
 
@@ -344,7 +344,7 @@ impl<R: Runtime> Client<R> {
         let log = Rc::<Log>::default();
         log.add(News::Sent);
         log.add(News::Head(200, Headers::new()));
-        for piece in body.chunks(PIECE) {
+        for piece in body.chunks(PIECE as usize) {
             log.add(News::Chunk(piece.to_vec()));
         }
         log.add(News::End);

@@ -6,7 +6,11 @@ use std::pin::pin;
 use std::task::Poll;
 
 /// Headers that an answer is asked for.
-pub const HEADERS: [&str; 4] = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "retry-after"];
+pub const HEADERS: [&str; 3] = ["x-ratelimit-remaining", "x-ratelimit-reset", "retry-after"];
+
+/// A body that is there at once is taken in pieces of so many bytes, or its texts would be handed over as a whole, and memory
+/// grow for good. A page of 50 records is seldom more than one.
+pub const PIECE: u32 = 1 << 17;
 
 /// Those of [`HEADERS`] that are there and readable.
 pub type Headers = Vec<(&'static str, String)>;

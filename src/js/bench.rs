@@ -6,12 +6,10 @@ use wasm_bindgen::prelude::*;
 use super::hooks::Hooks;
 use super::page;
 use crate::browser::Browser;
+use crate::client::runtime::PIECE;
 use crate::client::{Client, FramePages, Pages as _, ReadPage, account};
 use crate::decode::{Fail, FramePage, Layout, Leniency};
 use crate::endpoint::{Action, BaseUrl, List, action_named, list_named};
-
-/// What a stream of a body hands over at a time.
-const CHUNK: u32 = 64 * 1024;
 
 /// Decodes answers of one operation, with what was learned from those before, as a client does.
 #[wasm_bindgen]
@@ -91,8 +89,8 @@ impl Bench {
 fn read(bytes: &Uint8Array, pages: &mut FramePages) -> Result<ReadPage<Box<FramePage>>, JsValue> {
     let unfit = |fail: Fail| JsValue::from(format!("{fail:?}"));
     pages.begin();
-    for start in (0..bytes.length()).step_by(CHUNK as usize) {
-        pages.feed(bytes.subarray(start, start + CHUNK).to_vec()).map_err(unfit)?;
+    for start in (0..bytes.length()).step_by(PIECE as usize) {
+        pages.feed(bytes.subarray(start, start + PIECE).to_vec()).map_err(unfit)?;
     }
     pages.finish().map_err(unfit)
 }

@@ -10,8 +10,8 @@ use address_query::record::Record;
 use address_query::types::{ItemsOnly, TokenTransfer};
 use allocation_counter::{AllocationInfo, measure};
 
-/// What a stream of a body hands over at a time.
-const CHUNK: usize = 64 * 1024;
+/// What is taken of a body at a time.
+const CHUNK: usize = address_query::client::runtime::PIECE as usize;
 /// Larger than any page here.
 const WHOLE: usize = 1 << 30;
 

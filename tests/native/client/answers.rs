@@ -222,7 +222,7 @@ fn the_deadline_can_be_chosen() {
 #[test]
 fn only_work_makes_the_event_loop_wait_for_its_turn() {
     let turns = |between: fn(Reply) -> Reply| {
-        let large = (0..4).fold(Reply::head(200, &[]), |reply, _| between(reply.chunk(vec![b' '; 1 << 16])));
+        let large = (0..4).fold(Reply::head(200, &[]), |reply, _| between(reply.chunk(vec![b' '; 1 << 17])));
         let script = Script::new([large.chunk(page(&[1], "null"))]);
         assert_eq!(read(&script, &mut withdrawals(&script)).unwrap(), Some(vec![1]));
         script.take_sleeps().iter().filter(|ms| **ms == 0).count()
