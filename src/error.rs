@@ -79,6 +79,7 @@ pub struct Details {
 
 impl Error {
     /// A new error of this kind.
+    #[inline(never)]
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         Self(Box::new(Details {
             code,

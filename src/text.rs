@@ -45,6 +45,18 @@ pub(crate) fn parts(text: &str, mark: u8) -> impl Iterator<Item = &str> {
     })
 }
 
+/// The text with its ASCII letters small.
+#[inline(never)]
+pub(crate) fn lowercase(text: &str) -> String {
+    text.to_ascii_lowercase()
+}
+
+/// The text without the white space around it.
+#[inline(never)]
+pub(crate) fn trimmed(text: &str) -> &str {
+    text.trim_ascii()
+}
+
 /// The one of these words that a text is, whatever the case of its letters.
 #[inline(never)]
 pub(crate) fn word_of<'a>(words: &[&'a str], text: &str) -> Option<&'a str> {

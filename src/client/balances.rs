@@ -8,7 +8,7 @@ use crate::endpoint::params::Address;
 use crate::endpoint::{ActionParams, BalanceMultiParams, Param, ParamValue, Request};
 use crate::error::Error;
 use crate::record::{Record, field_index};
-use crate::text::{lossy, number, parts};
+use crate::text::{lossy, lowercase, number, parts};
 use crate::types::Balance;
 
 /// Addresses that one request takes; the service silently drops the rest.
@@ -75,7 +75,7 @@ impl<R: Runtime> Client<R> {
 fn distinct(addresses: &[String]) -> Vec<KnownBalance> {
     let mut known = Vec::with_capacity(addresses.len());
     for address in addresses {
-        known.push(KnownBalance { account: address.to_ascii_lowercase(), balance: None, stale: false });
+        known.push(KnownBalance { account: lowercase(address), balance: None, stale: false });
     }
     known.sort_unstable_by(|one, other| one.account.cmp(&other.account));
     known.dedup_by(|one, other| one.account == other.account);
@@ -132,7 +132,7 @@ fn checked(addresses: &ParamValue) -> Result<Vec<String>, Error> {
 
 /// The balance of an address among those that are sorted by it.
 fn find<'a>(known: &'a mut [KnownBalance], address: &str) -> Option<&'a mut KnownBalance> {
-    let account = address.to_ascii_lowercase();
+    let account = lowercase(address);
     let place = known.binary_search_by(|balance| balance.account.cmp(&account)).ok()?;
     known.get_mut(place)
 }

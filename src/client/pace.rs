@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::task::{Poll, Waker};
 
 use super::runtime::{Headers, Runtime};
-use crate::text::parsed;
+use crate::text::{parsed, trimmed};
 
 /// Requests under way at once, unless the caller says otherwise: browsers open six connections to a host.
 pub const DEFAULT_CONCURRENT: u32 = 6;
@@ -105,7 +105,7 @@ impl Pace {
     pub(crate) fn learn(&self, headers: &Headers, now: u64) {
         let number = |name: &str| {
             let (_, value) = headers.iter().find(|(known, _)| *known == name)?;
-            parsed(value.trim_ascii())
+            parsed(trimmed(value))
         };
         if let (Some(remaining), Some(reset)) = (number("x-ratelimit-remaining"), number("x-ratelimit-reset")) {
             let mut state = self.state.borrow_mut();

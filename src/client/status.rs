@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::decode::Fail;
 use crate::decode::error_body::{error_message, is_markup, refusal};
 use crate::error::{Error, ErrorCode};
-use crate::text::{number, parsed, split_once};
+use crate::text::{lowercase, number, parsed, split_once, trimmed};
 
 /// The error for an answer whose status is a failure. `body` may be only its beginning.
 #[must_use]
@@ -35,7 +35,7 @@ const fn advice(status: u16) -> &'static str {
 /// How long the service asked to wait: `x-ratelimit-reset` is **milliseconds until reset** (-1: unlimited); `Retry-After`
 /// is seconds or a date.
 fn server_wait(headers: &[(&'static str, String)], now_ms: u64) -> Option<u64> {
-    let header = |name| headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.trim_ascii());
+    let header = |name| headers.iter().find(|(known, _)| *known == name).map(|(_, value)| trimmed(value));
     let retry_after = header("retry-after").and_then(|value| {
         let seconds = parsed(value).map(|seconds| seconds.saturating_mul(1000));
         seconds.or_else(|| Some(http_date(value)?.saturating_sub(now_ms)))
@@ -63,7 +63,7 @@ fn http_date(text: &str) -> Option<u64> {
 /// The error for a refusal in the service's words. Some instances answer 200 where others answer 429.
 #[must_use]
 pub fn refused(message: &str) -> Error {
-    let lower = message.to_ascii_lowercase();
+    let lower = lowercase(message);
     if ["rate limit", "too many requests"].iter().any(|complaint| split_once(&lower, complaint).is_some()) {
         let message = ["the service asks to slow down: \"", message, "\"; ask more slowly, or use an API key"].concat();
         return Error::new(ErrorCode::RateLimited, message);

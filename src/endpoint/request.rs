@@ -4,7 +4,7 @@ use super::operation::Given;
 use super::{BaseUrl, ListParams, Operation, ParamValue};
 use crate::decode::Cursor;
 use crate::error::Error;
-use crate::text::{lossy, split_once};
+use crate::text::{lossy, lowercase, split_once};
 
 /// The largest block number that the service takes.
 pub const MAX_BLOCK: u64 = 2_147_483_647;
@@ -145,12 +145,10 @@ impl Request {
     /// What makes this request another one: two requests with the same text list the same.
     #[must_use]
     pub fn identity(&self, base: &BaseUrl) -> String {
-        let mut url = self.url(base, None);
+        let url = self.url(base, None);
         // A hash may be written in any letter case; the path of a gateway may not.
-        if let Some(asked) = url.get_mut(base.as_str().len()..) {
-            asked.make_ascii_lowercase();
-        }
-        url
+        let asked = url.get(base.as_str().len()..).unwrap_or_default();
+        [base.as_str(), &*lowercase(asked)].concat()
     }
 }
 
