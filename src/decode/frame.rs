@@ -91,7 +91,7 @@ impl Frame {
     pub fn expect(&mut self, bytes: usize) {
         self.slots.expect(bytes / 32);
         self.short.expect(bytes / 16);
-        self.pool.expect(bytes / 4);
+        self.pool.expect(bytes / 8 * 3);
     }
 
     /// Makes room for a record: its position, which no other has, even where the record has no fields.
