@@ -2,6 +2,7 @@
 
 use std::future::poll_fn;
 use std::rc::{Rc, Weak};
+use std::task::Poll;
 
 use super::event::{Event, EventKind};
 use super::exchange::{Exchange, Listener, Log, News, waited_for};
@@ -152,7 +153,6 @@ impl<R: Runtime> Client<R> {
         let mut limit = self.limit(&arriving);
         let taken = loop {
             let mut turn = self.turn(&arriving);
-            let mut asleep_since = None;
             let news = poll_fn(|context| {
                 if let Some(waiting) = &mut turn {
                     if waiting.as_mut().poll(context).is_pending() {
@@ -161,19 +161,10 @@ impl<R: Runtime> Client<R> {
                     turn = None;
                     arriving.turn_at = self.runtime().now_ms();
                 }
-                let news = arriving.listener.poll(context);
-                if let Some(since) = asleep_since {
-                    let now = self.runtime().now_ms();
-                    // What takes time lets the event loop have its turn; a promise that was settled already does not.
-                    if since < now {
-                        arriving.turn_at = now;
-                    }
+                match arriving.listener.poll(context) {
+                    Poll::Ready(news) => Poll::Ready(Some(news)),
+                    Poll::Pending => limit.as_mut().poll(context).map(|()| None),
                 }
-                if news.is_ready() {
-                    return news.map(Some);
-                }
-                asleep_since = Some(self.runtime().now_ms());
-                limit.as_mut().poll(context).map(|()| None)
             })
             .await;
             let is_sent = matches!(news, Some(News::Sent));
@@ -191,7 +182,8 @@ impl<R: Runtime> Client<R> {
         self.inner.sleep(arriving.timeout_ms.min(arriving.deadline_ms))
     }
 
-    /// Lets the event loop have its turn, if it is time: what has arrived already comes without one.
+    /// Lets the event loop have its turn, if it is time: what has arrived already comes without one. (Waiting for bytes
+    /// counts as work here: with fewer turns, large answers that come at once take longer.)
     fn turn(&self, arriving: &Arriving) -> Option<Sleep<'_>> {
         let is_time =
             arriving.read >= PIECE as usize && self.runtime().now_ms().saturating_sub(arriving.turn_at) >= SLICE_MS;
@@ -211,6 +203,8 @@ impl<R: Runtime> Client<R> {
             }
             Some(News::Head(status, headers)) => {
                 arriving.failing = (!(200..300).contains(&status)).then_some((status, headers));
+                // It had its turn while the answer was waited for.
+                arriving.turn_at = runtime.now_ms();
                 return Ok(None);
             }
             Some(News::Chunk(bytes)) => {
