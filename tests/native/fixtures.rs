@@ -229,6 +229,39 @@ fn of_two_names_the_documented_one_counts_wherever_it_stands() {
     assert_eq!(balances.value(null)["items"][0]["transaction_hash"], Json::Null);
 }
 
+#[test]
+fn a_name_counts_the_same_where_it_was_read_before() {
+    let hash = |digit: &str| format!("0x{}", digit.repeat(64));
+    let (a, b) = (hash("a"), hash("b"));
+    let rows = [
+        (format!(r#""tx_hash":"{a}""#), &a),
+        (format!(r#""tx_hash":"{a}","tx_hash":"{b}""#), &b),
+        (format!(r#""tx_hash":"{a}","transaction_hash":"{b}""#), &b),
+        (format!(r#""transaction_hash":"{b}","tx_hash":"{a}""#), &b),
+        (format!(r#""transaction_hash":"{a}","tx_hash":"{a}","transaction_hash":"{b}""#), &b),
+    ];
+    let items: Vec<_> =
+        rows.iter().map(|(hashes, _)| format!(r#"{{{hashes},"block_number":1,"delta":"1","value":"1"}}"#)).collect();
+    let json = format!(r#"{{"items":[{}]}}"#, items.join(","));
+    let read = case("address-coin-balance-history/").value(json);
+    for (nth, (hashes, wanted)) in rows.iter().enumerate() {
+        assert_eq!(read["items"][nth]["transaction_hash"], Json::from(wanted.as_str()), "{hashes}");
+    }
+
+    let counts = [
+        (r#""tx_count":"1""#, "1"),
+        (r#""tx_count":"1","transaction_count":"2""#, "2"),
+        (r#""transaction_count":"2","tx_count":"1""#, "2"),
+        (r#""tx_count":"1","tx_count":"3""#, "3"),
+        (r#""tx_count":"1","transactions_count":"4","transaction_count":"2""#, "4"),
+    ];
+    let items: Vec<_> = counts.iter().map(|(members, _)| format!(r#"{{"hash":"{HASH_A}",{members}}}"#)).collect();
+    let read = case("addresses/").value(format!(r#"{{"items":[{}]}}"#, items.join(",")));
+    for (nth, (members, wanted)) in counts.iter().enumerate() {
+        assert_eq!(read["items"][nth]["transactions_count"], Json::from(*wanted), "{members}");
+    }
+}
+
 #[track_caller]
 fn cursor(name: &str) -> Option<(String, String)> {
     let next = case(name).decode_whole(fixture(&format!("{name}.json"))).unwrap().next?;
