@@ -8,8 +8,8 @@ use std::task::Poll;
 /// Headers that an answer is asked for.
 pub const HEADERS: [&str; 3] = ["x-ratelimit-remaining", "x-ratelimit-reset", "retry-after"];
 
-/// A body that is there at once is taken in pieces of so many bytes, or its texts would be handed over as a whole, and memory
-/// grow for good. A page of 50 records is seldom more than one.
+/// A body that is there at once is taken in pieces of so many bytes: taken as a whole, a large one would fill the module's
+/// memory for good. A page of 50 records is seldom more than one piece.
 pub const PIECE: u32 = 1 << 17;
 
 /// Those of [`HEADERS`] that are there and readable.

@@ -47,7 +47,7 @@ pub(super) struct Step {
     pub(super) opens: bool,
     /// Which field it leads to; nothing where it is unknown.
     pub(super) name: Option<Name>,
-    /// The same as index, bit and rank; no bit where it is unknown.
+    /// The same as index, bit and rank, worked out once for all rows; no bit where it is unknown.
     pub(super) field: usize,
     pub(super) bit: u64,
     pub(super) rank: u8,
@@ -96,6 +96,7 @@ impl Seen {
         (ones >> field & 1) + 2 * (twos >> field & 1)
     }
 
+    /// Whether a field was read.
     #[inline(always)]
     pub(super) const fn holds(self, field: usize) -> bool {
         self.fields >> field & 1 == 1

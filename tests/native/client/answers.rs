@@ -1,4 +1,4 @@
-//! Answers that are none: statuses, bodies, broken connections, deadlines.
+//! Answers that are none: statuses, bodies, broken connections, deadlines; and large ones, which let others have their turn.
 
 use address_query::client::runtime::PIECE;
 use address_query::client::{ClientSettings, Patience};
