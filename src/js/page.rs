@@ -26,10 +26,10 @@ extern "C" {
         pool: &[u8],
         json: &[u8],
         extras: &[u32],
-        item: &str,
+        item: u32,
         rows: &[u32],
         items: &Array,
-        envelope: &str,
+        envelope: u32,
         envelope_at: u32,
     ) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(js_name = pageOf)]
@@ -173,7 +173,6 @@ fn add(page: &FramePage, layout: Layout, items: &Array, hooks: &Hooks) -> Result
     for &(at, slot) in &frame.extras {
         extras.extend([at, slot]);
     }
-    let (row, beside) = (layout.row.name, layout.envelope.name);
     add_rows(
         &frame.slots,
         &frame.wide,
@@ -181,10 +180,10 @@ fn add(page: &FramePage, layout: Layout, items: &Array, hooks: &Hooks) -> Result
         &frame.pool,
         &frame.json,
         &extras,
-        row,
+        layout.row.number,
         rows,
         items,
-        beside,
+        layout.envelope.number,
         *envelope,
     )
 }

@@ -64,6 +64,8 @@ pub struct Field {
 pub struct Table {
     /// The record's name in Rust and TypeScript.
     pub name: &'static str,
+    /// Its place among all records, by which the boundary names it.
+    pub number: u32,
     /// The fields' names in one text, a space between two fields: the documented name, then those that other versions of the
     /// service use, best first, a bar before each. (Many small texts, and where each of them stands, are much larger.)
     pub names: &'static str,
@@ -258,6 +260,7 @@ macro_rules! record {
                 );
                 static TABLE: $crate::record::Table = $crate::record::Table {
                     name: stringify!($name),
+                    number: super::Number::$name as u32,
                     names: NAMES,
                     fields: &[$( $crate::record::Field {
                         slot: <$type as $crate::record::Value>::SLOT,

@@ -36,6 +36,10 @@ pub struct Described {
 /// Lists records for the generator.
 macro_rules! described {
     ($( $name:ident ),* $(,)?) => {
+        /// The places of the records among all.
+        #[derive(Clone, Copy)]
+        enum Number { $( $name ),* }
+
         /// Every record, in the order of the docs.
         pub const RECORDS: &[Described] = &[$( Described {
             table: <$name as Record>::TABLE,
