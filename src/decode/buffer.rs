@@ -19,6 +19,18 @@ impl<T: Copy + Default> Buffer<T> {
         self.room.resize(self.room.len().max(elements), T::default());
     }
 
+    /// How many elements there is room for.
+    #[must_use]
+    pub const fn room(&self) -> usize {
+        self.room.len()
+    }
+
+    /// Lets all elements go and keeps the room, of zeros again where they were.
+    pub fn clear(&mut self) {
+        let used = std::mem::take(&mut self.length);
+        self.room.get_mut(..used).unwrap_or_default().fill(T::default());
+    }
+
     /// Makes elements of what lies behind the others; where they begin. They are zeros, unless more was put there than was
     /// kept.
     #[inline(always)]
@@ -106,10 +118,14 @@ mod tests {
     fn elements_that_nobody_stored_are_zeros() {
         let mut buffer = Buffer::<u32>::default();
         buffer.expect(3);
-        for length in 0..100 {
-            let at = buffer.extend(length);
-            buffer.append(&[7]);
-            assert!(buffer[at..at + length].iter().all(|&element| element == 0), "{length}");
+        for first in [0, 50] {
+            for length in first..100 {
+                let at = buffer.extend(length);
+                buffer.append(&[7]);
+                assert!(buffer[at..at + length].iter().all(|&element| element == 0), "{length}");
+            }
+            buffer.clear();
+            assert!(buffer.is_empty());
         }
     }
 }

@@ -13,6 +13,8 @@
 //! texts that the engine parses once: a cut of that length would keep the whole string alive. Free JSON has an array of its
 //! own: engines parse an object faster where one of the same shape stands before it. Both arrays begin with null.
 
+use std::cell::Cell;
+
 use super::buffer::Buffer;
 use super::escape::well_formed;
 use super::scan::{Span, Text};
@@ -25,7 +27,7 @@ pub(super) const SHORT: usize = 12;
 const LOOKS: usize = 8;
 
 /// Decoded values, ready for the constructors.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Frame {
     /// The slots.
     pub slots: Buffer<u32>,
@@ -38,7 +40,7 @@ pub struct Frame {
     /// Free JSON: a JSON array.
     pub json: Buffer<u8>,
     /// Unknown fields: position of the record, JSON slot of an object that holds them.
-    pub extras: Vec<(u32, u32)>,
+    pub extras: Vec<[u32; 2]>,
     jsons: u32,
     /// Elements of the lists that are being read.
     elements: Vec<u32>,
@@ -60,27 +62,43 @@ fn slot_number(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 
-impl Default for Frame {
-    fn default() -> Self {
-        let mut frame = Self {
-            slots: Buffer::default(),
-            wide: Vec::new(),
-            short: Buffer::default(),
-            pool: Buffer::default(),
-            json: Buffer::default(),
-            extras: Vec::new(),
-            jsons: 0,
-            elements: Vec::new(),
-            texts: Vec::new(),
-            buckets: Vec::new(),
-        };
+thread_local! {
+    /// The room of a frame that was read, for the next one: asking for it, and filling it with zeros, takes as long as some rows.
+    static SPARE: Cell<Option<Frame>> = const { Cell::new(None) };
+}
+
+/// A frame with more room than so many bytes is not kept: that of a usual page, or of a part of a large one, has less.
+const SPARE_ROOM: usize = 1 << 18;
+
+impl Frame {
+    /// An empty frame, in the room of one that was given back.
+    #[must_use]
+    pub fn new() -> Self {
+        let mut frame = SPARE.take().unwrap_or_default();
         frame.pool.append(b"[null");
         frame.json.append(b"[null");
         frame
     }
-}
 
-impl Frame {
+    /// Gives its room to the next frame.
+    pub fn give_back(mut self) {
+        let texts = self.short.room() + self.pool.room() + self.json.room();
+        if 4 * self.slots.room() + texts > SPARE_ROOM {
+            return;
+        }
+        self.slots.clear();
+        self.wide.clear();
+        self.short.clear();
+        self.pool.clear();
+        self.json.clear();
+        self.extras.clear();
+        self.jsons = 0;
+        self.elements.clear();
+        self.texts.clear();
+        self.buckets.fill(0);
+        SPARE.set(Some(self));
+    }
+
     /// Ends the arrays: nothing is stored after that.
     pub fn close(&mut self) {
         self.pool.append(b"]");
@@ -282,4 +300,19 @@ impl Frame {
 
 fn quoted(content: &[u8]) -> Vec<u8> {
     [b"\"", content, b"\""].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_room_of_a_usual_page_is_kept() {
+        for (bytes, is_kept) in [(1 << 17, true), (1 << 20, false)] {
+            let mut frame = Frame::new();
+            frame.expect(bytes);
+            frame.give_back();
+            assert_eq!(SPARE.take().is_some(), is_kept, "{bytes} bytes");
+        }
+    }
 }

@@ -187,7 +187,7 @@ impl PageDecoder {
     }
 
     fn new_frame(layout: Layout) -> (Frame, usize) {
-        let mut frame = Frame::default();
+        let mut frame = Frame::new();
         let envelope_at = frame.reserve(layout.envelope.fields.len());
         (frame, envelope_at)
     }

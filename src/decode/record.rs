@@ -119,7 +119,7 @@ impl Decoder<'_> {
         if !extra.is_empty() {
             extra.push(b'}');
             let slot = self.frame.json(Span { json: extra, lone: false });
-            self.frame.extras.push((u32::try_from(at).unwrap_or(u32::MAX), slot));
+            self.frame.extras.push([u32::try_from(at).unwrap_or(u32::MAX), slot]);
         }
         self.mirror(table, at);
         Ok(())

@@ -62,7 +62,7 @@ impl Bench {
     /// What does not fit.
     pub fn decode(&self, bytes: &Uint8Array) -> Result<JsValue, JsValue> {
         match &self.operation {
-            Operation::List(list) => page::page(list, &self.frames(bytes)?.page, None, &self.hooks),
+            Operation::List(list) => page::page(list, self.frames(bytes)?.page, None, &self.hooks),
             Operation::Action(action) => {
                 let answer = page::Answer::of(action, &self.hooks);
                 let mut pages = answer.take_early(self.client.frames(action.layout, Leniency::default()));

@@ -39,7 +39,7 @@ impl Reading {
         let hooks = &self.hooks;
         match &mut self.source {
             Source::List(list, pager) => match pager.next().await {
-                Ok(Some(read)) => page::page(list, &read, pager.resume_token().as_deref(), hooks),
+                Ok(Some(read)) => page::page(list, read, pager.resume_token().as_deref(), hooks),
                 Ok(None) => Ok(JsValue::NULL),
                 Err(error) => Err(error::to_js(error)),
             },

@@ -58,10 +58,15 @@ extern "C" {
 }
 
 /// A page of a list.
-pub(super) fn page(list: &List, page: &FramePage, token: Option<&str>, hooks: &Hooks) -> Result<JsValue, JsValue> {
+pub(super) fn page(
+    list: &List,
+    mut page: Box<FramePage>,
+    token: Option<&str>,
+    hooks: &Hooks,
+) -> Result<JsValue, JsValue> {
     let next = page.next.as_ref().map(crate::decode::Cursor::to_json);
     let items = Array::new();
-    let beside = add(page, Layout::list(list.item, list.envelope), &items, hooks)?;
+    let beside = add(&mut page, Layout::list(list.item, list.envelope), &items, hooks)?;
     Ok(page_of(&items, &beside, next.as_deref(), token))
 }
 
@@ -83,8 +88,8 @@ impl Answer {
     pub(super) fn take_early(&self, pages: FramePages) -> FramePages {
         let answer = self.clone();
         let take = move |part| match part {
-            Some(part) => {
-                if let Err(failure) = answer.add(&part) {
+            Some(mut part) => {
+                if let Err(failure) = answer.add(&mut part) {
                     answer.failure.replace(Some(failure));
                 }
             }
@@ -94,11 +99,11 @@ impl Answer {
     }
 
     /// All rows, or the value.
-    pub(super) fn whole(&self, answer: Rows<Box<FramePage>>) -> Result<JsValue, JsValue> {
+    pub(super) fn whole(&self, mut answer: Rows<Box<FramePage>>) -> Result<JsValue, JsValue> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
-        let beside = self.add(&answer.rows)?;
+        let beside = self.add(&mut answer.rows)?;
         if self.action.layout.rows.is_none() {
             return Reflect::get(&beside, &"result".into());
         }
@@ -106,7 +111,7 @@ impl Answer {
         Ok(rows_of(&self.items, answer.incomplete, message.as_deref()))
     }
 
-    fn add(&self, page: &FramePage) -> Result<JsValue, JsValue> {
+    fn add(&self, page: &mut FramePage) -> Result<JsValue, JsValue> {
         add(page, self.action.layout, &self.items, &self.hooks)
     }
 }
@@ -119,9 +124,9 @@ pub(super) fn window(
     hooks: &Hooks,
 ) -> Result<JsValue, JsValue> {
     let items = match window {
-        Some(window) => {
+        Some(mut window) => {
             let items = Array::new();
-            add(&window, action.layout, &items, hooks)?;
+            add(&mut window, action.layout, &items, hooks)?;
             Some(items)
         }
         None => None,
@@ -162,30 +167,28 @@ pub(super) fn balances(balances: &[KnownBalance]) -> JsValue {
 #[cfg(feature = "bench")]
 pub(super) fn texts(mut page: Box<FramePage>, layout: Layout, hooks: &Hooks) -> Result<JsValue, JsValue> {
     page.rows.clear();
-    add(&page, layout, &Array::new(), hooks)
+    add(&mut page, layout, &Array::new(), hooks)
 }
 
 /// Adds the rows of a page to these, and gives the record that stands beside them.
-fn add(page: &FramePage, layout: Layout, items: &Array, hooks: &Hooks) -> Result<JsValue, JsValue> {
+fn add(page: &mut FramePage, layout: Layout, items: &Array, hooks: &Hooks) -> Result<JsValue, JsValue> {
     hooks.tell(page);
     let FramePage { frame, rows, envelope, .. } = page;
-    let mut extras = Vec::with_capacity(2 * frame.extras.len());
-    for &(at, slot) in &frame.extras {
-        extras.extend([at, slot]);
-    }
-    add_rows(
+    let beside = add_rows(
         &frame.slots,
         &frame.wide,
         &frame.short,
         &frame.pool,
         &frame.json,
-        &extras,
+        frame.extras.as_flattened(),
         layout.row.number,
         rows,
         items,
         layout.envelope.number,
         *envelope,
-    )
+    );
+    std::mem::take(frame).give_back();
+    beside
 }
 
 /// A number of JavaScript's.

@@ -40,6 +40,21 @@ fn every_answer_is_read_in_any_pieces() {
 }
 
 #[test]
+fn answers_read_the_same_in_the_room_of_others() {
+    let keep_extra = Leniency { keep_extra: true, ..Leniency::default() };
+    let answers: Vec<_> =
+        CASES.iter().flat_map(|case| fixtures(case.name).into_iter().map(move |answer| (case, answer))).collect();
+    let read = |(case, (_, json)): &(&&Case, (String, Vec<u8>))| case.decode([&**json], keep_extra).unwrap();
+    let alone: Vec<_> = answers.iter().map(|answer| answer.0.reading(&read(answer))).collect();
+    let both_ways = (0..answers.len()).chain((0..answers.len()).rev());
+    for nth in both_ways {
+        let page = read(&answers[nth]);
+        assert_eq!(answers[nth].0.reading(&page), alone[nth], "{}", answers[nth].1.0);
+        page.frame.give_back();
+    }
+}
+
+#[test]
 fn no_answer_can_be_cut_short_unnoticed() {
     for case in CASES {
         for (name, json) in fixtures(case.name) {

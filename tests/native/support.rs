@@ -168,13 +168,13 @@ pub fn frame_value(page: &FramePage, row: &Table, envelope: &Table) -> Option<Js
     let frame = &page.frame;
     let texts: Vec<Json> = serde_json::from_slice(&frame.pool).expect("the texts are JSON");
     let json: Vec<&serde_json::value::RawValue> = serde_json::from_slice(&frame.json).expect("the free JSON is JSON");
-    let is_extra = |index: usize| frame.extras.iter().any(|&(_, slot)| slot as usize == index);
+    let is_extra = |index: usize| frame.extras.iter().any(|&[_, slot]| slot as usize == index);
     // Unknown fields may nest one level deeper than `serde_json` goes.
     let value = |(index, json): (usize, &&serde_json::value::RawValue)| {
         serde_json::from_str(json.get()).ok().or_else(|| is_extra(index).then_some(Json::Null))
     };
     let json = json.iter().enumerate().map(value).collect::<Option<_>>()?;
-    let reader = Reader { frame, texts, json, extras: frame.extras.iter().copied().collect() };
+    let reader = Reader { frame, texts, json, extras: frame.extras.iter().map(|&[at, slot]| (at, slot)).collect() };
     let mut value = reader.record(envelope, page.envelope as usize);
     value["items"] = page.rows.iter().map(|&at| reader.record(row, at as usize)).collect();
     Some(value)
