@@ -8,11 +8,16 @@ const status = byId("status");
 const cancel = byId("cancel");
 const pager = byId("pager");
 
+/** Waits of fewer milliseconds are over before anybody has read of them. */
+const TOLD_MS = 500;
+
 let onCancel = () => {};
+let work = ""; // what is under way; empty at rest
 cancel.addEventListener("click", () => onCancel());
 
 /** The panel at rest: what it holds, and in a line what that is. */
 export function settle(message, ...content) {
+  work = "";
   panel.setAttribute("aria-busy", "false");
   cancel.hidden = true;
   status.textContent = message;
@@ -22,11 +27,24 @@ export function settle(message, ...content) {
 /** Work under way that can be stopped. What the panel holds stays, `dimmed` where it is about to be replaced. */
 export function showBusy(message, stop, dimmed = false) {
   onCancel = stop;
+  work = message;
   panel.setAttribute("aria-busy", "true");
   panel.classList.toggle("dimmed", dimmed);
   cancel.hidden = false;
   status.textContent = message;
   pager.hidden = true;
+}
+
+/** Says why nothing comes for a while; `event` is one of the client's. */
+export function showWait({ kind, ms, code }) {
+  if (!work || (ms < TOLD_MS && kind !== "request")) return;
+  const seconds = `about ${Math.ceil(ms / 1000)} s`;
+  const why = {
+    request: "",
+    wait: ` The service asks for a pause of ${seconds}.`,
+    retry: ` An attempt failed (${code}); the next one follows in ${seconds}.`,
+  };
+  if (kind in why) status.textContent = work + why[kind];
 }
 
 /** Rows of the same list stay, dimmed, until the next ones are here; otherwise a skeleton stands in. */

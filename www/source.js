@@ -1,6 +1,7 @@
 // Where the records come from: the sample service inside the page, or a Blockscout service by its base URL.
 import { AddressClient } from "./pkg/index.js";
 import { createSampleService } from "./pkg/testing/index.js";
+import { showWait } from "./results.js";
 
 // Enough to see the loading state, little enough not to wait for it.
 const SAMPLE_LATENCY_MS = 60;
@@ -17,7 +18,7 @@ const clients = new Map();
 export function clientFor(source) {
   if (!clients.has(source)) {
     const options = source ? { baseUrl: source } : { baseUrl: "https://sample.invalid", fetch: sample().fetch };
-    clients.set(source, new AddressClient(options));
+    clients.set(source, new AddressClient({ ...options, onEvent: showWait }));
   }
   return clients.get(source);
 }

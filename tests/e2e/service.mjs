@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 
 /**
- * `answer(path, query, url)` → { status, body } to send as JSON, or null or "never" not to answer; may be a promise.
+ * `answer(path, query, url)` → { status, headers, body } to send as JSON, or null or "never" not to answer; may be a promise.
  * → { url, requests, close() }
  */
 export async function startService(answer) {
@@ -14,7 +14,7 @@ export async function startService(answer) {
     const reply = await answer(pathname, searchParams, request.url);
     if (!reply || reply === "never") return;
     const headers = { "content-type": "application/json", "access-control-allow-origin": "*" };
-    response.writeHead(reply.status ?? 200, headers).end(JSON.stringify(reply.body));
+    response.writeHead(reply.status ?? 200, { ...headers, ...reply.headers }).end(JSON.stringify(reply.body));
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
   return {

@@ -146,6 +146,28 @@ test("Cancel ends the request under way, and Retry takes it up again", { timeout
   assert.equal((await visit.rows("token-transfers")).length, 1);
 });
 
+test("a pause that the service asks for is told, and can be cancelled", { timeout: 20_000 }, async (t) => {
+  const headers = { "retry-after": "60", "access-control-expose-headers": "retry-after" };
+  answer = () => ({ status: 429, headers, body: { message: "Too many requests" } });
+  const visit = await open(t, onService("token-transfers"));
+  await visit.page.getByText(/^Loading… The service asks for a pause of about (60|59) s\.$/).waitFor();
+  await visit.button("Cancel").click();
+  await visit.page.getByRole("heading", { name: "Cancelled" }).waitFor();
+});
+
+test("an attempt that failed is told while the next one is waited for", { timeout: 20_000 }, async (t) => {
+  let failed = false;
+  answer = () => {
+    const reply = failed ? page([transfer()]) : { status: 503, headers, body: {} };
+    failed = true;
+    return reply;
+  };
+  const headers = { "retry-after": "1", "access-control-expose-headers": "retry-after" };
+  const visit = await open(t, onService("token-transfers"));
+  await visit.page.getByText("An attempt failed (http_status); the next one follows in about 1 s.").waitFor();
+  assert.equal((await visit.rows("token-transfers")).length, 1);
+});
+
 test("another tab aborts the request of the one before", { timeout: 20_000 }, async (t) => {
   answer = (path) => (path.endsWith("/logs") ? null : page([transfer()]));
   const sent = service.requests.length;
