@@ -3,49 +3,34 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-/// Declares the error codes: meaning, name, text.
-macro_rules! error_codes {
-    ($( $(#[doc = $doc:expr])* $name:ident = $code:literal, )*) => {
-        /// What kind of failure an [`Error`] is.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum ErrorCode { $( $(#[doc = $doc])* $name, )* }
+use crate::text::labels;
 
-        impl ErrorCode {
-            /// Every code with its meaning, for the type definitions and the docs.
-            pub const ALL: &'static [(Self, &'static str)] = &[$( (Self::$name, concat!($($doc),*)), )*];
-
-            /// The code as JavaScript sees it.
-            #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self { $( Self::$name => $code, )* }
-            }
-        }
-    };
-}
-
-error_codes! {
-    /// A parameter or option is wrong; `parameter` names it. Nothing was sent.
-    InvalidParameter = "invalid_parameter",
-    /// The caller's signal ended the call; `cause` is the signal's reason.
-    Aborted = "aborted",
-    /// An attempt took longer than `timeoutMs`, or all of them longer than `deadlineMs`.
-    Timeout = "timeout",
-    /// No answer came: offline, name not found, connection reset, or blocked by CORS.
-    Network = "network",
-    /// The service asked to slow down; `retryAfterMs` says for how long, where it told.
-    RateLimited = "rate_limited",
-    /// The service answered with a failing HTTP status; `status` is its number.
-    HttpStatus = "http_status",
-    /// The service understood the request and refused it; the message is its own.
-    Refused = "refused",
-    /// The answer is not what its declaration says; `path` is the place.
-    Decode = "decode",
-    /// The list cannot be followed further: its cursor repeats, stalls or is unreadable.
-    Cursor = "cursor",
-    /// A fault of this library.
-    Internal = "internal",
-    /// The WebAssembly module could not be loaded.
-    Load = "load",
+labels! {
+    /// What kind of failure an [`Error`] is.
+    ErrorCode {
+        /// A parameter or option is wrong; `parameter` names it. Nothing was sent.
+        InvalidParameter = "invalid_parameter",
+        /// The caller's signal ended the call; `cause` is the signal's reason.
+        Aborted = "aborted",
+        /// An attempt took longer than `timeoutMs`, or all of them longer than `deadlineMs`.
+        Timeout = "timeout",
+        /// No answer came: offline, name not found, connection reset, or blocked by CORS.
+        Network = "network",
+        /// The service asked to slow down; `retryAfterMs` says for how long, where it told.
+        RateLimited = "rate_limited",
+        /// The service answered with a failing HTTP status; `status` is its number.
+        HttpStatus = "http_status",
+        /// The service understood the request and refused it; the message is its own.
+        Refused = "refused",
+        /// The answer is not what its declaration says; `path` is the place.
+        Decode = "decode",
+        /// The list cannot be followed further: its cursor repeats, stalls or is unreadable.
+        Cursor = "cursor",
+        /// A fault of this library.
+        Internal = "internal",
+        /// The WebAssembly module could not be loaded.
+        Load = "load",
+    }
 }
 
 /// What went wrong, and what is known about it.

@@ -1,6 +1,27 @@
 //! Texts put together and taken apart, in the few ways that are needed here: what the standard library has for it can do much
 //! more, and would be many times as large in the module.
 
+/// Declares the members of an enum that JavaScript sees as texts: meaning, name, text.
+macro_rules! labels {
+    ($(#[doc = $about:expr])* $labels:ident { $( $(#[doc = $doc:expr])* $name:ident = $text:literal, )* }) => {
+        $(#[doc = $about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum $labels { $( $(#[doc = $doc])* $name, )* }
+
+        impl $labels {
+            /// Every one as JavaScript sees it, with its meaning: for the type definitions and the docs.
+            pub const ALL: &'static [(&'static str, &'static str)] = &[$( ($text, concat!($($doc),*)), )*];
+
+            /// As JavaScript sees it.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $( Self::$name => $text, )* }
+            }
+        }
+    };
+}
+pub(crate) use labels;
+
 /// A number in decimal digits.
 pub(crate) fn number(value: u64) -> String {
     digits(value, 10, 1)

@@ -264,26 +264,21 @@ fn cursor_name(params_name: &str) -> String {
     format!("{}Cursor", params_name.trim_end_matches("Params"))
 }
 
-/// `codes.d.ts`: error codes and kinds of drift.
+/// `codes.d.ts`: error codes, kinds of drift and of events.
 fn code_types() -> String {
-    let mut out = format!("// Codes of errors and drift. {NOTICE}\n\n/**\n * What kind of failure an error is.\n *\n");
-    for (code, doc) in ErrorCode::ALL {
-        let _ = writeln!(out, " * - `{}`: {}", code.as_str(), one_line(doc));
+    let mut out = format!("// Codes of errors, kinds of drift and of events. {NOTICE}\n");
+    for (name, about, labels) in [
+        ("ErrorCode", "What kind of failure an error is.", ErrorCode::ALL),
+        ("DriftKind", "How an answer differs from what is documented, yet can be read.", DriftKind::ALL),
+        ("EventKind", "What an event tells of.", EventKind::ALL),
+    ] {
+        let _ = write!(out, "\n/**\n * {about}\n *\n");
+        for (label, doc) in labels {
+            let _ = writeln!(out, " * - `{label}`: {}", one_line(doc));
+        }
+        let labels: Vec<String> = labels.iter().map(|(label, _)| format!("\"{label}\"")).collect();
+        let _ = write!(out, " */\nexport type {name} = {};\n", labels.join(" | "));
     }
-    let codes: Vec<String> = ErrorCode::ALL.iter().map(|(code, _)| format!("\"{}\"", code.as_str())).collect();
-    let _ = write!(out, " */\nexport type ErrorCode = {};\n", codes.join(" | "));
-    let kinds: Vec<String> = DriftKind::ALL.iter().map(|kind| format!("\"{}\"", kind.as_str())).collect();
-    let _ = write!(
-        out,
-        "\n/** How an answer differs from what is documented, yet can be read. */\nexport type DriftKind = {};\n",
-        kinds.join(" | ")
-    );
-    out.push_str("\n/**\n * What an event tells of.\n *\n");
-    for (kind, doc) in EventKind::ALL {
-        let _ = writeln!(out, " * - `{}`: {}", kind.as_str(), one_line(doc));
-    }
-    let kinds: Vec<String> = EventKind::ALL.iter().map(|(kind, _)| format!("\"{}\"", kind.as_str())).collect();
-    let _ = write!(out, " */\nexport type EventKind = {};\n", kinds.join(" | "));
     out
 }
 
@@ -309,7 +304,7 @@ fn tables() -> String {
     }
     out.push_str("\n### Error codes\n\n| Code | Meaning |\n|---|---|\n");
     for (code, doc) in ErrorCode::ALL {
-        let _ = writeln!(out, "| `{}` | {} |", code.as_str(), one_line(doc));
+        let _ = writeln!(out, "| `{code}` | {} |", one_line(doc));
     }
     for Described { table, docs, typescript } in RECORDS {
         if table.fields.is_empty() {

@@ -4,38 +4,22 @@ use std::fmt;
 use std::rc::Rc;
 
 use crate::error::ErrorCode;
+use crate::text::labels;
 
-/// Declares the kinds of events: meaning, name, text.
-macro_rules! event_kinds {
-    ($( $(#[doc = $doc:expr])* $name:ident = $text:literal, )*) => {
-        /// What an [`Event`] tells of.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum EventKind { $( $(#[doc = $doc])* $name, )* }
-
-        impl EventKind {
-            /// Every kind with its meaning, for the type definitions.
-            pub const ALL: &'static [(Self, &'static str)] = &[$( (Self::$name, concat!($($doc),*)), )*];
-
-            /// The kind as JavaScript sees it.
-            #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self { $( Self::$name => $text, )* }
-            }
-        }
-    };
-}
-
-event_kinds! {
-    /// A request waits for its turn, `ms` or longer: the pace is kept, or the service asked for a pause.
-    Wait = "wait",
-    /// A request is sent.
-    Request = "request",
-    /// The head of an answer came, `ms` after its request was sent.
-    Response = "response",
-    /// An attempt failed with `code`; the next one follows in `ms`, or later if others come first.
-    Retry = "retry",
-    /// An answer was taken from those that are kept (`cacheMs`); nothing is sent.
-    Kept = "kept",
+labels! {
+    /// What an [`Event`] tells of.
+    EventKind {
+        /// A request waits for its turn, `ms` or longer: the pace is kept, or the service asked for a pause.
+        Wait = "wait",
+        /// A request is sent.
+        Request = "request",
+        /// The head of an answer came, `ms` after its request was sent.
+        Response = "response",
+        /// An attempt failed with `code`; the next one follows in `ms`, or later if others come first.
+        Retry = "retry",
+        /// An answer was taken from those that are kept (`cacheMs`); nothing is sent.
+        Kept = "kept",
+    }
 }
 
 /// Something the client does.

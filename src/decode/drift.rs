@@ -2,33 +2,19 @@
 
 use crate::record::Table;
 use crate::record::read::describe;
+use crate::text::labels;
 
-/// How an answer differs from the declaration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DriftKind {
-    /// A field that the declaration does not know.
-    UnknownField,
-    /// A label that is not among the known members of its open set.
-    UnknownLabel,
-    /// A number in place of a text, or the other way round, or an object inside a text.
-    CoercedType,
-    /// A documented field that is not there; it is given out as null or as an empty list.
-    MissingField,
-}
-
-impl DriftKind {
-    /// Every kind.
-    pub const ALL: &'static [Self] = &[Self::UnknownField, Self::UnknownLabel, Self::CoercedType, Self::MissingField];
-
-    /// The kind as JavaScript sees it.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::UnknownField => "unknown_field",
-            Self::UnknownLabel => "unknown_label",
-            Self::CoercedType => "coerced_type",
-            Self::MissingField => "missing_field",
-        }
+labels! {
+    /// How an answer differs from the declaration.
+    DriftKind {
+        /// A field that the declaration does not know.
+        UnknownField = "unknown_field",
+        /// A label that is not among the known members of its open set.
+        UnknownLabel = "unknown_label",
+        /// A number in place of a text, or the other way round, or an object inside a text.
+        CoercedType = "coerced_type",
+        /// A documented field that is not there; it is given out as null or as an empty list.
+        MissingField = "missing_field",
     }
 }
 
