@@ -1,7 +1,7 @@
 //! Network, time and chance of a browser: [`Runtime`] on gloo-net, web-sys and js-sys. Works wherever there is a global `fetch`:
 //! pages, workers, servers.
 
-use gloo_net::http::Request;
+use gloo_net::http::RequestBuilder;
 use js_sys::{Function, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -129,7 +129,7 @@ impl Runtime for Browser {
         let controller = AbortController::new().map_err(no_answer)?;
         let signal = controller.signal();
         let guard = AbortGuard(Some(controller));
-        let request = Request::get(url)
+        let request = RequestBuilder::new(url)
             .credentials(RequestCredentials::Omit)
             .redirect(if follow_redirects { RequestRedirect::Follow } else { RequestRedirect::Error })
             .abort_signal(Some(&signal))
