@@ -33,11 +33,10 @@ pub struct Described {
     pub typescript: fn() -> Vec<String>,
 }
 
-/// Lists records for the generator.
+/// Lists the records, and so numbers them.
 macro_rules! described {
     ($( $name:ident ),* $(,)?) => {
         /// The places of the records among all.
-        #[derive(Clone, Copy)]
         enum Number { $( $name ),* }
 
         /// Every record, in the order of the docs.
