@@ -52,8 +52,15 @@ pub(crate) fn split_once<'a>(text: &'a str, mark: &str) -> Option<(&'a str, &'a 
 }
 
 /// The text up to the first of these ASCII characters, and what follows, which begins with it.
+#[expect(clippy::manual_contains, reason = "what is written for long lists is large")]
 pub(crate) fn split_before<'a>(text: &'a str, marks: &[u8]) -> (&'a str, &'a str) {
-    text.split_at(text.bytes().position(|byte| marks.contains(&byte)).unwrap_or(text.len()))
+    let is_mark = |byte: u8| marks.iter().any(|mark| *mark == byte);
+    text.split_at(text.bytes().position(is_mark).unwrap_or(text.len()))
+}
+
+/// Whether one of these ASCII characters is in the text.
+pub(crate) fn has_any(text: &str, of: &[u8]) -> bool {
+    !split_before(text, of).1.is_empty()
 }
 
 /// The texts between these ASCII characters.

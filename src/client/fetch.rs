@@ -13,7 +13,7 @@ use crate::decode::Cursor;
 use crate::endpoint::Request;
 use crate::endpoint::request::percent_encoded;
 use crate::error::{Error, ErrorCode};
-use crate::text::number;
+use crate::text::{has_any, number};
 
 /// How much of a body is looked at to say what an unreadable answer is.
 const HEAD: usize = 4096;
@@ -407,7 +407,7 @@ impl<R: Runtime> Inner<R> {
 }
 
 fn with_key(url: &str, key: &str) -> String {
-    let separator = if url.contains('?') { "&" } else { "?" };
+    let separator = if has_any(url, b"?") { "&" } else { "?" };
     [url, separator, "apikey=", &*percent_encoded(key)].concat()
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::decode::Fail;
 use crate::decode::error_body::{error_message, is_markup, refusal};
 use crate::error::{Error, ErrorCode};
-use crate::text::{lowercase, number, parsed, split_once, trimmed};
+use crate::text::{has_any, lowercase, number, parsed, split_once, trimmed};
 
 /// The error for an answer whose status is a failure. `body` may be only its beginning.
 #[must_use]
@@ -90,7 +90,7 @@ pub fn unreadable(fail: &Fail, head: &[u8]) -> Error {
         Fail::Shape(mismatch) if mismatch.path.is_empty() && mismatch.found == "null" => {
             (ErrorCode::Decode, true, mismatch, "; the answer is empty; try again")
         }
-        Fail::Shape(mismatch) if mismatch.path.contains('[') => (
+        Fail::Shape(mismatch) if has_any(&mismatch.path, b"[") => (
             ErrorCode::Decode,
             false,
             mismatch,

@@ -6,7 +6,7 @@ use super::scan::Scanner;
 use crate::record::Mismatch;
 use crate::record::format::{plain_number, safe_integer};
 use crate::record::read::printable;
-use crate::text::lossy;
+use crate::text::{has_any, lossy};
 
 /// Where a list goes on: opaque keys that go back as they came.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,7 +119,7 @@ impl Key {
 
 /// Whether a number has a fraction, and so few digits that JavaScript writes what it reads.
 fn is_short_fraction(number: &str) -> bool {
-    number.len() <= 16 && number.contains('.') && !is_scientific(number)
+    number.len() <= 16 && has_any(number, b".") && !is_scientific(number)
 }
 
 fn is_scientific(number: &str) -> bool {

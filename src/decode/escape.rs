@@ -16,7 +16,10 @@ pub(super) fn unit(escape: &[u8]) -> Option<u16> {
 /// The content of a string with its escapes resolved.
 #[must_use]
 pub fn unescaped(raw: &[u8]) -> Cow<'_, [u8]> {
-    if raw.contains(&b'\\') { Cow::Owned(unescape(raw)) } else { Cow::Borrowed(raw) }
+    match raw.iter().position(|byte| *byte == b'\\') {
+        Some(_) => Cow::Owned(unescape(raw)),
+        None => Cow::Borrowed(raw),
+    }
 }
 
 /// Resolves the escapes of a string that has been read; halves of surrogate pairs become U+FFFD.

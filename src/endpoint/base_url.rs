@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::error::Error;
-use crate::text::{lowercase, parsed, parts, split_before, split_once, word_of};
+use crate::text::{has_any, lowercase, parsed, parts, split_before, split_once, word_of};
 
 /// The address of an instance, without the `/api` part: `https://eth.blockscout.com`, `https://gateway.example/1`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -84,10 +84,6 @@ fn split_origin(text: &str) -> Result<(String, &str), &'static str> {
         _ => word_of(&["http", "https"], scheme).ok_or("must begin with https:// or http://")?,
     };
     Ok((lowercase(&[scheme, "://", authority].concat()), path))
-}
-
-fn has_any(text: &str, of: &[u8]) -> bool {
-    !split_before(text, of).1.is_empty()
 }
 
 fn is_authority(authority: &str) -> bool {

@@ -4,7 +4,7 @@ use super::operation::Given;
 use super::{BaseUrl, ListParams, Operation, ParamValue};
 use crate::decode::Cursor;
 use crate::error::Error;
-use crate::text::{lossy, lowercase, split_once};
+use crate::text::{has_any, lossy, lowercase, split_once};
 
 /// The largest block number that the service takes.
 pub const MAX_BLOCK: u64 = 2_147_483_647;
@@ -132,7 +132,7 @@ impl Request {
         let mut url = [base.as_str(), &*self.path].concat();
         let filters = self.filters.iter().map(|(name, value)| (*name, value.as_str()));
         let filters = filters.filter(|(name, _)| !more.iter().any(|(other, _)| other == name));
-        let mut separator = if self.path.contains('?') { "&" } else { "?" };
+        let mut separator = if has_any(&self.path, b"?") { "&" } else { "?" };
         for (name, value) in filters.chain(more.iter().copied()) {
             for part in [separator, &*percent_encoded(name), "=", &*percent_encoded(value)] {
                 url.push_str(part);

@@ -1,6 +1,6 @@
 //! The formats of text values: what each accepts, and the one spelling it is given to the caller in.
 
-use crate::text::{self, lossy};
+use crate::text::{self, has_any, lossy};
 
 /// How a text value has to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,7 +119,7 @@ fn integer(text: &[u8], signed: bool) -> Verdict {
         return Verdict::AsIs;
     }
     match Number::read(text).and_then(|number| number.plain()) {
-        Some(plain) if !plain.contains('.') && (signed || !plain.starts_with('-')) => Verdict::Rewritten(plain),
+        Some(plain) if !has_any(&plain, b".") && (signed || !plain.starts_with('-')) => Verdict::Rewritten(plain),
         _ => Verdict::Wrong,
     }
 }
@@ -231,7 +231,7 @@ fn timestamp(text: &[u8]) -> Verdict {
     if !shaped || !in_calendar(seconds) {
         return Verdict::Wrong;
     }
-    if digits.len() == 6 && seconds.contains(&b'T') {
+    if digits.len() == 6 && seconds.get(10) == Some(&b'T') {
         return Verdict::AsIs;
     }
     let [date, time] = [seconds.get(..10), seconds.get(11..)].map(Option::unwrap_or_default);
