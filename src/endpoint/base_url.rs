@@ -44,15 +44,9 @@ impl fmt::Display for BaseUrl {
 
 /// The one spelling, or the rule that the text breaks.
 fn normal(text: &str) -> Result<String, &'static str> {
-    let mut words = text.split_whitespace();
-    let text = words.next().unwrap_or_default();
+    let text = without_spaces_around(text)?;
     if text.is_empty() {
         return Err("must be the address of an instance, such as https://eth.blockscout.com");
-    }
-    if words.next().is_some()
-        || text.chars().any(|c| c.is_control() || matches!(c, '\\' | '<' | '>' | '"' | '{' | '}' | '|' | '^' | '`'))
-    {
-        return Err("must not contain spaces or any of \\ < > \" { } | ^ `");
     }
     let (text, _) = split_before(text, b"?#");
     let is_path = text.starts_with('/') && !text.starts_with("//");
@@ -66,6 +60,21 @@ fn normal(text: &str) -> Result<String, &'static str> {
         path = shorter.trim_end_matches('/');
     }
     Ok(origin + path)
+}
+
+/// The text between white space, where there is none in it, nor what belongs into no URL.
+fn without_spaces_around(text: &str) -> Result<&str, &'static str> {
+    let (mut start, mut end) = (0, 0);
+    for (at, c) in text.char_indices().filter(|(_, c)| !c.is_whitespace()) {
+        if end == 0 {
+            (start, end) = (at, at);
+        }
+        if at > end || c.is_control() || matches!(c, '\\' | '<' | '>' | '"' | '{' | '}' | '|' | '^' | '`') {
+            return Err("must not contain spaces or any of \\ < > \" { } | ^ `");
+        }
+        end = at + c.len_utf8();
+    }
+    Ok(text.get(start..end).unwrap_or_default())
 }
 
 /// Scheme and host in their one spelling, and the path behind them.
