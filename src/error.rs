@@ -3,9 +3,9 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-use crate::text::labels;
+use crate::text::codes;
 
-labels! {
+codes! {
     /// What kind of failure an [`Error`] is.
     ErrorCode {
         /// A parameter or option is wrong; `parameter` names it. Nothing was sent.

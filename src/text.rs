@@ -1,14 +1,14 @@
 //! Texts put together and taken apart, in the few ways that are needed here: what the standard library has for it can do much
 //! more, and would be many times as large in the module.
 
-/// Declares the members of an enum that JavaScript sees as texts: meaning, name, text.
-macro_rules! labels {
-    ($(#[doc = $about:expr])* $labels:ident { $( $(#[doc = $doc:expr])* $name:ident = $text:literal, )* }) => {
+/// Declares codes, an enum whose members JavaScript sees as texts: meaning, name, text.
+macro_rules! codes {
+    ($(#[doc = $about:expr])* $codes:ident { $( $(#[doc = $doc:expr])* $name:ident = $text:literal, )* }) => {
         $(#[doc = $about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum $labels { $( $(#[doc = $doc])* $name, )* }
+        pub enum $codes { $( $(#[doc = $doc])* $name, )* }
 
-        impl $labels {
+        impl $codes {
             /// Every one as JavaScript sees it, with its meaning: for the type definitions and the docs.
             pub const ALL: &'static [(&'static str, &'static str)] = &[$( ($text, concat!($($doc),*)), )*];
 
@@ -20,7 +20,7 @@ macro_rules! labels {
         }
     };
 }
-pub(crate) use labels;
+pub(crate) use codes;
 
 /// A number in decimal digits.
 pub(crate) fn number(value: u64) -> String {

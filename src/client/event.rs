@@ -4,9 +4,9 @@ use std::fmt;
 use std::rc::Rc;
 
 use crate::error::ErrorCode;
-use crate::text::labels;
+use crate::text::codes;
 
-labels! {
+codes! {
     /// What an [`Event`] tells of.
     EventKind {
         /// A request waits for its turn, `ms` or longer: the pace is kept, or the service asked for a pause.

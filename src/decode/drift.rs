@@ -2,9 +2,9 @@
 
 use crate::record::Table;
 use crate::record::read::describe;
-use crate::text::labels;
+use crate::text::codes;
 
-labels! {
+codes! {
     /// How an answer differs from the declaration.
     DriftKind {
         /// A field that the declaration does not know.
