@@ -62,7 +62,7 @@ fn normal(text: &str) -> Result<String, &'static str> {
     Ok(origin + path)
 }
 
-/// The text between white space, where there is none in it, nor what belongs into no URL.
+/// The text without the white space around it. None may stand within it, nor a character that no URL has.
 fn without_spaces_around(text: &str) -> Result<&str, &'static str> {
     let (mut start, mut end) = (0, 0);
     for (at, c) in text.char_indices().filter(|(_, c)| !c.is_whitespace()) {
