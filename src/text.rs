@@ -1,7 +1,7 @@
 //! Texts put together and taken apart, in the few ways that are needed here: what the standard library has for it can do much
 //! more, and would be many times as large in the module.
 
-/// Declares codes, an enum whose members JavaScript sees as texts: meaning, name, text.
+/// Declares codes, an enum whose members JavaScript and the service see as texts: meaning, name, text.
 macro_rules! codes {
     ($(#[doc = $about:expr])* $codes:ident { $( $(#[doc = $doc:expr])* $name:ident = $text:literal, )* }) => {
         $(#[doc = $about])*
@@ -9,10 +9,10 @@ macro_rules! codes {
         pub enum $codes { $( $(#[doc = $doc])* $name, )* }
 
         impl $codes {
-            /// Every one as JavaScript sees it, with its meaning: for the type definitions and the docs.
+            /// Every text with its meaning: for the type definitions and the docs.
             pub const ALL: &'static [(&'static str, &'static str)] = &[$( ($text, concat!($($doc),*)), )*];
 
-            /// As JavaScript sees it.
+            /// The text.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $( Self::$name => $text, )* }

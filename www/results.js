@@ -35,7 +35,7 @@ export function showBusy(message, stop, dimmed = false) {
   pager.hidden = true;
 }
 
-/** Says why nothing comes for a while; `event` is one of the client's. */
+/** Hears the client's events, and says why nothing comes for a while. */
 export function showWait({ kind, ms, code }) {
   if (!work || (ms < TOLD_MS && kind !== "request")) return;
   const seconds = `about ${Math.ceil(ms / 1000)} s`;

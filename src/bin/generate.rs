@@ -267,17 +267,17 @@ fn cursor_name(params_name: &str) -> String {
 /// `codes.d.ts`: error codes, kinds of drift and of events.
 fn code_types() -> String {
     let mut out = format!("// Codes of errors, kinds of drift and of events. {NOTICE}\n");
-    for (name, about, labels) in [
+    for (name, about, codes) in [
         ("ErrorCode", "What kind of failure an error is.", ErrorCode::ALL),
         ("DriftKind", "How an answer differs from what is documented, yet can be read.", DriftKind::ALL),
         ("EventKind", "What an event tells of.", EventKind::ALL),
     ] {
         let _ = write!(out, "\n/**\n * {about}\n *\n");
-        for (label, doc) in labels {
-            let _ = writeln!(out, " * - `{label}`: {}", one_line(doc));
+        for (code, doc) in codes {
+            let _ = writeln!(out, " * - `{code}`: {}", one_line(doc));
         }
-        let labels: Vec<String> = labels.iter().map(|(label, _)| format!("\"{label}\"")).collect();
-        let _ = write!(out, " */\nexport type {name} = {};\n", labels.join(" | "));
+        let codes: Vec<String> = codes.iter().map(|(code, _)| format!("\"{code}\"")).collect();
+        let _ = write!(out, " */\nexport type {name} = {};\n", codes.join(" | "));
     }
     out
 }

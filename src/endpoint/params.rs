@@ -244,18 +244,13 @@ macro_rules! words {
     ($( $(#[doc = $doc:expr])* $name:ident as $typescript:literal, $must_be:literal {
         $( $(#[doc = $word_doc:expr])* $variant:ident = $word:literal ),* $(,)?
     } )*) => { $(
-        $(#[doc = $doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum $name { $( $(#[doc = $word_doc])* $variant, )* }
+        $crate::text::codes! {
+            $(#[doc = $doc])*
+            $name { $( $(#[doc = $word_doc])* $variant = $word, )* }
+        }
 
         impl $name {
             const WORDS: &[&str] = &[$( $word ),*];
-
-            /// The word that is sent.
-            #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self { $( Self::$variant => $word, )* }
-            }
         }
 
         impl Param for $name {
