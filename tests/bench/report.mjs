@@ -13,22 +13,27 @@ const LIBRARIES = ["zod", "valibot", "typebox", "ky", "openapi-fetch"];
 /** Into the repository, or, for measurements that were made in haste, into `folder`. */
 export function writeReport(folder = HERE) {
   const results = {};
+  const stolen = [];
   let environment;
   for (const name of SECTIONS) {
     const file = `${TARGET}${name}.json`;
-    if (existsSync(file)) ({ environment, result: results[name] } = JSON.parse(readFileSync(file, "utf8")));
+    if (!existsSync(file)) continue;
+    const section = JSON.parse(readFileSync(file, "utf8"));
+    ({ environment, result: results[name] } = section);
+    stolen.push(section.stolen);
   }
-  const parts = [head(environment), verdicts(results)];
+  const parts = [head(environment, stolen), verdicts(results)];
   for (const name of SECTIONS) if (results[name]) parts.push(sections[name](results[name], folder));
   parts.push(LEFT_OUT);
   writeFileSync(`${folder}RESULTS.md`, `${parts.map((part) => part.trim()).join("\n\n")}\n`);
 }
 
-const head = ({ load, cpus, chromium, node }) => `
+const head = ({ load, cpus, chromium, node }, stolen) => `
 # Benchmark
 
 Made by \`make bench\`; do not edit. Chromium ${chromium} (headless), Node ${node}, ${cpus} processors.
 The load average was ${load.toFixed(1)} when it began${load > 1.5 * cpus ? ": **the machine was busy with other things, so these figures are rough**" : ""}.
+${theft(stolen)}
 Contenders: ${[...LIBRARIES.map((name) => `${name} ${version(name)}`), ...crates()].join(", ")}.
 
 All measurements of a table are made in one run, the contenders taking turns in an order that changes from round to round,
@@ -36,6 +41,17 @@ after warming up. A turn begins with a run that is not measured; that of an answ
 collected heap. A ratio is taken within a round; shown are the median of the rounds and, in brackets, the quartiles.
 Answers come from the sample service (version 11). Before anything is timed, every contender's records are compared with the
 others', and every checking one must refuse an answer with one damaged hash.`;
+
+/** How much of the processors' time that was wanted the host of a virtual machine gave to others meanwhile. */
+function theft(shares) {
+  if (shares.includes(undefined)) return "Whether a host took the processors meanwhile is not known.";
+  const least = percent(Math.min(...shares));
+  const most = percent(Math.max(...shares));
+  const rough = Math.max(...shares) > 0.05 ? ": **where it took much, figures are rough**" : "";
+  return `Its host took ${least} to ${most} of the processors' time that a section wanted${rough}.`;
+}
+
+const percent = (share) => `${(100 * share).toFixed(0)} %`;
 
 function version(name) {
   return JSON.parse(readFileSync(`${HERE}node_modules/${name}/package.json`, "utf8")).version;

@@ -5,7 +5,7 @@
 // --quick takes few rounds, to see whether all works, and writes its tables to target/bench.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { argv, execPath, versions } from "node:process";
 import { createInterface } from "node:readline";
@@ -159,6 +159,17 @@ async function coldStart({ origin, name }) {
   return ms;
 }
 
+/**
+ * The ticks of all processors that were wanted so far, and those of them that the host of this virtual machine gave to others:
+ * no load average tells of them. Only Linux says.
+ */
+function ticks() {
+  if (!existsSync("/proc/stat")) return undefined;
+  const times = /^cpu +(.*)$/m.exec(readFileSync("/proc/stat", "utf8"))[1].split(" ").map(Number);
+  const [user, nice, system, , , interrupts, softInterrupts, stolen] = times;
+  return { wanted: user + nice + system + interrupts + softInterrupts + stolen, stolen };
+}
+
 /** The same bundle in a Node of its own. */
 async function inNode(jobs) {
   const node = spawn(execPath, ["--expose-gc", script("node.mjs"), SITE], { stdio: ["pipe", "pipe", "inherit"] });
@@ -171,11 +182,14 @@ try {
   mkdirSync(TARGET, { recursive: true });
   const environment = { load, cpus: cpus().length, chromium: browser.version(), node: versions.node };
   for (const name of positionals.length > 0 ? positionals : Object.keys(sections)) {
-    const started = performance.now();
+    const [started, before] = [performance.now(), ticks()];
     console.log(`-- ${name}`);
     const result = await sections[name]();
-    writeFileSync(`${TARGET}${name}.json`, `${JSON.stringify({ environment, result }, null, 1)}\n`);
-    console.log(`   ${((performance.now() - started) / 1000).toFixed(0)} s`);
+    const after = ticks();
+    const stolen = after && (after.stolen - before.stolen) / (after.wanted - before.wanted);
+    writeFileSync(`${TARGET}${name}.json`, `${JSON.stringify({ environment, stolen, result }, null, 1)}\n`);
+    const seconds = ((performance.now() - started) / 1000).toFixed(0);
+    console.log(`   ${seconds} s${stolen === undefined ? "" : `; the host took ${(100 * stolen).toFixed(0)} % of the processors' time`}`);
   }
   writeReport(quick ? TARGET : undefined);
 } finally {
