@@ -8,6 +8,10 @@ use crate::record::format::{plain_number, safe_integer};
 use crate::record::read::printable;
 use crate::text::{has_any, lossy};
 
+/// The service's cursors have a handful of keys.
+const MAX_KEYS: usize = 64;
+const TOO_MANY: &str = "at most 64 keys";
+
 /// Where a list goes on: opaque keys that go back as they came.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cursor {
@@ -41,7 +45,7 @@ impl Cursor {
                 scan.literal("null")?;
                 return Ok(None);
             }
-            b'{' => scan.enter()?,
+            b'{' => scan.advance(1),
             _ => return Err(unreadable(scan, "an object or null")),
         }
         let mut first = true;
@@ -53,7 +57,12 @@ impl Cursor {
             if key.name == "apikey" {
                 continue;
             }
+            let is_full = keys.len() == MAX_KEYS;
             match keys.iter_mut().find(|known| known.name == key.name) {
+                None if is_full => {
+                    let mismatch = Mismatch::new(TOO_MANY, "more");
+                    return Err(scan.stop(Fail::Cursor(Box::new(mismatch))));
+                }
                 None => keys.push(key),
                 // Services 9.0 send some keys twice: a number, and a stale text. The number counts, else the first.
                 Some(known) if known.is_text && !key.is_text => *known = key,
@@ -183,6 +192,17 @@ mod tests {
             };
             assert_eq!(mismatch.path, path);
         }
+    }
+
+    #[test]
+    fn many_keys_are_no_cursor() {
+        let keys = |count: usize| {
+            let keys: Vec<String> = (0..count).map(|key| format!("\"k{key}\":1")).collect();
+            let json = format!("{{{}}}", keys.join(","));
+            Cursor::read(&mut Scanner::new(json.as_bytes())).map(|cursor| cursor.unwrap().parameters().count())
+        };
+        assert_eq!(keys(MAX_KEYS), Ok(MAX_KEYS));
+        assert!(matches!(keys(1_000_000), Err(Fail::Cursor(_))));
     }
 
     #[test]

@@ -45,7 +45,6 @@ impl Drift {
 #[derive(Debug, Default)]
 pub struct DriftLog {
     seen: Vec<Drift>,
-    reported: usize,
 }
 
 /// Shapes kept apart: a service that invents a new field name for every row must not fill the memory.
@@ -70,10 +69,9 @@ impl DriftLog {
         is_new
     }
 
-    /// What was noted since the last call.
-    pub fn take_new(&mut self) -> Vec<Drift> {
-        let new = self.seen.get(self.reported..).unwrap_or_default().to_vec();
-        self.reported = self.seen.len();
-        new
+    /// What was noted so far.
+    #[must_use]
+    pub fn seen(&self) -> &[Drift] {
+        &self.seen
     }
 }

@@ -7,6 +7,9 @@ use crate::text::{lossy, shorten};
 /// Longest message that is passed on.
 const MAX_MESSAGE: usize = 300;
 
+/// Messages stand within so many lists and objects.
+const MAX_LEVELS: usize = 8;
+
 /// Reads the message of an error body. In this order: `errors[]`, `message`, `error` (a text, or an object with a
 /// `message`), a bare JSON text, else the beginning of the text itself, markup left out. Nothing for an empty body.
 #[must_use]
@@ -66,7 +69,11 @@ impl Found {
             b'[' => b']',
             _ => return scan.skip().map(drop),
         };
-        scan.enter()?;
+        // Deeper than any message stands.
+        if path.bytes().filter(|byte| *byte == b'/').count() > MAX_LEVELS {
+            return scan.skip().map(drop);
+        }
+        scan.advance(1);
         let length = path.len();
         let mut is_first = true;
         while scan.next_member(end, is_first)? {

@@ -58,12 +58,11 @@ pub(super) struct Step {
     pub(super) beginning: u64,
 }
 
-/// A value that was read from the present input: where it stands, how deep, and its slot.
+/// A value that was read from the present input: where it stands, and its slot.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Earlier {
     pub(super) start: usize,
     pub(super) length: usize,
-    pub(super) depth: usize,
     pub(super) slot: u32,
 }
 
@@ -208,11 +207,10 @@ impl Learned {
 }
 
 /// The record that was read before, if the text that comes next is the same.
-pub(super) fn again(records: &[Earlier], bytes: &[u8], rest: &[u8], depth: usize) -> Option<Earlier> {
+pub(super) fn again(records: &[Earlier], bytes: &[u8], rest: &[u8]) -> Option<Earlier> {
     let known = *records.get(bucket(rest)?)?;
     let text = bytes.get(known.start..known.start + known.length)?;
-    // What it holds was found to nest not too deep where it stood, and no deeper.
-    (known.length > 0 && depth <= known.depth && begins(rest, text)).then_some(known)
+    (known.length > 0 && begins(rest, text)).then_some(known)
 }
 
 /// Where a record is kept that begins like this.

@@ -76,7 +76,7 @@ pub struct FramePage {
     pub next: Option<Cursor>,
     /// Rows that were left out.
     pub bad_rows: Vec<BadRow>,
-    /// Drift that was not reported before.
+    /// Drift that was seen so far, here and in what was read before: an answer that is refused takes none with it.
     pub drift: Vec<Drift>,
 }
 
@@ -132,16 +132,6 @@ enum State {
     Members { first: bool },
     Rows { first: bool },
     End,
-}
-
-impl State {
-    const fn depth(self) -> usize {
-        match self {
-            Self::Start | Self::End => 0,
-            Self::Members { .. } => 1,
-            Self::Rows { .. } => 2,
-        }
-    }
 }
 
 impl PageDecoder {
@@ -244,7 +234,7 @@ impl PageDecoder {
         self.progress = Progress::default();
         let beside = std::mem::take(&mut self.beside);
         let mut decoder = Decoder {
-            scan: Scanner::at(&beside, 0, 1),
+            scan: Scanner::at(&beside, 0),
             frame: &mut self.frame,
             memory: &mut self.experience.memory,
             drift: &mut self.experience.drift,
@@ -279,7 +269,7 @@ impl PageDecoder {
             envelope: position(self.envelope_at),
             next: None,
             bad_rows: std::mem::take(&mut self.bad_rows),
-            drift: self.experience.drift.take_new(),
+            drift: self.experience.drift.seen().to_vec(),
         }
     }
 
@@ -346,7 +336,7 @@ impl PageDecoder {
     /// Reads one member of the page, or the rows; false when there is nothing more to read.
     fn step(&mut self) -> Result<bool, Fail> {
         let mut decoder = Decoder {
-            scan: Scanner::at(&self.input, self.done, self.state.depth()).after(self.dropped),
+            scan: Scanner::at(&self.input, self.done).after(self.dropped),
             frame: &mut self.frame,
             memory: &mut self.experience.memory,
             drift: &mut self.experience.drift,
@@ -374,7 +364,7 @@ impl PageDecoder {
                             if first == b'n' && null_rows {
                                 decoder.scan.literal("null")?;
                             } else if first == b'[' {
-                                decoder.scan.enter()?;
+                                decoder.scan.advance(1);
                                 self.has_rows = true;
                                 return Ok(Some(State::Rows { first: true }));
                             } else {
@@ -456,5 +446,6 @@ fn begin(scan: &mut Scanner<'_>) -> Result<(), Stopped> {
     if scan.peek()? != b'{' {
         return Err(scan.mismatch("an object"));
     }
-    scan.enter()
+    scan.advance(1);
+    Ok(())
 }

@@ -88,7 +88,6 @@ pub(super) enum Stop {
 pub(super) struct Reading<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) rest: &'a [u8],
-    pub(super) depth: usize,
     /// Position of the record's slots.
     pub(super) at: usize,
     /// Fields that were read.
@@ -117,7 +116,7 @@ pub(super) fn members(
         if step.bit == 0 || seen.fields() & step.bit != 0 {
             break;
         }
-        let Some((slot, after)) = cached(bytes, rest, reading.depth, frame, step, records) else {
+        let Some((slot, after)) = cached(bytes, rest, frame, step, records) else {
             if let (Quick::Record, [b'{', ..]) | (Quick::List, [b'[', ..]) = (step.expected.quick, rest) {
                 stop = Stop::Nested;
             }
@@ -137,15 +136,8 @@ type Read<'a> = Option<(u32, &'a [u8])>;
 
 /// Reads the value that a step leads to; nothing where that takes a closer look.
 #[inline(always)]
-fn cached<'a>(
-    bytes: &'a [u8],
-    rest: &'a [u8],
-    depth: usize,
-    frame: &mut Frame,
-    step: &mut Step,
-    records: &Records,
-) -> Read<'a> {
-    let [b'"', ..] = rest else { return value(bytes, rest, depth, frame, &step.expected, records) };
+fn cached<'a>(bytes: &'a [u8], rest: &'a [u8], frame: &mut Frame, step: &mut Step, records: &Records) -> Read<'a> {
+    let [b'"', ..] = rest else { return value(bytes, rest, frame, &step.expected, records) };
     let beginning = u64::from_le_bytes(*rest.first_chunk()?);
     let last = step.last;
     if last.length > 0 && step.beginning == beginning {
@@ -154,10 +146,10 @@ fn cached<'a>(
             return Some((last.slot, rest.get(last.length..)?));
         }
     }
-    let (slot, after) = value(bytes, rest, depth, frame, &step.expected, records)?;
+    let (slot, after) = value(bytes, rest, frame, &step.expected, records)?;
     if slot & 1 == 0 && slot > 0 {
         step.beginning = beginning;
-        step.last = Earlier { start: bytes.len() - rest.len(), length: rest.len() - after.len(), depth: 0, slot };
+        step.last = Earlier { start: bytes.len() - rest.len(), length: rest.len() - after.len(), slot };
     }
     Some((slot, after))
 }
@@ -170,20 +162,13 @@ pub(super) fn topic<'a>(rest: &'a [u8], frame: &mut Frame) -> Read<'a> {
 
 /// Reads a value; nothing where that takes a closer look.
 #[inline(always)]
-fn value<'a>(
-    bytes: &'a [u8],
-    rest: &'a [u8],
-    depth: usize,
-    frame: &mut Frame,
-    expected: &Expected,
-    records: &Records,
-) -> Read<'a> {
+fn value<'a>(bytes: &'a [u8], rest: &'a [u8], frame: &mut Frame, expected: &Expected, records: &Records) -> Read<'a> {
     match rest {
         [b'"', text @ ..] => quoted(rest, text, frame, expected),
         [b'n', b'u', b'l', b'l', after @ ..] if expected.slot.takes_null() => Some((0, after)),
         [b'{', ..] => match expected.quick {
             Quick::Record => {
-                let known = again(records.get(expected.child)?, bytes, rest, depth)?;
+                let known = again(records.get(expected.child)?, bytes, rest)?;
                 Some((known.slot, rest.get(known.length..)?))
             }
             _ => None,
@@ -242,7 +227,7 @@ fn quoted<'a>(rest: &'a [u8], text: &'a [u8], frame: &mut Frame, expected: &Expe
         Quick::Json => {
             let [b'"', after @ ..] = after_plain(text) else { return None };
             let json = rest.get(..rest.len() - after.len())?;
-            Some((frame.json(Span { json, lone: false }), after))
+            Some((frame.json(Span::plain(json)), after))
         }
         Quick::Record | Quick::List | Quick::Boolean | Quick::Integer | Quick::Nothing => None,
         hex_or_time => {

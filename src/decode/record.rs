@@ -118,7 +118,7 @@ impl Decoder<'_> {
         }
         if !extra.is_empty() {
             extra.push(b'}');
-            let slot = self.frame.json(Span { json: extra, lone: false });
+            let slot = self.frame.json(Span::plain(extra));
             self.frame.extras.push([u32::try_from(at).unwrap_or(u32::MAX), slot]);
         }
         self.mirror(table, at);
@@ -143,9 +143,8 @@ impl Decoder<'_> {
 
     /// Reads a record that stands in a field or list.
     pub(super) fn nested(&mut self, table: &'static Table, learned: usize) -> Result<u32, Stopped> {
-        let depth = self.scan.depth();
         let known = self.memory.records.get(learned);
-        let known = known.and_then(|known| again(known, self.scan.bytes(), self.scan.rest(), depth));
+        let known = known.and_then(|known| again(known, self.scan.bytes(), self.scan.rest()));
         if let Some(known) = known {
             self.scan.advance(known.length);
             return Ok(known.slot);
@@ -155,11 +154,11 @@ impl Decoder<'_> {
 
     /// Reads a record that is none of those that are remembered.
     fn unlike_others(&mut self, table: &'static Table, learned: usize) -> Result<u32, Stopped> {
-        let (start, depth) = (self.scan.position(), self.scan.depth());
+        let start = self.scan.position();
         let at = self.frame.reserve(table.fields.len());
         self.members(table, learned, at)?;
         let slot = Frame::reference(at);
-        let read = Earlier { start, length: self.scan.position() - start, depth, slot };
+        let read = Earlier { start, length: self.scan.position() - start, slot };
         self.memory.remember(learned, self.scan.bytes(), read);
         Ok(slot)
     }
@@ -167,7 +166,6 @@ impl Decoder<'_> {
     /// Reads an object; the scanner stands on its opening brace.
     fn members(&mut self, table: &'static Table, learned: usize, at: usize) -> Result<(), Stopped> {
         let mut progress = Progress::default();
-        self.scan.deeper()?;
         let (mut nth, mut first) = (0, true);
         loop {
             // A brace opens the object; another one where a comma belongs is no JSON.
@@ -175,8 +173,8 @@ impl Decoder<'_> {
             if begins
                 && let Some(steps) = self.memory.tables.get_mut(learned).and_then(|known| known.steps.get_mut(nth..))
             {
-                let (bytes, rest, depth) = (self.scan.bytes(), self.scan.rest(), self.scan.depth());
-                let mut reading = Reading { bytes, rest, depth, at, seen: progress.seen };
+                let (bytes, rest) = (self.scan.bytes(), self.scan.rest());
+                let mut reading = Reading { bytes, rest, at, seen: progress.seen };
                 let (taken, stop) = quick::members(&mut reading, self.frame, steps, &self.memory.records);
                 self.scan.go_on(reading.rest);
                 progress.seen = reading.seen;
@@ -195,7 +193,7 @@ impl Decoder<'_> {
                 }
             }
             if self.scan.rest().first() == Some(&b'}') && !first {
-                self.scan.leave();
+                self.scan.advance(1);
                 break;
             }
             let other = self.memory.get(learned).and_then(|known| known.look_for(self.scan.rest(), nth));
@@ -268,16 +266,17 @@ impl Decoder<'_> {
         }
         let key = self.scan.key()?;
         self.scan.peek()?;
+        let spelling = self.scan.since(start);
         let name = name_of(table, &key);
         let field = name.and_then(|name| table.fields.get(name.field));
+        self.member_value(table, at, name, &key, progress)?;
         // What is unknown and may be kept is looked at each time.
         if field.is_some() || !self.keep_extra {
             let slot = field.map_or(Slot { kind: Kind::Json, nullable: true }, |field| field.slot);
-            if let Some(step) = self.memory.learn(learned, *nth, self.scan.since(start), name, slot) {
+            if let Some(step) = self.memory.learn(learned, *nth, spelling, name, slot) {
                 *nth = step + 1;
             }
         }
-        self.member_value(table, at, name, &key, progress)?;
         Ok(true)
     }
 
@@ -301,8 +300,9 @@ impl Decoder<'_> {
     fn named(&mut self, table: &'static Table, at: usize, name: Name, progress: &mut Progress) -> Result<(), Stopped> {
         let first = self.scan.peek()?;
         let Some(field) = table.fields.get(name.field) else { return Ok(()) };
-        // One name, two meanings: a log's `address_hash` is the emitter's object here and a plain hash elsewhere.
-        if first == b'"' && matches!(field.slot.kind, Kind::Record(_)) && table.names_of(name.field).count() > 1 {
+        // One name, two meanings: a log's `address_hash` is the emitter's object here, and a plain hash or null elsewhere.
+        let is_other = first == b'"' || first == b'n' && !field.slot.nullable;
+        if is_other && matches!(field.slot.kind, Kind::Record(_)) && table.names_of(name.field).count() > 1 {
             let key = table.names_of(name.field).nth(usize::from(name.rank)).unwrap_or_default();
             return self.unknown(table, key.as_bytes(), &mut progress.extra);
         }
@@ -337,7 +337,8 @@ impl Decoder<'_> {
     fn unknown(&mut self, table: &'static Table, key: &[u8], extra: &mut Vec<u8>) -> Result<(), Stopped> {
         let found = self.scan.skip()?;
         self.drift.note(DriftKind::UnknownField, table, &printable(key), found.json);
-        if self.keep_extra {
+        // What nests too deep is no value to be given out.
+        if self.keep_extra && !found.deep {
             extra.push(if extra.is_empty() { b'{' } else { b',' });
             extra.extend_from_slice(quoted(&crate::text::lossy(key)).as_bytes());
             extra.push(b':');

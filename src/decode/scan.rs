@@ -7,8 +7,11 @@ use super::escape::{quoted, unescape, unit};
 use super::fail::{Fail, Stopped};
 use super::words::{after_digits, after_plain};
 use crate::record::Mismatch;
-use crate::record::read::{MAX_DEPTH, NOT_TOO_DEEP, printable};
+use crate::record::read::{MAX_DEPTH, printable};
 use crate::text::{lossy, number};
+
+/// Levels of which is known what they are.
+const BITS: usize = u128::BITS as usize;
 
 /// A byte order mark, in UTF-8.
 pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -21,7 +24,6 @@ pub struct Scanner<'a> {
     rest: &'a [u8],
     /// How much of the document came before these bytes, for messages.
     before: usize,
-    depth: usize,
     /// Why reading stopped, if it did for another reason than the end of the input.
     why: Fail,
 }
@@ -59,19 +61,28 @@ pub struct Span<'a> {
     pub json: &'a [u8],
     /// Whether an escape in it is half a surrogate pair.
     pub lone: bool,
+    /// Whether its lists and objects nest deeper than [`MAX_DEPTH`].
+    pub deep: bool,
+}
+
+impl<'a> Span<'a> {
+    /// What is neither.
+    pub(super) const fn plain(json: &'a [u8]) -> Self {
+        Self { json, lone: false, deep: false }
+    }
 }
 
 impl<'a> Scanner<'a> {
     /// Starts at the beginning.
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self::at(bytes, 0, 0)
+        Self::at(bytes, 0)
     }
 
-    /// Starts at a position that lies so many lists and objects deep.
+    /// Starts at a position.
     #[must_use]
-    pub fn at(bytes: &'a [u8], at: usize, depth: usize) -> Self {
-        Self { bytes, rest: bytes.get(at..).unwrap_or_default(), before: 0, depth, why: Fail::More }
+    pub fn at(bytes: &'a [u8], at: usize) -> Self {
+        Self { bytes, rest: bytes.get(at..).unwrap_or_default(), before: 0, why: Fail::More }
     }
 
     /// Why reading stopped.
@@ -112,12 +123,6 @@ impl<'a> Scanner<'a> {
     #[inline(always)]
     pub const fn position(&self) -> usize {
         self.bytes.len() - self.rest.len()
-    }
-
-    /// How many lists and objects it stands in.
-    #[must_use]
-    pub const fn depth(&self) -> usize {
-        self.depth
     }
 
     /// The text between an earlier position and this one.
@@ -194,36 +199,6 @@ impl<'a> Scanner<'a> {
         self.rest = self.rest.strip_prefix(MARK).unwrap_or(self.rest);
     }
 
-    /// Enters a list or object, whose opening byte comes next.
-    ///
-    /// # Errors
-    /// [`Fail::Syntax`] when it nests too deep.
-    pub fn enter(&mut self) -> Result<(), Stopped> {
-        self.peek()?;
-        self.advance(1);
-        self.deeper()
-    }
-
-    /// Counts a list or object that is being entered.
-    ///
-    /// # Errors
-    /// [`Fail::Syntax`] when it nests too deep.
-    #[inline(always)]
-    pub fn deeper(&mut self) -> Result<(), Stopped> {
-        self.depth += 1;
-        if self.depth > MAX_DEPTH {
-            return Err(self.stop(Fail::syntax(NOT_TOO_DEEP, b"more")));
-        }
-        Ok(())
-    }
-
-    /// Leaves a list or object, on whose closing byte the scanner stands.
-    #[inline(always)]
-    pub fn leave(&mut self) {
-        self.advance(1);
-        self.depth = self.depth.saturating_sub(1);
-    }
-
     /// Steps over `close`, leaving the list or object, or over the comma before the next member. `first` before the first
     /// member, where no comma stands.
     ///
@@ -232,7 +207,7 @@ impl<'a> Scanner<'a> {
     #[inline]
     pub fn next_member(&mut self, close: u8, first: bool) -> Result<bool, Stopped> {
         if self.peek()? == close {
-            self.leave();
+            self.advance(1);
             return Ok(false);
         }
         if !first {
@@ -396,15 +371,13 @@ impl<'a> Scanner<'a> {
     pub fn skip(&mut self) -> Result<Span<'a>, Stopped> {
         self.peek()?;
         let start = self.position();
-        let outer = self.depth;
-        let mut lone = false;
-        // One bit a level: set where the level is an object.
-        let mut objects = 0u128;
-        const { assert!(MAX_DEPTH <= 128, "a bit a level") };
+        let (mut depth, mut deepest, mut lone) = (0, 0, false);
+        // One bit a level: set where the level is an object. Those of the outer levels are put aside, as many at a time.
+        let (mut objects, mut outer) = (0u128, Vec::new());
         // Each round reads one value, or finds the end of the innermost list or object.
         let mut first = false;
         loop {
-            if self.depth > outer {
+            if depth > 0 {
                 let is_object = objects & 1 == 1;
                 let more = match self.rest {
                     [b',', b'"' | b'{', ..] if !first => {
@@ -414,10 +387,11 @@ impl<'a> Scanner<'a> {
                     _ => self.next_member(if is_object { b'}' } else { b']' }, first)?,
                 };
                 if !more {
-                    objects >>= 1;
-                    if self.depth == outer {
+                    depth -= 1;
+                    if depth == 0 {
                         break;
                     }
+                    objects = if depth % BITS == 0 { outer.pop().unwrap_or_default() } else { objects >> 1 };
                     first = false;
                     continue;
                 }
@@ -434,17 +408,22 @@ impl<'a> Scanner<'a> {
                 b'f' => self.literal("false")?,
                 b'n' => self.literal("null")?,
                 open @ (b'{' | b'[') => {
-                    self.enter()?;
+                    self.advance(1);
+                    if depth > 0 && depth % BITS == 0 {
+                        outer.push(objects);
+                    }
                     objects = objects << 1 | u128::from(open == b'{');
+                    depth += 1;
+                    deepest = deepest.max(depth);
                     first = true;
                 }
                 _ => return Err(self.syntax("a JSON value")),
             }
-            if self.depth == outer {
+            if depth == 0 {
                 break;
             }
         }
-        Ok(Span { json: self.since(start), lone })
+        Ok(Span { json: self.since(start), lone, deep: deepest > MAX_DEPTH })
     }
 
     /// A value of another shape than declared; steps over it, so that reading can go on behind it.

@@ -10,7 +10,7 @@ use super::quick;
 use super::record::{Decoder, Place};
 use super::scan::{Scanner, Span, Text};
 use crate::record::format::{Verdict, safe_integer};
-use crate::record::read::expects;
+use crate::record::read::{NOT_TOO_DEEP, expects};
 use crate::record::{Format, Kind, Slot};
 
 impl Decoder<'_> {
@@ -27,6 +27,9 @@ impl Decoder<'_> {
             Kind::Boolean if first == b'f' => self.scan.literal("false").map(|()| Frame::boolean(false)),
             Kind::Json => {
                 let span = self.scan.skip()?;
+                if span.deep {
+                    return Err(self.scan.unfit(NOT_TOO_DEEP, span.json));
+                }
                 Ok(self.frame.json(span))
             }
             Kind::JsonObject => self.json_object(slot.nullable, first, place),
@@ -51,7 +54,7 @@ impl Decoder<'_> {
     }
 
     fn elements(&mut self, element: Slot, learned: usize, place: Place) -> Result<(), Stopped> {
-        self.scan.enter()?;
+        self.scan.advance(1);
         let mut failure = None;
         let mut index = 0;
         while self.scan.next_member(b']', index == 0)? {
@@ -104,6 +107,7 @@ impl Decoder<'_> {
                 let plain = text.plain();
                 if let Format::Label(known) = format
                     && is_text
+                    && !plain.is_empty()
                     && !known.iter().any(|known| known.as_bytes() == &*plain)
                 {
                     self.drifts(DriftKind::UnknownLabel, place, text.raw);
@@ -123,7 +127,7 @@ impl Decoder<'_> {
 
     fn json_object(&mut self, nullable: bool, first: u8, place: Place) -> Result<u32, Stopped> {
         let span = self.scan.skip()?;
-        if first == b'{' {
+        if first == b'{' && !span.deep {
             return Ok(self.frame.json(span));
         }
         self.drifts(DriftKind::CoercedType, place, span.json);
@@ -151,5 +155,5 @@ fn object_in(text: &[u8]) -> Option<Span<'_>> {
         return None;
     }
     let object = scan.skip().ok()?;
-    scan.peek().is_err().then_some(object)
+    (!object.deep && scan.peek().is_err()).then_some(object)
 }

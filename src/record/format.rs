@@ -51,8 +51,9 @@ impl Format {
     #[must_use]
     pub fn judge(self, text: &[u8]) -> Verdict {
         match self {
-            Self::Free | Self::Label(_) => Verdict::AsIs,
+            Self::Free => Verdict::AsIs,
             _ if text.is_empty() => Verdict::Unknown,
+            Self::Label(_) => Verdict::AsIs,
             Self::Selector if text == b"0x" => Verdict::Unknown,
             Self::Address | Self::Hash | Self::HexData | Self::Quantity | Self::Selector => verdict(self.is_hex(text)),
             Self::Uint => integer(text, false),
@@ -270,11 +271,22 @@ pub(crate) fn in_calendar(seconds: &[u8]) -> bool {
         _ => u32::MAX,
     };
     (1..=12).contains(&pair(5))
-        && (1..=31).contains(&pair(8))
+        && (1..=days_of(pair(5), pair(0), pair(2))).contains(&pair(8))
         && pair(11) < 24
         && pair(14) < 60
         // A leap second is a time.
         && pair(17) <= 60
+}
+
+/// How many days a month has in a year of this century, and in the century.
+fn days_of(month: u32, century: u32, year: u32) -> u32 {
+    let is_leap = if year == 0 { century } else { year }.is_multiple_of(4);
+    match month {
+        2 if is_leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
 }
 
 #[cfg(test)]
@@ -284,6 +296,13 @@ mod tests {
     #[track_caller]
     fn rewritten(format: Format, text: &str, expected: &str) {
         assert_eq!(format.judge(text.as_bytes()), Verdict::Rewritten(expected.into()), "{text}");
+    }
+
+    #[test]
+    fn an_empty_label_is_none() {
+        assert_eq!(Format::Label(&["a"]).judge(b""), Verdict::Unknown);
+        assert_eq!(Format::Label(&["a"]).judge(b"b"), Verdict::AsIs);
+        assert_eq!(Format::Free.judge(b""), Verdict::AsIs);
     }
 
     #[test]
@@ -368,10 +387,17 @@ mod tests {
         rewritten(Format::Timestamp, "0", "1970-01-01T00:00:00.000000Z");
         rewritten(Format::Timestamp, "2026-05-01T10:00:11.12Z", "2026-05-01T10:00:11.120000Z");
         rewritten(Format::Timestamp, "2026-05-01T10:00:11.123456789Z", "2026-05-01T10:00:11.123456Z");
+        for leap in ["2000-02-29T00:00:00.000000Z", "2024-02-29T00:00:00.000000Z"] {
+            assert_eq!(Format::Timestamp.judge(leap.as_bytes()), Verdict::AsIs);
+        }
         for wrong in [
             "Z",
             "2026-05-01",
             "2026-13-01T10:00:11Z",
+            "2026-00-01T10:00:11Z",
+            "2026-04-31T10:00:11Z",
+            "2026-02-29T10:00:11Z",
+            "2100-02-29T10:00:11Z",
             "2026-05-01T24:00:11Z",
             "2026-05-01T10:00:11.Z",
             "2026-05-01T10:00:11+02:00",

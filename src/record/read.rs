@@ -10,10 +10,11 @@ use super::format::{Verdict, safe_integer};
 use super::{Format, Kind, Record, Value};
 use crate::text::number;
 
-/// How deep lists and objects may nest in an answer.
-pub const MAX_DEPTH: usize = 128;
+/// How deep lists and objects may nest in free JSON: whoever walks what is given out is to have stack enough. (`serde_json`
+/// reads so many.)
+pub const MAX_DEPTH: usize = 127;
 
-pub(crate) const NOT_TOO_DEEP: &str = "at most 128 levels of nesting";
+pub(crate) const NOT_TOO_DEEP: &str = "at most 127 levels of nesting";
 
 /// A value that does not fit its declaration.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,17 +101,14 @@ pub fn describe(json: &[u8]) -> String {
     }
 }
 
-/// Prepares a document for reading: the byte order mark removed, UTF-8 and nesting checked, halves of surrogate pairs
-/// replaced by U+FFFD, since no text can hold them.
+/// Prepares a document for reading: the byte order mark removed, UTF-8 checked, halves of surrogate pairs replaced by
+/// U+FFFD, since no text can hold them.
 ///
 /// # Errors
-/// When the bytes are not UTF-8 or nest too deep.
+/// When the bytes are not UTF-8.
 pub fn read_document(bytes: &[u8]) -> Result<Cow<'_, str>, Mismatch> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_err(|_| Mismatch::new("UTF-8", "other bytes"))?;
-    if depth(text) > MAX_DEPTH {
-        return Err(Mismatch::new(NOT_TOO_DEEP, "more"));
-    }
     Ok(well_formed(text))
 }
 
@@ -186,9 +184,11 @@ impl<'a> Members<'a> {
     /// The member's mismatch, or that it is missing.
     pub fn take<T: Value>(&mut self, names: &[&'static str]) -> Result<T, Mismatch> {
         let documented = names.first().copied().unwrap_or_default();
-        // One name, two meanings: a log's `address_hash` is the emitter's object here and a plain hash elsewhere.
-        let other_meaning =
-            |json: &str| names.len() > 1 && matches!(T::SLOT.kind, Kind::Record(_)) && json.starts_with('"');
+        // One name, two meanings: a log's `address_hash` is the emitter's object here, and a plain hash or null elsewhere.
+        let other_meaning = |json: &str| {
+            let is_other = json.starts_with('"') || json == "null" && !T::SLOT.nullable;
+            is_other && names.len() > 1 && matches!(T::SLOT.kind, Kind::Record(_))
+        };
         let json = names.iter().find_map(|&name| {
             let values = |(key, json): &(String, &'a RawValue)| (key == name).then_some(json.get());
             self.0.iter().rev().filter_map(values).find(|json| !other_meaning(json))
@@ -298,8 +298,10 @@ pub(crate) fn boolean(json: &str) -> Result<bool, Mismatch> {
     }
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "the same shape as its siblings")]
 pub(crate) fn json(json: &str) -> Result<String, Mismatch> {
+    if depth(json) > MAX_DEPTH {
+        return Err(Mismatch::of(NOT_TOO_DEEP, json.as_bytes()));
+    }
     Ok(json.to_owned())
 }
 
@@ -308,6 +310,7 @@ pub(crate) fn json_object(json: &str) -> Result<String, Mismatch> {
     let trimmed = inner.trim_matches([' ', '\t', '\n', '\r']);
     if let Ok(object) = read_document(trimmed.as_bytes())
         && object.starts_with('{')
+        && depth(&object) <= MAX_DEPTH
         && serde_json::from_str::<&RawValue>(&object).is_ok()
     {
         return Ok(object.into_owned());

@@ -189,11 +189,11 @@ record! {
     /// A tag given to an address on the instance itself. In token transfers it may be empty: all null.
     AddressTag {
         /// The address that is tagged. Null: an empty tag.
-        address_hash | "address": Option<AddressHash>,
+        address_hash | "address" @sometimes: Option<AddressHash>,
         /// The text to show. Null: an empty tag.
-        display_name: Option<Text>,
+        display_name @sometimes: Option<Text>,
         /// Identifier. Null: an empty tag.
-        label: Option<Text>,
+        label @sometimes: Option<Text>,
     }
 }
 
@@ -201,8 +201,8 @@ record! {
     /// A name given to an address in a watchlist. In token transfers it may be empty: all null.
     WatchlistName {
         /// The text to show. Null: an empty name.
-        display_name: Option<Text>,
+        display_name @sometimes: Option<Text>,
         /// Identifier. Null: an empty name.
-        label: Option<Text>,
+        label @sometimes: Option<Text>,
     }
 }

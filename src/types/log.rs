@@ -53,7 +53,7 @@ record! {
         /// Whether it is a topic rather than part of the data. Null: not sent.
         indexed = "indexed?" | "indexed": Option<bool>,
         /// Value: text for integers (decimal digits), addresses, bytes (`0x…`) and booleans (`"true"`); lists, nested
-        /// without bound, for arrays and tuples. Null: cannot be decoded.
+        /// up to 127 levels, for arrays and tuples. Null: cannot be decoded.
         value: Option<Json>,
     }
 }

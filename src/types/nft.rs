@@ -38,7 +38,7 @@ record! {
         /// Smaller images made by the service. Null: none.
         thumbnails: Option<NftThumbnails>,
         /// What its author says about it: free-form JSON, usually with `name`, `description` and `attributes`. Null: none,
-        /// or no JSON object.
+        /// or no JSON object, or one that nests deeper than 127 levels.
         metadata: Option<JsonObject>,
         /// The owner. Null: not sent in lists by holder, or burned.
         owner: Option<Address>,

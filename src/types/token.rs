@@ -1,6 +1,6 @@
 //! Tokens.
 
-use crate::record::{AddressHash, Decimal, Int, Text, Uint, labels, record};
+use crate::record::{AddressHash, Decimal, Int, Text, labels, record};
 use crate::types::Reputation;
 
 labels! {
@@ -22,11 +22,11 @@ record! {
         /// Symbol, as its author wrote it. Null: none.
         symbol: Option<Text>,
         /// Digits after the decimal point of an amount; may be any integer. Null: none, as for most NFTs.
-        decimals: Option<Uint>,
+        decimals: Option<Int>,
         /// Supply in base units. Null: not known.
-        total_supply: Option<Uint>,
+        total_supply: Option<Int>,
         /// Number of holders, as last counted. Null: never counted.
-        holders_count | "holders": Option<Uint>,
+        holders_count | "holders": Option<Int>,
         /// Price of one whole token. Null: not known.
         exchange_rate: Option<Decimal>,
         /// Value traded in 24 hours. Null: not known.

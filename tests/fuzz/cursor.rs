@@ -134,7 +134,8 @@ fn is_number(text: &str) -> bool {
 
 fn exponent(number: &str) -> Option<i32> {
     // More digits than this are not looked at by the reading either.
-    number.split(['e', 'E']).nth(1).filter(|digits| digits.len() < 7)?.parse().ok()
+    let exponent = number.split(['e', 'E']).nth(1)?;
+    exponent.parse().ok().filter(|_| exponent.trim_start_matches(['+', '-']).len() < 7)
 }
 
 /// A number's value; nothing where its exponent would take long to write out.

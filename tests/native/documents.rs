@@ -501,7 +501,7 @@ impl Writer<'_, '_> {
         self.raw(number);
     }
 
-    /// Any JSON; now and then nested as deep as an answer may, or one level deeper.
+    /// Any JSON; now and then nested as deep as it may, or deeper.
     fn any(&mut self) {
         let deepest = if self.depth > 12 { 6 } else { 9 };
         match self.choices.pick(deepest) {
@@ -511,7 +511,7 @@ impl Writer<'_, '_> {
             3 => self.number(),
             4 | 5 => self.free(),
             6 if self.choices.rarely(12) => {
-                let levels = (126 + self.choices.pick(5)).saturating_sub(self.depth);
+                let levels = 125 + self.choices.pick(5);
                 let (open, close) = self.choices.of(&[("[", "]"), ("{\"a\":", "}")]);
                 self.raw(&open.repeat(levels));
                 self.raw("0");

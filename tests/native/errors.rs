@@ -44,9 +44,12 @@ fn messages_name_the_place_what_was_expected_and_what_was_found() {
     };
     let one = |more: &str| page(&[transfer(more)]);
     for (json, expected) in [
-        (token("{}"), "shape: items[3].token.decimals: expected an unsigned integer as text, found an object"),
-        (token("\"18.5\""), "shape: items[3].token.decimals: expected an unsigned integer as text, found \"18.5\""),
-        (token("-1"), "shape: items[3].token.decimals: expected an unsigned integer as text, found -1"),
+        (token("{}"), "shape: items[3].token.decimals: expected an integer as text, found an object"),
+        (token("\"18.5\""), "shape: items[3].token.decimals: expected an integer as text, found \"18.5\""),
+        (
+            one(r#","total":{"value":-1}"#),
+            "shape: items[0].total.value: expected an unsigned integer as text, found -1",
+        ),
         (
             one(r#","token":{}"#),
             "shape: items[0].token.address_hash: expected an address hash (0x and 40 hex digits), found nothing",
@@ -314,12 +317,64 @@ fn each_kind_of_drift_is_noted_once_per_shape() {
     assert!(missing.contains(&("Address", "implementations".into(), "nothing".into())));
     assert!(missing.iter().all(|(_, field, _)| !["log_index", "from", "hash"].contains(&field.as_str())));
 
-    // The next page of the list tells only what is new.
+    // The next page of the list knows all of it, and what is new.
     let mut decoder = PageDecoder::of(TRANSFERS.layout, Leniency::default(), experience);
     decoder.feed(page(&[row("\"5\"", "third")]).into_bytes()).unwrap();
     let (second, _) = decoder.finish().unwrap();
-    assert_eq!(second.drift.len(), 1, "{:?}", second.drift);
-    assert_eq!(drift(&second, DriftKind::UnknownLabel), expected(&[("TokenTransfer", "type", "third")]));
+    let (before, new) = second.drift.split_at(first.drift.len());
+    assert_eq!(before, first.drift);
+    let [Drift { kind: DriftKind::UnknownLabel, found, .. }] = new else { panic!("{new:?}") };
+    assert_eq!(found, "third");
+}
+
+#[test]
+fn what_a_contract_says_of_its_token_may_be_any_integer() {
+    let token = format!(r#"{{"address_hash":"{HASH_A}","decimals":"-1","holders_count":-1,"total_supply":"-5"}}"#);
+    let value = NFT.value(page(&[format!(r#"{{"id":"1","token":{token}}}"#)]));
+    let token = &value["items"][0]["token"];
+    assert_eq!(
+        (&token["decimals"], &token["holders_count"], &token["total_supply"]),
+        (&json!("-1"), &json!("-1"), &json!("-5"))
+    );
+}
+
+#[test]
+fn drift_is_noted_wherever_the_bytes_are_cut() {
+    let row = |hash: &str| format!(r#"{{"hash":"{hash}","brand_new":"some value","coin_balance":"1"}}"#);
+    let json = page(&[row(HASH_A), row(HASH_A)]);
+    let whole = ADDRESSES.decode_whole(&json).unwrap().drift;
+    assert!(whole.iter().any(|drift| drift.field == "brand_new"));
+    for cut in 1..json.len() {
+        let (one, other) = json.as_bytes().split_at(cut);
+        assert_eq!(ADDRESSES.decode([one, other], Leniency::default()).unwrap().drift, whole, "{cut}");
+    }
+}
+
+#[test]
+fn tags_and_names_that_are_empty_do_not_drift() {
+    let json = page(&[address().replace('}', r#","private_tags":[{}],"watchlist_names":[{}]}"#)]);
+    let drift = ADDRESSES.decode_whole(json).unwrap().drift;
+    assert!(drift.iter().all(|drift| drift.record == "AddressListItem" || drift.record == "Addresses"), "{drift:?}");
+}
+
+#[test]
+fn null_under_a_name_with_two_meanings_is_none_of_them() {
+    let hash = format!("0x{}", "ab".repeat(32));
+    let log = |emitter: &str| {
+        format!(
+            r#"{{{emitter},"data":"0x","index":1,"block_number":1,"topics":[],"transaction_hash":"{hash}","block_hash":"{hash}"}}"#
+        )
+    };
+    for emitter in [
+        format!(r#""address_hash":null,"address":{}"#, address()),
+        format!(r#""address":{},"address_hash":null"#, address()),
+    ] {
+        let json = page(&[log(&emitter)]);
+        let value = LOGS.value(&json);
+        assert_eq!(value["items"][0]["address_hash"]["hash"], HASH_A);
+        assert_eq!(LOGS.reading(&LOGS.decode_whole(&json).unwrap()), (LOGS.typed)(json.as_bytes()).unwrap());
+    }
+    assert!(LOGS.decode_whole(page(&[log(r#""address_hash":null"#)])).is_err());
 }
 
 #[test]

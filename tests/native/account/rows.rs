@@ -195,7 +195,8 @@ fn what_a_client_learned_serves_its_later_calls_and_unknown_fields_are_kept_all_
     let body = format!(
         r#"{{"status":"1","message":"OK","result":[{{"new":7,"address":"{HASH_A}","balance":"1","stale":false}}]}}"#
     );
-    let script = Script::new([Reply::ok(&body), Reply::ok(&body), Reply::ok(&body)]);
+    let refused = r#"{"status":"0","message":"No","result":null,"surprise":1}"#;
+    let script = Script::new([Reply::ok(&body), Reply::ok(refused), Reply::ok(&body), Reply::ok(&body)]);
     let client = client(&script);
     let request = Request::new(action("listAccounts"), []).unwrap();
     let ask = |keep_extra| {
@@ -204,6 +205,7 @@ fn what_a_client_learned_serves_its_later_calls_and_unknown_fields_are_kept_all_
     };
     let drift = |page: Box<FramePage>| page.drift.into_iter().map(|drift| drift.field).collect::<Vec<_>>();
     assert_eq!(drift(ask(false)), ["new"]);
-    assert_eq!(drift(ask(false)), [""; 0]);
+    assert!(script.block_on(client.ask(action("listAccounts"), &request, Leniency::default())).is_err());
+    assert_eq!(drift(ask(false)), ["new", "surprise"]);
     assert_eq!(*ask(true).frame.json, *br#"[null,{"new":7}]"#);
 }
