@@ -4,7 +4,7 @@ import { AddressQueryError, aborted } from "./errors.js";
 import { given } from "./iteration.js";
 import { RangeCall } from "./range.js";
 
-const ADDRESS = /^0x[0-9a-f]{40}$/i;
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 export class Account extends AccountActions {
   #session;
@@ -16,11 +16,11 @@ export class Account extends AccountActions {
       return session.ask(name, call.params, call.settings, call.signal);
     };
     const range = (name, params, options) => {
-      return new RangeCall((given, settings) => session.range(name, given, settings), params, options);
+      return new RangeCall((...asked) => session.range(name, ...asked), params, options);
     };
     super(ask, range);
     this.#session = session;
-    this.#gathered = gatherBalances ? new Gathered((params) => this.balanceMulti(params)) : undefined;
+    this.#gathered = gatherBalances ? new Gathered((...asked) => this.balanceMulti(...asked)) : undefined;
   }
 
   /** Calls of one tick are one request, unless a call has settings of its own. */
@@ -28,7 +28,8 @@ export class Account extends AccountActions {
     const { params: asked, settings, signal } = checked(given(params, options));
     const alone = () => super.balance(asked, { ...settings, signal });
     // A wrong address is refused by itself: the others know nothing of it.
-    const isPlain = ADDRESS.test(asked.address) && Object.keys(asked).length === 1 && !Object.keys(settings).length;
+    const isAddress = typeof asked.address === "string" && ADDRESS.test(asked.address);
+    const isPlain = isAddress && Object.keys(asked).length === 1 && !Object.keys(settings).length;
     if (this.#gathered === undefined || !isPlain) return alone();
     return this.#gathered.balance(asked.address, signal, alone);
   }
@@ -47,7 +48,7 @@ function checked(call) {
 /** Single balances asked for in one tick. */
 class Gathered {
   #balanceMulti;
-  #waiting = [];
+  #batch;
 
   constructor(balanceMulti) {
     this.#balanceMulti = balanceMulti;
@@ -56,24 +57,34 @@ class Gathered {
   balance(address, signal, alone) {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(aborted(signal));
-      // One caller's abort does not end the request of the others.
-      const stop = () => reject(aborted(signal));
+      if (this.#batch === undefined) {
+        this.#batch = { callers: [], ending: new AbortController() };
+        queueMicrotask(() => this.#ask());
+      }
+      const { callers, ending } = this.#batch;
+      const stop = () => {
+        reject(aborted(signal));
+        // One caller's abort does not end the request of the others.
+        if (callers.every(({ signal }) => signal?.aborted)) ending.abort();
+      };
       signal?.addEventListener("abort", stop, { once: true });
       const settle = (outcome) => {
         if (signal?.aborted) return;
         signal?.removeEventListener("abort", stop);
         resolve(outcome());
       };
-      if (this.#waiting.push({ address, signal, alone, settle }) === 1) queueMicrotask(() => this.#ask());
+      callers.push({ address, signal, alone, settle });
     });
   }
 
   async #ask() {
-    const waiting = this.#waiting.filter(({ signal }) => !signal?.aborted);
-    this.#waiting = [];
+    const { callers, ending } = this.#batch;
+    this.#batch = undefined;
+    const waiting = callers.filter(({ signal }) => !signal?.aborted);
     if (waiting.length < 2) return waiting[0]?.settle(waiting[0].alone);
     try {
-      const balances = await this.#balanceMulti({ address: waiting.map(({ address }) => address) });
+      const addresses = waiting.map(({ address }) => address);
+      const balances = await this.#balanceMulti({ address: addresses }, { signal: ending.signal });
       waiting.forEach(({ settle }, index) => settle(() => balances[index].balance));
     } catch (error) {
       // What the service refuses may be the fault of one address: then each is asked for by itself.

@@ -25,8 +25,8 @@ export function known(members = {}) {
 }
 
 /** Called by the module. */
-export function fromDetails(code, message, status, retryAfterMs, path, parameter, url, attempts, resumeToken) {
-  return new AddressQueryError(code, message, { status, retryAfterMs, path, parameter, url, attempts, resumeToken });
+export function fromDetails(code, message, status, retryAfterMs, path, parameter, url, attempts) {
+  return new AddressQueryError(code, message, { status, retryAfterMs, path, parameter, url, attempts });
 }
 
 /** The error of a call that its signal ended; the signal's reason is given back as it is. */

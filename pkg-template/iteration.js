@@ -1,43 +1,66 @@
 // Reading pages one after the other, at most one of them ahead, and the async iterators over them. What a page is, and which
 // comes next, is the module's to say.
-import { invalidParameter } from "./errors.js";
+import { aborted, invalidParameter, isAddressQueryError } from "./errors.js";
 
 /** The pages of one iteration, at most one of them read ahead. */
 export class Reader {
   #open;
   #signal;
+  #place;
+  #passed;
+  #taken;
+  #prefetch;
+  /** Ends whatever is waited for: the signal does so, and `close`. */
+  #ending = new AbortController();
   #pages;
   #ahead;
-  #taken;
   #more = true;
-  #passed;
   closed = false;
 
-  /** `taken` hears of each page when it is handed over, not when it is fetched ahead, and of an end that says something. */
-  constructor(open, signal, taken) {
+  /**
+   * `start` is the token that the iteration begins at. `passed` hears of each one behind which all was given out, `taken` of
+   * each page when it is handed over, not when it is fetched ahead, and of an end that says something.
+   */
+  constructor({ open, signal, prefetch, start, passed, taken }) {
     this.#open = open;
     this.#signal = signal;
+    this.#prefetch = prefetch;
+    this.#place = start;
+    this.#passed = passed;
     this.#taken = taken;
   }
 
   /** The next page; null after the last one. An end that says something is a page without items. */
   async read() {
-    const page = await (this.#ahead ?? this.#fetch());
+    this.check();
+    const page = await (this.#ahead ?? this.#fetch()).catch((error) => {
+      this.check();
+      if (this.#place !== null && isAddressQueryError(error)) error.resumeToken = this.#place;
+      throw error;
+    });
     this.#ahead = undefined;
     this.#more = page !== null && page.resumeToken !== null;
-    if (page !== null) {
-      this.#passed = page.resumeToken ?? undefined;
-      this.#taken?.(page);
-    }
+    if (page !== null) this.#taken?.(page);
     return page === null || page.items === null ? null : page;
   }
 
   /** Begins to fetch the next page while the caller is busy. */
   readAhead() {
-    if (this.closed || !this.#more || this.#ahead !== undefined || !this.#pages?.prefetch) return;
+    if (this.closed || !this.#more || this.#ahead !== undefined || !this.#prefetch) return;
     this.#ahead = this.#fetch();
     // Whoever reads it gets the rejection; if nobody does, it is none.
     this.#ahead.catch(() => {});
+  }
+
+  /** All up to this token was given out: an error leads there, and so does the call. */
+  pass(token) {
+    this.#place = token;
+    this.#passed(token);
+  }
+
+  /** Throws when the signal has ended the iteration, whatever was fetched already. */
+  check() {
+    if (this.#signal?.aborted) throw aborted(this.#signal, this.#place ?? undefined);
   }
 
   /** Ends the fetch under way. */
@@ -49,24 +72,24 @@ export class Reader {
     this.#pages?.free();
   }
 
-  /** Ends what is being fetched, also while nobody waits for it. */
-  #stop = () => this.#pages?.cancel();
+  /** Ends what is waited for, and what is half read while nobody waits. */
+  #stop = () => {
+    this.#ending.abort();
+    this.#pages?.cancel();
+  };
 
   async #fetch() {
+    if (this.closed) return null;
     if (this.#pages === undefined) {
-      this.#pages = await this.#open();
       this.#signal?.addEventListener("abort", this.#stop, { once: true });
+      const pages = await this.#open(this.#ending.signal);
+      if (this.closed) {
+        pages.free();
+        return null;
+      }
+      this.#pages = pages;
     }
-    if (this.closed) {
-      this.#signal?.removeEventListener("abort", this.#stop);
-      this.#pages.free();
-      return null;
-    }
-    return this.#pages.next(this.#signal).catch((error) => {
-      // The module that knew the place is gone.
-      if (error?.code === "internal" && this.#passed !== undefined) error.resumeToken ??= this.#passed;
-      throw error;
-    });
+    return this.#pages.next(this.#ending.signal);
   }
 }
 
@@ -104,6 +127,7 @@ export class Iteration {
   async #advance() {
     if (this.#reader.closed) return { done: true, value: undefined };
     try {
+      this.#reader.check();
       const result = await this.#step();
       if (this.#reader.closed) return { done: true, value: undefined };
       if (result.done) this.#reader.close();
@@ -145,13 +169,13 @@ export function plain(object, what) {
   return { ...object };
 }
 
-/** Iterates over the records of all pages; `passed` is told the token behind the last page whose records were all given out. */
-export function itemsOf(reader, passed, start) {
+/** Iterates over the records of all pages. */
+export function itemsOf(reader, start) {
   let page = { items: [], resumeToken: start };
   let at = 0;
   return new Iteration(reader, async () => {
     while (at >= page.items.length) {
-      passed(page.resumeToken);
+      reader.pass(page.resumeToken);
       const next = await reader.read();
       if (next === null) return { done: true, value: undefined };
       page = next;
@@ -164,21 +188,24 @@ export function itemsOf(reader, passed, start) {
 }
 
 /** Collects records, at most `limit` of them. */
-export async function upTo(limit, reader, passed) {
+export async function upTo(limit, reader, start) {
   if (!Number.isSafeInteger(limit) || limit < 1) {
     throw invalidParameter("limit", "must be a whole number from 1 on: toArray({ limit: 1000 })");
   }
   const items = [];
+  let behind = start;
   try {
     while (items.length < limit) {
       const page = await reader.read();
       if (page === null) break;
       const room = limit - items.length;
       for (const item of page.items.slice(0, room)) items.push(item);
-      if (page.items.length <= room) passed(page.resumeToken);
+      if (page.items.length <= room) behind = page.resumeToken;
     }
   } finally {
     reader.close();
   }
+  // Not before: an error takes all that was collected with it.
+  reader.pass(behind);
   return items;
 }

@@ -4,16 +4,19 @@ import { Iteration, Reader, given, itemsOf, upTo } from "./iteration.js";
 export class ListCall {
   #open;
   #signal;
+  #prefetch;
+  #start;
   #first;
   #resumeToken;
 
   constructor(open, name, params, options) {
     const call = given(params, options);
     this.#signal = call.signal;
-    this.#resumeToken = typeof call.settings.resume === "string" ? call.settings.resume : null;
-    this.#open = async () => {
+    this.#prefetch = call.settings.prefetch !== 0;
+    this.#start = this.#resumeToken = typeof call.settings.resume === "string" ? call.settings.resume : null;
+    this.#open = async (signal) => {
       if (call.error !== undefined) throw call.error;
-      return open(name, call.params, call.settings);
+      return open(name, call.params, call.settings, signal);
     };
   }
 
@@ -39,25 +42,25 @@ export class ListCall {
     return new Iteration(reader, async () => {
       const page = await reader.read();
       if (page === null) return { done: true, value: undefined };
-      this.#resumeToken = page.resumeToken;
+      reader.pass(page.resumeToken);
       reader.readAhead();
       return { done: false, value: page };
     });
   }
 
   [Symbol.asyncIterator]() {
-    return itemsOf(this.#reader(), (token) => (this.#resumeToken = token), this.#resumeToken);
+    return itemsOf(this.#reader(), this.#start);
   }
 
   async toArray(options) {
-    return upTo(options?.limit, this.#reader(), (token) => (this.#resumeToken = token));
+    return upTo(options?.limit, this.#reader(), this.#start);
   }
 
   async #readFirst() {
     const reader = this.#reader();
     try {
       const page = await reader.read();
-      this.#resumeToken = page.resumeToken;
+      reader.pass(page.resumeToken);
       return page;
     } finally {
       reader.close();
@@ -65,6 +68,7 @@ export class ListCall {
   }
 
   #reader() {
-    return new Reader(this.#open, this.#signal);
+    const passed = (token) => (this.#resumeToken = token);
+    return new Reader({ open: this.#open, signal: this.#signal, prefetch: this.#prefetch, start: this.#start, passed });
   }
 }

@@ -5,7 +5,9 @@ import { Iteration, Reader, given, itemsOf, upTo } from "./iteration.js";
 export class RangeCall {
   #open;
   #signal;
+  #prefetch;
   #onProgress;
+  #start;
   #resumeToken;
   #report = null;
 
@@ -13,11 +15,12 @@ export class RangeCall {
     const call = given(params, options);
     const { onProgress, ...settings } = call.settings;
     this.#signal = call.signal;
-    this.#resumeToken = typeof settings.resume === "string" ? settings.resume : null;
-    this.#open = async () => {
+    this.#prefetch = call.settings.prefetch !== 0;
+    this.#start = this.#resumeToken = typeof settings.resume === "string" ? settings.resume : null;
+    this.#open = async (signal) => {
       if (call.error !== undefined) throw call.error;
       if (onProgress != null && typeof onProgress !== "function") throw invalidParameter("onProgress", "must be a function");
-      return open(call.params, settings);
+      return open(call.params, settings, signal);
     };
     this.#onProgress = onProgress;
   }
@@ -31,35 +34,37 @@ export class RangeCall {
   }
 
   [Symbol.asyncIterator]() {
-    return itemsOf(this.#reader(), (token) => (this.#resumeToken = token), this.#resumeToken);
+    return itemsOf(this.#reader(), this.#start);
   }
 
   windows() {
-    const reader = this.#reader(async () => new Windows(await this.#open()));
+    const reader = this.#reader(async (signal) => new Windows(await this.#open(signal)));
     return new Iteration(reader, async () => {
       const window = await reader.read();
       if (window === null) return { done: true, value: undefined };
-      this.#resumeToken = window.resumeToken;
+      reader.pass(window.resumeToken);
       reader.readAhead();
       return { done: false, value: window.items };
     });
   }
 
   async toArray(options) {
-    return upTo(options?.limit, this.#reader(), (token) => (this.#resumeToken = token));
+    return upTo(options?.limit, this.#reader(), this.#start);
   }
 
   /** The report is that of the rows handed over: those that are fetched ahead may still be lost to an abort. */
   #reader(open = this.#open) {
     let requests = 0;
-    return new Reader(open, this.#signal, ({ report, isPart }) => {
+    const taken = ({ report, isPart }) => {
       this.#report = report;
       if (isPart) return;
       // Nothing is sent to notice the end.
       const isNews = report.requests > requests;
       requests = report.requests;
       if (isNews) this.#onProgress?.(report);
-    });
+    };
+    const passed = (token) => (this.#resumeToken = token);
+    return new Reader({ open, signal: this.#signal, prefetch: this.#prefetch, start: this.#start, passed, taken });
   }
 }
 
@@ -71,10 +76,6 @@ class Windows {
 
   constructor(parts) {
     this.#parts = parts;
-  }
-
-  get prefetch() {
-    return this.#parts.prefetch;
   }
 
   async next(signal) {
@@ -92,6 +93,7 @@ class Windows {
         for (const item of part.items) items.push(item);
         window = part;
       } catch (error) {
+        if (signal.aborted) throw error;
         this.#failure = { error };
         break;
       }

@@ -28,7 +28,7 @@ export class Session {
   }
 
   async ask(name, params, settings, signal) {
-    const call = await this.#call(false, name, params, settings);
+    const call = await this.#call(false, name, params, settings, signal);
     try {
       return await call.next(signal);
     } finally {
@@ -36,8 +36,8 @@ export class Session {
     }
   }
 
-  async #call(isRange, name, params, settings) {
-    const session = await this.#open();
+  async #call(isRange, name, params, settings, signal) {
+    const session = await unlessAborted(signal, () => this.#open());
     return new Call(this.#instance, session.call(name, listed(params), listed(settings), isRange));
   }
 
@@ -56,45 +56,39 @@ export class Session {
 class Call {
   #instance;
   #call;
-  /** Ends what is under way. */
-  #stop;
 
   constructor(instance, call) {
     this.#instance = instance;
     this.#call = call;
   }
 
-  get prefetch() {
-    return this.#call.prefetch;
-  }
-
-  async next(signal) {
-    if (signal?.aborted) throw this.#ended(signal);
-    const stopped = new Promise((_, reject) => (this.#stop = () => reject(this.#ended(signal))));
-    const stop = this.#stop;
-    signal?.addEventListener("abort", stop, { once: true });
-    try {
-      return await Promise.race([stopped, this.#instance.run(() => this.#call.next())]);
-    } finally {
-      signal?.removeEventListener("abort", stop);
-      this.#stop = undefined;
-    }
-  }
-
-  #ended(signal) {
-    this.#call.cancel();
-    return aborted(signal, this.#call.resumeToken);
+  next(signal) {
+    const next = () => this.#instance.run(() => this.#call.next());
+    return unlessAborted(signal, next, () => this.cancel());
   }
 
   /** Ends what is under way or half read. */
   cancel() {
-    if (this.#stop === undefined) this.#call.cancel();
-    else this.#stop();
+    this.#call.cancel();
   }
 
   free() {
     this.#call.free();
   }
+}
+
+/** What `start` promises, unless the signal ends the wait, which `stop` hears of. */
+function unlessAborted(signal, start, stop) {
+  if (signal === undefined) return start();
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      stop?.();
+      reject(aborted(signal));
+    };
+    if (signal.aborted) return end();
+    signal.addEventListener("abort", end, { once: true });
+    start().then(resolve, reject).finally(() => signal.removeEventListener("abort", end));
+  });
 }
 
 function opened(instance, { fetch, onDrift, onBadRecord, onEvent, gatherBalances, ...settings }) {

@@ -65,10 +65,39 @@ describe("a signal that is aborted", LIMIT, () => {
 
   test("ends iterations and collections, with the place to go on", async () => {
     const answers = () => scripted(page([9, 8], 8), hang);
-    for (const read of [collect, (call) => collect(call.pages()), (call) => call.toArray({ limit: 10 })]) {
+    for (const read of [collect, (call) => collect(call.pages())]) {
       const error = await abortAfter(2, answers(), read, "stop");
       assert.match(error.resumeToken, /index=8$/);
     }
+    // What was collected is lost with the error.
+    assert.equal((await abortAfter(2, answers(), (call) => call.toArray({ limit: 10 }), "stop")).resumeToken, undefined);
+  });
+
+  test("ends an iteration before the next record, whatever was fetched already", async () => {
+    for (const prefetch of [0, 1]) {
+      const controller = new AbortController();
+      const call = withdrawals(scripted(page([9, 8], 8), page([7, 6, 5], 5), page([4], 4), hang), { signal: controller.signal, prefetch });
+      const given = [];
+      const error = await failure((async () => {
+        for await (const { index } of call) {
+          given.push(index);
+          await settle();
+          if (index === 6) controller.abort("enough");
+        }
+      })(), "aborted", { cause: "enough" });
+      assert.deepEqual(given, [9, 8, 7, 6]);
+      // Records of the page that was broken off come again.
+      assert.match(error.resumeToken, /index=8$/);
+      assert.equal(call.resumeToken, error.resumeToken);
+    }
+  });
+
+  test("in the middle of an event of the call says where to go on, too", async () => {
+    const controller = new AbortController();
+    const onEvent = ({ kind, url }) => kind === "request" && url.includes("index=8") && controller.abort();
+    const call = withdrawals(scripted(page([9, 8], 8), hang), { signal: controller.signal, prefetch: 0 }, { onEvent });
+    const error = await failure(collect(call), "aborted");
+    assert.match(error.resumeToken, /index=8$/);
   });
 
   test("between two pages sends no more", async () => {

@@ -309,7 +309,8 @@ describe("balance()", LIMIT, () => {
   test("a wrong address rejects its own caller only", async () => {
     const fetch = scripted(multi);
     const account = accountWith(fetch);
-    const wrong = ["0x12", undefined, 5, `${HASH},${HASH}`].map((address) => failure(account.balance({ address }), "invalid_parameter", { parameter: "address" }));
+    const shouted = HASH.replace("0x", "0X");
+    const wrong = ["0x12", undefined, 5, `${HASH},${HASH}`, shouted, [HASH], new String(HASH)].map((address) => failure(account.balance({ address }), "invalid_parameter", { parameter: "address" }));
     assert.deepEqual(await Promise.all([1, 2].map((i) => account.balance({ address: numbered(i) }))), ["1", "2"]);
     await Promise.all(wrong);
     assert.equal(fetch.requests.length, 1);
@@ -346,6 +347,21 @@ describe("balance()", LIMIT, () => {
     assert.equal(fetch.requests[0].signal.aborted, false);
     held.resolve();
     assert.deepEqual(await Promise.all(others), ["2", "3"]);
+  });
+
+  test("the last caller's abort ends the request", async () => {
+    const controllers = [1, 2].map(() => new AbortController());
+    const fetch = scripted(hang);
+    const account = accountWith(fetch, { maxAttempts: 5 });
+    const outcomes = controllers.map(({ signal }, i) => failure(account.balance({ address: numbered(i) }, { signal }), "aborted"));
+    const request = await fetch.sent(1);
+    controllers[0].abort();
+    await settle();
+    assert.equal(request.signal.aborted, false);
+    controllers[1].abort();
+    await Promise.all(outcomes);
+    await settle();
+    assert.deepEqual([request.signal.aborted, fetch.requests.length], [true, 1]);
   });
 
   test("an abort is heard once, whatever becomes of the request", async () => {

@@ -235,11 +235,15 @@ describe("toArray", () => {
     }
   });
 
-  test("an error says where to go on", async () => {
-    const list = call(page([9, 8], 8), () => new Response("", { status: 500 }));
+  test("an error takes what was collected with it, and leads to where that began", async () => {
+    const fails = () => new Response("", { status: 500 });
+    const list = call(page([9, 8], 8), fails);
     const error = await failure(list.toArray({ limit: 10 }), "http_status");
-    assert.equal(typeof error.resumeToken, "string");
-    assert.equal(list.resumeToken, error.resumeToken);
+    assert.deepEqual([error.resumeToken, list.resumeToken], [undefined, null]);
+    const { resumeToken: resume } = await call(page([9, 8], 8));
+    const rest = withdrawals(scripted(page([7], 7), fails), { resume });
+    assert.equal((await failure(rest.toArray({ limit: 10 }), "http_status")).resumeToken, resume);
+    assert.equal(rest.resumeToken, resume);
   });
 
   test("the resume token stands where the last whole page ended", async () => {
@@ -273,6 +277,17 @@ describe("resuming", () => {
     const fetch = scripted(page([7, 6]));
     assert.deepEqual(indices(await collect(withdrawals(fetch, { resume: call.resumeToken }))), [7, 6]);
     assert.deepEqual(fetch.urls(), [`${WITHDRAWALS}?index=8`]);
+  });
+
+  test("a list that was awaited begins anew where it is iterated, and so does its token", async () => {
+    const list = withdrawals(scripted(page([9, 8], 8), page([9, 8], 8), page([7])), { prefetch: 0 });
+    await list;
+    assert.match(list.resumeToken, /index=8$/);
+    for await (const { index } of list) {
+      assert.equal(index, 9);
+      break;
+    }
+    assert.equal(list.resumeToken, null);
   });
 
   test("after an error goes on with nothing lost or doubled", async () => {

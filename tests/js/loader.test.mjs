@@ -118,6 +118,46 @@ test("what is left of a broken instance does not touch the new one", async (t) =
   assert.deepEqual(stray, []);
 });
 
+test("a signal and the end of an iteration are heard while the module loads, too", { timeout: 10_000 }, async () => {
+  const client = new Client({ baseUrl: BASE, fetch: scripted() }, new Loader(bind, () => new Promise(() => {})));
+  const list = (options) => client.addressWithdrawals({ address_hash: HASH }, options);
+  const reads = [
+    (options) => list(options), (options) => list(options)[Symbol.asyncIterator]().next(), (options) => list(options).pages().next(),
+    (options) => list(options).toArray({ limit: 1 }), (options) => client.account.tokenList({ address: HASH }, options),
+    (options) => client.account.txList.all({ address: HASH }, options).windows().next(),
+  ];
+  for (const read of reads) {
+    const controller = new AbortController();
+    const outcome = failure(read({ signal: controller.signal }), "aborted", { cause: "enough" });
+    await settle();
+    controller.abort("enough");
+    await outcome;
+    await failure(read({ signal: AbortSignal.abort("enough") }), "aborted", { cause: "enough" });
+  }
+  for (const iterator of [list()[Symbol.asyncIterator](), list().pages()]) {
+    const next = iterator.next();
+    await settle();
+    await iterator.return();
+    assert.deepEqual(await next, { done: true, value: undefined });
+  }
+});
+
+test("an iteration that ends between two empty pages frees its call once", async () => {
+  const { loader } = counted();
+  const empty = (next) => page([], next);
+  for (let turns = 0; turns < 12; turns++) {
+    const client = new Client({ baseUrl: BASE, fetch: scripted(page([9, 8], 8), empty(7), empty(6), page([5])) }, loader);
+    const iterator = client.addressWithdrawals({ address_hash: HASH })[Symbol.asyncIterator]();
+    for (let i = 0; i < 2; i++) await iterator.next();
+    await settle();
+    const next = iterator.next();
+    for (let i = 0; i < turns; i++) await null;
+    await iterator.return();
+    await next;
+    assert.equal((await loader.load()).broken, false, `after ${turns} turns`);
+  }
+});
+
 /** A client whose module traps in the middle of its own work, when it hands over a page: on the pages that `traps` names. */
 function trapping(traps, fetch, options) {
   const trap = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from("0061736d0100000001040160000003020100070801047472617000000a05010300000b", "hex"))).exports.trap;
