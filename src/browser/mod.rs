@@ -87,6 +87,12 @@ impl Browser {
     pub fn with_fetch(fetch: Function) -> Self {
         Self { fetch: Some(fetch) }
     }
+
+    /// Whether a URL is one here: a path alone is not, where there is no page.
+    #[must_use]
+    pub fn can_request(url: &str) -> bool {
+        RequestBuilder::new(url).build().is_ok()
+    }
 }
 
 /// Ends a request when it is dropped, unless its answer has come as a whole. (Without a reason: gloo-net and some engines

@@ -99,8 +99,11 @@ fn hide(text: &str, key: &str) -> String {
     while let Some((before, after)) = split_once(rest, beginning) {
         shown.push_str(before);
         shown.push_str(HIDDEN);
-        let more = key.bytes().skip(TELLING).zip(after.bytes()).take_while(|(one, other)| one == other).count();
-        rest = after.get(more..).unwrap_or_default();
+        // All of it, also where it is spelt otherwise from here on: to the next byte that ends a text in JSON, HTML and prose.
+        let same = key.bytes().skip(TELLING).zip(after.bytes()).take_while(|(one, other)| one == other).count();
+        let ends = |byte: u8| matches!(byte, 0..=b' ' | b'"' | b'\'' | b'<' | b'>');
+        let more = after.bytes().skip(same).take_while(|byte| !ends(*byte)).count();
+        rest = after.get(same + more..).unwrap_or_default();
     }
     shown + rest
 }

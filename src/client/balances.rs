@@ -2,7 +2,7 @@
 //! they are fresh where the caller asks for it.
 
 use super::fetch::Earlier;
-use super::{Client, Runtime};
+use super::{Client, Patience, Runtime};
 use crate::decode::{FramePage, Leniency};
 use crate::endpoint::params::Address;
 use crate::endpoint::{ActionParams, BalanceMultiParams, Param, ParamValue, Request};
@@ -40,6 +40,20 @@ impl<R: Runtime> Client<R> {
         addresses: &ParamValue,
         fresh_within_ms: Option<u64>,
     ) -> Result<Vec<KnownBalance>, Error> {
+        self.balances_read(addresses, fresh_within_ms, Leniency::default(), |_| {}).await
+    }
+
+    /// The same, read with this leniency; `read` sees each answer.
+    ///
+    /// # Errors
+    /// As [`Self::balances`].
+    pub async fn balances_read(
+        &self,
+        addresses: &ParamValue,
+        fresh_within_ms: Option<u64>,
+        leniency: Leniency,
+        read: impl Fn(&FramePage),
+    ) -> Result<Vec<KnownBalance>, Error> {
         let addresses = checked(addresses)?;
         let mut known = distinct(&addresses);
         let mut due = due_of(&known, false);
@@ -47,13 +61,17 @@ impl<R: Runtime> Client<R> {
         let mut pause = FIRST_PAUSE_MS;
         let mut asked_before = false;
         let action = BalanceMultiParams::ACTION;
-        let mut pages = self.frames(action.layout, Leniency::default());
+        let mut pages = self.frames(action.layout, leniency);
+        let mut client = self.clone();
         loop {
             for some in due.chunks(AT_ONCE) {
                 let address = ParamValue::List(some.to_vec());
-                let target = self.target(&Request::checked(action, &[("address", &address)])?, None);
-                match self.ask_at(&target, action, &mut pages, Earlier::default()).await {
-                    Ok((answer, _)) => take(&mut known, &answer.rows),
+                let target = client.target(&Request::checked(action, &[("address", &address)])?, None);
+                match client.ask_at(&target, action, &mut pages, Earlier::default()).await {
+                    Ok((answer, _)) => {
+                        read(&answer.rows);
+                        take(&mut known, &answer.rows);
+                    }
                     // What is known already is not lost: it stays marked as stale.
                     Err(_) if asked_before => break,
                     Err(error) => return Err(error),
@@ -65,8 +83,12 @@ impl<R: Runtime> Client<R> {
             if left == 0 || due.is_empty() {
                 return Ok(in_order(&addresses, &mut known));
             }
-            self.inner.sleep(pause.min(left)).await;
+            let waited = pause.min(left);
+            self.inner.sleep(waited).await;
             pause = pause.saturating_mul(2);
+            // The last answer may come a little later, no more.
+            let (patience, left) = (self.patience(), (left - waited).max(FIRST_PAUSE_MS));
+            client = client.with_patience(Patience { deadline_ms: patience.deadline_ms.min(left), ..patience });
         }
     }
 }

@@ -108,7 +108,7 @@ impl<R: Runtime> Client<R> {
             let began = match (earlier.failed.take(), earlier.rest.take()) {
                 (Some(error), _) => Err(error),
                 (None, Some(rest)) => Ok(rest),
-                (None, None) => self.begin(target, attempt, until),
+                (None, None) => Ok(self.begin(target, attempt, until)?),
             };
             let outcome = match began {
                 Ok(arriving) => self.read_on(arriving, pages, judge).await,
@@ -131,7 +131,7 @@ impl<R: Runtime> Client<R> {
         let now = self.runtime().now_ms();
         let pause = self.patience.pause_ms(&error, attempt, self.runtime().random());
         let is_complaint = error.code == ErrorCode::RateLimited;
-        if is_complaint && error.status.is_some() {
+        if is_complaint {
             self.inner.pace.slow_down(now, pause);
         }
         if !self.patience.tries_again(&error, attempt) || now.saturating_add(pause) >= until {
@@ -140,6 +140,13 @@ impl<R: Runtime> Client<R> {
         let event = Event::new(EventKind::Retry, url, attempt);
         self.inner.tell(&Event { ms: Some(pause), status: error.status, code: Some(error.code), ..event });
         Ok((!is_complaint).then_some(pause))
+    }
+
+    /// Waits before something else is asked for in the place of what failed.
+    pub(crate) async fn pause(&self, url: &str, ms: u64, (status, code): (Option<u16>, ErrorCode)) {
+        let event = Event::new(EventKind::Retry, url, 1);
+        self.inner.tell(&Event { ms: Some(ms), status, code: Some(code), ..event });
+        self.inner.sleep(ms).await;
     }
 
     /// Reads an answer to its end, or to where there is a part to be given out.
@@ -194,7 +201,7 @@ impl<R: Runtime> Client<R> {
     fn take<P: Pages>(&self, news: Option<News>, arriving: &mut Arriving, pages: &mut P) -> Taken<P::Page> {
         let runtime = self.runtime();
         match news {
-            None => return Err(self.late(arriving)),
+            None if arriving.failing.is_none() => return Err(self.late(arriving)),
             Some(News::Sent) => {
                 pages.begin();
                 arriving.count(runtime.now_ms());
@@ -217,9 +224,9 @@ impl<R: Runtime> Client<R> {
                     return Ok(None);
                 }
             }
-            // A failing status says enough.
             Some(News::Failed(error)) if arriving.failing.is_none() => return Err(error),
-            Some(News::Failed(_) | News::End) => {}
+            // A failing status says enough.
+            None | Some(News::Failed(_) | News::End) => {}
         }
         if let Some((status, headers)) = &arriving.failing {
             return Err(status::failing_status(*status, headers, &arriving.head, runtime.now_ms()));
@@ -274,9 +281,9 @@ impl<R: Runtime> Client<R> {
         let now = runtime.now_ms();
         let left = until.saturating_sub(now);
         if let Some(wait) = pace.expected_wait(now).filter(|wait| *wait > left) {
-            return Err(too_long(wait));
+            return Err(self.of_attempt(too_long(wait), url, attempt - 1));
         }
-        let body = if *is_kept { kept.borrow_mut().get(url, now) } else { None };
+        let body = if *is_kept { kept.borrow_mut().get(url, now, self.inner.keep_ms) } else { None };
         let keeping = (*is_kept && body.is_none()).then(Vec::new);
         let listener = match body {
             Some(body) => self.kept(url, &body),
@@ -310,7 +317,8 @@ impl<R: Runtime> Client<R> {
     /// The error with what is known of the attempt, and without the API key.
     fn of_attempt(&self, mut error: Error, url: &str, attempt: u32) -> Error {
         error.url = Some(url.to_owned());
-        error.attempts = Some(attempt);
+        // Without a key nothing was sent.
+        error.attempts = Some(attempt - u32::from(error.code == ErrorCode::InvalidParameter));
         if let Some(key) = &self.inner.api_key {
             error.message = key.hidden_in(&error.message);
             error.path = error.path.take().map(|path| key.hidden_in(&path));
@@ -326,7 +334,8 @@ impl<R: Runtime> Client<R> {
             return exchange.join();
         }
         let log = Rc::<Log>::default();
-        let work = work(Rc::clone(&self.inner), Rc::clone(&log), url.to_owned(), attempt);
+        let max_wait_ms = self.patience.max_wait_ms;
+        let work = work(Rc::clone(&self.inner), Rc::clone(&log), url.to_owned(), attempt, max_wait_ms);
         let exchange = Exchange::new(url, log, Some(Box::pin(work)));
         under_way.push(Rc::downgrade(&exchange));
         exchange.join()
@@ -347,14 +356,14 @@ impl<R: Runtime> Client<R> {
 }
 
 /// Waits for a turn, sends the request and takes its answer.
-async fn work<R: Runtime>(inner: Rc<Inner<R>>, log: Rc<Log>, url: String, attempt: u32) {
+async fn work<R: Runtime>(inner: Rc<Inner<R>>, log: Rc<Log>, url: String, attempt: u32, max_wait_ms: u64) {
     let Inner { runtime, pace, .. } = &*inner;
     let event = Event::new(EventKind::Wait, &url, attempt);
     if let Some(wait) = pace.expected_wait(runtime.now_ms()) {
         inner.tell(&Event { ms: Some(wait), ..event });
     }
     log.permit.set(Some(pace.enter(runtime).await));
-    log.add(match inner.answered(&log, event).await {
+    log.add(match inner.answered(&log, event, max_wait_ms).await {
         Ok(()) => News::End,
         Err(error) => News::Failed(error),
     });
@@ -362,7 +371,7 @@ async fn work<R: Runtime>(inner: Rc<Inner<R>>, log: Rc<Log>, url: String, attemp
 }
 
 impl<R: Runtime> Inner<R> {
-    async fn answered(&self, log: &Log, event: Event<'_>) -> Result<(), Error> {
+    async fn answered(&self, log: &Log, event: Event<'_>, max_wait_ms: u64) -> Result<(), Error> {
         let Inner { runtime, pace, .. } = self;
         let key = match &self.api_key {
             Some(key) => Some(key.get().await?),
@@ -378,7 +387,7 @@ impl<R: Runtime> Inner<R> {
         let answer = runtime.send(&address, follow_redirects).await;
         let Response { status, headers, mut body } = answer.map_err(|reason| self.no_answer(reason))?;
         let now = runtime.now_ms();
-        pace.learn(&headers, now);
+        pace.learn(&headers, now, max_wait_ms);
         if status != 429 {
             pace.speed_up();
         }

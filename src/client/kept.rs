@@ -32,8 +32,10 @@ struct Answer {
 }
 
 impl Kept {
-    pub(crate) fn get(&mut self, url: &str, now: u64) -> Option<Rc<Vec<u8>>> {
-        while self.answers.first().is_some_and(|oldest| oldest.until_ms <= now) {
+    pub(crate) fn get(&mut self, url: &str, now: u64, keep_ms: u64) -> Option<Rc<Vec<u8>>> {
+        // A clock that was set back would make them last longer.
+        let is_young = |answer: &Answer| (now + 1..=now + keep_ms).contains(&answer.until_ms);
+        while self.answers.first().is_some_and(|oldest| !is_young(oldest)) {
             self.forget_oldest();
         }
         self.answers.iter().find(|answer| answer.url == url).map(|answer| Rc::clone(&answer.body))

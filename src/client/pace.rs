@@ -18,9 +18,6 @@ pub const DEFAULT_CONCURRENT: u32 = 6;
 /// The network does not keep distances: a second of ours is longer by this than one of the service.
 const AIR_MS: f64 = 50.0;
 
-/// No window of the service's own limits is longer: what its headers say beyond that is not believed.
-const LONGEST_WINDOW_MS: u64 = 60_000;
-
 /// The pace never gets slower than this many requests in a second.
 const SLOWEST: f64 = 0.2;
 
@@ -101,8 +98,8 @@ impl Pace {
         (wait > 0 || !is_free).then_some(wait)
     }
 
-    /// What an answer's headers tell. (A reset of -1 means that nothing is limited.)
-    pub(crate) fn learn(&self, headers: &Headers, now: u64) {
+    /// What an answer's headers tell; they are not believed beyond this wait. (A reset of -1 means that nothing is limited.)
+    pub(crate) fn learn(&self, headers: &Headers, now: u64, max_wait_ms: u64) {
         let number = |name: &str| {
             let (_, value) = headers.iter().find(|(known, _)| *known == name)?;
             parsed(trimmed(value))
@@ -111,7 +108,7 @@ impl Pace {
             let mut state = self.state.borrow_mut();
             // Those that were sent since are not counted in it.
             let others = u64::from(state.under_way.saturating_sub(1));
-            state.left = Some((remaining.saturating_sub(others), now.saturating_add(reset.min(LONGEST_WINDOW_MS))));
+            state.left = Some((remaining.saturating_sub(others), now.saturating_add(reset.min(max_wait_ms))));
         }
     }
 

@@ -44,8 +44,6 @@ pub struct CallSettings {
     pub patience: Patience,
     /// `resume`.
     pub resume: Option<String>,
-    /// `prefetch`: whether the next page is fetched ahead while iterating.
-    pub prefetch: bool,
     /// `until`: whether stale balances are followed until they are fresh.
     pub until_fresh: bool,
     /// `freshWithinMs`: for how long.
@@ -138,13 +136,8 @@ impl CallSettings {
     /// # Errors
     /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) naming the first setting that is wrong.
     pub fn read(entries: &Entries, known: &[&str], patience: Patience) -> Result<Self, Error> {
-        let mut settings = Self {
-            patience,
-            resume: None,
-            prefetch: true,
-            until_fresh: false,
-            fresh_within_ms: DEFAULT_FRESH_WITHIN_MS,
-        };
+        let mut settings =
+            Self { patience, resume: None, until_fresh: false, fresh_within_ms: DEFAULT_FRESH_WITHIN_MS };
         for (name, value) in entries {
             if !known.contains(&name.as_str()) {
                 let rule = ["is no call option; there are signal, ", &*known.join(", ")].concat();
@@ -156,10 +149,8 @@ impl CallSettings {
             match (name.as_str(), value) {
                 ("resume", ParamValue::Text(token)) => settings.resume = Some(token.clone()),
                 ("resume", _) => return Err(Error::invalid_parameter(name, "must be a page's resumeToken, a text")),
-                ("prefetch", ParamValue::Number(pages)) if *pages == 0.0 => settings.prefetch = false,
-                ("prefetch", ParamValue::Number(pages)) if (*pages - 1.0).abs() < f64::EPSILON => {
-                    settings.prefetch = true;
-                }
+                // Who iterates fetches ahead.
+                ("prefetch", ParamValue::Number(pages)) if [0.0, 1.0].contains(pages) => {}
                 ("prefetch", _) => return Err(Error::invalid_parameter(name, "must be 0 or 1")),
                 ("until", ParamValue::Text(text)) if text == "fresh" => settings.until_fresh = true,
                 ("until", _) => return Err(Error::invalid_parameter(name, "must be \"fresh\"")),
@@ -191,7 +182,9 @@ impl Patience {
 /// The longest time that browsers can wait.
 const MAX_MS: u64 = 2_147_483_647;
 
+/// A whole number; of milliseconds, a fraction is left out.
 fn whole(name: &str, value: &ParamValue, from: u64, to: u64) -> Result<u64, Error> {
+    let is_time = name.ends_with("Ms");
     match value {
         #[expect(
             clippy::cast_possible_truncation,
@@ -199,13 +192,15 @@ fn whole(name: &str, value: &ParamValue, from: u64, to: u64) -> Result<u64, Erro
             clippy::cast_precision_loss,
             reason = "within the range that is checked"
         )]
-        ParamValue::Number(number) if *number >= from as f64 && *number <= to as f64 => Ok(*number as u64),
+        ParamValue::Number(number)
+            if *number >= from as f64 && *number <= to as f64 && (is_time || number.fract() == 0.0) =>
+        {
+            Ok(*number as u64)
+        }
         _ => {
-            let what = if name.ends_with("Ms") { "a number of milliseconds" } else { "a whole number" };
-            Err(Error::invalid_parameter(
-                name,
-                &["must be ", what, " from ", &number(from), " to ", &number(to)].concat(),
-            ))
+            let what = if is_time { "a number of milliseconds" } else { "a whole number" };
+            let rule = ["must be ", what, " from ", &number(from), " to ", &number(to)].concat();
+            Err(Error::invalid_parameter(name, &rule))
         }
     }
 }

@@ -16,7 +16,7 @@ pub fn failing_status(status: u16, headers: &[(&'static str, String)], body: &[u
     let message = ["the service answered ", &*number(status.into()), ", ", &*said, "; ", advice(status)].concat();
     let mut error = Error::new(code, message);
     error.status = Some(status);
-    error.retry_after_ms = server_wait(headers, now_ms);
+    error.retry_after_ms = server_wait(status, headers, now_ms);
     error
 }
 
@@ -32,15 +32,15 @@ const fn advice(status: u16) -> &'static str {
     }
 }
 
-/// How long the service asked to wait: `x-ratelimit-reset` is **milliseconds until reset** (-1: unlimited); `Retry-After`
-/// is seconds or a date.
-fn server_wait(headers: &[(&'static str, String)], now_ms: u64) -> Option<u64> {
+/// How long the service asked to wait: `Retry-After` is seconds or a date; `x-ratelimit-reset` is **milliseconds until reset**
+/// (-1: unlimited), and stands on every answer: with another status than 429 it asks for nothing.
+fn server_wait(status: u16, headers: &[(&'static str, String)], now_ms: u64) -> Option<u64> {
     let header = |name| headers.iter().find(|(known, _)| *known == name).map(|(_, value)| trimmed(value));
     let retry_after = header("retry-after").and_then(|value| {
         let seconds = parsed(value).map(|seconds| seconds.saturating_mul(1000));
         seconds.or_else(|| Some(http_date(value)?.saturating_sub(now_ms)))
     });
-    retry_after.or_else(|| parsed(header("x-ratelimit-reset")?))
+    retry_after.or_else(|| parsed(header("x-ratelimit-reset").filter(|_| status == 429)?))
 }
 
 /// `Wed, 21 Oct 2015 07:28:00 GMT` in milliseconds since 1970.
@@ -120,10 +120,12 @@ mod tests {
 
     #[test]
     fn the_server_says_how_long_to_wait() {
-        let wait = |name, value: &str| server_wait(&[(name, value.to_owned())], 1_445_412_400_000);
+        let wait = |name, value: &str| server_wait(429, &[(name, value.to_owned())], 1_445_412_400_000);
         assert_eq!(wait("x-ratelimit-reset", "1500"), Some(1500));
         assert_eq!(wait("x-ratelimit-reset", "-1"), None);
         assert_eq!(wait("x-ratelimit-reset", "soon"), None);
+        assert_eq!(server_wait(500, &[("x-ratelimit-reset", "1500".into())], 0), None);
+        assert_eq!(server_wait(500, &[("retry-after", "3".into())], 0), Some(3000));
         assert_eq!(wait("retry-after", "3"), Some(3000));
         assert_eq!(wait("retry-after", "Wed, 21 Oct 2015 07:28:00 GMT"), Some(80_000));
         assert_eq!(wait("retry-after", "Wed, 21 Oct 2015 07:00:00 GMT"), Some(0));

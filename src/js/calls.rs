@@ -31,7 +31,7 @@ pub(super) enum Source {
     Range(&'static Action, Box<RangeReader<Browser>>),
     Action(&'static Action, Request, Client<Browser>, Leniency),
     /// Addresses, and for how long stale ones are followed.
-    Balances(ParamValue, Option<u64>, Client<Browser>),
+    Balances(ParamValue, Option<u64>, Client<Browser>, Leniency),
 }
 
 impl Reading {
@@ -54,17 +54,10 @@ impl Reading {
                 let asked = client.ask_at(&target, action, &mut pages, Earlier::default()).await;
                 answer.whole(asked.map_err(error::to_js)?.0)
             }
-            Source::Balances(addresses, within, client) => {
-                Ok(page::balances(&client.balances(addresses, *within).await.map_err(error::to_js)?))
+            Source::Balances(addresses, within, client, leniency) => {
+                let balances = client.balances_read(addresses, *within, *leniency, |page| hooks.tell(page));
+                Ok(page::balances(&balances.await.map_err(error::to_js)?))
             }
-        }
-    }
-
-    fn resume_token(&self) -> Option<String> {
-        match &self.source {
-            Source::List(_, pager) => pager.resume_token(),
-            Source::Range(_, reader) => reader.resume_token(),
-            Source::Action(..) | Source::Balances(..) => None,
         }
     }
 }
@@ -113,7 +106,6 @@ pub struct Call {
     /// Not there while it reads.
     reading: Rc<RefCell<Option<Reading>>>,
     task: RefCell<Rc<Task>>,
-    prefetch: bool,
 }
 
 /// A reading that is taken out. It is put back when the work ends, also where that is dropped.
@@ -129,8 +121,8 @@ impl Drop for Lent {
 }
 
 impl Call {
-    pub(super) fn of(reading: Reading, prefetch: bool) -> Self {
-        Self { reading: Rc::new(RefCell::new(Some(reading))), task: RefCell::default(), prefetch }
+    pub(super) fn of(reading: Reading) -> Self {
+        Self { reading: Rc::new(RefCell::new(Some(reading))), task: RefCell::default() }
     }
 }
 
@@ -164,20 +156,6 @@ impl Call {
             }
             self.reading.replace(Some(reading));
         }
-    }
-
-    /// Where it goes on.
-    #[wasm_bindgen(getter, js_name = resumeToken)]
-    #[must_use]
-    pub fn resume_token(&self) -> Option<String> {
-        self.reading.borrow().as_ref().and_then(Reading::resume_token)
-    }
-
-    /// Whether the next page is fetched while the caller is busy with one.
-    #[wasm_bindgen(getter)]
-    #[must_use]
-    pub fn prefetch(&self) -> bool {
-        self.prefetch
     }
 }
 

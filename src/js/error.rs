@@ -17,11 +17,10 @@ extern "C" {
         parameter: Option<&str>,
         url: Option<&str>,
         attempts: Option<u32>,
-        resume_token: Option<&str>,
     ) -> JsValue;
 }
 
-/// An `AddressQueryError`.
+/// An `AddressQueryError`. Where to go on is the iteration's to say: it knows what was given out.
 #[expect(clippy::needless_pass_by_value, reason = "the shape that map_err takes")]
 pub(super) fn to_js(error: Error) -> JsValue {
     from_details(
@@ -33,6 +32,5 @@ pub(super) fn to_js(error: Error) -> JsValue {
         error.parameter.as_deref(),
         error.url.as_deref(),
         error.attempts,
-        error.resume_token.as_deref(),
     )
 }

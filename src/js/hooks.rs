@@ -85,8 +85,9 @@ pub(super) fn asked_key(ask: Function) -> ApiKey {
 fn asked(ask: &Function) -> AskedKey {
     let given = ask.call0(&JsValue::UNDEFINED);
     Box::pin(async move {
-        let failed = || Error::invalid_parameter("apiKey", "the function failed; nothing was sent");
-        let given = JsFuture::from(Promise::resolve(&given.map_err(|_| failed())?)).await.map_err(|_| failed())?;
+        // What it says may hold the key.
+        let failed = |_| Error::invalid_parameter("apiKey", "the function failed; the request was not sent");
+        let given = JsFuture::from(Promise::resolve(&given.map_err(failed)?)).await.map_err(failed)?;
         given.as_string().ok_or_else(|| Error::invalid_parameter("apiKey", "the function must give a text"))
     })
 }

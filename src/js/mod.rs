@@ -54,6 +54,11 @@ impl Session {
         on_event: Option<Function>,
     ) -> Result<Self, JsValue> {
         let mut settings = ClientSettings::read(&entries::read(settings)).map_err(error::to_js)?;
+        let base = settings.base.as_str();
+        if base.starts_with('/') && !Browser::can_request(base) {
+            let rule = "a path alone has no origin here; give the whole address";
+            return Err(error::to_js(Error::invalid_parameter("baseUrl", rule)));
+        }
         if let Some(ask) = api_key {
             settings.api_key = Some(hooks::asked_key(ask));
         }
@@ -92,7 +97,7 @@ impl Session {
         let request = |operation: &'static Operation| Request::checked(operation, &given);
         let source = if name == "balanceMulti" {
             let within = settings.until_fresh.then_some(settings.fresh_within_ms);
-            Source::Balances(addresses(params)?, within, client)
+            Source::Balances(addresses(params)?, within, client, leniency)
         } else if let Some(list) = list {
             let pages = client.frames(Layout::list(list.item, list.envelope), leniency);
             Source::List(list, Box::new(Pager::new(client, request(list)?, pages, resume)?))
@@ -105,7 +110,7 @@ impl Session {
                 Source::Action(action, request, client, leniency)
             }
         };
-        Ok(Call::of(Reading { hooks: self.hooks.clone(), source }, settings.prefetch))
+        Ok(Call::of(Reading { hooks: self.hooks.clone(), source }))
     }
 }
 

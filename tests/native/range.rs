@@ -4,6 +4,7 @@
 pub mod dice;
 mod service;
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::pin;
@@ -746,5 +747,30 @@ fn empty_blocks_of_a_slow_service_are_passed_in_growing_strides() {
         let outcome = read(&service, asked, &mut Dice::new(0), 0);
         check(&service, asked, &outcome);
         assert!(outcome.report.requests < 40, "{} requests", outcome.report.requests);
+    }
+}
+
+#[test]
+fn what_is_too_slow_is_not_asked_for_again_at_once() {
+    for (headers, least) in [(&[("retry-after", "30")][..], 30_000), (&[], 400)] {
+        let busy = Cell::new(3_u32);
+        let script = Script::of(move |_| {
+            let left = busy.replace(busy.get().saturating_sub(1));
+            let row = r#"{"message":"OK","result":[],"status":"1"}"#;
+            if left > 0 { Reply::head(503, headers) } else { Reply::ok(row) }
+        });
+        script.set_chances([0.9; 9]);
+        let values = [("address", HASH_A), ("startblock", "0"), ("endblock", "100")];
+        let values = values.iter().map(|&(name, value)| (name, ParamValue::Text(value.into())));
+        let request = Request::new(TxListInternalParams::ACTION, values).unwrap();
+        let client = Client::new(script.clone(), "https://eth.blockscout.com".parse().unwrap());
+        let made = RangeReader::new(client, TxListInternalParams::ACTION, request, Leniency::default(), None);
+        let mut reader = made.unwrap();
+        while script.block_on(reader.next()).unwrap().is_some() {}
+        let sent = script.take_sent_at();
+        let gaps: Vec<u64> = sent.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let (busy, well) = gaps.split_at(3);
+        assert!(busy.is_sorted() && busy.iter().all(|gap| *gap >= least), "{gaps:?}");
+        assert!(!well.is_empty() && well.iter().all(|gap| *gap == 0), "{gaps:?}");
     }
 }

@@ -74,6 +74,8 @@ pub struct RangeReader<R: Runtime> {
     width: Option<u64>,
     /// The newest block with a row, once it had to be found out: behind it one window holds all.
     newest: u64,
+    /// Answers in a row that the service was too slow for.
+    slow: u32,
     started: bool,
     report: Report,
 }
@@ -109,6 +111,7 @@ impl<R: Runtime> RangeReader<R> {
             cut: None,
             width: None,
             newest: MAX_BLOCK,
+            slow: 0,
             started: false,
             report: Report::default(),
         };
@@ -220,9 +223,18 @@ impl<R: Runtime> RangeReader<R> {
             let client = self.client.clone().with_patience(Patience { repeats_slow, ..self.client.patience() });
             let asked = client.ask_at(&target, self.action, &mut self.pages, earlier).await;
             let taken = match asked {
-                Ok(asked) => self.take(plan, asked)?,
+                Ok(asked) => {
+                    self.slow = 0;
+                    self.take(plan, asked)?
+                }
                 Err(error) => {
+                    let pause = self.pause_ms(&error);
+                    let status = (error.status, error.code);
                     instead = self.failed(plan, error)?;
+                    let waits_itself = instead.as_ref().is_some_and(|plan| plan.earlier.failed.is_some());
+                    if pause > 0 && !waits_itself {
+                        self.client.pause(&target.url, pause, status).await;
+                    }
                     None
                 }
             };

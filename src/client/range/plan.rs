@@ -73,6 +73,16 @@ impl<R: Runtime> RangeReader<R> {
         self.client.target_at(&self.request, self.request.url_with(self.client.base(), &more))
     }
 
+    /// The pause before something narrower is asked for. A timeout was pause enough, and what is asked for once more as it was
+    /// has one of its own.
+    pub(super) fn pause_ms(&mut self, error: &Error) -> u64 {
+        if !is_too_slow(error) || error.code == ErrorCode::Timeout {
+            return 0;
+        }
+        self.slow = (self.slow + 1).min(self.client.patience().max_attempts);
+        self.client.patience().pause_ms(error, self.slow, self.client.runtime().random())
+    }
+
     /// What is asked for after a failure, if not what comes next.
     pub(super) fn failed(
         &mut self,

@@ -1,7 +1,10 @@
 //! Balances of many addresses: each asked for once, in the caller's order, followed until they are fresh.
 
+use std::cell::RefCell;
+
 use address_query::client::Patience;
 use address_query::client::balances::KnownBalance;
+use address_query::decode::{FramePage, Leniency};
 use address_query::endpoint::ParamValue;
 use address_query::error::{Error, ErrorCode};
 
@@ -152,20 +155,47 @@ fn many_stale_ones_are_asked_for_again_by_twenty() {
 
 #[test]
 fn at_the_deadline_what_is_stale_stays_so() {
-    for (deadline, expected, requests) in
-        [(5_000, &[1_000, 2_000, 2_000][..], 4), (1_000, &[1_000], 2), (300, &[300], 2), (0, &[], 1)]
+    for (deadline, expected) in
+        [(5_000, &[0, 1_000, 3_000, 5_000][..]), (1_000, &[0, 1_000]), (300, &[0, 300]), (0, &[0])]
     {
-        let script = Script::new(vec![answer(&[(1, Some(5), true)]); requests]);
+        let script = Script::new(vec![answer(&[(1, Some(5), true)]); expected.len()]);
         let found = balances(&script, &listed([hash(1)]), Some(deadline)).unwrap();
         assert_eq!(found, [known(1, Some(5), true)]);
-        assert_eq!(pauses(&script), expected);
-        assert_eq!((asked(&script).len(), script.elapsed_ms()), (requests, deadline));
+        assert_eq!((&*script.take_sent_at(), script.elapsed_ms()), (expected, deadline));
     }
     // Slow answers count.
     let slow = |ms| Reply::default().wait(ms).then_answer(1, true);
     let script = Script::new([slow(900), slow(900)]);
     balances(&script, &listed([hash(1)]), Some(2_000)).unwrap();
-    assert_eq!((pauses(&script), script.elapsed_ms()), (vec![1_000], 2_800));
+    assert_eq!((&*script.take_sent_at(), script.elapsed_ms()), (&[0, 1_900][..], 2_800));
+    // One that never comes is not waited for.
+    let script = Script::new([slow(900), Reply::default().stall()]);
+    let found = balances(&script, &listed([hash(1)]), Some(5_000)).unwrap();
+    assert_eq!((found, script.elapsed_ms()), (vec![known(1, Some(1), true)], 5_000));
+}
+
+#[test]
+fn a_balance_that_does_not_fit_is_left_out_where_the_caller_asks_for_it() {
+    let rows = format!(
+        r#"{{"account":"{}","balance":"1.5","stale":false}},{{"account":"{}","balance":"7","stale":false,"new":1}}"#,
+        hash(1),
+        hash(2)
+    );
+    let reply = Reply::ok(format!(r#"{{"status":"1","message":"OK","result":[{rows}]}}"#));
+    let script = Script::new([reply.clone(), reply]);
+    let asked = listed([hash(1), hash(2)]);
+    assert_eq!(balances(&script, &asked, None).unwrap_err().code, ErrorCode::Decode);
+    let client = client(&script);
+    let seen = RefCell::new((Vec::new(), Vec::new()));
+    let read = |page: &FramePage| {
+        let mut seen = seen.borrow_mut();
+        seen.0.extend(page.bad_rows.iter().map(|bad| bad.mismatch.path.clone()));
+        seen.1.extend(page.drift.iter().map(|drift| drift.field.clone()));
+    };
+    let lenient = Leniency { skip_bad_rows: true, ..Leniency::default() };
+    let found = script.block_on(client.balances_read(&asked, None, lenient, read)).unwrap();
+    assert_eq!(found, [known(1, None, false), known(2, Some(7), false)]);
+    assert_eq!(seen.into_inner(), (vec!["result[0].balance".to_owned()], vec!["new".to_owned()]));
 }
 
 trait ThenAnswer {

@@ -187,7 +187,6 @@ fn the_deadline_covers_head_and_body() {
         Reply::default().wait(30_001).then_head(200, &[]).chunk(page(&[1], "null")),
         Reply::head(200, &[]).chunk(r#"{"items":["#).stall(),
         Reply::default().wait(20_000).then_head(200, &[]).wait(10_001).chunk(page(&[1], "null")),
-        Reply::head(500, &[]).stall(),
     ] {
         let script = Script::new([reply]);
         let error = read(&script, &mut withdrawals(&script)).unwrap_err();
@@ -195,6 +194,16 @@ fn the_deadline_covers_head_and_body() {
         assert_eq!(error.message, "no complete answer within 30000 ms; try again or raise timeoutMs");
         assert_eq!((script.elapsed_ms(), script.take_sleeps()), (30_000, vec![30_000]));
         assert_eq!(script.open_requests(), 0);
+    }
+}
+
+#[test]
+fn a_failing_status_says_enough_where_its_body_never_ends() {
+    for status in [403, 422, 500] {
+        let script = Script::new([Reply::head(status, &[]).chunk(r#"{"message":"No"#).stall()]);
+        let error = read(&script, &mut withdrawals(&script)).unwrap_err();
+        assert_eq!((error.code, error.status), (ErrorCode::HttpStatus, Some(status)));
+        assert_eq!((script.elapsed_ms(), script.open_requests()), (30_000, 0));
     }
 }
 

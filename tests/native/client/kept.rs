@@ -32,6 +32,16 @@ fn a_good_answer_is_kept_for_its_time() {
 }
 
 #[test]
+fn a_clock_that_is_set_back_keeps_nothing_longer() {
+    let script = Script::new([answer(1), answer(2)]);
+    let client = client_with(&script, |settings| settings.keep_ms = 1000);
+    script.skip_ms(100_000);
+    assert_eq!(script.block_on(first_page(client.clone())), Ok(vec![1]));
+    script.set_back();
+    assert_eq!(script.block_on(first_page(client)), Ok(vec![2]));
+}
+
+#[test]
 fn a_failure_is_not_kept() {
     let script = Script::new([Reply::status(403, ""), Reply::ok(r#"{"items":[{}]}"#), answer(1)]);
     let client = client_with(&script, |settings| settings.keep_ms = 1000);

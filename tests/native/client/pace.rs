@@ -161,6 +161,17 @@ fn a_hold_beyond_the_deadline_is_told_at_once() {
     script.block_on(first_page_of(client.clone(), 1)).unwrap();
     let error = script.block_on(first_page_of(client, 1)).unwrap_err();
     assert_eq!((error.code, error.retry_after_ms, script.elapsed_ms()), (ErrorCode::RateLimited, Some(45_000), 0));
+    assert_eq!((error.attempts, script.take_urls().len()), (Some(0), 1));
+}
+
+#[test]
+fn a_complaint_with_a_good_status_slows_everybody_down_too() {
+    let complaint = || Reply::ok(r#"{"message":"Too many requests"}"#);
+    let script = Script::new([complaint(), complaint(), answer()]);
+    script.set_chances([0.5; 9]);
+    script.block_on(first_page_of(paced(&script, None, 6), 1)).unwrap();
+    let sent = script.take_sent_at();
+    assert!(sent[1] >= 250 && sent[2] >= sent[1] + 500, "{sent:?}");
 }
 
 #[test]

@@ -123,6 +123,9 @@ fn the_wait_that_the_service_asks_for_comes_first() {
     ] {
         let header = HEADERS.into_iter().find(|known| *known == header).unwrap();
         for status in [429, 503] {
+            // The limits stand on every answer: only after 429 they are a wait.
+            let is_limit = status == 503 && header == "x-ratelimit-reset";
+            let waited = if is_limit { 250 } else { waited };
             let script = Script::new([Reply::head(status, &[(header, value)]), Reply::ok(OK)]);
             assert_eq!(run(&script, &patient(&script)), Ok(vec![]));
             // After a complaint requests keep a second's distance.
@@ -135,6 +138,11 @@ fn the_wait_that_the_service_asks_for_comes_first() {
 #[test]
 fn the_longest_wait_can_be_chosen() {
     let script = Script::new([Reply::head(429, &[("retry-after", "100")]), Reply::ok(OK)]);
+    let client = patient(&script).with_patience(Patience { max_wait_ms: 7000, ..Patience::default() });
+    assert_eq!(run(&script, &client), Ok(vec![]));
+    assert_eq!(script.elapsed_ms(), 7000);
+    let limits = [("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "50000")];
+    let script = Script::new([Reply::head(429, &limits), Reply::ok(OK)]);
     let client = patient(&script).with_patience(Patience { max_wait_ms: 7000, ..Patience::default() });
     assert_eq!(run(&script, &client), Ok(vec![]));
     assert_eq!(script.elapsed_ms(), 7000);

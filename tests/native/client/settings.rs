@@ -33,7 +33,7 @@ fn what_is_left_out_has_a_default() {
     assert_eq!((settings.base.as_str(), settings.patience.timeout_ms), (BASE, 30_000));
     assert!(!settings.leniency.skip_bad_rows && !settings.leniency.keep_extra);
     let settings = of_call(&[]).unwrap();
-    assert_eq!((settings.resume, settings.patience, settings.prefetch), (None, Patience::default(), true));
+    assert_eq!((settings.resume, settings.patience), (None, Patience::default()));
 }
 
 #[test]
@@ -48,11 +48,8 @@ fn what_is_given_counts() {
     assert!(!settings.leniency.skip_bad_rows && !settings.leniency.keep_extra);
     let settings =
         of_call(&[("resume", text("aq1.x")), ("timeoutMs", Number(7.0)), ("prefetch", Number(0.0))]).unwrap();
-    assert_eq!(
-        (settings.resume.as_deref(), settings.patience.timeout_ms, settings.prefetch),
-        (Some("aq1.x"), 7, false)
-    );
-    assert!(of_call(&[("prefetch", Number(1.0))]).unwrap().prefetch);
+    assert_eq!((settings.resume.as_deref(), settings.patience.timeout_ms), (Some("aq1.x"), 7));
+    assert!(of_call(&[("prefetch", Number(1.0))]).is_ok());
 }
 
 #[test]
@@ -64,6 +61,8 @@ fn a_wrong_option_of_a_client_is_named() {
         ("timeoutMs", Number(f64::INFINITY), TIMEOUT),
         ("timeoutMs", Number(2_147_483_648.0), TIMEOUT),
         ("timeoutMs", text("30000"), TIMEOUT),
+        ("maxAttempts", Number(1.9), "must be a whole number from 1 to 100"),
+        ("maxConcurrent", Number(0.5), "must be a whole number from 1 to 100"),
         ("badRecords", text("ignore"), "must be \"throw\" or \"skip\""),
         ("badRecords", Boolean(true), "must be \"throw\" or \"skip\""),
         ("keepExtra", Number(1.0), "must be true or false"),
