@@ -1,6 +1,6 @@
 // The view of transactions and transfers: a look at the first ones, then the range reader with progress, stop and resume.
 import { byId, el } from "./dom.js";
-import { counted, groupDigits } from "./format.js";
+import { counted, groupDigits, visibleText } from "./format.js";
 import { kindById } from "./kinds.js";
 import { blocksLeft, progressNode } from "./progress.js";
 import { Reading } from "./reading.js";
@@ -30,8 +30,10 @@ export async function openHistory(visit) {
     const [near, far] = await Promise.all([end(order, LOOK), end(order === "asc" ? "desc" : "asc", 1)]);
     if (visit.signal.aborted) return;
     const blocks = [...near.items, ...far.items].map(({ blockNumber }) => Number(blockNumber));
-    if (blocks.length === 0) return showEmpty("No records", `${kind.label}: none in this range of blocks.`);
-    showLook({ ...job, ends: { first: Math.min(...blocks), last: Math.max(...blocks) } }, near.items);
+    // What the service has not processed yet may be more.
+    const notes = near.message ? [el("p", { class: "note" }, visibleText(near.message))] : [];
+    if (blocks.length === 0) return showEmpty("No records", `${kind.label}: none in this range of blocks.`, notes);
+    showLook({ ...job, ends: { first: Math.min(...blocks), last: Math.max(...blocks) } }, near, notes);
   } catch (error) {
     if (visit.signal.aborted) return;
     if (own.signal.aborted) showCancelled([["Retry", visit.reload]]);
@@ -41,18 +43,19 @@ export async function openHistory(visit) {
 
 const block = (name, text) => (text === undefined ? {} : { [name]: Number(text) });
 
-function showLook(job, rows) {
+function showLook(job, { items: rows, incomplete }, notes) {
   const { list, ends, order, visit } = job;
   const isAll = rows.length < LOOK;
   const which = order === "asc" ? "oldest" : "newest";
   const span = `blocks ${groupDigits(ends.first)} to ${groupDigits(ends.last)}`;
   const text = isAll
-    ? `All of them are here: ${span}.`
+    ? `${incomplete ? "All that the service has so far is" : "All of them are"} here: ${span}.`
     : `These are the ${which} ${LOOK}. There are more, in ${span}; the range reader gets every one, past the 10,000 ` +
       "that a request reaches.";
   settle(
     isAll ? counted(rows.length, "record") : `The ${which} ${LOOK}`,
     el("div", { class: "callout" }, el("p", {}, text), button("Read all", () => start(job), "primary")),
+    ...notes,
     table(list, rows, visit.context),
   );
 }

@@ -210,8 +210,12 @@ test("another tab ends a reading, and nothing of it appears later", { timeout: 2
   assert.equal(await visit.page.locator(".reading").count(), 0);
 });
 
-test("what the service has not processed is in the report", async (t) => {
+test("what the service has not processed is told with the first look, and in the report", async (t) => {
+  const lagging = await open(t, tab("history", "Unprocessed calls", { records: "internal", first: "23704970" }));
+  await lagging.page.getByText("none in this range of blocks").waitFor();
+  await lagging.page.getByText("Some internal transactions within this block range").waitFor();
   const visit = await open(t, tab("history", "Unprocessed calls", { records: "internal" }));
+  await visit.page.getByText("Some internal transactions within this block range").waitFor();
   await visit.button("Read all").click();
   await heading(visit, "Read to the end, with gaps");
   await visit.page.getByText("Blocks 0 to the newest: Some internal transactions").waitFor();
