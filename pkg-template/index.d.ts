@@ -9,14 +9,16 @@ export type * from "./records.js";
 export interface ClientOptions {
   /**
    * Address of an instance of the service: `https://eth.blockscout.com`. Any form users paste will do, with or without
-   * scheme, `/api` or `/api/v2`; path prefixes of gateways are kept. A path alone (`/proxy`) means the page's own origin.
+   * scheme, `/api` or `/api/v2`; path prefixes of gateways are kept. A path alone (`/proxy`) means the page's own origin,
+   * and is refused where there is no page.
    */
   baseUrl: string;
   /** Sends the requests instead of the global `fetch`: a proxy, a cache, the sample service of `address-query/testing`. */
   fetch?: ((request: Request) => Promise<Response>) | undefined;
   /**
-   * The instance's API key, sent as `apikey` with every request; or a function that gives it, asked before each request.
-   * It is in no error, event, cursor or token. With a key redirects are not followed: they could take it elsewhere.
+   * The instance's API key, sent as `apikey` with every request; or a function that gives it, asked before each request,
+   * within `deadlineMs`. 8 to 512 printable ASCII characters without spaces. It is in no error, event, cursor or token. With
+   * a key redirects are not followed: they could take it elsewhere.
    */
   apiKey?: string | (() => string | Promise<string>) | undefined;
   /**
@@ -34,7 +36,10 @@ export interface ClientOptions {
    * 500, 502, 503 and 504, and bodies that break off or are no JSON; nothing else. Pauses are random and grow.
    */
   maxAttempts?: number | undefined;
-  /** The longest wait that the service can ask for (`x-ratelimit-reset`, `Retry-After`), in milliseconds. Default 60,000. */
+  /**
+   * The longest wait that the service can ask for (`x-ratelimit-reset`, `Retry-After`), in milliseconds, from 1 on. Default
+   * 60,000.
+   */
   maxWaitMs?: number | undefined;
   /**
    * Requests in a second. Default: as many as the service takes; what it tells of its limits is kept, and after a 429 all
@@ -45,7 +50,11 @@ export interface ClientOptions {
   maxConcurrent?: number | undefined;
   /** An answer with more bytes is refused while it arrives, with code `decode`. Default 67,108,864 (64 MiB). */
   maxResponseBytes?: number | undefined;
-  /** For how long good answers are kept and given again, in milliseconds; never balances. Default 0: not at all. */
+  /**
+   * For how long good answers are kept and given again, in milliseconds. Default 0: not at all. Never kept is what tells
+   * balances (`addresses`, `addressCoinBalanceHistory`, `ethGetBalance`, `balance`, `balanceMulti`, `tokenBalance`,
+   * `tokenList`, `listAccounts`). No more than 4 MiB are kept, the newest.
+   */
   cacheMs?: number | undefined;
   /** Hears of each request, answer, wait and further attempt. */
   onEvent?: ((event: ClientEvent) => void) | undefined;
@@ -54,7 +63,7 @@ export interface ClientOptions {
    * `"skip"` leaves the record out and tells `onBadRecord`.
    */
   badRecords?: "throw" | "skip" | undefined;
-  /** Keeps fields that are not documented under `extra`. Default false: they are dropped. */
+  /** Keeps fields that are not documented under `extra`, but for `balanceMulti`. Default false: they are dropped. */
   keepExtra?: boolean | undefined;
   /** Hears of answers that differ from the documentation, yet can be read; of each difference once. */
   onDrift?: ((drift: Drift) => void) | undefined;
@@ -66,7 +75,10 @@ export interface ClientOptions {
 
 /** Options of an action. */
 export interface ActionOptions {
-  /** Ends the call: waits and the fetch under way too. The error has code `aborted`, and the signal's reason as `cause`. */
+  /**
+   * Ends the call: waits and the fetch under way too, and an iteration before the next record. The error has code `aborted`,
+   * and the signal's reason as `cause`.
+   */
   signal?: AbortSignal | undefined;
   /** How long one attempt may take, body included, in milliseconds. Default: the client's. */
   timeoutMs?: number | undefined;
@@ -90,7 +102,7 @@ export interface ListOptions extends ActionOptions {
 export interface BalancesOptions extends ActionOptions {
   /** Asks again for stale balances, with growing pauses, until they are fresh. What stays stale says so. */
   until?: "fresh" | undefined;
-  /** For how long, in milliseconds. Default 30,000. */
+  /** For how long, in milliseconds; the last answer may come a second later. Default 30,000. */
   freshWithinMs?: number | undefined;
 }
 
@@ -115,7 +127,7 @@ export interface RangedAction<Params, Row> {
   (params: Params, options?: ActionOptions): Promise<Rows<Row>>;
   /**
    * Every row of a range of blocks, past the 10,000 that one request reaches: each exactly once, in the order that `sort`
-   * asks for. Windows of blocks are read one after the other. Rows of a window are given out while it arrives, whole blocks
+   * asks for. Windows of blocks are read one after the other; one that the service is too slow for is halved after a pause. Rows of a window are given out while it arrives, whole blocks
    * at a time and one batch ahead of you at most: before the end of its answer was seen. A late error says what was given
    * out: `report.records` counts it, and the `resumeToken` goes on behind it.
    *
@@ -126,8 +138,11 @@ export interface RangedAction<Params, Row> {
    * if (!reading.report?.complete) console.warn(reading.report?.incompleteBlocks);
    * ```
    */
-  all(params: Params, options?: RangeOptions): RangeCall<Row>;
+  all(params: RangeParams<Params>, options?: RangeOptions): RangeCall<Row>;
 }
+
+/** Parameters of `all()`: those of the action, but for what chooses a page or a transaction. An address or token is required. */
+export type RangeParams<Params> = Omit<Params, "page" | "offset" | "txhash">;
 
 /** A range that is read whole. Nothing is sent before it is iterated or collected. */
 export interface RangeCall<Row> extends AsyncIterable<Row> {
@@ -260,6 +275,7 @@ export interface BadRecord {
  * ```
  */
 export declare class AddressClient extends Endpoints {
+  /** Throws nothing: options are checked with the first call, which is rejected with `invalid_parameter` if one is wrong. */
   constructor(options: ClientOptions);
   /** The module/action interface: balances, and transactions and transfers past 10,000 records. */
   readonly account: AccountActions;
@@ -283,8 +299,13 @@ export declare class AddressQueryError extends Error {
   readonly url?: string;
   /** How many times the request was sent. */
   readonly attempts?: number;
-  /** Goes on after the last page that was read: pass it as `resume`. */
+  /**
+   * Goes on after the last page whose records were all given out: pass it as `resume`. Not there at the beginning, where
+   * there is no page before; `toArray` gives nothing out where it fails.
+   */
   readonly resumeToken?: string;
+  /** What led to it: the reason of the signal that ended the call, the failure to load the module. */
+  readonly cause?: unknown;
 }
 
 /** Whether a value is an {@link AddressQueryError}, also one of another realm or copy of this package. */

@@ -16,29 +16,29 @@ export function createSampleService(options?: SampleServiceOptions): SampleServi
 
 export interface SampleServiceOptions {
   /** Chooses the data: the same seed gives the same answers, always and everywhere. Default 1. */
-  seed?: number;
+  seed?: number | undefined;
   /** The major version of the service to speak like. Default 11. */
-  dialect?: 8 | 11 | 12;
+  dialect?: 8 | 11 | 12 | undefined;
   /** How long every answer takes, in milliseconds. Aborting the request ends the wait. Default 0. */
-  latencyMs?: number;
+  latencyMs?: number | undefined;
   /** How many rows a page is cut from, unless a request of version 12 chooses. Default 50. */
-  pageSize?: number;
+  pageSize?: number | undefined;
   /**
    * How many blocks the chain grows by after every request to the account module, each with transactions of the address
    * with the deep history. Default 0.
    */
-  grow?: number;
+  grow?: number | undefined;
   /** What goes wrong on the way. Default: nothing. */
-  faults?: SampleFaults;
+  faults?: SampleFaults | undefined;
 }
 
 export interface SampleFaults {
   /** Chooses which requests are hit, and by what: the n-th request has the same fault each time. Default 1. */
-  seed?: number;
+  seed?: number | undefined;
   /** The share of the requests that are hit, from 0 to 1. Default 0.3. */
-  rate?: number;
+  rate?: number | undefined;
   /** The kinds to choose from, all equally often. Default: all but `"html-403"`, which no client gets through. */
-  kinds?: readonly FaultKind[];
+  kinds?: readonly FaultKind[] | undefined;
 }
 
 /**

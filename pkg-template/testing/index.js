@@ -19,7 +19,10 @@ const HEADERS = {
 };
 
 /** Creates a service. Its data are made on first need, from the seed alone. */
-export function createSampleService({ seed = 1, dialect = 11, latencyMs = 0, pageSize = 50, grow = 0, faults = { rate: 0 } } = {}) {
+export function createSampleService(options = {}) {
+  const { seed = 1, dialect = 11, latencyMs = 0, pageSize = 50, grow = 0, faults = { rate: 0 }, ...others } = options;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new RangeError(`${unknown} is no option; there are seed, dialect, latencyMs, pageSize, grow, faults`);
   if (!VERSIONS.includes(dialect)) throw new RangeError(`dialect must be one of ${VERSIONS.join(", ")}, not ${dialect}`);
   if (!Number.isInteger(pageSize) || pageSize < 1) throw new RangeError(`pageSize must be a positive integer, not ${pageSize}`);
   if (!Number.isInteger(grow) || grow < 0) throw new RangeError(`grow must be an integer and not negative, not ${grow}`);

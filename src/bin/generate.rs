@@ -5,6 +5,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
+use std::ptr;
 
 use address_query::client::EventKind;
 use address_query::decode::DriftKind;
@@ -75,11 +76,17 @@ fn reader(kind: Kind, slot: &str) -> String {
     }
 }
 
+/// The records that a caller sees: not what stands around the answers of actions.
+fn given_out() -> impl Iterator<Item = &'static Described> {
+    let is_around = |table| DESCRIBED_ACTIONS.iter().any(|described| ptr::eq(described.action.layout.envelope, table));
+    RECORDS.iter().filter(move |described| !is_around(described.table))
+}
+
 /// `records.d.ts`: an interface per record, a type per set of labels.
 fn record_types() -> String {
     let mut out = format!("// What the service returns. {NOTICE}\n\n{}", include_str!("generate/values.d.ts"));
     let mut labels: Vec<(String, &[&str])> = Vec::new();
-    for Described { table, docs, typescript } in RECORDS {
+    for Described { table, docs, typescript } in given_out() {
         let _ = write!(out, "\n{}export interface {} {{\n", comment(docs.0, ""), table.name);
         for (((index, field), doc), kind) in table.fields.iter().enumerate().zip(docs.1).zip(typescript()) {
             if let Kind::Text(Format::Label(known)) = field.slot.kind {
@@ -138,13 +145,8 @@ fn methods() -> String {
 
 /// `endpoints.d.ts`: parameters, cursors and methods.
 fn method_types() -> String {
-    let mut items: Vec<&str> = DESCRIBED_LISTS
-        .iter()
-        .flat_map(|described| {
-            let envelope = described.list.envelope;
-            std::iter::once(described.list.item.name).chain((!envelope.fields.is_empty()).then_some(envelope.name))
-        })
-        .collect();
+    let mut items: Vec<&str> =
+        DESCRIBED_LISTS.iter().flat_map(|described| [described.list.item.name, described.list.envelope.name]).collect();
     items.extend(DESCRIBED_ACTIONS.iter().filter(|action| action.value.is_none()).map(|a| a.action.layout.row.name));
     items.push("Hex");
     items.sort_unstable();
@@ -188,15 +190,14 @@ fn method_types() -> String {
             example(list.params),
         );
         let optional = if list.params.iter().any(|param| param.required) { "" } else { "?" };
-        let envelope =
-            if list.envelope.fields.is_empty() { String::new() } else { format!(", {}", list.envelope.name) };
         let _ = write!(
             out,
-            "{}  {}(\n    params{optional}: {params_name},\n    options?: ListOptions,\n  ): ListCall<{}, {}{envelope}>;\n\n",
+            "{}  {}(\n    params{optional}: {params_name},\n    options?: ListOptions,\n  ): ListCall<{}, {}, {}>;\n\n",
             comment(&doc, "  "),
             list.name,
             list.item.name,
             cursor_name(params_name),
+            list.envelope.name,
         );
     }
     out.truncate(out.trim_end().len());
@@ -306,7 +307,7 @@ fn tables() -> String {
     for (code, doc) in ErrorCode::ALL {
         let _ = writeln!(out, "| `{code}` | {} |", one_line(doc));
     }
-    for Described { table, docs, typescript } in RECORDS {
+    for Described { table, docs, typescript } in given_out() {
         if table.fields.is_empty() {
             continue;
         }

@@ -162,7 +162,7 @@ with_transfers! {
             }
         }
 
-        /// Blocks that an address mined or validated.
+        /// Blocks that an address mined or validated, at most 10,000 at once: for more, `page` and `offset`.
         GetMinedBlocksParams "getMinedBlocks" "getminedblocks" => rows MinedBlock {
             required {
                 /// The miner or validator.

@@ -91,7 +91,7 @@ address_record! {
         token @sometimes: Option<Token>,
         /// Balance of the native coin in wei. Null: never fetched.
         coin_balance: Option<Uint>,
-        /// Price of the native coin. Null: not known, or not sent in this list.
+        /// Price of one native coin in the instance's fiat currency, the US dollar on most. Null: not known, or not sent in this list.
         exchange_rate @sometimes: Option<Decimal>,
         /// Block at which the balance was last updated. Null: never, or not sent in this list.
         block_number_balance_updated_at @sometimes: Option<i64>,
@@ -113,7 +113,7 @@ address_record! {
 record! {
     /// What the `/addresses` list says beside its items.
     Addresses {
-        /// Price of the native coin. Null: not known.
+        /// Price of one native coin in the instance's fiat currency, the US dollar on most. Null: not known.
         exchange_rate: Option<Decimal>,
         /// Supply of the native coin in **whole coins**, not wei; may have a fraction. Null: not known.
         total_supply: Option<Decimal>,

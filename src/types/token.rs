@@ -21,17 +21,17 @@ record! {
         name: Option<Text>,
         /// Symbol, as its author wrote it. Null: none.
         symbol: Option<Text>,
-        /// Digits after the decimal point of an amount; may be any integer. Null: none, as for most NFTs.
+        /// Digits after the decimal point of an amount; may be any integer, a negative one too. Null: none, as for most NFTs.
         decimals: Option<Int>,
         /// Supply in base units. Null: not known.
         total_supply: Option<Int>,
         /// Number of holders, as last counted. Null: never counted.
         holders_count | "holders": Option<Int>,
-        /// Price of one whole token. Null: not known.
+        /// Price of one whole token in the instance's fiat currency, the US dollar on most. Null: not known.
         exchange_rate: Option<Decimal>,
-        /// Value traded in 24 hours. Null: not known.
+        /// Value traded in 24 hours, in the same currency. Null: not known.
         volume_24h: Option<Decimal>,
-        /// Value of the circulating supply. Null: not known.
+        /// Value of the circulating supply, in the same currency. Null: not known.
         circulating_market_cap: Option<Decimal>,
         /// Circulating supply in whole tokens. Null: not known, or services before 11.1.
         circulating_supply: Option<Decimal>,

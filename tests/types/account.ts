@@ -136,6 +136,12 @@ export async function ranges(signal: AbortSignal): Promise<RangeReport | null> {
   account.token1155Tx.all({ address });
   account.token404Tx.all({ address });
 
+  // @ts-expect-error pages are its own business
+  account.txList.all({ address, page: 1, offset: 100 });
+  // @ts-expect-error a transaction is no range
+  account.txListInternal.all({ txhash: address });
+  // @ts-expect-error the address is required
+  account.txList.all({});
   // @ts-expect-error cannot be read whole
   account.tokenList.all({ address });
   // @ts-expect-error a limit is required

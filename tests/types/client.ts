@@ -55,3 +55,10 @@ export const patient = new AddressClient({
 });
 // @ts-expect-error a text, or a function that gives one
 new AddressClient({ baseUrl: "https://sample.invalid", apiKey: 5 });
+
+export async function beside(client: AddressClient, address_hash: string): Promise<unknown> {
+  const { extra } = await client.addressLogs({ address_hash });
+  const error = await client.addressLogs({ address_hash }).catch((error: unknown) => error);
+  if (isAddressQueryError(error)) return error.cause;
+  return extra?.["new_field"];
+}

@@ -3,7 +3,7 @@
 import type {
   Account, AccountActions, AccountInternalTransaction, AccountTransaction, ActionOptions, AddressListItem, Addresses, Balance,
   BalancesOptions, CoinBalanceChange, Endpoints, Erc1155Transfer, Erc20Transfer, Erc404Transfer, Erc721Transfer, Hex,
-  InternalTransaction, InternalTransactions, ListCall, ListOptions, Log, MinedBlock, NftInstance, PendingTransaction,
+  InternalTransaction, InternalTransactions, ItemsOnly, ListCall, ListOptions, Log, MinedBlock, NftInstance, PendingTransaction,
   RangeCall, RangeOptions, Rows, TokenHolding, TokenTransfer, Withdrawal,
 } from "address-query";
 
@@ -20,15 +20,15 @@ type Facts<M> = M extends (params: infer P, options?: infer O) => infer R ? [Nee
 
 interface Lists {
   addresses: [never, AddressListItem, { fetched_coin_balance: string; hash: string; transactions_count: number | null; items_count?: number }, Addresses];
-  addressNft: ["address_hash", NftInstance, { token_contract_address_hash: string; token_id: string; token_type: string; items_count?: number }, unknown];
-  addressLogs: ["address_hash", Log, { block_number: number; index: number; items_count?: number }, unknown];
-  tokenTransfers: [never, TokenTransfer, { block_number?: number; index?: number }, unknown];
-  addressCoinBalanceHistory: ["address_hash", CoinBalanceChange, { block_number: number; items_count?: number }, unknown];
+  addressNft: ["address_hash", NftInstance, { token_contract_address_hash: string; token_id: string; token_type: string; items_count?: number }, ItemsOnly];
+  addressLogs: ["address_hash", Log, { block_number: number; index: number; items_count?: number }, ItemsOnly];
+  tokenTransfers: [never, TokenTransfer, { block_number?: number; index?: number }, ItemsOnly];
+  addressCoinBalanceHistory: ["address_hash", CoinBalanceChange, { block_number: number; items_count?: number }, ItemsOnly];
   addressInternalTransactions: [
     "address_hash", InternalTransaction, { block_number: number; index: number; transaction_index: number; items_count?: number }, InternalTransactions,
   ];
-  addressTokenTransfers: ["address_hash", TokenTransfer, { block_number?: number; index?: number }, unknown];
-  addressWithdrawals: ["address_hash", Withdrawal, { index: number; items_count?: number }, unknown];
+  addressTokenTransfers: ["address_hash", TokenTransfer, { block_number?: number; index?: number }, ItemsOnly];
+  addressWithdrawals: ["address_hash", Withdrawal, { index: number; items_count?: number }, ItemsOnly];
 }
 
 /** Of a list: what it needs, its records, its cursor, and what comes beside its records. */
