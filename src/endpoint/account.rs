@@ -58,7 +58,8 @@ with_transfers! {
                 address: Address,
             }
             optional {
-                /// The block; left out: `latest`. `earliest` and `pending` are usually not recorded.
+                /// The block; left out: `latest`. `earliest` and `pending` are usually not recorded: the
+                /// service answers 404 then, code `http_status`.
                 block: BlockTag,
             }
         }

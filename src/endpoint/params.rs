@@ -181,8 +181,8 @@ numbers! {
     BlockNumber: 0..=MAX_BLOCK, "a block number from 0 to 2147483647";
     /// A time in seconds since 1970.
     UnixSeconds: 0..=253_402_300_799, "a unix time in seconds";
-    /// The number of a page.
-    PageNumber: 1..=10_000, "a page number from 1 to 10000";
+    /// The number of a page. (How far pages reach together with their size is a rule of its own, and not everywhere one.)
+    PageNumber: 1..=2_147_483_647, "a page number from 1 to 2147483647";
     /// How many records a page has.
     PageSize: 1..=10_000, "a number of records from 1 to 10000";
 }
