@@ -58,14 +58,14 @@ class Gathered {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(aborted(signal));
       if (this.#batch === undefined) {
-        this.#batch = { callers: [], ending: new AbortController() };
+        this.#batch = { callers: [] };
         queueMicrotask(() => this.#ask());
       }
-      const { callers, ending } = this.#batch;
+      const batch = this.#batch;
       const stop = () => {
         reject(aborted(signal));
         // One caller's abort does not end the request of the others.
-        if (callers.every(({ signal }) => signal?.aborted)) ending.abort();
+        if (batch.callers.every(({ signal }) => signal?.aborted)) batch.ending?.abort();
       };
       signal?.addEventListener("abort", stop, { once: true });
       const settle = (outcome) => {
@@ -73,18 +73,20 @@ class Gathered {
         signal?.removeEventListener("abort", stop);
         resolve(outcome());
       };
-      callers.push({ address, signal, alone, settle });
+      batch.callers.push({ address, signal, alone, settle });
     });
   }
 
   async #ask() {
-    const { callers, ending } = this.#batch;
+    const batch = this.#batch;
     this.#batch = undefined;
-    const waiting = callers.filter(({ signal }) => !signal?.aborted);
+    const waiting = batch.callers.filter(({ signal }) => !signal?.aborted);
     if (waiting.length < 2) return waiting[0]?.settle(waiting[0].alone);
     try {
       const addresses = waiting.map(({ address }) => address);
-      const balances = await this.#balanceMulti({ address: addresses }, { signal: ending.signal });
+      // From now on nobody joins.
+      batch.ending = new AbortController();
+      const balances = await this.#balanceMulti({ address: addresses }, { signal: batch.ending.signal });
       waiting.forEach(({ settle }, index) => settle(() => balances[index].balance));
     } catch (error) {
       // What the service refuses may be the fault of one address: then each is asked for by itself.

@@ -1,6 +1,6 @@
 // Reading pages one after the other, at most one of them ahead, and the async iterators over them. What a page is, and which
 // comes next, is the module's to say.
-import { aborted, invalidParameter, isAddressQueryError } from "./errors.js";
+import { AddressQueryError, aborted, invalidParameter, isAddressQueryError } from "./errors.js";
 
 /** The pages of one iteration, at most one of them read ahead. */
 export class Reader {
@@ -15,6 +15,7 @@ export class Reader {
   #pages;
   #ahead;
   #more = true;
+  #isDone = false;
   closed = false;
 
   /**
@@ -33,10 +34,10 @@ export class Reader {
   /** The next page; null after the last one. An end that says something is a page without items. */
   async read() {
     this.check();
+    if (this.#signal?.aborted) return null;
     const page = await (this.#ahead ?? this.#fetch()).catch((error) => {
       this.check();
-      if (this.#place !== null && isAddressQueryError(error)) error.resumeToken = this.#place;
-      throw error;
+      throw this.#placed(error);
     });
     this.#ahead = undefined;
     this.#more = page !== null && page.resumeToken !== null;
@@ -56,11 +57,21 @@ export class Reader {
   pass(token) {
     this.#place = token;
     this.#passed(token);
+    this.#isDone = !this.#more;
   }
 
-  /** Throws when the signal has ended the iteration, whatever was fetched already. */
+  /** Throws when the signal has ended the iteration, whatever was fetched already; not where all was given out. */
   check() {
-    if (this.#signal?.aborted) throw aborted(this.#signal, this.#place ?? undefined);
+    if (this.#signal?.aborted && !this.#isDone) throw aborted(this.#signal, this.#place ?? undefined);
+  }
+
+  /** The error, which leads to what was given out. */
+  #placed(error) {
+    if (this.#place === null || !isAddressQueryError(error)) return error;
+    if (this.#pages !== undefined) return Object.assign(error, { resumeToken: this.#place });
+    // Before the call was opened it may be the error of others, too. A token that is refused leads nowhere.
+    if (error.code === "invalid_parameter") return error;
+    return new AddressQueryError(error.code, error.message, { resumeToken: this.#place }, error.cause);
   }
 
   /** Ends the fetch under way. */
@@ -127,7 +138,6 @@ export class Iteration {
   async #advance() {
     if (this.#reader.closed) return { done: true, value: undefined };
     try {
-      this.#reader.check();
       const result = await this.#step();
       if (this.#reader.closed) return { done: true, value: undefined };
       if (result.done) this.#reader.close();
@@ -174,6 +184,7 @@ export function itemsOf(reader, start) {
   let page = { items: [], resumeToken: start };
   let at = 0;
   return new Iteration(reader, async () => {
+    if (at < page.items.length) reader.check();
     while (at >= page.items.length) {
       reader.pass(page.resumeToken);
       const next = await reader.read();

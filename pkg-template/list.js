@@ -69,6 +69,7 @@ export class ListCall {
 
   #reader() {
     const passed = (token) => (this.#resumeToken = token);
+    passed(this.#start);
     return new Reader({ open: this.#open, signal: this.#signal, prefetch: this.#prefetch, start: this.#start, passed });
   }
 }

@@ -92,6 +92,18 @@ describe("a signal that is aborted", LIMIT, () => {
     }
   });
 
+  test("behind the last record ends an iteration as it is: nothing is left", async () => {
+    for (const read of [(call) => call, (call) => call.pages()]) {
+      const controller = new AbortController();
+      let records = 0;
+      for await (const value of read(withdrawals(scripted(page([9, 8])), { signal: controller.signal }))) {
+        records += value.items?.length ?? 1;
+        if (records === 2) controller.abort();
+      }
+      assert.equal(records, 2);
+    }
+  });
+
   test("in the middle of an event of the call says where to go on, too", async () => {
     const controller = new AbortController();
     const onEvent = ({ kind, url }) => kind === "request" && url.includes("index=8") && controller.abort();

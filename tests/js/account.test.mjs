@@ -364,6 +364,17 @@ describe("balance()", LIMIT, () => {
     assert.deepEqual([request.signal.aborted, fetch.requests.length], [true, 1]);
   });
 
+  test("an abort of all who asked so far ends nothing for who asks later in the tick", async () => {
+    const controller = new AbortController();
+    const fetch = scripted(multi);
+    const account = accountWith(fetch);
+    const first = failure(account.balance({ address: numbered(1) }, { signal: controller.signal }), "aborted");
+    controller.abort();
+    const others = [2, 3].map((i) => account.balance({ address: numbered(i) }));
+    await first;
+    assert.deepEqual(await Promise.all(others), ["2", "3"]);
+  });
+
   test("an abort is heard once, whatever becomes of the request", async () => {
     // A rejection that nobody hears of would end this process.
     for (const end of [(request) => Promise.resolve(multi(request)), () => Promise.reject(new Error("gone")), () => new Response(answer("0", "no", null))]) {

@@ -3,6 +3,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { BASE, HASH, WITHDRAWALS, collect, deferred, failure, hang, indices, page, row, scripted, settle, stall, withdrawals } from "./support.mjs";
 import { AddressClient } from "../../pkg/index.js";
+import { bind } from "../../target/parts/bindings.js";
+import { Client } from "../../target/parts/client.js";
+import { Loader } from "../../target/parts/loader.js";
 
 describe("awaiting", () => {
   test("gives the first page", async () => {
@@ -288,6 +291,21 @@ describe("resuming", () => {
       break;
     }
     assert.equal(list.resumeToken, null);
+    const failing = withdrawals(scripted(page([9, 8], 8), () => new Response("", { status: 500 })));
+    await failing;
+    await failure(failing.pages().next(), "http_status");
+    assert.equal(failing.resumeToken, null);
+  });
+
+  test("an error that several lists share leads each to its own place", async () => {
+    const loading = () => Promise.reject(new Error("offline"));
+    const loader = new Loader(bind, loading);
+    const lists = await Promise.all(["8", "6"].map(async (index) => (await withdrawals(scripted(page([9], index)))).resumeToken));
+    const client = new Client({ baseUrl: BASE, fetch: scripted() }, loader);
+    const errors = await Promise.all(lists.map((resume) => failure(collect(client.addressWithdrawals({ address_hash: HASH }, { resume })), "load")));
+    assert.deepEqual(errors.map(({ resumeToken }) => resumeToken), lists);
+    const refused = await failure(collect(withdrawals(scripted(), { resume: "garbage" })), "invalid_parameter", { parameter: "resume" });
+    assert.equal(refused.resumeToken, undefined);
   });
 
   test("after an error goes on with nothing lost or doubled", async () => {
