@@ -16,7 +16,7 @@ const ROOT = dirname(TEMPLATE);
 const PKG = join(ROOT, "pkg");
 
 // Brotli bytes of the module and the JavaScript of entry ".", together: what we aim at, and what must not be passed
-// (today's size and a little air: it only ever goes down).
+// (today's size and a little air: it goes down, and up for nothing but correctness).
 const TARGET = 45_000;
 const LIMIT = 79_000;
 

@@ -60,7 +60,7 @@ export interface ClientOptions {
   onEvent?: ((event: ClientEvent) => void) | undefined;
   /**
    * What a record does that does not fit its documentation: `"throw"` (default) fails the page with code `decode`,
-   * `"skip"` leaves the record out and tells `onBadRecord`.
+   * `"skip"` leaves the record out and tells `onBadRecord`; `balanceMulti` gives a null balance in its place.
    */
   badRecords?: "throw" | "skip" | undefined;
   /** Keeps fields that are not documented under `extra`, but for `balanceMulti`. Default false: they are dropped. */
@@ -152,7 +152,7 @@ export interface RangeCall<Row> extends AsyncIterable<Row> {
   windows(): AsyncIterableIterator<Row[]>;
   /** Collects rows, at most `limit` of them. */
   toArray(options: { limit: number }): Promise<Row[]>;
-  /** How far the reading has come, and how completely. Null: it has not begun. */
+  /** How far the reading has come, batch by batch, and how completely. Null: it has not begun. */
   readonly report: RangeReport | null;
   /** Goes on after the last batch whose rows were all given out. Null: at the beginning and at the end. */
   readonly resumeToken: string | null;

@@ -59,12 +59,19 @@ impl<R: Runtime> Client<R> {
         let mut due = due_of(&known, false);
         let deadline = fresh_within_ms.map(|ms| self.runtime().now_ms().saturating_add(ms));
         let mut pause = FIRST_PAUSE_MS;
-        let mut asked_before = false;
         let action = BalanceMultiParams::ACTION;
         let mut pages = self.frames(action.layout, leniency);
-        let mut client = self.clone();
+        // Answers that are followed may come a little later than asked for, no more.
+        let mut last = None;
         loop {
             for some in due.chunks(AT_ONCE) {
+                let left = last.map_or(u64::MAX, |last: u64| last.saturating_sub(self.runtime().now_ms()));
+                if left == 0 {
+                    break;
+                }
+                let patience = self.patience();
+                let patience = Patience { deadline_ms: patience.deadline_ms.min(left), ..patience };
+                let client = self.clone().with_patience(patience);
                 let address = ParamValue::List(some.to_vec());
                 let target = client.target(&Request::checked(action, &[("address", &address)])?, None);
                 match client.ask_at(&target, action, &mut pages, Earlier::default()).await {
@@ -73,22 +80,18 @@ impl<R: Runtime> Client<R> {
                         take(&mut known, &answer.rows);
                     }
                     // What is known already is not lost: it stays marked as stale.
-                    Err(_) if asked_before => break,
+                    Err(_) if last.is_some() => break,
                     Err(error) => return Err(error),
                 }
             }
-            asked_before = true;
             due = due_of(&known, true);
             let left = deadline.map_or(0, |deadline| deadline.saturating_sub(self.runtime().now_ms()));
             if left == 0 || due.is_empty() {
                 return Ok(in_order(&addresses, &mut known));
             }
-            let waited = pause.min(left);
-            self.inner.sleep(waited).await;
+            self.inner.sleep(pause.min(left)).await;
             pause = pause.saturating_mul(2);
-            // The last answer may come a little later, no more.
-            let (patience, left) = (self.patience(), (left - waited).max(FIRST_PAUSE_MS));
-            client = client.with_patience(Patience { deadline_ms: patience.deadline_ms.min(left), ..patience });
+            last = deadline.map(|deadline| deadline.max(self.runtime().now_ms() + FIRST_PAUSE_MS));
         }
     }
 }

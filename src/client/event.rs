@@ -15,7 +15,7 @@ codes! {
         Request = "request",
         /// The head of an answer came, `ms` after its request was sent.
         Response = "response",
-        /// An attempt failed with `code`; the next one follows in `ms`, or later if others come first.
+        /// An attempt failed with `code`; the next one follows in `ms`, or later if others come first. `all()` may ask for less then.
         Retry = "retry",
         /// An answer was taken from those that are kept (`cacheMs`); nothing is sent.
         Kept = "kept",

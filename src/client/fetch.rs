@@ -334,8 +334,7 @@ impl<R: Runtime> Client<R> {
             return exchange.join();
         }
         let log = Rc::<Log>::default();
-        let max_wait_ms = self.patience.max_wait_ms;
-        let work = work(Rc::clone(&self.inner), Rc::clone(&log), url.to_owned(), attempt, max_wait_ms);
+        let work = work(Rc::clone(&self.inner), Rc::clone(&log), url.to_owned(), attempt);
         let exchange = Exchange::new(url, log, Some(Box::pin(work)));
         under_way.push(Rc::downgrade(&exchange));
         exchange.join()
@@ -356,14 +355,14 @@ impl<R: Runtime> Client<R> {
 }
 
 /// Waits for a turn, sends the request and takes its answer.
-async fn work<R: Runtime>(inner: Rc<Inner<R>>, log: Rc<Log>, url: String, attempt: u32, max_wait_ms: u64) {
+async fn work<R: Runtime>(inner: Rc<Inner<R>>, log: Rc<Log>, url: String, attempt: u32) {
     let Inner { runtime, pace, .. } = &*inner;
     let event = Event::new(EventKind::Wait, &url, attempt);
     if let Some(wait) = pace.expected_wait(runtime.now_ms()) {
         inner.tell(&Event { ms: Some(wait), ..event });
     }
     log.permit.set(Some(pace.enter(runtime).await));
-    log.add(match inner.answered(&log, event, max_wait_ms).await {
+    log.add(match inner.answered(&log, event).await {
         Ok(()) => News::End,
         Err(error) => News::Failed(error),
     });
@@ -371,7 +370,7 @@ async fn work<R: Runtime>(inner: Rc<Inner<R>>, log: Rc<Log>, url: String, attemp
 }
 
 impl<R: Runtime> Inner<R> {
-    async fn answered(&self, log: &Log, event: Event<'_>, max_wait_ms: u64) -> Result<(), Error> {
+    async fn answered(&self, log: &Log, event: Event<'_>) -> Result<(), Error> {
         let Inner { runtime, pace, .. } = self;
         let key = match &self.api_key {
             Some(key) => Some(key.get().await?),
@@ -387,7 +386,7 @@ impl<R: Runtime> Inner<R> {
         let answer = runtime.send(&address, follow_redirects).await;
         let Response { status, headers, mut body } = answer.map_err(|reason| self.no_answer(reason))?;
         let now = runtime.now_ms();
-        pace.learn(&headers, now, max_wait_ms);
+        pace.learn(&headers, now, self.max_wait_ms);
         if status != 429 {
             pace.speed_up();
         }

@@ -67,6 +67,9 @@ pub struct Client<R: Runtime> {
     patience: Patience,
 }
 
+/// No window of the service's own limits is longer.
+const LONGEST_WINDOW_MS: u64 = 60_000;
+
 #[derive(Debug)]
 struct Inner<R: Runtime> {
     runtime: R,
@@ -75,6 +78,8 @@ struct Inner<R: Runtime> {
     api_key: Option<ApiKey>,
     on_event: Option<EventSink>,
     max_response_bytes: usize,
+    /// What the service's limits ask for beyond this is not believed: the client's, since others keep the same pace.
+    max_wait_ms: u64,
     /// For how long answers are kept; 0: not at all.
     keep_ms: u64,
     kept: RefCell<Kept>,
@@ -122,6 +127,7 @@ impl<R: Runtime> Client<R> {
             api_key: settings.api_key,
             on_event: settings.on_event,
             max_response_bytes: settings.max_response_bytes,
+            max_wait_ms: settings.patience.max_wait_ms.min(LONGEST_WINDOW_MS),
             keep_ms: settings.keep_ms,
             kept: RefCell::default(),
             under_way: RefCell::default(),

@@ -4,6 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use super::lessons::Lessons;
+use crate::decode::drift::Drift;
 use crate::decode::page::BadRow;
 use crate::decode::{Cursor, Fail, FramePage, Layout, Leniency, Page, PageDecoder};
 use crate::endpoint::{List, ListParams};
@@ -67,8 +68,8 @@ impl fmt::Debug for Sink {
 enum Early {
     /// They wait for it.
     Wait,
-    /// They go there; those that were left out wait to be told.
-    Go(Sink, Vec<BadRow>),
+    /// They go there; what there is to be told of them waits.
+    Go(Sink, Vec<BadRow>, Vec<Drift>),
     /// They are given out up to where the value of this field changed last.
     Until(usize),
 }
@@ -106,7 +107,7 @@ impl FramePages {
     /// only.
     #[must_use]
     pub fn into_sink(mut self, sink: Sink) -> Self {
-        self.early = Early::Go(sink, Vec::new());
+        self.early = Early::Go(sink, Vec::new(), Vec::new());
         self
     }
 
@@ -127,9 +128,10 @@ impl Pages for FramePages {
         let mut decoder = PageDecoder::of(self.layout, self.leniency, experience);
         match &mut self.early {
             Early::Wait => {}
-            Early::Go(Sink(take), bad_rows) => {
+            Early::Go(Sink(take), bad_rows, drift) => {
                 take(None);
                 bad_rows.clear();
+                drift.clear();
             }
             Early::Until(_) => decoder = decoder.that_rereads(),
         }
@@ -139,12 +141,13 @@ impl Pages for FramePages {
     fn feed(&mut self, chunk: Vec<u8>) -> Result<(), Fail> {
         let Some(decoder) = &mut self.decoder else { return Ok(()) };
         decoder.feed(chunk)?;
-        if let Early::Go(Sink(take), bad_rows) = &mut self.early
+        if let Early::Go(Sink(take), bad_rows, drift) = &mut self.early
             && decoder.ready_bytes() >= PART
             && decoder.ready() > 0
         {
             let mut part = decoder.take();
             bad_rows.append(&mut part.bad_rows);
+            drift.append(&mut part.drift);
             take(Some(part));
         }
         Ok(())
@@ -163,9 +166,10 @@ impl Pages for FramePages {
     fn finish(&mut self) -> Result<ReadPage<Box<FramePage>>, Fail> {
         let (mut page, experience) = self.decoder.take().ok_or(Fail::More)?.finish()?;
         self.lessons.put(self.layout, self.leniency, experience);
-        if let Early::Go(_, bad_rows) = &mut self.early {
+        if let Early::Go(_, bad_rows, drift) = &mut self.early {
             bad_rows.append(&mut page.bad_rows);
-            page.bad_rows = std::mem::take(bad_rows);
+            drift.append(&mut page.drift);
+            (page.bad_rows, page.drift) = (std::mem::take(bad_rows), std::mem::take(drift));
         }
         Ok(read(page))
     }

@@ -45,6 +45,7 @@ impl Drift {
 #[derive(Debug, Default)]
 pub struct DriftLog {
     seen: Vec<Drift>,
+    reported: usize,
 }
 
 /// Shapes kept apart: a service that invents a new field name for every row must not fill the memory.
@@ -69,9 +70,15 @@ impl DriftLog {
         is_new
     }
 
-    /// What was noted so far.
-    #[must_use]
-    pub fn seen(&self) -> &[Drift] {
-        &self.seen
+    /// All of it is new again: what was told of an answer that was refused went with it.
+    pub fn begin_anew(&mut self) {
+        self.reported = 0;
+    }
+
+    /// What was noted since the last call, or since it began anew.
+    pub fn take_new(&mut self) -> Vec<Drift> {
+        let new = self.seen.get(self.reported..).unwrap_or_default().to_vec();
+        self.reported = self.seen.len();
+        new
     }
 }

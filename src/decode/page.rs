@@ -76,7 +76,7 @@ pub struct FramePage {
     pub next: Option<Cursor>,
     /// Rows that were left out.
     pub bad_rows: Vec<BadRow>,
-    /// Drift that was seen so far, here and in what was read before: an answer that is refused takes none with it.
+    /// Drift that was seen so far, in other answers too; in a part of an answer, since the part before.
     pub drift: Vec<Drift>,
 }
 
@@ -143,7 +143,8 @@ impl PageDecoder {
 
     /// A decoder for an answer of this layout.
     #[must_use]
-    pub fn of(layout: Layout, leniency: Leniency, experience: Experience) -> Self {
+    pub fn of(layout: Layout, leniency: Leniency, mut experience: Experience) -> Self {
+        experience.drift.begin_anew();
         let (frame, envelope_at) = Self::new_frame(layout);
         Self {
             layout,
@@ -269,7 +270,7 @@ impl PageDecoder {
             envelope: position(self.envelope_at),
             next: None,
             bad_rows: std::mem::take(&mut self.bad_rows),
-            drift: self.experience.drift.seen().to_vec(),
+            drift: self.experience.drift.take_new(),
         }
     }
 

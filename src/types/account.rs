@@ -1,7 +1,9 @@
 //! Rows of the module/action interface. Every value is text there, addresses are in lower case, and an empty text means
 //! "none" or "unknown", given out as null.
 
-use crate::record::{AddressHash, Hash32, HexData, Json, Quantity, Selector, Text, Timestamp, Uint, labels, record};
+use crate::record::{
+    AddressHash, Hash32, HexData, Int, Json, Quantity, Selector, Text, Timestamp, Uint, labels, record,
+};
 use crate::types::{CallKind, TokenStandard};
 
 labels! {
@@ -77,7 +79,7 @@ record! {
         /// Address hash of the token contract.
         contract_address = "contractAddress": AddressHash,
         /// Digits after the decimal point of `balance`. Null: none, or not known.
-        decimals: Option<Uint>,
+        decimals: Option<Int>,
         /// Name, as its author wrote it. Null: none.
         name: Option<Text>,
         /// Symbol, as its author wrote it. Null: none.
@@ -238,7 +240,7 @@ macro_rules! transfer_record {
                 /// Symbol of the token, as its author wrote it. Null: none.
                 token_symbol = "tokenSymbol": Option<Text>,
                 /// Digits after the decimal point of an amount. Null: none, or not known.
-                token_decimal = "tokenDecimal": Option<Uint>,
+                token_decimal = "tokenDecimal": Option<Int>,
                 /// Index of the transaction in its block. Null: not sent.
                 transaction_index = "transactionIndex": Option<Uint>,
                 /// Gas limit of the transaction. Null: not sent.

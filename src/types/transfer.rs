@@ -1,6 +1,6 @@
 //! Token transfers.
 
-use crate::record::{Decimal, Hash32, Text, Timestamp, Uint, labels, record};
+use crate::record::{Decimal, Hash32, Int, Text, Timestamp, Uint, labels, record};
 use crate::types::{Address, NftInstance, Token, TokenStandard};
 
 labels! {
@@ -44,7 +44,7 @@ record! {
     /// `value`; ERC-7984: the amount is encrypted and null.
     TransferTotal {
         /// Digits after the decimal point of `value`. Null: none, or not known.
-        decimals @sometimes: Option<Uint>,
+        decimals @sometimes: Option<Int>,
         /// Amount in base units. Null: encrypted, or a single NFT.
         value @sometimes: Option<Uint>,
         /// Token id, up to 78 digits. Null: fungible.

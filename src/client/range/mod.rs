@@ -74,8 +74,9 @@ pub struct RangeReader<R: Runtime> {
     width: Option<u64>,
     /// The newest block with a row, once it had to be found out: behind it one window holds all.
     newest: u64,
-    /// Answers in a row that the service was too slow for.
+    /// Answers in a row that the service was too slow for, and how long was waited behind them.
     slow: u32,
+    paused_ms: u64,
     started: bool,
     report: Report,
 }
@@ -112,6 +113,7 @@ impl<R: Runtime> RangeReader<R> {
             width: None,
             newest: MAX_BLOCK,
             slow: 0,
+            paused_ms: 0,
             started: false,
             report: Report::default(),
         };
@@ -224,15 +226,19 @@ impl<R: Runtime> RangeReader<R> {
             let asked = client.ask_at(&target, self.action, &mut self.pages, earlier).await;
             let taken = match asked {
                 Ok(asked) => {
-                    self.slow = 0;
+                    (self.slow, self.paused_ms) = (0, 0);
                     self.take(plan, asked)?
                 }
                 Err(error) => {
                     let pause = self.pause_ms(&error);
+                    if self.paused_ms + pause > self.client.patience().deadline_ms {
+                        return Err(error);
+                    }
                     let status = (error.status, error.code);
                     instead = self.failed(plan, error)?;
                     let waits_itself = instead.as_ref().is_some_and(|plan| plan.earlier.failed.is_some());
                     if pause > 0 && !waits_itself {
+                        self.paused_ms += pause;
                         self.client.pause(&target.url, pause, status).await;
                     }
                     None

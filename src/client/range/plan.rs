@@ -8,6 +8,9 @@ use crate::endpoint::request::MAX_BLOCK;
 use crate::error::{Error, ErrorCode};
 use crate::text::number as decimal;
 
+/// So many pauses grow: the chain may have to be halved thirty times.
+const GROWING: u32 = 3;
+
 /// What is asked for next: rows of the blocks from `low` to `high`.
 pub(super) struct Plan {
     pub(super) low: u64,
@@ -79,7 +82,7 @@ impl<R: Runtime> RangeReader<R> {
         if !is_too_slow(error) || error.code == ErrorCode::Timeout {
             return 0;
         }
-        self.slow = (self.slow + 1).min(self.client.patience().max_attempts);
+        self.slow = (self.slow + 1).min(GROWING);
         self.client.patience().pause_ms(error, self.slow, self.client.runtime().random())
     }
 

@@ -20,12 +20,16 @@ fn listed(hashes: impl IntoIterator<Item = String>) -> ParamValue {
 
 /// An answer with these balances: number of the address, balance, whether it is stale.
 fn answer(balances: &[(usize, Option<u64>, bool)]) -> Reply {
+    Reply::ok(body(balances))
+}
+
+fn body(balances: &[(usize, Option<u64>, bool)]) -> String {
     let row = |(number, balance, stale): &(usize, Option<u64>, bool)| {
         let balance = balance.map_or("null".into(), |balance| format!("\"{balance}\""));
         format!(r#"{{"account":"{}","balance":{balance},"stale":{stale}}}"#, hash(*number))
     };
     let rows: Vec<String> = balances.iter().map(row).collect();
-    Reply::ok(format!(r#"{{"status":"1","message":"OK","result":[{}]}}"#, rows.join(",")))
+    format!(r#"{{"status":"1","message":"OK","result":[{}]}}"#, rows.join(","))
 }
 
 fn balances(script: &Script, addresses: &ParamValue, deadline: Option<u64>) -> Result<Vec<KnownBalance>, Error> {
@@ -168,6 +172,11 @@ fn at_the_deadline_what_is_stale_stays_so() {
     let script = Script::new([slow(900), slow(900)]);
     balances(&script, &listed([hash(1)]), Some(2_000)).unwrap();
     assert_eq!((&*script.take_sent_at(), script.elapsed_ms()), (&[0, 1_900][..], 2_800));
+    // Many requests share what is left.
+    let rows: Vec<_> = (0..100).map(|number| (number, Some(1), true)).collect();
+    let script = Script::of(move |_| Reply::default().wait(900).then_rows(&rows));
+    balances(&script, &listed((0..100).map(hash)), Some(5_600)).unwrap();
+    assert_eq!(script.elapsed_ms(), 6_500);
     // One that never comes is not waited for.
     let script = Script::new([slow(900), Reply::default().stall()]);
     let found = balances(&script, &listed([hash(1)]), Some(5_000)).unwrap();
@@ -198,14 +207,17 @@ fn a_balance_that_does_not_fit_is_left_out_where_the_caller_asks_for_it() {
     assert_eq!(seen.into_inner(), (vec!["result[0].balance".to_owned()], vec!["new".to_owned()]));
 }
 
-trait ThenAnswer {
-    fn then_answer(self, number: usize, stale: bool) -> Self;
+trait ThenAnswer: Sized {
+    fn then_rows(self, balances: &[(usize, Option<u64>, bool)]) -> Self;
+
+    fn then_answer(self, number: usize, stale: bool) -> Self {
+        self.then_rows(&[(number, Some(1), stale)])
+    }
 }
 
 impl ThenAnswer for Reply {
-    fn then_answer(self, number: usize, stale: bool) -> Self {
-        let row = format!(r#"{{"account":"{}","balance":"1","stale":{stale}}}"#, hash(number));
-        self.then_head(200, &[]).chunk(format!(r#"{{"status":"1","message":"OK","result":[{row}]}}"#))
+    fn then_rows(self, balances: &[(usize, Option<u64>, bool)]) -> Self {
+        self.then_head(200, &[]).chunk(body(balances))
     }
 }
 

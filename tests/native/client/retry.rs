@@ -143,9 +143,15 @@ fn the_longest_wait_can_be_chosen() {
     assert_eq!(script.elapsed_ms(), 7000);
     let limits = [("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "50000")];
     let script = Script::new([Reply::head(429, &limits), Reply::ok(OK)]);
-    let client = patient(&script).with_patience(Patience { max_wait_ms: 7000, ..Patience::default() });
+    let client = client_with(&script, |settings| settings.patience.max_wait_ms = 7000);
     assert_eq!(run(&script, &client), Ok(vec![]));
     assert_eq!(script.elapsed_ms(), 7000);
+    // The pace is everybody's: one call changes nothing in it.
+    let script = Script::new([Reply::head(200, &limits).chunk(OK), Reply::ok(OK)]);
+    let hasty = patient(&script).with_patience(Patience { max_wait_ms: 1, ..Patience::default() });
+    assert_eq!(run(&script, &hasty), Ok(vec![]));
+    assert_eq!(run(&script, &hasty), Ok(vec![]));
+    assert_eq!(script.elapsed_ms(), 50_000);
 }
 
 #[test]
