@@ -77,6 +77,8 @@ impl Arriving {
 pub(crate) struct Earlier {
     pub(crate) failed: Option<Error>,
     pub(crate) rest: Option<Box<Arriving>>,
+    /// What failed in the place of this request, and the pause behind it.
+    pub(crate) instead_of: Option<(Error, u64)>,
 }
 
 /// A part of an answer or its end, if there is one yet, and whether it is the end.
@@ -104,7 +106,14 @@ impl<R: Runtime> Client<R> {
         let until = self.runtime().now_ms().saturating_add(self.patience.deadline_ms);
         let is_rest = earlier.rest.is_some();
         let mut attempt = 1;
+        let mut pause = earlier.instead_of.take().map(|(error, pause)| {
+            self.tell_retry(&error, &target.url, attempt, pause);
+            pause
+        });
         loop {
+            if let Some(pause) = pause.take() {
+                self.inner.sleep(pause).await;
+            }
             let began = match (earlier.failed.take(), earlier.rest.take()) {
                 (Some(error), _) => Err(error),
                 (None, Some(rest)) => Ok(rest),
@@ -118,9 +127,7 @@ impl<R: Runtime> Client<R> {
                 Err(error) if !is_rest => error,
                 outcome => return outcome,
             };
-            if let Some(pause) = self.tried(error, &target.url, attempt, until)? {
-                self.inner.sleep(pause).await;
-            }
+            pause = self.tried(error, &target.url, attempt, until)?;
             attempt += 1;
         }
     }
@@ -137,16 +144,13 @@ impl<R: Runtime> Client<R> {
         if !self.patience.tries_again(&error, attempt) || now.saturating_add(pause) >= until {
             return Err(self.of_attempt(error, url, attempt));
         }
-        let event = Event::new(EventKind::Retry, url, attempt);
-        self.inner.tell(&Event { ms: Some(pause), status: error.status, code: Some(error.code), ..event });
+        self.tell_retry(&error, url, attempt, pause);
         Ok((!is_complaint).then_some(pause))
     }
 
-    /// Waits before something else is asked for in the place of what failed.
-    pub(crate) async fn pause(&self, url: &str, ms: u64, (status, code): (Option<u16>, ErrorCode)) {
-        let event = Event::new(EventKind::Retry, url, 1);
-        self.inner.tell(&Event { ms: Some(ms), status, code: Some(code), ..event });
-        self.inner.sleep(ms).await;
+    fn tell_retry(&self, error: &Error, url: &str, attempt: u32, pause: u64) {
+        let event = Event::new(EventKind::Retry, url, attempt);
+        self.inner.tell(&Event { ms: Some(pause), status: error.status, code: Some(error.code), ..event });
     }
 
     /// Reads an answer to its end, or to where there is a part to be given out.

@@ -230,17 +230,7 @@ impl<R: Runtime> RangeReader<R> {
                     self.take(plan, asked)?
                 }
                 Err(error) => {
-                    let pause = self.pause_ms(&error);
-                    if self.paused_ms + pause > self.client.patience().deadline_ms {
-                        return Err(error);
-                    }
-                    let status = (error.status, error.code);
                     instead = self.failed(plan, error)?;
-                    let waits_itself = instead.as_ref().is_some_and(|plan| plan.earlier.failed.is_some());
-                    if pause > 0 && !waits_itself {
-                        self.paused_ms += pause;
-                        self.client.pause(&target.url, pause, status).await;
-                    }
                     None
                 }
             };

@@ -76,14 +76,20 @@ impl<R: Runtime> RangeReader<R> {
         self.client.target_at(&self.request, self.request.url_with(self.client.base(), &more))
     }
 
-    /// The pause before something narrower is asked for. A timeout was pause enough, and what is asked for once more as it was
-    /// has one of its own.
-    pub(super) fn pause_ms(&mut self, error: &Error) -> u64 {
-        if !is_too_slow(error) || error.code == ErrorCode::Timeout {
-            return 0;
+    /// What is asked for in the place of what the service was too slow for: behind a pause, unless a timeout was one. The pauses
+    /// in a row stay within the deadline.
+    fn after_pause(&mut self, mut next: Option<Plan>, error: Error) -> Result<Option<Plan>, Error> {
+        if let Some(next) = next.as_mut().filter(|_| error.code != ErrorCode::Timeout) {
+            let patience = self.client.patience();
+            self.slow = (self.slow + 1).min(GROWING);
+            let pause = patience.pause_ms(&error, self.slow, self.client.runtime().random());
+            self.paused_ms += pause;
+            if self.paused_ms > patience.deadline_ms {
+                return Err(error);
+            }
+            next.earlier.instead_of = Some((error, pause));
         }
-        self.slow = (self.slow + 1).min(GROWING);
-        self.client.patience().pause_ms(error, self.slow, self.client.runtime().random())
+        Ok(next)
     }
 
     /// What is asked for after a failure, if not what comes next.
@@ -103,11 +109,14 @@ impl<R: Runtime> RangeReader<R> {
                     (low, high) = (low.max(first), high.min(last));
                 }
                 if low < high && is_too_slow(&error) {
-                    if high == MAX_BLOCK {
-                        return Ok(Some(Plan { low, high, aim: Aim::Newest(error), earlier: Earlier::default() }));
-                    }
-                    self.narrow(low, high);
-                    return Ok(None);
+                    let next = if high == MAX_BLOCK {
+                        let aim = Aim::Newest(error.clone());
+                        Some(Plan { low, high, aim, earlier: Earlier::default() })
+                    } else {
+                        self.narrow(low, high);
+                        self.plan()
+                    };
+                    return self.after_pause(next, error);
                 }
                 if before > 0 && self.client.patience().tries_again(&error, 1) {
                     let mut plan = self.plan();
