@@ -77,8 +77,22 @@ impl Arriving {
 pub(crate) struct Earlier {
     pub(crate) failed: Option<Error>,
     pub(crate) rest: Option<Box<Arriving>>,
-    /// What failed in the place of this request, and the pause behind it.
-    pub(crate) instead_of: Option<(Error, u64)>,
+    /// The pause behind what failed in the place of this request.
+    pub(crate) pause: Option<Pause>,
+}
+
+/// A pause, and what it is for.
+#[derive(Debug)]
+pub(crate) struct Pause {
+    pub(crate) ms: u64,
+    status: Option<u16>,
+    code: ErrorCode,
+}
+
+impl Pause {
+    pub(crate) fn after(error: &Error, ms: u64) -> Self {
+        Self { ms, status: error.status, code: error.code }
+    }
 }
 
 /// A part of an answer or its end, if there is one yet, and whether it is the end.
@@ -106,10 +120,7 @@ impl<R: Runtime> Client<R> {
         let until = self.runtime().now_ms().saturating_add(self.patience.deadline_ms);
         let is_rest = earlier.rest.is_some();
         let mut attempt = 1;
-        let mut pause = earlier.instead_of.take().map(|(error, pause)| {
-            self.tell_retry(&error, &target.url, attempt, pause);
-            pause
-        });
+        let mut pause = earlier.pause.take().map(|pause| self.told(&pause, &target.url, attempt));
         loop {
             if let Some(pause) = pause.take() {
                 self.inner.sleep(pause).await;
@@ -144,13 +155,15 @@ impl<R: Runtime> Client<R> {
         if !self.patience.tries_again(&error, attempt) || now.saturating_add(pause) >= until {
             return Err(self.of_attempt(error, url, attempt));
         }
-        self.tell_retry(&error, url, attempt, pause);
+        let pause = self.told(&Pause::after(&error, pause), url, attempt);
         Ok((!is_complaint).then_some(pause))
     }
 
-    fn tell_retry(&self, error: &Error, url: &str, attempt: u32, pause: u64) {
+    /// Tells of a pause; how long it is.
+    fn told(&self, &Pause { ms, status, code }: &Pause, url: &str, attempt: u32) -> u64 {
         let event = Event::new(EventKind::Retry, url, attempt);
-        self.inner.tell(&Event { ms: Some(pause), status: error.status, code: Some(error.code), ..event });
+        self.inner.tell(&Event { ms: Some(ms), status, code: Some(code), ..event });
+        ms
     }
 
     /// Reads an answer to its end, or to where there is a part to be given out.

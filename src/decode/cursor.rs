@@ -60,7 +60,7 @@ impl Cursor {
             let is_full = keys.len() == MAX_KEYS;
             match keys.iter_mut().find(|known| known.name == key.name) {
                 None if is_full => {
-                    let mismatch = Mismatch::new(TOO_MANY, "more");
+                    let mismatch = Mismatch::of(TOO_MANY, b"more");
                     return Err(scan.stop(Fail::Cursor(Box::new(mismatch))));
                 }
                 None => keys.push(key),

@@ -2,7 +2,7 @@
 
 use super::{Incoming, RangeReader};
 use crate::client::Runtime;
-use crate::client::fetch::{Earlier, Target};
+use crate::client::fetch::{Earlier, Pause, Target};
 use crate::client::retry::is_too_slow;
 use crate::endpoint::request::MAX_BLOCK;
 use crate::error::{Error, ErrorCode};
@@ -76,20 +76,15 @@ impl<R: Runtime> RangeReader<R> {
         self.client.target_at(&self.request, self.request.url_with(self.client.base(), &more))
     }
 
-    /// What is asked for in the place of what the service was too slow for: behind a pause, unless a timeout was one. The pauses
-    /// in a row stay within the deadline.
-    fn after_pause(&mut self, mut next: Option<Plan>, error: Error) -> Result<Option<Plan>, Error> {
-        if let Some(next) = next.as_mut().filter(|_| error.code != ErrorCode::Timeout) {
-            let patience = self.client.patience();
-            self.slow = (self.slow + 1).min(GROWING);
-            let pause = patience.pause_ms(&error, self.slow, self.client.runtime().random());
-            self.paused_ms += pause;
-            if self.paused_ms > patience.deadline_ms {
-                return Err(error);
-            }
-            next.earlier.instead_of = Some((error, pause));
+    /// The pause before less is asked for, where the service was too slow; a timeout was one.
+    fn pause(&mut self, error: &Error) -> Option<Pause> {
+        if error.code == ErrorCode::Timeout {
+            return None;
         }
-        Ok(next)
+        self.slow = (self.slow + 1).min(GROWING);
+        let ms = self.client.patience().pause_ms(error, self.slow, self.client.runtime().random());
+        self.paused_ms += ms;
+        Some(Pause::after(error, ms))
     }
 
     /// What is asked for after a failure, if not what comes next.
@@ -109,14 +104,20 @@ impl<R: Runtime> RangeReader<R> {
                     (low, high) = (low.max(first), high.min(last));
                 }
                 if low < high && is_too_slow(&error) {
-                    let next = if high == MAX_BLOCK {
-                        let aim = Aim::Newest(error.clone());
-                        Some(Plan { low, high, aim, earlier: Earlier::default() })
+                    let pause = self.pause(&error);
+                    if self.paused_ms > self.client.patience().deadline_ms {
+                        return Err(error);
+                    }
+                    let mut next = if high == MAX_BLOCK {
+                        Some(Plan { low, high, aim: Aim::Newest(error), earlier: Earlier::default() })
                     } else {
                         self.narrow(low, high);
                         self.plan()
                     };
-                    return self.after_pause(next, error);
+                    if let Some(next) = &mut next {
+                        next.earlier.pause = pause;
+                    }
+                    return Ok(next);
                 }
                 if before > 0 && self.client.patience().tries_again(&error, 1) {
                     let mut plan = self.plan();
