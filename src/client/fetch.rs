@@ -84,7 +84,7 @@ pub(crate) struct Earlier {
 /// A pause, and what it is for.
 #[derive(Debug)]
 pub(crate) struct Pause {
-    pub(crate) ms: u64,
+    ms: u64,
     status: Option<u16>,
     code: ErrorCode,
 }

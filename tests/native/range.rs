@@ -751,6 +751,20 @@ fn empty_blocks_of_a_slow_service_are_passed_in_growing_strides() {
 }
 
 #[test]
+fn a_service_that_stays_too_slow_ends_a_reading_within_its_deadline_and_it_can_go_on() {
+    let script = Script::of(|_| Reply::head(503, &[("retry-after", "30")]));
+    let values = [("address", ParamValue::Text(HASH_A.into()))];
+    let request = Request::new(TxListInternalParams::ACTION, values).unwrap();
+    let client = Client::new(script.clone(), "https://eth.blockscout.com".parse().unwrap());
+    let made = RangeReader::new(client, TxListInternalParams::ACTION, request, Leniency::default(), None);
+    let mut reader = made.unwrap();
+    for ends_at in [90_000, 180_000, 270_000, 360_000, 450_000, 540_000] {
+        assert_eq!(script.block_on(reader.next()).unwrap_err().status, Some(503));
+        assert_eq!(script.elapsed_ms(), ends_at);
+    }
+}
+
+#[test]
 fn what_is_too_slow_is_not_asked_for_again_at_once() {
     for (headers, least) in [(&[("retry-after", "30")][..], 30_000), (&[], 400)] {
         let busy = Cell::new(3_u32);

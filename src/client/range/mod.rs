@@ -212,6 +212,7 @@ impl<R: Runtime> RangeReader<R> {
     }
 
     async fn read(&mut self) -> Result<Option<Box<FramePage>>, Error> {
+        (self.slow, self.paused_ms) = (0, 0);
         let mut instead = None;
         while let Some(mut plan) = instead.take().or_else(|| self.plan()) {
             let target = self.target(&plan);
