@@ -127,8 +127,8 @@ export interface RangedAction<Params, Row> {
   (params: Params, options?: ActionOptions): Promise<Rows<Row>>;
   /**
    * Every row of a range of blocks, past the 10,000 that one request reaches: each exactly once, in the order that `sort`
-   * asks for. Windows of blocks are read one after the other; one that the service is too slow for is halved after a pause. Rows of a window are given out while it arrives, whole blocks
-   * at a time and one batch ahead of you at most: before the end of its answer was seen. A late error says what was given
+   * asks for. Windows of blocks are read one after the other; one that the service is too slow for is halved after a
+   * pause. Rows of a window are given out while it arrives, whole blocks at a time and one batch ahead of you at most: before the end of its answer was seen. A late error says what was given
    * out: `report.records` counts it, and the `resumeToken` goes on behind it.
    *
    * @example

@@ -26,9 +26,9 @@ export class Reader {
     this.#open = open;
     this.#signal = signal;
     this.#prefetch = prefetch;
-    this.#place = start;
     this.#passed = passed;
     this.#taken = taken;
+    this.pass(start);
   }
 
   /** The next page; null after the last one. An end that says something is a page without items. */

@@ -69,7 +69,6 @@ export class ListCall {
 
   #reader() {
     const passed = (token) => (this.#resumeToken = token);
-    passed(this.#start);
     return new Reader({ open: this.#open, signal: this.#signal, prefetch: this.#prefetch, start: this.#start, passed });
   }
 }

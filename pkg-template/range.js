@@ -64,7 +64,6 @@ export class RangeCall {
       if (isNews) this.#onProgress?.(report);
     };
     const passed = (token) => (this.#resumeToken = token);
-    passed(this.#start);
     return new Reader({ open, signal: this.#signal, prefetch: this.#prefetch, start: this.#start, passed, taken });
   }
 }
