@@ -1,4 +1,4 @@
-// Finds Chrome and ChromeDriver for every browser test; run by itself it prints both, or fails saying which is missing.
+// Finds Chrome and ChromeDriver for all browser tests. Run directly, it prints both paths, or fails and names the missing one.
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { argv, env } from "node:process";
@@ -6,37 +6,44 @@ import { fileURLToPath } from "node:url";
 
 const MAC_APPS = ["Google Chrome", "Chromium"].map((app) => `/Applications/${app}.app/Contents/MacOS/${app}`);
 
-/** The flags shared with the headless Rust tests: no window, no sandbox (containers), no requests of the browser's own. */
+/** The Chrome flags, shared with the headless Rust tests: no window, no sandbox (for containers), no background requests. */
 export const launchArgs = JSON.parse(readFileSync(new URL("../webdriver.json", import.meta.url), "utf8"))[
   "goog:chromeOptions"
 ].args;
 
-/** The Chrome or Chromium to test with; CHROME overrides the search. */
+/** Returns the path of Chrome or Chromium. The environment variable CHROME overrides the search. */
 export function chromiumPath() {
   const names = ["chromium", "google-chrome", "google-chrome-stable", "chromium-browser", "chrome"];
-  return findProgram("Chrome or Chromium", "CHROME", [...names.flatMap(onPath), ...MAC_APPS]);
+  return findProgram("Chrome or Chromium", "CHROME", [...names.flatMap(listPathCandidates), ...MAC_APPS]);
 }
 
-/** The ChromeDriver to test with; CHROMEDRIVER overrides the search, CHROMEWEBDRIVER is the folder hosted runners name. */
+/**
+ * Returns the path of ChromeDriver. The environment variable CHROMEDRIVER overrides the search.
+ * GitHub's hosted runners set CHROMEWEBDRIVER to the folder that contains it.
+ */
 export function chromedriverPath() {
   const hosted = env.CHROMEWEBDRIVER ? [join(env.CHROMEWEBDRIVER, "chromedriver")] : [];
-  return findProgram("ChromeDriver", "CHROMEDRIVER", [...hosted, ...onPath("chromedriver"), "/usr/lib/chromium/chromedriver"]);
+  const candidates = [...hosted, ...listPathCandidates("chromedriver"), "/usr/lib/chromium/chromedriver"];
+  return findProgram("ChromeDriver", "CHROMEDRIVER", candidates);
 }
 
-/** Where a program of this name may be. */
-export function onPath(name) {
+/** Lists where a program with this name would be in the folders of PATH. */
+export function listPathCandidates(name) {
   return (env.PATH ?? "").split(delimiter).map((folder) => join(folder, name));
 }
 
-/** The program that the variable names, or the first candidate that there is; throws what is missing. */
-export function findProgram(what, variable, candidates) {
-  const named = env[variable];
-  const found = named ? [named].find(isProgram) : candidates.find(isProgram);
-  if (!found) throw new Error(named ? `${what} at ${named} (from ${variable})` : what);
-  return found;
+/**
+ * Returns the path in the environment variable `variable` if it is set, otherwise the first candidate that exists.
+ * If there is no such program, throws an error whose message is its name.
+ */
+export function findProgram(name, variable, candidates) {
+  const override = env[variable];
+  const path = (override ? [override] : candidates).find(isExecutable);
+  if (!path) throw new Error(override ? `${name} at ${override} (from ${variable})` : name);
+  return path;
 }
 
-function isProgram(path) {
+function isExecutable(path) {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();

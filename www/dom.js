@@ -1,6 +1,9 @@
-// Makes DOM elements. Strings become text nodes, never markup, so chain data cannot inject anything here.
+// Creates DOM elements. Strings become text nodes, never markup, so untrusted data cannot inject HTML.
 
-/** `attributes`: `class`, any attribute, `data-*`; functions are event listeners; null and false are left out. */
+/**
+ * Creates an element; `el` is the usual short name for this helper.
+ * In `attributes`, a function becomes an event listener, and null, undefined and false are ignored.
+ */
 export function el(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -12,20 +15,20 @@ export function el(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** An icon from a path of our own on a 16-unit grid. */
-export function icon(path) {
+/** Creates a 16 × 16 icon from SVG path data. */
+export function createIcon(pathData) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", "0 0 16 16");
   svg.setAttribute("aria-hidden", "true");
-  const shape = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  shape.setAttribute("d", path);
-  svg.append(shape);
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("d", pathData);
+  svg.append(path);
   return svg;
 }
 
-export const byId = (id) => document.getElementById(id);
+export const getById = (id) => document.getElementById(id);
 
-/** Tells screen readers what sighted users see happen. */
-export function announce(text) {
-  byId("announcer").textContent = text;
+/** Announces a message to screen readers. */
+export function announce(message) {
+  getById("announcer").textContent = message;
 }

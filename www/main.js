@@ -1,184 +1,190 @@
-// Wires the page: state → controls and view → panel. Every change goes through navigate(), and so into the URL.
-import { areaOf, areas, firstTab, tabById } from "./areas.js";
-import { byId, el } from "./dom.js";
-import { makeFilters } from "./filters.js";
-import { isAddress, shortHash, visibleText } from "./format.js";
-import { openPage } from "./page.js";
-import { showError, showPrompt } from "./results.js";
-import { clientFor, sampleAddresses } from "./source.js";
-import { firstPage, isSame, pushState, readState, replaceState, urlOf } from "./state.js";
-import { makeTabs } from "./tabs.js";
+// Entry point: connects the forms, the tabs and the panel.
+// Every change of the page state goes through navigate(), so that the URL always describes the page.
+import { getClient, getSampleAddresses } from "./data-source.js";
+import { el, getById } from "./dom.js";
+import { createFilterForm } from "./filter-form.js";
+import { isAddress, sanitizeText, shortenHash } from "./format.js";
+import { isSameState, pushState, readState, replaceState, toFirstPage, toUrl } from "./page-state.js";
+import { showError, showPrompt } from "./panel.js";
+import { openRestList } from "./rest-list-view.js";
+import { defaultTab, findSection, findTab, sections } from "./sections.js";
+import { createTabs } from "./tabs.js";
 
-const addressInput = byId("address");
-const addressError = byId("address-error");
-const samplePicker = byId("sample");
-const baseUrlInput = byId("base-url");
-const sourceForm = byId("source-form");
+const addressInput = getById("address");
+const addressError = getById("address-error");
+const sampleSelect = getById("sample-select");
+const baseUrlInput = getById("base-url");
+const dataSourceForm = getById("data-source-form");
 
 let state = readState();
-let running = null; // the AbortController of the view on show
+let viewController = null; // the AbortController of the current view
 
-const selectTab = makeTabs(byId("areas"), byId("tabs"), byId("panel"), areas, (list) => {
-  if (list !== state.list) navigate(firstPage({ ...state, list, filters: {} }));
+const showSelectedTab = createTabs(getById("sections"), getById("tabs"), getById("panel"), sections, (tab) => {
+  if (tab !== state.tab) navigate(toFirstPage({ ...state, tab, filters: {} }));
 });
-const showFilters = makeFilters(byId("filters"), (filters) => {
-  const next = firstPage({ ...state, filters });
-  if (!isSame(next, state)) navigate(next);
+const showFilters = createFilterForm(getById("filters"), (filters) => {
+  const next = toFirstPage({ ...state, filters });
+  if (!isSameState(next, state)) navigate(next);
 });
 
 function navigate(next) {
   pushState(next);
-  show(next);
+  showState(next);
 }
 
-function show(next) {
-  const sameList = next.list === state.list && next.address === state.address && next.source === state.source;
+function showState(next) {
+  const keepRows = next.tab === state.tab && next.address === state.address && next.source === state.source;
   state = next;
-  showControls();
-  load(sameList);
+  updateControls();
+  openView(keepRows);
 }
 
-function showControls() {
-  selectTab(state.list);
-  byId("area-note").textContent = areaOf(state.list).note;
-  showFilters(state.list, state.filters, state.source);
-  addressInput.value = state.address;
-  sayAddressError(state.address && !isAddress(state.address));
-  showSource(state.source !== "");
-  baseUrlInput.value = state.source;
-  if (!state.source) showSamples();
-  const subject = state.list.needsAddress && state.address ? [visibleText(shortHash(state.address), 20)] : [];
-  document.title = [state.list.label, ...subject, "address-query"].join(" · ");
+function updateControls() {
+  const { tab, address, filters, source } = state;
+  showSelectedTab(tab);
+  getById("section-description").textContent = findSection(tab).description;
+  showFilters(tab, filters, source);
+  addressInput.value = address;
+  showAddressError(address !== "" && !isAddress(address));
+  showDataSource(source !== "");
+  baseUrlInput.value = source;
+  if (!source) updateSampleSelect();
+  const subject = tab.requiresAddress && address ? [sanitizeText(shortenHash(address), 20)] : [];
+  document.title = [tab.label, ...subject, "address-query"].join(" · ");
 }
 
-function showSource(isService) {
-  sourceForm.elements.source.value = isService ? "service" : "sample";
-  byId("base-url-row").hidden = !isService;
-  byId("sample-field").hidden = isService;
+function showDataSource(isLive) {
+  dataSourceForm.elements.source.value = isLive ? "live" : "sample";
+  getById("base-url-row").hidden = !isLive;
+  getById("sample-field").hidden = isLive;
 }
 
-function showSamples() {
-  const samples = sampleAddresses();
-  if (samplePicker.options.length === 0) {
-    samplePicker.append(
-      el("option", { value: "" }, "Another address"),
+function updateSampleSelect() {
+  const samples = getSampleAddresses();
+  if (sampleSelect.options.length === 0) {
+    sampleSelect.append(
+      el("option", { value: "" }, "Custom address"),
       ...samples.map(({ hash, label }) => el("option", { value: hash.toLowerCase() }, label)),
     );
   }
-  const chosen = samples.find(({ hash }) => hash.toLowerCase() === state.address.toLowerCase());
-  samplePicker.value = chosen ? chosen.hash.toLowerCase() : "";
-  byId("sample-description").textContent = chosen?.description ?? "Pick one to see what its lists hold.";
+  const selected = samples.find(({ hash }) => hash.toLowerCase() === state.address.toLowerCase());
+  sampleSelect.value = selected ? selected.hash.toLowerCase() : "";
+  getById("sample-description").textContent = selected?.description ?? "Choose an address to see what it contains.";
 }
 
-function sayAddressError(isWrong) {
-  addressError.textContent = isWrong ? "This is not an address: expected 0x followed by 40 hex digits." : "";
-  addressInput.setAttribute("aria-invalid", String(Boolean(isWrong)));
+function showAddressError(isInvalid) {
+  addressError.textContent = isInvalid ? "Invalid address. Enter 0x followed by 40 hex digits." : "";
+  addressInput.setAttribute("aria-invalid", String(isInvalid));
 }
 
-function load(keepRows = false) {
-  running?.abort();
-  running = new AbortController();
-  const { list, address, filters, source } = state;
-  if (list.needsAddress && !isAddress(address) && !filters[list.ownAddresses]) {
-    showPrompt("No address yet", source ? "Enter an address above." : "Enter an address above, or pick a sample.");
+function openView(keepRows = false) {
+  viewController?.abort();
+  viewController = new AbortController();
+  const { tab, address, filters, source } = state;
+  if (tab.requiresAddress && !isAddress(address) && !filters[tab.addressListFilter]) {
+    const hint = source ? "Search for an address above." : "Search for an address above, or choose a sample address.";
+    showPrompt("No address selected", hint);
     return;
   }
-  // What a view works with. Its signal ends with the view: after that it must not touch the panel.
-  const visit = { state, keepRows, signal: running.signal, reload, turn };
-  visit.context = {
+  const context = {
     address,
-    filtered: Object.keys(filters).length > 0,
-    hrefOf: (hash) => urlOf(stateFor(hash, true)),
+    hasFilters: Object.keys(filters).length > 0,
+    getHref: (hash) => toUrl(getLinkState(hash)),
   };
+  let client;
   try {
-    visit.client = clientFor(source);
+    client = getClient(source);
   } catch (error) {
     showError(error, [["Retry", reload]]);
     return;
   }
-  (list.open ?? openPage)(visit);
+  // After the signal is aborted, another view owns the panel and this one must not change it.
+  const view = { state, client, context, keepRows, signal: viewController.signal, reload, navigate: navigateToTop };
+  (tab.openView ?? openRestList)(view);
 }
 
-// The button that was pressed goes away with what it stood in; the focus waits on the panel for what comes.
-const focusPanel = () => byId("panel").focus({ preventScroll: true });
+/** Moves the focus to the panel, because the pressed button is about to be removed. */
+const focusPanel = () => getById("panel").focus({ preventScroll: true });
 
 function reload() {
-  load();
+  openView();
   focusPanel();
 }
 
-function turn(next) {
+function navigateToTop(next) {
   navigate(next);
   focusPanel();
-  byId("panel").scrollIntoView({ block: "start" });
+  getById("panel").scrollIntoView({ block: "start" });
 }
 
-/**
- * The state that looking up an address leads to: the same tab for it, or its transfers from a list of all addresses.
- * A link leads from its balance on to its history.
- */
-function stateFor(address, isLink = false) {
-  const same = state.list.needsAddress ? state.list : firstTab;
-  const list = (isLink && tabById(same.linksTo)) || same;
-  return firstPage({ ...state, list, address, filters: {} });
+/** Returns the state after a search: the same tab, or the default tab if this one has no address. */
+function getSearchState(address) {
+  const tab = state.tab.requiresAddress ? state.tab : defaultTab;
+  return toFirstPage({ ...state, tab, address, filters: {} });
 }
 
-function lookUp(address) {
-  sayAddressError(!isAddress(address));
+/** Returns the state that an address link in the table opens. */
+function getLinkState(address) {
+  const searchState = getSearchState(address);
+  return { ...searchState, tab: findTab(searchState.tab.addressLinkTab) ?? searchState.tab };
+}
+
+function search(address) {
+  showAddressError(!isAddress(address));
   if (!isAddress(address)) {
     addressInput.focus();
     return;
   }
-  navigate({ ...stateFor(address), source: chosenSource() });
+  navigate({ ...getSearchState(address), source: getSelectedSource() });
 }
 
-/** What the source form says, connected or not: a URL just typed must not be dropped by looking up an address. */
-function chosenSource() {
-  return sourceForm.elements.source.value === "service" ? baseUrlInput.value.trim() : "";
+/** Reads the data source from the form, so that a search also uses a base URL that is typed but not connected yet. */
+function getSelectedSource() {
+  return dataSourceForm.elements.source.value === "live" ? baseUrlInput.value.trim() : "";
 }
 
-byId("address-form").addEventListener("submit", (event) => {
+getById("search-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  lookUp(addressInput.value.trim());
+  search(addressInput.value.trim());
 });
 
-samplePicker.addEventListener("change", () => {
-  const chosen = sampleAddresses().find(({ hash }) => hash.toLowerCase() === samplePicker.value);
-  if (chosen) lookUp(chosen.hash);
+sampleSelect.addEventListener("change", () => {
+  const selected = getSampleAddresses().find(({ hash }) => hash.toLowerCase() === sampleSelect.value);
+  if (selected) search(selected.hash);
 });
 
-sourceForm.addEventListener("change", (event) => {
+dataSourceForm.addEventListener("change", (event) => {
   if (event.target.name !== "source") return;
-  const isService = event.target.value === "service";
-  showSource(isService);
-  // A service is read only once its URL has been given; the sample data is there at once.
-  if (isService) baseUrlInput.focus();
-  else if (state.source) navigate(withFirstSample(firstPage({ ...state, source: "" })));
+  const isLive = event.target.value === "live";
+  showDataSource(isLive);
+  // Live data needs a base URL first; sample data is available at once.
+  if (isLive) baseUrlInput.focus();
+  else if (state.source) navigate(withDefaultAddress(toFirstPage({ ...state, source: "" })));
 });
 
-sourceForm.addEventListener("submit", (event) => {
+dataSourceForm.addEventListener("submit", (event) => {
   event.preventDefault();
-  navigate(firstPage({ ...state, source: chosenSource(), filters: {} }));
+  navigate(toFirstPage({ ...state, source: getSelectedSource(), filters: {} }));
 });
 
-byId("results").addEventListener("click", (event) => {
+getById("results").addEventListener("click", (event) => {
   const link = event.target.closest("a[data-address]");
   if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
-  turn(stateFor(link.dataset.address, true));
+  navigateToTop(getLinkState(link.dataset.address));
 });
 
 window.addEventListener("popstate", () => {
-  // Following the skip link changes only the fragment.
-  const there = readState();
-  if (!isSame(there, state)) show(there);
+  // The skip link changes only the fragment, and needs no reload.
+  const next = readState();
+  if (!isSameState(next, state)) showState(next);
 });
 
-/** The sample data greets with its first address, so that the page never starts empty. */
-function withFirstSample(bare) {
-  return bare.source || bare.address ? bare : { ...bare, address: sampleAddresses()[0].hash };
+/** Selects the first sample address if there is none, so that the page does not start empty. */
+function withDefaultAddress(next) {
+  return next.source || next.address ? next : { ...next, address: getSampleAddresses()[0].hash };
 }
 
-const start = withFirstSample(state);
-replaceState(start);
-show(start);
+const initialState = withDefaultAddress(state);
+replaceState(initialState);
+showState(initialState);

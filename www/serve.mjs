@@ -1,4 +1,6 @@
-// Serves the demo page and, under /pkg, the built package: node www/serve.mjs [--port N] [--pkg DIR] [--open]
+// A static file server for the demo page, with the built package under /pkg. Listens on loopback only.
+//
+//   node www/serve.mjs [--port N] [--pkg DIR] [--open]
 import { spawn } from "node:child_process";
 import { createReadStream } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
@@ -7,9 +9,9 @@ import { extname, join, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 
-const PAGE = fileURLToPath(new URL(".", import.meta.url));
-const PACKAGE = fileURLToPath(new URL("../pkg", import.meta.url));
-const TYPES = {
+const PAGE_FOLDER = fileURLToPath(new URL(".", import.meta.url));
+const PACKAGE_FOLDER = fileURLToPath(new URL("../pkg", import.meta.url));
+const CONTENT_TYPES = {
   ".html": "text/html; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
@@ -18,12 +20,12 @@ const TYPES = {
 };
 
 /**
- * Starts the site on loopback; port 0 is any free port, a taken `port` falls back to one. Browsers may keep files for
- * `maxAge` seconds: 0 while files are being edited. → { url, close() }
+ * Starts the server and returns { url, close() }. If `port` is 0 or in use, any free port is chosen.
+ * Browsers may cache files for `maxAge` seconds; the default of 0 suits files that are being edited.
  */
-export async function startSite({ port = 0, pkg = PACKAGE, maxAge = 0 } = {}) {
-  const roots = { page: await realpath(PAGE), pkg: await realpath(pkg).catch(() => pkg) };
-  const server = createServer((request, response) => answer(roots, maxAge, request, response));
+export async function startSite({ port = 0, pkg = PACKAGE_FOLDER, maxAge = 0 } = {}) {
+  const roots = { page: await realpath(PAGE_FOLDER), pkg: await realpath(pkg).catch(() => pkg) };
+  const server = createServer((request, response) => respond(roots, maxAge, request, response));
   await listen(server, port).catch((error) => {
     if (error.code !== "EADDRINUSE" && error.code !== "EACCES") throw error;
     return listen(server, 0);
@@ -31,47 +33,48 @@ export async function startSite({ port = 0, pkg = PACKAGE, maxAge = 0 } = {}) {
   return {
     url: `http://127.0.0.1:${server.address().port}/`,
     close: () =>
-      new Promise((done) => {
-        server.close(done);
+      new Promise((resolve) => {
+        server.close(resolve);
         server.closeAllConnections();
       }),
   };
 }
 
 function listen(server, port) {
-  return new Promise((done, fail) => {
-    server.once("error", fail);
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
     server.listen(port, "127.0.0.1", () => {
-      server.off("error", fail);
-      done();
+      server.off("error", reject);
+      resolve();
     });
   });
 }
 
-async function answer(roots, maxAge, request, response) {
-  const headers = { "x-content-type-options": "nosniff", "cache-control": maxAge > 0 ? `max-age=${maxAge}` : "no-cache" };
+async function respond(roots, maxAge, request, response) {
+  const cacheControl = maxAge > 0 ? `max-age=${maxAge}` : "no-cache";
+  const headers = { "x-content-type-options": "nosniff", "cache-control": cacheControl };
   if (request.method !== "GET" && request.method !== "HEAD") return response.writeHead(405, headers).end();
   const file = await findFile(roots, request.url).catch(() => null);
   if (!file) return response.writeHead(404, { ...headers, "content-type": "text/plain" }).end("not found\n");
-  response.writeHead(200, { ...headers, "content-type": TYPES[extname(file)] });
+  response.writeHead(200, { ...headers, "content-type": CONTENT_TYPES[extname(file)] });
   if (request.method === "HEAD") return response.end();
   createReadStream(file)
     .on("error", () => response.destroy())
     .pipe(response);
 }
 
-/** The file a request means: of a known type, and inside its root even when a link leads elsewhere. */
-async function findFile(roots, target) {
-  const path = decodeURIComponent(target.split("?")[0]);
-  const inPackage = path.startsWith("/pkg/");
-  const root = inPackage ? roots.pkg : roots.page;
-  const inRoot = inPackage ? path.slice("/pkg/".length) : path === "/" ? "index.html" : path.slice(1);
-  const file = await realpath(join(root, inRoot));
-  const isInside = file.startsWith(root.endsWith(sep) ? root : root + sep);
-  return isInside && extname(file) in TYPES && (await stat(file)).isFile() ? file : null;
+/** Returns the requested file, or null unless it has a known type and lies inside its root. Resolves symlinks first. */
+async function findFile(roots, requestUrl) {
+  const path = decodeURIComponent(requestUrl.split("?")[0]);
+  const isPackagePath = path.startsWith("/pkg/");
+  const root = isPackagePath ? roots.pkg : roots.page;
+  const relativePath = isPackagePath ? path.slice("/pkg/".length) : path === "/" ? "index.html" : path.slice(1);
+  const file = await realpath(join(root, relativePath));
+  const isInsideRoot = file.startsWith(root.endsWith(sep) ? root : root + sep);
+  return isInsideRoot && extname(file) in CONTENT_TYPES && (await stat(file)).isFile() ? file : null;
 }
 
-/** Opens the default browser where there is one; a machine without is no error. */
+/** Opens the default browser. A machine without one is not an error. */
 function openBrowser(url) {
   const [command, ...args] = { darwin: ["open", url], win32: ["cmd", "/c", "start", "", url] }[process.platform] ?? [
     "xdg-open",
@@ -86,18 +89,18 @@ async function main() {
   const { values } = parseArgs({
     options: {
       port: { type: "string", default: "8080" },
-      pkg: { type: "string", default: PACKAGE },
+      pkg: { type: "string", default: PACKAGE_FOLDER },
       open: { type: "boolean" },
     },
   });
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65535)
-    throw new Error(`expected a port number, found ${values.port}`);
+    throw new Error(`--port must be an integer from 0 to 65535, found ${values.port}`);
   await access(join(values.pkg, "index.js")).catch(() =>
-    console.warn("There is no package in pkg/ yet: run `make build` first."),
+    console.warn("The package is not built yet: run `make build` first."),
   );
   const { url } = await startSite({ port, pkg: values.pkg });
-  console.log(`address-query demo: ${url}  (Ctrl+C stops it)`);
+  console.log(`address-query demo: ${url}  (press Ctrl+C to stop)`);
   if (values.open) openBrowser(url);
 }
 

@@ -1,71 +1,74 @@
-// The areas and their rows of tabs. A row follows the ARIA tab pattern: roving tabindex, arrows, Home and End.
+// The section switch and the tabs of each section. Tabs follow the ARIA pattern: roving tabindex, arrows, Home and End.
 import { el } from "./dom.js";
 
 /**
- * `choose(tab)` is called when a tab is activated; an area leads to the tab of it that was last on show.
- * Returns `select(tab)`, which shows a tab as the chosen one.
+ * `onSelect(tab)` is called when a tab is activated. A section button activates the tab that was last selected there.
+ * Returns `showSelectedTab(tab)`, which marks a tab and its section as selected.
  */
-export function makeTabs(nav, holder, panel, areas, choose) {
-  const rows = areas.map((area) => {
-    const row = makeRow(area, panel, choose);
-    let last = area.tabs[0];
-    const button = el("button", { type: "button", click: () => choose(last) }, area.label);
-    const show = (tab) => {
-      const isHere = area.tabs.includes(tab);
-      if (isHere) last = tab;
-      row.list.hidden = !isHere;
-      if (isHere) button.setAttribute("aria-current", "true");
-      else button.removeAttribute("aria-current");
-      if (isHere) row.select(tab);
+export function createTabs(sectionNav, tabContainer, panel, sections, onSelect) {
+  const rows = sections.map((section) => {
+    const { tablist, markSelected } = createTablist(section, panel, onSelect);
+    let lastTab = section.tabs[0];
+    const button = el("button", { type: "button", click: () => onSelect(lastTab) }, section.label);
+    const update = (tab) => {
+      const isCurrent = section.tabs.includes(tab);
+      tablist.hidden = !isCurrent;
+      if (isCurrent) {
+        lastTab = tab;
+        button.setAttribute("aria-current", "true");
+        markSelected(tab);
+      } else {
+        button.removeAttribute("aria-current");
+      }
     };
-    return { list: row.list, button, show };
+    return { tablist, button, update };
   });
-  nav.append(...rows.map(({ button }) => button));
-  holder.append(...rows.map(({ list }) => list));
-  return (tab) => rows.forEach(({ show }) => show(tab));
+  sectionNav.append(...rows.map(({ button }) => button));
+  tabContainer.append(...rows.map(({ tablist }) => tablist));
+  return (tab) => rows.forEach(({ update }) => update(tab));
 }
 
-function makeRow({ label, tabs: lists }, panel, choose) {
-  const tabs = lists.map((list) =>
-    el(
-      "button",
-      { type: "button", role: "tab", id: `tab-${list.id}`, "aria-controls": panel.id, click: () => choose(list) },
-      list.label,
-    ),
-  );
-  const tablist = el("div", { class: "tabs", role: "tablist", "aria-label": label }, tabs);
+function createTablist({ label, tabs }, panel, onSelect) {
+  const createButton = (tab) => {
+    const attributes = { type: "button", role: "tab", id: `tab-${tab.id}`, "aria-controls": panel.id };
+    return el("button", { ...attributes, click: () => onSelect(tab) }, tab.label);
+  };
+  const buttons = tabs.map(createButton);
+  const tablist = el("div", { class: "tabs", role: "tablist", "aria-label": label }, buttons);
 
-  // Arrows move the focus and Enter or Space activates: following the focus would send a request for every tab passed.
+  // Arrows only move the focus; Enter or Space activates. Otherwise every tab on the way would send a request.
   tablist.addEventListener("keydown", (event) => {
-    const here = tabs.indexOf(document.activeElement);
-    const last = tabs.length - 1;
+    const current = buttons.indexOf(document.activeElement);
+    const last = buttons.length - 1;
     const target = {
-      ArrowRight: here === last ? 0 : here + 1,
-      ArrowLeft: here === 0 ? last : here - 1,
+      ArrowRight: current === last ? 0 : current + 1,
+      ArrowLeft: current === 0 ? last : current - 1,
       Home: 0,
       End: last,
     }[event.key];
-    if (here < 0 || target === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (current < 0 || target === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    rove(tabs[target]);
-    tabs[target].focus();
+    setTabStop(buttons[target]);
+    buttons[target].focus();
   });
-  // A Tab away and back must land on the chosen tab again.
+  // When the focus returns with the Tab key, it must land on the selected tab.
   tablist.addEventListener("focusout", (event) => {
-    if (!tablist.contains(event.relatedTarget)) rove(tabs.find((tab) => tab.getAttribute("aria-selected") === "true"));
+    if (tablist.contains(event.relatedTarget)) return;
+    setTabStop(buttons.find((button) => button.getAttribute("aria-selected") === "true"));
   });
 
-  function rove(current) {
-    for (const tab of tabs) tab.tabIndex = tab === current ? 0 : -1;
+  /** Makes one button the only one that the Tab key reaches. */
+  function setTabStop(target) {
+    for (const button of buttons) button.tabIndex = button === target ? 0 : -1;
   }
 
-  function select(list) {
-    const chosen = tabs[lists.indexOf(list)];
-    for (const tab of tabs) tab.setAttribute("aria-selected", String(tab === chosen));
-    rove(tablist.contains(document.activeElement) ? document.activeElement : chosen);
-    panel.setAttribute("aria-labelledby", chosen.id);
-    chosen.scrollIntoView({ block: "nearest", inline: "nearest" });
+  function markSelected(tab) {
+    const selected = buttons[tabs.indexOf(tab)];
+    for (const button of buttons) button.setAttribute("aria-selected", String(button === selected));
+    setTabStop(tablist.contains(document.activeElement) ? document.activeElement : selected);
+    panel.setAttribute("aria-labelledby", selected.id);
+    selected.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
-  return { list: tablist, select };
+  return { tablist, markSelected };
 }

@@ -1,9 +1,9 @@
-// How values of the chain read, without a browser.
+// Unit tests of www/format.js; they need no browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { age, readableDecimal, safeImage, safeLink, shortHash, visibleText } from "../../www/format.js";
+import { formatAge, formatDecimal, sanitizeText, shortenHash, toSafeImageUrl, toSafeLinkUrl } from "../../www/format.js";
 
-test("decimals are grouped, and never look exact when they were cut", () => {
+test("formatDecimal groups digits and marks truncated values", () => {
   const cases = {
     0: "0",
     1234567: "1,234,567",
@@ -17,35 +17,35 @@ test("decimals are grouped, and never look exact when they were cut", () => {
     1234567890123456.5: "≈ 1.234 × 10¹⁵",
     "not a number": "not a number",
   };
-  for (const [exact, shown] of Object.entries(cases)) assert.equal(readableDecimal(exact), shown);
+  for (const [exact, formatted] of Object.entries(cases)) assert.equal(formatDecimal(exact), formatted);
 });
 
-test("ages have one unit, in both directions of time", () => {
+test("formatAge uses one unit, for the past and the future", () => {
   const now = Date.parse("2026-11-01T00:00:00Z");
-  const before = (seconds) => age(now - seconds * 1000, now);
-  assert.equal(before(2), "just now");
-  assert.equal(before(59), "59 s ago");
-  assert.equal(before(180), "3 min ago");
-  assert.equal(before(86400), "1 day ago");
-  assert.equal(before(90 * 86400), "3 months ago");
-  assert.equal(before(800 * 86400), "2 years ago");
-  assert.equal(before(-7200), "in 2 h");
+  const formatSecondsAgo = (seconds) => formatAge(now - seconds * 1000, now);
+  assert.equal(formatSecondsAgo(2), "just now");
+  assert.equal(formatSecondsAgo(59), "59 secs ago");
+  assert.equal(formatSecondsAgo(180), "3 mins ago");
+  assert.equal(formatSecondsAgo(86400), "1 day ago");
+  assert.equal(formatSecondsAgo(90 * 86400), "3 months ago");
+  assert.equal(formatSecondsAgo(800 * 86400), "2 years ago");
+  assert.equal(formatSecondsAgo(-7200), "in 2 hrs");
 });
 
-test("hashes are shortened only when that shortens them", () => {
-  assert.equal(shortHash("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"), "0x5aAe…eAed");
-  assert.equal(shortHash("0x1234"), "0x1234");
+test("shortenHash leaves short strings unchanged", () => {
+  assert.equal(shortenHash("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"), "0x5aAe…eAed");
+  assert.equal(shortenHash("0x1234"), "0x1234");
 });
 
-test("characters that hide or reorder text become visible", () => {
-  assert.equal(visibleText("pay\u202Egnp.exe"), "pay⟨U+202E⟩gnp.exe");
-  assert.equal(visibleText("a\u0000b\nc\u200Bd"), "a␀b␊c⟨U+200B⟩d");
-  assert.equal(visibleText("👩\u200D🚀 सन्"), "👩\u200D🚀 सन्");
-  assert.equal(visibleText("🚀".repeat(10), 4), "🚀🚀🚀🚀…");
+test("sanitizeText makes hidden and reordering characters visible", () => {
+  assert.equal(sanitizeText("pay\u202Egnp.exe"), "pay⟨U+202E⟩gnp.exe");
+  assert.equal(sanitizeText("a\u0000b\nc\u200Bd"), "a␀b␊c⟨U+200B⟩d");
+  assert.equal(sanitizeText("👩\u200D🚀 सन्"), "👩\u200D🚀 सन्");
+  assert.equal(sanitizeText("🚀".repeat(10), 4), "🚀🚀🚀🚀…");
 });
 
-test("only https leads anywhere, and only raster pictures are shown", () => {
-  for (const bad of [
+test("link URLs must be https, and images https or small raster data URLs", () => {
+  for (const url of [
     "javascript:alert(1)",
     "http://a.example",
     "//a.example",
@@ -55,16 +55,16 @@ test("only https leads anywhere, and only raster pictures are shown", () => {
     null,
     7,
   ]) {
-    assert.equal(safeLink(bad), null, String(bad));
+    assert.equal(toSafeLinkUrl(url), null, String(url));
   }
-  assert.equal(safeLink("https://a.example/x"), "https://a.example/x");
-  assert.equal(safeImage("data:image/png;base64,AAAA"), "data:image/png;base64,AAAA");
-  for (const bad of [
+  assert.equal(toSafeLinkUrl("https://a.example/x"), "https://a.example/x");
+  assert.equal(toSafeImageUrl("data:image/png;base64,AAAA"), "data:image/png;base64,AAAA");
+  for (const url of [
     "data:image/svg+xml;base64,AAAA",
     "ipfs://x",
     "http://a.example/x.png",
     `data:image/png;base64,${"A".repeat(300_001)}`,
   ]) {
-    assert.equal(safeImage(bad), null, bad.slice(0, 40));
+    assert.equal(toSafeImageUrl(url), null, url.slice(0, 40));
   }
 });

@@ -1,60 +1,59 @@
-// The tabs by keyboard, after the ARIA tab pattern.
+// Tests of keyboard navigation: the ARIA tab pattern, and focus that is not lost.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { useBrowser } from "./browse.mjs";
+import { setUpBrowser } from "./demo-page.mjs";
 
-const open = useBrowser();
+const openDemo = setUpBrowser();
 
-test("arrows, Home and End move along the tabs; Enter and Space choose", async (t) => {
-  const visit = await open(t);
-  await visit.rows("token-transfers");
-  const { keyboard } = visit.page;
-  const focused = () => visit.page.evaluate(() => document.activeElement.textContent);
-  const chosen = () => visit.page.locator('[role="tab"][aria-selected="true"]').innerText();
+test("arrows, Home and End move the focus between tabs, and Enter and Space activate", async (t) => {
+  const demo = await openDemo(t);
+  await demo.readRows("token-transfers");
+  const { keyboard } = demo.page;
+  const getSelectedTab = () => demo.page.locator('[role="tab"][aria-selected="true"]').innerText();
 
-  await visit.tab("Token transfers").focus();
-  const walk = {
+  await demo.getTab("Token transfers").focus();
+  const expectedFocus = {
     ArrowRight: "Internal transactions",
     End: "All addresses",
     Home: "Token transfers",
     ArrowLeft: "All addresses",
   };
-  for (const [key, label] of Object.entries(walk)) {
+  for (const [key, label] of Object.entries(expectedFocus)) {
     await keyboard.press(key);
-    assert.equal(await focused(), label, key);
-    assert.equal(await chosen(), "Token transfers", "the focus alone sends no request");
-    assert.equal(await visit.page.locator('[role="tab"][tabindex="0"]').innerText(), label, "one tab stop");
+    assert.equal(await demo.getFocusedText(), label, key);
+    assert.equal(await getSelectedTab(), "Token transfers", "moving the focus does not activate a tab");
+    assert.equal(await demo.page.locator('[role="tab"][tabindex="0"]').innerText(), label, "only the focused tab is a tab stop");
   }
   await keyboard.press("ArrowRight");
-  assert.equal(await focused(), "Token transfers", "the row of tabs is a ring");
+  assert.equal(await demo.getFocusedText(), "Token transfers", "the focus wraps around");
 
   await keyboard.press("End");
   await keyboard.press("Enter");
-  await visit.rows("all-addresses");
-  assert.equal(await chosen(), "All addresses");
-  assert.equal(await focused(), "All addresses", "the focus stays");
+  await demo.readRows("all-addresses");
+  assert.equal(await getSelectedTab(), "All addresses");
+  assert.equal(await demo.getFocusedText(), "All addresses", "activating a tab keeps the focus");
   await keyboard.press("ArrowLeft");
   await keyboard.press("Space");
-  await visit.rows("all-token-transfers");
+  await demo.readRows("all-token-transfers");
 
-  const panel = visit.page.getByRole("tabpanel", { name: "All token transfers" });
-  assert.equal(await visit.tab("All token transfers").getAttribute("aria-controls"), await panel.getAttribute("id"));
+  const panel = demo.page.getByRole("tabpanel", { name: "All token transfers" });
+  assert.equal(await demo.getTab("All token transfers").getAttribute("aria-controls"), await panel.getAttribute("id"));
 });
 
-test("Tab leaves the row of tabs and comes back to the chosen one", async (t) => {
-  const visit = await open(t);
-  await visit.rows("token-transfers");
-  await visit.tab("Token transfers").focus();
-  await visit.page.keyboard.press("ArrowRight");
-  await visit.page.keyboard.press("Tab");
-  await visit.page.keyboard.press("Shift+Tab");
-  assert.equal(await visit.page.evaluate(() => document.activeElement.id), "tab-token-transfers");
+test("Shift+Tab returns the focus to the selected tab", async (t) => {
+  const demo = await openDemo(t);
+  await demo.readRows("token-transfers");
+  await demo.getTab("Token transfers").focus();
+  await demo.page.keyboard.press("ArrowRight");
+  await demo.page.keyboard.press("Tab");
+  await demo.page.keyboard.press("Shift+Tab");
+  assert.equal(await demo.page.evaluate(() => document.activeElement.id), "tab-token-transfers");
 });
 
-test("the focus stays on a filter that was used", async (t) => {
-  const visit = await open(t);
-  await visit.rows("token-transfers");
-  await visit.page.getByLabel("ERC-20", { exact: true }).focus();
-  await visit.rowsAfter("token-transfers", () => visit.page.keyboard.press("Space"));
-  assert.equal(await visit.page.evaluate(() => document.activeElement.value), "ERC-20");
+test("a changed filter keeps the focus", async (t) => {
+  const demo = await openDemo(t);
+  await demo.readRows("token-transfers");
+  await demo.page.getByLabel("ERC-20", { exact: true }).focus();
+  await demo.readRowsAfter("token-transfers", () => demo.page.keyboard.press("Space"));
+  assert.equal(await demo.page.evaluate(() => document.activeElement.value), "ERC-20");
 });

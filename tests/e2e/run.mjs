@@ -1,4 +1,4 @@
-// Runs every test of the demo page against the built package: node tests/e2e/run.mjs
+// Runs all tests of the demo page against the built package: node tests/e2e/run.mjs
 import { readdirSync } from "node:fs";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
@@ -9,7 +9,7 @@ const files = readdirSync(folder)
   .filter((name) => name.endsWith(".test.mjs"))
   .map((name) => folder + name);
 
-// Two browsers at a time: more would make the machine the slowest part of every wait.
+// Two files, and so two browsers, at a time. With more, a small machine becomes too slow for the timeouts.
 run({ files, concurrency: 2, timeout: 180_000 })
   .on("test:fail", () => (process.exitCode = 1))
   .compose(spec)

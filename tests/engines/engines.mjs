@@ -1,37 +1,37 @@
-// The engines and what drives them: `find()` gives the programs or throws the name of the missing one.
-import { chromedriverPath, chromiumPath, findProgram, launchArgs, onPath } from "../browser.mjs";
+// The browser engines to test, and the programs each needs. `find()` returns their paths, or throws the name of a missing one.
+import { chromedriverPath, chromiumPath, findProgram, launchArgs, listPathCandidates } from "../browser.mjs";
 
 export const engines = [
   {
     name: "Chromium",
-    packages: "chromium chromium-driver",
+    debianPackages: "chromium chromium-driver",
     find: () => ({ browser: chromiumPath(), driver: chromedriverPath() }),
     capabilities: ({ browser }) => ({ "goog:chromeOptions": { binary: browser, args: launchArgs } }),
-    suite: ["--chrome", "--chromedriver"],
-    remote: "CHROMEDRIVER_REMOTE",
+    wasmPackArgs: ["--chrome", "--chromedriver"],
+    driverUrlVariable: "CHROMEDRIVER_REMOTE",
   },
   {
     name: "Firefox",
-    packages: "firefox-esr",
+    debianPackages: "firefox-esr",
     find: () => ({
-      browser: findProgram("Firefox", "FIREFOX", ["firefox-esr", "firefox"].flatMap(onPath)),
-      driver: findProgram("geckodriver", "GECKODRIVER", onPath("geckodriver")),
+      browser: findProgram("Firefox", "FIREFOX", ["firefox-esr", "firefox"].flatMap(listPathCandidates)),
+      driver: findProgram("geckodriver", "GECKODRIVER", listPathCandidates("geckodriver")),
     }),
     capabilities: ({ browser }) => ({ "moz:firefoxOptions": { binary: browser, args: ["-headless"] } }),
-    suite: ["--firefox", "--geckodriver"],
-    remote: "GECKODRIVER_REMOTE",
+    wasmPackArgs: ["--firefox", "--geckodriver"],
+    driverUrlVariable: "GECKODRIVER_REMOTE",
   },
   {
     name: "WebKitGTK",
-    packages: "webkit2gtk-driver xvfb",
-    // The driver knows where its browser is. It has no mode without a window, so it gets a display that nobody sees.
+    debianPackages: "webkit2gtk-driver xvfb",
+    // WebKitWebDriver finds its browser itself. It has no headless mode, so it needs a virtual display.
     find: () => ({
-      driver: findProgram("WebKitWebDriver", "WEBKITWEBDRIVER", onPath("WebKitWebDriver")),
-      display: findProgram("Xvfb", "XVFB", onPath("Xvfb")),
+      driver: findProgram("WebKitWebDriver", "WEBKITWEBDRIVER", listPathCandidates("WebKitWebDriver")),
+      display: findProgram("Xvfb", "XVFB", listPathCandidates("Xvfb")),
     }),
     capabilities: () => ({}),
-    // The runner knows it as Safari's driver, which is asked in the same way.
-    suite: ["--safari", "--safaridriver"],
-    remote: "SAFARIDRIVER_REMOTE",
+    // wasm-pack has no option for WebKitWebDriver, but safaridriver uses the same protocol.
+    wasmPackArgs: ["--safari", "--safaridriver"],
+    driverUrlVariable: "SAFARIDRIVER_REMOTE",
   },
 ];

@@ -1,5 +1,5 @@
-// The demo page's tabs: their names in its address, and their titles.
-export const TABS = {
+// The tabs of the REST API section: their IDs, which the URL contains, and their labels.
+export const TAB_LABELS = {
   "token-transfers": "Token transfers",
   "internal-transactions": "Internal transactions",
   logs: "Logs",

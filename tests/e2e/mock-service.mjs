@@ -1,22 +1,23 @@
-// A scripted Blockscout service on loopback, for what the sample data must not do: hang, refuse, recover, attack.
+// A mock Blockscout service on loopback, for responses the sample service does not give: hanging, failing or hostile ones.
 import { createServer } from "node:http";
 
 /**
- * `answer(path, query, url)` → { status, headers, body } to send as JSON, or null or "never" not to answer; may be a promise.
- * → { url, requests, close() }
+ * `respond(path, query, url)` returns { status, headers, body }, or a promise of it; `body` is sent as JSON.
+ * If it returns null, the request stays without a response.
+ *
+ * Returns { url, requests, close() }. Each item of `requests` is { path, closed }; `closed` resolves when its connection ends.
  */
-export async function startService(answer) {
+export async function startMockService(respond) {
   const requests = [];
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url, "http://localhost");
-    const entry = { path: pathname, closed: new Promise((done) => response.on("close", done)) };
-    requests.push(entry);
-    const reply = await answer(pathname, searchParams, request.url);
-    if (!reply || reply === "never") return;
+    requests.push({ path: pathname, closed: new Promise((resolve) => response.on("close", resolve)) });
+    const reply = await respond(pathname, searchParams, request.url);
+    if (reply === null) return;
     const headers = { "content-type": "application/json", "access-control-allow-origin": "*" };
     response.writeHead(reply.status ?? 200, { ...headers, ...reply.headers }).end(JSON.stringify(reply.body));
   });
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}`,
     requests,
@@ -30,7 +31,7 @@ export async function startService(answer) {
 export const ADDRESS = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const HASH = `0x${"ab".repeat(32)}`;
 
-export function addressObject(name = null) {
+export function createAddressObject(name = null) {
   return {
     hash: ADDRESS,
     name,
@@ -48,8 +49,8 @@ export function addressObject(name = null) {
   };
 }
 
-/** One ERC-20 transfer with names of the caller's choice. */
-export function transfer({
+/** Creates an ERC-20 transfer. */
+export function createTransfer({
   name = "Token",
   symbol = "TKN",
   from = null,
@@ -63,8 +64,8 @@ export function transfer({
     transaction_hash: HASH,
     log_index: index,
     timestamp: "2026-10-31T12:00:00.000000Z",
-    from: addressObject(from),
-    to: addressObject(),
+    from: createAddressObject(from),
+    to: createAddressObject(),
     type: "token_transfer",
     method,
     token_type: "ERC-20",
@@ -86,8 +87,8 @@ export function transfer({
   };
 }
 
-/** One held ERC-721 item with links and metadata of the caller's choice. */
-export function nft(fields) {
+/** Creates an ERC-721 item that an address holds. */
+export function createNft(fields) {
   return {
     id: "7",
     is_unique: null,
@@ -101,7 +102,7 @@ export function nft(fields) {
     thumbnails: null,
     metadata: null,
     owner: null,
-    token: { ...transfer().token, type: "ERC-721", decimals: null },
+    token: { ...createTransfer().token, type: "ERC-721", decimals: null },
     ...fields,
   };
 }

@@ -1,0 +1,191 @@
+// Tests of everything that is not a table: invalid input, empty results, errors, waiting and cancelling.
+import assert from "node:assert/strict";
+import { createServer } from "node:net";
+import { after, before, test } from "node:test";
+import { setUpBrowser } from "./demo-page.mjs";
+import { ADDRESS, createTransfer, startMockService } from "./mock-service.mjs";
+
+const openDemo = setUpBrowser();
+const createPage = (items) => ({ body: { items, next_page_params: null } });
+
+let service;
+let respond; // set by each test
+before(async () => (service = await startMockService((path, query) => respond(path, query))));
+after(() => service.close());
+
+const getMockServiceQuery = (tab) => `?${new URLSearchParams({ tab, address: ADDRESS, source: service.url })}`;
+
+test("an invalid address shows a message and sends no request", async (t) => {
+  respond = () => createPage([createTransfer()]);
+  const demo = await openDemo(t, getMockServiceQuery("token-transfers"));
+  await demo.readRows("token-transfers");
+  const [requestCount, url] = [service.requests.length, demo.page.url()];
+  const input = demo.page.getByLabel("Address", { exact: true });
+  await input.fill("0x1234");
+  await demo.getButton("Search").click();
+  await demo.page.getByText("Invalid address").waitFor();
+  assert.equal(await input.getAttribute("aria-invalid"), "true");
+  assert.equal(demo.page.url(), url);
+
+  // The valid search must be the first request: if the invalid one had been sent, it would come before.
+  const otherAddress = `0x${"42".repeat(20)}`;
+  await input.fill(`  ${otherAddress} `);
+  await input.press("Enter");
+  await demo.page.waitForURL((next) => next.searchParams.get("address") === otherAddress);
+  await demo.readRows("token-transfers");
+  assert.equal(await input.getAttribute("aria-invalid"), "false");
+  const newPaths = service.requests.slice(requestCount).map(({ path }) => path);
+  assert.deepEqual(newPaths, [`/api/v2/addresses/${otherAddress}/token-transfers`]);
+});
+
+test("an invalid address in the URL shows a message", async (t) => {
+  const demo = await openDemo(t, "?address=%3Cb%3E");
+  await demo.page.getByText("Invalid address").waitFor();
+  await demo.waitForNotice("empty-state");
+});
+
+test("an unused address shows the empty state in every tab of an address", async (t) => {
+  const demo = await openDemo(t);
+  await demo.page.getByLabel("Sample addresses").selectOption({ label: "Unused account" });
+  for (const tab of ["Logs", "NFTs", "Token transfers", "Internal transactions", "Balance history", "Withdrawals"]) {
+    await demo.getTab(tab).click();
+    await demo.page.getByText(`${tab}: no records found.`).waitFor();
+    assert.equal(await demo.page.locator("table").count(), 0);
+  }
+});
+
+test("an empty page in the middle of a list says that there are more pages", async (t) => {
+  const next_page_params = { block_number: 100, index: 1 };
+  const emptyPage = { body: { items: [], next_page_params } };
+  respond = (path, query) => (query.has("index") ? createPage([createTransfer()]) : emptyPage);
+  const demo = await openDemo(t, getMockServiceQuery("token-transfers"));
+  await demo.page.getByText("there are more pages").waitFor();
+  await demo.getButton("Next").click();
+  assert.equal((await demo.readRows("token-transfers")).length, 1);
+});
+
+test("a search uses a base URL that is typed but not connected", async (t) => {
+  respond = () => createPage([createTransfer({ name: "From the service" })]);
+  const demo = await openDemo(t);
+  await demo.readRows("token-transfers");
+  await demo.page.getByText("Live data").click();
+  await demo.page.getByLabel("Base URL").fill(service.url);
+  await demo.page.getByLabel("Address", { exact: true }).fill(ADDRESS);
+  await demo.getButton("Search").click();
+  await demo.page.getByText("From the service").waitFor();
+  assert.equal(demo.getQuery().get("source"), service.url);
+});
+
+test("HTTP errors show the code, the status and a Retry button", async (t) => {
+  const demo = await openDemo(t);
+  for (const [label, status] of Object.entries({ "Restricted address": "403", "Too heavy address": "500" })) {
+    await demo.page.getByLabel("Sample addresses").selectOption({ label });
+    await demo.page.locator(".error-state", { hasText: status }).waitFor();
+    const error = await demo.waitForNotice("error-state");
+    assert.match(await error.innerText(), /Code\s*http_status/);
+    assert.ok(await error.getByRole("button", { name: "Retry" }).isVisible());
+  }
+});
+
+test("Retry repeats the request and shows the result", async (t) => {
+  respond = () => ({ status: 403, body: { message: "Restricted access" } });
+  const demo = await openDemo(t, getMockServiceQuery("token-transfers"));
+  const error = await demo.waitForNotice("error-state");
+  assert.match(await error.innerText(), /403/);
+  respond = () => createPage([createTransfer({ name: "Recovered" })]);
+  await demo.getButton("Retry").click();
+  assert.match((await demo.readRows("token-transfers"))[0], /Recovered/);
+});
+
+test("an invalid record shows a decode error with its JSON path", async (t) => {
+  respond = () => createPage([createTransfer(), { ...createTransfer({ index: 1 }), transaction_hash: 7 }]);
+  const demo = await openDemo(t, getMockServiceQuery("token-transfers"));
+  const text = await (await demo.waitForNotice("error-state")).innerText();
+  assert.match(text, /Code\s*decode/);
+  assert.match(text, /items\[1\]\.transaction_hash/);
+});
+
+test("an unreachable instance shows a network error, and sample data can be selected again", async (t) => {
+  const demo = await openDemo(t);
+  await demo.readRows("token-transfers");
+  await demo.page.getByText("Live data").click();
+  const url = await findUnusedUrl();
+  await demo.page.getByLabel("Base URL").fill(url);
+  await demo.getButton("Connect").click();
+  const error = await demo.waitForNotice("error-state");
+  assert.match(await error.innerText(), /Code\s*network/);
+  assert.equal(demo.getQuery().get("source"), url);
+
+  await demo.page.getByText("Sample data").click();
+  assert.ok((await demo.readRows("token-transfers")).length > 0);
+  assert.equal(demo.getQuery().get("source"), null);
+});
+
+test("an invalid base URL shows an error", async (t) => {
+  const demo = await openDemo(t, "?tab=all-addresses&source=ftp%3A%2F%2Fx");
+  assert.match(await (await demo.waitForNotice("error-state")).innerText(), /Code\s*invalid_parameter/);
+});
+
+test("an invalid page token shows an error and a way to the first page", async (t) => {
+  const demo = await openDemo(t, "?tab=all-addresses&resume=nonsense&page=3");
+  assert.match(await (await demo.waitForNotice("error-state")).innerText(), /Code\s*(cursor|invalid_parameter)/);
+  await demo.getButton("Go to first page").click();
+  assert.ok((await demo.readRows("all-addresses")).length > 0);
+});
+
+test("Cancel aborts the request, and Retry sends it again", { timeout: 20_000 }, async (t) => {
+  respond = () => null;
+  const requestCount = service.requests.length;
+  const demo = await openDemo(t, getMockServiceQuery("token-transfers"));
+  assert.equal(await demo.page.locator("#panel").getAttribute("aria-busy"), "true");
+  await waitForRequest(requestCount);
+  await demo.getButton("Cancel").click();
+  await demo.page.getByRole("heading", { name: "Cancelled" }).waitFor();
+  await service.requests[requestCount].closed;
+  respond = () => createPage([createTransfer()]);
+  await demo.getButton("Retry").click();
+  assert.equal((await demo.readRows("token-transfers")).length, 1);
+});
+
+test("a wait after 429 is shown and can be cancelled", { timeout: 20_000 }, async (t) => {
+  const headers = { "retry-after": "60", "access-control-expose-headers": "retry-after" };
+  respond = () => ({ status: 429, headers, body: { message: "Too many requests" } });
+  const demo = await openDemo(t, getMockServiceQuery("token-transfers"));
+  await demo.page.getByText(/^Loading… Rate limited: waiting about (60|59) s\.$/).waitFor();
+  await demo.getButton("Cancel").click();
+  await demo.page.getByRole("heading", { name: "Cancelled" }).waitFor();
+});
+
+test("a failed attempt is shown until the retry", { timeout: 20_000 }, async (t) => {
+  const headers = { "retry-after": "1", "access-control-expose-headers": "retry-after" };
+  let attempts = 0;
+  respond = () => (++attempts === 1 ? { status: 503, headers, body: {} } : createPage([createTransfer()]));
+  const demo = await openDemo(t, getMockServiceQuery("token-transfers"));
+  await demo.page.getByText("Request failed (http_status). Retrying in about 1 s.").waitFor();
+  assert.equal((await demo.readRows("token-transfers")).length, 1);
+});
+
+test("selecting another tab aborts the request of the previous one", { timeout: 20_000 }, async (t) => {
+  respond = (path) => (path.endsWith("/logs") ? null : createPage([createTransfer()]));
+  const requestCount = service.requests.length;
+  const demo = await openDemo(t, getMockServiceQuery("logs"));
+  await waitForRequest(requestCount);
+  await demo.getTab("Token transfers").click();
+  assert.equal((await demo.readRows("token-transfers")).length, 1);
+  await service.requests[requestCount].closed;
+});
+
+/** Waits until the service has received the request with this index. */
+async function waitForRequest(index) {
+  while (service.requests.length <= index) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Returns a URL whose port was just released, so that connections are refused. */
+function findUnusedUrl() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(`http://127.0.0.1:${port}`));
+    });
+  });
+}

@@ -1,0 +1,102 @@
+// Tests of the REST API tabs on sample data: rows, pagination, filters, links and copy buttons.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setUpBrowser } from "./demo-page.mjs";
+import { TAB_LABELS } from "./tab-labels.mjs";
+
+const openDemo = setUpBrowser();
+
+test("Next and Previous return to the same rows in every tab", async (t) => {
+  const demo = await openDemo(t);
+  for (const [id, label] of Object.entries(TAB_LABELS)) {
+    await demo.getTab(label).click();
+    const first = await demo.readRows(id);
+    const second = await demo.readRowsAfter(id, () => demo.getButton("Next").click());
+    assert.notDeepEqual(second, first, `${label}: page 2 differs from page 1`);
+    assert.equal(demo.getQuery().get("page"), "2");
+    assert.deepEqual(
+      await demo.readRowsAfter(id, () => demo.getButton("Previous").click()),
+      first,
+      `${label}: back on page 1`,
+    );
+    assert.equal(demo.getQuery().get("resume"), null);
+    assert.ok(await demo.getButton("Previous").isDisabled());
+  }
+});
+
+test("Previous returns through all visited pages", async (t) => {
+  const demo = await openDemo(t, "?tab=withdrawals");
+  const pages = [await demo.readRows("withdrawals")];
+  for (let page = 2; page <= 4; page++)
+    pages.push(await demo.readRowsAfter("withdrawals", () => demo.getButton("Next").click()));
+  assert.equal(new Set(pages.flat()).size, 200, "no duplicate rows");
+  for (let page = 3; page >= 1; page--) {
+    assert.deepEqual(await demo.readRowsAfter("withdrawals", () => demo.getButton("Previous").click()), pages[page - 1]);
+    await demo.page.getByText(`Page ${page}`, { exact: true }).waitFor();
+  }
+});
+
+test("a filter changes the rows and the URL, and goes to the first page", async (t) => {
+  const demo = await openDemo(t);
+  const all = await demo.readRows("token-transfers");
+  await demo.readRowsAfter("token-transfers", () => demo.getButton("Next").click());
+  const filtered = await demo.readRowsAfter("token-transfers", () =>
+    demo.page.getByText("ERC-721", { exact: true }).first().click(),
+  );
+  assert.notDeepEqual(filtered, all);
+  assert.ok(
+    filtered.every((row) => row.includes("ERC-721")),
+    "only the selected token type",
+  );
+  assert.equal(demo.getQuery().get("type"), "ERC-721");
+  assert.equal(demo.getQuery().get("resume"), null);
+
+  const sent = await demo.readRowsAfter("token-transfers", () => demo.page.getByLabel("Direction").selectOption("from"));
+  assert.ok(
+    sent.every((row) => / (OUT|SELF) /.test(row)),
+    "only outgoing transfers",
+  );
+  assert.equal(demo.getQuery().get("filter"), "from");
+});
+
+test("sorting all addresses changes the rows and the URL", async (t) => {
+  const demo = await openDemo(t, "?tab=all-addresses");
+  const highest = await demo.readRows("all-addresses");
+  const busiest = await demo.readRowsAfter("all-addresses", () =>
+    demo.page.getByLabel("Sort by").selectOption({ label: "Transactions, most first" }),
+  );
+  assert.notDeepEqual(busiest, highest);
+  assert.equal(demo.getQuery().get("sort"), "transactions_count-desc");
+});
+
+test("an invalid text filter shows the expected format and does not change the page", async (t) => {
+  const demo = await openDemo(t, "?tab=logs");
+  await demo.readRows("logs");
+  const before = demo.page.url();
+  const topic = demo.page.getByLabel("Topic", { exact: true });
+  await topic.fill("0x12");
+  await topic.press("Enter");
+  await demo.page.getByText("Enter 0x followed by 64 hex digits").waitFor();
+  assert.equal(demo.page.url(), before);
+});
+
+test("an address link opens the records of that address", async (t) => {
+  const demo = await openDemo(t);
+  await demo.readRows("token-transfers");
+  const link = demo.page.locator("tbody a[data-address]").first();
+  const address = await link.getAttribute("title");
+  await link.click();
+  await demo.page.waitForURL((url) => url.searchParams.get("address") === address);
+  assert.equal(await demo.page.getByLabel("Address", { exact: true }).inputValue(), address);
+});
+
+test("the copy button copies the full hash", async (t) => {
+  const demo = await openDemo(t, "", { permissions: ["clipboard-read", "clipboard-write"] });
+  await demo.readRows("token-transfers");
+  const hash = demo.page.locator("tbody .hash").first();
+  await hash.getByRole("button").click();
+  await demo.page.getByText("Copied transaction hash").waitFor();
+  const copied = await demo.page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(copied, await hash.locator(".mono").getAttribute("title"));
+  assert.match(copied, /^0x[0-9a-f]{64}$/);
+});

@@ -1,0 +1,122 @@
+// Tests that hostile names, links and images from the service cannot run scripts or load unsafe URLs.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setUpBrowser } from "./demo-page.mjs";
+import { ADDRESS, createNft, startMockService, createTransfer } from "./mock-service.mjs";
+
+const MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
+const BIDI = "\u202Eevil\u2066";
+const PIXEL =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+// A valid SVG, so that only the page keeps it from loading: an SVG can contain links and styles.
+const SVG =
+  "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHdpZHRoPSIxIiBoZWlnaHQ9IjEiLz4=";
+
+const ITEMS = {
+  "token-transfers": [
+    createTransfer({ name: MARKUP, symbol: BIDI, from: MARKUP, method: MARKUP }),
+    createTransfer({ name: "Endless ".repeat(2000), index: 1 }),
+    createTransfer({ value: "9".repeat(78), index: 2 }),
+  ],
+  nft: [
+    createNft({
+      external_app_url: "javascript:window.hacked=1",
+      image_url: "javascript:window.hacked=1",
+      metadata: { name: MARKUP },
+    }),
+    createNft({
+      id: "8",
+      image_url: SVG,
+      animation_url: "http://insecure.example/",
+      metadata: { attributes: [null, 7, { trait_type: MARKUP, value: MARKUP }] },
+    }),
+    createNft({ id: "9", image_url: PIXEL, external_app_url: "https://good.example/9", metadata: { name: { not: "text" } } }),
+  ],
+};
+
+const openDemo = setUpBrowser();
+let service;
+before(async () => {
+  service = await startMockService((path) => ({
+    body: { items: ITEMS[path.split("/").at(-1)], next_page_params: null },
+  }));
+});
+after(() => service.close());
+
+const getMockServiceQuery = (tab) => `?${new URLSearchParams({ tab, address: ADDRESS, source: service.url })}`;
+
+/** Asserts that the results contain no active content, no unsafe URL and no hidden characters. */
+async function assertHarmless(demo) {
+  const found = await demo.page.evaluate(() => {
+    const isSafeImage = ({ src, referrerPolicy, loading }) =>
+      /^(https:|data:image\/(png|jpeg|gif|webp);)/.test(src) && referrerPolicy === "no-referrer" && loading === "lazy";
+    const isSafeLink = ({ origin, protocol, rel, dataset }) =>
+      origin === location.origin ? "address" in dataset : protocol === "https:" && rel === "noopener noreferrer";
+    const findAll = (selector) => [...document.querySelectorAll(`#results :is(${selector})`)];
+    return {
+      hacked: window.hacked,
+      activeElements: findAll("script, iframe, object, embed, form, style, link, base, meta").length,
+      inlineHandlers: findAll("*").filter((e) => [...e.attributes].some(({ name }) => name.startsWith("on"))).length,
+      unsafeImages: findAll("img").filter((image) => !isSafeImage(image)).length,
+      unsafeLinks: findAll("a").filter((link) => !isSafeLink(link)).length,
+      hasHiddenCharacters: /[\u0000-\u0008\u202a-\u202e\u2066-\u2069]/.test(document.querySelector("#results").textContent),
+      longTooltips: findAll("[title]").filter(({ title }) => title.length > 2000).length,
+      isTooWide: document.documentElement.scrollWidth > innerWidth,
+    };
+  });
+  assert.deepEqual(found, {
+    hacked: undefined,
+    activeElements: 0,
+    inlineHandlers: 0,
+    unsafeImages: 0,
+    unsafeLinks: 0,
+    hasHiddenCharacters: false,
+    longTooltips: 0,
+    isTooWide: false,
+  });
+}
+
+test("markup in names is shown as text", async (t) => {
+  const demo = await openDemo(t, getMockServiceQuery("token-transfers"));
+  const [row] = await demo.readRows("token-transfers");
+  assert.ok(row.includes(MARKUP), row);
+  assert.ok(row.includes("⟨U+202E⟩evil⟨U+2066⟩"), row);
+  assert.equal(await demo.page.locator("#results img").count(), 0);
+  await assertHarmless(demo);
+});
+
+test("links and images of an NFT are rendered only from safe URLs", async (t) => {
+  const demo = await openDemo(t, getMockServiceQuery("nfts"));
+  assert.equal((await demo.readRows("nfts")).length, 3);
+  await demo.page.locator("#results img").waitFor();
+  const images = demo.page.locator("#results img");
+  const links = demo.page.locator('#results a[target="_blank"]');
+  assert.deepEqual(await images.evaluateAll((all) => all.map(({ src }) => src)), [PIXEL]);
+  assert.deepEqual(await links.evaluateAll((all) => all.map(({ href }) => href)), ["https://good.example/9"]);
+  await assertHarmless(demo);
+});
+
+test("hostile names are harmless in every tab on a narrow screen", async (t) => {
+  const demo = await openDemo(t, "", { viewport: { width: 390, height: 844 } });
+  await demo.page.getByLabel("Sample addresses").selectOption({ label: "Hostile names" });
+  for (const tab of await demo.page.getByRole("tab").all()) {
+    await tab.click();
+    await demo.page.locator('#panel[aria-busy="false"] table, #panel[aria-busy="false"] .empty-state').waitFor();
+    await assertHarmless(demo);
+  }
+});
+
+test("the content security policy blocks inline scripts", { timeout: 20_000 }, async (t) => {
+  const demo = await openDemo(t);
+  const directive = await demo.page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        document.addEventListener("securitypolicyviolation", (event) => resolve(event.effectiveDirective));
+        const script = document.createElement("script");
+        script.textContent = "window.hacked = 1";
+        document.body.append(script);
+      }),
+  );
+  assert.match(directive, /^script-src/);
+  assert.equal(await demo.page.evaluate(() => window.hacked), undefined);
+});

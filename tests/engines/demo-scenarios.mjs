@@ -1,0 +1,169 @@
+// The main scenarios of the demo page, run in every browser engine. The tests in tests/e2e cover the details in Chromium.
+import assert from "node:assert/strict";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { startSite } from "../../www/serve.mjs";
+import { ADDRESS, startMockService } from "../e2e/mock-service.mjs";
+import { TAB_LABELS } from "../e2e/tab-labels.mjs";
+import { findFreePort, waitUntil } from "./webdriver-client.mjs";
+
+const sample = createSampleService();
+const getHash = (label) => sample.addresses.find((address) => address.label === label).hash;
+
+/** Runs all scenarios and returns how many there are. Throws at the first failure. */
+export async function runScenarios(browser) {
+  const site = await startSite({ maxAge: 600 });
+  // Returns an invalid record for ADDRESS, and never responds to any other request.
+  const service = await startMockService((path) => (path.includes(ADDRESS) ? { body: { items: [{ block_hash: 7 }] } } : null));
+  const demo = new DemoPage(browser, site.url, service);
+  try {
+    for (const [name, run] of Object.entries(scenarios)) {
+      await run(demo).catch((error) => {
+        throw new Error(`${name}: ${error.message}`, { cause: error });
+      });
+      assert.equal(await demo.getPageError(), "", `${name}: the page must not throw`);
+    }
+  } finally {
+    service.close();
+    await site.close();
+  }
+  return Object.keys(scenarios).length;
+}
+
+const scenarios = {
+  async "Next and Previous work in every tab"(demo) {
+    await demo.open();
+    for (const [id, label] of Object.entries(TAB_LABELS)) {
+      await demo.click("tab", label);
+      const first = await demo.readRows(id);
+      const second = await demo.readRowsAfter(id, () => demo.click("button", "Next"));
+      assert.notDeepEqual(second, first, `${label}: page 2 differs from page 1`);
+      assert.equal((await demo.getQuery()).get("page"), "2");
+      const firstAgain = await demo.readRowsAfter(id, () => demo.click("button", "Previous"));
+      assert.deepEqual(firstAgain, first, `${label}: back on page 1`);
+    }
+  },
+
+  async "stale balances are refreshed"(demo) {
+    await demo.click("button", "Account API");
+    await demo.readRows("balances");
+    const hashes = ["Stale balance", "Unknown balance", "Largest balance", "Block producer"].map(getHash);
+    await demo.browser.fill("//textarea", hashes.join(", "));
+    assert.deepEqual(
+      removeAddresses(await demo.readRowsAfter("balances", () => demo.click("button", "Get balances"))),
+      ["1 stale", "— pending", "≈ 1.157 × 10⁵⁹ up to date", "4,096 up to date"],
+    );
+    await demo.click("button", "Refresh until up to date");
+    await demo.waitForText("All balances are up to date");
+    assert.deepEqual(
+      removeAddresses(await demo.readRows("balances")),
+      ["2.5 updated+1.5", "0.077000… updated", "≈ 1.157 × 10⁵⁹ up to date", "4,096 up to date"],
+    );
+  },
+
+  async "Load all reads 60,000 transactions"(demo) {
+    await demo.open({ tab: "history", address: getHash("Deep history") });
+    assert.equal((await demo.readRows("history")).length, 25);
+    await demo.click("button", "Load all");
+    await demo.waitForText("Every block in the range was read");
+    await demo.waitForText("Showing the newest 200 of 60,000 records");
+    assert.equal((await demo.readRows("history")).length, 200);
+  },
+
+  async "errors show a message, a code and a status"(demo) {
+    await demo.open();
+    await demo.readRows("token-transfers");
+    await demo.browser.fill("//input[@id='address']", "0x1234");
+    await demo.click("button", "Search");
+    await demo.waitForText("Invalid address");
+    await demo.browser.click("//select[@id='sample-select']/option[normalize-space()='Restricted address']");
+    assert.match(await demo.waitForError(), /http_status[^]*403/);
+    await demo.open({ tab: "token-transfers", address: ADDRESS, source: demo.service.url });
+    assert.match(await demo.waitForError(), /decode[^]*items\[0\]/);
+    await demo.open({ tab: "all-addresses", source: "ftp://x" });
+    assert.match(await demo.waitForError(), /invalid_parameter/);
+    await demo.open({ tab: "all-addresses", source: `http://127.0.0.1:${await findFreePort()}` });
+    assert.match(await demo.waitForError(), /network/);
+  },
+
+  async "Cancel closes the connection of the request"(demo) {
+    const { requests } = demo.service;
+    const requestCount = requests.length;
+    await demo.open({ tab: "all-addresses", source: demo.service.url });
+    await waitUntil("the request", () => requests[requestCount]);
+    let isClosed = false;
+    requests[requestCount].closed.then(() => (isClosed = true));
+    await demo.click("button", "Cancel");
+    await demo.waitForText("Cancelled");
+    await waitUntil("the connection to close", () => isClosed);
+  },
+};
+
+/** A page object like the one in tests/e2e/demo-page.mjs, but for WebDriver. */
+class DemoPage {
+  constructor(browser, origin, service) {
+    this.browser = browser;
+    this.origin = origin;
+    this.service = service;
+  }
+
+  async open(query = {}) {
+    await this.browser.goto(`${this.origin}?${new URLSearchParams(query)}`);
+    await this.browser.evaluate(`
+      const storeError = (error) => (document.documentElement.dataset.error = String(error));
+      addEventListener("error", ({ message }) => storeError(message));
+      addEventListener("unhandledrejection", ({ reason }) => storeError(reason));
+    `);
+  }
+
+  click(role, name) {
+    const element = role === "tab" ? "button[@role='tab']" : "button";
+    return this.browser.click(`//${element}[normalize-space()='${name}' and not(@disabled)]`);
+  }
+
+  /** Waits until the tab has loaded and the URL is not `previousUrl`, and returns the text of each row. */
+  readRows(tabId, previousUrl = null) {
+    return this.browser.waitUntil(`rows of ${tabId}`, READ_ROWS, tabId, previousUrl);
+  }
+
+  /** Runs `act`, waits until the URL has changed, and returns the rows of the new page. */
+  async readRowsAfter(tabId, act) {
+    const previousUrl = await this.browser.getUrl();
+    await act();
+    return this.readRows(tabId, previousUrl);
+  }
+
+  waitForText(text) {
+    return this.browser.waitUntil(`"${text}"`, "return document.body.innerText.includes(arguments[0])", text);
+  }
+
+  waitForError() {
+    const script = "return document.querySelector('#panel[aria-busy=\"false\"] .error-state')?.innerText";
+    return this.browser.waitUntil("an error", script);
+  }
+
+  /** Returns the last uncaught error, or "". */
+  getPageError() {
+    return this.browser.evaluate("return document.documentElement.dataset.error ?? ''");
+  }
+
+  async getQuery() {
+    return new URL(await this.browser.getUrl()).searchParams;
+  }
+}
+
+// Replaces ages, which change over time, and omits images, which load at their own time.
+const READ_ROWS = `
+  const [tabId, previousUrl] = arguments;
+  const rows = document.querySelectorAll('#panel[aria-busy="false"] table[data-tab="' + tabId + '"] tbody tr');
+  if (location.href === previousUrl || rows.length === 0) return null;
+  return [...rows].map(({ cells }) =>
+    [...cells]
+      .filter((cell) => !cell.querySelector(".nft-image"))
+      .map((cell) => cell.textContent.replace(/\\d+ \\w+ ago|just now/, "AGE"))
+      .join(" ")
+      .replace(/\\s+/g, " ")
+      .trim(),
+  );
+`;
+
+const removeAddresses = (rows) => rows.map((row) => row.replace(/^0x\S+ /, ""));
