@@ -1,6 +1,7 @@
-// Runs the Rust tests of tests/web in a headless browser by wasm-pack, against a sample service (`make test-web` finds the tools):
+// Runs the Rust tests in tests/web in a headless browser with wasm-pack, against a local sample service.
+// `make test-web` installs the tools.
 //
-//   node tests/run-web.mjs [options of `wasm-pack test` that name the browser and its driver; Chrome if there are none]
+//   node tests/run-web.mjs [options of `wasm-pack test` that select the browser and its driver; the default is Chrome]
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { dirname } from "node:path";
@@ -9,20 +10,20 @@ import { fileURLToPath } from "node:url";
 import { chromedriverPath } from "./browser.mjs";
 import { startService } from "./service.mjs";
 
-// The tests learn the address when they are compiled: the same port each time spares the compiling.
-const USUAL_PORT = 18_549;
+// The URL is compiled into the tests, so a constant port avoids recompiling them.
+const PREFERRED_PORT = 18_549;
 
-const browser = argv.length > 2 ? argv.slice(2) : ["--chrome", "--chromedriver", chromedriverPath()];
-const service = await startService({ port: USUAL_PORT }).catch(() => startService({ port: 0 }));
-const args = ["--log-level", "error", "test", "--mode", "no-install", "--headless", ...browser];
-const tests = spawn("wasm-pack", [...args, "--", "--test", "web"], {
+const browserArgs = argv.length > 2 ? argv.slice(2) : ["--chrome", "--chromedriver", chromedriverPath()];
+const service = await startService({ port: PREFERRED_PORT }).catch(() => startService({ port: 0 }));
+const wasmPackArgs = ["--log-level", "error", "test", "--mode", "no-install", "--headless", ...browserArgs];
+const wasmPack = spawn("wasm-pack", [...wasmPackArgs, "--", "--test", "web"], {
   cwd: dirname(dirname(fileURLToPath(import.meta.url))),
   env: { ...process.env, SAMPLE_SERVICE_URL: service.url, WASM_BINDGEN_TEST_TIMEOUT: "120" },
   stdio: "inherit",
 });
 try {
-  const [code] = await once(tests, "exit");
-  process.exitCode = code ?? 1;
+  const [exitCode] = await once(wasmPack, "exit");
+  process.exitCode = exitCode ?? 1;
 } finally {
   await service.close();
 }
