@@ -17,8 +17,8 @@ codes! {
         Response = "response",
         /// An attempt failed with `code`; the next one follows in `ms`, or later if others come first. `all()` may ask for less then.
         Retry = "retry",
-        /// An answer was taken from those that are kept (`cacheMs`); nothing is sent.
-        Kept = "kept",
+        /// A response was served from the cache (`cacheMs`); nothing was sent.
+        CacheHit = "cache_hit",
     }
 }
 

@@ -359,7 +359,7 @@ impl<R: Runtime> Client<R> {
 
     /// A kept answer, as one that has come.
     fn kept(&self, url: &str, body: &[u8]) -> Listener {
-        self.inner.tell(&Event::new(EventKind::Kept, url, 1));
+        self.inner.tell(&Event::new(EventKind::CacheHit, url, 1));
         let log = Rc::<Log>::default();
         log.add(News::Sent);
         log.add(News::Head(200, Headers::new()));

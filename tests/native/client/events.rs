@@ -70,7 +70,7 @@ fn waiting_for_one_s_turn_is_told() {
 }
 
 #[test]
-fn an_answer_that_was_kept_is_told() {
+fn emits_cache_hit_for_a_cached_response() {
     let script = Script::new([Reply::ok(page(&[1], "null"))]);
     let (sink, told) = told();
     let client = client_with(&script, |settings| {
@@ -79,5 +79,5 @@ fn an_answer_that_was_kept_is_told() {
     });
     script.block_on(first_page(client.clone())).unwrap();
     script.block_on(first_page(client)).unwrap();
-    assert_eq!(told.take(), ["request A 1", "response A 1 0 ms 200", "kept A 1"]);
+    assert_eq!(told.take(), ["request A 1", "response A 1 0 ms 200", "cache_hit A 1"]);
 }
