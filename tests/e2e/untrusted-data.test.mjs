@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setUpBrowser } from "./demo-page.mjs";
-import { ADDRESS, createNft, startMockService, createTransfer } from "./mock-service.mjs";
+import { ADDRESS, createNft, createTransfer, startMockService } from "./mock-service.mjs";
 
 const MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
 const BIDI = "\u202Eevil\u2066";
 const PIXEL =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-// A valid SVG, so that only the page keeps it from loading: an SVG can contain links and styles.
+// Must be rejected although it is a valid image: an SVG can contain links and styles.
 const SVG =
   "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHdpZHRoPSIxIiBoZWlnaHQ9IjEiLz4=";
 
