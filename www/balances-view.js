@@ -1,5 +1,5 @@
 // Shows the balances of a list of addresses, marks stale ones, and refreshes them until they are up to date.
-import { el } from "./dom.js";
+import { el, getById } from "./dom.js";
 import { createExpandableTable } from "./expandable-table.js";
 import { formatCount, sanitizeText } from "./format.js";
 import { showBusy, showCancelled, showContent, showError, showLoading, showPrompt } from "./panel.js";
@@ -78,7 +78,7 @@ function showBalances(view, input, balances, message, shouldFocus = false) {
     ...(staleCount > 0 ? [createStaleNotice(staleCount, refreshButton)] : []),
     ...createExpandableTable(view.state.tab, balances, context),
   );
-  if (shouldFocus) (staleCount > 0 ? refreshButton : document.getElementById("panel")).focus({ preventScroll: true });
+  if (shouldFocus) (staleCount > 0 ? refreshButton : getById("panel")).focus({ preventScroll: true });
 }
 
 function createStaleNotice(count, refreshButton) {

@@ -1,5 +1,5 @@
 // Renders the cells of the result tables.
-// Every string from the service passes through sanitizeText and becomes a text node, so that it cannot inject HTML.
+// Every string from the service passes through sanitizeText and becomes a text node, so it cannot inject HTML.
 import { announce, createIcon, el } from "./dom.js";
 import {
   formatAge,
@@ -49,7 +49,7 @@ export function renderAgeOfUnixTime(seconds) {
 
 /** IN, OUT or SELF, as seen from `address`. */
 export function renderDirection(from, to, address) {
-  const [isSender, isReceiver] = [from, to].map((party) => party?.toLowerCase() === address.toLowerCase());
+  const [isSender, isReceiver] = [from, to].map((hash) => hash?.toLowerCase() === address.toLowerCase());
   if (isSender && isReceiver) return renderBadge("SELF");
   if (isSender) return renderBadge("OUT", "warn");
   return isReceiver ? renderBadge("IN", "good") : renderPlaceholder();

@@ -36,7 +36,7 @@ function createTablist({ label, tabs }, panel, onSelect) {
   const buttons = tabs.map(createButton);
   const tablist = el("div", { class: "tabs", role: "tablist", "aria-label": label }, buttons);
 
-  // Arrows only move the focus; Enter or Space activates. Otherwise every tab on the way would send a request.
+  // Arrows only move the focus; Enter or Space activates. Activating each focused tab would send a request for it.
   tablist.addEventListener("keydown", (event) => {
     const current = buttons.indexOf(document.activeElement);
     const last = buttons.length - 1;

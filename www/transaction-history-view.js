@@ -39,7 +39,8 @@ export async function openTransactionHistory(view) {
     const emptyText = `${recordType.label}: no records in this block range.`;
     if (blocks.length === 0) return showEmpty("No records", emptyText, notes);
     const bounds = { first: Math.min(...blocks), last: Math.max(...blocks) };
-    showPreview({ view, tab, method, order, params: { address, ...range, sort: order }, bounds }, preview, notes);
+    const params = { address, ...range, sort: order };
+    showPreview({ view, tab, method, params, order, bounds }, preview, notes);
   } catch (error) {
     if (view.signal.aborted) return;
     if (cancellation.signal.aborted) showCancelled([["Retry", view.reload]]);
@@ -49,8 +50,9 @@ export async function openTransactionHistory(view) {
 
 const toBlockParameter = (name, value) => (value === undefined ? {} : { [name]: Number(value) });
 
-function showPreview(job, { items, incomplete }, notes) {
-  const { tab, bounds, order, view } = job;
+/** `query` describes the history to load: { view, tab, method, params, order, bounds }. */
+function showPreview(query, { items, incomplete }, notes) {
+  const { tab, bounds, order, view } = query;
   const hasAll = items.length < PREVIEW_ROWS;
   const end = order === "asc" ? "oldest" : "newest";
   const blocks = `blocks ${groupDigits(bounds.first)} to ${groupDigits(bounds.last)}`;
@@ -64,21 +66,20 @@ function showPreview(job, { items, incomplete }, notes) {
       "div",
       { class: "callout" },
       el("p", {}, hasAll ? completeText : partialText),
-      createButton("Load all", () => startReading(job), "primary"),
+      createButton("Load all", () => startReading(query), "primary"),
     ),
     ...notes,
     createTable(tab, items, view.context),
   );
 }
 
-function startReading(job) {
-  const reader = new RangeReader(job.method, job.params, MAX_ROWS_SHOWN);
-  return continueReading({ ...job, reader });
+function startReading(query) {
+  return continueReading(query, new RangeReader(query.method, query.params, MAX_ROWS_SHOWN));
 }
 
 /** Reads until the end, a pause or an error. After a pause or an error, call it again to resume. */
-async function continueReading(job) {
-  const { view, reader, bounds, order } = job;
+async function continueReading(query, reader) {
+  const { view, tab, bounds, order } = query;
   const cancellation = new AbortController();
   const [progress, note, tableContainer] = [el("div"), el("p", { class: "note" }), el("div")];
   let renderedRows = null;
@@ -88,7 +89,7 @@ async function continueReading(job) {
     note.hidden = recordCount === newestRows.length;
     note.textContent = `Showing the newest ${groupDigits(newestRows.length)} of ${formatCount(recordCount, "record")}.`;
     if (newestRows.length > 0 && newestRows !== renderedRows) {
-      tableContainer.replaceChildren(createTable(job.tab, newestRows, view.context));
+      tableContainer.replaceChildren(createTable(tab, newestRows, view.context));
     }
     renderedRows = newestRows;
   };
@@ -102,7 +103,7 @@ async function continueReading(job) {
   showBusy("Loading all records…", () => cancellation.abort());
   getById("results").replaceChildren(progress, note, tableContainer);
   getById("cancel").focus({ preventScroll: true }); // the button that started this is gone
-  const restart = () => startReading(job);
+  const restart = () => startReading(query);
   try {
     await reader.run(AbortSignal.any([view.signal, cancellation.signal]), async () => {
       if (view.signal.aborted) return;
@@ -116,7 +117,7 @@ async function continueReading(job) {
     ]);
   } catch (error) {
     if (view.signal.aborted) return;
-    const resume = () => continueReading(job);
+    const resume = () => continueReading(query, reader);
     if (!cancellation.signal.aborted) return showError(error, [["Resume", resume], ["Start over", restart]]);
     const remaining = formatCount(countRemainingBlocks(reader, bounds, order), "block");
     finish("paused", `Paused after ${formatCount(reader.recordCount, "record")}, ${remaining} left`, [
