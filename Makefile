@@ -78,6 +78,9 @@ test-web: tests/node_modules | rust wasm-bindgen wasm-pack browser ## run the Ru
 test-e2e: build | browser ## run the end-to-end tests of the demo page in headless Chrome
 	node tests/e2e/run.mjs
 
+screenshot: build | browser ## take the screenshot of the demo page that the README shows
+	node tests/e2e/screenshot.mjs
+
 engines: build | rust wasm-bindgen wasm-pack browser firefox webkit ## run the headless suite and the demo page in Chromium, Firefox and WebKit: make engines ONLY=firefox
 	node tests/engines/run.mjs $(ONLY)
 
@@ -125,4 +128,4 @@ tools: $(TOOLS) tests/node_modules ## install all tools that `make test` needs
 $(TOOLS) cargo-fuzz firefox webkit:
 	@.ci/tools $@
 
-.PHONY: help demo test build clean fuzz tools cargo-fuzz firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench docs release-check compare
+.PHONY: help demo test build clean fuzz tools cargo-fuzz firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench docs release-check compare screenshot
