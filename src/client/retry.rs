@@ -33,7 +33,7 @@ impl Patience {
     /// Whether a request that failed so after so many attempts is sent once more.
     #[must_use]
     pub fn tries_again(&self, error: &Error, attempts: u32) -> bool {
-        attempts < self.max_attempts && is_transient(error) && (self.repeats_slow || !is_too_slow(error))
+        attempts < self.max_attempts && is_retryable(error) && (self.repeats_slow || !is_too_slow(error))
     }
 
     /// The wait before the next attempt: what the service asked for, capped, or else a random part of a pause that doubles
@@ -55,11 +55,13 @@ impl Patience {
     }
 }
 
-/// Whether the same request may succeed a moment later. Never what the service refuses for what it says.
-fn is_transient(error: &Error) -> bool {
+/// Whether the same request may succeed later. This is the one rule of what is retried.
+#[must_use]
+pub(crate) fn is_retryable(error: &Error) -> bool {
     match error.code {
         ErrorCode::Network | ErrorCode::RateLimited | ErrorCode::Timeout => true,
-        ErrorCode::HttpStatus => matches!(error.status, Some(408 | 500 | 502 | 503 | 504)),
+        // 501 and 505 are about the request. 520 to 530 are Cloudflare's.
+        ErrorCode::HttpStatus => matches!(error.status, Some(408 | 500 | 502..=504 | 506..=599)),
         ErrorCode::Decode => error.garbled,
         _ => false,
     }

@@ -27,6 +27,7 @@ const fn advice(status: u16) -> &'static str {
         403 => "the address is restricted on this instance, or a firewall refused the request",
         422 => "the service does not take one of the parameters; its version may be older than the parameter",
         429 => "ask more slowly, or use an API key",
+        501 | 505 => "this instance does not offer what was asked for",
         500..=599 => "try again later; for a busy address narrow the query",
         _ => "check baseUrl",
     }

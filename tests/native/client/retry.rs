@@ -46,6 +46,15 @@ fn what_may_pass_is_tried_again() {
 }
 
 #[test]
+fn retries_every_5xx_status_but_501_and_505() {
+    for status in 500..=599 {
+        let script = Script::new([Reply::status(status, ""), Reply::ok(page(&[1], "null"))]);
+        let retried = run(&script, &patient(&script)).is_ok();
+        assert_eq!(retried, !matches!(status, 501 | 505), "{status}");
+    }
+}
+
+#[test]
 fn what_the_service_means_is_not_tried_again() {
     for (answer, code) in [
         (Reply::status(400, ""), ErrorCode::HttpStatus),
