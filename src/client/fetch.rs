@@ -13,7 +13,7 @@ use crate::decode::Cursor;
 use crate::endpoint::Request;
 use crate::endpoint::request::percent_encoded;
 use crate::error::{Error, ErrorCode};
-use crate::text::{has_any, number};
+use crate::text::{has_any, number, parsed, trimmed};
 
 /// How much of a body is looked at to say what an unreadable answer is.
 const HEAD: usize = 4096;
@@ -226,6 +226,9 @@ impl<R: Runtime> Client<R> {
                 return Ok(None);
             }
             Some(News::Head(status, headers)) => {
+                if (200..300).contains(&status) && is_longer_than(&headers, self.inner.max_response_bytes) {
+                    return Err(too_large(self.inner.max_response_bytes));
+                }
                 arriving.failing = (!(200..300).contains(&status)).then_some((status, headers));
                 // It had its turn while the answer was waited for.
                 arriving.turn_at = runtime.now_ms();
@@ -443,6 +446,12 @@ fn too_long(wait_ms: u64) -> Error {
     let mut error = Error::new(ErrorCode::RateLimited, message);
     error.retry_after_ms = Some(wait_ms);
     error
+}
+
+/// Whether `Content-Length` is over the limit. It may be the length of the compressed body; that one is not longer.
+fn is_longer_than(headers: &Headers, limit: usize) -> bool {
+    let length = headers.iter().find(|(name, _)| *name == "content-length");
+    length.and_then(|(_, length)| parsed(trimmed(length))).is_some_and(|length| length > limit as u64)
 }
 
 fn too_large(limit: usize) -> Error {

@@ -6,7 +6,7 @@ use std::pin::pin;
 use std::task::Poll;
 
 /// Headers that an answer is asked for.
-pub const HEADERS: [&str; 3] = ["x-ratelimit-remaining", "x-ratelimit-reset", "retry-after"];
+pub const HEADERS: [&str; 4] = ["x-ratelimit-remaining", "x-ratelimit-reset", "retry-after", "content-length"];
 
 /// A body that is there at once is taken in pieces of so many bytes: taken as a whole, a large one would fill the module's
 /// memory for good. A page of 50 records is seldom more than one piece.

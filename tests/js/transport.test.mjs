@@ -132,6 +132,13 @@ describe("answers", () => {
     const error = await failure(withdrawals(scripted(page([...Array(100).keys()])), { maxResponseBytes: 2000 }), "decode");
     assert.match(error.message, /larger than 2000 bytes.*maxResponseBytes/);
   });
+
+  test("over maxResponseBytes are refused by their Content-Length, before their body and without a retry", async () => {
+    const fetch = scripted(() => new Response(new ReadableStream(), { headers: { "content-length": "2001" } }));
+    const error = await failure(withdrawals(fetch, { maxResponseBytes: 2000, timeoutMs: 5000 }), "decode", { attempts: 1 });
+    assert.match(error.message, /larger than 2000 bytes/);
+    assert.equal(fetch.requests[0].signal.aborted, true);
+  });
 });
 
 describe("the API key", () => {

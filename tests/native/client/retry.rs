@@ -217,3 +217,25 @@ fn an_answer_over_the_limit_is_refused_while_it_arrives() {
     assert_eq!(error.message, "the answer is larger than 2048 bytes; narrow the query or raise maxResponseBytes");
     assert_eq!(script.open_requests(), 0);
 }
+
+#[test]
+fn refuses_a_content_length_over_the_limit_before_the_body_arrives() {
+    let client = |script: &Script| {
+        client_with(script, |settings| {
+            settings.patience = Patience::default();
+            settings.max_response_bytes = 2048;
+        })
+    };
+    let script = Script::new([Reply::head(200, &[("content-length", " 2049 ")]).stall()]);
+    let error = run(&script, &client(&script)).unwrap_err();
+    assert_eq!((error.code, error.attempts, script.elapsed_ms()), (ErrorCode::Decode, Some(1), 0));
+    assert_eq!(error.message, "the answer is larger than 2048 bytes; narrow the query or raise maxResponseBytes");
+    assert_eq!(script.open_requests(), 0);
+    for length in ["2048", "-1", "much", "2049, 2049"] {
+        let script = Script::new([Reply::head(200, &[("content-length", length)]).chunk(OK)]);
+        assert_eq!(run(&script, &client(&script)), Ok(vec![]), "{length}");
+    }
+    // Of a failing response only the beginning is read.
+    let script = Script::new([Reply::head(403, &[("content-length", "2049")]).chunk("")]);
+    assert_eq!(run(&script, &client(&script)).unwrap_err().status, Some(403));
+}
