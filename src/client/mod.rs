@@ -40,8 +40,10 @@ use kept::Kept;
 use lessons::Lessons;
 
 use crate::decode::{Cursor, Layout, Leniency, Page};
+use crate::endpoint::request::has_long_query;
 use crate::endpoint::{BaseUrl, ListParams, Request};
 use crate::error::{Error, ErrorCode};
+use crate::text::shorten;
 
 /// Reads one instance of the service.
 ///
@@ -198,6 +200,22 @@ impl<R: Runtime> Client<R> {
         pages: &mut P,
     ) -> Result<ReadPage<P::Page>, Error> {
         let target = self.target(request, cursor);
+        // The parameters alone are short enough: `Request` sees to that.
+        if has_long_query(&target.url) {
+            return Err(cursor_too_long(target.url));
+        }
         Ok(self.fetch(&target, pages, &mut |_, _| Ok(()), Earlier::default()).await?.read)
     }
+}
+
+/// The error for a cursor that makes the URL longer than the service accepts.
+fn cursor_too_long(mut url: String) -> Error {
+    const SHOWN: usize = 200;
+    shorten(&mut url, SHOWN);
+    let message =
+        ["the next page's cursor makes the URL longer than the service accepts: ", &*url, "…; narrow the query"]
+            .concat();
+    let mut error = Error::new(ErrorCode::Cursor, message);
+    error.url = Some(url);
+    error
 }

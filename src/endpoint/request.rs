@@ -9,6 +9,9 @@ use crate::text::{has_any, lossy, lowercase, split_once};
 /// The largest block number that the service takes.
 pub const MAX_BLOCK: u64 = 2_147_483_647;
 
+/// The service answers 414 to a longer query string.
+pub const MAX_QUERY_LENGTH: usize = 5_000;
+
 /// A range of blocks, and which end of it comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Range {
@@ -77,7 +80,14 @@ impl Request {
         for rule in operation.rules {
             rule(&Given(&filters))?;
         }
-        Ok(Self { operation, path, filters })
+        let request = Self { operation, path, filters };
+        if has_long_query(&request.append_query(String::new(), &[])) {
+            let longest = request.filters.iter().max_by_key(|(_, value)| value.len());
+            let rule =
+                "is too long: the service accepts no query string of more than 5000 characters; send several requests";
+            return Err(Error::invalid_parameter(longest.map_or("", |(name, _)| name), rule));
+        }
+        Ok(request)
     }
 
     /// The request that typed parameters stand for.
@@ -129,7 +139,12 @@ impl Request {
     /// The URL with further parameters, which win over the request's own.
     #[must_use]
     pub fn url_with(&self, base: &BaseUrl, more: &[(&str, &str)]) -> String {
-        let mut url = [base.as_str(), &*self.path].concat();
+        self.append_query(base.as_str().to_owned(), more)
+    }
+
+    /// Appends the path and the query string to a base URL.
+    fn append_query(&self, mut url: String, more: &[(&str, &str)]) -> String {
+        url.push_str(&self.path);
         let filters = self.filters.iter().map(|(name, value)| (*name, value.as_str()));
         let filters = filters.filter(|(name, _)| !more.iter().any(|(other, _)| other == name));
         let mut separator = if has_any(&self.path, b"?") { "&" } else { "?" };
@@ -150,6 +165,11 @@ impl Request {
         let asked = url.get(base.as_str().len()..).unwrap_or_default();
         [base.as_str(), &*lowercase(asked)].concat()
     }
+}
+
+/// Whether the service refuses this URL because of the length of its query string.
+pub(crate) fn has_long_query(url: &str) -> bool {
+    split_once(url, "?").is_some_and(|(_, query)| query.len() > MAX_QUERY_LENGTH)
 }
 
 /// Text as it stands in a query: everything but letters, digits and `-._~,:` by its bytes. (A comma separates the members

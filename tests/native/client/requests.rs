@@ -324,3 +324,16 @@ fn a_client_gives_a_typed_page() {
     );
     assert_eq!(AddressLogsParams::LIST.name, "addressLogs");
 }
+
+#[test]
+fn a_parameter_over_the_length_limit_of_urls_is_refused_by_name() {
+    let list = list("tokenTransfers");
+    let types = |count| ParamValue::List(vec!["ERC-20".into(); count]);
+    // Each name takes a comma too, and the parameter "type=".
+    assert!(Request::new(list, [("type", types(713))]).is_ok());
+    assert_refused(
+        Request::new(list, [("type", types(714))]),
+        "type",
+        "is too long: the service accepts no query string of more than 5000 characters; send several requests",
+    );
+}
