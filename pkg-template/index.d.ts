@@ -246,7 +246,7 @@ export interface ClientEvent {
   attempt: number;
   /** A time in milliseconds, as the kind says. */
   ms?: number;
-  /** HTTP status of the answer. */
+  /** HTTP status of the answer; 0 where the browser hides it, as it does for a redirect that is not followed. */
   status?: number;
   /** Why the attempt failed. */
   code?: ErrorCode;
@@ -287,7 +287,7 @@ export declare class AddressQueryError extends Error {
   readonly name: "AddressQueryError";
   /** What kind of failure it is. */
   readonly code: ErrorCode;
-  /** HTTP status of the answer. */
+  /** HTTP status of the answer; 0 where the browser hides it, as it does for a redirect that is not followed. */
   readonly status?: number;
   /** How long the service asked to wait, in milliseconds. */
   readonly retryAfterMs?: number;

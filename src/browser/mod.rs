@@ -137,7 +137,7 @@ impl Runtime for Browser {
         let guard = AbortGuard(Some(controller));
         let request = RequestBuilder::new(url)
             .credentials(RequestCredentials::Omit)
-            .redirect(if follow_redirects { RequestRedirect::Follow } else { RequestRedirect::Error })
+            .redirect(if follow_redirects { RequestRedirect::Follow } else { RequestRedirect::Manual })
             .abort_signal(Some(&signal))
             .build()
             .map_err(|error| match error {

@@ -404,7 +404,7 @@ impl<R: Runtime> Inner<R> {
         let follow_redirects = key.is_none();
         let address = key.map_or_else(|| event.url.to_owned(), |key| with_key(event.url, &key));
         let answer = runtime.send(&address, follow_redirects).await;
-        let Response { status, headers, mut body } = answer.map_err(|reason| self.no_answer(reason))?;
+        let Response { status, headers, mut body } = answer.map_err(network_error)?;
         let now = runtime.now_ms();
         pace.learn(&headers, now, self.max_wait_ms);
         if status != 429 {
@@ -418,20 +418,16 @@ impl<R: Runtime> Inner<R> {
             match runtime.chunk(&mut body).await {
                 Ok(Some(chunk)) => log.add(News::Chunk(chunk)),
                 Ok(None) => return Ok(()),
-                Err(reason) => return Err(self.no_answer(reason)),
+                Err(reason) => return Err(network_error(reason)),
             }
         }
     }
+}
 
-    fn no_answer(&self, NoAnswer(reason): NoAnswer) -> Error {
-        let advice = "); check the connection and baseUrl. A page of another origin must be allowed by CORS, and errors of \
-                      a CDN in front of the service look like this too";
-        let mut message = ["no answer (", &*reason, advice].concat();
-        if self.api_key.is_some() {
-            message.push_str(". With an API key redirects are not followed: give the baseUrl that they lead to");
-        }
-        Error::new(ErrorCode::Network, message)
-    }
+fn network_error(NoAnswer(reason): NoAnswer) -> Error {
+    let advice = "); check the connection and baseUrl. A page of another origin must be allowed by CORS, and errors of \
+                  a CDN in front of the service look like this too";
+    Error::new(ErrorCode::Network, ["no answer (", &*reason, advice].concat())
 }
 
 fn with_key(url: &str, key: &str) -> String {

@@ -21,7 +21,7 @@ pub trait Runtime: 'static {
     type Body: std::fmt::Debug;
 
     /// Sends a GET request without credentials and without headers of its own. Dropping the future ends the request.
-    /// Where redirects are not followed, one is no answer.
+    /// If redirects are not followed, a redirect is a response with its own status, or with status 0 where the browser hides it.
     fn send(&self, url: &str, follow_redirects: bool) -> impl Future<Output = Result<Response<Self::Body>, NoAnswer>>;
 
     /// The next bytes of a body; nothing at its end. Dropping the body ends the request.

@@ -22,6 +22,10 @@ pub fn failing_status(status: u16, headers: &[(&'static str, String)], body: &[u
 
 const fn advice(status: u16) -> &'static str {
     match status {
+        // The browser hides the status of a redirect that is not followed.
+        0 | 301..=303 | 307 | 308 => {
+            "a redirect is not followed with an API key; set baseUrl to the address that it leads to"
+        }
         400 | 404 => "check baseUrl: this path may not exist in the instance's version",
         401 | 402 => "check the API key and its plan",
         403 => "the address is restricted on this instance, or a firewall refused the request",

@@ -1,5 +1,6 @@
 // Attempts, waits, sharing, the API key and events, as JavaScript sees them.
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
 import { describe, test } from "node:test";
 import { AddressClient } from "../../pkg/index.js";
 import { BASE, HASH, WITHDRAWALS, collect, deferred, failure, hang, indices, page, scripted, settle } from "./support.mjs";
@@ -147,11 +148,29 @@ describe("the API key", () => {
       const fetch = scripted(page([2], 2), page([1]));
       await collect(withdrawals(fetch, { apiKey }));
       assert.deepEqual(fetch.urls(), [`${WITHDRAWALS}?apikey=${KEY}`, `${WITHDRAWALS}?index=2&apikey=${KEY}`]);
-      for (const { redirect } of fetch.requests) assert.equal(redirect, "error");
+      for (const { redirect } of fetch.requests) assert.equal(redirect, "manual");
     }
     const fetch = scripted(page([1]));
     await withdrawals(fetch);
     assert.equal(fetch.requests[0].redirect, "follow");
+  });
+
+  test("does not go along with a redirect, which is an error at once", async () => {
+    const asked = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url);
+      response.writeHead(308, { location: "/elsewhere" }).end();
+    });
+    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const baseUrl = `http://127.0.0.1:${server.address().port}`;
+      const client = new AddressClient({ baseUrl, apiKey: KEY });
+      const error = await failure(client.addressWithdrawals({ address_hash: HASH }), "http_status", { status: 308, attempts: 1 });
+      assert.match(error.message, /set baseUrl to the address that it leads to/);
+      assert.deepEqual(asked, [`/api/v2/addresses/${HASH}/withdrawals?apikey=${KEY}`]);
+    } finally {
+      server.close();
+    }
   });
 
   test("that cannot be one is refused before anything is sent", async () => {

@@ -1,7 +1,7 @@
 //! What is tried again, how often, after how long; and what never is.
 
 use address_query::client::runtime::HEADERS;
-use address_query::client::{Client, Patience};
+use address_query::client::{ApiKey, Client, Patience};
 use address_query::error::{Error, ErrorCode};
 
 use super::{client_with, first_page, page, patient, read, read_all, withdrawals};
@@ -51,6 +51,21 @@ fn retries_every_5xx_status_but_501_and_505() {
         let script = Script::new([Reply::status(status, ""), Reply::ok(page(&[1], "null"))]);
         let retried = run(&script, &patient(&script)).is_ok();
         assert_eq!(retried, !matches!(status, 501 | 505), "{status}");
+    }
+}
+
+#[test]
+fn a_redirect_that_is_not_followed_is_not_retried() {
+    // A browser hides its status.
+    for status in [0, 301, 302, 303, 307, 308] {
+        let script = Script::new([Reply::status(status, "")]);
+        let client = client_with(&script, |settings| {
+            settings.patience = Patience::default();
+            settings.api_key = Some(ApiKey::text("proapi_s3cret").unwrap());
+        });
+        let error = run(&script, &client).unwrap_err();
+        assert_eq!((error.code, error.status, error.attempts), (ErrorCode::HttpStatus, Some(status), Some(1)));
+        assert!(error.message.contains("set baseUrl to the address that it leads to"), "{error}");
     }
 }
 
