@@ -1,11 +1,11 @@
 //! Network, time and chance of a browser: [`Runtime`] on gloo-net, web-sys and js-sys. Works wherever there is a global `fetch`:
 //! pages, workers, servers.
 
-use gloo_net::http::RequestBuilder;
+use gloo_net::http::Request;
 use js_sys::{Function, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortController, RequestCredentials, RequestRedirect};
+use web_sys::{AbortController, RequestCredentials, RequestInit, RequestRedirect};
 
 use crate::client::runtime::{HEADERS, Headers, PIECE};
 use crate::client::{NoAnswer, Response, Runtime};
@@ -14,7 +14,7 @@ use crate::text;
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(js_name = fetch, catch)]
-    fn global_fetch(request: &web_sys::Request) -> Result<Promise, JsValue>;
+    fn global_fetch(request: &web_sys::Request) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(js_name = setTimeout)]
     fn set_timeout(done: &Function, ms: i32) -> JsValue;
     #[wasm_bindgen(js_name = clearTimeout)]
@@ -91,7 +91,7 @@ impl Browser {
     /// Whether a URL is one here: a path alone is not, where there is no page.
     #[must_use]
     pub fn can_request(url: &str) -> bool {
-        RequestBuilder::new(url).build().is_ok()
+        web_sys::Request::new_with_str(url).is_ok()
     }
 }
 
@@ -133,24 +133,18 @@ impl Runtime for Browser {
 
     async fn send(&self, url: &str, follow_redirects: bool) -> Result<Response<Body>, NoAnswer> {
         let controller = AbortController::new().map_err(no_answer)?;
-        let signal = controller.signal();
+        let init = RequestInit::new();
+        init.set_credentials(RequestCredentials::Omit);
+        init.set_redirect(if follow_redirects { RequestRedirect::Follow } else { RequestRedirect::Manual });
+        init.set_signal(Some(&controller.signal()));
+        let request = web_sys::Request::from(build_request(url, &init).map_err(no_answer)?);
         let guard = AbortGuard(Some(controller));
-        let request = RequestBuilder::new(url)
-            .credentials(RequestCredentials::Omit)
-            .redirect(if follow_redirects { RequestRedirect::Follow } else { RequestRedirect::Manual })
-            .abort_signal(Some(&signal))
-            .build()
-            .map_err(|error| match error {
-                gloo_net::Error::JsError(error) => NoAnswer(error.message),
-                gloo_net::Error::GlooError(message) => NoAnswer(message),
-            })?;
-        let request = web_sys::Request::from(request);
         let answer = match &self.fetch {
-            Some(fetch) => fetch.call1(&JsValue::UNDEFINED, &request).map(|answer| Promise::resolve(&answer)),
+            Some(fetch) => fetch.call1(&JsValue::UNDEFINED, &request),
             None => global_fetch(&request),
         };
         let answer = match answer {
-            Ok(answer) => JsFuture::from(answer).await,
+            Ok(answer) => JsFuture::from(Promise::resolve(&answer)).await,
             Err(thrown) => Err(thrown),
         };
         let answer: Answer = answer.map_err(no_answer)?.unchecked_into();
@@ -224,6 +218,10 @@ impl Runtime for Browser {
     fn random(&self) -> f64 {
         js_sys::Math::random()
     }
+}
+
+fn build_request(url: &str, init: &RequestInit) -> Result<Request, JsValue> {
+    web_sys::Request::new_with_str_and_init(url, init).map(Request::from)
 }
 
 async fn settled(promise: &JsValue) -> Result<JsValue, NoAnswer> {
