@@ -13,7 +13,14 @@ export async function compileResponse(fetched) {
   if (!response.ok) throw notLoaded(`status ${response.status} of ${response.url}`, ANSWER);
   // Only this type is compiled while it arrives; a server that sends another one is waited for.
   const type = response.headers.get("content-type") ?? "nothing";
-  if (type.trim().toLowerCase() === "application/wasm" && WebAssembly.compileStreaming) return WebAssembly.compileStreaming(response);
+  if (type.trim().toLowerCase() === "application/wasm" && WebAssembly.compileStreaming) {
+    try {
+      return await WebAssembly.compileStreaming(response);
+    } catch (error) {
+      // A Response that is not the platform's own, such as happy-dom's, is refused before it is read.
+      if (response.bodyUsed) throw error;
+    }
+  }
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (String.fromCharCode(...bytes.subarray(0, 4)) !== "\0asm") {
     throw notLoaded(`${response.url} is no module, but ${type}`, ANSWER);

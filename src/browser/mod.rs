@@ -2,7 +2,7 @@
 //! pages, workers, servers.
 
 use gloo_net::http::Request;
-use js_sys::{Function, Promise, Uint8Array};
+use js_sys::{ArrayBuffer, Function, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, RequestCredentials, RequestInit, RequestRedirect};
@@ -51,6 +51,11 @@ extern "C" {
     fn done(this: &Chunk) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, getter, catch)]
     fn value(this: &Chunk) -> Result<JsValue, JsValue>;
+
+    /// Its constructor throws for everything but an `ArrayBuffer`, of whichever realm.
+    type DataView;
+    #[wasm_bindgen(constructor, catch)]
+    fn new(buffer: &JsValue) -> Result<DataView, JsValue>;
 
     type Thrown;
     #[wasm_bindgen(method, getter, catch)]
@@ -137,7 +142,12 @@ impl Runtime for Browser {
         init.set_credentials(RequestCredentials::Omit);
         init.set_redirect(if follow_redirects { RequestRedirect::Follow } else { RequestRedirect::Manual });
         init.set_signal(Some(&controller.signal()));
-        let request = web_sys::Request::from(build_request(url, &init).map_err(no_answer)?);
+        let request = build_request(url, &init).or_else(|_| {
+            // `Request` refuses an `AbortSignal` of another realm: jsdom replaces the one but not the other.
+            init.set_signal(None);
+            build_request(url, &init)
+        });
+        let request = web_sys::Request::from(request.map_err(no_answer)?);
         let guard = AbortGuard(Some(controller));
         let answer = match &self.fetch {
             Some(fetch) => fetch.call1(&JsValue::UNDEFINED, &request),
@@ -194,11 +204,7 @@ impl Runtime for Browser {
                     chunk.value().map_err(no_answer)?
                 }
             };
-            body.rest = match bytes.dyn_into::<Uint8Array>() {
-                Ok(bytes) => Some(bytes),
-                Err(other) if other.is_instance_of::<js_sys::ArrayBuffer>() => Some(Uint8Array::new(&other)),
-                Err(_) => return Err(NoAnswer("the body does not consist of bytes".into())),
-            };
+            body.rest = Some(view_bytes(bytes).map_err(|_| NoAnswer("the body does not consist of bytes".into()))?);
         }
     }
 
@@ -222,6 +228,16 @@ impl Runtime for Browser {
 
 fn build_request(url: &str, init: &RequestInit) -> Result<Request, JsValue> {
     web_sys::Request::new_with_str_and_init(url, init).map(Request::from)
+}
+
+/// The bytes of a `Uint8Array` or an `ArrayBuffer`. `instanceof` would refuse those of another realm, as `fetch` gives them
+/// under jsdom.
+fn view_bytes(value: JsValue) -> Result<Uint8Array, JsValue> {
+    if ArrayBuffer::is_view(&value) {
+        return Ok(value.unchecked_into());
+    }
+    DataView::new(&value)?;
+    Ok(Uint8Array::new(&value))
 }
 
 async fn settled(promise: &JsValue) -> Result<JsValue, NoAnswer> {
