@@ -44,7 +44,8 @@ export class Loader {
  */
 class Instance {
   #bindings;
-  #waiting = new Set();
+  /** Each call under way by its rejection. It stays alive until it settles, and with it the functions that it uses. */
+  #waiting = new Map();
   broken = false;
 
   constructor(bindings, { exports }) {
@@ -60,7 +61,7 @@ class Instance {
   run(call) {
     return new Promise((resolve, reject) => {
       const forget = () => this.#waiting.delete(reject);
-      this.#waiting.add(reject);
+      this.#waiting.set(reject, call);
       try {
         call().then(resolve, reject).finally(forget);
       } catch (error) {
@@ -92,7 +93,7 @@ class Instance {
     if (!this.broken) {
       this.broken = true;
       this.#bindings.start({ exports: BROKEN });
-      for (const reject of this.#waiting) reject(faultError(cause));
+      for (const reject of this.#waiting.keys()) reject(faultError(cause));
       this.#waiting.clear();
     }
   }

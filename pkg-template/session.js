@@ -1,6 +1,7 @@
 // A client's session with the module: opened when it is first needed, and opened anew after the instance broke.
 import { aborted, invalidParameter } from "./errors.js";
 import { plain } from "./iteration.js";
+import { weakly } from "./weakly.js";
 
 export class Session {
   #loader;
@@ -38,7 +39,7 @@ export class Session {
 
   async #call(isRange, name, params, settings, signal) {
     const session = await unlessAborted(signal, () => this.#open());
-    return new Call(this.#instance, session.call(name, listed(params), listed(settings), isRange));
+    return new Call(this.#instance, session.call(name, listed(params), listed(settings), isRange), this.#given);
   }
 
   async #open() {
@@ -56,10 +57,13 @@ export class Session {
 class Call {
   #instance;
   #call;
+  /** The module refers to the functions in it weakly. */
+  options;
 
-  constructor(instance, call) {
+  constructor(instance, call, options) {
     this.#instance = instance;
     this.#call = call;
+    this.options = options;
   }
 
   next(signal) {
@@ -102,7 +106,8 @@ function opened(instance, { fetch, onDrift, onBadRecord, onEvent, gatherBalances
   if (typeof settings.apiKey === "function") {
     ({ apiKey, ...settings } = settings);
   }
-  return new instance.classes.Session(listed(settings), fetch, apiKey, calmly(onDrift), calmly(onBadRecord), calmly(onEvent));
+  const hooks = [onDrift, onBadRecord, onEvent].map((hook) => calmly(weakly(hook)));
+  return new instance.classes.Session(listed(settings), weakly(fetch), weakly(apiKey), ...hooks);
 }
 
 /** Names and values by turns, of what is given. */
