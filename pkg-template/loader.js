@@ -9,7 +9,7 @@ export class Loader {
   #instance;
   #current;
 
-  /** `bind` makes bindings, `compile` the module; an entry without WebAssembly says how its module is instantiated. */
+  /** `bind` makes bindings that use the given timers, `compile` the module; an entry without WebAssembly says how its module is instantiated. */
   constructor(bind, compile, instantiate = (module, imports) => WebAssembly.instantiate(module, imports)) {
     this.#bind = bind;
     this.#compile = compile;
@@ -32,9 +32,30 @@ export class Loader {
   async #start() {
     this.#compiled ??= this.#compile();
     const module = await this.#compiled;
-    const bindings = this.#bind();
-    this.#current = new Instance(bindings, await this.#instantiate(module, bindings.imports));
+    const timers = new Timers();
+    const bindings = this.#bind(timers);
+    this.#current = new Instance(bindings, timers, await this.#instantiate(module, bindings.imports));
     return this.#current;
+  }
+}
+
+/** The timers of an instance. It clears each of them itself, unless it breaks: then they would keep a Node process alive. */
+class Timers {
+  #pending = new Set();
+
+  setTimeout = (callback, ms) => {
+    const timer = setTimeout(callback, ms);
+    this.#pending.add(timer);
+    return timer;
+  };
+
+  clearTimeout = (timer) => {
+    this.#pending.delete(timer);
+    clearTimeout(timer);
+  };
+
+  clearAll() {
+    for (const timer of this.#pending) clearTimeout(timer);
   }
 }
 
@@ -44,12 +65,14 @@ export class Loader {
  */
 class Instance {
   #bindings;
+  #timers;
   /** Each call under way by its rejection. It stays alive until it settles, and with it the functions that it uses. */
   #waiting = new Map();
   broken = false;
 
-  constructor(bindings, { exports }) {
+  constructor(bindings, timers, { exports }) {
     this.#bindings = bindings;
+    this.#timers = timers;
     bindings.start({ exports: this.#watched(exports) });
   }
 
@@ -93,6 +116,7 @@ class Instance {
     if (!this.broken) {
       this.broken = true;
       this.#bindings.start({ exports: BROKEN });
+      this.#timers.clearAll();
       for (const reject of this.#waiting.keys()) reject(faultError(cause));
       this.#waiting.clear();
     }

@@ -78,7 +78,7 @@ async function bindgen(module, folder) {
 
 /**
  * The bindings as a function. wasm-bindgen keeps their state in the module's scope, for one instance for ever; here each call
- * has a state of its own, and what is left of an instance that broke cannot reach the next one.
+ * has a state of its own, and what is left of an instance that broke cannot reach the next one. Its timers are the caller's.
  */
 function asFunction(source) {
   // What follows fetches and compiles: that is the loader's.
@@ -89,7 +89,7 @@ function asFunction(source) {
   if (code.some((line) => /^(import|export)\b/.test(line))) throw new Error("the bindings export what they did not before");
   const classes = code.flatMap((line) => line.match(/^class (\w+)/)?.[1] ?? []);
   const parts = `{ imports: __wbg_get_imports(), start: __wbg_finalize_init, classes: { ${classes.join(", ")} } }`;
-  return [...imports, "export function bind() {", ...code, `return ${parts};`, "}"].join("\n");
+  return [...imports, "export function bind({ setTimeout, clearTimeout } = globalThis) {", ...code, `return ${parts};`, "}"].join("\n");
 }
 
 /** Bindings for memory that is an ordinary buffer, replaced when it grows: the views of the old one stay usable, and wrong. */

@@ -290,7 +290,11 @@ fn message(heard: &Function) -> Result<Port, JsValue> {
     let channel = MessageChannel::new()?;
     let port = channel.port1();
     port.set_onmessage(heard);
-    channel.port2().post_message(&JsValue::NULL)?;
+    let sender = channel.port2();
+    sender.post_message(&JsValue::NULL)?;
+    // Closes both ports once the message has arrived: an open port keeps a Node process alive, and after a trap no `Timer` is
+    // dropped any more.
+    sender.close()?;
     Ok(port)
 }
 

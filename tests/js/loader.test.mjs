@@ -9,9 +9,9 @@ import { Loader } from "../../target/parts/loader.js";
 import { size, text } from "../../pkg/module.js";
 import { fromText, toText } from "../../target/parts/text.js";
 import { BASE, HASH, deferred, failure, page, scripted, settle } from "./support.mjs";
+import { compile, trapping } from "./trapping.mjs";
 
 const WASM = readFileSync(new URL("../../pkg/client.wasm", import.meta.url));
-const compile = () => WebAssembly.compile(WASM);
 
 /** A loader, and how often it has compiled and instantiated. */
 function counted() {
@@ -158,26 +158,6 @@ test("an iteration that ends between two empty pages frees its call once", async
     assert.equal(instance.broken, false, `after ${turns} turns`);
   }
 });
-
-/** A client whose module traps in the middle of its own work, when it hands over a page: on the pages that `traps` names. */
-function trapping(traps, fetch, options) {
-  const trap = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from("0061736d0100000001040160000003020100070801047472617000000a05010300000b", "hex"))).exports.trap;
-  let pages = 0;
-  const loader = new Loader(bind, compile, (module, imports) => {
-    for (const [name, functions] of Object.entries(imports)) {
-      imports[name] = { ...functions };
-      for (const [key, made] of Object.entries(functions)) {
-        if (!/\b(pageOf|rowsOf)\(/.test(made)) continue;
-        imports[name][key] = (...given) => {
-          if (traps.includes((pages += 1))) trap();
-          return made(...given);
-        };
-      }
-    }
-    return WebAssembly.instantiate(module, imports);
-  });
-  return new Client({ baseUrl: BASE, fetch, ...options }, loader);
-}
 
 const isFault = (error) => isAddressQueryError(error) && error.code === "internal" && error.cause instanceof WebAssembly.RuntimeError;
 

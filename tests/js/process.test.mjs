@@ -1,4 +1,4 @@
-// What is left behind in a Node process: no memory.
+// What is left behind in a Node process: nothing that keeps it alive, and no memory.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { execPath } from "node:process";
@@ -12,6 +12,10 @@ async function run(name, ...flags) {
   const { stdout } = await promisify(execFile)(execPath, [...flags, script], { timeout: 30_000 });
   return stdout.trim();
 }
+
+test("a process exits after a trap", async () => {
+  assert.equal(await run("trapped-process.mjs"), "internal internal within the response");
+});
 
 test("clients and their functions are freed, though the functions refer to the client", async () => {
   const [clients, fetches] = (await run("memory-process.mjs", "--expose-gc")).split(" ").map(Number);
