@@ -9,8 +9,8 @@ codes! {
     DriftKind {
         /// A field that the declaration does not know.
         UnknownField = "unknown_field",
-        /// A label that is not among the known members of its open set.
-        UnknownLabel = "unknown_label",
+        /// A value that is not among the known values of its open enum.
+        UnknownValue = "unknown_value",
         /// A number in place of a text, or the other way round, or an object inside a text.
         CoercedType = "coerced_type",
         /// A documented field that is not there; it is given out as null or as an empty list.
@@ -32,12 +32,12 @@ pub struct Drift {
 }
 
 impl Drift {
-    /// A label counts with its text; other kinds by field.
+    /// Unknown values of one field are different shapes; other kinds have one shape per field.
     fn is_same_shape(&self, other: &Self) -> bool {
         self.kind == other.kind
             && self.record == other.record
             && self.field == other.field
-            && (self.kind != DriftKind::UnknownLabel || self.found == other.found)
+            && (self.kind != DriftKind::UnknownValue || self.found == other.found)
     }
 }
 
@@ -52,11 +52,11 @@ pub struct DriftLog {
 const MAX_SHAPES: usize = 256;
 
 impl DriftLog {
-    /// Notes a difference. A label counts with its text; other kinds by field.
+    /// Records a difference, unless its shape is recorded already.
     #[cold]
     pub fn note(&mut self, kind: DriftKind, table: &'static Table, field: &str, found: &[u8]) {
         let known = |drift: &Drift| drift.kind == kind && drift.record == table.name && drift.field == field;
-        if kind == DriftKind::UnknownLabel || !self.seen.iter().any(known) {
+        if kind == DriftKind::UnknownValue || !self.seen.iter().any(known) {
             self.admit(&Drift { kind, record: table.name, field: field.to_owned(), found: describe(found) });
         }
     }

@@ -110,7 +110,7 @@ impl Decoder<'_> {
                     && !plain.is_empty()
                     && !known.iter().any(|known| known.as_bytes() == &*plain)
                 {
-                    self.drifts(DriftKind::UnknownLabel, place, text.raw);
+                    self.drifts(DriftKind::UnknownValue, place, text.raw);
                 }
                 match format.judge(&plain) {
                     Verdict::AsIs => Some(self.frame.text(&text)),

@@ -123,8 +123,8 @@ describe("onDrift", () => {
     assert.deepEqual(drifts, [{ kind: "missing_field", record: "CoinBalanceChange", field: "block_timestamp", found: "nothing" }]);
     const labels = [];
     await nfts(`{"items":[${nft("null", ",\"token_type\":\"ERC-9999\"")}]}`, { onDrift: (drift) => labels.push(drift) });
-    const { kind, record, field, found } = labels.find(({ kind }) => kind === "unknown_label");
-    assert.deepEqual([kind, record, field, found], ["unknown_label", "NftInstance", "token_type", "ERC-9999"]);
+    const { kind, record, field, found } = labels.find(({ kind }) => kind === "unknown_value");
+    assert.deepEqual([kind, record, field, found], ["unknown_value", "NftInstance", "token_type", "ERC-9999"]);
   });
 
   test("hears nothing of an answer as documented", async () => {

@@ -13,10 +13,10 @@ const DRIFTS = {
   8: [
     "missing_field Address.reputation", "missing_field AddressListItem.reputation", "missing_field Token.circulating_supply",
     "missing_field Token.reputation", "missing_field TokenTransfer.token_type",
-    "unknown_field InternalTransaction.block_index", "unknown_label MetadataTag.tagType",
+    "unknown_field InternalTransaction.block_index", "unknown_value MetadataTag.tagType",
   ],
-  11: ["unknown_label MetadataTag.tagType"],
-  12: ["unknown_label MetadataTag.tagType"],
+  11: ["unknown_value MetadataTag.tagType"],
+  12: ["unknown_value MetadataTag.tagType"],
 };
 
 function clientOf(service, options) {

@@ -298,7 +298,7 @@ fn each_kind_of_drift_is_noted_once_per_shape() {
     let (first, experience) = decoder.finish().unwrap();
     assert_eq!(drift(&first, DriftKind::UnknownField), expected(&[("TokenTransfer", "new\u{fffd}", "an object")]));
     assert_eq!(
-        drift(&first, DriftKind::UnknownLabel),
+        drift(&first, DriftKind::UnknownValue),
         expected(&[("TokenTransfer", "type", "novel"), ("TokenTransfer", "type", "other")])
     );
     assert_eq!(
@@ -323,7 +323,7 @@ fn each_kind_of_drift_is_noted_once_per_shape() {
     let (second, _) = decoder.finish().unwrap();
     let (before, new) = second.drift.split_at(first.drift.len());
     assert_eq!(before, first.drift);
-    let [Drift { kind: DriftKind::UnknownLabel, found, .. }] = new else { panic!("{new:?}") };
+    let [Drift { kind: DriftKind::UnknownValue, found, .. }] = new else { panic!("{new:?}") };
     assert_eq!(found, "third");
 }
 
