@@ -102,6 +102,19 @@ pub(crate) fn lossy(bytes: &[u8]) -> String {
     }
 }
 
+/// The string with U+FFFD in place of control characters, line separators and format characters (Unicode category Cf): they
+/// are invisible, or change how the characters around them are displayed.
+pub(crate) fn escape_invisible(string: &str) -> String {
+    #[rustfmt::skip]
+    let is_format = |character: char| matches!(character,
+        '\u{ad}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}' | '\u{890}'..='\u{891}' | '\u{8e2}' | '\u{180e}'
+        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+        | '\u{110bd}' | '\u{110cd}' | '\u{13430}'..='\u{1343f}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0001}'..='\u{e007f}');
+    let escape = |character: char| if character.is_control() || is_format(character) { '\u{fffd}' } else { character };
+    string.chars().map(escape).collect()
+}
+
 /// Cuts off what is more than so many characters; true when something was.
 pub(crate) fn shorten(text: &mut String, characters: usize) -> bool {
     let mut cut = text.char_indices().zip(0..).filter(|(_, seen)| *seen == characters);
@@ -153,6 +166,17 @@ mod tests {
         {
             assert_eq!(lossy(bytes), text);
         }
+    }
+
+    #[test]
+    fn escapes_invisible_characters() {
+        for hidden in
+            "\0\u{7f}\u{85}\u{ad}\u{61c}\u{200b}\u{200f}\u{2028}\u{202e}\u{2066}\u{feff}\u{1d173}\u{e0041}".chars()
+        {
+            assert_eq!(escape_invisible(&format!("a{hidden}b")), "a\u{fffd}b", "{hidden:?}");
+        }
+        let shown = "zwölf 日本語 😀 \u{5e9}\u{5dc}\u{5d5}\u{5dd} \u{fffd}";
+        assert_eq!(escape_invisible(shown), shown);
     }
 
     #[test]

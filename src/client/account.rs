@@ -3,7 +3,7 @@
 use super::fetch::{Arriving, Earlier, Fetched, Target};
 use super::status::{refused, unreadable};
 use super::{Client, FramePages, RawPages, Runtime};
-use crate::decode::error_body::refusal;
+use crate::decode::error_body::{printable, refusal};
 use crate::decode::typed::{read_record, read_rows};
 use crate::decode::{FramePage, Leniency};
 use crate::endpoint::{Action, ActionParams, Request, RowsAction, ValueAction};
@@ -37,7 +37,7 @@ impl Envelope {
         if self.has_result || self.status.as_deref() == Some("1") {
             return Ok(());
         }
-        let said = refusal(head).or_else(|| self.message.clone());
+        let said = refusal(head).or_else(|| self.message.as_deref().map(printable));
         let mut error = refused(&said.unwrap_or_else(|| "no reason given".into()));
         error.status = Some(200);
         Err(error)
@@ -50,7 +50,7 @@ impl Envelope {
             None if is_part => self.message.as_deref().is_some_and(|message| message != "OK"),
             status => status.as_deref() == Some("2"),
         };
-        Rows { rows, incomplete, message: self.message.filter(|_| incomplete) }
+        Rows { rows, incomplete, message: self.message.filter(|_| incomplete).map(|message| printable(&message)) }
     }
 }
 

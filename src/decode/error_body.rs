@@ -2,7 +2,7 @@
 
 use super::fail::Stopped;
 use super::scan::Scanner;
-use crate::text::{lossy, shorten};
+use crate::text::{escape_invisible, lossy, shorten};
 
 /// Longest message that is passed on.
 const MAX_MESSAGE: usize = 300;
@@ -141,8 +141,10 @@ fn plain_text(body: &[u8]) -> String {
     lossy(&text)
 }
 
-/// White space folded, control characters dropped, length bounded: the body may come from anybody.
-fn printable(text: &str) -> String {
+/// A message of the service as one short line: white space and control characters folded, invisible characters escaped,
+/// length bounded. Anybody may have written it.
+#[must_use]
+pub fn printable(text: &str) -> String {
     let mut folded = String::new();
     for word in text.split(|character: char| character.is_whitespace() || character.is_control()) {
         if !folded.is_empty() && !word.is_empty() {
@@ -150,6 +152,7 @@ fn printable(text: &str) -> String {
         }
         folded.push_str(word);
     }
+    let mut folded = escape_invisible(&folded);
     if shorten(&mut folded, MAX_MESSAGE) {
         folded.push('…');
     }
@@ -203,5 +206,18 @@ mod tests {
         let message = error_message(body.as_bytes()).unwrap_or_default();
         assert!(message.starts_with("a [31m xxx"), "{message}");
         assert_eq!(message.chars().count(), MAX_MESSAGE + 1);
+    }
+
+    #[test]
+    fn format_characters_in_messages_are_escaped() {
+        for (body, said) in [
+            (r#"{"message":"pay \u202e0x12\u2066 ok\ufeff"}"#, "pay \u{fffd}0x12\u{fffd} ok\u{fffd}"),
+            ("<p>a\u{202e}b</p>", "a\u{fffd}b"),
+            ("zwölf 日本語\u{200b}", "zwölf 日本語\u{fffd}"),
+        ] {
+            assert_eq!(error_message(body.as_bytes()).as_deref(), Some(said), "{body}");
+        }
+        let body = r#"{"status":"0","result":"a\u202eb"}"#;
+        assert_eq!(refusal(body.as_bytes()).as_deref(), Some("a\u{fffd}b"));
     }
 }

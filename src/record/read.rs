@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::format::{Verdict, safe_integer};
 use super::{Format, Kind, Record, Value};
-use crate::text::number;
+use crate::text::{escape_invisible, lossy, number, shorten};
 
 /// How deep lists and objects may nest in free JSON: whoever walks what is given out is to have stack enough. (`serde_json`
 /// reads so many.)
@@ -89,11 +89,10 @@ pub fn describe(json: &[u8]) -> String {
         Some(b'{') => "an object".into(),
         Some(b'[') => "a list".into(),
         Some(_) => {
-            let mut shown = String::new();
-            for &byte in json.get(..SHOWN).unwrap_or(json) {
-                shown.push(if matches!(byte, b' '..=b'~') { char::from(byte) } else { '\u{fffd}' });
-            }
-            if json.len() > SHOWN {
+            // A character has at most four bytes, and the one that is cut off is not among those shown.
+            let start = json.get(..4 * (SHOWN + 1)).unwrap_or(json);
+            let mut shown = escape_invisible(&lossy(start));
+            if shorten(&mut shown, SHOWN) {
                 shown.push('…');
             }
             shown

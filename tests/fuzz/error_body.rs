@@ -122,6 +122,32 @@ impl Tree {
     }
 }
 
+/// Whether a character has the Unicode category Cf.
+fn is_format(c: char) -> bool {
+    const RANGES: &[(u32, u32)] = &[
+        (0xad, 0xad),
+        (0x600, 0x605),
+        (0x61c, 0x61c),
+        (0x6dd, 0x6dd),
+        (0x70f, 0x70f),
+        (0x890, 0x891),
+        (0x8e2, 0x8e2),
+        (0x180e, 0x180e),
+        (0x200b, 0x200f),
+        (0x202a, 0x202e),
+        (0x2060, 0x206f),
+        (0xfeff, 0xfeff),
+        (0xfff9, 0xfffb),
+        (0x110bd, 0x110bd),
+        (0x110cd, 0x110cd),
+        (0x13430, 0x1343f),
+        (0x1bca0, 0x1bca3),
+        (0x1d173, 0x1d17a),
+        (0xe0001, 0xe007f),
+    ];
+    RANGES.iter().any(|&(first, last)| (first..=last).contains(&u32::from(c)))
+}
+
 /// One line of printable text, bounded.
 fn folded(text: &str) -> String {
     let mut line = String::new();
@@ -129,7 +155,7 @@ fn folded(text: &str) -> String {
         match (c.is_whitespace() || c.is_control(), line.ends_with(' ') || line.is_empty()) {
             (true, true) => {}
             (true, false) => line.push(' '),
-            (false, _) => line.push(c),
+            (false, _) => line.push(if is_format(c) { '\u{fffd}' } else { c }),
         }
     }
     let line = line.trim_end();

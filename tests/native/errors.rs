@@ -124,6 +124,15 @@ fn what_is_found_is_shown_short_and_printable() {
 }
 
 #[test]
+fn excerpts_keep_letters_and_escape_format_characters() {
+    let row = transfer(",\"block_hash\":\"zwölf \u{202e}日本語\"");
+    let expected = "found \"zwölf \u{fffd}日本語\"";
+    assert!(told(&TRANSFERS, &page(&[row])).ends_with(expected));
+    let row = transfer(&format!(r#","block_hash":"{}""#, "ä".repeat(50)));
+    assert!(told(&TRANSFERS, &page(&[row])).ends_with(&format!("found \"{}…", "ä".repeat(39))));
+}
+
+#[test]
 fn what_is_no_json_is_refused_with_its_place() {
     for (json, expected) in [
         ("", "syntax: expected a whole JSON document, found nothing"),

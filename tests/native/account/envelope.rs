@@ -96,6 +96,14 @@ fn what_is_not_processed_yet_is_told() {
 }
 
 #[test]
+fn format_characters_in_messages_are_escaped() {
+    let error = refusal(r#"{"message":"\u202eno\u2066 result","result":null,"status":"0"}"#);
+    assert_eq!(error.message, "the service refused the request: \"\u{fffd}no\u{fffd} result\"; check the parameters");
+    let body = r#"{"message":"not\u202eyet","result":[],"status":"2"}"#;
+    assert_eq!(rows(&internal(), &Reply::ok(body)).unwrap().2.as_deref(), Some("not\u{fffd}yet"));
+}
+
+#[test]
 fn a_rate_limit_in_a_good_answer_is_one() {
     for said in ["Too many requests. Set your API key.", "Max rate limit reached", "TOO MANY REQUESTS"] {
         let error = refusal(&format!(r#"{{"message":"{said}","result":null,"status":"0"}}"#));
