@@ -11,6 +11,9 @@ codes! {
         UnknownField = "unknown_field",
         /// A value that is not among the known values of its open enum.
         UnknownValue = "unknown_value",
+        /// A value outside its documented format that the service's specification allows, such as a negative amount; it is passed
+        /// on as sent.
+        UnexpectedValue = "unexpected_value",
         /// A number in place of a text, or the other way round, or an object inside a text.
         CoercedType = "coerced_type",
         /// A documented field that is not there; it is given out as null or as an empty list.

@@ -134,7 +134,7 @@ impl Decoder<'_> {
             return Ok(0);
         };
         match format.judge(&unescaped(raw)) {
-            Verdict::AsIs => Ok(slot),
+            Verdict::AsIs | Verdict::Unexpected => Ok(slot),
             Verdict::Rewritten(text) => Ok(self.frame.plain(text.as_bytes())),
             Verdict::Unknown if nullable => Ok(0),
             Verdict::Unknown | Verdict::Wrong => Err(Fail::shape(format.expects(), &[b"\"", raw, b"\""].concat())),

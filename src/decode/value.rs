@@ -114,6 +114,10 @@ impl Decoder<'_> {
                 }
                 match format.judge(&plain) {
                     Verdict::AsIs => Some(self.frame.text(&text)),
+                    Verdict::Unexpected => {
+                        self.drifts(DriftKind::UnexpectedValue, place, text.raw);
+                        Some(self.frame.text(&text))
+                    }
                     Verdict::Rewritten(plain) => Some(self.frame.plain(plain.as_bytes())),
                     Verdict::Unknown => slot.nullable.then_some(0),
                     Verdict::Wrong => None,

@@ -9,7 +9,7 @@ pub enum Format {
     Address,
     /// `0x` and 64 hex digits.
     Hash,
-    /// `0x` and an even number of hex digits.
+    /// `0x` and an even number of hex digits; `deprecated` is none.
     HexData,
     /// 8 hex digits, with or without `0x`; `0x` alone is none.
     Selector,
@@ -35,9 +35,11 @@ pub enum Format {
 pub enum Verdict {
     /// Given out unchanged.
     AsIs,
+    /// Not of this format, but allowed by the service's specification: given out unchanged, and reported as drift.
+    Unexpected,
     /// Given out in this spelling, which means the same.
     Rewritten(String),
-    /// The service's spelling of "none" or "unknown": an empty text.
+    /// A way of the service to say "none" or "unknown": an empty string, or `deprecated` for bytes.
     Unknown,
     /// Not of this format.
     Wrong,
@@ -55,7 +57,9 @@ impl Format {
             _ if text.is_empty() => Verdict::Unknown,
             Self::Label(_) => Verdict::AsIs,
             Self::Selector if text == b"0x" => Verdict::Unknown,
-            Self::Address | Self::Hash | Self::HexData | Self::Quantity | Self::Selector => verdict(self.is_hex(text)),
+            // The call data in the documentation's examples of transfers.
+            Self::HexData if text == b"deprecated" => Verdict::Unknown,
+            Self::Address | Self::Hash | Self::HexData | Self::Quantity | Self::Selector => self.judge_hex(text),
             Self::Uint => integer(text, false),
             Self::Int => integer(text, true),
             Self::Decimal => verdict(Number::read(text).is_some()),
@@ -63,17 +67,27 @@ impl Format {
         }
     }
 
-    /// Whether a text is that many hex digits behind their prefix.
-    fn is_hex(self, text: &[u8]) -> bool {
+    /// Judges a hex string.
+    fn judge_hex(self, text: &[u8]) -> Verdict {
         let (digits, is_bare) = text.strip_prefix(b"0x").map_or((text, true), |digits| (digits, false));
-        let fits = match self {
+        let has_length = match self {
             Self::Address => digits.len() == 40,
             Self::Hash => digits.len() == 64,
             Self::Selector => digits.len() == 8,
             Self::Quantity => !digits.is_empty(),
             _ => digits.len().is_multiple_of(2),
         };
-        fits && (!is_bare || self == Self::Selector) && is_hex(digits)
+        let is_hex = is_hex(digits);
+        match self {
+            Self::Selector if is_hex && has_length => Verdict::AsIs,
+            // The specification asks for any string here,
+            Self::Selector => Verdict::Unexpected,
+            _ if !is_hex || is_bare => Verdict::Wrong,
+            _ if has_length => Verdict::AsIs,
+            // and for any number of hex digits there.
+            Self::HexData => Verdict::Unexpected,
+            _ => Verdict::Wrong,
+        }
     }
 
     /// What is expected, for error messages.
@@ -115,9 +129,11 @@ fn is_hex(digits: &[u8]) -> bool {
 }
 
 fn integer(text: &[u8], signed: bool) -> Verdict {
-    let digits = if signed { text.strip_prefix(b"-").unwrap_or(text) } else { text };
-    if !digits.is_empty() && digits.len() <= MAX_DIGITS && digits.iter().all(u8::is_ascii_digit) {
-        return Verdict::AsIs;
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) {
+        // The specification sets no bound, and allows a sign in every integer string.
+        let is_expected = digits.len() <= MAX_DIGITS && (signed || digits.len() == text.len());
+        return if is_expected { Verdict::AsIs } else { Verdict::Unexpected };
     }
     match Number::read(text).and_then(|number| number.plain()) {
         Some(plain) if !has_any(&plain, b".") && (signed || !plain.starts_with('-')) => Verdict::Rewritten(plain),
@@ -212,13 +228,21 @@ pub fn safe_integer(text: &[u8]) -> Option<i64> {
     value.filter(|value| value.abs() <= MAX_SAFE)
 }
 
-/// `YYYY-MM-DDTHH:MM:SS`, a fraction or none, `Z`; a space for the `T`; or unix seconds.
+/// `YYYY-MM-DDTHH:MM:SS`, a fraction or none, `Z` or an offset; a space for the `T`; or unix seconds.
 fn timestamp(text: &[u8]) -> Verdict {
     const SHAPE: &[u8] = b"dddd-dd-ddTdd:dd:dd";
     if text.len() <= 11 && text.iter().all(u8::is_ascii_digit) {
         return unix_time(text).map_or(Verdict::Wrong, Verdict::Rewritten);
     }
-    let Some((seconds, [fraction @ .., b'Z'])) = text.split_at_checked(SHAPE.len()) else { return Verdict::Wrong };
+    let (seconds, fraction, is_utc) = match text.split_at_checked(SHAPE.len()) {
+        Some((seconds, [fraction @ .., b'Z'])) => (seconds, fraction, true),
+        Some((seconds, [fraction @ .., b'+' | b'-', h, i, b':', m, n]))
+            if [h, i, m, n].iter().all(|b| b.is_ascii_digit()) =>
+        {
+            (seconds, fraction, false)
+        }
+        _ => return Verdict::Wrong,
+    };
     let shaped = seconds.iter().zip(SHAPE).all(|(b, s)| match s {
         b'd' => b.is_ascii_digit(),
         b'T' => matches!(b, b'T' | b' '),
@@ -231,6 +255,9 @@ fn timestamp(text: &[u8]) -> Verdict {
     };
     if !shaped || !in_calendar(seconds) {
         return Verdict::Wrong;
+    }
+    if !is_utc {
+        return Verdict::Unexpected;
     }
     if digits.len() == 6 && seconds.get(10) == Some(&b'T') {
         return Verdict::AsIs;
@@ -314,20 +341,26 @@ mod tests {
         assert_eq!(Format::Hash.judge(address.as_bytes()), Verdict::Wrong);
         assert_eq!(Format::Hash.judge(format!("0x{}", "aB".repeat(32)).as_bytes()), Verdict::AsIs);
         assert_eq!(Format::HexData.judge(b"0x"), Verdict::AsIs);
-        assert_eq!(Format::HexData.judge(b"0xabc"), Verdict::Wrong);
+        assert_eq!(Format::HexData.judge(b"0xabc"), Verdict::Unexpected);
+        assert_eq!(Format::HexData.judge(b"0xabg"), Verdict::Wrong);
+        assert_eq!(Format::HexData.judge(b"abc"), Verdict::Wrong);
+        assert_eq!(Format::HexData.judge(b"deprecated"), Verdict::Unknown);
         assert_eq!(Format::HexData.judge(b""), Verdict::Unknown);
         assert_eq!(Format::Quantity.judge(b"0x0"), Verdict::AsIs);
         assert_eq!(Format::Quantity.judge(b"0x"), Verdict::Wrong);
         assert_eq!(Format::Selector.judge(b"0x"), Verdict::Unknown);
         assert_eq!(Format::Selector.judge(b"7fcf532c"), Verdict::AsIs);
         assert_eq!(Format::Selector.judge(b"0x7fcf532c"), Verdict::AsIs);
-        assert_eq!(Format::Selector.judge(b"7fcf53"), Verdict::Wrong);
+        assert_eq!(Format::Selector.judge(b"7fcf53"), Verdict::Unexpected);
     }
 
     #[test]
     fn integers_of_any_size_stay_exact() {
         assert_eq!(Format::Uint.judge(&[b'9'; 78]), Verdict::AsIs);
-        assert_eq!(Format::Uint.judge(b"-1"), Verdict::Wrong);
+        assert_eq!(Format::Uint.judge(b"-1"), Verdict::Unexpected);
+        assert_eq!(Format::Uint.judge(b"-1.5"), Verdict::Wrong);
+        assert_eq!(Format::Uint.judge(b"-"), Verdict::Wrong);
+        assert_eq!(Format::Int.judge(&[b'9'; MAX_DIGITS + 1]), Verdict::Unexpected);
         assert_eq!(Format::Int.judge(b"-1"), Verdict::AsIs);
         assert_eq!(Format::Uint.judge(b""), Verdict::Unknown);
         assert_eq!(Format::Uint.judge(b"1.5"), Verdict::Wrong);
@@ -390,6 +423,9 @@ mod tests {
         for leap in ["2000-02-29T00:00:00.000000Z", "2024-02-29T00:00:00.000000Z"] {
             assert_eq!(Format::Timestamp.judge(leap.as_bytes()), Verdict::AsIs);
         }
+        for zoned in ["2026-05-01T10:00:11+02:00", "2026-05-01T10:00:11.123456-11:30"] {
+            assert_eq!(Format::Timestamp.judge(zoned.as_bytes()), Verdict::Unexpected, "{zoned}");
+        }
         for wrong in [
             "Z",
             "2026-05-01",
@@ -400,7 +436,9 @@ mod tests {
             "2100-02-29T10:00:11Z",
             "2026-05-01T24:00:11Z",
             "2026-05-01T10:00:11.Z",
-            "2026-05-01T10:00:11+02:00",
+            "2026-05-01T10:00:11+0200",
+            "2026-05-01T10:00:11+02:0x",
+            "2026-13-01T10:00:11+02:00",
             "2026-05-01T10:00:11.1a3456Z",
         ] {
             assert_eq!(Format::Timestamp.judge(wrong.as_bytes()), Verdict::Wrong, "{wrong}");

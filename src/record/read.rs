@@ -274,7 +274,7 @@ pub(crate) fn text(json: &str, format: Format) -> Result<String, Mismatch> {
         _ => return mismatch(kind, json),
     };
     match format.judge(text.as_bytes()) {
-        Verdict::AsIs => Ok(text),
+        Verdict::AsIs | Verdict::Unexpected => Ok(text),
         Verdict::Rewritten(text) => Ok(text),
         Verdict::Unknown | Verdict::Wrong => mismatch(kind, json),
     }

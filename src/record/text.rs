@@ -57,19 +57,22 @@ texts! {
     AddressHash: Format::Address, "Hex";
     /// A 32-byte hash of a transaction, block or topic: `0x` and 64 hex digits.
     Hash32: Format::Hash, "Hex";
-    /// Bytes: `0x` and two hex digits each.
+    /// Bytes: `0x` and two hex digits each. An odd number of digits is passed on as sent, and reported as drift.
     HexData: Format::HexData, "Hex";
-    /// A 4-byte function or event selector: 8 hex digits, `0x` in front or not, as the service sends it.
+    /// A 4-byte function or event selector: 8 hex digits, `0x` in front or not, as the service sends it. Any other string
+    /// is passed on as sent, and reported as drift.
     Selector: Format::Selector, "string";
     /// An integer in hex, as nodes spell it: `0x64`.
     Quantity: Format::Quantity, "Hex";
-    /// An integer that is not negative, of any size, in decimal digits.
+    /// An integer of any size in decimal digits. The service's specification allows negative ones: they are passed on as
+    /// sent, and reported as drift.
     Uint: Format::Uint, "string";
     /// An integer of any size in decimal digits, with `-` in front when negative.
     Int: Format::Int, "string";
     /// A decimal number of any precision, as the service spells it; scientific notation (`1.2E-8`) occurs.
     Decimal: Format::Decimal, "string";
-    /// A UTC time `YYYY-MM-DDTHH:MM:SS.ffffffZ`, always with six fraction digits.
+    /// A UTC time `YYYY-MM-DDTHH:MM:SS.ffffffZ`, always with six fraction digits. A time with an offset in
+    /// place of `Z` is passed on as sent, and reported as drift.
     Timestamp: Format::Timestamp, "string";
     /// Text that anybody may have written: show it as text, never as HTML, and bound its length.
     Text: Format::Free, "string";

@@ -251,7 +251,7 @@ macro_rules! transfer_record {
                 gas_used = "gasUsed": Option<Uint>,
                 /// Gas used in the block up to and with the transaction. Null: not known.
                 cumulative_gas_used = "cumulativeGasUsed": Option<Uint>,
-                /// Call data of the transaction. Null: not sent.
+                /// Call data of the transaction. Null: not sent, or sent as `deprecated`.
                 input: Option<HexData>,
                 /// Number of blocks since. Null: not sent.
                 confirmations: Option<Uint>,

@@ -47,8 +47,8 @@ fn messages_name_the_place_what_was_expected_and_what_was_found() {
         (token("{}"), "shape: items[3].token.decimals: expected an integer as text, found an object"),
         (token("\"18.5\""), "shape: items[3].token.decimals: expected an integer as text, found \"18.5\""),
         (
-            one(r#","total":{"value":-1}"#),
-            "shape: items[0].total.value: expected an unsigned integer as text, found -1",
+            one(r#","total":{"value":"0x1"}"#),
+            "shape: items[0].total.value: expected an unsigned integer as text, found \"0x1\"",
         ),
         (
             one(r#","token":{}"#),
@@ -345,6 +345,49 @@ fn what_a_contract_says_of_its_token_may_be_any_integer() {
         (&token["decimals"], &token["holders_count"], &token["total_supply"]),
         (&json!("-1"), &json!("-1"), &json!("-5"))
     );
+}
+
+#[test]
+fn what_the_specification_allows_is_passed_on_as_sent_and_reported() {
+    let many = "9".repeat(101);
+    let total = |value: &str| transfer(&format!(r#","total":{{"value":{value}}}"#));
+    let hash = format!("0x{}", "ab".repeat(32));
+    let log = |data: &str| {
+        format!(
+            r#"{{"address_hash":{},"data":"{data}","index":1,"block_number":1,"topics":["0xabc",null],
+                "transaction_hash":"{hash}","block_hash":"{hash}","decoded":{{"method_id":"n/a","parameters":[]}}}}"#,
+            address()
+        )
+    };
+    let long = format!("\"{many}\"");
+    let excerpt = format!("{}…", &many[..40]);
+    for (case, row, pointer, value, reported) in [
+        (&TRANSFERS, total("\"-1\""), "/total/value", "-1", ("TransferTotal", "value", "-1")),
+        (&TRANSFERS, total("\"\\u002d1\""), "/total/value", "-1", ("TransferTotal", "value", "\\u002d1")),
+        (&TRANSFERS, total("-1"), "/total/value", "-1", ("TransferTotal", "value", "-1")),
+        (&TRANSFERS, total(&long), "/total/value", &many, ("TransferTotal", "value", &excerpt)),
+        (
+            &TRANSFERS,
+            transfer(r#","timestamp":"2026-05-01T10:00:11+02:00""#),
+            "/timestamp",
+            "2026-05-01T10:00:11+02:00",
+            ("TokenTransfer", "timestamp", "2026-05-01T10:00:11+02:00"),
+        ),
+        (&LOGS, log("0xabc"), "/data", "0xabc", ("Log", "data", "0xabc")),
+        (&LOGS, log("0x"), "/topics/0", "0xabc", ("Log", "topics", "0xabc")),
+        (&LOGS, log("0x"), "/decoded/method_id", "n/a", ("DecodedLog", "method_id", "n/a")),
+    ] {
+        // The second row takes the fast path as far as it can.
+        let json = page(&[row.clone(), row]);
+        let decoded = case.decode_whole(&json).unwrap();
+        let reading = case.reading(&decoded);
+        for item in reading.value.as_ref().unwrap()["items"].as_array().unwrap() {
+            assert_eq!(item.pointer(pointer), Some(&json!(value)), "{json}");
+        }
+        let noted = drift(&decoded, DriftKind::UnexpectedValue);
+        assert_eq!(noted.iter().filter(|found| **found == expected(&[reported])[0]).count(), 1, "{noted:?}");
+        assert_eq!(reading, (case.typed)(json.as_bytes()).unwrap());
+    }
 }
 
 #[test]

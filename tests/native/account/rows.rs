@@ -141,8 +141,10 @@ fn transfers_differ_in_the_amount_only() {
             }
             sent["tokenName"] = Json::Null;
             sent["functionName"] = "".into();
-            let unknown: Vec<&str> =
-                $amounts.into_iter().chain(["tokenDecimal", "gasPrice", "timeStamp", "methodId", "tokenName"]).collect();
+            // As in the documentation's example.
+            sent["input"] = "deprecated".into();
+            let others = ["tokenDecimal", "gasPrice", "timeStamp", "methodId", "tokenName", "input"];
+            let unknown: Vec<&str> = $amounts.into_iter().chain(others).collect();
             assert_row(&params, &sent, &nulls(&unknown));
         )* };
     }
