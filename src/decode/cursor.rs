@@ -1,5 +1,7 @@
 //! The cursor of a list: `next_page_params` read from its text, so that every digit, null and doubled key is seen.
 
+use std::borrow::Cow;
+
 use super::escape::quoted;
 use super::fail::{Fail, Stopped};
 use super::scan::Scanner;
@@ -51,7 +53,8 @@ impl Cursor {
         let mut first = true;
         while scan.next_member(b'}', first)? {
             first = false;
-            let name = lossy(&scan.key()?);
+            let name = scan.key()?;
+            let name = utf8(scan, name)?;
             let key = Key::read(scan, name)?;
             // A service that repeats its request: the key is sent anyway, and is nobody else's business.
             if key.name == "apikey" {
@@ -105,7 +108,7 @@ impl Key {
         let first = scan.peek()?;
         let is_text = first == b'"';
         let came = match first {
-            b'"' => scan.text(),
+            b'"' => scan.string().and_then(|text| utf8(scan, text.plain())),
             b'{' | b'[' => Err(unreadable(scan, "a text, number or null")),
             _ => scan.skip().map(|span| lossy(span.json)),
         };
@@ -124,6 +127,12 @@ impl Key {
         };
         Ok(Self { name, value, json, is_text })
     }
+}
+
+/// A name or value of a key, which must go back as it came: nothing may stand in place of bytes that are no UTF-8.
+fn utf8(scan: &mut Scanner<'_>, string: Cow<'_, [u8]>) -> Result<String, Stopped> {
+    String::from_utf8(string.into_owned())
+        .map_err(|_| scan.stop(Fail::Cursor(Box::new(Mismatch::of("UTF-8", b"other bytes")))))
 }
 
 /// Whether a number has a fraction, and so few digits that JavaScript writes what it reads.
@@ -186,9 +195,11 @@ mod tests {
 
     #[test]
     fn other_values_are_refused() {
-        for (json, path) in [("[]", ""), (r#"{"a":[1]}"#, "a"), (r#"{"a":{}}"#, "a"), ("\"x\"", "")] {
-            let Err(Fail::Cursor(mismatch)) = Cursor::read(&mut Scanner::new(json.as_bytes())) else {
-                panic!("{json} was taken");
+        let not_utf8 = [b"{\"a\":\"\xff\"}".as_slice(), b"{\"\xff\":1}"];
+        let others = ["[]", r#"{"a":[1]}"#, r#"{"a":{}}"#, "\"x\""].map(str::as_bytes);
+        for (json, path) in others.into_iter().chain(not_utf8).zip(["", "a", "a", "", "a", ""]) {
+            let Err(Fail::Cursor(mismatch)) = Cursor::read(&mut Scanner::new(json)) else {
+                panic!("{} was taken", json.escape_ascii());
             };
             assert_eq!(mismatch.path, path);
         }

@@ -12,7 +12,7 @@ codes! {
         /// A value that is not among the known values of its open enum.
         UnknownValue = "unknown_value",
         /// A value outside its documented format that the service's specification allows, such as a negative amount; it is passed
-        /// on as sent.
+        /// on as sent. Or a string with bytes that are no UTF-8 or with half a surrogate pair; U+FFFD stands in their place.
         UnexpectedValue = "unexpected_value",
         /// A number in place of a text, or the other way round, or an object inside a text.
         CoercedType = "coerced_type",

@@ -138,7 +138,8 @@ fn plain_text(body: &[u8]) -> String {
             _ => {}
         }
     }
-    lossy(&text)
+    // A character that was cut off.
+    lossy(&text).trim_end_matches('\u{fffd}').to_owned()
 }
 
 /// A message of the service as one short line: white space and control characters folded, invisible characters escaped,

@@ -54,14 +54,14 @@ pub(super) fn unescape(raw: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// A copy of JSON text in which halves of surrogate pairs are replaced by U+FFFD.
+/// A copy of JSON with U+FFFD in place of halves of surrogate pairs and of bytes that are no UTF-8.
 #[must_use]
 pub fn well_formed(json: &[u8]) -> Vec<u8> {
-    let mut fixed = json.to_vec();
+    let mut fixed = lossy(json).into_bytes();
     let mut at = 0;
-    while let Some(found) = json.get(at..).and_then(|rest| rest.iter().position(|&b| b == b'\\')) {
+    while let Some(found) = fixed.get(at..).and_then(|rest| rest.iter().position(|&b| b == b'\\')) {
         at += found;
-        let (this, next) = (json.get(at..at + 6).and_then(unit), json.get(at + 6..at + 12).and_then(unit));
+        let (this, next) = (fixed.get(at..at + 6).and_then(unit), fixed.get(at + 6..at + 12).and_then(unit));
         at += match (this, next) {
             (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => 12,
             (Some(0xD800..=0xDFFF), _) => {

@@ -173,7 +173,7 @@ impl Frame {
         if text.raw.len() <= SHORT && text.ascii && !text.escaped {
             return self.short(text.raw);
         }
-        if text.lone { self.shared(&quoted(&well_formed(text.raw))) } else { self.shared(&quoted(text.raw)) }
+        if text.ill_formed { self.shared(&quoted(&well_formed(text.raw))) } else { self.shared(&quoted(text.raw)) }
     }
 
     /// The content of a text's slot, its escapes still in place.
@@ -272,7 +272,7 @@ impl Frame {
     /// Stores free JSON. Equal values are stored again: each place gets an object of its own.
     pub fn json(&mut self, span: Span<'_>) -> u32 {
         self.json.put(b",", 1);
-        if span.lone {
+        if span.ill_formed {
             self.json.append(&well_formed(span.json));
         } else {
             self.json.append(span.json);

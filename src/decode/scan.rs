@@ -37,14 +37,15 @@ pub struct Text<'a> {
     pub escaped: bool,
     /// Whether all bytes are ASCII.
     pub ascii: bool,
-    /// Whether an escape is half a surrogate pair.
-    pub lone: bool,
+    /// Whether it holds half a surrogate pair, or bytes that are no UTF-8: [`well_formed`](super::escape::well_formed) puts
+    /// U+FFFD in their place.
+    pub ill_formed: bool,
 }
 
 impl<'a> Text<'a> {
     /// What needs no escapes.
     pub(super) const fn plain_ascii(raw: &'a [u8]) -> Self {
-        Self { raw, escaped: false, ascii: true, lone: false }
+        Self { raw, escaped: false, ascii: true, ill_formed: false }
     }
 
     /// The content with its escapes resolved.
@@ -59,8 +60,8 @@ impl<'a> Text<'a> {
 pub struct Span<'a> {
     /// The JSON text.
     pub json: &'a [u8],
-    /// Whether an escape in it is half a surrogate pair.
-    pub lone: bool,
+    /// Whether a string in it is ill-formed.
+    pub ill_formed: bool,
     /// Whether its lists and objects nest deeper than [`MAX_DEPTH`].
     pub deep: bool,
 }
@@ -68,7 +69,7 @@ pub struct Span<'a> {
 impl<'a> Span<'a> {
     /// What is neither.
     pub(super) const fn plain(json: &'a [u8]) -> Self {
-        Self { json, lone: false, deep: false }
+        Self { json, ill_formed: false, deep: false }
     }
 }
 
@@ -222,11 +223,11 @@ impl<'a> Scanner<'a> {
     /// Reads a string.
     ///
     /// # Errors
-    /// [`Fail::Syntax`] when it is none, holds control characters or broken escapes, or is not UTF-8.
+    /// [`Fail::Syntax`] when it is none, or holds control characters or broken escapes.
     pub fn string(&mut self) -> Result<Text<'a>, Stopped> {
         self.expect(b'"', "a text in quotes")?;
         let start = self.rest;
-        let (mut escaped, mut ascii, mut lone) = (false, true, false);
+        let (mut escaped, mut ascii, mut ill_formed) = (false, true, false);
         loop {
             self.rest = after_plain(self.rest);
             match self.rest.first() {
@@ -234,7 +235,7 @@ impl<'a> Scanner<'a> {
                 Some(b'"') => break,
                 Some(b'\\') => {
                     escaped = true;
-                    lone |= self.escape()?;
+                    ill_formed |= self.escape()?;
                 }
                 Some(0..=0x7f) => return Err(self.syntax("a text without control characters")),
                 Some(_) => {
@@ -246,10 +247,8 @@ impl<'a> Scanner<'a> {
         }
         let raw = start.get(..start.len() - self.rest.len()).unwrap_or_default();
         self.advance(1);
-        if !ascii && std::str::from_utf8(raw).is_err() {
-            return Err(self.stop(Fail::syntax("UTF-8", b"other bytes")));
-        }
-        Ok(Text { raw, escaped, ascii, lone })
+        ill_formed |= !ascii && std::str::from_utf8(raw).is_err();
+        Ok(Text { raw, escaped, ascii, ill_formed })
     }
 
     /// Reads the name of a member and the colon behind it.
@@ -371,7 +370,7 @@ impl<'a> Scanner<'a> {
     pub fn skip(&mut self) -> Result<Span<'a>, Stopped> {
         self.peek()?;
         let start = self.position();
-        let (mut depth, mut deepest, mut lone) = (0, 0, false);
+        let (mut depth, mut deepest, mut ill_formed) = (0, 0, false);
         // One bit a level: set where the level is an object. Those of the outer levels are put aside, as many at a time.
         let (mut objects, mut outer) = (0u128, Vec::new());
         // Each round reads one value, or finds the end of the innermost list or object.
@@ -396,13 +395,13 @@ impl<'a> Scanner<'a> {
                     continue;
                 }
                 if is_object {
-                    lone |= !self.plain_string() && self.string()?.lone;
+                    ill_formed |= !self.plain_string() && self.string()?.ill_formed;
                     self.expect(b':', "a colon")?;
                 }
             }
             first = false;
             match self.peek()? {
-                b'"' => lone |= !self.plain_string() && self.string()?.lone,
+                b'"' => ill_formed |= !self.plain_string() && self.string()?.ill_formed,
                 b'-' | b'0'..=b'9' => drop(self.number()?),
                 b't' => self.literal("true")?,
                 b'f' => self.literal("false")?,
@@ -423,7 +422,7 @@ impl<'a> Scanner<'a> {
                 break;
             }
         }
-        Ok(Span { json: self.since(start), lone, deep: deepest > MAX_DEPTH })
+        Ok(Span { json: self.since(start), ill_formed, deep: deepest > MAX_DEPTH })
     }
 
     /// A value of another shape than declared; steps over it, so that reading can go on behind it.

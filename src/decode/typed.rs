@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 
 use super::cursor::Cursor;
-use super::fail::Fail;
+use super::fail::{Fail, Stopped};
 use super::scan::Scanner;
 use crate::record::read::{Members, describe};
 use crate::record::{Mismatch, Record, Value, read_document};
@@ -47,7 +47,7 @@ pub fn read_rows<T: Record + Value>(bytes: &[u8]) -> Result<(AccountAnswer, Opti
 /// # Errors
 /// What does not fit, with its path.
 pub fn read_record<T: Record>(bytes: &[u8]) -> Result<T, Fail> {
-    let document = read_document(bytes).map_err(|mismatch| Fail::Syntax(Box::new(mismatch)))?;
+    let document = read_document(bytes);
     T::from_members(&mut members(&document)?).map_err(shape)
 }
 
@@ -62,18 +62,12 @@ fn members(document: &str) -> Result<Members<'_>, Fail> {
 type Parts<T, E> = (Option<Vec<T>>, E, Option<Cursor>);
 
 fn read<T: Record + Value, E: Record>(bytes: &[u8], rows: &'static str, null_rows: bool) -> Result<Parts<T, E>, Fail> {
-    let document = read_document(bytes).map_err(|mismatch| Fail::Syntax(Box::new(mismatch)))?;
-    let mut next = None;
+    let document = read_document(bytes);
     let mut items: Option<Vec<&RawValue>> = None;
     let mut others = String::from("{");
     for (key, value) in members(&document)?.0 {
         match key.as_str() {
-            "next_page_params" => {
-                // The scanner reads numbers only where something follows them.
-                let json = format!("{value} ");
-                next = Cursor::read(&mut Scanner::new(json.as_bytes()))
-                    .map_err(|fail| fail.in_field("next_page_params"))?;
-            }
+            "next_page_params" => {}
             key if key == rows && items.is_some() => {
                 return Err(shape(Mismatch::new("one list", "a second one").in_field(rows)));
             }
@@ -99,8 +93,31 @@ fn read<T: Record + Value, E: Record>(bytes: &[u8], rows: &'static str, null_row
     let read = |(index, row): (usize, &RawValue)| {
         <T as Value>::read(row.get()).map_err(|mismatch| shape(mismatch.in_element(index).in_field(rows)))
     };
+    let next = cursor(bytes)?;
     let items = items.map(|items| items.into_iter().enumerate().map(read).collect::<Result<_, _>>()).transpose()?;
     Ok((items, crate::record::read::record(&others).map_err(shape)?, next))
+}
+
+/// The cursor of a page, from its bytes as they came: what goes back to the service must be what it sent.
+fn cursor(bytes: &[u8]) -> Result<Option<Cursor>, Fail> {
+    let mut scan = Scanner::new(bytes);
+    scan.skip_mark();
+    let mut next = None;
+    let mut walk = || {
+        scan.expect(b'{', "an object")?;
+        let mut first = true;
+        while scan.next_member(b'}', first)? {
+            first = false;
+            if *scan.key()? == *b"next_page_params" {
+                next = Cursor::begin(&mut scan).map_err(|Stopped| scan.outward("next_page_params"))?;
+            } else {
+                scan.skip()?;
+            }
+        }
+        Ok(())
+    };
+    walk().map_err(|Stopped| scan.why())?;
+    Ok(next)
 }
 
 fn shape(mismatch: Mismatch) -> Fail {

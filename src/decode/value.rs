@@ -30,6 +30,7 @@ impl Decoder<'_> {
                 if span.deep {
                     return Err(self.scan.unfit(NOT_TOO_DEEP, span.json));
                 }
+                self.report_ill_formed(span.ill_formed, place, span.json);
                 Ok(self.frame.json(span))
             }
             Kind::JsonObject => self.json_object(slot.nullable, first, place),
@@ -126,11 +127,13 @@ impl Decoder<'_> {
             None => safe_integer(&text.plain()).map(|value| self.frame.integer(value)),
         };
         let found = self.scan.since(start);
+        self.report_ill_formed(text.ill_formed && read.is_some(), place, text.raw);
         read.ok_or_else(|| self.scan.unfit(expects(slot.kind), found))
     }
 
     fn json_object(&mut self, nullable: bool, first: u8, place: Place) -> Result<u32, Stopped> {
         let span = self.scan.skip()?;
+        self.report_ill_formed(span.ill_formed, place, span.json);
         if first == b'{' && !span.deep {
             return Ok(self.frame.json(span));
         }
@@ -141,6 +144,13 @@ impl Decoder<'_> {
             // Free-form data is written by anybody: no object is no reason to lose the record.
             None if nullable => Ok(0),
             None => Err(self.scan.unfit(expects(Kind::JsonObject), span.json)),
+        }
+    }
+
+    /// Reports a value in which U+FFFD stands for what no string can hold.
+    fn report_ill_formed(&mut self, ill_formed: bool, place: Place, found: &[u8]) {
+        if ill_formed {
+            self.drifts(DriftKind::UnexpectedValue, place, found);
         }
     }
 

@@ -100,15 +100,14 @@ pub fn describe(json: &[u8]) -> String {
     }
 }
 
-/// Prepares a document for reading: the byte order mark removed, UTF-8 checked, halves of surrogate pairs replaced by
-/// U+FFFD, since no text can hold them.
-///
-/// # Errors
-/// When the bytes are not UTF-8.
-pub fn read_document(bytes: &[u8]) -> Result<Cow<'_, str>, Mismatch> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let text = std::str::from_utf8(bytes).map_err(|_| Mismatch::new("UTF-8", "other bytes"))?;
-    Ok(well_formed(text))
+/// Prepares a document for reading: without its byte order mark, and with U+FFFD in place of what no string can hold: bytes
+/// that are no UTF-8, and halves of surrogate pairs.
+#[must_use]
+pub fn read_document(bytes: &[u8]) -> Cow<'_, str> {
+    match String::from_utf8_lossy(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)) {
+        Cow::Borrowed(text) => well_formed(text),
+        Cow::Owned(text) => Cow::Owned(well_formed(&text).into_owned()),
+    }
 }
 
 fn depth(text: &str) -> usize {
@@ -307,11 +306,8 @@ pub(crate) fn json(json: &str) -> Result<String, Mismatch> {
 pub(crate) fn json_object(json: &str) -> Result<String, Mismatch> {
     let inner = if json.starts_with('"') { unescape(json)? } else { json.to_owned() };
     let trimmed = inner.trim_matches([' ', '\t', '\n', '\r']);
-    if let Ok(object) = read_document(trimmed.as_bytes())
-        && object.starts_with('{')
-        && depth(&object) <= MAX_DEPTH
-        && serde_json::from_str::<&RawValue>(&object).is_ok()
-    {
+    let object = read_document(trimmed.as_bytes());
+    if object.starts_with('{') && depth(&object) <= MAX_DEPTH && serde_json::from_str::<&RawValue>(&object).is_ok() {
         return Ok(object.into_owned());
     }
     mismatch(Kind::JsonObject, json)

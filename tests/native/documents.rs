@@ -381,7 +381,7 @@ impl Writer<'_, '_> {
                     inner.object();
                 }
                 let inner = inner.json;
-                let text = serde_json::to_string(&String::from_utf8(inner).unwrap()).unwrap();
+                let text = serde_json::to_string(&String::from_utf8_lossy(&inner)).unwrap();
                 self.raw(&text);
             }
             Kind::JsonObject if self.lenient(8) => self.any(),
@@ -494,6 +494,10 @@ impl Writer<'_, '_> {
         for _ in 0..=self.choices.pick(3) {
             let piece = if self.choices.rarely(3) { self.choices.of(ESCAPES) } else { self.choices.of(LETTERS) };
             self.raw(piece);
+            if self.lenient(30) {
+                let bad = self.choices.of(&[b"\xff".as_slice(), b"\xed\xa0\x80", b"\xc3", b"\xf0\x9f\x98", b"\x80"]);
+                self.json.extend_from_slice(bad);
+            }
         }
         self.raw("\"");
     }

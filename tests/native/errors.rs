@@ -155,10 +155,67 @@ fn what_is_no_json_is_refused_with_its_place() {
     ] {
         assert_eq!(told(&TRANSFERS, json), expected, "{json}");
     }
-    let bad_text = b"{\"items\":[{\"method\":\"\xff\"}]}";
-    assert!(
-        matches!(TRANSFERS.decode_whole(bad_text), Err(Fail::Syntax(mismatch)) if mismatch.path == "items[0].method")
+    let outside_strings = b"{\"items\":[\xff]}";
+    assert!(matches!(TRANSFERS.decode_whole(outside_strings), Err(Fail::Syntax(_))));
+}
+
+/// The page with each `?` replaced by bytes that are no UTF-8: one that never occurs, and a character that is cut off.
+fn with_bad_bytes(json: &str) -> Vec<u8> {
+    json.split('?').map(str::as_bytes).collect::<Vec<_>>().join(b"\xffb\xe2\x82".as_slice())
+}
+
+#[test]
+fn bytes_that_are_no_utf8_become_replacement_characters_and_are_reported() {
+    let replaced = "a\u{fffd}b\u{fffd}";
+    let transfer = transfer(
+        r#","method":"a?","type":"a?","token_type":"a?\n","total":{"token_instance":{"id":"1","metadata":{"a?":["a?"]}}}"#,
     );
+    let json = with_bad_bytes(&page(&[transfer.clone(), transfer]));
+    let decoded = TRANSFERS.decode_whole(&json).unwrap();
+    let reading = TRANSFERS.reading(&decoded);
+    let item = &reading.value.as_ref().unwrap()["items"][1];
+    assert_eq!((&item["method"], &item["type"]), (&json!(replaced), &json!(replaced)));
+    assert_eq!(item["token_type"], format!("{replaced}\n"));
+    assert_eq!(item["total"]["token_instance"]["metadata"], json!({ replaced: [replaced] }));
+    assert_eq!(reading, (TRANSFERS.typed)(&json).unwrap());
+    assert_eq!(
+        drift(&decoded, DriftKind::UnexpectedValue),
+        expected(&[
+            ("TokenTransfer", "method", replaced),
+            ("TokenTransfer", "type", replaced),
+            ("TokenTransfer", "token_type", "a\u{fffd}b\u{fffd}\\n"),
+            ("NftInstance", "metadata", "an object"),
+        ])
+    );
+    for cut in 0..json.len() {
+        let (one, other) = json.split_at(cut);
+        assert_eq!(TRANSFERS.reading(&TRANSFERS.decode([one, other], Leniency::default()).unwrap()), reading, "{cut}");
+    }
+}
+
+#[test]
+fn bytes_that_are_no_utf8_in_a_hash_fail_one_record() {
+    let bad = transfer(&format!(r#","block_hash":"0x{}?""#, "a".repeat(63)));
+    let json = with_bad_bytes(&page(&[transfer(""), bad, transfer("")]));
+    let Err(Fail::Shape(mismatch)) = TRANSFERS.decode_whole(&json) else { panic!("it was taken") };
+    assert_eq!(mismatch.path, "items[1].block_hash");
+    assert!(matches!((TRANSFERS.typed)(&json), Err(Fail::Shape(typed)) if typed.path == mismatch.path));
+    let page = TRANSFERS.decode([json.as_slice()], SKIP).unwrap();
+    assert_eq!((page.rows.len(), page.bad_rows.len()), (2, 1));
+    assert!(page.bad_rows[0].raw.contains("aaa\u{fffd}b\u{fffd}\""), "{}", page.bad_rows[0].raw);
+}
+
+#[test]
+fn bytes_that_are_no_utf8_are_replaced_in_unknown_fields_and_beside_the_records() {
+    let json = with_bad_bytes(&format!(
+        r#"{{"new?":"?","items":[{}],"total_supply":null}}"#,
+        address().replace('}', r#","?":["?"]}"#)
+    ));
+    let page = ADDRESSES.decode([json.as_slice()], KEEP).unwrap();
+    let value = ADDRESSES.reading(&page).value.unwrap();
+    let replaced = "\u{fffd}b\u{fffd}";
+    assert_eq!(value["extra"], json!({ format!("new{replaced}"): replaced }));
+    assert_eq!(value["items"][0]["extra"], json!({ replaced: [replaced] }));
 }
 
 #[test]
