@@ -185,9 +185,13 @@ export type TokenStandardFilter = "ERC-20" | "ERC-721" | "ERC-1155" | "ERC-404" 
 export type Page<Item, Cursor, Envelope = unknown> = Envelope & {
   /** The records. May be empty in the middle of a list. */
   items: Item[];
-  /** The service's cursor, for information. Null: this is the last page. */
+  /** The service's cursor, for information. Null: this is the last page, or the cursor cannot be read. */
   next_page_params: Cursor | null;
-  /** Goes on after this page, also in another session: pass it as `resume`. Null: this is the last page. */
+  /**
+   * Continues behind this page, also in another session: pass it as `resume`. Null: this is the last page. If the cursor
+   * cannot be read, the token is there too: the page behind it rejects with code `cursor` until the service sends a
+   * readable cursor.
+   */
   resumeToken: string | null;
 };
 

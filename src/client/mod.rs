@@ -204,7 +204,12 @@ impl<R: Runtime> Client<R> {
         if has_long_query(&target.url) {
             return Err(cursor_too_long(target.url));
         }
-        Ok(self.fetch(&target, pages, &mut |_, _| Ok(()), Earlier::default()).await?.read)
+        let mut read = self.fetch(&target, pages, &mut |_, _| Ok(()), Earlier::default()).await?.read;
+        if let (Some(key), Some(mismatch)) = (&self.inner.api_key, P::cursor_error(&mut read.page)) {
+            mismatch.path = key.hidden_in(&mismatch.path);
+            mismatch.found = key.hidden_in(&mismatch.found);
+        }
+        Ok(read)
     }
 }
 

@@ -2,10 +2,11 @@
 //! time where to go on.
 
 use super::resume::{self, digest};
-use super::{Client, Pages, ReadPage, Runtime};
-use crate::decode::Cursor;
+use super::{Client, Pages, ReadPage, Runtime, status};
+use crate::decode::{Cursor, Fail};
 use crate::endpoint::Request;
 use crate::error::{Error, ErrorCode};
+use crate::record::Mismatch;
 use crate::text::number;
 
 /// Empty pages in a row that are followed: hidden rows make a page empty, but not for ever.
@@ -27,8 +28,14 @@ pub struct Pager<R: Runtime, P> {
 enum Position {
     Start,
     After(Cursor),
+    /// Behind the page of this cursor (without keys: the first page), whose own cursor cannot be read. The error, until it
+    /// is returned.
+    Behind(Cursor, Option<Error>),
     End,
 }
+
+/// Ends the resume token of [`Position::Behind`]. No query ends in it.
+const BEHIND: char = '&';
 
 impl<R: Runtime, P: Pages> Pager<R, P> {
     /// Starts at the first page, or after the page that gave the token.
@@ -39,7 +46,11 @@ impl<R: Runtime, P: Pages> Pager<R, P> {
         let mut pager =
             Self { client, request, pages, position: Position::Start, followed: Vec::new(), empty_pages: 0 };
         if let Some(token) = resume {
-            pager.follow(resume::cursor(token, pager.client.base(), &pager.request)?);
+            let page = token.strip_suffix(BEHIND);
+            pager.follow(resume::cursor(page.unwrap_or(token), pager.client.base(), &pager.request)?);
+            if page.is_some() {
+                pager.stay_behind(None);
+            }
         }
         Ok(pager)
     }
@@ -47,32 +58,59 @@ impl<R: Runtime, P: Pages> Pager<R, P> {
     /// The next page; nothing after the last one. After an error the same page can be asked for again. Dropping the future
     /// ends the request and leaves the pager where it was.
     ///
+    /// A page whose cursor cannot be read is returned, and the error [`ErrorCode::Cursor`] follows it. Asking once more, or
+    /// resuming from its token, requests the page again: if its cursor can be read now, the list goes on behind it.
+    ///
     /// # Errors
     /// Whatever kept the page from being read, with a resume token for it.
     pub async fn next(&mut self) -> Result<Option<P::Page>, Error> {
-        let cursor = match &self.position {
-            Position::End => return Ok(None),
-            Position::Start => None,
-            Position::After(cursor) => Some(cursor),
-        };
-        let read = self.client.read(&self.request, cursor, &mut self.pages).await;
-        read.and_then(|read| self.turn(read)).map(Some).map_err(|mut error| {
+        let next = self.read_next().await;
+        next.map_err(|mut error| {
             error.resume_token = self.resume_token();
             error
         })
     }
 
-    /// Continues after the last page that was read; nothing before the first page and after the last.
-    #[must_use]
-    pub fn resume_token(&self) -> Option<String> {
-        match &self.position {
-            Position::After(cursor) => Some(resume::token(self.client.base(), &self.request, cursor)),
-            Position::Start | Position::End => None,
+    async fn read_next(&mut self) -> Result<Option<P::Page>, Error> {
+        loop {
+            if let Position::Behind(_, error) = &mut self.position
+                && let Some(error) = error.take()
+            {
+                return Err(error);
+            }
+            if matches!(self.position, Position::End) {
+                return Ok(None);
+            }
+            // The records of this page were returned before.
+            let is_again = matches!(self.position, Position::Behind(..));
+            let read = self.client.read(&self.request, self.position.cursor(), &mut self.pages).await?;
+            let page = self.turn(read)?;
+            if !is_again {
+                return Ok(Some(page));
+            }
         }
     }
 
+    /// Continues after the last page that was read; nothing before the first page and after the last.
+    #[must_use]
+    pub fn resume_token(&self) -> Option<String> {
+        let mut token = resume::token(self.client.base(), &self.request, self.position.cursor()?);
+        if matches!(self.position, Position::Behind(..)) {
+            token.push(BEHIND);
+        }
+        Some(token)
+    }
+
     /// Moves on to where a page leads.
-    fn turn(&mut self, read: ReadPage<P::Page>) -> Result<P::Page, Error> {
+    fn turn(&mut self, mut read: ReadPage<P::Page>) -> Result<P::Page, Error> {
+        if let Some(mismatch) = P::cursor_error(&mut read.page) {
+            let error = self.unreadable(mismatch);
+            if matches!(self.position, Position::Behind(..)) {
+                return Err(error);
+            }
+            self.stay_behind(Some(error));
+            return Ok(read.page);
+        }
         let Some(next) = read.next else {
             self.position = Position::End;
             return Ok(read.page);
@@ -98,9 +136,27 @@ impl<R: Runtime, P: Pages> Pager<R, P> {
     /// The error of a list that cannot be followed from where it is.
     fn astray(&self, message: String) -> Error {
         let mut error = Error::new(ErrorCode::Cursor, message);
-        let cursor = if let Position::After(cursor) = &self.position { Some(cursor) } else { None };
-        error.url = Some(self.request.url(self.client.base(), cursor));
+        error.url = Some(self.url());
         error
+    }
+
+    /// The error of a page whose cursor cannot be read.
+    fn unreadable(&self, mismatch: &Mismatch) -> Error {
+        let mut error = status::unreadable(&Fail::Cursor(Box::new(mismatch.clone())), &[]);
+        error.url = Some(self.url());
+        error
+    }
+
+    /// The URL of the page that is read.
+    fn url(&self) -> String {
+        self.request.url(self.client.base(), self.position.cursor())
+    }
+
+    /// Stays behind the page that was read, since nobody knows where the list goes on.
+    fn stay_behind(&mut self, error: Option<Error>) {
+        let position = std::mem::replace(&mut self.position, Position::End);
+        let cursor = if let Position::After(cursor) = position { cursor } else { Cursor::default() };
+        self.position = Position::Behind(cursor, error);
     }
 
     fn follow(&mut self, cursor: Cursor) {
@@ -109,6 +165,16 @@ impl<R: Runtime, P: Pages> Pager<R, P> {
             self.followed.insert(place, digest);
         }
         self.position = Position::After(cursor);
+    }
+}
+
+impl Position {
+    /// The cursor of the page that is read next.
+    const fn cursor(&self) -> Option<&Cursor> {
+        match self {
+            Self::After(cursor) | Self::Behind(cursor, _) => Some(cursor),
+            Self::Start | Self::End => None,
+        }
     }
 }
 

@@ -8,11 +8,16 @@ use crate::decode::drift::Drift;
 use crate::decode::page::BadRow;
 use crate::decode::{Cursor, Fail, FramePage, Layout, Leniency, Page, PageDecoder};
 use crate::endpoint::{List, ListParams};
+use crate::record::Mismatch;
 
 /// Reads the pages of one list, one after the other.
 pub trait Pages {
     /// A page.
     type Page;
+    /// Why the cursor of a page cannot be sent back, if it cannot.
+    fn cursor_error(_page: &mut Self::Page) -> Option<&mut Mismatch> {
+        None
+    }
     /// Begins a page; what an abandoned one left is dropped.
     fn begin(&mut self);
     /// Takes bytes of the page.
@@ -123,6 +128,10 @@ impl FramePages {
 impl Pages for FramePages {
     type Page = Box<FramePage>;
 
+    fn cursor_error(page: &mut Self::Page) -> Option<&mut Mismatch> {
+        page.cursor_error.as_mut()
+    }
+
     fn begin(&mut self) {
         let experience = self.lessons.take(self.layout, self.leniency);
         let mut decoder = PageDecoder::of(self.layout, self.leniency, experience);
@@ -219,6 +228,10 @@ impl<P> Default for TypedPages<P> {
 
 impl<P: ListParams> Pages for TypedPages<P> {
     type Page = Page<P::Item, P::Envelope>;
+
+    fn cursor_error(page: &mut Self::Page) -> Option<&mut Mismatch> {
+        page.cursor_error.as_mut()
+    }
 
     fn begin(&mut self) {
         self.bytes.clear();

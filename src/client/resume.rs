@@ -49,14 +49,15 @@ pub fn cursor(token: &str, base: &BaseUrl, request: &Request) -> Result<Cursor, 
         return Err(refuse("was made for another base URL, address or filter; give the same again"));
     }
     let mut parameters = Vec::new();
-    for pair in parts(query, b'&') {
+    // Without a query it is the place of the first page.
+    for pair in parts(query, b'&').filter(|_| !query.is_empty()) {
         let parameter = || {
             let (name, value) = split_once(pair, "=")?;
             Some((percent_decoded(name)?, percent_decoded(value)?))
         };
         parameters.push(parameter().ok_or_else(broken)?);
     }
-    Cursor::from_parameters(parameters).ok_or_else(broken)
+    Ok(Cursor::from_parameters(parameters).unwrap_or_default())
 }
 
 fn hex_digest(text: &str) -> String {

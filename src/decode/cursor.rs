@@ -15,7 +15,7 @@ const MAX_KEYS: usize = 64;
 const TOO_MANY: &str = "at most 64 keys";
 
 /// Where a list goes on: opaque keys that go back as they came.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cursor {
     keys: Vec<Key>,
 }
@@ -39,8 +39,23 @@ impl Cursor {
         Self::begin(scan).map_err(|Stopped| scan.why())
     }
 
+    /// Reads the value of a page's `next_page_params`: the cursor, or why it cannot be sent back. The scanner stands behind the
+    /// value in both cases.
+    pub(super) fn member(scan: &mut Scanner<'_>) -> Result<(Option<Self>, Option<Mismatch>), Stopped> {
+        const NAME: &str = "next_page_params";
+        let start = scan.rest();
+        let why = match Self::begin(scan) {
+            Ok(cursor) => return Ok((cursor, None)),
+            Err(Stopped) => scan.why().in_field(NAME),
+        };
+        let Fail::Cursor(mismatch) = why else { return Err(scan.stop(why)) };
+        scan.go_on(start);
+        scan.skip().map_err(|Stopped| scan.outward(NAME))?;
+        Ok((None, Some(*mismatch)))
+    }
+
     /// Reads it where the scanner keeps what is wrong.
-    pub(super) fn begin(scan: &mut Scanner<'_>) -> Result<Option<Self>, Stopped> {
+    fn begin(scan: &mut Scanner<'_>) -> Result<Option<Self>, Stopped> {
         let mut keys: Vec<Key> = Vec::new();
         match scan.peek()? {
             b'n' => {

@@ -74,6 +74,8 @@ pub struct FramePage {
     pub envelope: u32,
     /// Where the list goes on; nothing at its end.
     pub next: Option<Cursor>,
+    /// Why the service's cursor cannot be sent back, if it cannot: the list goes on, but nobody knows where.
+    pub cursor_error: Option<Mismatch>,
     /// Rows that were left out.
     pub bad_rows: Vec<BadRow>,
     /// Drift that was seen so far, in other answers too; in a part of an answer, since the part before.
@@ -109,6 +111,7 @@ pub struct PageDecoder {
     beside: Vec<u8>,
     has_rows: bool,
     next: Option<Cursor>,
+    cursor_error: Option<Mismatch>,
     bad_rows: Vec<BadRow>,
     read_rows: usize,
     /// Whether rows can be read again: their bytes are kept until they are taken.
@@ -162,6 +165,7 @@ impl PageDecoder {
             beside: Vec::new(),
             has_rows: false,
             next: None,
+            cursor_error: None,
             bad_rows: Vec::new(),
             read_rows: 0,
             rereads: false,
@@ -269,6 +273,7 @@ impl PageDecoder {
             has_rows: self.has_rows,
             envelope: position(self.envelope_at),
             next: None,
+            cursor_error: None,
             bad_rows: std::mem::take(&mut self.bad_rows),
             drift: self.experience.drift.take_new(),
         }
@@ -330,7 +335,7 @@ impl PageDecoder {
             return Err(Fail::syntax("a whole JSON document", found));
         }
         let mut page = self.read(Frame::default());
-        page.next = self.next.take();
+        (page.next, page.cursor_error) = (self.next.take(), self.cursor_error.take());
         Ok((page, std::mem::take(&mut self.experience)))
     }
 
@@ -374,8 +379,7 @@ impl PageDecoder {
                             }
                         }
                         b"next_page_params" if rows.is_some() => {
-                            self.next = Cursor::begin(&mut decoder.scan)
-                                .map_err(|Stopped| decoder.scan.outward("next_page_params"))?;
+                            (self.next, self.cursor_error) = Cursor::member(&mut decoder.scan)?;
                         }
                         _ => {
                             decoder.member_beside(envelope, self.envelope_at, &key, &mut self.progress)?;

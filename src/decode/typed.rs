@@ -20,6 +20,9 @@ pub struct Page<T, E> {
     /// Where the list goes on; nothing at its end.
     #[serde(skip)]
     pub next: Option<Cursor>,
+    /// Why the service's cursor cannot be sent back, if it cannot: the list goes on, but nobody knows where.
+    #[serde(skip)]
+    pub cursor_error: Option<Mismatch>,
 }
 
 impl<T: Record + Value, E: Record> Page<T, E> {
@@ -28,8 +31,9 @@ impl<T: Record + Value, E: Record> Page<T, E> {
     /// # Errors
     /// What does not fit, with its path.
     pub fn read(bytes: &[u8]) -> Result<Self, Fail> {
-        let (items, envelope, next) = read(bytes, "items", false)?;
-        Ok(Self { items: items.unwrap_or_default(), envelope, next })
+        let (items, envelope) = read(bytes, "items", false)?;
+        let (next, cursor_error) = cursor(bytes)?;
+        Ok(Self { items: items.unwrap_or_default(), envelope, next, cursor_error })
     }
 }
 
@@ -38,7 +42,7 @@ impl<T: Record + Value, E: Record> Page<T, E> {
 /// # Errors
 /// What does not fit, with its path.
 pub fn read_rows<T: Record + Value>(bytes: &[u8]) -> Result<(AccountAnswer, Option<Vec<T>>), Fail> {
-    let (rows, envelope, _) = read(bytes, "result", true)?;
+    let (rows, envelope) = read(bytes, "result", true)?;
     Ok((envelope, rows))
 }
 
@@ -59,7 +63,7 @@ fn members(document: &str) -> Result<Members<'_>, Fail> {
     })
 }
 
-type Parts<T, E> = (Option<Vec<T>>, E, Option<Cursor>);
+type Parts<T, E> = (Option<Vec<T>>, E);
 
 fn read<T: Record + Value, E: Record>(bytes: &[u8], rows: &'static str, null_rows: bool) -> Result<Parts<T, E>, Fail> {
     let document = read_document(bytes);
@@ -93,23 +97,22 @@ fn read<T: Record + Value, E: Record>(bytes: &[u8], rows: &'static str, null_row
     let read = |(index, row): (usize, &RawValue)| {
         <T as Value>::read(row.get()).map_err(|mismatch| shape(mismatch.in_element(index).in_field(rows)))
     };
-    let next = cursor(bytes)?;
     let items = items.map(|items| items.into_iter().enumerate().map(read).collect::<Result<_, _>>()).transpose()?;
-    Ok((items, crate::record::read::record(&others).map_err(shape)?, next))
+    Ok((items, crate::record::read::record(&others).map_err(shape)?))
 }
 
 /// The cursor of a page, from its bytes as they came: what goes back to the service must be what it sent.
-fn cursor(bytes: &[u8]) -> Result<Option<Cursor>, Fail> {
+fn cursor(bytes: &[u8]) -> Result<(Option<Cursor>, Option<Mismatch>), Fail> {
     let mut scan = Scanner::new(bytes);
     scan.skip_mark();
-    let mut next = None;
+    let mut next = (None, None);
     let mut walk = || {
         scan.expect(b'{', "an object")?;
         let mut first = true;
         while scan.next_member(b'}', first)? {
             first = false;
             if *scan.key()? == *b"next_page_params" {
-                next = Cursor::begin(&mut scan).map_err(|Stopped| scan.outward("next_page_params"))?;
+                next = Cursor::member(&mut scan)?;
             } else {
                 scan.skip()?;
             }

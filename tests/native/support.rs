@@ -21,10 +21,11 @@ pub struct Case {
 }
 
 /// A page as the caller gets it. The value is missing where `serde_json` cannot hold it (`1e400`).
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
     pub value: Option<Json>,
     pub next: Option<Cursor>,
+    pub cursor_error: Option<Mismatch>,
 }
 
 /// A list.
@@ -34,7 +35,7 @@ pub const fn case<T: Record + Value + Serialize, E: Record + Serialize>(name: &'
         layout: Layout::list(T::TABLE, E::TABLE),
         typed: |bytes| {
             let page = Page::<T, E>::read(bytes)?;
-            Ok(Reading { value: serde_json::to_value(&page).ok(), next: page.next })
+            Ok(Reading { value: serde_json::to_value(&page).ok(), next: page.next, cursor_error: page.cursor_error })
         },
         typed_row: |json| <T as Value>::read(&read_document(json.as_bytes())).map(drop),
     }
@@ -47,7 +48,7 @@ pub const fn rows<T: Record + Value + Serialize>(name: &'static str) -> Case {
         typed: |bytes| {
             let (answer, rows) = read_rows::<T>(bytes)?;
             let value = serde_json::to_value(&answer).ok().zip(serde_json::to_value(rows).ok());
-            Ok(Reading { value: value.map(|(answer, rows)| with_items(answer, rows)), next: None })
+            Ok(Reading { value: value.map(|(answer, rows)| with_items(answer, rows)), next: None, cursor_error: None })
         },
         ..case::<T, types::ItemsOnly>(name)
     }
@@ -59,7 +60,7 @@ pub const fn record<T: Record + Value + Serialize>(name: &'static str) -> Case {
         layout: Layout::record(T::TABLE),
         typed: |bytes| {
             let value = serde_json::to_value(read_record::<T>(bytes)?).ok();
-            Ok(Reading { value: value.map(|value| with_items(value, Json::Null)), next: None })
+            Ok(Reading { value: value.map(|value| with_items(value, Json::Null)), next: None, cursor_error: None })
         },
         ..case::<T, types::ItemsOnly>(name)
     }
@@ -148,12 +149,14 @@ impl Case {
     pub fn reading(&self, page: &FramePage) -> Reading {
         let Layout { rows, row, envelope } = self.layout;
         // Only lists go on.
-        let next = page.next.clone().filter(|_| rows == Layout::list(row, envelope).rows);
+        let is_list = rows == Layout::list(row, envelope).rows;
+        let next = page.next.clone().filter(|_| is_list);
+        let cursor_error = page.cursor_error.clone().filter(|_| is_list);
         let mut value = frame_value(page, row, envelope);
         if let Some(value) = value.as_mut().filter(|_| !page.has_rows) {
             value["items"] = Json::Null;
         }
-        Reading { value, next }
+        Reading { value, next, cursor_error }
     }
 
     /// The whole page as a value.

@@ -102,14 +102,56 @@ fn a_row_between_empty_pages_starts_the_count_anew() {
 }
 
 #[test]
-fn a_cursor_that_cannot_be_read_is_an_error_with_its_place() {
-    let script = Script::new([Reply::ok(page(&[9], &cursor(9))), Reply::ok(page(&[8], r#"{"index":[1]}"#))]);
+fn a_page_whose_cursor_cannot_be_read_is_given_and_the_error_follows() {
+    let bad = |index| Reply::ok(page(&[index], r#"{"index":[1]}"#));
+    for first in [None, Some(9)] {
+        let script = Script::new(first.map(|index| Reply::ok(page(&[index], &cursor(index)))));
+        let mut pager = withdrawals(&script);
+        let asked = first.map_or_else(|| WITHDRAWALS.to_owned(), url);
+        if let Some(index) = first {
+            assert_eq!(read(&script, &mut pager), Ok(Some(vec![index])));
+        }
+        script.queue([bad(8)]);
+        assert_eq!(read(&script, &mut pager), Ok(Some(vec![8])));
+        let token = pager.resume_token();
+        assert!(token.is_some(), "this is not the end of the list");
+        script.take_urls();
+
+        let error = read(&script, &mut pager).unwrap_err();
+        assert_eq!((error.code, error.path.as_deref()), (ErrorCode::Cursor, Some("next_page_params.index")), "{error}");
+        assert_eq!((&error.resume_token, error.url.as_ref()), (&token, Some(&asked)));
+        assert!(script.take_urls().is_empty());
+
+        // Whoever goes on asks for the page again, whose records are not given twice.
+        let mut resumed = client(&script).pages_after(&params(), token.as_deref().unwrap()).unwrap();
+        for pager in [&mut pager, &mut resumed] {
+            assert_eq!(pager.resume_token(), token);
+            script.queue([bad(8)]);
+            let error = read(&script, pager).unwrap_err();
+            assert_eq!((error.code, &error.resume_token), (ErrorCode::Cursor, &token));
+            script.queue([Reply::ok(page(&[8], &cursor(8))), Reply::ok(page(&[7], "null"))]);
+            assert_eq!(read_all(&script, pager), [[7]]);
+            assert_eq!(script.take_urls(), [asked.clone(), asked.clone(), url(8)]);
+        }
+    }
+}
+
+#[test]
+fn frames_of_a_page_whose_cursor_cannot_be_read_are_given_too() {
+    let script = Script::new([Reply::ok(page(&[9, 8], "[]"))]);
+    let mut pager = withdrawal_frames(&script);
+    assert_eq!(script.block_on(pager.next()).unwrap().unwrap().rows.len(), 2);
+    assert_eq!(script.block_on(pager.next()).unwrap_err().code, ErrorCode::Cursor);
+}
+
+#[test]
+fn the_page_before_an_unreadable_cursor_may_turn_out_to_be_the_last() {
+    let script = Script::new([Reply::ok(page(&[9], "7")), Reply::ok(page(&[9], "null"))]);
     let mut pager = withdrawals(&script);
-    read(&script, &mut pager).unwrap();
-    let token = pager.resume_token();
-    let error = read(&script, &mut pager).unwrap_err();
-    assert_eq!((error.code, error.path.as_deref()), (ErrorCode::Cursor, Some("next_page_params.index")), "{error}");
-    assert_eq!(error.resume_token, token);
+    assert_eq!(read(&script, &mut pager), Ok(Some(vec![9])));
+    assert_eq!(read(&script, &mut pager).unwrap_err().code, ErrorCode::Cursor);
+    assert_eq!(read(&script, &mut pager), Ok(None));
+    assert_eq!(pager.resume_token(), None);
 }
 
 #[test]

@@ -81,7 +81,6 @@ fn what_the_service_means_is_not_tried_again() {
         (Reply::status(422, r#"{"errors":[{"detail":"Unexpected field: x"}]}"#), ErrorCode::HttpStatus),
         (Reply::status(501, ""), ErrorCode::HttpStatus),
         (Reply::ok(r#"{"items":[{"index":"x"}],"next_page_params":null}"#), ErrorCode::Decode),
-        (Reply::ok(r#"{"items":[],"next_page_params":{"a":{}}}"#), ErrorCode::Cursor),
         (Reply::ok(r#"{"status":"0","message":"Invalid address","result":null}"#), ErrorCode::Refused),
     ] {
         let script = Script::new([answer]);
