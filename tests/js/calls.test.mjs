@@ -348,6 +348,40 @@ describe("resuming", () => {
   });
 });
 
+describe("a page whose cursor cannot be read", () => {
+  const broken = JSON.stringify({ items: [row(9), row(8)], next_page_params: { index: [8] } });
+
+  test("gives its records to an iteration, then the error", async () => {
+    for (const prefetch of [0, 1]) {
+      const call = withdrawals(scripted(page([10], 10), broken), { prefetch });
+      const seen = [];
+      const reading = (async () => {
+        for await (const { index } of call) seen.push(index);
+      })();
+      const { resumeToken } = await failure(reading, "cursor", { path: "next_page_params.index" });
+      assert.deepEqual(seen, [10, 9, 8]);
+      assert.equal(call.resumeToken, resumeToken);
+      assert.equal(typeof resumeToken, "string");
+    }
+  });
+
+  test("is not taken for the last one when it is awaited", async () => {
+    const first = await withdrawals(scripted(broken));
+    assert.deepEqual([indices(first.items), first.next_page_params], [[9, 8], null]);
+    const resume = first.resumeToken;
+    assert.equal(typeof resume, "string");
+    await failure(withdrawals(scripted(broken), { resume }), "cursor", { path: "next_page_params.index" });
+    const fetch = scripted(page([9, 8], 8), page([7]));
+    assert.deepEqual(indices((await withdrawals(fetch, { resume })).items), [7]);
+    assert.deepEqual(fetch.urls(), [WITHDRAWALS, `${WITHDRAWALS}?index=8`]);
+  });
+
+  test("is enough for a collection that ends in it", async () => {
+    assert.deepEqual(indices(await withdrawals(scripted(broken)).toArray({ limit: 2 })), [9, 8]);
+    await failure(withdrawals(scripted(broken)).toArray({ limit: 3 }), "cursor");
+  });
+});
+
 test("calls of one client do not disturb each other", async () => {
   const gate = deferred();
   const fetch = scripted(() => gate.promise, page([2]), page([3]));

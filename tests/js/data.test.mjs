@@ -91,6 +91,22 @@ describe("keepExtra", () => {
   });
 });
 
+test("a value that nests too deep costs its record only", async () => {
+  const log = (index, value) => {
+    const decoded = { method_call: "f()", method_id: "ddf252ad", parameters: [{ name: "x", type: "uint256[]", indexed: false, value: "?" }] };
+    const hash = `0x${"ab".repeat(32)}`;
+    const json = { address_hash: { hash: HASH }, data: "0x", index, block_number: 1, topics: [], transaction_hash: hash, block_hash: hash, decoded };
+    return JSON.stringify(json).replace("\"?\"", value);
+  };
+  const body = `{"items":[${log(1, "[7]")},${log(2, "[".repeat(128) + "]".repeat(128))},${log(3, "[8]")}]}`;
+  const logs = (options) => new AddressClient({ baseUrl: BASE, fetch: scripted(body), ...options }).addressLogs({ address_hash: HASH });
+  await failure(logs(), "decode", { path: "items[1].decoded.parameters[0].value" });
+  const skipped = [];
+  const { items } = await logs({ badRecords: "skip", onBadRecord: (record) => skipped.push(record.path) });
+  assert.deepEqual(indices(items), [1, 3]);
+  assert.deepEqual(skipped, ["items[1].decoded.parameters[0].value"]);
+});
+
 describe("onDrift", () => {
   const drifting = rows(row(1, { new_field: 5, index: "1" }), row(2, { new_field: 6, index: "2" }));
   const expected = [
@@ -125,6 +141,24 @@ describe("onDrift", () => {
     await nfts(`{"items":[${nft("null", ",\"token_type\":\"ERC-9999\"")}]}`, { onDrift: (drift) => labels.push(drift) });
     const { kind, record, field, found } = labels.find(({ kind }) => kind === "unknown_value");
     assert.deepEqual([kind, record, field, found], ["unknown_value", "NftInstance", "token_type", "ERC-9999"]);
+  });
+
+  test("hears of values that the specification allows, which are passed on as sent", async () => {
+    const drifts = [];
+    const { items } = await withdrawals(scripted(rows(row(1, { amount: "-1" }))), undefined, { onDrift: (drift) => drifts.push(drift) });
+    assert.equal(items[0].amount, "-1");
+    assert.deepEqual(drifts, [{ kind: "unexpected_value", record: "Withdrawal", field: "amount", found: "-1" }]);
+  });
+
+  test("hears of bytes that are no UTF-8, which become U+FFFD", async () => {
+    const drifts = [];
+    const body = rows(row(1, { receiver: { hash: HASH, name: "a?é" } }), row(2));
+    const bytes = new TextEncoder().encode(body).map((byte) => (byte === 0x3f ? 0xff : byte));
+    const { items } = await withdrawals(scripted(bytes), undefined, { onDrift: (drift) => drifts.push(drift) });
+    assert.deepEqual(items.map(({ index }) => index), [1, 2]);
+    assert.equal(items[0].receiver.name, "a\ufffdé");
+    const unexpected = drifts.filter(({ kind }) => kind === "unexpected_value");
+    assert.deepEqual(unexpected.map(({ field, found }) => [field, found]), [["name", "a\ufffdé"]]);
   });
 
   test("hears nothing of an answer as documented", async () => {
