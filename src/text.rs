@@ -94,18 +94,49 @@ pub(crate) fn word_of<'a>(words: &[&'a str], text: &str) -> Option<&'a str> {
 /// The string that these bytes are, with U+FFFD in place of what is no UTF-8, as `TextDecoder` puts it.
 #[inline(never)]
 pub(crate) fn lossy(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+    let (mut string, mut rest) = (String::new(), bytes);
+    loop {
+        let error = match std::str::from_utf8(rest) {
+            Ok(valid) => {
+                string.push_str(valid);
+                return string;
+            }
+            Err(error) => error,
+        };
+        let (valid, bad) = rest.split_at_checked(error.valid_up_to()).unwrap_or_default();
+        string.push_str(std::str::from_utf8(valid).unwrap_or_default());
+        string.push('\u{fffd}');
+        rest = error.error_len().and_then(|length| bad.get(length..)).unwrap_or_default();
+    }
 }
+
+/// Ranges of format characters (Unicode category Cf) and line separators.
+const FORMATS: &[(char, char)] = &[
+    ('\u{ad}', '\u{ad}'),
+    ('\u{600}', '\u{605}'),
+    ('\u{61c}', '\u{61c}'),
+    ('\u{6dd}', '\u{6dd}'),
+    ('\u{70f}', '\u{70f}'),
+    ('\u{890}', '\u{891}'),
+    ('\u{8e2}', '\u{8e2}'),
+    ('\u{180e}', '\u{180e}'),
+    ('\u{200b}', '\u{200f}'),
+    ('\u{2028}', '\u{202e}'),
+    ('\u{2060}', '\u{206f}'),
+    ('\u{feff}', '\u{feff}'),
+    ('\u{fff9}', '\u{fffb}'),
+    ('\u{110bd}', '\u{110bd}'),
+    ('\u{110cd}', '\u{110cd}'),
+    ('\u{13430}', '\u{1343f}'),
+    ('\u{1bca0}', '\u{1bca3}'),
+    ('\u{1d173}', '\u{1d17a}'),
+    ('\u{e0001}', '\u{e007f}'),
+];
 
 /// The string with U+FFFD in place of control characters, line separators and format characters (Unicode category Cf): they
 /// are invisible, or change how the characters around them are displayed.
 pub(crate) fn escape_invisible(string: &str) -> String {
-    #[rustfmt::skip]
-    let is_format = |character: char| matches!(character,
-        '\u{ad}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}' | '\u{890}'..='\u{891}' | '\u{8e2}' | '\u{180e}'
-        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
-        | '\u{110bd}' | '\u{110cd}' | '\u{13430}'..='\u{1343f}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
-        | '\u{e0001}'..='\u{e007f}');
+    let is_format = |character: char| FORMATS.iter().any(|(first, last)| (*first..=*last).contains(&character));
     let escape = |character: char| if character.is_control() || is_format(character) { '\u{fffd}' } else { character };
     string.chars().map(escape).collect()
 }
@@ -121,6 +152,21 @@ pub(crate) fn shorten(text: &mut String, characters: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lossy_strings_are_those_of_the_standard_library() {
+        for bytes in [
+            b"".as_slice(),
+            b"d\xc3\xa9",
+            b"d\xe9j\xe0",
+            b"\xe2\x82",
+            b"a\xe2\x82b",
+            b"\xf0\x9f\x98a\xed\xa0\x80",
+            b"\xff\xff\xc3",
+        ] {
+            assert_eq!(lossy(bytes), String::from_utf8_lossy(bytes), "{}", bytes.escape_ascii());
+        }
+    }
 
     #[test]
     fn numbers_have_the_digits_of_their_base() {
