@@ -75,7 +75,7 @@ macro_rules! address_record {
 
 address_record! {
     /// An address as embedded in other records.
-    Address {}
+    AddressRef {}
 }
 
 address_record! {

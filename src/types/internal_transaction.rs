@@ -1,7 +1,7 @@
 //! Internal transactions: calls between contracts.
 
 use crate::record::{Hash32, Text, Timestamp, Uint, labels, record};
-use crate::types::Address;
+use crate::types::AddressRef;
 
 labels! {
     /// What an internal transaction does.
@@ -34,11 +34,11 @@ record! {
         /// Native amount in wei.
         value: Uint,
         /// Caller.
-        from: Address,
+        from: AddressRef,
         /// Called address. Null: a creation.
-        to: Option<Address>,
+        to: Option<AddressRef>,
         /// Created contract. Null: no creation.
-        created_contract: Option<Address>,
+        created_contract: Option<AddressRef>,
     }
 }
 

@@ -1,15 +1,15 @@
 //! Event logs.
 
 use crate::record::{Hash32, HexData, Json, JsonObject, Selector, Text, Timestamp, record};
-use crate::types::Address;
+use crate::types::AddressRef;
 
 record! {
     /// An event log.
     Log {
         /// The contract that emitted it: an address object.
-        address_hash | "address": Address,
+        address_hash | "address": AddressRef,
         /// The contract that the transaction called. Null: the transaction created a contract.
-        smart_contract: Option<Address>,
+        smart_contract: Option<AddressRef>,
         /// Hash of the block.
         block_hash: Hash32,
         /// Number of the block.

@@ -49,7 +49,7 @@ macro_rules! described {
 }
 
 described! {
-    Address, AddressListItem, Addresses, AddressMetadata, MetadataTag, Implementation, AddressTag, WatchlistName,
+    AddressRef, AddressListItem, Addresses, AddressMetadata, MetadataTag, Implementation, AddressTag, WatchlistName,
     Token,
     NftInstance, NftThumbnails,
     Log, DecodedLog, DecodedParameter,

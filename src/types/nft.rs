@@ -1,7 +1,7 @@
 //! NFT instances.
 
 use crate::record::{AddressHash, JsonObject, Text, Uint, labels, record};
-use crate::types::{Address, Token, TokenStandard};
+use crate::types::{AddressRef, Token, TokenStandard};
 
 labels! {
     /// What kind of media a URL leads to.
@@ -41,7 +41,7 @@ record! {
         /// or no JSON object, or one that nests deeper than 127 levels.
         metadata: Option<JsonObject>,
         /// The owner. Null: not sent in lists by holder, or burned.
-        owner: Option<Address>,
+        owner: Option<AddressRef>,
         /// The token contract. Null: not sent inside collections.
         token: Option<Token>,
     }

@@ -1,7 +1,7 @@
 //! Token transfers.
 
 use crate::record::{Decimal, Hash32, Int, Text, Timestamp, Uint, labels, record};
-use crate::types::{Address, NftInstance, Token, TokenStandard};
+use crate::types::{AddressRef, NftInstance, Token, TokenStandard};
 
 labels! {
     /// What a transfer does to the supply.
@@ -20,9 +20,9 @@ record! {
         /// Index of the event in its block.
         log_index: i64,
         /// Sender.
-        from: Address,
+        from: AddressRef,
         /// Receiver.
-        to: Address,
+        to: AddressRef,
         /// The token. Null: not known.
         token: Option<Token>,
         /// Standard that this transfer followed; may differ from the token's, which may have been classified anew. Null:

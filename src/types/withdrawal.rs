@@ -1,7 +1,7 @@
 //! Withdrawals from the beacon chain.
 
 use crate::record::{Timestamp, Uint, record};
-use crate::types::Address;
+use crate::types::AddressRef;
 
 record! {
     /// A withdrawal from the consensus layer.
@@ -17,7 +17,7 @@ record! {
         /// Time of the block. Null: not sent.
         timestamp @sometimes: Option<Timestamp>,
         /// Receiver. Null: not sent; it is the address that was asked for.
-        receiver @sometimes: Option<Address>,
+        receiver @sometimes: Option<AddressRef>,
     }
 }
 

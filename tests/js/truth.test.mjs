@@ -11,7 +11,7 @@ const services = DIALECTS.map((dialect) => [dialect, createSampleService({ diale
 /** What is told of as drift: each once, however many records show it. */
 const DRIFTS = {
   8: [
-    "missing_field Address.reputation", "missing_field AddressListItem.reputation", "missing_field Token.circulating_supply",
+    "missing_field AddressListItem.reputation", "missing_field AddressRef.reputation", "missing_field Token.circulating_supply",
     "missing_field Token.reputation", "missing_field TokenTransfer.token_type",
     "unknown_field InternalTransaction.block_index", "unknown_value MetadataTag.tagType",
   ],
