@@ -196,7 +196,8 @@ export type Page<Item, Cursor, Envelope = unknown> = Envelope & {
 };
 
 /**
- * What a list method gives. Nothing is sent before it is awaited, iterated or collected.
+ * The result of a list method: a `Promise` of the first page that can also be iterated and collected. Nothing is sent before
+ * it is awaited, iterated or collected; `then`, `catch` and `finally` count as awaiting.
  *
  * @example
  * ```ts
@@ -208,13 +209,7 @@ export type Page<Item, Cursor, Envelope = unknown> = Envelope & {
  * ```
  */
 export interface ListCall<Item, Cursor, Envelope = unknown>
-  extends PromiseLike<Page<Item, Cursor, Envelope>>, AsyncIterable<Item> {
-  /** Calls `onRejected` when the first page cannot be read. */
-  catch<Other = never>(
-    onRejected?: ((error: unknown) => Other | PromiseLike<Other>) | null,
-  ): Promise<Page<Item, Cursor, Envelope> | Other>;
-  /** Calls `onFinally` when the first page was read or cannot be. */
-  finally(onFinally?: (() => void) | null): Promise<Page<Item, Cursor, Envelope>>;
+  extends Promise<Page<Item, Cursor, Envelope>>, AsyncIterable<Item> {
   /** Iterates over the pages. Several `next()` calls may be under way; `return()` ends the fetch at once. */
   pages(): AsyncIterableIterator<Page<Item, Cursor, Envelope>>;
   /** Iterates over the records of all pages. Several `next()` calls may be under way; `return()` ends the fetch at once. */

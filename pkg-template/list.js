@@ -1,15 +1,19 @@
-// What a list method gives: a first page to await, items and pages to iterate, a bounded number to collect.
+// The result of a list method: a promise of the first page that can also be iterated and collected.
 import { Iteration, Reader, given, itemsOf, upTo } from "./iteration.js";
 
-export class ListCall {
+/** A lazy promise: it sends nothing and stays pending until its first `then`. */
+export class ListCall extends Promise {
+  #resolve;
   #open;
   #signal;
   #prefetch;
   #start;
-  #first;
   #resumeToken;
 
   constructor(open, name, params, options) {
+    let resolvePage;
+    super((resolve) => (resolvePage = resolve));
+    this.#resolve = resolvePage;
     const call = given(params, options);
     this.#signal = call.signal;
     this.#prefetch = call.settings.prefetch !== 0;
@@ -20,21 +24,20 @@ export class ListCall {
     };
   }
 
+  /** `then`, `catch` and `finally` return plain promises. */
+  static get [Symbol.species]() {
+    return Promise;
+  }
+
   get resumeToken() {
     return this.#resumeToken;
   }
 
+  /** `await`, `catch`, `finally` and `Promise.all` come through here: the class is not `Promise` itself. */
   then(onFulfilled, onRejected) {
-    this.#first ??= this.#readFirst();
-    return this.#first.then(onFulfilled, onRejected);
-  }
-
-  catch(onRejected) {
-    return this.then(undefined, onRejected);
-  }
-
-  finally(onFinally) {
-    return this.then().finally(onFinally);
+    this.#resolve?.(this.#readFirst());
+    this.#resolve = undefined;
+    return super.then(onFulfilled, onRejected);
   }
 
   pages() {

@@ -1,6 +1,7 @@
 // What a list method gives: a page to await, records and pages to iterate, a bounded number to collect.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { types } from "node:util";
 import { BASE, HASH, WITHDRAWALS, collect, deferred, failure, hang, indices, page, row, scripted, settle, stall, withdrawals } from "./support.mjs";
 import { AddressClient } from "../../pkg/index.js";
 import { bind } from "../../target/parts/bindings.js";
@@ -47,6 +48,55 @@ describe("awaiting", () => {
     let finished = 0;
     await failure(call().finally(() => (finished += 1)), "http_status");
     assert.equal(finished, 1);
+  });
+
+  test("a list call is a promise that stays lazy until it is awaited", async () => {
+    const fetch = scripted(page([9]));
+    const call = withdrawals(fetch);
+    assert.ok(call instanceof Promise);
+    assert.ok(types.isPromise(call));
+    assert.equal(Object.prototype.toString.call(call), "[object Promise]");
+    await settle();
+    assert.equal(fetch.requests.length, 0);
+    const chained = call.then((page) => page);
+    assert.equal(chained.constructor, Promise);
+    assert.equal((await chained).items.length, 1);
+    assert.equal(fetch.requests.length, 1);
+  });
+
+  test("every way to wait for a promise reads the first page", async () => {
+    const ways = {
+      await: async (call) => await call,
+      "async return": async (call) => call,
+      "Promise.resolve": (call) => Promise.resolve(call),
+      "Promise.all": (call) => Promise.all([call]).then(([page]) => page),
+      "Promise.race": (call) => Promise.race([call, new Promise(() => {})]),
+      "the resolve function": (call) => new Promise((resolve) => resolve(call)),
+      "return from then": (call) => Promise.resolve().then(() => call),
+      finally: (call) => call.finally(() => {}),
+      catch: (call) => call.catch(() => {}),
+      "Promise.allSettled": async (call) => (await Promise.allSettled([call]))[0].value,
+    };
+    for (const [name, wait] of Object.entries(ways)) {
+      const fetch = scripted(page([9]));
+      assert.deepEqual(indices((await wait(withdrawals(fetch))).items), [9], name);
+      assert.equal(fetch.requests.length, 1, name);
+    }
+  });
+
+  test("a failure that the caller handles is not reported as unhandled", async () => {
+    const unhandled = [];
+    const listen = (reason) => unhandled.push(reason);
+    process.on("unhandledRejection", listen);
+    const fails = () => withdrawals(scripted(() => new Response("", { status: 500 })));
+    const iterated = fails();
+    await failure(collect(iterated), "http_status");
+    await failure(fails().toArray({ limit: 1 }), "http_status");
+    await failure(fails().pages().next(), "http_status");
+    await failure(fails(), "http_status");
+    for (let i = 0; i < 5; i++) await settle();
+    process.off("unhandledRejection", listen);
+    assert.deepEqual(unhandled, []);
   });
 
   test("keeps to the parameters of the moment it was called", async () => {
