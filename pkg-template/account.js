@@ -1,48 +1,47 @@
 // The account module: each action asked once, balances gathered, ranges read whole.
 import { AccountActions } from "./endpoints.js";
-import { AddressQueryError, aborted } from "./errors.js";
+import { AddressQueryError, aborted, errorOfCall } from "./errors.js";
 import { given } from "./iteration.js";
 import { RangeCall } from "./range.js";
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 export class Account extends AccountActions {
-  #session;
   #gathered;
 
   constructor(session, gatherBalances) {
-    const ask = async (name, params, options) => {
-      const call = checked(given(params, options));
-      return session.ask(name, call.params, call.settings, call.signal);
+    const ask = (name, ...asked) => {
+      return perform(asked, ({ params, settings, signal }) => session.ask(name, params, settings, signal));
     };
     const range = (name, params, options) => {
       return new RangeCall((...asked) => session.range(name, ...asked), params, options);
     };
     super(ask, range);
-    this.#session = session;
     this.#gathered = gatherBalances ? new Gathered((...asked) => this.balanceMulti(...asked)) : undefined;
   }
 
   /** Calls of one tick are one request, unless a call has settings of its own. */
-  async balance(params, options) {
-    const { params: asked, settings, signal } = checked(given(params, options));
-    const alone = () => super.balance(asked, { ...settings, signal });
-    // A wrong address is refused by itself: the others know nothing of it.
-    const isAddress = typeof asked.address === "string" && ADDRESS.test(asked.address);
-    const isPlain = isAddress && Object.keys(asked).length === 1 && !Object.keys(settings).length;
-    if (this.#gathered === undefined || !isPlain) return alone();
-    return this.#gathered.balance(asked.address, signal, alone);
-  }
-
-  async balanceMulti(params, options) {
-    const call = checked(given(params, options));
-    return this.#session.ask("balanceMulti", call.params, call.settings, call.signal);
+  balance(...asked) {
+    return perform(asked, async ({ params, settings, signal }) => {
+      const alone = () => super.balance(params, { ...settings, signal });
+      // A wrong address is refused by itself: the others know nothing of it.
+      const isAddress = typeof params.address === "string" && ADDRESS.test(params.address);
+      const isPlain = isAddress && Object.keys(params).length === 1 && !Object.keys(settings).length;
+      if (this.#gathered === undefined || !isPlain) return alone();
+      return this.#gathered.balance(params.address, signal, alone);
+    });
   }
 }
 
-function checked(call) {
-  if (call.error !== undefined) throw call.error;
-  return call;
+/** Performs a call with the parameters and options that it was called with. Its errors are its own. */
+async function perform(asked, send) {
+  const call = given(...asked);
+  try {
+    if (call.error !== undefined) throw call.error;
+    return await send(call);
+  } catch (error) {
+    throw errorOfCall(error, call.callSite);
+  }
 }
 
 /** Single balances asked for in one tick. */

@@ -7,11 +7,16 @@ export class AddressQueryError extends Error {
     super(message, cause === undefined ? undefined : { cause });
     this.name = "AddressQueryError";
     this.code = code;
+    this.retryable = false;
     Object.assign(this, known(details));
   }
 
   get [BRAND]() {
     return true;
+  }
+
+  toJSON() {
+    return { ...this, message: this.message };
   }
 }
 
@@ -25,19 +30,33 @@ export function known(members = {}) {
 }
 
 /** Called by the module. */
-export function fromDetails(code, message, status, retryAfterMs, path, parameter, url, attempts) {
-  return new AddressQueryError(code, message, { status, retryAfterMs, path, parameter, url, attempts });
+export function fromDetails(code, message, status, retryAfterMs, path, parameter, url, attempts, retryable) {
+  return new AddressQueryError(code, message, { status, retryAfterMs, path, parameter, url, attempts, retryable });
 }
 
-/** The error of a call that its signal ended; the signal's reason is given back as it is. */
-export function aborted(signal, resumeToken) {
-  return new AddressQueryError("aborted", "the call was aborted", { resumeToken }, signal?.reason);
+/**
+ * A copy of an error for one call, with more details and the stack of `callSite`, an `Error` made when the method was called.
+ * Calls can share an error, and an error that arises between requests has no stack that leads to the caller.
+ * Other values that were thrown are returned as they are.
+ */
+export function errorOfCall(error, callSite, details) {
+  if (!isAddressQueryError(error)) return error;
+  const own = new AddressQueryError(error.code, error.message, { ...error, ...details }, error.cause);
+  // Engines other than V8 put no message before the frames. A custom `Error.prepareStackTrace` may return any value.
+  const stack = String(callSite.stack).replace(/^Error(?=\n|$)/, () => String(own));
+  Object.defineProperty(own, "stack", { value: stack, configurable: true, writable: true });
+  return own;
+}
+
+/** The error of a call that its signal ended; `cause` is the signal's reason. */
+export function aborted(signal) {
+  return new AddressQueryError("aborted", "the call was aborted", undefined, signal?.reason);
 }
 
 export function invalidParameter(parameter, rule) {
   return new AddressQueryError("invalid_parameter", `${parameter}: ${rule}`, { parameter });
 }
 
-export function notLoaded(reason, remedy, cause) {
-  return new AddressQueryError("load", `the WebAssembly module could not be loaded (${reason}); ${remedy}`, undefined, cause);
+export function notLoaded(reason, remedy, cause, retryable) {
+  return new AddressQueryError("load", `the WebAssembly module could not be loaded (${reason}); ${remedy}`, { retryable }, cause);
 }

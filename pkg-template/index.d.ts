@@ -299,12 +299,27 @@ export declare class AddressQueryError extends Error {
   /** How many times the request was sent. */
   readonly attempts?: number;
   /**
+   * Whether the same call may succeed later: after a lost connection, a timeout, too many requests, a failure of the server,
+   * a damaged body, a crash of this library, or a module that could not be fetched. The client's own attempts are used up by
+   * then. False for every other error, for an aborted call too.
+   */
+  readonly retryable: boolean;
+  /**
    * Goes on after the last page whose records were all given out: pass it as `resume`. Not there at the beginning, where
-   * there is no page before; `toArray` gives nothing out where it fails.
+   * there is no page before.
    */
   readonly resumeToken?: string;
+  /**
+   * The records that `toArray` had collected when it failed; `resumeToken` continues behind them. Only there when `toArray`
+   * failed. Not enumerable, so that it does not get into logs.
+   */
+  readonly partial?: readonly unknown[];
   /** What led to it: the reason of the signal that ended the call, the failure to load the module. */
   readonly cause?: unknown;
+  /** The stack of the method call that failed, not of the place in this library where the error arose. */
+  readonly stack?: string;
+  /** All members but `cause`, `partial` and `stack`, for logs. Called by `JSON.stringify`. */
+  toJSON(): { name: "AddressQueryError"; message: string; code: ErrorCode; retryable: boolean; [detail: string]: unknown };
 }
 
 /** Whether a value is an {@link AddressQueryError}, also one of another realm or copy of this package. */

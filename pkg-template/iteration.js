@@ -1,11 +1,12 @@
 // Reading pages one after the other, at most one of them ahead, and the async iterators over them. What a page is, and which
 // comes next, is the module's to say.
-import { AddressQueryError, aborted, invalidParameter, isAddressQueryError } from "./errors.js";
+import { aborted, errorOfCall, invalidParameter, isAddressQueryError } from "./errors.js";
 
 /** The pages of one iteration, at most one of them read ahead. */
 export class Reader {
   #open;
   #signal;
+  #callSite;
   #place;
   #passed;
   #taken;
@@ -19,12 +20,13 @@ export class Reader {
   closed = false;
 
   /**
-   * `start` is the token that the iteration begins at. `passed` hears of each one behind which all was given out, `taken` of
+   * `callSite` is an `Error` made when the method was called. `start` is the token that the iteration begins at. `passed` hears of each one behind which all was given out, `taken` of
    * each page when it is handed over, not when it is fetched ahead, and of an end that says something.
    */
-  constructor({ open, signal, prefetch, start, passed, taken }) {
+  constructor({ open, signal, callSite, prefetch, start, passed, taken }) {
     this.#open = open;
     this.#signal = signal;
+    this.#callSite = callSite;
     this.#prefetch = prefetch;
     this.#passed = passed;
     this.#taken = taken;
@@ -37,7 +39,7 @@ export class Reader {
     if (this.#signal?.aborted) return null;
     const page = await (this.#ahead ?? this.#fetch()).catch((error) => {
       this.check();
-      throw this.#placed(error);
+      throw this.#ownError(error);
     });
     this.#ahead = undefined;
     this.#more = page !== null && page.resumeToken !== null;
@@ -62,16 +64,14 @@ export class Reader {
 
   /** Throws when the signal has ended the iteration, whatever was fetched already; not where all was given out. */
   check() {
-    if (this.#signal?.aborted && !this.#isDone) throw aborted(this.#signal, this.#place ?? undefined);
+    if (this.#signal?.aborted && !this.#isDone) throw this.#ownError(aborted(this.#signal));
   }
 
-  /** The error, which leads to what was given out. */
-  #placed(error) {
-    if (this.#place === null || !isAddressQueryError(error)) return error;
-    if (this.#pages !== undefined) return Object.assign(error, { resumeToken: this.#place });
-    // Before the call was opened it may be the error of others, too. A token that is refused leads nowhere.
-    if (error.code === "invalid_parameter") return error;
-    return new AddressQueryError(error.code, error.message, { resumeToken: this.#place }, error.cause);
+  /** The error of this call, with the token that continues behind the records that were delivered. */
+  #ownError(error) {
+    // The token itself may be what is refused.
+    const isRefused = this.#pages === undefined && error?.code === "invalid_parameter";
+    return errorOfCall(error, this.#callSite, { resumeToken: isRefused ? undefined : (this.#place ?? undefined) });
   }
 
   /** Ends the fetch under way. */
@@ -156,6 +156,7 @@ export class Iteration {
  * throws, and what is no object, reject the call when it is used.
  */
 export function given(params, options) {
+  const callSite = new Error();
   try {
     const { signal, ...settings } = plain(options, "options");
     // Not by its class: a signal of another realm is one too.
@@ -166,9 +167,9 @@ export function given(params, options) {
     for (const [name, value] of Object.entries(copy)) {
       if (Array.isArray(value)) copy[name] = [...value];
     }
-    return { signal: signal ?? undefined, settings, params: copy };
+    return { signal: signal ?? undefined, settings, params: copy, callSite };
   } catch (error) {
-    return { settings: {}, error };
+    return { settings: {}, error, callSite };
   }
 }
 
@@ -198,25 +199,29 @@ export function itemsOf(reader, start) {
   });
 }
 
-/** Collects records, at most `limit` of them. */
-export async function upTo(limit, reader, start) {
+/**
+ * Collects records, at most `limit` of them. An error has those that were collected as `partial`, and its token continues
+ * behind them.
+ */
+export async function upTo(limit, reader) {
   if (!Number.isSafeInteger(limit) || limit < 1) {
     throw invalidParameter("limit", "must be a whole number from 1 on: toArray({ limit: 1000 })");
   }
   const items = [];
-  let behind = start;
   try {
     while (items.length < limit) {
       const page = await reader.read();
       if (page === null) break;
       const room = limit - items.length;
       for (const item of page.items.slice(0, room)) items.push(item);
-      if (page.items.length <= room) behind = page.resumeToken;
+      if (page.items.length <= room) reader.pass(page.resumeToken);
     }
+  } catch (error) {
+    // Not enumerable: it would be in every log of the error.
+    if (isAddressQueryError(error)) Object.defineProperty(error, "partial", { value: items });
+    throw error;
   } finally {
     reader.close();
   }
-  // Not before: an error takes all that was collected with it.
-  reader.pass(behind);
   return items;
 }

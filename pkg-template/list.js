@@ -6,6 +6,7 @@ export class ListCall extends Promise {
   #resolve;
   #open;
   #signal;
+  #callSite;
   #prefetch;
   #start;
   #resumeToken;
@@ -16,6 +17,7 @@ export class ListCall extends Promise {
     this.#resolve = resolvePage;
     const call = given(params, options);
     this.#signal = call.signal;
+    this.#callSite = call.callSite;
     this.#prefetch = call.settings.prefetch !== 0;
     this.#start = this.#resumeToken = typeof call.settings.resume === "string" ? call.settings.resume : null;
     this.#open = async (signal) => {
@@ -56,7 +58,7 @@ export class ListCall extends Promise {
   }
 
   async toArray(options) {
-    return upTo(options?.limit, this.#reader(), this.#start);
+    return upTo(options?.limit, this.#reader());
   }
 
   async #readFirst() {
@@ -72,6 +74,7 @@ export class ListCall extends Promise {
 
   #reader() {
     const passed = (token) => (this.#resumeToken = token);
-    return new Reader({ open: this.#open, signal: this.#signal, prefetch: this.#prefetch, start: this.#start, passed });
+    const settings = { signal: this.#signal, callSite: this.#callSite, prefetch: this.#prefetch, start: this.#start };
+    return new Reader({ open: this.#open, ...settings, passed });
   }
 }

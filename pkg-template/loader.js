@@ -125,7 +125,7 @@ class Instance {
 
 function faultError(cause) {
   const message = "a fault of this library ended the call; the next one starts afresh, so try again, and report this with its cause";
-  return new AddressQueryError("internal", message, undefined, cause);
+  return new AddressQueryError("internal", message, { retryable: true }, cause);
 }
 
 /** The exports of an instance that broke, as seen by what still refers to it. */
@@ -144,10 +144,13 @@ function loadError(cause) {
   if (cause instanceof AddressQueryError) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);
   let remedy = "try again, or report this with the name of the browser";
+  let retryable = false;
   if (typeof WebAssembly === "undefined") {
     remedy = `this browser has no WebAssembly, or has it switched off: ${COMPAT}`;
   } else if (/unsafe-eval|Content.Security.Policy|blocked by CSP|disallowed by embedder/i.test(reason)) {
     remedy = `the page's Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src, or ${COMPAT}`;
+  } else {
+    retryable = true;
   }
-  return notLoaded(reason, remedy, cause);
+  return notLoaded(reason, remedy, cause, retryable);
 }

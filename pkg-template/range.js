@@ -5,6 +5,7 @@ import { Iteration, Reader, given, itemsOf, upTo } from "./iteration.js";
 export class RangeCall {
   #open;
   #signal;
+  #callSite;
   #prefetch;
   #onProgress;
   #start;
@@ -15,6 +16,7 @@ export class RangeCall {
     const call = given(params, options);
     const { onProgress, ...settings } = call.settings;
     this.#signal = call.signal;
+    this.#callSite = call.callSite;
     this.#prefetch = call.settings.prefetch !== 0;
     this.#start = this.#resumeToken = typeof settings.resume === "string" ? settings.resume : null;
     this.#open = async (signal) => {
@@ -49,7 +51,7 @@ export class RangeCall {
   }
 
   async toArray(options) {
-    return upTo(options?.limit, this.#reader(), this.#start);
+    return upTo(options?.limit, this.#reader());
   }
 
   /** The report is that of the rows handed over: those that are fetched ahead may still be lost to an abort. */
@@ -64,7 +66,8 @@ export class RangeCall {
       if (isNews) this.#onProgress?.(report);
     };
     const passed = (token) => (this.#resumeToken = token);
-    return new Reader({ open, signal: this.#signal, prefetch: this.#prefetch, start: this.#start, passed, taken });
+    const settings = { signal: this.#signal, callSite: this.#callSite, prefetch: this.#prefetch, start: this.#start };
+    return new Reader({ open, ...settings, passed, taken });
   }
 }
 

@@ -8,9 +8,9 @@ const REACH = `check the connection, and that the page's connect-src allows the 
 /** A promise of the module; `fetched` is a response or the promise of one. */
 export async function compileResponse(fetched) {
   const response = await Promise.resolve(fetched).catch((cause) => {
-    throw notLoaded(cause?.message ?? String(cause), REACH, cause);
+    throw notLoaded(cause?.message ?? String(cause), REACH, cause, true);
   });
-  if (!response.ok) throw notLoaded(`status ${response.status} of ${response.url}`, ANSWER);
+  if (!response.ok) throw notLoaded(`status ${response.status} of ${response.url}`, ANSWER, undefined, response.status >= 500);
   // Only this type is compiled while it arrives; a server that sends another one is waited for.
   const type = response.headers.get("content-type") ?? "nothing";
   if (type.trim().toLowerCase() === "application/wasm" && WebAssembly.compileStreaming) {

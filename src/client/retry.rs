@@ -57,7 +57,7 @@ impl Patience {
 
 /// Whether the same request may succeed later. This is the one rule of what is retried.
 #[must_use]
-pub(crate) fn is_retryable(error: &Error) -> bool {
+pub fn is_retryable(error: &Error) -> bool {
     match error.code {
         ErrorCode::Network | ErrorCode::RateLimited | ErrorCode::Timeout => true,
         // 501 and 505 are about the request. 520 to 530 are Cloudflare's.

@@ -3,6 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use super::page::number;
+use crate::client::retry::is_retryable;
 use crate::error::Error;
 
 #[wasm_bindgen(raw_module = "./errors.js")]
@@ -17,6 +18,7 @@ extern "C" {
         parameter: Option<&str>,
         url: Option<&str>,
         attempts: Option<u32>,
+        retryable: bool,
     ) -> JsValue;
 }
 
@@ -32,5 +34,6 @@ pub(super) fn to_js(error: Error) -> JsValue {
         error.parameter.as_deref(),
         error.url.as_deref(),
         error.attempts,
+        is_retryable(&error),
     )
 }

@@ -65,12 +65,10 @@ describe("a signal that is aborted", LIMIT, () => {
 
   test("ends iterations and collections, with the place to go on", async () => {
     const answers = () => scripted(page([9, 8], 8), hang);
-    for (const read of [collect, (call) => collect(call.pages())]) {
+    for (const read of [collect, (call) => collect(call.pages()), (call) => call.toArray({ limit: 10 })]) {
       const error = await abortAfter(2, answers(), read, "stop");
       assert.match(error.resumeToken, /index=8$/);
     }
-    // What was collected is lost with the error.
-    assert.equal((await abortAfter(2, answers(), (call) => call.toArray({ limit: 10 }), "stop")).resumeToken, undefined);
   });
 
   test("ends an iteration before the next record, whatever was fetched already", async () => {

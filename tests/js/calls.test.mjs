@@ -288,15 +288,32 @@ describe("toArray", () => {
     }
   });
 
-  test("an error takes what was collected with it, and leads to where that began", async () => {
+  test("an error has the records that were collected, and the token that continues behind them", async () => {
     const fails = () => new Response("", { status: 500 });
-    const list = call(page([9, 8], 8), fails);
+    const list = call(page([9, 8], 8), page([7], 7), fails);
     const error = await failure(list.toArray({ limit: 10 }), "http_status");
-    assert.deepEqual([error.resumeToken, list.resumeToken], [undefined, null]);
-    const { resumeToken: resume } = await call(page([9, 8], 8));
-    const rest = withdrawals(scripted(page([7], 7), fails), { resume });
-    assert.equal((await failure(rest.toArray({ limit: 10 }), "http_status")).resumeToken, resume);
-    assert.equal(rest.resumeToken, resume);
+    assert.deepEqual(indices(error.partial), [9, 8, 7]);
+    assert.match(error.resumeToken, /index=7$/);
+    assert.equal(list.resumeToken, error.resumeToken);
+    assert.equal(JSON.stringify(error).includes("partial"), false);
+
+    const rest = withdrawals(scripted(fails), { resume: error.resumeToken });
+    const again = await failure(rest.toArray({ limit: 10 }), "http_status", { resumeToken: error.resumeToken });
+    assert.deepEqual(again.partial, []);
+    const first = await failure(call(fails).toArray({ limit: 10 }), "http_status", { resumeToken: undefined });
+    assert.deepEqual(first.partial, []);
+    assert.equal((await failure(call(fails), "http_status")).partial, undefined);
+  });
+
+  test("an aborted call has the records that were collected", async () => {
+    const controller = new AbortController();
+    const fetch = scripted(page([9, 8], 8), hang);
+    const collected = withdrawals(fetch, { signal: controller.signal }).toArray({ limit: 10 });
+    await fetch.sent(2);
+    controller.abort();
+    const error = await failure(collected, "aborted");
+    assert.deepEqual(indices(error.partial), [9, 8]);
+    assert.match(error.resumeToken, /index=8$/);
   });
 
   test("the resume token stands where the last whole page ended", async () => {

@@ -4,8 +4,11 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import vm from "node:vm";
-import { AddressQueryError, isAddressQueryError } from "../../pkg/index.js";
-import { failure, scripted, withdrawals } from "./support.mjs";
+import { AddressClient, AddressQueryError, isAddressQueryError } from "../../pkg/index.js";
+import { bind } from "../../target/parts/bindings.js";
+import { Client } from "../../target/parts/client.js";
+import { Loader } from "../../target/parts/loader.js";
+import { BASE, HASH, collect, deaf, failure, scripted, withdrawals } from "./support.mjs";
 
 const SOURCE = new URL("../../pkg-template/errors.js", import.meta.url);
 
@@ -40,6 +43,80 @@ test("an error shows what it is", async () => {
   assert.deepEqual([code, url, attempts], ["network", error.url, 1]);
 });
 
+test("JSON has the name, the message and the details of an error", async () => {
+  const error = await failure(withdrawals(scripted(() => new Response("{}", { status: 503 }))), "http_status");
+  const { name, message, code, status, retryable, url, ...more } = JSON.parse(JSON.stringify({ error })).error;
+  assert.deepEqual([name, code, status, retryable], ["AddressQueryError", "http_status", 503, true]);
+  assert.deepEqual([message, url], [error.message, error.url]);
+  assert.deepEqual(Object.keys(more), ["attempts"]);
+});
+
+test("retryable says whether the same call may succeed later", async () => {
+  const status = (status) => () => new Response("", { status });
+  for (const [code, retryable, answer] of [
+    ["network", true, () => Promise.reject(new TypeError("reset"))],
+    ["rate_limited", true, status(429)],
+    ["http_status", true, status(503)],
+    ["http_status", false, status(403)],
+    ["decode", true, () => new Response("{\"items\":[")],
+    ["decode", false, () => new Response("{\"items\":[{}],\"next_page_params\":null}")],
+  ]) {
+    await failure(withdrawals(scripted(answer)), code, { retryable });
+  }
+  await failure(withdrawals(scripted(deaf), { timeoutMs: 1 }), "timeout", { retryable: true });
+  await failure(withdrawals(scripted(), { signal: AbortSignal.abort() }), "aborted", { retryable: false });
+  await failure(withdrawals(scripted(), { resume: "x" }), "invalid_parameter", { retryable: false });
+  const offline = new Loader(bind, () => Promise.reject(new TypeError("offline")));
+  const client = new Client({ baseUrl: BASE, fetch: scripted() }, offline);
+  await failure(client.addresses(), "load", { retryable: true });
+});
+
+test("the stack of an error leads to the line that made the call", async () => {
+  const client = new AddressClient({ baseUrl: BASE, fetch: async () => new Response("", { status: 500 }), maxAttempts: 1 });
+  const { account } = client;
+  const calls = {
+    awaited: function callerLine() { return client.addresses(); },
+    iterated: function callerLine() { return collect(client.addresses()); },
+    collected: function callerLine() { return client.addresses().toArray({ limit: 5 }); },
+    "action": function callerLine() { return account.txList({ address: HASH }); },
+    "gathered balance": function callerLine() { return Promise.all([account.balance({ address: HASH }), account.balance({ address: `0x${"1".repeat(40)}` })]); },
+    "range": function callerLine() { return collect(account.txList.all({ address: HASH })); },
+    "aborted": function callerLine() { return client.addresses({}, { signal: AbortSignal.abort() }); },
+    "wrong option": function callerLine() { return client.addresses({}, { timeoutMs: "x" }); },
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    const error = await call().then(() => assert.fail(name), (error) => error);
+    assert.ok(error.stack.startsWith(`AddressQueryError: ${error.message}\n    at `), `${name}: ${error.stack}`);
+    assert.match(error.stack, /callerLine/, name);
+    assert.equal(Object.keys(error).includes("stack"), false);
+  }
+});
+
+test("the stack honours what the program sets for stacks", async () => {
+  const fail = () => failure(withdrawals(scripted(() => new Response("", { status: 500 }))), "http_status");
+  const { stackTraceLimit } = Error;
+  try {
+    Error.stackTraceLimit = 0;
+    const error = await fail();
+    assert.equal(error.stack, `AddressQueryError: ${error.message}`);
+    Error.stackTraceLimit = 2;
+    assert.equal((await fail()).stack.split("\n    at ").length, 3);
+    Error.prepareStackTrace = (_, frames) => frames;
+    assert.equal(typeof (await fail()).stack, "string");
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+    delete Error.prepareStackTrace;
+  }
+});
+
+test("calls that fail together have errors of their own", async () => {
+  const offline = new Loader(bind, () => Promise.reject(new TypeError("offline")));
+  const client = new Client({ baseUrl: BASE, fetch: scripted() }, offline);
+  const [one, other] = await Promise.all([failure(client.addresses(), "load"), failure(client.tokenTransfers(), "load")]);
+  assert.notEqual(one, other);
+  assert.equal(one.cause, other.cause);
+});
+
 /** Runs a script against the package in a process of its own, and gives what it printed. */
 function run(script) {
   const source = `const { AddressClient } = await import(${JSON.stringify(new URL("../../pkg/index.js", import.meta.url))});
@@ -71,11 +148,11 @@ test("without WebAssembly a call says so, sends nothing, and works once there is
 });
 
 test("where the page's policy forbids WebAssembly, the error names the remedy", () => {
-  const [code, message] = run(`${HIDE_FETCH}
+  const [code, message, retryable] = run(`${HIDE_FETCH}
     WebAssembly.compile = async () => { throw new EvalError("Refused to compile: 'unsafe-eval' is not allowed by Content Security Policy"); };
     const error = await code(call());
-    console.log(JSON.stringify([error.code, error.message]));`);
-  assert.equal(code, "load");
+    console.log(JSON.stringify([error.code, error.message, error.retryable]));`);
+  assert.deepEqual([code, retryable], ["load", false]);
   assert.match(message, /add 'wasm-unsafe-eval' to its script-src, or import "address-query\/compat", which does without$/);
 });
 

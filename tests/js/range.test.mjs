@@ -160,6 +160,18 @@ describe("resuming", LIMIT, () => {
     assertRows([...given, ...rest], partOf("asc"));
   });
 
+  test("a collection that fails has its rows, and the token that continues behind them", async () => {
+    let sent = 0;
+    const fetch = (request) => (++sent === 3 ? Promise.reject(new TypeError("gone")) : service.fetch(request));
+    const { account } = accountOf(service, { fetch });
+    const reading = account.txList.all({ ...PART, sort: "asc" });
+    const error = await failure(reading.toArray({ limit: 1_000_000 }), "network", { retryable: true });
+    assert.ok(error.partial.length > 0);
+    assert.equal(error.resumeToken, reading.resumeToken);
+    const rest = await collect(account.txList.all({ ...PART, sort: "asc" }, { resume: error.resumeToken }));
+    assertRows([...error.partial, ...rest], partOf("asc"));
+  });
+
   test("in a block of 10,500 rows too", async () => {
     const { account } = accountOf(service);
     const reading = account.tokenTx.all({ contractaddress: crowded, sort: "asc" });
