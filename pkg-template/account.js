@@ -1,7 +1,8 @@
 // The account module: each action asked once, balances gathered, ranges read whole.
 import { AccountActions } from "./endpoints.js";
 import { AddressQueryError, aborted, errorOfCall } from "./errors.js";
-import { given } from "./iteration.js";
+import { captureCall } from "./iteration.js";
+import { actionOptions, balancesOptions } from "./option-table.js";
 import { RangeCall } from "./range.js";
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -10,8 +11,9 @@ export class Account extends AccountActions {
   #gathered;
 
   constructor(session, gatherBalances) {
-    const ask = (name, ...asked) => {
-      return perform(asked, ({ params, settings, signal }) => session.ask(name, params, settings, signal));
+    const ask = (name, params, options) => {
+      const call = captureCall(params, options, name === "balanceMulti" ? balancesOptions : actionOptions);
+      return perform(call, ({ params, settings, signal }) => session.ask(name, params, settings, signal));
     };
     const range = (name, params, options) => {
       return new RangeCall((...asked) => session.range(name, ...asked), params, options);
@@ -21,8 +23,8 @@ export class Account extends AccountActions {
   }
 
   /** Calls of one tick are one request, unless a call has settings of its own. */
-  balance(...asked) {
-    return perform(asked, async ({ params, settings, signal }) => {
+  balance(params, options) {
+    return perform(captureCall(params, options, actionOptions), async ({ params, settings, signal }) => {
       const alone = () => super.balance(params, { ...settings, signal });
       // A wrong address is refused by itself: the others know nothing of it.
       const isAddress = typeof params.address === "string" && ADDRESS.test(params.address);
@@ -33,9 +35,8 @@ export class Account extends AccountActions {
   }
 }
 
-/** Performs a call with the parameters and options that it was called with. Its errors are its own. */
-async function perform(asked, send) {
-  const call = given(...asked);
+/** Sends the request of a call. Its errors are its own. */
+async function perform(call, send) {
   try {
     if (call.error !== undefined) throw call.error;
     return await send(call);

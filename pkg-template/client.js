@@ -4,7 +4,7 @@ import { Endpoints } from "./endpoints.js";
 import { Session } from "./session.js";
 
 export class Client extends Endpoints {
-  /** `loader` is the entry's own. */
+  /** `loader` is the entry's own. Throws for wrong options. */
   constructor(options, loader) {
     const session = new Session(options, loader);
     super((...asked) => session.list(...asked));

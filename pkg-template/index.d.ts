@@ -1,116 +1,12 @@
 import type { DriftKind, ErrorCode, EventKind } from "./codes.js";
 import { AccountActions, Endpoints } from "./endpoints.js";
+import type { ActionOptions, ClientOptions, RangeOptions } from "./options.js";
 
 export type * from "./codes.js";
 export type * from "./endpoints.js";
+export type * from "./options.js";
+export type * from "./platform.js";
 export type * from "./records.js";
-
-/** Options of a client. */
-export interface ClientOptions {
-  /**
-   * Address of an instance of the service: `https://eth.blockscout.com`. Any form users paste will do, with or without
-   * scheme, `/api` or `/api/v2`; path prefixes of gateways are kept. A path alone (`/proxy`) means the page's own origin,
-   * and is refused where there is no page.
-   */
-  baseUrl: string;
-  /** Sends the requests instead of the global `fetch`: a proxy, a cache, the sample service of `address-query/testing`. */
-  fetch?: ((request: Request) => Promise<Response>) | undefined;
-  /**
-   * The instance's API key, sent as `apikey` with every request; or a function that gives it, asked before each request,
-   * within `deadlineMs`. 8 to 512 printable ASCII characters without spaces. It is in no error, event, cursor or token. With
-   * a key redirects are not followed: they could take it elsewhere.
-   */
-  apiKey?: string | (() => string | Promise<string>) | undefined;
-  /**
-   * How long one attempt may take, body included, in milliseconds. Default 30,000. It does not run while you work on the
-   * rows of a body that is still arriving.
-   */
-  timeoutMs?: number | undefined;
-  /**
-   * How long an answer may take in all, in milliseconds: waiting for its turn, all attempts, the pauses between them. Of a
-   * list, each page; of `all()`, each window. Default 120,000.
-   */
-  deadlineMs?: number | undefined;
-  /**
-   * How often a request is sent at most. Default 5. Sent again are requests that were lost or timed out, answers 408, 429,
-   * 500, 502, 503 and 504, and bodies that break off or are no JSON; nothing else. Pauses are random and grow.
-   */
-  maxAttempts?: number | undefined;
-  /**
-   * The longest wait that the service can ask for (`x-ratelimit-reset`, `Retry-After`), in milliseconds, from 1 on. Default
-   * 60,000.
-   */
-  maxWaitMs?: number | undefined;
-  /**
-   * Requests in a second. Default: as many as the service takes; what it tells of its limits is kept, and after a 429 all
-   * calls wait, then go on half as fast. Clients of one instance with equal key, limits and `fetch` keep one pace.
-   */
-  maxPerSecond?: number | undefined;
-  /** Requests under way at once; one whose first rows `all()` has given out no longer counts. Default 6. */
-  maxConcurrent?: number | undefined;
-  /** An answer with more bytes is refused while it arrives, with code `decode`. Default 67,108,864 (64 MiB). */
-  maxResponseBytes?: number | undefined;
-  /**
-   * For how long good answers are kept and given again, in milliseconds. Default 0: not at all. Never kept is what tells
-   * balances (`addresses`, `addressCoinBalanceHistory`, `ethGetBalance`, `balance`, `balanceMulti`, `tokenBalance`,
-   * `tokenList`, `listAccounts`). No more than 4 MiB are kept, the newest.
-   */
-  cacheMs?: number | undefined;
-  /** Hears of each request, answer, wait and further attempt. */
-  onEvent?: ((event: ClientEvent) => void) | undefined;
-  /**
-   * What a record does that does not fit its documentation: `"throw"` (default) fails the page with code `decode`,
-   * `"skip"` leaves the record out and tells `onBadRecord`; `balanceMulti` gives a null balance in its place.
-   */
-  badRecords?: "throw" | "skip" | undefined;
-  /** Keeps fields that are not documented under `extra`, but for `balanceMulti`. Default false: they are dropped. */
-  keepExtra?: boolean | undefined;
-  /** Hears of answers that differ from the documentation, yet can be read; of each difference once. */
-  onDrift?: ((drift: Drift) => void) | undefined;
-  /** Whether `account.balance()` calls of one tick become one request. Default true. */
-  gatherBalances?: boolean | undefined;
-  /** Hears of each record that was left out with `badRecords: "skip"`. */
-  onBadRecord?: ((record: BadRecord) => void) | undefined;
-}
-
-/** Options of an action. */
-export interface ActionOptions {
-  /**
-   * Ends the call: waits and the fetch under way too, and an iteration before the next record. The error has code `aborted`,
-   * and the signal's reason as `cause`.
-   */
-  signal?: AbortSignal | undefined;
-  /** How long one attempt may take, body included, in milliseconds. Default: the client's. */
-  timeoutMs?: number | undefined;
-  /** How long the answer may take in all, in milliseconds. Default: the client's. */
-  deadlineMs?: number | undefined;
-  /** How often a request is sent at most. Default: the client's. */
-  maxAttempts?: number | undefined;
-  /** The longest wait that the service can ask for, in milliseconds. Default: the client's. */
-  maxWaitMs?: number | undefined;
-}
-
-/** Options of a list. Times and attempts are those of each page. */
-export interface ListOptions extends ActionOptions {
-  /** Goes on after a page: its `resumeToken`. The parameters and base URL must be the same. */
-  resume?: string | undefined;
-  /** How many pages are fetched ahead while iterating: 1 (default) or 0. */
-  prefetch?: 0 | 1 | undefined;
-}
-
-/** Options of `balanceMulti`. */
-export interface BalancesOptions extends ActionOptions {
-  /** Asks again for stale balances, with growing pauses, until they are fresh. What stays stale says so. */
-  until?: "fresh" | undefined;
-  /** For how long, in milliseconds; the last answer may come a second later. Default 30,000. */
-  freshWithinMs?: number | undefined;
-}
-
-/** Options of `all()`. */
-export interface RangeOptions extends ListOptions {
-  /** Hears after each window of blocks, and where an answer broke off, how far the reading has come. */
-  onProgress?: ((report: RangeReport) => void) | undefined;
-}
 
 /** What an action with rows answers. */
 export interface Rows<Row> {
@@ -274,7 +170,10 @@ export interface BadRecord {
  * ```
  */
 export declare class AddressClient extends Endpoints {
-  /** Throws nothing: options are checked with the first call, which is rejected with `invalid_parameter` if one is wrong. */
+  /**
+   * @throws {AddressQueryError} `invalid_parameter` for an option that is unknown, missing or has a wrong type. What is in
+   * `baseUrl` and `apiKey` is checked with the first call, which rejects.
+   */
   constructor(options: ClientOptions);
   /** The module/action interface: balances, and transactions and transfers past 10,000 records. */
   readonly account: AccountActions;

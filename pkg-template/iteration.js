@@ -1,6 +1,7 @@
 // Reading pages one after the other, at most one of them ahead, and the async iterators over them. What a page is, and which
 // comes next, is the module's to say.
 import { aborted, errorOfCall, invalidParameter, isAddressQueryError } from "./errors.js";
+import { checkOptions } from "./options.js";
 
 /** The pages of one iteration, at most one of them read ahead. */
 export class Reader {
@@ -152,17 +153,14 @@ export class Iteration {
 }
 
 /**
- * What a call was given, as it is at this moment: what the caller does with the objects later changes nothing. A getter that
- * throws, and what is no object, reject the call when it is used.
+ * The parameters and options of a call as they are at this moment: what the caller does with the objects later has no effect.
+ * Wrong options, and getters that throw, are the `error` of the call, which it throws when it is used.
  */
-export function given(params, options) {
+export function captureCall(params, options, optionTable) {
   const callSite = new Error();
   try {
     const { signal, ...settings } = plain(options, "options");
-    // Not by its class: a signal of another realm is one too.
-    if (signal != null && (typeof signal.aborted !== "boolean" || typeof signal.addEventListener !== "function")) {
-      throw invalidParameter("signal", "must be an AbortSignal");
-    }
+    checkOptions({ signal, ...settings }, optionTable);
     const copy = plain(params, "params");
     for (const [name, value] of Object.entries(copy)) {
       if (Array.isArray(value)) copy[name] = [...value];

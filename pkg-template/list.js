@@ -1,5 +1,6 @@
 // The result of a list method: a promise of the first page that can also be iterated and collected.
-import { Iteration, Reader, given, itemsOf, upTo } from "./iteration.js";
+import { Iteration, Reader, captureCall, itemsOf, upTo } from "./iteration.js";
+import { listOptions } from "./option-table.js";
 
 /** A lazy promise: it sends nothing and stays pending until its first `then`. */
 export class ListCall extends Promise {
@@ -15,7 +16,7 @@ export class ListCall extends Promise {
     let resolvePage;
     super((resolve) => (resolvePage = resolve));
     this.#resolve = resolvePage;
-    const call = given(params, options);
+    const call = captureCall(params, options, listOptions);
     this.#signal = call.signal;
     this.#callSite = call.callSite;
     this.#prefetch = call.settings.prefetch !== 0;

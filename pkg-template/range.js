@@ -1,6 +1,6 @@
 // What `all()` gives: every record of a range of blocks, with a report of how completely it was read.
-import { invalidParameter } from "./errors.js";
-import { Iteration, Reader, given, itemsOf, upTo } from "./iteration.js";
+import { Iteration, Reader, captureCall, itemsOf, upTo } from "./iteration.js";
+import { rangeOptions } from "./option-table.js";
 
 export class RangeCall {
   #open;
@@ -13,7 +13,7 @@ export class RangeCall {
   #report = null;
 
   constructor(open, params, options) {
-    const call = given(params, options);
+    const call = captureCall(params, options, rangeOptions);
     const { onProgress, ...settings } = call.settings;
     this.#signal = call.signal;
     this.#callSite = call.callSite;
@@ -21,7 +21,6 @@ export class RangeCall {
     this.#start = this.#resumeToken = typeof settings.resume === "string" ? settings.resume : null;
     this.#open = async (signal) => {
       if (call.error !== undefined) throw call.error;
-      if (onProgress != null && typeof onProgress !== "function") throw invalidParameter("onProgress", "must be a function");
       return open(call.params, settings, signal);
     };
     this.#onProgress = onProgress;

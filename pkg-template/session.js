@@ -1,23 +1,21 @@
 // A client's session with the module: opened when it is first needed, and opened anew after the instance broke.
-import { aborted, invalidParameter } from "./errors.js";
+import { aborted } from "./errors.js";
 import { plain } from "./iteration.js";
+import { clientOptions } from "./option-table.js";
+import { checkOptions } from "./options.js";
 import { weakly } from "./weakly.js";
 
 export class Session {
   #loader;
-  #given;
-  #failure;
+  #options;
   #instance;
   #opened;
 
   constructor(options, loader) {
     this.#loader = loader;
-    try {
-      // A copy: what the caller does with the object later changes nothing.
-      this.#given = plain(options, "options");
-    } catch (error) {
-      this.#failure = error;
-    }
+    // A copy: what the caller does with the object later has no effect.
+    this.#options = plain(options, "options");
+    checkOptions(this.#options, clientOptions);
   }
 
   list(...asked) {
@@ -39,14 +37,13 @@ export class Session {
 
   async #call(isRange, name, params, settings, signal) {
     const session = await unlessAborted(signal, () => this.#open());
-    return new Call(this.#instance, session.call(name, listed(params), listed(settings), isRange), this.#given);
+    return new Call(this.#instance, session.call(name, listed(params), listed(settings), isRange), this.#options);
   }
 
   async #open() {
-    if (this.#failure !== undefined) throw this.#failure;
     const instance = await this.#loader.load();
     if (this.#instance !== instance) {
-      this.#opened = opened(instance, this.#given);
+      this.#opened = opened(instance, this.#options);
       this.#instance = instance;
     }
     return this.#opened;
@@ -96,12 +93,6 @@ function unlessAborted(signal, start, stop) {
 }
 
 function opened(instance, { fetch, onDrift, onBadRecord, onEvent, gatherBalances, ...settings }) {
-  for (const [name, hook] of Object.entries({ fetch, onDrift, onBadRecord, onEvent })) {
-    if (hook != null && typeof hook !== "function") throw invalidParameter(name, "must be a function");
-  }
-  if (gatherBalances != null && typeof gatherBalances !== "boolean") {
-    throw invalidParameter("gatherBalances", "must be true or false");
-  }
   let apiKey;
   if (typeof settings.apiKey === "function") {
     ({ apiKey, ...settings } = settings);

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use std::ptr;
 
 use address_query::client::EventKind;
+use address_query::client::options::{Accepted, OPTION_SETS, OptionSet, OptionSpec};
 use address_query::decode::DriftKind;
 use address_query::endpoint::{
     DESCRIBED_ACTIONS, DESCRIBED_LISTS, DescribedAction, DescribedList, Operation, ParamSpec,
@@ -29,6 +30,8 @@ fn main() -> ExitCode {
         ("endpoints.js", methods()),
         ("endpoints.d.ts", method_types()),
         ("codes.d.ts", code_types()),
+        ("option-table.js", option_table()),
+        ("options.d.ts", option_types()),
         ("FIELDS.md", tables()),
     ];
     for (name, text) in files {
@@ -283,6 +286,60 @@ fn code_types() -> String {
     out
 }
 
+/// `option-table.js`: an object per set of options, by which `options.js` checks them.
+fn option_table() -> String {
+    let mut out = format!("// The options, and what each accepts (see options.js). {NOTICE}\n");
+    for set in OPTION_SETS {
+        let _ = write!(out, "\nexport const {} = {{\n", table_name(set));
+        if let Some(base) = set.base {
+            let _ = writeln!(out, "  ...{},", table_name(base));
+        }
+        for OptionSpec { name, accepted, .. } in set.options {
+            let _ = writeln!(out, "  {name}: {{ {}, rule: {:?} }},", accepted.condition(), accepted.rule());
+        }
+        out.push_str("};\n");
+    }
+    out
+}
+
+fn table_name(set: &OptionSet) -> String {
+    let (first, rest) = set.interface.split_at(1);
+    first.to_lowercase() + rest
+}
+
+/// `options.d.ts`: an interface per set of options.
+fn option_types() -> String {
+    let mut out = format!(
+        "// The options of a client and of its calls. {NOTICE}\n\
+         import type {{ BadRecord, ClientEvent, Drift, RangeReport }} from \"./index.js\";\n\
+         import type {{ AbortSignalLike, FetchRequest, FetchResponse }} from \"./platform.js\";\n"
+    );
+    for set in OPTION_SETS {
+        let base = set.base.map(|base| format!(" extends {}", base.interface)).unwrap_or_default();
+        let _ = write!(out, "\n{}export interface {}{base} {{\n", comment(set.doc, ""), set.interface);
+        for option in set.options {
+            let OptionSpec { name, accepted, .. } = option;
+            let mut doc = option.doc.to_owned();
+            if let Accepted::Number(..) | Accepted::Whole(..) | Accepted::Milliseconds(_) = accepted {
+                let rule = accepted.rule();
+                let _ = writeln!(doc, "{}.", rule.replacen("must be a", "A", 1));
+            }
+            if let Some(default) = option.default() {
+                let _ = writeln!(doc, "@defaultValue `{default}`");
+            }
+            let kind = option.typescript();
+            let member = match accepted {
+                Accepted::RequiredString(_) => format!("{name}: {kind}"),
+                Accepted::Function => format!("{name}?: ({kind}) | undefined"),
+                _ => format!("{name}?: {kind} | undefined"),
+            };
+            let _ = writeln!(out, "{}  {member};", comment(&doc, "  "));
+        }
+        out.push_str("}\n");
+    }
+    out
+}
+
 /// `FIELDS.md`: tables of lists, records and error codes.
 fn tables() -> String {
     let mut out = String::from("### Lists\n\n| Method | Path | Parameters | Items |\n|---|---|---|---|\n");
@@ -302,6 +359,20 @@ fn tables() -> String {
         let all = if *ranged { ", `.all()`" } else { "" };
         let _ =
             writeln!(out, "| `{}`{all} | `{service_name}` | {} | {answer} |", action.name, param_names(action.params));
+    }
+    for set in OPTION_SETS {
+        let base = set.base.map(|base| format!(" Includes `{}`.", base.interface)).unwrap_or_default();
+        let _ = write!(
+            out,
+            "\n### {}\n\n{}{base}\n\n| Option | Type | Default | Meaning |\n|---|---|---|---|\n",
+            set.interface,
+            one_line(set.doc)
+        );
+        for option in set.options {
+            let default = option.default().map(|default| format!("`{default}`")).unwrap_or_default();
+            let kind = option.typescript().replace('|', "\\|");
+            let _ = writeln!(out, "| `{}` | `{kind}` | {default} | {} |", option.name, one_line(option.doc));
+        }
     }
     out.push_str("\n### Error codes\n\n| Code | Meaning |\n|---|---|\n");
     for (code, doc) in ErrorCode::ALL {

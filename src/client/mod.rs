@@ -9,6 +9,7 @@ mod exchange;
 mod fetch;
 pub mod kept;
 mod lessons;
+pub mod options;
 pub mod pace;
 pub mod pager;
 pub mod pages;

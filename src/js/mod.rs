@@ -18,7 +18,7 @@ pub use calls::Call;
 use calls::{Reading, Source};
 
 use crate::browser::Browser;
-use crate::client::settings::{ACTION_SETTINGS, BALANCES_SETTINGS, Entries, LIST_SETTINGS};
+use crate::client::settings::Entries;
 use crate::client::{CallSettings, Client, ClientSettings, Pager, RangeReader};
 use crate::decode::{Layout, Leniency};
 use crate::endpoint::{Operation, ParamValue, Request, action_named, list_named};
@@ -39,8 +39,8 @@ pub struct Session {
 
 #[wasm_bindgen]
 impl Session {
-    /// `settings` holds the plain values of the client's options, names and values by turns; the rest are functions. Those that
-    /// hear of something do not throw.
+    /// `settings` holds the client's options that are no functions, as alternating names and values. Options were checked
+    /// by the declarations in [`crate::client::options`]. The callbacks do not throw.
     ///
     /// # Errors
     /// An option that is wrong.
@@ -84,13 +84,8 @@ impl Session {
 impl Session {
     fn opened(&self, name: &str, params: &Entries, settings: &Entries, is_range: bool) -> Result<Call, Error> {
         let list = list_named(name);
-        let known = match name {
-            "balanceMulti" => BALANCES_SETTINGS,
-            _ if is_range || list.is_some() => LIST_SETTINGS,
-            _ => ACTION_SETTINGS,
-        };
         let (leniency, patience) = (self.leniency, self.client.patience());
-        let settings = CallSettings::read(settings, known, patience)?;
+        let settings = CallSettings::read(settings, patience);
         let client = self.client.clone().with_patience(settings.patience);
         let resume = settings.resume.as_deref();
         let given: Vec<_> = params.iter().map(|(name, value)| (name.as_str(), value)).collect();

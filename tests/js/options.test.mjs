@@ -2,40 +2,65 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import vm from "node:vm";
-import { AddressClient } from "../../pkg/index.js";
+import { AddressClient, isAddressQueryError } from "../../pkg/index.js";
 import { BASE, HASH, WITHDRAWALS, failure, page, scripted, settle, withdrawals } from "./support.mjs";
 
-/** A call with these client options is refused, and nothing is sent. */
-async function refused(options, parameter, rule) {
-  const fetch = scripted();
-  const isPlain = typeof options === "object" && !Array.isArray(options);
-  const client = new AddressClient(isPlain ? { fetch, ...options } : options);
-  const error = await failure(client.addressWithdrawals({ address_hash: HASH }), "invalid_parameter", { parameter });
-  assert.ok(error.message.includes(rule), error.message);
-  assert.equal(fetch.requests.length, 0);
+/** The constructor throws for these client options. */
+function refused(options, parameter, rule) {
+  assert.throws(() => new AddressClient(options), (error) => {
+    assert.ok(isAddressQueryError(error), error.stack);
+    assert.deepEqual([error.code, error.parameter], ["invalid_parameter", parameter]);
+    assert.equal(error.message, `${parameter}: ${rule}`);
+    return true;
+  });
 }
 
+const CLIENT_OPTIONS = "baseUrl, fetch, apiKey, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, maxPerSecond, maxConcurrent, maxResponseBytes, cacheMs, badRecords, keepExtra, gatherBalances, onDrift, onBadRecord, onEvent";
+
 describe("options of a client", () => {
-  test("that are wrong are named", async () => {
-    await refused({}, "baseUrl", "is required");
-    await refused({ baseUrl: null }, "baseUrl", "is required");
-    await refused({ baseUrl: 5 }, "baseUrl", "is required");
-    await refused({ baseUrl: new URL(BASE) }, "baseUrl", "is required: the address of an instance, as a text");
-    await refused({ baseUrl: "ftp://x.example" }, "baseUrl", "must begin with https:// or http://");
-    for (const timeoutMs of [0, -1, NaN, Infinity, 2 ** 31, "30", true, 10n, {}]) {
-      await refused({ baseUrl: BASE, timeoutMs }, "timeoutMs", "must be a number of milliseconds from 1 to 2147483647");
+  test("that are wrong make the constructor throw", () => {
+    const required = "is required: the address of an instance, as a string";
+    for (const options of [undefined, null, {}, { baseUrl: null }, { baseUrl: 5 }, { baseUrl: new URL(BASE) }]) refused(options, "baseUrl", required);
+    const wrong = (name, rule, values) => values.forEach((value) => refused({ baseUrl: BASE, [name]: value }, name, rule));
+    for (const name of ["timeoutMs", "deadlineMs", "maxWaitMs"]) {
+      wrong(name, "must be a number of milliseconds from 1 to 2147483647", [0, 0.5, -1, NaN, Infinity, 2 ** 31, "30", true, 10n, {}]);
     }
-    for (const badRecords of ["ignore", true, 1, {}]) await refused({ baseUrl: BASE, badRecords }, "badRecords", "must be \"throw\" or \"skip\"");
-    for (const keepExtra of ["true", 1, {}]) await refused({ baseUrl: BASE, keepExtra }, "keepExtra", "must be true or false");
-    for (const name of ["fetch", "onDrift", "onBadRecord"]) {
-      for (const wrong of ["text", 1, {}, true]) await refused({ baseUrl: BASE, [name]: wrong }, name, "must be a function");
-    }
-    for (const name of ["baseURL", "timeout", "__proto__x", "signal"]) await refused({ baseUrl: BASE, [name]: 1 }, name, "is no client option; there are");
-    await refused({ baseUrl: BASE, ...JSON.parse("{\"__proto__\":{}}") }, "__proto__", "is no client option");
+    wrong("cacheMs", "must be a number of milliseconds from 0 to 2147483647", [-1, "0"]);
+    for (const name of ["maxAttempts", "maxConcurrent"]) wrong(name, "must be a whole number from 1 to 100", [0, 1.5, 101, "5"]);
+    wrong("maxResponseBytes", "must be a whole number from 1024 to 1073741824", [1023, 2 ** 31]);
+    wrong("maxPerSecond", "must be a number from 0.1 to 1000", [0, 1001, "1"]);
+    wrong("apiKey", "must be a string, or a function that returns one", [5, {}, ["key"]]);
+    wrong("badRecords", "must be \"throw\" or \"skip\"", ["ignore", true, 1, {}]);
+    for (const name of ["keepExtra", "gatherBalances"]) wrong(name, "must be true or false", ["true", 1, {}]);
+    for (const name of ["fetch", "onDrift", "onBadRecord", "onEvent"]) wrong(name, "must be a function", ["text", 1, {}, true]);
+    for (const name of ["baseURL", "timeout", "__proto__x", "toString", "signal"]) wrong(name, `unknown option; valid options are ${CLIENT_OPTIONS}`, [1]);
+    refused({ baseUrl: BASE, ...JSON.parse("{\"__proto__\":{}}") }, "__proto__", `unknown option; valid options are ${CLIENT_OPTIONS}`);
   });
 
-  test("that are no object are refused", async () => {
-    for (const wrong of [BASE, [BASE], () => BASE]) await refused(wrong, "options", "must be an object");
+  test("that are no object make the constructor throw", () => {
+    for (const wrong of [BASE, [BASE], () => BASE, new Map()]) refused(wrong, "options", "must be an object");
+  });
+
+  test("at the ends of their ranges are accepted", () => {
+    for (const [name, ...values] of [
+      ["timeoutMs", 1, 1.5, 2 ** 31 - 1], ["cacheMs", 0], ["maxAttempts", 1, 100], ["maxPerSecond", 0.1, 1000], ["maxResponseBytes", 1024, 2 ** 30],
+      ["apiKey", "x".repeat(8), () => "x"], ["badRecords", "throw", "skip"], ["keepExtra", true, false],
+    ]) {
+      for (const value of values) new AddressClient({ baseUrl: BASE, [name]: value });
+    }
+  });
+
+  test("whose contents are wrong reject the first call, and nothing is sent", async () => {
+    const fetch = scripted();
+    for (const [options, parameter, rule] of [
+      [{ baseUrl: "ftp://x.example" }, "baseUrl", "must begin with https:// or http://"],
+      [{ baseUrl: BASE, apiKey: "short" }, "apiKey", "8 to 512 printable ASCII characters"],
+    ]) {
+      const client = new AddressClient({ fetch, ...options });
+      const error = await failure(client.addressWithdrawals({ address_hash: HASH }), "invalid_parameter", { parameter });
+      assert.ok(error.message.includes(rule), error.message);
+    }
+    assert.equal(fetch.requests.length, 0);
   });
 
   test("left out or null have their defaults", async () => {
@@ -56,7 +81,7 @@ describe("options of a client", () => {
     assert.deepEqual(fetch.urls(), [WITHDRAWALS, WITHDRAWALS]);
   });
 
-  test("creating a client neither sends nor throws", async () => {
+  test("creating a client sends nothing", async () => {
     const fetch = scripted();
     new AddressClient({ baseUrl: "?", fetch });
     await settle();
@@ -84,8 +109,8 @@ describe("options of a call", () => {
     for (const signal of [{}, "x", true, new EventTarget(), new AbortController()]) await wrong({ signal }, "signal", "must be an AbortSignal");
     for (const timeoutMs of [0, "1", NaN]) await wrong({ timeoutMs }, "timeoutMs", "must be a number of milliseconds");
     for (const prefetch of [2, -1, 0.5, "1", true]) await wrong({ prefetch }, "prefetch", "must be 0 or 1");
-    for (const resume of [1, {}, [], true]) await wrong({ resume }, "resume", "must be a page's resumeToken, a text");
-    for (const name of ["limit", "baseUrl", "Signal"]) await wrong({ [name]: 1 }, name, "is no call option; there are signal, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, resume, prefetch");
+    for (const resume of [1, {}, [], true]) await wrong({ resume }, "resume", "must be a page's resumeToken, a string");
+    for (const name of ["limit", "baseUrl", "Signal"]) await wrong({ [name]: 1 }, name, "unknown option; valid options are signal, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, resume, prefetch");
   });
 
   test("that are no object are refused", async () => {

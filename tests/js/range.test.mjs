@@ -478,7 +478,7 @@ test("what is wrong is named, and nothing is sent", LIMIT, async () => {
     ["txList", { address: HASH, startblock: 2, endblock: 1 }, {}, "endblock", "must not be smaller than startblock"],
     ["txList", "text", {}, "params", "must be an object"],
     ["txList", { address: HASH }, { prefetch: 2 }, "prefetch", "must be 0 or 1"],
-    ["txList", { address: HASH }, { until: "fresh" }, "until", "is no call option"],
+    ["txList", { address: HASH }, { until: "fresh" }, "until", "unknown option"],
     ["txList", { address: HASH }, { onProgress: "text" }, "onProgress", "must be a function"],
     ["txList", { address: HASH }, "text", "options", "must be an object"],
     ["txList", { address: HASH }, { signal: 5 }, "signal", "must be an AbortSignal"],
