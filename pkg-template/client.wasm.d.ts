@@ -1,3 +1,5 @@
+import type { WasmModule } from "./platform.js";
+
 /** The WebAssembly module, where the platform imports one as such; else the file to fetch or to read. */
-declare const module: WebAssembly.Module;
+declare const module: WasmModule;
 export default module;

@@ -1,7 +1,9 @@
+import type { FetchResponse, WasmModule } from "./index.js";
+
 export * from "./index.js";
 
 /** A module, or what one is made of; or a promise of it. */
-export type ModuleSource = WebAssembly.Module | BufferSource | Response;
+export type ModuleSource = WasmModule | ArrayBuffer | ArrayBufferView | FetchResponse;
 
 /**
  * Brings the module of `address-query/client.wasm`. A call made before it fails with code `load`, one made after it waits.

@@ -1,3 +1,5 @@
+import type { Fetch, Hex } from "../index.js";
+
 /**
  * A deterministic fake of the address query service, for demos, tests and offline work.
  *
@@ -68,7 +70,7 @@ export interface SampleService {
    * Answers a request as the service would. A drop-in for the global `fetch`, bound to this service. Only the path
    * from its last `/api` on and the query count, so any base URL will do.
    */
-  fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
+  readonly fetch: Fetch;
 
   /** Addresses worth visiting: those with REST lists first, then those that matter to the account module. */
   readonly addresses: readonly [SampleAddress, ...SampleAddress[]];
@@ -95,7 +97,7 @@ export interface SampleService {
 
 export interface SampleAddress {
   /** The address, with its checksum. */
-  hash: string;
+  hash: Hex;
   /** A few words fit for a menu. */
   label: string;
   /** One sentence on what is special about it. */

@@ -1,5 +1,6 @@
 // How the client looks to a strict TypeScript project; a line marked @ts-expect-error must not compile.
-import { AddressClient, isAddressQueryError } from "address-query";
+import type { QueryClient } from "@tanstack/query-core";
+import { AddressClient, isAddressQueryError, type AddressLogsCursor, type ItemsOnly, type Log, type Page } from "address-query";
 import { createSampleService } from "address-query/testing";
 
 const service = createSampleService({ seed: 1, faults: { seed: 2, rate: 0.5, kinds: ["503", "429-reset"] } });
@@ -35,10 +36,28 @@ export async function lists(signal: AbortSignal): Promise<string[]> {
   return [...all.map((withdrawal) => withdrawal.amount), first ?? ""];
 }
 
+/** Compiles only where both types are the same. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const same = <A, B>(_: Same<A, B>): void => {};
+type LogPage = Page<Log, AddressLogsCursor, ItemsOnly>;
+declare const queries: QueryClient;
+declare function useSWR<T>(key: string, fetcher: (key: string) => T | Promise<T>): { data: T | undefined };
+
+export async function dataFetching(): Promise<Promise<LogPage>> {
+  const page = await queries.fetchQuery({ queryKey: ["logs"], queryFn: ({ signal }) => client.addressLogs({ address_hash }, { signal }) });
+  same<typeof page, LogPage>(true);
+  const { data } = useSWR(address_hash, (address_hash) => client.addressLogs({ address_hash }));
+  same<typeof data, LogPage | undefined>(true);
+  const pages: Promise<LogPage>[] = [client.addressLogs({ address_hash })];
+  return client.addressLogs({ address_hash }).finally(() => void pages);
+}
+
 export function describe(error: unknown): string {
   if (!isAddressQueryError(error)) return String(error);
   // @ts-expect-error not one of the codes
   if (error.code === "unknown") return "";
+  same<typeof error.retryable, boolean>(true);
+  same<typeof error.partial, readonly unknown[] | undefined>(true);
   return `${error.code} ${error.status ?? ""} ${error.path ?? ""}`;
 }
 
