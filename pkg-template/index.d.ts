@@ -1,6 +1,9 @@
 import type { DriftKind, ErrorCode, EventKind } from "./codes.js";
 import { AccountActions, Endpoints } from "./endpoints.js";
 import type { ActionOptions, ClientOptions, RangeOptions } from "./options.js";
+import type {
+  Erc1155Transfer, Erc20Transfer, Erc404Transfer, Erc721Transfer, NftInstance, TokenHolding, TokenTransfer, TransferTotal,
+} from "./records.js";
 
 export type * from "./codes.js";
 export type * from "./endpoints.js";
@@ -237,6 +240,33 @@ export declare function isAddressQueryError(value: unknown): value is AddressQue
  * @throws {AddressQueryError} `invalid_parameter`
  */
 export declare function formatUnits(value: string | bigint, decimals: number | string | null): string;
+
+/** A record that holds an amount of a token: a transfer, what it transferred, or a holding. */
+export type AmountRecord =
+  | TokenTransfer | TransferTotal | NftInstance | TokenHolding | Erc20Transfer | Erc721Transfer | Erc1155Transfer | Erc404Transfer;
+
+/**
+ * The amount of a record, or of a value in base units, as a decimal string for display. Never throws, whatever a token's
+ * contract claims about itself. {@link formatUnits} is the strict form.
+ *
+ * - Decimals are those of the record, then those of its token, then those of `token`. A record without any is shown as it is.
+ * - Decimals that are null, or not a whole number from 0 to 255: the integer in base units.
+ * - A transfer of a single NFT, which has an id and no value: `"1"`.
+ * - No value, as of an encrypted transfer, or one that is not an integer: `""`.
+ *
+ * The string has neither symbol nor digit grouping, and the display factor `ui_multiplier` (ERC-8056) is not applied.
+ *
+ * @example
+ * ```ts
+ * formatAmount(transfer); // "1.5"
+ * formatAmount("1500000", { decimals: "6" }); // "1.5"
+ * formatAmount("1500000", { decimals: "-1" }); // "1500000"
+ * ```
+ */
+export declare function formatAmount(
+  amount: AmountRecord | string | bigint | null | undefined,
+  token?: { decimals?: number | string | null | undefined } | null,
+): string;
 
 /**
  * Decimal text as an amount in base units, exactly.

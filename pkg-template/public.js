@@ -1,3 +1,3 @@
 // What every entry exports beside its client.
 export { AddressQueryError, isAddressQueryError } from "./errors.js";
-export { formatUnits, parseUnits } from "./units.js";
+export { formatAmount, formatUnits, parseUnits } from "./units.js";

@@ -1,7 +1,8 @@
 // Amounts between base units and decimal text.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatUnits, isAddressQueryError, parseUnits } from "../../pkg/index.js";
+import { AddressClient, formatAmount, formatUnits, isAddressQueryError, parseUnits } from "../../pkg/index.js";
+import { createSampleService } from "../../pkg/testing/index.js";
 
 const MAX = (2n ** 256n - 1n).toString();
 const ROUND_TRIPS = [
@@ -56,4 +57,59 @@ test("what is no amount is refused, never rounded", () => {
     refused(() => formatUnits("1", decimals), "decimals");
     refused(() => parseUnits("1", decimals), "decimals");
   }
+});
+
+test("formatAmount formats transfers, holdings and values", () => {
+  const token = { decimals: "6" };
+  for (const [amount, given, expected] of [
+    ["1500000", token, "1.5"],
+    [1500000n, { decimals: 6 }, "1.5"],
+    ["1500000", undefined, "1500000"],
+    [{ total: { value: "1500000", decimals: "6" }, token: { decimals: "18" } }, undefined, "1.5"],
+    [{ total: { value: "1500000", decimals: null }, token }, { decimals: "18" }, "1.5"],
+    [{ total: { value: "1500000", decimals: null }, token: null }, token, "1.5"],
+    [{ value: "1500000", decimals: "6" }, undefined, "1.5"],
+    [{ value: "1500000", tokenDecimal: "6" }, undefined, "1.5"],
+    [{ tokenValue: "15", tokenID: "7", tokenDecimal: null }, undefined, "15"],
+    [{ balance: "1500000", decimals: "6", symbol: "X" }, undefined, "1.5"],
+    [{ balance: "3", decimals: null, id: "7" }, undefined, "3"],
+    [{ id: "7", value: "2", token: { decimals: null } }, undefined, "2"],
+  ]) {
+    assert.equal(formatAmount(amount, given), expected);
+  }
+});
+
+test("formatAmount shows one for an NFT and nothing for an unknown amount", () => {
+  assert.equal(formatAmount({ total: { token_id: "7", value: null, decimals: null }, token: { decimals: null } }), "1");
+  assert.equal(formatAmount({ tokenID: "7", tokenDecimal: null }), "1");
+  assert.equal(formatAmount({ tokenID: "7", value: null }), "1");
+  for (const nothing of [null, undefined, {}, { total: null, token: { decimals: "18" } }, { total: { value: null, decimals: "18" } }, { balance: null }, { tokenID: null, value: null }]) {
+    assert.equal(formatAmount(nothing, { decimals: "18" }), "");
+  }
+});
+
+test("formatAmount never throws on what a token claims", () => {
+  for (const decimals of ["-1", -1, "300", 300, null, undefined, "", "x", "1.5", NaN, Infinity, 1e21, 18n, {}, [], true, Symbol("x")]) {
+    for (const amount of [{ total: { value: MAX, decimals } }, { balance: MAX, decimals }, { total: { value: MAX }, token: { decimals } }]) {
+      assert.equal(formatAmount(amount), MAX, String(decimals));
+    }
+    assert.equal(formatAmount(MAX, { decimals }), MAX, String(decimals));
+  }
+  for (const token of [null, undefined, {}, 5, "x"]) assert.equal(formatAmount("7", token), "7");
+  for (const value of ["", "1.5", "x", 1.5, NaN, true, {}, [], Symbol("x"), () => {}]) assert.equal(formatAmount({ value }), "", String(value));
+});
+
+test("formatAmount agrees with formatUnits on every record of the sample service", async () => {
+  const service = createSampleService();
+  const client = new AddressClient({ baseUrl: "https://sample.example", fetch: service.fetch });
+  let shown = 0;
+  for (const transfer of await client.tokenTransfers().toArray({ limit: 300 })) {
+    const amount = formatAmount(transfer);
+    const { value, decimals, token_id } = transfer.total ?? {};
+    const isUsable = /^\d+$/.test(transfer.token?.decimals ?? "") && Number(transfer.token.decimals) < 256;
+    if (value != null) assert.equal(amount, formatUnits(value, decimals ?? (isUsable ? transfer.token.decimals : null)));
+    else assert.equal(amount, token_id == null ? "" : "1");
+    shown += amount !== "";
+  }
+  assert.ok(shown > 100);
 });

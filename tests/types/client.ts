@@ -1,6 +1,9 @@
 // How the client looks to a strict TypeScript project; a line marked @ts-expect-error must not compile.
 import type { QueryClient } from "@tanstack/query-core";
-import { AddressClient, isAddressQueryError, type AddressLogsCursor, type ItemsOnly, type Log, type Page } from "address-query";
+import {
+  AddressClient, formatAmount, isAddressQueryError, type Account, type AddressLogsCursor, type Erc1155Transfer, type ItemsOnly, type Log,
+  type Page, type TokenHolding, type TokenTransfer,
+} from "address-query";
 import { createSampleService } from "address-query/testing";
 
 const service = createSampleService({ seed: 1, faults: { seed: 2, rate: 0.5, kinds: ["503", "429-reset"] } });
@@ -80,4 +83,12 @@ export async function beside(client: AddressClient, address_hash: string): Promi
   const error = await client.addressLogs({ address_hash }).catch((error: unknown) => error);
   if (isAddressQueryError(error)) return error.cause;
   return extra?.["new_field"];
+}
+
+export function amounts(transfer: TokenTransfer, holding: TokenHolding, sent: Erc1155Transfer, account: Account): string[] {
+  // @ts-expect-error no amount of a token
+  formatAmount(account);
+  // @ts-expect-error not exact
+  formatAmount(1.5);
+  return [formatAmount(transfer), formatAmount(transfer.total), formatAmount(holding), formatAmount(sent), formatAmount("5", transfer.token), formatAmount(5n, null)];
 }

@@ -7,6 +7,7 @@ declare global {
   const AddressClient: typeof entry.AddressClient;
   const createSampleService: typeof import("address-query/testing").createSampleService;
   const init: typeof import("address-query/slim").init;
+  const formatAmount: typeof entry.formatAmount;
   const formatUnits: typeof entry.formatUnits;
   const parseUnits: typeof entry.parseUnits;
   const client: entry.AddressClient;
