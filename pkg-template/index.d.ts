@@ -7,6 +7,7 @@ import type {
 
 export type * from "./codes.js";
 export type * from "./endpoints.js";
+export * from "./keys.js";
 export type * from "./options.js";
 export type * from "./platform.js";
 export type * from "./records.js";

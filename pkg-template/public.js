@@ -1,3 +1,4 @@
 // What every entry exports beside its client.
 export { AddressQueryError, isAddressQueryError } from "./errors.js";
+export { keyOf } from "./keys.js";
 export { formatAmount, formatUnits, parseUnits } from "./units.js";

@@ -15,6 +15,7 @@ use address_query::endpoint::{
 };
 use address_query::error::ErrorCode;
 use address_query::record::{Format, Kind};
+use address_query::types::key::{NATURAL_KEYS, NaturalKey};
 use address_query::types::{Described, RECORDS};
 
 const NOTICE: &str = "Generated from the declarations in src/; edit those.";
@@ -32,6 +33,8 @@ fn main() -> ExitCode {
         ("codes.d.ts", code_types()),
         ("option-table.js", option_table()),
         ("options.d.ts", option_types()),
+        ("keys.js", key_function()),
+        ("keys.d.ts", key_types()),
         ("FIELDS.md", tables()),
     ];
     for (name, text) in files {
@@ -337,6 +340,64 @@ fn option_types() -> String {
         }
         out.push_str("}\n");
     }
+    out
+}
+
+/// `keys.js`: recognises a record by a field of its own, and joins the fields of its key.
+fn key_function() -> String {
+    let mut out = format!(
+        "// Natural keys of records. {NOTICE}\nimport {{ invalidParameter }} from \"./errors.js\";\n\n\
+         export function keyOf(record) {{\n"
+    );
+    for NaturalKey { mark, prefix, fields, .. } in NATURAL_KEYS.iter() {
+        if fields.is_empty() {
+            let _ = writeln!(out, "  if (\"{mark}\" in record) throw invalidParameter(\"record\", \"{NO_KEY}\");");
+            continue;
+        }
+        let read = |path: &str| format!("record.{}", path.replace('.', "?."));
+        let fields = fields.iter().map(|field| field.split('|').map(read).collect::<Vec<_>>().join(" ?? "));
+        let fields = fields.collect::<Vec<_>>().join(", ");
+        let _ = writeln!(out, "  if (\"{mark}\" in record) return joined(\"{prefix}\", {fields});");
+    }
+    let _ = write!(
+        out,
+        "  throw invalidParameter(\"record\", \"{NO_KEY}\");\n}}\n\n\
+         /** In lower case: the service's letter case of hashes differs between versions. */\n\
+         function joined(...parts) {{\n  return parts.join(\":\").toLowerCase();\n}}\n"
+    );
+    out
+}
+
+const NO_KEY: &str = "must be a record with a natural key";
+
+/// `keys.d.ts`: the records that have keys, and what each key is made of.
+fn key_types() -> String {
+    let keyed = || NATURAL_KEYS.iter().filter(|key| !key.fields.is_empty());
+    let names: Vec<&str> = keyed().flat_map(|key| key.records).copied().collect();
+    let mut out = format!(
+        "// Natural keys of records. {NOTICE}\nimport type {{ {} }} from \"./records.js\";\n\n\
+         /** A record with a natural key. */\nexport type KeyedRecord = {};\n\n",
+        names.join(", "),
+        names.join(" | ")
+    );
+    let mut doc = String::from(
+        "A key that is the same whenever the same record is read, from any page, session or version of the service: for\n\
+         lists in a user interface and for databases. Keys are unique within one chain, with these limits:\n\n",
+    );
+    for NaturalKey { records, prefix, fields, unique, .. } in NATURAL_KEYS {
+        let records = records.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        if fields.is_empty() {
+            let _ = writeln!(doc, "- {records}: no key. {unique} The type refuses them.");
+            continue;
+        }
+        let fields = fields.iter().map(|field| format!("`{}`", field.replace('|', "` or `"))).collect::<Vec<_>>();
+        let _ = writeln!(doc, "- {records}: `{prefix}` with {}. {unique}", fields.join(", "));
+    }
+    doc.push_str(
+        "\n@example\n```ts\nconst rows = new Map(page.items.map((log) => [keyOf(log), log]));\n```\n\
+         @throws {AddressQueryError} `invalid_parameter` for an object without a natural key",
+    );
+    let _ = write!(out, "{}export declare function keyOf(record: KeyedRecord): string;\n", comment(&doc, ""));
     out
 }
 

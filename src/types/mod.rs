@@ -4,6 +4,7 @@ mod account;
 mod address;
 mod coin_balance;
 mod internal_transaction;
+pub mod key;
 mod log;
 mod nft;
 mod token;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use address_query::endpoint::{ACTIONS, LISTS};
 use address_query::record::{Kind, Slot, Table};
 use address_query::types::RECORDS;
+use address_query::types::key::NATURAL_KEYS;
 
 use crate::support::CASES;
 
@@ -120,5 +121,54 @@ fn every_amount_of_the_native_coin_says_that_it_is_wei() {
                 );
             }
         }
+    }
+}
+
+fn table_named(name: &str) -> &'static Table {
+    RECORDS.iter().map(|record| record.table).find(|table| table.name == name).expect(name)
+}
+
+/// The table of the record in a field, which must exist.
+fn field_of<'a>(table: &'a Table, name: &str) -> &'a Slot {
+    let (field, rank) = table.field_named(name.as_bytes()).unwrap_or_else(|| panic!("{}.{name}", table.name));
+    assert_eq!(rank, 0, "{}.{name} is an older name", table.name);
+    &table.fields[field].slot
+}
+
+#[test]
+fn natural_keys_name_fields_that_exist() {
+    for key in NATURAL_KEYS {
+        for name in key.records {
+            field_of(table_named(name), key.mark);
+            for path in key.fields.iter().flat_map(|field| field.split('|')) {
+                let mut table = table_named(name);
+                let mut parts = path.split('.').peekable();
+                while let Some(part) = parts.next() {
+                    let slot = field_of(table, part);
+                    if parts.peek().is_some() {
+                        table = nested(*slot).unwrap_or_else(|| panic!("{name}.{path}"));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn each_record_is_recognised_as_the_one_with_its_key() {
+    for table in RECORDS.iter().map(|record| record.table) {
+        let names = || (0..table.fields.len()).map(|field| table.name_of(field));
+        let matched = NATURAL_KEYS.iter().find(|key| names().any(|name| name == key.mark));
+        let own = NATURAL_KEYS.iter().find(|key| key.records.contains(&table.name));
+        assert_eq!(matched.map(|key| key.records), own.map(|key| key.records), "{}", table.name);
+    }
+}
+
+#[test]
+fn each_record_of_a_list_or_an_action_has_a_key_or_is_known_to_have_none() {
+    let items = LISTS.iter().map(|list| list.item);
+    let rows = ACTIONS.iter().map(|action| action.layout.row).filter(|row| !row.name.ends_with("Answer"));
+    for table in items.chain(rows) {
+        assert!(NATURAL_KEYS.iter().any(|key| key.records.contains(&table.name)), "{}", table.name);
     }
 }

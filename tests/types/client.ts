@@ -1,7 +1,7 @@
 // How the client looks to a strict TypeScript project; a line marked @ts-expect-error must not compile.
 import type { QueryClient } from "@tanstack/query-core";
 import {
-  AddressClient, formatAmount, isAddressQueryError, type Account, type AddressLogsCursor, type Erc1155Transfer, type ItemsOnly, type Log,
+  AddressClient, formatAmount, isAddressQueryError, keyOf, type Account, type AddressLogsCursor, type Erc1155Transfer, type Erc20Transfer, type ItemsOnly, type Log,
   type Page, type TokenHolding, type TokenTransfer,
 } from "address-query";
 import { createSampleService } from "address-query/testing";
@@ -83,6 +83,18 @@ export async function beside(client: AddressClient, address_hash: string): Promi
   const error = await client.addressLogs({ address_hash }).catch((error: unknown) => error);
   if (isAddressQueryError(error)) return error.cause;
   return extra?.["new_field"];
+}
+
+export function keys(log: Log, transfer: TokenTransfer, holding: TokenHolding, account: Account, sent: Erc1155Transfer, erc20: Erc20Transfer): string[] {
+  // @ts-expect-error equal rows are two transfers
+  keyOf(sent);
+  // @ts-expect-error equal rows are two transfers
+  keyOf(erc20);
+  // @ts-expect-error no record
+  keyOf(transfer.total);
+  // @ts-expect-error part of a record
+  if (transfer.token !== null) keyOf(transfer.token);
+  return [keyOf(log), keyOf(transfer), keyOf(transfer.from), keyOf(holding), keyOf(account)];
 }
 
 export function amounts(transfer: TokenTransfer, holding: TokenHolding, sent: Erc1155Transfer, account: Account): string[] {

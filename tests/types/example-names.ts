@@ -8,6 +8,8 @@ declare global {
   const createSampleService: typeof import("address-query/testing").createSampleService;
   const init: typeof import("address-query/slim").init;
   const formatAmount: typeof entry.formatAmount;
+  const keyOf: typeof entry.keyOf;
+  const page: { items: entry.Log[] };
   const formatUnits: typeof entry.formatUnits;
   const parseUnits: typeof entry.parseUnits;
   const client: entry.AddressClient;

@@ -1,0 +1,101 @@
+//! Natural keys: which fields identify a record. The generator makes `keyOf` of them; they are not part of the module.
+
+/// The key of a kind of records.
+#[derive(Debug)]
+pub struct NaturalKey {
+    /// The records, by their Rust names.
+    pub records: &'static [&'static str],
+    /// A field that these records have, and none of the records of the entries below.
+    pub mark: &'static str,
+    /// What the key begins with. Two kinds of records that describe the same thing share it.
+    pub prefix: &'static str,
+    /// The fields that follow: paths, with alternatives for null after a bar. Empty: records of this kind have no key.
+    pub fields: &'static [&'static str],
+    /// How far the key is unique, beyond the chain.
+    pub unique: &'static str,
+}
+
+/// Every key, in the order in which a record is matched.
+pub const NATURAL_KEYS: &[NaturalKey] = &[
+    NaturalKey {
+        records: &["Log"],
+        mark: "topics",
+        prefix: "log",
+        fields: &["block_hash", "index"],
+        unique: "A log that a reorganisation moves to another block is another log.",
+    },
+    NaturalKey {
+        records: &["TokenTransfer"],
+        mark: "log_index",
+        prefix: "transfer",
+        fields: &["transaction_hash|block_hash", "log_index", "total.token_id"],
+        unique: "One event can move several token ids, so the id is part of the key. The id is missing while the service \
+                 does not know the token's standard.",
+    },
+    NaturalKey {
+        records: &["InternalTransaction"],
+        mark: "created_contract",
+        prefix: "internal",
+        fields: &["transaction_hash", "index"],
+        unique: "The same key as in the account module.",
+    },
+    NaturalKey {
+        records: &["AccountInternalTransaction"],
+        mark: "callType",
+        prefix: "internal",
+        fields: &["transactionHash", "index"],
+        unique: "Unique where the service sends `index`. Without it the calls of one transaction share a key.",
+    },
+    NaturalKey {
+        records: &["Withdrawal"],
+        mark: "validator_index",
+        prefix: "withdrawal",
+        fields: &["index"],
+        unique: "",
+    },
+    NaturalKey {
+        records: &["CoinBalanceChange"],
+        mark: "delta",
+        prefix: "balance",
+        fields: &["block_number"],
+        unique: "Unique among the changes of one address: the record does not say which address it is of.",
+    },
+    NaturalKey {
+        records: &["NftInstance"],
+        mark: "image_url",
+        prefix: "nft",
+        fields: &["token.address_hash", "id"],
+        unique: "Several holders of one ERC-1155 id share a key. Within a collection `token` is null, and only the id is left.",
+    },
+    NaturalKey {
+        records: &["AddressRef", "AddressListItem"],
+        mark: "watchlist_names",
+        prefix: "address",
+        fields: &["hash"],
+        unique: "",
+    },
+    NaturalKey { records: &["Balance"], mark: "account", prefix: "address", fields: &["account"], unique: "" },
+    NaturalKey { records: &["Account"], mark: "address", prefix: "address", fields: &["address"], unique: "" },
+    NaturalKey {
+        records: &["Erc20Transfer", "Erc721Transfer", "Erc1155Transfer", "Erc404Transfer"],
+        mark: "tokenSymbol",
+        prefix: "",
+        fields: &[],
+        unique: "They have no log index: two equal rows are two transfers.",
+    },
+    NaturalKey {
+        records: &["AccountTransaction", "PendingTransaction"],
+        mark: "cumulativeGasUsed",
+        prefix: "transaction",
+        fields: &["hash"],
+        unique: "A pending transaction keeps its key when it is mined.",
+    },
+    NaturalKey {
+        records: &["TokenHolding"],
+        mark: "contractAddress",
+        prefix: "holding",
+        fields: &["contractAddress", "id"],
+        unique: "Unique among the holdings of one address: the record does not say which address it is of.",
+    },
+    NaturalKey { records: &["MinedBlock"], mark: "timeStamp", prefix: "block", fields: &["blockNumber"], unique: "" },
+];
