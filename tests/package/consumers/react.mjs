@@ -17,7 +17,7 @@ const APP = `
   function useTransfers() {
     return useInfiniteQuery({
       queryKey: ["transfers"],
-      queryFn: async ({ pageParam, signal }) => client.tokenTransfers({}, { resume: pageParam, signal }),
+      queryFn: ({ pageParam, signal }) => client.tokenTransfers({}, { resume: pageParam, signal }),
       initialPageParam: undefined,
       getNextPageParam: (page) => page.resumeToken,
     });
@@ -44,7 +44,7 @@ const APP = `
     data: () => shown.data,
     refetch: () => shown.refetch(),
     unmount: () => root.unmount(),
-    wrong: () => queries.fetchQuery({ queryKey: ["wrong"], queryFn: async () => client.addressLogs({ address_hash: "0x12" }) }),
+    wrong: () => queries.fetchQuery({ queryKey: ["wrong"], queryFn: () => client.addressLogs({ address_hash: "0x12" }) }),
   };`;
 
 export const consumers = [{ name: "React, TanStack Query", run: react }];
