@@ -5,13 +5,11 @@ import { checkOptions } from "./options.js";
 
 /** The pages of one iteration, at most one of them read ahead. */
 export class Reader {
+  #call;
   #open;
-  #signal;
-  #callSite;
   #place;
   #passed;
   #taken;
-  #prefetch;
   /** Ends whatever is waited for: the signal does so, and `close`. */
   #ending = new AbortController();
   #pages;
@@ -21,23 +19,22 @@ export class Reader {
   closed = false;
 
   /**
-   * `callSite` is an `Error` made when the method was called. `start` is the token that the iteration begins at. `passed` hears of each one behind which all was given out, `taken` of
-   * each page when it is handed over, not when it is fetched ahead, and of an end that says something.
+   * `call` comes from `captureCall`, and `open` resolves to its pages. `passed` is called with each token behind which every
+   * record was delivered; `taken` with each page when it is handed over, not when it is fetched ahead, and with an end that has
+   * a report.
    */
-  constructor({ open, signal, callSite, prefetch, start, passed, taken }) {
+  constructor(call, open, passed, taken) {
+    this.#call = call;
     this.#open = open;
-    this.#signal = signal;
-    this.#callSite = callSite;
-    this.#prefetch = prefetch;
     this.#passed = passed;
     this.#taken = taken;
-    this.pass(start);
+    this.pass(call.start);
   }
 
   /** The next page; null after the last one. An end that says something is a page without items. */
   async read() {
     this.check();
-    if (this.#signal?.aborted) return null;
+    if (this.#call.signal?.aborted) return null;
     const page = await (this.#ahead ?? this.#fetch()).catch((error) => {
       this.check();
       throw this.#ownError(error);
@@ -50,7 +47,7 @@ export class Reader {
 
   /** Begins to fetch the next page while the caller is busy. */
   readAhead() {
-    if (this.closed || !this.#more || this.#ahead !== undefined || !this.#prefetch) return;
+    if (this.closed || !this.#more || this.#ahead !== undefined || this.#call.settings.prefetch === 0) return;
     this.#ahead = this.#fetch();
     // Whoever reads it gets the rejection; if nobody does, it is none.
     this.#ahead.catch(() => {});
@@ -65,21 +62,21 @@ export class Reader {
 
   /** Throws when the signal has ended the iteration, whatever was fetched already; not where all was given out. */
   check() {
-    if (this.#signal?.aborted && !this.#isDone) throw this.#ownError(aborted(this.#signal));
+    if (this.#call.signal?.aborted && !this.#isDone) throw this.#ownError(aborted(this.#call.signal));
   }
 
   /** The error of this call, with the token that continues behind the records that were delivered. */
   #ownError(error) {
     // The token itself may be what is refused.
     const isRefused = this.#pages === undefined && error?.code === "invalid_parameter";
-    return errorOfCall(error, this.#callSite, { resumeToken: isRefused ? undefined : (this.#place ?? undefined) });
+    return errorOfCall(error, this.#call.callSite, { resumeToken: isRefused ? undefined : (this.#place ?? undefined) });
   }
 
   /** Ends the fetch under way. */
   close() {
     if (this.closed) return;
     this.closed = true;
-    this.#signal?.removeEventListener("abort", this.#stop);
+    this.#call.signal?.removeEventListener("abort", this.#stop);
     this.#stop();
     this.#pages?.free();
   }
@@ -93,7 +90,8 @@ export class Reader {
   async #fetch() {
     if (this.closed) return null;
     if (this.#pages === undefined) {
-      this.#signal?.addEventListener("abort", this.#stop, { once: true });
+      this.#call.signal?.addEventListener("abort", this.#stop, { once: true });
+      if (this.#call.error !== undefined) throw this.#call.error;
       const pages = await this.#open(this.#ending.signal);
       if (this.closed) {
         pages.free();
@@ -154,21 +152,26 @@ export class Iteration {
 
 /**
  * The parameters and options of a call as they are at this moment: what the caller does with the objects later has no effect.
- * Wrong options, and getters that throw, are the `error` of the call, which it throws when it is used.
+ * Wrong options, and getters that throw, are the `error` of the call, which it throws when it is used. `start` is the token
+ * that it resumes from, `callSite` an `Error` that knows the caller.
  */
 export function captureCall(params, options, optionTable) {
-  const callSite = new Error();
+  const call = { settings: {}, start: null, callSite: new Error() };
   try {
-    const { signal, ...settings } = plain(options, "options");
-    checkOptions({ signal, ...settings }, optionTable);
-    const copy = plain(params, "params");
-    for (const [name, value] of Object.entries(copy)) {
-      if (Array.isArray(value)) copy[name] = [...value];
+    const checked = plain(options, "options");
+    checkOptions(checked, optionTable);
+    const { signal, ...settings } = checked;
+    call.params = plain(params, "params");
+    for (const [name, value] of Object.entries(call.params)) {
+      if (Array.isArray(value)) call.params[name] = [...value];
     }
-    return { signal: signal ?? undefined, settings, params: copy, callSite };
+    call.signal = signal ?? undefined;
+    call.settings = settings;
+    call.start = settings.resume ?? null;
   } catch (error) {
-    return { settings: {}, error, callSite };
+    call.error = error;
   }
+  return call;
 }
 
 /** A copy of a plain object; an empty one for nothing. A signal or a Map in its place would be passed over silently. */

@@ -6,25 +6,16 @@ import { listOptions } from "./option-table.js";
 export class ListCall extends Promise {
   #resolve;
   #open;
-  #signal;
-  #callSite;
-  #prefetch;
-  #start;
+  #call;
   #resumeToken;
 
   constructor(open, name, params, options) {
     let resolvePage;
     super((resolve) => (resolvePage = resolve));
     this.#resolve = resolvePage;
-    const call = captureCall(params, options, listOptions);
-    this.#signal = call.signal;
-    this.#callSite = call.callSite;
-    this.#prefetch = call.settings.prefetch !== 0;
-    this.#start = this.#resumeToken = typeof call.settings.resume === "string" ? call.settings.resume : null;
-    this.#open = async (signal) => {
-      if (call.error !== undefined) throw call.error;
-      return open(name, call.params, call.settings, signal);
-    };
+    const call = (this.#call = captureCall(params, options, listOptions));
+    this.#resumeToken = call.start;
+    this.#open = (signal) => open(name, call.params, call.settings, signal);
   }
 
   /** `then`, `catch` and `finally` return plain promises. */
@@ -55,7 +46,7 @@ export class ListCall extends Promise {
   }
 
   [Symbol.asyncIterator]() {
-    return itemsOf(this.#reader(), this.#start);
+    return itemsOf(this.#reader(), this.#call.start);
   }
 
   async toArray(options) {
@@ -75,7 +66,6 @@ export class ListCall extends Promise {
 
   #reader() {
     const passed = (token) => (this.#resumeToken = token);
-    const settings = { signal: this.#signal, callSite: this.#callSite, prefetch: this.#prefetch, start: this.#start };
-    return new Reader({ open: this.#open, ...settings, passed });
+    return new Reader(this.#call, this.#open, passed);
   }
 }

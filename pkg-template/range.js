@@ -4,26 +4,14 @@ import { rangeOptions } from "./option-table.js";
 
 export class RangeCall {
   #open;
-  #signal;
-  #callSite;
-  #prefetch;
-  #onProgress;
-  #start;
+  #call;
   #resumeToken;
   #report = null;
 
   constructor(open, params, options) {
-    const call = captureCall(params, options, rangeOptions);
-    const { onProgress, ...settings } = call.settings;
-    this.#signal = call.signal;
-    this.#callSite = call.callSite;
-    this.#prefetch = call.settings.prefetch !== 0;
-    this.#start = this.#resumeToken = typeof settings.resume === "string" ? settings.resume : null;
-    this.#open = async (signal) => {
-      if (call.error !== undefined) throw call.error;
-      return open(call.params, settings, signal);
-    };
-    this.#onProgress = onProgress;
+    const call = (this.#call = captureCall(params, options, rangeOptions));
+    this.#resumeToken = call.start;
+    this.#open = (signal) => open(call.params, call.settings, signal);
   }
 
   get report() {
@@ -35,7 +23,7 @@ export class RangeCall {
   }
 
   [Symbol.asyncIterator]() {
-    return itemsOf(this.#reader(), this.#start);
+    return itemsOf(this.#reader(), this.#call.start);
   }
 
   windows() {
@@ -62,11 +50,10 @@ export class RangeCall {
       // Nothing is sent to notice the end.
       const isNews = report.requests > requests;
       requests = report.requests;
-      if (isNews) this.#onProgress?.(report);
+      if (isNews) this.#call.settings.onProgress?.(report);
     };
     const passed = (token) => (this.#resumeToken = token);
-    const settings = { signal: this.#signal, callSite: this.#callSite, prefetch: this.#prefetch, start: this.#start };
-    return new Reader({ open, ...settings, passed, taken });
+    return new Reader(this.#call, open, passed, taken);
   }
 }
 
