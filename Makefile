@@ -85,7 +85,7 @@ engines: build | rust wasm-bindgen wasm-pack browser firefox webkit ## run the h
 	node tests/engines/run.mjs $(ONLY)
 
 soak: build | rust ## read all data while 30 % of the requests fail: make soak SEEDS=1000
-	SEEDS=$(SEEDS) cargo test --release --test native soak -- --nocapture
+	SEEDS=$(SEEDS) cargo test --release --test native -- --nocapture soak throttling
 	SEEDS=$(HTTP_SEEDS) node --test --test-reporter=spec tests/js/soak.test.mjs
 
 bench: build tests/bench/node_modules | rust wasm-bindgen browser ## run the benchmarks against other libraries: make bench ONLY="decode stream" QUICK=1

@@ -10,7 +10,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-use super::pace::Permit;
+use super::rate_limiter::Permit;
 use super::runtime::Headers;
 use crate::error::Error;
 

@@ -7,6 +7,7 @@ use std::task::Poll;
 use super::event::{Event, EventKind};
 use super::exchange::{Exchange, Listener, Log, News, waited_for};
 use super::kept::NEVER_KEPT;
+use super::rate_limiter::Priority;
 use super::runtime::{Headers, NoAnswer, PIECE, Response, Runtime};
 use super::{Client, Inner, Pages, ReadPage, Sleep, status};
 use crate::decode::Cursor;
@@ -31,6 +32,7 @@ pub(crate) struct Target {
     pub(crate) url: String,
     /// Whether its answer may be one that is kept.
     is_kept: bool,
+    priority: Priority,
 }
 
 /// What was read of an answer, and what is still to come of it.
@@ -101,11 +103,14 @@ type Taken<P> = Result<Option<(ReadPage<P>, bool)>, Error>;
 impl<R: Runtime> Client<R> {
     /// The page of a request after this cursor, or the first one.
     pub(crate) fn target(&self, request: &Request, cursor: Option<&Cursor>) -> Target {
-        self.target_at(request, request.url(self.base(), cursor))
+        let priority = if cursor.is_some() { Priority::Bulk } else { Priority::Interactive };
+        Target { priority, ..self.target_at(request, request.url(self.base(), cursor)) }
     }
 
+    /// A request of a range.
     pub(crate) fn target_at(&self, request: &Request, url: String) -> Target {
-        Target { url, is_kept: self.inner.keep_ms > 0 && !NEVER_KEPT.contains(&request.operation().name) }
+        let is_kept = self.inner.keep_ms > 0 && !NEVER_KEPT.contains(&request.operation().name);
+        Target { url, is_kept, priority: Priority::Bulk }
     }
 
     /// Reads the answer of one URL and judges it: all of it, or a part where `pages` gives parts. The rest of one is
@@ -136,27 +141,50 @@ impl<R: Runtime> Client<R> {
             };
             let error = match outcome {
                 Err(error) if !is_rest => error,
-                outcome => return outcome,
+                outcome => {
+                    if outcome.is_ok() {
+                        self.inner.limiter.refund_retries(attempt - 1);
+                    }
+                    return outcome;
+                }
             };
-            pause = self.tried(error, &target.url, attempt, until)?;
+            pause = self.after_failed_attempt(error, &target.url, attempt, until)?;
             attempt += 1;
         }
     }
 
-    /// After an attempt that failed: the pause before the next one. After a complaint there is none: everybody waits, this
-    /// request in its place.
-    fn tried(&self, error: Error, url: &str, attempt: u32, until: u64) -> Result<Option<u64>, Error> {
-        let now = self.runtime().now_ms();
-        let pause = self.patience.pause_ms(&error, attempt, self.runtime().random());
-        let is_complaint = error.code == ErrorCode::RateLimited;
-        if is_complaint {
-            self.inner.pace.slow_down(now, pause);
-        }
+    /// Decides what follows a failed attempt: the error, or a retry after a pause. While the rate limiter holds all requests
+    /// after a refusal, the refused one has no pause of its own.
+    fn after_failed_attempt(
+        &self,
+        mut error: Error,
+        url: &str,
+        attempt: u32,
+        until: u64,
+    ) -> Result<Option<u64>, Error> {
+        let Inner { runtime, limiter, .. } = &*self.inner;
+        let (now, random) = (runtime.now_ms(), runtime.random());
+        let held = match error.code {
+            ErrorCode::RateLimited => {
+                // Some instances refuse with status 200: only the body tells.
+                if error.status != Some(429) {
+                    limiter.on_rate_limited(None, now);
+                }
+                Some(limiter.hold(now, self.patience.stated_wait_ms(&error), attempt, random))
+            }
+            ErrorCode::Network => Some(limiter.held_ms(now)).filter(|ms| *ms > 0),
+            _ => None,
+        };
+        let pause = held.unwrap_or_else(|| self.patience.pause_ms(&error, attempt, random));
         if !self.patience.tries_again(&error, attempt) || now.saturating_add(pause) >= until {
             return Err(self.of_attempt(error, url, attempt));
         }
+        if !limiter.take_retry() {
+            error.message.push_str("; the retry budget is used up: too many requests failed lately. Try again later");
+            return Err(self.of_attempt(error, url, attempt));
+        }
         let pause = self.told(&Pause::after(&error, pause), url, attempt);
-        Ok((!is_complaint).then_some(pause))
+        Ok(held.is_none().then_some(pause))
     }
 
     /// Tells of a pause; how long it is.
@@ -296,18 +324,23 @@ impl<R: Runtime> Client<R> {
     }
 
     /// Takes the answer that is kept, joins a request that is under way, or makes one.
-    fn begin(&self, Target { url, is_kept }: &Target, attempt: u32, until: u64) -> Result<Box<Arriving>, Error> {
-        let Inner { runtime, pace, kept, .. } = &*self.inner;
+    fn begin(
+        &self,
+        Target { url, is_kept, priority }: &Target,
+        attempt: u32,
+        until: u64,
+    ) -> Result<Box<Arriving>, Error> {
+        let Inner { runtime, limiter, kept, .. } = &*self.inner;
         let now = runtime.now_ms();
         let left = until.saturating_sub(now);
-        if let Some(wait) = pace.expected_wait(now).filter(|wait| *wait > left) {
+        if let Some(wait) = limiter.expected_wait(now).filter(|wait| *wait > left) {
             return Err(self.of_attempt(too_long(wait), url, attempt - 1));
         }
         let body = if *is_kept { kept.borrow_mut().get(url, now, self.inner.keep_ms) } else { None };
         let keeping = (*is_kept && body.is_none()).then(Vec::new);
         let listener = match body {
             Some(body) => self.kept(url, &body),
-            None => self.exchange(url, attempt),
+            None => self.exchange(url, *priority, attempt),
         };
         Ok(Box::new(Arriving {
             listener,
@@ -347,14 +380,14 @@ impl<R: Runtime> Client<R> {
     }
 
     /// The fetch of this URL that is under way, or a new one.
-    fn exchange(&self, url: &str, attempt: u32) -> Listener {
+    fn exchange(&self, url: &str, priority: Priority, attempt: u32) -> Listener {
         let mut under_way = self.inner.under_way.borrow_mut();
         under_way.retain(|exchange| exchange.strong_count() > 0);
         if let Some(exchange) = under_way.iter().filter_map(Weak::upgrade).find(|other| other.can_join(url)) {
             return exchange.join();
         }
         let log = Rc::<Log>::default();
-        let work = work(Rc::clone(&self.inner), Rc::clone(&log), url.to_owned(), attempt);
+        let work = work(Rc::clone(&self.inner), Rc::clone(&log), url.to_owned(), priority, attempt);
         let exchange = Exchange::new(url, log, Some(Box::pin(work)));
         under_way.push(Rc::downgrade(&exchange));
         exchange.join()
@@ -375,14 +408,16 @@ impl<R: Runtime> Client<R> {
 }
 
 /// Waits for a turn, sends the request and takes its answer.
-async fn work<R: Runtime>(inner: Rc<Inner<R>>, log: Rc<Log>, url: String, attempt: u32) {
-    let Inner { runtime, pace, .. } = &*inner;
+async fn work<R: Runtime>(inner: Rc<Inner<R>>, log: Rc<Log>, url: String, priority: Priority, attempt: u32) {
+    let Inner { runtime, limiter, .. } = &*inner;
     let event = Event::new(EventKind::Wait, &url, attempt);
-    if let Some(wait) = pace.expected_wait(runtime.now_ms()) {
+    if let Some(wait) = limiter.expected_wait(runtime.now_ms()) {
         inner.tell(&Event { ms: Some(wait), ..event });
     }
-    log.permit.set(Some(pace.enter(runtime).await));
-    log.add(match inner.answered(&log, event).await {
+    let permit = limiter.acquire(runtime, priority).await;
+    let id = permit.id;
+    log.permit.set(Some(permit));
+    log.add(match inner.answered(&log, event, id).await {
         Ok(()) => News::End,
         Err(error) => News::Failed(error),
     });
@@ -390,8 +425,8 @@ async fn work<R: Runtime>(inner: Rc<Inner<R>>, log: Rc<Log>, url: String, attemp
 }
 
 impl<R: Runtime> Inner<R> {
-    async fn answered(&self, log: &Log, event: Event<'_>) -> Result<(), Error> {
-        let Inner { runtime, pace, .. } = self;
+    async fn answered(&self, log: &Log, event: Event<'_>, id: u64) -> Result<(), Error> {
+        let Inner { runtime, limiter, .. } = self;
         let key = match &self.api_key {
             Some(key) => Some(key.get().await?),
             None => None,
@@ -404,11 +439,16 @@ impl<R: Runtime> Inner<R> {
         let follow_redirects = key.is_none();
         let address = key.map_or_else(|| event.url.to_owned(), |key| with_key(event.url, &key));
         let answer = runtime.send(&address, follow_redirects).await;
-        let Response { status, headers, mut body } = answer.map_err(network_error)?;
         let now = runtime.now_ms();
-        pace.learn(&headers, now, self.max_wait_ms);
-        if status != 429 {
-            pace.speed_up();
+        let Response { status, headers, mut body } = answer.map_err(|reason| {
+            limiter.on_network_failure(id, now, event.attempt, runtime.random());
+            network_error(reason)
+        })?;
+        limiter.observe_headers(&headers, now, self.max_wait_ms);
+        if status == 429 {
+            limiter.on_rate_limited(Some(id), now);
+        } else {
+            limiter.on_success(now);
         }
         let ms = Some(now.saturating_sub(sent_at));
         self.tell(&Event { kind: EventKind::Response, ms, status: Some(status), ..event });

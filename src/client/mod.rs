@@ -10,10 +10,10 @@ mod fetch;
 pub mod kept;
 mod lessons;
 pub mod options;
-pub mod pace;
 pub mod pager;
 pub mod pages;
 pub mod range;
+pub mod rate_limiter;
 pub mod resume;
 pub mod retry;
 pub mod runtime;
@@ -27,10 +27,10 @@ use std::rc::{Rc, Weak};
 pub use account::Rows;
 pub use api_key::ApiKey;
 pub use event::{Event, EventKind, EventSink};
-pub use pace::{Pace, PaceLimits};
 pub use pager::Pager;
 pub use pages::{FramePages, Pages, RawPages, ReadPage, Sink, TypedPages};
 pub use range::{RangeReader, Report};
+pub use rate_limiter::{RateLimiter, RateLimits};
 pub use retry::Patience;
 pub use runtime::{First, NoAnswer, Response, Runtime};
 pub use settings::{CallSettings, ClientSettings};
@@ -77,11 +77,11 @@ const LONGEST_WINDOW_MS: u64 = 60_000;
 struct Inner<R: Runtime> {
     runtime: R,
     base: BaseUrl,
-    pace: Rc<Pace>,
+    limiter: Rc<RateLimiter>,
     api_key: Option<ApiKey>,
     on_event: Option<EventSink>,
     max_response_bytes: usize,
-    /// What the service's limits ask for beyond this is not believed: the client's, since others keep the same pace.
+    /// What the service's limits ask for beyond this is not believed: the client's, since others share the rate limiter.
     max_wait_ms: u64,
     /// For how long answers are kept; 0: not at all.
     keep_ms: u64,
@@ -122,11 +122,11 @@ impl<R: Runtime> Client<R> {
     /// A client with these settings.
     #[must_use]
     pub fn with_settings(runtime: R, settings: ClientSettings) -> Self {
-        let pace = settings.pace.unwrap_or_else(|| Rc::new(Pace::new(settings.limits)));
+        let limiter = settings.rate_limiter.unwrap_or_else(|| Rc::new(RateLimiter::new(settings.limits)));
         let inner = Inner {
             runtime,
             base: settings.base,
-            pace,
+            limiter,
             api_key: settings.api_key,
             on_event: settings.on_event,
             max_response_bytes: settings.max_response_bytes,
@@ -145,7 +145,7 @@ impl<R: Runtime> Client<R> {
         FramePages::of(layout, leniency).sharing(&self.inner.lessons)
     }
 
-    /// The same client, which tries less long or longer. Pace, key and all else are shared with it.
+    /// The same client, which tries less long or longer. The rate limiter, the key and all else are shared with it.
     #[must_use]
     pub fn with_patience(mut self, patience: Patience) -> Self {
         self.patience = patience;

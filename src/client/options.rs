@@ -5,7 +5,7 @@
 //! Nothing of this is part of the WebAssembly module.
 
 use super::settings::{DEFAULT_FRESH_WITHIN_MS, DEFAULT_MAX_RESPONSE_BYTES};
-use super::{PaceLimits, Patience};
+use super::{RateLimits, Patience};
 
 /// The longest time that browsers can wait, in milliseconds.
 const MAX_MS: u64 = 2_147_483_647;
@@ -173,7 +173,7 @@ options! {
         /// limits and `fetch` share one rate limit.
         maxPerSecond Number(0.1, 1000.0);
         /// Maximum number of requests in flight. One whose first rows `all()` has delivered no longer counts.
-        maxConcurrent Whole(1, 100) = PaceLimits::default().max_concurrent;
+        maxConcurrent Whole(1, 100) = RateLimits::default().max_concurrent;
         /// Maximum size of a body, in bytes. A larger one is refused while it arrives, with code `decode`.
         maxResponseBytes Whole(1024, 1 << 30) = DEFAULT_MAX_RESPONSE_BYTES;
         /// How long successful responses are cached, in milliseconds. Never cached are lists and actions that contain balances

@@ -36,23 +36,29 @@ impl Patience {
         attempts < self.max_attempts && is_retryable(error) && (self.repeats_slow || !is_too_slow(error))
     }
 
-    /// The wait before the next attempt: what the service asked for, capped, or else a random part of a pause that doubles
-    /// (full jitter: many clients that failed together do not come back together).
+    /// The wait before the next attempt: what the service stated, or else a backoff.
     #[must_use]
     pub fn pause_ms(&self, error: &Error, attempts: u32, random: f64) -> u64 {
-        if let Some(asked) = error.retry_after_ms {
-            return asked.min(self.max_wait_ms);
-        }
-        let pause = FIRST_PAUSE_MS.saturating_mul(1 << attempts.saturating_sub(1).min(16)).min(LONGEST_PAUSE_MS);
-        #[expect(
-            clippy::cast_precision_loss,
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a few seconds, not negative"
-        )]
-        let part = (pause as f64 * random) as u64;
-        part
+        self.stated_wait_ms(error).unwrap_or_else(|| backoff_ms(attempts, random))
     }
+
+    /// The wait that the service stated, up to `max_wait_ms`.
+    pub(super) fn stated_wait_ms(&self, error: &Error) -> Option<u64> {
+        error.retry_after_ms.map(|ms| ms.min(self.max_wait_ms))
+    }
+}
+
+/// A random part of a pause that doubles with each failure (full jitter: clients that failed together do not retry together).
+pub(super) fn backoff_ms(failures: u32, random: f64) -> u64 {
+    let longest = FIRST_PAUSE_MS.saturating_mul(1 << failures.saturating_sub(1).min(16)).min(LONGEST_PAUSE_MS);
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a few seconds, not negative"
+    )]
+    let pause = (longest as f64 * random) as u64;
+    pause
 }
 
 /// Whether the same request may succeed later. This is the one rule of what is retried.

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::{ApiKey, EventSink, Pace, PaceLimits, Patience};
+use super::{ApiKey, EventSink, Patience, RateLimiter, RateLimits};
 use crate::decode::Leniency;
 use crate::endpoint::{BaseUrl, ParamValue};
 use crate::error::Error;
@@ -22,9 +22,9 @@ pub struct ClientSettings {
     /// `timeoutMs`, `deadlineMs`, `maxAttempts`, `maxWaitMs`.
     pub patience: Patience,
     /// `maxPerSecond`, `maxConcurrent`.
-    pub limits: PaceLimits,
-    /// The pace that is kept, where it is shared with other clients; else one within the limits.
-    pub pace: Option<Rc<Pace>>,
+    pub limits: RateLimits,
+    /// The rate limiter, if it is shared with other clients. None: a new one within the limits.
+    pub rate_limiter: Option<Rc<RateLimiter>>,
     /// `apiKey`.
     pub api_key: Option<ApiKey>,
     /// `onEvent`.
@@ -60,8 +60,8 @@ impl ClientSettings {
         Self {
             base,
             patience: Patience::default(),
-            limits: PaceLimits::default(),
-            pace: None,
+            limits: RateLimits::default(),
+            rate_limiter: None,
             api_key: None,
             on_event: None,
             max_response_bytes: DEFAULT_MAX_RESPONSE_BYTES,

@@ -63,7 +63,7 @@ impl Session {
             settings.api_key = Some(hooks::asked_key(ask));
         }
         settings.on_event = on_event.map(hooks::event_sink);
-        settings.pace = Some(pace::shared(fetch.as_ref(), &settings));
+        settings.rate_limiter = Some(pace::shared(fetch.as_ref(), &settings));
         let hooks = hooks::Hooks::new(on_drift, on_bad_record, settings.api_key.clone());
         let browser = fetch.map_or_else(Browser::default, Browser::with_fetch);
         let leniency = settings.leniency;

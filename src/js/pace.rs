@@ -5,7 +5,7 @@ use std::rc::{Rc, Weak};
 
 use js_sys::Function;
 
-use crate::client::{ApiKey, ClientSettings, Pace, PaceLimits};
+use crate::client::{ApiKey, ClientSettings, RateLimiter, RateLimits};
 use crate::endpoint::BaseUrl;
 
 thread_local! {
@@ -16,8 +16,8 @@ struct Known {
     fetch: Option<Function>,
     base: BaseUrl,
     api_key: Option<ApiKey>,
-    limits: PaceLimits,
-    pace: Weak<Pace>,
+    limits: RateLimits,
+    pace: Weak<RateLimiter>,
 }
 
 impl Known {
@@ -31,13 +31,13 @@ impl Known {
 }
 
 /// The pace that a client with these settings keeps.
-pub(super) fn shared(fetch: Option<&Function>, settings: &ClientSettings) -> Rc<Pace> {
+pub(super) fn shared(fetch: Option<&Function>, settings: &ClientSettings) -> Rc<RateLimiter> {
     KNOWN.with_borrow_mut(|known| {
         known.retain(|known| known.pace.strong_count() > 0);
         let found = known.iter().find(|known| known.is_for(fetch, settings)).and_then(|known| known.pace.upgrade());
         found.unwrap_or_else(|| {
             let (base, api_key, limits) = (settings.base.clone(), settings.api_key.clone(), settings.limits);
-            let pace = Rc::new(Pace::new(limits));
+            let pace = Rc::new(RateLimiter::new(limits));
             known.push(Known { fetch: fetch.cloned(), base, api_key, limits, pace: Rc::downgrade(&pace) });
             pace
         })

@@ -4,8 +4,9 @@ mod answers;
 mod api_key;
 mod events;
 mod kept;
-mod pace;
+
 mod paging;
+mod rate_limiter;
 mod requests;
 mod resume;
 mod retry;
@@ -20,7 +21,7 @@ use address_query::error::{Error, ErrorCode};
 use crate::runtime::Script;
 use crate::support::HASH_A;
 
-const BASE: &str = "https://eth.blockscout.com";
+pub const BASE: &str = "https://eth.blockscout.com";
 
 /// `/addresses/{HASH_A}/withdrawals`, the list with the shortest rows.
 const WITHDRAWALS: &str =
@@ -34,11 +35,11 @@ fn client(script: &Script) -> Client<Script> {
 }
 
 /// A client as it is unless told otherwise.
-fn patient(script: &Script) -> Client<Script> {
+pub fn patient(script: &Script) -> Client<Script> {
     Client::new(script.clone(), BASE.parse().unwrap())
 }
 
-fn params() -> AddressWithdrawalsParams {
+pub fn params() -> AddressWithdrawalsParams {
     AddressWithdrawalsParams { address_hash: HASH_A.parse().unwrap() }
 }
 
@@ -53,6 +54,11 @@ fn client_with(script: &Script, change: impl FnOnce(&mut ClientSettings)) -> Cli
     Client::with_settings(script.clone(), settings)
 }
 
+/// The list of another address.
+fn params_of(number: u64) -> AddressWithdrawalsParams {
+    AddressWithdrawalsParams { address_hash: format!("0x{number:040x}").parse().unwrap() }
+}
+
 /// The indices of the first page.
 async fn first_page(client: Client<Script>) -> Result<Vec<i64>, Error> {
     let page = client.page(&params()).await?;
@@ -60,14 +66,13 @@ async fn first_page(client: Client<Script>) -> Result<Vec<i64>, Error> {
 }
 
 /// The indices of the first page of another address's withdrawals.
-async fn first_page_of(client: Client<Script>, number: u64) -> Result<Vec<i64>, Error> {
-    let params = AddressWithdrawalsParams { address_hash: format!("0x{number:040x}").parse().unwrap() };
-    let page = client.page(&params).await?;
+pub async fn first_page_of(client: Client<Script>, number: u64) -> Result<Vec<i64>, Error> {
+    let page = client.page(&params_of(number)).await?;
     Ok(page.items.iter().map(|row| row.index).collect())
 }
 
 /// A page of withdrawals with these indices, that goes on as told.
-fn page(indices: &[i64], next: &str) -> String {
+pub fn page(indices: &[i64], next: &str) -> String {
     let rows: Vec<String> = indices
         .iter()
         .map(|index| format!(r#"{{"index":{index},"validator_index":7,"amount":"32000000000000000000"}}"#))

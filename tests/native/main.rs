@@ -20,3 +20,4 @@ mod runtime;
 mod soak;
 mod support;
 mod tables;
+mod throttling;

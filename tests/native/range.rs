@@ -11,7 +11,7 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use address_query::client::range::Unprocessed;
-use address_query::client::{Client, ClientSettings, PaceLimits, Patience, RangeReader, Report};
+use address_query::client::{Client, ClientSettings, Patience, RangeReader, RateLimits, Report};
 use address_query::decode::{FramePage, Leniency};
 use address_query::endpoint::{ActionParams, BalanceParams, ParamValue, Request, TokenTxParams, TxListInternalParams};
 use address_query::error::{Error, ErrorCode};
@@ -619,7 +619,7 @@ fn halves(blocks: std::ops::Range<u64>, between: impl FnOnce(Reply) -> Reply) ->
         .chunk(format!(r#"{}],"status":"1"}}"#, rest.join(",")))
 }
 
-fn scripted(script: &Script, patience: Patience, limits: PaceLimits) -> (Client<Script>, RangeReader<Script>) {
+fn scripted(script: &Script, patience: Patience, limits: RateLimits) -> (Client<Script>, RangeReader<Script>) {
     let settings = ClientSettings { limits, ..ClientSettings::new("https://eth.blockscout.com".parse().unwrap()) };
     let client = Client::with_settings(script.clone(), settings).with_patience(patience);
     (client.clone(), reader_of(client))
@@ -638,7 +638,7 @@ fn blocks(script: &Script, reader: &mut RangeReader<Script>) -> Vec<u64> {
 
 #[test]
 fn who_takes_long_over_rows_holds_up_nobody_and_loses_no_time() {
-    let limits = PaceLimits { max_concurrent: 1, ..PaceLimits::default() };
+    let limits = RateLimits { max_concurrent: 1, ..RateLimits::default() };
     let patience = Patience { timeout_ms: 1_000, deadline_ms: 2_000, max_attempts: 1, ..Patience::default() };
     let other = r#"{"message":"OK","result":"7","status":"1"}"#;
     let script = Script::new([halves(1..6, |reply| reply.wait(900)), Reply::ok(other)]);
@@ -660,7 +660,7 @@ fn waiting_for_bytes_takes_time_in_every_part() {
     let slow = halves(1..6, |reply| reply.wait(700).chunk(transfer(2)).chunk(",").wait(700));
     let whole = |blocks: std::ops::Range<u64>| halves(blocks, |reply| reply);
     let script = Script::new([slow, whole(5..8), whole(2..4)]);
-    let (_, mut reader) = scripted(&script, patience, PaceLimits::default());
+    let (_, mut reader) = scripted(&script, patience, RateLimits::default());
     assert_eq!(blocks(&script, &mut reader), [1]);
     // What is left is too much for the service; it is asked for where the chain ends.
     assert_eq!(blocks(&script, &mut reader), [2]);
@@ -671,7 +671,7 @@ fn waiting_for_bytes_takes_time_in_every_part() {
 #[test]
 fn two_readers_share_an_answer_each_at_its_own_speed() {
     let script = Script::new([halves(1..6, |reply| reply.wait(10))]);
-    let (client, mut first) = scripted(&script, Patience::default(), PaceLimits::default());
+    let (client, mut first) = scripted(&script, Patience::default(), RateLimits::default());
     let mut second = reader_of(client);
     let mut together = Together::default();
     together.begin(first.next());
@@ -689,7 +689,7 @@ fn two_readers_share_an_answer_each_at_its_own_speed() {
 fn who_lets_go_ends_the_request() {
     for stop in [RangeReader::let_go, |reader: &mut RangeReader<Script>| abandon(reader.next())] {
         let script = Script::new([halves(1..6, Reply::stall), halves(2..6, |reply| reply)]);
-        let (_, mut reader) = scripted(&script, Patience::default(), PaceLimits::default());
+        let (_, mut reader) = scripted(&script, Patience::default(), RateLimits::default());
         assert_eq!(blocks(&script, &mut reader), [1]);
         assert_eq!(script.open_requests(), 1);
         stop(&mut reader);
@@ -707,7 +707,7 @@ fn what_is_not_processed_is_known_before_the_rows_or_they_wait() {
     for (message, status, unprocessed) in [("OK", "1", 0), ("Not yet", "2", 1), ("Fine", "1", 0), ("OK", "2", 1)] {
         let beginning = Reply::ok(format!(r#"{{"message":"{message}","result":[{},"#, rows(1..3)));
         let script = Script::new([beginning.chunk(format!(r#"{}],"status":"{status}"}}"#, rows(3..5)))]);
-        let (_, mut reader) = scripted(&script, Patience::default(), PaceLimits::default());
+        let (_, mut reader) = scripted(&script, Patience::default(), RateLimits::default());
         assert_eq!(blocks(&script, &mut reader), [1]);
         assert_eq!(reader.report().unprocessed.len(), usize::from(message != "OK"));
         assert_eq!(blocks(&script, &mut reader), [2, 3, 4]);
@@ -715,7 +715,7 @@ fn what_is_not_processed_is_known_before_the_rows_or_they_wait() {
     }
     let beginning = Reply::ok(format!(r#"{{"result":[{},"#, rows(1..3)));
     let script = Script::new([beginning.chunk(format!(r#"{}],"message":"OK","status":"1"}}"#, rows(3..5)))]);
-    let (_, mut reader) = scripted(&script, Patience::default(), PaceLimits::default());
+    let (_, mut reader) = scripted(&script, Patience::default(), RateLimits::default());
     assert_eq!(blocks(&script, &mut reader), [1, 2, 3, 4]);
 }
 

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use address_query::client::{EventSink, PaceLimits};
+use address_query::client::{EventSink, RateLimits};
 
 use super::{WITHDRAWALS, client_with, first_page, first_page_of, page};
 use crate::runtime::{Reply, Script, Together};
@@ -42,6 +42,7 @@ fn each_attempt_and_each_wait_is_told() {
             "retry A 1 250 ms 503 http_status",
             "request A 2",
             "retry A 2 500 ms network",
+            "wait A 3 500 ms",
             "request A 3",
             "response A 3 0 ms 429",
             "retry A 3 2000 ms 429 rate_limited",
@@ -58,7 +59,7 @@ fn waiting_for_one_s_turn_is_told() {
     let (sink, told) = told();
     let client = client_with(&script, |settings| {
         settings.on_event = Some(sink);
-        settings.limits = PaceLimits { max_per_second: Some(1.0), max_concurrent: 1 };
+        settings.limits = RateLimits { max_per_second: Some(1.0), max_concurrent: 1 };
     });
     let mut together = Together::default();
     (1..3).for_each(|number| together.begin(first_page_of(client.clone(), number)));

@@ -151,8 +151,6 @@ fn the_wait_that_the_service_asks_for_comes_first() {
             let waited = if is_limit { 250 } else { waited };
             let script = Script::new([Reply::head(status, &[(header, value)]), Reply::ok(OK)]);
             assert_eq!(run(&script, &patient(&script)), Ok(vec![]));
-            // After a complaint requests keep a second's distance.
-            let waited = if status == 429 { waited.max(1050) } else { waited };
             assert_eq!(script.elapsed_ms(), waited, "{status} {header}: {value}");
         }
     }

@@ -1,0 +1,476 @@
+//! Rate limiter: decides when each request to one instance with one key may be sent, and how many retries are left.
+//!
+//! Requests wait in a queue. Single calls go before the requests of iterations and ranges ([`Priority`]). A request is sent
+//! when all of these allow it:
+//!
+//! - the caller's own limits ([`RateLimits`]),
+//! - the limit that the last response stated (`x-ratelimit-remaining`),
+//! - the wait that the last refusal stated, or a backoff where it stated none,
+//! - the learned rate, once the service has refused a request.
+//!
+//! The learned rate starts at what was accepted in the second before the refusal. It falls to 0.7 of itself when refusals
+//! return, and recovers within seconds along a cubic curve: slowly near the rate that was refused, then faster, until it
+//! limits nothing any more. Each further refusal makes the curve flatter, so that a constant limit is probed rarely.
+//!
+//! A caller that sends one request after the other waits after each refusal and cannot flood the service. For such callers
+//! the rate falls only if refusals come when many requests were sent: others are not about the rate.
+//!
+//! Browsers report a 429 without CORS headers as a network failure. Such failures count as refusals when other requests
+//! succeeded within the last minute, or when several come in a row.
+//!
+//! The retry budget is shared too: retries take from it, successful calls put back what theirs took and a little more. It
+//! stops retries when nothing succeeds any more.
+
+use std::cell::RefCell;
+use std::future::poll_fn;
+use std::rc::Rc;
+use std::task::{Poll, Waker};
+
+use super::retry::backoff_ms;
+use super::runtime::{Headers, Runtime};
+use crate::text::{parsed, trimmed};
+
+/// Default number of requests in flight: browsers open six connections to a host.
+pub const DEFAULT_CONCURRENT: u32 = 6;
+
+/// Added to each window, since the network delays requests unevenly.
+const MARGIN_MS: f64 = 50.0;
+
+/// The learned rate is never lower, in requests per second.
+const MIN_RATE: f64 = 0.2;
+
+/// A learned rate above this is dropped.
+const MAX_RATE: f64 = 500.0;
+
+/// The first learned rate is never lower: one refusal after few requests says little.
+const FIRST_RATE: f64 = 5.0;
+
+/// What the learned rate is multiplied with when refusals return.
+const DECREASE: f64 = 0.7;
+
+/// How long the learned rate takes to recover from a decrease: at first, how much longer with each further one, and at most.
+const RECOVERY_MS: f64 = 2000.0;
+const RECOVERY_GROWTH: f64 = 1.5;
+const MAX_RECOVERY_MS: f64 = 5000.0;
+
+/// A refusal is crowded when about as many requests came before it as before the most crowded one. That count fades by this
+/// factor with each refusal.
+const FADE: f64 = 0.9;
+
+/// Refusals are about the rate when at least this share of the last ones was crowded.
+const CROWDED_SHARE: f64 = 0.6;
+
+/// The share before the first refusal: a single one that is not crowded settles it.
+const FIRST_CROWDED_SHARE: f64 = 0.75;
+
+/// How long sent requests are remembered.
+const HISTORY_MS: u64 = 4000;
+
+/// Network failures count as refusals for this long after a success.
+const SUCCESS_MS: u64 = 60_000;
+
+/// So many network failures in a row count as refusals without any success.
+const BURST: u32 = 3;
+
+/// After so many interactive requests in a row one bulk request is sent, so that those do not starve.
+const INTERACTIVE_RUN: u32 = 4;
+
+/// The retry budget: what it holds, and what a retry takes from it.
+const RETRY_BUDGET: u32 = 500;
+const RETRY_COST: u32 = 5;
+
+/// What the caller allows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RateLimits {
+    /// Requests per second. None: as many as the service accepts.
+    pub max_per_second: Option<f64>,
+    /// Requests in flight.
+    pub max_concurrent: u32,
+}
+
+impl Default for RateLimits {
+    fn default() -> Self {
+        Self { max_per_second: None, max_concurrent: DEFAULT_CONCURRENT }
+    }
+}
+
+/// Which requests go first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Priority {
+    /// A single call, or the first page of a list.
+    Interactive,
+    /// Further pages of a list, and all requests of a range.
+    Bulk,
+}
+
+/// Limits the rate of requests. Shared by all clients of one instance with one key.
+#[derive(Debug)]
+pub struct RateLimiter {
+    limits: RateLimits,
+    state: RefCell<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// In the order of arrival.
+    queue: Vec<Waiter>,
+    last_id: u64,
+    interactive_run: u32,
+    in_flight: u32,
+    /// Requests of the last seconds, oldest first, without those that were refused.
+    sent: Vec<Sent>,
+    learned: Option<LearnedRate>,
+    /// Requests accepted in the second before the most crowded refusal; it fades.
+    most_accepted: f64,
+    /// The share of crowded refusals: a moving average over about four.
+    crowded_share: f64,
+    /// When the last refusal arrived. Requests that were sent before belong to it.
+    refused_at: u64,
+    /// Refusals and network failures since the last success.
+    refusals: u32,
+    network_failures: u32,
+    succeeded_at: Option<u64>,
+    /// Nothing is sent before.
+    hold_until: u64,
+    /// Requests that the service still accepts, and until when, as its last response stated.
+    remaining: Option<(u64, u64)>,
+    /// The latest time seen.
+    last_now: u64,
+    /// What retries took from the budget.
+    retries_spent: u32,
+}
+
+#[derive(Debug)]
+struct Waiter {
+    id: u64,
+    priority: Priority,
+    waker: Waker,
+}
+
+#[derive(Debug)]
+struct Sent {
+    id: u64,
+    at: u64,
+}
+
+/// A rate on a cubic curve over time.
+#[derive(Debug, Clone, Copy)]
+struct LearnedRate {
+    /// The rate at which the curve is flat: the last one that was refused.
+    plateau: f64,
+    /// When the curve is flat.
+    plateau_at: u64,
+    /// The time from the decreased rate to the plateau.
+    recovery_ms: f64,
+}
+
+impl LearnedRate {
+    /// The rate after the service refused requests at this one.
+    fn decreased(self, rate: f64, now: u64) -> Self {
+        let recovery_ms = (self.recovery_ms * RECOVERY_GROWTH).min(MAX_RECOVERY_MS);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few seconds")]
+        let plateau_at = now + recovery_ms as u64;
+        Self { plateau: rate, plateau_at, recovery_ms }
+    }
+
+    fn at(self, now: u64) -> f64 {
+        #[expect(clippy::cast_precision_loss, reason = "milliseconds since 1970 have 41 bits")]
+        let x = ((now as f64 - self.plateau_at as f64) / self.recovery_ms).max(-1.0);
+        (self.plateau * (1.0 + (1.0 - DECREASE) * x * x * x)).max(MIN_RATE)
+    }
+}
+
+impl State {
+    fn learned_rate(&self, now: u64) -> Option<f64> {
+        self.learned.map(|rate| rate.at(now)).filter(|rate| *rate <= MAX_RATE)
+    }
+
+    /// Whether a request succeeded lately.
+    fn has_succeeded(&self, now: u64) -> bool {
+        self.succeeded_at.is_some_and(|at| now < at.saturating_add(SUCCESS_MS))
+    }
+
+    /// The waiter that is next.
+    fn next(&self) -> Option<&Waiter> {
+        let first = |priority| self.queue.iter().find(|waiter| waiter.priority == priority);
+        let (interactive, bulk) = (first(Priority::Interactive), first(Priority::Bulk));
+        if self.interactive_run < INTERACTIVE_RUN { interactive.or(bulk) } else { bulk.or(interactive) }
+    }
+
+    /// Adapts the rate to a refused request. Requests in flight together are refused together: they count once.
+    fn refuse(&mut self, id: u64, now: u64) {
+        let Some(index) = self.sent.iter().position(|sent| sent.id == id) else { return };
+        let Sent { at, .. } = self.sent.remove(index);
+        if at < self.refused_at {
+            return;
+        }
+        self.refused_at = now;
+        self.refusals += 1;
+        let before = self.sent.iter().filter(|sent| sent.id < id && sent.at + 1000 > at).count();
+        let accepted = f64::from(u32::try_from(before).unwrap_or(u32::MAX));
+        self.most_accepted = accepted.max(self.most_accepted * FADE);
+        let is_crowded = accepted + 1.0 >= FIRST_RATE && accepted >= self.most_accepted * FADE;
+        self.crowded_share += (f64::from(u8::from(is_crowded)) - self.crowded_share) / 4.0;
+        if self.queue.is_empty() && self.in_flight <= 1 {
+            if self.crowded_share < CROWDED_SHARE {
+                self.learned = None;
+                return;
+            }
+            if !is_crowded {
+                return;
+            }
+        }
+        // Where nothing was accepted, the rate is not the reason.
+        if before > 0 {
+            self.learned = Some(match (self.learned, self.learned_rate(now)) {
+                (Some(learned), Some(rate)) => learned.decreased(rate, now),
+                _ => LearnedRate { plateau: accepted.max(FIRST_RATE), plateau_at: now, recovery_ms: RECOVERY_MS },
+            });
+        }
+    }
+
+    /// Holds all requests after a refusal: for the stated wait, or a backoff. Returns how long.
+    fn hold(&mut self, now: u64, stated_ms: Option<u64>, attempts: u32, random: f64) -> u64 {
+        let wait = match stated_ms {
+            Some(ms) => ms,
+            None if self.hold_until > now => 0,
+            None => backoff_ms(attempts, random),
+        };
+        self.hold_until = self.hold_until.max(now.saturating_add(wait));
+        self.hold_until - now
+    }
+}
+
+impl RateLimiter {
+    /// A limiter within these limits.
+    #[must_use]
+    pub fn new(limits: RateLimits) -> Self {
+        Self { limits, state: RefCell::new(State { crowded_share: FIRST_CROWDED_SHARE, ..State::default() }) }
+    }
+
+    /// Waits until a request may be sent. Dropping the permit makes room for the next one.
+    pub(crate) async fn acquire<R: Runtime>(self: &Rc<Self>, runtime: &R, priority: Priority) -> Permit {
+        let ticket = self.enqueue(priority);
+        loop {
+            poll_fn(|context| ticket.poll_next(context.waker())).await;
+            match self.wait_ms(runtime.now_ms()) {
+                0 => return ticket.grant(runtime.now_ms()),
+                ms => runtime.sleep(ms).await,
+            }
+        }
+    }
+
+    /// The shortest time that a new request has to wait. None if it can be sent at once.
+    pub(crate) fn expected_wait(&self, now: u64) -> Option<u64> {
+        let state = self.state.borrow();
+        let is_free = state.queue.is_empty() && state.in_flight < self.limits.max_concurrent;
+        drop(state);
+        let wait = self.wait_ms(now);
+        (wait > 0 || !is_free).then_some(wait)
+    }
+
+    /// Reads the limit that a response states, for up to this wait. (A reset of -1 means that there is no limit.)
+    pub(crate) fn observe_headers(&self, headers: &Headers, now: u64, max_wait_ms: u64) {
+        let number = |name: &str| {
+            let (_, value) = headers.iter().find(|(known, _)| *known == name)?;
+            parsed(trimmed(value))
+        };
+        if let (Some(remaining), Some(reset)) = (number("x-ratelimit-remaining"), number("x-ratelimit-reset")) {
+            let mut state = self.state.borrow_mut();
+            // Those sent since are not counted in it.
+            let others = u64::from(state.in_flight.saturating_sub(1));
+            state.remaining = Some((remaining.saturating_sub(others), now.saturating_add(reset.min(max_wait_ms))));
+        }
+    }
+
+    /// A response came that is no refusal.
+    pub(crate) fn on_success(&self, now: u64) {
+        let mut state = self.state.borrow_mut();
+        (state.refusals, state.network_failures, state.succeeded_at) = (0, 0, Some(now));
+    }
+
+    /// The service refused this request, or the last one, for its rate. Adapts the rate.
+    pub(crate) fn on_rate_limited(&self, id: Option<u64>, now: u64) {
+        let mut state = self.state.borrow_mut();
+        if let Some(id) = id.or_else(|| Some(state.sent.last()?.id)) {
+            state.refuse(id, now);
+        }
+    }
+
+    /// Holds all requests after a refusal of a request that was sent so many times. Returns how long.
+    pub(crate) fn hold(&self, now: u64, stated_ms: Option<u64>, attempts: u32, random: f64) -> u64 {
+        let mut state = self.state.borrow_mut();
+        let attempts = attempts.max(state.refusals);
+        state.hold(now, stated_ms, attempts, random)
+    }
+
+    /// How long all requests are still held.
+    pub(crate) fn held_ms(&self, now: u64) -> u64 {
+        self.state.borrow().hold_until.saturating_sub(now)
+    }
+
+    /// No response came to this request, which was sent so many times. It may be a refusal that the browser does not show.
+    pub(crate) fn on_network_failure(&self, id: u64, now: u64, attempts: u32, random: f64) {
+        let mut state = self.state.borrow_mut();
+        state.network_failures += 1;
+        let has_succeeded = state.has_succeeded(now);
+        if has_succeeded || state.network_failures >= BURST {
+            state.refuse(id, now);
+            // Where nothing succeeds, long waits would only delay the error.
+            let attempts = if has_succeeded { attempts.max(state.refusals) } else { 1 };
+            state.hold(now, None, attempts, random);
+        }
+    }
+
+    /// Takes a retry from the budget. Returns whether there was one.
+    pub(crate) fn take_retry(&self) -> bool {
+        let mut state = self.state.borrow_mut();
+        let spent = state.retries_spent + RETRY_COST;
+        let is_left = spent <= RETRY_BUDGET;
+        if is_left {
+            state.retries_spent = spent;
+        }
+        is_left
+    }
+
+    /// A call succeeded after so many retries: puts back what they took from the budget, and a little more.
+    pub(crate) fn refund_retries(&self, retries: u32) {
+        let mut state = self.state.borrow_mut();
+        state.retries_spent = state.retries_spent.saturating_sub(retries * RETRY_COST + 1);
+    }
+
+    /// Requests per second.
+    fn rate(&self, state: &State, now: u64) -> Option<f64> {
+        match (self.limits.max_per_second, state.learned_rate(now)) {
+            (Some(allowed), Some(learned)) => Some(allowed.min(learned)),
+            (allowed, learned) => allowed.or(learned),
+        }
+    }
+
+    /// How long the next request waits.
+    fn wait_ms(&self, now: u64) -> u64 {
+        let mut state = self.state.borrow_mut();
+        if now < state.last_now {
+            // The clock was set back: earlier times mean nothing now.
+            (state.hold_until, state.refused_at, state.remaining, state.learned) = (0, 0, None, None);
+            state.sent.clear();
+        }
+        state.last_now = now;
+        let mut from = state.hold_until;
+        if let Some((0, reset)) = state.remaining {
+            from = from.max(reset);
+        }
+        if let Some(rate) = self.rate(&state, now) {
+            let (count, window_ms) = window(rate);
+            if let Some(oldest) = state.sent.len().checked_sub(count).and_then(|index| state.sent.get(index)) {
+                from = from.max(oldest.at.saturating_add(window_ms));
+            }
+        }
+        from.saturating_sub(now)
+    }
+
+    fn enqueue(self: &Rc<Self>, priority: Priority) -> Ticket {
+        let mut state = self.state.borrow_mut();
+        state.last_id += 1;
+        let id = state.last_id;
+        state.queue.push(Waiter { id, priority, waker: Waker::noop().clone() });
+        Ticket { limiter: Rc::clone(self), id }
+    }
+
+    fn wake_next(&self) {
+        let next = self.state.borrow().next().map(|waiter| waiter.waker.clone());
+        if let Some(waker) = next {
+            waker.wake();
+        }
+    }
+}
+
+/// The count of requests and the milliseconds that make this rate.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between MIN_RATE and MAX_RATE")]
+fn window(rate: f64) -> (usize, u64) {
+    let count = rate.clamp(1.0, MAX_RATE).floor();
+    (count as usize, (count * 1000.0 / rate.max(MIN_RATE) + MARGIN_MS) as u64)
+}
+
+/// A place in the queue. Dropping it wakes the next waiter.
+struct Ticket {
+    limiter: Rc<RateLimiter>,
+    id: u64,
+}
+
+impl Ticket {
+    /// Ready when this waiter is next and the number of requests in flight allows one more.
+    fn poll_next(&self, waker: &Waker) -> Poll<()> {
+        let mut state = self.limiter.state.borrow_mut();
+        // While refusals repeat, one request at a time finds out when they end. Where nothing succeeds at all, that would
+        // only delay the errors.
+        let is_probing = state.refusals > 1 && state.has_succeeded(state.last_now);
+        let has_room = state.in_flight < if is_probing { 1 } else { self.limiter.limits.max_concurrent };
+        if has_room && state.next().is_some_and(|next| next.id == self.id) {
+            return Poll::Ready(());
+        }
+        if let Some(waiter) = state.queue.iter_mut().find(|waiter| waiter.id == self.id) {
+            waiter.waker.clone_from(waker);
+        }
+        Poll::Pending
+    }
+
+    fn grant(self, now: u64) -> Permit {
+        let mut state = self.limiter.state.borrow_mut();
+        let is_interactive = state.next().is_some_and(|next| next.priority == Priority::Interactive);
+        state.interactive_run = if is_interactive { state.interactive_run + 1 } else { 0 };
+        state.in_flight += 1;
+        let window_ms = self.limiter.rate(&state, now).map_or(0, |rate| window(rate).1);
+        state.sent.push(Sent { id: self.id, at: now });
+        let oldest = now.saturating_sub(window_ms.max(HISTORY_MS));
+        state.sent.retain(|sent| sent.at >= oldest);
+        state.remaining =
+            state.remaining.filter(|(_, reset)| *reset > now).map(|(count, reset)| (count.saturating_sub(1), reset));
+        Permit { limiter: Rc::clone(&self.limiter), id: self.id }
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        self.limiter.state.borrow_mut().queue.retain(|waiter| waiter.id != self.id);
+        self.limiter.wake_next();
+    }
+}
+
+/// The right to have a request in flight.
+#[derive(Debug)]
+pub(crate) struct Permit {
+    limiter: Rc<RateLimiter>,
+    pub(crate) id: u64,
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        self.limiter.state.borrow_mut().in_flight -= 1;
+        self.limiter.wake_next();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decreased_rate_is_seven_tenths_and_recovers_within_seconds() {
+        let first = LearnedRate { plateau: 20.0, plateau_at: 1000, recovery_ms: RECOVERY_MS };
+        assert_eq!(first.at(1000).round(), 20.0);
+        let decreased = first.decreased(20.0, 1000);
+        let rates = [0, 1500, 3000, 4500, 6000, 9000].map(|ms| decreased.at(1000 + ms).round());
+        assert_eq!(rates, [14.0, 19.0, 20.0, 21.0, 26.0, 68.0]);
+        // Each further decrease makes the curve flatter, up to a limit.
+        assert_eq!(decreased.decreased(20.0, 1000).recovery_ms, 4500.0);
+        assert_eq!(decreased.decreased(20.0, 1000).decreased(20.0, 1000).recovery_ms, MAX_RECOVERY_MS);
+    }
+
+    #[test]
+    fn a_rate_is_a_count_of_requests_in_a_time() {
+        assert_eq!(window(5.0), (5, 1050));
+        assert_eq!(window(0.5), (1, 2050));
+        assert_eq!(window(3.5), (3, 907));
+    }
+}
