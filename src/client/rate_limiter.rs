@@ -220,9 +220,10 @@ impl State {
                 return;
             }
         }
-        // Where nothing was accepted, the rate is not the reason.
+        // Where nothing was accepted, the rate is not the reason. A learned rate that was never reached says nothing.
         if before > 0 {
-            self.learned = Some(match (self.learned, self.learned_rate(now)) {
+            let rate = self.learned_rate(now).filter(|rate| *rate <= 2.0 * (accepted + 1.0));
+            self.learned = Some(match (self.learned, rate) {
                 (Some(learned), Some(rate)) => learned.decreased(rate, now),
                 _ => LearnedRate { plateau: accepted.max(FIRST_RATE), plateau_at: now, recovery_ms: RECOVERY_MS },
             });
@@ -457,14 +458,16 @@ mod tests {
 
     #[test]
     fn a_decreased_rate_is_seven_tenths_and_recovers_within_seconds() {
+        let whole = |rate: f64| rate.round().to_string();
         let first = LearnedRate { plateau: 20.0, plateau_at: 1000, recovery_ms: RECOVERY_MS };
-        assert_eq!(first.at(1000).round(), 20.0);
+        assert_eq!(whole(first.at(1000)), "20");
         let decreased = first.decreased(20.0, 1000);
-        let rates = [0, 1500, 3000, 4500, 6000, 9000].map(|ms| decreased.at(1000 + ms).round());
-        assert_eq!(rates, [14.0, 19.0, 20.0, 21.0, 26.0, 68.0]);
+        let rates = [0, 1500, 3000, 4500, 6000, 9000].map(|ms| whole(decreased.at(1000 + ms)));
+        assert_eq!(rates, ["14", "19", "20", "21", "26", "68"]);
         // Each further decrease makes the curve flatter, up to a limit.
-        assert_eq!(decreased.decreased(20.0, 1000).recovery_ms, 4500.0);
-        assert_eq!(decreased.decreased(20.0, 1000).decreased(20.0, 1000).recovery_ms, MAX_RECOVERY_MS);
+        let second = decreased.decreased(20.0, 1000);
+        let third = second.decreased(20.0, 1000);
+        assert_eq!([second, third].map(|rate| whole(rate.recovery_ms)), ["4500", "5000"]);
     }
 
     #[test]

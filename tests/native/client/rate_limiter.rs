@@ -163,7 +163,9 @@ fn a_dead_service_gets_at_most_1_3_requests_per_call() {
     let client = || client_with(&script, |settings| settings.rate_limiter = Some(Rc::clone(&limiter)));
     let clients = [client(), client()];
     let mut together = Together::default();
-    (0..500).for_each(|number| together.begin(first_page_of(clients[number as usize % 2].clone(), number)));
+    for (number, client) in (0..500).zip(clients.iter().cycle()) {
+        together.begin(first_page_of(client.clone(), number));
+    }
     let errors: Vec<_> = script.block_on(together.finish()).into_iter().map(Result::unwrap_err).collect();
     assert!(errors.iter().all(|error| error.code == ErrorCode::Network));
     let requests = script.take_urls().len();
