@@ -5,7 +5,7 @@
 //! Nothing of this is part of the WebAssembly module.
 
 use super::settings::{DEFAULT_FRESH_WITHIN_MS, DEFAULT_MAX_RESPONSE_BYTES};
-use super::{RateLimits, Patience};
+use super::{Patience, RateLimits};
 
 /// The longest time that browsers can wait, in milliseconds.
 const MAX_MS: u64 = 2_147_483_647;
@@ -163,14 +163,14 @@ options! {
         /// Applies to each page of a list, and to each window of `all()`.
         deadlineMs Milliseconds(1) = Patience::default().deadline_ms;
         /// Maximum number of attempts per request, including the first. Retried are requests that were lost or timed out,
-        /// statuses 408, 429, 500, 502, 503 and 504, and bodies that break off or are not JSON. The pauses between attempts
-        /// are random and grow.
+        /// statuses 408, 429 and 5xx (except 501 and 505), and bodies that break off or are not JSON. The pauses between
+        /// attempts are random and grow. A retry budget, shared by the clients of one rate limiter, can end retries earlier.
         maxAttempts Whole(1, 100) = Patience::default().max_attempts;
         /// Maximum wait that the service can ask for (`x-ratelimit-reset`, `Retry-After`), in milliseconds.
         maxWaitMs Milliseconds(1) = Patience::default().max_wait_ms;
         /// Maximum number of requests per second. By default as many as the service accepts: the limits in its headers are
-        /// obeyed, and after a 429 all calls wait, then continue at half the rate. Clients of one instance with equal key,
-        /// limits and `fetch` share one rate limit.
+        /// obeyed, after a 429 all calls wait, and the rate falls only if refusals return. Clients of one instance with equal
+        /// key, limits and `fetch` share one rate limiter.
         maxPerSecond Number(0.1, 1000.0);
         /// Maximum number of requests in flight. One whose first rows `all()` has delivered no longer counts.
         maxConcurrent Whole(1, 100) = RateLimits::default().max_concurrent;
