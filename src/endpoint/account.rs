@@ -15,7 +15,9 @@ macro_rules! with_transfers {
             $( $others )*
             $(
                 $(#[doc = $doc])*
-                /// Of an address, of a token, or of both; at most 10,000.
+                /// Of an address, of a token, or of both; at most 10,000. ERC-7984 transfers are in no account action:
+                /// `addressTokenTransfers` lists those of an address, `tokenTransfers` those of the chain, with `type`
+                /// `"ERC-7984"`.
                 $name $method $action => rows $record, ranged {
                     optional {
                         /// The address; it or `contractaddress` is required.

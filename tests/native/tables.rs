@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use address_query::endpoint::{ACTIONS, LISTS};
+use address_query::endpoint::{ACTIONS, DESCRIBED_ACTIONS, LISTS};
 use address_query::record::{Kind, Slot, Table};
 use address_query::types::RECORDS;
 use address_query::types::key::NATURAL_KEYS;
@@ -170,5 +170,17 @@ fn each_record_of_a_list_or_an_action_has_a_key_or_is_known_to_have_none() {
     let rows = ACTIONS.iter().map(|action| action.layout.row).filter(|row| !row.name.ends_with("Answer"));
     for table in items.chain(rows) {
         assert!(NATURAL_KEYS.iter().any(|key| key.records.contains(&table.name)), "{}", table.name);
+#[test]
+fn token_transfer_actions_say_which_list_has_erc_7984() {
+    for name in ["tokenTx", "tokenNftTx", "token1155Tx", "token404Tx"] {
+        let described = DESCRIBED_ACTIONS.iter().find(|described| described.action.name == name).unwrap();
+        for word in ["ERC-7984", "addressTokenTransfers", "tokenTransfers"] {
+            assert!(described.docs.0.contains(word), "{name} does not name {word}");
+        }
+    }
+    for name in ["addressTokenTransfers", "tokenTransfers"] {
+        let list = LISTS.iter().find(|list| list.operation.name == name).unwrap();
+        let kind = list.operation.params.iter().find(|param| param.name == "type").unwrap();
+        assert!(kind.rule.must_be.contains("ERC-7984"), "{name}");
     }
 }
