@@ -170,6 +170,9 @@ fn each_record_of_a_list_or_an_action_has_a_key_or_is_known_to_have_none() {
     let rows = ACTIONS.iter().map(|action| action.layout.row).filter(|row| !row.name.ends_with("Answer"));
     for table in items.chain(rows) {
         assert!(NATURAL_KEYS.iter().any(|key| key.records.contains(&table.name)), "{}", table.name);
+    }
+}
+
 #[test]
 fn token_transfer_actions_say_which_list_has_erc_7984() {
     for name in ["tokenTx", "tokenNftTx", "token1155Tx", "token404Tx"] {

@@ -63,6 +63,48 @@ fn a_cursor_that_was_followed_ends_the_walk_with_an_error_and_nothing_is_doubled
     }
 }
 
+/// Services up to 8 count all records that a list has given so far.
+fn counted(index: i64, count: u32) -> String {
+    format!(r#"{{"index":{index},"items_count":{count}}}"#)
+}
+
+#[test]
+fn stops_where_a_service_ignores_the_cursor_and_only_raises_items_count() {
+    let count = std::cell::Cell::new(0);
+    let script = Script::of(move |_| {
+        count.set(count.get() + 50);
+        Reply::ok(page(&[9, 8], &counted(8, count.get())))
+    });
+    let mut pager = withdrawals(&script);
+    assert_eq!(read(&script, &mut pager), Ok(Some(vec![9, 8])));
+    assert_eq!(read(&script, &mut pager).unwrap_err().code, ErrorCode::Cursor);
+    assert_eq!(script.take_urls(), [WITHDRAWALS.to_owned(), url(8)]);
+}
+
+#[test]
+fn follows_a_cursor_that_moves_on_whatever_items_count_says() {
+    for count in [|_| 50, |page: u32| 50 * page] {
+        let pages = (1..=4).map(|page| (9 - i64::from(page), count(page)));
+        let replies = pages.map(|(index, count)| Reply::ok(page(&[index], &counted(index, count))));
+        let script = Script::new(replies.chain([Reply::ok(page(&[4], "null"))]));
+        assert_eq!(read_all(&script, &mut withdrawals(&script)).concat(), [8, 7, 6, 5, 4]);
+    }
+}
+
+#[test]
+fn follows_a_cursor_that_is_nothing_but_items_count() {
+    let only = |count: u32| format!(r#"{{"items_count":{count}}}"#);
+    let script = Script::new([
+        Reply::ok(page(&[3], &only(50))),
+        Reply::ok(page(&[2], &only(100))),
+        Reply::ok(page(&[1], &only(100))),
+    ]);
+    let mut pager = withdrawals(&script);
+    assert_eq!(read(&script, &mut pager), Ok(Some(vec![3])));
+    assert_eq!(read(&script, &mut pager), Ok(Some(vec![2])));
+    assert_eq!(read(&script, &mut pager).unwrap_err().code, ErrorCode::Cursor, "the same again");
+}
+
 #[test]
 fn a_resumed_walk_notices_a_circle_back_to_where_it_began() {
     let script = Script::new([Reply::ok(page(&[9], &cursor(9)))]);
