@@ -141,12 +141,16 @@ pub(crate) fn escape_invisible(string: &str) -> String {
     string.chars().map(escape).collect()
 }
 
-/// Cuts off what is more than so many characters; true when something was.
-pub(crate) fn shorten(text: &mut String, characters: usize) -> bool {
+/// Marks where a string was cut.
+pub(crate) const CUT: &str = "…";
+
+/// Cuts off what is more than so many characters, and marks the place.
+pub(crate) fn shorten(text: &mut String, characters: usize) {
     let mut cut = text.char_indices().zip(0..).filter(|(_, seen)| *seen == characters);
-    let Some(((at, _), _)) = cut.next() else { return false };
-    text.truncate(at);
-    true
+    if let Some(((at, _), _)) = cut.next() {
+        text.truncate(at);
+        text.push_str(CUT);
+    }
 }
 
 #[cfg(test)]
@@ -213,9 +217,9 @@ mod tests {
 
     #[test]
     fn what_is_too_long_is_cut_between_characters() {
-        for (most, left) in [(0, ""), (1, "ä"), (2, "ä…"), (3, "ä…")] {
-            let mut text = "ä…".to_owned();
-            assert_eq!(shorten(&mut text, most), most < 2);
+        for (most, left) in [(0, "…"), (1, "ä…"), (2, "äx"), (3, "äx")] {
+            let mut text = "äx".to_owned();
+            shorten(&mut text, most);
             assert_eq!(text, left);
         }
     }

@@ -6,9 +6,10 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 
+use crate::decode::Cursor;
 use crate::endpoint::request::percent_encoded;
 use crate::error::Error;
-use crate::text::split_once;
+use crate::text::{CUT, split_once};
 
 /// What stands in a text where the key was.
 const HIDDEN: &str = "***";
@@ -86,10 +87,17 @@ impl ApiKey {
         }
     }
 
-    /// The text without the key, or parts of it from its beginning: excerpts may break off in it.
+    /// Takes the keys out of a cursor that repeat the API key under any name: it is sent with every request anyway.
+    pub(crate) fn remove_from(&self, cursor: &mut Option<Cursor>) {
+        let known = self.0.known.borrow();
+        let is_secret = |text: &str| known.iter().any(|key| split_once(text, key).is_some());
+        *cursor = cursor.take().and_then(|cursor| cursor.without(is_secret));
+    }
+
+    /// The string without the key, and without a beginning of it where an excerpt was cut.
     #[must_use]
     pub fn hidden_in(&self, text: &str) -> String {
-        self.0.known.borrow().iter().fold(text.to_owned(), |text, key| hide(&text, key))
+        self.0.known.borrow().iter().fold(text.to_owned(), |text, key| hide_cut(&hide(&text, key), key))
     }
 }
 
@@ -104,6 +112,20 @@ fn hide(text: &str, key: &str) -> String {
         let ends = |byte: u8| matches!(byte, 0..=b' ' | b'"' | b'\'' | b'<' | b'>');
         let more = after.bytes().skip(same).take_while(|byte| !ends(*byte)).count();
         rest = after.get(same + more..).unwrap_or_default();
+    }
+    shown + rest
+}
+
+/// Hides what an excerpt shows of the key at the place where it was cut, be it a single character.
+fn hide_cut(text: &str, key: &str) -> String {
+    let (mut shown, mut rest) = (String::new(), text);
+    while let Some((before, after)) = split_once(rest, CUT) {
+        let beginnings = (1..TELLING).rev().filter_map(|length| before.strip_suffix(key.get(..length)?));
+        match beginnings.into_iter().next() {
+            Some(before) => shown.push_str(&[before, HIDDEN, CUT].concat()),
+            None => shown.push_str(&[before, CUT].concat()),
+        }
+        rest = after;
     }
     shown + rest
 }

@@ -14,7 +14,7 @@ use crate::decode::Cursor;
 use crate::endpoint::Request;
 use crate::endpoint::request::percent_encoded;
 use crate::error::{Error, ErrorCode};
-use crate::text::{has_any, number, parsed, trimmed};
+use crate::text::{CUT, has_any, number, parsed, trimmed};
 
 /// How much of a body is looked at to say what an unreadable answer is.
 const HEAD: usize = 4096;
@@ -273,14 +273,23 @@ impl<R: Runtime> Client<R> {
                 }
             }
             Some(News::Failed(error)) if arriving.failing.is_none() => return Err(error),
-            // A failing status says enough.
-            None | Some(News::Failed(_) | News::End) => {}
+            Some(News::End) => {}
+            // A failing status says enough, but its body was cut.
+            None | Some(News::Failed(_)) => arriving.head.extend_from_slice(CUT.as_bytes()),
         }
         if let Some((status, headers)) = &arriving.failing {
             return Err(status::failing_status(*status, headers, &arriving.head, runtime.now_ms()));
         }
         match pages.finish() {
-            Ok(read) => Ok(Some((read, true))),
+            Ok(mut read) => {
+                if let Some(key) = &self.inner.api_key {
+                    key.remove_from(&mut read.next);
+                    if let Some(next) = P::next_of(&mut read.page) {
+                        next.clone_from(&read.next);
+                    }
+                }
+                Ok(Some((read, true)))
+            }
             Err(fail) => Err(status::unreadable(&fail, &arriving.head)),
         }
     }

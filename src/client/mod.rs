@@ -219,7 +219,7 @@ fn cursor_too_long(mut url: String) -> Error {
     const SHOWN: usize = 200;
     shorten(&mut url, SHOWN);
     let message =
-        ["the next page's cursor makes the URL longer than the service accepts: ", &*url, "…; narrow the query"]
+        ["the next page's cursor makes the URL longer than the service accepts: ", &*url, "; narrow the query"]
             .concat();
     let mut error = Error::new(ErrorCode::Cursor, message);
     error.url = Some(url);

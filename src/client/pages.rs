@@ -18,6 +18,8 @@ pub trait Pages {
     fn cursor_error(_page: &mut Self::Page) -> Option<&mut Mismatch> {
         None
     }
+    /// The cursor that a page of a list shows.
+    fn next_of(page: &mut Self::Page) -> Option<&mut Option<Cursor>>;
     /// Begins a page; what an abandoned one left is dropped.
     fn begin(&mut self);
     /// Takes bytes of the page.
@@ -132,6 +134,10 @@ impl Pages for FramePages {
         page.cursor_error.as_mut()
     }
 
+    fn next_of(page: &mut Self::Page) -> Option<&mut Option<Cursor>> {
+        Some(&mut page.next)
+    }
+
     fn begin(&mut self) {
         let experience = self.lessons.take(self.layout, self.leniency);
         let mut decoder = PageDecoder::of(self.layout, self.leniency, experience);
@@ -199,6 +205,10 @@ pub struct RawPages(Vec<u8>);
 impl Pages for RawPages {
     type Page = Vec<u8>;
 
+    fn next_of(_: &mut Self::Page) -> Option<&mut Option<Cursor>> {
+        None
+    }
+
     fn begin(&mut self) {
         self.0.clear();
     }
@@ -231,6 +241,10 @@ impl<P: ListParams> Pages for TypedPages<P> {
 
     fn cursor_error(page: &mut Self::Page) -> Option<&mut Mismatch> {
         page.cursor_error.as_mut()
+    }
+
+    fn next_of(page: &mut Self::Page) -> Option<&mut Option<Cursor>> {
+        Some(&mut page.next)
     }
 
     fn begin(&mut self) {

@@ -12,6 +12,9 @@ use crate::text::{has_any, lossy};
 
 /// The service's cursors have a handful of keys.
 const MAX_KEYS: usize = 64;
+/// Parameters of a request that are secrets: the API key, and what unlocks restricted addresses. No list has a cursor key
+/// of these names.
+const SECRETS: [&str; 2] = ["apikey", "key"];
 const TOO_MANY: &str = "at most 64 keys";
 
 /// Where a list goes on: opaque keys that go back as they came.
@@ -71,8 +74,8 @@ impl Cursor {
             let name = scan.key()?;
             let name = utf8(scan, name)?;
             let key = Key::read(scan, name)?;
-            // A service that repeats its request: the key is sent anyway, and is nobody else's business.
-            if key.name == "apikey" {
+            // Some services echo the parameters of the request. A secret is added to every request anyway.
+            if SECRETS.contains(&&*key.name) {
                 continue;
             }
             let is_full = keys.len() == MAX_KEYS;
@@ -93,6 +96,13 @@ impl Cursor {
     /// The keys as query parameters.
     pub fn parameters(&self) -> impl Iterator<Item = (&str, &str)> {
         self.keys.iter().map(|key| (key.name.as_str(), key.value.as_str()))
+    }
+
+    /// The cursor without the keys whose name or value is a secret; nothing if no key is left.
+    #[must_use]
+    pub fn without(mut self, is_secret: impl Fn(&str) -> bool) -> Option<Self> {
+        self.keys.retain(|key| !is_secret(&key.name) && !is_secret(&key.value));
+        (!self.keys.is_empty()).then_some(self)
     }
 
     /// The cursor as JSON: numbers where they came as numbers, unless JavaScript would round them.
@@ -199,6 +209,13 @@ mod tests {
         assert_eq!(query(r#"{"index":7,"index":"3"}"#), "index=7");
         assert_eq!(query(r#"{"index":"3","index":7}"#), "index=7");
         assert_eq!(query(r#"{"index":"3","index":"7"}"#), "index=3");
+    }
+
+    #[test]
+    fn echoed_secrets_are_left_out() {
+        assert_eq!(query(r#"{"apikey":"a","index":7,"key":"b"}"#), "index=7");
+        let end = r#"{"apikey":"a","key":null}"#;
+        assert_eq!(Cursor::read(&mut Scanner::new(end.as_bytes())), Ok(None));
     }
 
     #[test]

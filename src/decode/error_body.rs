@@ -2,7 +2,7 @@
 
 use super::fail::Stopped;
 use super::scan::Scanner;
-use crate::text::{escape_invisible, lossy, shorten};
+use crate::text::{CUT, escape_invisible, lossy, shorten};
 
 /// Longest message that is passed on.
 const MAX_MESSAGE: usize = 300;
@@ -139,7 +139,11 @@ fn plain_text(body: &[u8]) -> String {
         }
     }
     // A character that was cut off.
-    lossy(&text).trim_end_matches('\u{fffd}').to_owned()
+    let mut text = lossy(&text).trim_end_matches('\u{fffd}').to_owned();
+    if start.len() < body.len() {
+        text.push_str(CUT);
+    }
+    text
 }
 
 /// A message of the service as one short line: white space and control characters folded, invisible characters escaped,
@@ -154,9 +158,7 @@ pub fn printable(text: &str) -> String {
         folded.push_str(word);
     }
     let mut folded = escape_invisible(&folded);
-    if shorten(&mut folded, MAX_MESSAGE) {
-        folded.push('…');
-    }
+    shorten(&mut folded, MAX_MESSAGE);
     folded
 }
 

@@ -92,9 +92,7 @@ pub fn describe(json: &[u8]) -> String {
             // A character has at most four bytes, and the one that is cut off is not among those shown.
             let start = json.get(..4 * (SHOWN + 1)).unwrap_or(json);
             let mut shown = escape_invisible(&lossy(start));
-            if shorten(&mut shown, SHOWN) {
-                shown.push('…');
-            }
+            shorten(&mut shown, SHOWN);
             shown
         }
     }

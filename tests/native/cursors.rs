@@ -36,6 +36,6 @@ fn numbers_are_given_out_as_numbers_only_where_javascript_holds_them() {
         ("1.5e400", r#""1.5e400""#),
         ("1251.2E-819063346", r#""1251.2E-819063346""#),
     ] {
-        assert_eq!(read(&format!(r#"{{"key":{number}}}"#)).1, format!(r#"{{"key":{given}}}"#));
+        assert_eq!(read(&format!(r#"{{"value":{number}}}"#)).1, format!(r#"{{"value":{given}}}"#));
     }
 }

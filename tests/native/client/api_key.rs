@@ -3,11 +3,14 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use address_query::client::{ApiKey, Client, ClientSettings, EventSink, Patience};
+use address_query::client::{ApiKey, Client, ClientSettings, EventSink, FramePages, Pager, Patience};
+use address_query::decode::Leniency;
+use address_query::endpoint::Request;
 use address_query::error::{Error, ErrorCode};
 
-use super::{BASE, WITHDRAWALS, assert_refused, client_with, first_page, page, params, read_all, text};
+use super::{BASE, WITHDRAWALS, assert_refused, client_with, first_page, list, page, params, read_all, text};
 use crate::runtime::{Reply, Script};
+use crate::support::HASH_A;
 
 const KEY: &str = "proapi_s3cret+/=";
 const ENCODED: &str = "proapi_s3cret%2B%2F%3D";
@@ -94,6 +97,77 @@ fn a_cursor_that_repeats_the_key_neither_shows_nor_sends_it_twice() {
     script.take_urls();
     assert_eq!(read_all(&script, &mut pager), [[2]]);
     assert_eq!(script.take_urls(), [format!("{WITHDRAWALS}?index=1&apikey={ENCODED}")]);
+}
+
+#[test]
+fn a_cursor_that_echoes_the_key_under_another_name_neither_shows_nor_sends_it() {
+    for echo in [format!(r#""api_key":"{KEY}""#), format!(r#""q":"a={ENCODED}&b""#), format!(r#""{KEY}":1"#)] {
+        let next = format!(r#"{{"index":1,{echo}}}"#);
+        let script = Script::new([Reply::ok(page(&[1], &next)), Reply::status(404, "")]);
+        let urls = Rc::new(RefCell::new(Vec::new()));
+        let seen = Rc::clone(&urls);
+        let client = client_with(&script, |settings| {
+            settings.api_key = Some(ApiKey::text(KEY).unwrap());
+            settings.on_event = Some(EventSink::new(move |event| seen.borrow_mut().push(event.url.to_owned())));
+        });
+        let mut pager = client.pages(&params()).unwrap();
+        let first = script.block_on(pager.next()).unwrap().unwrap();
+        assert_eq!(first.next.unwrap().to_json(), r#"{"index":1}"#);
+        assert!(pager.resume_token().unwrap().ends_with(".index=1"));
+        let error = script.block_on(pager.next()).unwrap_err();
+        assert_eq!(error.url, Some(format!("{WITHDRAWALS}?index=1")));
+        assert_eq!(urls.take().last(), error.url.as_ref());
+        assert_eq!(script.take_urls()[1], format!("{WITHDRAWALS}?index=1&apikey={ENCODED}"));
+    }
+    // A cursor with no other key ends the list.
+    let script = Script::new([Reply::ok(page(&[1], &format!(r#"{{"token":"{KEY}"}}"#)))]);
+    let mut pager = keyed(&script).pages(&params()).unwrap();
+    assert_eq!(read_all(&script, &mut pager), [[1]]);
+}
+
+#[test]
+fn a_frame_page_does_not_show_an_echoed_key() {
+    let script = Script::new([Reply::ok(page(&[1], &format!(r#"{{"index":1,"token":"{KEY}"}}"#)))]);
+    let request = Request::new(list("addressWithdrawals"), [("address_hash", text(HASH_A))]).unwrap();
+    let pages = FramePages::new(list("addressWithdrawals"), Leniency::default());
+    let mut pager = Pager::new(keyed(&script), request, pages, None).unwrap();
+    let page = script.block_on(pager.next()).unwrap().unwrap();
+    assert_eq!(page.next.unwrap().to_json(), r#"{"index":1}"#);
+}
+
+/// The secret of restricted addresses is echoed by services 9 to 11.
+#[test]
+fn a_cursor_that_echoes_the_secret_of_restricted_addresses_does_not_show_it() {
+    let script = Script::new([Reply::ok(page(&[1], r#"{"index":1,"key":"open sesame"}"#)), Reply::status(404, "")]);
+    let mut pager = client_with(&script, |_| {}).pages(&params()).unwrap();
+    let first = script.block_on(pager.next()).unwrap().unwrap();
+    assert_eq!(first.next.unwrap().to_json(), r#"{"index":1}"#);
+    assert!(pager.resume_token().unwrap().ends_with(".index=1"));
+    assert_eq!(script.block_on(pager.next()).unwrap_err().url, Some(format!("{WITHDRAWALS}?index=1")));
+}
+
+/// Excerpts are 300, 40 and 1,200 bytes long, or as long as what came.
+#[test]
+fn no_beginning_of_the_key_is_left_where_a_message_is_cut() {
+    for shown in 1..=7 {
+        let before = |length: usize| "z".repeat(length - shown);
+        for reply in [
+            Reply::status(500, format!(r#"{{"message":"{}{KEY}"}}"#, before(300))),
+            Reply::status(500, format!("{}{KEY}", before(300))),
+            Reply::status(500, format!("<p>{}</p>{}{KEY}", "<b>".repeat(391), before(20))),
+            Reply::head(500, &[]).chunk([before(20).as_bytes(), &KEY.as_bytes()[..shown]].concat()).lost("reset"),
+            Reply::ok(format!(r#"{{"items":[{{"index":"{}{KEY}"}}],"next_page_params":null}}"#, before(39))),
+        ] {
+            let script = Script::new([reply.clone()]);
+            let client = client_with(&script, |settings| {
+                settings.api_key = Some(ApiKey::text(KEY).unwrap());
+                settings.patience.max_attempts = 1;
+            });
+            let error = script.block_on(first_page(client)).unwrap_err();
+            assert!(error.message.contains("z***"), "{reply:?} {error}");
+            assert!(!error.message.contains("zp"), "{reply:?} {error}");
+        }
+    }
 }
 
 /// Everything that leaves the client in a run full of failures whose words repeat the key in every spelling.
