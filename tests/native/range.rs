@@ -11,7 +11,9 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use address_query::client::range::Unprocessed;
-use address_query::client::{Client, ClientSettings, Patience, RangeReader, RateLimits, Report};
+use address_query::client::{
+    Client, ClientSettings, Event, EventKind, EventSink, Patience, RangeReader, RateLimits, Report,
+};
 use address_query::decode::{FramePage, Leniency};
 use address_query::endpoint::{ActionParams, BalanceParams, ParamValue, Request, TokenTxParams, TxListInternalParams};
 use address_query::error::{Error, ErrorCode};
@@ -786,5 +788,70 @@ fn what_is_too_slow_is_not_asked_for_again_at_once() {
         let (busy, well) = gaps.split_at(3);
         assert!(busy.is_sorted() && busy.iter().all(|gap| *gap >= least), "{gaps:?}");
         assert!(!well.is_empty() && well.iter().all(|gap| *gap == 0), "{gaps:?}");
+    }
+}
+
+/// A service that has one transfer in each block up to 20,000,000, in blocks of 1,000. Each request takes a second; for a
+/// window of more blocks than `limit` says at its first block, it takes twenty and answers 504.
+fn slow_service(limit: impl Fn(u64) -> u64 + 'static) -> Script {
+    const HEAD: u64 = 20_000_000;
+    Script::of(move |url| {
+        let given = |name: &str| {
+            let (_, value) = url.split_once(name)?;
+            value.split('&').next().unwrap().parse::<u64>().ok()
+        };
+        let (low, high) = (given("startblock=").unwrap_or(0), given("endblock=").unwrap_or(0x7FFF_FFFF).min(HEAD));
+        let most = given("&offset=").unwrap();
+        if most > 1 && (high + 1).saturating_sub(low) > limit(low) {
+            return Reply::default().wait(20_000).then_head(504, &[]);
+        }
+        let mut blocks: Vec<u64> = (low.div_ceil(1_000)..=high / 1_000).map(|block| 1_000 * block).collect();
+        if url.contains("sort=desc") {
+            blocks.reverse();
+        }
+        let rows: Vec<String> = blocks.into_iter().take(usize::try_from(most).unwrap()).map(transfer).collect();
+        let body = format!(r#"{{"message":"OK","result":[{}],"status":"1"}}"#, rows.join(","));
+        Reply::default().wait(1_000).then_head(200, &[]).chunk(body)
+    })
+}
+
+/// Requests that failed, and all of them, for reading that service to its end.
+fn failing_requests(script: &Script) -> (u32, u32) {
+    let failed = std::rc::Rc::new(Cell::new(0));
+    let counter = std::rc::Rc::clone(&failed);
+    let on_event = EventSink::new(move |event: &Event<'_>| {
+        let is_failure = event.kind == EventKind::Response && event.status == Some(504);
+        counter.set(counter.get() + u32::from(is_failure));
+    });
+    let settings = ClientSettings {
+        on_event: Some(on_event),
+        ..ClientSettings::new("https://eth.blockscout.com".parse().unwrap())
+    };
+    let mut reader = reader_of(Client::with_settings(script.clone(), settings));
+    while script.block_on(reader.next()).unwrap().is_some() {}
+    let report = reader.report();
+    assert_eq!((report.records, report.next_block), (20_001, None));
+    (failed.get(), report.requests)
+}
+
+#[test]
+fn few_windows_are_too_wide_for_a_slow_service() {
+    for limit in [600_000, 100_000, 30_000] {
+        let (failed, requests) = failing_requests(&slow_service(move |_| limit));
+        assert!(100 * failed < 15 * requests, "{failed} of {requests} failed, {limit} blocks at most");
+        let fewest = u32::try_from(20_000_000 / limit).unwrap();
+        assert!(requests < 3 * fewest, "{requests} requests where {fewest} would do");
+    }
+}
+
+#[test]
+fn the_width_of_windows_follows_what_the_service_can_do() {
+    for (name, limits) in [("sparse, then dense", [3_000_000, 50_000]), ("dense, then sparse", [50_000, 3_000_000])] {
+        let [first, second] = limits;
+        let script = slow_service(move |low| if low < 10_000_000 { first } else { second });
+        let (failed, requests) = failing_requests(&script);
+        assert!(100 * failed < 15 * requests, "{name}: {failed} of {requests} failed");
+        // 200 windows of 50,000 blocks and four of 3,000,000 would do.
+        assert!(requests < 500, "{name}: {requests} requests");
     }
 }

@@ -12,6 +12,7 @@
 mod plan;
 mod report;
 mod row;
+mod width;
 
 pub use report::{IncompleteBlock, Report, Unprocessed};
 
@@ -26,6 +27,7 @@ use crate::error::{Error, ErrorCode};
 use crate::text::{number as decimal, parsed};
 use plan::{Aim, Plan};
 use row::Identity;
+use width::WindowWidth;
 
 /// A block with at least as many rows as one request reaches, read page by page.
 #[derive(Debug, Clone, Copy)]
@@ -70,8 +72,7 @@ pub struct RangeReader<R: Runtime> {
     incoming: Option<Incoming>,
     /// Rows of the block at which the last window was cut: they must come again.
     cut: Option<(u64, Vec<u64>)>,
-    /// Blocks of a window, once the service was too slow for all that is left.
-    width: Option<u64>,
+    width: WindowWidth,
     /// The newest block with a row, once it had to be found out: behind it one window holds all.
     newest: u64,
     /// Answers in a row that the service was too slow for, and how long was waited behind them.
@@ -110,7 +111,7 @@ impl<R: Runtime> RangeReader<R> {
             giant: None,
             incoming: None,
             cut: None,
-            width: None,
+            width: WindowWidth::default(),
             newest: MAX_BLOCK,
             slow: 0,
             paused_ms: 0,
@@ -288,7 +289,7 @@ impl<R: Runtime> RangeReader<R> {
         let newest_first = self.range.newest_first;
         let Some(is_whole) = cut else {
             self.step_over(low, high);
-            self.width = self.width.map(|width| width.saturating_mul(2));
+            self.width.succeed(high - low + 1);
             self.report.records += page.rows.len() as u64;
             return;
         };
@@ -376,7 +377,7 @@ impl<R: Runtime> RangeReader<R> {
             if self.range.newest_first {
                 self.left = self.left.map(|(first, _)| (first, newest));
             }
-            self.narrow(low, newest);
+            self.width.fail(newest - low + 1);
         } else {
             // There are no rows here, or none any more.
             self.compare_cut(&answer.rows, &[], false);
@@ -384,11 +385,6 @@ impl<R: Runtime> RangeReader<R> {
             self.step_over(low, high);
         }
         Ok(None)
-    }
-
-    /// The service was too slow for this window: the next one is half as wide.
-    fn narrow(&mut self, low: u64, high: u64) {
-        self.width = Some(((high - low).div_ceil(2)).max(1));
     }
 
     /// The rows' blocks, checked against the window and the order that were asked for: rows of other windows would be given

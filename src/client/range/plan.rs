@@ -111,7 +111,7 @@ impl<R: Runtime> RangeReader<R> {
                     let mut next = if high == MAX_BLOCK {
                         Some(Plan { low, high, aim: Aim::Newest(error), earlier: Earlier::default() })
                     } else {
-                        self.narrow(low, high);
+                        self.width.fail(high - low + 1);
                         self.plan()
                     };
                     if let Some(next) = &mut next {
@@ -134,7 +134,7 @@ impl<R: Runtime> RangeReader<R> {
 
     /// The next window of what is left.
     fn window(&self, first: u64, last: u64) -> (u64, u64) {
-        match self.width {
+        match self.width.get() {
             Some(width) if self.range.newest_first => (last.saturating_sub(width - 1).max(first), last),
             Some(width) if first <= self.newest => (first, first.saturating_add(width - 1).min(last)),
             _ => (first, last),
