@@ -556,6 +556,34 @@ fn a_block_that_changed_while_it_was_read_is_reported() {
 }
 
 #[test]
+fn a_block_that_changed_between_two_sessions_is_reported() {
+    let all: Vec<Row> = (0..60).map(|id| Row { block: id / 4, id }).collect();
+    for newest_first in [false, true] {
+        for change in [None, Some(0), Some(1)] {
+            let service = Service::new(all.clone(), Mood::calm(10), 0);
+            let asked = Asked { newest_first, ..Asked::ALL };
+            let mut first = reader(&service, asked, None).unwrap();
+            now(first.next()).unwrap();
+            let cut = first.report().next_block.unwrap();
+            let token = first.resume_token().unwrap();
+            if let Some(index) = change {
+                let mut rows = service.0.rows.borrow_mut();
+                let mut of_block: Vec<&mut Row> = rows.iter_mut().filter(|row| row.block == cut).collect();
+                if newest_first {
+                    of_block.reverse();
+                }
+                of_block[index].id += 1_000;
+            }
+            let mut resumed = reader(&service, asked, Some(&token)).unwrap();
+            assert_eq!(resumed.resume_token(), Some(token));
+            while now(resumed.next()).unwrap().is_some() {}
+            let changed: Vec<u64> = change.map(|_| cut).into_iter().collect();
+            assert_eq!(resumed.report().changed_blocks, changed, "{newest_first} {change:?}");
+        }
+    }
+}
+
+#[test]
 fn a_row_that_cannot_be_read_costs_no_other() {
     // A full window of one block, as far as can be seen: the first row of all belongs to another one.
     let all: Vec<Row> = [Row { block: 5, id: BAD }]

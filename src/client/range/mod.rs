@@ -41,6 +41,15 @@ struct Giant {
     before: u64,
 }
 
+/// The rows of the block that the last window was cut at. The next window begins with that block: the same rows must come
+/// again, or the block has changed.
+#[derive(Debug, Clone, Copy)]
+struct Overlap {
+    /// How many rows there were.
+    rows: u64,
+    digest: u64,
+}
+
 /// A window that is still arriving.
 #[derive(Debug)]
 struct Incoming {
@@ -51,8 +60,8 @@ struct Incoming {
     rows: u64,
 }
 
-/// What a resume token knows: what is left, and the block that is read page by page.
-const POSITION: [&str; 6] = ["first", "last", "block", "page", "records", "before"];
+/// What a resume token knows: what is left, the block that is read page by page, and the rows that must come again.
+const POSITION: [&str; 8] = ["first", "last", "block", "page", "records", "before", "rows", "digest"];
 
 /// Reads a range window by window.
 #[derive(Debug)]
@@ -70,8 +79,7 @@ pub struct RangeReader<R: Runtime> {
     giant: Option<Giant>,
     /// The window of which a part was given out; `left` begins with the block after it.
     incoming: Option<Incoming>,
-    /// Rows of the block at which the last window was cut: they must come again.
-    cut: Option<(u64, Vec<u64>)>,
+    overlap: Option<Overlap>,
     width: WindowWidth,
     /// The newest block with a row, once it had to be found out: behind it one window holds all.
     newest: u64,
@@ -110,7 +118,7 @@ impl<R: Runtime> RangeReader<R> {
             left: Some((range.first, range.last)),
             giant: None,
             incoming: None,
-            cut: None,
+            overlap: None,
             width: WindowWidth::default(),
             newest: MAX_BLOCK,
             slow: 0,
@@ -178,8 +186,9 @@ impl<R: Runtime> RangeReader<R> {
         let (first, last) = self.left.unzip();
         let giant = self.giant.map(|Giant { block, page, records, before }| [block, page, records, before].map(Some));
         let [block, page, records, before] = giant.unwrap_or_default();
+        let (rows, digest) = self.overlap.map(|overlap| (overlap.rows, overlap.digest)).unzip();
         let mut keys = Vec::new();
-        for (name, number) in POSITION.iter().zip([first, last, block, page, records, before]) {
+        for (name, number) in POSITION.iter().zip([first, last, block, page, records, before, rows, digest]) {
             if let Some(number) = number {
                 keys.push(((*name).to_owned(), decimal(number)));
             }
@@ -193,7 +202,7 @@ impl<R: Runtime> RangeReader<R> {
         for (name, number) in POSITION.iter().zip(&mut numbers) {
             *number = cursor.parameters().find(|(key, _)| key == name).and_then(|(_, value)| parsed(value));
         }
-        let [first, last, block, page, records, before] = numbers;
+        let [first, last, block, page, records, before, rows, digest] = numbers;
         self.left = match (first, last) {
             (Some(first), Some(last)) if self.range.first <= first && first <= last && last <= self.range.last => {
                 Some((first, last))
@@ -208,6 +217,7 @@ impl<R: Runtime> RangeReader<R> {
             (None, None, None, None) => None,
             _ => return None,
         };
+        self.overlap = rows.zip(digest).map(|(rows, digest)| Overlap { rows, digest });
         self.started = true;
         (self.left.is_some() || self.giant.is_some()).then_some(())
     }
@@ -270,7 +280,7 @@ impl<R: Runtime> RangeReader<R> {
         // A part is cut as a full window is.
         let is_cut = is_full || rest.is_some();
         let is_whole = before == 0 && rest.is_none();
-        self.compare_cut(&answer.rows, &blocks, is_cut);
+        self.compare_overlap(&answer.rows, &blocks);
         let mut page = self.noted(answer, low, high, before > 0 && rest.is_none());
         self.turn(&mut page, &blocks, is_cut.then_some(is_whole), low, high);
         match rest {
@@ -296,7 +306,7 @@ impl<R: Runtime> RangeReader<R> {
         if let (Some(&begin), Some(&cut)) = (blocks.first(), blocks.last()) {
             if is_whole && begin == cut {
                 self.step_over(if newest_first { cut } else { low }, if newest_first { high } else { cut });
-                let before = self.identity.page_digest(page, blocks);
+                let (before, _) = self.identity.digest(page, blocks, cut, u64::MAX);
                 // Whose the rows are that could not be read is known only of a window of one block.
                 let is_first_page = page.bad_rows.is_empty() || low == high;
                 if !is_first_page {
@@ -307,7 +317,8 @@ impl<R: Runtime> RangeReader<R> {
                 self.report.records += records;
                 return;
             }
-            self.cut = Some((cut, self.identity.digests(page, blocks, cut)));
+            let (digest, rows) = self.identity.digest(page, blocks, cut, u64::MAX);
+            self.overlap = Some(Overlap { rows, digest });
             let mut blocks = blocks.iter();
             page.rows.retain(|_| blocks.next() != Some(&cut));
             self.left = self.left.map(|(first, last)| if newest_first { (first, cut) } else { (cut, last) });
@@ -329,7 +340,7 @@ impl<R: Runtime> RangeReader<R> {
         let Some(Giant { block, page: number, records, before }) = self.giant else { return Ok(None) };
         let blocks = self.blocks(&answer.rows, block, block)?;
         let page = self.noted(answer, block, block, false);
-        let now = self.identity.page_digest(&page, &blocks);
+        let (now, _) = self.identity.digest(&page, &blocks, block, u64::MAX);
         if number > 1 && !blocks.is_empty() && now == before {
             self.incomplete("the service gives the same rows for every page".into());
             return Ok(None);
@@ -380,7 +391,7 @@ impl<R: Runtime> RangeReader<R> {
             self.width.fail(newest - low + 1);
         } else {
             // There are no rows here, or none any more.
-            self.compare_cut(&answer.rows, &[], false);
+            self.compare_overlap(&answer.rows, &[]);
             self.noted(answer, low, high, false);
             self.step_over(low, high);
         }
@@ -400,16 +411,11 @@ impl<R: Runtime> RangeReader<R> {
         Ok(blocks)
     }
 
-    /// The rows at which the last window was cut must come again; if not, the block is another one now.
-    fn compare_cut(&mut self, page: &FramePage, blocks: &[u64], is_full: bool) {
-        let Some((block, mut missing)) = self.cut.take() else { return };
-        for digest in &self.identity.digests(page, blocks, block) {
-            if let Ok(found) = missing.binary_search(digest) {
-                missing.remove(found);
-            }
-        }
-        let seen_whole = !is_full || blocks.last().is_some_and(|last| *last != block);
-        if !missing.is_empty() && seen_whole {
+    /// Reports the block that the last window was cut at, if its rows do not come again: the first ones that it has now, in
+    /// the service's order.
+    fn compare_overlap(&mut self, page: &FramePage, blocks: &[u64]) {
+        let (Some(Overlap { rows, digest }), Some(block)) = (self.overlap.take(), self.progress().1) else { return };
+        if self.identity.digest(page, blocks, block, rows).0 != digest {
             self.report.changed_blocks.push(block);
         }
     }

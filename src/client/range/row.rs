@@ -36,28 +36,21 @@ impl Identity {
         Ok(blocks)
     }
 
-    /// Digests of a block's rows, in ascending order.
-    pub(super) fn digests(&self, page: &FramePage, blocks: &[u64], block: u64) -> Vec<u64> {
-        let of = |row: u32| {
-            let mut text = Vec::new();
-            for field in (0..self.fields).filter(|field| Some(*field) != self.confirmations) {
-                text.extend_from_slice(content(page, row, field).unwrap_or(b"\0"));
-                text.push(b'\n');
+    /// Digest of the first `most` rows of a block, whatever their order, and how many rows it has on this page.
+    pub(super) fn digest(&self, page: &FramePage, blocks: &[u64], block: u64, most: u64) -> (u64, u64) {
+        let (mut sum, mut count) = (0_u64, 0);
+        for (&row, _) in page.rows.iter().zip(blocks).filter(|(_, at)| **at == block) {
+            if count < most {
+                let mut text = Vec::new();
+                for field in (0..self.fields).filter(|field| Some(*field) != self.confirmations) {
+                    text.extend_from_slice(content(page, row, field).unwrap_or(b"\0"));
+                    text.push(b'\n');
+                }
+                sum = sum.wrapping_add(digest(&text));
             }
-            digest(&text)
-        };
-        let mut digests = Vec::new();
-        for (row, _) in page.rows.iter().zip(blocks).filter(|(_, at)| **at == block) {
-            digests.push(of(*row));
+            count += 1;
         }
-        digests.sort_unstable();
-        digests
-    }
-
-    /// A digest of the rows of a page of one block, in any order.
-    pub(super) fn page_digest(&self, page: &FramePage, blocks: &[u64]) -> u64 {
-        let digests = blocks.first().map(|block| self.digests(page, blocks, *block)).unwrap_or_default();
-        digests.iter().fold(0, |sum, digest| sum.wrapping_add(*digest))
+        (sum, count)
     }
 }
 
