@@ -28,7 +28,8 @@ export interface RangedAction<Params, Row> {
   /**
    * Every row of a range of blocks, past the 10,000 that one request reaches: each exactly once, in the order that `sort`
    * asks for. Windows of blocks are read one after the other; one that the service is too slow for is halved after a
-   * pause. Rows of a window are given out while it arrives, whole blocks at a time and one batch ahead of you at most: before the end of its answer was seen. A late error says what was given
+   * pause. A response that is shorter than asked for may have been cut off; where no longer one was seen before, one further
+   * request settles that. Rows of a window are given out while it arrives, whole blocks at a time and one batch ahead of you at most: before the end of its answer was seen. A late error says what was given
    * out: `report.records` counts it, and the `resumeToken` goes on behind it.
    *
    * @example
@@ -70,6 +71,11 @@ export interface RangeReport {
   records: number;
   /** The next block to be read. Null: the end was reached. */
   nextBlock: number | null;
+  /**
+   * The most records that the service, or a proxy before it, gives in one response, where that is fewer than the 10,000 it is
+   * asked for. Null: no such limit was met. All records are read in both cases.
+   */
+  responseLimit: number | null;
   /** Blocks with more rows than the service gives out, and how many were read. */
   incompleteBlocks: { block: number; records: number; reason: string }[];
   /** Ranges of blocks that the service has not processed completely yet, in its words. */

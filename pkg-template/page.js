@@ -21,9 +21,9 @@ export function rowsOf(items, incomplete, message = null) {
   return { items, incomplete, message };
 }
 
-export function windowOf(items = null, resumeToken = null, isPart, windows, requests, records, nextBlock = null, incompleteBlocks, unprocessed, changedBlocks) {
+export function windowOf(items = null, resumeToken = null, isPart, windows, requests, records, nextBlock = null, responseLimit = null, incompleteBlocks, unprocessed, changedBlocks) {
   const complete = nextBlock === null && !incompleteBlocks.length && !unprocessed.length;
-  const report = { complete, windows, requests, records, nextBlock, incompleteBlocks, unprocessed, changedBlocks };
+  const report = { complete, windows, requests, records, nextBlock, responseLimit, incompleteBlocks, unprocessed, changedBlocks };
   return { items, resumeToken, isPart, report };
 }
 

@@ -47,7 +47,7 @@ export class RangeCall {
     const taken = ({ report, isPart }) => {
       this.#report = report;
       if (isPart) return;
-      // Nothing is sent to notice the end.
+      // The end was noticed without a request, unless a short response had to be checked.
       const isNews = report.requests > requests;
       requests = report.requests;
       if (isNews) this.#call.settings.onProgress?.(report);

@@ -13,7 +13,7 @@ const service = createSampleService();
 const at = addressesOf(service);
 const [deep, crowded, lagging] = ["Deep history", "Crowded token", "Unprocessed calls"].map(at);
 const CROWDED_BLOCK = 22_222_222;
-const NOTHING = { complete: true, incompleteBlocks: [], unprocessed: [], changedBlocks: [], nextBlock: null };
+const NOTHING = { complete: true, incompleteBlocks: [], unprocessed: [], changedBlocks: [], nextBlock: null, responseLimit: null };
 
 const truths = { asc: service.truthOf("txlist", { address: deep, sort: "asc" }) };
 truths.desc = truths.asc.toReversed();
@@ -113,6 +113,55 @@ describe("a block of 10,500 rows", LIMIT, () => {
       assert.deepEqual([report.complete, report.records], [false, 13_000]);
     }
   });
+});
+
+describe("a proxy that gives fewer rows than it is asked for", LIMIT, () => {
+  const limited = (limit) => (request) => {
+    const url = new URL(request.url);
+    if (Number(url.searchParams.get("offset")) > limit) url.searchParams.set("offset", String(limit));
+    return service.fetch(url.href);
+  };
+
+  test("costs no row, and the report names its limit", async () => {
+    for (const limit of [1_000, 9_999]) {
+      for (const sort of ["asc", "desc"]) {
+        const { account } = accountOf(service, { fetch: limited(limit) });
+        const reading = account.txList.all({ ...PART, sort });
+        const windows = await collect(reading.windows());
+        assertRows(windows.flat(), partOf(sort));
+        assert.ok(windows.every(({ length }) => length > 0 && length <= limit));
+        assert.deepEqual([reading.report.complete, reading.report.responseLimit], [true, limit]);
+      }
+    }
+  });
+
+  test("costs no row of a reading that is resumed", async () => {
+    const { account } = accountOf(service, { fetch: limited(1_000) });
+    const range = { ...PART, endblock: 15_000_000, sort: "desc" };
+    const wanted = truths.desc.filter(({ blockNumber }) => Number(blockNumber) <= range.endblock);
+    const given = [];
+    let resume;
+    do {
+      const reading = account.txList.all(range, { resume, prefetch: 0 });
+      for await (const window of reading.windows()) {
+        given.push(...window);
+        break;
+      }
+      resume = reading.resumeToken;
+    } while (resume !== null);
+    assert.ok(given.length > 2_000);
+    assertRows(given, wanted);
+  });
+});
+
+test("a short range costs one request more than an empty one", LIMIT, async () => {
+  for (const [range, rows, requests] of [[{ endblock: 5 }, 0, 1], [{ startblock: 19_000_000, endblock: 19_003_000 }, undefined, 2]]) {
+    const { account, urls } = accountOf(service);
+    const reading = account.txList.all({ address: deep, ...range });
+    const { length } = await collect(reading);
+    assert.ok(rows === undefined ? length > 0 && length < 10_000 : length === rows, `${length} rows`);
+    assert.deepEqual([urls.length, reading.report.requests, reading.report.responseLimit], [requests, requests, null]);
+  }
 });
 
 test("blocks that are not processed yet are reported", LIMIT, async () => {

@@ -124,6 +124,7 @@ export async function ranges(signal: AbortSignal): Promise<RangeReport | null> {
     same<typeof report.complete, boolean>(true);
     same<typeof report.nextBlock, number | null>(true);
     same<typeof report.windows | typeof report.requests | typeof report.records, number>(true);
+    same<typeof report.responseLimit, number | null>(true);
     same<typeof report.changedBlocks, number[]>(true);
     const blocks: { block: number; records: number; reason: string }[] = report.incompleteBlocks;
     const ranges: { first: number; last: number; message: string }[] = report.unprocessed;

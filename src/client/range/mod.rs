@@ -1,10 +1,16 @@
 //! Every row of an action over a range of blocks, past the 10,000 that one request reaches: window after window of blocks,
 //! each row exactly once, with a report of what could not be read completely.
 //!
-//! A window is asked for as wide as what is left. An answer with fewer than 10,000 rows holds all of it. A full one is cut
-//! at its last block, which the next window begins with: that block's rows are given out from there only. Equal rows are
-//! legal (two equal transfers of one transaction), so rows are never told apart by their content. A window that the service
-//! is too slow for is halved, and later ones grow again.
+//! A window is asked for as wide as what is left. A full answer of 10,000 rows is cut at its last block, which the next
+//! window begins with: that block's rows are given out from there only. Equal rows are legal (two equal transfers of one
+//! transaction), so rows are never told apart by their content. A window that the service is too slow for is halved, and
+//! later ones grow again.
+//!
+//! A service or a proxy may give fewer rows than 10,000 and not say so. So an answer proves that it holds all rows of its
+//! window only by being shorter than another answer of the same reading, or empty. Any other answer is cut like a full one.
+//! The next window then begins with its last block: for a whole answer it brings that block's rows alone, which are fewer.
+//! An answer of one block cannot be cut; there, the one row behind it is asked for. So a range with one short answer costs
+//! at most one further request, and behind a longer answer none.
 //!
 //! A large window is given out while it arrives, in batches: at each the reader moves on as if the window had been full and
 //! cut there. When an answer breaks off, what was given out are whole blocks, and the next window begins behind them.
@@ -29,16 +35,21 @@ use plan::{Aim, Plan};
 use row::Identity;
 use width::WindowWidth;
 
-/// A block with at least as many rows as one request reaches, read page by page.
+/// A block that fills an answer, read page by page.
 #[derive(Debug, Clone, Copy)]
 struct Giant {
     block: u64,
-    /// The page to be read next; page n holds the rows from 10,000 (n - 1) on.
+    /// The page to be read next.
     page: u64,
+    /// Rows of a page.
+    size: u64,
     /// Its records that were given out.
     records: u64,
     /// Digest of the page before, to notice a service that gives the same page again.
     before: u64,
+    /// The window that this is the only block of, as far as its answer showed. Whether that was all of the window is still
+    /// to be asked.
+    window: Option<(u64, u64)>,
 }
 
 /// The rows of the block that the last window was cut at. The next window begins with that block: the same rows must come
@@ -60,8 +71,10 @@ struct Incoming {
     rows: u64,
 }
 
+const MINUTE_MS: u64 = 60_000;
+
 /// What a resume token knows: what is left, the block that is read page by page, and the rows that must come again.
-const POSITION: [&str; 8] = ["first", "last", "block", "page", "records", "before", "rows", "digest"];
+const POSITION: [&str; 9] = ["first", "last", "block", "page", "size", "records", "before", "rows", "digest"];
 
 /// Reads a range window by window.
 #[derive(Debug)]
@@ -80,6 +93,10 @@ pub struct RangeReader<R: Runtime> {
     /// The window of which a part was given out; `left` begins with the block after it.
     incoming: Option<Incoming>,
     overlap: Option<Overlap>,
+    /// Rows of the longest answer so far.
+    longest: u64,
+    /// Whether the last answer was that one, but shorter than asked for: more rows behind it show a limit.
+    is_unproven: bool,
     width: WindowWidth,
     /// The newest block with a row, once it had to be found out: behind it one window holds all.
     newest: u64,
@@ -119,6 +136,8 @@ impl<R: Runtime> RangeReader<R> {
             giant: None,
             incoming: None,
             overlap: None,
+            longest: 0,
+            is_unproven: false,
             width: WindowWidth::default(),
             newest: MAX_BLOCK,
             slow: 0,
@@ -184,11 +203,11 @@ impl<R: Runtime> RangeReader<R> {
     #[must_use]
     pub fn resume_token(&self) -> Option<String> {
         let (first, last) = self.left.unzip();
-        let giant = self.giant.map(|Giant { block, page, records, before }| [block, page, records, before].map(Some));
-        let [block, page, records, before] = giant.unwrap_or_default();
+        let of_giant = |giant: Giant| [giant.block, giant.page, giant.size, giant.records, giant.before].map(Some);
+        let [block, page, size, records, before] = self.giant.map(of_giant).unwrap_or_default();
         let (rows, digest) = self.overlap.map(|overlap| (overlap.rows, overlap.digest)).unzip();
         let mut keys = Vec::new();
-        for (name, number) in POSITION.iter().zip([first, last, block, page, records, before, rows, digest]) {
+        for (name, number) in POSITION.iter().zip([first, last, block, page, size, records, before, rows, digest]) {
             if let Some(number) = number {
                 keys.push(((*name).to_owned(), decimal(number)));
             }
@@ -202,7 +221,7 @@ impl<R: Runtime> RangeReader<R> {
         for (name, number) in POSITION.iter().zip(&mut numbers) {
             *number = cursor.parameters().find(|(key, _)| key == name).and_then(|(_, value)| parsed(value));
         }
-        let [first, last, block, page, records, before, rows, digest] = numbers;
+        let [first, last, block, page, size, records, before, rows, digest] = numbers;
         self.left = match (first, last) {
             (Some(first), Some(last)) if self.range.first <= first && first <= last && last <= self.range.last => {
                 Some((first, last))
@@ -210,11 +229,13 @@ impl<R: Runtime> RangeReader<R> {
             (None, None) => None,
             _ => return None,
         };
-        self.giant = match (block, page, records, before) {
-            (Some(block), Some(page @ 1..), Some(records), Some(before)) => {
-                Some(Giant { block, page, records, before })
+        self.giant = match (block, page, size, records, before) {
+            (Some(block), Some(page @ 1..), Some(size @ 1..), Some(records), Some(before)) => {
+                // The rest of the window is left: here it is the block that may have more rows.
+                let window = (page == 2).then_some((block, block));
+                Some(Giant { block, page, size, records, before, window })
             }
-            (None, None, None, None) => None,
+            (None, None, None, None, None) => None,
             _ => return None,
         };
         self.overlap = rows.zip(digest).map(|(rows, digest)| Overlap { rows, digest });
@@ -232,7 +253,7 @@ impl<R: Runtime> RangeReader<R> {
             // Where a narrower window may do, a wide one that is too slow is not asked for again.
             let repeats_slow = match plan.aim {
                 Aim::Newest(_) => self.client.patience().repeats_slow,
-                Aim::Page(_) | Aim::Window(_) => plan.low == plan.high,
+                Aim::Page(..) | Aim::Behind(_) | Aim::Window(_) => plan.low == plan.high,
             };
             let client = self.client.clone().with_patience(Patience { repeats_slow, ..self.client.patience() });
             let asked = client.ask_at(&target, self.action, &mut self.pages, earlier).await;
@@ -257,7 +278,11 @@ impl<R: Runtime> RangeReader<R> {
     fn take(&mut self, Plan { low, high, aim, .. }: Plan, asked: Asked) -> Result<Option<Box<FramePage>>, Error> {
         match aim {
             Aim::Window(before) => self.take_window(low, high, before, asked),
-            Aim::Page(_) => self.take_page(asked.0),
+            Aim::Page(..) => self.take_page(asked.0),
+            Aim::Behind(_) => {
+                self.take_behind(low, high, &asked.0.rows);
+                Ok(None)
+            }
             Aim::Newest(too_slow) => self.take_newest(low, high, too_slow, asked.0),
         }
     }
@@ -270,19 +295,42 @@ impl<R: Runtime> RangeReader<R> {
         (answer, rest): Asked,
     ) -> Result<Option<Box<FramePage>>, Error> {
         let blocks = self.blocks(&answer.rows, low, high)?;
-        let is_full = before + rows_of(&answer.rows) >= self.full;
+        let total = before + rows_of(&answer.rows);
+        let is_end = rest.is_none();
+        // What was there already is no proof of a limit.
+        let known = self.overlap.map_or(0, |overlap| overlap.rows);
+        if std::mem::take(&mut self.is_unproven) && self.is_behind(&answer.rows, known) {
+            self.report.response_limit = Some(self.longest);
+        }
+        let longest = self.longest;
+        if is_end && total > longest {
+            self.longest = total;
+            self.report.response_limit = None;
+        }
+        let is_full = total >= self.report.response_limit.unwrap_or(self.full);
         if is_full && blocks.is_empty() {
             let message =
-                ["none of ", &*decimal(self.full), " rows can be read, so there is no block to go on from"].concat();
+                ["none of ", &*decimal(total), " rows can be read, so there is no block to go on from"].concat();
             return Err(Error::new(ErrorCode::Decode, message));
         }
         self.started = true;
-        // A part is cut as a full window is.
-        let is_cut = is_full || rest.is_some();
-        let is_whole = before == 0 && rest.is_none();
         self.compare_overlap(&answer.rows, &blocks);
-        let mut page = self.noted(answer, low, high, before > 0 && rest.is_none());
-        self.turn(&mut page, &blocks, is_cut.then_some(is_whole), low, high);
+        // A part is cut as a full window is.
+        let is_cut = !is_end || !blocks.is_empty() && total >= longest.min(self.full);
+        let is_whole = before == 0 && is_end;
+        self.is_unproven = is_end && is_cut && !is_full;
+        if is_end && !is_full {
+            self.width.succeed(high - low + 1);
+        }
+        let mut page = self.noted(answer, low, high, before > 0 && is_end);
+        if !is_cut {
+            self.step_over(low, high);
+        } else if is_whole && blocks.first() == blocks.last() {
+            self.begin_giant(&mut page, &blocks, low, high);
+        } else {
+            self.cut(&mut page, &blocks, is_end);
+        }
+        self.report.records += page.rows.len() as u64;
         match rest {
             Some(rest) => {
                 let rows = before + rows_of(&page);
@@ -293,37 +341,75 @@ impl<R: Runtime> RangeReader<R> {
         Ok((before > 0 || rows_of(&page) > 0).then_some(page))
     }
 
-    /// Takes from a window, or from a part of one, what is given out now, and moves on to where the next one begins. `cut`
-    /// says that it goes on behind its last block, and whether it is a whole window.
-    fn turn(&mut self, page: &mut FramePage, blocks: &[u64], cut: Option<bool>, low: u64, high: u64) {
-        let newest_first = self.range.newest_first;
-        let Some(is_whole) = cut else {
-            self.step_over(low, high);
-            self.width.succeed(high - low + 1);
-            self.report.records += page.rows.len() as u64;
-            return;
-        };
-        if let (Some(&begin), Some(&cut)) = (blocks.first(), blocks.last()) {
-            if is_whole && begin == cut {
-                self.step_over(if newest_first { cut } else { low }, if newest_first { high } else { cut });
-                let (before, _) = self.identity.digest(page, blocks, cut, u64::MAX);
-                // Whose the rows are that could not be read is known only of a window of one block.
-                let is_first_page = page.bad_rows.is_empty() || low == high;
-                if !is_first_page {
-                    page.rows.clear();
-                }
-                let (number, records) = (if is_first_page { 2 } else { 1 }, page.rows.len() as u64);
-                self.giant = Some(Giant { block: cut, page: number, records, before });
-                self.report.records += records;
-                return;
-            }
-            let (digest, rows) = self.identity.digest(page, blocks, cut, u64::MAX);
-            self.overlap = Some(Overlap { rows, digest });
-            let mut blocks = blocks.iter();
-            page.rows.retain(|_| blocks.next() != Some(&cut));
-            self.left = self.left.map(|(first, last)| if newest_first { (first, cut) } else { (cut, last) });
+    /// Leaves out the rows of the last block, which the next window or part begins with. At the end of an answer, unreadable
+    /// rows from there on come again, too.
+    fn cut(&mut self, page: &mut FramePage, blocks: &[u64], is_end: bool) {
+        let Some(&cut) = blocks.last() else { return };
+        let (digest, rows) = self.identity.digest(page, blocks, cut, u64::MAX);
+        self.overlap = Some(Overlap { rows, digest });
+        let mut blocks = blocks.iter();
+        page.rows.retain(|_| blocks.next() != Some(&cut));
+        if is_end {
+            let newest_first = self.range.newest_first;
+            let is_before = |block: u64| if newest_first { block > cut } else { block < cut };
+            page.bad_rows.retain(|bad| row::block_of(bad).is_none_or(is_before));
         }
-        self.report.records += page.rows.len() as u64;
+        self.left = self.left.map(|(first, last)| if self.range.newest_first { (first, cut) } else { (cut, last) });
+    }
+
+    /// Goes on within the only block of an answer, behind the rows that came.
+    fn begin_giant(&mut self, page: &mut FramePage, blocks: &[u64], low: u64, high: u64) {
+        let Some(&block) = blocks.first() else { return };
+        let (before, _) = self.identity.digest(page, blocks, block, u64::MAX);
+        let size = rows_of(page).min(self.full);
+        let mut number = 2;
+        // Without the blocks before this one, where there may be rows by now.
+        let rest = if self.range.newest_first { (low, block) } else { (block, high) };
+        let window = self.is_unproven.then_some(rest);
+        // Whose the rows are that could not be read is known only of a window of one block.
+        if window.is_none() && low < high && !page.bad_rows.is_empty() {
+            page.rows.clear();
+            number = 1;
+        }
+        if self.range.newest_first {
+            self.step_over(block, high);
+        } else {
+            self.step_over(low, block);
+        }
+        let records = page.rows.len() as u64;
+        self.giant = Some(Giant { block, page: number, size, records, before, window });
+    }
+
+    /// Takes the row behind an answer of one block. If there is none, the answer was all of its window; if there is one, the
+    /// same is asked of the block alone.
+    fn take_behind(&mut self, low: u64, high: u64, page: &FramePage) {
+        let Some(mut giant) = self.giant.take() else { return };
+        self.is_unproven = false;
+        if rows_of(page) == 0 {
+            self.step_over(low, high);
+            return;
+        }
+        if self.is_behind(page, 0) {
+            self.longest = self.longest.max(giant.size);
+            self.report.response_limit = Some(giant.size);
+        }
+        giant.window = (low < high).then_some((giant.block, giant.block));
+        self.giant = Some(giant);
+        if low < high && giant.records < giant.size {
+            self.incomplete("beside unreadable rows, it is not known where its next page begins".into());
+        }
+    }
+
+    /// Whether this row shows that an answer before it was not whole: there is such a row, and it is older than a minute.
+    /// A younger one may have come after that answer.
+    fn is_behind(&self, page: &FramePage, row: u64) -> bool {
+        let row = usize::try_from(row).ok().and_then(|row| page.rows.get(row));
+        row.is_some_and(|row| !self.is_younger(page, *row, MINUTE_MS))
+    }
+
+    fn is_younger(&self, page: &FramePage, row: u32, ms: u64) -> bool {
+        let mined_at = self.identity.mined_at_ms(page, row);
+        mined_at.is_some_and(|mined_at| mined_at.saturating_add(ms) > self.client.runtime().now_ms())
     }
 
     /// A window was read whole.
@@ -337,7 +423,7 @@ impl<R: Runtime> RangeReader<R> {
     }
 
     fn take_page(&mut self, answer: Rows<Box<FramePage>>) -> Result<Option<Box<FramePage>>, Error> {
-        let Some(Giant { block, page: number, records, before }) = self.giant else { return Ok(None) };
+        let Some(giant @ Giant { block, page: number, records, before, .. }) = self.giant else { return Ok(None) };
         let blocks = self.blocks(&answer.rows, block, block)?;
         let page = self.noted(answer, block, block, false);
         let (now, _) = self.identity.digest(&page, &blocks, block, u64::MAX);
@@ -346,8 +432,8 @@ impl<R: Runtime> RangeReader<R> {
             return Ok(None);
         }
         let given = page.rows.len() as u64;
-        let next = Giant { block, page: number + 1, records: records + given, before: now };
-        self.giant = (rows_of(&page) >= self.full).then_some(next);
+        let next = Giant { page: number + 1, records: records + given, before: now, ..giant };
+        self.giant = (rows_of(&page) >= giant.size).then_some(next);
         self.report.records += given;
         Ok((rows_of(&page) > 0).then_some(page))
     }

@@ -22,8 +22,10 @@ pub(super) struct Plan {
 pub(super) enum Aim {
     /// A window, or the rest of one of which so many rows were given out or left out.
     Window(u64),
-    /// This page of a block with more rows than one request reaches.
-    Page(u64),
+    /// This page of a block that fills an answer, of so many rows.
+    Page(u64, u64),
+    /// The row behind so many, which the whole window had in one answer.
+    Behind(u64),
     /// The newest row, because a window was too slow that ends where nobody knows.
     Newest(Error),
 }
@@ -33,7 +35,13 @@ impl<R: Runtime> RangeReader<R> {
     pub(super) fn plan(&mut self) -> Option<Plan> {
         let mut earlier = Earlier::default();
         if let Some(giant) = self.giant {
-            return Some(Plan { low: giant.block, high: giant.block, aim: Aim::Page(giant.page), earlier });
+            return Some(match giant.window.filter(|_| giant.size < self.full) {
+                Some((low, high)) => Plan { low, high, aim: Aim::Behind(giant.size), earlier },
+                None => {
+                    let aim = Aim::Page(giant.page, giant.size);
+                    Plan { low: giant.block, high: giant.block, aim, earlier }
+                }
+            });
         }
         let (first, last) = self.left?;
         let (low, high, before) = match self.incoming.take() {
@@ -56,7 +64,8 @@ impl<R: Runtime> RangeReader<R> {
         let (page, offset) = match plan.aim {
             Aim::Window(_) => (1, Some(self.full)),
             // The service does not check the limit of 10,000 where `page` is given alone.
-            Aim::Page(page) => (page, None),
+            Aim::Page(page, size) => (page, Some(size).filter(|size| *size < self.full)),
+            Aim::Behind(rows) => (rows + 1, Some(1)),
             Aim::Newest(_) => (1, Some(1)),
         };
         if !matches!(plan.aim, Aim::Newest(_)) {
@@ -94,8 +103,15 @@ impl<R: Runtime> RangeReader<R> {
         error: Error,
     ) -> Result<Option<Plan>, Error> {
         match aim {
-            Aim::Page(_) if error.code == ErrorCode::Refused => {
+            Aim::Page(..) | Aim::Behind(_) if error.code == ErrorCode::Refused => {
                 self.incomplete(error.message.clone());
+                return Ok(None);
+            }
+            // The service may be too slow for the window, though not for its block.
+            Aim::Behind(_) if low < high && is_too_slow(&error) => {
+                if let Some(giant) = &mut self.giant {
+                    giant.window = Some((giant.block, giant.block));
+                }
                 return Ok(None);
             }
             Aim::Window(before) => {
@@ -127,7 +143,7 @@ impl<R: Runtime> RangeReader<R> {
                     return Ok(plan);
                 }
             }
-            Aim::Page(_) | Aim::Newest(_) => {}
+            Aim::Page(..) | Aim::Behind(_) | Aim::Newest(_) => {}
         }
         Err(error)
     }

@@ -13,6 +13,9 @@ pub struct Report {
     pub incomplete_blocks: Vec<IncompleteBlock>,
     /// Ranges that the service has not processed completely yet.
     pub unprocessed: Vec<Unprocessed>,
+    /// Rows that the service gives in one response at most, where that is fewer than it is asked for (10,000); nothing while
+    /// no such limit was met.
+    pub response_limit: Option<u64>,
     /// Blocks that changed while they were read: a reorganisation.
     pub changed_blocks: Vec<u64>,
     /// The next block to be read; nothing at the end.

@@ -1,16 +1,17 @@
 //! What a range knows a row by. Equal rows are legal, so that tells no two rows apart: it tells whether the same came again.
 
 use crate::client::resume::digest;
-use crate::decode::FramePage;
+use crate::decode::{BadRow, FramePage};
 use crate::error::{Error, ErrorCode};
 use crate::record::Table;
-use crate::text::parsed;
+use crate::text::{parsed, split_once};
 
 /// Where a row has its block, and what does not change of it from request to request.
 #[derive(Debug)]
 pub(super) struct Identity {
     pub(super) block: usize,
     confirmations: Option<usize>,
+    time: Option<usize>,
     fields: usize,
 }
 
@@ -18,8 +19,8 @@ impl Identity {
     /// Nothing for rows without a block number.
     pub(super) fn of(table: &Table) -> Option<Self> {
         let field = |name: &[u8]| table.field_named(name).map(|(field, _)| field);
-        let (block, confirmations) = (field(b"blockNumber")?, field(b"confirmations"));
-        Some(Self { block, confirmations, fields: table.fields.len() })
+        let (block, confirmations, time) = (field(b"blockNumber")?, field(b"confirmations"), field(b"timeStamp"));
+        Some(Self { block, confirmations, time, fields: table.fields.len() })
     }
 
     /// The block of each row.
@@ -34,6 +35,12 @@ impl Identity {
             blocks.push(block);
         }
         Ok(blocks)
+    }
+
+    /// When a row's block was mined, in milliseconds since 1970, where the row says so.
+    pub(super) fn mined_at_ms(&self, page: &FramePage, row: u32) -> Option<u64> {
+        let seconds = parsed(std::str::from_utf8(content(page, row, self.time?)?).ok()?)?;
+        seconds.checked_mul(1_000)
     }
 
     /// Digest of the first `most` rows of a block, whatever their order, and how many rows it has on this page.
@@ -52,6 +59,12 @@ impl Identity {
         }
         (sum, count)
     }
+}
+
+/// The block of an unreadable row, if that much can be read.
+pub(super) fn block_of(bad: &BadRow) -> Option<u64> {
+    let (_, value) = split_once(&bad.raw, "\"blockNumber\":\"")?;
+    parsed(split_once(value, "\"")?.0)
 }
 
 fn content(page: &FramePage, row: u32, field: usize) -> Option<&[u8]> {

@@ -49,6 +49,8 @@ pub struct Mood {
     /// Changes at the head before so many of a hundred requests.
     pub changes: u64,
     pub ignores_blocks: bool,
+    /// Rows that it gives at most, whatever it is asked for.
+    pub cap: u64,
     /// Bodies come in pieces of up to so many bytes; 0: whole.
     pub piece: u64,
     /// So many of a hundred bodies break off.
@@ -67,6 +69,7 @@ impl Mood {
             fault: Fault::Never,
             changes: 0,
             ignores_blocks: false,
+            cap: u64::MAX,
             piece: 0,
             breaks: 0,
             stalls: true,
@@ -179,7 +182,7 @@ impl Service {
         let query = url.split_once('?').unwrap().1;
         let given = |name: &str| query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
         let number = |name: &str| given(name).map(|text| text.parse::<u64>().unwrap());
-        let Mood { window, deep, ignores_blocks, .. } = self.0.mood;
+        let Mood { window, deep, ignores_blocks, cap, .. } = self.0.mood;
         let (low, high) = (number("startblock").unwrap_or(0), number("endblock").unwrap_or(0x7FFF_FFFF));
         let (page, offset) = (number("page").unwrap(), number("offset"));
         if self.is_faulty(high - low + 1, offset) {
@@ -200,7 +203,7 @@ impl Service {
             found.reverse();
         }
         let skipped = usize::try_from((page - 1) * offset).unwrap();
-        let found = found.into_iter().skip(skipped).take(usize::try_from(offset).unwrap());
+        let found = found.into_iter().skip(skipped).take(usize::try_from(offset.min(cap)).unwrap());
         let rows: Vec<String> = found.map(|row| json(*row, self.0.requests.get())).collect();
         Ok(if rows.is_empty() {
             r#"{"message":"No token transfers found","result":[],"status":"0"}"#.into()
