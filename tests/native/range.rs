@@ -705,6 +705,61 @@ fn an_unreadable_row_of_the_last_block_is_reported_once() {
     }
 }
 
+/// A descending reading of 15 blocks with one transfer each, the newest of this age, whose answers come after so long.
+/// `change` is made to the newest blocks after the first answer; a new session goes on then, if so wished.
+fn newest_after(age_ms: u64, wait: u64, change: bool, resumes: bool) -> (Report, usize) {
+    const HEAD: u64 = 15;
+    let requests = std::rc::Rc::new(Cell::new(0_usize));
+    let count = std::rc::Rc::clone(&requests);
+    let script = Script::of(move |url| {
+        let given = |name: &str| url.split_once(name)?.1.split('&').next()?.parse::<u64>().ok();
+        let (low, high) = (given("startblock=").unwrap_or(0), given("endblock=").unwrap_or(HEAD));
+        let most = usize::try_from(given("&offset=").unwrap()).unwrap();
+        count.set(count.get() + 1);
+        let is_changed = change && count.get() > 1;
+        let row = |block: u64| {
+            let mined_at = (START_MS - age_ms) / 1_000 - 12 * (HEAD - block);
+            let id = if is_changed && block > 12 { 1_000 + block } else { block };
+            let row = transfer(id).replacen(&format!(r#"Number":"{id}""#), &format!(r#"Number":"{block}""#), 1);
+            row.replacen('{', &format!(r#"{{"timeStamp":"{mined_at}","#), 1)
+        };
+        let rows: Vec<String> = (low.max(1)..=high).rev().map(row).take(most).collect();
+        let body = format!(r#"{{"message":"OK","result":[{}],"status":"1"}}"#, rows.join(","));
+        Reply::default().wait(wait).then_head(200, &[]).chunk(body)
+    });
+    let open = |token: Option<&str>| {
+        let values = [("address", ParamValue::Text(HASH_A.into()))];
+        let request = Request::new(TokenTxParams::ACTION, values).unwrap();
+        let client = Client::new(script.clone(), "https://eth.blockscout.com".parse().unwrap());
+        let made = RangeReader::new(client, TokenTxParams::ACTION, request, Leniency::default(), token);
+        made.unwrap().with_window(6)
+    };
+    let mut reader = open(None);
+    script.block_on(reader.next()).unwrap();
+    if resumes {
+        reader = open(reader.resume_token().as_deref());
+    }
+    while script.block_on(reader.next()).unwrap().is_some() {}
+    assert!(script.block_on(reader.next()).unwrap().is_none());
+    assert_eq!((reader.resume_token(), reader.report().next_block), (None, None));
+    (reader.report(), requests.get())
+}
+
+#[test]
+fn a_descending_reading_looks_at_its_newest_block_again() {
+    const MINUTE_MS: u64 = 60_000;
+    for resumes in [false, true] {
+        let (report, requests) = newest_after(MINUTE_MS, 6_000, true, resumes);
+        assert_eq!((report.changed_blocks, requests), (vec![15], 4), "resumed: {resumes}");
+        let (report, requests) = newest_after(MINUTE_MS, 6_000, false, resumes);
+        assert_eq!((report.changed_blocks, requests), (vec![], 4), "nothing changed");
+        for (age_ms, wait) in [(61 * MINUTE_MS, 5_000), (MINUTE_MS, 1_000)] {
+            let (report, requests) = newest_after(age_ms, wait, true, resumes);
+            assert_eq!((report.changed_blocks, requests), (vec![], 3), "too old, or too quick");
+        }
+    }
+}
+
 #[test]
 fn a_row_that_cannot_be_read_costs_no_other() {
     // A full window of one block, as far as can be seen: the first row of all belongs to another one.

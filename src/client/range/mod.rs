@@ -61,6 +61,18 @@ struct Overlap {
     digest: u64,
 }
 
+/// The newest block with a row, which a descending reading begins with. A reorganisation changes the newest blocks: in
+/// ascending order the last ones that were read, which the next window shows, but in descending order the first ones. So a
+/// descending reading looks at this block once more at its end.
+#[derive(Debug, Clone, Copy)]
+struct Newest {
+    block: u64,
+    rows: u64,
+    digest: u64,
+    /// When it was read.
+    at_ms: u64,
+}
+
 /// A window that is still arriving.
 #[derive(Debug)]
 struct Incoming {
@@ -73,8 +85,29 @@ struct Incoming {
 
 const MINUTE_MS: u64 = 60_000;
 
-/// What a resume token knows: what is left, the block that is read page by page, and the rows that must come again.
-const POSITION: [&str; 9] = ["first", "last", "block", "page", "size", "records", "before", "rows", "digest"];
+/// Older blocks are not reorganised.
+const FINAL_MS: u64 = 3_600_000;
+
+/// In less time there are hardly new blocks: a short reading does not look at its newest block again.
+const BLOCK_MS: u64 = 10_000;
+
+/// What a resume token knows: what is left, the block that is read page by page, the rows that must come again, and the
+/// newest block.
+const POSITION: [&str; 13] = [
+    "first",
+    "last",
+    "block",
+    "page",
+    "size",
+    "records",
+    "before",
+    "rows",
+    "digest",
+    "newest",
+    "newest_rows",
+    "newest_digest",
+    "newest_at",
+];
 
 /// Reads a range window by window.
 #[derive(Debug)]
@@ -93,6 +126,7 @@ pub struct RangeReader<R: Runtime> {
     /// The window of which a part was given out; `left` begins with the block after it.
     incoming: Option<Incoming>,
     overlap: Option<Overlap>,
+    newest_read: Option<Newest>,
     /// Rows of the longest answer so far.
     longest: u64,
     /// Whether the last answer was that one, but shorter than asked for: more rows behind it show a limit.
@@ -136,6 +170,7 @@ impl<R: Runtime> RangeReader<R> {
             giant: None,
             incoming: None,
             overlap: None,
+            newest_read: None,
             longest: 0,
             is_unproven: false,
             width: WindowWidth::default(),
@@ -207,7 +242,10 @@ impl<R: Runtime> RangeReader<R> {
         let [block, page, size, records, before] = self.giant.map(of_giant).unwrap_or_default();
         let (rows, digest) = self.overlap.map(|overlap| (overlap.rows, overlap.digest)).unzip();
         let mut keys = Vec::new();
-        for (name, number) in POSITION.iter().zip([first, last, block, page, size, records, before, rows, digest]) {
+        let of_newest = |newest: Newest| [newest.block, newest.rows, newest.digest, newest.at_ms].map(Some);
+        let newest = self.newest_read.filter(|_| first.or(block).is_some()).map(of_newest).unwrap_or_default();
+        let position = [first, last, block, page, size, records, before, rows, digest].into_iter().chain(newest);
+        for (name, number) in POSITION.iter().zip(position) {
             if let Some(number) = number {
                 keys.push(((*name).to_owned(), decimal(number)));
             }
@@ -221,7 +259,7 @@ impl<R: Runtime> RangeReader<R> {
         for (name, number) in POSITION.iter().zip(&mut numbers) {
             *number = cursor.parameters().find(|(key, _)| key == name).and_then(|(_, value)| parsed(value));
         }
-        let [first, last, block, page, size, records, before, rows, digest] = numbers;
+        let [first, last, block, page, size, records, before, rows, digest, newest @ ..] = numbers;
         self.left = match (first, last) {
             (Some(first), Some(last)) if self.range.first <= first && first <= last && last <= self.range.last => {
                 Some((first, last))
@@ -238,6 +276,9 @@ impl<R: Runtime> RangeReader<R> {
             (None, None, None, None, None) => None,
             _ => return None,
         };
+        if let [Some(block), Some(rows), Some(digest), Some(at_ms)] = newest {
+            self.newest_read = Some(Newest { block, rows, digest, at_ms });
+        }
         self.overlap = rows.zip(digest).map(|(rows, digest)| Overlap { rows, digest });
         self.started = true;
         (self.left.is_some() || self.giant.is_some()).then_some(())
@@ -253,7 +294,7 @@ impl<R: Runtime> RangeReader<R> {
             // Where a narrower window may do, a wide one that is too slow is not asked for again.
             let repeats_slow = match plan.aim {
                 Aim::Newest(_) => self.client.patience().repeats_slow,
-                Aim::Page(..) | Aim::Behind(_) | Aim::Window(_) => plan.low == plan.high,
+                Aim::Page(..) | Aim::Behind(_) | Aim::Again(_) | Aim::Window(_) => plan.low == plan.high,
             };
             let client = self.client.clone().with_patience(Patience { repeats_slow, ..self.client.patience() });
             let asked = client.ask_at(&target, self.action, &mut self.pages, earlier).await;
@@ -283,6 +324,7 @@ impl<R: Runtime> RangeReader<R> {
                 self.take_behind(low, high, &asked.0.rows);
                 Ok(None)
             }
+            Aim::Again(_) => self.take_again(&asked.0.rows).map(|()| None),
             Aim::Newest(too_slow) => self.take_newest(low, high, too_slow, asked.0),
         }
     }
@@ -312,6 +354,9 @@ impl<R: Runtime> RangeReader<R> {
             let message =
                 ["none of ", &*decimal(total), " rows can be read, so there is no block to go on from"].concat();
             return Err(Error::new(ErrorCode::Decode, message));
+        }
+        if !self.started && self.range.newest_first {
+            self.remember_newest(&answer.rows, &blocks);
         }
         self.started = true;
         self.compare_overlap(&answer.rows, &blocks);
@@ -378,6 +423,25 @@ impl<R: Runtime> RangeReader<R> {
         }
         let records = page.rows.len() as u64;
         self.giant = Some(Giant { block, page: number, size, records, before, window });
+    }
+
+    fn remember_newest(&mut self, page: &FramePage, blocks: &[u64]) {
+        let (Some(&row), Some(&block)) = (page.rows.first(), blocks.first()) else { return };
+        if self.is_younger(page, row, FINAL_MS) {
+            let (digest, rows) = self.identity.digest(page, blocks, block, u64::MAX);
+            self.newest_read = Some(Newest { block, rows, digest, at_ms: self.client.runtime().now_ms() });
+        }
+    }
+
+    /// Takes the newest block once more.
+    fn take_again(&mut self, page: &FramePage) -> Result<(), Error> {
+        let Some(Newest { block, rows, digest, .. }) = self.newest_read.take() else { return Ok(()) };
+        let blocks = self.identity.blocks(page)?;
+        if self.identity.digest(page, &blocks, block, rows).0 != digest && !self.report.changed_blocks.contains(&block)
+        {
+            self.report.changed_blocks.push(block);
+        }
+        Ok(())
     }
 
     /// Takes the row behind an answer of one block. If there is none, the answer was all of its window; if there is one, the

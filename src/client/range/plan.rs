@@ -1,6 +1,6 @@
 //! What a range asks for next, and what after a failure.
 
-use super::{Incoming, RangeReader};
+use super::{BLOCK_MS, Incoming, Newest, RangeReader};
 use crate::client::Runtime;
 use crate::client::fetch::{Earlier, Pause, Target};
 use crate::client::retry::is_too_slow;
@@ -26,6 +26,8 @@ pub(super) enum Aim {
     Page(u64, u64),
     /// The row behind so many, which the whole window had in one answer.
     Behind(u64),
+    /// So many rows of the newest block, once more.
+    Again(u64),
     /// The newest row, because a window was too slow that ends where nobody knows.
     Newest(Error),
 }
@@ -43,7 +45,17 @@ impl<R: Runtime> RangeReader<R> {
                 }
             });
         }
-        let (first, last) = self.left?;
+        let Some((first, last)) = self.left else {
+            let now = self.client.runtime().now_ms();
+            let newest = self.newest_read.filter(|newest| newest.at_ms.saturating_add(BLOCK_MS) < now);
+            self.newest_read = newest;
+            return newest.map(|Newest { block, rows, .. }| Plan {
+                low: block,
+                high: block,
+                aim: Aim::Again(rows),
+                earlier,
+            });
+        };
         let (low, high, before) = match self.incoming.take() {
             Some(Incoming { rest, low, high, rows }) => {
                 earlier.rest = Some(rest);
@@ -66,6 +78,7 @@ impl<R: Runtime> RangeReader<R> {
             // The service does not check the limit of 10,000 where `page` is given alone.
             Aim::Page(page, size) => (page, Some(size).filter(|size| *size < self.full)),
             Aim::Behind(rows) => (rows + 1, Some(1)),
+            Aim::Again(rows) => (1, Some(rows)),
             Aim::Newest(_) => (1, Some(1)),
         };
         if !matches!(plan.aim, Aim::Newest(_)) {
@@ -142,6 +155,11 @@ impl<R: Runtime> RangeReader<R> {
                     }
                     return Ok(plan);
                 }
+            }
+            // All rows were read; whether the newest block has changed is then not known.
+            Aim::Again(_) => {
+                self.newest_read = None;
+                return Ok(None);
             }
             Aim::Page(..) | Aim::Behind(_) | Aim::Newest(_) => {}
         }
