@@ -41,8 +41,12 @@ export class Reader {
     });
     this.#ahead = undefined;
     this.#more = page !== null && page.resumeToken !== null;
-    if (page !== null) this.#taken?.(page);
-    return page === null || page.items === null ? null : page;
+    if (page === null) return null;
+    this.#taken?.(page);
+    if (page.items !== null) return page;
+    // The records before it may have been the last ones without anybody knowing.
+    this.pass(page.resumeToken);
+    return null;
   }
 
   /** Begins to fetch the next page while the caller is busy. */
@@ -212,7 +216,10 @@ export async function upTo(limit, reader) {
   try {
     while (items.length < limit) {
       const page = await reader.read();
-      if (page === null) break;
+      if (page === null) {
+        behind = null;
+        break;
+      }
       const room = limit - items.length;
       for (const item of page.items.slice(0, room)) items.push(item);
       if (page.items.length <= room) reader.pass(page.resumeToken);
