@@ -67,7 +67,7 @@ matrix: build tests/package/consumers/node_modules | browser ## test the package
 	node tests/package/matrix.mjs
 
 loading: build | browser ## measure each way to load the module: bytes, and time to the first result
-	node tests/package/loading.mjs
+	node tests/package/load-times.mjs
 
 compare: build tests/package/compare/node_modules ## compare the package with plain fetch and ethers when the service fails
 	node tests/package/compare/compare.mjs

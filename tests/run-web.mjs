@@ -8,13 +8,13 @@ import { dirname } from "node:path";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 import { chromedriverPath } from "./browser.mjs";
-import { startService } from "./service.mjs";
+import { startSampleServer } from "./sample-server.mjs";
 
 // The URL is compiled into the tests, so a constant port avoids recompiling them.
 const PREFERRED_PORT = 18_549;
 
 const browserArgs = argv.length > 2 ? argv.slice(2) : ["--chrome", "--chromedriver", chromedriverPath()];
-const service = await startService({ port: PREFERRED_PORT }).catch(() => startService({ port: 0 }));
+const service = await startSampleServer({ port: PREFERRED_PORT }).catch(() => startSampleServer({ port: 0 }));
 const wasmPackArgs = ["--log-level", "error", "test", "--mode", "no-install", "--headless", ...browserArgs];
 const wasmPack = spawn("wasm-pack", [...wasmPackArgs, "--", "--test", "web"], {
   cwd: dirname(dirname(fileURLToPath(import.meta.url))),

@@ -1,114 +1,116 @@
-// What the account module knows: the records of an address, a token or a transaction, oldest first.
+// The records that the account module lists, by address, token or transaction. Most are sorted from oldest to newest.
+//
+// Lists of records are arrays, or objects with `length` and `at(i)` where the records are computed when they are read.
 
-import { Balances } from "./balances.js";
-import { History } from "./history.js";
-import { holdingsOf } from "./holdings.js";
-import { HEAD_BLOCK } from "./places.js";
-import { pendingTransactionsOf, transactionsOf } from "./transactions.js";
+import { BalanceStore } from "./balances.js";
+import { DeepHistory } from "./deep-history.js";
+import { HEAD_BLOCK } from "./positions.js";
+import { makeTokenHoldings } from "./token-holdings.js";
+import { deriveTransactions, makePendingTransactions } from "./transactions.js";
 
-const MINED_BLOCKS = 12_500;
-const BLOCKS_PER_TURN = 17;
-/** Internal transactions of newer blocks are processed for all samples but one. */
-const PROCESSED_BLOCK = HEAD_BLOCK - 400;
+const MINED_BLOCK_COUNT = 12_500;
+const MINED_BLOCK_GAP = 17;
+/** The internal transactions of newer blocks are processed for all sample addresses but `lagging`. */
+const LAST_PROCESSED_BLOCK = HEAD_BLOCK - 400;
 
-const byPlace = (a, b) =>
+const compareByPosition = (a, b) =>
   a.block_number - b.block_number || a.transaction_index - b.transaction_index || a.index - b.index || a.index_in_batch - b.index_in_batch;
-const byLog = (a, b) => a.block_number - b.block_number || a.index - b.index || a.index_in_batch - b.index_in_batch;
+const compareByLog = (a, b) => a.block_number - b.block_number || a.index - b.index || a.index_in_batch - b.index_in_batch;
 
 export class AccountData {
   #chain;
-  #history;
+  #deepHistory;
   #tables = new Map();
 
   constructor(chain) {
     this.#chain = chain;
-    this.#history = new History(chain);
-    this.balances = new Balances(chain);
-    /** The newest block. */
+    this.#deepHistory = new DeepHistory(chain);
+    this.balances = new BalanceStore(chain);
+    /** The number of the newest block. */
     this.head = HEAD_BLOCK;
   }
 
-  /** Adds blocks, with transactions of the deep history. */
-  grow(blocks) {
-    this.#history.grow(blocks);
-    this.head += blocks;
+  /** Adds new blocks to the chain, with transactions of the deep history. */
+  addBlocks(count) {
+    this.#deepHistory.addBlocks(count);
+    this.head += count;
   }
 
-  /** Rows have a `length` and an `at`; they may not be in memory. */
-  transactions(account, blocks, times, direction) {
-    const first = Math.max(blocks.first, Math.ceil(this.#chain.blockAt(times.first)));
-    const last = Math.min(blocks.last, Math.floor(this.#chain.blockAt(times.last)));
-    if (account === this.#chain.accounts.sample.deep) return this.#history.between(first, last, direction);
+  getTransactions(account, blockRange, timeRange, direction) {
+    const first = Math.max(blockRange.first, Math.ceil(this.#chain.getBlockAtTime(timeRange.first)));
+    const last = Math.min(blockRange.last, Math.floor(this.#chain.getBlockAtTime(timeRange.last)));
+    if (account === this.#chain.accounts.sampleHashes.deep) return this.#deepHistory.getRows(first, last, direction);
     return this.#transactions.filter(
       ({ block_number, from, to }) =>
         block_number >= first && block_number <= last && ((direction !== "to" && from === account) || (direction !== "from" && to === account)),
     );
   }
 
-  pendingTransactions(account) {
-    return pendingTransactionsOf(this.#chain, account);
+  getPendingTransactions(account) {
+    return makePendingTransactions(this.#chain, account);
   }
 
-  /** Internal transactions of an address, or of all when it is undefined. `isComplete` when none waits to be processed. */
-  internalTransactions(account, { first, last }) {
-    const { lagging } = this.#chain.accounts.sample;
+  /** Internal transactions of an address, or of all if undefined. `isComplete` is false if some are not processed yet. */
+  getInternalTransactions(account, { first, last }) {
+    const { lagging } = this.#chain.accounts.sampleHashes;
     const rows = this.#internalTransactions.filter(
-      ({ block_number, from, to, created_contract, waits }) =>
-        block_number >= first && block_number <= last && !waits && (account === undefined || [from, to, created_contract].includes(account)),
+      ({ block_number, from, to, created_contract, isUnprocessed }) =>
+        block_number >= first && block_number <= last && !isUnprocessed &&
+        (account === undefined || [from, to, created_contract].includes(account)),
     );
-    const isConcerned = account === undefined || account === lagging;
-    return { rows, isComplete: !isConcerned || first > this.head || last <= PROCESSED_BLOCK };
+    const canLag = account === undefined || account === lagging;
+    return { rows, isComplete: !canLag || first > this.head || last <= LAST_PROCESSED_BLOCK };
   }
 
-  internalTransactionsOf(transactionHash) {
-    const rows = this.#internalTransactions.filter((row) => this.#hashOf(row) === transactionHash);
-    const isComplete = !rows.some(({ waits }) => waits);
+  getInternalTransactionsOfTransaction(hash) {
+    const rows = this.#internalTransactions.filter((row) => this.#getTransactionHash(row) === hash);
+    const isComplete = !rows.some(({ isUnprocessed }) => isUnprocessed);
     return { rows: isComplete ? rows : [], isComplete };
   }
 
-  transfers(standard, account, contract, { first, last }) {
+  getTransfers(tokenType, account, contract, { first, last }) {
     return this.#transfers.filter(
       (row) =>
-        row.token_type === standard && row.block_number >= first && row.block_number <= last &&
+        row.token_type === tokenType && row.block_number >= first && row.block_number <= last &&
         (contract === undefined || row.token.hash === contract) && (account === undefined || row.from === account || row.to === account),
     );
   }
 
-  holdings(account) {
-    return holdingsOf(this.#chain, account);
+  getTokenHoldings(account) {
+    return makeTokenHoldings(this.#chain, account);
   }
 
-  /** Numbers of the blocks an address made, the newest first. */
-  minedBlocks(account) {
-    const length = account === this.#chain.accounts.sample.producer ? MINED_BLOCKS : 0;
-    return { length, at: (turn) => HEAD_BLOCK - 1 - turn * BLOCKS_PER_TURN - this.#chain.random("mined", turn).below(BLOCKS_PER_TURN) };
+  /** Numbers of the blocks that an address produced, newest first. */
+  getMinedBlocks(account) {
+    const length = account === this.#chain.accounts.sampleHashes.producer ? MINED_BLOCK_COUNT : 0;
+    return { length, at: (i) => HEAD_BLOCK - 1 - i * MINED_BLOCK_GAP - this.#chain.createRandom("mined", i).nextInt(MINED_BLOCK_GAP) };
   }
 
   get #transfers() {
-    return this.#table("transfers", () => [...this.#chain.transfers, ...this.#chain.crowdedTransfers].sort(byLog));
+    return this.#getTable("transfers", () => [...this.#chain.transfers, ...this.#chain.oversizedBlockTransfers].sort(compareByLog));
   }
 
   get #transactions() {
-    return this.#table("transactions", () => transactionsOf([...this.#transfers].sort(byPlace)));
+    return this.#getTable("transactions", () => deriveTransactions([...this.#transfers].sort(compareByPosition)));
   }
 
   get #internalTransactions() {
-    return this.#table("internalTransactions", () => {
-      const { lagging } = this.#chain.accounts.sample;
-      const waits = ({ block_number, from, to }) => block_number > PROCESSED_BLOCK && (from === lagging || to === lagging);
-      return this.#chain.internalTransactions.map((row) => ({ ...row, waits: waits(row) })).sort(byPlace);
+    return this.#getTable("internalTransactions", () => {
+      const { lagging } = this.#chain.accounts.sampleHashes;
+      const isUnprocessed = ({ block_number, from, to }) => block_number > LAST_PROCESSED_BLOCK && (from === lagging || to === lagging);
+      return this.#chain.internalTransactions.map((row) => ({ ...row, isUnprocessed: isUnprocessed(row) })).sort(compareByPosition);
     });
   }
 
-  #hashOf({ block_number, transaction_index }) {
-    const hashes = this.#table("hashes", () => new Map());
-    const place = `${block_number}/${transaction_index}`;
-    if (!hashes.has(place)) hashes.set(place, this.#chain.transactionHash(block_number, transaction_index));
-    return hashes.get(place);
+  #getTransactionHash({ block_number, transaction_index }) {
+    const hashes = this.#getTable("hashes", () => new Map());
+    const position = `${block_number}/${transaction_index}`;
+    if (!hashes.has(position)) hashes.set(position, this.#chain.getTransactionHash(block_number, transaction_index));
+    return hashes.get(position);
   }
 
-  #table(name, make) {
-    if (!this.#tables.has(name)) this.#tables.set(name, make());
+  #getTable(name, makeTable) {
+    if (!this.#tables.has(name)) this.#tables.set(name, makeTable());
     return this.#tables.get(name);
   }
 }

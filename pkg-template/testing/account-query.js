@@ -1,27 +1,29 @@
-// Parameters of the module/action interface: few are required, and an optional one that makes no sense is ignored.
+// Parameters of an account module request. Few are required, and invalid optional ones are ignored.
 
-import { refusedCall } from "./errors.js";
+import { createAccountError } from "./errors.js";
 
 const ADDRESS = /^0x[0-9a-f]{40}$/i;
 const HASH = /^0x[0-9a-f]{64}$/i;
-const LARGEST_BLOCK = 2 ** 31 - 1;
-/** Times that a date can hold. */
-const FIRST_SECOND = -377_705_116_800;
-const LAST_SECOND = 253_402_300_799;
-const WINDOW = 10_000;
-const MOST_ADDRESSES = 20;
+const MAX_BLOCK = 2 ** 31 - 1;
+/** The range of dates that the service can represent, in Unix seconds. */
+const MIN_TIME = -377_705_116_800;
+const MAX_TIME = 253_402_300_799;
+/** The result window: the largest `page` × `offset`, and the largest page. */
+const RESULT_WINDOW = 10_000;
+const MAX_ADDRESSES = 20;
 
-function integer(text, min, max) {
-  const value = /^[+-]?\d+$/.test(text) ? Number(text) : NaN;
+/** Parses an integer; returns undefined if it is invalid or out of range. */
+function parseInteger(string, min, max) {
+  const value = /^[+-]?\d+$/.test(string) ? Number(string) : NaN;
   return value >= min && value <= max ? value : undefined;
 }
 
-const oneOf = (text, ...choices) => (choices.includes(text) ? text : undefined);
+const parseEnum = (string, ...choices) => (choices.includes(string) ? string : undefined);
 
 export class AccountQuery {
   #values;
 
-  /** `values` are the parameters by name. */
+  /** `values` is a `Map` of strings by parameter name. */
   constructor(values) {
     this.#values = values;
   }
@@ -30,70 +32,70 @@ export class AccountQuery {
     return this.#values.has(name);
   }
 
-  /** Number and size of the page. The window is checked only when both are given. */
-  page({ size = WINDOW, windowed = true } = {}) {
-    const number = integer(this.#values.get("page"), 1, Infinity);
-    const chosen = integer(this.#values.get("offset"), 1, WINDOW);
-    if (windowed && number * chosen > WINDOW) {
-      throw refusedCall(`Result window is too large, PageNo x Offset size must be less than or equal to ${WINDOW}`);
-    }
-    return { number: number ?? 1, size: chosen ?? size };
+  /** Throws if a parameter is missing. */
+  requireParameter(name, message = `Query parameter '${name}' is required`) {
+    if (!this.has(name)) throw createAccountError(message);
   }
 
-  get ascends() {
+  /** The number and size of the page. As in the service, the result window is checked only if both are given. */
+  getPage({ defaultSize = RESULT_WINDOW, hasResultWindow = true } = {}) {
+    const number = parseInteger(this.#values.get("page"), 1, Infinity);
+    const size = parseInteger(this.#values.get("offset"), 1, RESULT_WINDOW);
+    if (hasResultWindow && number * size > RESULT_WINDOW) {
+      throw createAccountError(`Result window is too large, PageNo x Offset size must be less than or equal to ${RESULT_WINDOW}`);
+    }
+    return { number: number ?? 1, size: size ?? defaultSize };
+  }
+
+  get isAscending() {
     return this.#values.get("sort") === "asc";
   }
 
-  /** First and last block. */
-  get blocks() {
-    const block = (name) => integer(this.#values.get(name), 0, LARGEST_BLOCK);
-    return { first: block("startblock") ?? 0, last: block("endblock") ?? LARGEST_BLOCK };
+  /** First and last block, both included. */
+  get blockRange() {
+    const parseBlock = (name) => parseInteger(this.#values.get(name), 0, MAX_BLOCK);
+    return { first: parseBlock("startblock") ?? 0, last: parseBlock("endblock") ?? MAX_BLOCK };
   }
 
-  /** First and last time in unix seconds. */
-  get times() {
-    const time = (name) => integer(this.#values.get(name), FIRST_SECOND, LAST_SECOND);
-    return { first: time("start_timestamp") ?? FIRST_SECOND, last: time("end_timestamp") ?? LAST_SECOND };
+  /** First and last time in Unix seconds, both included. */
+  get timeRange() {
+    const parseTime = (name) => parseInteger(this.#values.get(name), MIN_TIME, MAX_TIME);
+    return { first: parseTime("start_timestamp") ?? MIN_TIME, last: parseTime("end_timestamp") ?? MAX_TIME };
   }
 
   get direction() {
-    return oneOf(this.#values.get("filter_by"), "to", "from");
+    return parseEnum(this.#values.get("filter_by"), "to", "from");
   }
 
   get includesZeroValue() {
     return this.#values.get("include_zero_value")?.toLowerCase() === "true";
   }
 
-  /** The block of `eth_get_balance`, a word or a number; undefined if it is neither. */
+  /** The block tag or block number of `eth_get_balance`, or undefined if it is neither. */
   get block() {
-    const text = this.#values.get("block") ?? "latest";
-    return oneOf(text, "latest", "earliest", "pending") ?? integer(text, -Infinity, Infinity);
+    const string = this.#values.get("block") ?? "latest";
+    return parseEnum(string, "latest", "earliest", "pending") ?? parseInteger(string, -Infinity, Infinity);
   }
 
-  /** Refuses a query that lacks a parameter. */
-  require(name, message = `Query parameter '${name}' is required`) {
-    if (!this.has(name)) throw refusedCall(message);
+  /** An address in lower case, or undefined if the parameter is missing. Throws `error` if it is invalid. */
+  getAddress(name = "address", error = createAccountError("Invalid address format")) {
+    return this.#getHash(name, ADDRESS, error);
   }
 
-  /** A hash in lower case, or undefined if the parameter is missing. */
-  address(name = "address", refusal = refusedCall("Invalid address format")) {
-    return this.#hash(name, ADDRESS, refusal);
+  getTransactionHash() {
+    return this.#getHash("txhash", HASH, createAccountError("Invalid txhash format"));
   }
 
-  transaction() {
-    return this.#hash("txhash", HASH, refusedCall("Invalid txhash format"));
+  #getHash(name, pattern, error) {
+    const string = this.#values.get(name);
+    if (string !== undefined && !pattern.test(string)) throw error;
+    return string?.toLowerCase();
   }
 
-  #hash(name, pattern, refusal) {
-    const text = this.#values.get(name);
-    if (text !== undefined && !pattern.test(text)) throw refusal;
-    return text?.toLowerCase();
-  }
-
-  /** The different ones among the first twenty addresses; the others are not even looked at. */
-  addresses() {
-    const texts = this.#values.get("address").split(",").slice(0, MOST_ADDRESSES);
-    if (!texts.every((text) => ADDRESS.test(text))) throw refusedCall("Invalid address hash");
-    return [...new Set(texts.map((text) => text.toLowerCase()))];
+  /** The distinct addresses among the first twenty. As in the service, the others are not even validated. */
+  getAddresses() {
+    const addresses = this.#values.get("address").split(",").slice(0, MAX_ADDRESSES);
+    if (!addresses.every((address) => ADDRESS.test(address))) throw createAccountError("Invalid address hash");
+    return [...new Set(addresses.map((address) => address.toLowerCase()))];
   }
 }

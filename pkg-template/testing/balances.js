@@ -1,70 +1,71 @@
-// Balances as the service has them stored: some are stale, and asking for one makes it fresh a little later.
+// Balances as the service stores them. Some are stale, and requesting them makes the service fetch the current one later.
 
-import { random } from "./random.js";
+import { createRandom } from "./random.js";
 
-const ETHER = 10n ** 18n;
-const LISTED_ACCOUNTS = 5000;
+const WEI_PER_ETHER = 10n ** 18n;
+const LISTED_ACCOUNT_COUNT = 5000;
 
-// Samples by key: the stored balance, the one on the chain, and the later request that is the first to see it.
+/**
+ * Balances of sample addresses by key: `stored` is the balance in the service, `current` the one on the chain. The service
+ * stores the current one after `staleRequests` requests. Without `current`, the stored balance is the current one.
+ */
 const SAMPLES = {
   deep: { stored: 7_654_321n * 10n ** 12n },
-  distributor: { stored: 3n * ETHER },
+  distributor: { stored: 3n * WEI_PER_ETHER },
   lagging: { stored: 11n },
-  producer: { stored: 4096n * ETHER },
-  stale: { stored: 1_000_000_000_000_000_000n, chain: 2_500_000_000_000_000_000n, later: 2 },
-  unfetched: { stored: null, chain: 77_000_000_000_000_001n, later: 1 },
-  stuck: { stored: 5n * ETHER, later: Infinity },
+  producer: { stored: 4096n * WEI_PER_ETHER },
+  stale: { stored: 1_000_000_000_000_000_000n, current: 2_500_000_000_000_000_000n, staleRequests: 2 },
+  unfetched: { stored: null, current: 77_000_000_000_000_001n, staleRequests: 1 },
+  stuck: { stored: 5n * WEI_PER_ETHER, staleRequests: Infinity },
   whale: { stored: 2n ** 256n - 1n },
-  limited: { stored: 7n * ETHER },
+  limited: { stored: 7n * WEI_PER_ETHER },
 };
 
-const account = (stored, { chain = stored, later = 0 } = {}) => ({ stored, chain, later });
+const createAccount = (stored, { current = stored, staleRequests = 0 } = {}) => ({ stored, current, staleRequests });
 
-/** Nobody has asked for it before, so the first request stores it. */
-const STRANGER = { stored: 0n, chain: 0n, later: 2, unknown: true };
+/** An address that the service has not seen yet. The first request makes it fetch the balance. */
+const UNSEEN_ACCOUNT = { stored: 0n, current: 0n, staleRequests: 2, isUnseen: true };
 
-export class Balances {
+export class BalanceStore {
   #chain;
   #accounts;
-  #listed;
-  #requests = new Map();
+  #listedHashes;
+  #requestCounts = new Map();
 
   constructor(chain) {
     this.#chain = chain;
   }
 
-  /** The balance of an address as a request sees it that counts as one. */
-  read(hash) {
+  /** Returns the balance of an address like `peek`, and counts as a request for it. */
+  request(hash) {
     const state = this.peek(hash);
-    this.#requests.set(hash, (this.#requests.get(hash) ?? 0) + 1);
+    this.#requestCounts.set(hash, (this.#requestCounts.get(hash) ?? 0) + 1);
     return state;
   }
 
-  /** The same for a request that makes nothing fresh. A balance may be null; `known` addresses are on the list. */
+  /** Returns the balance of an address, in wei or null if unknown, and whether it is stale and the address is known. */
   peek(hash) {
-    this.#accounts ??= this.#makeAccounts();
-    const { stored, chain, later, unknown } = this.#accounts.get(hash) ?? STRANGER;
-    const isFresh = (this.#requests.get(hash) ?? 0) >= later;
-    return { hash, balance: isFresh ? chain : stored, stale: !isFresh, known: isFresh || !unknown };
+    const { stored, current, staleRequests, isUnseen } = this.#getAccounts().get(hash) ?? UNSEEN_ACCOUNT;
+    const isStale = (this.#requestCounts.get(hash) ?? 0) < staleRequests;
+    return { hash, balance: isStale ? stored : current, isStale, isKnown: !isStale || !isUnseen };
   }
 
-  /** Hashes of all known accounts, the first seen first. */
-  get listed() {
-    this.#accounts ??= this.#makeAccounts();
-    if (!this.#listed) {
-      const seen = new Map([...this.#accounts.keys()].map((hash) => [hash, random(this.#chain.seed, "seen", hash).below(LISTED_ACCOUNTS)]));
-      this.#listed = [...seen.keys()].sort((a, b) => seen.get(a) - seen.get(b) || (a < b ? -1 : 1));
+  /** Returns the hashes of all known accounts, in the order in which the service first saw them. */
+  getListedHashes() {
+    if (!this.#listedHashes) {
+      const hashes = [...this.#getAccounts().keys()];
+      const firstSeen = new Map(hashes.map((hash) => [hash, createRandom(this.#chain.seed, "seen", hash).nextInt(LISTED_ACCOUNT_COUNT)]));
+      this.#listedHashes = hashes.sort((a, b) => firstSeen.get(a) - firstSeen.get(b) || (a < b ? -1 : 1));
     }
-    return this.#listed;
+    return this.#listedHashes;
   }
 
-  /** The balance at the end of a block, or at a time that has a name; undefined if none is recorded. */
-  at(hash, block) {
-    const { balance, known } = this.peek(hash);
-    if (block === "latest") return known ? (balance ?? undefined) : undefined;
-    const { whale, stale } = this.#chain.accounts.sample;
-    if (block === "pending") return hash === stale ? SAMPLES.stale.chain : undefined;
-    // A fortune from the first block on.
+  /** Returns the balance at a block number or tag ("latest", "earliest", "pending"), or undefined if none is stored. */
+  getBalanceAt(hash, block) {
+    const { balance, isKnown } = this.peek(hash);
+    if (block === "latest") return isKnown ? (balance ?? undefined) : undefined;
+    const { whale, stale } = this.#chain.accounts.sampleHashes;
+    if (block === "pending") return hash === stale ? SAMPLES.stale.current : undefined;
     if (hash === whale) return block === "earliest" || block >= 0 ? SAMPLES.whale.stored : undefined;
     if (block === "earliest") return undefined;
     let newest;
@@ -74,23 +75,28 @@ export class Balances {
     return newest?.value;
   }
 
+  #getAccounts() {
+    this.#accounts ??= this.#makeAccounts();
+    return this.#accounts;
+  }
+
   #makeAccounts() {
     const { accounts, richList, seed } = this.#chain;
-    const all = new Map();
-    for (const [key, { stored, ...later }] of Object.entries(SAMPLES)) all.set(accounts.sample[key], account(stored, later));
-    const samples = new Set(Object.values(accounts.sample));
+    const result = new Map();
+    for (const [key, { stored, ...staleness }] of Object.entries(SAMPLES)) result.set(accounts.sampleHashes[key], createAccount(stored, staleness));
+    const sampleHashes = new Set(Object.values(accounts.sampleHashes));
     for (const { hash, fetched_coin_balance: stored } of richList) {
-      const chance = random(seed, "stale", hash);
-      const isStale = !samples.has(hash) && chance.chance(0.03);
-      all.set(hash, account(stored, isStale ? { chain: stored + chance.big(8), later: 2 } : {}));
+      const random = createRandom(seed, "stale", hash);
+      const isStale = !sampleHashes.has(hash) && random.nextBoolean(0.03);
+      result.set(hash, createAccount(stored, isStale ? { current: stored + random.nextBigInt(8), staleRequests: 2 } : {}));
     }
-    // The rest has too little for the list of the rich, or was never looked at.
-    for (let i = 0; all.size < LISTED_ACCOUNTS; i++) {
-      const chance = random(seed, "poor account", i);
-      const hash = chance.hex(20);
-      const chain = chance.chance(0.4) ? 0n : chance.big(4);
-      all.set(hash, chance.chance(0.04) ? account(null, { chain, later: 1 }) : account(chain));
+    // The remaining accounts have a small or an unknown balance.
+    for (let i = 0; result.size < LISTED_ACCOUNT_COUNT; i++) {
+      const random = createRandom(seed, "poor account", i);
+      const hash = random.nextHex(20);
+      const current = random.nextBoolean(0.4) ? 0n : random.nextBigInt(4);
+      result.set(hash, random.nextBoolean(0.04) ? createAccount(null, { current, staleRequests: 1 }) : createAccount(current));
     }
-    return all;
+    return result;
   }
 }

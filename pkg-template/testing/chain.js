@@ -1,18 +1,18 @@
-// One seeded chain: its blocks and hashes, and the tables of records, each made when first asked for.
+// The sample chain: its accounts and tokens, block times and hashes, and tables of records that are generated on first use.
 
 import { Accounts } from "./accounts.js";
-import { makeBalanceChanges, makeInternalTransactions, makeWithdrawals } from "./coins.js";
-import { makeCrowdedTransfers } from "./crowded.js";
 import { makeLogs } from "./logs.js";
+import { makeBalanceChanges, makeInternalTransactions, makeWithdrawals } from "./native-coin.js";
 import { makeNfts } from "./nfts.js";
-import { HEAD_BLOCK } from "./places.js";
-import { random } from "./random.js";
+import { makeOversizedBlockTransfers } from "./oversized-block.js";
+import { HEAD_BLOCK } from "./positions.js";
+import { createRandom } from "./random.js";
 import { makeTokens } from "./tokens.js";
 import { makeTransfers } from "./transfers.js";
 
-/** When the newest block was made. The clock of the machine is never asked. */
-const HEAD_TIME = Date.UTC(2026, 10, 1);
-const BLOCK_MILLISECONDS = 12_000;
+/** The time of the head block. It is fixed, so that the data do not depend on the clock of the machine. */
+const HEAD_TIME_MS = Date.UTC(2026, 10, 1);
+const BLOCK_TIME_MS = 12_000;
 
 export class Chain {
   #tables = new Map();
@@ -23,68 +23,68 @@ export class Chain {
     this.accounts = new Accounts(seed, this.tokens);
   }
 
-  /** A stream of chance of this chain's own. */
-  random(...words) {
-    return random(this.seed, ...words);
+  /** Creates a random generator from the seed of the chain and these parts. */
+  createRandom(...seedParts) {
+    return createRandom(this.seed, ...seedParts);
   }
 
-  /** ISO 8601 without fraction and zone: lists differ in the fraction they add. */
-  timeOf(block) {
-    return new Date(HEAD_TIME - (HEAD_BLOCK - block) * BLOCK_MILLISECONDS).toISOString().slice(0, 19);
+  /** The time of a block as ISO 8601 without fraction and zone: lists differ in the fraction that they add. */
+  getTimestamp(block) {
+    return new Date(HEAD_TIME_MS - (HEAD_BLOCK - block) * BLOCK_TIME_MS).toISOString().slice(0, 19);
   }
 
-  /** The same time in unix seconds. */
-  secondsOf(block) {
-    return (HEAD_TIME - (HEAD_BLOCK - block) * BLOCK_MILLISECONDS) / 1000;
+  /** The time of a block in Unix seconds. */
+  getUnixTime(block) {
+    return (HEAD_TIME_MS - (HEAD_BLOCK - block) * BLOCK_TIME_MS) / 1000;
   }
 
-  /** The block of a time in unix seconds; a fraction lies between two blocks. */
-  blockAt(seconds) {
-    return HEAD_BLOCK + (seconds * 1000 - HEAD_TIME) / BLOCK_MILLISECONDS;
+  /** The block at a time in Unix seconds. A fraction means a time between two blocks. */
+  getBlockAtTime(seconds) {
+    return HEAD_BLOCK + (seconds * 1000 - HEAD_TIME_MS) / BLOCK_TIME_MS;
   }
 
-  blockHash(block) {
-    return this.random("block", block).hex(32);
+  getBlockHash(block) {
+    return this.createRandom("block", block).nextHex(32);
   }
 
-  transactionHash(block, index) {
-    return this.random("transaction", block, index).hex(32);
+  getTransactionHash(block, index) {
+    return this.createRandom("transaction", block, index).nextHex(32);
   }
 
   get richList() {
-    return this.#table("richList", () => this.accounts.makeRichList());
+    return this.#getTable("richList", () => this.accounts.makeRichList());
   }
 
   get transfers() {
-    return this.#table("transfers", () => makeTransfers(this));
+    return this.#getTable("transfers", () => makeTransfers(this));
   }
 
-  get crowdedTransfers() {
-    return this.#table("crowdedTransfers", () => makeCrowdedTransfers(this));
+  get oversizedBlockTransfers() {
+    return this.#getTable("oversizedBlockTransfers", () => makeOversizedBlockTransfers(this));
   }
 
   get internalTransactions() {
-    return this.#table("internalTransactions", () => makeInternalTransactions(this));
+    return this.#getTable("internalTransactions", () => makeInternalTransactions(this));
   }
 
   get logs() {
-    return this.#table("logs", () => makeLogs(this));
+    return this.#getTable("logs", () => makeLogs(this));
   }
 
   get nfts() {
-    return this.#table("nfts", () => makeNfts(this));
+    return this.#getTable("nfts", () => makeNfts(this));
   }
 
   get balanceChanges() {
-    return this.#table("balanceChanges", () => makeBalanceChanges(this));
+    return this.#getTable("balanceChanges", () => makeBalanceChanges(this));
   }
 
   get withdrawals() {
-    return this.#table("withdrawals", () => makeWithdrawals(this));
+    return this.#getTable("withdrawals", () => makeWithdrawals(this));
   }
 
-  #table(name, make) {
-    if (!this.#tables.has(name)) this.#tables.set(name, make());
+  #getTable(name, makeTable) {
+    if (!this.#tables.has(name)) this.#tables.set(name, makeTable());
     return this.#tables.get(name);
   }
 }

@@ -1,17 +1,17 @@
-// EIP-55: the letter case of an address is its checksum.
+// Checksum addresses (EIP-55), whose letter case is the checksum.
 
 import { keccak256 } from "./keccak.js";
 
-const known = new Map();
+const cache = new Map();
 
-/** An address hash in mixed case. */
-export function toChecksum(hash) {
-  let result = known.get(hash);
+/** Converts an address to checksum format. */
+export function toChecksumAddress(address) {
+  let result = cache.get(address);
   if (!result) {
-    const digits = hash.slice(2).toLowerCase();
-    const checks = keccak256(digits);
-    result = `0x${Array.from(digits, (digit, i) => (checks[i] >= "8" ? digit.toUpperCase() : digit)).join("")}`;
-    known.set(hash, result);
+    const digits = address.slice(2).toLowerCase();
+    const digest = keccak256(digits);
+    result = `0x${Array.from(digits, (digit, i) => (digest[i] >= "8" ? digit.toUpperCase() : digit)).join("")}`;
+    cache.set(address, result);
   }
   return result;
 }

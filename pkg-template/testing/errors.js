@@ -1,7 +1,7 @@
-// What the service answers when it does not answer: statuses and their bodies.
+// Error responses of the service: their statuses and bodies.
 
-/** Thrown anywhere while a request is answered; `body` is sent as JSON. */
-export class Refusal extends Error {
+/** An error response. Thrown anywhere while a request is handled; `body` is sent as JSON. */
+export class ApiError extends Error {
   constructor(status, body, headers = {}) {
     super(`${status} ${JSON.stringify(body)}`);
     this.status = status;
@@ -10,21 +10,21 @@ export class Refusal extends Error {
   }
 }
 
-/** One entry per bad parameter: `[name, detail]`. */
-export function invalidParameters(faults) {
-  const errors = faults.map(([name, detail]) => ({ detail, source: { pointer: `/${name}` }, title: "Invalid value" }));
-  return new Refusal(422, { errors });
+/** An error with one entry per invalid parameter: `[name, detail]`. */
+export function createValidationError(invalidParameters) {
+  const errors = invalidParameters.map(([name, detail]) => ({ detail, source: { pointer: `/${name}` }, title: "Invalid value" }));
+  return new ApiError(422, { errors });
 }
 
-/** The older form, and still that of checks made after validation. */
-export const invalidParameter = () => new Refusal(422, { message: "Invalid parameter(s)" });
-export const restricted = () => new Refusal(403, { message: "Restricted access" });
-export const crashed = () => new Refusal(500, "Internal server error");
-export const unknownAction = () => new Refusal(400, { message: "Unknown API v2 action" });
+/** The validation error of version 8. Later versions still send it from checks that run after schema validation. */
+export const createInvalidParameterError = () => new ApiError(422, { message: "Invalid parameter(s)" });
+export const createRestrictedAccessError = () => new ApiError(403, { message: "Restricted access" });
+export const createInternalServerError = () => new ApiError(500, "Internal server error");
+export const createUnknownActionError = () => new ApiError(400, { message: "Unknown API v2 action" });
 
-export const TOO_MANY = "Too many requests. Increase limits now at https://dev.blockscout.com";
+export const TOO_MANY_REQUESTS = "Too many requests. Increase limits now at https://dev.blockscout.com";
 
-/** The envelope of the module/action interface, which refuses most things with status 200. */
-export const refusedCall = (message, status = 200) => new Refusal(status, { message, result: null, status: "0" });
-export const notFound = () => refusedCall("Not found", 404);
-export const crashedCall = () => refusedCall("Something went wrong.", 500);
+/** An error in the envelope of the account module, which reports most errors with status 200. */
+export const createAccountError = (message, status = 200) => new ApiError(status, { message, result: null, status: "0" });
+export const createNotFoundError = () => createAccountError("Not found", 404);
+export const createAccountCrashError = () => createAccountError("Something went wrong.", 500);

@@ -1,152 +1,165 @@
-// What goes wrong between the service and its caller, by chance that comes again with its seed.
+// Fault injection: drops, delays and damages responses, in a reproducible random order. index.d.ts documents every kind.
 
-import { crashed, crashedCall, refusedCall, TOO_MANY } from "./errors.js";
-import { random } from "./random.js";
+import { createAccountCrashError, createAccountError, createInternalServerError, TOO_MANY_REQUESTS } from "./errors.js";
+import { createRandom } from "./random.js";
 
-/** The connection broke, as fetch tells of it. */
-export class Disconnected extends TypeError {
+/** The error of a broken connection, as `fetch` reports it. */
+export class NetworkError extends TypeError {
   constructor() {
     super("fetch failed");
   }
 }
 
-/** Half of a body, and then what `end` does. */
-const half = (text, end) => {
-  const bytes = new TextEncoder().encode(text);
+/** A stream of the first half of a body. `onHalf` is called with the stream's controller when a reader asks for the rest. */
+const createHalfStream = (body, onHalf) => {
+  const bytes = new TextEncoder().encode(body);
   let isSent = false;
   return new ReadableStream({
-    pull(body) {
-      if (isSent) return end(body);
+    pull(controller) {
+      if (isSent) return onHalf(controller);
       isSent = true;
-      body.enqueue(bytes.subarray(0, Math.ceil(bytes.length / 2)));
+      controller.enqueue(bytes.subarray(0, Math.ceil(bytes.length / 2)));
     },
   });
 };
 
-/** From what stands in front of the service: without the service's headers (`isBare`). */
-const foreign = (status, type, text) => ({ status, text, isBare: true, headers: { "content-type": type } });
-const page = (status, title) => foreign(status, "text/html", `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`);
+/** A response of a proxy or firewall in front of the service, which does not send the service's headers. */
+const createProxyDraft = (status, contentType, body) => ({ status, body, omitDefaultHeaders: true, headers: { "content-type": contentType } });
 
-const gateway = (status, title) => ({ dice }) =>
-  dice.chance(0.5) ? page(status, `${status} ${title}`) : foreign(status, "application/json", JSON.stringify({ error: title, source: "upstream" }));
+const createHtmlDraft = (status, title) =>
+  createProxyDraft(status, "text/html", `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`);
 
-/** The service's own words for "too many requests"; `headers` are those of one request. */
-const limited = (headers) => (request) => ({
+const createGatewayFault = (status, title) => ({ random }) =>
+  random.nextBoolean(0.5)
+    ? createHtmlDraft(status, `${status} ${title}`)
+    : createProxyDraft(status, "application/json", JSON.stringify({ error: title, source: "upstream" }));
+
+/** A 429 of the service itself. `createHeaders` makes the headers that say how long to wait. */
+const createRateLimitFault = (createHeaders) => (request) => ({
   status: 429,
-  body: request.isAccount ? refusedCall(TOO_MANY).body : { message: TOO_MANY },
-  isBare: true,
-  headers: { "content-type": "application/json; charset=utf-8", "bypass-429-option": "no_bypass", ...headers(request) },
+  json: request.isAccountModule ? createAccountError(TOO_MANY_REQUESTS).body : { message: TOO_MANY_REQUESTS },
+  omitDefaultHeaders: true,
+  headers: { "content-type": "application/json; charset=utf-8", "bypass-429-option": "no_bypass", ...createHeaders(request) },
 });
-const window = (reset) => ({ "x-ratelimit-limit": "300", "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(reset) });
+const createRateLimitHeaders = (reset) => ({ "x-ratelimit-limit": "300", "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(reset) });
 
-/** Labels of open sets: the next version may have new ones. */
-const LABELS = ["type", "token_type", "proxy_type"];
+/** Fields that are open enums: a later version may send new values. */
+const OPEN_ENUM_FIELDS = ["type", "token_type", "proxy_type"];
 
-/** A record as the next version may send it. */
-const drifted = (record) => ({
+/** Changes a record the way a later version of the service might. */
+const addDrift = (record) => ({
   ...record,
-  ...Object.fromEntries(LABELS.filter((name) => typeof record[name] === "string").map((name) => [name, `${record[name]}-next`])),
-  ...(record.token && { token: drifted(record.token) }),
-  unheard_of: { of: ["yet", null, 1e3] },
+  ...Object.fromEntries(OPEN_ENUM_FIELDS.filter((name) => typeof record[name] === "string").map((name) => [name, `${record[name]}-next`])),
+  ...(record.token && { token: addDrift(record.token) }),
+  unknown_field: { items: ["new", null, 1e3] },
 });
 
 /** Parameters that are no part of a cursor, unless the service repeats them there. */
-const FILTERS = new Set(["type", "filter", "token", "topic", "sort", "order", "include_zero_value", "key", "apikey"]);
+const FILTER_PARAMETERS = new Set(["type", "filter", "token", "topic", "sort", "order", "include_zero_value", "key", "apikey"]);
 
-/** A parameter as it stood in the cursor that it came from. */
-const scalar = (text, isText) => {
-  if (text === "null") return null;
-  return isText || !/^\d+$/.test(text) ? text : BigInt(text);
+/** Converts a query parameter back to the value that it had in the cursor. */
+const parseCursorValue = (string, isString) => {
+  if (string === "null") return null;
+  return isString || !/^\d+$/.test(string) ? string : BigInt(string);
 };
 
 /**
- * Each kind makes the answer to a request. It is given the request's `dice`, `sent` parameters and `signal`, whether it
- * `isAccount`; `wait` for so long, `grow` by a block, and `answer`, as the service would; `text` is that of an answer.
+ * A function per kind that returns the draft of a response (see index.js). Each is called with the request:
+ *
+ * - `random`: a generator for this request alone,
+ * - `searchParams`, `signal` and `isAccountModule` of the request,
+ * - `delay(ms)`, `addBlock()`,
+ * - `createDraft()`: the response without a fault; `serializeBody(draft)`: its body as a string.
  */
-const KINDS = {
-  latency: async ({ dice, wait, answer }) => {
-    await wait(10 + dice.below(90));
-    return answer();
+const FAULTS = {
+  latency: async ({ random, delay, createDraft }) => {
+    await delay(10 + random.nextInt(90));
+    return createDraft();
   },
-  stall: ({ wait }) => wait(Infinity),
-  "stalled-body": async ({ answer, text, signal }) => {
-    const sent = await answer();
-    const ends = (body) => new Promise(() => signal.addEventListener("abort", () => body.error(signal.reason), { once: true }));
-    return { ...sent, text: half(text(sent), ends) };
+  no_response: ({ delay }) => delay(Infinity),
+  stalled_body: async ({ createDraft, serializeBody, signal }) => {
+    const draft = await createDraft();
+    const stall = (controller) => new Promise(() => signal.addEventListener("abort", () => controller.error(signal.reason), { once: true }));
+    return { ...draft, body: createHalfStream(serializeBody(draft), stall) };
   },
-  network: () => {
-    throw new Disconnected();
+  network_error: () => {
+    throw new NetworkError();
   },
-  "429-reset": limited(({ dice }) => window(20 + dice.below(80))),
-  "429-retry-after": limited(() => ({ "retry-after": "1" })),
-  "429-date": limited(() => ({ "retry-after": new Date(Date.now() + 1000).toUTCString() })),
-  "429-unlimited": limited(() => window(-1)),
-  "429-bare": () => foreign(429, "text/plain", "error code: 1015"),
-  500: ({ isAccount }) => ({ ...(isAccount ? crashedCall() : crashed()), headers: {} }),
-  502: gateway(502, "Bad Gateway"),
-  503: gateway(503, "Service Unavailable"),
-  504: gateway(504, "Gateway Timeout"),
-  "html-200": () => page(200, "Just a moment..."),
-  "html-403": () => page(403, "Access denied"),
-  truncated: async ({ dice, answer, text }) => {
-    const sent = await answer();
-    const whole = text(sent);
-    return { ...sent, text: whole.slice(0, dice.below(whole.length)) };
+  rate_limited_reset: createRateLimitFault(({ random }) => createRateLimitHeaders(20 + random.nextInt(80))),
+  rate_limited_retry_after: createRateLimitFault(() => ({ "retry-after": "1" })),
+  rate_limited_retry_date: createRateLimitFault(() => ({ "retry-after": new Date(Date.now() + 1000).toUTCString() })),
+  rate_limited_no_reset: createRateLimitFault(() => createRateLimitHeaders(-1)),
+  rate_limited_no_headers: () => createProxyDraft(429, "text/plain", "error code: 1015"),
+  internal_server_error: ({ isAccountModule }) => {
+    const { status, body } = isAccountModule ? createAccountCrashError() : createInternalServerError();
+    return { status, json: body };
   },
-  null: async () => ({ status: 200, text: "null" }),
-  "broken-stream": async ({ answer, text }) => {
-    const sent = await answer();
-    return { ...sent, text: half(text(sent), (body) => body.error(new Disconnected())) };
+  bad_gateway: createGatewayFault(502, "Bad Gateway"),
+  service_unavailable: createGatewayFault(503, "Service Unavailable"),
+  gateway_timeout: createGatewayFault(504, "Gateway Timeout"),
+  html_challenge_page: () => createHtmlDraft(200, "Just a moment..."),
+  html_forbidden_page: () => createHtmlDraft(403, "Access denied"),
+  truncated_body: async ({ random, createDraft, serializeBody }) => {
+    const draft = await createDraft();
+    const body = serializeBody(draft);
+    return { ...draft, body: body.slice(0, random.nextInt(body.length)) };
   },
-  "duplicate-keys": async ({ answer, sent }) => ({ ...(await answer()), stale: Object.fromEntries(sent) }),
-  "repeated-cursor": async ({ answer, sent }) => {
-    const answered = await answer();
-    const next = answered.page?.next_page_params;
-    const names = [...sent.keys()].filter((name) => next && (Object.hasOwn(next, name) || !FILTERS.has(name)));
-    // The first page has no cursor to repeat.
-    if (names.every((name) => FILTERS.has(name))) return answered;
-    const repeated = names.map((name) => [name, scalar(sent.get(name), typeof next[name] === "string")]);
-    return { ...answered, page: { ...answered.page, next_page_params: Object.fromEntries(repeated) } };
+  null_body: async () => ({ status: 200, body: "null" }),
+  connection_reset_in_body: async ({ createDraft, serializeBody }) => {
+    const draft = await createDraft();
+    return { ...draft, body: createHalfStream(serializeBody(draft), (controller) => controller.error(new NetworkError())) };
   },
-  drift: async ({ answer }) => {
-    const { page, body, ...sent } = await answer();
-    if (page) return { ...sent, page: { ...page, items: page.items.map(drifted), unheard_of: true } };
-    const isRows = Array.isArray(body?.result) && body.result.every((row) => typeof row === "object");
-    return { ...sent, body: isRows ? { ...body, result: body.result.map(drifted), unheard_of: true } : body };
+  duplicate_cursor_keys: async ({ createDraft, searchParams }) => ({ ...(await createDraft()), duplicateKeys: Object.fromEntries(searchParams) }),
+  repeated_cursor: async ({ createDraft, searchParams }) => {
+    const draft = await createDraft();
+    const nextCursor = draft.page?.next_page_params;
+    const names = [...searchParams.keys()].filter((name) => nextCursor && (Object.hasOwn(nextCursor, name) || !FILTER_PARAMETERS.has(name)));
+    // The first page is requested without a cursor, so there is none to repeat.
+    if (names.every((name) => FILTER_PARAMETERS.has(name))) return draft;
+    const cursor = names.map((name) => [name, parseCursorValue(searchParams.get(name), typeof nextCursor[name] === "string")]);
+    return { ...draft, page: { ...draft.page, next_page_params: Object.fromEntries(cursor) } };
   },
-  "new-blocks": ({ grow, answer }) => {
-    grow();
-    return answer();
+  schema_drift: async ({ createDraft }) => {
+    const { page, json, ...draft } = await createDraft();
+    if (page) return { ...draft, page: { ...page, items: page.items.map(addDrift), unknown_field: true } };
+    const hasRows = Array.isArray(json?.result) && json.result.every((row) => typeof row === "object");
+    return { ...draft, json: hasRows ? { ...json, result: json.result.map(addDrift), unknown_field: true } : json };
+  },
+  new_blocks: ({ addBlock, createDraft }) => {
+    addBlock();
+    return createDraft();
   },
 };
 
-/** Those that a careful client gets through; a 403 is for its caller to see. */
-export const PASSING = Object.keys(KINDS).filter((kind) => kind !== "html-403");
+/** The kinds that a client can recover from by retrying. A 403 is final. */
+export const RECOVERABLE_KINDS = Object.keys(FAULTS).filter((kind) => kind !== "html_forbidden_page");
 
-/** The faults of one service. The n-th request has the same one each time. */
-export class Faults {
+/** Draws the faults of one service. The n-th request always gets the same fault. */
+export class FaultInjector {
   #seed;
   #rate;
   #kinds;
-  #count = 0;
+  #requestCount = 0;
 
-  constructor({ seed = 1, rate = 0.3, kinds = PASSING, ...others }) {
-    const [other] = Object.keys(others);
-    if (other !== undefined) throw new RangeError(`faults has no option ${other}; there are seed, rate, kinds`);
-    if (typeof rate !== "number" || !(rate >= 0 && rate <= 1)) throw new RangeError(`faults.rate must be a number from 0 to 1, not ${rate}`);
-    if (!Array.isArray(kinds) || kinds.length === 0) throw new RangeError("faults.kinds must be a list of kinds, and not empty");
-    const unknown = kinds.find((kind) => !Object.hasOwn(KINDS, kind));
-    if (unknown !== undefined) throw new RangeError(`faults.kinds must be of ${Object.keys(KINDS).join(", ")}, not ${unknown}`);
+  constructor({ seed = 1, rate = 0.3, kinds = RECOVERABLE_KINDS, ...rest }) {
+    const [unknownOption] = Object.keys(rest);
+    if (unknownOption !== undefined) throw new RangeError(`unknown option faults.${unknownOption}; valid options are seed, rate, kinds`);
+    if (typeof rate !== "number" || !(rate >= 0 && rate <= 1)) throw new RangeError(`faults.rate must be a number from 0 to 1, got ${rate}`);
+    if (!Array.isArray(kinds) || kinds.length === 0) throw new RangeError("faults.kinds must be a non-empty array");
+    const unknownKind = kinds.find((kind) => !Object.hasOwn(FAULTS, kind));
+    if (unknownKind !== undefined) {
+      throw new RangeError(`unknown kind in faults.kinds: ${unknownKind}; valid kinds are ${Object.keys(FAULTS).join(", ")}`);
+    }
     this.#seed = seed;
     this.#rate = rate;
     this.#kinds = [...kinds];
   }
 
-  /** How the next request is answered. */
-  next() {
-    const dice = random("fault", this.#seed, this.#count++);
-    if (!dice.chance(this.#rate)) return (request) => request.answer();
-    const kind = KINDS[dice.pick(this.#kinds)];
-    return (request) => kind({ ...request, dice });
+  /** Draws the fault of the next request: a function from the request to the draft of its response. */
+  drawFault() {
+    const random = createRandom("fault", this.#seed, this.#requestCount++);
+    if (!random.nextBoolean(this.#rate)) return (request) => request.createDraft();
+    const createFault = FAULTS[random.pick(this.#kinds)];
+    return (request) => createFault({ ...request, random });
   }
 }

@@ -1,11 +1,14 @@
 import type { Fetch, Hex } from "../index.js";
 
 /**
- * A deterministic fake of the address query service, for demos, tests and offline work.
+ * Creates a deterministic fake of the Blockscout API, for demos, tests and offline work.
  *
- * It answers the eight REST lists below `/api/v2`, and the fourteen actions of the account module at `/api`, with seeded
- * data, the service's own paging, filters and errors, in the dialect of a chosen service version. It needs no network and
- * no server.
+ * @remarks
+ * The service responds to the eight REST lists below `/api/v2` and to the fourteen actions of the account module at `/api`.
+ * Its data come from a seed. Pagination, filters and errors are those of the chosen backend version of Blockscout.
+ * It needs neither a network nor a server.
+ *
+ * @throws RangeError if an option is unknown or invalid.
  *
  * @example
  * ```js
@@ -17,89 +20,104 @@ import type { Fetch, Hex } from "../index.js";
 export function createSampleService(options?: SampleServiceOptions): SampleService;
 
 export interface SampleServiceOptions {
-  /** Chooses the data: the same seed gives the same answers, always and everywhere. Default 1. */
+  /** Seed of the data: the same seed gives the same data on every machine. Default: 1. */
   seed?: number | undefined;
-  /** The major version of the service to speak like. Default 11. */
-  dialect?: 8 | 11 | 12 | undefined;
-  /** How long every answer takes, in milliseconds. Aborting the request ends the wait. Default 0. */
+  /** Major version of the Blockscout backend to imitate. Default: 11. */
+  backendVersion?: 8 | 11 | 12 | undefined;
+  /** Delay of every response, in milliseconds. Aborting the request ends the delay. Default: 0. */
   latencyMs?: number | undefined;
-  /** How many rows a page is cut from, unless a request of version 12 chooses. Default 50. */
+  /** Number of rows per page of a REST list. In version 12 a request can override it with `items_count`. Default: 50. */
   pageSize?: number | undefined;
   /**
-   * How many blocks the chain grows by after every request to the account module, each with transactions of the address
-   * with the deep history. Default 0.
+   * Number of blocks that the chain grows by after every account module request. Each new block has transactions of the
+   * sample address "Deep history". Default: 0.
    */
-  grow?: number | undefined;
-  /** What goes wrong on the way. Default: nothing. */
+  blocksPerRequest?: number | undefined;
+  /** Faults to inject into responses. Default: none. */
   faults?: SampleFaults | undefined;
 }
 
 export interface SampleFaults {
-  /** Chooses which requests are hit, and by what: the n-th request has the same fault each time. Default 1. */
+  /** Seed of the faults: for a given seed, the n-th request always has the same fault. Default: 1. */
   seed?: number | undefined;
-  /** The share of the requests that are hit, from 0 to 1. Default 0.3. */
+  /** Share of the requests that have a fault, from 0 to 1. Default: 0.3. */
   rate?: number | undefined;
-  /** The kinds to choose from, all equally often. Default: all but `"html-403"`, which no client gets through. */
+  /**
+   * Kinds of fault to draw from, with equal probability. Default: all kinds except `"html_forbidden_page"`, which a retry
+   * does not recover from.
+   */
   kinds?: readonly FaultKind[] | undefined;
 }
 
 /**
- * What a request may meet with:
+ * A kind of fault:
  *
- * - `latency`: the answer comes up to 100 ms later.
- * - `stall`, `stalled-body`: no answer, or half of one, and then nothing until the request is aborted.
- * - `network`: the connection breaks; `fetch` rejects with a `TypeError`.
- * - `429-reset`: too many requests, with `x-ratelimit-reset` in milliseconds; `429-retry-after`: with `Retry-After` in
- *   seconds; `429-date`: as a date; `429-unlimited`: with a reset of -1; `429-bare`: without any of these, as a CDN does.
- * - `500`: a crash; `502`, `503`, `504`: from a gateway, as a web page or as JSON.
- * - `html-200`, `html-403`: a web page of a firewall.
- * - `truncated`: the body ends early; `broken-stream`: it breaks off; `null`: it is the JSON value null.
- * - `duplicate-keys`: the cursor holds its keys a second time, with values of the page before, as version 9.0 does.
- * - `repeated-cursor`: the cursor leads back to the page that it came with.
- * - `drift`: fields and labels that nobody has heard of: `type`, `token_type` and `proxy_type` end in `-next`.
- * - `new-blocks`: the chain of the account module grows by a block, as with `grow`.
+ * - `latency`: the response arrives up to 100 ms later.
+ * - `no_response`: nothing arrives until the request is aborted.
+ * - `stalled_body`: half of the body arrives, then nothing until the request is aborted.
+ * - `network_error`: `fetch` rejects with a `TypeError`.
+ * - `rate_limited_reset`: status 429 with `x-ratelimit-reset` in milliseconds.
+ * - `rate_limited_retry_after`: status 429 with `Retry-After` in seconds.
+ * - `rate_limited_retry_date`: status 429 with `Retry-After` as a date.
+ * - `rate_limited_no_reset`: status 429 with `x-ratelimit-reset: -1`, which gives no time.
+ * - `rate_limited_no_headers`: status 429 without any rate limit header, as a CDN sends it.
+ * - `internal_server_error`: status 500 from the service.
+ * - `bad_gateway`, `service_unavailable`, `gateway_timeout`: status 502, 503 or 504 from a proxy, as HTML or as JSON.
+ * - `html_challenge_page`: status 200 with the HTML page of a firewall.
+ * - `html_forbidden_page`: status 403 with the HTML page of a firewall.
+ * - `truncated_body`: the body ends early, without an error.
+ * - `connection_reset_in_body`: the body fails with a `TypeError` after its first half.
+ * - `null_body`: the body is the JSON value `null`.
+ * - `duplicate_cursor_keys`: the cursor has its keys twice, the second time with the values of the previous page, as in
+ *   version 9.0.
+ * - `repeated_cursor`: the response's cursor is the one that the request sent.
+ * - `schema_drift`: records have an unknown field, and unknown values of `type`, `token_type` and `proxy_type`, which end
+ *   in `-next`.
+ * - `new_blocks`: the chain grows by one block, as with `blocksPerRequest`.
  */
 export type FaultKind =
-  | "latency" | "stall" | "stalled-body" | "network"
-  | "429-reset" | "429-retry-after" | "429-date" | "429-unlimited" | "429-bare"
-  | "500" | "502" | "503" | "504" | "html-200" | "html-403"
-  | "truncated" | "broken-stream" | "null" | "duplicate-keys" | "repeated-cursor" | "drift" | "new-blocks";
+  | "latency" | "no_response" | "stalled_body" | "network_error"
+  | "rate_limited_reset" | "rate_limited_retry_after" | "rate_limited_retry_date" | "rate_limited_no_reset" | "rate_limited_no_headers"
+  | "internal_server_error" | "bad_gateway" | "service_unavailable" | "gateway_timeout"
+  | "html_challenge_page" | "html_forbidden_page"
+  | "truncated_body" | "connection_reset_in_body" | "null_body"
+  | "duplicate_cursor_keys" | "repeated_cursor" | "schema_drift" | "new_blocks";
 
 export interface SampleService {
   /**
-   * Answers a request as the service would. A drop-in for the global `fetch`, bound to this service. Only the path
-   * from its last `/api` on and the query count, so any base URL will do.
+   * Responds to a request as the service would. A drop-in replacement of the global `fetch`, bound to this service.
+   * Only the query and the path after its last `/api` matter, so any base URL works.
    */
   readonly fetch: Fetch;
 
-  /** Addresses worth visiting: those with REST lists first, then those that matter to the account module. */
+  /** Sample addresses for menus and tests: first those with REST lists, then those for the account module. */
   readonly addresses: readonly [SampleAddress, ...SampleAddress[]];
 
   /**
-   * Every item of a list, in order and unpaged, as the service would send it: what reading all pages must give.
+   * Returns every item of a REST list, in order: the expected result of reading all its pages. Faults do not apply.
    *
-   * @param path relative to `/api/v2`, such as `/addresses/0x…/logs`
+   * @param path path relative to `/api/v2`, such as `/addresses/0x…/logs`
    * @param query filters, such as `{ type: "ERC-20" }`
-   * @throws what the service answers when it refuses the request
+   * @throws an error with `status` and `body` if the service rejects the request
    */
-  truth(path: string, query?: Record<string, string>): unknown[];
+  getAllItems(path: string, query?: Record<string, string>): unknown[];
 
   /**
-   * Every record of a list action of the account module, without the limit of 10,000: what reading all of it must give.
-   * It counts as no request, so it makes no balance fresh.
+   * Returns every row of a list action of the account module, without its limit of 10,000: the expected result of reading
+   * all of it. Faults do not apply, and the call does not refresh stale balances.
    *
-   * @param action such as `txlist`; not one that gives a balance
-   * @param query the parameters; `page` and `offset` are ignored
-   * @throws what the service answers when it refuses the request
+   * @param action name of the action, such as `txlist`; balance actions are not supported
+   * @param query parameters of the action; `page` and `offset` are ignored
+   * @throws an error with `status` and `body` if the service rejects the request
    */
-  truthOf(action: string, query?: Record<string, string>): unknown[];
+  getAllRows(action: string, query?: Record<string, string>): unknown[];
 }
 
 export interface SampleAddress {
-  /** The address, with its checksum. */
+  /** Address in checksum format (EIP-55). */
   hash: Hex;
-  /** A few words fit for a menu. */
+  /** Short label for a menu. */
   label: string;
-  /** One sentence on what is special about it. */
+  /** One sentence that says what is special about the address. */
   description: string;
 }

@@ -1,16 +1,19 @@
-// The sample service: a deterministic fake of the address query service, as a function like `fetch`.
+// Entry point of `address-query/testing`: `createSampleService`, a deterministic fake of the Blockscout API behind a `fetch`.
+//
+// The REST lists are in rest-*.js, the account module in account-*.js, both over the data of chain.js. Faults are in faults.js.
 
-import { AccountModule } from "./account.js";
+import { AccountModule } from "./account-module.js";
 import { Chain } from "./chain.js";
-import { notFound, Refusal, unknownAction } from "./errors.js";
-import { Faults } from "./faults.js";
-import { ListReader } from "./lists.js";
+import { ApiError, createNotFoundError, createUnknownActionError } from "./errors.js";
+import { FaultInjector } from "./faults.js";
+import { RestLists } from "./rest-lists.js";
 
-const VERSIONS = [8, 11, 12];
-/** Only the path of a request counts, so a path alone is enough. */
-const ANY_ORIGIN = "https://sample.invalid";
-const LONGEST_QUERY = 5000;
-const HEADERS = {
+const BACKEND_VERSIONS = [8, 11, 12];
+/** Completes a URL that is given as a path alone. The service ignores the origin. */
+const PLACEHOLDER_ORIGIN = "https://sample.invalid";
+const MAX_QUERY_LENGTH = 5000;
+/** Headers of every response: those of a caller without a rate limit. */
+const DEFAULT_HEADERS = {
   "bypass-429-option": "no_bypass",
   "content-type": "application/json; charset=utf-8",
   "x-ratelimit-limit": "-1",
@@ -18,119 +21,133 @@ const HEADERS = {
   "x-ratelimit-reset": "-1",
 };
 
-/** Creates a service. Its data are made on first need, from the seed alone. */
+/** Creates a service. Its data are generated lazily and depend on the seed alone. */
 export function createSampleService(options = {}) {
-  const { seed = 1, dialect = 11, latencyMs = 0, pageSize = 50, grow = 0, faults = { rate: 0 }, ...others } = options;
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw new RangeError(`${unknown} is no option; there are seed, dialect, latencyMs, pageSize, grow, faults`);
-  if (!VERSIONS.includes(dialect)) throw new RangeError(`dialect must be one of ${VERSIONS.join(", ")}, not ${dialect}`);
-  if (!Number.isInteger(pageSize) || pageSize < 1) throw new RangeError(`pageSize must be a positive integer, not ${pageSize}`);
-  if (!Number.isInteger(grow) || grow < 0) throw new RangeError(`grow must be an integer and not negative, not ${grow}`);
+  const { seed = 1, backendVersion = 11, latencyMs = 0, pageSize = 50, blocksPerRequest = 0, faults = { rate: 0 }, ...rest } = options;
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined) {
+    throw new RangeError(`unknown option ${unknown}; valid options are seed, backendVersion, latencyMs, pageSize, blocksPerRequest, faults`);
+  }
+  if (!BACKEND_VERSIONS.includes(backendVersion)) {
+    throw new RangeError(`backendVersion must be one of ${BACKEND_VERSIONS.join(", ")}, got ${backendVersion}`);
+  }
+  if (!Number.isInteger(pageSize) || pageSize < 1) throw new RangeError(`pageSize must be a positive integer, got ${pageSize}`);
+  if (!Number.isInteger(blocksPerRequest) || blocksPerRequest < 0) {
+    throw new RangeError(`blocksPerRequest must be a non-negative integer, got ${blocksPerRequest}`);
+  }
 
   const chain = new Chain(seed);
-  const lists = new ListReader(chain, dialect, pageSize);
-  const account = new AccountModule(chain, dialect, grow);
-  const plan = new Faults(faults);
+  const restLists = new RestLists(chain, backendVersion, pageSize);
+  const accountModule = new AccountModule(chain, backendVersion, blocksPerRequest);
+  const faultInjector = new FaultInjector(faults);
 
-  // A request passes three stages, each of which sees only what the one before returned: wait, answer, respond.
   return {
-    addresses: chain.accounts.samples,
+    addresses: chain.accounts.sampleAddresses,
 
     async fetch(input, init) {
       const isRequest = typeof input === "object" && "url" in input;
-      const request = new Request(isRequest ? input : new URL(input, ANY_ORIGIN), init);
-      const { pathname, searchParams: sent } = new URL(request.url);
+      const request = new Request(isRequest ? input : new URL(input, PLACEHOLDER_ORIGIN), init);
+      const { pathname, searchParams } = new URL(request.url);
       const signal = init?.signal ?? (isRequest ? input.signal : request.signal);
-      const fault = plan.next();
-      await wait(latencyMs, signal);
-      const answered = await fault({
-        sent,
+      // Chosen before the first `await`, so that concurrent requests draw their faults in the order of the calls.
+      const applyFault = faultInjector.drawFault();
+      await delay(latencyMs, signal);
+      const draft = await applyFault({
+        searchParams,
         signal,
-        isAccount: isAccountPath(apiPathOf(pathname)),
-        wait: (milliseconds) => wait(milliseconds, signal),
-        grow: () => account.grow(1),
-        answer: () => answer(lists, account, request),
-        text: textOf,
+        isAccountModule: isAccountModulePath(getApiPath(pathname)),
+        delay: (ms) => delay(ms, signal),
+        addBlock: () => accountModule.addBlocks(1),
+        createDraft: () => createDraft(restLists, accountModule, request),
+        serializeBody,
       });
-      return respond(answered);
+      return createResponse(draft);
     },
 
-    truth(path, query = {}) {
-      // A copy as it would have come over the wire, that the caller may keep and change.
-      return JSON.parse(JSON.stringify(lists.all(path, new URLSearchParams(query))));
+    getAllItems(path, query = {}) {
+      // Through JSON, as over the wire: the caller gets a copy of its own.
+      return JSON.parse(JSON.stringify(restLists.getAllItems(path, new URLSearchParams(query))));
     },
 
-    truthOf(action, query = {}) {
-      return account.all(action, new URLSearchParams(query));
+    getAllRows(action, query = {}) {
+      return accountModule.getAllRows(action, new URLSearchParams(query));
     },
   };
 }
 
-/** Rejects with the signal's reason as soon as it is aborted, as fetch does. */
-function wait(milliseconds, signal) {
+/** Waits; `Infinity` waits for the signal alone. Rejects with the signal's reason as soon as it is aborted, as `fetch` does. */
+function delay(ms, signal) {
   return new Promise((resolve, reject) => {
-    const abort = () => {
+    const onAbort = () => {
       clearTimeout(timer);
       reject(signal.reason ?? new DOMException("This operation was aborted", "AbortError"));
     };
-    const done = () => {
-      signal.removeEventListener("abort", abort);
+    const onTimeout = () => {
+      signal.removeEventListener("abort", onAbort);
       resolve();
     };
-    const timer = milliseconds === Infinity ? undefined : setTimeout(done, milliseconds);
-    if (signal.aborted) abort();
-    else signal.addEventListener("abort", abort, { once: true });
+    const timer = ms === Infinity ? undefined : setTimeout(onTimeout, ms);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
   });
 }
 
-/** What follows `/api` in a path; nothing where there is none. */
-const apiPathOf = (pathname) => /^.*\/api(\/.*)?$/.exec(pathname)?.[1] ?? "";
-const isAccountPath = (path) => /^(\/v1)?\/?$/.test(path);
+/** The part of a path after its last `/api`, or "" if there is none. */
+const getApiPath = (pathname) => /^.*\/api(\/.*)?$/.exec(pathname)?.[1] ?? "";
+const isAccountModulePath = (path) => /^(\/v1)?\/?$/.test(path);
 
-/** The answer to a request: its status, and a `page` of a list, another `body`, or a `text` that is no JSON. */
-async function answer(lists, account, request) {
+/**
+ * Creates the draft of a response: `{ status, headers }` and one of
+ *
+ * - `page`: a page of a REST list,
+ * - `json`: another value to send as JSON,
+ * - `body`: a string or stream to send as it is.
+ */
+async function createDraft(restLists, accountModule, request) {
   const { pathname, search, searchParams } = new URL(request.url);
-  if (search.length > LONGEST_QUERY) return { status: 414, text: "<html><h1>414 Request-URI Too Large</h1></html>", headers: { "content-type": "text/html" } };
+  if (search.length > MAX_QUERY_LENGTH) {
+    return { status: 414, body: "<html><h1>414 Request-URI Too Large</h1></html>", headers: { "content-type": "text/html" } };
+  }
   try {
-    const path = apiPathOf(pathname);
-    if (isAccountPath(path)) return { status: 200, body: account.answer(await parametersOf(request, searchParams)) };
-    if (!path.startsWith("/v2")) throw notFound();
-    if (request.method !== "GET") throw unknownAction();
+    const path = getApiPath(pathname);
+    if (isAccountModulePath(path)) return { status: 200, json: accountModule.handleRequest(await readParameters(request, searchParams)) };
+    if (!path.startsWith("/v2")) throw createNotFoundError();
+    if (request.method !== "GET") throw createUnknownActionError();
     const showScam = request.headers.get("show-scam-tokens") === "true";
-    return { status: 200, page: lists.page(path.slice("/v2".length).replace(/\/$/, ""), searchParams, showScam) };
+    return { status: 200, page: restLists.getPage(path.slice("/v2".length).replace(/\/$/, ""), searchParams, showScam) };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { status: error.status, body: error.body, headers: error.headers };
+    if (!(error instanceof ApiError)) throw error;
+    return { status: error.status, json: error.body, headers: error.headers };
   }
 }
 
-/** Parameters of the module/action interface, which takes them in the body as well. */
-async function parametersOf(request, searchParams) {
-  const text = request.method === "POST" ? await request.text() : "";
+/** Reads the parameters of an account module request, which may be in its query, in a form or in a JSON body. */
+async function readParameters(request, searchParams) {
+  const body = request.method === "POST" ? await request.text() : "";
   const isJson = request.headers.get("content-type")?.includes("json");
-  return [...searchParams, ...(isJson && text ? Object.entries(JSON.parse(text)) : new URLSearchParams(text))];
+  return [...searchParams, ...(isJson && body ? Object.entries(JSON.parse(body)) : new URLSearchParams(body))];
 }
 
-/** `isBare` answers have no headers but their own. */
-function respond({ isBare, status, headers, ...answered }) {
-  return new Response(textOf(answered), { status, headers: { ...(isBare ? {} : HEADERS), ...headers } });
+function createResponse(draft) {
+  const { status, headers, omitDefaultHeaders } = draft;
+  return new Response(serializeBody(draft), { status, headers: { ...(omitDefaultHeaders ? {} : DEFAULT_HEADERS), ...headers } });
 }
 
-/** The text of an answer; `stale` are values that stand in the cursor a second time, under the same keys. */
-function textOf({ text, page, body, stale }) {
-  return text ?? (page ? listText(page, stale) : JSON.stringify(body));
+/** The body of a draft. `duplicateKeys` are values that the cursor repeats under keys that it has already. */
+function serializeBody({ body, page, json, duplicateKeys }) {
+  return body ?? (page ? serializePage(page, duplicateKeys) : JSON.stringify(json));
 }
 
-/** An envelope as JSON, whose cursor may hold numbers of any size. */
-function listText({ next_page_params: cursor, ...envelope }, stale = {}) {
+/** Serializes a page. Unlike `JSON.stringify`, it writes BigInts in the cursor as numbers and can repeat keys there. */
+function serializePage({ next_page_params: cursor, ...envelope }, duplicateKeys = {}) {
   const entries = Object.entries(cursor ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  const members = entries.flatMap(([name, value]) => [[name, value], ...(Object.hasOwn(stale, name) ? [[name, stale[name]]] : [])]);
-  const text = members.map(([name, value]) => `${JSON.stringify(name)}:${typeof value === "bigint" ? numberText(value) : JSON.stringify(value)}`);
-  return `${JSON.stringify(envelope).slice(0, -1)},"next_page_params":${cursor && `{${text}}`}}`;
+  const allEntries = entries.flatMap(([name, value]) => [[name, value], ...(Object.hasOwn(duplicateKeys, name) ? [[name, duplicateKeys[name]]] : [])]);
+  const members = allEntries.map(([name, value]) => `${JSON.stringify(name)}:${typeof value === "bigint" ? serializeBigInt(value) : JSON.stringify(value)}`);
+  return `${JSON.stringify(envelope).slice(0, -1)},"next_page_params":${cursor && `{${members}}`}}`;
 }
 
-/** Version 8 writes round numbers with an exponent. */
-function numberText(value) {
-  const ether = 10n ** 18n;
-  return value !== 0n && value % ether === 0n ? `${value / ether}E+18` : String(value);
+/** Writes multiples of 10^18 with an exponent, as version 8 does. */
+function serializeBigInt(value) {
+  const weiPerEther = 10n ** 18n;
+  return value !== 0n && value % weiPerEther === 0n ? `${value / weiPerEther}E+18` : String(value);
 }

@@ -1,9 +1,9 @@
-// The tokens of the sample chain, each with one oddity that real tokens have.
+// The tokens of the sample chain. Each has an irregularity that occurs in real tokens.
 
-import { HOSTILE } from "./names.js";
-import { random } from "./random.js";
+import { HOSTILE } from "./sample-strings.js";
+import { createRandom } from "./random.js";
 
-const FAIR = [
+const REGULAR_TOKENS = [
   {
     type: "ERC-20", name: "Sample Dollar", symbol: "SUSD", decimals: "6", exchange_rate: "0.999801",
     circulating_market_cap: "1.2E+10", circulating_supply: "43000000000.5", total_supply: "43000000000000000",
@@ -32,8 +32,8 @@ const FAIR = [
   { type: "ERC-1155", name: "Workshop Parts", symbol: "PART", decimals: "0" },
   { type: "ERC-1155", name: "Open Editions", symbol: null },
   { type: "ERC-404", name: "Halfway", symbol: "HALF", decimals: "18", exchange_rate: "14.5", total_supply: "10000000000000000000000" },
-  // Was taken for an ERC-20 at first: transfers read then keep that standard.
-  { type: "ERC-404", name: "Reclassified", symbol: "RECL", decimals: "18", formerly: "ERC-20" },
+  // The service once classified it as ERC-20; transfers from that time keep that type.
+  { type: "ERC-404", name: "Reclassified", symbol: "RECL", decimals: "18", formerType: "ERC-20" },
   { type: "ERC-7984", name: "Veiled Dollar", symbol: "vUSD", decimals: "6", total_supply: null },
 ];
 
@@ -45,21 +45,30 @@ const HOSTILE_TOKENS = [
   { type: "ERC-1155", name: HOSTILE.control, symbol: HOSTILE.image, icon_url: "" },
 ];
 
-/** All tokens by group; `giant` is moved in one huge batch, `scam` is hidden by the service, `crowded` fills a block. */
+/**
+ * Makes all tokens, by group:
+ *
+ * - `regular`, `hostile`: tokens of the two tables above,
+ * - `batch`: a token that is transferred in large batches,
+ * - `oversized`: the token with an oversized block,
+ * - `scam`: a token whose transfers the service hides.
+ */
 export function makeTokens(seed) {
-  const make = (token, id) => {
-    const chance = random(seed, "token", id);
+  // `id` is any unique string: it only seeds the generated values.
+  const makeToken = (token, id) => {
+    const random = createRandom(seed, "token", id);
     return {
       decimals: null, exchange_rate: null, circulating_market_cap: null, circulating_supply: null, volume_24h: null, icon_url: null,
-      total_supply: null, holders_count: String(1 + chance.below(500_000)), scam: false, hash: chance.hex(20), ...token,
+      total_supply: null, holders_count: String(1 + random.nextInt(500_000)), isScam: false, hash: random.nextHex(20), ...token,
     };
   };
+  // The hash of a sample address.
+  const oversizedHash = createRandom(seed, "sample", "oversized").nextHex(20);
   return {
-    fair: FAIR.map((token, i) => make(token, `fair/${i}`)),
-    hostile: HOSTILE_TOKENS.map((token, i) => make(token, `hostile/${i}`)),
-    giant: make({ type: "ERC-1155", name: "Season Archive", symbol: "ARCH" }, "giant"),
-    // Its contract is one of the sample addresses.
-    crowded: make({ type: "ERC-20", name: "Confetti", symbol: "CNFT", decimals: "0", hash: random(seed, "sample", "crowded").hex(20) }, "crowded"),
-    scam: make({ type: "ERC-20", name: "Visit claim-reward.example", symbol: "FREE", decimals: "18", scam: true }, "scam"),
+    regular: REGULAR_TOKENS.map((token, i) => makeToken(token, `fair/${i}`)),
+    hostile: HOSTILE_TOKENS.map((token, i) => makeToken(token, `hostile/${i}`)),
+    batch: makeToken({ type: "ERC-1155", name: "Season Archive", symbol: "ARCH" }, "giant"),
+    oversized: makeToken({ type: "ERC-20", name: "Confetti", symbol: "CNFT", decimals: "0", hash: oversizedHash }, "crowded"),
+    scam: makeToken({ type: "ERC-20", name: "Visit claim-reward.example", symbol: "FREE", decimals: "18", isScam: true }, "scam"),
   };
 }

@@ -1,135 +1,138 @@
-// Token transfers of the whole chain, told as one story per address of interest.
+// Token transfers of the whole chain. Those of each sample address are generated independently.
 
-import { HOSTILE_METHODS, METHODS } from "./names.js";
-import { Places } from "./places.js";
+import { PositionAllocator } from "./positions.js";
+import { HOSTILE_METHODS, METHODS } from "./sample-strings.js";
 
-const NOBODY = `0x${"0".repeat(40)}`;
-const GIANT_BATCH = 160;
+const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
+const LARGE_BATCH_SIZE = 160;
 
-/** Every transfer row of the chain, unordered. Rows name their place as the cursor of the list does. */
+/** Makes all transfers of the chain, unsorted. The positions of rows have the names that the cursor of the list uses. */
 export function makeTransfers(chain) {
-  const { sample, crowd } = chain.accounts;
-  const { fair, hostile, giant, scam } = chain.tokens;
+  const { sampleHashes, otherHashes } = chain.accounts;
+  const { regular, hostile, batch, scam } = chain.tokens;
   const rows = [];
 
-  const story = (key, lane, gap, methods = METHODS) => {
-    const chance = chain.random("transfers", key);
-    const friends = [sample.settlement, sample.proxy, ...crowd.slice(lane * 40, lane * 40 + 40)];
-    return new Story({ rows, hero: sample[key] ?? crowd[0], friends, methods, chance, places: new Places(chance, lane, gap) });
+  const createGenerator = (key, lane, gap, methods = METHODS) => {
+    const random = chain.createRandom("transfers", key);
+    const counterparties = [sampleHashes.settlement, sampleHashes.proxy, ...otherHashes.slice(lane * 40, lane * 40 + 40)];
+    const account = sampleHashes[key] ?? otherHashes[0];
+    return new TransferGenerator({ rows, account, counterparties, methods, random, positions: new PositionAllocator(random, lane, gap) });
   };
 
-  const hub = story("hub", 0, 12);
-  hub.tell(100, fair);
-  hub.batch(giant, GIANT_BATCH);
-  while (hub.length < 5200) hub.event(fair);
+  const hub = createGenerator("hub", 0, 12);
+  hub.addTransactions(100, regular);
+  hub.addBatch(batch, LARGE_BATCH_SIZE);
+  while (hub.rowCount < 5200) hub.addTransaction(regular);
 
-  const quiet = story("quiet", 1, 9000);
-  quiet.tell(9, fair.slice(0, 8));
+  const quiet = createGenerator("quiet", 1, 9000);
+  quiet.addTransactions(9, regular.slice(0, 8));
 
-  const minter = story("minter", 2, 400);
-  minter.batch(giant, GIANT_BATCH);
-  minter.tell(60, fair.filter((token) => token.type === "ERC-1155"));
+  const minter = createGenerator("minter", 2, 400);
+  minter.addBatch(batch, LARGE_BATCH_SIZE);
+  minter.addTransactions(60, regular.filter((token) => token.type === "ERC-1155"));
 
-  const airdropped = story("airdropped", 3, 200);
-  airdropped.tell(30, fair.slice(0, 2));
-  for (let i = 0; i < 260; i++) airdropped.single(scam);
-  for (let i = 0; i < 90; i++) airdropped.single(i % 3 ? scam : fair[0]);
+  const airdropped = createGenerator("airdropped", 3, 200);
+  airdropped.addTransactions(30, regular.slice(0, 2));
+  for (let i = 0; i < 260; i++) airdropped.addTransfer(scam);
+  for (let i = 0; i < 90; i++) airdropped.addTransfer(i % 3 ? scam : regular[0]);
 
-  story("hostile", 4, 700, HOSTILE_METHODS).tell(70, hostile);
-  story("crowd", 5, 80).tell(300, fair);
+  createGenerator("hostile", 4, 700, HOSTILE_METHODS).addTransactions(70, hostile);
+  // Of an address that is no sample address.
+  createGenerator("crowd", 5, 80).addTransactions(300, regular);
   return rows;
 }
 
-class Story {
+/** Generates the transfers of one address into the shared `rows`. */
+class TransferGenerator {
   #rows;
-  #hero;
-  #friends;
+  #account;
+  #counterparties;
   #methods;
-  #chance;
-  #places;
+  #random;
+  #positions;
   #start;
 
-  constructor({ rows, hero, friends, methods, chance, places }) {
+  constructor({ rows, account, counterparties, methods, random, positions }) {
     this.#rows = rows;
     this.#start = rows.length;
-    this.#hero = hero;
-    this.#friends = friends;
+    this.#account = account;
+    this.#counterparties = counterparties;
     this.#methods = methods;
-    this.#chance = chance;
-    this.#places = places;
+    this.#random = random;
+    this.#positions = positions;
   }
 
-  get length() {
+  get rowCount() {
     return this.#rows.length - this.#start;
   }
 
-  tell(events, tokens) {
-    for (let i = 0; i < events; i++) this.event(tokens);
+  addTransactions(count, tokens) {
+    for (let i = 0; i < count; i++) this.addTransaction(tokens);
   }
 
-  /** One transaction: a transfer, a swap of two tokens, or now and then a batch. */
-  event(tokens) {
-    // Fungible tokens stand first in every list of tokens and move most.
-    const token = this.#chance.chance(0.4) ? this.#chance.pick(tokens.slice(0, 4)) : this.#chance.pick(tokens);
-    if (token.type === "ERC-1155" && this.#chance.chance(0.2)) return this.batch(token, 2 + this.#chance.below(12));
-    const method = this.single(token);
-    if (this.#chance.chance(0.2)) this.#log(this.#chance.pick(tokens), method);
+  /** Adds a transaction: one transfer, a swap of two tokens, or sometimes a batch. */
+  addTransaction(tokens) {
+    // Fungible tokens, which come first in `tokens`, are transferred most often.
+    const token = this.#random.nextBoolean(0.4) ? this.#random.pick(tokens.slice(0, 4)) : this.#random.pick(tokens);
+    if (token.type === "ERC-1155" && this.#random.nextBoolean(0.2)) return this.addBatch(token, 2 + this.#random.nextInt(12));
+    const method = this.addTransfer(token);
+    if (this.#random.nextBoolean(0.2)) this.#addLog(this.#random.pick(tokens), method);
   }
 
-  /** One transaction with one transfer; returns the method it called. */
-  single(token) {
-    this.#places.previousTransaction();
-    const method = this.#chance.pick(this.#methods);
-    this.#log(token, method);
+  /** Adds a transaction with one transfer; returns the name of the called method. */
+  addTransfer(token) {
+    this.#positions.moveToPreviousTransaction();
+    const method = this.#random.pick(this.#methods);
+    this.#addLog(token, method);
     return method;
   }
 
-  /** One log that moves many token ids. */
-  batch(token, size) {
-    this.#places.previousTransaction();
-    const first = this.#chance.below(1_000_000);
-    const contents = Array.from({ length: size }, (_, i) => ({ token_id: BigInt(first + 3 * i), amount: BigInt(1 + this.#chance.below(9)) }));
-    this.#log(token, "safeBatchTransferFrom", contents);
+  /** Adds a transaction with one log that transfers `size` token ids. */
+  addBatch(token, size) {
+    this.#positions.moveToPreviousTransaction();
+    const firstId = this.#random.nextInt(1_000_000);
+    const contents = Array.from({ length: size }, (_, i) => ({ token_id: BigInt(firstId + 3 * i), amount: BigInt(1 + this.#random.nextInt(9)) }));
+    this.#addLog(token, "safeBatchTransferFrom", contents);
   }
 
-  #log(token, method, contents = [this.#content(token)]) {
-    const [from, to] = this.#parties();
-    const { block_number, transaction_index } = this.#places;
-    const index = this.#places.previousLogIndex();
+  #addLog(token, method, contents = [this.#makeContent(token)]) {
+    const [from, to] = this.#pickSenderAndRecipient();
+    const { block_number, transaction_index } = this.#positions;
+    const index = this.#positions.allocateLogIndex();
     contents.forEach((content, index_in_batch) => {
       this.#rows.push({
-        block_number, transaction_index, index, index_in_batch, token, from, to, method, hidden: token.scam,
-        token_id: null, amount: null, countless: false, token_type: token.type, ...content,
+        block_number, transaction_index, index, index_in_batch, token, from, to, method, isHidden: token.isScam,
+        token_id: null, amount: null, hasNoAmount: false, token_type: token.type, ...content,
       });
     });
   }
 
-  /** Sender and receiver: the hero is one of them; the zero address mints and burns. */
-  #parties() {
-    const other = this.#chance.chance(0.08) ? NOBODY : this.#chance.pick(this.#friends);
-    if (this.#chance.chance(0.02)) return [this.#hero, this.#hero];
-    return this.#chance.chance(0.45) ? [this.#hero, other] : [other, this.#hero];
+  /** One of the two is the account. The other is sometimes the zero address (a mint or burn), or the account again. */
+  #pickSenderAndRecipient() {
+    const counterparty = this.#random.nextBoolean(0.08) ? ZERO_ADDRESS : this.#random.pick(this.#counterparties);
+    if (this.#random.nextBoolean(0.02)) return [this.#account, this.#account];
+    return this.#random.nextBoolean(0.45) ? [this.#account, counterparty] : [counterparty, this.#account];
   }
 
-  #content(token) {
-    const chance = this.#chance;
-    if (token.formerly && chance.chance(0.5)) return { token_type: token.formerly, amount: chance.big(8) };
+  #makeContent(token) {
+    const random = this.#random;
+    if (token.formerType && random.nextBoolean(0.5)) return { token_type: token.formerType, amount: random.nextBigInt(8) };
     switch (token.type) {
       case "ERC-20":
-        // Contracts that announce transfers without an amount exist: `countless`.
-        return chance.chance(0.01) ? { countless: true } : { amount: chance.big(chance.pick([4, 8, 12, 32])) };
+        // Some contracts emit transfer events without an amount.
+        return random.nextBoolean(0.01) ? { hasNoAmount: true } : { amount: random.nextBigInt(random.pick([4, 8, 12, 32])) };
       case "ERC-721":
-        return { token_id: this.#tokenId() };
+        return { token_id: this.#makeTokenId() };
       case "ERC-1155":
-        return { token_id: this.#tokenId(), amount: BigInt(1 + chance.below(20)) };
+        return { token_id: this.#makeTokenId(), amount: BigInt(1 + random.nextInt(20)) };
       case "ERC-404":
-        return chance.chance(0.5) ? { amount: chance.big(8) } : { token_id: this.#tokenId() };
+        return random.nextBoolean(0.5) ? { amount: random.nextBigInt(8) } : { token_id: this.#makeTokenId() };
       default:
         return {};
     }
   }
 
-  #tokenId() {
-    return this.#chance.chance(0.1) ? this.#chance.big(32) : BigInt(this.#chance.below(10_000));
+  #makeTokenId() {
+    return this.#random.nextBoolean(0.1) ? this.#random.nextBigInt(32) : BigInt(this.#random.nextInt(10_000));
   }
 }

@@ -1,8 +1,8 @@
-// `make bench`: measures everything in one run, or the sections that are named, and writes the tables.
+// `make bench`: runs all measurements, or the named sections, and writes RESULTS.md.
 //
 //   node tests/bench/run.mjs [--quick] [section...]
 //
-// --quick takes few rounds, to see whether all works, and writes its tables to target/bench.
+// --quick runs only a few rounds, to check that everything works, and writes its tables to target/bench.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,183 +13,184 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
 import { chromiumPath, launchArgs } from "../browser.mjs";
+import { breakDownTasks, TRACE_CATEGORIES } from "./long-tasks.mjs";
 import { writeReport } from "./report.mjs";
-import { makeSite, SIZES, SITE, STREAMED, TARGET } from "./site.mjs";
-import { CATEGORIES, slicesOf } from "./slices.mjs";
+import { COLD_STARTS, createSite, SIZES, SITE, STREAMED_ROWS, TARGET } from "./site.mjs";
 
-const { values: options, positionals } = parseArgs({
+const { values: { quick }, positionals } = parseArgs({
   args: argv.slice(2),
   options: { quick: { type: "boolean", default: false } },
   allowPositionals: true,
 });
-const { quick } = options;
-const script = (name) => fileURLToPath(new URL(name, import.meta.url));
+const resolvePath = (path) => fileURLToPath(new URL(path, import.meta.url));
 const isLarge = ({ name }) => name.startsWith("10,000");
-const few = (rounds) => (quick ? 3 : rounds);
-const settingsOf = (payload) =>
-  isLarge(payload) ? { rounds: few(9), warmRuns: 2, warmMs: 0 } : { rounds: few(60), turnMs: 2, warmMs: quick ? 100 : 200 };
+const getRounds = (rounds) => (quick ? 3 : rounds);
+const getSettings = (payload) =>
+  isLarge(payload) ? { rounds: getRounds(9), warmupRuns: 2, warmupMs: 0 } : { rounds: getRounds(60), batchMs: 2, warmupMs: quick ? 100 : 200 };
+/** Bandwidths in Mbit/s; 0 means unthrottled. */
+const BANDWIDTHS = [0, 200, 50];
 
-// Before anything of ours runs: how busy others keep the machine.
+// Before the benchmark itself puts load on the machine.
 const [load] = loadavg();
-const { payloads } = await makeSite();
-const server = spawn(execPath, [script("server.mjs")], { stdio: ["pipe", "pipe", "inherit"] });
+const { payloads } = await createSite();
+const server = spawn(execPath, [resolvePath("server.mjs")], { stdio: ["pipe", "pipe", "inherit"] });
 const [origin] = await once(createInterface(server.stdout), "line");
 const args = [...launchArgs, "--enable-precise-memory-info", "--js-flags=--expose-gc"];
 const browser = await chromium.launch({ executablePath: chromiumPath(), args });
 
-/** Measures in a page that nobody has used before. */
-async function inPage(measure, argument, { throttle = 1 } = {}) {
+/** Calls a function in a new page; `cpuThrottle` slows its processor down by this factor. */
+async function runInPage(run, argument, { cpuThrottle = 1 } = {}) {
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
     page.on("pageerror", (error) => console.error(error));
     const devtools = await context.newCDPSession(page);
-    await page.exposeFunction("heap", async () => {
-      // Twice: the first one may only begin a collection.
+    await page.exposeFunction("getHeapBytes", async () => {
+      // Twice, because the first call may only start a collection.
       for (let i = 0; i < 2; i++) await devtools.send("HeapProfiler.collectGarbage");
       return (await devtools.send("Runtime.getHeapUsage")).usedSize;
     });
     await page.goto(origin);
-    if (throttle > 1) await devtools.send("Emulation.setCPUThrottlingRate", { rate: throttle });
-    return await page.evaluate(measure, { origin: origin.replace(/\/$/, ""), ...argument });
+    if (cpuThrottle > 1) await devtools.send("Emulation.setCPUThrottlingRate", { rate: cpuThrottle });
+    return await page.evaluate(run, { origin: origin.replace(/\/$/, ""), ...argument });
   } finally {
     await context.close();
   }
 }
 
-/** The same function of the bundle, with the site's files and these arguments. */
-const inBundle = (name, ...rest) =>
-  inPage(
-    async ({ origin, name, rest }) => {
+/** Calls a function of the bundle in a new page. `$origin` and `$getHeapBytes` stand for arguments that exist only there. */
+const callInPage = (name, ...args) =>
+  runInPage(
+    async ({ origin, name, args }) => {
       const bench = await import(`${origin}/bench.js`);
-      const words = { $origin: origin, $heap: globalThis.heap };
-      return bench[name](bench.assetsAt(`${origin}/`), ...rest.map((argument) => words[argument] ?? argument));
+      const replacements = { $origin: origin, $getHeapBytes: globalThis.getHeapBytes };
+      return bench[name](bench.createAssets(`${origin}/`), ...args.map((argument) => replacements[argument] ?? argument));
     },
-    { name, rest },
+    { name, args },
   );
 
-const sections = {
-  async decode() {
-    const chromium = [];
-    for (const payload of payloads) chromium.push(await inBundle("decode", payload.name, settingsOf(payload)));
-    return { chromium, node: await inNode(payloads.map((payload) => ["decode", payload.name, settingsOf(payload)])) };
-  },
-
-  async phases() {
-    const measured = [];
-    for (const payload of payloads.filter((payload) => !isLarge(payload) && !payload.name.includes("foreign"))) {
-      measured.push(await inBundle("phases", payload.name, settingsOf(payload)));
-    }
-    return measured;
-  },
-
-  async first() {
-    const measured = [];
-    for (const { name } of payloads.slice(0, 4).filter(({ name }) => !name.includes("ASCII"))) {
-      const contenders = ["JSON.parse", "address-query", "hand-written checks", "zod", "serde-wasm-bindgen"];
-      const runs = contenders.map((contender) => ({ name: contender, ms: [] }));
-      for (let round = 0; round < few(5); round++) {
-        for (const { name: contender, ms } of runs) ms.push(await inBundle("firstCalls", name, contender));
-      }
-      measured.push({ name, contenders: runs });
-    }
-    return measured;
-  },
-
-  use: async () => ({
-    chromium: await inBundle("use", { rounds: few(15), warmMs: 0, warmRuns: 2, turnMs: 0 }),
-    retained: await inBundle("retained", "$heap", { rounds: few(5), answers: 200 }),
-  }),
-
-  calls: async () => ({
-    one: await inBundle("onePage", "$origin", { rounds: quick ? 10 : 60, warmMs: 500 }),
-    prefetch: await inBundle("prefetch", "$origin", { pages: 40, latency: 30, work: 16, rounds: quick ? 1 : 5 }),
-  }),
-
-  async cold() {
-    const ways = ["fetch", "zod", "ours"];
-    const measured = [];
-    for (const throttle of [1, 4]) {
-      const runs = ways.map((name) => ({ name, ms: [] }));
-      for (let round = 0; round < few(9); round++) {
-        for (const { name, ms } of runs) ms.push(await inPage(coldStart, { name }, { throttle }));
-      }
-      measured.push({ throttle, ways: runs });
-    }
-    return measured;
-  },
-
-  async stream() {
-    const measured = [];
-    for (const rate of [0, 200, 50]) {
-      measured.push({ rate, ways: await inBundle("stream", "$origin", { rate, rows: STREAMED, rounds: quick ? 1 : 5 }) });
-    }
-    return measured;
-  },
-
-  async slices() {
-    const measured = [];
-    for (const rate of [0, 200, 50]) {
-      await browser.startTracing(undefined, { categories: CATEGORIES });
-      const ways = await inBundle("stream", "$origin", { rate, rows: STREAMED, rounds: quick ? 1 : 3 });
-      const trace = JSON.parse(await browser.stopTracing());
-      measured.push({ rate, ways: ways.map(({ name }) => ({ name, slices: slicesOf(trace, name) })) });
-    }
-    return measured;
-  },
-
-  scaling: () => inBundle("scaling", SIZES, { rounds: few(11), warmRuns: 2, warmMs: quick ? 50 : 200, turnMs: 20 }),
-
-  async memory() {
-    const measured = [];
-    for (const records of quick ? [1e4, 1e5] : [1e4, 1e5, 1e6]) {
-      measured.push(await inBundle("iterate", "$heap", { records, every: records / 50 / 100 }));
-    }
-    return measured;
-  },
-};
-
-/** From the beginning of loading the script until the first record is there. */
-async function coldStart({ origin, name }) {
-  const started = performance.now();
-  const { first } = await import(`${origin}/cold/${name}.js`);
-  const record = await first(`${origin}/service`, "0xb73Fc943f7f0836328cce02C7141e861DF8038eF");
-  const ms = performance.now() - started;
-  if (typeof record.transaction_hash !== "string") throw new Error("no transfer");
-  return ms;
-}
-
-/**
- * The ticks of all processors that were wanted so far, and those of them that the host of this virtual machine gave to others:
- * no load average tells of them. Only Linux says.
- */
-function ticks() {
-  if (!existsSync("/proc/stat")) return undefined;
-  const times = /^cpu +(.*)$/m.exec(readFileSync("/proc/stat", "utf8"))[1].split(" ").map(Number);
-  const [user, nice, system, , , interrupts, softInterrupts, stolen] = times;
-  return { wanted: user + nice + system + interrupts + softInterrupts + stolen, stolen };
-}
-
-/** The same bundle in a Node of its own. */
-async function inNode(jobs) {
-  const node = spawn(execPath, ["--expose-gc", script("node.mjs"), SITE], { stdio: ["pipe", "pipe", "inherit"] });
+/** Calls functions of the bundle in a new Node process, `[name, ...arguments]` each. */
+async function callInNode(jobs) {
+  const node = spawn(execPath, ["--expose-gc", resolvePath("node.mjs"), SITE], { stdio: ["pipe", "pipe", "inherit"] });
   node.stdin.end(JSON.stringify(jobs));
   const chunks = await node.stdout.toArray();
   return JSON.parse(Buffer.concat(chunks).toString());
 }
 
+const SECTIONS = {
+  async decode() {
+    const chromium = [];
+    for (const payload of payloads) chromium.push(await callInPage("measureDecode", payload.name, getSettings(payload)));
+    return { chromium, node: await callInNode(payloads.map((payload) => ["measureDecode", payload.name, getSettings(payload)])) };
+  },
+
+  async phases() {
+    const results = [];
+    for (const payload of payloads.filter((payload) => !isLarge(payload) && !payload.name.includes("reversed"))) {
+      results.push(await callInPage("measurePhases", payload.name, getSettings(payload)));
+    }
+    return results;
+  },
+
+  async first() {
+    const results = [];
+    for (const { name } of payloads.slice(0, 4).filter(({ name }) => !name.includes("ASCII"))) {
+      const contenders = ["JSON.parse", "address-query", "hand-written checks", "zod", "serde-wasm-bindgen"];
+      const measurements = contenders.map((contender) => ({ name: contender, ms: [] }));
+      for (let round = 0; round < getRounds(5); round++) {
+        for (const { name: contender, ms } of measurements) ms.push(await callInPage("measureFirstCalls", name, contender));
+      }
+      results.push({ name, contenders: measurements });
+    }
+    return results;
+  },
+
+  usage: async () => ({
+    chromium: await callInPage("measureUsage", { rounds: getRounds(15), warmupMs: 0, warmupRuns: 2, batchMs: 0 }),
+    retained: await callInPage("measureRetained", "$getHeapBytes", { rounds: getRounds(5), responses: 200 }),
+  }),
+
+  calls: async () => ({
+    onePage: await callInPage("measureCall", "$origin", { rounds: quick ? 10 : 60, warmupMs: 500 }),
+    prefetch: await callInPage("measurePrefetch", "$origin", { pages: 40, latencyMs: 30, workMs: 16, rounds: quick ? 1 : 5 }),
+  }),
+
+  async cold() {
+    const results = [];
+    for (const cpuThrottle of [1, 4]) {
+      const contenders = COLD_STARTS.map((name) => ({ name, ms: [] }));
+      for (let round = 0; round < getRounds(9); round++) {
+        for (const { name, ms } of contenders) ms.push(await runInPage(measureColdStart, { name }, { cpuThrottle }));
+      }
+      results.push({ cpuThrottle, contenders });
+    }
+    return results;
+  },
+
+  async stream() {
+    const results = [];
+    for (const mbits of BANDWIDTHS) {
+      const settings = { mbits, rows: STREAMED_ROWS, rounds: quick ? 1 : 5 };
+      results.push({ mbits, contenders: await callInPage("measureStream", "$origin", settings) });
+    }
+    return results;
+  },
+
+  async tasks() {
+    const results = [];
+    for (const mbits of BANDWIDTHS) {
+      await browser.startTracing(undefined, { categories: TRACE_CATEGORIES });
+      const contenders = await callInPage("measureStream", "$origin", { mbits, rows: STREAMED_ROWS, rounds: quick ? 1 : 3 });
+      const trace = JSON.parse(await browser.stopTracing());
+      results.push({ mbits, contenders: contenders.map(({ name }) => ({ name, tasks: breakDownTasks(trace, name) })) });
+    }
+    return results;
+  },
+
+  scaling: () => callInPage("measureScaling", SIZES, { rounds: getRounds(11), warmupRuns: 2, warmupMs: quick ? 50 : 200, batchMs: 20 }),
+
+  async memory() {
+    const results = [];
+    for (const records of quick ? [1e4, 1e5] : [1e4, 1e5, 1e6]) {
+      results.push(await callInPage("measureIteration", "$getHeapBytes", { records, pagesPerSample: records / 50 / 100 }));
+    }
+    return results;
+  },
+};
+
+/** Runs in the page: measures from the start of loading the script until it has the first record. */
+async function measureColdStart({ origin, name }) {
+  const start = performance.now();
+  const { readFirst } = await import(`${origin}/cold/${name}.js`);
+  const record = await readFirst(`${origin}/service`, "0xb73Fc943f7f0836328cce02C7141e861DF8038eF");
+  const ms = performance.now() - start;
+  if (typeof record.transaction_hash !== "string") throw new Error("no transfer");
+  return ms;
+}
+
+/**
+ * Returns the processor time that has been requested so far, and the part of it that the host of this virtual machine gave to
+ * others (steal time), in ticks. The load average does not include it. Undefined if the system is not Linux.
+ */
+function readProcessorTimes() {
+  if (!existsSync("/proc/stat")) return undefined;
+  const times = /^cpu +(.*)$/m.exec(readFileSync("/proc/stat", "utf8"))[1].split(" ").map(Number);
+  const [user, nice, system, , , irq, softIrq, steal] = times;
+  return { requested: user + nice + system + irq + softIrq + steal, steal };
+}
+
 try {
   mkdirSync(TARGET, { recursive: true });
   const environment = { load, cpus: cpus().length, chromium: browser.version(), node: versions.node };
-  for (const name of positionals.length > 0 ? positionals : Object.keys(sections)) {
-    const [started, before] = [performance.now(), ticks()];
+  for (const name of positionals.length > 0 ? positionals : Object.keys(SECTIONS)) {
+    const [start, before] = [performance.now(), readProcessorTimes()];
     console.log(`-- ${name}`);
-    const result = await sections[name]();
-    const after = ticks();
-    const stolen = after && (after.stolen - before.stolen) / (after.wanted - before.wanted);
-    writeFileSync(`${TARGET}${name}.json`, `${JSON.stringify({ environment, stolen, result }, null, 1)}\n`);
-    const seconds = ((performance.now() - started) / 1000).toFixed(0);
-    console.log(`   ${seconds} s${stolen === undefined ? "" : `; the host took ${(100 * stolen).toFixed(0)} % of the processors' time`}`);
+    const result = await SECTIONS[name]();
+    const after = readProcessorTimes();
+    const steal = after && (after.steal - before.steal) / (after.requested - before.requested);
+    writeFileSync(`${TARGET}${name}.json`, `${JSON.stringify({ environment, steal, result }, null, 1)}\n`);
+    const seconds = ((performance.now() - start) / 1000).toFixed(0);
+    console.log(`   ${seconds} s${steal === undefined ? "" : `, ${(100 * steal).toFixed(0)} % steal time`}`);
   }
   writeReport(quick ? TARGET : undefined);
 } finally {

@@ -1,63 +1,63 @@
-// Serves the site and, on the same origin, the service: answers of the sample service, kept in memory once they were made, so
-// that what is measured is the client. A process of its own: node tests/bench/server.mjs → prints its address.
+// Serves the site and, on the same origin, the sample service. Responses are created once and cached, so that a measurement
+// includes little of the server. Runs as its own process: `node tests/bench/server.mjs` prints its URL.
 //
-//   /…                       files of target/bench/site, cross-origin isolated: clocks of a page are fine-grained then
-//   /service/api…            the sample service
-//   /late/<ms>/api…          the same, each answer after that time
-//   /paced/<Mbit/s>/api…     any list of transactions: 9,999 rows, sent at that rate; 0 is as fast as it goes
+//   /…                           files of target/bench/site, cross-origin isolated, which gives pages a precise clock
+//   /service/api…                the sample service
+//   /latency/<ms>/api…           the same, with this latency
+//   /bandwidth/<Mbit/s>/api…     any request: a list of 9,999 transactions, at this bandwidth; 0 means unthrottled
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
-import { setTimeout as after } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { createSampleService } from "../../pkg-template/testing/index.js";
-import { SITE, STREAMED } from "./site.mjs";
+import { SITE, STREAMED_ROWS } from "./site.mjs";
 
-const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".json": "application/json", ".wasm": "application/wasm" };
-const ISOLATED = {
+const CONTENT_TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".json": "application/json", ".wasm": "application/wasm" };
+const ISOLATION_HEADERS = {
   "cross-origin-embedder-policy": "require-corp",
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
 };
-const service = createSampleService({ dialect: 11 });
-const answers = new Map();
-const streamed = await readFile(`${SITE}payloads/rows-${STREAMED}.json`);
+const service = createSampleService({ backendVersion: 11 });
+const cache = new Map();
+const streamedBody = await readFile(`${SITE}payloads/rows-${STREAMED_ROWS}.json`);
 
-async function respond(request, response) {
-  const [, kind, parameter, path] = /^\/(?:(service)|(?:late|paced)\/(\d+))(\/api.*)$/.exec(request.url) ?? [];
-  if (path === undefined) return file(response, request.url.replace(/\?.*/, ""));
-  if (request.url.startsWith("/paced/")) return pace(response, Number(parameter));
-  if (!answers.has(path)) {
-    const answer = await service.fetch(path);
-    answers.set(path, { headers: Object.fromEntries(answer.headers), body: Buffer.from(await answer.arrayBuffer()) });
+async function handleRequest(request, response) {
+  const [, kind, parameter, path] = /^\/(?:(service)|(?:latency|bandwidth)\/(\d+))(\/api.*)$/.exec(request.url) ?? [];
+  if (path === undefined) return sendFile(response, request.url.replace(/\?.*/, ""));
+  if (request.url.startsWith("/bandwidth/")) return sendThrottled(response, Number(parameter));
+  if (!cache.has(path)) {
+    const sampleResponse = await service.fetch(path);
+    cache.set(path, { headers: Object.fromEntries(sampleResponse.headers), body: Buffer.from(await sampleResponse.arrayBuffer()) });
   }
-  if (kind === undefined) await after(Number(parameter));
-  const { headers, body } = answers.get(path);
+  if (kind === undefined) await delay(Number(parameter));
+  const { headers, body } = cache.get(path);
   response.writeHead(200, { ...headers, "content-length": body.length, "cache-control": "no-store" }).end(body);
 }
 
-async function pace(response, megabits) {
-  response.writeHead(200, { "content-type": "application/json", "content-length": streamed.length, "cache-control": "no-store" });
-  if (megabits === 0) return response.end(streamed);
-  const started = performance.now();
-  for (let sent = 0; sent < streamed.length; ) {
-    const due = Math.min(streamed.length, Math.ceil(((performance.now() - started + 1) * megabits * 1000) / 8));
-    if (due > sent) response.write(streamed.subarray(sent, due));
+async function sendThrottled(response, mbits) {
+  response.writeHead(200, { "content-type": "application/json", "content-length": streamedBody.length, "cache-control": "no-store" });
+  if (mbits === 0) return response.end(streamedBody);
+  const start = performance.now();
+  for (let sent = 0; sent < streamedBody.length; ) {
+    const due = Math.min(streamedBody.length, Math.ceil(((performance.now() - start + 1) * mbits * 1000) / 8));
+    if (due > sent) response.write(streamedBody.subarray(sent, due));
     sent = Math.max(sent, due);
-    await after(1);
+    await delay(1);
   }
   response.end();
 }
 
-async function file(response, path) {
+async function sendFile(response, path) {
   const name = path === "/" ? "index.html" : path.slice(1);
   const content = await readFile(SITE + name).catch(() => null);
   if (content === null || name.includes("..")) return response.writeHead(404).end();
-  response.writeHead(200, { ...ISOLATED, "content-type": TYPES[extname(name)], "cache-control": "no-store" }).end(content);
+  response.writeHead(200, { ...ISOLATION_HEADERS, "content-type": CONTENT_TYPES[extname(name)], "cache-control": "no-store" }).end(content);
 }
 
 const server = createServer((request, response) => {
-  respond(request, response).catch((error) => response.writeHead(500).end(String(error.stack)));
+  handleRequest(request, response).catch((error) => response.writeHead(500).end(String(error.stack)));
 });
 server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}/`));
-// Ends with whoever started it.
+// Exit together with the parent process.
 process.stdin.on("end", () => process.exit()).resume();

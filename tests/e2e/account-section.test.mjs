@@ -127,7 +127,7 @@ test("token holdings show names, types, IDs and amounts, 200 rows at a time", as
   await demo.getButton("Account API").click();
   await demo.getTab("Token holdings").click();
   const rows = await demo.readRows("tokens");
-  const holdings = sample.truthOf("tokenlist", { address: demo.getQuery().get("address") });
+  const holdings = sample.getAllRows("tokenlist", { address: demo.getQuery().get("address") });
   assert.ok(holdings.length > 200);
   assert.equal(rows.length, 200);
   assert.match(rows[0], /^Sample DollarSUSDERC-200xe96e…ce0d — ≈ 5\.701 × 10²²$/);
@@ -168,7 +168,7 @@ test("Load all reads 60,000 transactions, shows the newest 200 and a report", as
       createsContract: cells[6].textContent.includes("Contract creation"),
     })),
   );
-  const records = sample.truthOf("txlist", { address: getHash("Deep history"), startblock: "23000000" }).slice(0, 200);
+  const records = sample.getAllRows("txlist", { address: getHash("Deep history"), startblock: "23000000" }).slice(0, 200);
   assert.deepEqual(
     rows,
     records.map(({ hash, isError, to }) => ({ hash, hasFailed: isError === "1", createsContract: to === "" })),
@@ -194,7 +194,7 @@ test("a paused history resumes without lost or duplicate records, oldest first",
   assert.equal(done.Records, 60_000);
   assert.ok(done.Windows >= 6 && done.Requests >= 6 && done.Requests <= 9, "the totals include both runs");
   const lastHash = demo.page.locator("tbody tr:last-child td:nth-child(3) [title]").first();
-  const [newest] = sample.truthOf("txlist", { address: getHash("Deep history"), startblock: "23699000" });
+  const [newest] = sample.getAllRows("txlist", { address: getHash("Deep history"), startblock: "23699000" });
   assert.equal(await lastHash.getAttribute("title"), newest.hash);
 });
 
@@ -240,7 +240,7 @@ test("blocks that the service has not processed are reported in the preview and 
 });
 
 test("the account section shows errors and empty results", async (t) => {
-  const demo = await openDemo(t, getQuery("history", "Too heavy address"));
+  const demo = await openDemo(t, getQuery("history", "Overloaded address"));
   assert.match(await (await demo.waitForNotice("error-state")).innerText(), /Code\s*http_status[\s\S]*500/);
   await demo.page.getByLabel("Sample addresses").selectOption({ label: "Unused account" });
   await demo.page.getByText("no records in this block range").waitFor();

@@ -78,7 +78,7 @@ test("a search uses a base URL that is typed but not connected", async (t) => {
 
 test("HTTP errors show the code, the status and a Retry button", async (t) => {
   const demo = await openDemo(t);
-  for (const [label, status] of Object.entries({ "Restricted address": "403", "Too heavy address": "500" })) {
+  for (const [label, status] of Object.entries({ "Restricted address": "403", "Overloaded address": "500" })) {
     await demo.page.getByLabel("Sample addresses").selectOption({ label });
     await demo.page.locator(".error-state", { hasText: status }).waitFor();
     const error = await demo.waitForNotice("error-state");

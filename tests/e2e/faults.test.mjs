@@ -1,13 +1,13 @@
 // Tests the package in a real browser over HTTP while 30 % of the requests fail: no record may be lost or duplicated.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startService } from "../service.mjs";
+import { startSampleServer } from "../sample-server.mjs";
 import { setUpBrowser } from "./demo-page.mjs";
 
 const openDemo = setUpBrowser();
 
 test("reads lists, balances and a block range completely despite faults", async (t) => {
-  const service = await startService({ pageSize: 200, faults: { seed: 5, rate: 0.3 } });
+  const service = await startSampleServer({ pageSize: 200, faults: { seed: 5, rate: 0.3 } });
   t.after(() => service.close());
   const { page } = await openDemo(t);
   const { transfers, expectedTransfers, rangeRowCount, hasAllBalances, eventKinds } = await page.evaluate(readAll, service.url);
@@ -48,11 +48,11 @@ async function readAll(baseUrl) {
   const toKey = ({ transaction_hash, log_index }) => `${transaction_hash} ${log_index}`;
   const transfers = await collect((options) => client.addressTokenTransfers({ address_hash }, options));
   const rangeRows = await collect((options) => client.account.tokenTx.all({ address: address_hash, sort: "asc" }, options));
-  const hashes = sample.truth("/addresses").slice(0, 30).map(({ hash }) => hash);
+  const hashes = sample.getAllItems("/addresses").slice(0, 30).map(({ hash }) => hash);
   const balances = await client.account.balanceMulti({ address: hashes });
   return {
     transfers: transfers.map(toKey),
-    expectedTransfers: sample.truth(`/addresses/${address_hash}/token-transfers`).map(toKey),
+    expectedTransfers: sample.getAllItems(`/addresses/${address_hash}/token-transfers`).map(toKey),
     rangeRowCount: rangeRows.length,
     hasAllBalances: balances.map(({ account }) => account).join() === hashes.join(),
     eventKinds: [...eventKinds],

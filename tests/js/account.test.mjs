@@ -11,7 +11,7 @@ const LIMIT = { timeout: 20_000 };
 const shared = createSampleService();
 const at = addressesOf(shared);
 const [hub, deep, crowded, producer, whale, stale, unfetched, stuck] = [
-  "Busy smart account", "Deep history", "Crowded token", "Block producer", "Largest balance", "Stale balance", "Unknown balance", "Stuck balance",
+  "Busy smart account", "Deep history", "Token with an oversized block", "Block producer", "Largest balance", "Stale balance", "Unknown balance", "Stuck balance",
 ].map(at);
 const TRANSACTION = `0x${"12".repeat(32)}`;
 const STRANGER = `0x${"5a".repeat(20)}`;
@@ -48,7 +48,7 @@ describe("an action with rows", LIMIT, () => {
       const { account, urls } = accountOf(shared);
       const { page = 1, offset = action === "listaccounts" ? 10 : 10_000, ...filters } = params ?? {};
       // Asked first: an account that was asked for may be fresh afterwards.
-      const truth = shared.truthOf(action, Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)])));
+      const truth = shared.getAllRows(action, Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)])));
       const answer = await account[method](params);
       assert.deepEqual(urls, [urlOf(action, query)]);
       assert.deepEqual(Object.keys(answer).sort(), ["incomplete", "items", "message"]);
@@ -226,13 +226,13 @@ describe("an answer", LIMIT, () => {
       const error = await failure(read(body, status), "http_status", { status });
       assert.ok(error.message.includes("Unknown action"), error.message);
     }
-    await failure(accountOf(shared).account.txList({ address: at("Too heavy address") }), "http_status", { status: 500 });
-    await failure(accountOf(createSampleService({ dialect: 8 })).account.token404Tx({ address: hub }), "http_status", { status: 400 });
+    await failure(accountOf(shared).account.txList({ address: at("Overloaded address") }), "http_status", { status: 500 });
+    await failure(accountOf(createSampleService({ backendVersion: 8 })).account.token404Tx({ address: hub }), "http_status", { status: 400 });
   });
 
   test("in a node's shape that refuses says so", async () => {
-    for (const dialect of [11, 12]) {
-      const { account } = accountOf(createSampleService({ dialect }));
+    for (const backendVersion of [11, 12]) {
+      const { account } = accountOf(createSampleService({ backendVersion }));
       const error = await failure(account.ethGetBalance({ address: STRANGER }), "http_status", { status: 404 });
       assert.ok(error.message.includes("Balance not found"), error.message);
     }
@@ -242,7 +242,7 @@ describe("an answer", LIMIT, () => {
     const { account } = accountOf(shared);
     const address = at("Unprocessed calls");
     const { items, incomplete, message } = await account.txListInternal({ address });
-    assertRows(items, shared.truthOf("txlistinternal", { address }));
+    assertRows(items, shared.getAllRows("txlistinternal", { address }));
     assert.deepEqual([incomplete, message], [true, "Some internal transactions within this block range have not yet been processed"]);
     assert.deepEqual(await read(answer("2", "soon", [])), { items: [], incomplete: true, message: "soon" });
   });

@@ -53,8 +53,8 @@ describe("hostile data", () => {
   });
 
   test("the sample service's hostile names change nothing", async () => {
-    for (const dialect of [8, 11, 12]) {
-      const service = createSampleService({ dialect });
+    for (const backendVersion of [8, 11, 12]) {
+      const service = createSampleService({ backendVersion });
       const { hash } = service.addresses.find(({ label }) => label === "Hostile names");
       const client = new AddressClient({ baseUrl: "https://sample.example", fetch: service.fetch });
       for (const name of ["addressNft", "addressLogs", "addressTokenTransfers"]) await collect(client[name]({ address_hash: hash }));

@@ -32,13 +32,13 @@ test("a key consists of a kind and the identifying fields, in lower case", () =>
 });
 
 describe("of the sample service", () => {
-  const clientOf = (dialect) => {
-    const service = createSampleService({ dialect });
+  const createClient = (backendVersion) => {
+    const service = createSampleService({ backendVersion });
     return { service, client: new AddressClient({ baseUrl: "https://sample.example", fetch: service.fetch, maxAttempts: 1 }) };
   };
 
   test("keys are unique within a list", async () => {
-    const { service, client } = clientOf(11);
+    const { service, client } = createClient(11);
     const kinds = new Set();
     const check = (name, records) => {
       const keys = records.map(keyOf);
@@ -65,8 +65,8 @@ describe("of the sample service", () => {
   });
 
   test("keys are the same in each version", async () => {
-    const keys = await Promise.all([8, 11, 12].map(async (dialect) => {
-      const { client } = clientOf(dialect);
+    const keys = await Promise.all([8, 11, 12].map(async (backendVersion) => {
+      const { client } = createClient(backendVersion);
       const records = [...await client.addresses().toArray({ limit: 50 }), ...await client.tokenTransfers().toArray({ limit: 50 })];
       return records.map(keyOf);
     }));

@@ -11,11 +11,11 @@ import { BASE, HASH, collect, deferred, failure, hang, page, scripted, settle, w
 const LIMIT = { timeout: 60_000 };
 const service = createSampleService();
 const at = addressesOf(service);
-const [deep, crowded, lagging] = ["Deep history", "Crowded token", "Unprocessed calls"].map(at);
+const [deep, crowded, lagging] = ["Deep history", "Token with an oversized block", "Unprocessed calls"].map(at);
 const CROWDED_BLOCK = 22_222_222;
 const NOTHING = { complete: true, incompleteBlocks: [], unprocessed: [], changedBlocks: [], nextBlock: null, responseLimit: null };
 
-const truths = { asc: service.truthOf("txlist", { address: deep, sort: "asc" }) };
+const truths = { asc: service.getAllRows("txlist", { address: deep, sort: "asc" }) };
 truths.desc = truths.asc.toReversed();
 const deepCall = (options, more) => {
   const { account, urls } = accountOf(service, more);
@@ -73,7 +73,7 @@ describe("all()", LIMIT, () => {
   test("gives every action's rows", async () => {
     const hub = at("Busy smart account");
     for (const action of ["txListInternal", "tokenTx", "tokenNftTx", "token1155Tx", "token404Tx"]) {
-      const wanted = service.truthOf(action.toLowerCase(), { address: hub, sort: "asc" });
+      const wanted = service.getAllRows(action.toLowerCase(), { address: hub, sort: "asc" });
       assert.ok(wanted.length > 0);
       assertRows(await collect(accountOf(service).account[action].all({ address: hub, sort: "asc" })), wanted);
     }
@@ -86,7 +86,7 @@ describe("a block of 10,500 rows", LIMIT, () => {
     const reading = account.tokenTx.all({ contractaddress: crowded, sort });
     return { rows: await collect(reading), report: reading.report, urls };
   };
-  const truth = service.truthOf("tokentx", { contractaddress: crowded });
+  const truth = service.getAllRows("tokentx", { contractaddress: crowded });
   const inBlock = (rows) => rows.filter(({ blockNumber }) => Number(blockNumber) === CROWDED_BLOCK);
 
   test("is read page by page, equal rows included", async () => {
@@ -166,7 +166,7 @@ test("a short range costs one request more than an empty one", LIMIT, async () =
 test("blocks that are not processed yet are reported", LIMIT, async () => {
   const { account } = accountOf(service);
   const reading = account.txListInternal.all({ address: lagging, sort: "asc", startblock: 100 });
-  assertRows(await collect(reading), service.truthOf("txlistinternal", { address: lagging, sort: "asc", startblock: "100" }));
+  assertRows(await collect(reading), service.getAllRows("txlistinternal", { address: lagging, sort: "asc", startblock: "100" }));
   const message = "Some internal transactions within this block range have not yet been processed";
   assert.deepEqual(reading.report.unprocessed, [{ first: 100, last: 2_147_483_647, message }]);
   assert.deepEqual([reading.report.complete, reading.report.nextBlock], [false, null]);
@@ -229,7 +229,7 @@ describe("resuming", LIMIT, () => {
       if (given.length > 10_000) break;
     }
     const rest = await collect(account.tokenTx.all({ contractaddress: crowded, sort: "asc" }, { resume: reading.resumeToken }));
-    assertRows(sorted([...given, ...rest]), sorted(service.truthOf("tokentx", { contractaddress: crowded })));
+    assertRows(sorted([...given, ...rest]), sorted(service.getAllRows("tokentx", { contractaddress: crowded })));
   });
 
   test("takes tokens of the same call only", async () => {

@@ -5,9 +5,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AddressClient, isAddressQueryError } from "../../pkg/index.js";
-import { PASSING } from "../../pkg/testing/faults.js";
+import { RECOVERABLE_KINDS } from "../../pkg/testing/faults.js";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { SOCKET_KINDS, startService } from "../service.mjs";
+import { SOCKET_FAULT_KINDS, startSampleServer } from "../sample-server.mjs";
 import { agree, PATHS } from "./agree.mjs";
 import { assertRows, addressesOf } from "./rows.mjs";
 
@@ -123,7 +123,7 @@ function undrifted(record) {
 }
 
 function assertList(items, path, query) {
-  const truth = sample.truth(path, query);
+  const truth = sample.getAllItems(path, query);
   assert.equal(items.length, truth.length, path);
   items.forEach((item, i) => agree(undrifted(item), truth[i], `${path}[${i}]`));
 }
@@ -136,7 +136,7 @@ const added = {
 
 /** Rows against those of a chain that has not grown. */
 function assertAction(rows, action, params, most) {
-  const truth = sample.truthOf(action, params).slice(0, most).map((row) => ({ ...added[action]?.(row), ...row }));
+  const truth = sample.getAllRows(action, params).slice(0, most).map((row) => ({ ...added[action]?.(row), ...row }));
   const older = (row, sent = {}) => {
     if (!("confirmations" in sent)) return row;
     assert.ok(Number(row.confirmations) >= Number(sent.confirmations), `${row.confirmations} confirmations`);
@@ -184,7 +184,7 @@ function readings(tally, seed) {
     // Balances get fresh by being asked for; the accounts stay.
     async ({ account }) => {
       const rows = await pagesOf((asked) => account.listAccounts(asked), {}, 50, tally);
-      const truth = sample.truthOf("listaccounts").slice(0, 50 * MOST_PAGES);
+      const truth = sample.getAllRows("listaccounts").slice(0, 50 * MOST_PAGES);
       assert.deepEqual(rows.map(({ address }) => address), truth.map(({ address }) => address));
       return rows.length;
     },
@@ -194,7 +194,7 @@ function readings(tally, seed) {
       return items.length;
     },
     async ({ account }) => {
-      const address = sample.truth("/addresses").slice(0, 50).map(({ hash }) => hash);
+      const address = sample.getAllItems("/addresses").slice(0, 50).map(({ hash }) => hash);
       const balances = await answered(() => account.balanceMulti({ address }), tally, "balanceMulti");
       assert.deepEqual(balances.map(({ account }) => account), address);
       return balances.length;
@@ -202,7 +202,7 @@ function readings(tally, seed) {
     // This one grows while it is read.
     async ({ account }) => {
       const params = { address: deep, startblock: NEWEST, sort: "asc" };
-      const before = sample.truthOf("txlist", params);
+      const before = sample.getAllRows("txlist", params);
       const rows = await whole((resume) => account.txList.all(params, { resume }), false, tally, "a growing range");
       const hashes = new Set(rows.map(({ hash }) => hash));
       assert.deepEqual(rows.slice(0, before.length).map(({ hash }) => hash), before.map(({ hash }) => hash));
@@ -213,10 +213,10 @@ function readings(tally, seed) {
 }
 
 test(`everything is read once through ${RATE * 100} % faults, seeds: ${SEEDS}`, async (context) => {
-  const kinds = [...PASSING, "html-403", ...SOCKET_KINDS];
+  const kinds = [...RECOVERABLE_KINDS, "html_forbidden_page", ...SOCKET_FAULT_KINDS];
   const tally = new Tally();
   for (let seed = 0; seed < SEEDS; seed++) {
-    const service = await startService({ pageSize: 300, faults: { seed, rate: RATE, kinds } });
+    const service = await startSampleServer({ pageSize: 300, faults: { seed, rate: RATE, kinds } });
     try {
       // Each at a base URL of its own, and so at a pace of its own: a 429 of one does not hold up the others.
       const clientOf = (number) => new AddressClient({ baseUrl: `${service.url}/${number}`, ...LIMITS, fetch: tally.fetch });

@@ -1,11 +1,11 @@
 // What only a browser's own fetch shows.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { openWorkshop } from "./consumers/workshop.mjs";
+import { createHarness } from "./consumers/harness.mjs";
 
-let workshop;
-before(async () => (workshop = await openWorkshop()));
-after(() => workshop?.close());
+let harness;
+before(async () => (harness = await createHarness()));
+after(() => harness?.close());
 
 test("a redirect met with an API key is an error after one request, and the key stays here", async () => {
   const asked = [];
@@ -14,15 +14,15 @@ test("a redirect met with an API key is an error after one request, and the key 
     "main.js": `
       import { AddressClient } from "./node_modules/address-query/index.js";
       const client = new AddressClient({ baseUrl: "/moved", apiKey: "proapi_s3cret" });
-      globalThis.outcome = client.addresses().catch(({ code, status, attempts, message }) => ({ code, status, attempts, message }));`,
+      globalThis.scenarioResult = client.addresses().catch(({ code, status, attempts, message }) => ({ code, status, attempts, message }));`,
   };
-  const { url } = await workshop.serve(workshop.project("redirect", files), {}, (path, response) => {
+  const { url } = await harness.serveFolder(harness.createProject("redirect", files), {}, (path, response) => {
     if (!path.startsWith("/moved/") && !path.startsWith("/new/")) return false;
     asked.push(path);
     response.writeHead(302, { location: path.replace("/moved", "/new") }).end();
     return true;
   });
-  const { message, ...error } = await workshop.visit(url);
+  const { message, ...error } = await harness.runInPage(url);
   // The browser does not tell the status.
   assert.deepEqual(error, { code: "http_status", status: 0, attempts: 1 });
   assert.match(message, /redirect is not followed with an API key; set baseUrl/);

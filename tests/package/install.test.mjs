@@ -1,4 +1,4 @@
-// Packs pkg/, installs it into an empty project and uses it there, as a customer does.
+// Tests of the packed package: its contents, its types, and its use in an empty project that installs it.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -27,37 +27,37 @@ before(() => {
 
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test("the tarball holds what the package needs, and nothing that runs at install", () => {
+test("the tarball has all needed files, no others and no install scripts", () => {
   const files = packed.files.map(({ path }) => path);
-  const entries = ["index", "external", "slim", "compat", "testing/index"].flatMap((name) => [`${name}.js`, `${name}.d.ts`]);
-  for (const needed of ["LICENSE", "README.md", "THIRD-PARTY.md", "client.wasm", "client.wasm.d.ts", ...entries]) {
-    assert.ok(files.includes(needed), `${needed} is missing`);
+  const entryPoints = ["index", "external", "slim", "compat", "testing/index"].flatMap((name) => [`${name}.js`, `${name}.d.ts`]);
+  for (const path of ["LICENSE", "README.md", "THIRD-PARTY.md", "client.wasm", "client.wasm.d.ts", ...entryPoints]) {
+    assert.ok(files.includes(path), `${path} is missing`);
   }
-  const foreign = files.filter((path) => !/^(LICENSE|README\.md|THIRD-PARTY\.md|package\.json|client\.wasm|(testing\/)?[\w.-]+\.(js|d\.ts))$/.test(path));
-  assert.deepEqual(foreign, []);
+  const unexpected = files.filter((path) => !/^(LICENSE|README\.md|THIRD-PARTY\.md|package\.json|client\.wasm|(testing\/)?[\w.-]+\.(js|d\.ts))$/.test(path));
+  assert.deepEqual(unexpected, []);
 
   const manifest = JSON.parse(readFileSync(join(project, "node_modules/address-query/package.json"), "utf8"));
   assert.notEqual(manifest.version, "0.0.0");
   for (const field of ["scripts", "dependencies", "peerDependencies"]) assert.equal(manifest[field], undefined, field);
 });
 
-test("publint has nothing to say", async () => {
+test("publint reports no problem", async () => {
   const bytes = readFileSync(join(folder, packed.filename));
   const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
   assert.deepEqual(messages.map((message) => formatMessage(message, pkg)), []);
 });
 
-test("attw finds every entry typed, as ES modules only", () => {
+test("attw finds types for every entry point, as ES modules only", () => {
   const { analysis } = JSON.parse(run(execPath, [ATTW, join(folder, packed.filename), "--profile", "esm-only", "--format", "json"], folder));
   const { exports } = JSON.parse(readFileSync(join(project, "node_modules/address-query/package.json"), "utf8"));
   assert.deepEqual(Object.keys(analysis.entrypoints).sort(), Object.keys(exports).sort());
 });
 
-test("importing does nothing, and a call answers", () => {
+test("importing loads no module, and a call works", () => {
   writeFileSync(
     join(project, "call.mjs"),
-    `globalThis.fetch = () => { throw new Error("a request went past the given fetch"); };
+    `globalThis.fetch = () => { throw new Error("the global fetch was called instead of the fetch option"); };
      const { compile, instantiate } = WebAssembly;
      let loads = 0;
      WebAssembly.Module = new Proxy(WebAssembly.Module, { construct: (...args) => (loads++, Reflect.construct(...args)) });
@@ -72,14 +72,14 @@ test("importing does nothing, and a call answers", () => {
      console.log(JSON.stringify({ loadsBefore, loads, items: page.items }));`,
   );
   const { loadsBefore, loads, items } = JSON.parse(run(execPath, ["call.mjs"], project));
-  assert.equal(loadsBefore, 0, "the module was loaded before the first call");
+  assert.equal(loadsBefore, 0, "the WebAssembly module was loaded before the first call");
   assert.ok(loads > 0);
   assert.ok(items.length > 1);
   for (const { hash } of items) assert.match(hash, /^0x[0-9a-fA-F]{40}$/);
 });
 
 for (const mode of ["bundler", "nodenext"]) {
-  test(`the types resolve with moduleResolution ${mode}`, () => {
+  test(`types resolve with moduleResolution ${mode}`, () => {
     writeFileSync(
       join(project, "use.ts"),
       `import { AddressClient } from "address-query";

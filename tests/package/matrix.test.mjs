@@ -1,13 +1,13 @@
-// The quick part of the consumer matrix; `make matrix` runs the whole.
+// The quick consumers of the matrix. `make matrix` runs all of them.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { createHarness } from "./consumers/harness.mjs";
 import { consumers } from "./consumers/index.mjs";
-import { openWorkshop } from "./consumers/workshop.mjs";
 
-let workshop;
-before(async () => (workshop = await openWorkshop()));
-after(() => workshop?.close());
+let harness;
+before(async () => (harness = await createHarness()));
+after(() => harness?.close());
 
-for (const { name, run } of consumers.filter(({ quick }) => quick)) {
-  test(name, async () => assert.deepEqual(await run(workshop), workshop.expected));
+for (const { name, run } of consumers.filter(({ isQuick }) => isQuick)) {
+  test(name, async () => assert.deepEqual(await run(harness), harness.expected));
 }

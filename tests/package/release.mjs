@@ -1,7 +1,7 @@
-// What must hold before the package is published (`make release-check`): its version, changelog, contents and licences.
-// Prints a line each, and fails when one does not hold. Sizes are checked by `make size`.
+// Checks the package before it is published (`make release-check`): version, changelog, contents, scripts and licenses.
+// Prints a line per check and fails if one of them fails. `make size` checks the sizes.
 //
-//   node tests/package/release.mjs [--write]      --write takes the contents as they are into contents.txt
+//   node tests/package/release.mjs [--write]      --write updates contents.txt
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -11,12 +11,18 @@ import { bundledCrates } from "../../pkg-template/notices.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CONTENTS = new URL("contents.txt", import.meta.url);
-// Licences whose terms a notice in the package meets.
-const LICENCES = ["MIT", "Unicode-3.0"];
+// Licenses whose terms are met by a notice in the package.
+const ALLOWED_LICENSES = ["MIT", "Unicode-3.0"];
 
 const manifest = JSON.parse(read("pkg/package.json"));
 const [packed] = JSON.parse(run("npm", "pack", "./pkg", "--dry-run", "--json"));
-const checks = { version, changelog, contents, scripts, licences };
+const checks = {
+  version: checkVersion,
+  changelog: checkChangelog,
+  contents: checkContents,
+  scripts: checkScripts,
+  licenses: checkLicenses,
+};
 
 let failures = 0;
 for (const [name, check] of Object.entries(checks)) {
@@ -30,72 +36,74 @@ for (const [name, check] of Object.entries(checks)) {
 console.log(`${Object.keys(checks).length - failures} passed, ${failures} failed`);
 if (failures > 0) process.exitCode = 1;
 
-/** It is written in Cargo.toml alone, and a tag says the same. */
-function version() {
+/** Cargo.toml is the only place with the version. A version tag of the commit must agree with it. */
+function checkVersion() {
   const [{ version }] = JSON.parse(run("cargo", "metadata", "--format-version=1", "--no-deps", "--locked")).packages;
-  assert.equal(manifest.version, version, "pkg/ has another version than Cargo.toml: make build");
+  assert.equal(manifest.version, version, "pkg/ and Cargo.toml have different versions; run make build");
   const template = JSON.parse(read("pkg-template/package.json"));
-  assert.equal(template.version, "0.0.0", "pkg-template/package.json states a version of its own");
-  const tags = versionTags();
+  assert.equal(template.version, "0.0.0", "the version in pkg-template/package.json must be 0.0.0");
+  const tags = getVersionTags();
   assert.ok(tags.length === 0 || tags.includes(`v${version}`), `the commit is tagged ${tags.join(", ")}, Cargo.toml says ${version}`);
   return `${version}${tags.length > 0 ? ", tagged" : ", not tagged"}`;
 }
 
-/** A tagged version has its own dated section, first of all; before that its entries may wait under "Unreleased". */
-function changelog() {
+/** A tagged version must have a dated section, the first one with entries. Before that, "Unreleased" is enough. */
+function checkChangelog() {
   const sections = read("CHANGELOG.md").split(/^## /m).slice(1);
-  const entries = (section) => (section.match(/^- /gm) ?? []).length;
+  const countEntries = (section) => (section.match(/^- /gm) ?? []).length;
   const dated = new RegExp(`^\\[?${manifest.version.replaceAll(".", "\\.")}\\]? - \\d{4}-\\d{2}-\\d{2}\\n`);
   const own = sections.find((section) => dated.test(section));
-  const section = own ?? (versionTags().length > 0 ? undefined : sections.find((section) => section.startsWith("Unreleased\n")));
+  const section = own ?? (getVersionTags().length > 0 ? undefined : sections.find((section) => section.startsWith("Unreleased\n")));
   assert.ok(section, `CHANGELOG.md has no section "## ${manifest.version} - YYYY-MM-DD"`);
-  if (versionTags().length > 0) assert.equal(section, sections.find((section) => entries(section) > 0), "a newer section has entries");
-  assert.ok(entries(section) > 0, "the section has no entries");
-  return `${entries(section)} entries under ${own ? manifest.version : "Unreleased"}`;
+  if (getVersionTags().length > 0) assert.equal(section, sections.find((section) => countEntries(section) > 0), "a section above that of this version has entries");
+  assert.ok(countEntries(section) > 0, "the section has no entries");
+  return `${countEntries(section)} entries under ${own ? manifest.version : "Unreleased"}`;
 }
 
-function contents() {
-  // What the entries share is named after its content.
+/** The package must contain exactly the files of contents.txt. */
+function checkContents() {
+  // The name of the shared chunk contains a hash.
   const names = packed.files.map(({ path }) => path.replace(/^shared-\w+\.js$/, "shared-*.js"));
   const files = [...new Set(names)].sort();
   if (argv.includes("--write")) writeFileSync(CONTENTS, `${files.join("\n")}\n`);
   const allowed = readFileSync(CONTENTS, "utf8").trim().split("\n");
-  const foreign = files.filter((path) => !allowed.includes(path));
+  const unexpected = files.filter((path) => !allowed.includes(path));
   const missing = allowed.filter((path) => !files.includes(path));
-  const unlike = [...foreign.map((path) => `${path} is not in contents.txt`), ...missing.map((path) => `${path} is missing`)];
-  assert.equal(unlike.length, 0, unlike.join("; "));
+  const differences = [...unexpected.map((path) => `${path} is not in contents.txt`), ...missing.map((path) => `${path} is missing`)];
+  assert.equal(differences.length, 0, differences.join("; "));
   return `${packed.files.length} files, ${packed.size} bytes packed, ${packed.unpackedSize} unpacked`;
 }
 
-/** Nothing runs where the package is installed, and nothing else is. */
-function scripts() {
+/** Installing the package must not run scripts or install other packages. */
+function checkScripts() {
   for (const field of ["scripts", "bin", "dependencies", "optionalDependencies", "peerDependencies", "bundleDependencies"]) {
-    assert.equal(manifest[field], undefined, `the manifest has "${field}"`);
+    assert.equal(manifest[field], undefined, `package.json must not have "${field}"`);
   }
-  assert.ok(!packed.files.some(({ path }) => /binding\.gyp$/.test(path)), "binding.gyp runs a build");
+  assert.ok(!packed.files.some(({ path }) => /binding\.gyp$/.test(path)), "the package must not contain binding.gyp, which runs a build");
   return "none, and no dependencies";
 }
 
-/** Each crate can be taken under a licence of the list, and the package names it. */
-function licences() {
+/** Every bundled crate must have an allowed license and be listed in THIRD-PARTY.md. */
+function checkLicenses() {
   const crates = bundledCrates();
   assert.ok(crates.length > 0, "no crates were found");
   const notices = read("pkg/THIRD-PARTY.md");
-  for (const { name, version, licence } of crates) {
-    assert.ok(isAllowed(licence), `${name} ${version} is under ${licence}`);
-    assert.ok(notices.includes(`- ${name} ${version}, ${licence}\n`), `THIRD-PARTY.md lacks ${name} ${version}: make build`);
+  for (const { name, version, licence: license } of crates) {
+    assert.ok(isAllowed(license), `${name} ${version} has the license ${license}, which is not allowed`);
+    assert.ok(notices.includes(`- ${name} ${version}, ${license}\n`), `THIRD-PARTY.md lacks ${name} ${version}; run make build`);
   }
-  return `${crates.length} crates, under ${LICENCES.join(" or ")}`;
+  return `${crates.length} crates, under ${ALLOWED_LICENSES.join(" or ")}`;
 }
 
-/** Whether an SPDX expression can be met: all parts of an AND, one of an OR. */
+/** Whether an SPDX expression allows one of the licenses: every part of an AND, any part of an OR. */
 function isAllowed(expression) {
-  const flat = (expression ?? "").replaceAll(/\(([^()]*)\)/g, (_, inner) => (isAllowed(inner) ? LICENCES[0] : "none"));
-  if (flat !== (expression ?? "")) return isAllowed(flat);
-  return flat.split(/ OR |\//).some((choice) => choice.split(" AND ").every((licence) => LICENCES.includes(licence.trim())));
+  const flattened = (expression ?? "").replaceAll(/\(([^()]*)\)/g, (_, inner) => (isAllowed(inner) ? ALLOWED_LICENSES[0] : "none"));
+  if (flattened !== (expression ?? "")) return isAllowed(flattened);
+  return flattened.split(/ OR |\//).some((choice) => choice.split(" AND ").every((license) => ALLOWED_LICENSES.includes(license.trim())));
 }
 
-function versionTags() {
+/** The version tags of the current commit. */
+function getVersionTags() {
   const tags = run("git", "tag", "--points-at", "HEAD").split("\n");
   if (env.GITHUB_REF_TYPE === "tag") tags.push(env.GITHUB_REF_NAME);
   return tags.filter((tag) => /^v\d/.test(tag));

@@ -6,9 +6,9 @@ import {
 } from "address-query";
 import { createSampleService } from "address-query/testing";
 
-const service = createSampleService({ seed: 1, faults: { seed: 2, rate: 0.5, kinds: ["503", "429-reset"] } });
-// @ts-expect-error there is no such kind
-createSampleService({ faults: { kinds: ["505"] } });
+const service = createSampleService({ seed: 1, faults: { seed: 2, rate: 0.5, kinds: ["service_unavailable", "rate_limited_reset"] } });
+// @ts-expect-error not a fault kind
+createSampleService({ faults: { kinds: ["not_implemented"] } });
 const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch });
 // @ts-expect-error the address of the service is required
 new AddressClient({});

@@ -1,21 +1,21 @@
-// Finds the examples in a document: the fenced blocks of TypeScript and JavaScript, also those in comments.
+// Extracts the code examples of a document: fenced blocks of TypeScript and JavaScript, also those within comments.
 
-/** → `{ line, language, code }` of each. `{ … }` stands for a body that the reader fills in. */
-export function examplesOf(text) {
+/** Returns `{ line, language, code }` per example. The placeholder `{ … }` becomes an empty block. */
+export function extractExamples(document) {
   const examples = [];
-  let open = null;
-  for (const [index, full] of text.split("\n").entries()) {
-    const line = full.replace(/^\s*\* ?/, "");
+  let block = null;
+  for (const [index, documentLine] of document.split("\n").entries()) {
+    const line = documentLine.replace(/^\s*\* ?/, "");
     const fence = /^```(\w*)/.exec(line);
-    if (open !== null && fence) {
-      if (/^(ts|tsx|js)$/.test(open.language)) examples.push({ ...open, code: open.code.join("\n").replaceAll("{ … }", "{}") });
-      open = null;
+    if (block !== null && fence) {
+      if (/^(ts|tsx|js)$/.test(block.language)) examples.push({ ...block, code: block.code.join("\n").replaceAll("{ … }", "{}") });
+      block = null;
     } else if (fence) {
-      open = { line: index + 1, language: fence[1], code: [] };
+      block = { line: index + 1, language: fence[1], code: [] };
     } else {
-      open?.code.push(line);
+      block?.code.push(line);
     }
   }
-  if (open !== null) throw new Error(`the block of line ${open.line} is not closed`);
+  if (block !== null) throw new Error(`the code block in line ${block.line} is not closed`);
   return examples;
 }

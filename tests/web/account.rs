@@ -18,7 +18,7 @@ const LAGGING: &str = "0x3C6ea45dA807F0D9973e14D8A5981c8588124BBe";
 const PRODUCER: &str = "0xCF99f2a106b701B0B33688e9c01625B7f4e7D88E";
 
 async fn truth_of(action: &str, query: &str) -> Vec<Json> {
-    let url = format!("{}/_sample/truth-of?action={action}{query}", SERVICE.unwrap_or_default());
+    let url = format!("{}/_sample/all-rows?action={action}{query}", SERVICE.unwrap_or_default());
     let answer = HttpRequest::get(&url).send().await.unwrap();
     assert_eq!(answer.status(), 200, "{url}");
     serde_json::from_str(&answer.text().await.unwrap()).unwrap()

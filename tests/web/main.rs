@@ -43,7 +43,7 @@ fn address(hash: &str) -> params::Address {
 }
 
 async fn truth(version: &str, path: &str, filters: &str) -> Vec<Json> {
-    let url = format!("{}{version}/_sample/truth?path={path}{filters}", SERVICE.unwrap_or_default());
+    let url = format!("{}{version}/_sample/all-items?path={path}{filters}", SERVICE.unwrap_or_default());
     let answer = Request::get(&url).send().await.unwrap();
     assert_eq!(answer.status(), 200, "{url}");
     serde_json::from_str(&answer.text().await.unwrap()).unwrap()

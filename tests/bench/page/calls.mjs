@@ -1,26 +1,26 @@
-// Whole calls over HTTP: one page, many pages one after the other, and one large answer while it arrives.
+// Measures whole calls over HTTP: one page, many pages one after another, and one large response as it arrives.
 import createOpenApiClient from "openapi-fetch";
 import ky from "ky";
-import { zodRows } from "../schemas/zod.mjs";
-import { compare, spread } from "./rounds.mjs";
+import { createZodValidator } from "../schemas/zod.mjs";
+import { compare, summarize } from "./timing.mjs";
 
-/** The address with thousands of records in each list. */
+/** The sample address with thousands of records in each list. */
 const address_hash = "0xb73Fc943f7f0836328cce02C7141e861DF8038eF";
 const PATH = `/api/v2/addresses/${address_hash}/token-transfers`;
 
-/** One page of transfers, by every way to call for it. */
-export async function onePage(assets, origin, settings) {
+/** Measures one page of transfers with every client. */
+export async function measureCall(assets, origin, settings) {
   const { AddressClient } = await assets.module("pkg/index.js");
   const baseUrl = `${origin}/service`;
   const url = baseUrl + PATH;
   const client = new AddressClient({ baseUrl });
   const openapi = createOpenApiClient({ baseUrl: `${baseUrl}/api/v2` });
-  const check = zodRows(await assets.json("records.json"), "TokenTransfer");
-  const fetched = async () => (await (await fetch(url)).json()).items;
+  const validate = createZodValidator(await assets.json("records.json"), "TokenTransfer");
+  const fetchItems = async () => (await (await fetch(url)).json()).items;
   const contenders = [
-    { name: "fetch, r.json()", run: fetched },
+    { name: "fetch, r.json()", run: fetchItems },
     { name: "address-query", run: async () => (await client.addressTokenTransfers({ address_hash })).items },
-    { name: "fetch, zod", run: async () => check(await fetched()) },
+    { name: "fetch, zod", run: async () => validate(await fetchItems()) },
     { name: "ky", run: async () => (await ky(url).json()).items },
     {
       name: "openapi-fetch",
@@ -30,33 +30,31 @@ export async function onePage(assets, origin, settings) {
       },
     },
   ].map((contender) => ({ ...contender, isAsync: true }));
-  const wanted = (await fetched()).map(({ transaction_hash, log_index }) => `${transaction_hash} ${log_index}`).join();
-  for (const { name, run } of contenders) {
-    const got = (await run()).map(({ transaction_hash, log_index }) => `${transaction_hash} ${log_index}`).join();
-    if (got !== wanted) throw new Error(`${name} gives other transfers`);
-  }
-  return compare(contenders, { turnMs: 20, ...settings });
+  const getKeys = (items) => items.map(({ transaction_hash, log_index }) => `${transaction_hash} ${log_index}`).join();
+  const expected = getKeys(await fetchItems());
+  for (const { name, run } of contenders) if (getKeys(await run()) !== expected) throw new Error(`${name} returns other transfers`);
+  return compare(contenders, { batchMs: 20, ...settings });
 }
 
-/** Many pages from a service that is `latency` ms away, with a caller who is busy for `work` ms after each. */
-export async function prefetch(assets, origin, { pages, latency, work, rounds }) {
+/** Measures many pages from a service with a latency of `latencyMs`. The caller works for `workMs` after each page. */
+export async function measurePrefetch(assets, origin, { pages, latencyMs, workMs, rounds }) {
   const { AddressClient } = await assets.module("pkg/index.js");
-  const baseUrl = `${origin}/late/${latency}`;
-  const busy = () => {
-    for (const until = performance.now() + work; performance.now() < until; );
+  const baseUrl = `${origin}/latency/${latencyMs}`;
+  const work = () => {
+    for (const end = performance.now() + workMs; performance.now() < end; );
   };
-  const get = async (cursor) => (await fetch(`${baseUrl}${PATH}?${new URLSearchParams(cursor)}`)).json();
-  const ways = {
-    // What the service's latency alone costs: the same pages, neither read nor worked on.
+  const fetchPage = async (cursor) => (await fetch(`${baseUrl}${PATH}?${new URLSearchParams(cursor)}`)).json();
+  const contenders = {
+    // The lower bound: the same pages one after another, not parsed, and the work after the last one.
     "latency bound": async () => {
       for (let page = 0; page < pages; page++) await (await fetch(`${baseUrl}${PATH}?bound=${page}`)).arrayBuffer();
-      busy();
+      work();
       return pages;
     },
     "address-query": async () => {
       let seen = 0;
       for await (const _ of new AddressClient({ baseUrl }).addressTokenTransfers({ address_hash }).pages()) {
-        busy();
+        work();
         if (++seen === pages) break;
       }
       return seen;
@@ -64,119 +62,124 @@ export async function prefetch(assets, origin, { pages, latency, work, rounds })
     "fetch loop": async () => {
       let cursor = {};
       for (let page = 0; page < pages; page++) {
-        cursor = (await get(cursor)).next_page_params;
-        busy();
+        cursor = (await fetchPage(cursor)).next_page_params;
+        work();
       }
       return pages;
     },
-    "fetch loop, hand-made prefetch": async () => {
-      let next = get({});
+    "fetch loop, hand-written prefetch": async () => {
+      let next = fetchPage({});
       for (let page = 0; page < pages; page++) {
         const { next_page_params } = await next;
-        if (page + 1 < pages) next = get(next_page_params);
-        busy();
+        if (page + 1 < pages) next = fetchPage(next_page_params);
+        work();
       }
       return pages;
     },
   };
-  const times = Object.fromEntries(Object.keys(ways).map((name) => [name, []]));
-  // The first round is not counted: the server makes its answers, the engine compiles.
+  const times = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
+  // The first round is a warm-up: the server creates its responses, and the engine compiles.
   for (let round = 0; round <= rounds; round++) {
-    for (const [name, run] of Object.entries(ways)) {
-      const started = performance.now();
-      if ((await run()) !== pages) throw new Error(`${name} ended early`);
-      if (round > 0) times[name].push(performance.now() - started);
+    for (const [name, run] of Object.entries(contenders)) {
+      const start = performance.now();
+      if ((await run()) !== pages) throw new Error(`${name} read too few pages`);
+      if (round > 0) times[name].push(performance.now() - start);
     }
   }
   return Object.entries(times).map(([name, ms]) => ({
     name,
-    ms: spread(ms),
-    ratio: spread(ms.map((time, round) => time / times["latency bound"][round])),
+    ms: summarize(ms),
+    ratio: summarize(ms.map((time, round) => time / times["latency bound"][round])),
   }));
 }
 
-/** A large answer at some rate: first record, whole call, and the longest time in which the page could do nothing else. */
-export async function stream(assets, origin, { rate, rows, rounds }) {
+/** Measures one large response at a given bandwidth: the time to the first record, the whole call, and the longest task. */
+export async function measureStream(assets, origin, { mbits, rows, rounds }) {
   const { AddressClient } = await assets.module("pkg/index.js");
-  const client = new AddressClient({ baseUrl: `${origin}/paced/${rate}` });
+  const baseUrl = `${origin}/bandwidth/${mbits}`;
+  const client = new AddressClient({ baseUrl });
   const address = address_hash;
-  const ways = {
-    "fetch, r.json()": async (first) => {
-      const { result } = await (await fetch(`${origin}/paced/${rate}/api?module=account&action=txlist&address=${address}`)).json();
-      first();
+  // Each calls `onFirst` when it has the first record, and returns the number of records.
+  const contenders = {
+    "fetch, r.json()": async (onFirst) => {
+      const { result } = await (await fetch(`${baseUrl}/api?module=account&action=txlist&address=${address}`)).json();
+      onFirst();
       return result.length;
     },
-    "address-query, txList()": async (first) => {
+    "address-query, txList()": async (onFirst) => {
       const { items } = await client.account.txList({ address });
-      first();
+      onFirst();
       return items.length;
     },
-    "address-query, txList.all()": async (first) => {
+    "address-query, txList.all()": async (onFirst) => {
       let seen = 0;
-      for await (const _ of client.account.txList.all({ address })) if (++seen === 1) first();
+      for await (const _ of client.account.txList.all({ address })) if (++seen === 1) onFirst();
       return seen;
     },
   };
-  const measured = Object.fromEntries(Object.keys(ways).map((name) => [name, { first: [], whole: [], slice: [] }]));
+  const times = Object.fromEntries(Object.keys(contenders).map((name) => [name, { firstRecord: [], total: [], longestTask: [] }]));
   for (let round = 0; round <= rounds; round++) {
-    for (const [name, run] of Object.entries(ways)) {
+    for (const [name, run] of Object.entries(contenders)) {
       performance.clearResourceTimings();
-      const slices = watch();
-      const started = performance.now();
-      let first;
-      const seen = await run(() => (first = performance.now()));
-      const whole = performance.now() - started;
-      const slice = await slices.end(round > 0 ? name : "warming up");
-      if (seen !== rows) throw new Error(`${name} gives ${seen} rows`);
-      const firstBytes = await arrival("/paced/");
+      const observer = observeTasks();
+      const start = performance.now();
+      let firstRecord;
+      const seen = await run(() => (firstRecord = performance.now()));
+      const total = performance.now() - start;
+      const longestTask = await observer.stop(round > 0 ? name : "warm-up");
+      if (seen !== rows) throw new Error(`${name} returned ${seen} rows, expected ${rows}`);
+      const firstByte = await getResponseStart("/bandwidth/");
       if (round > 0) {
-        measured[name].first.push(first - firstBytes);
-        measured[name].whole.push(whole);
-        measured[name].slice.push(slice);
+        times[name].firstRecord.push(firstRecord - firstByte);
+        times[name].total.push(total);
+        times[name].longestTask.push(longestTask);
       }
     }
   }
-  const whole = measured["fetch, r.json()"].whole;
-  return Object.entries(measured).map(([name, times]) => ({
+  const baseline = times["fetch, r.json()"].total;
+  return Object.entries(times).map(([name, { firstRecord, total, longestTask }]) => ({
     name,
-    first: spread(times.first),
-    whole: spread(times.whole),
-    slice: spread(times.slice),
-    ratio: spread(times.whole.map((time, round) => time / whole[round])),
+    firstRecord: summarize(firstRecord),
+    total: summarize(total),
+    longestTask: summarize(longestTask),
+    ratio: summarize(total.map((time, round) => time / baseline[round])),
   }));
 }
 
-/** When the first bytes of the one answer from there came; the browser notes it some time after the last ones. */
-async function arrival(path) {
-  for (let tries = 0; tries < 100; tries++) {
+/** Returns the time of the first byte of the only response with this path. The browser reports it some time after the last one. */
+async function getResponseStart(path) {
+  for (let attempt = 0; attempt < 100; attempt++) {
     const entry = performance.getEntriesByType("resource").find(({ name }) => name.includes(path));
     if (entry?.responseStart) return entry.responseStart;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error("the browser does not tell when the first bytes came");
+  throw new Error("the browser reported no time of the first byte");
 }
 
-/** Finds the longest time between two turns of the event loop, and marks it for whoever traces the browser. */
-function watch() {
+/**
+ * Observes the event loop. `stop(name)` returns the longest time between two of its turns, and adds a performance measure with
+ * that name for the browser's trace (see long-tasks.mjs).
+ */
+function observeTasks() {
   const { port1, port2 } = new MessageChannel();
   let longest = 0;
-  let from = 0;
+  let start = 0;
   let last = performance.now();
-  let running = true;
-  let ended;
+  let isRunning = true;
+  let onStopped;
   port1.onmessage = () => {
     const now = performance.now();
-    if (now - last > longest) [longest, from] = [now - last, last];
+    if (now - last > longest) [longest, start] = [now - last, last];
     last = now;
-    if (running) port2.postMessage(null);
-    else ended();
+    if (isRunning) port2.postMessage(null);
+    else onStopped();
   };
   port2.postMessage(null);
   return {
-    async end(name) {
-      running = false;
-      await new Promise((resolve) => (ended = resolve));
-      performance.measure(name, { start: from, duration: longest });
+    async stop(name) {
+      isRunning = false;
+      await new Promise((resolve) => (onStopped = resolve));
+      performance.measure(name, { start, duration: longest });
       return longest;
     },
   };

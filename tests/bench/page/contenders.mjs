@@ -1,99 +1,102 @@
-// The ways from an answer's bytes to its records.
-import { typeboxRows } from "../schemas/typebox.mjs";
-import { valibotRows } from "../schemas/valibot.mjs";
-import { zodRows } from "../schemas/zod.mjs";
+// The contenders that decode the bytes of a response into records.
+import { createTypeboxValidator } from "../schemas/typebox.mjs";
+import { createValibotValidator } from "../schemas/valibot.mjs";
+import { createZodValidator } from "../schemas/zod.mjs";
 
 const decoder = new TextDecoder();
 
-/** Bytes of an answer whose records fill the engine's place for new objects. */
-const LARGE = 1e6;
+/** Responses of more bytes fill the memory that the engine reserves for new objects. */
+const LARGE_BYTES = 1e6;
 
 /**
- * Each way's name, what it gives, and a function that gets it ready: `run` of an answer's bytes, waited for if `isAsync`. It
- * gives "unchecked" objects; those that were "sent", checked; or checked ones in the "given" shape, which is the documented
- * one whatever the service's version. All are compared with the first.
+ * Every contender: its name, its result, and `prepare`, which returns a function that decodes the response. `isAsync`
+ * functions return a promise. The result is one of:
+ *
+ * - "unchecked": the objects of the response,
+ * - "validated": the objects of the response, with every field checked,
+ * - "normalized": checked records in the documented shape, which does not depend on the service's version.
  */
-const WAYS = [
-  { name: "JSON.parse", shape: "unchecked", ready: ({ parse }) => parse },
+const CONTENDERS = [
+  { name: "JSON.parse", result: "unchecked", prepare: ({ parse }) => parse },
   {
     name: "Response.json()",
-    shape: "unchecked",
+    result: "unchecked",
     isAsync: true,
-    ready: ({ rows, bytes }) => async () => (await new Response(bytes).json())[rows],
+    prepare: ({ rows, bytes }) => async () => (await new Response(bytes).json())[rows],
   },
   {
     name: "address-query",
-    shape: "given",
-    async ready({ operation, bytes }, { decoderOf }) {
-      const decoder = await decoderOf(operation);
+    result: "normalized",
+    async prepare({ operation, bytes }, { createDecoder }) {
+      const decoder = await createDecoder(operation);
       return () => decoder.decode(bytes).items;
     },
   },
   {
     name: "hand-written checks",
-    shape: "sent",
-    async ready({ parse, record }, { plain }) {
-      const isRecord = (await plain())[`is${record}`];
+    result: "validated",
+    async prepare({ parse, record }, { loadHandWritten }) {
+      const isRecord = (await loadHandWritten())[`is${record}`];
       return () => {
-        const made = parse();
-        if (!made.every(isRecord)) throw new Error("does not fit");
-        return made;
+        const records = parse();
+        if (!records.every(isRecord)) throw new Error("a record is invalid");
+        return records;
       };
     },
   },
-  { name: "zod", shape: "sent", ready: bySchema(zodRows) },
-  { name: "valibot", shape: "sent", ready: bySchema(valibotRows) },
-  { name: "typebox, compiled", shape: "sent", ready: bySchema(typeboxRows) },
+  { name: "zod", result: "validated", prepare: prepareValidator(createZodValidator) },
+  { name: "valibot", result: "validated", prepare: prepareValidator(createValibotValidator) },
+  { name: "typebox, compiled", result: "validated", prepare: prepareValidator(createTypeboxValidator) },
   {
     name: "serde-wasm-bindgen",
-    shape: "given",
-    async ready({ operation, bytes }, { rust }) {
-      const { objects } = await rust();
-      return () => objects(operation, bytes);
+    result: "normalized",
+    async prepare({ operation, bytes }, { loadRust }) {
+      const { decode_to_objects } = await loadRust();
+      return () => decode_to_objects(operation, bytes);
     },
   },
   {
-    name: "serde_json text",
-    shape: "given",
-    async ready({ operation, bytes }, { rust }) {
-      const { text } = await rust();
-      return () => JSON.parse(text(operation, bytes));
+    name: "serde_json string",
+    result: "normalized",
+    async prepare({ operation, bytes }, { loadRust }) {
+      const { decode_to_json } = await loadRust();
+      return () => JSON.parse(decode_to_json(operation, bytes));
     },
   },
 ];
 
-function bySchema(rowsOf) {
+function prepareValidator(createValidator) {
   return ({ parse, record }, { records }) => {
-    const check = rowsOf(records, record);
-    return () => check(parse());
+    const validate = createValidator(records, record);
+    return () => validate(parse());
   };
 }
 
-/** The ways of these names, or all, ready to run on an answer: `{ operation, record, rows, bytes }`. */
-export async function contenders(payload, tools, names) {
+/** Prepares the contenders with these names, or all, for a response: `{ operation, record, rows, bytes }`. */
+export async function prepareContenders(payload, tools, names) {
   const { rows, bytes } = payload;
   const parse = () => JSON.parse(decoder.decode(bytes))[rows];
-  const made = [];
-  for (const { ready, ...way } of WAYS.filter(({ name }) => names?.includes(name) ?? true)) {
-    made.push({ ...way, isLarge: bytes.length > LARGE, run: await ready({ ...payload, parse }, tools) });
+  const contenders = [];
+  for (const { prepare, ...contender } of CONTENDERS.filter(({ name }) => names?.includes(name) ?? true)) {
+    contenders.push({ ...contender, isLarge: bytes.length > LARGE_BYTES, run: await prepare({ ...payload, parse }, tools) });
   }
-  return made;
+  return contenders;
 }
 
-/** What the ways need, each made when it is first asked for. */
-export async function toolsOf(assets) {
+/** Loads what the contenders need. Functions load the rest on first use. */
+export async function loadTools(assets) {
   const [tables, records] = await Promise.all(["tables.json", "records.json"].map(assets.json));
   return {
     tables,
     records,
-    plain: () => assets.module("plain.js"),
-    async decoderOf(operation) {
+    loadHandWritten: () => assets.module("hand-written.js"),
+    async createDecoder(operation) {
       const { bind } = await assets.module("parts/bindings.js");
       const { imports, start, classes } = bind();
       start((await WebAssembly.instantiate(await assets.bytes("pkg/client.wasm"), imports)).instance);
       return new classes.Bench(operation);
     },
-    async rust() {
+    async loadRust() {
       const rust = await assets.module("rust/wasm.js");
       await rust.default({ module_or_path: await assets.bytes("rust/wasm_bg.wasm") });
       return rust;

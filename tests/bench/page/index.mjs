@@ -1,15 +1,15 @@
-// Everything that is measured inside of a page (and, where it can be, in Node): the bundle's entry.
-export { decode, firstCalls, phases, scaling } from "./decode.mjs";
-export { onePage, prefetch, stream } from "./calls.mjs";
-export { iterate } from "./memory.mjs";
-export { retained, use } from "./use.mjs";
+// Entry point of the bundle: all measurements that run in a page. Those without a network run in Node, too.
+export { measureCall, measurePrefetch, measureStream } from "./calls.mjs";
+export { measureDecode, measureFirstCalls, measurePhases, measureScaling } from "./decode.mjs";
+export { measureIteration } from "./memory.mjs";
+export { measureRetained, measureUsage } from "./record-use.mjs";
 
-/** Files of the site, seen from a page or, by file URLs, from Node. */
-export function assetsAt(base, read) {
-  const bytes = read ?? (async (path) => new Uint8Array(await (await fetch(new URL(path, base))).arrayBuffer()));
+/** Creates functions that load files of the site, in a page or, with file URLs and `readBytes`, in Node. */
+export function createAssets(baseUrl, readBytes) {
+  const bytes = readBytes ?? (async (path) => new Uint8Array(await (await fetch(new URL(path, baseUrl))).arrayBuffer()));
   return {
     bytes,
     json: async (path) => JSON.parse(new TextDecoder().decode(await bytes(path))),
-    module: (path) => import(new URL(path, base).href),
+    module: (path) => import(new URL(path, baseUrl).href),
   };
 }

@@ -1,29 +1,28 @@
-// Iterating over very many records: what a page costs, from the first to the last, and what memory is in use meanwhile.
+// Measures iteration over very many records: the time per page, from the first to the last, and the memory in use.
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 const address_hash = "0xb73Fc943f7f0836328cce02C7141e861DF8038eF";
 
-/** A `fetch` that makes pages of transfers as they are asked for, each with the next one's cursor. */
-function endless(text, records) {
+/** Creates a `fetch` that responds with pages of transfers, made from one page as JSON. */
+function createPagedFetch(json, recordCount) {
   const encoder = new TextEncoder();
-  const items = text.slice(0, text.lastIndexOf("\"next_page_params\""));
-  const bytes = encoder.encode(items);
-  const last = records / PAGE;
+  const items = encoder.encode(json.slice(0, json.lastIndexOf("\"next_page_params\"")));
+  const lastPage = recordCount / PAGE_SIZE;
   return async (request) => {
     const page = Number(new URL(request.url).searchParams.get("block_number") ?? 0) + 1;
-    const cursor = encoder.encode(`"next_page_params":${page < last ? `{"block_number":${page},"index":0}` : "null"}}`);
-    const body = new Uint8Array(bytes.length + cursor.length);
-    body.set(bytes);
-    body.set(cursor, bytes.length);
+    const cursor = encoder.encode(`"next_page_params":${page < lastPage ? `{"block_number":${page},"index":0}` : "null"}}`);
+    const body = new Uint8Array(items.length + cursor.length);
+    body.set(items);
+    body.set(cursor, items.length);
     return new Response(body);
   };
 }
 
 /**
- * `heap` tells the bytes of JavaScript's heap that are in use. A sample is taken every `every` pages, and beside it what
- * \`JSON.parse\` takes for such a page at that time: the machine may have become slower meanwhile.
+ * Iterates over `records` records. Takes a sample every `pagesPerSample` pages: the time per page, and the time of `JSON.parse`
+ * for such a page at that moment, because the speed of the machine can change. `getHeapBytes` returns the bytes in use.
  */
-export async function iterate(assets, heap, { records, every }) {
+export async function measureIteration(assets, getHeapBytes, { records, pagesPerSample }) {
   const { AddressClient } = await assets.module("pkg/index.js");
   let memory;
   const { instantiate } = WebAssembly;
@@ -32,31 +31,30 @@ export async function iterate(assets, heap, { records, every }) {
     ({ memory } = instance.exports);
     return instance;
   };
-  const text = new TextDecoder().decode(await assets.bytes("payloads/0.json"));
-  const fetch = endless(text, records);
-  const client = new AddressClient({ baseUrl: "https://bench.invalid", fetch });
+  const json = new TextDecoder().decode(await assets.bytes("payloads/0.json"));
+  const client = new AddressClient({ baseUrl: "https://bench.invalid", fetch: createPagedFetch(json, records) });
   const samples = [];
   let peakHeap = 0;
   let seen = 0;
-  let started = performance.now();
+  let start = performance.now();
   for await (const _ of client.addressTokenTransfers({ address_hash })) {
-    if (++seen % (every * PAGE) === 0) {
-      const ms = (performance.now() - started) / every;
-      const used = performance.memory.usedJSHeapSize;
-      peakHeap = Math.max(peakHeap, used);
-      samples.push({ page: seen / PAGE, ms, parse: parsed(text, every) });
-      started = performance.now();
+    if (++seen % (pagesPerSample * PAGE_SIZE) === 0) {
+      const ms = (performance.now() - start) / pagesPerSample;
+      peakHeap = Math.max(peakHeap, performance.memory.usedJSHeapSize);
+      samples.push({ page: seen / PAGE_SIZE, ms, parse: measureParse(json, pagesPerSample) });
+      start = performance.now();
     }
   }
-  if (seen !== records) throw new Error(`${seen} records instead of ${records}`);
-  return { records, wasm: memory.buffer.byteLength, peakHeap, liveHeap: await heap(), samples };
+  if (seen !== records) throw new Error(`got ${seen} records, expected ${records}`);
+  return { records, wasm: memory.buffer.byteLength, peakHeap, liveHeap: await getHeapBytes(), samples };
 }
 
-/** Milliseconds that a page's text takes to be parsed, the mean of so many times. */
-function parsed(text, times) {
-  const started = performance.now();
-  for (let i = 0; i < times; i++) kept = JSON.parse(text);
-  return (performance.now() - started) / times;
+/** Measures the mean time of `JSON.parse` in milliseconds. */
+function measureParse(json, count) {
+  const start = performance.now();
+  for (let i = 0; i < count; i++) lastResult = JSON.parse(json);
+  return (performance.now() - start) / count;
 }
 
-let kept;
+/** Keeps a result in use, so that the engine cannot optimize it away. */
+let lastResult;

@@ -1,8 +1,9 @@
-// What the contenders' schemas are made from: the declarations in src/types, with the same fields, formats and nulls, under
-// the names that the measured answers use. What they check is the answer's own shape; only the decoder and the Rust contenders
-// turn it into the shape that the package documents.
+// Derives the schemas of the contenders from the declarations in src/types: the same fields, formats and nullability.
+//
+// The schemas validate the shape of the responses, under the names that they use. Only the decoder of the package and the Rust
+// contenders convert them to the documented shape.
 
-/** The formats of src/record/format.rs. An empty text stands for "unknown" where there is a format. */
+/** A pattern per format of src/record/format.rs. */
 export const PATTERNS = {
   address: "0x[0-9a-fA-F]{40}",
   hash: "0x[0-9a-fA-F]{64}",
@@ -15,52 +16,54 @@ export const PATTERNS = {
   timestamp: "[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])[T ](?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\\.[0-9]+)?Z",
 };
 
-export const pattern = (format, nullable) => `^(?:${PATTERNS[format]})${nullable ? "?" : ""}$`;
+/** The regular expression of a field. A nullable one also accepts an empty string, which means "unknown". */
+export const getPattern = (format, isNullable) => `^(?:${PATTERNS[format]})${isNullable ? "?" : ""}$`;
 
-/** Every record's fields as `[name in the answers, slot]`. `seen` holds the names that occur in the answers, per record. */
-export function spelled(tables, seen) {
-  const spell = (record, { names, slot }) => [names.find((name) => seen[record]?.includes(name)) ?? names[0], slot];
-  return Object.fromEntries(Object.entries(tables).map(([record, fields]) => [record, fields.map((field) => spell(record, field))]));
+export const isFreeForm = (format) => format === "free";
+
+/** Resolves the fields of all records to `[name in the responses, slot]`, with the result of `collectMemberNames`. */
+export function resolveNames(tables, memberNames) {
+  const resolveName = (record, names) => names.find((name) => memberNames[record]?.includes(name)) ?? names[0];
+  const resolveFields = (record, fields) => fields.map(({ names, slot }) => [resolveName(record, names), slot]);
+  return Object.fromEntries(Object.entries(tables).map(([record, fields]) => [record, resolveFields(record, fields)]));
 }
 
-/** Notes the names of members that occur in this value, per record. */
-export function note(tables, record, value, seen = {}) {
+/** Collects the names of the members that occur in a value, per record. */
+export function collectMemberNames(tables, record, value, memberNames = {}) {
   const visit = ({ kind, record, element }, value) => {
     if (value === null || value === undefined) return;
     if (kind === "list") value.forEach((member) => visit(element, member));
-    if (kind === "record") note(tables, record, value, seen);
+    if (kind === "record") collectMemberNames(tables, record, value, memberNames);
   };
-  const names = (seen[record] ??= []);
+  const names = (memberNames[record] ??= []);
   for (const name of Object.keys(value)) if (!names.includes(name)) names.push(name);
   for (const { names, slot } of tables[record]) visit(slot, value[names.find((name) => name in value)]);
-  return seen;
+  return memberNames;
 }
 
-/** Makes a library's schema of a record, each nested record once. */
-export function schemaOf(records, name, { record, slot, nullish, nullable }) {
-  const made = new Map();
-  const build = ({ kind, format, nullable: isNullable, record: inside, element }) => {
-    if (kind === "record") return of(inside);
-    const inner = element && build(element);
-    return slot[kind](kind === "list" ? (element.nullable ? nullable(inner) : inner) : pattern(format, isNullable), format);
+/** Creates a library's schema of a record. The last argument has a function per kind of schema. */
+export function createSchema(records, name, { record, slot, nullish, nullable }) {
+  const schemas = new Map();
+  const createSlot = ({ kind, format, nullable: isNullable, record: nested, element }) => {
+    if (kind === "record") return createRecord(nested);
+    const elementSchema = element && createSlot(element);
+    return slot[kind](kind === "list" ? (element.nullable ? nullable(elementSchema) : elementSchema) : getPattern(format, isNullable), format);
   };
-  const field = ([name, slot]) => [name, slot.nullable || slot.kind === "list" ? nullish(build(slot)) : build(slot)];
-  const of = (name) => {
-    if (!made.has(name)) made.set(name, record(Object.fromEntries(records[name].map(field))));
-    return made.get(name);
+  const createField = ([name, slot]) => [name, slot.nullable || slot.kind === "list" ? nullish(createSlot(slot)) : createSlot(slot)];
+  const createRecord = (name) => {
+    if (!schemas.has(name)) schemas.set(name, record(Object.fromEntries(records[name].map(createField))));
+    return schemas.get(name);
   };
-  return of(name);
+  return createRecord(name);
 }
 
-export const isFree = (format) => format === "free";
-
-/** The declarations of a record and of those within it. */
-export function reachable(records, name, found = {}) {
-  if (found[name]) return found;
-  found[name] = records[name];
+/** Collects the declarations of a record and of all records nested in it. */
+export function collectNestedRecords(records, name, collected = {}) {
+  if (collected[name]) return collected;
+  collected[name] = records[name];
   for (const [, { kind, record, element }] of records[name]) {
-    if (kind === "record") reachable(records, record, found);
-    if (element?.kind === "record") reachable(records, element.record, found);
+    if (kind === "record") collectNestedRecords(records, record, collected);
+    if (element?.kind === "record") collectNestedRecords(records, element.record, collected);
   }
-  return found;
+  return collected;
 }

@@ -1,14 +1,15 @@
+// Schemas and validation with typebox.
 import Type from "typebox";
 import { Compile } from "typebox/compile";
-import { isFree, schemaOf } from "./derive.mjs";
+import { isFreeForm, createSchema } from "./derive.mjs";
 
-const schema = (records, name) =>
-  schemaOf(records, name, {
+const createRecordSchema = (records, name) =>
+  createSchema(records, name, {
     record: Type.Object,
     nullish: (schema) => Type.Optional(Type.Union([schema, Type.Null()])),
     nullable: (schema) => Type.Union([schema, Type.Null()]),
     slot: {
-      text: (pattern, format) => (isFree(format) ? Type.String() : Type.String({ pattern })),
+      string: (pattern, format) => (isFreeForm(format) ? Type.String() : Type.String({ pattern })),
       integer: () => Type.Integer(),
       boolean: () => Type.Boolean(),
       json: () => Type.Unknown(),
@@ -17,11 +18,11 @@ const schema = (records, name) =>
     },
   });
 
-/** A function that checks rows and gives them. */
-export function typeboxRows(records, name) {
-  const rowsSchema = Compile(Type.Array(schema(records, name)));
+/** Creates a function that validates rows and returns them. */
+export function createTypeboxValidator(records, name) {
+  const rowsSchema = Compile(Type.Array(createRecordSchema(records, name)));
   return (rows) => {
-    if (!rowsSchema.Check(rows)) throw new Error("does not fit");
+    if (!rowsSchema.Check(rows)) throw new Error("a row is invalid");
     return rows;
   };
 }

@@ -1,13 +1,14 @@
+// Schemas and validation with valibot.
 import * as v from "valibot";
-import { isFree, schemaOf } from "./derive.mjs";
+import { isFreeForm, createSchema } from "./derive.mjs";
 
-const schema = (records, name) =>
-  schemaOf(records, name, {
+const createRecordSchema = (records, name) =>
+  createSchema(records, name, {
     record: v.object,
     nullish: (schema) => v.nullish(schema),
     nullable: (schema) => v.nullable(schema),
     slot: {
-      text: (pattern, format) => (isFree(format) ? v.string() : v.pipe(v.string(), v.regex(new RegExp(pattern)))),
+      string: (pattern, format) => (isFreeForm(format) ? v.string() : v.pipe(v.string(), v.regex(new RegExp(pattern)))),
       integer: () => v.pipe(v.number(), v.safeInteger()),
       boolean: () => v.boolean(),
       json: () => v.unknown(),
@@ -16,8 +17,8 @@ const schema = (records, name) =>
     },
   });
 
-/** A function that checks rows and gives them. */
-export function valibotRows(records, name) {
-  const rowsSchema = v.array(schema(records, name));
+/** Creates a function that validates rows and returns them. */
+export function createValibotValidator(records, name) {
+  const rowsSchema = v.array(createRecordSchema(records, name));
   return (rows) => v.parse(rowsSchema, rows);
 }

@@ -1,13 +1,14 @@
+// Schemas and validation with zod.
 import * as z from "zod";
-import { isFree, schemaOf } from "./derive.mjs";
+import { isFreeForm, createSchema } from "./derive.mjs";
 
-const schema = (records, name) =>
-  schemaOf(records, name, {
+const createRecordSchema = (records, name) =>
+  createSchema(records, name, {
     record: z.object,
     nullish: (schema) => schema.nullish(),
     nullable: (schema) => schema.nullable(),
     slot: {
-      text: (pattern, format) => (isFree(format) ? z.string() : z.string().regex(new RegExp(pattern))),
+      string: (pattern, format) => (isFreeForm(format) ? z.string() : z.string().regex(new RegExp(pattern))),
       integer: () => z.int(),
       boolean: () => z.boolean(),
       json: () => z.unknown(),
@@ -16,8 +17,8 @@ const schema = (records, name) =>
     },
   });
 
-/** A function that checks rows and gives them. */
-export function zodRows(records, name) {
-  const rowsSchema = z.array(schema(records, name));
+/** Creates a function that validates rows and returns them. */
+export function createZodValidator(records, name) {
+  const rowsSchema = z.array(createRecordSchema(records, name));
   return (rows) => rowsSchema.parse(rows);
 }

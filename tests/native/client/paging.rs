@@ -265,9 +265,9 @@ fn pages_arrive_in_any_pieces() {
 
 #[test]
 fn a_cursor_over_the_length_limit_of_urls_is_an_error_and_is_not_sent() {
-    let fitting = "x".repeat(5000 - "key=".len());
-    let fits = format!(r#"{{"key":"{fitting}"}}"#);
-    let too_long = format!(r#"{{"key":"x{fitting}"}}"#);
+    let fitting = "x".repeat(5000 - "hash=".len());
+    let fits = format!(r#"{{"hash":"{fitting}"}}"#);
+    let too_long = format!(r#"{{"hash":"x{fitting}"}}"#);
     let script =
         Script::new([Reply::ok(page(&[3], &fits)), Reply::ok(page(&[2], &too_long)), Reply::ok(page(&[1], "null"))]);
     let mut pager = withdrawals(&script);
@@ -276,7 +276,10 @@ fn a_cursor_over_the_length_limit_of_urls_is_an_error_and_is_not_sent() {
     let error = read(&script, &mut pager).unwrap_err();
     assert_eq!(error.code, ErrorCode::Cursor, "{error}");
     let shown = error.url.as_deref().unwrap();
-    assert!(shown.starts_with(&format!("{WITHDRAWALS}?key=xxx")) && shown.len() == 200, "{shown}");
+    assert!(
+        shown.starts_with(&format!("{WITHDRAWALS}?hash=xxx")) && shown.ends_with('…') && shown.chars().count() == 201,
+        "{shown}"
+    );
     assert!(error.message.contains(shown) && error.message.len() < 300, "{error}");
     assert_eq!(script.take_urls().len(), 2);
 }

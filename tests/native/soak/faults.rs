@@ -31,27 +31,27 @@ macro_rules! kinds {
 
 kinds! {
     Latency "latency";
-    Stall "stall" Timeout;
-    StalledBody "stalled-body" Timeout;
-    Network "network" Network;
-    LimitedReset "429-reset" RateLimited;
-    LimitedRetryAfter "429-retry-after" RateLimited;
-    LimitedDate "429-date" RateLimited;
-    LimitedUnlimited "429-unlimited" RateLimited;
-    LimitedBare "429-bare" RateLimited;
-    Crash "500" HttpStatus;
-    BadGateway "502" HttpStatus;
-    Unavailable "503" HttpStatus;
-    GatewayTimeout "504" HttpStatus;
-    Html "html-200" Decode;
-    Forbidden "html-403" HttpStatus;
-    Truncated "truncated" Decode;
-    BrokenStream "broken-stream" Network;
-    Null "null" Decode;
-    DuplicateKeys "duplicate-keys";
-    RepeatedCursor "repeated-cursor" Cursor;
-    Drift "drift";
-    NewBlocks "new-blocks";
+    Stall "no_response" Timeout;
+    StalledBody "stalled_body" Timeout;
+    Network "network_error" Network;
+    LimitedReset "rate_limited_reset" RateLimited;
+    LimitedRetryAfter "rate_limited_retry_after" RateLimited;
+    LimitedDate "rate_limited_retry_date" RateLimited;
+    LimitedUnlimited "rate_limited_no_reset" RateLimited;
+    LimitedBare "rate_limited_no_headers" RateLimited;
+    Crash "internal_server_error" HttpStatus;
+    BadGateway "bad_gateway" HttpStatus;
+    Unavailable "service_unavailable" HttpStatus;
+    GatewayTimeout "gateway_timeout" HttpStatus;
+    Html "html_challenge_page" Decode;
+    Forbidden "html_forbidden_page" HttpStatus;
+    Truncated "truncated_body" Decode;
+    BrokenStream "connection_reset_in_body" Network;
+    Null "null_body" Decode;
+    DuplicateKeys "duplicate_cursor_keys";
+    RepeatedCursor "repeated_cursor" Cursor;
+    Drift "schema_drift";
+    NewBlocks "new_blocks";
 }
 
 const TOO_MANY: &str = r#"{"message":"Too many requests. Increase limits now at https://dev.blockscout.com"}"#;

@@ -1,28 +1,30 @@
-// What becomes of a reading when the service misbehaves: the package beside a loop of plain fetch, and the Etherscan provider of
-// ethers, which speaks the module/action interface. All read from the sample service over HTTP (`make compare`).
+// Compares what callers get when the service misbehaves: from this package, from a loop over plain `fetch`, and from the
+// EtherscanProvider of ethers, which supports the account module. Run it with `make compare`.
 //
-// A list is read to its end, compared with what the sample service knows to be there.
+// Every contender reads a complete list from the sample service over HTTP. The result is compared with the service's own items.
 import { createServer } from "node:http";
 import { EtherscanProvider, Network } from "ethers";
 import { AddressClient, isAddressQueryError } from "../../../pkg/index.js";
-import { startService } from "../../service.mjs";
+import { createSampleService } from "../../../pkg/testing/index.js";
+import { startSampleServer } from "../../sample-server.mjs";
 
-// With this seed the first request is hit already.
-const FAULTY = (kind) => ({ faults: { seed: 7, rate: 0.3, kinds: [kind] } });
-const PATIENCE_MS = 60_000;
-/** Who has this many times what is there goes in a circle. */
-const CIRCLE = 3;
-const LONG = { list: 250, rows: 10_000 };
+// With this seed, the first request has a fault.
+const createFaults = (kind) => ({ faults: { seed: 7, rate: 0.3, kinds: [kind] } });
+const TIMEOUT_MS = 60_000;
+/** A contender that reads this many times the expected number of records is in an endless loop. */
+const LOOP_FACTOR = 3;
+/** The minimum number of records of the list to read. */
+const MIN_RECORDS = { list: 250, rows: 10_000 };
 
 const CASES = [
-  { name: "nothing goes wrong", options: {} },
-  { name: "429 with x-ratelimit-reset", options: FAULTY("429-reset") },
-  { name: "body that breaks off", options: FAULTY("truncated-length") },
-  { name: "cursor that leads back", options: FAULTY("repeated-cursor"), only: "list" },
-  { name: "an amount that is no number", options: {}, spoil: true },
+  { name: "no fault", options: {} },
+  { name: "429 with x-ratelimit-reset", options: createFaults("rate_limited_reset") },
+  { name: "connection lost in the body", options: createFaults("content_length_mismatch") },
+  { name: "repeated cursor", options: createFaults("repeated_cursor"), only: "list" },
+  { name: "an amount that is no number", options: {}, hasInvalidAmount: true },
 ];
 
-/** Each reads a list of the REST interface, and the rows of an address with more than 10,000. */
+/** `list` reads a REST list, `rows` the transactions of an address with more than 10,000. */
 const CONTENDERS = [
   {
     name: "address-query",
@@ -34,14 +36,14 @@ const CONTENDERS = [
     async *list(url, address) {
       let query = "";
       while (query !== null) {
-        const page = await json(`${url}/api/v2/addresses/${address}/token-transfers${query}`);
+        const page = await fetchJson(`${url}/api/v2/addresses/${address}/token-transfers${query}`);
         yield* page.items;
         query = page.next_page_params && `?${new URLSearchParams(page.next_page_params)}`;
       }
     },
     async *rows(url, address) {
       const parameters = { module: "account", action: "txlist", address, sort: "asc" };
-      yield* (await json(`${url}/api?${new URLSearchParams(parameters)}`)).result;
+      yield* (await fetchJson(`${url}/api?${new URLSearchParams(parameters)}`)).result;
     },
   },
   {
@@ -56,67 +58,66 @@ const CONTENDERS = [
   },
 ];
 
-for (const [what, path] of [["list", "a list by cursors"], ["rows", "transactions past 10,000, by txlist"]]) {
-  console.log(`\n${path}`);
-  for (const { name, options, spoil, only } of CASES) {
-    if (only !== undefined && only !== what) continue;
+for (const [task, title] of [["list", "a REST list by cursors"], ["rows", "more than 10,000 transactions by txlist"]]) {
+  console.log(`\n${title}`);
+  for (const { name, options, hasInvalidAmount, only } of CASES) {
+    if (only !== undefined && only !== task) continue;
     for (const contender of CONTENDERS) {
-      if (contender[what] === undefined) continue;
-      console.log(`${name.padEnd(28)} ${contender.name.padEnd(26)} ${await outcome(contender[what], what, options, spoil)}`);
+      if (contender[task] === undefined) continue;
+      console.log(`${name.padEnd(28)} ${contender.name.padEnd(26)} ${await measure(contender[task], task, options, hasInvalidAmount)}`);
     }
   }
 }
 process.exit();
 
-async function outcome(read, what, options, spoil) {
-  const service = await startService(options);
-  const calm = await startService();
-  const proxy = spoil ? await spoiling(service.url) : service;
+/** Reads everything with a contender; returns a summary of what it got. */
+async function measure(read, task, options, hasInvalidAmount) {
+  const server = await startSampleServer(options);
+  const faultlessServer = await startSampleServer();
+  const proxy = hasInvalidAmount ? await startCorruptingProxy(server.url) : server;
   try {
-    const { address, keys } = await truth(calm.url, what);
-    const got = [];
-    let end = "";
+    const { address, keys } = await findLongList(faultlessServer.url, task);
+    const received = [];
+    let ending = "";
     const reading = (async () => {
       for await (const row of read(proxy.url, address)) {
-        got.push(keyOf(row));
-        if (got.length > CIRCLE * keys.length) return void (end = ", goes in a circle");
+        received.push(getKey(row));
+        if (received.length > LOOP_FACTOR * keys.length) return void (ending = ", endless loop");
       }
     })();
-    const timer = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS, "late").unref());
-    const late = await Promise.race([reading, timer]).catch((error) => void (end = `, then ${described(error)}`));
-    if (late) end = `, no end within ${PATIENCE_MS / 1000} s`;
-    const distinct = new Set(got);
-    const doubled = got.length - distinct.size - (keys.length - new Set(keys).size);
-    const known = new Set(keys);
-    const right = [...distinct].filter((key) => known.has(key)).length;
-    return `${right} of ${known.size}${doubled > 0 ? `, ${doubled} doubled` : ""}${end}`;
+    const timeout = new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS, "timeout").unref());
+    const result = await Promise.race([reading, timeout]).catch((error) => void (ending = `, then ${describeError(error)}`));
+    if (result === "timeout") ending = `, not finished after ${TIMEOUT_MS / 1000} s`;
+    const distinct = new Set(received);
+    const duplicates = received.length - distinct.size - (keys.length - new Set(keys).size);
+    const expected = new Set(keys);
+    const correct = [...distinct].filter((key) => expected.has(key)).length;
+    return `${correct} of ${expected.size}${duplicates > 0 ? `, ${duplicates} duplicates` : ""}${ending}`;
   } finally {
-    await Promise.all([service.close(), calm.close(), spoil && proxy.close()]);
+    await Promise.all([server.close(), faultlessServer.close(), hasInvalidAmount && proxy.close()]);
   }
 }
 
-/** An address, and the keys of everything that is there, read without any of the contenders. */
-async function truth(url, what) {
-  const { createSampleService } = await import("../../../pkg/testing/index.js");
+/** Finds a sample address with a long list; returns the keys of all its records, read without any contender. */
+async function findLongList(url, task) {
   const { addresses } = createSampleService();
-  const at = (address) => (what === "list"
-    ? `${url}/_sample/truth?path=/addresses/${address}/token-transfers`
-    : `${url}/_sample/truth-of?action=txlist&address=${address}&sort=asc`);
-  // The first that is long enough.
+  const createUrl = (address) => (task === "list"
+    ? `${url}/_sample/all-items?path=/addresses/${address}/token-transfers`
+    : `${url}/_sample/all-rows?action=txlist&address=${address}&sort=asc`);
   for (const { hash } of addresses) {
-    const response = await fetch(at(hash));
+    const response = await fetch(createUrl(hash));
     const rows = response.ok ? await response.json() : [];
-    if (rows.length > LONG[what]) return { address: hash, keys: rows.map(keyOf) };
+    if (rows.length > MIN_RECORDS[task]) return { address: hash, keys: rows.map(getKey) };
   }
-  throw new Error("no address has enough");
+  throw new Error("no sample address has enough records");
 }
 
-/** Passes answers on, with one amount made unreadable. */
-async function spoiling(target) {
+/** Starts a proxy that replaces the first amount of every response with an invalid one. */
+async function startCorruptingProxy(target) {
   const server = createServer(async (request, response) => {
-    const answer = await fetch(target + request.url);
-    const text = (await answer.text()).replace(/"value":\s*"\d+"/, '"value":"a lot"');
-    response.writeHead(answer.status, { "content-type": "application/json" }).end(text);
+    const original = await fetch(target + request.url);
+    const body = (await original.text()).replace(/"value":\s*"\d+"/, '"value":"a lot"');
+    response.writeHead(original.status, { "content-type": "application/json" }).end(body);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
@@ -125,17 +126,19 @@ async function spoiling(target) {
   };
 }
 
-async function json(url) {
+async function fetchJson(url) {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`status ${response.status}`);
   return response.json();
 }
 
-function keyOf({ transaction_hash, log_index, token_id, total, hash }) {
+function getKey({ transaction_hash, log_index, token_id, total, hash }) {
   return hash ?? [transaction_hash, log_index, token_id, total?.token_id].join(" ");
 }
 
-function described(error) {
-  const kind = isAddressQueryError(error) ? `${error.code}${error.path ? ` at ${error.path}` : ""}` : `${error.name}: ${error.shortMessage ?? error.message}`;
-  return `${kind.slice(0, 90)}${error.resumeToken ? ", resumable" : ""}`;
+function describeError(error) {
+  const description = isAddressQueryError(error)
+    ? `${error.code}${error.path ? ` at ${error.path}` : ""}`
+    : `${error.name}: ${error.shortMessage ?? error.message}`;
+  return `${description.slice(0, 90)}${error.resumeToken ? ", resumable" : ""}`;
 }

@@ -1,4 +1,7 @@
-// Every consumer of the matrix: a name, whether it is among the quick ones, what it lacks here, and how it is run.
+// All consumers of the matrix: the environments in which the package must work.
+//
+// A consumer is `{ name, isQuick, getSkipReason, run }`. `run(harness)` returns the result of the scenario (scenario.js).
+// `getSkipReason()`, if present, returns why the consumer cannot run on this machine, or undefined. Quick ones run in `make test`.
 import { consumers as bundlers } from "./bundlers.mjs";
 import { consumers as next } from "./next.mjs";
 import { consumers as pages } from "./pages.mjs";

@@ -1,14 +1,14 @@
-// Next.js: a client component with a static import, and a server component, built and started with nothing configured.
+// Next.js consumers: a client and a server component that import the package, without any configuration for it.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { execPath } from "node:process";
-import { ENVIRONMENT, HERE, tool } from "./workshop.mjs";
+import { ENVIRONMENT, HERE, runTool } from "./harness.mjs";
 
 const NEXT = "next/dist/bin/next";
 
 const files = {
-  // Its own folder is not where the lock file lies; nothing else is configured.
+  // The lock file is in another folder than the project. Nothing else is configured.
   "next.config.mjs": `export default { outputFileTracingRoot: ${JSON.stringify(HERE)}, turbopack: { root: ${JSON.stringify(HERE)} } };`,
   "app/layout.js": `
     export default function Layout({ children }) {
@@ -16,59 +16,61 @@ const files = {
     }`,
   "app/page.js": `
     import * as entry from "address-query";
-    import { outcome } from "../use.js";
-    import { Here } from "./here.js";
+    import { tryScenario } from "../scenario.js";
+    import { ClientScenario } from "./client-scenario.js";
 
     export default async function Page({ searchParams }) {
       const { service } = await searchParams;
-      return <Here service={service} server={JSON.stringify(await outcome(entry, service))} />;
+      return <ClientScenario service={service} serverResult={JSON.stringify(await tryScenario(entry, service))} />;
     }`,
-  "app/here.js": `
+  "app/client-scenario.js": `
     "use client";
     import * as entry from "address-query";
     import { useEffect } from "react";
-    import { outcome } from "../use.js";
+    import { tryScenario } from "../scenario.js";
 
-    export function Here({ service, server }) {
+    export function ClientScenario({ service, serverResult }) {
       useEffect(() => {
-        const both = async () => {
-          const here = await outcome(entry, service);
-          return JSON.stringify(here) === server ? here : { failed: "server: " + server + " here: " + JSON.stringify(here) };
+        const runAndCompare = async () => {
+          const result = await tryScenario(entry, service);
+          const clientResult = JSON.stringify(result);
+          return clientResult === serverResult ? result : { failed: "server: " + serverResult + " client: " + clientResult };
         };
-        globalThis.outcome = both();
-      }, [service, server]);
-      return <p>{server}</p>;
+        globalThis.scenarioResult = runAndCompare();
+      }, [service, serverResult]);
+      return <p>{serverResult}</p>;
     }`,
 };
 
-async function built(workshop, name, options) {
-  const project = workshop.project(name, files);
-  await tool(NEXT, ["build", ...options], project);
+/** Builds and starts the project; opens its page. */
+async function buildAndRun(harness, name, options) {
+  const project = harness.createProject(name, files);
+  await runTool(NEXT, ["build", ...options], project);
   const server = spawn(execPath, [join(HERE, "node_modules", NEXT), "start", "--port", "0", "--hostname", "127.0.0.1"], {
     cwd: project,
     env: ENVIRONMENT,
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {
-    return await workshop.visit(await addressOf(server));
+    return await harness.runInPage(await waitForUrl(server));
   } finally {
     server.kill();
     await once(server, "exit");
   }
 }
 
-/** The address that the server says it listens on. */
-async function addressOf(server) {
-  let said = "";
+/** Waits until the server is ready; returns the URL that it prints. */
+async function waitForUrl(server) {
+  let output = "";
   for await (const chunk of server.stdout) {
-    said += chunk;
-    const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
-    if (address && said.includes("Ready")) return `${address}/`;
+    output += chunk;
+    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(output) ?? [];
+    if (url && output.includes("Ready")) return `${url}/`;
   }
-  throw new Error(`next start: ${said}`);
+  throw new Error(`next start ended before it was ready: ${output}`);
 }
 
 export const consumers = [
-  { name: "Next.js, Turbopack, client and server", run: (workshop) => built(workshop, "next-turbopack", []) },
-  { name: "Next.js, webpack, client and server", run: (workshop) => built(workshop, "next-webpack", ["--webpack"]) },
+  { name: "Next.js, Turbopack, client and server", run: (harness) => buildAndRun(harness, "next-turbopack", []) },
+  { name: "Next.js, webpack, client and server", run: (harness) => buildAndRun(harness, "next-webpack", ["--webpack"]) },
 ];

@@ -1,152 +1,153 @@
-// Pages and workers without a bundler, strict policies, and a browser extension.
+// Consumers without a bundler: pages, workers, pages with a strict Content-Security-Policy, and a browser extension.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { chromiumPath, launchArgs } from "../../browser.mjs";
-import { outcomeOf } from "./workshop.mjs";
+import { readResult } from "./harness.mjs";
 
-const SERVICE = "new URL(location.href).searchParams.get('service')";
-const html = (script) => `<!doctype html><meta charset="utf-8"><title>consumer</title>${script}`;
-const PAGE = html("<script type=module src=main.js></script>");
+const SERVICE_URL = "new URL(location.href).searchParams.get('service')";
+const createHtml = (script) => `<!doctype html><meta charset="utf-8"><title>consumer</title>${script}`;
+const PAGE = createHtml("<script type=module src=main.js></script>");
 
-/** The script of a page that uses an entry as it lies in the package. */
-const using = (entry) => `
+/** Creates the script of a page that imports an entry point from the package folder. */
+const createScript = (entry) => `
   import * as entry from "./node_modules/address-query/${entry}.js";
-  import { outcome } from "./use.js";
-  globalThis.outcome = outcome(entry, ${SERVICE});`;
+  import { tryScenario } from "./scenario.js";
+  globalThis.scenarioResult = tryScenario(entry, ${SERVICE_URL});`;
 
-async function visited(workshop, name, files, headers) {
-  const { url } = await workshop.serve(workshop.project(name, files), headers);
-  return workshop.visit(url);
+/** Serves these files and opens the page. */
+async function serveAndRun(harness, name, files, headers) {
+  const { url } = await harness.serveFolder(harness.createProject(name, files), headers);
+  return harness.runInPage(url);
 }
 
-/** A worker script that answers the address of a service with the outcome. */
-const WORK = `
+/** Code of a worker: `serve(port)` responds to a message with a base URL with the result of the scenario. */
+const WORKER_CODE = `
   import * as entry from "./node_modules/address-query/index.js";
-  import { outcome } from "./use.js";
-  const work = (port) => (port.onmessage = async ({ data }) => port.postMessage(await outcome(entry, data)));`;
+  import { tryScenario } from "./scenario.js";
+  const serve = (port) => (port.onmessage = async ({ data }) => port.postMessage(await tryScenario(entry, data)));`;
 
-/** Asks a port, and leaves the answer. */
-const ASK = `
-  const ask = (port) => new Promise((resolve) => {
+/** Code of a page: `request(port)` sends the base URL to a worker and resolves to its response. */
+const PAGE_CODE = `
+  const request = (port) => new Promise((resolve) => {
     port.onmessage = ({ data }) => resolve(data);
-    port.postMessage(${SERVICE});
+    port.postMessage(${SERVICE_URL});
   });`;
 
-const SERVICE_WORKER_PAGE = `${ASK}
+const SERVICE_WORKER_PAGE = `${PAGE_CODE}
   await navigator.serviceWorker.register("worker.js", { type: "module" });
   const { active } = await navigator.serviceWorker.ready;
   const { port1, port2 } = new MessageChannel();
   active.postMessage(undefined, [port2]);
-  globalThis.outcome = ask(port1);`;
+  globalThis.scenarioResult = request(port1);`;
 
 export const consumers = [
   {
     name: "script type=module, no bundler",
-    quick: true,
-    run: (workshop) => visited(workshop, "module-script", { "index.html": PAGE, "main.js": using("index") }),
+    isQuick: true,
+    run: (harness) => serveAndRun(harness, "module-script", { "index.html": PAGE, "main.js": createScript("index") }),
   },
   {
-    name: "the same, ./external",
-    quick: true,
-    run: (workshop) => visited(workshop, "module-external", { "index.html": PAGE, "main.js": using("external") }),
+    name: "script type=module, no bundler, ./external",
+    isQuick: true,
+    run: (harness) => serveAndRun(harness, "module-external", { "index.html": PAGE, "main.js": createScript("external") }),
   },
   {
     name: "two entries in one page",
-    quick: true,
-    run: (workshop) =>
-      visited(workshop, "two-entries", {
+    isQuick: true,
+    run: (harness) =>
+      serveAndRun(harness, "two-entries", {
         "index.html": PAGE,
         "main.js": `
           import * as inlined from "./node_modules/address-query/index.js";
           import * as external from "./node_modules/address-query/external.js";
           import * as compat from "./node_modules/address-query/compat.js";
-          import { use } from "./use.js";
+          import { runScenario } from "./scenario.js";
           const entries = [inlined, external, compat];
-          // Each one's errors are recognised by the next one.
-          const outcomes = await Promise.all(entries.map(({ AddressClient }, at) =>
-            use({ ...entries[(at + 1) % 3], AddressClient }, ${SERVICE})));
-          const same = outcomes.every((outcome) => JSON.stringify(outcome) === JSON.stringify(outcomes[0]));
-          globalThis.outcome = same ? outcomes[0] : { failed: "the entries differ" };`,
+          // Each entry must recognize the errors of another one.
+          const results = await Promise.all(entries.map(({ AddressClient }, i) =>
+            runScenario({ ...entries[(i + 1) % 3], AddressClient }, ${SERVICE_URL})));
+          const isSame = results.every((result) => JSON.stringify(result) === JSON.stringify(results[0]));
+          globalThis.scenarioResult = isSame ? results[0] : { failed: "the entries differ" };`,
       }),
   },
   {
     name: "strict CSP with 'wasm-unsafe-eval'",
-    quick: true,
-    run: (workshop) =>
-      visited(
-        workshop,
+    isQuick: true,
+    run: (harness) =>
+      serveAndRun(
+        harness,
         "csp",
-        { "index.html": PAGE, "main.js": using("index") },
-        { "content-security-policy": `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src ${workshop.service}` },
+        { "index.html": PAGE, "main.js": createScript("index") },
+        { "content-security-policy": `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src ${harness.serviceUrl}` },
       ),
   },
   {
-    name: "strict CSP without it, ./compat",
-    quick: true,
-    run: (workshop) =>
-      visited(
-        workshop,
+    name: "strict CSP without 'wasm-unsafe-eval', ./compat",
+    isQuick: true,
+    run: (harness) =>
+      serveAndRun(
+        harness,
         "csp-compat",
-        { "index.html": PAGE, "main.js": using("compat") },
-        { "content-security-policy": `default-src 'none'; script-src 'self'; connect-src ${workshop.service}` },
+        { "index.html": PAGE, "main.js": createScript("compat") },
+        { "content-security-policy": `default-src 'none'; script-src 'self'; connect-src ${harness.serviceUrl}` },
       ),
   },
   {
     name: "no WebAssembly, ./compat",
-    quick: true,
-    run: (workshop) =>
-      visited(workshop, "no-wasm", {
-        "index.html": html("<script>delete globalThis.WebAssembly</script><script type=module src=main.js></script>"),
-        "main.js": `${using("compat")}\nif ("WebAssembly" in globalThis) throw new Error("WebAssembly is there");`,
+    isQuick: true,
+    run: (harness) =>
+      serveAndRun(harness, "no-wasm", {
+        "index.html": createHtml("<script>delete globalThis.WebAssembly</script><script type=module src=main.js></script>"),
+        "main.js": `${createScript("compat")}\nif ("WebAssembly" in globalThis) throw new Error("WebAssembly is available");`,
       }),
   },
   {
     name: "dedicated worker",
-    run: (workshop) =>
-      visited(workshop, "worker", {
+    run: (harness) =>
+      serveAndRun(harness, "worker", {
         "index.html": PAGE,
-        "main.js": `${ASK} globalThis.outcome = ask(new Worker("worker.js", { type: "module" }));`,
-        "worker.js": `${WORK} work(self);`,
+        "main.js": `${PAGE_CODE} globalThis.scenarioResult = request(new Worker("worker.js", { type: "module" }));`,
+        "worker.js": `${WORKER_CODE} serve(self);`,
       }),
   },
   {
     name: "shared worker",
-    run: (workshop) =>
-      visited(workshop, "shared-worker", {
+    run: (harness) =>
+      serveAndRun(harness, "shared-worker", {
         "index.html": PAGE,
-        "main.js": `${ASK} globalThis.outcome = ask(new SharedWorker("worker.js", { type: "module" }).port);`,
-        "worker.js": `${WORK} onconnect = ({ ports: [port] }) => work(port);`,
+        "main.js": `${PAGE_CODE} globalThis.scenarioResult = request(new SharedWorker("worker.js", { type: "module" }).port);`,
+        "worker.js": `${WORKER_CODE} onconnect = ({ ports: [port] }) => serve(port);`,
       }),
   },
   {
     name: "service worker",
-    run: (workshop) =>
-      visited(workshop, "service-worker", {
+    run: (harness) =>
+      serveAndRun(harness, "service-worker", {
         "index.html": PAGE,
         "main.js": SERVICE_WORKER_PAGE,
-        "worker.js": `${WORK} onmessage = ({ ports: [port] }) => work(port);`,
+        "worker.js": `${WORKER_CODE} onmessage = ({ ports: [port] }) => serve(port);`,
       }),
   },
   {
     name: "service worker, ./slim",
-    run: (workshop) =>
-      visited(workshop, "service-worker-slim", {
+    run: (harness) =>
+      serveAndRun(harness, "service-worker-slim", {
         "index.html": PAGE,
         "main.js": SERVICE_WORKER_PAGE,
         "worker.js": `
-          ${WORK.replace("index.js", "slim.js")}
+          ${WORKER_CODE.replace("index.js", "slim.js")}
           entry.init({ module: fetch("./node_modules/address-query/client.wasm") });
-          onmessage = ({ ports: [port] }) => work(port);`,
+          onmessage = ({ ports: [port] }) => serve(port);`,
       }),
   },
-  { name: "extension (MV3), page", run: (workshop) => extension(workshop, "page") },
-  { name: "extension (MV3), service worker", run: (workshop) => extension(workshop, "worker") },
+  { name: "extension (MV3), page", run: (harness) => runInExtension(harness, "page") },
+  { name: "extension (MV3), service worker", run: (harness) => runInExtension(harness, "worker") },
 ];
 
-/** An extension whose page calls by itself, or asks its service worker to. */
-async function extension(workshop, where) {
-  const folder = workshop.project(`extension-${where}`, {
+/** Runs the scenario in the page of an extension, or in its service worker. */
+async function runInExtension(harness, context) {
+  const folder = harness.createProject(`extension-${context}`, {
     "manifest.json": JSON.stringify({
       manifest_version: 3,
       name: "consumer",
@@ -155,26 +156,26 @@ async function extension(workshop, where) {
       content_security_policy: { extension_pages: "script-src 'self' 'wasm-unsafe-eval'; object-src 'self'" },
     }),
     "page.html": PAGE,
-    "main.js": where === "page" ? using("index") : `globalThis.outcome = chrome.runtime.sendMessage(${SERVICE});`,
+    "main.js": context === "page" ? createScript("index") : `globalThis.scenarioResult = chrome.runtime.sendMessage(${SERVICE_URL});`,
     "background.js": `
       import * as entry from "./node_modules/address-query/index.js";
-      import { outcome } from "./use.js";
-      chrome.runtime.onMessage.addListener((service, _, answer) => (outcome(entry, service).then(answer), true));`,
+      import { tryScenario } from "./scenario.js";
+      chrome.runtime.onMessage.addListener((service, _, respond) => (tryScenario(entry, service).then(respond), true));`,
   });
-  // The headless mode of playwright knows no extensions; that of the browser does.
+  // Extensions need the browser's own headless mode.
   const args = launchArgs.map((arg) => (arg === "--headless" ? "--headless=new" : arg));
-  const context = await chromium.launchPersistentContext(join(folder, "profile"), {
+  const browserContext = await chromium.launchPersistentContext(join(folder, "profile"), {
     executablePath: chromiumPath(),
     headless: false,
     ignoreDefaultArgs: ["--disable-extensions"],
     args: [...args, `--disable-extensions-except=${folder}`, `--load-extension=${folder}`],
   });
   try {
-    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker", { timeout: 20_000 }));
+    const worker = browserContext.serviceWorkers()[0] ?? (await browserContext.waitForEvent("serviceworker", { timeout: 20_000 }));
     const { host } = new URL(worker.url());
     assert.match(host, /^[a-p]{32}$/);
-    return await outcomeOf(await context.newPage(), workshop.asking(`chrome-extension://${host}/page.html`));
+    return await readResult(await browserContext.newPage(), harness.addServiceParameter(`chrome-extension://${host}/page.html`));
   } finally {
-    await context.close();
+    await browserContext.close();
   }
 }

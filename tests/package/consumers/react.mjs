@@ -1,4 +1,4 @@
-// React with TanStack Query: an infinite query over a list.
+// React with TanStack Query: an infinite query over a list, with structural sharing and cancellation.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { build as esbuild } from "esbuild";
@@ -12,7 +12,7 @@ const APP = `
 
   const baseUrl = new URL(location.href).searchParams.get("service");
   const client = new AddressClient({ baseUrl });
-  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
 
   function useTransfers() {
     return useInfiniteQuery({
@@ -25,74 +25,74 @@ const APP = `
 
   const keyOf = ({ transaction_hash, log_index }) => transaction_hash + " " + log_index;
 
-  let shown;
+  let query;
   function Transfers() {
-    shown = useTransfers();
-    if (shown.isError) return <p>{String(shown.error)}</p>;
-    if (shown.isPending) return <p>…</p>;
+    query = useTransfers();
+    if (query.isError) return <p>{String(query.error)}</p>;
+    if (query.isPending) return <p>…</p>;
     return (
       <>
-        <ol>{shown.data.pages.flatMap(({ items }) => items).map((row) => <li key={keyOf(row)}>{keyOf(row)}</li>)}</ol>
-        <button onClick={() => shown.fetchNextPage()} disabled={!shown.hasNextPage || shown.isFetchingNextPage}>more</button>
+        <ol>{query.data.pages.flatMap(({ items }) => items).map((row) => <li key={keyOf(row)}>{keyOf(row)}</li>)}</ol>
+        <button onClick={() => query.fetchNextPage()} disabled={!query.hasNextPage || query.isFetchingNextPage}>Load more</button>
       </>
     );
   }
 
   const root = createRoot(document.getElementById("root"));
-  root.render(<QueryClientProvider client={queries}><Transfers /></QueryClientProvider>);
+  root.render(<QueryClientProvider client={queryClient}><Transfers /></QueryClientProvider>);
   globalThis.app = {
-    data: () => shown.data,
-    refetch: () => shown.refetch(),
+    data: () => query.data,
+    refetch: () => query.refetch(),
     unmount: () => root.unmount(),
-    wrong: () => queries.fetchQuery({ queryKey: ["wrong"], queryFn: () => client.addressLogs({ address_hash: "0x12" }) }),
+    fail: () => queryClient.fetchQuery({ queryKey: ["invalid"], queryFn: () => client.addressLogs({ address_hash: "0x12" }) }),
   };`;
 
-export const consumers = [{ name: "React, TanStack Query", run: react }];
+export const consumers = [{ name: "React, TanStack Query", run: runReact }];
 
-async function react(workshop) {
-  const project = workshop.project("react", { "main.jsx": APP, "dist/index.html": HTML });
+async function runReact(harness) {
+  const project = harness.createProject("react", { "main.jsx": APP, "dist/index.html": HTML });
   const define = { "process.env.NODE_ENV": '"production"' };
   await esbuild({ absWorkingDir: project, entryPoints: ["main.jsx"], bundle: true, format: "esm", jsx: "automatic", define, outdir: "dist" });
-  const { url } = await workshop.serve(join(project, "dist"));
-  const context = await (await workshop.browser()).newContext();
+  const { url } = await harness.serveFolder(join(project, "dist"));
+  const context = await (await harness.getBrowser()).newContext();
   try {
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
-    const [first, second] = workshop.expected.pages;
+    const [first, second] = harness.expected.pages;
 
-    await page.goto(workshop.asking(url));
+    await page.goto(harness.addServiceParameter(url));
     await page.getByRole("listitem").nth(first.length - 1).waitFor();
     await page.getByRole("button").click();
     await page.getByRole("listitem").nth(first.length + second.length - 1).waitFor();
     const rows = await page.getByRole("listitem").allTextContents();
 
-    assert.deepEqual(await page.evaluate(sharing), {
-      params: ["undefined", "string"],
-      cloned: true,
-      parsed: true,
-      unchanged: true,
-      changed: [2],
+    assert.deepEqual(await page.evaluate(checkStructuralSharing), {
+      pageParams: ["undefined", "string"],
+      survivesClone: true,
+      survivesJson: true,
+      sameAfterRefetch: true,
+      changedRows: [2],
     });
-    const error = await page.evaluate(() => app.wrong().catch((error) => error.code));
-    assert.equal(await page.evaluate(abandoning), "aborted");
+    const error = await page.evaluate(() => app.fail().catch((error) => error.code));
+    assert.equal(await page.evaluate(checkCancellation), "aborted");
     return { pages: [rows.slice(0, first.length), rows.slice(first.length)], error };
   } finally {
     await context.close();
   }
 }
 
-/** Runs in the page: reads everything again, the same and then with one value changed; → which rows are new objects. */
-async function sharing() {
-  const rows = ({ pages }) => pages.flatMap(({ items }) => items);
+/** Runs in the page: refetches all pages, unchanged and with one changed value. Only the changed row may be a new object. */
+async function checkStructuralSharing() {
+  const getRows = ({ pages }) => pages.flatMap(({ items }) => items);
   const before = app.data();
-  const text = JSON.stringify(before);
-  const found = {
-    params: before.pageParams.map((token) => typeof token),
-    cloned: JSON.stringify(structuredClone(before)) === text,
-    parsed: JSON.stringify(JSON.parse(text)) === text,
+  const json = JSON.stringify(before);
+  const result = {
+    pageParams: before.pageParams.map((token) => typeof token),
+    survivesClone: JSON.stringify(structuredClone(before)) === json,
+    survivesJson: JSON.stringify(JSON.parse(json)) === json,
   };
 
-  found.unchanged = (await app.refetch()).data === before;
+  result.sameAfterRefetch = (await app.refetch()).data === before;
 
   const { fetch } = globalThis;
   globalThis.fetch = async (request) => {
@@ -102,17 +102,17 @@ async function sharing() {
   };
   const { data } = await app.refetch();
   globalThis.fetch = fetch;
-  found.changed = rows(data).flatMap((row, at) => (row === rows(before)[at] ? [] : [at]));
-  return found;
+  result.changedRows = getRows(data).flatMap((row, i) => (row === getRows(before)[i] ? [] : [i]));
+  return result;
 }
 
-/** Runs in the page: what becomes of a fetch when nobody shows the list any more. */
-async function abandoning() {
-  const sent = Promise.withResolvers();
-  globalThis.fetch = ({ signal }) => new Promise(() => sent.resolve(signal));
+/** Runs in the page: unmounts the component during a request; returns "aborted" if that aborts the request. */
+async function checkCancellation() {
+  const pendingSignal = Promise.withResolvers();
+  globalThis.fetch = ({ signal }) => new Promise(() => pendingSignal.resolve(signal));
   app.refetch();
-  const signal = await sent.promise;
-  const ended = new Promise((resolve) => signal.addEventListener("abort", () => resolve("aborted")));
+  const signal = await pendingSignal.promise;
+  const aborted = new Promise((resolve) => signal.addEventListener("abort", () => resolve("aborted")));
   app.unmount();
-  return Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 5000, "still under way"))]);
+  return Promise.race([aborted, new Promise((resolve) => setTimeout(resolve, 5000, "still in flight"))]);
 }

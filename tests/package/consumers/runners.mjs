@@ -1,7 +1,7 @@
 // Test runners whose environment imitates a page: the globals of jsdom or happy-dom stand beside, or instead of, those of Node.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { tool } from "./workshop.mjs";
+import { runTool } from "./harness.mjs";
 
 const ENTRIES = {
   index: 'import * as entry from "address-query";',
@@ -14,16 +14,16 @@ const ENTRIES = {
     await entry.init({ module: readFile(createRequire(import.meta.url).resolve("address-query/client.wasm")) });`,
 };
 
-/** A test that leaves the outcome in a file, since runners decorate what they print. */
+/** A test that leaves the result in a file, since runners decorate what they print. */
 const TEST = (entry) => `
   import { writeFileSync } from "node:fs";
   import process from "node:process";
   ${ENTRIES[entry]}
   import { createSampleService } from "address-query/testing";
-  import { outcome } from "./use.js";
+  import { tryScenario } from "./scenario.js";
   test("reads two pages", async () => {
     if (typeof document !== "object") throw new Error("the environment has no document");
-    writeFileSync("outcome.json", JSON.stringify(await outcome(entry, process.env.SERVICE)));
+    writeFileSync("result.json", JSON.stringify(await tryScenario(entry, process.env.SERVICE)));
   });
 
   test("reads the sample service", async () => {
@@ -32,19 +32,19 @@ const TEST = (entry) => `
   });`;
 
 const vitest = (environment) => (project, env) =>
-  tool("vitest/vitest.mjs", ["run", "--globals", "--environment", environment], project, env);
+  runTool("vitest/vitest.mjs", ["run", "--globals", "--environment", environment], project, env);
 
 // Jest imports ES modules only with this flag. The environment is jest-environment-jsdom with Node's fetch.
 const jest = (project, env) =>
-  tool("jest/bin/jest.js", ["--rootDir", project, "--env", "jest-fixed-jsdom"], project, { ...env, NODE_OPTIONS: "--experimental-vm-modules" });
+  runTool("jest/bin/jest.js", ["--rootDir", project, "--env", "jest-fixed-jsdom"], project, { ...env, NODE_OPTIONS: "--experimental-vm-modules" });
 
 function runner(name, run, entry = "index") {
   return {
     name: entry === "index" ? name : `${name}, ./${entry}`,
-    run: async (workshop) => {
-      const project = workshop.project(`${name}-${entry}`.replaceAll(/\W+/g, "-"), { "outcome.test.js": TEST(entry) });
-      await run(project, { SERVICE: workshop.service });
-      return JSON.parse(readFileSync(join(project, "outcome.json"), "utf8"));
+    run: async (harness) => {
+      const project = harness.createProject(`${name}-${entry}`.replaceAll(/\W+/g, "-"), { "scenario.test.js": TEST(entry) });
+      await run(project, { SERVICE: harness.serviceUrl });
+      return JSON.parse(readFileSync(join(project, "result.json"), "utf8"));
     },
   };
 }

@@ -1,78 +1,81 @@
-// Runtimes without a page.
+// Consumers without a page: Node, Deno, Bun and workerd.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { execPath, version } from "node:process";
 import { build as esbuild } from "esbuild";
-import { HERE, run } from "./workshop.mjs";
+import { HERE, run } from "./harness.mjs";
 
 const MODULES = join(HERE, "node_modules");
 const require = createRequire(join(HERE, "package.json"));
 
-const MAIN = (entry) => `
+const createScript = (entry) => `
   import process from "node:process";
   import * as entry from "${entry}";
-  import { outcome } from "./use.js";
-  console.log(JSON.stringify(await outcome(entry, process.argv[2])));`;
+  import { tryScenario } from "./scenario.js";
+  console.log(JSON.stringify(await tryScenario(entry, process.argv[2])));`;
 
-const SLIM = `
+const SLIM_SCRIPT = `
   import { readFile } from "node:fs/promises";
   import { createRequire } from "node:module";
   import * as entry from "address-query/slim";
-  import { outcome } from "./use.js";
+  import { tryScenario } from "./scenario.js";
   const file = createRequire(import.meta.url).resolve("address-query/client.wasm");
   await entry.init({ module: readFile(file) });
-  console.log(JSON.stringify(await outcome(entry, process.argv[2])));`;
+  console.log(JSON.stringify(await tryScenario(entry, process.argv[2])));`;
 
-const SLIM_WORKER = `
+const SLIM_IMPORTS = `
   import module from "address-query/client.wasm";
   import * as entry from "address-query/slim";`;
-const COMPAT_WORKER = 'import * as entry from "address-query/compat";';
+const COMPAT_IMPORTS = 'import * as entry from "address-query/compat";';
 
-/** A consumer that is a script, run by a program that may be missing on this platform. */
-function script(name, program, args = [], main = MAIN("address-query"), more = {}) {
+/** Creates a consumer that runs a script with a program, which can be missing on this platform. */
+function createConsumer(name, program, args = [], script = createScript("address-query"), properties = {}) {
   return {
     name,
-    ...more,
-    lacks: () => (existsSync(program) ? undefined : "not installed: npm has no build of it for this platform"),
-    run: async (workshop) => {
-      const project = workshop.project(name.replaceAll(/\W+/g, "-"), { "main.js": main });
-      return JSON.parse(await run(program, [...args, "main.js", workshop.service], project));
+    ...properties,
+    getSkipReason: () => (existsSync(program) ? undefined : "not installed: npm has no build of it for this platform"),
+    run: async (harness) => {
+      const project = harness.createProject(name.replaceAll(/\W+/g, "-"), { "main.js": script });
+      return JSON.parse(await run(program, [...args, "main.js", harness.serviceUrl], project));
     },
   };
 }
 
-/** The program that npm installs for this platform as an optional package of this scope. */
-function platform(scope, path) {
+/** Finds the program that npm installed as the optional package of a scope for this platform. */
+function findPlatformBinary(scope, path) {
   const folder = join(MODULES, scope);
   return join(folder, existsSync(folder) ? (readdirSync(folder)[0] ?? "none") : "none", path);
 }
 
-const bun = platform("@oven", "bin/bun");
-const deno = platform("@deno", "deno");
+const bun = findPlatformBinary("@oven", "bin/bun");
+const deno = findPlatformBinary("@deno", "deno");
 
 export const consumers = [
-  script(`Node ${version.slice(1)}`, execPath, [], MAIN("address-query"), { quick: true }),
-  script("Node, ./slim with ./client.wasm", execPath, [], SLIM, { quick: true }),
-  script("Node, ./compat", execPath, [], MAIN("address-query/compat")),
-  script("Node 20.0.0", join(MODULES, "node-oldest/bin/node")),
-  script("Node 26.10.0", join(MODULES, "node-newest/bin/node")),
-  script("Deno", deno, ["run", "--allow-net", "--allow-read=.", "--no-prompt"]),
-  script("Bun", bun),
-  { name: "workerd (miniflare), ./slim", run: (workshop) => workerd(workshop, "workerd-slim", SLIM_WORKER, "await entry.init({ module });") },
-  { name: "workerd (miniflare), ./compat", run: (workshop) => workerd(workshop, "workerd-compat", COMPAT_WORKER) },
+  createConsumer(`Node ${version.slice(1)}`, execPath, [], createScript("address-query"), { isQuick: true }),
+  createConsumer("Node, ./slim with ./client.wasm", execPath, [], SLIM_SCRIPT, { isQuick: true }),
+  createConsumer("Node, ./compat", execPath, [], createScript("address-query/compat")),
+  createConsumer("Node 20.0.0", join(MODULES, "node-oldest/bin/node")),
+  createConsumer("Node 26.10.0", join(MODULES, "node-newest/bin/node")),
+  createConsumer("Deno", deno, ["run", "--allow-net", "--allow-read=.", "--no-prompt"]),
+  createConsumer("Bun", bun),
+  { name: "workerd (miniflare), ./slim", run: (harness) => runInWorkerd(harness, "workerd-slim", SLIM_IMPORTS, "await entry.init({ module });") },
+  { name: "workerd (miniflare), ./compat", run: (harness) => runInWorkerd(harness, "workerd-compat", COMPAT_IMPORTS) },
 ];
 
-/** A worker that answers a request for /?service=… with the outcome; bundled, the module beside it, as wrangler does it. */
-async function workerd(workshop, name, imports, before = "") {
-  const project = workshop.project(name, {
+/**
+ * Runs the scenario in a worker, which responds to /?service=… with the result. The script is bundled and the WebAssembly module
+ * is a separate file, as wrangler does it.
+ */
+async function runInWorkerd(harness, name, imports, setup = "") {
+  const project = harness.createProject(name, {
     "main.js": `
       ${imports}
-      import { outcome } from "./use.js";
+      import { tryScenario } from "./scenario.js";
       export default {
         async fetch(request) {
-          ${before}
-          return Response.json(await outcome(entry, new URL(request.url).searchParams.get("service")));
+          ${setup}
+          return Response.json(await tryScenario(entry, new URL(request.url).searchParams.get("service")));
         },
       };`,
   });
@@ -89,7 +92,7 @@ async function workerd(workshop, name, imports, before = "") {
     ],
   });
   try {
-    const response = await miniflare.dispatchFetch(`http://consumer/?service=${encodeURIComponent(workshop.service)}`);
+    const response = await miniflare.dispatchFetch(`http://consumer/?service=${encodeURIComponent(harness.serviceUrl)}`);
     return await response.json();
   } finally {
     await miniflare.dispose();

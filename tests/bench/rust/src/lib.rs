@@ -1,5 +1,5 @@
-//! The usual ways from Rust to JavaScript: the bytes of an answer are read into the crate's own structs by serde, and these
-//! become objects by serde-wasm-bindgen, or JSON text for `JSON.parse`.
+//! The usual contenders for passing data from Rust to JavaScript. serde deserializes a response into the structs of the crate.
+//! serde-wasm-bindgen converts these to objects, or serde_json serializes them for `JSON.parse`.
 #![cfg(target_arch = "wasm32")]
 
 use address_query::decode::Page;
@@ -10,28 +10,30 @@ use address_query::types::{
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-/// The records of an answer as objects, by serde-wasm-bindgen.
+/// Decodes the records of a response to objects, with serde-wasm-bindgen.
 ///
 /// # Errors
-/// What does not fit.
+/// If the response is invalid.
 #[wasm_bindgen]
-pub fn objects(operation: &str, bytes: &[u8]) -> Result<JsValue, JsError> {
-    records(operation, bytes, |records| Ok(records.to_objects().map_err(|error| JsError::new(&error.to_string()))?))
+pub fn decode_to_objects(operation: &str, bytes: &[u8]) -> Result<JsValue, JsError> {
+    decode_records(operation, bytes, |records| {
+        Ok(records.to_objects().map_err(|error| JsError::new(&error.to_string()))?)
+    })
 }
 
-/// The records of an answer as JSON text, by serde_json.
+/// Decodes the records of a response to JSON, with serde_json.
 ///
 /// # Errors
-/// What does not fit.
+/// If the response is invalid.
 #[wasm_bindgen]
-pub fn text(operation: &str, bytes: &[u8]) -> Result<String, JsError> {
-    records(operation, bytes, |records| Ok(records.to_text()?))
+pub fn decode_to_json(operation: &str, bytes: &[u8]) -> Result<String, JsError> {
+    decode_records(operation, bytes, |records| Ok(records.to_json()?))
 }
 
-/// Records of any type, to be handed over.
+/// Records of any type that can be passed to JavaScript.
 trait Records {
     fn to_objects(&self) -> Result<JsValue, serde_wasm_bindgen::Error>;
-    fn to_text(&self) -> serde_json::Result<String>;
+    fn to_json(&self) -> serde_json::Result<String>;
 }
 
 impl<T: Serialize> Records for Vec<T> {
@@ -39,23 +41,24 @@ impl<T: Serialize> Records for Vec<T> {
         self.serialize(&serde_wasm_bindgen::Serializer::json_compatible())
     }
 
-    fn to_text(&self) -> serde_json::Result<String> {
+    fn to_json(&self) -> serde_json::Result<String> {
         serde_json::to_string(self)
     }
 }
 
-fn records<R>(
+/// Decodes the records of a response and passes them to `convert`.
+fn decode_records<R>(
     operation: &str,
     bytes: &[u8],
-    hand_over: impl FnOnce(&dyn Records) -> Result<R, JsError>,
+    convert: impl FnOnce(&dyn Records) -> Result<R, JsError>,
 ) -> Result<R, JsError> {
-    let unfit = |fail| JsError::new(&format!("{fail:?}"));
+    let to_js_error = |error| JsError::new(&format!("{error:?}"));
     match operation {
-        "addresses" => hand_over(&Page::<AddressListItem, Addresses>::read(bytes).map_err(unfit)?.items),
-        "addressNft" => hand_over(&Page::<NftInstance, ItemsOnly>::read(bytes).map_err(unfit)?.items),
-        "addressLogs" => hand_over(&Page::<Log, ItemsOnly>::read(bytes).map_err(unfit)?.items),
-        "addressTokenTransfers" => hand_over(&Page::<TokenTransfer, ItemsOnly>::read(bytes).map_err(unfit)?.items),
-        "txList" => hand_over(&read_rows::<AccountTransaction>(bytes).map_err(unfit)?.1.unwrap_or_default()),
-        _ => Err(JsError::new("not one of the operations that are measured")),
+        "addresses" => convert(&Page::<AddressListItem, Addresses>::read(bytes).map_err(to_js_error)?.items),
+        "addressNft" => convert(&Page::<NftInstance, ItemsOnly>::read(bytes).map_err(to_js_error)?.items),
+        "addressLogs" => convert(&Page::<Log, ItemsOnly>::read(bytes).map_err(to_js_error)?.items),
+        "addressTokenTransfers" => convert(&Page::<TokenTransfer, ItemsOnly>::read(bytes).map_err(to_js_error)?.items),
+        "txList" => convert(&read_rows::<AccountTransaction>(bytes).map_err(to_js_error)?.1.unwrap_or_default()),
+        _ => Err(JsError::new("operation is not part of the benchmark")),
     }
 }

@@ -1,4 +1,4 @@
-//! Prints the declarations of all records as JSON, for the schemas of the contenders.
+//! Prints the declarations of all records as JSON. The schemas of the contenders are derived from them.
 
 use address_query::record::{Format, Kind, Slot, Table};
 use address_query::types::{Described, RECORDS};
@@ -15,10 +15,10 @@ fn fields(table: &Table) -> Value {
     table.fields.iter().enumerate().map(|(at, field)| json!({ "names": names(at), "slot": slot(field.slot) })).collect()
 }
 
-/// What stands there; `kind` is `text`, `integer`, `boolean`, `json`, `object`, `record` or `list`.
+/// The type of a field. `kind` is `string`, `integer`, `boolean`, `json`, `object`, `record` or `list`.
 fn slot(Slot { kind, nullable }: Slot) -> Value {
     let mut slot = match kind {
-        Kind::Text(format) => json!({ "kind": "text", "format": name(format) }),
+        Kind::Text(format) => json!({ "kind": "string", "format": name(format) }),
         Kind::Integer => json!({ "kind": "integer" }),
         Kind::Boolean => json!({ "kind": "boolean" }),
         Kind::Json => json!({ "kind": "json" }),
@@ -30,7 +30,7 @@ fn slot(Slot { kind, nullable }: Slot) -> Value {
     slot
 }
 
-/// A format's name; those of labels are texts, as the sets are open.
+/// The name of a format. An open enum has the format of a free string, because any value is valid.
 fn name(format: Format) -> &'static str {
     match format {
         Format::Address => "address",

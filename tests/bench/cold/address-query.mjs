@@ -1,6 +1,6 @@
-// The same with the package, module included.
+// Cold start with the package, including its WebAssembly module.
 import { AddressClient } from "../../../pkg/index.js";
 
-export async function first(baseUrl, address_hash) {
+export async function readFirst(baseUrl, address_hash) {
   return (await new AddressClient({ baseUrl }).addressTokenTransfers({ address_hash })).items[0];
 }

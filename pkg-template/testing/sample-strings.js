@@ -1,9 +1,9 @@
-// The texts of the sample chain: plausible names, and names made to break a careless reader.
+// Strings of the sample chain: plausible names, and hostile ones that break clients that trust them.
 
 export const FIRST_WORDS = ["Amber", "Birch", "Cobalt", "Delta", "Ember", "Fjord", "Garnet", "Harbor", "Indigo", "Juniper"];
 export const SECOND_WORDS = ["Vault", "Router", "Pool", "Bridge", "Escrow", "Market", "Registry", "Treasury", "Oracle", "Gate"];
 
-/** What anyone may write into a contract's name on a real chain. */
+/** Strings that anyone can put into a contract's name on a real chain. */
 export const HOSTILE = {
   image: "<img src=x onerror=alert(1)>",
   script: "</script><script>alert(1)</script>",
@@ -15,16 +15,17 @@ export const HOSTILE = {
   empty: "",
 };
 
+/** Called methods. Repeated ones are more frequent. */
 export const METHODS = [
   "transfer", "transfer", "transferFrom", "swap", "multicall", "execute", "deposit", "claim", "0x3593564c", "0xb6f9de95", null,
 ];
 
-/** Names of functions are their authors' to choose, too. */
+/** Method names, which the author of a contract can choose freely. */
 export const HOSTILE_METHODS = [HOSTILE.image, HOSTILE.control, HOSTILE.empty, "constructor"];
 
 export const CALL_ERRORS = ["execution reverted", "out of gas", "Reverted", "invalid opcode: INVALID", "call depth exceeded"];
 
-/** Metadata tags in the shape the service sends them. */
+/** Metadata tags in the format of the service. */
 export const TAGS = {
   protocol: {
     meta: { textColor: "#fff", bgColor: "#1e4d8c", "tagIcon ": "https://img.example/harbor.png", tagUrl: "https://harbor.example" },

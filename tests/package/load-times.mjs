@@ -1,15 +1,15 @@
-// What each way to load the module costs a visitor: bytes over the wire, and the time from the beginning of the navigation to
-// the first page of a list, cold and from the cache, over a throttled connection in Chromium.
+// Measures what each entry point costs a visitor: the bytes to download, and the time from the start of the navigation to the
+// first page of a list, with an empty and with a full cache, over a throttled connection in Chromium.
 //
-//   node tests/package/loading.mjs [--rounds 9] [--mbit 10] [--latency 40]
+//   node tests/package/load-times.mjs [--rounds 9] [--mbit 10] [--latency 40]
 //
-// The page is one minified script made by esbuild, compressed as a server does it once (brotli). Ways are interleaved.
+// The page is one script, bundled and minified by esbuild and compressed with brotli. Variants are measured in turns.
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { brotliCompressSync } from "node:zlib";
 import { build } from "esbuild";
-import { openWorkshop } from "./consumers/workshop.mjs";
+import { createHarness } from "./consumers/harness.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -21,21 +21,21 @@ const { values } = parseArgs({
 const [rounds, mbit, latency] = [values.rounds, values.mbit, values.latency].map(Number);
 
 const PRELOAD = '<link rel="preload" href="client.wasm" as="fetch" crossorigin>';
-const WAYS = [
+const VARIANTS = [
   { name: ".", entry: "address-query" },
   { name: "./external", entry: "address-query/external" },
   { name: "./external, preloaded", entry: "address-query/external", head: PRELOAD },
   { name: "./compat", entry: "address-query/compat" },
 ];
 
-const workshop = await openWorkshop();
+const harness = await createHarness();
 try {
   const pages = [];
-  for (const way of WAYS) pages.push({ ...way, url: await page(way), cold: [], cached: [] });
+  for (const variant of VARIANTS) pages.push({ ...variant, url: await buildPage(variant), cold: [], cached: [] });
   for (let round = -1; round < rounds; round++) {
     for (const page of pages) {
-      const { cold, cached, bytes } = await visit(page.url);
-      // The first round warms the machine up.
+      const { cold, cached, bytes } = await measureVisit(page.url);
+      // The first round is a warm-up.
       if (round < 0) continue;
       page.cold.push(cold);
       page.cached.push(cached);
@@ -43,21 +43,21 @@ try {
     }
   }
   console.log(`${mbit} Mbit/s, ${latency} ms, ${rounds} rounds; median (quartiles) in ms until the first page of a list\n`);
-  console.log(["way".padEnd(24), "bytes, brotli".padStart(14), "cold".padStart(20), "cached".padStart(20)].join(""));
+  console.log(["variant".padEnd(24), "bytes, brotli".padStart(14), "cold".padStart(20), "cached".padStart(20)].join(""));
   for (const { name, bytes, cold, cached } of pages) {
-    console.log([name.padEnd(24), String(bytes).padStart(14), spread(cold).padStart(20), spread(cached).padStart(20)].join(""));
+    console.log([name.padEnd(24), String(bytes).padStart(14), formatSpread(cold).padStart(20), formatSpread(cached).padStart(20)].join(""));
   }
 } finally {
-  await workshop.close();
+  await harness.close();
 }
 
-/** Builds and serves a page that loads the module this way. */
-async function page({ name, entry, head = "" }) {
-  const project = workshop.project(name.replaceAll(/\W+/g, "-"), {
+/** Builds and serves the page of a variant; returns its URL. */
+async function buildPage({ name, entry, head = "" }) {
+  const project = harness.createProject(name.replaceAll(/\W+/g, "-"), {
     "main.js": `
       import { AddressClient } from "${entry}";
       const baseUrl = new URL(location.href).searchParams.get("service");
-      globalThis.outcome = new AddressClient({ baseUrl }).addresses().then(() => performance.now());`,
+      globalThis.scenarioResult = new AddressClient({ baseUrl }).addresses().then(() => performance.now());`,
     "dist/index.html": `<!doctype html><meta charset="utf-8"><title>loading</title>${head}<script type="module" src="main.js"></script>`,
   });
   await build({ absWorkingDir: project, entryPoints: ["main.js"], bundle: true, minify: true, format: "esm", outdir: "dist", logLevel: "error" });
@@ -66,19 +66,19 @@ async function page({ name, entry, head = "" }) {
     const path = join(project, "dist", file);
     writeFileSync(path, brotliCompressSync(readFileSync(path)));
   }
-  const { url } = await workshop.serve(join(project, "dist"), {}, (path, response) => {
+  const { url } = await harness.serveFolder(join(project, "dist"), {}, (path, response) => {
     if (/^\.(js|wasm)$/.test(extname(path))) {
       response.setHeader("content-encoding", "br");
       response.setHeader("cache-control", "max-age=31536000, immutable");
     }
     return false;
   });
-  return workshop.asking(url);
+  return harness.addServiceParameter(url);
 }
 
-/** Visits a page with an empty cache, and again until what the browser made of it has settled. */
-async function visit(url) {
-  const context = await (await workshop.browser()).newContext();
+/** Visits a page with an empty cache, then until the browser's code cache is full; returns both times and the bytes. */
+async function measureVisit(url) {
+  const context = await (await harness.getBrowser()).newContext();
   try {
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
@@ -91,27 +91,28 @@ async function visit(url) {
       uploadThroughput: throughput,
     });
     let bytes = 0;
-    const own = new Set();
-    session.on("Network.responseReceived", ({ requestId, response }) => /\.(js|wasm)$/.test(response.url) && own.add(requestId));
-    session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => own.has(requestId) && (bytes += encodedDataLength));
+    const ownRequests = new Set();
+    session.on("Network.responseReceived", ({ requestId, response }) => /\.(js|wasm)$/.test(response.url) && ownRequests.add(requestId));
+    session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => ownRequests.has(requestId) && (bytes += encodedDataLength));
     const load = async () => {
       await page.goto(url);
-      await page.waitForFunction(() => globalThis.outcome !== undefined);
-      return page.evaluate(() => globalThis.outcome);
+      await page.waitForFunction(() => globalThis.scenarioResult !== undefined);
+      return page.evaluate(() => globalThis.scenarioResult);
     };
     const cold = await load();
-    const sent = bytes;
-    // Code caches are filled by the second and third visit.
+    const coldBytes = bytes;
+    // The browser fills its code cache during the second and third visit.
     await load();
     await load();
-    return { cold, cached: await load(), bytes: sent };
+    return { cold, cached: await load(), bytes: coldBytes };
   } finally {
     await context.close();
   }
 }
 
-function spread(times) {
+/** Formats the median and the quartiles. */
+function formatSpread(times) {
   const sorted = times.toSorted((a, b) => a - b);
-  const at = (share) => Math.round(sorted[Math.floor((sorted.length - 1) * share)]);
-  return `${at(0.5)} (${at(0.25)} to ${at(0.75)})`;
+  const getQuantile = (share) => Math.round(sorted[Math.floor((sorted.length - 1) * share)]);
+  return `${getQuantile(0.5)} (${getQuantile(0.25)} to ${getQuantile(0.75)})`;
 }

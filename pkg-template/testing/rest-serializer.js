@@ -1,0 +1,256 @@
+// Serializes rows of the sample chain as items of the REST lists, in the format of one backend version.
+
+import { toChecksumAddress } from "./checksum.js";
+import { getLogContent } from "./logs.js";
+import { makeNftContent } from "./nfts.js";
+
+const ZERO_ADDRESS = /^0x0{40}$/;
+/** Added to the validator index of a withdrawal of a builder. */
+const BUILDER_INDEX_OFFSET = 2 ** 40;
+
+export class RestSerializer {
+  #chain;
+  #version;
+  // Addresses and tokens recur in nearly every item, so each is serialized once.
+  #addresses = new Map();
+  #tokens = new Map();
+
+  constructor(chain, version) {
+    this.#chain = chain;
+    this.#version = version;
+  }
+
+  /** Returns the members if this version is at least `version`, for spreading into an item. */
+  #membersSince(version, members) {
+    return this.#version >= version ? members : {};
+  }
+
+  /** Returns members that were renamed after version 8. Version 8 sends both the old and the new name. */
+  #legacyMembers(members) {
+    return this.#version === 8 ? members : {};
+  }
+
+  serializeAddress(hash) {
+    if (hash === null) return null;
+    if (!this.#addresses.has(hash)) this.#addresses.set(hash, this.#createAddress(hash));
+    return this.#addresses.get(hash);
+  }
+
+  #createAddress(hash) {
+    const profile = this.#chain.accounts.getProfile(hash);
+    const unverified = this.#version === 8 ? false : null;
+    return {
+      ens_domain_name: profile.ensName,
+      hash: toChecksumAddress(hash),
+      implementations: profile.implementations.map((implementation) => this.#createImplementation(implementation)),
+      is_contract: profile.isContract,
+      is_scam: profile.isScam,
+      is_verified: profile.isContract ? profile.isVerified : unverified,
+      metadata: profile.tags.length > 0 ? { tags: profile.tags.map((tag) => this.#createTag(tag)) } : null,
+      name: profile.name,
+      private_tags: [],
+      proxy_type: profile.proxyType,
+      public_tags: this.#createPublicTags(hash, profile.publicTags),
+      ...this.#membersSince(11, { reputation: profile.isScam ? "scam" : "ok" }),
+      watchlist_names: [],
+    };
+  }
+
+  #createImplementation({ hash, name }) {
+    const address_hash = toChecksumAddress(hash);
+    return {
+      address_hash,
+      ...this.#legacyMembers({ address: address_hash }),
+      // Version 12 omits the name if it is null.
+      ...(name === null && this.#version >= 12 ? {} : { name }),
+    };
+  }
+
+  #createTag(tag) {
+    return this.#version === 8 ? { ...tag, meta: tag.meta ?? {} } : tag;
+  }
+
+  #createPublicTags(hash, labels) {
+    const address_hash = toChecksumAddress(hash);
+    const tags = labels.map((label) => ({ address_hash, ...this.#legacyMembers({ address: address_hash }), display_name: label, label }));
+    // Version 8 appends an empty object.
+    return this.#version === 8 && tags.length > 0 ? [...tags, {}] : tags;
+  }
+
+  serializeToken(token) {
+    if (!this.#tokens.has(token)) this.#tokens.set(token, this.#createToken(token));
+    return this.#tokens.get(token);
+  }
+
+  #createToken(token) {
+    const address_hash = toChecksumAddress(token.hash);
+    const { type, name, symbol, decimals, total_supply, holders_count, exchange_rate, volume_24h, circulating_market_cap, icon_url } = token;
+    return {
+      address_hash,
+      ...this.#legacyMembers({ address: address_hash, holders: holders_count }),
+      circulating_market_cap,
+      ...this.#membersSince(11, { circulating_supply: token.circulating_supply }),
+      decimals,
+      exchange_rate,
+      holders_count,
+      icon_url,
+      name,
+      ...this.#membersSince(11, { reputation: token.isScam ? "scam" : "ok" }),
+      symbol,
+      total_supply,
+      type,
+      volume_24h,
+    };
+  }
+
+  serializeListedAddress({ hash, fetched_coin_balance, transactions_count }) {
+    return {
+      ...this.serializeAddress(hash),
+      coin_balance: String(fetched_coin_balance),
+      transactions_count: transactions_count === null ? "" : String(transactions_count),
+    };
+  }
+
+  serializeTransfer(row) {
+    const type = ZERO_ADDRESS.test(row.from) ? "token_minting" : ZERO_ADDRESS.test(row.to) ? "token_burning" : "token_transfer";
+    return {
+      block_hash: this.#chain.getBlockHash(row.block_number),
+      block_number: row.block_number,
+      from: this.serializeAddress(row.from),
+      log_index: row.index,
+      method: row.method,
+      timestamp: this.#createTimestamp(row.block_number),
+      to: this.serializeAddress(row.to),
+      token: this.serializeToken(row.token),
+      ...this.#membersSince(11, { token_type: row.token_type }),
+      total: this.#createTotal(row),
+      transaction_hash: this.#getTransactionHash(row),
+      type,
+    };
+  }
+
+  #createTotal({ token, token_type, token_id, amount, hasNoAmount }) {
+    if (hasNoAmount) return null;
+    const { decimals, ui_multiplier } = token;
+    const value = toStringOrNull(amount);
+    switch (token_type) {
+      case "ERC-20":
+        return { decimals, value, ...this.#membersSince(12, { ui_multiplier }) };
+      case "ERC-721":
+        return { token_id: toStringOrNull(token_id), token_instance: this.#createTokenInstance(token, token_id) };
+      case "ERC-7984":
+        // Version 8 does not support this token type.
+        return this.#version === 8 ? null : { decimals, value };
+      default:
+        return { decimals, token_id: toStringOrNull(token_id), token_instance: this.#createTokenInstance(token, token_id), value };
+    }
+  }
+
+  /** The NFT within a transfer. About a third of them have been fetched by the service. */
+  #createTokenInstance(token, token_id) {
+    if (token_id === null || token_id % 3n !== 0n) return null;
+    const id = String(token_id);
+    return {
+      ...this.#createMedia(makeNftContent(this.#chain, { token, token_id })),
+      id,
+      is_unique: token.type === "ERC-721",
+      owner: null,
+      token: null,
+    };
+  }
+
+  serializeNft(row) {
+    return {
+      ...this.#createMedia(makeNftContent(this.#chain, row)),
+      id: String(row.token_id),
+      is_unique: null,
+      owner: null,
+      token: this.serializeToken(row.token),
+      token_type: row.token_type,
+      value: toStringOrNull(row.value),
+    };
+  }
+
+  #createMedia(content) {
+    const getCategory = (url) => (url && /image|video|html/.exec(content.media_type)?.[0]) || null;
+    return {
+      ...content,
+      ...this.#membersSince(12, { image_media_type: getCategory(content.image_url), animation_media_type: getCategory(content.animation_url) }),
+    };
+  }
+
+  serializeLog(row) {
+    const { topics, data, decoded } = getLogContent(this.#chain, row);
+    return {
+      address: this.serializeAddress(row.emitter),
+      block_hash: this.#chain.getBlockHash(row.block_number),
+      block_number: row.block_number,
+      ...this.#membersSince(11, { block_timestamp: this.#createTimestamp(row.block_number) }),
+      data,
+      decoded: decoded && { ...decoded, ...this.#membersSince(12, { abi: createAbi(decoded) }) },
+      index: row.index,
+      smart_contract: this.serializeAddress(row.calledContract),
+      topics,
+      transaction_hash: this.#getTransactionHash(row),
+    };
+  }
+
+  serializeInternalTransaction(row) {
+    return {
+      ...this.#legacyMembers({ block_index: row.transaction_index * 100 + row.index }),
+      block_number: row.block_number,
+      created_contract: this.serializeAddress(row.created_contract),
+      error: row.error,
+      from: this.serializeAddress(row.from),
+      gas_limit: String(row.gas_limit),
+      index: row.index,
+      success: row.error === null,
+      timestamp: this.#createTimestamp(row.block_number),
+      to: this.serializeAddress(row.to),
+      transaction_hash: this.#getTransactionHash(row),
+      transaction_index: row.transaction_index,
+      type: row.type,
+      value: String(row.value),
+    };
+  }
+
+  serializeBalanceChange(row) {
+    return {
+      block_number: row.block_number,
+      block_timestamp: `${this.#chain.getTimestamp(row.block_number)}Z`,
+      delta: String(row.delta),
+      transaction_hash: row.transaction_hash,
+      value: String(row.value),
+    };
+  }
+
+  serializeWithdrawal(row) {
+    return {
+      amount: String(row.amount),
+      block_number: row.block_number,
+      index: row.index,
+      ...(row.hasReceiver ? { receiver: this.serializeAddress(row.account) } : {}),
+      timestamp: this.#createTimestamp(row.block_number),
+      // Builder indices exist from version 12 on and do not fit into 32 bits.
+      validator_index: row.validator_index + (row.isFromBuilder && this.#version >= 12 ? BUILDER_INDEX_OFFSET : 0),
+    };
+  }
+
+  #createTimestamp(block) {
+    return `${this.#chain.getTimestamp(block)}.000000Z`;
+  }
+
+  #getTransactionHash({ block_number, transaction_index }) {
+    return this.#chain.getTransactionHash(block_number, transaction_index);
+  }
+}
+
+function toStringOrNull(value) {
+  return value === null ? null : String(value);
+}
+
+/** The ABI entry of a decoded event. */
+function createAbi({ method_call, parameters }) {
+  const name = method_call.slice(0, method_call.indexOf("("));
+  return { anonymous: false, inputs: parameters.map(({ name, type, indexed }) => ({ indexed, name, type })), name, type: "event" };
+}
