@@ -1,19 +1,49 @@
-//! Reads blockchain addresses from the address query service (the Blockscout API): every list checked, paged and resumable.
+//! A client for the Blockscout API in the browser: lists, actions and balances of blockchain addresses, typed and
+//! validated.
 //!
-//! The crate is the core of the npm package of the same name, and serves Rust front ends as it is. Start with
-//! [`client::Client`]; its [`client::Runtime`] is `browser::Browser` in a web page.
+//! This crate is the core of the npm package of the same name. Front ends in Rust use it directly:
 //!
-//! | module | one job |
+//! 1. Create a [`client::Client`] with a [`client::Runtime`] (in a web page `browser::Browser`) and the URL of an instance.
+//! 2. Create the parameters of an operation ([`endpoint`]), such as [`endpoint::AddressTokenTransfersParams`].
+//! 3. Read a page with [`Client::page`](client::Client::page), or page after page with
+//!    [`Client::pages`](client::Client::pages). Items are records such as [`types::TokenTransfer`].
+//!
+//! ```no_run
+//! use address_query::client::{Client, Runtime};
+//! use address_query::endpoint::AddressTokenTransfersParams;
+//! use address_query::endpoint::params::Direction;
+//! use address_query::error::Error;
+//!
+//! /// Prints the token transfers to an address, newest first.
+//! async fn print_received(runtime: impl Runtime, address: &str) -> Result<(), Error> {
+//!     let client = Client::new(runtime, "https://eth.blockscout.com".parse()?);
+//!     let params = AddressTokenTransfersParams {
+//!         filter: Some(Direction::To),
+//!         ..AddressTokenTransfersParams::new(address.parse()?)
+//!     };
+//!     let mut pager = client.pages(&params)?;
+//!     while let Some(page) = pager.next().await? {
+//!         for transfer in page.items {
+//!             println!("{:?} from {}", transfer.timestamp, transfer.from.hash);
+//!         }
+//!     }
+//!     Ok(())
+//! }
+//! ```
+//!
+//! Each module uses only itself and the modules above it:
+//!
+//! | module | contents |
 //! |---|---|
 //! | `text` | texts put together and taken apart |
-//! | [`error`] | the one error type |
-//! | [`record`] | the declaration language: what a record, field and value are |
-//! | [`types`] | what the service returns: declarations only |
-//! | [`decode`] | bytes and table to values; cursors; error bodies |
-//! | [`endpoint`] | the operations, declared once; parameters; URLs |
-//! | [`client`] | pages one after the other; deadlines; status; resume tokens |
-//! | `browser` | network and time of a browser |
-//! | `js` | the boundary to JavaScript; feature `js`, for the npm package only |
+//! | [`error`] | the error type, [`error::Error`] |
+//! | [`record`] | the macro that declares records, and the types of their fields |
+//! | [`types`] | the records that the service returns |
+//! | [`decode`] | the decoder: JSON to records and to frames for JavaScript; cursors; error bodies |
+//! | [`endpoint`] | the operations, their parameters and their URLs |
+//! | [`client`] | requests, retries, rate limits, paging, resume tokens |
+//! | `browser` | HTTP and time in a browser (only on `wasm32`) |
+//! | `js` | the boundary to JavaScript (only with the feature `js`, for the npm package) |
 
 pub mod client;
 pub mod decode;

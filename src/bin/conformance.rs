@@ -1,9 +1,16 @@
-//! Decodes a folder of stored answers and says which do not fit.
+//! Decodes a folder of recorded responses, and reports those that fail validation.
 //!
-//! `cargo run --bin conformance -- FOLDER [REFUSED...]`, laid out as `rest/<operation>/*.json`, `rpc/<action>/*.json` and
-//! `errors/<kind>/*.json`; `INDEX.tsv` may give HTTP statuses (`file`, kind, status). Operations are the names of the
-//! methods in kebab-case, actions are the service's. Folders that belong to no operation are counted as skipped. The files named after the folder must
-//! be refused: made-up answers with placeholders where hashes belong.
+//! `cargo run --bin conformance -- FOLDER [INVALID...]`
+//!
+//! The folder contains:
+//!
+//! - `rest/<list>/*.json`: pages of lists, by the method name in kebab-case (`address-logs`);
+//! - `rpc/<action>/*.json`: responses of actions, by the name of the service (`txlist`);
+//! - `errors/<kind>/*.json`: error bodies. The HTTP status is the number at the start of the kind (`403-v2`), or 200;
+//! - `INDEX.tsv` (optional): other HTTP statuses, in the columns file, kind and status.
+//!
+//! Folders of unknown operations are skipped and counted. `INVALID` are files that must fail validation, such as
+//! placeholders without real hashes.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,13 +27,13 @@ use address_query::error::ErrorCode;
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let Some(folder) = arguments.next().map(PathBuf::from) else {
-        eprintln!("usage: conformance FOLDER [REFUSED...]");
+        eprintln!("usage: conformance FOLDER [INVALID...]");
         return ExitCode::FAILURE;
     };
-    let refused: Vec<String> = arguments.collect();
-    let statuses = statuses(&folder);
+    let invalid: Vec<String> = arguments.collect();
+    let statuses = read_statuses(&folder);
     let (mut passed, mut failed, mut skipped) = (0, 0, BTreeMap::<String, u32>::new());
-    for file in files(&folder) {
+    for file in find_json_files(&folder) {
         let name = file.strip_prefix(&folder).unwrap_or(&file).to_string_lossy().replace('\\', "/");
         let body = match fs::read(&file) {
             Ok(body) => body,
@@ -39,22 +46,26 @@ fn main() -> ExitCode {
         let parts: Vec<&str> = name.split('/').collect();
         let outcome = match parts.as_slice() {
             ["rest", operation, _] => {
-                let list = LISTS.iter().find(|list| kebab(list.name) == *operation);
-                list.map(|list| page(Layout::list(list.item, list.envelope), &body))
+                let list = LISTS.iter().find(|list| to_kebab_case(list.name) == *operation);
+                list.map(|list| check_page(Layout::list(list.item, list.envelope), &body))
             }
-            ["rpc", action, _] => action_of(action).map(|action| page(action.layout, &body)),
+            ["rpc", action, _] => find_action_by_service_name(action).map(|action| check_page(action.layout, &body)),
             ["errors", kind, _] => {
-                let status = statuses.get(&name).copied().unwrap_or_else(|| status_of(kind));
-                Some(error(status, kind.strip_prefix("rpc-status0-").and_then(action_of), &body))
+                let status = statuses.get(&name).copied().unwrap_or_else(|| parse_status(kind));
+                Some(check_error_body(
+                    status,
+                    kind.strip_prefix("rpc-status0-").and_then(find_action_by_service_name),
+                    &body,
+                ))
             }
             _ => None,
         };
         let outcome = outcome.map(|outcome| match outcome {
-            Err(reason) if refused.contains(&name) => {
-                println!("refused, as it must be, {name}: {reason}");
+            Err(reason) if invalid.contains(&name) => {
+                println!("failed validation as expected, {name}: {reason}");
                 Ok(())
             }
-            Ok(()) if refused.contains(&name) => Err("it must be refused, and was read".into()),
+            Ok(()) if invalid.contains(&name) => Err("must fail validation, but was decoded".into()),
             outcome => outcome,
         });
         match outcome {
@@ -67,30 +78,33 @@ fn main() -> ExitCode {
         }
     }
     for (folder, files) in &skipped {
-        println!("skipped {folder}: {files} (no such operation here)");
+        println!("skipped {folder}: {files} (unknown operation)");
     }
     println!("{passed} passed, {failed} failed, {} skipped", skipped.values().sum::<u32>());
     if failed == 0 && passed > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
+/// Decodes a response body.
 fn decode(layout: Layout, body: &[u8]) -> Result<Box<FramePage>, Fail> {
     let mut decoder = PageDecoder::of(layout, Leniency::default(), Experience::default());
     decoder.feed(body.to_vec())?;
     decoder.finish().map(|(page, _)| Box::new(page))
 }
 
-fn page(layout: Layout, body: &[u8]) -> Result<(), String> {
+/// Checks that a response can be decoded.
+fn check_page(layout: Layout, body: &[u8]) -> Result<(), String> {
     decode(layout, body).map(drop).map_err(|fail| unreadable(&fail, body).to_string())
 }
 
-fn action_of(name: &str) -> Option<&'static Action> {
+/// Finds an action by the name of the service, such as `txlist`.
+fn find_action_by_service_name(name: &str) -> Option<&'static Action> {
     ACTIONS.iter().copied().find(|action| action.service_name() == name)
 }
 
-/// An error body must become the typed error that its status and text ask for; "nothing found" is an empty answer.
-fn error(status: u16, action: Option<&'static Action>, body: &[u8]) -> Result<(), String> {
+/// Checks that an error body becomes the error of its status, and that "nothing found" becomes an empty result.
+fn check_error_body(status: u16, action: Option<&'static Action>, body: &[u8]) -> Result<(), String> {
     if error_message(body).is_none() {
-        return Err("its message was not found".into());
+        return Err("no message was found in it".into());
     }
     if !(200..300).contains(&status) {
         let expected = if status == 429 { ErrorCode::RateLimited } else { ErrorCode::HttpStatus };
@@ -99,27 +113,28 @@ fn error(status: u16, action: Option<&'static Action>, body: &[u8]) -> Result<()
     }
     let layout = match action {
         Some(action) => action.layout,
-        None => LISTS.first().map(|list| Layout::list(list.item, list.envelope)).ok_or("there are no lists")?,
+        None => LISTS.first().map(|list| Layout::list(list.item, list.envelope)).ok_or("no lists are declared")?,
     };
     let error = match (decode(layout, body), action) {
         (Ok(page), Some(action)) => match judge(action, page, body) {
-            Ok(answer) if answer.rows.has_rows => return Ok(()),
-            Ok(_) => return Err("it was taken for an answer".into()),
+            Ok(rows) if rows.items.has_rows => return Ok(()),
+            Ok(_) => return Err("was accepted as a result".into()),
             Err(error) => error,
         },
-        (Ok(_), None) => return Err("it was taken for a page".into()),
+        (Ok(_), None) => return Err("was accepted as a page".into()),
         (Err(fail), _) => unreadable(&fail, body),
     };
     if error.code == ErrorCode::Refused { Ok(()) } else { Err(error.to_string()) }
 }
 
-/// `403-v2` is 403; kinds without a number in front come with 200.
-fn status_of(kind: &str) -> u16 {
+/// Parses the HTTP status at the start of a kind of error: 403 of `403-v2`. Default: 200.
+fn parse_status(kind: &str) -> u16 {
     let digits: String = kind.chars().take_while(char::is_ascii_digit).collect();
     digits.parse().unwrap_or(200)
 }
 
-fn statuses(folder: &Path) -> BTreeMap<String, u16> {
+/// Reads the HTTP statuses of `INDEX.tsv`, by file name.
+fn read_statuses(folder: &Path) -> BTreeMap<String, u16> {
     let index = fs::read_to_string(folder.join("INDEX.tsv")).unwrap_or_default();
     let line = |line: &str| {
         let mut columns = line.split('\t');
@@ -129,12 +144,13 @@ fn statuses(folder: &Path) -> BTreeMap<String, u16> {
     index.lines().filter_map(line).collect()
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
+/// Finds all JSON files in a folder and its subfolders, sorted by path.
+fn find_json_files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         if path.is_dir() {
-            found.extend(files(&path));
+            found.extend(find_json_files(&path));
         } else if path.extension().is_some_and(|extension| extension == "json") {
             found.push(path);
         }
@@ -143,8 +159,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// `addressTokenTransfers` as `address-token-transfers`.
-fn kebab(name: &str) -> String {
+/// Converts to kebab-case: `addressTokenTransfers` becomes `address-token-transfers`.
+fn to_kebab_case(name: &str) -> String {
     let mut kebab = String::new();
     for character in name.chars() {
         if character.is_ascii_uppercase() {

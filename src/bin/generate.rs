@@ -1,6 +1,7 @@
-//! Writes what the npm package derives from the declarations: constructors, methods, type definitions and docs tables.
+//! Generates files of the npm package from the declarations of records and operations: constructors, methods, type
+//! declarations and the tables of the README.
 //!
-//! `cargo run --bin generate -- FOLDER`
+//! `cargo run --bin generate -- FOLDER` writes the files to the folder. `main` lists them.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -47,10 +48,11 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// `records.js`: a function per record that makes an object literal from slots.
+/// Generates `records.js`: a constructor function per record, which creates an object literal from the slots of a
+/// frame.
 fn constructors() -> String {
     let mut out = format!(
-        "// Constructors of every record, from slots of the frame (see frame.js). {NOTICE}\n\
+        "// Constructors of all records, from the slots of a frame (see frame.js). {NOTICE}\n\
          import {{ addExtra, boolean, extras, integer, json, list, text }} from \"./frame.js\";\n"
     );
     for Described { table, .. } in RECORDS {
@@ -62,14 +64,18 @@ fn constructors() -> String {
         out.push_str("  };\n  if (extras !== null) addExtra(made, at);\n  return made;\n}\n");
     }
     let names: Vec<&str> = RECORDS.iter().map(|record| record.table.name).collect();
-    let _ = write!(out, "\n/** By the records' numbers. */\nexport const constructors = [{}];\n", names.join(", "));
+    let _ = write!(
+        out,
+        "\n/** The constructors by the number of the record. */\nexport const constructors = [{}];\n",
+        names.join(", ")
+    );
     out
 }
 
-/// The expression that reads a slot.
+/// Returns the JavaScript expression that reads a slot.
 fn reader(kind: Kind, slot: &str) -> String {
     match kind {
-        // Too long to be among the short texts.
+        // Always too long to be stored as a short string.
         Kind::Text(Format::Address | Format::Hash | Format::Timestamp) => format!("texts[{slot} >>> 1]"),
         Kind::Text(_) => format!("text(texts, {slot})"),
         Kind::Integer => format!("integer({slot})"),
@@ -82,42 +88,43 @@ fn reader(kind: Kind, slot: &str) -> String {
     }
 }
 
-/// The records that a caller sees: not what stands around the answers of actions.
-fn given_out() -> impl Iterator<Item = &'static Described> {
-    let is_around = |table| DESCRIBED_ACTIONS.iter().any(|described| ptr::eq(described.action.layout.envelope, table));
-    RECORDS.iter().filter(move |described| !is_around(described.table))
+/// Iterates over the records that callers receive: all but the envelopes of actions.
+fn public_records() -> impl Iterator<Item = &'static Described> {
+    let is_envelope =
+        |table| DESCRIBED_ACTIONS.iter().any(|described| ptr::eq(described.action.layout.envelope, table));
+    RECORDS.iter().filter(move |described| !is_envelope(described.table))
 }
 
-/// `records.d.ts`: an interface per record, a type per set of labels.
+/// Generates `records.d.ts`: an interface per record, and a type per open enum.
 fn record_types() -> String {
-    let mut out = format!("// What the service returns. {NOTICE}\n\n{}", include_str!("generate/values.d.ts"));
-    let mut labels: Vec<(String, &[&str])> = Vec::new();
-    for Described { table, docs, typescript } in given_out() {
+    let mut out =
+        format!("// The records that the service returns. {NOTICE}\n\n{}", include_str!("generate/values.d.ts"));
+    let mut enums: Vec<(String, &[&str])> = Vec::new();
+    for Described { table, docs, typescript } in public_records() {
         let _ = write!(out, "\n{}export interface {} {{\n", comment(docs.0, ""), table.name);
         for (((index, field), doc), kind) in table.fields.iter().enumerate().zip(docs.1).zip(typescript()) {
             if let Kind::Text(Format::Label(known)) = field.slot.kind {
                 let name = kind.trim_end_matches(" | null").to_owned();
-                if !labels.iter().any(|(known_name, _)| *known_name == name) {
-                    labels.push((name, known));
+                if !enums.iter().any(|(known_name, _)| *known_name == name) {
+                    enums.push((name, known));
                 }
             }
             let _ = writeln!(out, "{}  {}: {kind};", comment(doc, "  "), property(table.name_of(index)));
         }
-        // What `keepExtra` keeps.
-        out.push_str("  /** Fields that the service sent beyond these; only with `keepExtra: true`. */\n  extra?: JsonObject;\n}\n");
+        out.push_str("  /** Fields that are not documented. Present only with the option `keepExtra: true`. */\n  extra?: JsonObject;\n}\n");
     }
-    for (name, known) in labels {
-        let known: Vec<String> = known.iter().map(|label| format!("\"{label}\"")).collect();
+    for (name, known) in enums {
+        let known: Vec<String> = known.iter().map(|value| format!("\"{value}\"")).collect();
         let _ = write!(
             out,
-            "\n/** An open set: the known labels, and whatever newer services send. */\nexport type {name} = {} | (string & {{}});\n",
+            "\n/** An open enum: the known values. Newer service versions may send others. */\nexport type {name} = {} | (string & {{}});\n",
             known.join(" | ")
         );
     }
     out
 }
 
-/// `endpoints.js`: a method per list and action.
+/// Generates `endpoints.js`: a method per list and action.
 fn methods() -> String {
     let mut out = format!(
         "// The methods of a client. {NOTICE}\nimport {{ ListCall }} from \"./list.js\";\n\n\
@@ -149,7 +156,7 @@ fn methods() -> String {
     out
 }
 
-/// `endpoints.d.ts`: parameters, cursors and methods.
+/// Generates `endpoints.d.ts`: the types of parameters, cursors and methods.
 fn method_types() -> String {
     let mut items: Vec<&str> =
         DESCRIBED_LISTS.iter().flat_map(|described| [described.list.item.name, described.list.envelope.name]).collect();
@@ -169,7 +176,7 @@ fn method_types() -> String {
         }
         let _ = write!(
             out,
-            "\n/** Where `{}` goes on: opaque, given for information. To go on, use `resumeToken`. */\n\
+            "\n/** The cursor of `{}`, for information. To continue the list, use `resumeToken`. */\n\
              export interface {} {{\n",
             list.name,
             cursor_name(params_name)
@@ -183,11 +190,11 @@ fn method_types() -> String {
         }
         out.push_str("  [key: string]: string | number | boolean | null | undefined;\n}\n");
     }
-    out.push_str("\n/** One method per list of the service. */\nexport declare class Endpoints {\n");
+    out.push_str("\n/** One method per list of the REST API. */\nexport declare class Endpoints {\n");
     for described in DESCRIBED_LISTS {
         let DescribedList { params_name, list, docs, .. } = described;
         let doc = format!(
-            "{}\n`GET {}`\n\n@example\n```ts\nconst page = await client.{}({});\nfor await (const item of client.{}({})) {{ … }}\n```",
+            "{}\n\n`GET {}`\n\n@example\n```ts\nconst page = await client.{}({});\nfor await (const item of client.{}({})) {{ … }}\n```",
             docs.0.trim_end(),
             list.path,
             list.name,
@@ -212,7 +219,7 @@ fn method_types() -> String {
     out
 }
 
-/// The interface of an operation's parameters.
+/// Generates the interface of the parameters of an operation.
 fn params_type(name: &str, operation: &Operation, docs: &[&str], types: &[&str]) -> String {
     let mut out = format!("\n/** Parameters of `{}`. */\nexport interface {name} {{\n", operation.name);
     for ((param, doc), kind) in operation.params.iter().zip(docs).zip(types) {
@@ -224,7 +231,7 @@ fn params_type(name: &str, operation: &Operation, docs: &[&str], types: &[&str])
     out
 }
 
-/// `AccountActions`: the actions' parameters, and a method each.
+/// Generates the parameters of the actions, and the class `AccountActions` with a method per action.
 fn action_types() -> String {
     let mut out = String::new();
     for DescribedAction { params_name, action, docs, types, .. } in DESCRIBED_ACTIONS {
@@ -233,7 +240,7 @@ fn action_types() -> String {
     out.push_str("\n/** One method per action of the account module. */\nexport declare class AccountActions {\n");
     for DescribedAction { params_name, action, docs, value, ranged, .. } in DESCRIBED_ACTIONS {
         let name = action.name;
-        let doc = format!("{}\n`GET {}`", docs.0.trim_end(), action.path);
+        let doc = format!("{}\n\n`GET {}`", docs.0.trim_end(), action.path);
         out.push_str(&comment(&doc, "  "));
         let optional = if action.params.iter().any(|param| param.required) { "" } else { "?" };
         let row = action.layout.row.name;
@@ -263,21 +270,27 @@ fn action_types() -> String {
     out
 }
 
+/// Returns the arguments of a call in an example.
 fn example(params: &[ParamSpec]) -> &'static str {
     if params.iter().any(|param| param.required) { "{ address_hash }" } else { "" }
 }
 
+/// Returns the name of the cursor type of a list.
 fn cursor_name(params_name: &str) -> String {
     format!("{}Cursor", params_name.trim_end_matches("Params"))
 }
 
-/// `codes.d.ts`: error codes, kinds of drift and of events.
+/// Generates `codes.d.ts`: error codes, kinds of drift and kinds of events.
 fn code_types() -> String {
-    let mut out = format!("// Codes of errors, kinds of drift and of events. {NOTICE}\n");
+    let mut out = format!("// Error codes, kinds of drift and kinds of events. {NOTICE}\n");
     for (name, about, codes) in [
-        ("ErrorCode", "What kind of failure an error is.", ErrorCode::ALL),
-        ("DriftKind", "How an answer differs from what is documented, yet can be read.", DriftKind::ALL),
-        ("EventKind", "What an event tells of.", EventKind::ALL),
+        ("ErrorCode", "The code of an error.", ErrorCode::ALL),
+        (
+            "DriftKind",
+            "The kind of drift: a difference between a response and its documentation that can still be decoded.",
+            DriftKind::ALL,
+        ),
+        ("EventKind", "The kind of an event.", EventKind::ALL),
     ] {
         let _ = write!(out, "\n/**\n * {about}\n *\n");
         for (code, doc) in codes {
@@ -401,7 +414,7 @@ fn key_types() -> String {
     out
 }
 
-/// `FIELDS.md`: tables of lists, records and error codes.
+/// Generates `FIELDS.md`: tables of lists, actions, options, error codes and records.
 fn tables() -> String {
     let mut out = String::from("### Lists\n\n| Method | Path | Parameters | Items |\n|---|---|---|---|\n");
     for DescribedList { list, .. } in DESCRIBED_LISTS {
@@ -410,16 +423,16 @@ fn tables() -> String {
         let _ =
             writeln!(out, "| `{}` | `{}` | {} | [{item}](#{anchor}) |", list.name, list.path, param_names(list.params));
     }
-    out.push_str("\n### Actions\n\n| Method of `client.account` | Action | Parameters | Answer |\n|---|---|---|---|\n");
+    out.push_str("\n### Actions\n\n| Method of `client.account` | Action | Parameters | Result |\n|---|---|---|---|\n");
     for DescribedAction { action, value, ranged, .. } in DESCRIBED_ACTIONS {
-        let answer = match value {
+        let result = match value {
             Some(value) => format!("`{}`", value().replace('|', "\\|")),
             None => format!("[{0}](#{1}) rows", action.layout.row.name, action.layout.row.name.to_lowercase()),
         };
         let service_name = action.service_name();
         let all = if *ranged { ", `.all()`" } else { "" };
         let _ =
-            writeln!(out, "| `{}`{all} | `{service_name}` | {} | {answer} |", action.name, param_names(action.params));
+            writeln!(out, "| `{}`{all} | `{service_name}` | {} | {result} |", action.name, param_names(action.params));
     }
     for set in OPTION_SETS {
         let base = set.base.map(|base| format!(" Includes `{}`.", base.interface)).unwrap_or_default();
@@ -439,7 +452,7 @@ fn tables() -> String {
     for (code, doc) in ErrorCode::ALL {
         let _ = writeln!(out, "| `{code}` | {} |", one_line(doc));
     }
-    for Described { table, docs, typescript } in given_out() {
+    for Described { table, docs, typescript } in public_records() {
         if table.fields.is_empty() {
             continue;
         }
@@ -453,24 +466,25 @@ fn tables() -> String {
     out
 }
 
-/// Parameters in a table; `?` behind those that may be left out.
+/// Returns the names of parameters for a table cell, with `?` after each optional one.
 fn param_names(params: &[ParamSpec]) -> String {
     let names = params.iter().map(|param| format!("`{}`{}", param.name, if param.required { "" } else { "?" }));
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// A property's name, quoted where JavaScript asks for it.
+/// Returns the name of a property, quoted where JavaScript requires it.
 fn property(name: &str) -> String {
     let plain =
         name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.starts_with(|c: char| c.is_ascii_digit());
     if plain { name.into() } else { format!("\"{name}\"") }
 }
 
+/// Joins the lines of a doc comment.
 fn one_line(doc: &str) -> String {
     doc.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Doc lines as a comment.
+/// Formats the text of a Rust doc comment as a `JSDoc` comment.
 fn comment(doc: &str, indent: &str) -> String {
     let lines: Vec<&str> = doc.trim().lines().map(str::trim_start).collect();
     match lines.as_slice() {

@@ -10,13 +10,13 @@ use crate::endpoint::{Action, ActionParams, Request, RowsAction, ValueAction};
 use crate::error::{Error, ErrorCode};
 use crate::record::{Record, field_index};
 use crate::text::lossy;
-use crate::types::{AccountAnswer, EthBalanceAnswer, Outcome, ValueAnswer};
+use crate::types::{EthBalanceResponse, RowsEnvelope, ValueEnvelope, ValueResponse};
 
 /// The rows of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rows<P> {
     /// The rows.
-    pub rows: P,
+    pub items: P,
     /// Whether the service has not processed all of them yet.
     pub incomplete: bool,
     /// What is missing, in the service's words.
@@ -45,12 +45,12 @@ impl Envelope {
 
     /// Status `"2"` is data that is not complete. Where the status stands behind the rows of a part, the message before them
     /// tells.
-    fn around<P>(self, rows: P, is_part: bool) -> Rows<P> {
+    fn around<P>(self, items: P, is_part: bool) -> Rows<P> {
         let incomplete = match &self.status {
             None if is_part => self.message.as_deref().is_some_and(|message| message != "OK"),
             status => status.as_deref() == Some("2"),
         };
-        Rows { rows, incomplete, message: self.message.filter(|_| incomplete).map(|message| printable(&message)) }
+        Rows { items, incomplete, message: self.message.filter(|_| incomplete).map(|message| printable(&message)) }
     }
 }
 
@@ -61,12 +61,12 @@ fn text(page: &FramePage, field: usize) -> Option<String> {
 }
 
 fn envelope(action: &Action, page: &FramePage) -> Envelope {
-    const STATUS: usize = field_index(AccountAnswer::TABLE.names, "status");
-    const MESSAGE: usize = field_index(AccountAnswer::TABLE.names, "message");
-    const VALUE: usize = field_index(ValueAnswer::TABLE.names, "result");
-    const ETH: usize = field_index(EthBalanceAnswer::TABLE.names, "result");
+    const STATUS: usize = field_index(RowsEnvelope::TABLE.names, "status");
+    const MESSAGE: usize = field_index(RowsEnvelope::TABLE.names, "message");
+    const VALUE: usize = field_index(ValueResponse::TABLE.names, "result");
+    const ETH: usize = field_index(EthBalanceResponse::TABLE.names, "result");
     let has = |field: usize| page.frame.get(page.envelope as usize + field) != 0;
-    if std::ptr::eq(action.layout.envelope, EthBalanceAnswer::TABLE) {
+    if std::ptr::eq(action.layout.envelope, EthBalanceResponse::TABLE) {
         return Envelope { status: None, message: None, has_result: has(ETH) };
     }
     let has_result = if action.layout.rows.is_some() { page.has_rows } else { has(VALUE) };
@@ -132,11 +132,11 @@ impl<R: Runtime> Client<R> {
     ///
     /// # Errors
     /// A parameter that breaks a rule, whatever kept the answer from being read, or a refusal.
-    pub async fn value<A: ValueAction>(&self, params: &A) -> Result<A::Answer, Error> {
+    pub async fn value<A: ValueAction>(&self, params: &A) -> Result<A::Response, Error> {
         let read = |body: &[u8], head: &[u8]| {
-            let answer: A::Answer = read_record(body).map_err(|fail| unreadable(&fail, head))?;
-            let (status, has_result) = answer.outcome();
-            let envelope = Envelope { status: status.map(str::to_owned), message: None, has_result };
+            let answer: A::Response = read_record(body).map_err(|fail| unreadable(&fail, head))?;
+            let status = answer.status().map(str::to_owned);
+            let envelope = Envelope { status, message: None, has_result: answer.has_result() };
             envelope.check(head).map(|()| answer)
         };
         self.typed(params, read).await
@@ -148,7 +148,7 @@ impl<R: Runtime> Client<R> {
         params: &A,
         read: impl Fn(&[u8], &[u8]) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let request = Request::new(A::ACTION, params.values())?;
+        let request = Request::new(A::ACTION, params.to_values())?;
         let mut answer = None;
         let mut judge = |body: &mut Vec<u8>, head: &[u8]| {
             answer = Some(read(body, head)?);

@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 use crate::decode::Cursor;
-use crate::endpoint::request::percent_encoded;
+use crate::endpoint::request::percent_encode;
 use crate::error::Error;
 use crate::text::{CUT, split_once};
 
@@ -81,7 +81,7 @@ impl ApiKey {
         let mut known = self.0.known.borrow_mut();
         if !known.iter().any(|text| text == key) {
             // Both spellings: what a browser says about a request may quote its URL.
-            known.extend([key.to_owned(), percent_encoded(key)]);
+            known.extend([key.to_owned(), percent_encode(key)]);
             let over = known.len().saturating_sub(2 * REMEMBERED);
             known.drain(..over);
         }

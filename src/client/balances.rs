@@ -5,7 +5,7 @@ use super::fetch::Earlier;
 use super::{Client, Patience, Runtime};
 use crate::decode::{FramePage, Leniency};
 use crate::endpoint::params::Address;
-use crate::endpoint::{ActionParams, BalanceMultiParams, Param, ParamValue, Request};
+use crate::endpoint::{ActionParams, BalanceMultiParams, ParamType, ParamValue, Request};
 use crate::error::Error;
 use crate::record::{Record, field_index};
 use crate::text::{lossy, lowercase, number, parts};
@@ -73,11 +73,11 @@ impl<R: Runtime> Client<R> {
                 let patience = Patience { deadline_ms: patience.deadline_ms.min(left), ..patience };
                 let client = self.clone().with_patience(patience);
                 let address = ParamValue::List(some.to_vec());
-                let target = client.target(&Request::checked(action, &[("address", &address)])?, None);
+                let target = client.target(&Request::from_borrowed(action, &[("address", &address)])?, None);
                 match client.ask_at(&target, action, &mut pages, Earlier::default()).await {
                     Ok((answer, _)) => {
-                        read(&answer.rows);
-                        take(&mut known, &answer.rows);
+                        read(&answer.items);
+                        take(&mut known, &answer.items);
                     }
                     // What is known already is not lost: it stays marked as stale.
                     Err(_) if last.is_some() => break,
@@ -134,7 +134,7 @@ fn in_order(addresses: &[String], known: &mut [KnownBalance]) -> Vec<KnownBalanc
 /// The addresses, each checked: one wrong one would fail the request for all.
 fn checked(addresses: &ParamValue) -> Result<Vec<String>, Error> {
     let listed = match addresses {
-        ParamValue::Text(text) => {
+        ParamValue::String(text) => {
             let mut listed = Vec::new();
             for address in parts(text, b',') {
                 listed.push(address.to_owned());
@@ -148,8 +148,8 @@ fn checked(addresses: &ParamValue) -> Result<Vec<String>, Error> {
         return Err(Error::invalid_parameter("address", "must name at least one address"));
     }
     for (index, address) in listed.iter().enumerate() {
-        if Address::RULE.spelling(address).is_none() {
-            return Err(Address::RULE.broken(&["address[", &*number(index as u64), "]"].concat()));
+        if Address::RULE.canonicalize(address).is_none() {
+            return Err(Address::RULE.new_error(&["address[", &*number(index as u64), "]"].concat()));
         }
     }
     Ok(listed)

@@ -12,7 +12,7 @@ use super::runtime::{Headers, NoAnswer, PIECE, Response, Runtime};
 use super::{Client, Inner, Pages, ReadPage, Sleep, status};
 use crate::decode::Cursor;
 use crate::endpoint::Request;
-use crate::endpoint::request::percent_encoded;
+use crate::endpoint::request::percent_encode;
 use crate::error::{Error, ErrorCode};
 use crate::text::{CUT, has_any, number, parsed, trimmed};
 
@@ -481,7 +481,7 @@ fn network_error(NoAnswer(reason): NoAnswer) -> Error {
 
 fn with_key(url: &str, key: &str) -> String {
     let separator = if has_any(url, b"?") { "&" } else { "?" };
-    [url, separator, "apikey=", &*percent_encoded(key)].concat()
+    [url, separator, "apikey=", &*percent_encode(key)].concat()
 }
 
 fn too_long(wait_ms: u64) -> Error {

@@ -49,20 +49,29 @@ use crate::text::shorten;
 /// Reads one instance of the service.
 ///
 /// ```no_run
-/// # async fn example(runtime: impl address_query::client::Runtime) -> Result<(), address_query::error::Error> {
-/// use address_query::client::Client;
+/// use address_query::client::{Client, Runtime};
 /// use address_query::endpoint::AddressLogsParams;
+/// use address_query::error::{Error, ErrorCode};
 ///
-/// let client = Client::new(runtime, "https://eth.blockscout.com".parse()?);
-/// let params = AddressLogsParams { address_hash: "0x00000000219ab540356cBB839Cbe05303d7705Fa".parse()?, topic: None };
-/// let mut pager = client.pages(&params)?;
-/// while let Some(page) = pager.next().await? {
-///     for log in page.items {
-///         println!("{} {}", log.block_number, log.transaction_hash);
+/// /// Prints the newest logs of a contract. Returns the token that continues the list, if there are more.
+/// async fn print_logs(client: &Client<impl Runtime>, contract: &str) -> Result<Option<String>, Error> {
+///     let mut pager = client.pages(&AddressLogsParams::new(contract.parse()?))?;
+///     match pager.next().await {
+///         Ok(Some(page)) => {
+///             for log in page.items {
+///                 println!("{} {}", log.block_number, log.transaction_hash);
+///             }
+///             Ok(pager.resume_token())
+///         }
+///         Ok(None) => Ok(None),
+///         // The client has retried several times already.
+///         Err(error) if error.code == ErrorCode::RateLimited => {
+///             println!("try again in {} ms", error.retry_after_ms.unwrap_or(10_000));
+///             Err(error)
+///         }
+///         Err(error) => Err(error),
 ///     }
 /// }
-/// # Ok(())
-/// # }
 /// ```
 #[derive(Debug)]
 pub struct Client<R: Runtime> {
@@ -182,7 +191,7 @@ impl<R: Runtime> Client<R> {
     /// # Errors
     /// A parameter that breaks a rule.
     pub fn pages<P: ListParams>(&self, params: &P) -> Result<Pager<R, TypedPages<P>>, Error> {
-        Pager::new(self.clone(), Request::of(params)?, TypedPages::default(), None)
+        Pager::new(self.clone(), Request::from_params(params)?, TypedPages::default(), None)
     }
 
     /// A list, page by page, after the page that gave this resume token.
@@ -190,7 +199,7 @@ impl<R: Runtime> Client<R> {
     /// # Errors
     /// A parameter that breaks a rule, or a token that does not belong here.
     pub fn pages_after<P: ListParams>(&self, params: &P, resume: &str) -> Result<Pager<R, TypedPages<P>>, Error> {
-        Pager::new(self.clone(), Request::of(params)?, TypedPages::default(), Some(resume))
+        Pager::new(self.clone(), Request::from_params(params)?, TypedPages::default(), Some(resume))
     }
 
     /// Reads one page.

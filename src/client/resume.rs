@@ -4,7 +4,7 @@
 //! `aq1.<list>.<binding>.<check>.<cursor as query>`
 
 use crate::decode::Cursor;
-use crate::endpoint::request::{percent_decoded, percent_encoded};
+use crate::endpoint::request::{percent_decode, percent_encode};
 use crate::endpoint::{BaseUrl, Request};
 use crate::error::Error;
 use crate::text::{digits, parts, split_once};
@@ -17,7 +17,7 @@ pub fn token(base: &BaseUrl, request: &Request, cursor: &Cursor) -> String {
     let mut query = String::new();
     for (name, value) in cursor.parameters() {
         query.push_str(if query.is_empty() { "" } else { "&" });
-        query.push_str(&[&*percent_encoded(name), "=", &*percent_encoded(value)].concat());
+        query.push_str(&[&*percent_encode(name), "=", &*percent_encode(value)].concat());
     }
     let bound = [VERSION, ".", request.operation().name, ".", &*hex_digest(&request.identity(base))].concat();
     let check = hex_digest(&[&*bound, ".", &*query].concat());
@@ -53,7 +53,7 @@ pub fn cursor(token: &str, base: &BaseUrl, request: &Request) -> Result<Cursor, 
     for pair in parts(query, b'&').filter(|_| !query.is_empty()) {
         let parameter = || {
             let (name, value) = split_once(pair, "=")?;
-            Some((percent_decoded(name)?, percent_decoded(value)?))
+            Some((percent_decode(name)?, percent_decode(value)?))
         };
         parameters.push(parameter().ok_or_else(broken)?);
     }

@@ -76,18 +76,18 @@ impl ClientSettings {
     /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for `baseUrl` and `apiKey`, whose contents are checked here.
     pub fn read(entries: &Entries) -> Result<Self, Error> {
         let base = entries.iter().find_map(|(name, value)| match value {
-            ParamValue::Text(text) if name == "baseUrl" => Some(text.as_str()),
+            ParamValue::String(text) if name == "baseUrl" => Some(text.as_str()),
             _ => None,
         });
         let mut settings = Self::new(BaseUrl::parse(base.unwrap_or_default())?);
         for (name, value) in entries {
             match (name.as_str(), value) {
-                ("apiKey", ParamValue::Text(key)) => settings.api_key = Some(ApiKey::text(key)?),
+                ("apiKey", ParamValue::String(key)) => settings.api_key = Some(ApiKey::text(key)?),
                 ("maxPerSecond", ParamValue::Number(rate)) => settings.limits.max_per_second = Some(*rate),
                 ("maxConcurrent", value) => settings.limits.max_concurrent = whole(value),
                 ("maxResponseBytes", value) => settings.max_response_bytes = whole(value) as usize,
                 ("cacheMs", value) => settings.keep_ms = whole(value).into(),
-                ("badRecords", ParamValue::Text(text)) => settings.leniency.skip_bad_rows = text == "skip",
+                ("badRecords", ParamValue::String(text)) => settings.leniency.skip_bad_rows = text == "skip",
                 ("keepExtra", value) => settings.leniency.keep_extra = matches!(value, ParamValue::Boolean(true)),
                 _ => settings.patience.set(name, value),
             }
@@ -104,7 +104,7 @@ impl CallSettings {
             Self { patience, resume: None, until_fresh: false, fresh_within_ms: DEFAULT_FRESH_WITHIN_MS };
         for (name, value) in entries {
             match (name.as_str(), value) {
-                ("resume", ParamValue::Text(token)) => settings.resume = Some(token.clone()),
+                ("resume", ParamValue::String(token)) => settings.resume = Some(token.clone()),
                 ("until", _) => settings.until_fresh = true,
                 ("freshWithinMs", value) => settings.fresh_within_ms = whole(value).into(),
                 _ => settings.patience.set(name, value),

@@ -7,7 +7,7 @@ use super::fail::{Fail, Stopped};
 use super::scan::Scanner;
 use crate::record::read::{Members, describe};
 use crate::record::{Mismatch, Record, Value, read_document};
-use crate::types::AccountAnswer;
+use crate::types::RowsEnvelope;
 
 /// A page of a list.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -41,7 +41,7 @@ impl<T: Record + Value, E: Record> Page<T, E> {
 ///
 /// # Errors
 /// What does not fit, with its path.
-pub fn read_rows<T: Record + Value>(bytes: &[u8]) -> Result<(AccountAnswer, Option<Vec<T>>), Fail> {
+pub fn read_rows<T: Record + Value>(bytes: &[u8]) -> Result<(RowsEnvelope, Option<Vec<T>>), Fail> {
     let (rows, envelope) = read(bytes, "result", true)?;
     Ok((envelope, rows))
 }

@@ -1,13 +1,19 @@
-//! The fourteen actions of the account module.
+//! The actions of the account module (`/api?module=account`).
+//!
+//! The parameter names are those of the service. Where the documentation of an action mentions `all()`, Rust code uses
+//! a [`RangeReader`](crate::client::RangeReader).
 
-use super::action::{actions, holder_or_token, needs_address, paging, ranges, window};
+use super::action::{
+    actions, check_range_order, check_result_window, require_address, require_address_or_contract,
+    require_page_and_offset,
+};
 use super::params::{
     Address, Addresses, BlockNumber, BlockTag, Direction, Order, PageNumber, PageSize, TransactionHash, UnixSeconds,
 };
 use crate::record::{Quantity, Uint};
 
-/// Declares the four token transfer actions, which take the same parameters.
-macro_rules! with_transfers {
+/// Declares the token transfer actions, which take the same parameters, and the other actions.
+macro_rules! with_token_transfers {
     (transfers {
         $( $(#[doc = $doc:expr])* $name:ident $method:literal $action:literal $record:ident; )*
     } others { $( $others:tt )* }) => {
@@ -15,149 +21,153 @@ macro_rules! with_transfers {
             $( $others )*
             $(
                 $(#[doc = $doc])*
-                /// Of an address, of a token, or of both; at most 10,000. ERC-7984 transfers are in no account action:
-                /// `addressTokenTransfers` lists those of an address, `tokenTransfers` those of the chain, with `type`
-                /// `"ERC-7984"`.
+                /// Requires an address, a token contract, or both. Returns at most 10,000 rows: `all()` reads more.
+                ///
+                /// No account action returns ERC-7984 transfers: use `addressTokenTransfers` or `tokenTransfers` with
+                /// `type: "ERC-7984"`.
                 $name $method $action => rows $record, ranged {
                     optional {
-                        /// The address; it or `contractaddress` is required.
+                        /// The sender or receiver. Either `address` or `contractaddress` is required.
                         address: Address,
-                        /// Address hash of the token contract; it or `address` is required.
+                        /// The token contract. Either `contractaddress` or `address` is required.
                         contractaddress: Address,
-                        /// Which end comes first; left out: `desc`, the newest.
+                        /// The order of blocks. Default: `desc`, newest first.
                         sort: Order,
-                        /// First block.
+                        /// The first block of the range. Default: 0.
                         startblock: BlockNumber,
-                        /// Last block.
+                        /// The last block of the range, included. Default: the latest block.
                         endblock: BlockNumber,
-                        /// Number of the page, from 1; together with `offset`.
+                        /// The page number, from 1. Requires `offset`.
                         page: PageNumber,
-                        /// Records of a page; together with `page`.
+                        /// The maximum number of rows per page. Requires `page`.
                         offset: PageSize,
                     }
-                    rules { holder_or_token, paging, window, ranges }
+                    rules { require_address_or_contract, require_page_and_offset, check_result_window, check_range_order }
                 }
             )*
         }
     };
 }
 
-with_transfers! {
+with_token_transfers! {
     transfers {
-        /// Transfers of ERC-20 tokens.
+        /// Lists transfers of ERC-20 tokens.
         TokenTxParams "tokenTx" "tokentx" Erc20Transfer;
-        /// Transfers of ERC-721 tokens.
+        /// Lists transfers of ERC-721 tokens.
         TokenNftTxParams "tokenNftTx" "tokennfttx" Erc721Transfer;
-        /// Transfers of ERC-1155 tokens.
+        /// Lists transfers of ERC-1155 tokens.
         Token1155TxParams "token1155Tx" "token1155tx" Erc1155Transfer;
-        /// Transfers of ERC-404 tokens.
+        /// Lists transfers of ERC-404 tokens.
         Token404TxParams "token404Tx" "token404tx" Erc404Transfer;
     } others {
-        /// Native balance of an address at a block, in wei, as nodes spell it: `0x64`.
-        EthGetBalanceParams "ethGetBalance" "eth_get_balance" => value EthBalanceAnswer in Quantity {
+        /// Returns the native balance of an address at a block, in wei, as a hex string such as `0x64`.
+        EthGetBalanceParams "ethGetBalance" "eth_get_balance" => value EthBalanceResponse in Quantity {
             required {
                 /// The address.
                 address: Address,
             }
             optional {
-                /// The block; left out: `latest`. `earliest` and `pending` are usually not recorded: the
-                /// service answers 404 then, code `http_status`.
+                /// The block. Default: `latest`. Balances at `earliest` and `pending` are usually not recorded: the
+                /// service then responds with HTTP status 404 (error code `http_status`).
                 block: BlockTag,
             }
         }
 
-        /// Native balance of an address, in wei. Null: not known yet; ask again later.
-        BalanceParams "balance" "balance" => value ValueAnswer in Option<Uint> {
+        /// Returns the native balance of an address, in wei. Null: not known yet; request it again later.
+        BalanceParams "balance" "balance" => value ValueResponse in Option<Uint> {
             required {
                 /// The address.
                 address: Address,
             }
         }
 
-        /// Native balances of any number of addresses, in the order they were given.
+        /// Returns the native balances of any number of addresses, in the order of `address`.
         BalanceMultiParams "balanceMulti" "balancemulti" => rows Balance {
             required {
-                /// The addresses; asked for by 20, each once.
+                /// The addresses. They are requested in groups of 20, each address once.
                 address: Addresses,
             }
         }
 
-        /// Pending transactions of an address, newest first.
+        /// Lists the pending transactions of an address, newest first.
         PendingTxListParams "pendingTxList" "pendingtxlist" => rows PendingTransaction {
             required {
                 /// The address.
                 address: Address,
             }
             optional {
-                /// Number of the page, from 1; together with `offset`.
+                /// The page number, from 1. Requires `offset`.
                 page: PageNumber,
-                /// Records of a page; together with `page`.
+                /// The maximum number of rows per page. Requires `page`.
                 offset: PageSize,
             }
-            rules { paging, window }
+            rules { require_page_and_offset, check_result_window }
         }
 
-        /// Transactions of an address, at most 10,000.
+        /// Lists the transactions of an address. Returns at most 10,000 rows: `all()` reads more.
         TxListParams "txList" "txlist" => rows AccountTransaction, ranged {
             required {
                 /// The address.
                 address: Address,
             }
             optional {
-                /// Which end comes first; left out: `desc`, the newest.
+                /// The order of blocks. Default: `desc`, newest first.
                 sort: Order,
-                /// First block.
+                /// The first block of the range. Default: 0.
                 startblock: BlockNumber,
-                /// Last block.
+                /// The last block of the range, included. Default: the latest block.
                 endblock: BlockNumber,
-                /// Number of the page, from 1; together with `offset`.
+                /// The page number, from 1. Requires `offset`.
                 page: PageNumber,
-                /// Records of a page; together with `page`.
+                /// The maximum number of rows per page. Requires `page`.
                 offset: PageSize,
-                /// Only those to, or only those from the address; left out: also those that created it.
+                /// Only transactions to the address (`to`) or from it (`from`). Default: both, and the one that created
+                /// the address.
                 filter_by: Direction,
-                /// Not before this time, in unix seconds.
+                /// Only transactions at or after this time, in Unix seconds.
                 start_timestamp: UnixSeconds,
-                /// Not after this time, in unix seconds.
+                /// Only transactions at or before this time, in Unix seconds.
                 end_timestamp: UnixSeconds,
             }
-            rules { paging, window, ranges }
+            rules { require_page_and_offset, check_result_window, check_range_order }
         }
 
-        /// Internal transactions of an address, of a transaction or of the whole chain, at most 10,000.
+        /// Lists the internal transactions of an address, of a transaction or of the whole chain. Returns at most
+        /// 10,000 rows: `all()` reads all rows of an address.
         TxListInternalParams "txListInternal" "txlistinternal" => rows AccountInternalTransaction, ranged {
             optional {
-                /// Only those of this transaction; `address` wins over it.
+                /// Only internal transactions of this transaction. Ignored where `address` is given.
                 txhash: TransactionHash,
-                /// Only those of this address.
+                /// Only internal transactions of this address.
                 address: Address,
-                /// Whether those without value are listed; left out: they are not.
+                /// Whether to include internal transactions that transfer no value. Default: `false`.
                 include_zero_value: bool,
-                /// Which end comes first; left out: `desc`, the newest. Together with `address`.
+                /// The order of blocks. Default: `desc`, newest first. Requires `address`.
                 sort: Order,
-                /// First block. Together with `address`.
+                /// The first block of the range. Default: 0. Requires `address`.
                 startblock: BlockNumber,
-                /// Last block. Together with `address`.
+                /// The last block of the range, included. Default: the latest block. Requires `address`.
                 endblock: BlockNumber,
-                /// Number of the page, from 1. Together with `address` and `offset`.
+                /// The page number, from 1. Requires `address` and `offset`.
                 page: PageNumber,
-                /// Records of a page. Together with `address` and `page`.
+                /// The maximum number of rows per page. Requires `address` and `page`.
                 offset: PageSize,
             }
-            rules { needs_address, paging, window, ranges }
+            rules { require_address, require_page_and_offset, check_result_window, check_range_order }
         }
 
-        /// Balance of a token that an address holds, in base units; `"0"` where nothing is known. Null: not known yet.
-        TokenBalanceParams "tokenBalance" "tokenbalance" => value ValueAnswer in Option<Uint> {
+        /// Returns the balance of a token that an address holds, in base units. `"0"` can also mean that the
+        /// service knows no balance. Null: not known yet.
+        TokenBalanceParams "tokenBalance" "tokenbalance" => value ValueResponse in Option<Uint> {
             required {
-                /// Address hash of the token contract.
+                /// The token contract.
                 contractaddress: Address,
                 /// The holder.
                 address: Address,
             }
         }
 
-        /// Tokens that an address holds.
+        /// Lists the tokens that an address holds.
         TokenListParams "tokenList" "tokenlist" => rows TokenHolding {
             required {
                 /// The holder.
@@ -165,30 +175,31 @@ with_transfers! {
             }
         }
 
-        /// Blocks that an address mined or validated, at most 10,000 at once: for more, `page` and `offset`.
+        /// Lists the blocks that an address mined or validated. Returns at most 10,000 rows: use `page` and `offset`
+        /// for more.
         GetMinedBlocksParams "getMinedBlocks" "getminedblocks" => rows MinedBlock {
             required {
                 /// The miner or validator.
                 address: Address,
             }
             optional {
-                /// Number of the page, from 1; together with `offset`.
+                /// The page number, from 1. Requires `offset`.
                 page: PageNumber,
-                /// Records of a page; together with `page`.
+                /// The maximum number of rows per page. Requires `page`.
                 offset: PageSize,
             }
-            rules { paging }
+            rules { require_page_and_offset }
         }
 
-        /// Accounts with their native balances, those seen first at the beginning.
+        /// Lists accounts with their native balances, in the order in which the service first saw them.
         ListAccountsParams "listAccounts" "listaccounts" => rows Account {
             optional {
-                /// Number of the page, from 1; together with `offset`.
+                /// The page number, from 1. Requires `offset`.
                 page: PageNumber,
-                /// Records of a page, 10 if left out; together with `page`.
+                /// The maximum number of rows per page. Default: 10. Requires `page`.
                 offset: PageSize,
             }
-            rules { paging, window }
+            rules { require_page_and_offset, check_result_window }
         }
     }
 }

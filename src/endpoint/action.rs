@@ -1,25 +1,29 @@
-//! Actions of the module/action interface: what an action is, and the language that declares them.
+//! What an action of the module/action API (`/api?module=account&action=…`) is, the rules between its parameters,
+//! and the macro that declares actions. The declarations themselves are in [`account`](super::account).
 
 use std::ops::Deref;
 
 use super::Operation;
-use super::operation::{Given, Params};
+use super::operation::{Params, QueryParams};
 use crate::decode::Layout;
 use crate::error::Error;
 use crate::record::{Record, Value};
-use crate::types::Outcome;
+use crate::types::ValueEnvelope;
 
-/// An action, as data.
+/// The maximum number of rows that the service returns for one range of blocks, over all its pages.
+pub const MAX_ROWS: u64 = 10_000;
+
+/// The declaration of an action, as data.
 #[derive(Debug)]
 pub struct Action {
-    /// How it is asked for.
+    /// Name, path and parameters.
     pub operation: Operation,
-    /// What it answers.
+    /// The layout of the response body.
     pub layout: Layout,
 }
 
 impl Action {
-    /// The service's name for it.
+    /// The service's name of the action, such as `txlist`.
     #[must_use]
     pub fn service_name(&self) -> &'static str {
         self.operation.path.rsplit('=').next().unwrap_or_default()
@@ -35,75 +39,72 @@ impl Deref for Action {
 
 /// The parameters of an action.
 pub trait ActionParams: Params {
-    /// The action as data.
+    /// The action that takes these parameters.
     const ACTION: &'static Action;
 }
 
-/// An action that answers rows.
+/// The parameters of an action that returns rows.
 pub trait RowsAction: ActionParams {
-    /// A row.
+    /// One row of the result.
     type Row: Record + Value;
 }
 
-/// An action that answers one value.
+/// The parameters of an action that returns a single value.
 pub trait ValueAction: ActionParams {
-    /// The answer.
-    type Answer: Record + Outcome;
+    /// The response body, with the value under `result`.
+    type Response: Record + ValueEnvelope;
 }
 
-/// An action as the generator sees it.
+/// An action with its documentation and TypeScript types, for the generator of the npm package.
 #[derive(Debug, Clone, Copy)]
 pub struct DescribedAction {
-    /// The Rust name of the parameters.
+    /// Name of the parameter struct in Rust.
     pub params_name: &'static str,
-    /// The action as data.
+    /// The action.
     pub action: &'static Action,
-    /// What the action is, then what each parameter does.
+    /// Documentation of the action, and of each parameter.
     pub docs: (&'static str, &'static [&'static str]),
-    /// The TypeScript type of each parameter.
+    /// TypeScript type of each parameter.
     pub types: &'static [&'static str],
-    /// The TypeScript type of the value, for actions that answer one.
+    /// TypeScript type of the value. `None` for actions that return rows.
     pub value: Option<fn() -> String>,
-    /// Whether a range reader is offered.
+    /// Whether the action has a range reader (`all()` in JavaScript).
     pub ranged: bool,
 }
 
-/// `page` and `offset` stand together.
+/// Requires `page` and `offset` to be given together.
 ///
 /// # Errors
-/// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for the one that is missing.
-pub fn paging(given: &Given<'_>) -> Result<(), Error> {
-    match (given.get("page"), given.get("offset")) {
+/// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names the missing one.
+pub fn require_page_and_offset(params: &QueryParams<'_>) -> Result<(), Error> {
+    match (params.get("page"), params.get("offset")) {
         (Some(_), None) => Err(Error::invalid_parameter("offset", "must be given together with page")),
         (None, Some(_)) => Err(Error::invalid_parameter("page", "must be given together with offset")),
         _ => Ok(()),
     }
 }
 
-/// `page` and `offset` reach 10,000 records.
+/// Requires `page` × `offset` to be at most [`MAX_ROWS`].
 ///
 /// # Errors
-/// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for a page behind them.
-pub fn window(given: &Given<'_>) -> Result<(), Error> {
-    match (given.number("page"), given.number("offset")) {
-        (Some(page), Some(offset)) if page.saturating_mul(offset) > WINDOW => {
-            let rule = "times offset must be at most 10000: no request reaches further";
+/// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names `page`.
+pub fn check_result_window(params: &QueryParams<'_>) -> Result<(), Error> {
+    match (params.get_number("page"), params.get_number("offset")) {
+        (Some(page), Some(offset)) if page.saturating_mul(offset) > MAX_ROWS => {
+            let rule = "page times offset must be at most 10000, the number of rows that the service returns";
             Err(Error::invalid_parameter("page", rule))
         }
         _ => Ok(()),
     }
 }
 
-/// Records that one request reaches.
-pub const WINDOW: u64 = 10_000;
-
-/// A range begins before it ends.
+/// Requires the start of a range of blocks or times to be at or before its end.
 ///
 /// # Errors
-/// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for the end.
-pub fn ranges(given: &Given<'_>) -> Result<(), Error> {
+/// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names the end of the range.
+pub fn check_range_order(params: &QueryParams<'_>) -> Result<(), Error> {
     for (start, end) in [("startblock", "endblock"), ("start_timestamp", "end_timestamp")] {
-        if let (Some(first), Some(last)) = (given.number(start), given.number(end))
+        if let (Some(first), Some(last)) = (params.get_number(start), params.get_number(end))
             && first > last
         {
             return Err(Error::invalid_parameter(end, &["must not be smaller than ", start].concat()));
@@ -112,38 +113,50 @@ pub fn ranges(given: &Given<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Transfers are those of an address, of a token, or of both.
+/// Requires `address`, `contractaddress` or both.
 ///
 /// # Errors
-/// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for `address` when both are missing.
-pub fn holder_or_token(given: &Given<'_>) -> Result<(), Error> {
-    if given.get("address").is_none() && given.get("contractaddress").is_none() {
-        return Err(Error::invalid_parameter("address", "or contractaddress is required, or both"));
+/// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names `address`.
+pub fn require_address_or_contract(params: &QueryParams<'_>) -> Result<(), Error> {
+    if params.get("address").is_none() && params.get("contractaddress").is_none() {
+        return Err(Error::invalid_parameter("address", "either address or contractaddress is required"));
     }
     Ok(())
 }
 
-/// Parameters that have an effect only where an address is given.
+/// Requires `address` where a parameter is given that the service ignores without it.
 ///
 /// # Errors
-/// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for the first of them.
-pub fn needs_address(given: &Given<'_>) -> Result<(), Error> {
-    let bound = ["sort", "startblock", "endblock", "page", "offset"];
-    match bound.into_iter().find(|name| given.get(name).is_some()) {
-        Some(name) if given.get("address").is_none() => {
+/// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names the first such parameter.
+pub fn require_address(params: &QueryParams<'_>) -> Result<(), Error> {
+    let dependents = ["sort", "startblock", "endblock", "page", "offset"];
+    match dependents.into_iter().find(|name| params.get(name).is_some()) {
+        Some(name) if params.get("address").is_none() => {
             Err(Error::invalid_parameter(name, "can be used only together with address"))
         }
         _ => Ok(()),
     }
 }
 
-/// Declares actions. Per action: what it is, the Rust name of its parameters, the JavaScript method, the service's name, what
-/// it answers (`rows Record`, or `value Record` with the value under `result`), whether a range of blocks can be read whole
-/// (`ranged`); its parameters; the rules between them.
+/// Declares actions.
+///
+/// ```text
+/// actions! {
+///     /// What the action returns.
+///     TxListParams "txList" "txlist" => rows AccountTransaction, ranged {   // struct, JavaScript name, service's name
+///         required { /** What it is. */ address: Address }
+///         optional { /** What it is. */ sort: Order }
+///         rules { require_page_and_offset }                                 // between parameters
+///     }
+/// }
+/// ```
+///
+/// Behind `=>` stands the result: `rows Row`, or `value Body in T` for a value of type `T` under `result`. `ranged`
+/// adds a range reader.
 macro_rules! actions {
     ($(
         $(#[doc = $doc:expr])*
-        $name:ident $method:literal $action:literal => $answer:ident $record:ident $(in $value:ty)? $(, $ranged:ident)? {
+        $name:ident $method:literal $action:literal => $result:ident $record:ident $(in $value:ty)? $(, $ranged:ident)? {
             $( required { $( $(#[doc = $required_doc:expr])* $required:ident: $required_type:ty ),* $(,)? } )?
             $( optional { $( $(#[doc = $optional_doc:expr])* $optional:ident: $optional_type:ty ),* $(,)? } )?
             $( rules { $( $rule:path ),* $(,)? } )?
@@ -152,7 +165,7 @@ macro_rules! actions {
         $(
             $crate::endpoint::operation::params! {
                 $(#[doc = $doc])*
-                $name
+                $name $method
                 required { $( $( $(#[doc = $required_doc])* $required: $required_type, )* )? }
                 optional { $( $( $(#[doc = $optional_doc])* $optional: $optional_type, )* )? }
             }
@@ -164,23 +177,23 @@ macro_rules! actions {
                             name: $method,
                             path: concat!("/api?module=account&action=", $action),
                             params: <$name as $crate::endpoint::Params>::SPECS,
-                            together: &[],
+                            paired_defaults: &[],
                             rules: &[$( $( $rule ),* )?],
                         },
-                        layout: $crate::endpoint::action::layout!($answer $record),
+                        layout: $crate::endpoint::action::layout!($result $record),
                     };
                     &ACTION
                 };
             }
 
-            $crate::endpoint::action::answer!($answer $name $record);
+            $crate::endpoint::action::result_type!($result $name $record);
         )*
 
         /// Every action.
         pub static ACTIONS: &[&$crate::endpoint::Action] =
             &[$( <$name as $crate::endpoint::ActionParams>::ACTION ),*];
 
-        /// Every action with its docs, for the generator.
+        /// Every action with its documentation, for the generator.
         pub const DESCRIBED_ACTIONS: &[$crate::endpoint::DescribedAction] = &[$(
             $crate::endpoint::DescribedAction {
                 params_name: stringify!($name),
@@ -202,11 +215,12 @@ macro_rules! actions {
     };
 }
 
+/// The layout of a response body.
 macro_rules! layout {
     (rows $record:ident) => {
         $crate::decode::Layout::rows(
             <$crate::types::$record as $crate::record::Record>::TABLE,
-            <$crate::types::AccountAnswer as $crate::record::Record>::TABLE,
+            <$crate::types::RowsEnvelope as $crate::record::Record>::TABLE,
         )
     };
     (value $record:ident) => {
@@ -214,7 +228,8 @@ macro_rules! layout {
     };
 }
 
-macro_rules! answer {
+/// Implements the trait that names the type of the result.
+macro_rules! result_type {
     (rows $name:ident $record:ident) => {
         impl $crate::endpoint::RowsAction for $name {
             type Row = $crate::types::$record;
@@ -222,9 +237,9 @@ macro_rules! answer {
     };
     (value $name:ident $record:ident) => {
         impl $crate::endpoint::ValueAction for $name {
-            type Answer = $crate::types::$record;
+            type Response = $crate::types::$record;
         }
     };
 }
 
-pub(crate) use {actions, answer, layout};
+pub(crate) use {actions, layout, result_type};

@@ -1,28 +1,40 @@
-//! Where the service is: one spelling made from whatever form users paste.
+//! [`BaseUrl`]: the URL of an instance, normalized from the forms that users paste.
 
 use std::fmt;
 
 use crate::error::Error;
 use crate::text::{has_any, lowercase, parsed, parts, split_before, split_once, word_of};
 
-/// The address of an instance, without the `/api` part: `https://eth.blockscout.com`, `https://gateway.example/1`.
+/// The URL of an instance, without the `/api` part: `https://eth.blockscout.com`, `https://gateway.example/1`.
+///
+/// ```
+/// use address_query::endpoint::BaseUrl;
+///
+/// let base: BaseUrl = "eth.blockscout.com/api/v2/".parse()?;
+/// assert_eq!(base.as_str(), "https://eth.blockscout.com");
+/// # Ok::<(), address_query::error::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct BaseUrl(String);
 
-/// Paths under which an instance answers; whoever pastes one of them means the instance.
+/// Paths of an instance that users paste. They are removed from the end of the URL.
 const API_PATHS: [&str; 4] = ["/api/v2", "/api/v1", "/api", "/api-docs"];
 
 impl BaseUrl {
-    /// Reads a base URL: with or without scheme, `/api` or `/api/v2`, slashes at the end, query or fragment. Path
-    /// prefixes of gateways are kept. A path alone (`/proxy`) means the page's own origin.
+    /// Parses and normalizes a base URL.
+    ///
+    /// - Without a scheme it is `https`, or `http` for this machine (`localhost`, `127.…`, `[::1]`).
+    /// - `/api`, `/api/v1`, `/api/v2`, `/api-docs`, trailing slashes, the query and the fragment are removed.
+    /// - Other paths are kept, as gateways have them.
+    /// - A path alone, such as `/proxy`, is on the origin of the web page.
     ///
     /// # Errors
-    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for `baseUrl`.
-    pub fn parse(text: &str) -> Result<Self, Error> {
-        normal(text).map(Self).map_err(|rule| Error::invalid_parameter("baseUrl", rule))
+    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names `baseUrl`.
+    pub fn parse(url: &str) -> Result<Self, Error> {
+        normalize(url).map(Self).map_err(|rule| Error::invalid_parameter("baseUrl", rule))
     }
 
-    /// The base, without a slash at its end.
+    /// Returns the normalized URL, without a trailing slash.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -31,8 +43,8 @@ impl BaseUrl {
 
 impl std::str::FromStr for BaseUrl {
     type Err = Error;
-    fn from_str(text: &str) -> Result<Self, Error> {
-        Self::parse(text)
+    fn from_str(url: &str) -> Result<Self, Error> {
+        Self::parse(url)
     }
 }
 
@@ -42,30 +54,30 @@ impl fmt::Display for BaseUrl {
     }
 }
 
-/// The one spelling, or the rule that the text breaks.
-fn normal(text: &str) -> Result<String, &'static str> {
-    let text = without_spaces_around(text)?;
-    if text.is_empty() {
-        return Err("must be the address of an instance, such as https://eth.blockscout.com");
+/// Normalizes a base URL. The error is the rule that it violates.
+fn normalize(url: &str) -> Result<String, &'static str> {
+    let url = trim_whitespace(url)?;
+    if url.is_empty() {
+        return Err("must be the URL of an instance, such as https://eth.blockscout.com");
     }
-    let (text, _) = split_before(text, b"?#");
-    let is_path = text.starts_with('/') && !text.starts_with("//");
-    let (origin, mut path) = if is_path { (String::new(), text) } else { split_origin(text)? };
-    if parts(path, b'/').any(is_dots) {
+    let (url, _) = split_before(url, b"?#");
+    let is_path = url.starts_with('/') && !url.starts_with("//");
+    let (origin, mut path) = if is_path { (String::new(), url) } else { split_origin(url)? };
+    if parts(path, b'/').any(is_dot_segment) {
         return Err("must not contain the path segments . and ..");
     }
     path = path.trim_end_matches('/');
-    // Until none is left: what comes out, pasted again, must mean the same.
+    // Repeated, so that normalizing the result does not change it.
     while let Some(shorter) = API_PATHS.iter().find_map(|api| path.strip_suffix(api)) {
         path = shorter.trim_end_matches('/');
     }
     Ok(origin + path)
 }
 
-/// The text without the white space around it. None may stand within it, nor a character that no URL has.
-fn without_spaces_around(text: &str) -> Result<&str, &'static str> {
+/// Trims white space at both ends. Fails on white space inside, and on characters that are not allowed in a URL.
+fn trim_whitespace(url: &str) -> Result<&str, &'static str> {
     let (mut start, mut end) = (0, 0);
-    for (at, c) in text.char_indices().filter(|(_, c)| !c.is_whitespace()) {
+    for (at, c) in url.char_indices().filter(|(_, c)| !c.is_whitespace()) {
         if end == 0 {
             (start, end) = (at, at);
         }
@@ -74,12 +86,12 @@ fn without_spaces_around(text: &str) -> Result<&str, &'static str> {
         }
         end = at + c.len_utf8();
     }
-    Ok(text.get(start..end).unwrap_or_default())
+    Ok(url.get(start..end).unwrap_or_default())
 }
 
-/// Scheme and host in their one spelling, and the path behind them.
-fn split_origin(text: &str) -> Result<(String, &str), &'static str> {
-    let (scheme, rest) = split_once(text, "://").unwrap_or(("", text.strip_prefix("//").unwrap_or(text)));
+/// Splits a URL into its normalized origin and its path.
+fn split_origin(url: &str) -> Result<(String, &str), &'static str> {
+    let (scheme, rest) = split_once(url, "://").unwrap_or(("", url.strip_prefix("//").unwrap_or(url)));
     let (authority, path) = split_before(rest, b"/");
     if has_any(authority, b"@") {
         return Err("must not contain a user name or password");
@@ -88,62 +100,65 @@ fn split_origin(text: &str) -> Result<(String, &str), &'static str> {
         return Err("must name a host, such as https://eth.blockscout.com");
     }
     let scheme = match scheme {
-        "" if is_local(authority) => "http",
+        "" if is_loopback(authority) => "http",
         "" => "https",
         _ => word_of(&["http", "https"], scheme).ok_or("must begin with https:// or http://")?,
     };
     Ok((lowercase(&[scheme, "://", authority].concat()), path))
 }
 
+/// Whether this is a host, or a host and a port.
 fn is_authority(authority: &str) -> bool {
     let (host, port) = if authority.starts_with('[') {
         split_once(authority, "]").unwrap_or_default()
     } else {
         split_before(authority, b":")
     };
-    let host_fits = match host.strip_prefix('[') {
+    let is_host = match host.strip_prefix('[') {
         Some(v6) => is_ipv6(v6),
         None if ends_in_number(host) => is_ipv4(host),
         None => !host.is_empty() && !host.starts_with(['.', '-']) && !has_any(host, b"%!$&'()*+,;=[]"),
     };
-    host_fits && port.strip_prefix(':').map_or(port.is_empty(), |digits| is_number(digits, 65_535))
+    is_host && port.strip_prefix(':').map_or(port.is_empty(), |digits| is_number(digits, 65_535))
 }
 
-/// Whether there are decimal digits only, of a number up to this.
-fn is_number(digits: &str, most: u64) -> bool {
-    parsed(digits).is_some_and(|number| number <= most)
+/// Whether this is a decimal integer of at most `max`.
+fn is_number(digits: &str, max: u64) -> bool {
+    parsed(digits).is_some_and(|number| number <= max)
 }
 
-/// Four numbers up to 255, without needless zeros.
+/// Whether this is an IPv4 address: four numbers up to 255, without leading zeros.
 fn is_ipv4(host: &str) -> bool {
-    let part = |part: &str| is_number(part, 255) && (part == "0" || !part.starts_with('0'));
-    parts(host, b'.').all(part) && parts(host, b'.').count() == 4
+    let is_octet = |part: &str| is_number(part, 255) && (part == "0" || !part.starts_with('0'));
+    parts(host, b'.').all(is_octet) && parts(host, b'.').count() == 4
 }
 
-/// Eight groups of up to four hex digits; `::` for one or more of them, and the last two may be an IPv4 address.
+/// Whether this is an IPv6 address: eight groups of up to four hex digits. `::` replaces one or more groups, and an
+/// IPv4 address the last two.
 fn is_ipv6(host: &str) -> bool {
-    let Some((before, after)) = split_once(host, "::") else { return groups(host, true) == Some(8) };
-    let (before, after) = (groups(before, false), groups(after, true));
+    let Some((before, after)) = split_once(host, "::") else { return count_groups(host, true) == Some(8) };
+    let (before, after) = (count_groups(before, false), count_groups(after, true));
     before.zip(after).is_some_and(|(before, after)| before + after < 8)
 }
 
-/// How many groups these are of an IPv6 address; nothing where one of them is none.
-fn groups(text: &str, at_end: bool) -> Option<usize> {
+/// Counts groups of an IPv6 address. `None` where one is malformed. `at_end` allows an IPv4 address as the last two.
+fn count_groups(part: &str, at_end: bool) -> Option<usize> {
     let mut groups = 0;
-    let mut rest = text;
+    let mut rest = part;
     while !rest.is_empty() {
-        let (group, behind) = split_before(rest, b":");
+        let (group, remaining) = split_before(rest, b":");
         let is_hex = (1..=4).contains(&group.len()) && group.bytes().all(|byte| byte.is_ascii_hexdigit());
         groups += if is_hex { 1 } else { 2 };
-        if behind == ":" || !(is_hex || at_end && behind.is_empty() && is_ipv4(group)) {
+        if remaining == ":" || !(is_hex || at_end && remaining.is_empty() && is_ipv4(group)) {
             return None;
         }
-        rest = behind.get(1..).unwrap_or_default();
+        rest = remaining.get(1..).unwrap_or_default();
     }
     Some(groups)
 }
 
-/// Whether browsers read a host as an IPv4 address, or refuse it: no name ends in a number.
+/// Whether a host ends in a number, as the URL standard defines it. Browsers accept such a host only as an IPv4
+/// address.
 fn ends_in_number(host: &str) -> bool {
     let last = parts(host.strip_suffix('.').unwrap_or(host), b'.').last().unwrap_or_default();
     match last.as_bytes() {
@@ -152,13 +167,13 @@ fn ends_in_number(host: &str) -> bool {
     }
 }
 
-/// Whether a path segment means this folder or the one above, also where its dots are percent-encoded.
-fn is_dots(segment: &str) -> bool {
+/// Whether a path segment is `.` or `..`, also percent-encoded.
+fn is_dot_segment(segment: &str) -> bool {
     word_of(&[".", "..", "%2e", ".%2e", "%2e.", "%2e%2e"], segment).is_some()
 }
 
-/// Whether an authority that fits names this machine.
-fn is_local(authority: &str) -> bool {
+/// Whether a valid authority is a loopback address.
+fn is_loopback(authority: &str) -> bool {
     let (host, _) = split_before(authority, b":");
     word_of(&["localhost"], host).is_some()
         || host.starts_with("127.") && is_ipv4(host)
@@ -171,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_users_paste_becomes_one_spelling() {
+    fn normalizes_what_users_paste() {
         for (pasted, base) in [
             ("https://eth.blockscout.com", "https://eth.blockscout.com"),
             (" https://eth.blockscout.com/ ", "https://eth.blockscout.com"),
@@ -201,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_instance_is_refused() {
+    fn rejects_what_is_not_an_instance() {
         for pasted in [
             "",
             "   ",

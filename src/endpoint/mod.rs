@@ -1,6 +1,31 @@
-//! The service's operations, declared once: path, parameters and their rules, what the items are, how the list goes on.
-//! From a declaration come the Rust parameters, the URL, and, by the generator, the JavaScript method, its types and its
-//! docs. Never sees a status code.
+//! The operations of the service, each declared once: path, parameters with their rules, type of the items, cursor
+//! keys.
+//!
+//! - [`rest`] declares the lists of the REST API, [`account`] the actions of the module/action API.
+//! - [`params`] has the types of parameters, such as [`params::Address`].
+//! - [`Request`] is an operation with checked parameters, and builds the URL of each page.
+//! - [`BaseUrl`] is the URL of an instance.
+//!
+//! Each declaration becomes a parameter struct in Rust, and a method with types and documentation in JavaScript
+//! (`src/bin/generate.rs`). This module builds requests. Sending them, and reading responses, is the task of
+//! [`client`](crate::client).
+//!
+//! ```
+//! use address_query::endpoint::params::{Direction, TokenType, TokenTypes};
+//! use address_query::endpoint::{AddressTokenTransfersParams, AddressesParams};
+//!
+//! let address = "0x00000000219ab540356cBB839Cbe05303d7705Fa".parse()?;
+//! // Required parameters by `new`, optional ones with struct update syntax.
+//! let received_nfts = AddressTokenTransfersParams {
+//!     r#type: Some(TokenTypes(vec![TokenType::Erc721, TokenType::Erc1155])),
+//!     filter: Some(Direction::To),
+//!     ..AddressTokenTransfersParams::new(address)
+//! };
+//! // Parameters without a required one implement `Default`.
+//! let richest = AddressesParams::default();
+//! # let _ = (received_nfts, richest);
+//! # Ok::<(), address_query::error::Error>(())
+//! ```
 
 pub mod account;
 pub mod action;
@@ -11,10 +36,10 @@ pub mod request;
 pub mod rest;
 
 pub use account::*;
-pub use action::{Action, ActionParams, DescribedAction, RowsAction, ValueAction, WINDOW};
+pub use action::{Action, ActionParams, DescribedAction, MAX_ROWS, RowsAction, ValueAction};
 pub use base_url::BaseUrl;
 pub use operation::{Operation, ParamSpec, Params};
-pub use params::{Param, ParamValue};
+pub use params::{ParamType, ParamValue};
 pub use request::Request;
 pub use rest::*;
 
@@ -22,14 +47,14 @@ use std::ops::Deref;
 
 use crate::record::{Record, Table, Value};
 
-/// A list of the REST interface, as data.
+/// The declaration of a list of the REST API, as data.
 #[derive(Debug)]
 pub struct List {
-    /// How it is asked for.
+    /// Name, path and parameters.
     pub operation: Operation,
-    /// The items.
+    /// The record of an item.
     pub item: &'static Table,
-    /// What a page says beside its items.
+    /// The record of what a page has beside its items.
     pub envelope: &'static Table,
 }
 
@@ -42,47 +67,58 @@ impl Deref for List {
 
 /// The parameters of a list.
 pub trait ListParams: Params {
-    /// The list's items.
+    /// One item.
     type Item: Record + Value;
-    /// What a page says beside its items.
+    /// What a page has beside its items.
     type Envelope: Record;
-    /// The list as data.
+    /// The list that takes these parameters.
     const LIST: &'static List;
 }
 
-/// A list as the generator sees it.
+/// A list with its documentation and TypeScript types, for the generator of the npm package.
 #[derive(Debug, Clone, Copy)]
 pub struct DescribedList {
-    /// The Rust name of the parameters.
+    /// Name of the parameter struct in Rust.
     pub params_name: &'static str,
-    /// The list as data.
+    /// The list.
     pub list: &'static List,
-    /// What the list is, then what each parameter does.
+    /// Documentation of the list, and of each parameter.
     pub docs: (&'static str, &'static [&'static str]),
-    /// The TypeScript type of each parameter.
+    /// TypeScript type of each parameter.
     pub types: &'static [&'static str],
-    /// The cursor's documented keys with their TypeScript types.
+    /// The documented keys of the cursor with their TypeScript types.
     pub cursor: &'static [(&'static str, &'static str)],
 }
 
-/// Declares lists. Per list: what it is, the Rust name of its parameters, the JavaScript method, the path, the items, what
-/// a page says beside them; parameters that must and that may be given; the cursor's keys.
+/// Declares lists.
+///
+/// ```text
+/// lists! {
+///     /// What the list contains, in which order.
+///     AddressesParams "addresses" "/addresses" => AddressListItem, Addresses {  // struct, JavaScript name, path => item, envelope
+///         required { /** What it is. */ address_hash: Address }
+///         optional { /** What it is. */ sort: AddressSort, order: Order }
+///         paired_defaults { "sort": "balance", "order": "desc" }                 // see Operation::paired_defaults
+///         cursor { hash: "string" }                                             // key: TypeScript type
+///     }
+/// }
+/// ```
 macro_rules! lists {
     ($(
         $(#[doc = $doc:expr])*
         $name:ident $method:literal $path:literal => $item:ident, $envelope:ident {
             $( required { $( $(#[doc = $required_doc:expr])* $required:ident: $required_type:ty ),* $(,)? } )?
-            $( optional { $( $(#[doc = $optional_doc:expr])* $optional:ident $(= $json:literal)?: $optional_type:ty ),* $(,)? } )?
-            $( together { $( $pair:literal: $default:literal ),* $(,)? } )?
+            $( optional { $( $(#[doc = $optional_doc:expr])* $optional:ident: $optional_type:ty ),* $(,)? } )?
+            $( paired_defaults { $( $pair:literal: $default:literal ),* $(,)? } )?
             cursor { $( $key:ident: $key_type:literal ),* $(,)? }
         }
     )*) => {
         $(
             $crate::endpoint::operation::params! {
                 $(#[doc = $doc])*
-                $name
+                $name $method
                 required { $( $( $(#[doc = $required_doc])* $required: $required_type, )* )? }
-                optional { $( $( $(#[doc = $optional_doc])* $optional $(= $json)?: $optional_type, )* )? }
+                optional { $( $( $(#[doc = $optional_doc])* $optional: $optional_type, )* )? }
             }
 
             impl $crate::endpoint::ListParams for $name {
@@ -94,7 +130,7 @@ macro_rules! lists {
                             name: $method,
                             path: concat!("/api/v2", $path),
                             params: <$name as $crate::endpoint::Params>::SPECS,
-                            together: &[$( $( ($pair, $default) ),* )?],
+                            paired_defaults: &[$( $( ($pair, $default) ),* )?],
                             rules: &[],
                         },
                         item: <$crate::types::$item as $crate::record::Record>::TABLE,
@@ -108,7 +144,7 @@ macro_rules! lists {
         /// Every list.
         pub static LISTS: &[&$crate::endpoint::List] = &[$( <$name as $crate::endpoint::ListParams>::LIST ),*];
 
-        /// Every list with its docs, for the generator.
+        /// Every list with its documentation, for the generator.
         pub const DESCRIBED_LISTS: &[$crate::endpoint::DescribedList] = &[$( $crate::endpoint::DescribedList {
             params_name: stringify!($name),
             list: <$name as $crate::endpoint::ListParams>::LIST,
@@ -121,15 +157,15 @@ macro_rules! lists {
 
 pub(crate) use lists;
 
-/// The action with this JavaScript name.
+/// Finds an action by its JavaScript name, such as `txList`.
 #[must_use]
-pub fn action_named(name: &str) -> Option<&'static Action> {
+pub fn find_action(name: &str) -> Option<&'static Action> {
     ACTIONS.iter().copied().find(|action| action.name == name)
 }
 
-/// The list with this JavaScript name.
+/// Finds a list by its JavaScript name, such as `addressLogs`.
 #[must_use]
-pub fn list_named(name: &str) -> Option<&'static List> {
-    // Known to the compiler, they would be compared one by one, each in code of its own.
+pub fn find_list(name: &str) -> Option<&'static List> {
+    // Hides the names from the compiler, which would otherwise generate code for each comparison.
     std::hint::black_box(LISTS).iter().copied().find(|list| list.name == name)
 }

@@ -1,58 +1,64 @@
-//! How an operation of the service is asked for: path, parameters, and the rules between them.
+//! What an operation of the service is: a path, parameters, and rules between parameters. Lists and actions are
+//! operations.
+//!
+//! Start with [`Operation`]. The macro `params!` declares the parameter struct of an operation.
 
 use super::ParamValue;
-use super::params::Rule;
+use super::params::ParamRule;
 use crate::error::Error;
 
-/// A rule between parameters.
-pub type CrossRule = fn(&Given<'_>) -> Result<(), Error>;
+/// A rule between parameters. It returns an error that names the parameter at fault.
+pub type CrossRule = fn(&QueryParams<'_>) -> Result<(), Error>;
 
-/// An operation, as data.
+/// The declaration of an operation, as data.
 #[derive(Debug)]
 pub struct Operation {
-    /// The JavaScript method.
+    /// Name of the JavaScript method, such as `addressLogs`.
     pub name: &'static str,
-    /// Path under the base URL, with `{address_hash}` where the address stands, and the parameters that are always sent.
+    /// Path below the base URL, with constant query parameters. `{address_hash}` is the placeholder of that parameter.
     pub path: &'static str,
-    /// The parameters, those of the path first.
+    /// The parameters, required ones first.
     pub params: &'static [ParamSpec],
-    /// Values sent for these parameters when another one of them is given: they have an effect only together.
-    pub together: &'static [(&'static str, &'static str)],
+    /// Default values of parameters that the service reads only together. When one is given, the others are sent, too.
+    pub paired_defaults: &'static [(&'static str, &'static str)],
     /// Rules between parameters.
     pub rules: &'static [CrossRule],
 }
 
-/// A parameter, as data.
+/// The declaration of a parameter, as data.
 #[derive(Debug)]
 pub struct ParamSpec {
-    /// The service's name for it.
+    /// Name of the parameter, the same in Rust, in JavaScript and in the URL.
     pub name: &'static str,
-    /// Whether it must be given.
+    /// Whether the parameter must be given.
     pub required: bool,
-    /// What it may be.
-    pub rule: &'static Rule,
+    /// The values that the parameter accepts.
+    pub rule: &'static ParamRule,
 }
 
-/// The parameters of an operation, as a type.
+/// A struct with the parameters of an operation.
 pub trait Params {
-    /// The parameters as data, those that must be given first.
+    /// The declarations of the parameters, required ones first.
     const SPECS: &'static [ParamSpec];
-    /// What the operation is, then what each parameter does. Kept apart so that it is never part of the module.
+    /// Documentation of the operation, and of each parameter. A constant of its own, so that it never reaches the
+    /// WebAssembly module.
     const DOCS: (&'static str, &'static [&'static str]);
-    /// The TypeScript type of each parameter. Kept apart likewise.
+    /// TypeScript type of each parameter. A constant of its own for the same reason.
     const TYPES: &'static [&'static str];
-    /// The parameters that are given.
-    fn values(&self) -> Vec<(&'static str, ParamValue)>;
+    /// Returns the parameters that are set, as pairs of name and value.
+    fn to_values(&self) -> Vec<(&'static str, ParamValue)>;
 }
 
-/// Declares the parameters of an operation: what it is, the name, what must and what may be given.
+/// Declares the parameter struct of an operation: documentation, name, name of the JavaScript method, required and
+/// optional parameters.
 macro_rules! params {
     (
         $(#[doc = $doc:expr])*
-        $name:ident
+        $name:ident $method:literal
         required { $( $(#[doc = $required_doc:expr])* $required:ident: $required_type:ty ),* $(,)? }
-        optional { $( $(#[doc = $optional_doc:expr])* $optional:ident $(= $json:literal)?: $optional_type:ty ),* $(,)? }
+        optional { $( $(#[doc = $optional_doc:expr])* $optional:ident: $optional_type:ty ),* $(,)? }
     ) => {
+        #[doc = concat!("Parameters of `", $method, "`.\n")]
         $(#[doc = $doc])*
         #[derive(Debug, Clone, PartialEq)]
         pub struct $name {
@@ -60,17 +66,21 @@ macro_rules! params {
             $( $(#[doc = $optional_doc])* pub $optional: Option<$optional_type>, )*
         }
 
+        $crate::endpoint::operation::constructor! {
+            $name required { $( $required: $required_type, )* } optional { $( $optional, )* }
+        }
+
         impl $crate::endpoint::Params for $name {
             const SPECS: &'static [$crate::endpoint::ParamSpec] = &[
                 $( $crate::endpoint::ParamSpec {
                     name: stringify!($required),
                     required: true,
-                    rule: <$required_type as $crate::endpoint::Param>::RULE,
+                    rule: <$required_type as $crate::endpoint::ParamType>::RULE,
                 }, )*
                 $( $crate::endpoint::ParamSpec {
-                    name: $crate::record::name!($optional $($json)?),
+                    name: $crate::record::name!($optional),
                     required: false,
-                    rule: <$optional_type as $crate::endpoint::Param>::RULE,
+                    rule: <$optional_type as $crate::endpoint::ParamType>::RULE,
                 }, )*
             ];
             const DOCS: (&'static str, &'static [&'static str]) = (concat!($($doc, "\n"),*), &[
@@ -78,18 +88,18 @@ macro_rules! params {
                 $( concat!($($optional_doc, "\n"),*), )*
             ]);
             const TYPES: &'static [&'static str] = &[
-                $( <$required_type as $crate::endpoint::Param>::TYPESCRIPT, )*
-                $( <$optional_type as $crate::endpoint::Param>::TYPESCRIPT, )*
+                $( <$required_type as $crate::endpoint::ParamType>::TYPESCRIPT, )*
+                $( <$optional_type as $crate::endpoint::ParamType>::TYPESCRIPT, )*
             ];
-            fn values(&self) -> Vec<(&'static str, $crate::endpoint::ParamValue)> {
+            fn to_values(&self) -> Vec<(&'static str, $crate::endpoint::ParamValue)> {
                 #[allow(unused_mut, reason = "operations without optional parameters")]
                 let mut values = vec![$(
-                    (stringify!($required), $crate::endpoint::Param::value(&self.$required)),
+                    (stringify!($required), $crate::endpoint::ParamType::to_value(&self.$required)),
                 )*];
                 $( if let Some(value) = &self.$optional {
                     values.push((
-                        $crate::record::name!($optional $($json)?),
-                        $crate::endpoint::Param::value(value),
+                        $crate::record::name!($optional),
+                        $crate::endpoint::ParamType::to_value(value),
                     ));
                 } )*
                 values
@@ -98,22 +108,46 @@ macro_rules! params {
     };
 }
 
-pub(crate) use params;
+/// Declares how parameters are created: by `new` from the required ones, or by `Default` where none is required.
+macro_rules! constructor {
+    ($name:ident required {} optional { $( $optional:ident, )* }) => {
+        impl Default for $name {
+            /// Creates parameters that are all `None`.
+            fn default() -> Self {
+                Self { $( $optional: None, )* }
+            }
+        }
+    };
+    ($name:ident required { $( $required:ident: $type:ty, )* } optional { $( $optional:ident, )* }) => {
+        impl $name {
+            /// Creates parameters from the required ones; the optional ones are `None`.
+            ///
+            /// There is no `Default`, because a required parameter has no meaningful default value. To set optional
+            /// parameters, use struct update syntax: `..Self::new(…)`.
+            #[must_use]
+            pub const fn new($( $required: $type ),*) -> Self {
+                Self { $( $required, )* $( $optional: None, )* }
+            }
+        }
+    };
+}
 
-/// The parameters of a request that are sent in its query, as rules between parameters see them.
+pub(crate) use {constructor, params};
+
+/// The checked parameters in the query of a request. The rules between parameters read them.
 #[derive(Debug)]
-pub struct Given<'a>(pub &'a [(&'static str, String)]);
+pub struct QueryParams<'a>(pub &'a [(&'static str, String)]);
 
-impl Given<'_> {
-    /// A parameter's spelling.
+impl QueryParams<'_> {
+    /// Returns the value of a parameter. `None` where it is not given.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(given, _)| *given == name).map(|(_, value)| value.as_str())
+        self.0.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
     }
 
-    /// A parameter that has been checked to be a number.
+    /// Returns the value of an integer parameter. `None` where it is not given.
     #[must_use]
-    pub fn number(&self, name: &str) -> Option<u64> {
+    pub fn get_number(&self, name: &str) -> Option<u64> {
         crate::text::parsed(self.get(name)?)
     }
 }

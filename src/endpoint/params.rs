@@ -1,4 +1,8 @@
-//! The types of request parameters: each with its rule, its spelling in a URL and its TypeScript type.
+//! The types of request parameters. Each has a rule for accepted values, a canonical form in the URL and a TypeScript
+//! type.
+//!
+//! A parameter arrives in one of two ways. Rust callers set a typed value, such as [`Address`]. JavaScript callers pass
+//! any value, a [`ParamValue`]. Both are checked by [`ParamRule::check`] before a request is sent.
 
 use std::fmt;
 
@@ -7,143 +11,144 @@ use crate::error::Error;
 use crate::record::format::is_prefixed_hex;
 use crate::text::{number, parsed, parts, word_of};
 
-/// What a parameter may be.
+/// The values that a parameter accepts.
 #[derive(Debug)]
-pub struct Rule {
-    /// The rule in words, for messages: "must be …".
+pub struct ParamRule {
+    /// The accepted values in words, to follow "must be" in error messages.
     pub must_be: &'static str,
-    /// Whether several values may be given, separated by commas.
-    pub many: bool,
-    /// What one value may be: any of these.
+    /// Whether a list of values is accepted, as a list or as a comma-separated string.
+    pub is_list: bool,
+    /// The alternatives for one value.
     pub allowed: &'static [Allowed],
 }
 
-/// What a value may be.
+/// One alternative for the value of a parameter.
 #[derive(Debug)]
 pub enum Allowed {
-    /// `0x` and so many hex digits.
+    /// `0x` and this number of hex digits.
     Hex(usize),
-    /// A whole number from the one to the other.
-    Number(u64, u64),
-    /// One of these words.
-    Words(&'static [&'static str]),
-    /// One of these words in any letter case, sent as it stands here.
-    AnyCase(&'static [&'static str]),
+    /// An integer from the minimum to the maximum, both included.
+    Integer(u64, u64),
+    /// One of these strings.
+    OneOf(&'static [&'static str]),
+    /// One of these strings in any letter case. The letter case of this list is sent.
+    OneOfIgnoreCase(&'static [&'static str]),
 }
 
 impl Allowed {
-    /// The spelling that is sent for a value, if the value is allowed.
-    fn spelling(&self, text: &str) -> Option<String> {
+    /// Returns the canonical form of a value, which is sent. `None` where the value is not allowed.
+    fn canonicalize(&self, value: &str) -> Option<String> {
         let is_allowed = match self {
-            Self::Hex(digits) => is_prefixed_hex(text.as_bytes(), *digits),
-            Self::Number(low, high) => {
-                return parsed(text).filter(|value| (low..=high).contains(&value)).map(number);
+            Self::Hex(digits) => is_prefixed_hex(value.as_bytes(), *digits),
+            Self::Integer(min, max) => {
+                return parsed(value).filter(|integer| (min..=max).contains(&integer)).map(number);
             }
-            Self::Words(words) => words.contains(&text),
-            Self::AnyCase(words) => {
-                return word_of(words, text).map(str::to_owned);
+            Self::OneOf(values) => values.contains(&value),
+            Self::OneOfIgnoreCase(values) => {
+                return word_of(values, value).map(str::to_owned);
             }
         };
-        is_allowed.then(|| text.to_owned())
+        is_allowed.then(|| value.to_owned())
     }
 }
 
-impl Rule {
-    /// The spelling that is sent for one value, if the value is allowed.
+impl ParamRule {
+    /// Returns the canonical form of one value, which is sent. `None` where the value is not allowed.
     #[must_use]
-    pub fn spelling(&self, text: &str) -> Option<String> {
-        self.allowed.iter().find_map(|allowed| allowed.spelling(text))
+    pub fn canonicalize(&self, value: &str) -> Option<String> {
+        self.allowed.iter().find_map(|allowed| allowed.canonicalize(value))
     }
 
-    /// The spelling that is sent for several values, if each of them is allowed.
-    fn spellings(&self, texts: &mut dyn Iterator<Item = &str>) -> Option<String> {
-        let mut all = String::new();
-        for text in texts {
-            all.push_str(if all.is_empty() { "" } else { "," });
-            all.push_str(&self.spelling(text)?);
+    /// Returns the canonical forms of several values, separated by commas. `None` where one of them is not allowed.
+    fn canonicalize_all(&self, values: &mut dyn Iterator<Item = &str>) -> Option<String> {
+        let mut list = String::new();
+        for value in values {
+            list.push_str(if list.is_empty() { "" } else { "," });
+            list.push_str(&self.canonicalize(value)?);
         }
-        Some(all)
+        Some(list)
     }
 
-    /// Checks a value and gives the spelling that is sent; nothing for an empty list, which filters nothing.
+    /// Checks a value and returns its canonical form. `Ok(None)` for an empty list, which filters nothing.
     ///
     /// # Errors
-    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) naming the parameter and the rule.
+    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names the parameter and the rule.
     pub fn check(&self, name: &str, value: &ParamValue) -> Result<Option<String>, Error> {
         let accepted = match value {
-            ParamValue::Text(text) if self.many => self.spellings(&mut parts(text, b',')),
-            ParamValue::Text(text) => self.spelling(text),
-            ParamValue::List(values) if values.is_empty() && self.many => return Ok(None),
-            ParamValue::List(values) if self.many => self.spellings(&mut values.iter().map(String::as_str)),
-            ParamValue::Boolean(value) => self.spelling(if *value { "true" } else { "false" }),
-            ParamValue::Number(value) => whole_number(*value).and_then(|text| self.spelling(&text)),
+            ParamValue::String(list) if self.is_list => self.canonicalize_all(&mut parts(list, b',')),
+            ParamValue::String(value) => self.canonicalize(value),
+            ParamValue::List(values) if values.is_empty() && self.is_list => return Ok(None),
+            ParamValue::List(values) if self.is_list => self.canonicalize_all(&mut values.iter().map(String::as_str)),
+            ParamValue::Boolean(value) => self.canonicalize(if *value { "true" } else { "false" }),
+            ParamValue::Number(value) => format_integer(*value).and_then(|digits| self.canonicalize(&digits)),
             ParamValue::List(_) | ParamValue::Other => None,
         };
-        accepted.map(Some).ok_or_else(|| self.broken(name))
+        accepted.map(Some).ok_or_else(|| self.new_error(name))
     }
 
-    /// The error for a value that is not allowed.
-    pub(crate) fn broken(&self, name: &str) -> Error {
+    /// Creates the error for a value that is not allowed.
+    pub(crate) fn new_error(&self, name: &str) -> Error {
         Error::invalid_parameter(name, &["must be ", self.must_be].concat())
     }
 }
 
-/// A parameter's value as the caller gave it.
+/// The value of a parameter or option, before it is checked.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ParamValue {
-    /// One value.
-    Text(String),
-    /// Several values.
+    /// A string.
+    String(String),
+    /// A list of strings.
     List(Vec<String>),
-    /// A switch.
+    /// A boolean.
     Boolean(bool),
     /// A number.
     Number(f64),
-    /// Something that no parameter can be.
+    /// A value of a type that no parameter accepts.
     Other,
 }
 
-/// The digits of a whole number that JavaScript holds exactly; nothing for a negative one, which no parameter takes.
-fn whole_number(value: f64) -> Option<String> {
+/// Formats a safe integer of JavaScript in decimal. `None` for other numbers, and for negative ones, which no parameter
+/// accepts.
+fn format_integer(value: f64) -> Option<String> {
     const MAX_SAFE: f64 = 9_007_199_254_740_991.0;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and within 53 bits")]
     (value.trunc() - value == 0.0 && (0.0..=MAX_SAFE).contains(&value)).then(|| number(value as u64))
 }
 
-/// A type of parameter.
-pub trait Param {
-    /// What it may be.
-    const RULE: &'static Rule;
-    /// The TypeScript type. Apart from the rule, so that it is never part of the module.
+/// A type that a parameter can have.
+pub trait ParamType {
+    /// The values that the parameter accepts.
+    const RULE: &'static ParamRule;
+    /// The TypeScript type. Not part of the rule, so that it never reaches the WebAssembly module.
     const TYPESCRIPT: &'static str;
-    /// The value as a parameter.
-    fn value(&self) -> ParamValue;
+    /// Converts to an unchecked value.
+    fn to_value(&self) -> ParamValue;
 }
 
-/// Declares parameters that are hex digits of a fixed number, checked on creation.
-macro_rules! hashes {
+/// Declares parameter types of a fixed number of hex digits. They are checked when they are parsed.
+macro_rules! hex_params {
     ($( $(#[doc = $doc:expr])* $name:ident: $digits:literal, $must_be:literal; )*) => { $(
         $(#[doc = $doc])*
         #[derive(Debug, Clone, PartialEq, Eq, Hash)]
         pub struct $name(String);
 
-        impl Param for $name {
-            const RULE: &'static Rule = &Rule {
+        impl ParamType for $name {
+            const RULE: &'static ParamRule = &ParamRule {
                 must_be: $must_be,
-                many: false,
+                is_list: false,
                 allowed: &[Allowed::Hex($digits)],
             };
             const TYPESCRIPT: &'static str = "string";
-            fn value(&self) -> ParamValue {
-                ParamValue::Text(self.0.clone())
+            fn to_value(&self) -> ParamValue {
+                ParamValue::String(self.0.clone())
             }
         }
 
         impl std::str::FromStr for $name {
             type Err = Error;
-            fn from_str(text: &str) -> Result<Self, Error> {
-                Self::RULE.check(&stringify!($name).to_ascii_lowercase(), &ParamValue::Text(text.to_owned()))?;
-                Ok(Self(text.to_owned()))
+            fn from_str(hex: &str) -> Result<Self, Error> {
+                Self::RULE.check(&stringify!($name).to_ascii_lowercase(), &ParamValue::String(hex.to_owned()))?;
+                Ok(Self(hex.to_owned()))
             }
         }
 
@@ -155,182 +160,186 @@ macro_rules! hashes {
     )* };
 }
 
-/// Declares parameters that are whole numbers of a range.
-macro_rules! numbers {
-    ($( $(#[doc = $doc:expr])* $name:ident: $low:literal..=$high:expr, $must_be:literal; )*) => { $(
+/// Declares parameter types of integers in a range: `Name: min..=max, "what it must be"`.
+macro_rules! integer_params {
+    ($( $(#[doc = $doc:expr])* $name:ident: $min:literal..=$max:expr, $must_be:literal; )*) => { $(
         $(#[doc = $doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(pub u64);
 
-        impl Param for $name {
-            const RULE: &'static Rule = &Rule {
+        impl ParamType for $name {
+            const RULE: &'static ParamRule = &ParamRule {
                 must_be: $must_be,
-                many: false,
-                allowed: &[Allowed::Number($low, $high)],
+                is_list: false,
+                allowed: &[Allowed::Integer($min, $max)],
             };
             const TYPESCRIPT: &'static str = "number";
-            fn value(&self) -> ParamValue {
-                ParamValue::Text(self.0.to_string())
+            fn to_value(&self) -> ParamValue {
+                ParamValue::String(self.0.to_string())
             }
         }
     )* };
 }
 
-numbers! {
-    /// The number of a block.
+integer_params! {
+    /// The number of a block, from 0 to 2,147,483,647.
     BlockNumber: 0..=MAX_BLOCK, "a block number from 0 to 2147483647";
-    /// A time in seconds since 1970.
-    UnixSeconds: 0..=253_402_300_799, "a unix time in seconds";
-    /// The number of a page. (How far pages reach together with their size is a rule of its own, and not everywhere one.)
+    /// A Unix time in seconds.
+    UnixSeconds: 0..=253_402_300_799, "a Unix time in seconds";
+    /// The number of a page, from 1. Most actions also limit the product of page number and page size to 10,000.
     PageNumber: 1..=2_147_483_647, "a page number from 1 to 2147483647";
-    /// How many records a page has.
+    /// The maximum number of records on a page, from 1 to 10,000.
     PageSize: 1..=10_000, "a number of records from 1 to 10000";
 }
 
-/// A block, for a balance.
+/// The block at which a balance is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BlockTag {
-    /// The last recorded balance at or below this block.
+    /// A block number: the last balance recorded at or before this block.
     Number(BlockNumber),
-    /// The latest balance in a consensus block.
+    /// The latest balance in the canonical chain.
     Latest,
-    /// The first recorded balance of the address; the service looks at block 0 only.
+    /// The balance at block 0. Usually not recorded.
     Earliest,
-    /// The latest balance in any block.
+    /// The balance after the latest canonical block. Usually not recorded.
     Pending,
 }
 
-impl Param for BlockTag {
-    const RULE: &'static Rule = &Rule {
+impl ParamType for BlockTag {
+    const RULE: &'static ParamRule = &ParamRule {
         must_be: "a block number, \"latest\", \"earliest\" or \"pending\"",
-        many: false,
-        allowed: &[Allowed::Words(&["latest", "earliest", "pending"]), Allowed::Number(0, MAX_BLOCK)],
+        is_list: false,
+        allowed: &[Allowed::OneOf(&["latest", "earliest", "pending"]), Allowed::Integer(0, MAX_BLOCK)],
     };
     const TYPESCRIPT: &'static str = "number | `${number}` | \"latest\" | \"earliest\" | \"pending\"";
-    fn value(&self) -> ParamValue {
+    fn to_value(&self) -> ParamValue {
         match self {
-            Self::Number(number) => number.value(),
-            Self::Latest => ParamValue::Text("latest".into()),
-            Self::Earliest => ParamValue::Text("earliest".into()),
-            Self::Pending => ParamValue::Text("pending".into()),
+            Self::Number(number) => number.to_value(),
+            Self::Latest => ParamValue::String("latest".into()),
+            Self::Earliest => ParamValue::String("earliest".into()),
+            Self::Pending => ParamValue::String("pending".into()),
         }
     }
 }
 
-/// Several addresses.
+/// A list of address hashes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Addresses(pub Vec<Address>);
 
-impl Param for Addresses {
-    const RULE: &'static Rule =
-        &Rule { must_be: "address hashes: 0x and 40 hex digits each", many: true, allowed: Address::RULE.allowed };
+impl ParamType for Addresses {
+    const RULE: &'static ParamRule = &ParamRule {
+        must_be: "address hashes: 0x and 40 hex digits each",
+        is_list: true,
+        allowed: Address::RULE.allowed,
+    };
     const TYPESCRIPT: &'static str = "string | readonly string[]";
-    fn value(&self) -> ParamValue {
+    fn to_value(&self) -> ParamValue {
         ParamValue::List(self.0.iter().map(|address| address.0.clone()).collect())
     }
 }
 
-hashes! {
-    /// The hash of a transaction.
+hex_params! {
+    /// A transaction hash: `0x` and 64 hex digits in any letter case.
     TransactionHash: 64, "a transaction hash: 0x and 64 hex digits";
-    /// An address hash in any letter case. Checksums differ by chain and are not looked at.
+    /// An address hash: `0x` and 40 hex digits in any letter case. The checksum is not verified, because it differs by
+    /// chain.
     Address: 40, "an address hash: 0x and 40 hex digits";
-    /// A topic of an event.
+    /// A topic of an event log: `0x` and 64 hex digits in any letter case.
     Topic: 64, "a topic: 0x and 64 hex digits";
 }
 
-/// Declares parameters that are one of a few words.
-macro_rules! words {
+/// Declares parameter types of a few strings, each with its TypeScript type and what it must be.
+macro_rules! enum_params {
     ($( $(#[doc = $doc:expr])* $name:ident as $typescript:literal, $must_be:literal {
-        $( $(#[doc = $word_doc:expr])* $variant:ident = $word:literal ),* $(,)?
+        $( $(#[doc = $value_doc:expr])* $variant:ident = $value:literal ),* $(,)?
     } )*) => { $(
         $crate::text::codes! {
             $(#[doc = $doc])*
-            $name { $( $(#[doc = $word_doc])* $variant = $word, )* }
+            $name { $( $(#[doc = $value_doc])* $variant = $value, )* }
         }
 
         impl $name {
-            const WORDS: &[&str] = &[$( $word ),*];
+            const VALUES: &[&str] = &[$( $value ),*];
         }
 
-        impl Param for $name {
-            const RULE: &'static Rule = &Rule {
+        impl ParamType for $name {
+            const RULE: &'static ParamRule = &ParamRule {
                 must_be: $must_be,
-                many: false,
-                allowed: &[Allowed::Words(Self::WORDS)],
+                is_list: false,
+                allowed: &[Allowed::OneOf(Self::VALUES)],
             };
             const TYPESCRIPT: &'static str = $typescript;
-            fn value(&self) -> ParamValue {
-                ParamValue::Text(self.as_str().to_owned())
+            fn to_value(&self) -> ParamValue {
+                ParamValue::String(self.as_str().to_owned())
             }
         }
     )* };
 }
 
-words! {
-    /// Which side of a record the address is on. Left out: either.
+enum_params! {
+    /// The direction of a transfer, call or transaction, seen from the address.
     Direction as "\"to\" | \"from\"", "\"to\" or \"from\"" {
-        /// Records to the address.
+        /// The address is the receiver.
         To = "to",
-        /// Records from the address.
+        /// The address is the sender.
         From = "from",
     }
-    /// What the list of addresses is sorted by.
+    /// The sort key of the list of addresses.
     AddressSort as "\"balance\" | \"transactions_count\"", "\"balance\" or \"transactions_count\"" {
-        /// Native balance.
+        /// Balance of the native coin.
         Balance = "balance",
         /// Number of transactions.
         TransactionsCount = "transactions_count",
     }
-    /// Which end of a sorted list comes first.
+    /// The sort order.
     Order as "\"asc\" | \"desc\"", "\"asc\" or \"desc\"" {
-        /// Smallest first.
+        /// Smallest or oldest first.
         Ascending = "asc",
-        /// Largest first.
+        /// Largest or newest first.
         Descending = "desc",
     }
 }
 
-/// Token standards; none filters nothing.
+/// A list of token standards to filter by. An empty list does not filter.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct Standards(pub Vec<Standard>);
+pub struct TokenTypes(pub Vec<TokenType>);
 
-words! {
-    /// A token standard to filter by.
-    Standard as "TokenStandardFilter", "a token standard" {
+enum_params! {
+    /// A token standard.
+    TokenType as "TokenStandardFilter", "a token standard" {
         /// Fungible tokens.
         Erc20 = "ERC-20",
-        /// Unique tokens.
+        /// Non-fungible tokens, each unique.
         Erc721 = "ERC-721",
-        /// Tokens with ids and amounts.
+        /// Multi tokens: each id has an amount.
         Erc1155 = "ERC-1155",
-        /// Tokens that are both.
+        /// Tokens that are both fungible and non-fungible.
         Erc404 = "ERC-404",
-        /// Confidential tokens; services from 10 on.
+        /// Confidential tokens, with encrypted amounts. Requires service version 10 or later.
         Erc7984 = "ERC-7984",
-        /// Zilliqa's fungible tokens.
+        /// Fungible tokens of Zilliqa.
         Zrc2 = "ZRC-2",
     }
 }
 
-impl Param for Standards {
-    const RULE: &'static Rule = &Rule {
+impl ParamType for TokenTypes {
+    const RULE: &'static ParamRule = &ParamRule {
         must_be: "token standards: ERC-20, ERC-721, ERC-1155, ERC-404, ERC-7984, ZRC-2",
-        many: true,
-        // The service ignores the letter case; services before 9 are given the documented one.
-        allowed: &[Allowed::AnyCase(Standard::WORDS)],
+        is_list: true,
+        // Service versions before 9 compare the letter case.
+        allowed: &[Allowed::OneOfIgnoreCase(TokenType::VALUES)],
     };
     const TYPESCRIPT: &'static str = "TokenStandardFilter | readonly TokenStandardFilter[]";
-    fn value(&self) -> ParamValue {
+    fn to_value(&self) -> ParamValue {
         ParamValue::List(self.0.iter().map(|standard| standard.as_str().to_owned()).collect())
     }
 }
 
-impl Param for bool {
-    const RULE: &'static Rule =
-        &Rule { must_be: "true or false", many: false, allowed: &[Allowed::Words(&["true", "false"])] };
+impl ParamType for bool {
+    const RULE: &'static ParamRule =
+        &ParamRule { must_be: "true or false", is_list: false, allowed: &[Allowed::OneOf(&["true", "false"])] };
     const TYPESCRIPT: &'static str = "boolean";
-    fn value(&self) -> ParamValue {
+    fn to_value(&self) -> ParamValue {
         ParamValue::Boolean(*self)
     }
 }

@@ -1,20 +1,20 @@
-//! A request: an operation with checked parameters, and the URL of any of its pages.
+//! [`Request`]: an operation with checked parameters. It builds the URL of each page.
 
-use super::operation::Given;
+use super::operation::QueryParams;
 use super::{BaseUrl, ListParams, Operation, ParamValue};
 use crate::decode::Cursor;
 use crate::error::Error;
 use crate::text::{has_any, lossy, lowercase, split_once};
 
-/// The largest block number that the service takes.
+/// The largest block number that the service accepts.
 pub const MAX_BLOCK: u64 = 2_147_483_647;
 
 /// The service answers 414 to a longer query string.
 pub const MAX_QUERY_LENGTH: usize = 5_000;
 
-/// A range of blocks, and which end of it comes first.
+/// A range of blocks, and the order in which it is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Range {
+pub struct BlockRange {
     /// First block.
     pub first: u64,
     /// Last block.
@@ -23,7 +23,7 @@ pub struct Range {
     pub newest_first: bool,
 }
 
-/// An operation with parameters that keep its rules.
+/// An operation with checked parameters.
 #[derive(Debug, Clone)]
 pub struct Request {
     operation: &'static Operation,
@@ -32,33 +32,33 @@ pub struct Request {
 }
 
 impl Request {
-    /// Checks parameters against an operation's rules.
+    /// Creates a request from pairs of parameter name and value, and checks them against the rules of the operation.
     ///
     /// # Errors
-    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) naming the first parameter that breaks a rule.
+    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names the first parameter at fault: an unknown
+    /// name, a missing required parameter, a value that is not accepted, or a combination that is not allowed.
     pub fn new<'a>(
         operation: &'static Operation,
         values: impl IntoIterator<Item = (&'a str, ParamValue)>,
     ) -> Result<Self, Error> {
         let values: Vec<_> = values.into_iter().collect();
-        Self::checked(operation, &values.iter().map(|(name, value)| (*name, value)).collect::<Vec<_>>())
+        Self::from_borrowed(operation, &values.iter().map(|(name, value)| (*name, value)).collect::<Vec<_>>())
     }
 
-    /// The same, of values that stay the caller's.
-    pub(crate) fn checked(operation: &'static Operation, values: &[(&str, &ParamValue)]) -> Result<Self, Error> {
+    /// Creates a request like [`Request::new`], from borrowed values.
+    pub(crate) fn from_borrowed(operation: &'static Operation, values: &[(&str, &ParamValue)]) -> Result<Self, Error> {
         if let Some((unknown, _)) =
             values.iter().find(|(name, _)| !operation.params.iter().any(|param| param.name == *name))
         {
             let names: Vec<&str> = operation.params.iter().map(|param| param.name).collect();
-            let known = if names.is_empty() { "none".into() } else { names.join(", ") };
-            let rule = ["is no parameter of ", operation.name, "; it takes ", &*known].concat();
+            let rule =
+                ["is not a parameter of ", operation.name, "; valid parameters are ", &*names.join(", ")].concat();
             return Err(Error::invalid_parameter(unknown, &rule));
         }
         let mut path = operation.path.to_owned();
         let mut filters = Vec::new();
         for param in operation.params {
-            let given = values.iter().find(|(name, _)| *name == param.name);
-            let Some((_, value)) = given else {
+            let Some((_, value)) = values.iter().find(|(name, _)| *name == param.name) else {
                 if param.required {
                     return Err(Error::invalid_parameter(param.name, &["is required: ", param.rule.must_be].concat()));
                 }
@@ -70,15 +70,15 @@ impl Request {
                 None => filters.push((param.name, checked)),
             }
         }
-        if operation.together.iter().any(|(name, _)| Given(&filters).get(name).is_some()) {
-            for &(name, default) in operation.together {
-                if Given(&filters).get(name).is_none() {
+        if operation.paired_defaults.iter().any(|(name, _)| QueryParams(&filters).get(name).is_some()) {
+            for &(name, default) in operation.paired_defaults {
+                if QueryParams(&filters).get(name).is_none() {
                     filters.push((name, default.to_owned()));
                 }
             }
         }
         for rule in operation.rules {
-            rule(&Given(&filters))?;
+            rule(&QueryParams(&filters))?;
         }
         let request = Self { operation, path, filters };
         if has_long_query(&request.append_query(String::new(), &[])) {
@@ -90,12 +90,12 @@ impl Request {
         Ok(request)
     }
 
-    /// The request that typed parameters stand for.
+    /// Creates a request from the typed parameters of a list.
     ///
     /// # Errors
-    /// As [`Request::new`].
-    pub fn of<P: ListParams>(params: &P) -> Result<Self, Error> {
-        Self::new(P::LIST, params.values())
+    /// Like [`Request::new`].
+    pub fn from_params<P: ListParams>(params: &P) -> Result<Self, Error> {
+        Self::new(P::LIST, params.to_values())
     }
 
     /// The operation.
@@ -104,52 +104,55 @@ impl Request {
         self.operation
     }
 
-    /// The range of blocks that an action's parameters name, to be read whole.
+    /// Returns the range of blocks that the parameters of an action select, for a range reader. Without `startblock`
+    /// and `endblock` it is the whole chain, and without `sort` the newest block comes first.
     ///
     /// # Errors
-    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for a parameter that picks a part of it.
-    pub fn range(&self) -> Result<Range, Error> {
-        let given = Given(&self.filters);
+    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for parameters that select only a part of the range
+    /// (`page`, `offset`, `txhash`), and where `address` and `contractaddress` are both missing.
+    pub fn block_range(&self) -> Result<BlockRange, Error> {
+        let params = QueryParams(&self.filters);
         for name in ["page", "offset", "txhash"] {
-            if given.get(name).is_some() {
+            if params.get(name).is_some() {
                 return Err(Error::invalid_parameter(name, "cannot be used here: the whole range is read"));
             }
         }
-        if given.get("address").is_none() && given.get("contractaddress").is_none() {
+        if params.get("address").is_none() && params.get("contractaddress").is_none() {
             return Err(Error::invalid_parameter("address", "is required to read a whole range"));
         }
-        Ok(Range {
-            first: given.number("startblock").unwrap_or(0),
-            last: given.number("endblock").unwrap_or(MAX_BLOCK),
-            newest_first: given.get("sort") != Some("asc"),
+        Ok(BlockRange {
+            first: params.get_number("startblock").unwrap_or(0),
+            last: params.get_number("endblock").unwrap_or(MAX_BLOCK),
+            newest_first: params.get("sort") != Some("asc"),
         })
     }
 
-    /// The URL of the page after this cursor, or of the first page. All filters are sent with every page; on a name clash
-    /// the cursor's value wins.
+    /// Returns the URL of the page after this cursor. Without a cursor it is the first page.
+    ///
+    /// Every page is requested with all filters. Where a filter and a cursor key have the same name, the cursor wins.
     #[must_use]
     pub fn url(&self, base: &BaseUrl, cursor: Option<&Cursor>) -> String {
         let mut keys = Vec::new();
         if let Some(cursor) = cursor {
             keys.extend(cursor.parameters());
         }
-        self.url_with(base, &keys)
+        self.url_with_params(base, &keys)
     }
 
-    /// The URL with further parameters, which win over the request's own.
+    /// Returns the URL with additional query parameters, which replace those of the same name.
     #[must_use]
-    pub fn url_with(&self, base: &BaseUrl, more: &[(&str, &str)]) -> String {
-        self.append_query(base.as_str().to_owned(), more)
+    pub fn url_with_params(&self, base: &BaseUrl, additional: &[(&str, &str)]) -> String {
+        self.append_query(base.as_str().to_owned(), additional)
     }
 
     /// Appends the path and the query string to a base URL.
-    fn append_query(&self, mut url: String, more: &[(&str, &str)]) -> String {
+    fn append_query(&self, mut url: String, additional: &[(&str, &str)]) -> String {
         url.push_str(&self.path);
         let filters = self.filters.iter().map(|(name, value)| (*name, value.as_str()));
-        let filters = filters.filter(|(name, _)| !more.iter().any(|(other, _)| other == name));
+        let filters = filters.filter(|(name, _)| !additional.iter().any(|(other, _)| other == name));
         let mut separator = if has_any(&self.path, b"?") { "&" } else { "?" };
-        for (name, value) in filters.chain(more.iter().copied()) {
-            for part in [separator, &*percent_encoded(name), "=", &*percent_encoded(value)] {
+        for (name, value) in filters.chain(additional.iter().copied()) {
+            for part in [separator, &*percent_encode(name), "=", &*percent_encode(value)] {
                 url.push_str(part);
             }
             separator = "&";
@@ -157,13 +160,13 @@ impl Request {
         url
     }
 
-    /// What makes this request another one: two requests with the same text list the same.
+    /// Returns a string that identifies what is requested. Two requests with equal strings return the same list.
     #[must_use]
     pub fn identity(&self, base: &BaseUrl) -> String {
         let url = self.url(base, None);
-        // A hash may be written in any letter case; the path of a gateway may not.
-        let asked = url.get(base.as_str().len()..).unwrap_or_default();
-        [base.as_str(), &*lowercase(asked)].concat()
+        // The letter case of hashes has no meaning, that of the path in the base URL has.
+        let relative = url.get(base.as_str().len()..).unwrap_or_default();
+        [base.as_str(), &*lowercase(relative)].concat()
     }
 }
 
@@ -172,34 +175,33 @@ pub(crate) fn has_long_query(url: &str) -> bool {
     split_once(url, "?").is_some_and(|(_, query)| query.len() > MAX_QUERY_LENGTH)
 }
 
-/// Text as it stands in a query: everything but letters, digits and `-._~,:` by its bytes. (A comma separates the members
-/// of a list; a colon is part of a time.)
+/// Percent-encodes a string for a URL query. ASCII letters, digits and `-._~,:` stay as they are.
 #[must_use]
-pub fn percent_encoded(text: &str) -> String {
+pub fn percent_encode(value: &str) -> String {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
-    let digit = |value: u8| HEX.get(usize::from(value)).copied().unwrap_or_default();
-    let mut encoded = Vec::with_capacity(text.len());
-    for byte in text.bytes() {
+    let hex_digit = |value: u8| HEX.get(usize::from(value)).copied().unwrap_or_default();
+    let mut encoded = Vec::with_capacity(value.len());
+    for byte in value.bytes() {
         if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~' | b',' | b':') {
             encoded.push(byte);
         } else {
-            encoded.extend([b'%', digit(byte >> 4), digit(byte & 15)]);
+            encoded.extend([b'%', hex_digit(byte >> 4), hex_digit(byte & 15)]);
         }
     }
     lossy(&encoded)
 }
 
-/// The text that was [`percent_encoded`]; nothing where it is broken.
+/// Decodes a percent-encoded string. `None` where an escape is malformed or the bytes are not UTF-8.
 #[must_use]
-pub fn percent_decoded(encoded: &str) -> Option<String> {
+pub fn percent_decode(encoded: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(encoded.len());
     let mut rest = encoded.as_bytes();
     while let Some((&first, after)) = rest.split_first() {
         if first == b'%' {
-            let ([high, low], behind) = after.split_first_chunk()?;
+            let ([high, low], remaining) = after.split_first_chunk()?;
             let digit = |digit: u8| u8::try_from(char::from(digit).to_digit(16)?).ok();
             bytes.push(digit(*high)? << 4 | digit(*low)?);
-            rest = behind;
+            rest = remaining;
         } else {
             bytes.push(first);
             rest = after;

@@ -1,33 +1,34 @@
-//! The lists of the REST interface.
+//! The lists of the REST API (`/api/v2`).
 
 use super::lists;
-use super::params::{Address, AddressSort, Direction, Order, Standards, Topic};
+use super::params::{Address, AddressSort, Direction, Order, TokenTypes, Topic};
 
 lists! {
-    /// All addresses with a balance, largest balance first. The service may answer the first page from a cache.
+    /// Lists all addresses that hold the native coin, largest balance first. The service may serve the first page from
+    /// a cache.
     AddressesParams "addresses" "/addresses" => AddressListItem, Addresses {
         optional {
-            /// What to sort by; left out: `balance`. Given without `order`, the largest come first.
+            /// The value to sort by. Default: `balance`.
             sort: AddressSort,
-            /// Which end comes first; left out: `desc`.
+            /// The sort order. Default: `desc`, largest first.
             order: Order,
         }
-        together { "sort": "balance", "order": "desc" }
+        paired_defaults { "sort": "balance", "order": "desc" }
         cursor {
             fetched_coin_balance: "string", hash: "string", transactions_count: "number | null",
             items_count: "number | undefined",
         }
     }
 
-    /// NFTs held by an address: by standard, contract and token id.
+    /// Lists the NFTs that an address holds, sorted by token standard, contract and token id.
     AddressNftParams "addressNft" "/addresses/{address_hash}/nft" => NftInstance, ItemsOnly {
         required {
             /// The holder.
             address_hash: Address,
         }
         optional {
-            /// Only these token standards; ERC-721, ERC-1155 and ERC-404 make sense here.
-            standards = "type": Standards,
+            /// Only NFTs of these token standards: ERC-721, ERC-1155 or ERC-404. Default: all.
+            r#type: TokenTypes,
         }
         cursor {
             token_contract_address_hash: "string", token_id: "string", token_type: "string",
@@ -35,29 +36,29 @@ lists! {
         }
     }
 
-    /// Event logs emitted by an address, newest first.
+    /// Lists the event logs that an address emitted, newest first.
     AddressLogsParams "addressLogs" "/addresses/{address_hash}/logs" => Log, ItemsOnly {
         required {
-            /// The emitting contract.
+            /// The contract that emitted the logs.
             address_hash: Address,
         }
         optional {
-            /// Only logs with this topic, in any of the four positions.
+            /// Only logs with this topic, in any of the four positions. Default: all logs.
             topic: Topic,
         }
         cursor { block_number: "number", index: "number", items_count: "number | undefined" }
     }
 
-    /// Token transfers of the whole chain, newest first.
+    /// Lists the token transfers of the whole chain, newest first.
     TokenTransfersParams "tokenTransfers" "/token-transfers" => TokenTransfer, ItemsOnly {
         optional {
-            /// Only these token standards.
-            standards = "type": Standards,
+            /// Only transfers of these token standards. Default: all.
+            r#type: TokenTypes,
         }
         cursor { block_number: "number | undefined", index: "number | undefined" }
     }
 
-    /// Changes of an address's native balance, newest first.
+    /// Lists the changes of an address's native balance, newest first.
     AddressCoinBalanceHistoryParams "addressCoinBalanceHistory"
     "/addresses/{address_hash}/coin-balance-history" => CoinBalanceChange, ItemsOnly {
         required {
@@ -67,7 +68,7 @@ lists! {
         cursor { block_number: "number", items_count: "number | undefined" }
     }
 
-    /// Internal transactions of an address, newest first. Busy addresses may take long.
+    /// Lists the internal transactions of an address, newest first. This can take long for addresses with many of them.
     AddressInternalTransactionsParams "addressInternalTransactions"
     "/addresses/{address_hash}/internal-transactions" => InternalTransaction, InternalTransactions {
         required {
@@ -75,9 +76,10 @@ lists! {
             address_hash: Address,
         }
         optional {
-            /// Only those to, or only those from the address.
+            /// Only internal transactions to the address (`to`) or from it (`from`). Default: both.
             filter: Direction,
-            /// Whether those without value are listed. Only services from 12 on take it; others answer 422.
+            /// Whether to include internal transactions that transfer no value. Default: `true`. Requires service
+            /// version 12 or later: earlier versions respond with HTTP status 422.
             include_zero_value: bool,
         }
         cursor {
@@ -85,7 +87,7 @@ lists! {
         }
     }
 
-    /// Token transfers to and from an address, newest first.
+    /// Lists the token transfers to and from an address, newest first.
     AddressTokenTransfersParams "addressTokenTransfers"
     "/addresses/{address_hash}/token-transfers" => TokenTransfer, ItemsOnly {
         required {
@@ -93,17 +95,17 @@ lists! {
             address_hash: Address,
         }
         optional {
-            /// Only these token standards.
-            standards = "type": Standards,
-            /// Only those to, or only those from the address.
+            /// Only transfers of these token standards. Default: all.
+            r#type: TokenTypes,
+            /// Only transfers to the address (`to`) or from it (`from`). Default: both.
             filter: Direction,
-            /// Only this token: address hash of its contract.
+            /// Only transfers of the token with this contract address. Default: all tokens.
             token: Address,
         }
         cursor { block_number: "number | undefined", index: "number | undefined" }
     }
 
-    /// Withdrawals from the beacon chain to an address, newest first.
+    /// Lists the withdrawals from the beacon chain to an address, newest first.
     AddressWithdrawalsParams "addressWithdrawals" "/addresses/{address_hash}/withdrawals" => Withdrawal, ItemsOnly {
         required {
             /// The receiver.

@@ -9,7 +9,7 @@ use crate::browser::Browser;
 use crate::client::runtime::PIECE;
 use crate::client::{Client, FramePages, Pages as _, ReadPage, account};
 use crate::decode::{Fail, FramePage, Layout, Leniency};
-use crate::endpoint::{Action, BaseUrl, List, action_named, list_named};
+use crate::endpoint::{Action, BaseUrl, List, find_action, find_list};
 
 /// Decodes answers of one operation, with what was learned from those before, as a client does.
 #[wasm_bindgen]
@@ -34,7 +34,7 @@ impl Bench {
     /// There is none of that name.
     #[wasm_bindgen(constructor)]
     pub fn new(name: &str) -> Result<Self, JsValue> {
-        let operation = list_named(name).map(Operation::List).or_else(|| action_named(name).map(Operation::Action));
+        let operation = find_list(name).map(Operation::List).or_else(|| find_action(name).map(Operation::Action));
         let operation = operation.ok_or("no operation of that name")?;
         let base = BaseUrl::parse("https://bench.invalid").map_err(super::error::to_js)?;
         Ok(Self { operation, client: Client::new(Browser::default(), base), hooks: Hooks::default() })

@@ -19,7 +19,7 @@ pub(super) fn read(list: &Array) -> Entries {
 
 fn value(given: &JsValue) -> ParamValue {
     if let Some(text) = given.as_string() {
-        return ParamValue::Text(text);
+        return ParamValue::String(text);
     }
     if let Some(number) = given.as_f64() {
         return ParamValue::Number(number);

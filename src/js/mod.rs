@@ -21,7 +21,7 @@ use crate::browser::Browser;
 use crate::client::settings::Entries;
 use crate::client::{CallSettings, Client, ClientSettings, Pager, RangeReader};
 use crate::decode::{Layout, Leniency};
-use crate::endpoint::{Operation, ParamValue, Request, action_named, list_named};
+use crate::endpoint::{Operation, ParamValue, Request, find_action, find_list};
 use crate::error::{Error, ErrorCode};
 
 /// Smaller than the standard library's allocator.
@@ -83,13 +83,13 @@ impl Session {
 
 impl Session {
     fn opened(&self, name: &str, params: &Entries, settings: &Entries, is_range: bool) -> Result<Call, Error> {
-        let list = list_named(name);
+        let list = find_list(name);
         let (leniency, patience) = (self.leniency, self.client.patience());
         let settings = CallSettings::read(settings, patience);
         let client = self.client.clone().with_patience(settings.patience);
         let resume = settings.resume.as_deref();
         let given: Vec<_> = params.iter().map(|(name, value)| (name.as_str(), value)).collect();
-        let request = |operation: &'static Operation| Request::checked(operation, &given);
+        let request = |operation: &'static Operation| Request::from_borrowed(operation, &given);
         let source = if name == "balanceMulti" {
             let within = settings.until_fresh.then_some(settings.fresh_within_ms);
             Source::Balances(addresses(params)?, within, client, leniency)
@@ -97,7 +97,7 @@ impl Session {
             let pages = client.frames(Layout::list(list.item, list.envelope), leniency);
             Source::List(list, Box::new(Pager::new(client, request(list)?, pages, resume)?))
         } else {
-            let action = action_named(name).ok_or_else(|| Error::new(ErrorCode::Internal, "no method of that name"))?;
+            let action = find_action(name).ok_or_else(|| Error::new(ErrorCode::Internal, "no method of that name"))?;
             let request = request(action)?;
             if is_range {
                 Source::Range(action, Box::new(RangeReader::new(client, action, request, leniency, resume)?))
@@ -112,7 +112,7 @@ impl Session {
 /// The one parameter of `balanceMulti`: how many there are is not the service's business here.
 fn addresses(params: &Entries) -> Result<ParamValue, Error> {
     if let Some((name, _)) = params.iter().find(|(name, _)| name != "address") {
-        return Err(Error::invalid_parameter(name, "is no parameter of balanceMulti; it takes address"));
+        return Err(Error::invalid_parameter(name, "is not a parameter of balanceMulti; valid parameters are address"));
     }
     let address = params.first().map(|(_, value)| value.clone());
     address.ok_or_else(|| Error::invalid_parameter("address", "is required: address hashes"))

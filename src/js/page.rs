@@ -104,7 +104,7 @@ impl Answer {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
-        let beside = self.add(&mut answer.rows)?;
+        let beside = self.add(&mut answer.items)?;
         if self.action.layout.rows.is_none() {
             return Reflect::get(&beside, &"result".into());
         }

@@ -235,7 +235,7 @@ const fn letter(text: &[u8], at: usize) -> u8 {
 ///         /// What the field means, its unit, what null means.
 ///         holders_count | "holders": Option<Uint>,     // documented name | older names : type
 ///         is_bridged @sometimes: Option<bool>,         // where its absence is nothing to speak of
-///         kind = "type": Option<Label>,                // where the service's name is no Rust name
+///         block_number = "blockNumber": Uint,          // where the service's name is not in snake_case
 ///     }
 /// } mirror "list" of Element {                              // optional, see Mirror
 ///     "own field" = "member of the list's first element"
@@ -329,6 +329,9 @@ macro_rules! record {
 
 /// A field's documented name.
 macro_rules! name {
+    (r#type) => {
+        "type"
+    };
     ($field:ident) => {
         stringify!($field)
     };

@@ -1,5 +1,7 @@
-//! Rows of the module/action interface. Every value is text there, addresses are in lower case, and an empty text means
-//! "none" or "unknown", given out as null.
+//! Rows and response bodies of the module/action API.
+//!
+//! The service sends almost every value as a string there, and addresses in lower case. An empty string means "none" or
+//! "unknown", and becomes null.
 
 use crate::record::{
     AddressHash, Hash32, HexData, Int, Json, Quantity, Selector, Text, Timestamp, Uint, labels, record,
@@ -7,54 +9,55 @@ use crate::record::{
 use crate::types::{CallKind, TokenStandard};
 
 labels! {
-    /// A switch in the module/action interface: `"0"` or `"1"`.
+    /// A flag of the module/action API: `"0"` or `"1"`.
     Flag { "0", "1" }
 }
 
 record! {
-    /// What an answer with rows says beside them.
-    AccountAnswer {
-        /// `"1"`: all is well; `"0"`: nothing found, or refused; `"2"`: the rows are incomplete. Null: not sent.
+    /// What a response with rows has beside them.
+    RowsEnvelope {
+        /// `"1"`: success. `"0"`: nothing found, or refused. `"2"`: the rows are incomplete. Null: not sent.
         status: Option<Text>,
-        /// The service's words. Null: not sent.
+        /// Message of the service. Null: not sent.
         message: Option<Text>,
     }
 }
 
 record! {
-    /// An answer that is one value.
-    ValueAnswer {
-        /// `"1"`: all is well; `"0"`: refused. Null: not sent.
+    /// The body of a response with a single value.
+    ValueResponse {
+        /// `"1"`: success. `"0"`: refused. Null: not sent.
         status: Option<Text>,
-        /// The service's words. Null: not sent.
+        /// Message of the service. Null: not sent.
         message: Option<Text>,
-        /// The value, in base units. Null: not known yet, or refused.
+        /// The value, in base units (wei for the native coin). Null: not known yet, or refused.
         result: Option<Uint>,
     }
 }
 
 record! {
-    /// An answer in the shape of a node's.
-    EthBalanceAnswer {
-        /// Balance in wei, in hex. Null: refused.
+    /// The body of a response in the format of JSON-RPC.
+    EthBalanceResponse {
+        /// Balance in wei, as a hex string. Null: refused.
         result: Option<Quantity>,
-        /// Why it was refused: a text, or an object with a `message`. Null: it was not.
+        /// The error: a string, or an object with a `message`. Null: no error.
         error @sometimes: Option<Json>,
-        /// Version of the protocol. Null: not sent.
+        /// Version of JSON-RPC. Null: not sent.
         jsonrpc: Option<Text>,
-        /// Number of the request. Null: not sent.
+        /// Id of the request. Null: not sent.
         id: Option<i64>,
     }
 }
 
 record! {
-    /// A native balance, one of many.
+    /// The native balance of one of the requested addresses.
     Balance {
-        /// The address.
+        /// Address hash.
         account: AddressHash,
         /// Balance in wei. Null: not known yet.
         balance: Option<Uint>,
-        /// Whether a newer balance is being fetched: ask again in a few seconds. Null: not sent.
+        /// Whether the balance is outdated and the service is updating it: request it again in a few seconds. Null: not
+        /// sent.
         stale: Option<bool>,
     }
 }
@@ -62,11 +65,12 @@ record! {
 record! {
     /// An account with its native balance.
     Account {
-        /// The address.
+        /// Address hash.
         address: AddressHash,
         /// Balance in wei. Null: not known yet.
         balance: Option<Uint>,
-        /// Whether a newer balance is being fetched: ask again in a few seconds. Null: not sent.
+        /// Whether the balance is outdated and the service is updating it: request it again in a few seconds. Null: not
+        /// sent.
         stale: Option<bool>,
     }
 }
@@ -78,15 +82,15 @@ record! {
         balance: Option<Uint>,
         /// Address hash of the token contract.
         contract_address = "contractAddress": AddressHash,
-        /// Digits after the decimal point of `balance`. Null: none, or not known.
+        /// Number of decimal places of `balance`. Null: not set, or not known.
         decimals: Option<Int>,
-        /// Name, as its author wrote it. Null: none.
+        /// Name. Untrusted: set by the author of the token. Null: no name.
         name: Option<Text>,
-        /// Symbol, as its author wrote it. Null: none.
+        /// Symbol. Untrusted: set by the author of the token. Null: no symbol.
         symbol: Option<Text>,
-        /// Standard. Null: not known.
-        kind = "type": Option<TokenStandard>,
-        /// Token id, for ERC-1155 and ERC-404. Null: other standards.
+        /// Token standard. Null: not known.
+        r#type: Option<TokenStandard>,
+        /// Token id, for ERC-1155 and ERC-404 tokens. Null: another standard.
         id @sometimes: Option<Uint>,
     }
 }
@@ -94,71 +98,71 @@ record! {
 record! {
     /// A block that an address mined or validated.
     MinedBlock {
-        /// Number of the block.
+        /// Block number.
         block_number = "blockNumber": Uint,
-        /// Time of the block as the service spells it here: `2026-02-04 05:43:23.000000Z`. Null: not sent.
+        /// Time of the block in the format of this action: `2026-02-04 05:43:23.000000Z`. Null: not sent.
         time_stamp = "timeStamp": Option<Text>,
-        /// Time of the block in the spelling of all other times. Null: not sent.
+        /// Time of the block, derived from `timeStamp`, in ISO 8601 (UTC). Null: not sent.
         timestamp | "timeStamp": Option<Timestamp>,
     }
 }
 
 record! {
-    /// A transaction.
+    /// A transaction in a block.
     AccountTransaction {
-        /// Number of the block.
+        /// Block number.
         block_number = "blockNumber": Uint,
-        /// Time of the block in unix seconds. Null: not known.
+        /// Time of the block in Unix seconds. Null: not known.
         time_stamp = "timeStamp": Option<Uint>,
-        /// Hash of the transaction.
+        /// Transaction hash.
         hash: Hash32,
-        /// Number of transactions that the sender had sent before. Null: not sent.
+        /// Nonce: the number of transactions that the sender sent before. Null: not sent.
         nonce: Option<Uint>,
-        /// Hash of the block. Null: not sent.
+        /// Block hash. Null: not sent.
         block_hash = "blockHash": Option<Hash32>,
         /// Index of the transaction in its block. Null: not sent.
         transaction_index = "transactionIndex": Option<Uint>,
-        /// Sender.
+        /// Address hash of the sender.
         from: AddressHash,
-        /// Receiver. Null: the transaction creates a contract.
+        /// Address hash of the receiver. Null: a contract creation.
         to: Option<AddressHash>,
-        /// Native amount in wei.
+        /// Transferred amount of the native coin in wei.
         value: Uint,
         /// Gas limit. Null: not sent.
         gas: Option<Uint>,
         /// Gas price in wei. Null: not known.
         gas_price = "gasPrice": Option<Uint>,
-        /// `"1"`: the transaction failed, or its status is not known (before Byzantium). Null: not sent.
+        /// `"1"`: the transaction failed, or its status is not known (before the Byzantium fork). Null: not sent.
         is_error = "isError": Option<Flag>,
-        /// `"0"`: failed, or the status is not known (before Byzantium). Null: not sent.
+        /// `"0"`: the transaction failed, or its status is not known (before the Byzantium fork). Null: not sent.
         txreceipt_status: Option<Flag>,
         /// Call data. Null: not sent.
         input: Option<HexData>,
-        /// Created contract. Null: the transaction creates none.
+        /// Address hash of the created contract. Null: not a contract creation.
         contract_address = "contractAddress": Option<AddressHash>,
-        /// Gas used in the block up to and with this transaction. Null: not known.
+        /// Gas used in the block up to and including this transaction. Null: not known.
         cumulative_gas_used = "cumulativeGasUsed": Option<Uint>,
         /// Gas used. Null: not known.
         gas_used = "gasUsed": Option<Uint>,
-        /// Number of blocks since. Null: not sent.
+        /// Number of confirmations. Null: not sent.
         confirmations: Option<Uint>,
-        /// Selector of the function that was called. Null: none, or services before 9.1.
+        /// Selector of the called function. Null: no function call, or a service version before 9.1.
         method_id = "methodId": Option<Selector>,
     }
 }
 
 record! {
-    /// A transaction that is in no block yet.
+    /// A pending transaction: in no block yet.
     PendingTransaction {
-        /// Hash of the transaction.
+        /// Transaction hash.
         hash: Hash32,
-        /// Number of transactions that the sender had sent before. Null: not sent.
+        /// Nonce: the number of transactions that the sender sent before. Null: not sent.
         nonce: Option<Uint>,
-        /// Sender.
+        /// Address hash of the sender.
         from: AddressHash,
-        /// Receiver. Null: the transaction creates a contract.
+        /// Address hash of the receiver. Null: a contract creation.
         to: Option<AddressHash>,
-        /// Native amount in wei.
+        /// Transferred amount of the native coin in wei.
         value: Uint,
         /// Gas limit. Null: not sent.
         gas: Option<Uint>,
@@ -166,9 +170,9 @@ record! {
         gas_price = "gasPrice": Option<Uint>,
         /// Call data. Null: not sent.
         input: Option<HexData>,
-        /// Created contract. Null: none.
+        /// Address hash of the created contract. Null: not a contract creation, or not known yet.
         contract_address = "contractAddress": Option<AddressHash>,
-        /// Gas used in the block up to and with this transaction. Null: not known yet.
+        /// Gas used in the block up to and including this transaction. Null: not known yet.
         cumulative_gas_used = "cumulativeGasUsed": Option<Uint>,
         /// Gas used. Null: not known yet.
         gas_used = "gasUsed": Option<Uint>,
@@ -176,70 +180,70 @@ record! {
 }
 
 record! {
-    /// An internal transaction of the module/action interface. Without `include_zero_value` those without value are hidden.
+    /// An internal transaction, as the account actions return it.
     AccountInternalTransaction {
-        /// Number of the block.
+        /// Block number.
         block_number = "blockNumber": Uint,
-        /// Time of the block in unix seconds. Null: not known.
+        /// Time of the block in Unix seconds. Null: not known.
         time_stamp = "timeStamp": Option<Uint>,
-        /// Caller.
+        /// Address hash of the sender.
         from: AddressHash,
-        /// Called address. Null: a creation.
+        /// Address hash of the receiver. Null: a contract creation.
         to: Option<AddressHash>,
-        /// Native amount in wei.
+        /// Transferred amount of the native coin in wei.
         value: Uint,
-        /// Created contract. Null: no creation.
+        /// Address hash of the created contract. Null: not a contract creation.
         contract_address = "contractAddress": Option<AddressHash>,
-        /// Hash of the transaction that made the call.
+        /// Hash of the transaction that contains the internal transaction.
         transaction_hash = "transactionHash" | "hash": Hash32,
-        /// Index of the call in its transaction. Null: not sent.
+        /// Index of the internal transaction in its transaction. Null: not sent.
         index: Option<Uint>,
-        /// Call data. Null: none.
+        /// Call data. Null: no call data.
         input: Option<HexData>,
-        /// What the call does. Null: not sent.
-        kind = "type": Option<CallKind>,
-        /// Kind of call, where it is a call. Null: not sent.
+        /// Type of the internal transaction. Null: not sent.
+        r#type: Option<CallKind>,
+        /// Type of the call, such as `delegatecall`; an empty string for other internal transactions. Null: not sent.
         call_type = "callType": Option<Text>,
-        /// Gas given to the call. Null: not known.
+        /// Gas limit. Null: not known.
         gas: Option<Uint>,
         /// Gas used. Null: not known.
         gas_used = "gasUsed": Option<Uint>,
-        /// `"1"`: the call failed. Null: not sent.
+        /// `"1"`: the internal transaction failed. Null: not sent.
         is_error = "isError": Option<Flag>,
-        /// Why the call failed, in the node's words; empty when it did not. Null: not sent.
+        /// Error message of the node; an empty string where there was no error. Null: not sent.
         err_code = "errCode": Option<Text>,
     }
 }
 
-/// Declares a record of a token transfer action: they differ in the amount only.
+/// Declares the record of a token transfer action. These records differ only in amount and token id.
 macro_rules! transfer_record {
     ($(#[doc = $doc:expr])* $name:ident { $( $amount:tt )* }) => {
         record! {
             $(#[doc = $doc])*
-            /// There is no log index: two equal rows are two transfers.
+            /// Rows have no log index: two equal rows are two transfers.
             $name {
-                /// Number of the block.
+                /// Block number.
                 block_number = "blockNumber": Uint,
-                /// Time of the block in unix seconds. Null: not known.
+                /// Time of the block in Unix seconds. Null: not known.
                 time_stamp = "timeStamp": Option<Uint>,
-                /// Hash of the transaction.
+                /// Transaction hash.
                 hash: Hash32,
-                /// Number of transactions that the transaction's sender had sent before. Null: not sent.
+                /// Nonce of the transaction. Null: not sent.
                 nonce: Option<Uint>,
-                /// Hash of the block. Null: not sent.
+                /// Block hash. Null: not sent.
                 block_hash = "blockHash": Option<Hash32>,
-                /// Sender of the tokens.
+                /// Address hash of the sender of the tokens.
                 from: AddressHash,
                 /// Address hash of the token contract. Null: not sent.
                 contract_address = "contractAddress": Option<AddressHash>,
-                /// Receiver of the tokens. Null: none.
+                /// Address hash of the receiver of the tokens. Null: not sent.
                 to: Option<AddressHash>,
                 $( $amount )*
-                /// Name of the token, as its author wrote it. Null: none.
+                /// Token name. Untrusted: set by the author of the token. Null: no name.
                 token_name = "tokenName": Option<Text>,
-                /// Symbol of the token, as its author wrote it. Null: none.
+                /// Token symbol. Untrusted: set by the author of the token. Null: no symbol.
                 token_symbol = "tokenSymbol": Option<Text>,
-                /// Digits after the decimal point of an amount. Null: none, or not known.
+                /// Number of decimal places of an amount. Null: not set, or not known.
                 token_decimal = "tokenDecimal": Option<Int>,
                 /// Index of the transaction in its block. Null: not sent.
                 transaction_index = "transactionIndex": Option<Uint>,
@@ -249,15 +253,16 @@ macro_rules! transfer_record {
                 gas_price = "gasPrice": Option<Uint>,
                 /// Gas used by the transaction. Null: not known.
                 gas_used = "gasUsed": Option<Uint>,
-                /// Gas used in the block up to and with the transaction. Null: not known.
+                /// Gas used in the block up to and including the transaction. Null: not known.
                 cumulative_gas_used = "cumulativeGasUsed": Option<Uint>,
                 /// Call data of the transaction. Null: not sent, or sent as `deprecated`.
                 input: Option<HexData>,
-                /// Number of blocks since. Null: not sent.
+                /// Number of confirmations. Null: not sent.
                 confirmations: Option<Uint>,
-                /// Selector of the function that was called, without `0x`. Null: the call data could not be read.
+                /// Selector of the called function, without `0x`. Null: the call data could not be decoded.
                 method_id = "methodId": Option<Selector>,
-                /// Signature of the function that was called; empty when the call data could not be read. Null: not sent.
+                /// Signature of the called function; an empty string where the call data could not be decoded. Null:
+                /// not sent.
                 function_name = "functionName": Option<Text>,
             }
         }
@@ -275,15 +280,15 @@ transfer_record! {
 transfer_record! {
     /// A transfer of an ERC-721 token.
     Erc721Transfer {
-        /// Token id, up to 78 digits. Null: not known.
+        /// Token id: an integer of up to 78 digits. Null: not known.
         token_id = "tokenID": Option<Uint>,
     }
 }
 
 transfer_record! {
-    /// A transfer of ERC-1155 tokens of one id; a batch is several rows.
+    /// A transfer of ERC-1155 tokens with one id. A batch transfer is several rows.
     Erc1155Transfer {
-        /// Token id, up to 78 digits. Null: not known.
+        /// Token id: an integer of up to 78 digits. Null: not known.
         token_id = "tokenID": Option<Uint>,
         /// Amount in base units. Null: not known.
         token_value = "tokenValue": Option<Uint>,
@@ -291,29 +296,37 @@ transfer_record! {
 }
 
 transfer_record! {
-    /// A transfer of an ERC-404 token: of an amount, or of an id.
+    /// A transfer of ERC-404 tokens: either of an amount, or of one token id.
     Erc404Transfer {
-        /// Token id, up to 78 digits. Null: a transfer of an amount.
+        /// Token id: an integer of up to 78 digits. Null: a transfer of an amount.
         token_id = "tokenID": Option<Uint>,
-        /// Amount in base units. Null: a transfer of an id.
+        /// Amount in base units. Null: a transfer of a token id.
         value: Option<Uint>,
     }
 }
 
-/// What an answer of one value says of itself.
-pub trait Outcome {
-    /// Its status, and whether there is a result.
-    fn outcome(&self) -> (Option<&str>, bool);
+/// The body of a response with a single value.
+pub trait ValueEnvelope {
+    /// The `status` of the response. `None` where it was not sent.
+    fn status(&self) -> Option<&str>;
+    /// Whether there is a value.
+    fn has_result(&self) -> bool;
 }
 
-impl Outcome for ValueAnswer {
-    fn outcome(&self) -> (Option<&str>, bool) {
-        (self.status.as_deref(), self.result.is_some())
+impl ValueEnvelope for ValueResponse {
+    fn status(&self) -> Option<&str> {
+        self.status.as_deref()
+    }
+    fn has_result(&self) -> bool {
+        self.result.is_some()
     }
 }
 
-impl Outcome for EthBalanceAnswer {
-    fn outcome(&self) -> (Option<&str>, bool) {
-        (None, self.result.is_some())
+impl ValueEnvelope for EthBalanceResponse {
+    fn status(&self) -> Option<&str> {
+        None
+    }
+    fn has_result(&self) -> bool {
+        self.result.is_some()
     }
 }

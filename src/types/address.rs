@@ -1,61 +1,63 @@
-//! Addresses: as embedded in other records, and as items of the `/addresses` list.
+//! Addresses: embedded in other records, and as items of the list `addresses`.
 
 use crate::record::{AddressHash, Decimal, Hash32, JsonObject, Text, Uint, labels, record};
 use crate::types::Token;
 
 labels! {
-    /// How the creation of a contract ended.
+    /// The status of a contract creation.
     CreationStatus { "selfdestructed", "failed", "success" }
-    /// What the service thinks of an address or token.
+    /// The rating of an address or token by the instance.
     Reputation { "ok", "scam" }
-    /// How a proxy names its implementation.
+    /// The kind of a proxy contract: how it refers to its implementation.
     ProxyType {
         "eip1167", "eip1967", "eip1822", "eip1967_oz", "eip1967_beacon", "master_copy", "basic_implementation",
         "basic_get_implementation", "comptroller", "eip2535", "clone_with_immutable_arguments", "eip7702",
         "resolved_delegate_proxy", "erc7760", "minimal_proxy", "eip930", "unknown",
     }
-    /// What a metadata tag says about an address.
+    /// The type of a metadata tag: what it says about an address.
     TagType {
         "name", "generic", "classifier", "information", "note", "protocol", "token_reputation",
     }
 }
 
-/// Declares a record that holds everything an embedded address does, and more.
+/// Declares a record with the fields of an embedded address, and more.
 macro_rules! address_record {
     ($(#[doc = $doc:expr])* $name:ident { $( $more:tt )* }) => {
         record! {
             $(#[doc = $doc])*
             $name {
-                /// The address hash.
+                /// Address hash.
                 hash: AddressHash,
-                /// Name of the contract, or a label. Null: none known.
+                /// Name of the contract, or a label of the address. Null: not known.
                 name: Option<Text>,
-                /// Name of the implementation behind a proxy; of several, the first. Null: no proxy, or not known.
+                /// Name of the first implementation of a proxy. Null: not a proxy, or not known.
                 implementation_name @sometimes: Option<Text>,
-                /// Address hash of the implementation behind a proxy; of several, the first. Null: no proxy, or not known.
+                /// Address hash of the first implementation of a proxy. Null: not a proxy, or not known.
                 implementation_address @sometimes: Option<AddressHash>,
-                /// Implementations behind a proxy; several for diamonds, none for other addresses.
+                /// Implementations of a proxy. Diamonds (EIP-2535) have several; addresses that are not proxies have
+                /// none.
                 implementations: Vec<Implementation>,
-                /// How the proxy names its implementation; `eip7702` for an account that delegates. Null: no proxy.
+                /// Kind of proxy; `eip7702` for an account with an EIP-7702 delegation. Null: not a proxy.
                 proxy_type: Option<ProxyType>,
-                /// The name that the instance's ENS service gives. Null: none, or no such service.
+                /// ENS name. Null: no name, or the instance has no name service.
                 ens_domain_name: Option<Text>,
-                /// Tags of the instance's metadata service. Null: none, or no such service.
+                /// Tags from the metadata service. Null: no tags, or the instance has no metadata service.
                 metadata: Option<AddressMetadata>,
-                /// Whether there is code at the address; also true for an account that delegates (EIP-7702). Null: not
+                /// Whether the address has code. Also true for an account with an EIP-7702 delegation. Null: not
                 /// loaded.
                 is_contract: Option<bool>,
-                /// Whether the contract's source is verified. Null: not loaded, which is common for plain accounts.
+                /// Whether the source code of the contract is verified. Null: not loaded, as for most accounts without
+                /// code.
                 is_verified: Option<bool>,
-                /// Whether the instance thinks it a scam. Null: services before 7.
+                /// Whether the instance flags the address as a scam. Null: not sent by service versions before 7.
                 is_scam: Option<bool>,
-                /// The instance's opinion. Null: none, or services before 9.1.
+                /// Rating of the address by the instance. Null: not rated, or a service version before 9.1.
                 reputation: Option<Reputation>,
-                /// Tags of the session's user; empty without a session.
+                /// Private tags of the session's user. Normally empty, because requests are sent without a session.
                 private_tags: Vec<AddressTag>,
-                /// Names in watchlists of the session's user; empty without a session.
+                /// Watchlist names of the session's user. Normally empty, because requests are sent without a session.
                 watchlist_names: Vec<WatchlistName>,
-                /// Tags that everybody sees.
+                /// Public tags.
                 public_tags: Vec<AddressTag>,
                 $( $more )*
             } mirror "implementations" of Implementation {
@@ -74,66 +76,67 @@ macro_rules! address_record {
 }
 
 address_record! {
-    /// An address as embedded in other records.
+    /// An address, as embedded in other records.
     AddressRef {}
 }
 
 address_record! {
-    /// An address in the `/addresses` list.
+    /// An address in the list `addresses`.
     AddressListItem {
-        /// Address that created the contract. Null: not a contract, or not sent in this list.
+        /// Address hash of the creator of the contract. Null: not a contract, or not sent in this list.
         creator_address_hash @sometimes: Option<AddressHash>,
-        /// Transaction that created the contract. Null: not a contract, or not sent in this list.
+        /// Hash of the transaction that created the contract. Null: not a contract, or not sent in this list.
         creation_transaction_hash | "creation_tx_hash" @sometimes: Option<Hash32>,
-        /// How the creation ended. Null: not a contract, or not sent in this list.
+        /// Status of the contract creation. Null: not a contract, or not sent in this list.
         creation_status @sometimes: Option<CreationStatus>,
-        /// The token that the contract is. Null: no token, or not sent in this list.
+        /// Token, where the address is a token contract. Null: not a token contract, or not sent in this list.
         token @sometimes: Option<Token>,
-        /// Balance of the native coin in wei. Null: never fetched.
+        /// Native balance in wei. Null: not fetched yet.
         coin_balance: Option<Uint>,
-        /// Price of one native coin in the instance's fiat currency, the US dollar on most. Null: not known, or not sent in this list.
+        /// Price of one native coin in the fiat currency of the instance, usually US dollars. Null: not known, or not
+        /// sent in this list.
         exchange_rate @sometimes: Option<Decimal>,
-        /// Block at which the balance was last updated. Null: never, or not sent in this list.
+        /// Number of the block at which the balance was last updated. Null: not updated yet, or not sent in this list.
         block_number_balance_updated_at @sometimes: Option<i64>,
-        /// Number of transactions, as last counted; may lag. Null: never counted.
+        /// Number of transactions when they were last counted. Null: not counted yet.
         transactions_count | "transaction_count" | "tx_count": Option<Uint>,
-        /// Whether there are withdrawals from the beacon chain. Null: not sent in this list.
+        /// Whether the address has withdrawals from the beacon chain. Null: not sent in this list.
         has_beacon_chain_withdrawals @sometimes: Option<bool>,
-        /// Whether there are logs. Null: not sent in this list.
+        /// Whether the address has event logs. Null: not sent in this list.
         has_logs @sometimes: Option<bool>,
-        /// Whether there are token transfers. Null: not sent in this list.
+        /// Whether the address has token transfers. Null: not sent in this list.
         has_token_transfers @sometimes: Option<bool>,
-        /// Whether tokens are held. Null: not sent in this list.
+        /// Whether the address holds tokens. Null: not sent in this list.
         has_tokens @sometimes: Option<bool>,
-        /// Whether blocks were validated. Null: not sent in this list.
+        /// Whether the address validated blocks. Null: not sent in this list.
         has_validated_blocks @sometimes: Option<bool>,
     }
 }
 
 record! {
-    /// What the `/addresses` list says beside its items.
+    /// What a page of the list `addresses` has beside its items.
     Addresses {
-        /// Price of one native coin in the instance's fiat currency, the US dollar on most. Null: not known.
+        /// Price of one native coin in the fiat currency of the instance, usually US dollars. Null: not known.
         exchange_rate: Option<Decimal>,
-        /// Supply of the native coin in **whole coins**, not wei; may have a fraction. Null: not known.
+        /// Total supply of the native coin in **whole coins**, not wei. May have a fraction. Null: not known.
         total_supply: Option<Decimal>,
     }
 }
 
 record! {
-    /// Tags of an address. The members beside `tags` are those of the first tag.
+    /// Metadata tags of an address. The fields beside `tags` repeat those of the first tag.
     AddressMetadata {
         /// All tags.
         tags: Vec<MetadataTag>,
-        /// First tag: its identifier. Null: no tag.
+        /// Identifier of the first tag. Null: no tag.
         slug @sometimes: Option<Text>,
-        /// First tag: the text to show. Null: no tag.
+        /// Display name of the first tag. Null: no tag.
         name @sometimes: Option<Text>,
-        /// First tag: what it says about the address. Null: no tag.
+        /// Type of the first tag. Null: no tag.
         tag_type = "tagType" @sometimes: Option<TagType>,
-        /// First tag: priority for display; higher comes first. Null: no tag.
+        /// Display priority of the first tag; higher values come first. Null: no tag.
         ordinal @sometimes: Option<i64>,
-        /// First tag: free-form details. Null: no tag, or it has none.
+        /// Details of the first tag, like `tags[].meta`. Null: no tag, or a tag without details.
         meta @sometimes: Option<JsonObject>,
     } mirror "tags" of MetadataTag {
         "slug" = "slug", "name" = "name", "tagType" = "tagType", "ordinal" = "ordinal", "meta" = "meta",
@@ -160,49 +163,49 @@ record! {
 }
 
 record! {
-    /// One tag of the metadata service.
+    /// A tag of the metadata service.
     MetadataTag {
-        /// Identifier. Null: not sent.
+        /// Identifier of the tag. Null: not sent.
         slug: Option<Text>,
-        /// The text to show. Null: not sent.
+        /// Display name. Null: not sent.
         name: Option<Text>,
-        /// What it says about the address. Null: not sent.
+        /// Type of the tag. Null: not sent.
         tag_type = "tagType": Option<TagType>,
-        /// Priority for display; higher comes first. Null: not sent.
+        /// Display priority; higher values come first. Null: not sent.
         ordinal: Option<i64>,
-        /// Free-form details, such as `bgColor`, `tagUrl`, `tooltipDescription`; written by third parties. Null: none.
+        /// Details, such as `bgColor`, `tagUrl` or `tooltipDescription`. Untrusted: any JSON object. Null: no details.
         meta: Option<JsonObject>,
     }
 }
 
 record! {
-    /// A contract behind a proxy.
+    /// An implementation of a proxy contract.
     Implementation {
-        /// Its address hash.
+        /// Address hash of the implementation.
         address_hash | "address": AddressHash,
-        /// Its name. Null: not verified.
+        /// Name of the implementation. Null: not verified.
         name @sometimes: Option<Text>,
     }
 }
 
 record! {
-    /// A tag given to an address on the instance itself. In token transfers it may be empty: all null.
+    /// A tag of an address on the instance. In token transfers it can be empty: all fields are null.
     AddressTag {
-        /// The address that is tagged. Null: an empty tag.
+        /// Address hash of the tagged address. Null: an empty tag.
         address_hash | "address" @sometimes: Option<AddressHash>,
-        /// The text to show. Null: an empty tag.
+        /// Display name. Null: an empty tag.
         display_name @sometimes: Option<Text>,
-        /// Identifier. Null: an empty tag.
+        /// Identifier of the tag. Null: an empty tag.
         label @sometimes: Option<Text>,
     }
 }
 
 record! {
-    /// A name given to an address in a watchlist. In token transfers it may be empty: all null.
+    /// The name of an address in a watchlist. In token transfers it can be empty: all fields are null.
     WatchlistName {
-        /// The text to show. Null: an empty name.
+        /// Display name. Null: an empty entry.
         display_name @sometimes: Option<Text>,
-        /// Identifier. Null: an empty name.
+        /// Identifier of the name. Null: an empty entry.
         label @sometimes: Option<Text>,
     }
 }

@@ -1,19 +1,21 @@
-//! History of native balances.
+//! The history of native balances.
 
 use crate::record::{Hash32, Int, Timestamp, Uint, record};
 
 record! {
-    /// A change of an address's native balance. Instances without an archive node have gaps: the deltas need not add up.
+    /// A change of the native balance of an address. Instances without an archive node miss some changes, so that the
+    /// deltas need not add up to the balance.
     CoinBalanceChange {
-        /// One of the address's transactions in that block. Null: none, as for rewards.
+        /// Hash of one transaction of the address in the block. Null: no transaction, as for block rewards.
         transaction_hash | "tx_hash": Option<Hash32>,
-        /// Number of the block.
+        /// Block number.
         block_number: i64,
-        /// Time of the block, **estimated** by the service to the second: do not join on it. Null: not sent.
+        /// Time of the block in ISO 8601 (UTC), **estimated** by the service to the second. Do not compare it with
+        /// times of other records. Null: not sent.
         block_timestamp: Option<Timestamp>,
-        /// Change against the previous row, in wei; negative for a loss.
+        /// Change in wei since the previous record. Negative for a decrease.
         delta: Int,
-        /// Balance after the change, in wei.
+        /// Balance in wei after the change.
         value: Uint,
     }
 }

@@ -1,61 +1,62 @@
-//! Internal transactions: calls between contracts.
+//! Internal transactions: calls, contract creations and transfers of the native coin inside a transaction.
 
 use crate::record::{Hash32, Text, Timestamp, Uint, labels, record};
 use crate::types::AddressRef;
 
 labels! {
-    /// What an internal transaction does.
+    /// The type of an internal transaction.
     CallKind {
         "call", "callcode", "delegatecall", "staticcall", "create", "create2", "reward", "selfdestruct", "stop", "invalid",
     }
 }
 
 record! {
-    /// A call between contracts.
+    /// An internal transaction: a call, contract creation or transfer of the native coin inside a transaction.
     InternalTransaction {
-        /// Hash of the transaction that made it.
+        /// Hash of the transaction that contains the internal transaction.
         transaction_hash | "tx_hash": Hash32,
-        /// Index of that transaction in its block. Null: services before 9.
+        /// Index of the transaction in its block. Null: not sent by service versions before 9.
         transaction_index: Option<i64>,
-        /// Number of the block.
+        /// Block number.
         block_number: i64,
-        /// Index of the call in its transaction.
+        /// Index of the internal transaction in its transaction.
         index: i64,
-        /// Time of the block. Null: not known.
+        /// Time of the block, in ISO 8601 (UTC). Null: not known.
         timestamp: Option<Timestamp>,
-        /// What it does. Null: not sent.
-        kind = "type": Option<CallKind>,
-        /// Whether the call succeeded. This is about the call, not about the request. Null: not sent.
+        /// Type of the internal transaction. Null: not sent.
+        r#type: Option<CallKind>,
+        /// Whether the internal transaction succeeded. Null: not sent.
         success: Option<bool>,
-        /// Why the call failed, in the node's words. Null: it did not.
+        /// Error message of the node. Null: no error.
         error: Option<Text>,
-        /// Gas given to the call; `"0"` when not known. Null: not sent.
+        /// Gas limit; `"0"` where it is not known. Null: not sent.
         gas_limit: Option<Uint>,
-        /// Native amount in wei.
+        /// Transferred amount of the native coin in wei.
         value: Uint,
-        /// Caller.
+        /// Sender.
         from: AddressRef,
-        /// Called address. Null: a creation.
+        /// Receiver. Null: a contract creation.
         to: Option<AddressRef>,
-        /// Created contract. Null: no creation.
+        /// Created contract. Null: not a contract creation.
         created_contract: Option<AddressRef>,
     }
 }
 
 record! {
-    /// What the internal transactions list says beside its items.
+    /// What a page of internal transactions has beside its items.
     InternalTransactions {
-        /// How complete the list is. Null: services before 12.
+        /// Whether the list is complete. Null: not sent by service versions before 12.
         meta @sometimes: Option<InternalTransactionsMeta>,
     }
 }
 
 record! {
-    /// How complete a list of internal transactions is.
+    /// Whether a list of internal transactions is complete.
     InternalTransactionsMeta {
-        /// 1: complete; 2: some internal transactions in the range are still being processed. Null: not sent.
+        /// 1: complete. 2: incomplete, because the service is still processing some blocks of the range. Null: not
+        /// sent.
         status: Option<i64>,
-        /// What is missing, in the service's words. Null: nothing.
+        /// Message of the service about what is missing. Null: nothing is missing.
         message: Option<Text>,
     }
 }

@@ -6,54 +6,54 @@ use crate::types::AddressRef;
 record! {
     /// An event log.
     Log {
-        /// The contract that emitted it: an address object.
+        /// The contract that emitted the log, as an address object.
         address_hash | "address": AddressRef,
-        /// The contract that the transaction called. Null: the transaction created a contract.
+        /// The receiver of the transaction. Null: the transaction created a contract.
         smart_contract: Option<AddressRef>,
-        /// Hash of the block.
+        /// Block hash.
         block_hash: Hash32,
-        /// Number of the block.
+        /// Block number.
         block_number: i64,
-        /// Time of the block. Null: services before 10.
+        /// Time of the block, in ISO 8601 (UTC). Null: not sent by service versions before 10.
         block_timestamp @sometimes: Option<Timestamp>,
-        /// Hash of the transaction.
+        /// Transaction hash.
         transaction_hash | "tx_hash": Hash32,
         /// Index of the log in its block.
         index: i64,
-        /// The event's data.
+        /// Data of the log: the ABI-encoded parameters that are not indexed.
         data: HexData,
-        /// The event's topics: four positions, unused ones null.
+        /// The four topics, `null` for each unused one. The first is usually the hash of the event signature.
         topics: Vec<Option<HexData>>,
-        /// The event as its contract's ABI reads it. Null: no ABI known, or it does not fit.
+        /// The log decoded with the ABI of its contract. Null: no ABI is known, or it does not match.
         decoded: Option<DecodedLog>,
     }
 }
 
 record! {
-    /// An event as its contract's ABI reads it.
+    /// An event log, decoded with the ABI of its contract.
     DecodedLog {
-        /// The event's signature with parameter names. Null: not known.
+        /// Signature of the event with parameter names. Null: not known.
         method_call: Option<Text>,
-        /// The first four bytes of the event's topic. Null: not known.
+        /// First four bytes of the first topic: 8 hex digits, usually without `0x`. Null: not known.
         method_id: Option<Selector>,
-        /// The event's parameters, in order.
+        /// Parameters of the event, in the order of the signature.
         parameters: Vec<DecodedParameter>,
-        /// The event's part of the ABI. Null: not sent, or services before 12.
+        /// ABI entry of the event. Null: not sent, as by service versions before 12.
         abi @sometimes: Option<JsonObject>,
     }
 }
 
 record! {
-    /// A decoded parameter.
+    /// A parameter of a decoded event log.
     DecodedParameter {
-        /// Name; may be empty. Null: not sent.
+        /// Parameter name; may be empty. Null: not sent.
         name: Option<Text>,
-        /// Type in Solidity's terms, such as `uint256` or `(address,bool)[]`. Null: not sent.
-        kind = "type": Option<Text>,
-        /// Whether it is a topic rather than part of the data. Null: not sent.
+        /// Solidity type, such as `uint256` or `(address,bool)[]`. Null: not sent.
+        r#type: Option<Text>,
+        /// Whether the parameter is indexed: a topic, not part of the data. Null: not sent.
         indexed = "indexed?" | "indexed": Option<bool>,
-        /// Value: text for integers (decimal digits), addresses, bytes (`0x…`) and booleans (`"true"`); lists, nested
-        /// up to 127 levels, for arrays and tuples. Null: cannot be decoded.
+        /// Value of the parameter. Integers are decimal strings, addresses and bytes hex strings, booleans `"true"` or
+        /// `"false"`. Arrays and tuples are arrays of such values, nested up to 127 levels. Null: cannot be decoded.
         value: Option<Json>,
     }
 }

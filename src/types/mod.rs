@@ -1,4 +1,7 @@
-//! What the service returns: declarations only, one file per resource.
+//! The records that the service returns, and the bodies of its responses. Declarations only: one file per resource.
+//!
+//! Each record is declared once, with `record!` ([`crate::record`]). The comments of the fields are also the
+//! documentation of the JavaScript package: they give meaning, unit and the reason for null.
 
 mod account;
 mod address;
@@ -23,24 +26,24 @@ pub use withdrawal::*;
 
 use crate::record::{Record, Table};
 
-/// One record as the generator sees it.
+/// A record with its documentation and TypeScript types, for the generator of the npm package.
 #[derive(Debug, Clone, Copy)]
 pub struct Described {
-    /// The declaration as data.
+    /// The declaration of the record, as data.
     pub table: &'static Table,
-    /// Meaning of the record, then of each field.
+    /// Documentation of the record, and of each field.
     pub docs: (&'static str, &'static [&'static str]),
-    /// The TypeScript type of each field.
+    /// Returns the TypeScript type of each field.
     pub typescript: fn() -> Vec<String>,
 }
 
-/// Lists the records, and so numbers them.
+/// Lists the records, and numbers them in this order.
 macro_rules! described {
     ($( $name:ident ),* $(,)?) => {
-        /// The places of the records among all.
+        /// The number of each record, by which the JavaScript side knows it.
         enum Number { $( $name ),* }
 
-        /// Every record, in the order of the docs.
+        /// Every record, in the order of the documentation.
         pub const RECORDS: &[Described] = &[$( Described {
             table: <$name as Record>::TABLE,
             docs: <$name as Record>::DOCS,
@@ -62,5 +65,5 @@ described! {
     Balance, Account, TokenHolding, MinedBlock,
     AccountTransaction, PendingTransaction, AccountInternalTransaction,
     Erc20Transfer, Erc721Transfer, Erc1155Transfer, Erc404Transfer,
-    AccountAnswer, ValueAnswer, EthBalanceAnswer,
+    RowsEnvelope, ValueResponse, EthBalanceResponse,
 }

@@ -4,59 +4,60 @@ use crate::record::{AddressHash, JsonObject, Text, Uint, labels, record};
 use crate::types::{AddressRef, Token, TokenStandard};
 
 labels! {
-    /// What kind of media a URL leads to.
+    /// The kind of media at a URL.
     MediaKind { "image", "video", "html" }
 }
 
 record! {
-    /// One NFT: of a holder, or as the subject of a transfer.
+    /// An NFT instance: one token id of a token contract.
     NftInstance {
-        /// Token id, up to 78 digits.
+        /// Token id: an integer of up to 78 digits.
         id: Uint,
-        /// Whether there is only one. Null: not sent in lists by holder.
+        /// Whether there is only one token with this id. Null: not sent in lists by holder.
         is_unique: Option<bool>,
-        /// Address hash of the holder. Null: not sent; in lists by holder it is the address that was asked for.
+        /// Address hash of the holder. Null: not sent; in lists by holder it is the requested address.
         holder_address_hash @sometimes: Option<AddressHash>,
-        /// Standard. Null: not sent with embedded instances; see the token's `type`.
+        /// Token standard. Null: not sent with embedded instances; see `type` of the token.
         token_type @sometimes: Option<TokenStandard>,
         /// Amount held, in base units; `"1"` for ERC-721. Null: not known, or not sent.
         value @sometimes: Option<Uint>,
-        /// URL of the image, written by third parties: may be `ipfs:`, `data:`, relative, empty or no URL. Null: none.
+        /// URL of the image. Untrusted: it may be an `ipfs:` or `data:` URL, relative, empty, or no URL at all. Null:
+        /// no image.
         image_url: Option<Text>,
-        /// URL of an animation, as hostile as `image_url`. Null: none.
+        /// URL of an animation. Untrusted, like `image_url`. Null: no animation.
         animation_url: Option<Text>,
-        /// URL of a page about it, as hostile as `image_url`. Null: none.
+        /// URL of a web page about the NFT. Untrusted, like `image_url`. Null: no web page.
         external_app_url: Option<Text>,
-        /// URL of the main media, as hostile as `image_url`. Null: none, or services before 6.10.
+        /// URL of the main media file. Untrusted, like `image_url`. Null: no media, or a service version before 6.10.
         media_url: Option<Text>,
-        /// MIME type of the main media. Null: not known.
+        /// MIME type of the main media file. Null: not known.
         media_type: Option<Text>,
-        /// What `image_url` leads to. Null: not known, or services before 12.
+        /// Kind of media at `image_url`. Null: not known, or a service version before 12.
         image_media_type @sometimes: Option<MediaKind>,
-        /// What `animation_url` leads to. Null: not known, or services before 12.
+        /// Kind of media at `animation_url`. Null: not known, or a service version before 12.
         animation_media_type @sometimes: Option<MediaKind>,
-        /// Smaller images made by the service. Null: none.
+        /// Thumbnails created by the service. Null: no thumbnails.
         thumbnails: Option<NftThumbnails>,
-        /// What its author says about it: free-form JSON, usually with `name`, `description` and `attributes`. Null: none,
-        /// or no JSON object, or one that nests deeper than 127 levels.
+        /// Metadata by the author of the token. Untrusted: any JSON object, usually with `name`, `description` and
+        /// `attributes`. Null: no metadata, not a JSON object, or nested deeper than 127 levels.
         metadata: Option<JsonObject>,
-        /// The owner. Null: not sent in lists by holder, or burned.
+        /// Owner. Null: not sent in lists by holder, or the NFT was burned.
         owner: Option<AddressRef>,
-        /// The token contract. Null: not sent inside collections.
+        /// Token contract. Null: not sent inside collections.
         token: Option<Token>,
     }
 }
 
 record! {
-    /// URLs of smaller images made by the service.
+    /// URLs of thumbnails that the service created.
     NftThumbnails {
-        /// At most 60 pixels wide and high. Null: none.
+        /// At most 60 × 60 pixels. Null: not available.
         px60 = "60x60" @sometimes: Option<Text>,
-        /// At most 250 pixels wide and high. Null: none.
+        /// At most 250 × 250 pixels. Null: not available.
         px250 = "250x250" @sometimes: Option<Text>,
-        /// At most 500 pixels wide and high. Null: none.
+        /// At most 500 × 500 pixels. Null: not available.
         px500 = "500x500" @sometimes: Option<Text>,
-        /// In its own size. Null: none.
+        /// Original size. Null: not available.
         original: Option<Text>,
     }
 }

@@ -1,12 +1,12 @@
-//! Tokens.
+//! Token contracts.
 
 use crate::record::{AddressHash, Decimal, Int, Text, labels, record};
 use crate::types::Reputation;
 
 labels! {
-    /// The standard a token follows.
+    /// The token standard that a token contract implements.
     TokenStandard { "ERC-20", "ERC-721", "ERC-1155", "ERC-404", "ERC-7984", "ZRC-2" }
-    /// The bridge that a token came over.
+    /// The bridge over which a token came to the chain.
     BridgeType { "omni", "amb" }
 }
 
@@ -15,37 +15,38 @@ record! {
     Token {
         /// Address hash of the token contract.
         address_hash | "address": AddressHash,
-        /// Standard. Null: not known.
-        kind = "type": Option<TokenStandard>,
-        /// Name, as its author wrote it. Null: none.
+        /// Token standard. Null: not known.
+        r#type: Option<TokenStandard>,
+        /// Name. Untrusted: set by the author of the token. Null: no name.
         name: Option<Text>,
-        /// Symbol, as its author wrote it. Null: none.
+        /// Symbol. Untrusted: set by the author of the token. Null: no symbol.
         symbol: Option<Text>,
-        /// Digits after the decimal point of an amount; may be any integer, a negative one too. Null: none, as for most NFTs.
+        /// Number of decimal places of an amount. Untrusted: any integer, even a negative one. Null: not set, as for
+        /// most NFTs.
         decimals: Option<Int>,
-        /// Supply in base units. Null: not known.
+        /// Total supply in base units. Null: not known.
         total_supply: Option<Int>,
-        /// Number of holders, as last counted. Null: never counted.
+        /// Number of holders when they were last counted. Null: not counted yet.
         holders_count | "holders": Option<Int>,
-        /// Price of one whole token in the instance's fiat currency, the US dollar on most. Null: not known.
+        /// Price of one whole token in the fiat currency of the instance, usually US dollars. Null: not known.
         exchange_rate: Option<Decimal>,
-        /// Value traded in 24 hours, in the same currency. Null: not known.
+        /// Trading volume of the last 24 hours, in the same currency. Null: not known.
         volume_24h: Option<Decimal>,
-        /// Value of the circulating supply, in the same currency. Null: not known.
+        /// Market capitalisation of the circulating supply, in the same currency. Null: not known.
         circulating_market_cap: Option<Decimal>,
-        /// Circulating supply in whole tokens. Null: not known, or services before 11.1.
+        /// Circulating supply in **whole tokens**, not base units. Null: not known, or a service version before 11.1.
         circulating_supply: Option<Decimal>,
-        /// URL of an icon, written by third parties: check it before use. Null: none.
+        /// URL of the icon. Untrusted: check it before use. Null: no icon.
         icon_url: Option<Text>,
-        /// The instance's opinion. Null: none, or services before 9.1.
+        /// Rating of the token by the instance. Null: not rated, or a service version before 9.1.
         reputation: Option<Reputation>,
-        /// Whether the token came over a bridge. Null: not an instance with bridged tokens.
+        /// Whether the token came over a bridge. Null: the instance has no bridged tokens.
         is_bridged @sometimes: Option<bool>,
-        /// The bridge. Null: not bridged.
+        /// Bridge over which the token came. Null: not bridged.
         bridge_type @sometimes: Option<BridgeType>,
-        /// Address hash of the token on the chain it came from. Null: not bridged.
+        /// Address hash of the token contract on its original chain. Null: not bridged.
         foreign_address @sometimes: Option<AddressHash>,
-        /// Id of the chain it came from. Null: not bridged.
+        /// Id of the original chain. Null: not bridged.
         origin_chain_id @sometimes: Option<Int>,
     }
 }

@@ -1,27 +1,27 @@
-//! Withdrawals from the beacon chain.
+//! Withdrawals from the beacon chain, and the envelope of lists that have nothing beside their items.
 
 use crate::record::{Timestamp, Uint, record};
 use crate::types::AddressRef;
 
 record! {
-    /// A withdrawal from the consensus layer.
+    /// A withdrawal from the beacon chain.
     Withdrawal {
-        /// Index of the withdrawal on the chain.
+        /// Index of the withdrawal, unique on the chain.
         index: i64,
-        /// Index of the validator; exceeds 32 bits.
+        /// Index of the validator. It can exceed 32 bits.
         validator_index: i64,
         /// Amount in wei.
         amount: Uint,
-        /// Number of the block. Null: not sent.
+        /// Block number. Null: not sent.
         block_number @sometimes: Option<i64>,
-        /// Time of the block. Null: not sent.
+        /// Time of the block, in ISO 8601 (UTC). Null: not sent.
         timestamp @sometimes: Option<Timestamp>,
-        /// Receiver. Null: not sent; it is the address that was asked for.
+        /// Receiver. Null: not sent; it is the requested address.
         receiver @sometimes: Option<AddressRef>,
     }
 }
 
 record! {
-    /// Lists that say nothing beside their items.
+    /// What a page has beside its items: nothing.
     ItemsOnly {}
 }

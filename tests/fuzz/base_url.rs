@@ -2,7 +2,7 @@
 //! Base URLs, against the `url` crate: whatever is taken is an http(s) URL that means what was pasted, but for the API path at
 //! its end, and is its own normal form; a plain URL is always taken.
 
-use address_query::endpoint::{BaseUrl, Request, list_named};
+use address_query::endpoint::{BaseUrl, Request, find_list};
 use libfuzzer_sys::fuzz_target;
 use url::{Host, Url};
 
@@ -70,7 +70,7 @@ fn check(pasted: &str) {
         cut = api.unwrap_or_else(|| panic!("{cut} was cut off {meant}")).trim_end_matches('/');
     }
 
-    let list = list_named("addresses").expect("a list");
+    let list = find_list("addresses").expect("a list");
     let request = Request::new(list, []).expect("no parameter is required").url(&base, None);
     let request = page.join(&request).expect("a URL");
     assert_eq!(request.origin(), url.origin());

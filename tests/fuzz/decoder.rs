@@ -70,9 +70,9 @@ static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
         Erc721Transfer,
         Erc1155Transfer,
         Erc404Transfer,
-        AccountAnswer,
-        ValueAnswer,
-        EthBalanceAnswer
+        RowsEnvelope,
+        ValueResponse,
+        EthBalanceResponse
     );
     for described in RECORDS {
         assert!(cases.iter().any(|case| is(case, described.table)), "{} is not fuzzed", described.table.name);

@@ -66,12 +66,12 @@ impl Place {
         for param in list.operation.params {
             let fitting: Vec<&str> = VALUES
                 .into_iter()
-                .filter(|value| value.split(',').all(|one| param.rule.spelling(one).is_some()))
+                .filter(|value| value.split(',').all(|one| param.rule.canonicalize(one).is_some()))
                 .collect();
             let choice = choices.next().unwrap_or_default() % (fitting.len() + usize::from(!param.required));
             filters.extend(fitting.get(choice).map(|value| (param.name, *value)));
         }
-        let values = filters.iter().map(|&(name, value)| (name, ParamValue::Text(value.to_owned())));
+        let values = filters.iter().map(|&(name, value)| (name, ParamValue::String(value.to_owned())));
         let request = Request::new(list, values).expect("parameters that fit");
         Some(Self { base: BaseUrl::parse(base).ok()?, list, filters, request })
     }

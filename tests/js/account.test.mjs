@@ -132,7 +132,7 @@ describe("rules are kept before anything is sent", LIMIT, () => {
     [{ endblock: "latest" }, "endblock", "must be a block number"],
     [{ sort: "up" }, "sort", "must be \"asc\" or \"desc\""],
   ];
-  const unknown = [[{ adress: HASH }, "adress", "is no parameter of"]];
+  const unknown = [[{ adress: HASH }, "adress", "is not a parameter of"]];
   const wrong = [[{ address: "0x12" }, "address", "must be an address hash"], [{ address: `${HASH},${HASH}` }, "address", "must be an address hash"]];
   const missing = [[{ address: undefined }, "address", "is required"]];
   const transfers = [...wrong, ...paging, ...blocks, ...unknown, [{ address: undefined }, "address", "or contractaddress is required"], [{ contractaddress: "x" }, "contractaddress", "must be an address hash"]];
@@ -144,7 +144,7 @@ describe("rules are kept before anything is sent", LIMIT, () => {
       ...wrong, ...missing, ...paging, ...blocks, ...unknown,
       [{ filter_by: "both" }, "filter_by", "must be \"to\" or \"from\""],
       [{ start_timestamp: 2, end_timestamp: 1 }, "end_timestamp", "must not be smaller than start_timestamp"],
-      [{ end_timestamp: new Date(0) }, "end_timestamp", "must be a unix time in seconds"],
+      [{ end_timestamp: new Date(0) }, "end_timestamp", "must be a Unix time in seconds"],
     ],
     txListInternal: [
       ...wrong, ...paging, ...blocks, ...unknown,
@@ -155,9 +155,9 @@ describe("rules are kept before anything is sent", LIMIT, () => {
     ],
     tokenTx: transfers, tokenNftTx: transfers, token1155Tx: transfers, token404Tx: transfers,
     tokenBalance: [...wrong.map(([params, ...rest]) => [{ contractaddress: HASH, ...params }, ...rest]), [{ address: undefined, contractaddress: HASH }, "address", "is required"], [{}, "contractaddress", "is required"], ...unknown],
-    tokenList: [...wrong, ...missing, [{ page: 1 }, "page", "is no parameter of tokenList"]],
-    getMinedBlocks: [...wrong, ...missing, ...paging.filter(([, , rule]) => !rule.startsWith("times")), [{ startblock: 1 }, "startblock", "is no parameter of getMinedBlocks"]],
-    listAccounts: [...paging.map(([params, ...rest]) => [{ address: undefined, ...params }, ...rest]), [{}, "address", "is no parameter of listAccounts"]],
+    tokenList: [...wrong, ...missing, [{ page: 1 }, "page", "is not a parameter of tokenList"]],
+    getMinedBlocks: [...wrong, ...missing, ...paging.filter(([, , rule]) => !rule.startsWith("times")), [{ startblock: 1 }, "startblock", "is not a parameter of getMinedBlocks"]],
+    listAccounts: [...paging.map(([params, ...rest]) => [{ address: undefined, ...params }, ...rest]), [{}, "address", "is not a parameter of listAccounts"]],
   };
 
   for (const [method, cases] of Object.entries(rules)) {
@@ -466,7 +466,7 @@ describe("balanceMulti()", LIMIT, () => {
       [{ address: 5 }, "address", "must be address hashes"],
       [{}, "address", "is required"],
       [undefined, "address", "is required"],
-      [{ address: HASH, page: 1 }, "page", "is no parameter of balanceMulti"],
+      [{ address: HASH, page: 1 }, "page", "is not a parameter of balanceMulti"],
     ]) {
       const error = await failure(account.balanceMulti(params), "invalid_parameter", { parameter });
       assert.ok(error.message.includes(rule), error.message);

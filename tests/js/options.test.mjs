@@ -164,8 +164,8 @@ describe("parameters", () => {
     await wrong({ address_hash: HASH, include_zero_value: 1 }, "include_zero_value", "must be true or false", "addressInternalTransactions");
     await wrong({ address_hash: HASH, topic: HASH }, "topic", "must be a topic: 0x and 64 hex digits", "addressLogs");
     await wrong({ sort: "hash" }, "sort", "must be \"balance\" or \"transactions_count\"", "addresses");
-    for (const name of ["page", "limit", "addressHash"]) await wrong({ address_hash: HASH, [name]: 1 }, name, "is no parameter of addressWithdrawals; it takes address_hash");
-    await wrong({ address_hash: HASH, ...JSON.parse("{\"__proto__\":1}") }, "__proto__", "is no parameter");
+    for (const name of ["page", "limit", "addressHash"]) await wrong({ address_hash: HASH, [name]: 1 }, name, "is not a parameter of addressWithdrawals; valid parameters are address_hash");
+    await wrong({ address_hash: HASH, ...JSON.parse("{\"__proto__\":1}") }, "__proto__", "is not a parameter");
   });
 
   test("are sent as the service writes them", async () => {

@@ -7,7 +7,7 @@ mod rows;
 
 use address_query::client::{Client, Patience};
 use address_query::decode::Leniency;
-use address_query::endpoint::{Action, ParamValue, Request, RowsAction, ValueAction, action_named};
+use address_query::endpoint::{Action, ParamValue, Request, RowsAction, ValueAction, find_action};
 use address_query::error::{Error, ErrorCode};
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -29,11 +29,11 @@ fn client(script: &Script) -> Client<Script> {
 
 #[track_caller]
 fn action(name: &str) -> &'static Action {
-    action_named(name).unwrap()
+    find_action(name).unwrap()
 }
 
 fn text(value: &str) -> ParamValue {
-    ParamValue::Text(value.to_owned())
+    ParamValue::String(value.to_owned())
 }
 
 /// Rows, whether some are missing, and the message about it.
@@ -56,16 +56,16 @@ fn assert_same_errors(typed: &Error, framed: &Error) {
 fn rows<A: RowsAction<Row: Serialize>>(params: &A, reply: &Reply) -> Result<Answered, Error> {
     let script = Script::new([reply.clone(), reply.clone()]);
     let client = client(&script);
-    let request = Request::new(A::ACTION, params.values())?;
+    let request = Request::new(A::ACTION, params.to_values())?;
     let framed = script.block_on(client.ask(A::ACTION, &request, Leniency::default()));
     let typed = script.block_on(client.rows(params));
     let urls = script.take_urls();
     assert_eq!(urls[0], urls[1]);
     match (typed, framed) {
         (Ok(typed), Ok(framed)) => {
-            let items = serde_json::to_value(&typed.rows).unwrap();
+            let items = serde_json::to_value(&typed.items).unwrap();
             let layout = A::ACTION.layout;
-            assert_eq!(frame_value(&framed.rows, layout.row, layout.envelope).unwrap()["items"], items);
+            assert_eq!(frame_value(&framed.items, layout.row, layout.envelope).unwrap()["items"], items);
             assert_eq!((typed.incomplete, &typed.message), (framed.incomplete, &framed.message));
             Ok((items, typed.incomplete, typed.message))
         }
@@ -79,10 +79,10 @@ fn rows<A: RowsAction<Row: Serialize>>(params: &A, reply: &Reply) -> Result<Answ
 
 /// The answer of an action with one value, which must be the same for structs and for frames.
 #[track_caller]
-fn value<A: ValueAction<Answer: Serialize>>(params: &A, reply: &Reply) -> Result<Json, Error> {
+fn value<A: ValueAction<Response: Serialize>>(params: &A, reply: &Reply) -> Result<Json, Error> {
     let script = Script::new([reply.clone(), reply.clone()]);
     let client = client(&script);
-    let request = Request::new(A::ACTION, params.values())?;
+    let request = Request::new(A::ACTION, params.to_values())?;
     let framed = script.block_on(client.ask(A::ACTION, &request, Leniency::default()));
     let typed = script.block_on(client.value(params));
     let urls = script.take_urls();
@@ -91,7 +91,7 @@ fn value<A: ValueAction<Answer: Serialize>>(params: &A, reply: &Reply) -> Result
         (Ok(typed), Ok(framed)) => {
             let layout = A::ACTION.layout;
             let answer = serde_json::to_value(&typed).unwrap();
-            assert_eq!(frame_value(&framed.rows, layout.row, layout.envelope).unwrap()["result"], answer["result"]);
+            assert_eq!(frame_value(&framed.items, layout.row, layout.envelope).unwrap()["result"], answer["result"]);
             Ok(answer["result"].clone())
         }
         (Err(typed), Err(framed)) => {

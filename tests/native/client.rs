@@ -15,7 +15,7 @@ mod sharing;
 
 use address_query::client::{Client, ClientSettings, FramePages, Pager, Patience, TypedPages};
 use address_query::decode::Leniency;
-use address_query::endpoint::{AddressWithdrawalsParams, List, ParamValue, Request, list_named};
+use address_query::endpoint::{AddressWithdrawalsParams, List, ParamValue, Request, find_list};
 use address_query::error::{Error, ErrorCode};
 
 use crate::runtime::Script;
@@ -94,11 +94,11 @@ fn read_all(script: &Script, pager: &mut Withdrawals) -> Vec<Vec<i64>> {
 
 #[track_caller]
 fn list(name: &str) -> &'static List {
-    list_named(name).unwrap()
+    find_list(name).unwrap()
 }
 
 fn text(value: &str) -> ParamValue {
-    ParamValue::Text(value.to_owned())
+    ParamValue::String(value.to_owned())
 }
 
 /// The pages as JavaScript reads them.

@@ -15,6 +15,7 @@ mod layers;
 mod limits;
 mod range;
 mod readings;
+mod readme;
 #[path = "support/runtime.rs"]
 mod runtime;
 mod soak;

@@ -98,7 +98,7 @@ fn reader_with(
     leniency: Leniency,
     resume: Option<&str>,
 ) -> Result<RangeReader<Service>, Error> {
-    let text = |text: &str| ParamValue::Text(text.to_owned());
+    let text = |text: &str| ParamValue::String(text.to_owned());
     let number = |name: &'static str, number: Option<u64>| number.map(|number| (name, text(&number.to_string())));
     let sort = (!asked.newest_first).then(|| ("sort", text("asc")));
     let values =
@@ -728,7 +728,7 @@ fn newest_after(age_ms: u64, wait: u64, change: bool, resumes: bool) -> (Report,
         Reply::default().wait(wait).then_head(200, &[]).chunk(body)
     });
     let open = |token: Option<&str>| {
-        let values = [("address", ParamValue::Text(HASH_A.into()))];
+        let values = [("address", ParamValue::String(HASH_A.into()))];
         let request = Request::new(TokenTxParams::ACTION, values).unwrap();
         let client = Client::new(script.clone(), "https://eth.blockscout.com".parse().unwrap());
         let made = RangeReader::new(client, TokenTxParams::ACTION, request, Leniency::default(), token);
@@ -801,7 +801,7 @@ fn what_is_not_processed_is_reported() {
         |rows: &[String]| Reply::ok(format!(r#"{{"status":"2","message":"{message}","result":[{}]}}"#, rows.join(",")));
     let script = Script::new([answer(&[row(10), row(11)]), answer(&[row(11)])]);
     let values = [("address", HASH_A), ("sort", "asc"), ("startblock", "10"), ("endblock", "20")];
-    let values = values.map(|(name, value)| (name, ParamValue::Text(value.into())));
+    let values = values.map(|(name, value)| (name, ParamValue::String(value.into())));
     let request = Request::new(TxListInternalParams::ACTION, values).unwrap();
     let client = Client::new(script.clone(), "https://eth.blockscout.com".parse().unwrap());
     let reader = RangeReader::new(client, TxListInternalParams::ACTION, request, Leniency::default(), None).unwrap();
@@ -838,7 +838,7 @@ fn scripted(script: &Script, patience: Patience, limits: RateLimits) -> (Client<
 }
 
 fn reader_of(client: Client<Script>) -> RangeReader<Script> {
-    let values = [("address", HASH_A), ("sort", "asc")].map(|(name, value)| (name, ParamValue::Text(value.into())));
+    let values = [("address", HASH_A), ("sort", "asc")].map(|(name, value)| (name, ParamValue::String(value.into())));
     let request = Request::new(TokenTxParams::ACTION, values).unwrap();
     RangeReader::new(client, TokenTxParams::ACTION, request, Leniency::default(), None).unwrap()
 }
@@ -941,7 +941,7 @@ fn what_picks_a_part_of_the_range_has_no_place_here() {
         (&[("address", HASH_A), ("txhash", &hash)], "txhash"),
         (&[], "address"),
     ] {
-        let values = values.iter().map(|&(name, value)| (name, ParamValue::Text(value.into())));
+        let values = values.iter().map(|&(name, value)| (name, ParamValue::String(value.into())));
         let request = Request::new(TxListInternalParams::ACTION, values).unwrap();
         let client = Client::new(Script::new([]), "https://eth.blockscout.com".parse().unwrap());
         let made = RangeReader::new(client, TxListInternalParams::ACTION, request, Leniency::default(), None);
@@ -967,7 +967,7 @@ fn empty_blocks_of_a_slow_service_are_passed_in_growing_strides() {
 #[test]
 fn a_service_that_stays_too_slow_ends_a_reading_within_its_deadline_and_it_can_go_on() {
     let script = Script::of(|_| Reply::head(503, &[("retry-after", "30")]));
-    let values = [("address", ParamValue::Text(HASH_A.into()))];
+    let values = [("address", ParamValue::String(HASH_A.into()))];
     let request = Request::new(TxListInternalParams::ACTION, values).unwrap();
     let client = Client::new(script.clone(), "https://eth.blockscout.com".parse().unwrap());
     let made = RangeReader::new(client, TxListInternalParams::ACTION, request, Leniency::default(), None);
@@ -989,7 +989,7 @@ fn what_is_too_slow_is_not_asked_for_again_at_once() {
         });
         script.set_chances([0.9; 9]);
         let values = [("address", HASH_A), ("startblock", "0"), ("endblock", "100")];
-        let values = values.iter().map(|&(name, value)| (name, ParamValue::Text(value.into())));
+        let values = values.iter().map(|&(name, value)| (name, ParamValue::String(value.into())));
         let request = Request::new(TxListInternalParams::ACTION, values).unwrap();
         let client = Client::new(script.clone(), "https://eth.blockscout.com".parse().unwrap());
         let made = RangeReader::new(client, TxListInternalParams::ACTION, request, Leniency::default(), None);

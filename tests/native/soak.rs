@@ -18,7 +18,7 @@ use std::task::Poll;
 
 use address_query::client::Client;
 use address_query::decode::page::Layout;
-use address_query::endpoint::{action_named, list_named};
+use address_query::endpoint::{find_action, find_list};
 
 use crate::range::dice::Dice;
 use crate::runtime::{START_MS, Script};
@@ -66,10 +66,10 @@ impl Read {
 
     /// What is there to be read.
     fn truth(self, service: &Service) -> Vec<String> {
-        let of = |action: &ActionRows| given(&service.action(action), action_named(action.method).unwrap().layout);
+        let of = |action: &ActionRows| given(&service.action(action), find_action(action.method).unwrap().layout);
         match self {
             Self::List(list) => {
-                let declared = list_named(list.method).unwrap();
+                let declared = find_list(list.method).unwrap();
                 given(&service.list(list), Layout::list(declared.item, declared.envelope))
             }
             Self::Range(action, sort) => {

@@ -44,7 +44,7 @@ pub const fn case<T: Record + Value + Serialize, E: Record + Serialize>(name: &'
 /// An action's answer with rows.
 pub const fn rows<T: Record + Value + Serialize>(name: &'static str) -> Case {
     Case {
-        layout: Layout::rows(T::TABLE, types::AccountAnswer::TABLE),
+        layout: Layout::rows(T::TABLE, types::RowsEnvelope::TABLE),
         typed: |bytes| {
             let (answer, rows) = read_rows::<T>(bytes)?;
             let value = serde_json::to_value(&answer).ok().zip(serde_json::to_value(rows).ok());
@@ -88,8 +88,8 @@ pub static TRANSFER_ROWS: Case = rows::<types::Erc404Transfer>("token404tx");
 pub static HOLDING_ROWS: Case = rows::<types::TokenHolding>("tokenlist");
 pub static BLOCK_ROWS: Case = rows::<types::MinedBlock>("getminedblocks");
 pub static BALANCE_ROWS: Case = rows::<types::Balance>("balancemulti");
-pub static VALUE: Case = record::<types::ValueAnswer>("balance");
-pub static ETH_BALANCE: Case = record::<types::EthBalanceAnswer>("eth_get_balance");
+pub static VALUE: Case = record::<types::ValueResponse>("balance");
+pub static ETH_BALANCE: Case = record::<types::EthBalanceResponse>("eth_get_balance");
 
 pub static CASES: [&Case; 7] = [&ADDRESSES, &NFT, &LOGS, &TRANSFERS, &BALANCES, &CALLS, &WITHDRAWALS];
 

@@ -33,7 +33,7 @@ async fn assert_rows<A: RowsAction>(
 ) {
     // Asked first: an account that was asked for may be fresh afterwards.
     let truth = truth_of(action, query).await;
-    let Rows { rows, incomplete, message } = client("").rows(params).await.unwrap();
+    let Rows { items: rows, incomplete, message } = client("").rows(params).await.unwrap();
     assert_eq!((incomplete, message), (false, None), "{action}");
     assert!(!truth.is_empty(), "{action}");
     assert_eq!(rows.len(), truth.len().min(10_000), "{action}");
@@ -116,7 +116,7 @@ async fn internal_transactions() {
 #[wasm_bindgen_test]
 async fn rows_that_are_not_all_processed_are_incomplete() {
     let answer = client("").rows(&internal(LAGGING)).await.unwrap();
-    assert!(answer.incomplete && !answer.rows.is_empty());
+    assert!(answer.incomplete && !answer.items.is_empty());
     assert!(answer.message.unwrap().contains("have not yet been processed"));
 }
 
@@ -160,7 +160,7 @@ async fn tokens_and_the_balance_of_one() {
         |row| sent(row, &["contractAddress", "balance", "id"]),
     )
     .await;
-    let held = client("").rows(&TokenListParams { address: address(BUSY) }).await.unwrap().rows;
+    let held = client("").rows(&TokenListParams { address: address(BUSY) }).await.unwrap().items;
     let token = held.iter().find(|row| row.id.is_none()).unwrap();
     let contractaddress: Address = token.contract_address.to_string().parse().unwrap();
     let answer = client("").value(&TokenBalanceParams { contractaddress, address: address(BUSY) }).await.unwrap();
@@ -182,7 +182,7 @@ async fn mined_blocks() {
 async fn accounts() {
     let rows = |page| async move {
         let params = ListAccountsParams { page: Some(PageNumber(page)), offset: Some(PageSize(100)) };
-        client("").rows(&params).await.unwrap().rows
+        client("").rows(&params).await.unwrap().items
     };
     let truth = truth_of("listaccounts", "").await;
     let read = [rows(1).await, rows(2).await].concat();
@@ -229,7 +229,7 @@ async fn failing_answers_are_typed_errors() {
 
 /// A reader of this range, after the window that gave the token.
 fn range<A: ActionParams>(params: &A, resume: Option<&str>) -> RangeReader<address_query::browser::Browser> {
-    let request = Request::new(A::ACTION, params.values()).unwrap();
+    let request = Request::new(A::ACTION, params.to_values()).unwrap();
     RangeReader::new(client(""), A::ACTION, request, Leniency::default(), resume).unwrap()
 }
 

@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
 mod account;
+#[allow(unreachable_pub)]
+mod example;
 
 use std::future::Future;
 use std::pin::pin;
@@ -15,6 +17,9 @@ use address_query::error::{Error, ErrorCode};
 use gloo_net::http::Request;
 use serde_json::Value as Json;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+use web_sys::Element;
+
+use example::TransferTable;
 
 wasm_bindgen_test_configure!(run_in_browser);
 
@@ -24,6 +29,7 @@ const SERVICE: Option<&str> = option_env!("SAMPLE_SERVICE_URL");
 const BUSY: &str = "0xb73Fc943f7f0836328cce02C7141e861DF8038eF";
 const BATCH: &str = "0x3218fAb228f4425Aeebc14C6aA293C68D8b0958E";
 const RESTRICTED: &str = "0x6F93007Dd8d30756AFC88dC782aF8E010ABe3998";
+const HOSTILE: &str = "0x3394D4E964b82d8412f50b96765cB63eD3d2288B";
 const HEAVY: &str = "0xA6041c39973F9359768c969df03e284182a23746";
 
 /// A client that tries once.
@@ -115,7 +121,7 @@ async fn addresses() {
 async fn nfts() {
     assert_whole(
         "",
-        &AddressNftParams { address_hash: address(BUSY), standards: None },
+        &AddressNftParams { address_hash: address(BUSY), r#type: None },
         (&below(BUSY, "nft"), ""),
         400,
         |item| format!("{} {}", item.token.as_ref().unwrap().address_hash, item.id),
@@ -141,7 +147,7 @@ async fn logs() {
 async fn token_transfers() {
     assert_whole(
         "",
-        &TokenTransfersParams { standards: Some(params::Standards(vec![params::Standard::Erc20])) },
+        &TokenTransfersParams { r#type: Some(params::TokenTypes(vec![params::TokenType::Erc20])) },
         ("/token-transfers", "&type=ERC-20"),
         1000,
         |item| format!("{} {} {}", or_none(item.block_number.as_ref()), item.log_index, item.from.hash),
@@ -186,7 +192,7 @@ async fn internal_transactions() {
 async fn address_token_transfers() {
     for hash in [BUSY, BATCH] {
         let params =
-            AddressTokenTransfersParams { address_hash: address(hash), standards: None, filter: None, token: None };
+            AddressTokenTransfersParams { address_hash: address(hash), r#type: None, filter: None, token: None };
         assert_whole(
             "",
             &params,
@@ -268,4 +274,46 @@ async fn dropping_the_future_ends_the_request_and_the_page_can_be_asked_for_agai
     }
     assert_eq!(pager.resume_token(), None);
     assert!(!pager.next().await.unwrap().unwrap().items.is_empty());
+}
+
+/// Creates an element outside the page.
+fn element(name: &str) -> Element {
+    web_sys::window().unwrap().document().unwrap().create_element(name).unwrap()
+}
+
+#[wasm_bindgen_test]
+async fn the_example_of_the_readme_shows_transfers_as_text() {
+    let (rows, status) = (element("tbody"), element("p"));
+    let table = TransferTable::new(SERVICE.unwrap(), rows.clone(), status.clone()).unwrap();
+    let text = |row: &Json| {
+        ["/timestamp", "/from/hash", "/to/hash", "/total/value", "/token/symbol"]
+            .map(|pointer| row.pointer(pointer).and_then(Json::as_str).unwrap_or("–").to_owned())
+            .concat()
+    };
+    for address in [BUSY, HOSTILE] {
+        table.show(address.to_owned()).await.unwrap();
+        let sent = truth("", &below(address, "token-transfers"), "&type=ERC-20").await;
+        let expected: Vec<String> = sent.iter().take(50).map(text).collect();
+        let children = rows.children();
+        let shown: Vec<String> =
+            (0..children.length()).map(|at| children.item(at).unwrap().text_content().unwrap()).collect();
+        assert_eq!(shown, expected);
+        assert_eq!(status.text_content(), Some(format!("Showing {} transfers", expected.len())));
+    }
+    // A token symbol that is markup is shown as it is.
+    assert!(rows.text_content().unwrap().contains("<script>"));
+    assert_eq!(rows.query_selector("td *").unwrap(), None);
+}
+
+#[wasm_bindgen_test]
+async fn the_example_of_the_readme_shows_an_error() {
+    let (rows, status) = (element("tbody"), element("p"));
+    let table = TransferTable::new(SERVICE.unwrap(), rows.clone(), status.clone()).unwrap();
+    for (address, message) in [("0x12", "must be an address hash"), (RESTRICTED, "Restricted access")] {
+        table.show(address.to_owned()).await.unwrap();
+        let shown = status.text_content().unwrap();
+        assert!(shown.contains(message), "{shown}");
+        assert_eq!(rows.child_element_count(), 0);
+    }
+    assert!(TransferTable::new("ftp://x.example", rows, status).is_err());
 }

@@ -1,10 +1,12 @@
-/** Bytes as text: `0x` and hex digits. Address hashes are in the service's letter case: compare without regard to case. */
+/**
+ * A hex string: `0x` and hex digits. Address hashes have the letter case of the service, so compare them case-insensitively.
+ */
 export type Hex = `0x${string}`;
 
 /** Any JSON value. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 
-/** A JSON object with any members; on the chain, anybody may have written it. */
+/** A JSON object with any members. Untrusted: anyone on the chain may have written it. */
 export interface JsonObject {
   [key: string]: JsonValue;
 }

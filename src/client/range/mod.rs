@@ -27,8 +27,8 @@ use super::fetch::Arriving;
 use super::resume;
 use super::{Client, FramePages, Patience, Runtime};
 use crate::decode::{Cursor, FramePage, Leniency};
-use crate::endpoint::request::{MAX_BLOCK, Range};
-use crate::endpoint::{Action, Request, WINDOW};
+use crate::endpoint::request::{BlockRange, MAX_BLOCK};
+use crate::endpoint::{Action, MAX_ROWS, Request};
 use crate::error::{Error, ErrorCode};
 use crate::text::{number as decimal, parsed};
 use plan::{Aim, Plan};
@@ -117,7 +117,7 @@ pub struct RangeReader<R: Runtime> {
     request: Request,
     pages: FramePages,
     identity: Identity,
-    range: Range,
+    range: BlockRange,
     /// Rows of a full window.
     full: u64,
     /// What is left of the range; nothing at the end.
@@ -154,7 +154,7 @@ impl<R: Runtime> RangeReader<R> {
         leniency: Leniency,
         resume: Option<&str>,
     ) -> Result<Self, Error> {
-        let range = request.range()?;
+        let range = request.block_range()?;
         let identity = Identity::of(action.layout.row);
         let identity = identity.ok_or_else(|| Error::new(ErrorCode::Internal, "rows without a block number"))?;
         let pages = client.frames(action.layout, leniency).until_change_of(identity.block);
@@ -165,7 +165,7 @@ impl<R: Runtime> RangeReader<R> {
             pages,
             identity,
             range,
-            full: WINDOW,
+            full: MAX_ROWS,
             left: Some((range.first, range.last)),
             giant: None,
             incoming: None,
@@ -321,10 +321,10 @@ impl<R: Runtime> RangeReader<R> {
             Aim::Window(before) => self.take_window(low, high, before, asked),
             Aim::Page(..) => self.take_page(asked.0),
             Aim::Behind(_) => {
-                self.take_behind(low, high, &asked.0.rows);
+                self.take_behind(low, high, &asked.0.items);
                 Ok(None)
             }
-            Aim::Again(_) => self.take_again(&asked.0.rows).map(|()| None),
+            Aim::Again(_) => self.take_again(&asked.0.items).map(|()| None),
             Aim::Newest(too_slow) => self.take_newest(low, high, too_slow, asked.0),
         }
     }
@@ -336,12 +336,12 @@ impl<R: Runtime> RangeReader<R> {
         before: u64,
         (answer, rest): Asked,
     ) -> Result<Option<Box<FramePage>>, Error> {
-        let blocks = self.blocks(&answer.rows, low, high)?;
-        let total = before + rows_of(&answer.rows);
+        let blocks = self.blocks(&answer.items, low, high)?;
+        let total = before + rows_of(&answer.items);
         let is_end = rest.is_none();
         // What was there already is no proof of a limit.
         let known = self.overlap.map_or(0, |overlap| overlap.rows);
-        if std::mem::take(&mut self.is_unproven) && self.is_behind(&answer.rows, known) {
+        if std::mem::take(&mut self.is_unproven) && self.is_behind(&answer.items, known) {
             self.report.response_limit = Some(self.longest);
         }
         let longest = self.longest;
@@ -356,10 +356,10 @@ impl<R: Runtime> RangeReader<R> {
             return Err(Error::new(ErrorCode::Decode, message));
         }
         if !self.started && self.range.newest_first {
-            self.remember_newest(&answer.rows, &blocks);
+            self.remember_newest(&answer.items, &blocks);
         }
         self.started = true;
-        self.compare_overlap(&answer.rows, &blocks);
+        self.compare_overlap(&answer.items, &blocks);
         // A part is cut as a full window is.
         let is_cut = !is_end || !blocks.is_empty() && total >= longest.min(self.full);
         let is_whole = before == 0 && is_end;
@@ -488,7 +488,7 @@ impl<R: Runtime> RangeReader<R> {
 
     fn take_page(&mut self, answer: Rows<Box<FramePage>>) -> Result<Option<Box<FramePage>>, Error> {
         let Some(giant @ Giant { block, page: number, records, before, .. }) = self.giant else { return Ok(None) };
-        let blocks = self.blocks(&answer.rows, block, block)?;
+        let blocks = self.blocks(&answer.items, block, block)?;
         let page = self.noted(answer, block, block, false);
         let (now, _) = self.identity.digest(&page, &blocks, block, u64::MAX);
         if number > 1 && !blocks.is_empty() && now == before {
@@ -518,7 +518,7 @@ impl<R: Runtime> RangeReader<R> {
             let message = answer.message.unwrap_or_default();
             self.report.unprocessed.push(Unprocessed { first, last, message });
         }
-        answer.rows
+        answer.items
     }
 
     /// Narrows the next window, once it is known where the chain ends.
@@ -529,8 +529,8 @@ impl<R: Runtime> RangeReader<R> {
         too_slow: Error,
         answer: Rows<Box<FramePage>>,
     ) -> Result<Option<Box<FramePage>>, Error> {
-        let newest = self.identity.blocks(&answer.rows)?.first().copied();
-        if newest.is_none() && !answer.rows.bad_rows.is_empty() {
+        let newest = self.identity.blocks(&answer.items)?.first().copied();
+        if newest.is_none() && !answer.items.bad_rows.is_empty() {
             return Err(too_slow);
         }
         if let Some(newest) = newest.filter(|newest| *newest >= low) {
@@ -541,7 +541,7 @@ impl<R: Runtime> RangeReader<R> {
             self.width.fail(newest - low + 1);
         } else {
             // There are no rows here, or none any more.
-            self.compare_overlap(&answer.rows, &[]);
+            self.compare_overlap(&answer.items, &[]);
             self.noted(answer, low, high, false);
             self.step_over(low, high);
         }

@@ -95,7 +95,7 @@ impl<R: Runtime> RangeReader<R> {
         if let Some(offset) = &offset {
             more.push(("offset", offset));
         }
-        self.client.target_at(&self.request, self.request.url_with(self.client.base(), &more))
+        self.client.target_at(&self.request, self.request.url_with_params(self.client.base(), &more))
     }
 
     /// The pause before less is asked for, where the service was too slow; a timeout was one.

@@ -168,11 +168,11 @@ fn numbers_may_be_texts_and_are_sent_plainly() {
 const BLOCK: &str = "must be a block number from 0 to 2147483647";
 const PAGE: &str = "must be a page number from 1 to 2147483647";
 const SIZE: &str = "must be a number of records from 1 to 10000";
-const TIME: &str = "must be a unix time in seconds";
+const TIME: &str = "must be a Unix time in seconds";
 const HASH: &str = "must be an address hash: 0x and 40 hex digits";
 const TAG: &str = "must be a block number, \"latest\", \"earliest\" or \"pending\"";
 const WITH_ADDRESS: &str = "can be used only together with address";
-const TOO_FAR: &str = "times offset must be at most 10000: no request reaches further";
+const TOO_FAR: &str = "page times offset must be at most 10000, the number of rows that the service returns";
 
 /// What keeps a request from being sent: the parameter and its rule.
 #[track_caller]
@@ -223,7 +223,7 @@ fn every_value_that_is_none_is_refused() {
     let rule = "must be a transaction hash: 0x and 64 hex digits";
     assert_refused("txListInternal", &[("txhash", text(HASH_A))], "txhash", rule);
     assert_refused("tokenTx", &[("contractaddress", text("USDC"))], "contractaddress", HASH);
-    let rule = "is no parameter of tokenList; it takes address";
+    let rule = "is not a parameter of tokenList; valid parameters are address";
     assert_refused("tokenList", &[("address", text(HASH_A)), ("page", text("1"))], "page", rule);
 }
 
@@ -268,8 +268,8 @@ fn page_and_offset_stand_together_and_reach_ten_thousand_records() {
 #[test]
 fn transfers_need_an_address_or_a_token() {
     for name in ["tokenTx", "tokenNftTx", "token1155Tx", "token404Tx"] {
-        assert_refused(name, &[], "address", "or contractaddress is required, or both");
-        assert_refused(name, &[("sort", text("asc"))], "address", "or contractaddress is required, or both");
+        assert_refused(name, &[], "address", "either address or contractaddress is required");
+        assert_refused(name, &[("sort", text("asc"))], "address", "either address or contractaddress is required");
         assert!(sent(name, &[("contractaddress", text(TOKEN))]).ends_with(&format!("&contractaddress={TOKEN}")));
         assert!(sent(name, &[("address", text(HASH_A))]).ends_with(&format!("&address={HASH_A}")));
     }

@@ -203,7 +203,7 @@ fn what_a_client_learned_serves_its_later_calls_and_unknown_fields_are_kept_all_
     let request = Request::new(action("listAccounts"), []).unwrap();
     let ask = |keep_extra| {
         let leniency = Leniency { keep_extra, ..Leniency::default() };
-        script.block_on(client.ask(action("listAccounts"), &request, leniency)).unwrap().rows
+        script.block_on(client.ask(action("listAccounts"), &request, leniency)).unwrap().items
     };
     let drift = |page: Box<FramePage>| page.drift.into_iter().map(|drift| drift.field).collect::<Vec<_>>();
     assert_eq!(drift(ask(false)), ["new"]);

@@ -1,7 +1,7 @@
 //! Parameters and URLs: what is sent, and what is refused before anything is.
 
 use address_query::client::Client;
-use address_query::endpoint::params::Rule;
+use address_query::endpoint::params::ParamRule;
 use address_query::endpoint::{
     AddressLogsParams, AddressNftParams, AddressTokenTransfersParams, AddressesParams, BaseUrl, DESCRIBED_LISTS,
     DescribedList, List, ListParams, ParamValue, Request, TokenTransfersParams, params,
@@ -158,7 +158,8 @@ fn no_standards_filter_nothing() {
 #[test]
 fn every_rule_says_what_it_takes() {
     let hash = |digits: &str| text(&format!("0x{digits}"));
-    let other = |name: &str| format!("is no parameter of addressWithdrawals; it takes address_hash, not {name}");
+    let other =
+        |name: &str| format!("is not a parameter of addressWithdrawals; valid parameters are address_hash, not {name}");
     let address = "must be an address hash: 0x and 40 hex digits";
     for wrong in [
         text(""),
@@ -212,9 +213,9 @@ fn every_rule_says_what_it_takes() {
 
 /// A value that a rule takes.
 #[track_caller]
-fn sample(rule: &Rule) -> &'static str {
+fn sample(rule: &ParamRule) -> &'static str {
     let samples = [HASH_A, TOPIC, "to", "balance", "asc", "true", "ERC-20", "1", "2026-01-31T00:00:00Z"];
-    let accepted = samples.into_iter().find(|sample| rule.spelling(sample).is_some());
+    let accepted = samples.into_iter().find(|sample| rule.canonicalize(sample).is_some());
     accepted.unwrap_or_else(|| panic!("no sample is {}: add one", rule.must_be))
 }
 
@@ -238,7 +239,7 @@ fn every_list_enforces_its_parameters_and_sends_all_of_them_with_every_page() {
             }
             let wrong = [text(""), text("?"), ParamValue::Number(1.0), ParamValue::Other];
             let one = ParamValue::List(vec![sample(param.rule).into()]);
-            for value in wrong.into_iter().chain((!param.rule.many).then_some(one)) {
+            for value in wrong.into_iter().chain((!param.rule.is_list).then_some(one)) {
                 let values = without(param.name).into_iter().chain([(param.name, value)]);
                 assert_refused(Request::new(list, values), param.name, &format!("must be {}", param.rule.must_be));
             }
@@ -246,7 +247,7 @@ fn every_list_enforces_its_parameters_and_sends_all_of_them_with_every_page() {
 
         let names: Vec<&str> = list.params.iter().map(|param| param.name).collect();
         let unknown = all.iter().cloned().chain([("limit", text("1"))]);
-        let rule = format!("is no parameter of {}; it takes {}", list.name, names.join(", "));
+        let rule = format!("is not a parameter of {}; valid parameters are {}", list.name, names.join(", "));
         assert_refused(Request::new(list, unknown), "limit", &rule);
 
         let next: Vec<String> = cursor.iter().map(|(key, _)| format!("\"{key}\":7")).collect();
@@ -272,25 +273,40 @@ fn every_list_enforces_its_parameters_and_sends_all_of_them_with_every_page() {
 #[test]
 fn typed_parameters_ask_for_the_same() {
     let address_hash: params::Address = HASH_A.parse().unwrap();
-    let standards = || params::Standards(vec![params::Standard::Erc20, params::Standard::Erc404]);
+    let standards = || params::TokenTypes(vec![params::TokenType::Erc20, params::TokenType::Erc404]);
     let base: BaseUrl = "https://x.example".parse().unwrap();
     let typed = |request: Result<Request, _>| request.unwrap().url(&base, None).replace("https://x.example/api/v2", "");
     let transfers = AddressTokenTransfersParams {
         address_hash: address_hash.clone(),
-        standards: Some(standards()),
+        r#type: Some(standards()),
         filter: Some(params::Direction::From),
         token: Some(TOKEN.parse().unwrap()),
     };
     assert_eq!(
-        typed(Request::of(&transfers)),
+        typed(Request::from_params(&transfers)),
         format!("/addresses/{HASH_A}/token-transfers?type=ERC-20,ERC-404&filter=from&token={TOKEN}")
     );
     let sorted = AddressesParams { sort: Some(params::AddressSort::TransactionsCount), order: None };
-    assert_eq!(typed(Request::of(&sorted)), "/addresses?sort=transactions_count&order=desc");
-    let nft = AddressNftParams { address_hash, standards: Some(params::Standards::default()) };
-    assert_eq!(typed(Request::of(&nft)), format!("/addresses/{HASH_A}/nft"));
+    assert_eq!(typed(Request::from_params(&sorted)), "/addresses?sort=transactions_count&order=desc");
+    let nft = AddressNftParams { address_hash, r#type: Some(params::TokenTypes::default()) };
+    assert_eq!(typed(Request::from_params(&nft)), format!("/addresses/{HASH_A}/nft"));
     assert!("0x12".parse::<params::Address>().is_err());
     assert!(HASH_A.parse::<params::Topic>().is_err());
+}
+
+#[test]
+fn parameters_start_from_the_required_ones_and_add_optional_ones() {
+    let address_hash: params::Address = HASH_A.parse().unwrap();
+    let base: BaseUrl = "https://x.example".parse().unwrap();
+    let url = |request: Result<Request, _>| request.unwrap().url(&base, None).replace("https://x.example/api/v2", "");
+    let all = AddressTokenTransfersParams::new(address_hash);
+    assert_eq!(url(Request::from_params(&all)), format!("/addresses/{HASH_A}/token-transfers"));
+    let nfts = params::TokenTypes(vec![params::TokenType::Erc721]);
+    let filtered = AddressTokenTransfersParams { r#type: Some(nfts), ..all };
+    assert_eq!(url(Request::from_params(&filtered)), format!("/addresses/{HASH_A}/token-transfers?type=ERC-721"));
+    let ascending = AddressesParams { order: Some(params::Order::Ascending), ..AddressesParams::default() };
+    assert_eq!(url(Request::from_params(&ascending)), "/addresses?order=asc&sort=balance");
+    assert_eq!(url(Request::from_params(&TokenTransfersParams::default())), "/token-transfers");
 }
 
 #[test]
@@ -302,7 +318,7 @@ fn a_page_is_asked_for_at_the_instance_that_was_named() {
     ] {
         let script = Script::new([Reply::ok(r#"{"items":[]}"#)]);
         let client = Client::new(script.clone(), base.parse().unwrap());
-        let params = TokenTransfersParams { standards: None };
+        let params = TokenTransfersParams { r#type: None };
         assert!(script.block_on(client.page(&params)).unwrap().items.is_empty());
         assert_eq!(script.take_urls(), [asked]);
     }

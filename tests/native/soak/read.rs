@@ -12,7 +12,7 @@ use address_query::client::runtime::race;
 use address_query::client::{Client, First, FramePages, Pager, Runtime};
 use address_query::decode::page::{Experience, Layout, PageDecoder};
 use address_query::decode::{FramePage, Leniency};
-use address_query::endpoint::{ParamValue, Request, action_named, list_named};
+use address_query::endpoint::{ParamValue, Request, find_action, find_list};
 use address_query::error::Error;
 
 use super::rows::{ActionRows, ListRows};
@@ -46,7 +46,7 @@ pub struct Caller {
 }
 
 fn text(text: &str) -> ParamValue {
-    ParamValue::Text(text.to_owned())
+    ParamValue::String(text.to_owned())
 }
 
 /// The records of a page as texts that can be compared.
@@ -93,7 +93,7 @@ impl Caller {
 
     /// The list to its end.
     pub async fn list(&self, list: &ListRows) -> Result<Vec<String>, Hang> {
-        let declared = list_named(list.method).unwrap();
+        let declared = find_list(list.method).unwrap();
         let address = list.path.starts_with('/') && !list.path.starts_with("/api");
         let address = address.then(|| ("address_hash", text(HASH_A)));
         let values: Vec<_> = list.filters.iter().map(|&(name, value)| (name, text(value))).chain(address).collect();
@@ -127,7 +127,7 @@ impl Caller {
 
     /// The whole range of an action, whichever end comes first.
     pub async fn range(&self, action: &ActionRows, sort: &str) -> Result<Vec<String>, Hang> {
-        let declared = action_named(action.method).unwrap();
+        let declared = find_action(action.method).unwrap();
         let open = |token: Option<&str>| {
             let request = Request::new(declared, [("address", text(HASH_A)), ("sort", text(sort))]).unwrap();
             let reader = RangeReader::new(self.client.clone(), declared, request, Leniency::default(), token).unwrap();
@@ -157,7 +157,7 @@ impl Caller {
 
     /// Page after page of an action, until one is not full or the service reaches no further.
     pub async fn pages(&self, action: &ActionRows) -> Result<Vec<String>, Hang> {
-        let declared = action_named(action.method).unwrap();
+        let declared = find_action(action.method).unwrap();
         let size = (self.window / 4).max(1);
         let (mut rows, mut errors, mut number) = (Vec::new(), 0, 1);
         loop {
@@ -175,7 +175,7 @@ impl Caller {
             let request = Request::new(declared, values).unwrap();
             match self.call(self.client.ask(declared, &request, Leniency::default())).await? {
                 Some(Ok(answer)) => {
-                    let page = texts(&answer.rows, declared.layout);
+                    let page = texts(&answer.items, declared.layout);
                     let is_last = (page.len() as u64) < size || (number + 1) * size > self.window;
                     rows.extend(page);
                     if is_last || action.action == "tokenlist" {

@@ -1,7 +1,7 @@
 //! The whole service, small: the eight lists with keyset cursors, the list actions and balances of the account module. New
 //! blocks come when they are told to.
 
-use address_query::endpoint::request::percent_decoded;
+use address_query::endpoint::request::percent_decode;
 use serde_json::json;
 
 use super::rows::{ACTIONS, ActionRows, Keys, LISTS, ListRows};
@@ -94,7 +94,7 @@ impl Service {
 
     pub fn answer(&self, url: &str) -> Answer {
         let (path, query) = url.split_once('?').unwrap_or((url, ""));
-        let decoded = |text: &str| percent_decoded(text).unwrap();
+        let decoded = |text: &str| percent_decode(text).unwrap();
         let pair = |pair: &str| pair.split_once('=').map(|(name, value)| (decoded(name), decoded(value))).unwrap();
         let query: Vec<(String, String)> = query.split('&').filter(|text| !text.is_empty()).map(pair).collect();
         if path.contains("/api/v2/") {
