@@ -362,7 +362,7 @@ fn key_function() -> String {
         "// Natural keys of records. {NOTICE}\nimport {{ invalidParameter }} from \"./errors.js\";\n\n\
          export function keyOf(record) {{\n"
     );
-    for NaturalKey { mark, prefix, fields, .. } in NATURAL_KEYS.iter() {
+    for NaturalKey { mark, prefix, fields, .. } in NATURAL_KEYS {
         if fields.is_empty() {
             let _ = writeln!(out, "  if (\"{mark}\" in record) throw invalidParameter(\"record\", \"{NO_KEY}\");");
             continue;
@@ -410,7 +410,7 @@ fn key_types() -> String {
         "\n@example\n```ts\nconst rows = new Map(page.items.map((log) => [keyOf(log), log]));\n```\n\
          @throws {AddressQueryError} `invalid_parameter` for an object without a natural key",
     );
-    let _ = write!(out, "{}export declare function keyOf(record: KeyedRecord): string;\n", comment(&doc, ""));
+    let _ = writeln!(out, "{}export declare function keyOf(record: KeyedRecord): string;", comment(&doc, ""));
     out
 }
 
