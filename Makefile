@@ -8,9 +8,9 @@ export PATH := $(shell .ci/tools path)
 WASM := --target wasm32-unknown-unknown
 # The Rust libraries that the benchmark compares with are in a separate crate.
 BENCH_CRATE := --manifest-path tests/bench/rust/Cargo.toml --target-dir target/bench/cargo
-# The folder of recorded responses that `make conformance` decodes.
-DIR ?= ../shared/api/recorded
-# Invalid mocks in the default folder: they lack fields, or have placeholders instead of hashes. Decoding must fail.
+# Responses recorded from the real service. `make conformance` decodes them too, where the folder exists.
+RECORDED := ../shared/api/recorded
+# Invalid mocks in that folder: they lack fields, or have placeholders instead of hashes. Decoding must fail.
 EXPECTED_FAILURES := rest/address-logs/002.json rest/address-logs/004.json rest/token-transfers/002.json
 # Number of runs of `make soak`, each with its own seed: in virtual time, and over HTTP.
 SEEDS ?= 1000
@@ -94,9 +94,14 @@ bench: build tests/bench/node_modules | rust wasm-bindgen browser ## run the ben
 	cargo run --locked --bin tables $(BENCH_CRATE) > target/bench/tables.json
 	node tests/bench/run.mjs $(if $(QUICK),--quick) $(ONLY)
 
-conformance: | rust ## decode a folder of recorded responses: make conformance DIR=...
-	@if [ -d '$(DIR)' ]; then cargo run --bin conformance -- '$(DIR)' $(if $(filter file,$(origin DIR)),$(EXPECTED_FAILURES)); \
-	else echo 'Skipped: the folder $(DIR) does not exist (set another one with DIR=...)'; [ '$(origin DIR)' = file ]; fi
+conformance: | rust ## decode the committed and the recorded responses, or those of one folder: make conformance DIR=...
+ifdef DIR
+	cargo run --bin conformance -- '$(DIR)'
+else
+	cargo run --bin conformance -- tests/corpus
+	@if [ -d '$(RECORDED)' ]; then cargo run --bin conformance -- '$(RECORDED)' $(EXPECTED_FAILURES); \
+	else echo 'SKIPPED: no recorded responses in $(RECORDED)'; fi
+endif
 
 # Options: SECONDS per fuzz target, TARGET (default: all), and INPUT, a saved input to run once instead of fuzzing.
 SECONDS = 60
