@@ -1,6 +1,6 @@
-// The account module: each action asked once, balances gathered, ranges read whole.
+// The account module: its actions, the batching of `balance` calls, and ranges of blocks (`all()`).
 import { AccountActions } from "./endpoints.js";
-import { AddressQueryError, aborted, errorOfCall } from "./errors.js";
+import { AddressQueryError, copyErrorForCall, createAbortError } from "./errors.js";
 import { captureCall } from "./iteration.js";
 import { actionOptions, balancesOptions } from "./option-table.js";
 import { RangeCall } from "./range.js";
@@ -8,90 +8,91 @@ import { RangeCall } from "./range.js";
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 export class Account extends AccountActions {
-  #gathered;
+  #batcher;
 
-  constructor(session, gatherBalances) {
-    const ask = (name, params, options) => {
+  constructor(session, batchBalances) {
+    const callAction = (name, params, options) => {
       const call = captureCall(params, options, name === "balanceMulti" ? balancesOptions : actionOptions);
-      return perform(call, ({ params, settings, signal }) => session.ask(name, params, settings, signal));
+      return send(call, ({ params, options, signal }) => session.callAction(name, params, options, signal));
     };
-    const range = (name, params, options) => {
-      return new RangeCall((...asked) => session.range(name, ...asked), params, options);
+    const createRange = (name, params, options) => {
+      return new RangeCall((...args) => session.openRange(name, ...args), params, options);
     };
-    super(ask, range);
-    this.#gathered = gatherBalances ? new Gathered((...asked) => this.balanceMulti(...asked)) : undefined;
+    super(callAction, createRange);
+    this.#batcher = batchBalances ? new BalanceBatcher((...args) => this.balanceMulti(...args)) : undefined;
   }
 
-  /** Calls of one tick are one request, unless a call has settings of its own. */
+  /** Calls of one tick are sent as one request. A call with options of its own is sent separately. */
   balance(params, options) {
-    return perform(captureCall(params, options, actionOptions), async ({ params, settings, signal }) => {
-      const alone = () => super.balance(params, { ...settings, signal });
-      // A wrong address is refused by itself: the others know nothing of it.
+    return send(captureCall(params, options, actionOptions), async ({ params, options, signal }) => {
+      const sendAlone = () => super.balance(params, { ...options, signal });
+      // An invalid address is rejected separately, so that it does not fail the batch.
       const isAddress = typeof params.address === "string" && ADDRESS.test(params.address);
-      const isPlain = isAddress && Object.keys(params).length === 1 && !Object.keys(settings).length;
-      if (this.#gathered === undefined || !isPlain) return alone();
-      return this.#gathered.balance(params.address, signal, alone);
+      const canBatch = isAddress && Object.keys(params).length === 1 && !Object.keys(options).length;
+      if (this.#batcher === undefined || !canBatch) return sendAlone();
+      return this.#batcher.balance(params.address, signal, sendAlone);
     });
   }
 }
 
-/** Sends the request of a call. Its errors are its own. */
-async function perform(call, send) {
+/** Runs `request` for a captured call. Errors are copied, so that each call rejects with an error of its own. */
+async function send(call, request) {
   try {
     if (call.error !== undefined) throw call.error;
-    return await send(call);
+    return await request(call);
   } catch (error) {
-    throw errorOfCall(error, call.callSite);
+    throw copyErrorForCall(error, call.callSite);
   }
 }
 
-/** Single balances asked for in one tick. */
-class Gathered {
+/** Combines the single balances that are requested in one tick into one `balanceMulti` call. */
+class BalanceBatcher {
   #balanceMulti;
+  /** The batch of the current tick. */
   #batch;
 
   constructor(balanceMulti) {
     this.#balanceMulti = balanceMulti;
   }
 
-  balance(address, signal, alone) {
+  balance(address, signal, sendAlone) {
     return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(aborted(signal));
+      if (signal?.aborted) return reject(createAbortError(signal));
       if (this.#batch === undefined) {
         this.#batch = { callers: [] };
-        queueMicrotask(() => this.#ask());
+        queueMicrotask(() => this.#sendBatch());
       }
       const batch = this.#batch;
-      const stop = () => {
-        reject(aborted(signal));
-        // One caller's abort does not end the request of the others.
-        if (batch.callers.every(({ signal }) => signal?.aborted)) batch.ending?.abort();
+      const onAbort = () => {
+        reject(createAbortError(signal));
+        // The request ends only when all callers have aborted.
+        if (batch.callers.every(({ signal }) => signal?.aborted)) batch.controller?.abort();
       };
-      signal?.addEventListener("abort", stop, { once: true });
-      const settle = (outcome) => {
+      signal?.addEventListener("abort", onAbort, { once: true });
+      const settle = (getResult) => {
         if (signal?.aborted) return;
-        signal?.removeEventListener("abort", stop);
-        resolve(outcome());
+        signal?.removeEventListener("abort", onAbort);
+        resolve(getResult());
       };
-      batch.callers.push({ address, signal, alone, settle });
+      batch.callers.push({ address, signal, sendAlone, settle });
     });
   }
 
-  async #ask() {
+  async #sendBatch() {
     const batch = this.#batch;
+    // Later calls start a new batch.
     this.#batch = undefined;
-    const waiting = batch.callers.filter(({ signal }) => !signal?.aborted);
-    if (waiting.length < 2) return waiting[0]?.settle(waiting[0].alone);
+    const callers = batch.callers.filter(({ signal }) => !signal?.aborted);
+    if (callers.length < 2) return callers[0]?.settle(callers[0].sendAlone);
     try {
-      const addresses = waiting.map(({ address }) => address);
-      // From now on nobody joins.
-      batch.ending = new AbortController();
-      const balances = await this.#balanceMulti({ address: addresses }, { signal: batch.ending.signal });
-      waiting.forEach(({ settle }, index) => settle(() => balances[index].balance));
+      const addresses = callers.map(({ address }) => address);
+      batch.controller = new AbortController();
+      const balances = await this.#balanceMulti({ address: addresses }, { signal: batch.controller.signal });
+      callers.forEach(({ settle }, index) => settle(() => balances[index].balance));
     } catch (error) {
-      // What the service refuses may be the fault of one address: then each is asked for by itself.
-      const isOnes = error instanceof AddressQueryError && error.code === "refused";
-      for (const { settle, alone } of waiting) settle(isOnes ? alone : () => Promise.reject(error));
+      // The service may have refused the batch because of a single address, so each address is requested separately.
+      const isRefused = error instanceof AddressQueryError && error.code === "refused";
+      for (const { settle, sendAlone } of callers) settle(isRefused ? sendAlone : () => Promise.reject(error));
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { WasmModule } from "./platform.js";
 
-/** The WebAssembly module, where the platform imports one as such; else the file to fetch or to read. */
+/** The WebAssembly module on platforms that import modules, such as Cloudflare Workers. Elsewhere fetch or read this file. */
 declare const module: WasmModule;
 export default module;

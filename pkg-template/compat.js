@@ -1,4 +1,5 @@
-// address-query/compat: the same module as plain JavaScript, for pages without WebAssembly or whose policy forbids it.
+// Entry address-query/compat: the module compiled to plain JavaScript, for pages without WebAssembly or whose
+// Content-Security-Policy forbids it.
 import { Client } from "./client.js";
 import { bind } from "./compat-bindings.js";
 import { instantiate } from "./compat-module.js";

@@ -1,4 +1,4 @@
-// The one error class, and how to recognise it.
+// The package's error class, and functions that create its errors.
 
 const BRAND = Symbol.for("address-query.error");
 
@@ -8,7 +8,7 @@ export class AddressQueryError extends Error {
     this.name = "AddressQueryError";
     this.code = code;
     this.retryable = false;
-    Object.assign(this, known(details));
+    Object.assign(this, omitUndefined(details));
   }
 
   get [BRAND]() {
@@ -24,39 +24,40 @@ export function isAddressQueryError(value) {
   return typeof value === "object" && value !== null && value[BRAND] === true;
 }
 
-/** The members that are not `undefined`. */
-export function known(members = {}) {
+/** Returns a copy of an object without the members that are `undefined`. */
+export function omitUndefined(members = {}) {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-/** Called by the module. */
-export function fromDetails(code, message, status, retryAfterMs, path, parameter, url, attempts, retryable) {
+/** Creates an error of the WebAssembly module, which calls this function. */
+export function createError(code, message, status, retryAfterMs, path, parameter, url, attempts, retryable) {
   return new AddressQueryError(code, message, { status, retryAfterMs, path, parameter, url, attempts, retryable });
 }
 
 /**
- * A copy of an error for one call, with more details and the stack of `callSite`, an `Error` made when the method was called.
- * Calls can share an error, and an error that arises between requests has no stack that leads to the caller.
- * Other values that were thrown are returned as they are.
+ * Copies an error for one call, with additional details and the stack of `callSite`: an `Error` created when the method was
+ * called. Values other than an `AddressQueryError` are returned unchanged.
+ *
+ * Calls can share an error, and the stack of an error that arises between requests does not contain the caller.
  */
-export function errorOfCall(error, callSite, details) {
+export function copyErrorForCall(error, callSite, details) {
   if (!isAddressQueryError(error)) return error;
-  const own = new AddressQueryError(error.code, error.message, { ...error, ...details }, error.cause);
-  // Engines other than V8 put no message before the frames. A custom `Error.prepareStackTrace` may return any value.
-  const stack = String(callSite.stack).replace(/^Error(?=\n|$)/, () => String(own));
-  Object.defineProperty(own, "stack", { value: stack, configurable: true, writable: true });
-  return own;
+  const copy = new AddressQueryError(error.code, error.message, { ...error, ...details }, error.cause);
+  // Only V8 puts the message before the frames. A custom `Error.prepareStackTrace` may return any value.
+  const stack = String(callSite.stack).replace(/^Error(?=\n|$)/, () => String(copy));
+  Object.defineProperty(copy, "stack", { value: stack, configurable: true, writable: true });
+  return copy;
 }
 
-/** The error of a call that its signal ended; `cause` is the signal's reason. */
-export function aborted(signal) {
+/** Creates the error of a call that its signal aborted. The `cause` is the signal's reason. */
+export function createAbortError(signal) {
   return new AddressQueryError("aborted", "the call was aborted", undefined, signal?.reason);
 }
 
-export function invalidParameter(parameter, rule) {
+export function createParameterError(parameter, rule) {
   return new AddressQueryError("invalid_parameter", `${parameter}: ${rule}`, { parameter });
 }
 
-export function notLoaded(reason, remedy, cause, retryable) {
+export function createLoadError(reason, remedy, cause, retryable) {
   return new AddressQueryError("load", `the WebAssembly module could not be loaded (${reason}); ${remedy}`, { retryable }, cause);
 }

@@ -1,4 +1,4 @@
-// address-query/external: the module is a file of its own, compiled while it arrives.
+// Entry address-query/external: the WebAssembly module is a separate file, compiled while it downloads.
 import { bind } from "./bindings.js";
 import { Client } from "./client.js";
 import { Loader } from "./loader.js";
@@ -6,7 +6,7 @@ import { compileResponse } from "./response.js";
 
 export * from "./public.js";
 
-// Spelled out, so that bundlers see which file is meant.
+// Bundlers recognise exactly this form of URL.
 const loader = /* @__PURE__ */ new Loader(bind, () => compileResponse(fetch(new URL("./client.wasm", import.meta.url))));
 
 export class AddressClient extends Client {

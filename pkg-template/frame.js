@@ -1,85 +1,90 @@
-// Reads slots of a frame, the form in which the module hands over a page; src/decode/frame.rs describes it.
-// One frame is read at a time, synchronously.
+// Reads values from the slots of a frame: the format in which the WebAssembly module passes a page to JavaScript.
+// src/decode/frame.rs specifies it. Only one frame is open at a time, and it is read synchronously.
 
-let wide;
-let short;
-let free;
-// Free JSON that was given out: a repeated record has the same, and gets an object of its own.
-let given;
-/** Slots of unknown fields by record; null where nothing is kept. */
+/** Integers of more than 31 bits. */
+let wideIntegers;
+/** All short strings, concatenated. */
+let shortStrings;
+/** Free-form JSON values, parsed. */
+let jsonValues;
+/** Slots of the JSON objects that were returned already: a record with equal JSON gets a copy of its own. */
+let returnedSlots;
+/** The JSON slot of the undocumented fields, by position of the record. Null if there are none. */
 export let extras = null;
 
 const decoder = new TextDecoder();
 
-/** Makes this the frame that is read until it is closed, and returns its long texts, by half their slots. The arrays are
- * views of the module's memory: nothing keeps them. */
-export function open(frame) {
-  wide = frame.wide;
-  short = decoder.decode(frame.short);
-  free = parsed(frame.json);
-  given = new Set();
+/**
+ * Opens a frame until `closeFrame`, and returns its long strings by half their slots. The frame's arrays are views of
+ * WebAssembly memory and must not be used later.
+ */
+export function openFrame(frame) {
+  wideIntegers = frame.wide;
+  shortStrings = decoder.decode(frame.short);
+  jsonValues = parseJson(frame.json);
+  returnedSlots = new Set();
   extras = frame.extras.length === 0 ? null : new Map();
   for (let i = 0; i < frame.extras.length; i += 2) extras?.set(frame.extras[i], frame.extras[i + 1]);
-  return parsed(frame.pool);
+  return parseJson(frame.pool);
 }
 
-function parsed(json) {
-  return JSON.parse(decoder.decode(json));
+function parseJson(bytes) {
+  return JSON.parse(decoder.decode(bytes));
 }
 
-export function close() {
-  wide = short = free = given = undefined;
+export function closeFrame() {
+  wideIntegers = shortStrings = jsonValues = returnedSlots = undefined;
   extras = null;
 }
 
-// The readers are this small so that engines put them into the constructors.
+// The following functions are small enough for engines to inline them into the constructors.
 
-export function text(texts, slot) {
-  return slot & 1 ? cut(slot) : texts[slot >>> 1];
+export function readString(strings, slot) {
+  return slot & 1 ? sliceShortString(slot) : strings[slot >>> 1];
 }
 
-function cut(slot) {
+function sliceShortString(slot) {
   const start = slot >>> 5;
-  return short.slice(start, start + ((slot >>> 1) & 15));
+  return shortStrings.slice(start, start + ((slot >>> 1) & 15));
 }
 
-export function integer(slot) {
-  return slot & 1 ? slot >>> 1 : slot === 0 ? null : wide[(slot >>> 1) - 1];
+export function readInteger(slot) {
+  return slot & 1 ? slot >>> 1 : slot === 0 ? null : wideIntegers[(slot >>> 1) - 1];
 }
 
-export function boolean(slot) {
+export function readBoolean(slot) {
   return slot === 0 ? null : slot === 2;
 }
 
-export function list(slots, slot, read) {
-  const made = new Array(slots[slot - 1]);
-  for (let i = 0; i < made.length; i++) made[i] = read(slots[slot + i]);
-  return made;
+export function readList(slots, slot, readElement) {
+  const list = new Array(slots[slot - 1]);
+  for (let i = 0; i < list.length; i++) list[i] = readElement(slots[slot + i]);
+  return list;
 }
 
-/** Adds the fields that the declaration does not know, where the caller asked to keep them. */
-export function addExtra(made, at) {
-  const slot = extras.get(at);
-  if (slot !== undefined) made.extra = json(slot);
+/** Adds the undocumented fields of the record at this position (option `keepExtra`). */
+export function addExtra(record, position) {
+  const slot = extras.get(position);
+  if (slot !== undefined) record.extra = readJson(slot);
 }
 
-export function json(slot) {
-  const value = free[slot];
+export function readJson(slot) {
+  const value = jsonValues[slot];
   if (value === null || typeof value !== "object") return value;
-  if (given.has(slot)) return copied(value);
-  given.add(slot);
+  if (returnedSlots.has(slot)) return copyJson(value);
+  returnedSlots.add(slot);
   return value;
 }
 
-/** A copy of parsed JSON, several times faster than structuredClone. It nests no deeper than the module admits. */
-function copied(value) {
+/** Copies parsed JSON, several times faster than `structuredClone`. The module limits the depth of the recursion. */
+function copyJson(value) {
   if (value === null || typeof value !== "object") return value;
-  if (Array.isArray(value)) return value.map(copied);
+  if (Array.isArray(value)) return value.map(copyJson);
   const copy = {};
   for (const key of Object.keys(value)) {
-    // Assigned, it would be the prototype.
-    if (key === "__proto__") Object.defineProperty(copy, key, { value: copied(value[key]), writable: true, enumerable: true, configurable: true });
-    else copy[key] = copied(value[key]);
+    // An assignment to `__proto__` would set the prototype.
+    if (key === "__proto__") Object.defineProperty(copy, key, { value: copyJson(value[key]), writable: true, enumerable: true, configurable: true });
+    else copy[key] = copyJson(value[key]);
   }
   return copy;
 }

@@ -12,166 +12,190 @@ export type * from "./options.js";
 export type * from "./platform.js";
 export type * from "./records.js";
 
-/** What an action with rows answers. */
+/** The result of an action that returns rows. */
 export interface Rows<Row> {
-  /** The rows; none where the service found nothing. */
+  /** The rows. Empty if the service found nothing. */
   items: Row[];
-  /** Whether the service has not processed all of them yet. */
+  /** Whether rows are missing because the service has not processed all blocks yet. */
   incomplete: boolean;
-  /** What is missing, in the service's words. Null: nothing. */
+  /** What is missing, as the service words it. Null if nothing is missing. */
   message: string | null;
 }
 
-/** An action that answers at most 10,000 rows at once, and all of them with `all()`. */
+/** An action that returns at most 10,000 rows per request. Its method `all()` reads past that limit. */
 export interface RangedAction<Params, Row> {
   (params: Params, options?: ActionOptions): Promise<Rows<Row>>;
   /**
-   * Every row of a range of blocks, past the 10,000 that one request reaches: each exactly once, in the order that `sort`
-   * asks for. Windows of blocks are read one after the other; one that the service is too slow for is halved after a
-   * pause. A response that is shorter than asked for may have been cut off; where no longer one was seen before, one further
-   * request settles that. Rows of a window are given out while it arrives, whole blocks at a time and one batch ahead of you at most: before the end of its answer was seen. A late error says what was given
-   * out: `report.records` counts it, and the `resumeToken` goes on behind it.
+   * Reads every row of a range of blocks, past the limit of 10,000 rows per request. Each row comes exactly once, in the order
+   * of the parameter `sort`.
+   *
+   * @remarks
+   * The range is read in windows of blocks, one after the other. If the service times out on a window, the window is halved.
+   *
+   * Rows are delivered in whole blocks while a response is still arriving. If the response then breaks off, the rest is
+   * requested again. If that fails too, the error's `resumeToken` continues after the delivered rows, and `report.records`
+   * counts them.
+   *
+   * A response with fewer rows than requested may have been cut by a proxy. One further request checks this, unless an earlier
+   * response was longer.
    *
    * @example
    * ```ts
-   * const reading = client.account.txList.all({ address, sort: "asc" });
-   * for await (const transaction of reading) { … }
-   * if (!reading.report?.complete) console.warn(reading.report?.incompleteBlocks);
+   * const range = client.account.txList.all({ address, sort: "asc" });
+   * for await (const transaction of range) { … }
+   * if (!range.report?.complete) console.warn(range.report?.incompleteBlocks);
    * ```
    */
   all(params: RangeParams<Params>, options?: RangeOptions): RangeCall<Row>;
 }
 
-/** Parameters of `all()`: those of the action, but for what chooses a page or a transaction. An address or token is required. */
+/** Parameters of `all()`: those of the action, without `page`, `offset` and `txhash`. An address or a token is required. */
 export type RangeParams<Params> = Omit<Params, "page" | "offset" | "txhash">;
 
-/** A range that is read whole. Nothing is sent before it is iterated or collected. */
+/** The result of `all()`: a range of blocks to iterate over or to collect. Nothing is sent before that. */
 export interface RangeCall<Row> extends AsyncIterable<Row> {
-  /** Iterates over the rows. Several `next()` calls may be under way; `return()` ends the fetch at once. */
+  /** Iterates over the rows. `next()` may be called several times at once. `break` and `return()` cancel the request in flight. */
   [Symbol.asyncIterator](): AsyncIterableIterator<Row>;
-  /** Iterates over the windows, each when all of it is there: lists of up to 10,000 rows. */
+  /** Iterates over the windows of blocks. Each is delivered when it is complete: an array of at most 10,000 rows. */
   windows(): AsyncIterableIterator<Row[]>;
-  /** Collects rows, at most `limit` of them. */
+  /**
+   * Collects at most `limit` rows.
+   *
+   * @throws {AddressQueryError} The rows that were collected before the failure are in its `partial`.
+   */
   toArray(options: { limit: number }): Promise<Row[]>;
-  /** How far the reading has come, batch by batch, and how completely. Null: it has not begun. */
+  /** The progress, and how complete the delivered rows are. Updated with each batch of rows. Null before the first batch. */
   readonly report: RangeReport | null;
-  /** Goes on after the last batch whose rows were all given out. Null: at the beginning and at the end. */
+  /** Continues after the last batch whose rows were all delivered: pass it as `resume`. Null at the beginning and at the end. */
   readonly resumeToken: string | null;
 }
 
-/** How completely a range was read; after a resume, the part that was read since. */
+/** How completely a range was read. After a resume, it covers the rows since then. */
 export interface RangeReport {
-  /** Whether the whole range was read, and every block of it completely. */
+  /** Whether the whole range was read, and all rows of each block. */
   complete: boolean;
-  /** Windows of blocks that were read. */
+  /** Number of windows of blocks that were read. */
   windows: number;
-  /** Requests that were sent for them. */
+  /** Number of requests that were sent for them. */
   requests: number;
-  /** Records that were read. */
+  /** Number of records that were read. */
   records: number;
-  /** The next block to be read. Null: the end was reached. */
+  /** The next block to read. Null at the end of the range. */
   nextBlock: number | null;
   /**
-   * The most records that the service, or a proxy before it, gives in one response, where that is fewer than the 10,000 it is
-   * asked for. Null: no such limit was met. All records are read in both cases.
+   * The most records that the service, or a proxy, returns in one response, if that is below the requested 10,000. Null if no
+   * such limit was found. All records are read in both cases.
    */
   responseLimit: number | null;
-  /** Blocks with more rows than the service gives out, and how many were read. */
+  /** Blocks with more rows than the service returns, and the number of rows that were read. */
   incompleteBlocks: { block: number; records: number; reason: string }[];
-  /** Ranges of blocks that the service has not processed completely yet, in its words. */
+  /** Ranges of blocks that the service has not processed completely yet, with the service's message. */
   unprocessed: { first: number; last: number; message: string }[];
-  /** Blocks that changed while they were read: a reorganisation. */
+  /** Blocks that changed while they were read, because the chain was reorganised. */
   changedBlocks: number[];
 }
 
 /** A token standard to filter by. */
 export type TokenStandardFilter = "ERC-20" | "ERC-721" | "ERC-1155" | "ERC-404" | "ERC-7984" | "ZRC-2";
 
-/** A page of a list: plain data, fit for `structuredClone` and `JSON.stringify`. */
+/** A page of a list: plain data that works with `structuredClone` and `JSON.stringify`. */
 export type Page<Item, Cursor, Envelope = unknown> = Envelope & {
-  /** The records. May be empty in the middle of a list. */
+  /** The records. May be empty even if further pages follow. */
   items: Item[];
-  /** The service's cursor, for information. Null: this is the last page, or the cursor cannot be read. */
+  /** The service's cursor, for information. Null on the last page, and if the cursor is invalid. */
   next_page_params: Cursor | null;
   /**
-   * Continues behind this page, also in another session: pass it as `resume`. Null: this is the last page. If the cursor
-   * cannot be read, the token is there too: the page behind it rejects with code `cursor` until the service sends a
-   * readable cursor.
+   * Continues after this page, also in another session: pass it as `resume`. Null on the last page.
+   *
+   * @remarks
+   * If the cursor is invalid, there is a token too. The page after it rejects with code `cursor`, until the service sends a
+   * valid cursor.
    */
   resumeToken: string | null;
 };
 
 /**
- * The result of a list method: a `Promise` of the first page that can also be iterated and collected. Nothing is sent before
- * it is awaited, iterated or collected; `then`, `catch` and `finally` count as awaiting.
+ * The result of a list method: a `Promise` of the first page that can also be iterated and collected.
+ *
+ * @remarks
+ * Nothing is sent before you await, iterate or collect it. `then`, `catch` and `finally` count as awaiting. X * from the beginning.
  *
  * @example
  * ```ts
  * const call = client.addressTokenTransfers({ address_hash });
  * const page = await call;                                  // the first page
- * for await (const transfer of call) { … }                  // every record; `break` ends the fetch under way
+ * for await (const transfer of call) { … }                  // every record; `break` cancels the request in flight
  * for await (const page of call.pages()) { … }              // every page
- * const newest = await call.toArray({ limit: 200 });        // at most so many records
+ * const newest = await call.toArray({ limit: 200 });        // at most 200 records
  * ```
  */
 export interface ListCall<Item, Cursor, Envelope = unknown>
   extends Promise<Page<Item, Cursor, Envelope>>, AsyncIterable<Item> {
-  /** Iterates over the pages. Several `next()` calls may be under way; `return()` ends the fetch at once. */
+  /** Iterates over the pages. `next()` may be called several times at once. `break` and `return()` cancel the request in flight. */
   pages(): AsyncIterableIterator<Page<Item, Cursor, Envelope>>;
-  /** Iterates over the records of all pages. Several `next()` calls may be under way; `return()` ends the fetch at once. */
+  /**
+   * Iterates over the records of all pages. `next()` may be called several times at once. `break` and `return()` cancel the
+   * request in flight.
+   */
   [Symbol.asyncIterator](): AsyncIterableIterator<Item>;
-  /** Collects records, at most `limit` of them. */
+  /**
+   * Collects at most `limit` records.
+   *
+   * @throws {AddressQueryError} The records that were collected before the failure are in its `partial`.
+   */
   toArray(options: { limit: number }): Promise<Item[]>;
   /**
-   * Goes on after the last page whose records were all given out; records of a page that was broken off come again.
-   * Null: at the beginning and at the end.
+   * Continues after the last page whose records were all delivered: pass it as `resume`. The records of an interrupted page
+   * come again. Null at the beginning and at the end.
    */
   readonly resumeToken: string | null;
 }
 
-/** A difference between answers and their documentation. */
+/** A difference between a response and the documentation of the service. */
 export interface Drift {
-  /** What is different. */
+  /** The kind of difference. */
   kind: DriftKind;
-  /** The record it was seen in: `TokenTransfer`. */
+  /** The type of the record: `TokenTransfer`. */
   record: string;
-  /** The field. */
+  /** The name of the field. */
   field: string;
   /** What was found: a short, printable excerpt. */
   found: string;
 }
 
-/** Something the client does. */
+/** An event of a client, for logs and metrics. */
 export interface ClientEvent {
-  /** What it does. */
+  /** The kind of event. */
   kind: EventKind;
   /** The URL, without the API key. */
   url: string;
-  /** Which attempt it is, from 1. */
+  /** The number of the attempt, from 1. */
   attempt: number;
-  /** A time in milliseconds, as the kind says. */
+  /** A duration in milliseconds. {@link EventKind} says which. */
   ms?: number;
-  /** HTTP status of the answer; 0 where the browser hides it, as it does for a redirect that is not followed. */
+  /** HTTP status of the response. 0 if the browser hides it, as for a redirect that is not followed. */
   status?: number;
   /** Why the attempt failed. */
   code?: ErrorCode;
 }
 
-/** A record that was left out. */
+/** A record that failed validation and was omitted (option `badRecords: "skip"`). */
 export interface BadRecord {
-  /** The place that does not fit: `items[3].token.decimals`. */
+  /** The path of the invalid value: `items[3].token.decimals`. */
   path: string;
-  /** What the documentation asks for. */
+  /** What the documentation specifies. */
   expected: string;
   /** What was found: a short, printable excerpt. */
   found: string;
-  /** The record's JSON, as the service sent it. Hostile text. */
+  /** The record's JSON, as the service sent it. Untrusted. */
   raw: string;
 }
 
 /**
- * Reads one instance of the service. Creating a client sends nothing and loads nothing; the WebAssembly module is loaded
- * with the first call.
+ * A client of one Blockscout instance.
+ *
+ * @remarks
+ * Creating a client sends nothing. The WebAssembly module is loaded with the first call.
  *
  * @example
  * ```ts
@@ -181,61 +205,63 @@ export interface BadRecord {
  */
 export declare class AddressClient extends Endpoints {
   /**
-   * @throws {AddressQueryError} `invalid_parameter` for an option that is unknown, missing or has a wrong type. What is in
-   * `baseUrl` and `apiKey` is checked with the first call, which rejects.
+   * Creates a client. The contents of `baseUrl` and `apiKey` are validated with the first call, which rejects if they are invalid.
+   *
+   * @throws {AddressQueryError} `invalid_parameter` for an option that is unknown, missing or of a wrong type.
    */
   constructor(options: ClientOptions);
-  /** The module/action interface: balances, and transactions and transfers past 10,000 records. */
+  /** The account module: balances, and transactions and transfers past 10,000 records. */
   readonly account: AccountActions;
 }
 
-/** Whatever goes wrong. Recognise it with {@link isAddressQueryError}, act on `code`. */
+/** The error of every failure. Recognise it with {@link isAddressQueryError}, and handle it by its `code`. */
 export declare class AddressQueryError extends Error {
   private constructor();
   readonly name: "AddressQueryError";
-  /** What kind of failure it is. */
+  /** The kind of failure. */
   readonly code: ErrorCode;
-  /** HTTP status of the answer; 0 where the browser hides it, as it does for a redirect that is not followed. */
+  /** HTTP status of the response. 0 if the browser hides it, as for a redirect that is not followed. */
   readonly status?: number;
-  /** How long the service asked to wait, in milliseconds. */
+  /** How long the service asks to wait before the next request, in milliseconds. */
   readonly retryAfterMs?: number;
-  /** The place in the answer that does not fit: `items[3].token.decimals`. */
+  /** The path of the invalid value in the response: `items[3].token.decimals`. */
   readonly path?: string;
-  /** The parameter or option that is wrong. */
+  /** The name of the invalid parameter or option. */
   readonly parameter?: string;
-  /** The URL that was asked, without secrets. */
+  /** The URL of the request, without secrets. */
   readonly url?: string;
   /** How many times the request was sent. */
   readonly attempts?: number;
   /**
-   * Whether the same call may succeed later: after a lost connection, a timeout, too many requests, a failure of the server,
-   * a damaged body, a crash of this library, or a module that could not be fetched. The client's own attempts are used up by
-   * then. False for every other error, for an aborted call too.
+   * Whether the same call may succeed later. The client has then used up its own attempts.
+   *
+   * @remarks
+   * True after a lost connection, a timeout, a rate limit, a server failure, a truncated body, a crash of this library, or if the
+   * WebAssembly module could not be downloaded. False for every other error, including aborted calls.
    */
   readonly retryable: boolean;
-  /**
-   * Goes on after the last page whose records were all given out: pass it as `resume`. Not there at the beginning, where
-   * there is no page before.
-   */
+  /** Continues after the last page whose records were all delivered: pass it as `resume`. Missing if no page was delivered. */
   readonly resumeToken?: string;
   /**
-   * The records that `toArray` had collected when it failed; `resumeToken` continues behind them. Only there when `toArray`
-   * failed. Not enumerable, so that it does not get into logs.
+   * The records that `toArray` collected before it failed. `resumeToken` continues after them.
+   *
+   * @remarks
+   * Not enumerable, so that logs of the error do not contain all records.
    */
   readonly partial?: readonly unknown[];
-  /** What led to it: the reason of the signal that ended the call, the failure to load the module. */
+  /** The underlying error or reason: the signal's reason for an aborted call, or why the WebAssembly module could not be loaded. */
   readonly cause?: unknown;
-  /** The stack of the method call that failed, not of the place in this library where the error arose. */
+  /** The stack of the method call that failed. */
   readonly stack?: string;
-  /** All members but `cause`, `partial` and `stack`, for logs. Called by `JSON.stringify`. */
+  /** Returns all members except `cause`, `partial` and `stack`, for logs. `JSON.stringify` calls it. */
   toJSON(): { name: "AddressQueryError"; message: string; code: ErrorCode; retryable: boolean; [detail: string]: unknown };
 }
 
-/** Whether a value is an {@link AddressQueryError}, also one of another realm or copy of this package. */
+/** Whether a value is an {@link AddressQueryError}, including one of another realm or another copy of this package. */
 export declare function isAddressQueryError(value: unknown): value is AddressQueryError;
 
 /**
- * An amount in base units as decimal text, exactly.
+ * Formats an amount in base units as a decimal string. Exact at any size.
  *
  * @example
  * ```ts
@@ -243,25 +269,25 @@ export declare function isAddressQueryError(value: unknown): value is AddressQue
  * if (transfer.total?.value) formatUnits(transfer.total.value, transfer.total.decimals);
  * ```
  * @param value Integer in base units.
- * @param decimals Digits after the decimal point, 0 to 255; null, as of most NFTs, is 0.
- * @throws {AddressQueryError} `invalid_parameter`
+ * @param decimals Number of decimals, from 0 to 255. Null, as for most NFTs, is 0.
+ * @throws {AddressQueryError} `invalid_parameter` if one of them is invalid.
  */
 export declare function formatUnits(value: string | bigint, decimals: number | string | null): string;
 
-/** A record that holds an amount of a token: a transfer, what it transferred, or a holding. */
+/** A record that contains a token amount: a transfer, its total, or a holding. */
 export type AmountRecord =
   | TokenTransfer | TransferTotal | NftInstance | TokenHolding | Erc20Transfer | Erc721Transfer | Erc1155Transfer | Erc404Transfer;
 
 /**
- * The amount of a record, or of a value in base units, as a decimal string for display. Never throws, whatever a token's
- * contract claims about itself. {@link formatUnits} is the strict form.
+ * Formats the amount of a record, or a value in base units, as a decimal string for display. Never throws, whatever decimals
+ * a token contract declares. {@link formatUnits} is the strict form.
  *
- * - Decimals are those of the record, then those of its token, then those of `token`. A record without any is shown as it is.
- * - Decimals that are null, or not a whole number from 0 to 255: the integer in base units.
- * - A transfer of a single NFT, which has an id and no value: `"1"`.
- * - No value, as of an encrypted transfer, or one that is not an integer: `""`.
- *
- * The string has neither symbol nor digit grouping, and the display factor `ui_multiplier` (ERC-8056) is not applied.
+ * @remarks
+ * - The decimals are those of the record, else those of its token, else those of `token`.
+ * - If the decimals are missing, null, or not an integer from 0 to 255, the result is the integer in base units.
+ * - A transfer of a single NFT, which has an id and no value, is `"1"`.
+ * - A value that is missing (as for an encrypted transfer) or not an integer is `""`.
+ * - The result has no symbol and no digit grouping. The display factor `ui_multiplier` (ERC-8056) is not applied.
  *
  * @example
  * ```ts
@@ -276,14 +302,14 @@ export declare function formatAmount(
 ): string;
 
 /**
- * Decimal text as an amount in base units, exactly.
+ * Parses a decimal string to an amount in base units. Exact at any size.
  *
  * @example
  * ```ts
  * parseUnits("1.5", 18); // 1500000000000000000n
  * ```
- * @param text Decimal number without exponent; no more digits after the point than `decimals`.
- * @param decimals Digits after the decimal point, 0 to 255; null is 0.
- * @throws {AddressQueryError} `invalid_parameter`
+ * @param value Decimal number without exponent, with at most `decimals` digits after the decimal point.
+ * @param decimals Number of decimals, from 0 to 255. Null is 0.
+ * @throws {AddressQueryError} `invalid_parameter` if one of them is invalid.
  */
-export declare function parseUnits(text: string, decimals: number | string | null): bigint;
+export declare function parseUnits(value: string, decimals: number | string | null): bigint;

@@ -1,13 +1,13 @@
-// address-query: reads blockchain addresses from the Blockscout API. The module is part of the JavaScript.
+// Entry address-query: reads blockchain addresses from the Blockscout API. The WebAssembly module is part of the JavaScript.
 import { bind } from "./bindings.js";
 import { Client } from "./client.js";
 import { Loader } from "./loader.js";
-import { size, text } from "./module.js";
-import { fromText } from "./text.js";
+import { decodeModule } from "./module-codec.js";
+import { encoded, size } from "./module.js";
 
 export * from "./public.js";
 
-const loader = /* @__PURE__ */ new Loader(bind, async () => WebAssembly.compile(fromText(text, size)));
+const loader = /* @__PURE__ */ new Loader(bind, async () => WebAssembly.compile(decodeModule(encoded, size)));
 
 export class AddressClient extends Client {
   constructor(options) {

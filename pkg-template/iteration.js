@@ -1,127 +1,131 @@
-// Reading pages one after the other, at most one of them ahead, and the async iterators over them. What a page is, and which
-// comes next, is the module's to say.
-import { aborted, errorOfCall, invalidParameter, isAddressQueryError } from "./errors.js";
+// Reads pages one after the other, at most one of them ahead, and provides the async iterators over pages and records.
+// Used for lists (list.js) and ranges (range.js). The WebAssembly module fetches the pages and follows the cursors.
+import { copyErrorForCall, createAbortError, createParameterError, isAddressQueryError } from "./errors.js";
 import { checkOptions } from "./options.js";
 
-/** The pages of one iteration, at most one of them read ahead. */
-export class Reader {
+/** Reads the pages of one iteration. At most one page is prefetched. */
+export class PageReader {
   #call;
-  #open;
-  #place;
-  #passed;
-  #taken;
-  /** Ends whatever is waited for: the signal does so, and `close`. */
-  #ending = new AbortController();
+  #openPages;
   #pages;
-  #ahead;
-  #more = true;
-  #isDone = false;
-  closed = false;
+  #onToken;
+  #onPage;
+  /** The token that continues after the last record that was delivered. */
+  #resumeToken;
+  #prefetched;
+  #hasMore = true;
+  #isFullyDelivered = false;
+  /** Ends the wait for a page when the call's signal aborts, or on `close`. */
+  #controller = new AbortController();
+  isClosed = false;
 
   /**
-   * `call` comes from `captureCall`, and `open` resolves to its pages. `passed` is called with each token behind which every
-   * record was delivered; `taken` with each page when it is handed over, not when it is fetched ahead, and with an end that has
-   * a report.
+   * - `call` is the result of `captureCall`.
+   * - `openPages` returns a promise of the call's `CallHandle`.
+   * - `onToken` is called with a resume token when all records before it were delivered.
+   * - `onPage` is called with each page when it is delivered rather than when it is prefetched. The end of a range is a page
+   *   with a report and without items.
    */
-  constructor(call, open, passed, taken) {
+  constructor(call, openPages, onToken, onPage) {
     this.#call = call;
-    this.#open = open;
-    this.#passed = passed;
-    this.#taken = taken;
-    this.pass(call.start);
+    this.#openPages = openPages;
+    this.#onToken = onToken;
+    this.#onPage = onPage;
+    this.markDelivered(call.resumeToken);
   }
 
-  /** The next page; null after the last one. An end that says something is a page without items. */
+  /** Returns the next page, or null after the last one. */
   async read() {
-    this.check();
+    this.throwIfAborted();
     if (this.#call.signal?.aborted) return null;
-    const page = await (this.#ahead ?? this.#fetch()).catch((error) => {
-      this.check();
-      throw this.#ownError(error);
+    const page = await (this.#prefetched ?? this.#fetchPage()).catch((error) => {
+      this.throwIfAborted();
+      throw this.#copyError(error);
     });
-    this.#ahead = undefined;
-    this.#more = page !== null && page.resumeToken !== null;
+    this.#prefetched = undefined;
+    this.#hasMore = page !== null && page.resumeToken !== null;
     if (page === null) return null;
-    this.#taken?.(page);
+    this.#onPage?.(page);
     if (page.items !== null) return page;
-    // The records before it may have been the last ones without anybody knowing.
-    this.pass(page.resumeToken);
+    // Only this page tells that the records before it were the last ones.
+    this.markDelivered(page.resumeToken);
     return null;
   }
 
-  /** Begins to fetch the next page while the caller is busy. */
-  readAhead() {
-    if (this.closed || !this.#more || this.#ahead !== undefined || this.#call.settings.prefetch === 0) return;
-    this.#ahead = this.#fetch();
-    // Whoever reads it gets the rejection; if nobody does, it is none.
-    this.#ahead.catch(() => {});
+  /** Starts to fetch the next page while the caller processes the current one. */
+  prefetch() {
+    if (this.isClosed || !this.#hasMore || this.#prefetched !== undefined || this.#call.options.prefetch === 0) return;
+    this.#prefetched = this.#fetchPage();
+    // `read` reports a failure. A page that is never read must not cause an unhandled rejection.
+    this.#prefetched.catch(() => {});
   }
 
-  /** All up to this token was given out: an error leads there, and so does the call. */
-  pass(token) {
-    this.#place = token;
-    this.#passed(token);
-    this.#isDone = !this.#more;
+  /** Records that all records before this resume token were delivered. */
+  markDelivered(resumeToken) {
+    this.#resumeToken = resumeToken;
+    this.#onToken(resumeToken);
+    this.#isFullyDelivered = !this.#hasMore;
   }
 
-  /** Throws when the signal has ended the iteration, whatever was fetched already; not where all was given out. */
-  check() {
-    if (this.#call.signal?.aborted && !this.#isDone) throw this.#ownError(aborted(this.#call.signal));
+  /** Throws if the call's signal was aborted, even if further records are there. Does not throw if all were delivered. */
+  throwIfAborted() {
+    if (this.#call.signal?.aborted && !this.#isFullyDelivered) throw this.#copyError(createAbortError(this.#call.signal));
   }
 
-  /** The error of this call, with the token that continues behind the records that were delivered. */
-  #ownError(error) {
-    // The token itself may be what is refused.
-    const isRefused = this.#pages === undefined && error?.code === "invalid_parameter";
-    return errorOfCall(error, this.#call.callSite, { resumeToken: isRefused ? undefined : (this.#place ?? undefined) });
+  /** Copies an error for this call, with the token that continues after the delivered records. */
+  #copyError(error) {
+    // The call's `resume` token may be the invalid parameter.
+    const isRejected = this.#pages === undefined && error?.code === "invalid_parameter";
+    return copyErrorForCall(error, this.#call.callSite, { resumeToken: isRejected ? undefined : (this.#resumeToken ?? undefined) });
   }
 
-  /** Ends the fetch under way. */
+  /** Cancels the request in flight and frees the call. */
   close() {
-    if (this.closed) return;
-    this.closed = true;
-    this.#call.signal?.removeEventListener("abort", this.#stop);
-    this.#stop();
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.#call.signal?.removeEventListener("abort", this.#cancel);
+    this.#cancel();
     this.#pages?.free();
   }
 
-  /** Ends what is waited for, and what is half read while nobody waits. */
-  #stop = () => {
-    this.#ending.abort();
+  /** Cancels the request in flight. `cancel` also ends a partly read response that no `next` call waits for. */
+  #cancel = () => {
+    this.#controller.abort();
     this.#pages?.cancel();
   };
 
-  async #fetch() {
-    if (this.closed) return null;
+  async #fetchPage() {
+    if (this.isClosed) return null;
     if (this.#pages === undefined) {
-      this.#call.signal?.addEventListener("abort", this.#stop, { once: true });
+      this.#call.signal?.addEventListener("abort", this.#cancel, { once: true });
       if (this.#call.error !== undefined) throw this.#call.error;
-      const pages = await this.#open(this.#ending.signal);
-      if (this.closed) {
+      const pages = await this.#openPages(this.#controller.signal);
+      if (this.isClosed) {
         pages.free();
         return null;
       }
       this.#pages = pages;
     }
-    return this.#pages.next(this.#ending.signal);
+    return this.#pages.next(this.#controller.signal);
   }
 }
 
-/** An async iterator whose `next` may be called again before the last call has settled, and whose `return` does not wait. */
+/** An async iterator. `next` may be called again before the previous call has settled, and `return` does not wait. */
 export class Iteration {
   #reader;
-  #step;
-  #last = Promise.resolve();
+  #readNext;
+  #previous = Promise.resolve();
 
-  constructor(reader, step) {
+  /** `readNext` returns a promise of the next iterator result. */
+  constructor(reader, readNext) {
     this.#reader = reader;
-    this.#step = step;
+    this.#readNext = readNext;
   }
 
   next() {
-    const turn = this.#last.then(() => this.#advance());
-    this.#last = turn.catch(() => {});
-    return turn;
+    const result = this.#previous.then(() => this.#advance());
+    this.#previous = result.catch(() => {});
+    return result;
   }
 
   return(value) {
@@ -139,15 +143,15 @@ export class Iteration {
   }
 
   async #advance() {
-    if (this.#reader.closed) return { done: true, value: undefined };
+    if (this.#reader.isClosed) return { done: true, value: undefined };
     try {
-      const result = await this.#step();
-      if (this.#reader.closed) return { done: true, value: undefined };
+      const result = await this.#readNext();
+      if (this.#reader.isClosed) return { done: true, value: undefined };
       if (result.done) this.#reader.close();
       return result;
     } catch (error) {
-      // Ended by `return` while a page was under way: that is an end, not a failure.
-      if (this.#reader.closed) return { done: true, value: undefined };
+      // `return` was called while the page was in flight: this ends the iteration and is no failure.
+      if (this.#reader.isClosed) return { done: true, value: undefined };
       this.#reader.close();
       throw error;
     }
@@ -155,77 +159,76 @@ export class Iteration {
 }
 
 /**
- * The parameters and options of a call as they are at this moment: what the caller does with the objects later has no effect.
- * Wrong options, and getters that throw, are the `error` of the call, which it throws when it is used. `start` is the token
- * that it resumes from, `callSite` an `Error` that knows the caller.
+ * Captures the parameters and options of a call, so that later changes of the objects have no effect. Returns:
+ *
+ * - `params`
+ * - `options`, without the signal
+ * - `signal`
+ * - `resumeToken`: the option `resume`, or null
+ * - `callSite`: an `Error` whose stack contains the caller
+ * - `error`: why the options are invalid, or what a getter threw. The call throws it when it is used.
  */
 export function captureCall(params, options, optionTable) {
-  const call = { settings: {}, start: null, callSite: new Error() };
+  const call = { options: {}, resumeToken: null, callSite: new Error() };
   try {
-    const checked = plain(options, "options");
+    const checked = copyPlainObject(options, "options");
     checkOptions(checked, optionTable);
-    const { signal, ...settings } = checked;
-    call.params = plain(params, "params");
+    const { signal, ...others } = checked;
+    call.params = copyPlainObject(params, "params");
     for (const [name, value] of Object.entries(call.params)) {
       if (Array.isArray(value)) call.params[name] = [...value];
     }
     call.signal = signal ?? undefined;
-    call.settings = settings;
-    call.start = settings.resume ?? null;
+    call.options = others;
+    call.resumeToken = others.resume ?? null;
   } catch (error) {
     call.error = error;
   }
   return call;
 }
 
-/** A copy of a plain object; an empty one for nothing. A signal or a Map in its place would be passed over silently. */
-export function plain(object, what) {
+/** Copies a plain object. Null and undefined become an empty object. Throws for others: the members of a Map are no options. */
+export function copyPlainObject(object, parameter) {
   if (object == null) return {};
-  if (Object.prototype.toString.call(object) !== "[object Object]") throw invalidParameter(what, "must be an object");
+  if (Object.prototype.toString.call(object) !== "[object Object]") throw createParameterError(parameter, "must be an object");
   return { ...object };
 }
 
-/** Iterates over the records of all pages. */
-export function itemsOf(reader, start) {
-  let page = { items: [], resumeToken: start };
-  let at = 0;
+/** Iterates over the records of all pages. `resumeToken` is the token that the call starts from. */
+export function iterateItems(reader, resumeToken) {
+  let page = { items: [], resumeToken };
+  let index = 0;
   return new Iteration(reader, async () => {
-    if (at < page.items.length) reader.check();
-    while (at >= page.items.length) {
-      reader.pass(page.resumeToken);
+    if (index < page.items.length) reader.throwIfAborted();
+    while (index >= page.items.length) {
+      reader.markDelivered(page.resumeToken);
       const next = await reader.read();
       if (next === null) return { done: true, value: undefined };
       page = next;
-      at = 0;
+      index = 0;
     }
-    // Whoever takes a second item is likely to want them all.
-    if (at === 1) reader.readAhead();
-    return { done: false, value: page.items[at++] };
+    // A caller that reads a second record of a page probably reads all of them.
+    if (index === 1) reader.prefetch();
+    return { done: false, value: page.items[index++] };
   });
 }
 
-/**
- * Collects records, at most `limit` of them. An error has those that were collected as `partial`, and its token continues
- * behind them.
- */
-export async function upTo(limit, reader) {
+/** Collects at most `limit` records. An error has the collected records as `partial`, and its token continues after them. */
+export async function collectItems(limit, reader) {
   if (!Number.isSafeInteger(limit) || limit < 1) {
-    throw invalidParameter("limit", "must be a whole number from 1 on: toArray({ limit: 1000 })");
+    throw createParameterError("limit", "must be an integer of at least 1, as in toArray({ limit: 1000 })");
   }
   const items = [];
   try {
     while (items.length < limit) {
       const page = await reader.read();
-      if (page === null) {
-        behind = null;
-        break;
-      }
+      if (page === null) break;
       const room = limit - items.length;
       for (const item of page.items.slice(0, room)) items.push(item);
-      if (page.items.length <= room) reader.pass(page.resumeToken);
+      if (page.items.length <= room) reader.markDelivered(page.resumeToken);
     }
   } catch (error) {
-    // Not enumerable: it would be in every log of the error.
+    // Not enumerable, so that logs of the error do not contain all records.
     if (isAddressQueryError(error)) Object.defineProperty(error, "partial", { value: items });
     throw error;
   } finally {

@@ -1,24 +1,24 @@
 // The result of a list method: a promise of the first page that can also be iterated and collected.
-import { Iteration, Reader, captureCall, itemsOf, upTo } from "./iteration.js";
+import { Iteration, PageReader, captureCall, collectItems, iterateItems } from "./iteration.js";
 import { listOptions } from "./option-table.js";
 
-/** A lazy promise: it sends nothing and stays pending until its first `then`. */
+/** A lazy promise: it sends nothing and stays pending until `then` is called. */
 export class ListCall extends Promise {
   #resolve;
-  #open;
+  #openPages;
   #call;
   #resumeToken;
 
-  constructor(open, name, params, options) {
+  constructor(openList, name, params, options) {
     let resolvePage;
     super((resolve) => (resolvePage = resolve));
     this.#resolve = resolvePage;
     const call = (this.#call = captureCall(params, options, listOptions));
-    this.#resumeToken = call.start;
-    this.#open = (signal) => open(name, call.params, call.settings, signal);
+    this.#resumeToken = call.resumeToken;
+    this.#openPages = (signal) => openList(name, call.params, call.options, signal);
   }
 
-  /** `then`, `catch` and `finally` return plain promises. */
+  /** Makes `then`, `catch` and `finally` return plain promises. */
   static get [Symbol.species]() {
     return Promise;
   }
@@ -27,45 +27,45 @@ export class ListCall extends Promise {
     return this.#resumeToken;
   }
 
-  /** `await`, `catch`, `finally` and `Promise.all` come through here: the class is not `Promise` itself. */
+  /** Reads the first page. `await`, `catch`, `finally` and `Promise.all` call `then`, because the class is not `Promise` itself. */
   then(onFulfilled, onRejected) {
-    this.#resolve?.(this.#readFirst());
+    this.#resolve?.(this.#readFirstPage());
     this.#resolve = undefined;
     return super.then(onFulfilled, onRejected);
   }
 
   pages() {
-    const reader = this.#reader();
+    const reader = this.#createReader();
     return new Iteration(reader, async () => {
       const page = await reader.read();
       if (page === null) return { done: true, value: undefined };
-      reader.pass(page.resumeToken);
-      reader.readAhead();
+      reader.markDelivered(page.resumeToken);
+      reader.prefetch();
       return { done: false, value: page };
     });
   }
 
   [Symbol.asyncIterator]() {
-    return itemsOf(this.#reader(), this.#call.start);
+    return iterateItems(this.#createReader(), this.#call.resumeToken);
   }
 
   async toArray(options) {
-    return upTo(options?.limit, this.#reader());
+    return collectItems(options?.limit, this.#createReader());
   }
 
-  async #readFirst() {
-    const reader = this.#reader();
+  async #readFirstPage() {
+    const reader = this.#createReader();
     try {
       const page = await reader.read();
-      reader.pass(page.resumeToken);
+      reader.markDelivered(page.resumeToken);
       return page;
     } finally {
       reader.close();
     }
   }
 
-  #reader() {
-    const passed = (token) => (this.#resumeToken = token);
-    return new Reader(this.#call, this.#open, passed);
+  #createReader() {
+    const onToken = (token) => (this.#resumeToken = token);
+    return new PageReader(this.#call, this.#openPages, onToken);
   }
 }

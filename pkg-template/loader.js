@@ -1,45 +1,47 @@
-// Loads a module once, when it is first needed, and makes its instances.
-import { AddressQueryError, notLoaded } from "./errors.js";
+// Loads the WebAssembly module with the first call, creates its instance, and replaces an instance that crashed.
+import { AddressQueryError, createLoadError } from "./errors.js";
 
 export class Loader {
   #bind;
   #compile;
   #instantiate;
   #compiled;
+  /** The promise of the instance. */
+  #loading;
   #instance;
-  #current;
 
-  /** `bind` makes bindings that use the given timers, `compile` the module; an entry without WebAssembly says how its module is instantiated. */
+  /**
+   * - `bind` creates bindings that use the given timers.
+   * - `compile` returns the module or a promise of it.
+   * - `instantiate` returns `{ exports }` or a promise of it. The entry without WebAssembly passes its own function.
+   */
   constructor(bind, compile, instantiate = (module, imports) => WebAssembly.instantiate(module, imports)) {
     this.#bind = bind;
     this.#compile = compile;
     this.#instantiate = instantiate;
   }
 
-  /**
-   * A promise of the instance, the same each time until it breaks. A failed attempt is not remembered: the next call tries
-   * again.
-   */
+  /** Returns a promise of the instance: the same one until it crashes. After a failure the next call loads again. */
   load() {
-    if (this.#current?.broken) this.#current = this.#instance = undefined;
-    this.#instance ??= this.#start().catch((cause) => {
-      this.#instance = this.#compiled = undefined;
-      throw loadError(cause);
+    if (this.#instance?.isBroken) this.#instance = this.#loading = undefined;
+    this.#loading ??= this.#createInstance().catch((cause) => {
+      this.#loading = this.#compiled = undefined;
+      throw toLoadError(cause);
     });
-    return this.#instance;
+    return this.#loading;
   }
 
-  async #start() {
+  async #createInstance() {
     this.#compiled ??= this.#compile();
     const module = await this.#compiled;
     const timers = new Timers();
     const bindings = this.#bind(timers);
-    this.#current = new Instance(bindings, timers, await this.#instantiate(module, bindings.imports));
-    return this.#current;
+    this.#instance = new Instance(bindings, timers, await this.#instantiate(module, bindings.imports));
+    return this.#instance;
   }
 }
 
-/** The timers of an instance. It clears each of them itself, unless it breaks: then they would keep a Node process alive. */
+/** The timers of an instance. An instance that crashes cannot clear them, and they would keep a Node process alive. */
 class Timers {
   #pending = new Set();
 
@@ -60,97 +62,97 @@ class Timers {
 }
 
 /**
- * An instance of the module. What is left of one that broke can do no harm: its bindings have a state of their own, late
- * answers to it are passed over, and calls of its objects fail.
+ * An instance of the module. After a crash, late responses are ignored and calls of its objects throw. It cannot affect the
+ * next instance, because its bindings have a state of their own.
  */
 class Instance {
   #bindings;
   #timers;
-  /** Each call under way by its rejection. It stays alive until it settles, and with it the functions that it uses. */
-  #waiting = new Map();
-  broken = false;
+  /** The calls in flight, by their `reject` function. The map keeps each call, and the callbacks that it uses, alive. */
+  #calls = new Map();
+  isBroken = false;
 
   constructor(bindings, timers, { exports }) {
     this.#bindings = bindings;
     this.#timers = timers;
-    bindings.start({ exports: this.#watched(exports) });
+    bindings.start({ exports: this.#wrapExports(exports) });
   }
 
   get classes() {
     return this.#bindings.classes;
   }
 
-  /** A promise of what `call` promises; if the instance breaks meanwhile, a rejection. */
+  /** Returns the promise of `call`. If the instance crashes before it settles, rejects. */
   run(call) {
     return new Promise((resolve, reject) => {
-      const forget = () => this.#waiting.delete(reject);
-      this.#waiting.set(reject, call);
+      const remove = () => this.#calls.delete(reject);
+      this.#calls.set(reject, call);
       try {
-        call().then(resolve, reject).finally(forget);
+        call().then(resolve, reject).finally(remove);
       } catch (error) {
-        forget();
+        remove();
         reject(error);
       }
     });
   }
 
-  /** The exports; an exception that leaves one of them (a trap) leaves the instance in an unknown state. */
-  #watched(exports) {
-    const watched = {};
+  /** Wraps the exports: an exception that leaves one of them is a trap, and leaves the instance in an undefined state. */
+  #wrapExports(exports) {
+    const wrapped = {};
     for (const [name, value] of Object.entries(exports)) {
-      watched[name] = value;
+      wrapped[name] = value;
       if (typeof value !== "function") continue;
-      watched[name] = (...given) => {
+      wrapped[name] = (...args) => {
         try {
-          return value(...given);
+          return value(...args);
         } catch (cause) {
-          this.#break(cause);
-          return failed(name, faultError(cause));
+          this.#markBroken(cause);
+          return failExport(name, createCrashError(cause));
         }
       };
     }
-    return watched;
+    return wrapped;
   }
 
-  #break(cause) {
-    if (!this.broken) {
-      this.broken = true;
-      this.#bindings.start({ exports: BROKEN });
+  #markBroken(cause) {
+    if (!this.isBroken) {
+      this.isBroken = true;
+      this.#bindings.start({ exports: BROKEN_EXPORTS });
       this.#timers.clearAll();
-      for (const reject of this.#waiting.keys()) reject(faultError(cause));
-      this.#waiting.clear();
+      for (const reject of this.#calls.keys()) reject(createCrashError(cause));
+      this.#calls.clear();
     }
   }
 }
 
-function faultError(cause) {
-  const message = "a fault of this library ended the call; the next one starts afresh, so try again, and report this with its cause";
+function createCrashError(cause) {
+  const message = "this library crashed; try again (the next call uses a new WebAssembly instance), and report this error with its cause";
   return new AddressQueryError("internal", message, { retryable: true }, cause);
 }
 
-/** The exports of an instance that broke, as seen by what still refers to it. */
-const BROKEN = new Proxy({ __wbindgen_externrefs: new Map() }, { get: (own, name) => own[name] ?? (() => failed(name, faultError())) });
+/** Replaces the exports of an instance that crashed, for objects that still refer to it. */
+const BROKEN_EXPORTS = new Proxy({ __wbindgen_externrefs: new Map() }, { get: (own, name) => own[name] ?? (() => failExport(name, createCrashError())) });
 
-/** Only what a caller waits for fails: nobody would catch what is thrown to a timer or a promise. */
-function failed(name, error) {
+/** Throws if the export was called on behalf of a user's call. An exception in a timer or a promise would be uncaught. */
+function failExport(name, error) {
   if (/^session_|^call_next$/.test(name)) throw error;
-  // The bindings look for an error in the first places of what comes back.
+  // The bindings look for an error in the first elements of a returned array.
   return [];
 }
 
-const COMPAT = 'import "address-query/compat", which does without';
+const USE_COMPAT = 'import "address-query/compat", which needs no WebAssembly';
 
-function loadError(cause) {
+function toLoadError(cause) {
   if (cause instanceof AddressQueryError) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);
-  let remedy = "try again, or report this with the name of the browser";
+  let remedy = "try again, or report this error with the name of the browser";
   let retryable = false;
   if (typeof WebAssembly === "undefined") {
-    remedy = `this browser has no WebAssembly, or has it switched off: ${COMPAT}`;
+    remedy = `this browser does not support WebAssembly, or it is turned off: ${USE_COMPAT}`;
   } else if (/unsafe-eval|Content.Security.Policy|blocked by CSP|disallowed by embedder/i.test(reason)) {
-    remedy = `the page's Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src, or ${COMPAT}`;
+    remedy = `the page's Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src, or ${USE_COMPAT}`;
   } else {
     retryable = true;
   }
-  return notLoaded(reason, remedy, cause, retryable);
+  return createLoadError(reason, remedy, cause, retryable);
 }

@@ -1,5 +1,5 @@
-// Makes the modules of the package from what the compiler wrote: client.wasm, the same as text (module.js) and as plain
-// JavaScript (compat-module.js), each with its bindings.
+// Creates the three forms of the WebAssembly module from the compiler's output, with their bindings: client.wasm, the same
+// encoded as a string (module.js), and plain JavaScript (compat-module.js).
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,117 +8,126 @@ import { execPath } from "node:process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { transformSync } from "../tests/node_modules/esbuild/lib/main.js";
-import { shortened } from "./names.mjs";
-import { toText } from "./text.js";
+import { shortenNames } from "./names.mjs";
+import { encodeModule } from "./module-codec.js";
 
 const run = promisify(execFile);
 const BINARYEN = fileURLToPath(new URL("../tests/node_modules/binaryen/bin/", import.meta.url));
 
-// What every browser with WebAssembly of the last years has. Named one by one: --all-features would let wasm-opt use more.
-const FEATURES = enable("bulk-memory", "multivalue", "mutable-globals", "nontrapping-float-to-int", "reference-types", "sign-ext");
-// What can be said in JavaScript.
-const PLAIN = ["--mvp-features", ...enable("mutable-globals")];
-const LOWERING = ["signext", "llvm-memory-copy-fill", "llvm-nontrapping-fptoint"].map((what) => `--${what}-lowering`);
-// What makes the module smaller by itself makes it larger where it is compressed: data in hundreds of pieces, values that are
-// kept rather than computed again (engines keep them), all functions of one caller put into it.
-const COMPRESSIBLE = ["--skip-pass=memory-packing", "--skip-pass=local-cse", "--one-caller-inline-max-function-size=20"];
-// The stack lies at the lowest addresses: no sum that is the address of an object wraps around 0. So sums go into loads.
-const LAYOUT = "--low-memory-unused";
-const BARE = ["debug", "producers", "target-features"].map((section) => `--strip-${section}`);
+// The WebAssembly features that every browser of the last years supports. --all-features would let wasm-opt use newer ones.
+const FEATURES = enableFeatures("bulk-memory", "multivalue", "mutable-globals", "nontrapping-float-to-int", "reference-types", "sign-ext");
+// The features that wasm2js can translate to JavaScript.
+const JS_FEATURES = ["--mvp-features", ...enableFeatures("mutable-globals")];
+const LOWERING = ["signext", "llvm-memory-copy-fill", "llvm-nontrapping-fptoint"].map((feature) => `--${feature}-lowering`);
+// These optimisations make the module smaller, but larger after compression: splitting the data into hundreds of segments,
+// storing common subexpressions in locals, and inlining. Functions in the order of their names compress better, because
+// similar ones are neighbours.
+const COMPRESSIBLE = [
+  ...["memory-packing", "local-cse"].map((pass) => `--skip-pass=${pass}`),
+  "--one-caller-inline-max-function-size=20",
+  "--flexible-inline-max-function-size=5",
+  "--always-inline-max-function-size=0",
+  "--reorder-functions-by-name",
+];
+// The lowest addresses belong to the stack, so that additions can be folded into the offsets of loads without wrapping around.
+const LOW_MEMORY = "--low-memory-unused";
+const STRIP = ["debug", "producers", "target-features"].map((section) => `--strip-${section}`);
 
-/** Writes the modules into `stage`. What was made of the same `compiled` module before is found in `folder`. */
+/** Writes the modules and bindings into `stage`. `folder` caches them: they are created only if an input has changed. */
 export async function writeModules(compiled, stage, folder) {
-  const madeFrom = digest(compiled, ...["modules.mjs", "names.mjs", "text.js"].map((name) => fileURLToPath(new URL(name, import.meta.url))));
-  const out = join(folder, "made");
-  const stamp = join(folder, "made-from");
-  if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== madeFrom) {
+  const inputs = digest(compiled, ...["modules.mjs", "names.mjs", "module-codec.js"].map((name) => fileURLToPath(new URL(name, import.meta.url))));
+  const out = join(folder, "out");
+  const stamp = join(folder, "inputs");
+  if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== inputs) {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(out, { recursive: true });
     await Promise.all([writeWasm(compiled, join(folder, "bindings"), out), writeCompat(compiled, join(folder, "compat"), out)]);
-    writeFileSync(stamp, madeFrom);
+    writeFileSync(stamp, inputs);
   }
   cpSync(out, stage, { recursive: true });
 }
 
 async function writeWasm(compiled, work, out) {
-  const bindings = await bindgen(compiled, work);
+  const bindings = await createBindings(compiled, work);
   const optimised = join(out, "client.wasm");
-  const shape = [...FEATURES, ...COMPRESSIBLE, LAYOUT, "-O3"];
-  const optimise = (...more) => binaryen("wasm-opt", join(work, "wasm_bg.wasm"), ...shape, ...more);
-  // And the same with names, for whoever asks what the bytes are.
-  await Promise.all([optimise(...BARE, "--output", optimised), optimise("-g", "--output", join(work, "named.wasm"))]);
-  const short = shortened(readFileSync(optimised), bindings);
+  const options = [...FEATURES, ...COMPRESSIBLE, LOW_MEMORY, "-O3"];
+  const optimise = (...more) => runBinaryen("wasm-opt", join(work, "wasm_bg.wasm"), ...options, ...more);
+  // named.wasm is the same with function names, to find out what takes the bytes.
+  await Promise.all([optimise(...STRIP, "--output", optimised), optimise("-g", "--output", join(work, "named.wasm"))]);
+  const short = shortenNames(readFileSync(optimised), bindings);
   writeFileSync(optimised, short.module);
-  writeFileSync(join(out, "bindings.js"), asFunction(short.bindings));
+  writeFileSync(join(out, "bindings.js"), wrapInFunction(short.bindings));
   const bytes = short.module;
-  writeFileSync(join(out, "module.js"), `export const size = ${bytes.length};\nexport const text = "${toText(bytes)}";\n`);
+  writeFileSync(join(out, "module.js"), `export const size = ${bytes.length};\nexport const encoded = "${encodeModule(bytes)}";\n`);
 }
 
 async function writeCompat(compiled, work, out) {
   mkdirSync(work);
-  // Lowered before the bindings are made: what the module then says of itself keeps them from using reference types.
+  // Lowered first: wasm-bindgen reads the module's features, and then does not use reference types.
   const [lowered, plain, script] = ["lowered.wasm", "plain.wasm", "module.js"].map((name) => join(work, name));
-  await binaryen("wasm-opt", compiled, ...FEATURES, ...LOWERING, "--strip-target-features", "--output", lowered);
-  await binaryen("wasm-opt", lowered, ...PLAIN, "--emit-target-features", "--output", plain);
-  const bindings = await bindgen(plain, work);
-  const short = shortened(readFileSync(join(work, "wasm_bg.wasm")), bindings);
+  await runBinaryen("wasm-opt", compiled, ...FEATURES, ...LOWERING, "--strip-target-features", "--output", lowered);
+  await runBinaryen("wasm-opt", lowered, ...JS_FEATURES, "--emit-target-features", "--output", plain);
+  const bindings = await createBindings(plain, work);
+  const short = shortenNames(readFileSync(join(work, "wasm_bg.wasm")), bindings);
   writeFileSync(plain, short.module);
-  await binaryen("wasm2js", plain, "-Os", "--output", script);
-  writeFileSync(join(out, "compat-bindings.js"), asFunction(withoutWebAssembly(short.bindings)));
-  // Generated, and read by nobody: without spaces and long names.
-  writeFileSync(join(out, "compat-module.js"), transformSync(instantiable(readFileSync(script, "utf8")), { minify: true }).code);
+  await runBinaryen("wasm2js", plain, "-Os", "--output", script);
+  writeFileSync(join(out, "compat-bindings.js"), wrapInFunction(adaptToArrayBuffer(short.bindings)));
+  writeFileSync(join(out, "compat-module.js"), transformSync(wrapInInstantiate(readFileSync(script, "utf8")), { minify: true }).code);
 }
 
-async function bindgen(module, folder) {
+async function createBindings(module, folder) {
   const options = ["--target=web", "--omit-default-module-path", "--no-typescript", "--out-name=wasm", `--out-dir=${folder}`];
   await run("wasm-bindgen", [module, ...options]);
-  if (existsSync(join(folder, "snippets"))) throw new Error("inline JS snippets would not be packed; use raw_module");
+  if (existsSync(join(folder, "snippets"))) throw new Error("inline JavaScript snippets are not part of the package; use raw_module instead");
   return readFileSync(join(folder, "wasm.js"), "utf8");
 }
 
 /**
- * The bindings as a function. wasm-bindgen keeps their state in the module's scope, for one instance for ever; here each call
- * has a state of its own, and what is left of an instance that broke cannot reach the next one. Its timers are the caller's.
+ * Wraps the bindings in a function `bind`. wasm-bindgen keeps their state in the module scope, for a single instance. Here each
+ * call of `bind` creates a state of its own, so that objects of a crashed instance cannot affect the next one.
  */
-function asFunction(source) {
-  // What follows fetches and compiles: that is the loader's.
-  const [body] = cut(source, /^async function __wbg_load\(/m);
+function wrapInFunction(source) {
+  // The rest would fetch and compile the module, as loader.js does.
+  const [body] = split(source, /^async function __wbg_load\(/m);
   const lines = body.split("\n");
   const imports = lines.filter((line) => line.startsWith("import "));
   const code = lines.filter((line) => !line.startsWith("import ")).map((line) => line.replace(/^export class /, "class "));
-  if (code.some((line) => /^(import|export)\b/.test(line))) throw new Error("the bindings export what they did not before");
+  if (code.some((line) => /^(import|export)\b/.test(line))) throw new Error("wasm-bindgen generated an unexpected import or export");
   const classes = code.flatMap((line) => line.match(/^class (\w+)/)?.[1] ?? []);
   const parts = `{ imports: __wbg_get_imports(), start: __wbg_finalize_init, classes: { ${classes.join(", ")} } }`;
   return [...imports, "export function bind({ setTimeout, clearTimeout } = globalThis) {", ...code, `return ${parts};`, "}"].join("\n");
 }
 
-/** Bindings for memory that is an ordinary buffer, replaced when it grows: the views of the old one stay usable, and wrong. */
-function withoutWebAssembly(bindings) {
+/**
+ * Adapts the bindings to memory that is an ordinary ArrayBuffer, which is replaced when it grows. Views of the old buffer are
+ * not detached, so the bindings must compare buffers.
+ */
+function adaptToArrayBuffer(bindings) {
   const replacements = [
     [/cached(\w+)Memory0\.byteLength === 0/g, "cached$1Memory0.buffer !== wasm.memory.buffer"],
     [/cachedDataViewMemory0\.buffer\.detached === true/g, "cachedDataViewMemory0.buffer !== wasm.memory.buffer"],
-    // Asked where the objects of a table's fixed places end; here it is the heap's.
+    // The number of fixed elements: there is no table of references, but a heap array.
     [/^import \* as (\w+) from "__wbindgen_externref_xform__"$/m, "const $1 = { __wbindgen_externref_statics_end: () => heapStart };"],
     [/^let heap_next = heap.length;$/m, "$&\nconst heapStart = heap.length;"],
   ];
-  return replacements.reduce((text, [found, replacement]) => cut(text, found) && text.replace(found, replacement), bindings);
+  return replacements.reduce((code, [pattern, replacement]) => split(code, pattern) && code.replace(pattern, replacement), bindings);
 }
 
-/** What wasm2js wrote, as a function that makes an instance: it would make one when it is imported. */
-function instantiable(source) {
-  const [body] = cut(source, /^var retasmFunc = /m);
+/** Wraps the output of wasm2js in a function `instantiate`. Without it, importing the script would create an instance. */
+function wrapInInstantiate(source) {
+  const [body] = split(source, /^var retasmFunc = /m);
   const code = body.split("\n").filter((line) => !line.startsWith("import "));
   return ["export function instantiate(imports) {", ...code, "return asmFunc(imports);", "}"].join("\n");
 }
 
-/** Splits a generated text; where it does not look as expected, another version of a tool has written it. */
-function cut(source, at) {
-  const parts = source.split(at);
-  if (parts.length < 2) throw new Error(`generated code differs from what was expected: no ${at}`);
+/** Splits generated code at a pattern. Throws without a match: another version of the tool generates other code. */
+function split(source, pattern) {
+  const parts = source.split(pattern);
+  if (parts.length < 2) throw new Error(`unexpected generated code: found no match for ${pattern}; adapt pkg-template/modules.mjs`);
   return parts;
 }
 
-function binaryen(program, ...args) {
+function runBinaryen(program, ...args) {
   return run(execPath, [join(BINARYEN, program), ...args]);
 }
 
@@ -128,6 +137,6 @@ function digest(...paths) {
   return hash.digest("hex");
 }
 
-function enable(...features) {
+function enableFeatures(...features) {
   return features.map((feature) => `--enable-${feature}`);
 }

@@ -1,69 +1,72 @@
-// Short names for what a module imports and exports. wasm-bindgen's are long, and hold hashes, which no compressor makes smaller.
+// Shortens the names of a module's imports and exports. Those of wasm-bindgen contain hashes, which do not compress.
 
+// Section ids of the WebAssembly binary format.
 const IMPORTS = 2;
 const EXPORTS = 7;
-// Names with hashes, and those of wasm-bindgen's own work, but for what is said to the loader and to compat's bindings.
-const LONG = /\b(\w+_[0-9a-f]{16}\w*|__(externref|wbg|wbindgen(?!_externref))_\w+)\b/g;
-// The kind of an import; only functions are imported here.
+// Names with hashes and wasm-bindgen's internal names, except those that loader.js and the bindings of compat refer to.
+const LONG_NAME = /\b(\w+_[0-9a-f]{16}\w*|__(externref|wbg|wbindgen(?!_externref))_\w+)\b/g;
+// The kind of an import. The module imports only functions.
 const FUNCTION = 0;
 
-/** The module and its bindings with short names in both. */
-export function shortened(module, bindings) {
+/** Returns `{ module, bindings }` with the same short names in both. */
+export function shortenNames(module, bindings) {
   const names = new Map();
-  const short = (name) => {
-    if (name.search(LONG) !== 0) return name;
+  const shorten = (name) => {
+    if (name.search(LONG_NAME) !== 0) return name;
     if (!names.has(name)) names.set(name, `$${names.size.toString(36)}`);
     return names.get(name);
   };
   const sections = [module.subarray(0, 8)];
   const reader = new Reader(module, 8);
-  while (reader.at < module.length) {
+  while (reader.offset < module.length) {
     const id = reader.byte();
     const content = reader.bytes();
-    const written = id === IMPORTS ? imports(content, short) : id === EXPORTS ? exports(content, short) : content;
-    sections.push([id], number(written.length), written);
+    const rewritten = id === IMPORTS ? rewriteImports(content, shorten) : id === EXPORTS ? rewriteExports(content, shorten) : content;
+    sections.push([id], encodeNumber(rewritten.length), rewritten);
   }
-  const text = bindings.replace(LONG, (name) => names.get(name) ?? name);
-  return { module: Buffer.concat(sections.map((part) => Buffer.from(part))), bindings: text };
+  const renamed = bindings.replace(LONG_NAME, (name) => names.get(name) ?? name);
+  return { module: Buffer.concat(sections.map((bytes) => Buffer.from(bytes))), bindings: renamed };
 }
 
-function imports(content, short) {
-  return entries(content, (reader) => {
-    const from = reader.bytes();
-    const name = short(reader.text());
-    if (reader.byte() !== FUNCTION) throw new Error(`${name} is imported, and no function`);
-    return [...text(from), ...text(name), FUNCTION, ...number(reader.number())];
+function rewriteImports(content, shorten) {
+  return rewriteEntries(content, (reader) => {
+    const module = reader.bytes();
+    const name = shorten(reader.string());
+    if (reader.byte() !== FUNCTION) throw new Error(`the import ${name} must be a function`);
+    return [...encodeString(module), ...encodeString(name), FUNCTION, ...encodeNumber(reader.number())];
   });
 }
 
-function exports(content, short) {
-  return entries(content, (reader) => [...text(short(reader.text())), reader.byte(), ...number(reader.number())]);
+function rewriteExports(content, shorten) {
+  return rewriteEntries(content, (reader) => [...encodeString(shorten(reader.string())), reader.byte(), ...encodeNumber(reader.number())]);
 }
 
-function entries(content, rewritten) {
+function rewriteEntries(content, rewriteEntry) {
   const reader = new Reader(content, 0);
   const count = reader.number();
-  return [...number(count), ...Array.from({ length: count }, () => rewritten(reader)).flat()];
+  return [...encodeNumber(count), ...Array.from({ length: count }, () => rewriteEntry(reader)).flat()];
 }
 
-function text(value) {
+/** Encodes a string, or its bytes, with its length. */
+function encodeString(value) {
   const bytes = Buffer.from(value);
-  return [...number(bytes.length), ...bytes];
+  return [...encodeNumber(bytes.length), ...bytes];
 }
 
-/** A number as ULEB128. */
-function number(value) {
-  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...number(value >>> 7)];
+/** Encodes a number as ULEB128. */
+function encodeNumber(value) {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...encodeNumber(value >>> 7)];
 }
 
+/** Reads the binary format of WebAssembly. */
 class Reader {
-  constructor(source, at) {
+  constructor(source, offset) {
     this.source = source;
-    this.at = at;
+    this.offset = offset;
   }
 
   byte() {
-    return this.source[this.at++];
+    return this.source[this.offset++];
   }
 
   number() {
@@ -73,11 +76,11 @@ class Reader {
 
   bytes() {
     const length = this.number();
-    this.at += length;
-    return this.source.subarray(this.at - length, this.at);
+    this.offset += length;
+    return this.source.subarray(this.offset - length, this.offset);
   }
 
-  text() {
+  string() {
     return Buffer.from(this.bytes()).toString();
   }
 }

@@ -1,37 +1,42 @@
-// Makes pages, rows and values from a frame. Called by the module.
-import { close, open } from "./frame.js";
+// Creates pages, rows and results. The WebAssembly module calls these functions.
+import { closeFrame, openFrame } from "./frame.js";
 import { constructors } from "./records.js";
 
+/**
+ * Creates the records of a frame: appends its rows to `items`, and returns its envelope (the fields beside the rows).
+ * `item` and `envelope` are the numbers of their constructors, `rows` and `envelopeAt` their positions in `slots`.
+ */
 export function addRows(slots, wide, short, pool, json, extras, item, rows, items, envelope, envelopeAt) {
-  const texts = open({ wide, short, pool, json, extras });
-  // Signed: a small integer whatever it holds.
+  const strings = openFrame({ wide, short, pool, json, extras });
+  // Signed, so that engines represent each slot as a small integer.
   const signed = new Int32Array(slots.buffer, slots.byteOffset, slots.length);
-  const construct = constructors[item];
-  for (let i = 0; i < rows.length; i++) items.push(construct(signed, texts, rows[i]));
-  const beside = constructors[envelope](signed, texts, envelopeAt);
-  close();
-  return beside;
+  const createItem = constructors[item];
+  for (let i = 0; i < rows.length; i++) items.push(createItem(signed, strings, rows[i]));
+  const fields = constructors[envelope](signed, strings, envelopeAt);
+  closeFrame();
+  return fields;
 }
 
-export function pageOf(items, beside, next, resumeToken = null) {
-  return { items, ...beside, next_page_params: next === undefined ? null : JSON.parse(next), resumeToken };
+export function createPage(items, envelope, next, resumeToken = null) {
+  return { items, ...envelope, next_page_params: next === undefined ? null : JSON.parse(next), resumeToken };
 }
 
-export function rowsOf(items, incomplete, message = null) {
+export function createRows(items, incomplete, message = null) {
   return { items, incomplete, message };
 }
 
-export function windowOf(items = null, resumeToken = null, isPart, windows, requests, records, nextBlock = null, responseLimit = null, incompleteBlocks, unprocessed, changedBlocks) {
+/** Creates a window of a range, or one batch of it (`isPartial`). The end of the range has no items. */
+export function createWindow(items = null, resumeToken = null, isPartial, windows, requests, records, nextBlock = null, responseLimit = null, incompleteBlocks, unprocessed, changedBlocks) {
   const complete = nextBlock === null && !incompleteBlocks.length && !unprocessed.length;
   const report = { complete, windows, requests, records, nextBlock, responseLimit, incompleteBlocks, unprocessed, changedBlocks };
-  return { items, resumeToken, isPart, report };
+  return { items, resumeToken, isPartial, report };
 }
 
-export function addIncomplete(list, block, records, reason) {
+export function addIncompleteBlock(list, block, records, reason) {
   list.push({ block, records, reason });
 }
 
-export function addUnprocessed(list, first, last, message) {
+export function addUnprocessedRange(list, first, last, message) {
   list.push({ first, last, message });
 }
 

@@ -1,13 +1,13 @@
-// Types of the platform, for programs with or without the DOM library: browsers, workers, Node.
+// Types of the platform, so that the declarations compile with and without the DOM library: in browsers, workers and Node.
 
-/** `Request` where the platform's types declare it. Elsewhere the members that a custom `fetch` needs. */
+/** `Request`, if the platform's types declare it. Otherwise the members that a custom `fetch` needs. */
 export type FetchRequest = typeof globalThis extends { Request: { prototype: infer Request } } ? Request : {
   readonly url: string;
   readonly method: string;
   readonly signal: AbortSignalLike;
 };
 
-/** `Response` where the platform's types declare it. Elsewhere the members that this package reads. */
+/** `Response`, if the platform's types declare it. Otherwise the members that this package reads. */
 export type FetchResponse = typeof globalThis extends { Response: { prototype: infer Response } } ? Response : {
   readonly ok: boolean;
   readonly status: number;
@@ -18,10 +18,10 @@ export type FetchResponse = typeof globalThis extends { Response: { prototype: i
   text(): Promise<string>;
 };
 
-/** The type of the global `fetch` where the platform's types declare it. Elsewhere what a custom `fetch` must be. */
+/** The type of the global `fetch`, if the platform's types declare it. Otherwise the type of a custom `fetch`. */
 export type Fetch = typeof globalThis extends { fetch: infer Fetch } ? Fetch : (request: FetchRequest) => Promise<FetchResponse>;
 
-/** `AbortSignal` where the platform's types declare it. Elsewhere the members that this package uses. */
+/** `AbortSignal`, if the platform's types declare it. Otherwise the members that this package uses. */
 export type AbortSignalLike = typeof globalThis extends { AbortSignal: { prototype: infer AbortSignal } } ? AbortSignal : {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -29,5 +29,5 @@ export type AbortSignalLike = typeof globalThis extends { AbortSignal: { prototy
   removeEventListener(type: "abort", listener: () => void): void;
 };
 
-/** `WebAssembly.Module` where the platform's types declare it. */
+/** `WebAssembly.Module`, if the platform's types declare it. */
 export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object;

@@ -1,4 +1,4 @@
-// What every entry exports beside its client.
+// The exports that all entries share, besides their client.
 export { AddressQueryError, isAddressQueryError } from "./errors.js";
 export { keyOf } from "./keys.js";
 export { formatAmount, formatUnits, parseUnits } from "./units.js";

@@ -1,17 +1,17 @@
-// What `all()` gives: every record of a range of blocks, with a report of how completely it was read.
-import { Iteration, Reader, captureCall, itemsOf, upTo } from "./iteration.js";
+// The result of `all()`: every record of a range of blocks, with a report of how complete it is.
+import { Iteration, PageReader, captureCall, collectItems, iterateItems } from "./iteration.js";
 import { rangeOptions } from "./option-table.js";
 
 export class RangeCall {
-  #open;
+  #openBatches;
   #call;
   #resumeToken;
   #report = null;
 
-  constructor(open, params, options) {
+  constructor(openRange, params, options) {
     const call = (this.#call = captureCall(params, options, rangeOptions));
-    this.#resumeToken = call.start;
-    this.#open = (signal) => open(call.params, call.settings, signal);
+    this.#resumeToken = call.resumeToken;
+    this.#openBatches = (signal) => openRange(call.params, call.options, signal);
   }
 
   get report() {
@@ -23,78 +23,82 @@ export class RangeCall {
   }
 
   [Symbol.asyncIterator]() {
-    return itemsOf(this.#reader(), this.#call.start);
+    return iterateItems(this.#createReader(), this.#call.resumeToken);
   }
 
   windows() {
-    const reader = this.#reader(async (signal) => new Windows(await this.#open(signal)));
+    const reader = this.#createReader(async (signal) => new Windows(await this.#openBatches(signal)));
     return new Iteration(reader, async () => {
       const window = await reader.read();
       if (window === null) return { done: true, value: undefined };
-      reader.pass(window.resumeToken);
-      reader.readAhead();
+      reader.markDelivered(window.resumeToken);
+      reader.prefetch();
       return { done: false, value: window.items };
     });
   }
 
   async toArray(options) {
-    return upTo(options?.limit, this.#reader());
+    return collectItems(options?.limit, this.#createReader());
   }
 
-  /** The report is that of the rows handed over: those that are fetched ahead may still be lost to an abort. */
-  #reader(open = this.#open) {
+  /** The report covers the delivered rows only: prefetched rows may still be lost if the call is aborted. */
+  #createReader(openPages = this.#openBatches) {
     let requests = 0;
-    const taken = ({ report, isPart }) => {
+    const onPage = ({ report, isPartial }) => {
       this.#report = report;
-      if (isPart) return;
-      // The end was noticed without a request, unless a short response had to be checked.
-      const isNews = report.requests > requests;
+      if (isPartial) return;
+      // The end of the range comes without a request of its own, unless a short response had to be checked.
+      const hasNewRequest = report.requests > requests;
       requests = report.requests;
-      if (isNews) this.#call.settings.onProgress?.(report);
+      if (hasNewRequest) this.#call.options.onProgress?.(report);
     };
-    const passed = (token) => (this.#resumeToken = token);
-    return new Reader(this.#call, open, passed, taken);
+    const onToken = (token) => (this.#resumeToken = token);
+    return new PageReader(this.#call, openPages, onToken, onPage);
   }
 }
 
-/** The windows of a range as wholes, whose parts come one by one. What came before an answer broke off is a window, too. */
+/**
+ * Joins the batches of each window: the module delivers a window in batches while its response arrives. If a response breaks
+ * off, the batches before that are a window of their own.
+ */
 class Windows {
-  #parts;
-  #next;
+  #batches;
+  /** The first batch of the next window, if it was read already. */
+  #nextBatch;
   #failure;
 
-  constructor(parts) {
-    this.#parts = parts;
+  constructor(batches) {
+    this.#batches = batches;
   }
 
   async next(signal) {
     if (this.#failure !== undefined) throw this.#failure.error;
-    let window = this.#next ?? (await this.#parts.next(signal));
-    this.#next = undefined;
+    let window = this.#nextBatch ?? (await this.#batches.next(signal));
+    this.#nextBatch = undefined;
     const { items } = window;
-    while (window.isPart) {
+    while (window.isPartial) {
       try {
-        const part = await this.#parts.next(signal);
-        if (part.report.requests !== window.report.requests) {
-          this.#next = part;
+        const batch = await this.#batches.next(signal);
+        if (batch.report.requests !== window.report.requests) {
+          this.#nextBatch = batch;
           break;
         }
-        for (const item of part.items) items.push(item);
-        window = part;
+        for (const item of batch.items) items.push(item);
+        window = batch;
       } catch (error) {
         if (signal.aborted) throw error;
         this.#failure = { error };
         break;
       }
     }
-    return { ...window, items, isPart: false };
+    return { ...window, items, isPartial: false };
   }
 
   cancel() {
-    this.#parts.cancel();
+    this.#batches.cancel();
   }
 
   free() {
-    this.#parts.free();
+    this.#batches.free();
   }
 }

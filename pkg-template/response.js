@@ -1,29 +1,29 @@
-// Compiles a module that is fetched.
-import { notLoaded } from "./errors.js";
+// Compiles a WebAssembly module from an HTTP response.
+import { createLoadError } from "./errors.js";
 
-const ELSE = 'or import "address-query", which brings it along';
-const ANSWER = `let the server answer with the client.wasm of this package, ${ELSE}`;
-const REACH = `check the connection, and that the page's connect-src allows the address of client.wasm, ${ELSE}`;
+const USE_DEFAULT_ENTRY = 'or import "address-query", which includes the module';
+const CHECK_FILE = `serve the file client.wasm of this package at this address, ${USE_DEFAULT_ENTRY}`;
+const CHECK_CONNECTION = `check the connection, and that the page's connect-src allows the address of client.wasm, ${USE_DEFAULT_ENTRY}`;
 
-/** A promise of the module; `fetched` is a response or the promise of one. */
-export async function compileResponse(fetched) {
-  const response = await Promise.resolve(fetched).catch((cause) => {
-    throw notLoaded(cause?.message ?? String(cause), REACH, cause, true);
+/** Returns a promise of the module. `pending` is a response or a promise of one. */
+export async function compileResponse(pending) {
+  const response = await Promise.resolve(pending).catch((cause) => {
+    throw createLoadError(cause?.message ?? String(cause), CHECK_CONNECTION, cause, true);
   });
-  if (!response.ok) throw notLoaded(`status ${response.status} of ${response.url}`, ANSWER, undefined, response.status >= 500);
-  // Only this type is compiled while it arrives; a server that sends another one is waited for.
-  const type = response.headers.get("content-type") ?? "nothing";
+  if (!response.ok) throw createLoadError(`status ${response.status} of ${response.url}`, CHECK_FILE, undefined, response.status >= 500);
+  // Browsers compile only this content type while it downloads. With another one the whole body is read first.
+  const type = response.headers.get("content-type") ?? "missing";
   if (type.trim().toLowerCase() === "application/wasm" && WebAssembly.compileStreaming) {
     try {
       return await WebAssembly.compileStreaming(response);
     } catch (error) {
-      // A Response that is not the platform's own, such as happy-dom's, is refused before it is read.
+      // A Response of another implementation, such as happy-dom's, is rejected before its body is read.
       if (response.bodyUsed) throw error;
     }
   }
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (String.fromCharCode(...bytes.subarray(0, 4)) !== "\0asm") {
-    throw notLoaded(`${response.url} is no module, but ${type}`, ANSWER);
+    throw createLoadError(`${response.url} is not a WebAssembly module, its content type is ${type}`, CHECK_FILE);
   }
   return WebAssembly.compile(bytes);
 }

@@ -1,33 +1,37 @@
-// A client's session with the module: opened when it is first needed, and opened anew after the instance broke.
-import { aborted } from "./errors.js";
-import { plain } from "./iteration.js";
+// The connection of a client to the WebAssembly instance: opened with the first call, and again after the instance crashed.
+import { createAbortError } from "./errors.js";
+import { copyPlainObject } from "./iteration.js";
 import { clientOptions } from "./option-table.js";
 import { checkOptions } from "./options.js";
-import { weakly } from "./weakly.js";
+import { createWeakCallback } from "./weak-callback.js";
 
 export class Session {
   #loader;
   #options;
   #instance;
-  #opened;
+  /** The client's session object within `#instance`. */
+  #wasmSession;
 
   constructor(options, loader) {
     this.#loader = loader;
-    // A copy: what the caller does with the object later has no effect.
-    this.#options = plain(options, "options");
+    // A copy, so that later changes of the caller's object have no effect.
+    this.#options = copyPlainObject(options, "options");
     checkOptions(this.#options, clientOptions);
   }
 
-  list(...asked) {
-    return this.#call(false, ...asked);
+  /** Opens a list. Returns a promise of its `CallHandle`. */
+  openList(name, params, options, signal) {
+    return this.#openCall(false, name, params, options, signal);
   }
 
-  range(...asked) {
-    return this.#call(true, ...asked);
+  /** Opens a range of blocks. Returns a promise of its `CallHandle`. */
+  openRange(name, params, options, signal) {
+    return this.#openCall(true, name, params, options, signal);
   }
 
-  async ask(name, params, settings, signal) {
-    const call = await this.#call(false, name, params, settings, signal);
+  /** Calls an action. Returns a promise of its result. */
+  async callAction(name, params, options, signal) {
+    const call = await this.#openCall(false, name, params, options, signal);
     try {
       return await call.next(signal);
     } finally {
@@ -35,83 +39,84 @@ export class Session {
     }
   }
 
-  async #call(isRange, name, params, settings, signal) {
-    const session = await unlessAborted(signal, () => this.#open());
-    return new Call(this.#instance, session.call(name, listed(params), listed(settings), isRange), this.#options);
+  async #openCall(isRange, name, params, options, signal) {
+    const session = await runAbortable(signal, () => this.#load());
+    const call = session.call(name, toNamedValues(params), toNamedValues(options), isRange);
+    return new CallHandle(this.#instance, call, this.#options);
   }
 
-  async #open() {
+  async #load() {
     const instance = await this.#loader.load();
     if (this.#instance !== instance) {
-      this.#opened = opened(instance, this.#options);
+      this.#wasmSession = createWasmSession(instance, this.#options);
       this.#instance = instance;
     }
-    return this.#opened;
+    return this.#wasmSession;
   }
 }
 
-/** The pages of a list, the windows of a range, or one answer. */
-class Call {
+/** An open call. `next` returns the pages of a list, the batches of a range, or the result of an action. */
+class CallHandle {
   #instance;
-  #call;
-  /** The module refers to the functions in it weakly. */
+  #wasmCall;
+  /** Keeps the callbacks in the client's options alive: the WebAssembly instance refers to them weakly. */
   options;
 
-  constructor(instance, call, options) {
+  constructor(instance, wasmCall, options) {
     this.#instance = instance;
-    this.#call = call;
+    this.#wasmCall = wasmCall;
     this.options = options;
   }
 
   next(signal) {
-    const next = () => this.#instance.run(() => this.#call.next());
-    return unlessAborted(signal, next, () => this.cancel());
+    const next = () => this.#instance.run(() => this.#wasmCall.next());
+    return runAbortable(signal, next, () => this.cancel());
   }
 
-  /** Ends what is under way or half read. */
+  /** Cancels the request in flight, and discards a partly read response. */
   cancel() {
-    this.#call.cancel();
+    this.#wasmCall.cancel();
   }
 
   free() {
-    this.#call.free();
+    this.#wasmCall.free();
   }
 }
 
-/** What `start` promises, unless the signal ends the wait, which `stop` hears of. */
-function unlessAborted(signal, start, stop) {
+/** Returns the promise of `start`. If the signal aborts first, calls `onAbort` and rejects. */
+function runAbortable(signal, start, onAbort) {
   if (signal === undefined) return start();
   return new Promise((resolve, reject) => {
-    const end = () => {
-      stop?.();
-      reject(aborted(signal));
+    const abort = () => {
+      onAbort?.();
+      reject(createAbortError(signal));
     };
-    if (signal.aborted) return end();
-    signal.addEventListener("abort", end, { once: true });
-    start().then(resolve, reject).finally(() => signal.removeEventListener("abort", end));
+    if (signal.aborted) return abort();
+    signal.addEventListener("abort", abort, { once: true });
+    start().then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
 }
 
-function opened(instance, { fetch, onDrift, onBadRecord, onEvent, gatherBalances, ...settings }) {
+function createWasmSession(instance, { fetch, onDrift, onBadRecord, onEvent, batchBalances, ...options }) {
   let apiKey;
-  if (typeof settings.apiKey === "function") {
-    ({ apiKey, ...settings } = settings);
+  if (typeof options.apiKey === "function") {
+    ({ apiKey, ...options } = options);
   }
-  const hooks = [onDrift, onBadRecord, onEvent].map((hook) => calmly(weakly(hook)));
-  return new instance.classes.Session(listed(settings), weakly(fetch), weakly(apiKey), ...hooks);
+  const callbacks = [onDrift, onBadRecord, onEvent].map((callback) => reportUncaught(createWeakCallback(callback)));
+  return new instance.classes.Session(toNamedValues(options), createWeakCallback(fetch), createWeakCallback(apiKey), ...callbacks);
 }
 
-/** Names and values by turns, of what is given. */
-function listed(members) {
+/** Returns alternating names and values of an object's members, without those that are null or undefined. */
+function toNamedValues(members) {
   return Object.entries(members).filter(([, value]) => value != null).flat();
 }
 
-/** A hook whose exceptions surface as uncaught errors of their own rather than in the middle of a page. */
-function calmly(hook) {
-  if (hook == null) return undefined;
+/** Wraps a callback so that its exceptions become uncaught errors, instead of failures of the page that is being decoded. */
+function reportUncaught(callback) {
+  if (callback == null) return undefined;
   return (event) => {
     try {
-      hook(event);
+      callback(event);
     } catch (error) {
       queueMicrotask(() => {
         throw error;

@@ -2,19 +2,22 @@ import type { FetchResponse, WasmModule } from "./index.js";
 
 export * from "./index.js";
 
-/** A module, or what one is made of; or a promise of it. */
+/** The WebAssembly module: compiled, as bytes, or as a response. */
 export type ModuleSource = WasmModule | ArrayBuffer | ArrayBufferView | FetchResponse;
 
 /**
- * Brings the module of `address-query/client.wasm`. A call made before it fails with code `load`, one made after it waits.
+ * Loads the WebAssembly module `address-query/client.wasm`, which all clients of this entry share.
+ *
+ * @remarks
+ * A call before `init` rejects with code `load`. A call after it waits until the module is loaded.
  *
  * @example
  * ```ts
  * import module from "address-query/client.wasm"; // Cloudflare Workers: a WebAssembly.Module
  * await init({ module });
  *
- * await init({ module: fetch("/assets/client.wasm") }); // anywhere: a response, compiled while it arrives
+ * await init({ module: fetch("/assets/client.wasm") }); // elsewhere: a response, compiled while it downloads
  * ```
- * @throws {AddressQueryError} `load`
+ * @throws {AddressQueryError} `load` if the module cannot be loaded, `invalid_parameter` if `module` is none of these.
  */
 export declare function init(options: { module: ModuleSource | PromiseLike<ModuleSource> }): Promise<void>;

@@ -1,7 +1,7 @@
-// address-query/slim: the caller brings the module.
+// Entry address-query/slim: the caller passes the WebAssembly module to `init`.
 import { bind } from "./bindings.js";
 import { Client } from "./client.js";
-import { invalidParameter, notLoaded } from "./errors.js";
+import { createLoadError, createParameterError } from "./errors.js";
 import { Loader } from "./loader.js";
 import { compileResponse } from "./response.js";
 
@@ -10,7 +10,7 @@ export * from "./public.js";
 let compiled;
 
 const loader = /* @__PURE__ */ new Loader(bind, () => {
-  if (compiled === undefined) throw notLoaded("it was not given", "call init({ module }) with address-query/client.wasm first");
+  if (compiled === undefined) throw createLoadError("init was not called", "call init({ module }) with address-query/client.wasm first");
   return compiled;
 });
 
@@ -25,12 +25,12 @@ export class AddressClient extends Client {
   }
 }
 
-async function compile(given) {
-  const module = await given;
-  // Not by their classes: those of another realm will do.
-  const kind = Object.prototype.toString.call(module);
-  if (kind === "[object WebAssembly.Module]") return module;
-  if (kind === "[object Response]") return compileResponse(module);
-  if (kind === "[object ArrayBuffer]" || ArrayBuffer.isView(module)) return WebAssembly.compile(module);
-  throw invalidParameter("module", "must be a WebAssembly.Module, its bytes, a Response, or a promise of one of them");
+async function compile(pending) {
+  const source = await pending;
+  // Not `instanceof`: values of another realm are accepted.
+  const tag = Object.prototype.toString.call(source);
+  if (tag === "[object WebAssembly.Module]") return source;
+  if (tag === "[object Response]") return compileResponse(source);
+  if (tag === "[object ArrayBuffer]" || ArrayBuffer.isView(source)) return WebAssembly.compile(source);
+  throw createParameterError("module", "must be a WebAssembly.Module, its bytes, a Response, or a promise of one of them");
 }

@@ -1,69 +1,72 @@
-//! The one error type: a code to act on, a message that says what to do next, and what is known about the failure.
+//! The error type of the crate: [`Error`], with a code for programs, a message for people, and details such as the HTTP
+//! status.
+//!
+//! The codes and their documentation are also those of the npm package.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-use crate::text::codes;
+use crate::strings::string_enum;
 
-codes! {
-    /// What kind of failure an [`Error`] is.
+string_enum! {
+    /// The kind of an [`Error`].
     ErrorCode {
-        /// A parameter or option is wrong; `parameter` names it. Nothing was sent.
+        /// A parameter or option is invalid; `parameter` names it. No request was sent.
         InvalidParameter = "invalid_parameter",
-        /// The caller's signal ended the call; `cause` is the signal's reason.
+        /// The call was aborted through its `signal`; `cause` is the reason of the signal.
         Aborted = "aborted",
-        /// An attempt took longer than `timeoutMs`, or all of them longer than `deadlineMs`.
+        /// An attempt took longer than `timeoutMs`, or all attempts took longer than `deadlineMs`.
         Timeout = "timeout",
-        /// No answer came: offline, name not found, connection reset, or blocked by CORS.
+        /// No response was received: offline, unknown host, connection reset, or blocked by CORS.
         Network = "network",
-        /// The service asked to slow down; `retryAfterMs` says for how long, where it told.
+        /// The service limits the rate of requests. `retryAfterMs` is the wait that it asked for, if any.
         RateLimited = "rate_limited",
-        /// The service answered with a failing HTTP status; `status` is its number.
+        /// The service responded with an error status; `status` is the HTTP status code.
         HttpStatus = "http_status",
-        /// The service understood the request and refused it; the message is its own.
+        /// The service rejected the request with a message, which is part of `message`.
         Refused = "refused",
-        /// The answer is not what its declaration says; `path` is the place.
+        /// The response is not as documented; `path` names the invalid value.
         Decode = "decode",
-        /// The list cannot be followed further: its cursor repeats, stalls or is unreadable.
+        /// The list cannot be continued: its cursor repeats, leads to empty pages only, or is invalid.
         Cursor = "cursor",
-        /// A fault of this library.
+        /// A bug in this library.
         Internal = "internal",
         /// The WebAssembly module could not be loaded.
         Load = "load",
     }
 }
 
-/// What went wrong, and what is known about it.
+/// The error of every fallible function. Its fields are those of [`Details`].
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error(Box<Details>);
 
-/// The parts of an [`Error`].
+/// The fields of an [`Error`]. `None` where a field does not apply or is not known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Details {
-    /// The kind of failure.
+    /// The kind of error.
     pub code: ErrorCode,
-    /// What happened, where, and what to do next.
+    /// What happened, and what to do next. For people: it may change between versions.
     pub message: String,
-    /// The HTTP status of the answer.
+    /// The HTTP status of the response.
     pub status: Option<u16>,
-    /// How long the service asked to wait, in milliseconds.
+    /// The time that the service asked to wait before the next request, in milliseconds.
     pub retry_after_ms: Option<u64>,
-    /// The place in the answer that does not fit, such as `items[3].token.decimals`.
+    /// The path of the invalid value in the response, such as `items[3].token.decimals`.
     pub path: Option<String>,
-    /// The parameter or option that is wrong.
+    /// The name of the invalid parameter or option.
     pub parameter: Option<String>,
-    /// The URL that was asked, without secrets.
+    /// The requested URL, without secrets.
     pub url: Option<String>,
-    /// How many times the request was sent.
+    /// The number of times that the request was sent.
     pub attempts: Option<u32>,
-    /// Continues a list after the last page that was read.
+    /// A token that continues the list after the last page that was read.
     pub resume_token: Option<String>,
-    /// Whether the answer was no whole document of the service, so that another attempt may give one.
-    pub(crate) garbled: bool,
+    /// Whether the response was no complete document of the service, so that a retry may help.
+    pub(crate) is_transient: bool,
 }
 
 impl Error {
-    /// A new error of this kind.
+    /// Creates an error without details.
     #[inline(never)]
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         Self(Box::new(Details {
@@ -76,11 +79,11 @@ impl Error {
             url: None,
             attempts: None,
             resume_token: None,
-            garbled: false,
+            is_transient: false,
         }))
     }
 
-    /// A parameter or option that breaks a rule.
+    /// Creates an error that names an invalid parameter or option. `rule` completes the message: "must be …".
     #[must_use]
     pub fn invalid_parameter(parameter: &str, rule: &str) -> Self {
         let mut error = Self::new(ErrorCode::InvalidParameter, [parameter, ": ", rule].concat());

@@ -1,12 +1,15 @@
-//! A client for the Blockscout API in the browser: lists, actions and balances of blockchain addresses, typed and
-//! validated.
+//! A client for the Blockscout API in the browser. It reads lists, actions and balances of blockchain addresses, and validates
+//! every record.
+//!
+//! *Lists* are the paginated endpoints of the REST API. *Actions* are the endpoints of the Etherscan-compatible account module.
+//! An *instance* is a deployment of Blockscout; the *service* is its API.
 //!
 //! This crate is the core of the npm package of the same name. Front ends in Rust use it directly:
 //!
-//! 1. Create a [`client::Client`] with a [`client::Runtime`] (in a web page `browser::Browser`) and the URL of an instance.
+//! 1. Create a [`client::Client`] with the URL of an instance and a [`client::Runtime`] (in a web page, `browser::Browser`).
 //! 2. Create the parameters of an operation ([`endpoint`]), such as [`endpoint::AddressTokenTransfersParams`].
-//! 3. Read a page with [`Client::page`](client::Client::page), or page after page with
-//!    [`Client::pages`](client::Client::pages). Items are records such as [`types::TokenTransfer`].
+//! 3. Read a page with [`Client::page`](client::Client::page), or iterate over the pages with
+//!    [`Client::pages`](client::Client::pages). The items are records such as [`types::TokenTransfer`].
 //!
 //! ```no_run
 //! use address_query::client::{Client, Runtime};
@@ -35,14 +38,14 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | `text` | texts put together and taken apart |
+//! | `strings` | small string helpers that avoid `core::fmt` |
 //! | [`error`] | the error type, [`error::Error`] |
 //! | [`record`] | the macro that declares records, and the types of their fields |
 //! | [`types`] | the records that the service returns |
-//! | [`decode`] | the decoder: JSON to records and to frames for JavaScript; cursors; error bodies |
+//! | [`decode`] | the decoder: JSON to records, or to frames (the form in which JavaScript gets them); cursors; error bodies |
 //! | [`endpoint`] | the operations, their parameters and their URLs |
-//! | [`client`] | requests, retries, rate limits, paging, resume tokens |
-//! | `browser` | HTTP and time in a browser (only on `wasm32`) |
+//! | [`client`] | requests, retries, rate limits, caching, pagination, block ranges, resume tokens |
+//! | `browser` | HTTP, time and random numbers in a browser (only on `wasm32`) |
 //! | `js` | the boundary to JavaScript (only with the feature `js`, for the npm package) |
 
 pub mod client;
@@ -50,7 +53,7 @@ pub mod decode;
 pub mod endpoint;
 pub mod error;
 pub mod record;
-mod text;
+mod strings;
 pub mod types;
 
 #[cfg(target_arch = "wasm32")]

@@ -93,7 +93,7 @@ function createTextInput({ label, name, hint, isValid }, submit) {
   };
 }
 
-/** A text area with a submit button. Ctrl+Enter submits too. A second button fills in sample addresses on sample data. */
+/** A multi-line input with a submit button. Ctrl+Enter submits too. A second button fills in sample addresses on sample data. */
 function createAddressListInput({ label, name, hint, submitLabel, sampleLabel, getSample }, submit) {
   const id = `filter-${name}`;
   const textarea = el("textarea", {

@@ -58,7 +58,7 @@ export function toUrl(state, maxFilterLength = MAX_FILTER_LENGTH_IN_URL) {
 
 export const isSameState = (a, b) => toUrl(a, Infinity) === toUrl(b, Infinity);
 
-/** Returns the part of the state that does not fit into the URL. */
+/** Returns the part of the state that is too long for the URL. */
 function toHistoryState({ previousTokens, filters }) {
   const longFilters = Object.entries(filters).filter(([, value]) => value.length > MAX_FILTER_LENGTH_IN_URL);
   return { previousTokens, longFilters: Object.fromEntries(longFilters) };

@@ -1,5 +1,5 @@
 // Renders the cells of the result tables.
-// Every string from the service passes through sanitizeText and becomes a text node, so it cannot inject HTML.
+// Every string from the service passes through sanitizeText and is added as a DOM text node, so it cannot inject HTML.
 import { announce, createIcon, el } from "./dom.js";
 import {
   formatAge,

@@ -231,7 +231,7 @@ export class RestSerializer {
       index: row.index,
       ...(row.hasReceiver ? { receiver: this.serializeAddress(row.account) } : {}),
       timestamp: this.#createTimestamp(row.block_number),
-      // Builder indices exist from version 12 on and do not fit into 32 bits.
+      // Builder indices exist from version 12 on and exceed 32 bits.
       validator_index: row.validator_index + (row.isFromBuilder && this.#version >= 12 ? BUILDER_INDEX_OFFSET : 0),
     };
   }

@@ -17,10 +17,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use address_query::client::account::judge;
-use address_query::client::status::{failing_status, unreadable};
+use address_query::client::account::rows_from_page;
+use address_query::client::response_error::{decode_error, http_status_error};
 use address_query::decode::error_body::error_message;
-use address_query::decode::{Experience, Fail, FramePage, Layout, Leniency, PageDecoder};
+use address_query::decode::{DecodeError, DecodeOptions, FramePage, Layout, PageDecoder, ShapeCache};
 use address_query::endpoint::{ACTIONS, Action, LISTS};
 use address_query::error::ErrorCode;
 
@@ -85,15 +85,15 @@ fn main() -> ExitCode {
 }
 
 /// Decodes a response body.
-fn decode(layout: Layout, body: &[u8]) -> Result<Box<FramePage>, Fail> {
-    let mut decoder = PageDecoder::of(layout, Leniency::default(), Experience::default());
+fn decode(layout: Layout, body: &[u8]) -> Result<Box<FramePage>, DecodeError> {
+    let mut decoder = PageDecoder::with_layout(layout, DecodeOptions::default(), ShapeCache::default());
     decoder.feed(body.to_vec())?;
     decoder.finish().map(|(page, _)| Box::new(page))
 }
 
 /// Checks that a response can be decoded.
 fn check_page(layout: Layout, body: &[u8]) -> Result<(), String> {
-    decode(layout, body).map(drop).map_err(|fail| unreadable(&fail, body).to_string())
+    decode(layout, body).map(drop).map_err(|error| decode_error(&error, body).to_string())
 }
 
 /// Finds an action by the name of the service, such as `txlist`.
@@ -108,7 +108,7 @@ fn check_error_body(status: u16, action: Option<&'static Action>, body: &[u8]) -
     }
     if !(200..300).contains(&status) {
         let expected = if status == 429 { ErrorCode::RateLimited } else { ErrorCode::HttpStatus };
-        let error = failing_status(status, &[], body, 0);
+        let error = http_status_error(status, &[], body, 0);
         return if error.code == expected { Ok(()) } else { Err(error.to_string()) };
     }
     let layout = match action {
@@ -116,13 +116,13 @@ fn check_error_body(status: u16, action: Option<&'static Action>, body: &[u8]) -
         None => LISTS.first().map(|list| Layout::list(list.item, list.envelope)).ok_or("no lists are declared")?,
     };
     let error = match (decode(layout, body), action) {
-        (Ok(page), Some(action)) => match judge(action, page, body) {
+        (Ok(page), Some(action)) => match rows_from_page(action, page, body) {
             Ok(rows) if rows.items.has_rows => return Ok(()),
             Ok(_) => return Err("was accepted as a result".into()),
             Err(error) => error,
         },
         (Ok(_), None) => return Err("was accepted as a page".into()),
-        (Err(fail), _) => unreadable(&fail, body),
+        (Err(error), _) => decode_error(&error, body),
     };
     if error.code == ErrorCode::Refused { Ok(()) } else { Err(error.to_string()) }
 }

@@ -1,5 +1,5 @@
-//! Network, time and chance of a browser: [`Runtime`] on gloo-net, web-sys and js-sys. Works wherever there is a global `fetch`:
-//! pages, workers, servers.
+//! [`Browser`]: a [`Runtime`] on `fetch`, JavaScript timers and `Math.random`. It works wherever there is a global `fetch`: in
+//! pages, workers and server runtimes.
 
 use gloo_net::http::Request;
 use js_sys::{ArrayBuffer, Function, Promise, Uint8Array};
@@ -7,52 +7,52 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, RequestCredentials, RequestInit, RequestRedirect};
 
-use crate::client::runtime::{HEADERS, Headers, PIECE};
-use crate::client::{NoAnswer, Response, Runtime};
-use crate::text;
+use crate::client::runtime::{HEADERS, Headers, MAX_CHUNK_BYTES};
+use crate::client::{NetworkError, Response, Runtime};
+use crate::strings;
 
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(js_name = fetch, catch)]
     fn global_fetch(request: &web_sys::Request) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(js_name = setTimeout)]
-    fn set_timeout(done: &Function, ms: i32) -> JsValue;
+    fn set_timeout(callback: &Function, ms: i32) -> JsValue;
     #[wasm_bindgen(js_name = clearTimeout)]
     fn clear_timeout(timer: &JsValue);
 
-    // What a caller's own `fetch` gives may only look like a `Response`: nothing of it is taken for granted, so that each of
-    // these may fail. (gloo-net and web-sys would panic.)
+    // A user's own `fetch` may return an object that only resembles a `Response`. All accessors are therefore fallible here;
+    // those of gloo-net and web-sys would panic.
 
-    type Answer;
+    type JsResponse;
     #[wasm_bindgen(method, getter, catch)]
-    fn status(this: &Answer) -> Result<JsValue, JsValue>;
+    fn status(this: &JsResponse) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, getter, catch)]
-    fn headers(this: &Answer) -> Result<AnswerHeaders, JsValue>;
+    fn headers(this: &JsResponse) -> Result<JsHeaders, JsValue>;
     #[wasm_bindgen(method, getter, catch)]
-    fn body(this: &Answer) -> Result<Stream, JsValue>;
+    fn body(this: &JsResponse) -> Result<JsStream, JsValue>;
     #[wasm_bindgen(method, catch, js_name = arrayBuffer)]
-    fn array_buffer(this: &Answer) -> Result<JsValue, JsValue>;
+    fn array_buffer(this: &JsResponse) -> Result<JsValue, JsValue>;
 
-    type AnswerHeaders;
+    type JsHeaders;
     #[wasm_bindgen(method, catch)]
-    fn get(this: &AnswerHeaders, name: &str) -> Result<JsValue, JsValue>;
+    fn get(this: &JsHeaders, name: &str) -> Result<JsValue, JsValue>;
 
-    type Stream;
+    type JsStream;
     #[wasm_bindgen(method, catch, js_name = getReader)]
-    fn get_reader(this: &Stream) -> Result<Reader, JsValue>;
+    fn get_reader(this: &JsStream) -> Result<JsReader, JsValue>;
 
     #[derive(Debug)]
-    type Reader;
+    type JsReader;
     #[wasm_bindgen(method, catch)]
-    fn read(this: &Reader) -> Result<JsValue, JsValue>;
+    fn read(this: &JsReader) -> Result<JsValue, JsValue>;
 
-    type Chunk;
+    type JsChunk;
     #[wasm_bindgen(method, getter, catch)]
-    fn done(this: &Chunk) -> Result<JsValue, JsValue>;
+    fn done(this: &JsChunk) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, getter, catch)]
-    fn value(this: &Chunk) -> Result<JsValue, JsValue>;
+    fn value(this: &JsChunk) -> Result<JsValue, JsValue>;
 
-    /// Its constructor throws for everything but an `ArrayBuffer`, of whichever realm.
+    /// The constructor throws unless the argument is an `ArrayBuffer`, of any realm.
     type DataView;
     #[wasm_bindgen(constructor, catch)]
     fn new(buffer: &JsValue) -> Result<DataView, JsValue>;
@@ -61,7 +61,7 @@ extern "C" {
     #[wasm_bindgen(method, getter, catch)]
     fn message(this: &Thrown) -> Result<JsValue, JsValue>;
 
-    // Not everywhere.
+    // Not available in all runtimes.
     type MessageChannel;
     #[wasm_bindgen(constructor, catch)]
     fn new() -> Result<MessageChannel, JsValue>;
@@ -72,145 +72,153 @@ extern "C" {
 
     type Port;
     #[wasm_bindgen(method, setter)]
-    fn set_onmessage(this: &Port, heard: &Function);
+    fn set_onmessage(this: &Port, callback: &Function);
     #[wasm_bindgen(method, catch, js_name = postMessage)]
     fn post_message(this: &Port, message: &JsValue) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch)]
     fn close(this: &Port) -> Result<(), JsValue>;
 }
 
-/// The browser, or whatever has its `fetch`.
+/// The runtime of a browser, or of a server with `fetch`.
 #[derive(Debug, Default)]
 pub struct Browser {
     fetch: Option<Function>,
 }
 
 impl Browser {
-    /// Sends requests with this function instead of the global `fetch`. It takes a `Request` and gives a promise of a
-    /// `Response`.
+    /// Sends requests with `fetch` instead of the global function. It takes a `Request` and returns a promise of a `Response`.
     #[must_use]
     pub fn with_fetch(fetch: Function) -> Self {
         Self { fetch: Some(fetch) }
     }
 
-    /// Whether a URL is one here: a path alone is not, where there is no page.
+    /// Whether `fetch` accepts this URL. It accepts a path only in a page, which has an origin.
     #[must_use]
     pub fn can_request(url: &str) -> bool {
         web_sys::Request::new_with_str(url).is_ok()
     }
+
+    /// Whether this is a host, or a host and a port.
+    #[must_use]
+    pub fn is_authority(authority: &str) -> bool {
+        Self::can_request(&["https://", authority].concat())
+    }
 }
 
-/// Ends a request when it is dropped, unless its answer has come as a whole. (Without a reason: gloo-net and some engines
-/// expect errors there, and the caller's own reason is given back at the boundary.)
+/// Aborts a request when it is dropped, unless the response is complete.
+///
+/// It passes no abort reason, because gloo-net and some engines expect an error there. The JavaScript side adds the reason of
+/// the caller's signal.
 #[derive(Debug)]
 struct AbortGuard(Option<AbortController>);
 
 impl Drop for AbortGuard {
     fn drop(&mut self) {
-        if let Some(request) = &self.0 {
-            request.abort();
+        if let Some(controller) = &self.0 {
+            controller.abort();
         }
     }
 }
 
-/// The body of an answer.
+/// The body of a response.
 #[derive(Debug)]
 pub struct Body {
-    source: Source,
-    /// What has come and was not taken yet.
+    source: BodySource,
+    /// Bytes that were received but not yet returned.
     rest: Option<Uint8Array>,
     guard: AbortGuard,
 }
 
 /// Where the bytes of a body come from.
 #[derive(Debug)]
-enum Source {
+enum BodySource {
     /// The reader of its stream.
-    Reader(Reader),
-    /// A response that is no real one, and gives its bytes at once.
-    Whole(JsValue),
-    /// There are none, or no more.
+    Reader(JsReader),
+    /// A promise of all bytes, from a response without a stream.
+    ArrayBuffer(JsValue),
+    /// No bytes are left.
     End,
 }
 
 impl Runtime for Browser {
     type Body = Body;
 
-    async fn send(&self, url: &str, follow_redirects: bool) -> Result<Response<Body>, NoAnswer> {
-        let controller = AbortController::new().map_err(no_answer)?;
+    async fn send(&self, url: &str, follow_redirects: bool) -> Result<Response<Body>, NetworkError> {
+        let controller = AbortController::new().map_err(to_network_error)?;
         let init = RequestInit::new();
         init.set_credentials(RequestCredentials::Omit);
         init.set_redirect(if follow_redirects { RequestRedirect::Follow } else { RequestRedirect::Manual });
         init.set_signal(Some(&controller.signal()));
         let request = build_request(url, &init).or_else(|_| {
-            // `Request` refuses an `AbortSignal` of another realm: jsdom replaces the one but not the other.
+            // `Request` rejects an `AbortSignal` of another realm. jsdom replaces one of the two classes but not the other.
             init.set_signal(None);
             build_request(url, &init)
         });
-        let request = web_sys::Request::from(request.map_err(no_answer)?);
+        let request = web_sys::Request::from(request.map_err(to_network_error)?);
         let guard = AbortGuard(Some(controller));
-        let answer = match &self.fetch {
+        let returned = match &self.fetch {
             Some(fetch) => fetch.call1(&JsValue::UNDEFINED, &request),
             None => global_fetch(&request),
         };
-        let answer = match answer {
-            Ok(answer) => JsFuture::from(Promise::resolve(&answer)).await,
+        let settled = match returned {
+            Ok(value) => JsFuture::from(Promise::resolve(&value)).await,
             Err(thrown) => Err(thrown),
         };
-        let answer: Answer = answer.map_err(no_answer)?.unchecked_into();
-        let no_response = || NoAnswer("fetch gave no Response".into());
-        let status = answer.status().ok().and_then(|status| status.as_f64()).ok_or_else(no_response)?;
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates; no status is outside")]
+        let response: JsResponse = settled.map_err(to_network_error)?.unchecked_into();
+        let not_a_response = || NetworkError("fetch did not return a Response".into());
+        let status = response.status().ok().and_then(|status| status.as_f64()).ok_or_else(not_a_response)?;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]
         let status = status as u16;
-        let body = answer.body().map_err(|_| no_response())?;
+        let body = response.body().map_err(|_| not_a_response())?;
         let source = match body.get_reader() {
-            Ok(reader) => Source::Reader(reader),
-            Err(_) if body.is_null() => Source::End,
-            Err(_) => Source::Whole(answer.array_buffer().map_err(|_| no_response())?),
+            Ok(reader) => BodySource::Reader(reader),
+            Err(_) if body.is_null() => BodySource::End,
+            Err(_) => BodySource::ArrayBuffer(response.array_buffer().map_err(|_| not_a_response())?),
         };
-        let mut readable = Headers::new();
-        if let Ok(headers) = answer.headers() {
+        let mut headers = Headers::new();
+        if let Ok(js_headers) = response.headers() {
             for name in HEADERS {
-                if let Some(value) = headers.get(name).ok().and_then(|value| value.as_string()) {
-                    readable.push((name, value));
+                if let Some(value) = js_headers.get(name).ok().and_then(|value| value.as_string()) {
+                    headers.push((name, value));
                 }
             }
         }
-        Ok(Response { status, headers: readable, body: Body { source, rest: None, guard } })
+        Ok(Response { status, headers, body: Body { source, rest: None, guard } })
     }
 
-    async fn chunk(&self, body: &mut Body) -> Result<Option<Vec<u8>>, NoAnswer> {
+    async fn chunk(&self, body: &mut Body) -> Result<Option<Vec<u8>>, NetworkError> {
         loop {
             if let Some(rest) = body.rest.take() {
                 let length = rest.length();
-                if length > PIECE {
-                    body.rest = Some(rest.subarray(PIECE, length));
-                    return Ok(Some(rest.subarray(0, PIECE).to_vec()));
+                if length > MAX_CHUNK_BYTES {
+                    body.rest = Some(rest.subarray(MAX_CHUNK_BYTES, length));
+                    return Ok(Some(rest.subarray(0, MAX_CHUNK_BYTES).to_vec()));
                 }
                 return Ok(Some(rest.to_vec()));
             }
-            let bytes = match std::mem::replace(&mut body.source, Source::End) {
-                Source::End => {
+            let bytes = match std::mem::replace(&mut body.source, BodySource::End) {
+                BodySource::End => {
                     body.guard.0 = None;
                     return Ok(None);
                 }
-                Source::Whole(buffer) => settled(&buffer).await?,
-                Source::Reader(reader) => {
-                    let chunk: Chunk = settled(&reader.read().map_err(no_answer)?).await?.unchecked_into();
-                    if chunk.done().map_err(no_answer)?.is_truthy() {
+                BodySource::ArrayBuffer(buffer) => settle(&buffer).await?,
+                BodySource::Reader(reader) => {
+                    let chunk: JsChunk = settle(&reader.read().map_err(to_network_error)?).await?.unchecked_into();
+                    if chunk.done().map_err(to_network_error)?.is_truthy() {
                         continue;
                     }
-                    body.source = Source::Reader(reader);
-                    chunk.value().map_err(no_answer)?
+                    body.source = BodySource::Reader(reader);
+                    chunk.value().map_err(to_network_error)?
                 }
             };
-            body.rest = Some(view_bytes(bytes).map_err(|_| NoAnswer("the body does not consist of bytes".into()))?);
+            let not_bytes = |_| NetworkError("the body of the response must consist of bytes".into());
+            body.rest = Some(view_bytes(bytes).map_err(not_bytes)?);
         }
     }
 
     async fn sleep(&self, ms: u64) {
         if let Some(timer) = Timer::start(ms) {
-            // The timer's promise is never rejected.
+            // The promise of a timer never rejects.
             drop(JsFuture::from(timer.promise.clone()).await);
         }
     }
@@ -230,8 +238,8 @@ fn build_request(url: &str, init: &RequestInit) -> Result<Request, JsValue> {
     web_sys::Request::new_with_str_and_init(url, init).map(Request::from)
 }
 
-/// The bytes of a `Uint8Array` or an `ArrayBuffer`. `instanceof` would refuse those of another realm, as `fetch` gives them
-/// under jsdom.
+/// Returns a view of a `Uint8Array` or an `ArrayBuffer`. `instanceof` would reject those of another realm, such as those of
+/// `fetch` under jsdom.
 fn view_bytes(value: JsValue) -> Result<Uint8Array, JsValue> {
     if ArrayBuffer::is_view(&value) {
         return Ok(value.unchecked_into());
@@ -240,70 +248,71 @@ fn view_bytes(value: JsValue) -> Result<Uint8Array, JsValue> {
     Ok(Uint8Array::new(&value))
 }
 
-async fn settled(promise: &JsValue) -> Result<JsValue, NoAnswer> {
-    JsFuture::from(Promise::resolve(promise)).await.map_err(no_answer)
+/// Awaits a promise.
+async fn settle(promise: &JsValue) -> Result<JsValue, NetworkError> {
+    JsFuture::from(Promise::resolve(promise)).await.map_err(to_network_error)
 }
 
-/// A timer that is cleared when it is dropped. Its promise is settled then all the same: what waits for one that never is
-/// would never be freed.
+/// A timer that is cleared when it is dropped. Dropping it also resolves the promise, because a future that awaits a pending
+/// promise would never be freed.
 struct Timer {
     promise: Promise,
-    waits: Waits,
-    settle: Function,
+    kind: TimerKind,
+    resolve: Function,
 }
 
-/// What a timer waits with.
-enum Waits {
+/// How a timer is implemented.
+enum TimerKind {
     Timeout(JsValue),
-    /// A port that hears a message: browsers make short timers wait for milliseconds, and a message is there with the event
-    /// loop's next turn.
+    /// The receiving port of a message. Browsers clamp short timeouts to milliseconds, but deliver a message in the next task of
+    /// the event loop.
     Message(Port),
 }
 
 impl Timer {
-    /// Always one: promises are begun at once.
+    /// Starts a timer. It always returns one, because `Promise` calls its executor synchronously.
     fn start(ms: u64) -> Option<Self> {
-        let mut made = None;
+        let mut timer = None;
         let ms = i32::try_from(ms).unwrap_or(i32::MAX);
-        let promise = Promise::new(&mut |settle, _| {
-            let port = if ms == 0 { message(&settle).ok() } else { None };
-            let waits = port.map_or_else(|| Waits::Timeout(set_timeout(&settle, ms)), Waits::Message);
-            made = Some((waits, settle));
+        let promise = Promise::new(&mut |resolve, _| {
+            let port = if ms == 0 { post_message_to(&resolve).ok() } else { None };
+            let kind = port.map_or_else(|| TimerKind::Timeout(set_timeout(&resolve, ms)), TimerKind::Message);
+            timer = Some((kind, resolve));
         });
-        made.map(|(waits, settle)| Self { promise, waits, settle })
+        timer.map(|(kind, resolve)| Self { promise, kind, resolve })
     }
 }
 
 impl Drop for Timer {
     fn drop(&mut self) {
-        match &self.waits {
-            Waits::Timeout(timer) => clear_timeout(timer),
-            // One that is open keeps a process alive.
-            Waits::Message(port) => drop(port.close()),
+        match &self.kind {
+            TimerKind::Timeout(timer) => clear_timeout(timer),
+            // An open port keeps a Node process alive.
+            TimerKind::Message(port) => drop(port.close()),
         }
-        drop(self.settle.call0(&JsValue::UNDEFINED));
+        drop(self.resolve.call0(&JsValue::UNDEFINED));
     }
 }
 
-/// Sends a message: the port that hears it.
-fn message(heard: &Function) -> Result<Port, JsValue> {
+/// Posts a message that calls `callback`. Returns the receiving port.
+fn post_message_to(callback: &Function) -> Result<Port, JsValue> {
     let channel = MessageChannel::new()?;
     let port = channel.port1();
-    port.set_onmessage(heard);
+    port.set_onmessage(callback);
     let sender = channel.port2();
     sender.post_message(&JsValue::NULL)?;
-    // Closes both ports once the message has arrived: an open port keeps a Node process alive, and after a trap no `Timer` is
-    // dropped any more.
+    // This closes both ports after the message has arrived. After a trap no `Timer` is dropped, and an open port would keep a
+    // Node process alive.
     sender.close()?;
     Ok(port)
 }
 
-/// What the browser says about a failure, in a few words.
-#[expect(clippy::needless_pass_by_value, reason = "the shape that map_err takes")]
-fn no_answer(thrown: JsValue) -> NoAnswer {
-    const SHOWN: usize = 200;
+/// Converts a thrown value to an error with the message of the browser.
+#[expect(clippy::needless_pass_by_value, reason = "a signature for map_err")]
+fn to_network_error(thrown: JsValue) -> NetworkError {
+    const MAX_CHARS: usize = 200;
     let message = thrown.unchecked_ref::<Thrown>().message().ok().and_then(|message| message.as_string());
-    let mut text = message.or_else(|| thrown.as_string()).unwrap_or_else(|| "no reason given".into());
-    text::shorten(&mut text, SHOWN);
-    NoAnswer(text)
+    let mut message = message.or_else(|| thrown.as_string()).unwrap_or_else(|| "no reason given".into());
+    strings::truncate_chars(&mut message, MAX_CHARS);
+    NetworkError(message)
 }

@@ -1,160 +1,165 @@
-//! The module/action interface: what an answer's envelope means, and asking an action once.
+//! Calls of the module/action API (`?module=account&action=…`), and what the envelope of their responses means.
 
-use super::fetch::{Arriving, Earlier, Fetched, Target};
-use super::status::{refused, unreadable};
-use super::{Client, FramePages, RawPages, Runtime};
-use crate::decode::error_body::{printable, refusal};
+use super::fetch::{Fetched, Resumed, StreamingResponse, Target};
+use super::response_error::{decode_error, refusal_error};
+use super::{Client, FramePageReader, RawPageReader, Runtime};
+use crate::decode::error_body::{refusal_message, sanitize_message};
 use crate::decode::typed::{read_record, read_rows};
-use crate::decode::{FramePage, Leniency};
+use crate::decode::{DecodeOptions, FramePage};
 use crate::endpoint::{Action, ActionParams, Request, RowsAction, ValueAction};
 use crate::error::{Error, ErrorCode};
 use crate::record::{Record, field_index};
-use crate::text::lossy;
+use crate::strings::from_utf8_lossy;
 use crate::types::{EthBalanceResponse, RowsEnvelope, ValueEnvelope, ValueResponse};
 
-/// The rows of an answer.
+/// The rows of a response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rows<P> {
     /// The rows.
     pub items: P,
-    /// Whether the service has not processed all of them yet.
+    /// Whether rows may be missing because the service has not processed all blocks yet.
     pub incomplete: bool,
-    /// What is missing, in the service's words.
+    /// The message of the service about what is missing.
     pub message: Option<String>,
 }
 
-/// What an answer's envelope says.
+/// The envelope of a response: everything but its rows.
 struct Envelope {
     status: Option<String>,
     message: Option<String>,
-    /// Whether there is a result: rows, even none, or a value.
+    /// Whether there is a result: a value, or a list of rows, even an empty one.
     has_result: bool,
 }
 
 impl Envelope {
-    /// Status `"0"` with a list is "nothing found"; without a result it is a refusal.
-    fn check(&self, head: &[u8]) -> Result<(), Error> {
+    /// Fails if the service refused the request. Status `"0"` with a list means "nothing found", without a result a refusal.
+    fn check_refusal(&self, head: &[u8]) -> Result<(), Error> {
         if self.has_result || self.status.as_deref() == Some("1") {
             return Ok(());
         }
-        let said = refusal(head).or_else(|| self.message.as_deref().map(printable));
-        let mut error = refused(&said.unwrap_or_else(|| "no reason given".into()));
+        let message = refusal_message(head).or_else(|| self.message.as_deref().map(sanitize_message));
+        let mut error = refusal_error(&message.unwrap_or_else(|| "no reason given".into()));
         error.status = Some(200);
         Err(error)
     }
 
-    /// Status `"2"` is data that is not complete. Where the status stands behind the rows of a part, the message before them
-    /// tells.
-    fn around<P>(self, items: P, is_part: bool) -> Rows<P> {
+    /// Combines the envelope with its rows. Status `"2"` means that rows are missing. In a batch, the status may follow the
+    /// rows; then the message before them decides.
+    fn into_rows<P>(self, items: P, is_batch: bool) -> Rows<P> {
         let incomplete = match &self.status {
-            None if is_part => self.message.as_deref().is_some_and(|message| message != "OK"),
+            None if is_batch => self.message.as_deref().is_some_and(|message| message != "OK"),
             status => status.as_deref() == Some("2"),
         };
-        Rows { items, incomplete, message: self.message.filter(|_| incomplete).map(|message| printable(&message)) }
+        Rows {
+            items,
+            incomplete,
+            message: self.message.filter(|_| incomplete).map(|message| sanitize_message(&message)),
+        }
     }
 }
 
-/// The text of an envelope's field.
-fn text(page: &FramePage, field: usize) -> Option<String> {
-    let content = page.frame.content(page.frame.get(page.envelope as usize + field))?;
-    Some(lossy(&crate::decode::escape::unescaped(content)))
+/// The string in a field of the envelope.
+fn read_string(page: &FramePage, field: usize) -> Option<String> {
+    let content = page.frame.raw_string(page.frame.get(page.envelope as usize + field))?;
+    Some(from_utf8_lossy(&crate::decode::escape::unescape(content)))
 }
 
-fn envelope(action: &Action, page: &FramePage) -> Envelope {
+fn read_envelope(action: &Action, page: &FramePage) -> Envelope {
     const STATUS: usize = field_index(RowsEnvelope::TABLE.names, "status");
     const MESSAGE: usize = field_index(RowsEnvelope::TABLE.names, "message");
     const VALUE: usize = field_index(ValueResponse::TABLE.names, "result");
     const ETH: usize = field_index(EthBalanceResponse::TABLE.names, "result");
-    let has = |field: usize| page.frame.get(page.envelope as usize + field) != 0;
+    let is_present = |field: usize| page.frame.get(page.envelope as usize + field) != 0;
     if std::ptr::eq(action.layout.envelope, EthBalanceResponse::TABLE) {
-        return Envelope { status: None, message: None, has_result: has(ETH) };
+        return Envelope { status: None, message: None, has_result: is_present(ETH) };
     }
-    let has_result = if action.layout.rows.is_some() { page.has_rows } else { has(VALUE) };
-    Envelope { status: text(page, STATUS), message: text(page, MESSAGE), has_result }
+    let has_result = if action.layout.rows.is_some() { page.has_rows } else { is_present(VALUE) };
+    Envelope { status: read_string(page, STATUS), message: read_string(page, MESSAGE), has_result }
 }
 
-/// What an action's answer means. `head` is the beginning of its body.
+/// Returns the rows of an action's response. `head` is the beginning of its body.
 ///
 /// # Errors
-/// A refusal.
-pub fn judge(action: &Action, page: Box<FramePage>, head: &[u8]) -> Result<Rows<Box<FramePage>>, Error> {
-    let envelope = envelope(action, &page);
-    envelope.check(head).map(|()| envelope.around(page, false))
+/// [`ErrorCode::Refused`] or [`ErrorCode::RateLimited`] if the service refused the request.
+pub fn rows_from_page(action: &Action, page: Box<FramePage>, head: &[u8]) -> Result<Rows<Box<FramePage>>, Error> {
+    let envelope = read_envelope(action, &page);
+    envelope.check_refusal(head).map(|()| envelope.into_rows(page, false))
 }
 
-/// An answer, and what is still to come of it.
-pub(crate) type Asked = (Rows<Box<FramePage>>, Option<Box<Arriving>>);
+/// The rows of a response, and the rest of it if it is still arriving.
+pub(crate) type ActionResult = (Rows<Box<FramePage>>, Option<Box<StreamingResponse>>);
 
 impl<R: Runtime> Client<R> {
-    /// Asks an action once.
+    /// Calls an action, and returns its response as a frame.
     ///
     /// # Errors
-    /// Whatever kept the answer from being read, or a refusal.
-    pub async fn ask(
+    /// Any failure of the request or of decoding, or a refusal of the service.
+    pub async fn call_action(
         &self,
         action: &'static Action,
         request: &Request,
-        leniency: Leniency,
+        decode_options: DecodeOptions,
     ) -> Result<Rows<Box<FramePage>>, Error> {
-        let mut pages = self.frames(action.layout, leniency);
-        Ok(self.ask_at(&self.target(request, None), action, &mut pages, Earlier::default()).await?.0)
+        let mut reader = self.frame_reader(action.layout, decode_options);
+        Ok(self.fetch_action(&self.target(request, None), action, &mut reader, Resumed::default()).await?.0)
     }
 
-    /// The same, into pages that know the answers before.
-    pub(crate) async fn ask_at(
+    /// Calls an action at this URL, or continues a response that is still arriving. Decodes with the given reader.
+    pub(crate) async fn fetch_action(
         &self,
         target: &Target,
         action: &'static Action,
-        pages: &mut FramePages,
-        earlier: Earlier,
-    ) -> Result<Asked, Error> {
-        let mut judge = |page: &mut Box<FramePage>, head: &[u8]| envelope(action, page).check(head);
-        let Fetched { read, rest } = self.fetch(target, pages, &mut judge, earlier).await?;
-        Ok((envelope(action, &read.page).around(read.page, rest.is_some()), rest))
+        reader: &mut FramePageReader,
+        resumed: Resumed,
+    ) -> Result<ActionResult, Error> {
+        let mut validate = |page: &mut Box<FramePage>, head: &[u8]| read_envelope(action, page).check_refusal(head);
+        let Fetched { decoded, rest } = self.fetch(target, reader, &mut validate, resumed).await?;
+        Ok((read_envelope(action, &decoded.page).into_rows(decoded.page, rest.is_some()), rest))
     }
 
-    /// The rows of an action.
+    /// Calls an action that returns rows.
     ///
     /// # Errors
-    /// A parameter that breaks a rule, whatever kept the answer from being read, or a refusal.
+    /// An invalid parameter, any failure of the request or of decoding, or a refusal of the service.
     pub async fn rows<A: RowsAction>(&self, params: &A) -> Result<Rows<Vec<A::Row>>, Error> {
         let read = |body: &[u8], head: &[u8]| {
-            let (answer, rows) = read_rows::<A::Row>(body).map_err(|fail| unreadable(&fail, head))?;
+            let (envelope, rows) = read_rows::<A::Row>(body).map_err(|error| decode_error(&error, head))?;
             let (status, message) =
-                (answer.status.map(|text| text.to_string()), answer.message.map(|text| text.to_string()));
+                (envelope.status.map(|value| value.to_string()), envelope.message.map(|value| value.to_string()));
             let envelope = Envelope { status, message, has_result: rows.is_some() };
-            envelope.check(head).map(|()| envelope.around(rows.unwrap_or_default(), false))
+            envelope.check_refusal(head).map(|()| envelope.into_rows(rows.unwrap_or_default(), false))
         };
-        self.typed(params, read).await
+        self.call_typed(params, read).await
     }
 
-    /// The value of an action, in its envelope.
+    /// Calls an action that returns a single value, and returns its envelope.
     ///
     /// # Errors
-    /// A parameter that breaks a rule, whatever kept the answer from being read, or a refusal.
+    /// An invalid parameter, any failure of the request or of decoding, or a refusal of the service.
     pub async fn value<A: ValueAction>(&self, params: &A) -> Result<A::Response, Error> {
         let read = |body: &[u8], head: &[u8]| {
-            let answer: A::Response = read_record(body).map_err(|fail| unreadable(&fail, head))?;
-            let status = answer.status().map(str::to_owned);
-            let envelope = Envelope { status, message: None, has_result: answer.has_result() };
-            envelope.check(head).map(|()| answer)
+            let response: A::Response = read_record(body).map_err(|error| decode_error(&error, head))?;
+            let status = response.status().map(str::to_owned);
+            let envelope = Envelope { status, message: None, has_result: response.has_result() };
+            envelope.check_refusal(head).map(|()| response)
         };
-        self.typed(params, read).await
+        self.call_typed(params, read).await
     }
 
-    /// Asks an action once and judges its whole body.
-    async fn typed<A: ActionParams, T>(
+    /// Calls an action, and decodes its complete body with `read`, which also gets the beginning of the body.
+    async fn call_typed<A: ActionParams, T>(
         &self,
         params: &A,
         read: impl Fn(&[u8], &[u8]) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let request = Request::new(A::ACTION, params.to_values())?;
-        let mut answer = None;
-        let mut judge = |body: &mut Vec<u8>, head: &[u8]| {
-            answer = Some(read(body, head)?);
+        let mut result = None;
+        let mut validate = |body: &mut Vec<u8>, head: &[u8]| {
+            result = Some(read(body, head)?);
             Ok(())
         };
-        self.fetch(&self.target(&request, None), &mut RawPages::default(), &mut judge, Earlier::default()).await?;
-        answer.ok_or_else(|| Error::new(ErrorCode::Internal, "an answer that nobody judged"))
+        self.fetch(&self.target(&request, None), &mut RawPageReader::default(), &mut validate, Resumed::default())
+            .await?;
+        result.ok_or_else(|| Error::new(ErrorCode::Internal, "the response was not validated"))
     }
 }

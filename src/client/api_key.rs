@@ -1,4 +1,4 @@
-//! The API key: sent with every request, and taken out of every text that leaves the client.
+//! The API key: sent with every request, and redacted from every string that leaves the client.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -9,58 +9,59 @@ use std::rc::Rc;
 use crate::decode::Cursor;
 use crate::endpoint::request::percent_encode;
 use crate::error::Error;
-use crate::text::{CUT, split_once};
+use crate::strings::{ELLIPSIS, split_once};
 
-/// What stands in a text where the key was.
-const HIDDEN: &str = "***";
+/// Replaces the key in redacted strings.
+const PLACEHOLDER: &str = "***";
 
-/// So many of its first characters tell something of a key.
-const TELLING: usize = 6;
+/// A string with this many leading characters of the key counts as an occurrence of the key.
+const PREFIX_LENGTH: usize = 6;
 
-/// Keys of a function that gives new ones now and then are remembered, to be hidden: so many of the last ones.
-const REMEMBERED: usize = 16;
+/// A function may return a new key at any time. This many of its last keys are remembered, in order to redact them.
+const MAX_KNOWN_KEYS: usize = 16;
 
-/// A key, once it is asked for.
-pub type AskedKey = Pin<Box<dyn Future<Output = Result<String, Error>>>>;
+/// The key that a function returns.
+pub type ApiKeyFuture = Pin<Box<dyn Future<Output = Result<String, Error>>>>;
 
-/// The key, or where it comes from. Clones share what they know.
+/// An API key, or a function that returns it. Clones share the remembered keys.
 #[derive(Clone)]
 pub struct ApiKey(Rc<Inner>);
 
 struct Inner {
-    source: Source,
-    /// Spellings of the keys that were given so far.
+    source: KeySource,
+    /// The last keys, each as it is and percent-encoded.
     known: RefCell<Vec<String>>,
 }
 
-enum Source {
-    Text(String),
-    Ask(Box<dyn Fn() -> AskedKey>),
+enum KeySource {
+    Fixed(String),
+    Callback(Box<dyn Fn() -> ApiKeyFuture>),
 }
 
 impl ApiKey {
-    /// A key that stays the same.
+    /// A constant key.
     ///
     /// # Errors
-    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for `apiKey` when it cannot be one.
-    pub fn text(key: &str) -> Result<Self, Error> {
-        let key = checked(key)?;
+    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for `apiKey` if it is not 8 to 512
+    /// printable ASCII characters without spaces.
+    pub fn new(key: &str) -> Result<Self, Error> {
+        let key = validate_key(key)?;
         let known = RefCell::new(Vec::new());
-        let api_key = Self(Rc::new(Inner { source: Source::Text(key.to_owned()), known }));
+        let api_key = Self(Rc::new(Inner { source: KeySource::Fixed(key.to_owned()), known }));
         api_key.remember(key);
         Ok(api_key)
     }
 
-    /// A key that is asked for before each request.
-    pub fn ask(ask: impl Fn() -> AskedKey + 'static) -> Self {
-        Self(Rc::new(Inner { source: Source::Ask(Box::new(ask)), known: RefCell::default() }))
+    /// A key that this function returns. It is called before each attempt.
+    pub fn from_fn(callback: impl Fn() -> ApiKeyFuture + 'static) -> Self {
+        Self(Rc::new(Inner { source: KeySource::Callback(Box::new(callback)), known: RefCell::default() }))
     }
 
-    /// Whether the other one gives the same key.
+    /// Whether both are the same constant key or the same function.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         match (&self.0.source, &other.0.source) {
-            (Source::Text(one), Source::Text(other)) => one == other,
+            (KeySource::Fixed(one), KeySource::Fixed(other)) => one == other,
             _ => Rc::ptr_eq(&self.0, &other.0),
         }
     }
@@ -68,10 +69,10 @@ impl ApiKey {
     /// The key for a request.
     pub(crate) async fn get(&self) -> Result<String, Error> {
         match &self.0.source {
-            Source::Text(key) => Ok(key.clone()),
-            Source::Ask(ask) => {
-                let key = ask().await?;
-                self.remember(checked(&key)?);
+            KeySource::Fixed(key) => Ok(key.clone()),
+            KeySource::Callback(callback) => {
+                let key = callback().await?;
+                self.remember(validate_key(&key)?);
                 Ok(key)
             }
         }
@@ -79,67 +80,71 @@ impl ApiKey {
 
     fn remember(&self, key: &str) {
         let mut known = self.0.known.borrow_mut();
-        if !known.iter().any(|text| text == key) {
-            // Both spellings: what a browser says about a request may quote its URL.
+        if !known.iter().any(|other| other == key) {
+            // The error message of a browser may contain the URL, and so the encoded key.
             known.extend([key.to_owned(), percent_encode(key)]);
-            let over = known.len().saturating_sub(2 * REMEMBERED);
-            known.drain(..over);
+            let excess = known.len().saturating_sub(2 * MAX_KNOWN_KEYS);
+            known.drain(..excess);
         }
     }
 
-    /// Takes the keys out of a cursor that repeat the API key under any name: it is sent with every request anyway.
-    pub(crate) fn remove_from(&self, cursor: &mut Option<Cursor>) {
+    /// Removes cursor parameters that contain the API key, whatever their name: the key is sent with every request anyway.
+    pub(crate) fn remove_from_cursor(&self, cursor: &mut Option<Cursor>) {
         let known = self.0.known.borrow();
-        let is_secret = |text: &str| known.iter().any(|key| split_once(text, key).is_some());
-        *cursor = cursor.take().and_then(|cursor| cursor.without(is_secret));
+        let is_secret = |value: &str| known.iter().any(|key| split_once(value, key).is_some());
+        *cursor = cursor.take().and_then(|cursor| cursor.without_secrets(is_secret));
     }
 
-    /// The string without the key, and without a beginning of it where an excerpt was cut.
+    /// Replaces the remembered keys with `***`, including keys that are truncated at the end of an excerpt.
     #[must_use]
-    pub fn hidden_in(&self, text: &str) -> String {
-        self.0.known.borrow().iter().fold(text.to_owned(), |text, key| hide_cut(&hide(&text, key), key))
+    pub fn redact(&self, input: &str) -> String {
+        self.0
+            .known
+            .borrow()
+            .iter()
+            .fold(input.to_owned(), |output, key| redact_truncated_key(&redact_key(&output, key), key))
     }
 }
 
-fn hide(text: &str, key: &str) -> String {
-    let beginning = key.get(..TELLING).unwrap_or(key);
-    let (mut shown, mut rest) = (String::new(), text);
-    while let Some((before, after)) = split_once(rest, beginning) {
-        shown.push_str(before);
-        shown.push_str(HIDDEN);
-        // All of it, also where it is spelt otherwise from here on: to the next byte that ends a text in JSON, HTML and prose.
-        let same = key.bytes().skip(TELLING).zip(after.bytes()).take_while(|(one, other)| one == other).count();
-        let ends = |byte: u8| matches!(byte, 0..=b' ' | b'"' | b'\'' | b'<' | b'>');
-        let more = after.bytes().skip(same).take_while(|byte| !ends(*byte)).count();
+fn redact_key(input: &str, key: &str) -> String {
+    let prefix = key.get(..PREFIX_LENGTH).unwrap_or(key);
+    let (mut output, mut rest) = (String::new(), input);
+    while let Some((before, after)) = split_once(rest, prefix) {
+        output.push_str(before);
+        output.push_str(PLACEHOLDER);
+        // The rest of the key may be escaped or truncated: skip to the next byte that ends a string in JSON, HTML or prose.
+        let same = key.bytes().skip(PREFIX_LENGTH).zip(after.bytes()).take_while(|(one, other)| one == other).count();
+        let is_end = |byte: u8| matches!(byte, 0..=b' ' | b'"' | b'\'' | b'<' | b'>');
+        let more = after.bytes().skip(same).take_while(|byte| !is_end(*byte)).count();
         rest = after.get(same + more..).unwrap_or_default();
     }
-    shown + rest
+    output + rest
 }
 
-/// Hides what an excerpt shows of the key at the place where it was cut, be it a single character.
-fn hide_cut(text: &str, key: &str) -> String {
-    let (mut shown, mut rest) = (String::new(), text);
-    while let Some((before, after)) = split_once(rest, CUT) {
-        let beginnings = (1..TELLING).rev().filter_map(|length| before.strip_suffix(key.get(..length)?));
-        match beginnings.into_iter().next() {
-            Some(before) => shown.push_str(&[before, HIDDEN, CUT].concat()),
-            None => shown.push_str(&[before, CUT].concat()),
+/// Replaces leading characters of the key, even a single one, that stand directly before an ellipsis.
+fn redact_truncated_key(input: &str, key: &str) -> String {
+    let (mut output, mut rest) = (String::new(), input);
+    while let Some((before, after)) = split_once(rest, ELLIPSIS) {
+        let before_prefix = (1..PREFIX_LENGTH).rev().filter_map(|length| before.strip_suffix(key.get(..length)?));
+        match before_prefix.into_iter().next() {
+            Some(before) => output.push_str(&[before, PLACEHOLDER, ELLIPSIS].concat()),
+            None => output.push_str(&[before, ELLIPSIS].concat()),
         }
         rest = after;
     }
-    shown + rest
+    output + rest
 }
 
-/// Short ones could not be hidden: they would be found everywhere.
-fn checked(key: &str) -> Result<&str, Error> {
+/// Returns the key if it is valid. Short keys are not: any string might contain one, so they could not be redacted.
+fn validate_key(key: &str) -> Result<&str, Error> {
     if (8..=512).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Ok(key);
     }
-    Err(Error::invalid_parameter("apiKey", "must be a text of 8 to 512 printable ASCII characters without spaces"))
+    Err(Error::invalid_parameter("apiKey", "must be a string of 8 to 512 printable ASCII characters without spaces"))
 }
 
 impl fmt::Debug for ApiKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(HIDDEN)
+        f.write_str(PLACEHOLDER)
     }
 }

@@ -1,178 +1,184 @@
-//! Native balances of any number of addresses: each asked for once, by 20, given in the caller's order, and followed until
-//! they are fresh where the caller asks for it.
+//! Native balances of any number of addresses. Each distinct address is requested once, in batches of 20. The balances are
+//! returned in the order of the addresses. On request, stale balances are requested again until they are fresh.
 
-use super::fetch::Earlier;
-use super::{Client, Patience, Runtime};
-use crate::decode::{FramePage, Leniency};
+use super::fetch::Resumed;
+use super::{Client, RetryPolicy, Runtime};
+use crate::decode::{DecodeOptions, FramePage};
 use crate::endpoint::params::Address;
 use crate::endpoint::{ActionParams, BalanceMultiParams, ParamType, ParamValue, Request};
 use crate::error::Error;
 use crate::record::{Record, field_index};
-use crate::text::{lossy, lowercase, number, parts};
+use crate::strings::{format_u64, from_utf8_lossy, split, to_lowercase};
 use crate::types::Balance;
 
-/// Addresses that one request takes; the service silently drops the rest.
-const AT_ONCE: usize = 20;
+/// Maximum number of addresses in a request. The service silently ignores further ones.
+const MAX_ADDRESSES: usize = 20;
 
-/// The first pause before stale balances are asked for again, in milliseconds; each next one is twice as long.
-const FIRST_PAUSE_MS: u64 = 1_000;
+/// Delay before stale balances are requested again, in milliseconds. It doubles each time.
+const FIRST_DELAY_MS: u64 = 1_000;
 
-/// A balance, as the caller gets it.
+/// The balance of an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KnownBalance {
-    /// The address in the caller's spelling.
+pub struct AccountBalance {
+    /// The address as the caller wrote it.
     pub account: String,
-    /// Balance in wei; nothing while it is not known.
+    /// Balance in wei. None if it is unknown.
     pub balance: Option<String>,
-    /// Whether a newer balance is being fetched.
+    /// Whether the balance may be outdated. The instance fetches the current one in the background.
     pub stale: bool,
 }
 
 impl<R: Runtime> Client<R> {
-    /// Balances in the order of `addresses`, equal ones included. With a deadline, stale ones are asked for again until they
-    /// are fresh or the time is up.
+    /// Returns the balances of these addresses, in their order and including duplicates. With `fresh_within_ms` it requests
+    /// stale balances again until they are fresh or that time has passed.
     ///
     /// # Errors
-    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) naming a wrong address by its place, or whatever kept an
-    /// answer from being read.
+    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for an invalid address, with its index, or any failure of a
+    /// request or of decoding.
     pub async fn balances(
         &self,
         addresses: &ParamValue,
         fresh_within_ms: Option<u64>,
-    ) -> Result<Vec<KnownBalance>, Error> {
-        self.balances_read(addresses, fresh_within_ms, Leniency::default(), |_| {}).await
+    ) -> Result<Vec<AccountBalance>, Error> {
+        self.balances_with_options(addresses, fresh_within_ms, DecodeOptions::default(), |_| {}).await
     }
 
-    /// The same, read with this leniency; `read` sees each answer.
+    /// Like [`Self::balances`], with these decode options. Calls `on_page` for each response.
     ///
     /// # Errors
-    /// As [`Self::balances`].
-    pub async fn balances_read(
+    /// See [`Self::balances`].
+    pub async fn balances_with_options(
         &self,
         addresses: &ParamValue,
         fresh_within_ms: Option<u64>,
-        leniency: Leniency,
-        read: impl Fn(&FramePage),
-    ) -> Result<Vec<KnownBalance>, Error> {
-        let addresses = checked(addresses)?;
-        let mut known = distinct(&addresses);
-        let mut due = due_of(&known, false);
+        decode_options: DecodeOptions,
+        on_page: impl Fn(&FramePage),
+    ) -> Result<Vec<AccountBalance>, Error> {
+        let addresses = parse_addresses(addresses)?;
+        let mut balances = distinct_accounts(&addresses);
+        let mut pending = accounts(&balances, false);
         let deadline = fresh_within_ms.map(|ms| self.runtime().now_ms().saturating_add(ms));
-        let mut pause = FIRST_PAUSE_MS;
+        let mut delay = FIRST_DELAY_MS;
         let action = BalanceMultiParams::ACTION;
-        let mut pages = self.frames(action.layout, leniency);
-        // Answers that are followed may come a little later than asked for, no more.
-        let mut last = None;
+        let mut reader = self.frame_reader(action.layout, decode_options);
+        // Set once requests are repeated: their responses may arrive a little after the deadline, but not later.
+        let mut repeat_deadline = None;
         loop {
-            for some in due.chunks(AT_ONCE) {
-                let left = last.map_or(u64::MAX, |last: u64| last.saturating_sub(self.runtime().now_ms()));
+            for batch in pending.chunks(MAX_ADDRESSES) {
+                let left =
+                    repeat_deadline.map_or(u64::MAX, |deadline: u64| deadline.saturating_sub(self.runtime().now_ms()));
                 if left == 0 {
                     break;
                 }
-                let patience = self.patience();
-                let patience = Patience { deadline_ms: patience.deadline_ms.min(left), ..patience };
-                let client = self.clone().with_patience(patience);
-                let address = ParamValue::List(some.to_vec());
+                let retry_policy = self.retry_policy();
+                let retry_policy = RetryPolicy { deadline_ms: retry_policy.deadline_ms.min(left), ..retry_policy };
+                let client = self.clone().with_retry_policy(retry_policy);
+                let address = ParamValue::List(batch.to_vec());
                 let target = client.target(&Request::from_borrowed(action, &[("address", &address)])?, None);
-                match client.ask_at(&target, action, &mut pages, Earlier::default()).await {
-                    Ok((answer, _)) => {
-                        read(&answer.items);
-                        take(&mut known, &answer.items);
+                match client.fetch_action(&target, action, &mut reader, Resumed::default()).await {
+                    Ok((rows, _)) => {
+                        on_page(&rows.items);
+                        update_balances(&mut balances, &rows.items);
                     }
-                    // What is known already is not lost: it stays marked as stale.
-                    Err(_) if last.is_some() => break,
+                    // Keep the balances that were read before. They remain stale.
+                    Err(_) if repeat_deadline.is_some() => break,
                     Err(error) => return Err(error),
                 }
             }
-            due = due_of(&known, true);
+            pending = accounts(&balances, true);
             let left = deadline.map_or(0, |deadline| deadline.saturating_sub(self.runtime().now_ms()));
-            if left == 0 || due.is_empty() {
-                return Ok(in_order(&addresses, &mut known));
+            if left == 0 || pending.is_empty() {
+                return Ok(in_order_of(&addresses, &mut balances));
             }
-            self.inner.sleep(pause.min(left)).await;
-            pause = pause.saturating_mul(2);
-            last = deadline.map(|deadline| deadline.max(self.runtime().now_ms() + FIRST_PAUSE_MS));
+            self.inner.sleep(delay.min(left)).await;
+            delay = delay.saturating_mul(2);
+            repeat_deadline = deadline.map(|deadline| deadline.max(self.runtime().now_ms() + FIRST_DELAY_MS));
         }
     }
 }
 
-/// Each address once, in ascending order.
-fn distinct(addresses: &[String]) -> Vec<KnownBalance> {
-    let mut known = Vec::with_capacity(addresses.len());
+/// Unknown balances of the distinct addresses, in lower case and sorted.
+fn distinct_accounts(addresses: &[String]) -> Vec<AccountBalance> {
+    let mut balances = Vec::with_capacity(addresses.len());
     for address in addresses {
-        known.push(KnownBalance { account: lowercase(address), balance: None, stale: false });
+        balances.push(AccountBalance { account: to_lowercase(address), balance: None, stale: false });
     }
-    known.sort_unstable_by(|one, other| one.account.cmp(&other.account));
-    known.dedup_by(|one, other| one.account == other.account);
-    known
+    balances.sort_unstable_by(|one, other| one.account.cmp(&other.account));
+    balances.dedup_by(|one, other| one.account == other.account);
+    balances
 }
 
-/// Whom to ask for: all, or those whose balances are stale.
-fn due_of(known: &[KnownBalance], only_stale: bool) -> Vec<String> {
-    let mut due = Vec::new();
-    for balance in known.iter().filter(|balance| balance.stale || !only_stale) {
-        due.push(balance.account.clone());
+/// The addresses of all balances, or only of the stale ones.
+fn accounts(balances: &[AccountBalance], only_stale: bool) -> Vec<String> {
+    let mut accounts = Vec::new();
+    for balance in balances.iter().filter(|balance| balance.stale || !only_stale) {
+        accounts.push(balance.account.clone());
     }
-    due
+    accounts
 }
 
-/// What is known of each address, in the caller's order and spelling.
-fn in_order(addresses: &[String], known: &mut [KnownBalance]) -> Vec<KnownBalance> {
-    let mut in_order = Vec::with_capacity(addresses.len());
+/// The balances in the order and letter case of the caller's addresses.
+fn in_order_of(addresses: &[String], balances: &mut [AccountBalance]) -> Vec<AccountBalance> {
+    let mut ordered = Vec::with_capacity(addresses.len());
     for account in addresses {
-        if let Some(found) = find(known, account) {
-            in_order.push(KnownBalance {
+        if let Some(found) = find_balance(balances, account) {
+            ordered.push(AccountBalance {
                 account: account.clone(),
                 balance: found.balance.clone(),
                 stale: found.stale,
             });
         }
     }
-    in_order
+    ordered
 }
 
-/// The addresses, each checked: one wrong one would fail the request for all.
-fn checked(addresses: &ParamValue) -> Result<Vec<String>, Error> {
-    let listed = match addresses {
-        ParamValue::String(text) => {
-            let mut listed = Vec::new();
-            for address in parts(text, b',') {
-                listed.push(address.to_owned());
+/// Splits the parameter into addresses and validates each: an invalid one would fail the request for all.
+fn parse_addresses(addresses: &ParamValue) -> Result<Vec<String>, Error> {
+    let addresses = match addresses {
+        ParamValue::String(addresses) => {
+            let mut list = Vec::new();
+            for address in split(addresses, b',') {
+                list.push(address.to_owned());
             }
-            listed
+            list
         }
         ParamValue::List(list) => list.clone(),
-        _ => return Err(Error::invalid_parameter("address", "must be address hashes: a list, or a text with commas")),
+        _ => {
+            return Err(Error::invalid_parameter(
+                "address",
+                "must be address hashes: a list, or a string separated by commas",
+            ));
+        }
     };
-    if listed.is_empty() {
-        return Err(Error::invalid_parameter("address", "must name at least one address"));
+    if addresses.is_empty() {
+        return Err(Error::invalid_parameter("address", "must contain at least one address"));
     }
-    for (index, address) in listed.iter().enumerate() {
+    for (index, address) in addresses.iter().enumerate() {
         if Address::RULE.canonicalize(address).is_none() {
-            return Err(Address::RULE.new_error(&["address[", &*number(index as u64), "]"].concat()));
+            return Err(Address::RULE.new_error(&["address[", &*format_u64(index as u64), "]"].concat()));
         }
     }
-    Ok(listed)
+    Ok(addresses)
 }
 
-/// The balance of an address among those that are sorted by it.
-fn find<'a>(known: &'a mut [KnownBalance], address: &str) -> Option<&'a mut KnownBalance> {
-    let account = lowercase(address);
-    let place = known.binary_search_by(|balance| balance.account.cmp(&account)).ok()?;
-    known.get_mut(place)
+/// Finds the balance of an address by binary search.
+fn find_balance<'a>(balances: &'a mut [AccountBalance], address: &str) -> Option<&'a mut AccountBalance> {
+    let account = to_lowercase(address);
+    let index = balances.binary_search_by(|balance| balance.account.cmp(&account)).ok()?;
+    balances.get_mut(index)
 }
 
-/// Takes what an answer tells: in no particular order, and each once.
-fn take(known: &mut [KnownBalance], page: &FramePage) {
+/// Stores the balances of a response, which are in no particular order.
+fn update_balances(balances: &mut [AccountBalance], page: &FramePage) {
     const ACCOUNT: usize = field_index(Balance::TABLE.names, "account");
     const BALANCE: usize = field_index(Balance::TABLE.names, "balance");
     const STALE: usize = field_index(Balance::TABLE.names, "stale");
-    for at in &page.rows {
-        let slot = |field: usize| page.frame.get(*at as usize + field);
-        let text = |field: usize| page.frame.content(slot(field)).map(lossy);
-        if let Some(place) = find(known, &text(ACCOUNT).unwrap_or_default()) {
-            place.balance = text(BALANCE);
-            place.stale = slot(STALE) == crate::decode::Frame::boolean(true);
+    for row in &page.rows {
+        let slot = |field: usize| page.frame.get(*row as usize + field);
+        let string = |field: usize| page.frame.raw_string(slot(field)).map(from_utf8_lossy);
+        if let Some(entry) = find_balance(balances, &string(ACCOUNT).unwrap_or_default()) {
+            entry.balance = string(BALANCE);
+            entry.stale = slot(STALE) == crate::decode::Frame::boolean_slot(true);
         }
     }
 }

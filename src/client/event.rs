@@ -1,41 +1,42 @@
-//! What the client tells of its work: each request, each answer, each wait.
+//! Events that the client emits for logs and metrics: requests, responses, waits, retries and cache hits.
 
 use std::fmt;
 use std::rc::Rc;
 
 use crate::error::ErrorCode;
-use crate::text::codes;
+use crate::strings::string_enum;
 
-codes! {
-    /// What an [`Event`] tells of.
+string_enum! {
+    /// Kind of an [`Event`].
     EventKind {
-        /// A request waits for its turn, `ms` or longer: the pace is kept, or the service asked for a pause.
+        /// A request waits at least `ms` for the rate limit or for a free slot in flight.
         Wait = "wait",
         /// A request is sent.
         Request = "request",
-        /// The head of an answer came, `ms` after its request was sent.
+        /// The status and headers of a response arrived, `ms` after the request was sent.
         Response = "response",
-        /// An attempt failed with `code`; the next one follows in `ms`, or later if others come first. `all()` may ask for less then.
+        /// An attempt failed with `code`. The next one follows in `ms`, or later if other requests are queued before it.
+        /// `all()` may request a smaller window then.
         Retry = "retry",
         /// A response was served from the cache (`cacheMs`); nothing was sent.
         CacheHit = "cache_hit",
     }
 }
 
-/// Something the client does.
+/// Something that the client did or is about to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Event<'a> {
-    /// What it does.
+    /// Kind of event. It determines what the other fields mean.
     pub kind: EventKind,
     /// The URL, without the API key.
     pub url: &'a str,
-    /// Which attempt it is, from 1.
+    /// Number of the attempt, starting at 1.
     pub attempt: u32,
-    /// A time in milliseconds, as the kind says.
+    /// A duration in milliseconds; see [`EventKind`].
     pub ms: Option<u64>,
-    /// HTTP status of the answer.
+    /// HTTP status of the response.
     pub status: Option<u16>,
-    /// Why the attempt failed.
+    /// Error code of the failed attempt.
     pub code: Option<ErrorCode>,
 }
 
@@ -45,17 +46,17 @@ impl<'a> Event<'a> {
     }
 }
 
-/// Who hears of events.
+/// A callback for events. Clones call the same function.
 #[derive(Clone)]
 pub struct EventSink(Rc<dyn Fn(&Event<'_>)>);
 
 impl EventSink {
-    /// Calls this function with each event.
-    pub fn new(hear: impl Fn(&Event<'_>) + 'static) -> Self {
-        Self(Rc::new(hear))
+    /// A sink that calls this function with each event.
+    pub fn new(callback: impl Fn(&Event<'_>) + 'static) -> Self {
+        Self(Rc::new(callback))
     }
 
-    pub(crate) fn tell(&self, event: &Event<'_>) {
+    pub(crate) fn emit(&self, event: &Event<'_>) {
         (self.0)(event);
     }
 }

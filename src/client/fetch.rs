@@ -1,142 +1,148 @@
-//! From a URL to its answer, read and judged: kept or fetched, shared, in one's turn, within its time, and tried again.
+//! Fetches a URL and decodes the response: from the cache, from a fetch in flight, or with a new request. Waits for the rate
+//! limiter, enforces timeouts, and retries.
+//!
+//! Start at [`Client::fetch`]. Which errors are retried is in [`super::retry`], how fetches are shared in
+//! [`super::shared_fetch`].
 
 use std::future::poll_fn;
 use std::rc::{Rc, Weak};
 use std::task::Poll;
 
 use super::event::{Event, EventKind};
-use super::exchange::{Exchange, Listener, Log, News, waited_for};
-use super::kept::NEVER_KEPT;
 use super::rate_limiter::Priority;
-use super::runtime::{Headers, NoAnswer, PIECE, Response, Runtime};
-use super::{Client, Inner, Pages, ReadPage, Sleep, status};
+use super::response_cache::NEVER_CACHED;
+use super::runtime::{Headers, MAX_CHUNK_BYTES, NetworkError, Response, Runtime};
+use super::shared_fetch::{EventLog, FetchEvent, SharedFetch, Subscriber, wait_for_demand};
+use super::{Client, DecodedPage, Inner, PageReader, Sleep, response_error};
 use crate::decode::Cursor;
 use crate::endpoint::Request;
 use crate::endpoint::request::percent_encode;
 use crate::error::{Error, ErrorCode};
-use crate::text::{CUT, has_any, number, parsed, trimmed};
+use crate::strings::{ELLIPSIS, contains_any, format_u64, parse_u64, trim};
 
-/// How much of a body is looked at to say what an unreadable answer is.
-const HEAD: usize = 4096;
+/// Size of the beginning of a body that is kept for error messages, in bytes.
+const HEAD_BYTES: usize = 4096;
 
-/// The event loop has its turn when work has taken so many milliseconds, by a clock of whole ones; collecting garbage
-/// comes on top.
-const SLICE_MS: u64 = 2;
+/// Decoding yields to the event loop after this many milliseconds. (The clock has a resolution of one millisecond. Garbage
+/// collection takes additional time.)
+const YIELD_AFTER_MS: u64 = 2;
 
-/// Whether what was read is what was asked for; it sees the beginning of the body too.
-pub(crate) type Judge<'a, P> = &'a mut dyn FnMut(&mut P, &[u8]) -> Result<(), Error>;
+/// Checks a decoded page or batch, given the beginning of its body.
+pub(crate) type Validator<'a, P> = &'a mut dyn FnMut(&mut P, &[u8]) -> Result<(), Error>;
 
-/// What is asked for.
+/// What to fetch.
 #[derive(Debug)]
 pub(crate) struct Target {
     pub(crate) url: String,
-    /// Whether its answer may be one that is kept.
-    is_kept: bool,
+    /// Whether the response may come from the cache, and is stored there.
+    is_cacheable: bool,
     priority: Priority,
 }
 
-/// What was read of an answer, and what is still to come of it.
+/// A page, or a batch of its rows with the rest of the response.
 #[derive(Debug)]
 pub(crate) struct Fetched<P> {
-    pub(crate) read: ReadPage<P>,
-    pub(crate) rest: Option<Box<Arriving>>,
+    pub(crate) decoded: DecodedPage<P>,
+    /// None if the response was read to its end.
+    pub(crate) rest: Option<Box<StreamingResponse>>,
 }
 
-/// An answer of which nobody has read the end yet.
+/// A response that has not been read to its end.
 #[derive(Debug)]
-pub(crate) struct Arriving {
-    listener: Listener,
+pub(crate) struct StreamingResponse {
+    subscriber: Subscriber,
     attempt: u32,
-    /// Status and headers of one that fails.
-    failing: Option<(u16, Headers)>,
+    /// Status and headers, if the status is a failure.
+    failed_status: Option<(u16, Headers)>,
     /// The beginning of the body.
     head: Vec<u8>,
-    /// How many bytes were read.
-    read: usize,
-    /// All of them, where the answer is kept.
-    keeping: Option<Vec<u8>>,
-    /// How long this attempt may still take, and all of them. It does not run while nobody waits.
-    timeout_ms: u64,
-    deadline_ms: u64,
-    /// Since when somebody waits.
-    waits_since: u64,
-    /// When the event loop had its turn.
-    turn_at: u64,
+    /// Number of bytes read.
+    bytes_read: usize,
+    /// The body so far, if the response is to be cached.
+    cacheable_body: Option<Vec<u8>>,
+    /// Time left for this attempt, and for the call, in milliseconds. Only time in which the call waits for data counts.
+    timeout_left_ms: u64,
+    deadline_left_ms: u64,
+    /// When the call began to wait.
+    waiting_since: u64,
+    /// When the event loop last ran.
+    yielded_at: u64,
 }
 
-impl Arriving {
-    /// Counts the time that was waited up to now.
-    fn count(&mut self, now: u64) {
-        let waited = now.saturating_sub(self.waits_since);
-        self.timeout_ms = self.timeout_ms.saturating_sub(waited);
-        self.deadline_ms = self.deadline_ms.saturating_sub(waited);
-        self.waits_since = now;
+impl StreamingResponse {
+    /// Subtracts the time that the call has waited from the time left.
+    fn subtract_waited_time(&mut self, now: u64) {
+        let waited = now.saturating_sub(self.waiting_since);
+        self.timeout_left_ms = self.timeout_left_ms.saturating_sub(waited);
+        self.deadline_left_ms = self.deadline_left_ms.saturating_sub(waited);
+        self.waiting_since = now;
     }
 }
 
-/// What came of an answer before: an attempt that failed, or the beginning of it.
+/// What a fetch continues from: a failed attempt, or a response that is still arriving. The default starts a new request.
 #[derive(Debug, Default)]
-pub(crate) struct Earlier {
+pub(crate) struct Resumed {
     pub(crate) failed: Option<Error>,
-    pub(crate) rest: Option<Box<Arriving>>,
-    /// The pause behind what failed in the place of this request.
-    pub(crate) pause: Option<Pause>,
+    pub(crate) rest: Option<Box<StreamingResponse>>,
+    /// The delay before this request, if it replaces one that failed.
+    pub(crate) delay: Option<RetryDelay>,
 }
 
-/// A pause, and what it is for.
+/// The delay before a retry, and the failure that it follows.
 #[derive(Debug)]
-pub(crate) struct Pause {
+pub(crate) struct RetryDelay {
     ms: u64,
     status: Option<u16>,
     code: ErrorCode,
 }
 
-impl Pause {
-    pub(crate) fn after(error: &Error, ms: u64) -> Self {
+impl RetryDelay {
+    pub(crate) fn new(error: &Error, ms: u64) -> Self {
         Self { ms, status: error.status, code: error.code }
     }
 }
 
-/// A part of an answer or its end, if there is one yet, and whether it is the end.
-type Taken<P> = Result<Option<(ReadPage<P>, bool)>, Error>;
+/// A page or batch if one is complete, and whether the response has ended.
+type Progress<P> = Result<Option<(DecodedPage<P>, bool)>, Error>;
 
 impl<R: Runtime> Client<R> {
-    /// The page of a request after this cursor, or the first one.
+    /// The target for the page that this cursor requests, or for the first page.
     pub(crate) fn target(&self, request: &Request, cursor: Option<&Cursor>) -> Target {
         let priority = if cursor.is_some() { Priority::Bulk } else { Priority::Interactive };
-        Target { priority, ..self.target_at(request, request.url(self.base(), cursor)) }
+        Target { priority, ..self.target_for_url(request, request.url(self.base_url(), cursor)) }
     }
 
-    /// A request of a range.
-    pub(crate) fn target_at(&self, request: &Request, url: String) -> Target {
-        let is_kept = self.inner.keep_ms > 0 && !NEVER_KEPT.contains(&request.operation().name);
-        Target { url, is_kept, priority: Priority::Bulk }
+    /// The target for a URL of this request, with the priority of further pages.
+    pub(crate) fn target_for_url(&self, request: &Request, url: String) -> Target {
+        let is_cacheable = self.inner.cache_ms > 0 && !NEVER_CACHED.contains(&request.operation().name);
+        Target { url, is_cacheable, priority: Priority::Bulk }
     }
 
-    /// Reads the answer of one URL and judges it: all of it, or a part where `pages` gives parts. The rest of one is
-    /// not tried again: what came before it was given out.
-    pub(crate) async fn fetch<P: Pages>(
+    /// Fetches a target, decodes the response and validates it. Returns the page, or a batch if `reader` delivers batches.
+    ///
+    /// Failed attempts are retried, except for the rest of a response: rows of it were delivered already.
+    pub(crate) async fn fetch<P: PageReader>(
         &self,
         target: &Target,
-        pages: &mut P,
-        judge: Judge<'_, P::Page>,
-        mut earlier: Earlier,
+        reader: &mut P,
+        validate: Validator<'_, P::Page>,
+        mut resumed: Resumed,
     ) -> Result<Fetched<P::Page>, Error> {
-        let until = self.runtime().now_ms().saturating_add(self.patience.deadline_ms);
-        let is_rest = earlier.rest.is_some();
+        let deadline = self.runtime().now_ms().saturating_add(self.retry_policy.deadline_ms);
+        let is_rest = resumed.rest.is_some();
         let mut attempt = 1;
-        let mut pause = earlier.pause.take().map(|pause| self.told(&pause, &target.url, attempt));
+        let mut delay_ms = resumed.delay.take().map(|delay| self.emit_retry(&delay, &target.url, attempt));
         loop {
-            if let Some(pause) = pause.take() {
-                self.inner.sleep(pause).await;
+            if let Some(ms) = delay_ms.take() {
+                self.inner.sleep(ms).await;
             }
-            let began = match (earlier.failed.take(), earlier.rest.take()) {
+            let started = match (resumed.failed.take(), resumed.rest.take()) {
                 (Some(error), _) => Err(error),
                 (None, Some(rest)) => Ok(rest),
-                (None, None) => Ok(self.begin(target, attempt, until)?),
+                (None, None) => Ok(self.start_fetch(target, attempt, deadline)?),
             };
-            let outcome = match began {
-                Ok(arriving) => self.read_on(arriving, pages, judge).await,
+            let outcome = match started {
+                Ok(response) => self.read_response(response, reader, validate).await,
                 Err(error) => Err(error),
             };
             let error = match outcome {
@@ -148,308 +154,322 @@ impl<R: Runtime> Client<R> {
                     return outcome;
                 }
             };
-            pause = self.after_failed_attempt(error, &target.url, attempt, until)?;
+            delay_ms = self.after_failed_attempt(error, &target.url, attempt, deadline)?;
             attempt += 1;
         }
     }
 
-    /// Decides what follows a failed attempt: the error, or a retry after a pause. While the rate limiter holds all requests
-    /// after a refusal, the refused one has no pause of its own.
+    /// Decides what follows a failed attempt: the error, or a retry after the returned delay. The delay is None while the rate
+    /// limiter holds all requests after a refusal: the refused one waits with them.
     fn after_failed_attempt(
         &self,
         mut error: Error,
         url: &str,
         attempt: u32,
-        until: u64,
+        deadline: u64,
     ) -> Result<Option<u64>, Error> {
         let Inner { runtime, limiter, .. } = &*self.inner;
         let (now, random) = (runtime.now_ms(), runtime.random());
         let held = match error.code {
             ErrorCode::RateLimited => {
-                // Some instances refuse with status 200: only the body tells.
+                // Some instances refuse with status 200, so the rate limiter has not noticed.
                 if error.status != Some(429) {
                     limiter.on_rate_limited(None, now);
                 }
-                Some(limiter.hold(now, self.patience.stated_wait_ms(&error), attempt, random))
+                Some(limiter.hold(now, self.retry_policy.stated_wait_ms(&error), attempt, random))
             }
             ErrorCode::Network => Some(limiter.held_ms(now)).filter(|ms| *ms > 0),
             _ => None,
         };
-        let pause = held.unwrap_or_else(|| self.patience.pause_ms(&error, attempt, random));
-        if !self.patience.tries_again(&error, attempt) || now.saturating_add(pause) >= until {
-            return Err(self.of_attempt(error, url, attempt));
+        let delay_ms = held.unwrap_or_else(|| self.retry_policy.retry_delay_ms(&error, attempt, random));
+        if !self.retry_policy.should_retry(&error, attempt) || now.saturating_add(delay_ms) >= deadline {
+            return Err(self.add_context(error, url, attempt));
         }
         if !limiter.take_retry() {
-            error.message.push_str("; the retry budget is used up: too many requests failed lately. Try again later");
-            return Err(self.of_attempt(error, url, attempt));
+            let reason = "; the retry budget is exhausted, because too many requests failed recently; try again later";
+            error.message.push_str(reason);
+            return Err(self.add_context(error, url, attempt));
         }
-        let pause = self.told(&Pause::after(&error, pause), url, attempt);
-        Ok(held.is_none().then_some(pause))
+        let delay_ms = self.emit_retry(&RetryDelay::new(&error, delay_ms), url, attempt);
+        Ok(held.is_none().then_some(delay_ms))
     }
 
-    /// Tells of a pause; how long it is.
-    fn told(&self, &Pause { ms, status, code }: &Pause, url: &str, attempt: u32) -> u64 {
+    /// Emits a retry event, and returns the delay.
+    fn emit_retry(&self, &RetryDelay { ms, status, code }: &RetryDelay, url: &str, attempt: u32) -> u64 {
         let event = Event::new(EventKind::Retry, url, attempt);
-        self.inner.tell(&Event { ms: Some(ms), status, code: Some(code), ..event });
+        self.inner.emit(&Event { ms: Some(ms), status, code: Some(code), ..event });
         ms
     }
 
-    /// Reads an answer to its end, or to where there is a part to be given out.
-    async fn read_on<P: Pages>(
+    /// Reads a response to its end or until a batch is complete, within the time that is left.
+    async fn read_response<P: PageReader>(
         &self,
-        mut arriving: Box<Arriving>,
-        pages: &mut P,
-        judge: Judge<'_, P::Page>,
+        mut response: Box<StreamingResponse>,
+        reader: &mut P,
+        validate: Validator<'_, P::Page>,
     ) -> Result<Fetched<P::Page>, Error> {
-        arriving.waits_since = self.runtime().now_ms();
-        let mut limit = self.limit(&arriving);
-        let taken = loop {
-            let mut turn = self.turn(&arriving);
-            let news = poll_fn(|context| {
-                if let Some(waiting) = &mut turn {
-                    if waiting.as_mut().poll(context).is_pending() {
-                        return limit.as_mut().poll(context).map(|()| None);
+        response.waiting_since = self.runtime().now_ms();
+        let mut time_limit = self.time_limit(&response);
+        let page = loop {
+            let mut pending_yield = self.yield_if_due(&response);
+            let event = poll_fn(|context| {
+                if let Some(sleep) = &mut pending_yield {
+                    if sleep.as_mut().poll(context).is_pending() {
+                        return time_limit.as_mut().poll(context).map(|()| None);
                     }
-                    turn = None;
-                    arriving.turn_at = self.runtime().now_ms();
+                    pending_yield = None;
+                    response.yielded_at = self.runtime().now_ms();
                 }
-                match arriving.listener.poll(context) {
-                    Poll::Ready(news) => Poll::Ready(Some(news)),
-                    Poll::Pending => limit.as_mut().poll(context).map(|()| None),
+                match response.subscriber.poll(context) {
+                    Poll::Ready(event) => Poll::Ready(Some(event)),
+                    Poll::Pending => time_limit.as_mut().poll(context).map(|()| None),
                 }
             })
             .await;
-            let is_sent = matches!(news, Some(News::Sent));
-            match self.take(news, &mut arriving, pages).transpose() {
-                Some(taken) => break taken,
-                None if is_sent => limit = self.limit(&arriving),
+            let is_sent = matches!(event, Some(FetchEvent::Sent));
+            match self.handle_event(event, &mut response, reader).transpose() {
+                Some(page) => break page,
+                None if is_sent => time_limit = self.time_limit(&response),
                 None => {}
             }
         };
-        self.taken(taken, arriving, judge)
+        self.finish_read(page, response, validate)
     }
 
-    /// Waits as long as the answer may take.
-    fn limit(&self, arriving: &Arriving) -> Sleep<'_> {
-        self.inner.sleep(arriving.timeout_ms.min(arriving.deadline_ms))
+    /// Sleeps for the time that is left for the response.
+    fn time_limit(&self, response: &StreamingResponse) -> Sleep<'_> {
+        self.inner.sleep(response.timeout_left_ms.min(response.deadline_left_ms))
     }
 
-    /// Lets the event loop have its turn, if it is time: what has arrived already comes without one. (Waiting for bytes
-    /// counts as work here: with fewer turns, large answers that come at once take longer.)
-    fn turn(&self, arriving: &Arriving) -> Option<Sleep<'_>> {
-        let is_time =
-            arriving.read >= PIECE as usize && self.runtime().now_ms().saturating_sub(arriving.turn_at) >= SLICE_MS;
-        is_time.then(|| self.inner.sleep(0))
+    /// Yields to the event loop if decoding has blocked it for too long: data that has already arrived is read without a wait.
+    /// (Time spent waiting for data counts too. With fewer yields, large responses that arrive at once take longer.)
+    fn yield_if_due(&self, response: &StreamingResponse) -> Option<Sleep<'_>> {
+        let is_due = response.bytes_read >= MAX_CHUNK_BYTES as usize
+            && self.runtime().now_ms().saturating_sub(response.yielded_at) >= YIELD_AFTER_MS;
+        is_due.then(|| self.inner.sleep(0))
     }
 
-    /// Takes news of an answer; nothing when it is out of time.
-    fn take<P: Pages>(&self, news: Option<News>, arriving: &mut Arriving, pages: &mut P) -> Taken<P::Page> {
+    /// Handles an event of the fetch. None means that the time is up.
+    fn handle_event<P: PageReader>(
+        &self,
+        event: Option<FetchEvent>,
+        response: &mut StreamingResponse,
+        reader: &mut P,
+    ) -> Progress<P::Page> {
         let runtime = self.runtime();
-        match news {
-            None if arriving.failing.is_none() => return Err(self.late(arriving)),
-            Some(News::Sent) => {
-                pages.begin();
-                arriving.count(runtime.now_ms());
-                arriving.timeout_ms = self.patience.timeout_ms;
+        match event {
+            None if response.failed_status.is_none() => return Err(self.timeout_error(response)),
+            Some(FetchEvent::Sent) => {
+                reader.begin();
+                response.subtract_waited_time(runtime.now_ms());
+                response.timeout_left_ms = self.retry_policy.timeout_ms;
                 return Ok(None);
             }
-            Some(News::Head(status, headers)) => {
-                if (200..300).contains(&status) && is_longer_than(&headers, self.inner.max_response_bytes) {
-                    return Err(too_large(self.inner.max_response_bytes));
+            Some(FetchEvent::Head(status, headers)) => {
+                if (200..300).contains(&status) && exceeds_limit(&headers, self.inner.max_response_bytes) {
+                    return Err(too_large_error(self.inner.max_response_bytes));
                 }
-                arriving.failing = (!(200..300).contains(&status)).then_some((status, headers));
-                // It had its turn while the answer was waited for.
-                arriving.turn_at = runtime.now_ms();
+                response.failed_status = (!(200..300).contains(&status)).then_some((status, headers));
+                // The event loop ran while the response was awaited.
+                response.yielded_at = runtime.now_ms();
                 return Ok(None);
             }
-            Some(News::Chunk(bytes)) => {
-                let room = HEAD.saturating_sub(arriving.head.len()).min(bytes.len());
-                arriving.head.extend_from_slice(bytes.get(..room).unwrap_or_default());
-                if arriving.failing.is_none() {
-                    return self.feed(bytes, arriving, pages);
+            Some(FetchEvent::Chunk(bytes)) => {
+                let room = HEAD_BYTES.saturating_sub(response.head.len()).min(bytes.len());
+                response.head.extend_from_slice(bytes.get(..room).unwrap_or_default());
+                if response.failed_status.is_none() {
+                    return self.feed(bytes, response, reader);
                 }
-                if arriving.head.len() < HEAD {
+                if response.head.len() < HEAD_BYTES {
                     return Ok(None);
                 }
             }
-            Some(News::Failed(error)) if arriving.failing.is_none() => return Err(error),
-            Some(News::End) => {}
-            // A failing status says enough, but its body was cut.
-            None | Some(News::Failed(_)) => arriving.head.extend_from_slice(CUT.as_bytes()),
+            Some(FetchEvent::Failed(error)) if response.failed_status.is_none() => return Err(error),
+            Some(FetchEvent::End) => {}
+            // Report the failing status, although its body is truncated.
+            None | Some(FetchEvent::Failed(_)) => response.head.extend_from_slice(ELLIPSIS.as_bytes()),
         }
-        if let Some((status, headers)) = &arriving.failing {
-            return Err(status::failing_status(*status, headers, &arriving.head, runtime.now_ms()));
+        if let Some((status, headers)) = &response.failed_status {
+            return Err(response_error::http_status_error(*status, headers, &response.head, runtime.now_ms()));
         }
-        match pages.finish() {
-            Ok(mut read) => {
+        match reader.finish() {
+            Ok(mut decoded) => {
                 if let Some(key) = &self.inner.api_key {
-                    key.remove_from(&mut read.next);
-                    if let Some(next) = P::next_of(&mut read.page) {
-                        next.clone_from(&read.next);
+                    key.remove_from_cursor(&mut decoded.next);
+                    if let Some(next) = P::next_cursor_mut(&mut decoded.page) {
+                        next.clone_from(&decoded.next);
                     }
                 }
-                Ok(Some((read, true)))
+                Ok(Some((decoded, true)))
             }
-            Err(fail) => Err(status::unreadable(&fail, &arriving.head)),
+            Err(error) => Err(response_error::decode_error(&error, &response.head)),
         }
     }
 
-    fn feed<P: Pages>(&self, bytes: Vec<u8>, arriving: &mut Arriving, pages: &mut P) -> Taken<P::Page> {
-        arriving.read += bytes.len();
-        if arriving.read > self.inner.max_response_bytes {
-            return Err(too_large(self.inner.max_response_bytes));
+    /// Decodes a chunk. Returns a batch if one is complete.
+    fn feed<P: PageReader>(
+        &self,
+        bytes: Vec<u8>,
+        response: &mut StreamingResponse,
+        reader: &mut P,
+    ) -> Progress<P::Page> {
+        response.bytes_read += bytes.len();
+        if response.bytes_read > self.inner.max_response_bytes {
+            return Err(too_large_error(self.inner.max_response_bytes));
         }
-        if let Some(body) = &mut arriving.keeping {
+        if let Some(body) = &mut response.cacheable_body {
             body.extend_from_slice(&bytes);
         }
-        pages.feed(bytes).map_err(|fail| status::unreadable(&fail, &arriving.head))?;
-        Ok(pages.part().map(|part| (part, false)))
+        reader.feed(bytes).map_err(|error| response_error::decode_error(&error, &response.head))?;
+        Ok(reader.take_batch().map(|batch| (batch, false)))
     }
 
-    /// Judges what was read.
-    fn taken<P>(
+    /// Validates a page or batch, and caches the body of a complete response.
+    fn finish_read<P>(
         &self,
-        taken: Result<(ReadPage<P>, bool), Error>,
-        mut arriving: Box<Arriving>,
-        judge: Judge<'_, P>,
+        page: Result<(DecodedPage<P>, bool), Error>,
+        mut response: Box<StreamingResponse>,
+        validate: Validator<'_, P>,
     ) -> Result<Fetched<P>, Error> {
-        let judged = taken.and_then(|(mut read, is_whole)| {
-            judge(&mut read.page, &arriving.head)?;
-            Ok((read, is_whole))
+        let validated = page.and_then(|(mut decoded, is_end)| {
+            validate(&mut decoded.page, &response.head)?;
+            Ok((decoded, is_end))
         });
-        let url = arriving.listener.url();
-        let (read, is_whole) = judged.map_err(|error| self.of_attempt(error, url, arriving.attempt))?;
+        let url = response.subscriber.url();
+        let (decoded, is_end) = validated.map_err(|error| self.add_context(error, url, response.attempt))?;
         let now = self.runtime().now_ms();
-        if is_whole {
-            if let Some(body) = arriving.keeping.take() {
-                self.inner.kept.borrow_mut().keep(url, body, now.saturating_add(self.inner.keep_ms));
+        if is_end {
+            if let Some(body) = response.cacheable_body.take() {
+                self.inner.response_cache.borrow_mut().insert(url, body, now.saturating_add(self.inner.cache_ms));
             }
-            return Ok(Fetched { read, rest: None });
+            return Ok(Fetched { decoded, rest: None });
         }
-        // Who is given a part may take long over it, and ask for something else meanwhile.
-        arriving.listener.step_aside();
-        arriving.count(now);
-        Ok(Fetched { read, rest: Some(arriving) })
+        // The caller may take long to handle a batch, and send other requests meanwhile.
+        response.subscriber.release_permit();
+        response.subtract_waited_time(now);
+        Ok(Fetched { decoded, rest: Some(response) })
     }
 
-    /// Takes the answer that is kept, joins a request that is under way, or makes one.
-    fn begin(
+    /// Serves the response from the cache, joins a fetch of the same URL in flight, or starts one.
+    fn start_fetch(
         &self,
-        Target { url, is_kept, priority }: &Target,
+        Target { url, is_cacheable, priority }: &Target,
         attempt: u32,
-        until: u64,
-    ) -> Result<Box<Arriving>, Error> {
-        let Inner { runtime, limiter, kept, .. } = &*self.inner;
+        deadline: u64,
+    ) -> Result<Box<StreamingResponse>, Error> {
+        let Inner { runtime, limiter, response_cache, .. } = &*self.inner;
         let now = runtime.now_ms();
-        let left = until.saturating_sub(now);
+        let left = deadline.saturating_sub(now);
         if let Some(wait) = limiter.expected_wait(now).filter(|wait| *wait > left) {
-            return Err(self.of_attempt(too_long(wait), url, attempt - 1));
+            return Err(self.add_context(rate_limit_error(wait), url, attempt - 1));
         }
-        let body = if *is_kept { kept.borrow_mut().get(url, now, self.inner.keep_ms) } else { None };
-        let keeping = (*is_kept && body.is_none()).then(Vec::new);
-        let listener = match body {
-            Some(body) => self.kept(url, &body),
-            None => self.exchange(url, *priority, attempt),
+        let body = if *is_cacheable { response_cache.borrow_mut().get(url, now, self.inner.cache_ms) } else { None };
+        let cacheable_body = (*is_cacheable && body.is_none()).then(Vec::new);
+        let subscriber = match body {
+            Some(body) => self.replay_cached(url, &body),
+            None => self.subscribe_to_fetch(url, *priority, attempt),
         };
-        Ok(Box::new(Arriving {
-            listener,
+        Ok(Box::new(StreamingResponse {
+            subscriber,
             attempt,
-            failing: None,
+            failed_status: None,
             head: Vec::new(),
-            read: 0,
-            keeping,
-            // Waiting for one's turn is no fault of the service: it counts for the deadline only.
-            timeout_ms: u64::MAX,
-            deadline_ms: left,
-            waits_since: now,
-            turn_at: now,
+            bytes_read: 0,
+            cacheable_body,
+            // The timeout starts when the request is sent. Until then only the deadline counts.
+            timeout_left_ms: u64::MAX,
+            deadline_left_ms: left,
+            waiting_since: now,
+            yielded_at: now,
         }))
     }
 
-    fn late(&self, arriving: &Arriving) -> Error {
-        let (limit, raise) = if arriving.deadline_ms <= arriving.timeout_ms {
-            (self.patience.deadline_ms, "deadlineMs")
+    fn timeout_error(&self, response: &StreamingResponse) -> Error {
+        let (limit, option) = if response.deadline_left_ms <= response.timeout_left_ms {
+            (self.retry_policy.deadline_ms, "deadlineMs")
         } else {
-            (self.patience.timeout_ms, "timeoutMs")
+            (self.retry_policy.timeout_ms, "timeoutMs")
         };
-        let message = ["no complete answer within ", &*number(limit), " ms; try again or raise ", raise].concat();
+        let message =
+            ["no complete response within ", &*format_u64(limit), " ms; try again or raise ", option].concat();
         Error::new(ErrorCode::Timeout, message)
     }
 
-    /// The error with what is known of the attempt, and without the API key.
-    fn of_attempt(&self, mut error: Error, url: &str, attempt: u32) -> Error {
+    /// Adds the URL and the number of attempts to an error, and redacts the API key.
+    fn add_context(&self, mut error: Error, url: &str, attempt: u32) -> Error {
         error.url = Some(url.to_owned());
-        // Without a key nothing was sent.
+        // Without a valid API key the request was not sent.
         error.attempts = Some(attempt - u32::from(error.code == ErrorCode::InvalidParameter));
         if let Some(key) = &self.inner.api_key {
-            error.message = key.hidden_in(&error.message);
-            error.path = error.path.take().map(|path| key.hidden_in(&path));
+            error.message = key.redact(&error.message);
+            error.path = error.path.take().map(|path| key.redact(&path));
         }
         error
     }
 
-    /// The fetch of this URL that is under way, or a new one.
-    fn exchange(&self, url: &str, priority: Priority, attempt: u32) -> Listener {
-        let mut under_way = self.inner.under_way.borrow_mut();
-        under_way.retain(|exchange| exchange.strong_count() > 0);
-        if let Some(exchange) = under_way.iter().filter_map(Weak::upgrade).find(|other| other.can_join(url)) {
-            return exchange.join();
+    /// Subscribes to the fetch of this URL in flight, or starts one.
+    fn subscribe_to_fetch(&self, url: &str, priority: Priority, attempt: u32) -> Subscriber {
+        let mut in_flight = self.inner.in_flight.borrow_mut();
+        in_flight.retain(|fetch| fetch.strong_count() > 0);
+        if let Some(fetch) = in_flight.iter().filter_map(Weak::upgrade).find(|fetch| fetch.can_subscribe(url)) {
+            return fetch.subscribe();
         }
-        let log = Rc::<Log>::default();
-        let work = work(Rc::clone(&self.inner), Rc::clone(&log), url.to_owned(), priority, attempt);
-        let exchange = Exchange::new(url, log, Some(Box::pin(work)));
-        under_way.push(Rc::downgrade(&exchange));
-        exchange.join()
+        let log = Rc::<EventLog>::default();
+        let work = run_fetch(Rc::clone(&self.inner), Rc::clone(&log), url.to_owned(), priority, attempt);
+        let fetch = SharedFetch::new(url, log, Some(Box::pin(work)));
+        in_flight.push(Rc::downgrade(&fetch));
+        fetch.subscribe()
     }
 
-    /// A kept answer, as one that has come.
-    fn kept(&self, url: &str, body: &[u8]) -> Listener {
-        self.inner.tell(&Event::new(EventKind::CacheHit, url, 1));
-        let log = Rc::<Log>::default();
-        log.add(News::Sent);
-        log.add(News::Head(200, Headers::new()));
-        for piece in body.chunks(PIECE as usize) {
-            log.add(News::Chunk(piece.to_vec()));
+    /// Replays a cached body like a response that has arrived.
+    fn replay_cached(&self, url: &str, body: &[u8]) -> Subscriber {
+        self.inner.emit(&Event::new(EventKind::CacheHit, url, 1));
+        let log = Rc::<EventLog>::default();
+        log.add(FetchEvent::Sent);
+        log.add(FetchEvent::Head(200, Headers::new()));
+        for chunk in body.chunks(MAX_CHUNK_BYTES as usize) {
+            log.add(FetchEvent::Chunk(chunk.to_vec()));
         }
-        log.add(News::End);
-        Exchange::new(url, log, None).join()
+        log.add(FetchEvent::End);
+        SharedFetch::new(url, log, None).subscribe()
     }
 }
 
-/// Waits for a turn, sends the request and takes its answer.
-async fn work<R: Runtime>(inner: Rc<Inner<R>>, log: Rc<Log>, url: String, priority: Priority, attempt: u32) {
+/// Waits for a permit, sends the request and reads the response. Adds each step to the log.
+async fn run_fetch<R: Runtime>(inner: Rc<Inner<R>>, log: Rc<EventLog>, url: String, priority: Priority, attempt: u32) {
     let Inner { runtime, limiter, .. } = &*inner;
     let event = Event::new(EventKind::Wait, &url, attempt);
     if let Some(wait) = limiter.expected_wait(runtime.now_ms()) {
-        inner.tell(&Event { ms: Some(wait), ..event });
+        inner.emit(&Event { ms: Some(wait), ..event });
     }
     let permit = limiter.acquire(runtime, priority).await;
     let id = permit.id;
     log.permit.set(Some(permit));
-    log.add(match inner.answered(&log, event, id).await {
-        Ok(()) => News::End,
-        Err(error) => News::Failed(error),
+    log.add(match inner.send_request(&log, event, id).await {
+        Ok(()) => FetchEvent::End,
+        Err(error) => FetchEvent::Failed(error),
     });
     log.permit.take();
 }
 
 impl<R: Runtime> Inner<R> {
-    async fn answered(&self, log: &Log, event: Event<'_>, id: u64) -> Result<(), Error> {
+    /// Sends the request, and reports its outcome to the rate limiter.
+    async fn send_request(&self, log: &EventLog, event: Event<'_>, id: u64) -> Result<(), Error> {
         let Inner { runtime, limiter, .. } = self;
         let key = match &self.api_key {
             Some(key) => Some(key.get().await?),
             None => None,
         };
-        self.tell(&Event { kind: EventKind::Request, ..event });
-        log.add(News::Sent);
-        waited_for().await;
+        self.emit(&Event { kind: EventKind::Request, ..event });
+        log.add(FetchEvent::Sent);
+        wait_for_demand().await;
         let sent_at = runtime.now_ms();
-        // The key goes to the base URL and nowhere else: who answers with a redirect could take it along.
+        // The key must reach only the base URL. A redirect could send it to another host.
         let follow_redirects = key.is_none();
-        let address = key.map_or_else(|| event.url.to_owned(), |key| with_key(event.url, &key));
-        let answer = runtime.send(&address, follow_redirects).await;
+        let url = key.map_or_else(|| event.url.to_owned(), |key| url_with_key(event.url, &key));
+        let response = runtime.send(&url, follow_redirects).await;
         let now = runtime.now_ms();
-        let Response { status, headers, mut body } = answer.map_err(|reason| {
+        let Response { status, headers, mut body } = response.map_err(|reason| {
             limiter.on_network_failure(id, now, event.attempt, runtime.random());
             network_error(reason)
         })?;
@@ -460,12 +480,12 @@ impl<R: Runtime> Inner<R> {
             limiter.on_success(now);
         }
         let ms = Some(now.saturating_sub(sent_at));
-        self.tell(&Event { kind: EventKind::Response, ms, status: Some(status), ..event });
-        log.add(News::Head(status, headers));
+        self.emit(&Event { kind: EventKind::Response, ms, status: Some(status), ..event });
+        log.add(FetchEvent::Head(status, headers));
         loop {
-            waited_for().await;
+            wait_for_demand().await;
             match runtime.chunk(&mut body).await {
-                Ok(Some(chunk)) => log.add(News::Chunk(chunk)),
+                Ok(Some(chunk)) => log.add(FetchEvent::Chunk(chunk)),
                 Ok(None) => return Ok(()),
                 Err(reason) => return Err(network_error(reason)),
             }
@@ -473,35 +493,37 @@ impl<R: Runtime> Inner<R> {
     }
 }
 
-fn network_error(NoAnswer(reason): NoAnswer) -> Error {
+fn network_error(NetworkError(reason): NetworkError) -> Error {
     let advice = "); check the connection and baseUrl. A page of another origin must be allowed by CORS, and errors of \
                   a CDN in front of the service look like this too";
-    Error::new(ErrorCode::Network, ["no answer (", &*reason, advice].concat())
+    Error::new(ErrorCode::Network, ["no response (", &*reason, advice].concat())
 }
 
-fn with_key(url: &str, key: &str) -> String {
-    let separator = if has_any(url, b"?") { "&" } else { "?" };
+fn url_with_key(url: &str, key: &str) -> String {
+    let separator = if contains_any(url, b"?") { "&" } else { "?" };
     [url, separator, "apikey=", &*percent_encode(key)].concat()
 }
 
-fn too_long(wait_ms: u64) -> Error {
-    let wait = number(wait_ms);
+/// The error if the rate limit requires a wait beyond the deadline.
+fn rate_limit_error(wait_ms: u64) -> Error {
+    let wait = format_u64(wait_ms);
     let message =
-        ["the service takes no more requests for ", &*wait, " ms; try again then, or raise deadlineMs"].concat();
+        ["the service accepts no more requests for ", &*wait, " ms; try again after that, or raise deadlineMs"]
+            .concat();
     let mut error = Error::new(ErrorCode::RateLimited, message);
     error.retry_after_ms = Some(wait_ms);
     error
 }
 
-/// Whether `Content-Length` is over the limit. It may be the length of the compressed body; that one is not longer.
-fn is_longer_than(headers: &Headers, limit: usize) -> bool {
+/// Whether `Content-Length` exceeds the limit. It may be the length of the compressed body, which is never longer.
+fn exceeds_limit(headers: &Headers, limit: usize) -> bool {
     let length = headers.iter().find(|(name, _)| *name == "content-length");
-    length.and_then(|(_, length)| parsed(trimmed(length))).is_some_and(|length| length > limit as u64)
+    length.and_then(|(_, length)| parse_u64(trim(length))).is_some_and(|length| length > limit as u64)
 }
 
-fn too_large(limit: usize) -> Error {
-    let limit = number(limit as u64);
+fn too_large_error(limit: usize) -> Error {
+    let limit = format_u64(limit as u64);
     let message =
-        ["the answer is larger than ", &*limit, " bytes; narrow the query or raise maxResponseBytes"].concat();
+        ["the response is larger than ", &*limit, " bytes; narrow the query or raise maxResponseBytes"].concat();
     Error::new(ErrorCode::Decode, message)
 }

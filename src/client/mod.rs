@@ -1,24 +1,26 @@
-//! From a request to its page: whose turn it is, the deadline, the answer's status, the body as it arrives, what is tried
-//! again. Generic over [`Runtime`]; knows no browser.
+//! The client: sends requests, limits their rate, retries them, decodes the responses and follows cursors.
+//!
+//! Start at [`Client`]. Its code is generic over [`Runtime`], which abstracts HTTP, time and randomness, and knows nothing of
+//! browsers. `fetch` performs a single request; [`pager`] and [`range`] build on it.
 
 pub mod account;
 pub mod api_key;
 pub mod balances;
 pub mod event;
-mod exchange;
 mod fetch;
-pub mod kept;
-mod lessons;
+pub mod option_values;
 pub mod options;
+pub mod page_reader;
 pub mod pager;
-pub mod pages;
 pub mod range;
 pub mod rate_limiter;
+pub mod response_cache;
+pub mod response_error;
 pub mod resume;
 pub mod retry;
 pub mod runtime;
-pub mod settings;
-pub mod status;
+mod shape_caches;
+mod shared_fetch;
 
 use std::cell::RefCell;
 use std::pin::Pin;
@@ -27,33 +29,33 @@ use std::rc::{Rc, Weak};
 pub use account::Rows;
 pub use api_key::ApiKey;
 pub use event::{Event, EventKind, EventSink};
+pub use option_values::{CallOptions, ClientOptions};
+pub use page_reader::{BatchSink, DecodedPage, FramePageReader, PageReader, RawPageReader, TypedPageReader};
 pub use pager::Pager;
-pub use pages::{FramePages, Pages, RawPages, ReadPage, Sink, TypedPages};
-pub use range::{RangeReader, Report};
+pub use range::{RangeReader, RangeReport};
 pub use rate_limiter::{RateLimiter, RateLimits};
-pub use retry::Patience;
-pub use runtime::{First, NoAnswer, Response, Runtime};
-pub use settings::{CallSettings, ClientSettings};
+pub use retry::RetryPolicy;
+pub use runtime::{Either, NetworkError, Response, Runtime};
 
-use exchange::Exchange;
-pub(crate) use fetch::Earlier;
-use kept::Kept;
-use lessons::Lessons;
+pub(crate) use fetch::Resumed;
+use response_cache::ResponseCache;
+use shape_caches::ShapeCaches;
+use shared_fetch::SharedFetch;
 
-use crate::decode::{Cursor, Layout, Leniency, Page};
+use crate::decode::{Cursor, DecodeOptions, Layout, Page};
 use crate::endpoint::request::has_long_query;
 use crate::endpoint::{BaseUrl, ListParams, Request};
 use crate::error::{Error, ErrorCode};
-use crate::text::shorten;
+use crate::strings::truncate_chars;
 
-/// Reads one instance of the service.
+/// A client for one Blockscout instance. Clones share the rate limiter, the cache and all options.
 ///
 /// ```no_run
 /// use address_query::client::{Client, Runtime};
 /// use address_query::endpoint::AddressLogsParams;
 /// use address_query::error::{Error, ErrorCode};
 ///
-/// /// Prints the newest logs of a contract. Returns the token that continues the list, if there are more.
+/// /// Prints the newest logs of a contract. Returns a resume token if there are more.
 /// async fn print_logs(client: &Client<impl Runtime>, contract: &str) -> Result<Option<String>, Error> {
 ///     let mut pager = client.pages(&AddressLogsParams::new(contract.parse()?))?;
 ///     match pager.next().await {
@@ -76,31 +78,32 @@ use crate::text::shorten;
 #[derive(Debug)]
 pub struct Client<R: Runtime> {
     inner: Rc<Inner<R>>,
-    patience: Patience,
+    retry_policy: RetryPolicy,
 }
 
-/// No window of the service's own limits is longer.
-const LONGEST_WINDOW_MS: u64 = 60_000;
+/// The longest time window that the service uses for its rate limits.
+const MAX_RATE_WINDOW_MS: u64 = 60_000;
 
 #[derive(Debug)]
 struct Inner<R: Runtime> {
     runtime: R,
-    base: BaseUrl,
+    base_url: BaseUrl,
     limiter: Rc<RateLimiter>,
     api_key: Option<ApiKey>,
     on_event: Option<EventSink>,
     max_response_bytes: usize,
-    /// What the service's limits ask for beyond this is not believed: the client's, since others share the rate limiter.
+    /// Maximum wait to accept from rate limit headers, in milliseconds. It is an option of the client, not of a call, because
+    /// calls share the rate limiter.
     max_wait_ms: u64,
-    /// For how long answers are kept; 0: not at all.
-    keep_ms: u64,
-    kept: RefCell<Kept>,
-    /// The fetches that somebody waits for.
-    under_way: RefCell<Vec<Weak<Exchange>>>,
-    lessons: Lessons,
+    /// How long responses are cached, in milliseconds. 0 disables the cache.
+    cache_ms: u64,
+    response_cache: RefCell<ResponseCache>,
+    /// Fetches that have subscribers.
+    in_flight: RefCell<Vec<Weak<SharedFetch>>>,
+    shape_caches: ShapeCaches,
 }
 
-/// Waiting. (Boxed, or every wait would bring the runtime's own code.)
+/// A future that waits. Boxed, because the code of an unboxed one would be repeated at each use.
 type Sleep<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
 
 impl<R: Runtime> Inner<R> {
@@ -108,127 +111,128 @@ impl<R: Runtime> Inner<R> {
         Box::pin(self.runtime.sleep(ms))
     }
 
-    fn tell(&self, event: &Event<'_>) {
+    /// Passes an event to `onEvent`.
+    fn emit(&self, event: &Event<'_>) {
         if let Some(sink) = &self.on_event {
-            sink.tell(event);
+            sink.emit(event);
         }
     }
 }
 
 impl<R: Runtime> Clone for Client<R> {
     fn clone(&self) -> Self {
-        Self { inner: Rc::clone(&self.inner), patience: self.patience }
+        Self { inner: Rc::clone(&self.inner), retry_policy: self.retry_policy }
     }
 }
 
 impl<R: Runtime> Client<R> {
-    /// A client for this instance.
+    /// A client for this instance, with default options.
     #[must_use]
-    pub fn new(runtime: R, base: BaseUrl) -> Self {
-        Self::with_settings(runtime, ClientSettings::new(base))
+    pub fn new(runtime: R, base_url: BaseUrl) -> Self {
+        Self::with_options(runtime, ClientOptions::new(base_url))
     }
 
-    /// A client with these settings.
+    /// A client with these options.
     #[must_use]
-    pub fn with_settings(runtime: R, settings: ClientSettings) -> Self {
-        let limiter = settings.rate_limiter.unwrap_or_else(|| Rc::new(RateLimiter::new(settings.limits)));
+    pub fn with_options(runtime: R, options: ClientOptions) -> Self {
+        let limiter = options.rate_limiter.unwrap_or_else(|| Rc::new(RateLimiter::new(options.limits)));
         let inner = Inner {
             runtime,
-            base: settings.base,
+            base_url: options.base_url,
             limiter,
-            api_key: settings.api_key,
-            on_event: settings.on_event,
-            max_response_bytes: settings.max_response_bytes,
-            max_wait_ms: settings.patience.max_wait_ms.min(LONGEST_WINDOW_MS),
-            keep_ms: settings.keep_ms,
-            kept: RefCell::default(),
-            under_way: RefCell::default(),
-            lessons: Lessons::default(),
+            api_key: options.api_key,
+            on_event: options.on_event,
+            max_response_bytes: options.max_response_bytes,
+            max_wait_ms: options.retry_policy.max_wait_ms.min(MAX_RATE_WINDOW_MS),
+            cache_ms: options.cache_ms,
+            response_cache: RefCell::default(),
+            in_flight: RefCell::default(),
+            shape_caches: ShapeCaches::default(),
         };
-        Self { inner: Rc::new(inner), patience: settings.patience }
+        Self { inner: Rc::new(inner), retry_policy: options.retry_policy }
     }
 
-    /// Reads answers of this layout into frames, with what the client's calls have learned.
+    /// A reader that decodes responses of this layout into frames. It shares the client's shape caches.
     #[must_use]
-    pub fn frames(&self, layout: Layout, leniency: Leniency) -> FramePages {
-        FramePages::of(layout, leniency).sharing(&self.inner.lessons)
+    pub fn frame_reader(&self, layout: Layout, decode_options: DecodeOptions) -> FramePageReader {
+        FramePageReader::from_layout(layout, decode_options).with_shape_caches(&self.inner.shape_caches)
     }
 
-    /// The same client, which tries less long or longer. The rate limiter, the key and all else are shared with it.
+    /// Sets the retry policy of this clone. Everything else remains shared.
     #[must_use]
-    pub fn with_patience(mut self, patience: Patience) -> Self {
-        self.patience = patience;
+    pub fn with_retry_policy(mut self, retry_policy: RetryPolicy) -> Self {
+        self.retry_policy = retry_policy;
         self
     }
 
-    /// How often and how long it tries.
+    /// The retry policy.
     #[must_use]
-    pub const fn patience(&self) -> Patience {
-        self.patience
+    pub const fn retry_policy(&self) -> RetryPolicy {
+        self.retry_policy
     }
 
-    /// The instance.
+    /// The base URL of the instance.
     #[must_use]
-    pub fn base(&self) -> &BaseUrl {
-        &self.inner.base
+    pub fn base_url(&self) -> &BaseUrl {
+        &self.inner.base_url
     }
 
     fn runtime(&self) -> &R {
         &self.inner.runtime
     }
 
-    /// The first page of a list.
+    /// Reads the first page of a list.
     ///
     /// # Errors
-    /// A parameter that breaks a rule, or whatever kept the page from being read.
+    /// An invalid parameter, or any failure of the request or of decoding.
     pub async fn page<P: ListParams>(&self, params: &P) -> Result<Page<P::Item, P::Envelope>, Error> {
         let page = self.pages(params)?.next().await?;
-        page.ok_or_else(|| Error::new(ErrorCode::Internal, "a list without a first page"))
+        page.ok_or_else(|| Error::new(ErrorCode::Internal, "the list has no first page"))
     }
 
-    /// A list, page by page.
+    /// Returns a pager that reads a list page by page.
     ///
     /// # Errors
-    /// A parameter that breaks a rule.
-    pub fn pages<P: ListParams>(&self, params: &P) -> Result<Pager<R, TypedPages<P>>, Error> {
-        Pager::new(self.clone(), Request::from_params(params)?, TypedPages::default(), None)
+    /// An invalid parameter.
+    pub fn pages<P: ListParams>(&self, params: &P) -> Result<Pager<R, TypedPageReader<P>>, Error> {
+        Pager::new(self.clone(), Request::from_params(params)?, TypedPageReader::default(), None)
     }
 
-    /// A list, page by page, after the page that gave this resume token.
+    /// Returns a pager that continues where the resume token says.
     ///
     /// # Errors
-    /// A parameter that breaks a rule, or a token that does not belong here.
-    pub fn pages_after<P: ListParams>(&self, params: &P, resume: &str) -> Result<Pager<R, TypedPages<P>>, Error> {
-        Pager::new(self.clone(), Request::from_params(params)?, TypedPages::default(), Some(resume))
+    /// An invalid parameter, or a token that belongs to another request.
+    pub fn resume_pages<P: ListParams>(&self, params: &P, resume: &str) -> Result<Pager<R, TypedPageReader<P>>, Error> {
+        Pager::new(self.clone(), Request::from_params(params)?, TypedPageReader::default(), Some(resume))
     }
 
-    /// Reads one page.
-    async fn read<P: Pages>(
+    /// Reads one page of a list.
+    async fn read_page<P: PageReader>(
         &self,
         request: &Request,
         cursor: Option<&Cursor>,
-        pages: &mut P,
-    ) -> Result<ReadPage<P::Page>, Error> {
+        reader: &mut P,
+    ) -> Result<DecodedPage<P::Page>, Error> {
         let target = self.target(request, cursor);
-        // The parameters alone are short enough: `Request` sees to that.
+        // `Request` has checked the length of the parameters. Only the cursor can be too long.
         if has_long_query(&target.url) {
             return Err(cursor_too_long(target.url));
         }
-        let mut read = self.fetch(&target, pages, &mut |_, _| Ok(()), Earlier::default()).await?.read;
-        if let (Some(key), Some(mismatch)) = (&self.inner.api_key, P::cursor_error(&mut read.page)) {
-            mismatch.path = key.hidden_in(&mismatch.path);
-            mismatch.found = key.hidden_in(&mismatch.found);
+        let mut decoded = self.fetch(&target, reader, &mut |_, _| Ok(()), Resumed::default()).await?.decoded;
+        if let (Some(key), Some(mismatch)) = (&self.inner.api_key, P::cursor_error(&mut decoded.page)) {
+            mismatch.path = key.redact(&mismatch.path);
+            mismatch.found = key.redact(&mismatch.found);
         }
-        Ok(read)
+        Ok(decoded)
     }
 }
 
 /// The error for a cursor that makes the URL longer than the service accepts.
 fn cursor_too_long(mut url: String) -> Error {
-    const SHOWN: usize = 200;
-    shorten(&mut url, SHOWN);
+    const MAX_CHARS: usize = 200;
+    truncate_chars(&mut url, MAX_CHARS);
     let message =
-        ["the next page's cursor makes the URL longer than the service accepts: ", &*url, "; narrow the query"]
+        ["the cursor of the next page makes the URL longer than the service accepts: ", &*url, "; narrow the query"]
             .concat();
     let mut error = Error::new(ErrorCode::Cursor, message);
     error.url = Some(url);

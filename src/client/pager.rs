@@ -1,15 +1,14 @@
-//! One page after the other: follows the cursor and nothing else, notices when it leads in a circle, and can say at any
-//! time where to go on.
+//! Reads a list page by page: follows the cursors of the pages, detects cursors that repeat, and creates resume tokens.
 
 use super::resume::{self, digest};
-use super::{Client, Pages, ReadPage, Runtime, status};
-use crate::decode::{Cursor, Fail};
+use super::{Client, DecodedPage, PageReader, Runtime, response_error};
+use crate::decode::{Cursor, DecodeError};
 use crate::endpoint::Request;
 use crate::error::{Error, ErrorCode};
 use crate::record::Mismatch;
-use crate::text::number;
+use crate::strings::format_u64;
 
-/// Empty pages in a row that are followed: hidden rows make a page empty, but not for ever.
+/// Maximum number of consecutive empty pages. The service hides some rows, so single pages may be empty.
 const MAX_EMPTY_PAGES: u32 = 100;
 
 /// Reads a list page by page.
@@ -17,9 +16,9 @@ const MAX_EMPTY_PAGES: u32 = 100;
 pub struct Pager<R: Runtime, P> {
     client: Client<R>,
     request: Request,
-    pages: P,
+    reader: P,
     position: Position,
-    /// Digests of the cursors that were followed, in ascending order.
+    /// Digests of all cursors that were followed, sorted.
     followed: Vec<u64>,
     empty_pages: u32,
 }
@@ -28,41 +27,42 @@ pub struct Pager<R: Runtime, P> {
 enum Position {
     Start,
     After(Cursor),
-    /// Behind the page of this cursor (without keys: the first page), whose own cursor cannot be read. The error, until it
-    /// is returned.
-    Behind(Cursor, Option<Error>),
+    /// The page at this cursor was returned, but the next cursor in it is unreadable. An empty cursor is the first page. Holds
+    /// the error until it is returned.
+    Blocked(Cursor, Option<Error>),
     End,
 }
 
-/// Ends the resume token of [`Position::Behind`]. No query ends in it.
-const BEHIND: char = '&';
+/// Suffix of the resume token at [`Position::Blocked`]. No query string ends with it.
+const BLOCKED_SUFFIX: char = '&';
 
-impl<R: Runtime, P: Pages> Pager<R, P> {
-    /// Starts at the first page, or after the page that gave the token.
+impl<R: Runtime, P: PageReader> Pager<R, P> {
+    /// A pager that starts at the first page, or where the resume token says.
     ///
     /// # Errors
-    /// [`ErrorCode::InvalidParameter`] for `resume` when the token does not belong here.
-    pub fn new(client: Client<R>, request: Request, pages: P, resume: Option<&str>) -> Result<Self, Error> {
+    /// [`ErrorCode::InvalidParameter`] for `resume` if the token belongs to another request.
+    pub fn new(client: Client<R>, request: Request, reader: P, resume: Option<&str>) -> Result<Self, Error> {
         let mut pager =
-            Self { client, request, pages, position: Position::Start, followed: Vec::new(), empty_pages: 0 };
+            Self { client, request, reader, position: Position::Start, followed: Vec::new(), empty_pages: 0 };
         if let Some(token) = resume {
-            let page = token.strip_suffix(BEHIND);
-            pager.follow(resume::cursor(page.unwrap_or(token), pager.client.base(), &pager.request)?);
-            if page.is_some() {
-                pager.stay_behind(None);
+            let blocked = token.strip_suffix(BLOCKED_SUFFIX);
+            pager.follow(resume::decode_token(blocked.unwrap_or(token), pager.client.base_url(), &pager.request)?);
+            if blocked.is_some() {
+                pager.block(None);
             }
         }
         Ok(pager)
     }
 
-    /// The next page; nothing after the last one. After an error the same page can be asked for again. Dropping the future
-    /// ends the request and leaves the pager where it was.
+    /// Returns the next page, or None after the last one. After an error, call it again to retry the same page. Dropping the
+    /// future aborts the request and leaves the position unchanged.
     ///
-    /// A page whose cursor cannot be read is returned, and the error [`ErrorCode::Cursor`] follows it. Asking once more, or
-    /// resuming from its token, requests the page again: if its cursor can be read now, the list goes on behind it.
+    /// If the next cursor in a page is unreadable, the page is returned, and the following call fails with
+    /// [`ErrorCode::Cursor`]. A further call, or a pager with that error's resume token, requests the page again. If the
+    /// cursor is readable then, the list continues after that page.
     ///
     /// # Errors
-    /// Whatever kept the page from being read, with a resume token for it.
+    /// Any failure of the request or of decoding, with a resume token for the page.
     pub async fn next(&mut self) -> Result<Option<P::Page>, Error> {
         let next = self.read_next().await;
         next.map_err(|mut error| {
@@ -73,7 +73,7 @@ impl<R: Runtime, P: Pages> Pager<R, P> {
 
     async fn read_next(&mut self) -> Result<Option<P::Page>, Error> {
         loop {
-            if let Position::Behind(_, error) = &mut self.position
+            if let Position::Blocked(_, error) = &mut self.position
                 && let Some(error) = error.take()
             {
                 return Err(error);
@@ -81,88 +81,88 @@ impl<R: Runtime, P: Pages> Pager<R, P> {
             if matches!(self.position, Position::End) {
                 return Ok(None);
             }
-            // The records of this page were returned before.
-            let is_again = matches!(self.position, Position::Behind(..));
-            let read = self.client.read(&self.request, self.position.cursor(), &mut self.pages).await?;
-            let page = self.turn(read)?;
-            if !is_again {
+            // The records of a blocked page were returned before.
+            let is_repeated = matches!(self.position, Position::Blocked(..));
+            let decoded = self.client.read_page(&self.request, self.position.cursor(), &mut self.reader).await?;
+            let page = self.advance(decoded)?;
+            if !is_repeated {
                 return Ok(Some(page));
             }
         }
     }
 
-    /// Continues after the last page that was read; nothing before the first page and after the last.
+    /// A token that continues after the last page that was returned. None before the first page and after the last.
     #[must_use]
     pub fn resume_token(&self) -> Option<String> {
-        let mut token = resume::token(self.client.base(), &self.request, self.position.cursor()?);
-        if matches!(self.position, Position::Behind(..)) {
-            token.push(BEHIND);
+        let mut token = resume::encode_token(self.client.base_url(), &self.request, self.position.cursor()?);
+        if matches!(self.position, Position::Blocked(..)) {
+            token.push(BLOCKED_SUFFIX);
         }
         Some(token)
     }
 
-    /// Moves on to where a page leads.
-    fn turn(&mut self, mut read: ReadPage<P::Page>) -> Result<P::Page, Error> {
-        if let Some(mismatch) = P::cursor_error(&mut read.page) {
-            let error = self.unreadable(mismatch);
-            if matches!(self.position, Position::Behind(..)) {
+    /// Moves the position to the next page, and returns this one.
+    fn advance(&mut self, mut decoded: DecodedPage<P::Page>) -> Result<P::Page, Error> {
+        if let Some(mismatch) = P::cursor_error(&mut decoded.page) {
+            let error = self.unreadable_cursor_error(mismatch);
+            if matches!(self.position, Position::Blocked(..)) {
                 return Err(error);
             }
-            self.stay_behind(Some(error));
-            return Ok(read.page);
+            self.block(Some(error));
+            return Ok(decoded.page);
         }
-        let Some(next) = read.next else {
+        let Some(next) = decoded.next else {
             self.position = Position::End;
-            return Ok(read.page);
+            return Ok(decoded.page);
         };
-        if self.followed.binary_search(&identity(&next)).is_ok() {
-            return Err(self.astray(
-                "the service leads the list back to a page that was read before; its records are not given out twice. \
-                 Try again later from the resume token, or narrow the query"
+        if self.followed.binary_search(&position_digest(&next)).is_ok() {
+            return Err(self.cursor_error(
+                "the cursor repeats: it leads to a page that was read before. No records are returned twice; try again later \
+                 from the resume token, or narrow the query"
                     .into(),
             ));
         }
-        self.empty_pages = if read.is_empty { self.empty_pages + 1 } else { 0 };
+        self.empty_pages = if decoded.is_empty { self.empty_pages + 1 } else { 0 };
         self.follow(next);
         if self.empty_pages >= MAX_EMPTY_PAGES {
             self.empty_pages = 0;
-            let many = number(MAX_EMPTY_PAGES.into());
-            let message = many + " pages in a row were empty; the resume token continues behind them";
-            return Err(self.astray(message));
+            let count = format_u64(MAX_EMPTY_PAGES.into());
+            let message = count + " consecutive pages were empty; continue after them with the resume token";
+            return Err(self.cursor_error(message));
         }
-        Ok(read.page)
+        Ok(decoded.page)
     }
 
-    /// The error of a list that cannot be followed from where it is.
-    fn astray(&self, message: String) -> Error {
+    /// The error for a list that cannot be continued.
+    fn cursor_error(&self, message: String) -> Error {
         let mut error = Error::new(ErrorCode::Cursor, message);
         error.url = Some(self.url());
         error
     }
 
-    /// The error of a page whose cursor cannot be read.
-    fn unreadable(&self, mismatch: &Mismatch) -> Error {
-        let mut error = status::unreadable(&Fail::Cursor(Box::new(mismatch.clone())), &[]);
+    /// The error for a page whose next cursor is unreadable.
+    fn unreadable_cursor_error(&self, mismatch: &Mismatch) -> Error {
+        let mut error = response_error::decode_error(&DecodeError::Cursor(Box::new(mismatch.clone())), &[]);
         error.url = Some(self.url());
         error
     }
 
-    /// The URL of the page that is read.
+    /// The URL of the current page.
     fn url(&self) -> String {
-        self.request.url(self.client.base(), self.position.cursor())
+        self.request.url(self.client.base_url(), self.position.cursor())
     }
 
-    /// Stays behind the page that was read, since nobody knows where the list goes on.
-    fn stay_behind(&mut self, error: Option<Error>) {
+    /// Moves to [`Position::Blocked`]: the current page was read, but the next one is unknown.
+    fn block(&mut self, error: Option<Error>) {
         let position = std::mem::replace(&mut self.position, Position::End);
         let cursor = if let Position::After(cursor) = position { cursor } else { Cursor::default() };
-        self.position = Position::Behind(cursor, error);
+        self.position = Position::Blocked(cursor, error);
     }
 
     fn follow(&mut self, cursor: Cursor) {
-        let digest = identity(&cursor);
-        if let Err(place) = self.followed.binary_search(&digest) {
-            self.followed.insert(place, digest);
+        let digest = position_digest(&cursor);
+        if let Err(index) = self.followed.binary_search(&digest) {
+            self.followed.insert(index, digest);
         }
         self.position = Position::After(cursor);
     }
@@ -172,23 +172,23 @@ impl Position {
     /// The cursor of the page that is read next.
     const fn cursor(&self) -> Option<&Cursor> {
         match self {
-            Self::After(cursor) | Self::Behind(cursor, _) => Some(cursor),
+            Self::After(cursor) | Self::Blocked(cursor, _) => Some(cursor),
             Self::Start | Self::End => None,
         }
     }
 }
 
-/// Digest of what a cursor points to. `items_count` only counts: services up to 8 raise it with every page, so a cursor
-/// that differs in nothing else makes no progress. It counts where there is nothing else.
-fn identity(cursor: &Cursor) -> u64 {
+/// Digest of the position that a cursor points to. Ignores `items_count`, unless there is nothing else. Service versions up
+/// to 8 increase it with every page, so a cursor that differs only in it makes no progress.
+fn position_digest(cursor: &Cursor) -> u64 {
     const COUNTER: &str = "items_count";
-    let only_counts = cursor.parameters().all(|(name, _)| name == COUNTER);
-    let mut text = String::new();
-    for (name, value) in cursor.parameters().filter(|(name, _)| only_counts || *name != COUNTER) {
-        text.push_str(name);
-        text.push('\0');
-        text.push_str(value);
-        text.push('\0');
+    let has_only_counter = cursor.parameters().all(|(name, _)| name == COUNTER);
+    let mut input = String::new();
+    for (name, value) in cursor.parameters().filter(|(name, _)| has_only_counter || *name != COUNTER) {
+        input.push_str(name);
+        input.push('\0');
+        input.push_str(value);
+        input.push('\0');
     }
-    digest(text.as_bytes())
+    digest(input.as_bytes())
 }

@@ -1,6 +1,7 @@
-//! Rate limiter: decides when each request to one instance with one key may be sent, and how many retries are left.
+//! Rate limiter: decides when each request to an instance may be sent, and how many retries are left. Clients with the same
+//! instance and key share one.
 //!
-//! Requests wait in a queue. Single calls go before the requests of iterations and ranges ([`Priority`]). A request is sent
+//! Requests wait in a queue. Single calls go before the requests of iterations and ranges (`Priority`). A request is sent
 //! when all of these allow it:
 //!
 //! - the caller's own limits ([`RateLimits`]),
@@ -9,17 +10,17 @@
 //! - the learned rate, once the service has refused a request.
 //!
 //! The learned rate starts at what was accepted in the second before the refusal. It falls to 0.7 of itself when refusals
-//! return, and recovers within seconds along a cubic curve: slowly near the rate that was refused, then faster, until it
-//! limits nothing any more. Each further refusal makes the curve flatter, so that a constant limit is probed rarely.
+//! return, and recovers within seconds along a cubic curve. It rises slowly near the refused rate, then faster, until it
+//! no longer limits anything. Each further refusal makes the curve flatter, so that a constant limit is probed rarely.
 //!
-//! A caller that sends one request after the other waits after each refusal and cannot flood the service. For such callers
-//! the rate falls only if refusals come when many requests were sent: others are not about the rate.
+//! A caller that sends one request at a time waits after each refusal and cannot flood the service. For such a caller the
+//! rate falls only if refusals follow many requests. Other refusals have another cause than the rate.
 //!
 //! Browsers report a 429 without CORS headers as a network failure. Such failures count as refusals when other requests
 //! succeeded within the last minute, or when several come in a row.
 //!
-//! The retry budget is shared too: retries take from it, successful calls put back what theirs took and a little more. It
-//! stops retries when nothing succeeds any more.
+//! The retry budget is shared too. Retries spend it; a successful call refunds its retries and a little more. The budget
+//! stops retries when no request succeeds any more.
 
 use std::cell::RefCell;
 use std::future::poll_fn;
@@ -28,12 +29,12 @@ use std::task::{Poll, Waker};
 
 use super::retry::backoff_ms;
 use super::runtime::{Headers, Runtime};
-use crate::text::{parsed, trimmed};
+use crate::strings::{parse_u64, trim};
 
-/// Default number of requests in flight: browsers open six connections to a host.
+/// Default limit of requests in flight. Browsers open six HTTP/1.1 connections to a host.
 pub const DEFAULT_CONCURRENT: u32 = 6;
 
-/// Added to each window, since the network delays requests unevenly.
+/// Added to each window, because network delays vary.
 const MARGIN_MS: f64 = 50.0;
 
 /// The learned rate is never lower, in requests per second.
@@ -45,22 +46,22 @@ const MAX_RATE: f64 = 500.0;
 /// The first learned rate is never lower: one refusal after few requests says little.
 const FIRST_RATE: f64 = 5.0;
 
-/// What the learned rate is multiplied with when refusals return.
+/// Factor for the learned rate when refusals return.
 const DECREASE: f64 = 0.7;
 
-/// How long the learned rate takes to recover from a decrease: at first, how much longer with each further one, and at most.
+/// Time in which the learned rate recovers from a decrease: initially, its growth with each further one, and its maximum.
 const RECOVERY_MS: f64 = 2000.0;
 const RECOVERY_GROWTH: f64 = 1.5;
 const MAX_RECOVERY_MS: f64 = 5000.0;
 
-/// A refusal is crowded when about as many requests came before it as before the most crowded one. That count fades by this
+/// A refusal is crowded if it follows about as many requests as the most crowded one so far. That maximum decays by this
 /// factor with each refusal.
 const FADE: f64 = 0.9;
 
-/// Refusals are about the rate when at least this share of the last ones was crowded.
+/// The rate is the cause of refusals if at least this share of the recent ones was crowded.
 const CROWDED_SHARE: f64 = 0.6;
 
-/// The share before the first refusal: a single one that is not crowded settles it.
+/// The initial share. A single refusal that is not crowded takes it below [`CROWDED_SHARE`].
 const FIRST_CROWDED_SHARE: f64 = 0.75;
 
 /// How long sent requests are remembered.
@@ -69,22 +70,22 @@ const HISTORY_MS: u64 = 4000;
 /// Network failures count as refusals for this long after a success.
 const SUCCESS_MS: u64 = 60_000;
 
-/// So many network failures in a row count as refusals without any success.
+/// This many consecutive network failures count as refusals even without a success.
 const BURST: u32 = 3;
 
-/// After so many interactive requests in a row one bulk request is sent, so that those do not starve.
+/// After this many consecutive interactive requests, one bulk request is sent, so that bulk requests do not starve.
 const INTERACTIVE_RUN: u32 = 4;
 
-/// The retry budget: what it holds, and what a retry takes from it.
+/// Size of the retry budget, and the cost of a retry.
 const RETRY_BUDGET: u32 = 500;
 const RETRY_COST: u32 = 5;
 
-/// What the caller allows.
+/// The limits that the caller sets.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RateLimits {
-    /// Requests per second. None: as many as the service accepts.
+    /// Maximum number of requests per second. None: as many as the service accepts.
     pub max_per_second: Option<f64>,
-    /// Requests in flight.
+    /// Maximum number of requests in flight.
     pub max_concurrent: u32,
 }
 
@@ -94,7 +95,7 @@ impl Default for RateLimits {
     }
 }
 
-/// Which requests go first.
+/// Priority in the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Priority {
     /// A single call, or the first page of a list.
@@ -120,7 +121,7 @@ struct State {
     /// Requests of the last seconds, oldest first, without those that were refused.
     sent: Vec<Sent>,
     learned: Option<LearnedRate>,
-    /// Requests accepted in the second before the most crowded refusal; it fades.
+    /// Number of requests accepted in the second before the most crowded refusal. It decays.
     most_accepted: f64,
     /// The share of crowded refusals: a moving average over about four.
     crowded_share: f64,
@@ -130,9 +131,9 @@ struct State {
     refusals: u32,
     network_failures: u32,
     succeeded_at: Option<u64>,
-    /// Nothing is sent before.
+    /// No request is sent before this time.
     hold_until: u64,
-    /// Requests that the service still accepts, and until when, as its last response stated.
+    /// Number of requests that the service still accepts, and until when, according to its last response.
     remaining: Option<(u64, u64)>,
     /// The latest time seen.
     last_now: u64,
@@ -190,7 +191,7 @@ impl State {
         self.succeeded_at.is_some_and(|at| now < at.saturating_add(SUCCESS_MS))
     }
 
-    /// The waiter that is next.
+    /// The waiter that is granted the next permit.
     fn next(&self) -> Option<&Waiter> {
         let first = |priority| self.queue.iter().find(|waiter| waiter.priority == priority);
         let (interactive, bulk) = (first(Priority::Interactive), first(Priority::Bulk));
@@ -220,7 +221,7 @@ impl State {
                 return;
             }
         }
-        // Where nothing was accepted, the rate is not the reason. A learned rate that was never reached says nothing.
+        // If no request was accepted, the rate is not the cause. A learned rate that was never reached means nothing.
         if before > 0 {
             let rate = self.learned_rate(now).filter(|rate| *rate <= 2.0 * (accepted + 1.0));
             self.learned = Some(match (self.learned, rate) {
@@ -249,7 +250,7 @@ impl RateLimiter {
         Self { limits, state: RefCell::new(State { crowded_share: FIRST_CROWDED_SHARE, ..State::default() }) }
     }
 
-    /// Waits until a request may be sent. Dropping the permit makes room for the next one.
+    /// Waits until a request may be sent. Dropping the permit lets the next one start.
     pub(crate) async fn acquire<R: Runtime>(self: &Rc<Self>, runtime: &R, priority: Priority) -> Permit {
         let ticket = self.enqueue(priority);
         loop {
@@ -270,27 +271,27 @@ impl RateLimiter {
         (wait > 0 || !is_free).then_some(wait)
     }
 
-    /// Reads the limit that a response states, for up to this wait. (A reset of -1 means that there is no limit.)
+    /// Stores the limit that the headers of a response state, for up to `max_wait_ms`. (A reset of -1 means no limit.)
     pub(crate) fn observe_headers(&self, headers: &Headers, now: u64, max_wait_ms: u64) {
         let number = |name: &str| {
             let (_, value) = headers.iter().find(|(known, _)| *known == name)?;
-            parsed(trimmed(value))
+            parse_u64(trim(value))
         };
         if let (Some(remaining), Some(reset)) = (number("x-ratelimit-remaining"), number("x-ratelimit-reset")) {
             let mut state = self.state.borrow_mut();
-            // Those sent since are not counted in it.
+            // The service has not counted the other requests in flight yet.
             let others = u64::from(state.in_flight.saturating_sub(1));
             state.remaining = Some((remaining.saturating_sub(others), now.saturating_add(reset.min(max_wait_ms))));
         }
     }
 
-    /// A response came that is no refusal.
+    /// Records a response that is not a refusal.
     pub(crate) fn on_success(&self, now: u64) {
         let mut state = self.state.borrow_mut();
         (state.refusals, state.network_failures, state.succeeded_at) = (0, 0, Some(now));
     }
 
-    /// The service refused this request, or the last one, for its rate. Adapts the rate.
+    /// Records that the service refused a request because of its rate, and adapts the rate. None: the last request.
     pub(crate) fn on_rate_limited(&self, id: Option<u64>, now: u64) {
         let mut state = self.state.borrow_mut();
         if let Some(id) = id.or_else(|| Some(state.sent.last()?.id)) {
@@ -298,32 +299,34 @@ impl RateLimiter {
         }
     }
 
-    /// Holds all requests after a refusal of a request that was sent so many times. Returns how long.
+    /// Holds all requests after a refusal. `attempts` counts how often the refused request was sent. Returns how long, in
+    /// milliseconds.
     pub(crate) fn hold(&self, now: u64, stated_ms: Option<u64>, attempts: u32, random: f64) -> u64 {
         let mut state = self.state.borrow_mut();
         let attempts = attempts.max(state.refusals);
         state.hold(now, stated_ms, attempts, random)
     }
 
-    /// How long all requests are still held.
+    /// How long all requests are still held, in milliseconds.
     pub(crate) fn held_ms(&self, now: u64) -> u64 {
         self.state.borrow().hold_until.saturating_sub(now)
     }
 
-    /// No response came to this request, which was sent so many times. It may be a refusal that the browser does not show.
+    /// Records a request without a response. It may be a refusal that the browser hides. `attempts` counts how often the
+    /// request was sent.
     pub(crate) fn on_network_failure(&self, id: u64, now: u64, attempts: u32, random: f64) {
         let mut state = self.state.borrow_mut();
         state.network_failures += 1;
         let has_succeeded = state.has_succeeded(now);
         if has_succeeded || state.network_failures >= BURST {
             state.refuse(id, now);
-            // Where nothing succeeds, long waits would only delay the error.
+            // If no request succeeds, long waits would only delay the error.
             let attempts = if has_succeeded { attempts.max(state.refusals) } else { 1 };
             state.hold(now, None, attempts, random);
         }
     }
 
-    /// Takes a retry from the budget. Returns whether there was one.
+    /// Takes a retry from the budget. Returns false if the budget is exhausted.
     pub(crate) fn take_retry(&self) -> bool {
         let mut state = self.state.borrow_mut();
         let spent = state.retries_spent + RETRY_COST;
@@ -334,13 +337,13 @@ impl RateLimiter {
         is_left
     }
 
-    /// A call succeeded after so many retries: puts back what they took from the budget, and a little more.
+    /// Records a call that succeeded after this many retries: refunds their cost, and a little more.
     pub(crate) fn refund_retries(&self, retries: u32) {
         let mut state = self.state.borrow_mut();
         state.retries_spent = state.retries_spent.saturating_sub(retries * RETRY_COST + 1);
     }
 
-    /// Requests per second.
+    /// The current limit, in requests per second.
     fn rate(&self, state: &State, now: u64) -> Option<f64> {
         match (self.limits.max_per_second, state.learned_rate(now)) {
             (Some(allowed), Some(learned)) => Some(allowed.min(learned)),
@@ -348,11 +351,11 @@ impl RateLimiter {
         }
     }
 
-    /// How long the next request waits.
+    /// How long the next request has to wait, in milliseconds.
     fn wait_ms(&self, now: u64) -> u64 {
         let mut state = self.state.borrow_mut();
         if now < state.last_now {
-            // The clock was set back: earlier times mean nothing now.
+            // The clock was set back, so all stored times are invalid.
             (state.hold_until, state.refused_at, state.remaining, state.learned) = (0, 0, None, None);
             state.sent.clear();
         }
@@ -403,8 +406,8 @@ impl Ticket {
     /// Ready when this waiter is next and the number of requests in flight allows one more.
     fn poll_next(&self, waker: &Waker) -> Poll<()> {
         let mut state = self.limiter.state.borrow_mut();
-        // While refusals repeat, one request at a time finds out when they end. Where nothing succeeds at all, that would
-        // only delay the errors.
+        // While refusals repeat, requests are sent one at a time to probe when they end. If no request succeeds at all, that
+        // would only delay the errors.
         let is_probing = state.refusals > 1 && state.has_succeeded(state.last_now);
         let has_room = state.in_flight < if is_probing { 1 } else { self.limiter.limits.max_concurrent };
         if has_room && state.next().is_some_and(|next| next.id == self.id) {
@@ -457,7 +460,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_decreased_rate_is_seven_tenths_and_recovers_within_seconds() {
+    fn rate_decreases_to_seven_tenths_and_recovers_within_seconds() {
         let whole = |rate: f64| rate.round().to_string();
         let first = LearnedRate { plateau: 20.0, plateau_at: 1000, recovery_ms: RECOVERY_MS };
         assert_eq!(whole(first.at(1000)), "20");
@@ -471,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rate_is_a_count_of_requests_in_a_time() {
+    fn rate_is_a_request_count_per_window() {
         assert_eq!(window(5.0), (5, 1050));
         assert_eq!(window(0.5), (1, 2050));
         assert_eq!(window(3.5), (3, 907));

@@ -1,79 +1,86 @@
-//! What is tried again, how often, and after how long.
+//! Retry policy: which errors are retried, how often, and the backoff between attempts.
 
 use crate::error::{Error, ErrorCode};
 
-/// The longest pause after a first failure, in milliseconds; each next one is twice as long.
-const FIRST_PAUSE_MS: u64 = 500;
+/// Maximum backoff after the first failure, in milliseconds. It doubles with each further failure.
+const FIRST_BACKOFF_MS: u64 = 500;
 
-/// No pause of our own choice is longer.
-const LONGEST_PAUSE_MS: u64 = 20_000;
+/// Upper limit of the backoff, in milliseconds.
+const MAX_BACKOFF_MS: u64 = 20_000;
 
-/// How often an answer is asked for, and for how long.
+/// How often a request is attempted, and how long attempts and waits may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Patience {
-    /// How long one attempt may take, from sending the request to the end of its body.
+pub struct RetryPolicy {
+    /// Maximum duration of one attempt in milliseconds, from sending the request to the end of the body.
     pub timeout_ms: u64,
-    /// How long everything may take: waiting for one's turn, all attempts, the pauses between them.
+    /// Maximum duration of a call in milliseconds, including waits for the rate limit, all attempts and backoff.
     pub deadline_ms: u64,
-    /// How many times a request is sent at most.
+    /// Maximum number of attempts per request, including the first.
     pub max_attempts: u32,
-    /// The longest wait that the service can ask for.
+    /// Maximum wait to accept from the service, in milliseconds.
     pub max_wait_ms: u64,
-    /// Whether a request that the service is too slow for is sent again.
-    pub repeats_slow: bool,
+    /// Whether to retry requests that are too slow for the service: timeouts, and statuses such as 504.
+    pub retry_slow_requests: bool,
 }
 
-impl Default for Patience {
+impl Default for RetryPolicy {
     fn default() -> Self {
-        Self { timeout_ms: 30_000, deadline_ms: 120_000, max_attempts: 5, max_wait_ms: 60_000, repeats_slow: true }
+        Self {
+            timeout_ms: 30_000,
+            deadline_ms: 120_000,
+            max_attempts: 5,
+            max_wait_ms: 60_000,
+            retry_slow_requests: true,
+        }
     }
 }
 
-impl Patience {
-    /// Whether a request that failed so after so many attempts is sent once more.
+impl RetryPolicy {
+    /// Whether to retry a request that failed with this error, after this many attempts.
     #[must_use]
-    pub fn tries_again(&self, error: &Error, attempts: u32) -> bool {
-        attempts < self.max_attempts && is_retryable(error) && (self.repeats_slow || !is_too_slow(error))
+    pub fn should_retry(&self, error: &Error, attempts: u32) -> bool {
+        attempts < self.max_attempts && is_retryable(error) && (self.retry_slow_requests || !is_too_slow(error))
     }
 
-    /// The wait before the next attempt: what the service stated, or else a backoff.
+    /// The delay before the next attempt in milliseconds: the wait that the service stated, or a backoff.
     #[must_use]
-    pub fn pause_ms(&self, error: &Error, attempts: u32, random: f64) -> u64 {
+    pub fn retry_delay_ms(&self, error: &Error, attempts: u32, random: f64) -> u64 {
         self.stated_wait_ms(error).unwrap_or_else(|| backoff_ms(attempts, random))
     }
 
-    /// The wait that the service stated, up to `max_wait_ms`.
+    /// The wait that the service stated in milliseconds, limited to `max_wait_ms`.
     pub(super) fn stated_wait_ms(&self, error: &Error) -> Option<u64> {
         error.retry_after_ms.map(|ms| ms.min(self.max_wait_ms))
     }
 }
 
-/// A random part of a pause that doubles with each failure (full jitter: clients that failed together do not retry together).
+/// Exponential backoff with full jitter, in milliseconds. `random` is in `0.0..1.0`: without jitter, clients that failed
+/// together would retry together.
 pub(super) fn backoff_ms(failures: u32, random: f64) -> u64 {
-    let longest = FIRST_PAUSE_MS.saturating_mul(1 << failures.saturating_sub(1).min(16)).min(LONGEST_PAUSE_MS);
+    let max = FIRST_BACKOFF_MS.saturating_mul(1 << failures.saturating_sub(1).min(16)).min(MAX_BACKOFF_MS);
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "a few seconds, not negative"
     )]
-    let pause = (longest as f64 * random) as u64;
-    pause
+    let backoff = (max as f64 * random) as u64;
+    backoff
 }
 
-/// Whether the same request may succeed later. This is the one rule of what is retried.
+/// Whether the same request may succeed later. Nothing else decides which errors are retried.
 #[must_use]
 pub fn is_retryable(error: &Error) -> bool {
     match error.code {
         ErrorCode::Network | ErrorCode::RateLimited | ErrorCode::Timeout => true,
-        // 501 and 505 are about the request. 520 to 530 are Cloudflare's.
+        // 501 and 505 concern the request itself. 520 to 530 come from Cloudflare.
         ErrorCode::HttpStatus => matches!(error.status, Some(408 | 500 | 502..=504 | 506..=599)),
-        ErrorCode::Decode => error.garbled,
+        ErrorCode::Decode => error.is_transient,
         _ => false,
     }
 }
 
-/// Whether asking for less may help.
+/// Whether a smaller request may succeed where this one failed.
 #[must_use]
 pub(crate) fn is_too_slow(error: &Error) -> bool {
     error.code == ErrorCode::Timeout || matches!(error.status, Some(500 | 502 | 503 | 504))

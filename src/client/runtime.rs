@@ -1,74 +1,79 @@
-//! Everything uncertain: network, time and chance. The policy in this folder is written against this trait, so that it is
-//! tested natively, in virtual time; `browser/` is the real one.
+//! [`Runtime`] abstracts HTTP, time and randomness, so that the client can be tested natively with virtual time. The
+//! implementation for browsers and JavaScript servers is `crate::browser`.
 
 use std::future::Future;
 use std::pin::pin;
 use std::task::Poll;
 
-/// Headers that an answer is asked for.
+/// Names of the response headers that the client reads.
 pub const HEADERS: [&str; 4] = ["x-ratelimit-remaining", "x-ratelimit-reset", "retry-after", "content-length"];
 
-/// A body that is there at once is taken in pieces of so many bytes: taken as a whole, a large one would fill the module's
-/// memory for good. A page of 50 records is seldom more than one piece.
-pub const PIECE: u32 = 1 << 17;
+/// Maximum size of a chunk of a body, in bytes. WebAssembly memory never shrinks, so a large body must not be copied into it
+/// at once. A page of 50 records rarely exceeds one chunk.
+pub const MAX_CHUNK_BYTES: u32 = 1 << 17;
 
-/// Those of [`HEADERS`] that are there and readable.
+/// The response headers of [`HEADERS`] that are present and readable, in no particular order.
 pub type Headers = Vec<(&'static str, String)>;
 
-/// Network, time and chance.
+/// HTTP, time and randomness.
 pub trait Runtime: 'static {
-    /// The body of an answer, while it arrives.
+    /// The body of a response that is still arriving.
     type Body: std::fmt::Debug;
 
-    /// Sends a GET request without credentials and without headers of its own. Dropping the future ends the request.
-    /// If redirects are not followed, a redirect is a response with its own status, or with status 0 where the browser hides it.
-    fn send(&self, url: &str, follow_redirects: bool) -> impl Future<Output = Result<Response<Self::Body>, NoAnswer>>;
+    /// Sends a GET request without credentials or custom headers. Dropping the future aborts the request.
+    ///
+    /// Without `follow_redirects` a redirect is returned as a response with its status, or 0 where the browser hides it.
+    fn send(
+        &self,
+        url: &str,
+        follow_redirects: bool,
+    ) -> impl Future<Output = Result<Response<Self::Body>, NetworkError>>;
 
-    /// The next bytes of a body; nothing at its end. Dropping the body ends the request.
-    fn chunk(&self, body: &mut Self::Body) -> impl Future<Output = Result<Option<Vec<u8>>, NoAnswer>>;
+    /// Returns the next bytes of a body, or None at its end. Dropping the body aborts the request.
+    fn chunk(&self, body: &mut Self::Body) -> impl Future<Output = Result<Option<Vec<u8>>, NetworkError>>;
 
-    /// Waits.
+    /// Waits for this many milliseconds. 0 yields to the event loop.
     fn sleep(&self, ms: u64) -> impl Future<Output = ()>;
 
-    /// Milliseconds since 1970.
+    /// The current time in milliseconds since 1970.
     fn now_ms(&self) -> u64;
 
-    /// A number from 0 up to, not including, 1.
+    /// Returns a random number in `0.0..1.0`.
     fn random(&self) -> f64;
 }
 
-/// The beginning of an answer.
+/// A response whose body has not been read.
 #[derive(Debug)]
 pub struct Response<B> {
     /// HTTP status.
     pub status: u16,
-    /// Those of [`HEADERS`] that are there and readable.
+    /// The headers that the client reads.
     pub headers: Headers,
-    /// The body, while it arrives.
+    /// The body.
     pub body: B,
 }
 
-/// No answer came, or it broke off: what the browser said about it.
+/// A request failed without a response, or its body was truncated. Holds the reason that the platform gave.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NoAnswer(pub String);
+pub struct NetworkError(pub String);
 
-/// Which of two futures was ready first.
+/// Result of [`race`]: the output of the future that completed first.
 #[derive(Debug)]
-pub enum First<A, B> {
-    /// The first one.
+pub enum Either<A, B> {
+    /// The left future completed first.
     Left(A),
-    /// The second one.
+    /// The right future completed first.
     Right(B),
 }
 
-/// Runs two futures until one is ready, and drops the other.
-pub async fn race<A, B>(left: impl Future<Output = A>, right: impl Future<Output = B>) -> First<A, B> {
+/// Polls two futures until one completes, and drops the other. The left one is polled first.
+pub async fn race<A, B>(left: impl Future<Output = A>, right: impl Future<Output = B>) -> Either<A, B> {
     let (mut left, mut right) = (pin!(left), pin!(right));
     std::future::poll_fn(|context| {
         if let Poll::Ready(value) = left.as_mut().poll(context) {
-            return Poll::Ready(First::Left(value));
+            return Poll::Ready(Either::Left(value));
         }
-        right.as_mut().poll(context).map(First::Right)
+        right.as_mut().poll(context).map(Either::Right)
     })
     .await
 }

@@ -1,86 +1,86 @@
-//! A list that only grows. Storing a few elements takes no call, as with a `Vec` it often does: in WebAssembly the call that
-//! copies costs more than the copy of a short text.
+//! A growing buffer for short copies. `Vec` calls `memcpy` for each of them, which in WebAssembly costs more than copying a
+//! short string. This buffer copies a few elements without a call.
 
 use std::ops::Deref;
 
-/// What was stored so far, with room behind it that is filled already.
+/// A growing list whose spare capacity is already filled with zeros (default values).
 #[derive(Debug, Default)]
 pub struct Buffer<T> {
-    room: Vec<T>,
+    storage: Vec<T>,
     length: usize,
 }
 
-/// The least room there is.
-const LEAST: usize = 256;
+/// The minimum capacity after the first growth.
+const MIN_CAPACITY: usize = 256;
 
 impl<T: Copy + Default> Buffer<T> {
-    /// Makes room for so many elements.
-    pub fn expect(&mut self, elements: usize) {
-        self.room.resize(self.room.len().max(elements), T::default());
+    /// Ensures a capacity of at least this many elements.
+    pub fn reserve(&mut self, elements: usize) {
+        self.storage.resize(self.storage.len().max(elements), T::default());
     }
 
-    /// How many elements there is room for.
+    /// The capacity, in elements.
     #[must_use]
-    pub const fn room(&self) -> usize {
-        self.room.len()
+    pub const fn capacity(&self) -> usize {
+        self.storage.len()
     }
 
-    /// Lets all elements go and keeps the room, of zeros again where they were.
+    /// Removes all elements, resets them to zeros and keeps the capacity.
     pub fn clear(&mut self) {
         let used = std::mem::take(&mut self.length);
-        self.room.get_mut(..used).unwrap_or_default().fill(T::default());
+        self.storage.get_mut(..used).unwrap_or_default().fill(T::default());
     }
 
-    /// Makes elements of what lies behind the others; where they begin. They are zeros, unless more was put there than was
-    /// kept.
+    /// Appends this many elements and returns the position of the first. They are zeros, except where an earlier
+    /// [`Self::push_array`] copied more than `count` elements.
     #[inline(always)]
-    pub fn extend(&mut self, elements: usize) -> usize {
+    pub fn extend_zeroed(&mut self, elements: usize) -> usize {
         let at = self.length;
         self.length += elements;
-        if self.length > self.room.len() {
+        if self.length > self.storage.len() {
             self.grow();
         }
         at
     }
 
-    /// Stores elements, and keeps the first ones of them.
+    /// Appends the first `count` elements of an array. All of them are copied, because a copy of constant length is faster.
     #[inline(always)]
-    pub fn put<const N: usize>(&mut self, elements: &[T; N], kept: usize) {
-        let at = self.extend(N);
-        if let Some(place) = self.room.get_mut(at..).and_then(|room| room.first_chunk_mut()) {
-            *place = *elements;
+    pub fn push_array<const N: usize>(&mut self, elements: &[T; N], count: usize) {
+        let at = self.extend_zeroed(N);
+        if let Some(target) = self.storage.get_mut(at..).and_then(|storage| storage.first_chunk_mut()) {
+            *target = *elements;
         }
-        self.length = at + kept.min(N);
+        self.length = at + count.min(N);
     }
 
-    /// Stores any number of elements.
+    /// Appends any number of elements.
     #[inline(never)]
-    pub fn append(&mut self, elements: &[T]) {
-        let at = self.extend(elements.len());
-        let Some(place) = self.room.get_mut(at..self.length) else { return };
+    pub fn extend_from_slice(&mut self, elements: &[T]) {
+        let at = self.extend_zeroed(elements.len());
+        let Some(target) = self.storage.get_mut(at..self.length) else { return };
         match elements.len() {
-            16..=32 => both_ends::<16, T>(place, elements),
-            33..=64 => both_ends::<32, T>(place, elements),
-            65..=128 => both_ends::<64, T>(place, elements),
-            _ => place.copy_from_slice(elements),
+            16..=32 => copy_both_ends::<16, T>(target, elements),
+            33..=64 => copy_both_ends::<32, T>(target, elements),
+            65..=128 => copy_both_ends::<64, T>(target, elements),
+            _ => target.copy_from_slice(elements),
         }
     }
 
-    /// The element at a position, to be changed.
+    /// A mutable reference to the element at a position.
     #[inline(always)]
     pub fn get_mut(&mut self, at: usize) -> Option<&mut T> {
-        self.room.get_mut(at)
+        self.storage.get_mut(at)
     }
 
     #[cold]
     fn grow(&mut self) {
-        self.room.resize((2 * self.length).max(LEAST), T::default());
+        self.storage.resize((2 * self.length).max(MIN_CAPACITY), T::default());
     }
 }
 
-/// Copies the first and the last `N` of at most twice as many elements.
+/// Copies `N` to `2 * N` elements: the first `N` and the last `N`, which may overlap.
 #[inline(always)]
-fn both_ends<const N: usize, T: Copy>(to: &mut [T], from: &[T]) {
+fn copy_both_ends<const N: usize, T: Copy>(to: &mut [T], from: &[T]) {
     if let (Some(to), Some(from)) = (to.first_chunk_mut::<N>(), from.first_chunk()) {
         *to = *from;
     }
@@ -93,7 +93,7 @@ impl<T> Deref for Buffer<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
-        self.room.get(..self.length).unwrap_or_default()
+        self.storage.get(..self.length).unwrap_or_default()
     }
 }
 
@@ -102,26 +102,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_of_any_length_are_stored_as_they_are() {
-        let text: Vec<u8> = (0..=255).cycle().take(300).collect();
+    fn slices_of_any_length_are_stored_unchanged() {
+        let bytes: Vec<u8> = (0..=255).cycle().take(300).collect();
         let (mut buffer, mut plain) = (Buffer::default(), Vec::new());
-        for length in 0..text.len() {
-            buffer.append(&text[..length]);
-            plain.extend_from_slice(&text[..length]);
-            buffer.put(&[1, 2, 3, 4], length % 5);
+        for length in 0..bytes.len() {
+            buffer.extend_from_slice(&bytes[..length]);
+            plain.extend_from_slice(&bytes[..length]);
+            buffer.push_array(&[1, 2, 3, 4], length % 5);
             plain.extend_from_slice(&[1, 2, 3, 4][..length % 5]);
             assert_eq!(*buffer, *plain, "{length}");
         }
     }
 
     #[test]
-    fn elements_that_nobody_stored_are_zeros() {
+    fn new_elements_are_zeros_even_after_clear() {
         let mut buffer = Buffer::<u32>::default();
-        buffer.expect(3);
+        buffer.reserve(3);
         for first in [0, 50] {
             for length in first..100 {
-                let at = buffer.extend(length);
-                buffer.append(&[7]);
+                let at = buffer.extend_zeroed(length);
+                buffer.extend_from_slice(&[7]);
                 assert!(buffer[at..at + length].iter().all(|&element| element == 0), "{length}");
             }
             buffer.clear();

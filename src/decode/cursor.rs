@@ -1,23 +1,24 @@
-//! The cursor of a list: `next_page_params` read from its text, so that every digit, null and doubled key is seen.
+//! The cursor of a list: `next_page_params` of a page, whose keys are sent back with the request of the next page.
+//!
+//! It is decoded from its bytes, because every digit, null and repeated key matters.
 
 use std::borrow::Cow;
 
-use super::escape::quoted;
-use super::fail::{Fail, Stopped};
+use super::error::{DecodeError, ScanError};
+use super::escape::quote_json;
 use super::scan::Scanner;
 use crate::record::Mismatch;
-use crate::record::format::{plain_number, safe_integer};
-use crate::record::read::printable;
-use crate::text::{has_any, lossy};
+use crate::record::format::{parse_safe_integer, to_plain_decimal};
+use crate::record::read::excerpt;
+use crate::strings::{contains_any, from_utf8_lossy};
 
-/// The service's cursors have a handful of keys.
+/// Maximum number of keys. The cursors of the service have fewer than ten.
 const MAX_KEYS: usize = 64;
-/// Parameters of a request that are secrets: the API key, and what unlocks restricted addresses. No list has a cursor key
-/// of these names.
+/// Parameters that are secrets: the API key, and the key that unlocks restricted addresses. No cursor key has these names.
 const SECRETS: [&str; 2] = ["apikey", "key"];
-const TOO_MANY: &str = "at most 64 keys";
+const EXPECTED_KEYS: &str = "at most 64 keys";
 
-/// Where a list goes on: opaque keys that go back as they came.
+/// The position of the next page of a list: opaque keys that are sent back unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cursor {
     keys: Vec<Key>,
@@ -26,67 +27,67 @@ pub struct Cursor {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Key {
     name: String,
-    /// What is sent: exact digits, `null` for null.
+    /// The value of the query parameter: exact digits, `null` for null.
     value: String,
-    /// How the value is given to the caller.
+    /// The value as JSON, for the caller.
     json: String,
-    is_text: bool,
+    is_string: bool,
 }
 
 impl Cursor {
-    /// Reads the value of `next_page_params`. Null and the empty object end the list.
+    /// Reads the value of `next_page_params`. `None` for null and the empty object, which end the list.
     ///
     /// # Errors
-    /// [`Fail::Cursor`] when it is no object of texts, numbers and nulls.
-    pub fn read(scan: &mut Scanner<'_>) -> Result<Option<Self>, Fail> {
-        Self::begin(scan).map_err(|Stopped| scan.why())
+    /// [`DecodeError::Cursor`] if it is not an object of strings, numbers, booleans and nulls.
+    pub fn read(scan: &mut Scanner<'_>) -> Result<Option<Self>, DecodeError> {
+        Self::read_object(scan).map_err(|ScanError| scan.take_error())
     }
 
-    /// Reads the value of a page's `next_page_params`: the cursor, or why it cannot be sent back. The scanner stands behind the
-    /// value in both cases.
-    pub(super) fn member(scan: &mut Scanner<'_>) -> Result<(Option<Self>, Option<Mismatch>), Stopped> {
+    /// Reads the value of a page's `next_page_params`, and skips it. Returns the cursor, or why it cannot be sent back.
+    pub(super) fn read_member(scan: &mut Scanner<'_>) -> Result<(Option<Self>, Option<Mismatch>), ScanError> {
         const NAME: &str = "next_page_params";
         let start = scan.rest();
-        let why = match Self::begin(scan) {
+        let error = match Self::read_object(scan) {
             Ok(cursor) => return Ok((cursor, None)),
-            Err(Stopped) => scan.why().in_field(NAME),
+            Err(ScanError) => scan.take_error().in_field(NAME),
         };
-        let Fail::Cursor(mismatch) = why else { return Err(scan.stop(why)) };
-        scan.go_on(start);
-        scan.skip().map_err(|Stopped| scan.outward(NAME))?;
+        let DecodeError::Cursor(mismatch) = error else { return Err(scan.fail(error)) };
+        scan.set_rest(start);
+        scan.skip_value().map_err(|ScanError| scan.prepend_field(NAME))?;
         Ok((None, Some(*mismatch)))
     }
 
-    /// Reads it where the scanner keeps what is wrong.
-    fn begin(scan: &mut Scanner<'_>) -> Result<Option<Self>, Stopped> {
+    /// Like [`Self::read`], but the error stays in the scanner.
+    fn read_object(scan: &mut Scanner<'_>) -> Result<Option<Self>, ScanError> {
         let mut keys: Vec<Key> = Vec::new();
         match scan.peek()? {
             b'n' => {
-                scan.literal("null")?;
+                scan.expect_literal("null")?;
                 return Ok(None);
             }
             b'{' => scan.advance(1),
-            _ => return Err(unreadable(scan, "an object or null")),
+            _ => return Err(skip_unreadable(scan, "an object or null")),
         }
         let mut first = true;
         while scan.next_member(b'}', first)? {
             first = false;
-            let name = scan.key()?;
-            let name = utf8(scan, name)?;
+            let name = scan.read_key()?;
+            let name = to_utf8(scan, name)?;
             let key = Key::read(scan, name)?;
-            // Some services echo the parameters of the request. A secret is added to every request anyway.
+            // Some services echo the parameters of the request. Secrets are added to every request anyway.
             if SECRETS.contains(&&*key.name) {
                 continue;
             }
             let is_full = keys.len() == MAX_KEYS;
             match keys.iter_mut().find(|known| known.name == key.name) {
                 None if is_full => {
-                    let mismatch = Mismatch::of(TOO_MANY, b"more");
-                    return Err(scan.stop(Fail::Cursor(Box::new(mismatch))));
+                    let mismatch = Mismatch::from_json(EXPECTED_KEYS, b"more");
+                    return Err(scan.fail(DecodeError::Cursor(Box::new(mismatch))));
                 }
                 None => keys.push(key),
-                // Services 9.0 send some keys twice: a number, and a stale text. The number counts, else the first.
-                Some(known) if known.is_text && !key.is_text => *known = key,
+                // Version 9.0 of the service sends some keys twice: a number, and an outdated string. The number is used,
+                // or else the first value.
+                Some(known) if known.is_string && !key.is_string => *known = key,
                 Some(_) => {}
             }
         }
@@ -98,20 +99,20 @@ impl Cursor {
         self.keys.iter().map(|key| (key.name.as_str(), key.value.as_str()))
     }
 
-    /// The cursor without the keys whose name or value is a secret; nothing if no key is left.
+    /// Removes keys whose name or value is a secret. `None` if no key is left.
     #[must_use]
-    pub fn without(mut self, is_secret: impl Fn(&str) -> bool) -> Option<Self> {
+    pub fn without_secrets(mut self, is_secret: impl Fn(&str) -> bool) -> Option<Self> {
         self.keys.retain(|key| !is_secret(&key.name) && !is_secret(&key.value));
         (!self.keys.is_empty()).then_some(self)
     }
 
-    /// The cursor as JSON: numbers where they came as numbers, unless JavaScript would round them.
+    /// The cursor as JSON. Numbers that JavaScript would round become strings.
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut json = String::from("{");
         for key in &self.keys {
             json.push_str(if json.len() > 1 { "," } else { "" });
-            json.push_str(&quoted(&key.name));
+            json.push_str(&quote_json(&key.name));
             json.push(':');
             json.push_str(&key.json);
         }
@@ -119,9 +120,9 @@ impl Cursor {
         json
     }
 
-    /// A cursor from the parameters that a resume token holds.
+    /// Creates a cursor from the parameters in a resume token. `None` if there are none.
     pub fn from_parameters(parameters: impl IntoIterator<Item = (String, String)>) -> Option<Self> {
-        let key = |(name, value): (String, String)| Key { json: quoted(&value), name, value, is_text: true };
+        let key = |(name, value): (String, String)| Key { json: quote_json(&value), name, value, is_string: true };
         let keys: Vec<Key> = parameters.into_iter().map(key).collect();
         (!keys.is_empty()).then_some(Self { keys })
     }
@@ -129,50 +130,54 @@ impl Cursor {
 
 impl Key {
     /// Reads the value of a key, which must be a scalar.
-    fn read(scan: &mut Scanner<'_>, name: String) -> Result<Self, Stopped> {
+    fn read(scan: &mut Scanner<'_>, name: String) -> Result<Self, ScanError> {
         let first = scan.peek()?;
-        let is_text = first == b'"';
-        let came = match first {
-            b'"' => scan.string().and_then(|text| utf8(scan, text.plain())),
-            b'{' | b'[' => Err(unreadable(scan, "a text, number or null")),
-            _ => scan.skip().map(|span| lossy(span.json)),
+        let is_string = first == b'"';
+        let received = match first {
+            b'"' => scan.read_string().and_then(|string| to_utf8(scan, string.unescape())),
+            b'{' | b'[' => Err(skip_unreadable(scan, "a string, number, boolean or null")),
+            _ => scan.skip_value().map(|span| from_utf8_lossy(span.json)),
         };
-        let came = came.map_err(|Stopped| scan.outward(&printable(name.as_bytes())))?;
+        let received = received.map_err(|ScanError| scan.prepend_field(&excerpt(name.as_bytes())))?;
         // The service refuses its own scientific notation (`0E-20`), so it is expanded.
-        let value = if is_scientific(&came) { plain_number(came.as_bytes()) } else { None };
-        let value = value.unwrap_or_else(|| came.clone());
-        let is_exact =
-            || first.is_ascii_alphabetic() || safe_integer(came.as_bytes()).is_some() || is_short_fraction(&came);
-        let json = if is_text {
-            quoted(&came)
-        } else if is_exact() {
-            came
-        } else {
-            quoted(&value)
+        let value = if is_scientific(&received) { to_plain_decimal(received.as_bytes()) } else { None };
+        let value = value.unwrap_or_else(|| received.clone());
+        let is_exact = || {
+            first.is_ascii_alphabetic()
+                || parse_safe_integer(received.as_bytes()).is_some()
+                || is_short_fraction(&received)
         };
-        Ok(Self { name, value, json, is_text })
+        let json = if is_string {
+            quote_json(&received)
+        } else if is_exact() {
+            received
+        } else {
+            quote_json(&value)
+        };
+        Ok(Self { name, value, json, is_string })
     }
 }
 
-/// A name or value of a key, which must go back as it came: nothing may stand in place of bytes that are no UTF-8.
-fn utf8(scan: &mut Scanner<'_>, string: Cow<'_, [u8]>) -> Result<String, Stopped> {
+/// Converts a name or value to UTF-8. Invalid bytes are an error, because a replacement would be sent back.
+fn to_utf8(scan: &mut Scanner<'_>, string: Cow<'_, [u8]>) -> Result<String, ScanError> {
     String::from_utf8(string.into_owned())
-        .map_err(|_| scan.stop(Fail::Cursor(Box::new(Mismatch::of("UTF-8", b"other bytes")))))
+        .map_err(|_| scan.fail(DecodeError::Cursor(Box::new(Mismatch::from_json("UTF-8", b"other bytes")))))
 }
 
-/// Whether a number has a fraction, and so few digits that JavaScript writes what it reads.
+/// Whether a number has a fraction, and so few digits that JavaScript does not round it.
 fn is_short_fraction(number: &str) -> bool {
-    number.len() <= 16 && has_any(number, b".") && !is_scientific(number)
+    number.len() <= 16 && contains_any(number, b".") && !is_scientific(number)
 }
 
 fn is_scientific(number: &str) -> bool {
     number.bytes().any(|byte| matches!(byte, b'e' | b'E'))
 }
 
-fn unreadable(scan: &mut Scanner<'_>, expected: &'static str) -> Stopped {
-    match scan.skip() {
-        Ok(found) => scan.stop(Fail::Cursor(Box::new(Mismatch::of(expected, found.json)))),
-        Err(stopped) => stopped,
+/// Skips a value and stops with a cursor error.
+fn skip_unreadable(scan: &mut Scanner<'_>, expected: &'static str) -> ScanError {
+    match scan.skip_value() {
+        Ok(found) => scan.fail(DecodeError::Cursor(Box::new(Mismatch::from_json(expected, found.json)))),
+        Err(error) => error,
     }
 }
 
@@ -187,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_go_back_as_they_came() {
+    fn keys_are_sent_back_exactly() {
         assert_eq!(
             query(
                 r#"{"fetched_coin_balance":"124355417998347240053","hash":"0x59","items_count":50,"transactions_count":null}"#
@@ -205,51 +210,51 @@ mod tests {
     }
 
     #[test]
-    fn of_a_doubled_key_the_number_counts() {
+    fn the_number_of_a_repeated_key_is_used() {
         assert_eq!(query(r#"{"index":7,"index":"3"}"#), "index=7");
         assert_eq!(query(r#"{"index":"3","index":7}"#), "index=7");
         assert_eq!(query(r#"{"index":"3","index":"7"}"#), "index=3");
     }
 
     #[test]
-    fn echoed_secrets_are_left_out() {
+    fn echoed_secrets_are_removed() {
         assert_eq!(query(r#"{"apikey":"a","index":7,"key":"b"}"#), "index=7");
         let end = r#"{"apikey":"a","key":null}"#;
         assert_eq!(Cursor::read(&mut Scanner::new(end.as_bytes())), Ok(None));
     }
 
     #[test]
-    fn null_and_empty_end_the_list() {
+    fn null_and_the_empty_object_end_the_list() {
         for end in ["null", "{}", " { } "] {
             assert_eq!(Cursor::read(&mut Scanner::new(end.as_bytes())), Ok(None));
         }
     }
 
     #[test]
-    fn other_values_are_refused() {
+    fn other_values_are_cursor_errors() {
         let not_utf8 = [b"{\"a\":\"\xff\"}".as_slice(), b"{\"\xff\":1}"];
         let others = ["[]", r#"{"a":[1]}"#, r#"{"a":{}}"#, "\"x\""].map(str::as_bytes);
         for (json, path) in others.into_iter().chain(not_utf8).zip(["", "a", "a", "", "a", ""]) {
-            let Err(Fail::Cursor(mismatch)) = Cursor::read(&mut Scanner::new(json)) else {
-                panic!("{} was taken", json.escape_ascii());
+            let Err(DecodeError::Cursor(mismatch)) = Cursor::read(&mut Scanner::new(json)) else {
+                panic!("{} was accepted", json.escape_ascii());
             };
             assert_eq!(mismatch.path, path);
         }
     }
 
     #[test]
-    fn many_keys_are_no_cursor() {
+    fn too_many_keys_are_a_cursor_error() {
         let keys = |count: usize| {
             let keys: Vec<String> = (0..count).map(|key| format!("\"k{key}\":1")).collect();
             let json = format!("{{{}}}", keys.join(","));
             Cursor::read(&mut Scanner::new(json.as_bytes())).map(|cursor| cursor.unwrap().parameters().count())
         };
         assert_eq!(keys(MAX_KEYS), Ok(MAX_KEYS));
-        assert!(matches!(keys(1_000_000), Err(Fail::Cursor(_))));
+        assert!(matches!(keys(1_000_000), Err(DecodeError::Cursor(_))));
     }
 
     #[test]
-    fn numbers_that_javascript_would_round_are_given_out_as_text() {
+    fn numbers_that_javascript_would_round_become_strings() {
         let read = |json: &str| Cursor::read(&mut Scanner::new(json.as_bytes())).unwrap().unwrap().to_json();
         assert_eq!(
             read(r#"{ "id": 12345678901234567890, "n": 5, "t": "a\"b" }"#),

@@ -1,41 +1,43 @@
-//! Drift: where the service sends something else than its declaration says, yet readable. Reported once per shape.
+//! Drift: differences between responses and the declarations that the decoder tolerates. Each shape is reported once.
+//!
+//! A *shape* is a kind of drift in one field of one record; for unknown values also the value.
 
 use crate::record::Table;
 use crate::record::read::describe;
-use crate::text::codes;
+use crate::strings::string_enum;
 
-codes! {
-    /// How an answer differs from the declaration.
+string_enum! {
+    /// How a response differs from the declaration.
     DriftKind {
-        /// A field that the declaration does not know.
+        /// A field that is not declared.
         UnknownField = "unknown_field",
-        /// A value that is not among the known values of its open enum.
+        /// A value that is not among the known values of its open enum. It is passed on as sent.
         UnknownValue = "unknown_value",
-        /// A value outside its documented format that the service's specification allows, such as a negative amount; it is passed
-        /// on as sent. Or a string with bytes that are no UTF-8 or with half a surrogate pair; U+FFFD stands in their place.
+        /// A value outside its documented format that the service's specification allows, such as a negative amount. It is passed
+        /// on as sent. Also a string with invalid UTF-8 or an unpaired surrogate, which is replaced by U+FFFD.
         UnexpectedValue = "unexpected_value",
-        /// A number in place of a text, or the other way round, or an object inside a text.
+        /// A number instead of a string, a string instead of a number, or an object inside a string. It is converted.
         CoercedType = "coerced_type",
-        /// A documented field that is not there; it is given out as null or as an empty list.
+        /// A documented field that is missing. It becomes null or an empty list.
         MissingField = "missing_field",
     }
 }
 
-/// One difference.
+/// One difference between a response and its declaration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Drift {
-    /// What is different.
+    /// The kind of difference.
     pub kind: DriftKind,
-    /// The record it was seen in.
+    /// The name of the record.
     pub record: &'static str,
-    /// The field.
+    /// The name of the field.
     pub field: String,
-    /// What was found: a short, printable excerpt.
+    /// A short, printable excerpt of what was found. For a missing field: "nothing".
     pub found: String,
 }
 
 impl Drift {
-    /// Unknown values of one field are different shapes; other kinds have one shape per field.
+    /// Each unknown value of a field is a shape. Other kinds have one shape per field.
     fn is_same_shape(&self, other: &Self) -> bool {
         self.kind == other.kind
             && self.record == other.record
@@ -44,28 +46,28 @@ impl Drift {
     }
 }
 
-/// Collects drift, each shape once.
+/// Collects drift, one entry per shape.
 #[derive(Debug, Default)]
 pub struct DriftLog {
     seen: Vec<Drift>,
     reported: usize,
 }
 
-/// Shapes kept apart: a service that invents a new field name for every row must not fill the memory.
+/// Maximum number of shapes, so that a service with a new field name in every row cannot fill the memory.
 const MAX_SHAPES: usize = 256;
 
 impl DriftLog {
-    /// Records a difference, unless its shape is recorded already.
+    /// Adds a difference, unless its shape is already in the log.
     #[cold]
-    pub fn note(&mut self, kind: DriftKind, table: &'static Table, field: &str, found: &[u8]) {
+    pub fn add(&mut self, kind: DriftKind, table: &'static Table, field: &str, found: &[u8]) {
         let known = |drift: &Drift| drift.kind == kind && drift.record == table.name && drift.field == field;
         if kind == DriftKind::UnknownValue || !self.seen.iter().any(known) {
-            self.admit(&Drift { kind, record: table.name, field: field.to_owned(), found: describe(found) });
+            self.insert(&Drift { kind, record: table.name, field: field.to_owned(), found: describe(found) });
         }
     }
 
-    /// Notes what another log has noted; true when it is new here.
-    pub fn admit(&mut self, drift: &Drift) -> bool {
+    /// Adds a difference from another log. Returns whether its shape is new.
+    pub fn insert(&mut self, drift: &Drift) -> bool {
         let is_new = self.seen.len() < MAX_SHAPES && !self.seen.iter().any(|seen| seen.is_same_shape(drift));
         if is_new {
             self.seen.push(drift.clone());
@@ -73,13 +75,13 @@ impl DriftLog {
         is_new
     }
 
-    /// All of it is new again: what was told of an answer that was refused went with it.
-    pub fn begin_anew(&mut self) {
+    /// Marks all drift as unreported: reports about a response that was discarded were discarded with it.
+    pub fn mark_unreported(&mut self) {
         self.reported = 0;
     }
 
-    /// What was noted since the last call, or since it began anew.
-    pub fn take_new(&mut self) -> Vec<Drift> {
+    /// Returns the drift that was not reported yet, and marks it as reported.
+    pub fn take_unreported(&mut self) -> Vec<Drift> {
         let new = self.seen.get(self.reported..).unwrap_or_default().to_vec();
         self.reported = self.seen.len();
         new

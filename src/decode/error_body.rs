@@ -1,45 +1,50 @@
-//! The message in the body of a failing answer, whatever its shape: the service has five, proxies more.
+//! Finds the message in the body of an error response. The service has five formats, and proxies have others.
 
-use super::fail::Stopped;
+use super::error::ScanError;
 use super::scan::Scanner;
-use crate::text::{CUT, escape_invisible, lossy, shorten};
+use crate::strings::{ELLIPSIS, escape_invisible, from_utf8_lossy, truncate_chars};
 
-/// Longest message that is passed on.
+/// Maximum length of a message, in characters.
 const MAX_MESSAGE: usize = 300;
 
-/// Messages stand within so many lists and objects.
+/// Maximum number of lists and objects around a message.
 const MAX_LEVELS: usize = 8;
 
-/// Reads the message of an error body. In this order: `errors[]`, `message`, `error` (a text, or an object with a
-/// `message`), a bare JSON text, else the beginning of the text itself, markup left out. Nothing for an empty body.
+/// The message of an error response. `None` if the body has none.
+///
+/// The first of: `errors[]`, `message`, `error` (a string, or an object with a `message`), a JSON string. If the body is not
+/// JSON, the start of it, without markup.
 #[must_use]
 pub fn error_message(body: &[u8]) -> Option<String> {
     let mut found = Found::default();
     let mut scan = Scanner::new(body);
-    // A body that breaks off may still have shown its message; one that goes on (`502 Bad Gateway`) was no JSON.
-    let is_json = found.value(&mut scan, &mut String::new()).is_ok() && scan.peek().is_err();
-    let message = first_of([&found.errors, &found.message, &found.error, &found.text]);
-    let message = message.or_else(|| (!is_json).then(|| printable(&plain_text(body))))?;
+    // An incomplete body may still contain the message. A value with text after it (`502 Bad Gateway`) is not JSON.
+    let is_json = found.read_value(&mut scan, &mut String::new()).is_ok() && scan.peek().is_err();
+    let message = find_first([&found.errors, &found.message, &found.error, &found.document]);
+    let message = message.or_else(|| (!is_json).then(|| sanitize_message(&strip_markup(body))))?;
     (!message.is_empty()).then_some(message)
 }
 
-/// The message of an answer with a good status that is none of the documented ones but says why: an envelope with status 0
-/// and no list, or an `error`. "Nothing found", an empty list, is no refusal.
+/// The message of a refusal with a success status: an envelope with status 0 and no list, or an `error`.
+///
+/// `None` if the body has a list: an empty one means "nothing found".
 #[must_use]
-pub fn refusal(body: &[u8]) -> Option<String> {
+pub fn refusal_message(body: &[u8]) -> Option<String> {
     let mut found = Found::default();
-    found.value(&mut Scanner::new(body), &mut String::new()).ok()?;
+    found.read_value(&mut Scanner::new(body), &mut String::new()).ok()?;
     if found.has_list {
         return None;
     }
-    // Where the message is a mere "NOTOK", the reason stands under `result`.
-    first_of([&found.errors, &found.error, &found.result, &found.message])
+    // If the message is just "NOTOK", the reason is in `result`.
+    find_first([&found.errors, &found.error, &found.result, &found.message])
 }
 
-fn first_of(texts: [&Option<String>; 4]) -> Option<String> {
-    texts.into_iter().flatten().next().map(|text| printable(text))
+/// The first message that was found.
+fn find_first(messages: [&Option<String>; 4]) -> Option<String> {
+    messages.into_iter().flatten().next().map(|message| sanitize_message(message))
 }
 
+/// The strings of a body that can be, or belong to, its message.
 #[derive(Default)]
 struct Found {
     has_list: bool,
@@ -47,31 +52,32 @@ struct Found {
     errors: Option<String>,
     message: Option<String>,
     error: Option<String>,
-    text: Option<String>,
-    /// Of the element of `errors` that is being read.
+    /// The document, if it is a string.
+    document: Option<String>,
+    /// Members of the element of `errors` that is being read.
     detail: Option<String>,
     title: Option<String>,
     pointer: Option<String>,
 }
 
 impl Found {
-    /// Takes a value and all within it. The path holds the names of the members on the way, each behind a slash, and
+    /// Reads a value and all values in it. The path has a slash for each level, followed by the name of the member, or by
     /// nothing for an element of a list.
-    fn value(&mut self, scan: &mut Scanner<'_>, path: &mut String) -> Result<(), Stopped> {
+    fn read_value(&mut self, scan: &mut Scanner<'_>, path: &mut String) -> Result<(), ScanError> {
         let first = scan.peek()?;
         let end = match first {
             b'"' => {
-                let text = scan.text()?;
-                self.text_at(path, text);
+                let string = scan.read_string_lossy()?;
+                self.store_string(path, string);
                 return Ok(());
             }
             b'{' => b'}',
             b'[' => b']',
-            _ => return scan.skip().map(drop),
+            _ => return scan.skip_value().map(drop),
         };
-        // Deeper than any message stands.
+        // No message is nested deeper.
         if path.bytes().filter(|byte| *byte == b'/').count() > MAX_LEVELS {
-            return scan.skip().map(drop);
+            return scan.skip_value().map(drop);
         }
         scan.advance(1);
         let length = path.len();
@@ -80,9 +86,9 @@ impl Found {
             is_first = false;
             path.push('/');
             if first == b'{' {
-                path.push_str(&lossy(&scan.key()?));
+                path.push_str(&from_utf8_lossy(&scan.read_key()?));
             }
-            self.value(scan, path)?;
+            self.read_value(scan, path)?;
             path.truncate(length);
         }
         match (first, path.as_str()) {
@@ -93,37 +99,40 @@ impl Found {
         Ok(())
     }
 
-    fn text_at(&mut self, path: &str, text: String) {
-        let place = match path {
-            "" => &mut self.text,
+    /// Stores a string if it is at the path of a message.
+    fn store_string(&mut self, path: &str, string: String) {
+        let target = match path {
+            "" => &mut self.document,
             "/message" => &mut self.message,
             "/error" | "/error/message" => &mut self.error,
-            "/result" if !text.is_empty() => &mut self.result,
+            "/result" if !string.is_empty() => &mut self.result,
             "/errors//detail" => &mut self.detail,
             "/errors//title" => &mut self.title,
             "/errors//source/pointer" => &mut self.pointer,
             _ => return,
         };
-        *place = Some(text);
+        *target = Some(string);
     }
 
-    /// `{"detail": "Unexpected field: page", "source": {"pointer": "/page"}}` as `page: Unexpected field: page`.
+    /// Ends an element of `errors`. Formats
+    /// `{"detail": "Unexpected field: page", "source": {"pointer": "/page"}}` as
+    /// `page: Unexpected field: page`.
     fn end_error(&mut self) {
         let (detail, title, pointer) = (self.detail.take(), self.title.take(), self.pointer.take().unwrap_or_default());
         let parameter = pointer.trim_start_matches('/');
         let parameter = parameter.strip_suffix("_param").unwrap_or(parameter);
-        let said = detail.as_deref().or(title.as_deref()).unwrap_or("invalid value");
+        let reason = detail.as_deref().or(title.as_deref()).unwrap_or("invalid value");
         let errors = self.errors.get_or_insert_default();
         let semicolon = if errors.is_empty() { "" } else { "; " };
         let colon = if parameter.is_empty() { "" } else { ": " };
-        for part in [semicolon, parameter, colon, said] {
+        for part in [semicolon, parameter, colon, reason] {
             errors.push_str(part);
         }
     }
 }
 
-/// Text between markup, or the text itself: `<html><title>504 Gateway Time-out</title>` says what it has to say.
-fn plain_text(body: &[u8]) -> String {
+/// The text of a body without markup, such as "504 Gateway Time-out" of `<html><title>504 Gateway Time-out</title>`.
+fn strip_markup(body: &[u8]) -> String {
     let start = body.get(..4 * MAX_MESSAGE).unwrap_or(body);
     let mut text = Vec::new();
     let mut in_tag = false;
@@ -138,27 +147,27 @@ fn plain_text(body: &[u8]) -> String {
             _ => {}
         }
     }
-    // A character that was cut off.
-    let mut text = lossy(&text).trim_end_matches('\u{fffd}').to_owned();
+    // The last character may be incomplete.
+    let mut text = from_utf8_lossy(&text).trim_end_matches('\u{fffd}').to_owned();
     if start.len() < body.len() {
-        text.push_str(CUT);
+        text.push_str(ELLIPSIS);
     }
     text
 }
 
-/// A message of the service as one short line: white space and control characters folded, invisible characters escaped,
-/// length bounded. Anybody may have written it.
+/// Makes an untrusted message safe to show: one line of limited length. White space and control characters are collapsed, and
+/// invisible characters are escaped.
 #[must_use]
-pub fn printable(text: &str) -> String {
+pub fn sanitize_message(message: &str) -> String {
     let mut folded = String::new();
-    for word in text.split(|character: char| character.is_whitespace() || character.is_control()) {
+    for word in message.split(|character: char| character.is_whitespace() || character.is_control()) {
         if !folded.is_empty() && !word.is_empty() {
             folded.push(' ');
         }
         folded.push_str(word);
     }
     let mut folded = escape_invisible(&folded);
-    shorten(&mut folded, MAX_MESSAGE);
+    truncate_chars(&mut folded, MAX_MESSAGE);
     folded
 }
 
@@ -173,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_documented_shape_gives_its_message() {
+    fn messages_of_all_known_formats_are_found() {
         for (body, message) in [
             (
                 r#"{"errors":[{"title":"Invalid value","source":{"pointer":"/page"},"detail":"Unexpected field: page"}]}"#,
@@ -197,14 +206,14 @@ mod tests {
     }
 
     #[test]
-    fn bodies_without_a_message_give_none() {
+    fn bodies_without_a_message_have_none() {
         for body in ["", "   ", "null", "{}", "[]", "{\"message\":null}", "\"\"", "<p></p>"] {
             assert_eq!(error_message(body.as_bytes()), None, "{body}");
         }
     }
 
     #[test]
-    fn hostile_messages_are_bounded_and_printable() {
+    fn hostile_messages_are_truncated_and_sanitized() {
         let body = format!("{{\"message\":\"a\\u0000\\u001b[31m\\n{}\"}}", "x".repeat(5000));
         let message = error_message(body.as_bytes()).unwrap_or_default();
         assert!(message.starts_with("a [31m xxx"), "{message}");
@@ -213,14 +222,14 @@ mod tests {
 
     #[test]
     fn format_characters_in_messages_are_escaped() {
-        for (body, said) in [
+        for (body, expected) in [
             (r#"{"message":"pay \u202e0x12\u2066 ok\ufeff"}"#, "pay \u{fffd}0x12\u{fffd} ok\u{fffd}"),
             ("<p>a\u{202e}b</p>", "a\u{fffd}b"),
             ("zwölf 日本語\u{200b}", "zwölf 日本語\u{fffd}"),
         ] {
-            assert_eq!(error_message(body.as_bytes()).as_deref(), Some(said), "{body}");
+            assert_eq!(error_message(body.as_bytes()).as_deref(), Some(expected), "{body}");
         }
         let body = r#"{"status":"0","result":"a\u202eb"}"#;
-        assert_eq!(refusal(body.as_bytes()).as_deref(), Some("a\u{fffd}b"));
+        assert_eq!(refusal_message(body.as_bytes()).as_deref(), Some("a\u{fffd}b"));
     }
 }

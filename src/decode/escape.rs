@@ -1,11 +1,11 @@
-//! Escapes of JSON strings: resolved, made well-formed, written.
+//! The escapes of JSON strings: resolve them, repair them, write them.
 
 use std::borrow::Cow;
 
-use crate::text::{digits, lossy};
+use crate::strings::{format_digits, from_utf8_lossy};
 
-/// The code unit of an escape `\uXXXX`.
-pub(super) fn unit(escape: &[u8]) -> Option<u16> {
+/// The UTF-16 code unit of an escape `\uXXXX`. `None` if it is malformed.
+pub(super) fn code_unit(escape: &[u8]) -> Option<u16> {
     let digits = escape.strip_prefix(b"\\u")?;
     digits.iter().try_fold(0u16, |sum, &digit| {
         let value = char::from(digit).to_digit(16)?;
@@ -13,17 +13,17 @@ pub(super) fn unit(escape: &[u8]) -> Option<u16> {
     })
 }
 
-/// The content of a string with its escapes resolved.
+/// The content of a JSON string with its escapes resolved. `raw` has no quotes.
 #[must_use]
-pub fn unescaped(raw: &[u8]) -> Cow<'_, [u8]> {
+pub fn unescape(raw: &[u8]) -> Cow<'_, [u8]> {
     match raw.iter().position(|byte| *byte == b'\\') {
-        Some(_) => Cow::Owned(unescape(raw)),
+        Some(_) => Cow::Owned(resolve_escapes(raw)),
         None => Cow::Borrowed(raw),
     }
 }
 
-/// Resolves the escapes of a string that has been read; halves of surrogate pairs become U+FFFD.
-pub(super) fn unescape(raw: &[u8]) -> Vec<u8> {
+/// Resolves the escapes of a string that was validated. Unpaired surrogates become U+FFFD.
+pub(super) fn resolve_escapes(raw: &[u8]) -> Vec<u8> {
     let mut plain = Vec::with_capacity(raw.len());
     let mut at = 0;
     while let Some(&byte) = raw.get(at) {
@@ -42,7 +42,7 @@ pub(super) fn unescape(raw: &[u8]) -> Vec<u8> {
             b't' => b'\t',
             b'u' => {
                 let escapes = [raw.get(at - 2..at + 4), raw.get(at + 4..at + 10)];
-                let units = escapes.map(|escape| escape.and_then(unit).unwrap_or_default());
+                let units = escapes.map(|escape| escape.and_then(code_unit).unwrap_or_default());
                 let character = char::decode_utf16(units).next().and_then(Result::ok).unwrap_or('\u{fffd}');
                 at += 6 * character.len_utf16() - 2;
                 plain.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
@@ -54,14 +54,14 @@ pub(super) fn unescape(raw: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// A copy of JSON with U+FFFD in place of halves of surrogate pairs and of bytes that are no UTF-8.
+/// A copy of JSON in which unpaired surrogates and invalid UTF-8 are replaced by U+FFFD.
 #[must_use]
-pub fn well_formed(json: &[u8]) -> Vec<u8> {
-    let mut fixed = lossy(json).into_bytes();
+pub fn replace_ill_formed(json: &[u8]) -> Vec<u8> {
+    let mut fixed = from_utf8_lossy(json).into_bytes();
     let mut at = 0;
     while let Some(found) = fixed.get(at..).and_then(|rest| rest.iter().position(|&b| b == b'\\')) {
         at += found;
-        let (this, next) = (fixed.get(at..at + 6).and_then(unit), fixed.get(at + 6..at + 12).and_then(unit));
+        let (this, next) = (fixed.get(at..at + 6).and_then(code_unit), fixed.get(at + 6..at + 12).and_then(code_unit));
         at += match (this, next) {
             (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => 12,
             (Some(0xD800..=0xDFFF), _) => {
@@ -76,17 +76,17 @@ pub fn well_formed(json: &[u8]) -> Vec<u8> {
     fixed
 }
 
-/// A text as a JSON string.
+/// Formats a string as JSON, with quotes and escapes.
 #[must_use]
-pub fn quoted(text: &str) -> String {
+pub fn quote_json(string: &str) -> String {
     let mut json = vec![b'"'];
-    for &byte in text.as_bytes() {
+    for &byte in string.as_bytes() {
         match byte {
             b'"' | b'\\' => json.extend_from_slice(&[b'\\', byte]),
-            ..0x20 => json.extend_from_slice(["\\u", &digits(byte.into(), 16, 4)].concat().as_bytes()),
+            ..0x20 => json.extend_from_slice(["\\u", &format_digits(byte.into(), 16, 4)].concat().as_bytes()),
             _ => json.push(byte),
         }
     }
     json.push(b'"');
-    lossy(&json)
+    from_utf8_lossy(&json)
 }

@@ -1,89 +1,93 @@
-//! The frame: what the decoder writes and the constructors read. Every value is one 32-bit slot.
+//! The frame: the flat buffers in which decoded values are passed to JavaScript. The decoder writes it, and the constructors
+//! of `pkg-template/frame.js` read it. Every value is one 32-bit *slot*:
 //!
 //! | kind | 0 | otherwise |
 //! |---|---|---|
-//! | text | null | odd: short text, `offset << 5 \| length << 1 \| 1`; even: `(index + 1) << 1` into the pool |
+//! | string | null | odd: short string, `offset << 5 \| length << 1 \| 1`; even: `(index + 1) << 1` into the pool |
 //! | JSON | null | `index + 1` into the free JSON |
 //! | integer | null | odd: `value << 1 \| 1`; even: `(index + 1) << 1` into the wide numbers |
 //! | boolean | null | 1 false, 2 true |
 //! | record | null | 1 + position of its first field's slot |
-//! | list | empty | 1 + position of its length, which its elements' slots follow |
+//! | list | empty | 1 + position of its length; the slots of its elements follow |
 //!
-//! Texts of up to 12 characters are cut out of one string, which engines copy. Longer ones go into a JSON array of
-//! texts that the engine parses once: a cut of that length would keep the whole string alive. Free JSON has an array of its
-//! own: engines parse an object faster where one of the same shape stands before it. Both arrays begin with null.
+//! Strings of up to 12 characters are stored in one long string, and JavaScript takes substrings of it. Engines copy short
+//! substrings, but a longer one would keep the whole string in memory. Longer strings are elements of a JSON array (the
+//! *pool*), which the engine parses once.
+//!
+//! Free JSON (values without a declared type) is in a separate array, because engines parse consecutive objects of the same
+//! shape faster. Both arrays start with null.
 
 use std::cell::Cell;
 
 use super::buffer::Buffer;
-use super::escape::well_formed;
-use super::scan::{Span, Text};
-use super::words::{begins, place};
+use super::escape::replace_ill_formed;
+use super::scan::{JsonSpan, RawString};
+use super::swar::{hash_bytes, starts_with};
 
-/// Longest text that engines copy when it is cut out of another.
-pub(super) const SHORT: usize = 12;
+/// Maximum length of a short string, in bytes. Engines copy substrings of this length.
+pub(super) const MAX_SHORT: usize = 12;
 
-/// Places that are looked at for a text before it is taken for a new one: texts made to collide cost no more than that.
-const LOOKS: usize = 8;
+/// Maximum number of buckets that are searched for a string. It limits the cost of strings that are made to collide.
+const MAX_PROBES: usize = 8;
 
-/// Decoded values, ready for the constructors.
+/// Decoded values in the form that the JavaScript constructors read.
 #[derive(Debug, Default)]
 pub struct Frame {
     /// The slots.
     pub slots: Buffer<u32>,
     /// Integers that need more than 31 bits.
     pub wide: Vec<f64>,
-    /// Short texts, one after the other; ASCII.
+    /// Short strings, concatenated. ASCII only.
     pub short: Buffer<u8>,
-    /// Long texts: a JSON array.
+    /// Long strings, as a JSON array.
     pub pool: Buffer<u8>,
-    /// Free JSON: a JSON array.
+    /// Free JSON, as a JSON array.
     pub json: Buffer<u8>,
-    /// Unknown fields: position of the record, JSON slot of an object that holds them.
+    /// Unknown fields: the position of the record, and the JSON slot of an object with its unknown fields.
     pub extras: Vec<[u32; 2]>,
-    jsons: u32,
-    /// Elements of the lists that are being read.
+    json_count: u32,
+    /// Elements of the lists that are being read, innermost last.
     elements: Vec<u32>,
-    texts: Vec<Pooled>,
-    /// Places of the shared texts, by their hash.
+    pooled: Vec<PooledString>,
+    /// Hash table of the shared strings: 1 + index into `pooled`, or 0.
     buckets: Vec<u32>,
 }
 
-/// A text in the pool: where it stands, with its quotes, and where it is looked for, if it is.
+/// A string in the pool: its position and length, both including the quotes, and its hash if it is shared.
 #[derive(Debug)]
-struct Pooled {
+struct PooledString {
     start: usize,
     length: usize,
-    place: Option<usize>,
+    hash: Option<usize>,
 }
 
-/// Lengths and positions that a slot can hold; a page is far below, and larger ones are cut into several frames.
-fn slot_number(value: usize) -> u32 {
+/// A length or position as a slot. It saturates, but pages are far smaller, and larger ones are split into several frames.
+fn to_slot(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 
 thread_local! {
-    /// The room of a frame that was read, for the next one: asking for it, and filling it with zeros, takes as long as some rows.
-    static SPARE: Cell<Option<Frame>> = const { Cell::new(None) };
+    /// A frame that is no longer used. Its buffers are reused, because allocating and zeroing them takes as long as some rows.
+    static SPARE_FRAME: Cell<Option<Frame>> = const { Cell::new(None) };
 }
 
-/// A frame with more room than so many bytes is not kept: that of a usual page, or of a part of a large one, has less.
-const SPARE_ROOM: usize = 1 << 18;
+/// Maximum capacity of a frame that is recycled, in bytes. Frames of usual pages and of batches are smaller.
+const MAX_SPARE_BYTES: usize = 1 << 18;
 
 impl Frame {
-    /// An empty frame, in the room of one that was given back.
+    /// Creates an empty frame, with the buffers of a recycled one if possible.
     #[must_use]
     pub fn new() -> Self {
-        let mut frame = SPARE.take().unwrap_or_default();
-        frame.pool.append(b"[null");
-        frame.json.append(b"[null");
+        let mut frame = SPARE_FRAME.take().unwrap_or_default();
+        frame.pool.extend_from_slice(b"[null");
+        frame.json.extend_from_slice(b"[null");
         frame
     }
 
-    /// Gives its room to the next frame.
-    pub fn give_back(mut self) {
-        let texts = self.short.room() + self.pool.room() + self.json.room();
-        if 4 * self.slots.room() + texts > SPARE_ROOM {
+    /// Keeps the buffers for the next frame.
+    pub fn recycle(mut self) {
+        let string_bytes = self.short.capacity() + self.pool.capacity() + self.json.capacity();
+        if 4 * self.slots.capacity() + string_bytes > MAX_SPARE_BYTES {
             return;
         }
         self.slots.clear();
@@ -92,40 +96,40 @@ impl Frame {
         self.pool.clear();
         self.json.clear();
         self.extras.clear();
-        self.jsons = 0;
+        self.json_count = 0;
         self.elements.clear();
-        self.texts.clear();
+        self.pooled.clear();
         self.buckets.fill(0);
-        SPARE.set(Some(self));
+        SPARE_FRAME.set(Some(self));
     }
 
-    /// Ends the arrays: nothing is stored after that.
+    /// Closes the JSON arrays. Nothing can be stored after that.
     pub fn close(&mut self) {
-        self.pool.append(b"]");
-        self.json.append(b"]");
+        self.pool.extend_from_slice(b"]");
+        self.json.extend_from_slice(b"]");
     }
 
-    /// Makes room for what is usual to come of so many bytes: growing step by step would copy it several times.
-    pub fn expect(&mut self, bytes: usize) {
-        self.slots.expect(bytes / 32);
-        self.short.expect(bytes / 16);
-        self.pool.expect(bytes / 8 * 3);
+    /// Reserves the usual capacity for an input of this many bytes, so that the buffers are not copied while they grow.
+    pub fn reserve_for_input(&mut self, bytes: usize) {
+        self.slots.reserve(bytes / 32);
+        self.short.reserve(bytes / 16);
+        self.pool.reserve(bytes / 8 * 3);
     }
 
-    /// Makes room for a record: its position, which no other has, even where the record has no fields.
-    pub fn reserve(&mut self, slots: usize) -> usize {
-        self.slots.extend(slots.max(1))
+    /// Reserves the slots of a record and returns its position. It is unique, even for a record without fields.
+    pub fn reserve_record(&mut self, slots: usize) -> usize {
+        self.slots.extend_zeroed(slots.max(1))
     }
 
-    /// Fills a slot.
+    /// Sets the slot at a position.
     #[inline(always)]
     pub fn set(&mut self, at: usize, slot: u32) {
-        if let Some(place) = self.slots.get_mut(at) {
-            *place = slot;
+        if let Some(entry) = self.slots.get_mut(at) {
+            *entry = slot;
         }
     }
 
-    /// A slot's content.
+    /// The slot at a position. 0 if there is none.
     #[must_use]
     pub fn get(&self, at: usize) -> u32 {
         self.slots.get(at).copied().unwrap_or_default()
@@ -133,172 +137,176 @@ impl Frame {
 
     /// The slot of a record or list at a position.
     #[must_use]
-    pub fn reference(at: usize) -> u32 {
-        slot_number(at + 1)
+    pub fn reference_slot(at: usize) -> u32 {
+        to_slot(at + 1)
     }
 
-    /// Appends a list with these elements.
-    pub fn list(&mut self, elements: &[u32]) -> u32 {
+    /// Stores a list of these elements and returns its slot.
+    pub fn store_list(&mut self, elements: &[u32]) -> u32 {
         let at = self.slots.len();
-        self.slots.put(&[slot_number(elements.len())], 1);
+        self.slots.push_array(&[to_slot(elements.len())], 1);
         for &element in elements {
-            self.slots.put(&[element], 1);
+            self.slots.push_array(&[element], 1);
         }
-        Self::reference(at)
+        Self::reference_slot(at)
     }
 
-    /// Begins a list within those that are being read: how many elements the outer ones have.
+    /// Begins a list. Returns the number of elements of the enclosing lists, for [`Self::end_list`].
     pub(super) fn begin_list(&self) -> usize {
         self.elements.len()
     }
 
     /// Appends an element to the innermost list.
     #[inline(always)]
-    pub(super) fn element(&mut self, slot: u32) {
+    pub(super) fn push_element(&mut self, slot: u32) {
         self.elements.push(slot);
     }
 
-    /// Ends the innermost list.
+    /// Ends the innermost list, stores it and returns its slot.
     pub(super) fn end_list(&mut self, outer: usize) -> u32 {
         let elements = std::mem::take(&mut self.elements);
         let own = elements.get(outer..).unwrap_or_default();
-        let slot = if own.is_empty() { 0 } else { self.list(own) };
+        let slot = if own.is_empty() { 0 } else { self.store_list(own) };
         self.elements = elements;
         self.elements.truncate(outer);
         slot
     }
 
-    /// Stores a text.
-    pub fn text(&mut self, text: &Text<'_>) -> u32 {
-        if text.raw.len() <= SHORT && text.ascii && !text.escaped {
-            return self.short(text.raw);
+    /// Stores a JSON string and returns its slot.
+    pub fn store_string(&mut self, string: &RawString<'_>) -> u32 {
+        if string.raw.len() <= MAX_SHORT && string.ascii && !string.escaped {
+            return self.store_short(string.raw);
         }
-        if text.ill_formed { self.shared(&quoted(&well_formed(text.raw))) } else { self.shared(&quoted(text.raw)) }
+        if string.ill_formed {
+            self.store_shared(&add_quotes(&replace_ill_formed(string.raw)))
+        } else {
+            self.store_shared(&add_quotes(string.raw))
+        }
     }
 
-    /// The content of a text's slot, its escapes still in place.
+    /// The content of a string slot, with its JSON escapes. `None` for null.
     #[must_use]
-    pub fn content(&self, slot: u32) -> Option<&[u8]> {
+    pub fn raw_string(&self, slot: u32) -> Option<&[u8]> {
         if slot & 1 == 1 {
             let (start, length) = ((slot >> 5) as usize, (slot >> 1 & 15) as usize);
             return self.short.get(start..start + length);
         }
-        let text = self.texts.get((slot as usize / 2).checked_sub(1)?)?;
-        self.pool.get(text.start + 1..text.start + text.length - 1)
+        let string = self.pooled.get((slot as usize / 2).checked_sub(1)?)?;
+        self.pool.get(string.start + 1..string.start + string.length - 1)
     }
 
-    /// Stores a text of plain ASCII that needs no escapes.
-    pub fn plain(&mut self, text: &[u8]) -> u32 {
-        if text.len() <= SHORT { self.short(text) } else { self.shared(&quoted(text)) }
+    /// Stores an ASCII string without escapes.
+    pub fn store_ascii(&mut self, string: &[u8]) -> u32 {
+        if string.len() <= MAX_SHORT { self.store_short(string) } else { self.store_shared(&add_quotes(string)) }
     }
 
-    /// Stores a text of up to [`SHORT`] bytes of plain ASCII.
+    /// Stores an ASCII string of up to [`MAX_SHORT`] bytes.
     #[inline(always)]
-    pub(super) fn short(&mut self, text: &[u8]) -> u32 {
-        let offset = slot_number(self.short.len());
-        self.short.append(text);
-        offset << 5 | slot_number(text.len()) << 1 | 1
+    pub(super) fn store_short(&mut self, string: &[u8]) -> u32 {
+        let offset = to_slot(self.short.len());
+        self.short.extend_from_slice(string);
+        offset << 5 | to_slot(string.len()) << 1 | 1
     }
 
-    /// Stores a text of plain ASCII that needs no escapes. It comes with its quotes.
-    pub(super) fn text_of(&mut self, quoted: &[u8]) -> u32 {
+    /// Stores an ASCII string without escapes. `quoted` includes the quotes.
+    pub(super) fn store_quoted_ascii(&mut self, quoted: &[u8]) -> u32 {
         match quoted {
-            [_, text @ .., _] if text.len() <= SHORT => self.short(text),
-            _ => self.shared(quoted),
+            [_, string @ .., _] if string.len() <= MAX_SHORT => self.store_short(string),
+            _ => self.store_shared(quoted),
         }
     }
 
-    /// Stores the first bytes as [`Self::short`] does.
+    /// Stores the first `length` bytes as a short string.
     #[inline(always)]
-    pub(super) fn first_of(&mut self, bytes: &[u8; SHORT], length: usize) -> u32 {
+    pub(super) fn store_short_prefix(&mut self, bytes: &[u8; MAX_SHORT], length: usize) -> u32 {
         let offset = self.short.len();
-        self.short.put(bytes, length);
-        slot_number(offset) << 5 | slot_number(length) << 1 | 1
+        self.short.push_array(bytes, length);
+        to_slot(offset) << 5 | to_slot(length) << 1 | 1
     }
 
-    /// Stores a text as an element of the pool, unless it is there. It comes with its quotes.
-    pub(super) fn shared(&mut self, quoted: &[u8]) -> u32 {
-        if self.buckets.len() < 2 * (self.texts.len() + 1) {
-            self.grow();
+    /// Stores a string in the pool, unless it is already there. `quoted` includes the quotes.
+    pub(super) fn store_shared(&mut self, quoted: &[u8]) -> u32 {
+        if self.buckets.len() < 2 * (self.pooled.len() + 1) {
+            self.grow_buckets();
         }
         let mask = self.buckets.len() - 1;
-        let first = place(quoted);
-        let mut bucket = first & mask;
-        for _ in 0..LOOKS {
+        let hash = hash_bytes(quoted);
+        let mut bucket = hash & mask;
+        for _ in 0..MAX_PROBES {
             let Some(&index @ 1..) = self.buckets.get(bucket) else { break };
-            if let Some(known) = self.texts.get(index as usize - 1)
+            if let Some(known) = self.pooled.get(index as usize - 1)
                 && known.length == quoted.len()
-                && self.pool.get(known.start..).is_some_and(|pool| begins(pool, quoted))
+                && self.pool.get(known.start..).is_some_and(|pool| starts_with(pool, quoted))
             {
                 return index << 1;
             }
             bucket = (bucket + 1) & mask;
         }
-        let slot = self.pooled(quoted, Some(first));
-        if let Some(place) = self.buckets.get_mut(bucket) {
-            *place = slot >> 1;
+        let slot = self.push_to_pool(quoted, Some(hash));
+        if let Some(entry) = self.buckets.get_mut(bucket) {
+            *entry = slot >> 1;
         }
         slot
     }
 
-    /// Stores a text as an element of the pool. It comes with its quotes.
-    pub(super) fn long(&mut self, quoted: &[u8]) -> u32 {
-        self.pooled(quoted, None)
+    /// Stores a string in the pool without searching for an equal one. `quoted` includes the quotes.
+    pub(super) fn store_unshared(&mut self, quoted: &[u8]) -> u32 {
+        self.push_to_pool(quoted, None)
     }
 
-    fn pooled(&mut self, quoted: &[u8], place: Option<usize>) -> u32 {
-        self.pool.put(b",", 1);
-        self.texts.push(Pooled { start: self.pool.len(), length: quoted.len(), place });
-        self.pool.append(quoted);
-        slot_number(self.texts.len()) << 1
+    fn push_to_pool(&mut self, quoted: &[u8], hash: Option<usize>) -> u32 {
+        self.pool.push_array(b",", 1);
+        self.pooled.push(PooledString { start: self.pool.len(), length: quoted.len(), hash });
+        self.pool.extend_from_slice(quoted);
+        to_slot(self.pooled.len()) << 1
     }
 
     #[cold]
-    fn grow(&mut self) {
+    fn grow_buckets(&mut self) {
         let size = (self.buckets.len() * 4).max(1024);
         self.buckets.clear();
         self.buckets.resize(size, 0);
-        for (index, text) in self.texts.iter().enumerate() {
-            let Some(first) = text.place else { continue };
-            let mut buckets = (0..LOOKS).map(|look| (first + look) & (size - 1));
+        for (index, string) in self.pooled.iter().enumerate() {
+            let Some(hash) = string.hash else { continue };
+            let mut buckets = (0..MAX_PROBES).map(|probe| (hash + probe) & (size - 1));
             if let Some(bucket) = buckets.find(|&bucket| self.buckets.get(bucket) == Some(&0))
-                && let Some(place) = self.buckets.get_mut(bucket)
+                && let Some(entry) = self.buckets.get_mut(bucket)
             {
-                *place = slot_number(index + 1);
+                *entry = to_slot(index + 1);
             }
         }
     }
 
-    /// Stores free JSON. Equal values are stored again: each place gets an object of its own.
-    pub fn json(&mut self, span: Span<'_>) -> u32 {
-        self.json.put(b",", 1);
+    /// Stores free JSON. Equal values are stored separately, so that each record has its own object.
+    pub fn store_json(&mut self, span: JsonSpan<'_>) -> u32 {
+        self.json.push_array(b",", 1);
         if span.ill_formed {
-            self.json.append(&well_formed(span.json));
+            self.json.extend_from_slice(&replace_ill_formed(span.json));
         } else {
-            self.json.append(span.json);
+            self.json.extend_from_slice(span.json);
         }
-        self.jsons += 1;
-        self.jsons
+        self.json_count += 1;
+        self.json_count
     }
 
-    /// Stores an integer.
-    pub fn integer(&mut self, value: i64) -> u32 {
+    /// Stores an integer of up to 53 bits and returns its slot.
+    pub fn store_integer(&mut self, value: i64) -> u32 {
         if let Ok(small @ 0..=0x7FFF_FFFF) = u32::try_from(value) {
             return small << 1 | 1;
         }
-        #[expect(clippy::cast_precision_loss, reason = "within 53 bits")]
+        #[expect(clippy::cast_precision_loss, reason = "at most 53 bits")]
         self.wide.push(value as f64);
-        slot_number(self.wide.len()) << 1
+        to_slot(self.wide.len()) << 1
     }
 
-    /// Stores a boolean.
+    /// The slot of a boolean.
     #[must_use]
-    pub const fn boolean(value: bool) -> u32 {
+    pub const fn boolean_slot(value: bool) -> u32 {
         if value { 2 } else { 1 }
     }
 }
 
-fn quoted(content: &[u8]) -> Vec<u8> {
+fn add_quotes(content: &[u8]) -> Vec<u8> {
     [b"\"", content, b"\""].concat()
 }
 
@@ -307,12 +315,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_room_of_a_usual_page_is_kept() {
-        for (bytes, is_kept) in [(1 << 17, true), (1 << 20, false)] {
+    fn only_frames_of_usual_size_are_recycled() {
+        for (bytes, is_recycled) in [(1 << 17, true), (1 << 20, false)] {
             let mut frame = Frame::new();
-            frame.expect(bytes);
-            frame.give_back();
-            assert_eq!(SPARE.take().is_some(), is_kept, "{bytes} bytes");
+            frame.reserve_for_input(bytes);
+            frame.recycle();
+            assert_eq!(SPARE_FRAME.take().is_some(), is_recycled, "{bytes} bytes");
         }
     }
 }

@@ -1,25 +1,33 @@
-//! From bytes to values: the table-driven decoder behind the JavaScript objects, the typed pages of Rust front ends,
-//! cursors and error bodies. Never sees a URL.
+//! Decodes responses: JSON bytes to values. It does not know URLs or HTTP.
+//!
+//! - [`page`]: decodes a response while it arrives, row by row. Start here. The result is a [`Frame`] ([`mod@frame`]): the
+//!   values in flat buffers, from which JavaScript builds its objects.
+//! - [`record`] and `value.rs` decode one record and one value, driven by the tables of [`crate::record`]. `fast_path.rs`
+//!   decodes members that have the same shape as in earlier rows ([`shape_cache`]), with the helpers of `swar.rs`.
+//! - [`scan`] and [`escape`] are the JSON syntax below them.
+//! - [`typed`]: decodes a page to Rust structs with serde, for front ends in Rust.
+//! - [`cursor`]: `next_page_params`. [`drift`]: how responses differ from the declarations. [`error_body`]: error messages.
 
 mod buffer;
 pub mod cursor;
 pub mod drift;
+mod error;
 pub mod error_body;
 pub mod escape;
-mod fail;
+mod fast_path;
 pub mod frame;
-pub mod memory;
 pub mod page;
-mod quick;
 pub mod record;
 pub mod scan;
+pub mod shape_cache;
+mod swar;
 pub mod typed;
 mod value;
-mod words;
 
 pub use cursor::Cursor;
 pub use drift::{Drift, DriftKind};
-pub use fail::{Fail, Stopped};
+pub use error::{DecodeError, ScanError};
 pub use frame::Frame;
-pub use page::{BadRow, Experience, FramePage, Layout, Leniency, PageDecoder};
+pub use page::{BadRow, DecodeOptions, FramePage, Layout, PageDecoder};
+pub use shape_cache::ShapeCache;
 pub use typed::Page;

@@ -1,134 +1,135 @@
-//! An answer, read while its bytes arrive: rows into a frame, the members beside them, the cursor of a list.
+//! Decodes a response while its bytes arrive: the rows into a frame, the members of the envelope, and the cursor of a list.
 //!
-//! Reading can stop at every row and at every other member of the page; what was begun there is begun anew when more
-//! bytes have come.
+//! The *envelope* is the object around the rows. The decoder can pause after every row and every other member. An incomplete
+//! row or member is decoded again from its beginning when more bytes have arrived.
+//!
+//! Start at [`PageDecoder`]: [`feed`](PageDecoder::feed) it with chunks, take batches of rows on the way if needed
+//! ([`take_batch`](PageDecoder::take_batch)), and [`finish`](PageDecoder::finish) it.
 
 use super::cursor::Cursor;
-use super::drift::{Drift, DriftLog};
-use super::fail::{Fail, Stopped};
+use super::drift::Drift;
+use super::error::{DecodeError, ScanError};
 use super::frame::Frame;
-use super::memory::Memory;
-use super::record::{Decoder, Progress};
-use super::scan::{MARK, Scanner};
+use super::record::{RecordDecoder, RecordProgress};
+use super::scan::{BYTE_ORDER_MARK, Scanner};
+use super::shape_cache::ShapeCache;
 use crate::record::{Mismatch, Table};
 
-/// How an answer is laid out.
+/// The structure of a response.
 #[derive(Debug, Clone, Copy)]
 pub struct Layout {
-    /// The member that holds the rows, and whether it may be null; nothing where there are no rows.
+    /// The name of the member with the rows, and whether it may be null. `None` if the response has no rows.
     pub rows: Option<(&'static str, bool)>,
-    /// A row.
+    /// The table of a row.
     pub row: &'static Table,
-    /// What stands beside the rows.
+    /// The table of the envelope: the members beside the rows.
     pub envelope: &'static Table,
 }
 
 impl Layout {
-    /// A page of a list of the REST interface.
+    /// A page of a list of the REST API: rows in `items`.
     #[must_use]
     pub const fn list(row: &'static Table, envelope: &'static Table) -> Self {
         Self { rows: Some(("items", false)), row, envelope }
     }
 
-    /// An answer of the module/action interface: rows under `result`, null for a refusal.
+    /// A response of the module/action API: rows in `result`, which is null if the request was refused.
     #[must_use]
     pub const fn rows(row: &'static Table, envelope: &'static Table) -> Self {
         Self { rows: Some(("result", true)), row, envelope }
     }
 
-    /// An answer that is one record.
+    /// A response that is one record.
     #[must_use]
     pub const fn record(envelope: &'static Table) -> Self {
         Self { rows: None, row: envelope, envelope }
     }
 }
 
-/// What the caller wants of the decoder.
+/// Options of the decoder.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Leniency {
-    /// Whether rows that do not fit are left out and reported, rather than failing the page.
+pub struct DecodeOptions {
+    /// Whether rows that fail validation are omitted and reported. Otherwise they fail the page. Default: false.
     pub skip_bad_rows: bool,
-    /// Whether unknown fields are kept.
+    /// Whether unknown fields are kept. Default: false.
     pub keep_extra: bool,
 }
 
-/// A row that was left out.
+/// A row that failed validation and was omitted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadRow {
-    /// What does not fit.
+    /// What does not match the declaration.
     pub mismatch: Mismatch,
-    /// The row's JSON.
+    /// The JSON of the row, as sent.
     pub raw: String,
 }
 
-/// A page that was read.
+/// A decoded page, or a batch of its rows.
 #[derive(Debug)]
 pub struct FramePage {
     /// The values.
     pub frame: Frame,
-    /// Positions of the rows' records.
+    /// The positions of the rows in the frame.
     pub rows: Vec<u32>,
-    /// Whether there were rows, even if none: not where null stood for them.
+    /// Whether the page has a list of rows, which may be empty. False if null was sent instead.
     pub has_rows: bool,
-    /// Position of the record that holds the members beside the rows. In a part of a page, those that came before.
+    /// The position of the envelope's record. In a batch, it has the members that have arrived.
     pub envelope: u32,
-    /// Where the list goes on; nothing at its end.
+    /// The cursor of the next page. `None` at the end of the list, and in a batch.
     pub next: Option<Cursor>,
-    /// Why the service's cursor cannot be sent back, if it cannot: the list goes on, but nobody knows where.
+    /// Why the service's cursor cannot be sent back, if so. The list continues, but its next page cannot be requested.
     pub cursor_error: Option<Mismatch>,
-    /// Rows that were left out.
+    /// Rows that were omitted.
     pub bad_rows: Vec<BadRow>,
-    /// Drift that was seen so far, in other answers too; in a part of an answer, since the part before.
+    /// Drift in this page and in earlier pages with the same [`ShapeCache`]. After a batch, only drift since then.
     pub drift: Vec<Drift>,
 }
 
-/// What is kept between the pages of a list.
-#[derive(Debug, Default)]
-pub struct Experience {
-    memory: Memory,
-    drift: DriftLog,
-}
-
-/// Reads one page.
+/// Decodes one response, chunk by chunk.
 #[derive(Debug)]
 pub struct PageDecoder {
     layout: Layout,
-    leniency: Leniency,
-    experience: Experience,
+    decode_options: DecodeOptions,
+    shape_cache: ShapeCache,
+    /// The input that was not removed yet.
     input: Vec<u8>,
-    /// How much was read and let go.
-    dropped: usize,
+    /// How many bytes of the document were read and removed from `input`.
+    discarded: usize,
     state: State,
-    /// Input up to here has been read.
-    done: usize,
-    /// With less input than this, reading on is not worth while: a row of many megabytes is not read at every chunk.
-    wanted: usize,
+    /// The position in `input` up to which it was read.
+    read_to: usize,
+    /// The length of `input` below which decoding is not retried, so that a huge row is not decoded again at every chunk.
+    min_input: usize,
     frame: Frame,
     rows: Vec<u32>,
+    /// The position of the envelope's record in the frame.
     envelope_at: usize,
-    progress: Progress,
-    /// The members beside the rows as they came, each with a comma behind it: they belong to each part of the page.
-    beside: Vec<u8>,
+    /// The state of the envelope, which is decoded member by member.
+    progress: RecordProgress,
+    /// The JSON of the envelope's members, each followed by a comma. They are decoded again for every batch.
+    envelope_members: Vec<u8>,
     has_rows: bool,
     next: Option<Cursor>,
     cursor_error: Option<Mismatch>,
     bad_rows: Vec<BadRow>,
-    read_rows: usize,
-    /// Whether rows can be read again: their bytes are kept until they are taken.
-    rereads: bool,
-    /// Where the rows begin that can be read again.
-    starts: Vec<Start>,
-    /// How much of the document the parts hold that were taken.
-    taken: usize,
+    /// How many rows of the page were read: the index of the next one.
+    rows_read: usize,
+    /// Whether rows can be decoded again. If so, their bytes are kept until they are delivered.
+    can_reread: bool,
+    /// The starts of the rows that can be decoded again.
+    row_starts: Vec<RowStart>,
+    /// How many bytes of the document were delivered in batches.
+    delivered: usize,
 }
 
-/// Where a row begins, and how many were left out before it.
+/// The start of a row in the input, and the number of pending bad rows before it.
 #[derive(Debug)]
-struct Start {
+struct RowStart {
     at: usize,
-    bad: usize,
+    bad_rows: usize,
 }
 
+/// What is read next. `first` is set if no member, or row, was read yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Start,
@@ -138,318 +139,328 @@ enum State {
 }
 
 impl PageDecoder {
-    /// A decoder for a page of a list: rows of this table, with the members of `envelope` beside them.
+    /// Creates a decoder for a page of a list, with rows of the table `row` and an envelope of the table `envelope`.
     #[must_use]
-    pub fn new(row: &'static Table, envelope: &'static Table, leniency: Leniency, experience: Experience) -> Self {
-        Self::of(Layout::list(row, envelope), leniency, experience)
+    pub fn new(
+        row: &'static Table,
+        envelope: &'static Table,
+        decode_options: DecodeOptions,
+        shape_cache: ShapeCache,
+    ) -> Self {
+        Self::with_layout(Layout::list(row, envelope), decode_options, shape_cache)
     }
 
-    /// A decoder for an answer of this layout.
+    /// Creates a decoder for a response of this layout. `shape_cache` is that of the previous page, or a new one.
     #[must_use]
-    pub fn of(layout: Layout, leniency: Leniency, mut experience: Experience) -> Self {
-        experience.drift.begin_anew();
+    pub fn with_layout(layout: Layout, decode_options: DecodeOptions, mut shape_cache: ShapeCache) -> Self {
+        shape_cache.drift.mark_unreported();
         let (frame, envelope_at) = Self::new_frame(layout);
         Self {
             layout,
-            leniency,
-            experience,
+            decode_options,
+            shape_cache,
             input: Vec::new(),
-            dropped: 0,
+            discarded: 0,
             state: State::Start,
-            done: 0,
-            wanted: 0,
+            read_to: 0,
+            min_input: 0,
             frame,
             rows: Vec::new(),
             envelope_at,
-            progress: Progress::default(),
-            beside: Vec::new(),
+            progress: RecordProgress::default(),
+            envelope_members: Vec::new(),
             has_rows: false,
             next: None,
             cursor_error: None,
             bad_rows: Vec::new(),
-            read_rows: 0,
-            rereads: false,
-            starts: Vec::new(),
-            taken: 0,
+            rows_read: 0,
+            can_reread: false,
+            row_starts: Vec::new(),
+            delivered: 0,
         }
     }
 
-    /// The same decoder, whose parts may end where a field's value changes.
+    /// Enables [`Self::take_batch_until`]. The bytes of pending rows are kept, so that they can be decoded again.
     #[must_use]
-    pub const fn that_rereads(mut self) -> Self {
-        self.rereads = true;
+    pub const fn with_rereading(mut self) -> Self {
+        self.can_reread = true;
         self
     }
 
     fn new_frame(layout: Layout) -> (Frame, usize) {
         let mut frame = Frame::new();
-        let envelope_at = frame.reserve(layout.envelope.fields.len());
+        let envelope_at = frame.reserve_record(layout.envelope.fields.len());
         (frame, envelope_at)
     }
 
-    /// How many rows have been read that were not taken.
+    /// The number of decoded rows, including bad ones, that were not delivered in a batch.
     #[must_use]
-    pub const fn ready(&self) -> usize {
+    pub const fn pending_rows(&self) -> usize {
         self.rows.len() + self.bad_rows.len()
     }
 
-    /// How many bytes were read that were not taken.
+    /// The number of decoded bytes that were not delivered in a batch.
     #[must_use]
-    pub const fn ready_bytes(&self) -> usize {
-        self.dropped + self.done - self.taken
+    pub const fn pending_bytes(&self) -> usize {
+        self.discarded + self.read_to - self.delivered
     }
 
-    /// Whether something stands beside the rows that have come.
+    /// Whether members of the envelope have arrived.
     #[must_use]
-    pub const fn has_beside(&self) -> bool {
-        !self.beside.is_empty()
+    pub const fn has_envelope_members(&self) -> bool {
+        !self.envelope_members.is_empty()
     }
 
-    /// How many bytes the parts hold that were taken.
+    /// The number of bytes that were delivered in batches.
     #[must_use]
-    pub const fn taken_bytes(&self) -> usize {
-        self.taken
+    pub const fn delivered_bytes(&self) -> usize {
+        self.delivered
     }
 
-    /// Takes the rows as [`Self::take`] does, and reads those at the end again that have one value in this field: they begin
-    /// the next part too. Nothing where all rows have the same, and before and after the rows. Only a decoder
-    /// [`that_rereads`](Self::that_rereads) can do so.
-    pub fn take_until(&mut self, field: usize) -> Option<FramePage> {
-        let value = |row: &u32| self.frame.content(self.frame.get(*row as usize + field));
+    /// Takes a batch that ends where the value of a field changes.
+    ///
+    /// The last rows with the same value are not complete until another value follows. They are in this batch, and are decoded
+    /// again into the next one. Returns `None` if all pending rows have the same value, if the decoder is not within the rows,
+    /// or if it was not created [`with_rereading`](Self::with_rereading).
+    pub fn take_batch_until(&mut self, field: usize) -> Option<FramePage> {
+        let value = |row: &u32| self.frame.raw_string(self.frame.get(*row as usize + field));
         let last = self.rows.last().map(value)?;
         let before = self.rows.iter().rposition(|row| value(row) != last)?;
-        let first = self.starts.get(before + 1).filter(|_| matches!(self.state, State::Rows { .. }))?;
-        self.done = first.at;
-        self.read_rows -= self.ready() - (before + 1) - first.bad;
-        self.bad_rows.truncate(first.bad);
+        let first = self.row_starts.get(before + 1).filter(|_| matches!(self.state, State::Rows { .. }))?;
+        self.read_to = first.at;
+        self.rows_read -= self.pending_rows() - (before + 1) - first.bad_rows;
+        self.bad_rows.truncate(first.bad_rows);
         self.state = State::Rows { first: true };
-        Some(self.take())
+        Some(self.take_batch())
     }
 
-    /// Takes the rows that have been read: a part of the page, with the members that stood before them and no cursor. What
-    /// follows makes other parts, the last of which [`Self::finish`] gives. The document may still turn out to be no JSON.
-    pub fn take(&mut self) -> FramePage {
+    /// Takes the decoded rows as a batch, with the members of the envelope that have arrived, and without a cursor.
+    ///
+    /// Later rows are delivered in other batches; [`Self::finish`] returns the last one. The document may still prove invalid.
+    pub fn take_batch(&mut self) -> FramePage {
         let (mut frame, envelope_at) = Self::new_frame(self.layout);
-        frame.expect(self.ready_bytes());
-        self.taken = self.dropped + self.done;
-        self.starts.clear();
-        self.let_go();
-        let page = self.read(frame);
+        frame.reserve_for_input(self.pending_bytes());
+        self.delivered = self.discarded + self.read_to;
+        self.row_starts.clear();
+        self.discard_read_input();
+        let page = self.replace_frame(frame);
         self.envelope_at = envelope_at;
-        self.progress = Progress::default();
-        let beside = std::mem::take(&mut self.beside);
-        let mut decoder = Decoder {
-            scan: Scanner::at(&beside, 0),
+        self.progress = RecordProgress::default();
+        let envelope_members = std::mem::take(&mut self.envelope_members);
+        let mut decoder = RecordDecoder {
+            scan: Scanner::starting_at(&envelope_members, 0),
             frame: &mut self.frame,
-            memory: &mut self.experience.memory,
-            drift: &mut self.experience.drift,
-            keep_extra: self.leniency.keep_extra,
+            shapes: &mut self.shape_cache.shapes,
+            drift: &mut self.shape_cache.drift,
+            keep_extra: self.decode_options.keep_extra,
         };
-        // They were read before: nothing is found in them that was not known then.
+        // These members were validated before, so that errors and drift in them are already known.
         while !decoder.scan.rest().is_empty() {
-            let read = decoder.scan.key().and_then(|key| {
-                decoder.member_beside(self.layout.envelope, self.envelope_at, &key, &mut self.progress)?;
+            let result = decoder.scan.read_key().and_then(|key| {
+                decoder.read_envelope_member(self.layout.envelope, self.envelope_at, &key, &mut self.progress)?;
                 decoder.scan.expect(b',', "a comma")
             });
-            if read.is_err() {
+            if result.is_err() {
                 break;
             }
         }
         if self.state == State::End {
-            let _ = decoder.end(self.layout.envelope, self.envelope_at, &mut self.progress);
+            let _ = decoder.finish_envelope(self.layout.envelope, self.envelope_at, &mut self.progress);
         }
-        self.experience.memory.forget_records();
-        self.beside = beside;
+        self.shape_cache.shapes.clear_values();
+        self.envelope_members = envelope_members;
         page
     }
 
-    /// What was read, with another frame in its place.
-    fn read(&mut self, next: Frame) -> FramePage {
+    /// Replaces the frame, and returns what was decoded into the old one.
+    fn replace_frame(&mut self, next: Frame) -> FramePage {
         self.frame.close();
-        self.experience.memory.forget_records();
+        self.shape_cache.shapes.clear_values();
         FramePage {
             frame: std::mem::replace(&mut self.frame, next),
             rows: std::mem::take(&mut self.rows),
             has_rows: self.has_rows,
-            envelope: position(self.envelope_at),
+            envelope: to_u32(self.envelope_at),
             next: None,
             cursor_error: None,
             bad_rows: std::mem::take(&mut self.bad_rows),
-            drift: self.experience.drift.take_new(),
+            drift: self.shape_cache.drift.take_unreported(),
         }
     }
 
-    /// Takes bytes as they arrive and reads as far as they go.
+    /// Appends a chunk and decodes as far as possible.
     ///
     /// # Errors
-    /// What does not fit; nothing can be read after that.
-    pub fn feed(&mut self, chunk: Vec<u8>) -> Result<(), Fail> {
-        if self.starts.is_empty() {
-            self.let_go();
+    /// If the response is invalid. The decoder cannot be used after that.
+    pub fn feed(&mut self, chunk: Vec<u8>) -> Result<(), DecodeError> {
+        if self.row_starts.is_empty() {
+            self.discard_read_input();
         }
         if self.input.is_empty() {
-            self.frame.expect(chunk.len());
+            self.frame.reserve_for_input(chunk.len());
             self.input = chunk;
         } else {
             self.input.extend_from_slice(&chunk);
         }
-        if self.input.len() < self.wanted {
+        if self.input.len() < self.min_input {
             return Ok(());
         }
         loop {
-            match self.step() {
+            match self.read_next() {
                 Ok(true) => {}
                 Ok(false) => return Ok(()),
-                Err(Fail::More) => {
-                    self.wanted = self.done + (self.input.len() - self.done) * 5 / 4;
+                Err(DecodeError::Incomplete) => {
+                    self.min_input = self.read_to + (self.input.len() - self.read_to) * 5 / 4;
                     return Ok(());
                 }
-                Err(fail) => return Err(fail),
+                Err(error) => return Err(error),
             }
         }
     }
 
-    /// Forgets the input that has been read.
-    fn let_go(&mut self) {
-        if self.done > 0 {
-            self.input.drain(..self.done);
-            self.dropped += self.done;
-            self.wanted = self.wanted.saturating_sub(self.done);
-            self.done = 0;
-            self.experience.memory.forget_records();
+    /// Removes the input that was read.
+    fn discard_read_input(&mut self) {
+        if self.read_to > 0 {
+            self.input.drain(..self.read_to);
+            self.discarded += self.read_to;
+            self.min_input = self.min_input.saturating_sub(self.read_to);
+            self.read_to = 0;
+            self.shape_cache.shapes.clear_values();
         }
     }
 
-    /// Ends the page.
+    /// Ends the response. Returns the page, or its last batch, and the shape cache for the next page.
     ///
     /// # Errors
-    /// When the document is not complete.
-    pub fn finish(mut self) -> Result<(FramePage, Experience), Fail> {
+    /// If the document is not complete.
+    pub fn finish(mut self) -> Result<(FramePage, ShapeCache), DecodeError> {
         if self.state != State::End {
-            // Input that was not worth reading may have been enough.
-            self.wanted = 0;
+            // Decoding may have been deferred, although the input is complete.
+            self.min_input = 0;
             self.feed(Vec::new())?;
         }
         if self.state != State::End {
-            let found: &[u8] = if self.input.is_empty() && self.state == State::Start { b"" } else { b"its end" };
-            return Err(Fail::syntax("a whole JSON document", found));
+            let found: &[u8] =
+                if self.input.is_empty() && self.state == State::Start { b"" } else { b"the end of the input" };
+            return Err(DecodeError::syntax("a complete JSON document", found));
         }
-        let mut page = self.read(Frame::default());
+        let mut page = self.replace_frame(Frame::default());
         (page.next, page.cursor_error) = (self.next.take(), self.cursor_error.take());
-        Ok((page, std::mem::take(&mut self.experience)))
+        Ok((page, std::mem::take(&mut self.shape_cache)))
     }
 
-    /// Reads one member of the page, or the rows; false when there is nothing more to read.
-    fn step(&mut self) -> Result<bool, Fail> {
-        let mut decoder = Decoder {
-            scan: Scanner::at(&self.input, self.done).after(self.dropped),
+    /// Decodes the next member of the envelope, or all available rows. Returns false at the end of the document.
+    fn read_next(&mut self) -> Result<bool, DecodeError> {
+        let mut decoder = RecordDecoder {
+            scan: Scanner::starting_at(&self.input, self.read_to).with_offset(self.discarded),
             frame: &mut self.frame,
-            memory: &mut self.experience.memory,
-            drift: &mut self.experience.drift,
-            keep_extra: self.leniency.keep_extra,
+            shapes: &mut self.shape_cache.shapes,
+            drift: &mut self.shape_cache.drift,
+            keep_extra: self.decode_options.keep_extra,
         };
         let Layout { rows, row, envelope } = self.layout;
-        let (rows_key, null_rows) = rows.unwrap_or_default();
-        // The next state, if there is more to read.
+        let (rows_key, nullable_rows) = rows.unwrap_or_default();
+        // Returns the next state, or `None` at the end of the document.
         let mut read = || match self.state {
             State::Start => {
-                begin(&mut decoder.scan)?;
+                enter_document(&mut decoder.scan)?;
                 Ok(Some(State::Members { first: true }))
             }
             State::Members { first } => {
                 if decoder.scan.next_member(b'}', first)? {
                     let start = decoder.scan.position();
-                    let key = decoder.scan.key()?;
+                    let key = decoder.scan.read_key()?;
                     match &*key {
                         key if rows.is_some() && key == rows_key.as_bytes() => {
                             let first = decoder.scan.peek()?;
                             if self.has_rows {
-                                decoder.scan.unfit("one list", b"a second one");
-                                return Err(decoder.scan.outward(rows_key));
+                                decoder.scan.fail_mismatch("one list", b"a second one");
+                                return Err(decoder.scan.prepend_field(rows_key));
                             }
-                            if first == b'n' && null_rows {
-                                decoder.scan.literal("null")?;
+                            if first == b'n' && nullable_rows {
+                                decoder.scan.expect_literal("null")?;
                             } else if first == b'[' {
                                 decoder.scan.advance(1);
                                 self.has_rows = true;
                                 return Ok(Some(State::Rows { first: true }));
                             } else {
-                                decoder.scan.mismatch("a list");
-                                return Err(decoder.scan.outward(rows_key));
+                                decoder.scan.skip_mismatch("a list");
+                                return Err(decoder.scan.prepend_field(rows_key));
                             }
                         }
                         b"next_page_params" if rows.is_some() => {
-                            (self.next, self.cursor_error) = Cursor::member(&mut decoder.scan)?;
+                            (self.next, self.cursor_error) = Cursor::read_member(&mut decoder.scan)?;
                         }
                         _ => {
-                            decoder.member_beside(envelope, self.envelope_at, &key, &mut self.progress)?;
+                            decoder.read_envelope_member(envelope, self.envelope_at, &key, &mut self.progress)?;
                             if rows.is_some() {
-                                self.beside.extend_from_slice(decoder.scan.since(start));
-                                self.beside.push(b',');
+                                self.envelope_members.extend_from_slice(decoder.scan.slice_from(start));
+                                self.envelope_members.push(b',');
                             }
                         }
                     }
                     Ok(Some(State::Members { first: false }))
-                } else if self.has_rows || null_rows || rows.is_none() {
-                    decoder.end(envelope, self.envelope_at, &mut self.progress)?;
+                } else if self.has_rows || nullable_rows || rows.is_none() {
+                    decoder.finish_envelope(envelope, self.envelope_at, &mut self.progress)?;
                     Ok(Some(State::End))
                 } else {
-                    decoder.scan.unfit("a list", b"");
-                    Err(decoder.scan.outward(rows_key))
+                    decoder.scan.fail_mismatch("a list", b"");
+                    Err(decoder.scan.prepend_field(rows_key))
                 }
             }
             State::Rows { mut first } => {
-                let learned = decoder.memory.of(row);
+                let shape = decoder.shapes.find_or_add(row);
                 while decoder.scan.next_member(b']', first)? {
                     decoder.scan.peek()?;
-                    let start = Start { at: decoder.scan.position(), bad: self.bad_rows.len() };
-                    match decoder.row(row, learned) {
+                    let start = RowStart { at: decoder.scan.position(), bad_rows: self.bad_rows.len() };
+                    match decoder.read_row(row, shape) {
                         Ok(at) => {
-                            self.rows.push(position(at));
-                            self.starts.extend(self.rereads.then_some(start));
+                            self.rows.push(to_u32(at));
+                            self.row_starts.extend(self.can_reread.then_some(start));
                         }
-                        Err(Stopped) => {
-                            let why = decoder.scan.why().in_element(self.read_rows).in_field(rows_key);
-                            let mismatch = match why {
-                                Fail::Shape(mismatch) if self.leniency.skip_bad_rows => mismatch,
-                                why => return Err(decoder.scan.stop(why)),
+                        Err(ScanError) => {
+                            let error = decoder.scan.take_error().in_element(self.rows_read).in_field(rows_key);
+                            let mismatch = match error {
+                                DecodeError::Mismatch(mismatch) if self.decode_options.skip_bad_rows => mismatch,
+                                error => return Err(decoder.scan.fail(error)),
                             };
-                            let raw = crate::text::lossy(decoder.scan.since(start.at));
+                            let raw = crate::strings::from_utf8_lossy(decoder.scan.slice_from(start.at));
                             self.bad_rows.push(BadRow { mismatch: *mismatch, raw });
                         }
                     }
-                    self.read_rows += 1;
-                    // Where more of the input is waited for, reading goes on here.
+                    self.rows_read += 1;
+                    // If the input ends within the next row, decoding restarts here.
                     first = false;
                     self.state = State::Rows { first };
-                    self.done = decoder.scan.position();
+                    self.read_to = decoder.scan.position();
                 }
                 Ok(Some(State::Members { first: false }))
             }
             State::End => match decoder.scan.peek() {
-                Err(Stopped) => Ok(None),
-                Ok(_) => Err(decoder.scan.syntax("the end of the document")),
+                Err(ScanError) => Ok(None),
+                Ok(_) => Err(decoder.scan.fail_syntax("the end of the document")),
             },
         };
-        let Some(next) = read().map_err(|Stopped| decoder.scan.why())? else { return Ok(false) };
-        self.done = decoder.scan.position();
+        let Some(next) = read().map_err(|ScanError| decoder.scan.take_error())? else { return Ok(false) };
+        self.read_to = decoder.scan.position();
         self.state = next;
         Ok(true)
     }
 }
 
-fn position(at: usize) -> u32 {
+/// A position in the frame. It saturates, but frames are far smaller.
+fn to_u32(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }
 
-/// Steps into the document, over a byte order mark.
-fn begin(scan: &mut Scanner<'_>) -> Result<(), Stopped> {
-    if scan.rest().len() < MARK.len() && MARK.starts_with(scan.rest()) {
-        return Err(Stopped);
+/// Consumes the opening brace of the document, and a byte order mark before it.
+fn enter_document(scan: &mut Scanner<'_>) -> Result<(), ScanError> {
+    if scan.rest().len() < BYTE_ORDER_MARK.len() && BYTE_ORDER_MARK.starts_with(scan.rest()) {
+        return Err(ScanError);
     }
-    scan.skip_mark();
+    scan.skip_byte_order_mark();
     if scan.peek()? != b'{' {
-        return Err(scan.mismatch("an object"));
+        return Err(scan.skip_mismatch("an object"));
     }
     scan.advance(1);
     Ok(())

@@ -1,193 +1,204 @@
-//! One record: bytes and its table in, slots of the frame out. What its fields hold is read in `value.rs`.
+//! Decodes one record, driven by its table, into slots of the frame. Its values are decoded in `value.rs`.
+//!
+//! Start at `RecordDecoder::read_members`: it alternates between the fast path and members that were not predicted.
 
 use super::drift::{DriftKind, DriftLog};
-use super::escape::{quoted, unescaped, well_formed};
-use super::fail::{Fail, Stopped};
+use super::error::{DecodeError, ScanError};
+use super::escape::{quote_json, replace_ill_formed, unescape};
+use super::fast_path::{self, ExpectedValue, PartialRecord, StopReason};
 use super::frame::Frame;
-use super::memory::{Earlier, Memory, Name, Seen, Step, again};
-use super::quick::{self, Expected, Reading, Stop};
-use super::scan::{Scanner, Span};
-use crate::record::format::Verdict;
-use crate::record::read::{expects, printable};
+use super::scan::{JsonSpan, Scanner};
+use super::shape_cache::{CachedValue, FieldName, RecordShapes, SeenFields, Step, find_cached};
+use crate::record::format::Validation;
+use crate::record::read::{excerpt, expected};
 use crate::record::{Field, Kind, Slot, Table};
 
-/// Reads values into a frame.
+/// Decodes values into a frame.
 #[derive(Debug)]
-pub struct Decoder<'a> {
-    /// Where the input is read.
+pub struct RecordDecoder<'a> {
+    /// The scanner of the input.
     pub scan: Scanner<'a>,
-    /// Where the values go.
+    /// The frame that values are stored in.
     pub frame: &'a mut Frame,
-    /// What was learned before.
-    pub memory: &'a mut Memory,
-    /// Where drift is noted.
+    /// The shapes of earlier records.
+    pub shapes: &'a mut RecordShapes,
+    /// The log of drift.
     pub drift: &'a mut DriftLog,
     /// Whether unknown fields are kept.
     pub keep_extra: bool,
 }
 
-/// An object that is being read: which fields have been seen, and what did not fit.
+/// The state of an object that is being decoded: the fields that were read, and those that failed validation.
 #[derive(Debug, Default)]
-pub struct Progress {
-    seen: Seen,
-    failures: Vec<(usize, Fail)>,
-    /// The unknown members as a JSON object, its end left open.
+pub struct RecordProgress {
+    seen: SeenFields,
+    failures: Vec<(usize, DecodeError)>,
+    /// The unknown members, as a JSON object without the closing brace.
     extra: Vec<u8>,
 }
 
-impl Progress {
-    /// Whether a member is to be read; not where one of a better name was.
-    fn admits(&mut self, name: Name) -> bool {
-        if self.seen.holds(name.field) {
+impl RecordProgress {
+    /// Marks a field as seen by this name. Returns false if it was seen by a preferred name: then its value is ignored.
+    fn mark_seen(&mut self, name: FieldName) -> bool {
+        if self.seen.contains(name.field) {
             if self.seen.rank(name.field) < u64::from(name.rank) {
                 return false;
             }
             self.failures.retain(|(failed, _)| *failed != name.field);
         }
-        self.seen.note(name);
+        self.seen.insert(name);
         true
     }
 }
 
-/// The field being read: who it belongs to, for drift.
+/// A field of a record, for drift.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct FieldRef {
     pub(super) table: &'static Table,
     pub(super) field: usize,
 }
 
-impl Decoder<'_> {
-    /// Reads a record that stands in a list of rows: the position of its slots. `learned` is what the memory has of its table.
+impl RecordDecoder<'_> {
+    /// Decodes a row and returns the position of its slots. `shape` is the index of the table's shape.
     ///
     /// # Errors
-    /// As [`Fail`] says; after [`Fail::Shape`] the scanner stands behind the record.
-    pub fn row(&mut self, table: &'static Table, learned: usize) -> Result<usize, Stopped> {
+    /// See [`DecodeError`]. After a mismatch, the scanner has skipped the record.
+    pub fn read_row(&mut self, table: &'static Table, shape: usize) -> Result<usize, ScanError> {
         if self.scan.peek()? != b'{' {
-            return Err(self.scan.mismatch(expects(Kind::Record(table))));
+            return Err(self.scan.skip_mismatch(expected(Kind::Record(table))));
         }
-        let at = self.frame.reserve(table.fields.len());
-        self.members(table, learned, at)?;
+        let at = self.frame.reserve_record(table.fields.len());
+        self.read_members(table, shape, at)?;
         Ok(at)
     }
 
-    /// Reads the value of a member of an object that is read piece by piece into a record reserved at `at`.
+    /// Decodes the value of a member of the envelope, whose slots are reserved at `at`.
     ///
     /// # Errors
-    /// As [`Fail`] says, but for [`Fail::Shape`], which is kept until the end: a better member may follow.
-    pub fn member_beside(
+    /// See [`DecodeError`]. A mismatch is returned by [`Self::finish_envelope`], because a preferred name may follow.
+    pub fn read_envelope_member(
         &mut self,
         table: &'static Table,
         at: usize,
         key: &[u8],
-        progress: &mut Progress,
-    ) -> Result<(), Stopped> {
-        self.member_value(table, at, name_of(table, key), key, progress)
+        progress: &mut RecordProgress,
+    ) -> Result<(), ScanError> {
+        self.read_member_value(table, at, find_field(table, key), key, progress)
     }
 
-    /// Ends an object that was read piece by piece.
+    /// Ends the envelope.
     ///
     /// # Errors
-    /// [`Fail::Shape`] for the first field that does not fit.
-    pub fn end(&mut self, table: &'static Table, at: usize, progress: &mut Progress) -> Result<(), Stopped> {
-        let learned = self.memory.of(table);
-        self.ended(table, learned, at, progress)
-    }
-
-    fn ended(
+    /// [`DecodeError::Mismatch`] for the first declared field that is invalid or missing.
+    pub fn finish_envelope(
         &mut self,
         table: &'static Table,
-        learned: usize,
         at: usize,
-        progress: &mut Progress,
-    ) -> Result<(), Stopped> {
-        let Progress { seen, failures, extra } = progress;
-        if let Some((from, to)) = table.respelt
-            && !seen.holds(to)
-            && seen.holds(from)
+        progress: &mut RecordProgress,
+    ) -> Result<(), ScanError> {
+        let shape = self.shapes.find_or_add(table);
+        self.finish_record(table, shape, at, progress)
+    }
+
+    /// Ends a record: checks for missing fields, and stores the derived field, unknown fields and flattened fields.
+    fn finish_record(
+        &mut self,
+        table: &'static Table,
+        shape: usize,
+        at: usize,
+        progress: &mut RecordProgress,
+    ) -> Result<(), ScanError> {
+        let RecordProgress { seen, failures, extra } = progress;
+        if let Some((from, to)) = table.derived_field
+            && !seen.contains(to)
+            && seen.contains(from)
         {
-            seen.note(Name { field: to, rank: 0 });
-            match self.respelt(table, at + from, to) {
+            seen.insert(FieldName { field: to, rank: 0 });
+            match self.derive_field(table, at + from, to) {
                 Ok(slot) => self.frame.set(at + to, slot),
-                Err(fail) => failures.push((to, fail)),
+                Err(error) => failures.push((to, error)),
             }
         }
-        self.absent(table, learned, seen.fields(), failures);
+        self.check_missing_fields(table, shape, seen.fields(), failures);
         if let Some(first) = (0..failures.len()).min_by_key(|nth| failures.get(*nth).map(|(field, _)| *field)) {
-            let (field, fail) = failures.swap_remove(first);
-            return Err(self.scan.stop(fail.in_field(table.name_of(field))));
+            let (field, error) = failures.swap_remove(first);
+            return Err(self.scan.fail(error.in_field(table.field_name(field))));
         }
         if !extra.is_empty() {
             extra.push(b'}');
-            let slot = self.frame.json(Span::plain(extra));
+            let slot = self.frame.store_json(JsonSpan::from_plain(extra));
             self.frame.extras.push([u32::try_from(at).unwrap_or(u32::MAX), slot]);
         }
-        self.mirror(table, at);
+        self.fill_flattened(table, at);
         Ok(())
     }
 
-    /// The text at a position in the spelling that a field asks for.
-    fn respelt(&mut self, table: &'static Table, from: usize, to: usize) -> Result<u32, Fail> {
+    /// The slot of field `to`, with the value at position `from` in the format of that field.
+    fn derive_field(&mut self, table: &'static Table, from: usize, to: usize) -> Result<u32, DecodeError> {
         let slot = self.frame.get(from);
-        let (Some(raw), Some(Slot { kind: Kind::Text(format), nullable })) =
-            (self.frame.content(slot), table.fields.get(to).map(|field| field.slot))
+        let (Some(raw), Some(Slot { kind: Kind::String(format), nullable })) =
+            (self.frame.raw_string(slot), table.fields.get(to).map(|field| field.slot))
         else {
             return Ok(0);
         };
-        match format.judge(&unescaped(raw)) {
-            Verdict::AsIs | Verdict::Unexpected => Ok(slot),
-            Verdict::Rewritten(text) => Ok(self.frame.plain(text.as_bytes())),
-            Verdict::Unknown if nullable => Ok(0),
-            Verdict::Unknown | Verdict::Wrong => Err(Fail::shape(format.expects(), &[b"\"", raw, b"\""].concat())),
+        match format.validate(&unescape(raw)) {
+            Validation::Unchanged | Validation::Unexpected => Ok(slot),
+            Validation::Normalized(string) => Ok(self.frame.store_ascii(string.as_bytes())),
+            Validation::Empty if nullable => Ok(0),
+            Validation::Empty | Validation::Invalid => {
+                Err(DecodeError::mismatch(format.expected(), &[b"\"", raw, b"\""].concat()))
+            }
         }
     }
 
-    /// Reads a record that stands in a field or list.
-    pub(super) fn nested(&mut self, table: &'static Table, learned: usize) -> Result<u32, Stopped> {
-        let known = self.memory.records.get(learned);
-        let known = known.and_then(|known| again(known, self.scan.bytes(), self.scan.rest()));
-        if let Some(known) = known {
-            self.scan.advance(known.length);
-            return Ok(known.slot);
+    /// Decodes a record in a field or list, or finds it in the cache.
+    pub(super) fn read_nested(&mut self, table: &'static Table, shape: usize) -> Result<u32, ScanError> {
+        let records = self.shapes.records.get(shape);
+        let cached = records.and_then(|records| find_cached(records, self.scan.bytes(), self.scan.rest()));
+        if let Some(cached) = cached {
+            self.scan.advance(cached.length);
+            return Ok(cached.slot);
         }
-        self.unlike_others(table, learned)
+        self.read_uncached(table, shape)
     }
 
-    /// Reads a record that is none of those that are remembered.
-    fn unlike_others(&mut self, table: &'static Table, learned: usize) -> Result<u32, Stopped> {
+    /// Decodes a nested record that is not cached, and caches it.
+    fn read_uncached(&mut self, table: &'static Table, shape: usize) -> Result<u32, ScanError> {
         let start = self.scan.position();
-        let at = self.frame.reserve(table.fields.len());
-        self.members(table, learned, at)?;
-        let slot = Frame::reference(at);
-        let read = Earlier { start, length: self.scan.position() - start, slot };
-        self.memory.remember(learned, self.scan.bytes(), read);
+        let at = self.frame.reserve_record(table.fields.len());
+        self.read_members(table, shape, at)?;
+        let slot = Frame::reference_slot(at);
+        let record = CachedValue { start, length: self.scan.position() - start, slot };
+        self.shapes.cache_record(shape, self.scan.bytes(), record);
         Ok(slot)
     }
 
-    /// Reads an object; the scanner stands on its opening brace.
-    fn members(&mut self, table: &'static Table, learned: usize, at: usize) -> Result<(), Stopped> {
-        let mut progress = Progress::default();
+    /// Decodes an object. The scanner is at its opening brace.
+    fn read_members(&mut self, table: &'static Table, shape: usize, at: usize) -> Result<(), ScanError> {
+        let mut progress = RecordProgress::default();
         let (mut nth, mut first) = (0, true);
         loop {
-            // A brace opens the object; another one where a comma belongs is no JSON.
-            let begins = first == (self.scan.rest().first() == Some(&b'{'));
-            if begins
-                && let Some(steps) = self.memory.tables.get_mut(learned).and_then(|known| known.steps.get_mut(nth..))
+            // The object starts with a brace, and later members with a comma. Anything else may be a syntax error.
+            let can_predict = first == (self.scan.rest().first() == Some(&b'{'));
+            if can_predict
+                && let Some(steps) = self.shapes.by_table.get_mut(shape).and_then(|shape| shape.steps.get_mut(nth..))
             {
                 let (bytes, rest) = (self.scan.bytes(), self.scan.rest());
-                let mut reading = Reading { bytes, rest, at, seen: progress.seen };
-                let (taken, stop) = quick::members(&mut reading, self.frame, steps, &self.memory.records);
-                self.scan.go_on(reading.rest);
-                progress.seen = reading.seen;
-                first &= taken == 0;
-                nth += taken;
+                let mut record = PartialRecord { bytes, rest, at, seen: progress.seen };
+                let (matched_steps, stop) =
+                    fast_path::read_members(&mut record, self.frame, steps, &self.shapes.records);
+                self.scan.set_rest(record.rest);
+                progress.seen = record.seen;
+                first &= matched_steps == 0;
+                nth += matched_steps;
                 match stop {
-                    Stop::Member => {}
-                    Stop::Nested => {
-                        self.new_nested(table, learned, at, nth - 1, &mut progress)?;
+                    StopReason::OtherMember => {}
+                    StopReason::NewNested => {
+                        self.read_new_nested(table, shape, at, nth - 1, &mut progress)?;
                         continue;
                     }
-                    Stop::Value => {
-                        self.closer(table, learned, at, nth - 1, &mut progress)?;
+                    StopReason::SlowValue => {
+                        self.read_slow_value(table, shape, at, nth - 1, &mut progress)?;
                         continue;
                     }
                 }
@@ -196,67 +207,69 @@ impl Decoder<'_> {
                 self.scan.advance(1);
                 break;
             }
-            let other = self.memory.get(learned).and_then(|known| known.look_for(self.scan.rest(), nth));
-            if begins && let Some(other) = other {
+            let other = self.shapes.get(shape).and_then(|shape| shape.find_step(self.scan.rest(), nth));
+            if can_predict && let Some(other) = other {
                 nth = other;
                 continue;
             }
-            if !self.spelt_anew(table, learned, at, &mut nth, first, &mut progress)? {
+            if !self.read_unpredicted_member(table, shape, at, &mut nth, first, &mut progress)? {
                 break;
             }
             first = false;
         }
-        self.ended(table, learned, at, &mut progress)
+        self.finish_record(table, shape, at, &mut progress)
     }
 
-    /// Reads a record that was not read before, or a list.
-    fn new_nested(
+    /// Decodes a nested record that is not cached, or a list.
+    fn read_new_nested(
         &mut self,
         table: &'static Table,
-        learned: usize,
+        shape: usize,
         at: usize,
         step: usize,
-        progress: &mut Progress,
-    ) -> Result<(), Stopped> {
-        let step = self.memory.get(learned).and_then(|known| known.steps.get(step));
-        let Some(&Step { name: Some(name), expected: Expected { slot, child, .. }, .. }) = step else { return Ok(()) };
-        let read = match slot.kind {
-            Kind::Record(nested) => self.unlike_others(nested, child),
-            Kind::List(&element) => self.list(element, child, Place { table, field: name.field }),
+        progress: &mut RecordProgress,
+    ) -> Result<(), ScanError> {
+        let step = self.shapes.get(shape).and_then(|shape| shape.steps.get(step));
+        let Some(&Step { name: Some(name), expected: ExpectedValue { slot, child_shape, .. }, .. }) = step else {
+            return Ok(());
+        };
+        let result = match slot.kind {
+            Kind::Record(nested) => self.read_uncached(nested, child_shape),
+            Kind::List(&element) => self.read_list(element, child_shape, FieldRef { table, field: name.field }),
             _ => return Ok(()),
         };
-        progress.seen.note(name);
-        self.store(read, table, at, name.field, progress)
+        progress.seen.insert(name);
+        self.store_field(result, table, at, name.field, progress)
     }
 
-    /// Reads a value that takes a closer look.
+    /// Decodes a value that the fast path does not support.
     #[inline(never)]
-    fn closer(
+    fn read_slow_value(
         &mut self,
         table: &'static Table,
-        learned: usize,
+        shape: usize,
         at: usize,
         step: usize,
-        progress: &mut Progress,
-    ) -> Result<(), Stopped> {
-        match self.memory.get(learned).and_then(|known| known.steps.get(step)?.name) {
-            Some(name) => self.named(table, at, name, progress),
-            // It was noted when it was learned.
-            None => self.scan.skip().map(drop),
+        progress: &mut RecordProgress,
+    ) -> Result<(), ScanError> {
+        match self.shapes.get(shape).and_then(|shape| shape.steps.get(step)?.name) {
+            Some(name) => self.read_field(table, at, name, progress),
+            // The drift log contains this unknown field since its step was stored.
+            None => self.scan.skip_value().map(drop),
         }
     }
 
-    /// Reads a member that comes in an unexpected place or spelling; false at the end of the object.
+    /// Decodes a member that matches no step, and stores a step for it. Returns false at the end of the object.
     #[inline(never)]
-    fn spelt_anew(
+    fn read_unpredicted_member(
         &mut self,
         table: &'static Table,
-        learned: usize,
+        shape: usize,
         at: usize,
         nth: &mut usize,
         first: bool,
-        progress: &mut Progress,
-    ) -> Result<bool, Stopped> {
+        progress: &mut RecordProgress,
+    ) -> Result<bool, ScanError> {
         let start = self.scan.position();
         if first {
             self.scan.advance(1);
@@ -264,114 +277,134 @@ impl Decoder<'_> {
         if !self.scan.next_member(b'}', first)? {
             return Ok(false);
         }
-        let key = self.scan.key()?;
+        let key = self.scan.read_key()?;
         self.scan.peek()?;
-        let spelling = self.scan.since(start);
-        let name = name_of(table, &key);
+        let key_bytes = self.scan.slice_from(start);
+        let name = find_field(table, &key);
         let field = name.and_then(|name| table.fields.get(name.field));
-        self.member_value(table, at, name, &key, progress)?;
-        // What is unknown and may be kept is looked at each time.
+        self.read_member_value(table, at, name, &key, progress)?;
+        // Unknown fields that are kept have no step: they must be decoded every time.
         if field.is_some() || !self.keep_extra {
             let slot = field.map_or(Slot { kind: Kind::Json, nullable: true }, |field| field.slot);
-            if let Some(step) = self.memory.learn(learned, *nth, spelling, name, slot) {
+            if let Some(step) = self.shapes.store_step(shape, *nth, key_bytes, name, slot) {
                 *nth = step + 1;
             }
         }
         Ok(true)
     }
 
-    /// Reads the value of a member.
-    fn member_value(
+    /// Decodes the value of a member.
+    fn read_member_value(
         &mut self,
         table: &'static Table,
         at: usize,
-        name: Option<Name>,
+        name: Option<FieldName>,
         key: &[u8],
-        progress: &mut Progress,
-    ) -> Result<(), Stopped> {
+        progress: &mut RecordProgress,
+    ) -> Result<(), ScanError> {
         self.scan.peek()?;
         match name {
-            Some(name) => self.named(table, at, name, progress),
-            None => self.unknown(table, key, &mut progress.extra),
+            Some(name) => self.read_field(table, at, name, progress),
+            None => self.handle_unknown_field(table, key, &mut progress.extra),
         }
     }
 
+    /// Decodes the value of a field.
     #[inline(never)]
-    fn named(&mut self, table: &'static Table, at: usize, name: Name, progress: &mut Progress) -> Result<(), Stopped> {
+    fn read_field(
+        &mut self,
+        table: &'static Table,
+        at: usize,
+        name: FieldName,
+        progress: &mut RecordProgress,
+    ) -> Result<(), ScanError> {
         let first = self.scan.peek()?;
         let Some(field) = table.fields.get(name.field) else { return Ok(()) };
-        // One name, two meanings: a log's `address_hash` is the emitter's object here, and a plain hash or null elsewhere.
-        let is_other = first == b'"' || first == b'n' && !field.slot.nullable;
-        if is_other && matches!(field.slot.kind, Kind::Record(_)) && table.names_of(name.field).count() > 1 {
-            let key = table.names_of(name.field).nth(usize::from(name.rank)).unwrap_or_default();
-            return self.unknown(table, key.as_bytes(), &mut progress.extra);
+        // One name can have two meanings: `address_hash` of a log is an object on some services, and a hash or null on others.
+        let has_other_meaning = first == b'"' || first == b'n' && !field.slot.nullable;
+        if has_other_meaning && matches!(field.slot.kind, Kind::Record(_)) && table.field_names(name.field).count() > 1
+        {
+            let key = table.field_names(name.field).nth(usize::from(name.rank)).unwrap_or_default();
+            return self.handle_unknown_field(table, key.as_bytes(), &mut progress.extra);
         }
-        if !progress.admits(name) {
-            return self.scan.skip().map(drop);
+        if !progress.mark_seen(name) {
+            return self.scan.skip_value().map(drop);
         }
-        let read = self.value(field.slot, Place { table, field: name.field });
-        self.store(read, table, at, name.field, progress)
+        let result = self.read_value(field.slot, FieldRef { table, field: name.field });
+        self.store_field(result, table, at, name.field, progress)
     }
 
-    /// Stores what was read of a field.
-    fn store(
+    /// Stores the slot of a field, or its error.
+    fn store_field(
         &mut self,
-        read: Result<u32, Stopped>,
+        result: Result<u32, ScanError>,
         table: &'static Table,
         at: usize,
         field: usize,
-        progress: &mut Progress,
-    ) -> Result<(), Stopped> {
-        match read {
+        progress: &mut RecordProgress,
+    ) -> Result<(), ScanError> {
+        match result {
             Ok(slot) => self.frame.set(at + field, slot),
-            Err(Stopped) => match self.scan.why() {
-                // A better name, or the same again, may follow; if not, this is what is wrong.
-                fail @ Fail::Shape(_) => progress.failures.push((field, fail)),
-                fail => return Err(self.scan.stop(fail.in_field(table.name_of(field)))),
+            Err(ScanError) => match self.scan.take_error() {
+                // The same field may follow with a preferred or repeated name. Otherwise this error is returned at the end.
+                error @ DecodeError::Mismatch(_) => progress.failures.push((field, error)),
+                error => return Err(self.scan.fail(error.in_field(table.field_name(field)))),
             },
         }
         Ok(())
     }
 
+    /// Logs an unknown field, and keeps it if required.
     #[cold]
-    fn unknown(&mut self, table: &'static Table, key: &[u8], extra: &mut Vec<u8>) -> Result<(), Stopped> {
-        let found = self.scan.skip()?;
-        self.drift.note(DriftKind::UnknownField, table, &printable(key), found.json);
-        // What nests too deep is no value to be given out.
-        if self.keep_extra && !found.deep {
+    fn handle_unknown_field(
+        &mut self,
+        table: &'static Table,
+        key: &[u8],
+        extra: &mut Vec<u8>,
+    ) -> Result<(), ScanError> {
+        let found = self.scan.skip_value()?;
+        self.drift.add(DriftKind::UnknownField, table, &excerpt(key), found.json);
+        // Values that are nested too deeply are not passed to JavaScript.
+        if self.keep_extra && !found.too_deep {
             extra.push(if extra.is_empty() { b'{' } else { b',' });
-            extra.extend_from_slice(quoted(&crate::text::lossy(key)).as_bytes());
+            extra.extend_from_slice(quote_json(&crate::strings::from_utf8_lossy(key)).as_bytes());
             extra.push(b':');
-            extra.extend_from_slice(&well_formed(found.json));
+            extra.extend_from_slice(&replace_ill_formed(found.json));
         }
         Ok(())
     }
 
-    /// Notes the fields that were not read: those that may be missing as drift, the others as failures.
-    fn absent(&mut self, table: &'static Table, learned: usize, seen: u64, failures: &mut Vec<(usize, Fail)>) {
-        let noted = self.memory.get(learned).map_or(0, |learned| learned.missing);
-        if (seen | noted).count_ones() as usize == table.fields.len() {
+    /// Handles fields that were not read: optional ones are logged as drift, required ones become failures.
+    fn check_missing_fields(
+        &mut self,
+        table: &'static Table,
+        shape: usize,
+        seen: u64,
+        failures: &mut Vec<(usize, DecodeError)>,
+    ) {
+        let known = self.shapes.get(shape).map_or(0, |shape| shape.may_be_missing);
+        if (seen | known).count_ones() as usize == table.fields.len() {
             return;
         }
-        for (index, field) in table.fields.iter().enumerate().filter(|(index, _)| (seen | noted) & 1 << index == 0) {
+        for (index, field) in table.fields.iter().enumerate().filter(|(index, _)| (seen | known) & 1 << index == 0) {
             if field.slot.nullable || matches!(field.slot.kind, Kind::List(_)) {
-                self.drift.note(DriftKind::MissingField, table, table.name_of(index), b"");
-                if let Some(learned) = self.memory.get_mut(learned) {
-                    learned.missing |= 1 << index;
+                self.drift.add(DriftKind::MissingField, table, table.field_name(index), b"");
+                if let Some(shape) = self.shapes.get_mut(shape) {
+                    shape.may_be_missing |= 1 << index;
                 }
             } else {
-                failures.push((index, Fail::shape(expects(field.slot.kind), b"")));
+                failures.push((index, DecodeError::mismatch(expected(field.slot.kind), b"")));
             }
         }
     }
 
-    /// Fills a list's first element and the own fields that repeat it from one another.
-    fn mirror(&mut self, table: &'static Table, at: usize) {
-        let Some(mirror) = &table.mirror else { return };
-        let list = self.frame.get(at + mirror.list) as usize;
+    /// Fills missing flattened fields from the first element of their list, or the list from the flattened fields.
+    fn fill_flattened(&mut self, table: &'static Table, at: usize) {
+        let Some(flattened) = &table.flattened else { return };
+        let list = self.frame.get(at + flattened.list) as usize;
         if list > 0 && self.frame.get(list - 1) > 0 {
             let first = self.frame.get(list) as usize - 1;
-            for &(own, member) in mirror.pairs {
+            for &(own, member) in flattened.pairs {
                 if self.frame.get(at + own) == 0 {
                     self.frame.set(at + own, self.frame.get(first + member));
                 }
@@ -379,28 +412,29 @@ impl Decoder<'_> {
             return;
         }
         let Some(Field { slot: Slot { kind: Kind::List(Slot { kind: Kind::Record(element), .. }), .. }, .. }) =
-            table.fields.get(mirror.list)
+            table.fields.get(flattened.list)
         else {
             return;
         };
         let (mut any, mut complete) = (false, true);
-        for &(own, member) in mirror.pairs {
+        for &(own, member) in flattened.pairs {
             let filled = self.frame.get(at + own) != 0;
             any |= filled;
             complete &= filled || element.fields.get(member).is_some_and(|field| field.slot.nullable);
         }
         if any && complete {
-            let first = self.frame.reserve(element.fields.len());
-            for &(own, member) in mirror.pairs {
+            let first = self.frame.reserve_record(element.fields.len());
+            for &(own, member) in flattened.pairs {
                 self.frame.set(first + member, self.frame.get(at + own));
             }
-            let list = self.frame.list(&[Frame::reference(first)]);
-            self.frame.set(at + mirror.list, list);
+            let list = self.frame.store_list(&[Frame::reference_slot(first)]);
+            self.frame.set(at + flattened.list, list);
         }
     }
 }
 
-fn name_of(table: &Table, key: &[u8]) -> Option<Name> {
-    let (field, rank) = table.field_named(key)?;
-    Some(Name { field, rank: u8::try_from(rank).ok()? })
+/// The field of a member name, and the rank of the name.
+fn find_field(table: &Table, key: &[u8]) -> Option<FieldName> {
+    let (field, rank) = table.find_field(key)?;
+    Some(FieldName { field, rank: u8::try_from(rank).ok()? })
 }

@@ -1,134 +1,136 @@
-//! Walking JSON: bytes in, tokens out, the full grammar checked. Knows nothing of records. Never recurses, and can stop
-//! where the input stops for now.
+//! The JSON scanner: bytes to tokens, with the full grammar validated. It does not know records.
+//!
+//! It does not recurse, so nesting cannot overflow the stack. It returns an error at the end of incomplete input, and the
+//! caller restarts it from an earlier position when more input has arrived.
 
 use std::borrow::Cow;
 
-use super::escape::{quoted, unescape, unit};
-use super::fail::{Fail, Stopped};
-use super::words::{after_digits, after_plain};
+use super::error::{DecodeError, ScanError};
+use super::escape::{code_unit, quote_json, resolve_escapes};
+use super::swar::{skip_digits, skip_plain};
 use crate::record::Mismatch;
-use crate::record::read::{MAX_DEPTH, printable};
-use crate::text::{lossy, number};
+use crate::record::read::{MAX_DEPTH, excerpt};
+use crate::strings::{format_u64, from_utf8_lossy};
 
-/// Levels of which is known what they are.
-const BITS: usize = u128::BITS as usize;
+/// How many nesting levels one word of [`Scanner::skip_value`] holds.
+const LEVELS_PER_WORD: usize = u128::BITS as usize;
 
 /// A byte order mark, in UTF-8.
-pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// A position in JSON text.
+/// A position in a JSON document.
 #[derive(Debug, Clone)]
 pub struct Scanner<'a> {
     bytes: &'a [u8],
-    /// What is not read yet: the end of `bytes`.
+    /// The unread input: the end of `bytes`.
     rest: &'a [u8],
-    /// How much of the document came before these bytes, for messages.
-    before: usize,
-    /// Why reading stopped, if it did for another reason than the end of the input.
-    why: Fail,
+    /// How many bytes of the document precede `bytes`, for messages.
+    offset: usize,
+    /// Why scanning stopped. [`DecodeError::Incomplete`] unless another reason was set.
+    error: DecodeError,
 }
 
 /// The content of a JSON string, its escapes still in place.
 #[derive(Debug, Clone, Copy)]
-pub struct Text<'a> {
-    /// Between the quotes.
+pub struct RawString<'a> {
+    /// The bytes between the quotes.
     pub raw: &'a [u8],
-    /// Whether there are escapes.
+    /// Whether it contains escapes.
     pub escaped: bool,
     /// Whether all bytes are ASCII.
     pub ascii: bool,
-    /// Whether it holds half a surrogate pair, or bytes that are no UTF-8: [`well_formed`](super::escape::well_formed) puts
-    /// U+FFFD in their place.
+    /// Whether it contains an unpaired surrogate or invalid UTF-8, which
+    /// [`replace_ill_formed`](super::escape::replace_ill_formed) replaces by U+FFFD.
     pub ill_formed: bool,
 }
 
-impl<'a> Text<'a> {
-    /// What needs no escapes.
-    pub(super) const fn plain_ascii(raw: &'a [u8]) -> Self {
+impl<'a> RawString<'a> {
+    /// An ASCII string without escapes.
+    pub(super) const fn from_plain_ascii(raw: &'a [u8]) -> Self {
         Self { raw, escaped: false, ascii: true, ill_formed: false }
     }
 
     /// The content with its escapes resolved.
     #[must_use]
-    pub fn plain(&self) -> Cow<'a, [u8]> {
-        if self.escaped { Cow::Owned(unescape(self.raw)) } else { Cow::Borrowed(self.raw) }
+    pub fn unescape(&self) -> Cow<'a, [u8]> {
+        if self.escaped { Cow::Owned(resolve_escapes(self.raw)) } else { Cow::Borrowed(self.raw) }
     }
 }
 
-/// The span of any JSON value.
+/// The JSON of any value.
 #[derive(Debug, Clone, Copy)]
-pub struct Span<'a> {
-    /// The JSON text.
+pub struct JsonSpan<'a> {
+    /// The bytes of the value.
     pub json: &'a [u8],
-    /// Whether a string in it is ill-formed.
+    /// Whether it contains an ill-formed string.
     pub ill_formed: bool,
     /// Whether its lists and objects nest deeper than [`MAX_DEPTH`].
-    pub deep: bool,
+    pub too_deep: bool,
 }
 
-impl<'a> Span<'a> {
-    /// What is neither.
-    pub(super) const fn plain(json: &'a [u8]) -> Self {
-        Self { json, ill_formed: false, deep: false }
+impl<'a> JsonSpan<'a> {
+    /// A value that is neither ill-formed nor too deep.
+    pub(super) const fn from_plain(json: &'a [u8]) -> Self {
+        Self { json, ill_formed: false, too_deep: false }
     }
 }
 
 impl<'a> Scanner<'a> {
-    /// Starts at the beginning.
+    /// Creates a scanner at the start of the input.
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self::at(bytes, 0)
+        Self::starting_at(bytes, 0)
     }
 
-    /// Starts at a position.
+    /// Creates a scanner at a position of the input.
     #[must_use]
-    pub fn at(bytes: &'a [u8], at: usize) -> Self {
-        Self { bytes, rest: bytes.get(at..).unwrap_or_default(), before: 0, why: Fail::More }
+    pub fn starting_at(bytes: &'a [u8], at: usize) -> Self {
+        Self { bytes, rest: bytes.get(at..).unwrap_or_default(), offset: 0, error: DecodeError::Incomplete }
     }
 
-    /// Why reading stopped.
-    pub fn why(&mut self) -> Fail {
-        std::mem::replace(&mut self.why, Fail::More)
+    /// Returns why scanning stopped, and resets it to [`DecodeError::Incomplete`].
+    pub fn take_error(&mut self) -> DecodeError {
+        std::mem::replace(&mut self.error, DecodeError::Incomplete)
     }
 
-    /// Stops reading.
+    /// Stops scanning with this error.
     #[cold]
     #[inline(never)]
-    pub(super) fn stop(&mut self, why: Fail) -> Stopped {
-        self.why = why;
-        Stopped
+    pub(super) fn fail(&mut self, error: DecodeError) -> ScanError {
+        self.error = error;
+        ScanError
     }
 
-    /// Stops reading where JSON, or nothing, stands in place of what was expected.
-    pub(super) fn unfit(&mut self, expected: &'static str, found: &[u8]) -> Stopped {
-        self.stop(Fail::shape(expected, found))
+    /// Stops scanning with a mismatch.
+    pub(super) fn fail_mismatch(&mut self, expected: &'static str, found: &[u8]) -> ScanError {
+        self.fail(DecodeError::mismatch(expected, found))
     }
 
-    /// Stops as it did within the field of this name.
+    /// Adds the name of the enclosing field to the path of the error.
     #[cold]
     #[inline(never)]
-    pub(super) fn outward(&mut self, name: &str) -> Stopped {
-        let why = self.why().in_field(name);
-        self.stop(why)
+    pub(super) fn prepend_field(&mut self, name: &str) -> ScanError {
+        let error = self.take_error().in_field(name);
+        self.fail(error)
     }
 
-    /// The same, where so many bytes of the document came before these.
+    /// The same scanner, for input that follows this many bytes of the document.
     #[must_use]
-    pub fn after(mut self, before: usize) -> Self {
-        self.before = before;
+    pub fn with_offset(mut self, offset: usize) -> Self {
+        self.offset = offset;
         self
     }
 
-    /// Where the scanner stands.
+    /// The current position in the input.
     #[must_use]
     #[inline(always)]
     pub const fn position(&self) -> usize {
         self.bytes.len() - self.rest.len()
     }
 
-    /// The text between an earlier position and this one.
+    /// The bytes from an earlier position to the current one.
     #[must_use]
-    pub fn since(&self, start: usize) -> &'a [u8] {
+    pub fn slice_from(&self, start: usize) -> &'a [u8] {
         self.bytes.get(start..self.position()).unwrap_or_default()
     }
 
@@ -139,46 +141,46 @@ impl<'a> Scanner<'a> {
         self.bytes
     }
 
-    /// What is not read yet.
+    /// The unread input.
     #[must_use]
     #[inline(always)]
     pub const fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// Steps over this many bytes, which the caller has looked at.
+    /// Skips this many bytes, which the caller has read.
     #[inline(always)]
     pub fn advance(&mut self, bytes: usize) {
         self.rest = self.rest.get(bytes..).unwrap_or_default();
     }
 
-    /// Steps to the rest of what is not read yet, which the caller has come to.
+    /// Continues at `rest`, which must be the end of the unread input.
     #[inline(always)]
-    pub const fn go_on(&mut self, rest: &'a [u8]) {
+    pub const fn set_rest(&mut self, rest: &'a [u8]) {
         self.rest = rest;
     }
 
-    /// The next byte that is no white space; stands on it.
+    /// Skips white space and returns the next byte, without consuming it.
     ///
     /// # Errors
-    /// [`Fail::More`] at the end of the input.
+    /// [`DecodeError::Incomplete`] at the end of the input.
     #[inline]
-    pub fn peek(&mut self) -> Result<u8, Stopped> {
+    pub fn peek(&mut self) -> Result<u8, ScanError> {
         loop {
             match self.rest.split_first() {
                 Some((b' ' | b'\n' | b'\r' | b'\t', rest)) => self.rest = rest,
                 Some((&byte, _)) => return Ok(byte),
-                None => return Err(Stopped),
+                None => return Err(ScanError),
             }
         }
     }
 
-    /// Steps over this byte if it comes next.
+    /// Consumes this byte if it is next. Returns whether it was.
     ///
     /// # Errors
-    /// [`Fail::More`] at the end of the input.
+    /// [`DecodeError::Incomplete`] at the end of the input.
     #[inline]
-    pub fn take(&mut self, byte: u8) -> Result<bool, Stopped> {
+    pub fn consume(&mut self, byte: u8) -> Result<bool, ScanError> {
         let found = self.peek()? == byte;
         if found {
             self.advance(1);
@@ -186,27 +188,27 @@ impl<'a> Scanner<'a> {
         Ok(found)
     }
 
-    /// Steps over this byte, which must come next.
+    /// Consumes this byte, which must be next.
     ///
     /// # Errors
-    /// [`Fail::Syntax`] when something else does.
+    /// [`DecodeError::Syntax`] if another byte is next. `name` is what was expected.
     #[inline]
-    pub fn expect(&mut self, byte: u8, name: &'static str) -> Result<(), Stopped> {
-        if self.take(byte)? { Ok(()) } else { Err(self.syntax(name)) }
+    pub fn expect(&mut self, byte: u8, name: &'static str) -> Result<(), ScanError> {
+        if self.consume(byte)? { Ok(()) } else { Err(self.fail_syntax(name)) }
     }
 
-    /// Steps over a byte order mark.
-    pub fn skip_mark(&mut self) {
-        self.rest = self.rest.strip_prefix(MARK).unwrap_or(self.rest);
+    /// Skips a byte order mark.
+    pub fn skip_byte_order_mark(&mut self) {
+        self.rest = self.rest.strip_prefix(BYTE_ORDER_MARK).unwrap_or(self.rest);
     }
 
-    /// Steps over `close`, leaving the list or object, or over the comma before the next member. `first` before the first
-    /// member, where no comma stands.
+    /// Moves to the next member of a list or object. Consumes the comma before it and returns true, or consumes `close` and
+    /// returns false. `first` is set before the first member, which has no comma.
     ///
     /// # Errors
-    /// [`Fail::Syntax`] when neither comes.
+    /// [`DecodeError::Syntax`] if neither is next.
     #[inline]
-    pub fn next_member(&mut self, close: u8, first: bool) -> Result<bool, Stopped> {
+    pub fn next_member(&mut self, close: u8, first: bool) -> Result<bool, ScanError> {
         if self.peek()? == close {
             self.advance(1);
             return Ok(false);
@@ -214,7 +216,7 @@ impl<'a> Scanner<'a> {
         if !first {
             self.expect(b',', "a comma or the end of the list or object")?;
             if self.peek()? == close {
-                return Err(self.syntax("a member after the comma"));
+                return Err(self.fail_syntax("a member after the comma"));
             }
         }
         Ok(true)
@@ -223,21 +225,21 @@ impl<'a> Scanner<'a> {
     /// Reads a string.
     ///
     /// # Errors
-    /// [`Fail::Syntax`] when it is none, or holds control characters or broken escapes.
-    pub fn string(&mut self) -> Result<Text<'a>, Stopped> {
-        self.expect(b'"', "a text in quotes")?;
+    /// [`DecodeError::Syntax`] if it is not a string, or contains control characters or malformed escapes.
+    pub fn read_string(&mut self) -> Result<RawString<'a>, ScanError> {
+        self.expect(b'"', "a string")?;
         let start = self.rest;
         let (mut escaped, mut ascii, mut ill_formed) = (false, true, false);
         loop {
-            self.rest = after_plain(self.rest);
+            self.rest = skip_plain(self.rest);
             match self.rest.first() {
-                None => return Err(Stopped),
+                None => return Err(ScanError),
                 Some(b'"') => break,
                 Some(b'\\') => {
                     escaped = true;
-                    ill_formed |= self.escape()?;
+                    ill_formed |= self.read_escape()?;
                 }
-                Some(0..=0x7f) => return Err(self.syntax("a text without control characters")),
+                Some(0..=0x7f) => return Err(self.fail_syntax("a string without control characters")),
                 Some(_) => {
                     ascii = false;
                     let other = self.rest.iter().position(u8::is_ascii).unwrap_or(self.rest.len());
@@ -248,34 +250,34 @@ impl<'a> Scanner<'a> {
         let raw = start.get(..start.len() - self.rest.len()).unwrap_or_default();
         self.advance(1);
         ill_formed |= !ascii && std::str::from_utf8(raw).is_err();
-        Ok(Text { raw, escaped, ascii, ill_formed })
+        Ok(RawString { raw, escaped, ascii, ill_formed })
     }
 
-    /// Reads the name of a member and the colon behind it.
+    /// Reads the name of a member and the colon after it.
     ///
     /// # Errors
-    /// [`Fail::Syntax`] when they are not there.
+    /// [`DecodeError::Syntax`] if they are missing.
     #[inline(never)]
-    pub fn key(&mut self) -> Result<Cow<'a, [u8]>, Stopped> {
-        let key = self.string()?.plain();
+    pub fn read_key(&mut self) -> Result<Cow<'a, [u8]>, ScanError> {
+        let key = self.read_string()?.unescape();
         self.expect(b':', "a colon")?;
         Ok(key)
     }
 
-    /// Reads a string: its content, which may be anybody's, as a text.
+    /// Reads a string with its escapes resolved. Invalid UTF-8 becomes U+FFFD.
     ///
     /// # Errors
-    /// As [`Self::string`].
+    /// As [`Self::read_string`].
     #[inline(never)]
-    pub fn text(&mut self) -> Result<String, Stopped> {
-        Ok(lossy(&self.string()?.plain()))
+    pub fn read_string_lossy(&mut self) -> Result<String, ScanError> {
+        Ok(from_utf8_lossy(&self.read_string()?.unescape()))
     }
 
-    /// Steps over a string of plain ASCII; false, and no step, where there is another one or none.
+    /// Skips an ASCII string without escapes. Returns false, and skips nothing, if something else is next.
     #[inline(always)]
-    fn plain_string(&mut self) -> bool {
-        if let [b'"', text @ ..] = self.rest
-            && let [b'"', rest @ ..] = after_plain(text)
+    fn skip_plain_string(&mut self) -> bool {
+        if let [b'"', content @ ..] = self.rest
+            && let [b'"', rest @ ..] = skip_plain(content)
         {
             self.rest = rest;
             return true;
@@ -283,97 +285,97 @@ impl<'a> Scanner<'a> {
         false
     }
 
-    /// Steps over an escape; true when it is half a surrogate pair.
-    fn escape(&mut self) -> Result<bool, Stopped> {
+    /// Skips an escape. Returns whether it is an unpaired surrogate.
+    fn read_escape(&mut self) -> Result<bool, ScanError> {
         match self.rest.get(1) {
-            None => Err(Stopped),
+            None => Err(ScanError),
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
                 self.advance(2);
                 Ok(false)
             }
             Some(b'u') => {
-                let Some(escape) = self.rest.get(..6) else { return Err(Stopped) };
-                let Some(unit) = unit(escape) else { return Err(self.syntax("four hex digits after \\u")) };
+                let Some(escape) = self.rest.get(..6) else { return Err(ScanError) };
+                let Some(unit) = code_unit(escape) else { return Err(self.fail_syntax("four hex digits after \\u")) };
                 self.advance(6);
                 if !(0xD800..=0xDFFF).contains(&unit) {
                     return Ok(false);
                 }
-                let low = self.rest.get(..6).and_then(self::unit);
+                let low = self.rest.get(..6).and_then(self::code_unit);
                 let paired = unit <= 0xDBFF && low.is_some_and(|low| (0xDC00..=0xDFFF).contains(&low));
                 self.advance(if paired { 6 } else { 0 });
                 Ok(!paired)
             }
-            Some(_) => Err(self.syntax("a JSON escape")),
+            Some(_) => Err(self.fail_syntax("a JSON escape")),
         }
     }
 
-    /// Reads a number; gives its text.
+    /// Reads a number and returns its bytes.
     ///
     /// # Errors
-    /// [`Fail::Syntax`] when it is none.
-    pub fn number(&mut self) -> Result<&'a [u8], Stopped> {
+    /// [`DecodeError::Syntax`] if it is not a number.
+    pub fn read_number(&mut self) -> Result<&'a [u8], ScanError> {
         self.peek()?;
         let start = self.position();
         if self.rest.starts_with(b"-") {
             self.advance(1);
         }
-        let whole = self.digits();
+        let whole = self.read_digits();
         let leading_zero = whole.len() > 1 && whole.starts_with(b"0");
         let mut complete = !whole.is_empty() && !leading_zero;
         if self.rest.starts_with(b".") {
             self.advance(1);
-            complete &= !self.digits().is_empty();
+            complete &= !self.read_digits().is_empty();
         }
         if matches!(self.rest.first(), Some(b'e' | b'E')) {
             self.advance(1);
             if matches!(self.rest.first(), Some(b'+' | b'-')) {
                 self.advance(1);
             }
-            complete &= !self.digits().is_empty();
+            complete &= !self.read_digits().is_empty();
         }
-        // At the end of the input more digits may follow.
+        // More digits may follow in input that has not arrived.
         if self.rest.is_empty() {
-            return Err(Stopped);
+            return Err(ScanError);
         }
         if complete {
-            return Ok(self.since(start));
+            return Ok(self.slice_from(start));
         }
         self.rest = self.bytes.get(start..).unwrap_or_default();
-        Err(self.syntax("a JSON number"))
+        Err(self.fail_syntax("a JSON number"))
     }
 
-    fn digits(&mut self) -> &'a [u8] {
+    fn read_digits(&mut self) -> &'a [u8] {
         let start = self.position();
-        self.rest = after_digits(self.rest);
-        self.since(start)
+        self.rest = skip_digits(self.rest);
+        self.slice_from(start)
     }
 
-    /// Steps over `true`, `false` or `null`.
+    /// Consumes `true`, `false` or `null`.
     ///
     /// # Errors
-    /// [`Fail::Syntax`] when something else stands there.
-    pub fn literal(&mut self, literal: &'static str) -> Result<(), Stopped> {
+    /// [`DecodeError::Syntax`] if something else is next.
+    pub fn expect_literal(&mut self, literal: &'static str) -> Result<(), ScanError> {
         if let Some(rest) = self.rest.strip_prefix(literal.as_bytes()) {
             self.rest = rest;
             Ok(())
         } else if literal.as_bytes().starts_with(self.rest) {
-            Err(Stopped)
+            Err(ScanError)
         } else {
-            Err(self.syntax("a JSON value"))
+            Err(self.fail_syntax("a JSON value"))
         }
     }
 
-    /// Steps over any value, checking it, and gives its span.
+    /// Skips and validates any value, and returns its bytes.
     ///
     /// # Errors
-    /// [`Fail::Syntax`] when it is no JSON.
-    pub fn skip(&mut self) -> Result<Span<'a>, Stopped> {
+    /// [`DecodeError::Syntax`] if it is not valid JSON.
+    pub fn skip_value(&mut self) -> Result<JsonSpan<'a>, ScanError> {
         self.peek()?;
         let start = self.position();
         let (mut depth, mut deepest, mut ill_formed) = (0, 0, false);
-        // One bit a level: set where the level is an object. Those of the outer levels are put aside, as many at a time.
+        // One bit per level, set if the level is an object. Words of outer levels are moved to a vector.
         let (mut objects, mut outer) = (0u128, Vec::new());
-        // Each round reads one value, or finds the end of the innermost list or object.
+        // Each iteration reads one value, or the end of the innermost list or object.
         let mut first = false;
         loop {
             if depth > 0 {
@@ -390,25 +392,25 @@ impl<'a> Scanner<'a> {
                     if depth == 0 {
                         break;
                     }
-                    objects = if depth % BITS == 0 { outer.pop().unwrap_or_default() } else { objects >> 1 };
+                    objects = if depth % LEVELS_PER_WORD == 0 { outer.pop().unwrap_or_default() } else { objects >> 1 };
                     first = false;
                     continue;
                 }
                 if is_object {
-                    ill_formed |= !self.plain_string() && self.string()?.ill_formed;
+                    ill_formed |= !self.skip_plain_string() && self.read_string()?.ill_formed;
                     self.expect(b':', "a colon")?;
                 }
             }
             first = false;
             match self.peek()? {
-                b'"' => ill_formed |= !self.plain_string() && self.string()?.ill_formed,
-                b'-' | b'0'..=b'9' => drop(self.number()?),
-                b't' => self.literal("true")?,
-                b'f' => self.literal("false")?,
-                b'n' => self.literal("null")?,
+                b'"' => ill_formed |= !self.skip_plain_string() && self.read_string()?.ill_formed,
+                b'-' | b'0'..=b'9' => drop(self.read_number()?),
+                b't' => self.expect_literal("true")?,
+                b'f' => self.expect_literal("false")?,
+                b'n' => self.expect_literal("null")?,
                 open @ (b'{' | b'[') => {
                     self.advance(1);
-                    if depth > 0 && depth % BITS == 0 {
+                    if depth > 0 && depth % LEVELS_PER_WORD == 0 {
                         outer.push(objects);
                     }
                     objects = objects << 1 | u128::from(open == b'{');
@@ -416,31 +418,31 @@ impl<'a> Scanner<'a> {
                     deepest = deepest.max(depth);
                     first = true;
                 }
-                _ => return Err(self.syntax("a JSON value")),
+                _ => return Err(self.fail_syntax("a JSON value")),
             }
             if depth == 0 {
                 break;
             }
         }
-        Ok(Span { json: self.since(start), ill_formed, deep: deepest > MAX_DEPTH })
+        Ok(JsonSpan { json: self.slice_from(start), ill_formed, too_deep: deepest > MAX_DEPTH })
     }
 
-    /// A value of another shape than declared; steps over it, so that reading can go on behind it.
+    /// Stops with a mismatch, after skipping the value, so that decoding can continue after it.
     #[cold]
-    pub fn mismatch(&mut self, expected: &'static str) -> Stopped {
-        match self.skip() {
-            Ok(span) => self.unfit(expected, span.json),
+    pub fn skip_mismatch(&mut self, expected: &'static str) -> ScanError {
+        match self.skip_value() {
+            Ok(span) => self.fail_mismatch(expected, span.json),
             Err(stopped) => stopped,
         }
     }
 
-    /// Something here is no JSON.
+    /// Stops with a syntax error at the current position.
     #[cold]
-    pub fn syntax(&mut self, expected: &'static str) -> Stopped {
-        const SHOWN: usize = 20;
-        let found = self.rest.get(..SHOWN).unwrap_or(self.rest);
-        let found = if found.is_empty() { "the end".into() } else { printable(found) };
-        let place = [&*quoted(&found), " at byte ", &number((self.before + self.position()) as u64)].concat();
-        self.stop(Fail::Syntax(Box::new(Mismatch::new(expected, place))))
+    pub fn fail_syntax(&mut self, expected: &'static str) -> ScanError {
+        const EXCERPT: usize = 20;
+        let found = self.rest.get(..EXCERPT).unwrap_or(self.rest);
+        let found = if found.is_empty() { "the end of the input".into() } else { excerpt(found) };
+        let found = [&*quote_json(&found), " at byte ", &format_u64((self.offset + self.position()) as u64)].concat();
+        self.fail(DecodeError::Syntax(Box::new(Mismatch::new(expected, found))))
     }
 }

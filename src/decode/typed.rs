@@ -1,128 +1,136 @@
-//! A page of a list as Rust structs, read by serde: what Rust front ends get, and the oracle of the decoder's tests.
+//! Decodes responses to Rust structs with serde, for front ends in Rust. The tests compare the frame decoder with it.
 
 use serde_json::value::RawValue;
 
 use super::cursor::Cursor;
-use super::fail::{Fail, Stopped};
+use super::error::{DecodeError, ScanError};
 use super::scan::Scanner;
 use crate::record::read::{Members, describe};
-use crate::record::{Mismatch, Record, Value, read_document};
+use crate::record::{Mismatch, Record, Value, normalize_document};
 use crate::types::RowsEnvelope;
 
-/// A page of a list.
+/// A page of a list, as Rust structs.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Page<T, E> {
     /// The records.
     pub items: Vec<T>,
-    /// What the page says beside them.
+    /// The members of the page beside the records.
     #[serde(flatten)]
     pub envelope: E,
-    /// Where the list goes on; nothing at its end.
+    /// The cursor of the next page. `None` at the end of the list.
     #[serde(skip)]
     pub next: Option<Cursor>,
-    /// Why the service's cursor cannot be sent back, if it cannot: the list goes on, but nobody knows where.
+    /// Why the service's cursor cannot be sent back, if so. The list continues, but its next page cannot be requested.
     #[serde(skip)]
     pub cursor_error: Option<Mismatch>,
 }
 
 impl<T: Record + Value, E: Record> Page<T, E> {
-    /// Reads a page.
+    /// Decodes a page.
     ///
     /// # Errors
-    /// What does not fit, with its path.
-    pub fn read(bytes: &[u8]) -> Result<Self, Fail> {
+    /// The first mismatch and its path, or a syntax error.
+    pub fn read(bytes: &[u8]) -> Result<Self, DecodeError> {
         let (items, envelope) = read(bytes, "items", false)?;
-        let (next, cursor_error) = cursor(bytes)?;
+        let (next, cursor_error) = read_cursor(bytes)?;
         Ok(Self { items: items.unwrap_or_default(), envelope, next, cursor_error })
     }
 }
 
-/// Reads the answer of an action: what stands beside the rows, and the rows, unless null stands for them.
+/// Decodes the response of an action: its envelope and its rows. The rows are `None` if null was sent.
 ///
 /// # Errors
-/// What does not fit, with its path.
-pub fn read_rows<T: Record + Value>(bytes: &[u8]) -> Result<(RowsEnvelope, Option<Vec<T>>), Fail> {
+/// The first mismatch and its path, or a syntax error.
+pub fn read_rows<T: Record + Value>(bytes: &[u8]) -> Result<(RowsEnvelope, Option<Vec<T>>), DecodeError> {
     let (rows, envelope) = read(bytes, "result", true)?;
     Ok((envelope, rows))
 }
 
-/// Reads an answer that is one record.
+/// Decodes a response that is one record.
 ///
 /// # Errors
-/// What does not fit, with its path.
-pub fn read_record<T: Record>(bytes: &[u8]) -> Result<T, Fail> {
-    let document = read_document(bytes);
-    T::from_members(&mut members(&document)?).map_err(shape)
+/// The first mismatch and its path, or a syntax error.
+pub fn read_record<T: Record>(bytes: &[u8]) -> Result<T, DecodeError> {
+    let document = normalize_document(bytes);
+    T::from_members(&mut parse_members(&document)?).map_err(mismatch_error)
 }
 
-/// The members of a whole document.
-fn members(document: &str) -> Result<Members<'_>, Fail> {
+/// Parses a document that must be an object.
+fn parse_members(document: &str) -> Result<Members<'_>, DecodeError> {
     serde_json::from_str(document).map_err(|error| {
-        let what = describe(document.trim_start().as_bytes());
-        Fail::Syntax(Box::new(Mismatch::new("a whole JSON document, an object", format!("{what} ({error})"))))
+        let found = describe(document.trim_start().as_bytes());
+        DecodeError::Syntax(Box::new(Mismatch::new(
+            "a complete JSON document, an object",
+            format!("{found} ({error})"),
+        )))
     })
 }
 
-type Parts<T, E> = (Option<Vec<T>>, E);
+/// The rows, `None` if null was sent, and the envelope.
+type RowsAndEnvelope<T, E> = (Option<Vec<T>>, E);
 
-fn read<T: Record + Value, E: Record>(bytes: &[u8], rows: &'static str, null_rows: bool) -> Result<Parts<T, E>, Fail> {
-    let document = read_document(bytes);
+/// Decodes the rows in the member `rows`, and the envelope.
+fn read<T: Record + Value, E: Record>(
+    bytes: &[u8],
+    rows: &'static str,
+    nullable_rows: bool,
+) -> Result<RowsAndEnvelope<T, E>, DecodeError> {
+    let document = normalize_document(bytes);
     let mut items: Option<Vec<&RawValue>> = None;
     let mut others = String::from("{");
-    for (key, value) in members(&document)?.0 {
+    for (key, value) in parse_members(&document)?.0 {
         match key.as_str() {
             "next_page_params" => {}
             key if key == rows && items.is_some() => {
-                return Err(shape(Mismatch::new("one list", "a second one").in_field(rows)));
+                return Err(mismatch_error(Mismatch::new("one list", "a second one").in_field(rows)));
             }
-            key if key == rows && null_rows && value.get() == "null" => {}
+            key if key == rows && nullable_rows && value.get() == "null" => {}
             key if key == rows => {
-                items =
-                    Some(serde_json::from_str(value.get()).map_err(|_| {
-                        shape(Mismatch::new("a list", describe(value.get().as_bytes())).in_field(rows))
-                    })?);
+                items = Some(serde_json::from_str(value.get()).map_err(|_| {
+                    mismatch_error(Mismatch::new("a list", describe(value.get().as_bytes())).in_field(rows))
+                })?);
             }
             _ => {
                 others.push_str(if others.len() > 1 { "," } else { "" });
-                others.push_str(&super::escape::quoted(&key));
+                others.push_str(&super::escape::quote_json(&key));
                 others.push(':');
                 others.push_str(value.get());
             }
         }
     }
     others.push('}');
-    if items.is_none() && !null_rows {
-        return Err(shape(Mismatch::new("a list", "nothing").in_field(rows)));
+    if items.is_none() && !nullable_rows {
+        return Err(mismatch_error(Mismatch::new("a list", "nothing").in_field(rows)));
     }
     let read = |(index, row): (usize, &RawValue)| {
-        <T as Value>::read(row.get()).map_err(|mismatch| shape(mismatch.in_element(index).in_field(rows)))
+        <T as Value>::read(row.get()).map_err(|mismatch| mismatch_error(mismatch.in_element(index).in_field(rows)))
     };
     let items = items.map(|items| items.into_iter().enumerate().map(read).collect::<Result<_, _>>()).transpose()?;
-    Ok((items, crate::record::read::record(&others).map_err(shape)?))
+    Ok((items, crate::record::read::read_record(&others).map_err(mismatch_error)?))
 }
 
-/// The cursor of a page, from its bytes as they came: what goes back to the service must be what it sent.
-fn cursor(bytes: &[u8]) -> Result<(Option<Cursor>, Option<Mismatch>), Fail> {
+/// Decodes the cursor of a page from the original bytes: its keys are sent back exactly as they were received.
+fn read_cursor(bytes: &[u8]) -> Result<(Option<Cursor>, Option<Mismatch>), DecodeError> {
     let mut scan = Scanner::new(bytes);
-    scan.skip_mark();
+    scan.skip_byte_order_mark();
     let mut next = (None, None);
-    let mut walk = || {
+    let mut read = || {
         scan.expect(b'{', "an object")?;
         let mut first = true;
         while scan.next_member(b'}', first)? {
             first = false;
-            if *scan.key()? == *b"next_page_params" {
-                next = Cursor::member(&mut scan)?;
+            if *scan.read_key()? == *b"next_page_params" {
+                next = Cursor::read_member(&mut scan)?;
             } else {
-                scan.skip()?;
+                scan.skip_value()?;
             }
         }
         Ok(())
     };
-    walk().map_err(|Stopped| scan.why())?;
+    read().map_err(|ScanError| scan.take_error())?;
     Ok(next)
 }
 
-fn shape(mismatch: Mismatch) -> Fail {
-    Fail::Shape(Box::new(mismatch))
+fn mismatch_error(mismatch: Mismatch) -> DecodeError {
+    DecodeError::Mismatch(Box::new(mismatch))
 }

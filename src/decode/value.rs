@@ -1,173 +1,176 @@
-//! One value: what stands in a field or list, checked against its kind and stored in the frame.
+//! Decodes one value of a field or list: validates it against its declaration and stores it in the frame.
 
 use std::borrow::Cow;
 
 use super::drift::DriftKind;
-use super::escape::unescaped;
-use super::fail::{Fail, Stopped};
+use super::error::{DecodeError, ScanError};
+use super::escape::unescape;
+use super::fast_path;
 use super::frame::Frame;
-use super::quick;
-use super::record::{Decoder, Place};
-use super::scan::{Scanner, Span, Text};
-use crate::record::format::{Verdict, safe_integer};
-use crate::record::read::{NOT_TOO_DEEP, expects};
+use super::record::{FieldRef, RecordDecoder};
+use super::scan::{JsonSpan, RawString, Scanner};
+use crate::record::format::{Validation, parse_safe_integer};
+use crate::record::read::{EXPECTED_DEPTH, expected};
 use crate::record::{Format, Kind, Slot};
 
-impl Decoder<'_> {
-    /// Reads a value into a slot. After a mismatch the scanner stands behind it.
-    pub(super) fn value(&mut self, slot: Slot, place: Place) -> Result<u32, Stopped> {
+impl RecordDecoder<'_> {
+    /// Decodes a value and returns its slot. After a mismatch, the scanner has skipped the value.
+    pub(super) fn read_value(&mut self, slot: Slot, field_ref: FieldRef) -> Result<u32, ScanError> {
         let first = self.scan.peek()?;
-        if first == b'n' && slot.takes_null() {
-            self.scan.literal("null")?;
+        if first == b'n' && slot.accepts_null() {
+            self.scan.expect_literal("null")?;
             return Ok(0);
         }
         match slot.kind {
-            Kind::Text(_) | Kind::Integer => self.scalar(slot, first, place),
-            Kind::Boolean if first == b't' => self.scan.literal("true").map(|()| Frame::boolean(true)),
-            Kind::Boolean if first == b'f' => self.scan.literal("false").map(|()| Frame::boolean(false)),
+            Kind::String(_) | Kind::Integer => self.read_scalar(slot, first, field_ref),
+            Kind::Boolean if first == b't' => self.scan.expect_literal("true").map(|()| Frame::boolean_slot(true)),
+            Kind::Boolean if first == b'f' => self.scan.expect_literal("false").map(|()| Frame::boolean_slot(false)),
             Kind::Json => {
-                let span = self.scan.skip()?;
-                if span.deep {
-                    return Err(self.scan.unfit(NOT_TOO_DEEP, span.json));
+                let span = self.scan.skip_value()?;
+                if span.too_deep {
+                    return Err(self.scan.fail_mismatch(EXPECTED_DEPTH, span.json));
                 }
-                self.report_ill_formed(span.ill_formed, place, span.json);
-                Ok(self.frame.json(span))
+                self.log_ill_formed(span.ill_formed, field_ref, span.json);
+                Ok(self.frame.store_json(span))
             }
-            Kind::JsonObject => self.json_object(slot.nullable, first, place),
+            Kind::JsonObject => self.read_json_object(slot.nullable, first, field_ref),
             Kind::Record(table) if first == b'{' => {
-                let learned = self.memory.of(table);
-                self.nested(table, learned)
+                let shape = self.shapes.find_or_add(table);
+                self.read_nested(table, shape)
             }
             Kind::List(&element) if first == b'[' => {
-                let learned = self.memory.child(slot);
-                self.list(element, learned, place)
+                let shape = self.shapes.find_or_add_child(slot);
+                self.read_list(element, shape, field_ref)
             }
-            kind => Err(self.scan.mismatch(expects(kind))),
+            kind => Err(self.scan.skip_mismatch(expected(kind))),
         }
     }
 
-    /// Reads a list. `learned` is what the memory has of the table that its records have.
-    pub(super) fn list(&mut self, element: Slot, learned: usize, place: Place) -> Result<u32, Stopped> {
+    /// Decodes a list and returns its slot. `shape` is the index of the shape of its records, if it has records.
+    pub(super) fn read_list(&mut self, element: Slot, shape: usize, field_ref: FieldRef) -> Result<u32, ScanError> {
         let outer = self.frame.begin_list();
-        let read = self.elements(element, learned, place);
+        let result = self.read_elements(element, shape, field_ref);
         let slot = self.frame.end_list(outer);
-        read.map(|()| slot)
+        result.map(|()| slot)
     }
 
-    fn elements(&mut self, element: Slot, learned: usize, place: Place) -> Result<(), Stopped> {
+    /// Decodes the elements of a list. After a mismatch, it goes on to the end of the list.
+    fn read_elements(&mut self, element: Slot, shape: usize, field_ref: FieldRef) -> Result<(), ScanError> {
         self.scan.advance(1);
         let mut failure = None;
         let mut index = 0;
         while self.scan.next_member(b']', index == 0)? {
-            let read = match (element.kind, self.scan.rest()) {
-                (Kind::Record(table), [b'{', ..]) => self.nested(table, learned),
-                (Kind::Text(Format::HexData), rest) => match quick::topic(rest, self.frame) {
+            let result = match (element.kind, self.scan.rest()) {
+                (Kind::Record(table), [b'{', ..]) => self.read_nested(table, shape),
+                (Kind::String(Format::HexData), rest) => match fast_path::read_topic(rest, self.frame) {
                     Some((slot, after)) => {
-                        self.scan.go_on(after);
+                        self.scan.set_rest(after);
                         Ok(slot)
                     }
-                    None => self.value(element, place),
+                    None => self.read_value(element, field_ref),
                 },
-                _ => self.value(element, place),
+                _ => self.read_value(element, field_ref),
             };
-            let slot = match read {
+            let slot = match result {
                 Ok(slot) => slot,
-                Err(Stopped) => match self.scan.why().in_element(index) {
-                    fail @ Fail::Shape(_) => {
-                        failure.get_or_insert(fail);
+                Err(ScanError) => match self.scan.take_error().in_element(index) {
+                    error @ DecodeError::Mismatch(_) => {
+                        failure.get_or_insert(error);
                         0
                     }
-                    fail => return Err(self.scan.stop(fail)),
+                    error => return Err(self.scan.fail(error)),
                 },
             };
-            self.frame.element(slot);
+            self.frame.push_element(slot);
             index += 1;
         }
-        failure.map_or(Ok(()), |fail| Err(self.scan.stop(fail)))
+        failure.map_or(Ok(()), |error| Err(self.scan.fail(error)))
     }
 
-    /// Reads a text or an integer, each of which may stand for the other.
-    fn scalar(&mut self, slot: Slot, first: u8, place: Place) -> Result<u32, Stopped> {
-        let format = if let Kind::Text(format) = slot.kind { Some(format) } else { None };
-        let is_text = first == b'"';
+    /// Decodes a string or an integer. Either may be sent as the other, which is drift.
+    fn read_scalar(&mut self, slot: Slot, first: u8, field_ref: FieldRef) -> Result<u32, ScanError> {
+        let format = if let Kind::String(format) = slot.kind { Some(format) } else { None };
+        let is_string = first == b'"';
         let is_number = matches!(first, b'-' | b'0'..=b'9');
-        if !(is_text || is_number && format.is_none_or(Format::takes_numbers)) {
-            return Err(self.scan.mismatch(expects(slot.kind)));
+        if !(is_string || is_number && format.is_none_or(Format::accepts_numbers)) {
+            return Err(self.scan.skip_mismatch(expected(slot.kind)));
         }
         let start = self.scan.position();
-        let text = if is_text { self.scan.string()? } else { Text::plain_ascii(self.scan.number()?) };
-        if text.raw.is_empty() && format.is_none() && slot.nullable {
+        let string =
+            if is_string { self.scan.read_string()? } else { RawString::from_plain_ascii(self.scan.read_number()?) };
+        if string.raw.is_empty() && format.is_none() && slot.nullable {
             return Ok(0);
         }
-        if is_text == format.is_none() {
-            self.drifts(DriftKind::CoercedType, place, text.raw);
+        if is_string == format.is_none() {
+            self.log_drift(DriftKind::CoercedType, field_ref, string.raw);
         }
-        let read = match format {
-            Some(Format::Free) => Some(self.frame.text(&text)),
+        let result = match format {
+            Some(Format::Free) => Some(self.frame.store_string(&string)),
             Some(format) => {
-                let plain = text.plain();
-                if let Format::Label(known) = format
-                    && is_text
-                    && !plain.is_empty()
-                    && !known.iter().any(|known| known.as_bytes() == &*plain)
+                let content = string.unescape();
+                if let Format::OpenEnum(known) = format
+                    && is_string
+                    && !content.is_empty()
+                    && !known.iter().any(|known| known.as_bytes() == &*content)
                 {
-                    self.drifts(DriftKind::UnknownValue, place, text.raw);
+                    self.log_drift(DriftKind::UnknownValue, field_ref, string.raw);
                 }
-                match format.judge(&plain) {
-                    Verdict::AsIs => Some(self.frame.text(&text)),
-                    Verdict::Unexpected => {
-                        self.drifts(DriftKind::UnexpectedValue, place, text.raw);
-                        Some(self.frame.text(&text))
+                match format.validate(&content) {
+                    Validation::Unchanged => Some(self.frame.store_string(&string)),
+                    Validation::Unexpected => {
+                        self.log_drift(DriftKind::UnexpectedValue, field_ref, string.raw);
+                        Some(self.frame.store_string(&string))
                     }
-                    Verdict::Rewritten(plain) => Some(self.frame.plain(plain.as_bytes())),
-                    Verdict::Unknown => slot.nullable.then_some(0),
-                    Verdict::Wrong => None,
+                    Validation::Normalized(string) => Some(self.frame.store_ascii(string.as_bytes())),
+                    Validation::Empty => slot.nullable.then_some(0),
+                    Validation::Invalid => None,
                 }
             }
-            None => safe_integer(&text.plain()).map(|value| self.frame.integer(value)),
+            None => parse_safe_integer(&string.unescape()).map(|value| self.frame.store_integer(value)),
         };
-        let found = self.scan.since(start);
-        self.report_ill_formed(text.ill_formed && read.is_some(), place, text.raw);
-        read.ok_or_else(|| self.scan.unfit(expects(slot.kind), found))
+        let found = self.scan.slice_from(start);
+        self.log_ill_formed(string.ill_formed && result.is_some(), field_ref, string.raw);
+        result.ok_or_else(|| self.scan.fail_mismatch(expected(slot.kind), found))
     }
 
-    fn json_object(&mut self, nullable: bool, first: u8, place: Place) -> Result<u32, Stopped> {
-        let span = self.scan.skip()?;
-        self.report_ill_formed(span.ill_formed, place, span.json);
-        if first == b'{' && !span.deep {
-            return Ok(self.frame.json(span));
+    /// Decodes free JSON that must be an object, or a string that contains one.
+    fn read_json_object(&mut self, nullable: bool, first: u8, field_ref: FieldRef) -> Result<u32, ScanError> {
+        let span = self.scan.skip_value()?;
+        self.log_ill_formed(span.ill_formed, field_ref, span.json);
+        if first == b'{' && !span.too_deep {
+            return Ok(self.frame.store_json(span));
         }
-        self.drifts(DriftKind::CoercedType, place, span.json);
-        let inner = if let [b'"', text @ .., b'"'] = span.json { unescaped(text) } else { Cow::default() };
-        match object_in(&inner) {
-            Some(object) => Ok(self.frame.json(object)),
-            // Free-form data is written by anybody: no object is no reason to lose the record.
+        self.log_drift(DriftKind::CoercedType, field_ref, span.json);
+        let inner = if let [b'"', string @ .., b'"'] = span.json { unescape(string) } else { Cow::default() };
+        match parse_json_object(&inner) {
+            Some(object) => Ok(self.frame.store_json(object)),
+            // Users write this data, so an invalid object does not fail the record.
             None if nullable => Ok(0),
-            None => Err(self.scan.unfit(expects(Kind::JsonObject), span.json)),
+            None => Err(self.scan.fail_mismatch(expected(Kind::JsonObject), span.json)),
         }
     }
 
-    /// Reports a value in which U+FFFD stands for what no string can hold.
-    fn report_ill_formed(&mut self, ill_formed: bool, place: Place, found: &[u8]) {
+    /// Logs drift for an ill-formed string, in which U+FFFD replaces invalid parts.
+    fn log_ill_formed(&mut self, ill_formed: bool, field_ref: FieldRef, found: &[u8]) {
         if ill_formed {
-            self.drifts(DriftKind::UnexpectedValue, place, found);
+            self.log_drift(DriftKind::UnexpectedValue, field_ref, found);
         }
     }
 
     #[cold]
-    fn drifts(&mut self, kind: DriftKind, Place { table, field }: Place, found: &[u8]) {
-        self.drift.note(kind, table, table.name_of(field), found);
+    fn log_drift(&mut self, kind: DriftKind, FieldRef { table, field }: FieldRef, found: &[u8]) {
+        self.drift.add(kind, table, table.field_name(field), found);
     }
 }
 
-/// The JSON object that a text holds, if it holds just one.
-fn object_in(text: &[u8]) -> Option<Span<'_>> {
-    let mut scan = Scanner::new(text);
+/// The JSON object in a string. `None` if the string contains anything else.
+fn parse_json_object(string: &[u8]) -> Option<JsonSpan<'_>> {
+    let mut scan = Scanner::new(string);
     scan.peek().ok()?;
-    scan.skip_mark();
+    scan.skip_byte_order_mark();
     if scan.rest().first() != Some(&b'{') {
         return None;
     }
-    let object = scan.skip().ok()?;
-    (!object.deep && scan.peek().is_err()).then_some(object)
+    let object = scan.skip_value().ok()?;
+    (!object.too_deep && scan.peek().is_err()).then_some(object)
 }

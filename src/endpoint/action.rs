@@ -1,5 +1,5 @@
-//! What an action of the module/action API (`/api?module=account&action=…`) is, the rules between its parameters,
-//! and the macro that declares actions. The declarations themselves are in [`account`](super::account).
+//! [`Action`]: an operation of the module/action API (`/api?module=account&action=…`). Also here: rules between
+//! parameters, and the macro that declares actions. The declarations are in [`account`](super::account).
 
 use std::ops::Deref;
 
@@ -142,16 +142,16 @@ pub fn require_address(params: &QueryParams<'_>) -> Result<(), Error> {
 ///
 /// ```text
 /// actions! {
-///     /// What the action returns.
+///     /// Documentation of the action.
 ///     TxListParams "txList" "txlist" => rows AccountTransaction, ranged {   // struct, JavaScript name, service's name
-///         required { /** What it is. */ address: Address }
-///         optional { /** What it is. */ sort: Order }
+///         required { /** Documentation. */ address: Address }
+///         optional { /** Documentation. */ sort: Order }
 ///         rules { require_page_and_offset }                                 // between parameters
 ///     }
 /// }
 /// ```
 ///
-/// Behind `=>` stands the result: `rows Row`, or `value Body in T` for a value of type `T` under `result`. `ranged`
+/// After `=>` follows the result: `rows Row`, or `value Body in T` for a value of type `T` under `result`. `ranged`
 /// adds a range reader.
 macro_rules! actions {
     ($(

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::error::Error;
-use crate::text::{has_any, lowercase, parsed, parts, split_before, split_once, word_of};
+use crate::strings::{contains_any, find_ignore_case, parse_u64, split, split_before, split_once, to_lowercase};
 
 /// The URL of an instance, without the `/api` part: `https://eth.blockscout.com`, `https://gateway.example/1`.
 ///
@@ -31,7 +31,16 @@ impl BaseUrl {
     /// # Errors
     /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names `baseUrl`.
     pub fn parse(url: &str) -> Result<Self, Error> {
-        normalize(url).map(Self).map_err(|rule| Error::invalid_parameter("baseUrl", rule))
+        Self::parse_with(url, is_authority)
+    }
+
+    /// Parses and normalizes a base URL on a platform that has its own check of hosts and ports. The WebAssembly module uses
+    /// the browser's, and is smaller for it.
+    ///
+    /// # Errors
+    /// Like [`BaseUrl::parse`].
+    pub fn parse_with(url: &str, is_authority: fn(&str) -> bool) -> Result<Self, Error> {
+        normalize(url, is_authority).map(Self).map_err(|rule| Error::invalid_parameter("baseUrl", rule))
     }
 
     /// Returns the normalized URL, without a trailing slash.
@@ -55,15 +64,15 @@ impl fmt::Display for BaseUrl {
 }
 
 /// Normalizes a base URL. The error is the rule that it violates.
-fn normalize(url: &str) -> Result<String, &'static str> {
+fn normalize(url: &str, is_authority: fn(&str) -> bool) -> Result<String, &'static str> {
     let url = trim_whitespace(url)?;
     if url.is_empty() {
         return Err("must be the URL of an instance, such as https://eth.blockscout.com");
     }
     let (url, _) = split_before(url, b"?#");
     let is_path = url.starts_with('/') && !url.starts_with("//");
-    let (origin, mut path) = if is_path { (String::new(), url) } else { split_origin(url)? };
-    if parts(path, b'/').any(is_dot_segment) {
+    let (origin, mut path) = if is_path { (String::new(), url) } else { split_origin(url, is_authority)? };
+    if split(path, b'/').any(is_dot_segment) {
         return Err("must not contain the path segments . and ..");
     }
     path = path.trim_end_matches('/');
@@ -90,10 +99,10 @@ fn trim_whitespace(url: &str) -> Result<&str, &'static str> {
 }
 
 /// Splits a URL into its normalized origin and its path.
-fn split_origin(url: &str) -> Result<(String, &str), &'static str> {
+fn split_origin(url: &str, is_authority: fn(&str) -> bool) -> Result<(String, &str), &'static str> {
     let (scheme, rest) = split_once(url, "://").unwrap_or(("", url.strip_prefix("//").unwrap_or(url)));
     let (authority, path) = split_before(rest, b"/");
-    if has_any(authority, b"@") {
+    if contains_any(authority, b"@") {
         return Err("must not contain a user name or password");
     }
     if !is_authority(authority) {
@@ -102,9 +111,9 @@ fn split_origin(url: &str) -> Result<(String, &str), &'static str> {
     let scheme = match scheme {
         "" if is_loopback(authority) => "http",
         "" => "https",
-        _ => word_of(&["http", "https"], scheme).ok_or("must begin with https:// or http://")?,
+        _ => find_ignore_case(&["http", "https"], scheme).ok_or("must begin with https:// or http://")?,
     };
-    Ok((lowercase(&[scheme, "://", authority].concat()), path))
+    Ok((to_lowercase(&[scheme, "://", authority].concat()), path))
 }
 
 /// Whether this is a host, or a host and a port.
@@ -117,20 +126,20 @@ fn is_authority(authority: &str) -> bool {
     let is_host = match host.strip_prefix('[') {
         Some(v6) => is_ipv6(v6),
         None if ends_in_number(host) => is_ipv4(host),
-        None => !host.is_empty() && !host.starts_with(['.', '-']) && !has_any(host, b"%!$&'()*+,;=[]"),
+        None => !host.is_empty() && !host.starts_with(['.', '-']) && !contains_any(host, b"%!$&'()*+,;=[]"),
     };
     is_host && port.strip_prefix(':').map_or(port.is_empty(), |digits| is_number(digits, 65_535))
 }
 
 /// Whether this is a decimal integer of at most `max`.
 fn is_number(digits: &str, max: u64) -> bool {
-    parsed(digits).is_some_and(|number| number <= max)
+    parse_u64(digits).is_some_and(|number| number <= max)
 }
 
 /// Whether this is an IPv4 address: four numbers up to 255, without leading zeros.
 fn is_ipv4(host: &str) -> bool {
     let is_octet = |part: &str| is_number(part, 255) && (part == "0" || !part.starts_with('0'));
-    parts(host, b'.').all(is_octet) && parts(host, b'.').count() == 4
+    split(host, b'.').all(is_octet) && split(host, b'.').count() == 4
 }
 
 /// Whether this is an IPv6 address: eight groups of up to four hex digits. `::` replaces one or more groups, and an
@@ -160,7 +169,7 @@ fn count_groups(part: &str, at_end: bool) -> Option<usize> {
 /// Whether a host ends in a number, as the URL standard defines it. Browsers accept such a host only as an IPv4
 /// address.
 fn ends_in_number(host: &str) -> bool {
-    let last = parts(host.strip_suffix('.').unwrap_or(host), b'.').last().unwrap_or_default();
+    let last = split(host.strip_suffix('.').unwrap_or(host), b'.').last().unwrap_or_default();
     match last.as_bytes() {
         [b'0', b'x' | b'X', digits @ ..] => digits.iter().all(u8::is_ascii_hexdigit),
         digits => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
@@ -169,13 +178,13 @@ fn ends_in_number(host: &str) -> bool {
 
 /// Whether a path segment is `.` or `..`, also percent-encoded.
 fn is_dot_segment(segment: &str) -> bool {
-    word_of(&[".", "..", "%2e", ".%2e", "%2e.", "%2e%2e"], segment).is_some()
+    find_ignore_case(&[".", "..", "%2e", ".%2e", "%2e.", "%2e%2e"], segment).is_some()
 }
 
 /// Whether a valid authority is a loopback address.
 fn is_loopback(authority: &str) -> bool {
     let (host, _) = split_before(authority, b":");
-    word_of(&["localhost"], host).is_some()
+    find_ignore_case(&["localhost"], host).is_some()
         || host.starts_with("127.") && is_ipv4(host)
         || authority == "[::1]"
         || authority.starts_with("[::1]:")

@@ -1,5 +1,4 @@
-//! The operations of the service, each declared once: path, parameters with their rules, type of the items, cursor
-//! keys.
+//! Declarations of the operations of the service: path, parameters with their rules, type of the items, cursor keys.
 //!
 //! - [`rest`] declares the lists of the REST API, [`account`] the actions of the module/action API.
 //! - [`params`] has the types of parameters, such as [`params::Address`].
@@ -54,7 +53,7 @@ pub struct List {
     pub operation: Operation,
     /// The record of an item.
     pub item: &'static Table,
-    /// The record of what a page has beside its items.
+    /// The record of the other members of a page.
     pub envelope: &'static Table,
 }
 
@@ -69,7 +68,7 @@ impl Deref for List {
 pub trait ListParams: Params {
     /// One item.
     type Item: Record + Value;
-    /// What a page has beside its items.
+    /// The other members of a page.
     type Envelope: Record;
     /// The list that takes these parameters.
     const LIST: &'static List;
@@ -94,10 +93,10 @@ pub struct DescribedList {
 ///
 /// ```text
 /// lists! {
-///     /// What the list contains, in which order.
-///     AddressesParams "addresses" "/addresses" => AddressListItem, Addresses {  // struct, JavaScript name, path => item, envelope
-///         required { /** What it is. */ address_hash: Address }
-///         optional { /** What it is. */ sort: AddressSort, order: Order }
+///     /// Contents and order of the list.
+///     AddressesParams "addresses" "/addresses" => AddressListItem, Addresses {  // struct, name, path => item, envelope
+///         required { /** Documentation. */ address_hash: Address }
+///         optional { /** Documentation. */ sort: AddressSort, order: Order }
 ///         paired_defaults { "sort": "balance", "order": "desc" }                 // see Operation::paired_defaults
 ///         cursor { hash: "string" }                                             // key: TypeScript type
 ///     }

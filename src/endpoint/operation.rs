@@ -1,7 +1,6 @@
-//! What an operation of the service is: a path, parameters, and rules between parameters. Lists and actions are
-//! operations.
+//! [`Operation`]: a path, parameters, and rules between parameters. Lists and actions are operations.
 //!
-//! Start with [`Operation`]. The macro `params!` declares the parameter struct of an operation.
+//! The macro `params!` declares the parameter struct of an operation.
 
 use super::ParamValue;
 use super::params::ParamRule;
@@ -148,6 +147,6 @@ impl QueryParams<'_> {
     /// Returns the value of an integer parameter. `None` where it is not given.
     #[must_use]
     pub fn get_number(&self, name: &str) -> Option<u64> {
-        crate::text::parsed(self.get(name)?)
+        crate::strings::parse_u64(self.get(name)?)
     }
 }

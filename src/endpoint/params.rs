@@ -9,7 +9,7 @@ use std::fmt;
 use super::request::MAX_BLOCK;
 use crate::error::Error;
 use crate::record::format::is_prefixed_hex;
-use crate::text::{number, parsed, parts, word_of};
+use crate::strings::{find_ignore_case, format_u64, parse_u64, split};
 
 /// The values that a parameter accepts.
 #[derive(Debug)]
@@ -41,11 +41,11 @@ impl Allowed {
         let is_allowed = match self {
             Self::Hex(digits) => is_prefixed_hex(value.as_bytes(), *digits),
             Self::Integer(min, max) => {
-                return parsed(value).filter(|integer| (min..=max).contains(&integer)).map(number);
+                return parse_u64(value).filter(|integer| (min..=max).contains(&integer)).map(format_u64);
             }
             Self::OneOf(values) => values.contains(&value),
             Self::OneOfIgnoreCase(values) => {
-                return word_of(values, value).map(str::to_owned);
+                return find_ignore_case(values, value).map(str::to_owned);
             }
         };
         is_allowed.then(|| value.to_owned())
@@ -75,7 +75,7 @@ impl ParamRule {
     /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names the parameter and the rule.
     pub fn check(&self, name: &str, value: &ParamValue) -> Result<Option<String>, Error> {
         let accepted = match value {
-            ParamValue::String(list) if self.is_list => self.canonicalize_all(&mut parts(list, b',')),
+            ParamValue::String(list) if self.is_list => self.canonicalize_all(&mut split(list, b',')),
             ParamValue::String(value) => self.canonicalize(value),
             ParamValue::List(values) if values.is_empty() && self.is_list => return Ok(None),
             ParamValue::List(values) if self.is_list => self.canonicalize_all(&mut values.iter().map(String::as_str)),
@@ -112,7 +112,7 @@ pub enum ParamValue {
 fn format_integer(value: f64) -> Option<String> {
     const MAX_SAFE: f64 = 9_007_199_254_740_991.0;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and within 53 bits")]
-    (value.trunc() - value == 0.0 && (0.0..=MAX_SAFE).contains(&value)).then(|| number(value as u64))
+    (value.trunc() - value == 0.0 && (0.0..=MAX_SAFE).contains(&value)).then(|| format_u64(value as u64))
 }
 
 /// A type that a parameter can have.
@@ -253,7 +253,7 @@ macro_rules! enum_params {
     ($( $(#[doc = $doc:expr])* $name:ident as $typescript:literal, $must_be:literal {
         $( $(#[doc = $value_doc:expr])* $variant:ident = $value:literal ),* $(,)?
     } )*) => { $(
-        $crate::text::codes! {
+        $crate::strings::string_enum! {
             $(#[doc = $doc])*
             $name { $( $(#[doc = $value_doc])* $variant = $value, )* }
         }

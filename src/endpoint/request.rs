@@ -4,12 +4,12 @@ use super::operation::QueryParams;
 use super::{BaseUrl, ListParams, Operation, ParamValue};
 use crate::decode::Cursor;
 use crate::error::Error;
-use crate::text::{has_any, lossy, lowercase, split_once};
+use crate::strings::{contains_any, from_utf8_lossy, split_once, to_lowercase};
 
 /// The largest block number that the service accepts.
 pub const MAX_BLOCK: u64 = 2_147_483_647;
 
-/// The service answers 414 to a longer query string.
+/// The maximum length of a query string. The service responds to longer ones with HTTP status 414.
 pub const MAX_QUERY_LENGTH: usize = 5_000;
 
 /// A range of blocks, and the order in which it is read.
@@ -50,9 +50,11 @@ impl Request {
         if let Some((unknown, _)) =
             values.iter().find(|(name, _)| !operation.params.iter().any(|param| param.name == *name))
         {
-            let names: Vec<&str> = operation.params.iter().map(|param| param.name).collect();
-            let rule =
-                ["is not a parameter of ", operation.name, "; valid parameters are ", &*names.join(", ")].concat();
+            let mut rule = ["is not a parameter of ", operation.name, "; valid parameters are "].concat();
+            for (index, param) in operation.params.iter().enumerate() {
+                rule.push_str(if index == 0 { "" } else { ", " });
+                rule.push_str(param.name);
+            }
             return Err(Error::invalid_parameter(unknown, &rule));
         }
         let mut path = operation.path.to_owned();
@@ -150,7 +152,7 @@ impl Request {
         url.push_str(&self.path);
         let filters = self.filters.iter().map(|(name, value)| (*name, value.as_str()));
         let filters = filters.filter(|(name, _)| !additional.iter().any(|(other, _)| other == name));
-        let mut separator = if has_any(&self.path, b"?") { "&" } else { "?" };
+        let mut separator = if contains_any(&self.path, b"?") { "&" } else { "?" };
         for (name, value) in filters.chain(additional.iter().copied()) {
             for part in [separator, &*percent_encode(name), "=", &*percent_encode(value)] {
                 url.push_str(part);
@@ -166,7 +168,7 @@ impl Request {
         let url = self.url(base, None);
         // The letter case of hashes has no meaning, that of the path in the base URL has.
         let relative = url.get(base.as_str().len()..).unwrap_or_default();
-        [base.as_str(), &*lowercase(relative)].concat()
+        [base.as_str(), &*to_lowercase(relative)].concat()
     }
 }
 
@@ -188,7 +190,7 @@ pub fn percent_encode(value: &str) -> String {
             encoded.extend([b'%', hex_digit(byte >> 4), hex_digit(byte & 15)]);
         }
     }
-    lossy(&encoded)
+    from_utf8_lossy(&encoded)
 }
 
 /// Decodes a percent-encoded string. `None` where an escape is malformed or the bytes are not UTF-8.

@@ -1,23 +1,23 @@
-//! The path that an answer takes once its bytes are there, by itself, for `make bench`. Not part of the package.
+//! The path of a response from bytes to JavaScript objects, without the network, for `make bench`. Not part of the package.
 
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
-use super::hooks::Hooks;
+use super::callbacks::Callbacks;
 use super::page;
 use crate::browser::Browser;
-use crate::client::runtime::PIECE;
-use crate::client::{Client, FramePages, Pages as _, ReadPage, account};
-use crate::decode::{Fail, FramePage, Layout, Leniency};
+use crate::client::runtime::MAX_CHUNK_BYTES;
+use crate::client::{Client, DecodedPage, FramePageReader, PageReader as _, account};
+use crate::decode::{DecodeError, DecodeOptions, FramePage, Layout};
 use crate::endpoint::{Action, BaseUrl, List, find_action, find_list};
 
-/// Decodes answers of one operation, with what was learned from those before, as a client does.
+/// Decodes responses of one operation. Like a client, it keeps the shape caches between responses.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Bench {
     operation: Operation,
     client: Client<Browser>,
-    hooks: Hooks,
+    callbacks: Callbacks,
 }
 
 #[derive(Debug)]
@@ -28,54 +28,54 @@ enum Operation {
 
 #[wasm_bindgen]
 impl Bench {
-    /// By the name of a list's or action's method.
+    /// Creates a decoder for the list or action method with this name.
     ///
     /// # Errors
-    /// There is none of that name.
+    /// If there is no such method.
     #[wasm_bindgen(constructor)]
     pub fn new(name: &str) -> Result<Self, JsValue> {
         let operation = find_list(name).map(Operation::List).or_else(|| find_action(name).map(Operation::Action));
         let operation = operation.ok_or("no operation of that name")?;
         let base = BaseUrl::parse("https://bench.invalid").map_err(super::error::to_js)?;
-        Ok(Self { operation, client: Client::new(Browser::default(), base), hooks: Hooks::default() })
+        Ok(Self { operation, client: Client::new(Browser::default(), base), callbacks: Callbacks::default() })
     }
 
-    /// How many rows there are: read, and nothing made of them.
+    /// Decodes a response to a frame, and returns the number of rows.
     ///
     /// # Errors
-    /// What does not fit.
+    /// If the response is not valid.
     pub fn read(&self, bytes: &Uint8Array) -> Result<usize, JsValue> {
-        self.frames(bytes).map(|read| read.page.rows.len())
+        self.decode_frame(bytes).map(|decoded| decoded.page.rows.len())
     }
 
-    /// The same, with the texts handed over to the engine, which parses them.
+    /// Decodes a response to a frame, and parses its strings in JavaScript.
     ///
     /// # Errors
-    /// What does not fit.
-    pub fn texts(&self, bytes: &Uint8Array) -> Result<JsValue, JsValue> {
-        page::texts(self.frames(bytes)?.page, self.layout(), &self.hooks)
+    /// If the response is not valid.
+    pub fn strings(&self, bytes: &Uint8Array) -> Result<JsValue, JsValue> {
+        page::parse_strings(self.decode_frame(bytes)?.page, self.layout(), &self.callbacks)
     }
 
-    /// The page, or the rows, as the caller of a method gets them.
+    /// Decodes a response to the page or rows that a method returns.
     ///
     /// # Errors
-    /// What does not fit.
+    /// If the response is not valid.
     pub fn decode(&self, bytes: &Uint8Array) -> Result<JsValue, JsValue> {
         match &self.operation {
-            Operation::List(list) => page::page(list, self.frames(bytes)?.page, None, &self.hooks),
+            Operation::List(list) => page::page_to_js(list, self.decode_frame(bytes)?.page, None, &self.callbacks),
             Operation::Action(action) => {
-                let answer = page::Answer::of(action, &self.hooks);
-                let mut pages = answer.take_early(self.client.frames(action.layout, Leniency::default()));
-                let read = read(bytes, &mut pages)?;
-                answer.whole(account::judge(action, read.page, &[]).map_err(super::error::to_js)?)
+                let builder = page::ResultBuilder::new(action, &self.callbacks);
+                let mut reader = builder.attach(self.client.frame_reader(action.layout, DecodeOptions::default()));
+                let decoded = read_page(bytes, &mut reader)?;
+                builder.finish(account::rows_from_page(action, decoded.page, &[]).map_err(super::error::to_js)?)
             }
         }
     }
 }
 
 impl Bench {
-    fn frames(&self, bytes: &Uint8Array) -> Result<ReadPage<Box<FramePage>>, JsValue> {
-        read(bytes, &mut self.client.frames(self.layout(), Leniency::default()))
+    fn decode_frame(&self, bytes: &Uint8Array) -> Result<DecodedPage<Box<FramePage>>, JsValue> {
+        read_page(bytes, &mut self.client.frame_reader(self.layout(), DecodeOptions::default()))
     }
 
     fn layout(&self) -> Layout {
@@ -86,11 +86,11 @@ impl Bench {
     }
 }
 
-fn read(bytes: &Uint8Array, pages: &mut FramePages) -> Result<ReadPage<Box<FramePage>>, JsValue> {
-    let unfit = |fail: Fail| JsValue::from(format!("{fail:?}"));
-    pages.begin();
-    for start in (0..bytes.length()).step_by(PIECE as usize) {
-        pages.feed(bytes.subarray(start, start + PIECE).to_vec()).map_err(unfit)?;
+fn read_page(bytes: &Uint8Array, reader: &mut FramePageReader) -> Result<DecodedPage<Box<FramePage>>, JsValue> {
+    let to_js = |error: DecodeError| JsValue::from(format!("{error:?}"));
+    reader.begin();
+    for start in (0..bytes.length()).step_by(MAX_CHUNK_BYTES as usize) {
+        reader.feed(bytes.subarray(start, start + MAX_CHUNK_BYTES).to_vec()).map_err(to_js)?;
     }
-    pages.finish().map_err(unfit)
+    reader.finish().map_err(to_js)
 }

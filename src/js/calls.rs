@@ -1,4 +1,4 @@
-//! Calls: page after page of a list, window after window of a range, or one answer.
+//! [`Call`]: one method call from JavaScript. It reads the pages of a list, the windows of a range, or a single result.
 
 use std::cell::{Cell, RefCell};
 use std::future::{Future, poll_fn};
@@ -9,80 +9,83 @@ use std::task::{Context, Poll, Waker};
 use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 
-use super::hooks::Hooks;
+use super::callbacks::Callbacks;
 use super::{error, page};
 use crate::browser::Browser;
-use crate::client::{Client, Earlier, FramePages, Pager, RangeReader};
-use crate::decode::Leniency;
+use crate::client::{Client, FramePageReader, Pager, RangeReader, Resumed};
+use crate::decode::DecodeOptions;
 use crate::endpoint::{Action, List, ParamValue, Request};
 use crate::error::{Error, ErrorCode};
 
-/// What is read, and who hears of it.
+/// What a call reads, and the callbacks for its findings.
 #[derive(Debug)]
-pub(super) struct Reading {
-    pub(super) hooks: Hooks,
-    pub(super) source: Source,
+pub(super) struct CallState {
+    pub(super) callbacks: Callbacks,
+    pub(super) kind: CallKind,
 }
 
-/// Where it comes from.
+/// The kinds of calls, each with its reader or its arguments.
 #[derive(Debug)]
-pub(super) enum Source {
-    List(&'static List, Box<Pager<Browser, FramePages>>),
+pub(super) enum CallKind {
+    List(&'static List, Box<Pager<Browser, FramePageReader>>),
     Range(&'static Action, Box<RangeReader<Browser>>),
-    Action(&'static Action, Request, Client<Browser>, Leniency),
-    /// Addresses, and for how long stale ones are followed.
-    Balances(ParamValue, Option<u64>, Client<Browser>, Leniency),
+    Action(&'static Action, Request, Client<Browser>, DecodeOptions),
+    /// The addresses, and for how many milliseconds stale balances are requested again. `None` means not at all.
+    Balances(ParamValue, Option<u64>, Client<Browser>, DecodeOptions),
 }
 
-impl Reading {
+impl CallState {
+    /// Reads the next page, window or batch, or the result.
     async fn next(&mut self) -> Result<JsValue, JsValue> {
-        let hooks = &self.hooks;
-        match &mut self.source {
-            Source::List(list, pager) => match pager.next().await {
-                Ok(Some(read)) => page::page(list, read, pager.resume_token().as_deref(), hooks),
+        let callbacks = &self.callbacks;
+        match &mut self.kind {
+            CallKind::List(list, pager) => match pager.next().await {
+                Ok(Some(page)) => page::page_to_js(list, page, pager.resume_token().as_deref(), callbacks),
                 Ok(None) => Ok(JsValue::NULL),
                 Err(error) => Err(error::to_js(error)),
             },
-            Source::Range(action, reader) => {
+            CallKind::Range(action, reader) => {
                 let window = reader.next().await.map_err(error::to_js)?;
-                page::window(action, window, reader, hooks)
+                page::window_to_js(action, window, reader, callbacks)
             }
-            Source::Action(action, request, client, leniency) => {
-                let answer = page::Answer::of(action, hooks);
-                let mut pages = answer.take_early(client.frames(action.layout, *leniency));
+            CallKind::Action(action, request, client, decode_options) => {
+                let builder = page::ResultBuilder::new(action, callbacks);
+                let mut pages = builder.attach(client.frame_reader(action.layout, *decode_options));
                 let target = client.target(request, None);
-                let asked = client.ask_at(&target, action, &mut pages, Earlier::default()).await;
-                answer.whole(asked.map_err(error::to_js)?.0)
+                let result = client.fetch_action(&target, action, &mut pages, Resumed::default()).await;
+                builder.finish(result.map_err(error::to_js)?.0)
             }
-            Source::Balances(addresses, within, client, leniency) => {
-                let balances = client.balances_read(addresses, *within, *leniency, |page| hooks.tell(page));
-                Ok(page::balances(&balances.await.map_err(error::to_js)?))
+            CallKind::Balances(addresses, fresh_within_ms, client, decode_options) => {
+                let balances = client.balances_with_options(addresses, *fresh_within_ms, *decode_options, |page| {
+                    callbacks.emit_findings(page);
+                });
+                Ok(page::balances_to_js(&balances.await.map_err(error::to_js)?))
             }
         }
     }
 }
 
-/// Work that a promise waits for.
+/// The future behind a promise.
 type Work = Pin<Box<dyn Future<Output = Result<JsValue, JsValue>>>>;
 
-/// Work that may be given up.
+/// A future that can be cancelled while its promise is pending.
 #[derive(Default)]
 struct Task {
-    /// Not there while it goes on, and after its end.
+    /// Empty while it is polled, and after it is done or cancelled.
     work: Cell<Option<Work>>,
     waker: Cell<Option<Waker>>,
-    is_given_up: Cell<bool>,
+    is_cancelled: Cell<bool>,
 }
 
 impl Task {
     fn poll(&self, context: &mut Context<'_>) -> Poll<Result<JsValue, JsValue>> {
-        // Not there meanwhile: it may call the caller's functions, and those may give it up.
+        // Taken out while it is polled: it may call a user callback, which may cancel this task.
         let Some(mut work) = self.work.take() else { return Poll::Ready(Ok(JsValue::UNDEFINED)) };
-        let polled = work.as_mut().poll(context);
-        if polled.is_ready() {
-            return polled;
+        let result = work.as_mut().poll(context);
+        if result.is_ready() {
+            return result;
         }
-        if self.is_given_up.get() {
+        if self.is_cancelled.get() {
             return Poll::Ready(Ok(JsValue::UNDEFINED));
         }
         self.waker.set(Some(context.waker().clone()));
@@ -90,54 +93,55 @@ impl Task {
         Poll::Pending
     }
 
-    fn give_up(&self) {
-        self.is_given_up.set(true);
+    fn cancel(&self) {
+        self.is_cancelled.set(true);
         drop(self.work.take());
-        // Its promise would keep it otherwise.
+        // The promise keeps the task alive until it settles.
         if let Some(waker) = self.waker.take() {
             waker.wake();
         }
     }
 }
 
-/// A call.
+/// One call of a method, as JavaScript holds it.
 #[wasm_bindgen]
 pub struct Call {
-    /// Not there while it reads.
-    reading: Rc<RefCell<Option<Reading>>>,
+    /// Empty while `next` runs.
+    state: Rc<RefCell<Option<CallState>>>,
     task: RefCell<Rc<Task>>,
 }
 
-/// A reading that is taken out. It is put back when the work ends, also where that is dropped.
-struct Lent {
-    reading: Option<Reading>,
-    place: Rc<RefCell<Option<Reading>>>,
+/// The state of a call while `next` runs. Dropping it puts the state back, also if the future is dropped.
+struct Borrowed {
+    state: Option<CallState>,
+    slot: Rc<RefCell<Option<CallState>>>,
 }
 
-impl Drop for Lent {
+impl Drop for Borrowed {
     fn drop(&mut self) {
-        self.place.replace(self.reading.take());
+        self.slot.replace(self.state.take());
     }
 }
 
 impl Call {
-    pub(super) fn of(reading: Reading) -> Self {
-        Self { reading: Rc::new(RefCell::new(Some(reading))), task: RefCell::default() }
+    pub(super) fn new(state: CallState) -> Self {
+        Self { state: Rc::new(RefCell::new(Some(state))), task: RefCell::default() }
     }
 }
 
 #[wasm_bindgen]
 impl Call {
-    /// A promise of what comes next: a page, a window or a part of one, an answer. After the last page it is null, after the
-    /// last window one whose `items` are null. One at a time.
+    /// Returns a promise of the next page, window, batch of a window, or result. After the last page it resolves to null, after
+    /// the last window to a window whose `items` are null. Rejects if the previous promise is still pending.
     pub fn next(&self) -> Promise {
-        let Some(reading) = self.reading.take() else {
-            return Promise::reject(&error::to_js(Error::new(ErrorCode::Internal, "a page is being read already")));
+        let Some(state) = self.state.take() else {
+            let message = "next() was called before its previous promise settled";
+            return Promise::reject(&error::to_js(Error::new(ErrorCode::Internal, message)));
         };
-        let mut lent = Lent { reading: Some(reading), place: Rc::clone(&self.reading) };
+        let mut borrowed = Borrowed { state: Some(state), slot: Rc::clone(&self.state) };
         let work: Work = Box::pin(async move {
-            match &mut lent.reading {
-                Some(reading) => reading.next().await,
+            match &mut borrowed.state {
+                Some(state) => state.next().await,
                 None => Ok(JsValue::NULL),
             }
         });
@@ -146,21 +150,21 @@ impl Call {
         wasm_bindgen_futures::future_to_promise(poll_fn(move |context| task.poll(context)))
     }
 
-    /// Ends what is being read or half read.
+    /// Cancels the pending `next` and the request of a window that is still streaming.
     pub fn cancel(&self) {
-        self.task.borrow().give_up();
-        // Not borrowed meanwhile: who hears of the request's end may call what looks here.
-        if let Some(mut reading) = self.reading.take() {
-            if let Source::Range(_, reader) = &mut reading.source {
-                reader.let_go();
+        self.task.borrow().cancel();
+        // Taken out meanwhile: an event callback may call back into this call when the request ends.
+        if let Some(mut state) = self.state.take() {
+            if let CallKind::Range(_, reader) = &mut state.kind {
+                reader.cancel_request();
             }
-            self.reading.replace(Some(reading));
+            self.state.replace(Some(state));
         }
     }
 }
 
 impl std::fmt::Debug for Call {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Call").field("reading", &self.reading).finish_non_exhaustive()
+        f.debug_struct("Call").field("state", &self.state).finish_non_exhaustive()
     }
 }

@@ -1,15 +1,15 @@
-//! Errors as JavaScript sees them.
+//! Converts errors to the `AddressQueryError` of JavaScript.
 
 use wasm_bindgen::prelude::*;
 
-use super::page::number;
+use super::page::to_f64;
 use crate::client::retry::is_retryable;
 use crate::error::Error;
 
 #[wasm_bindgen(raw_module = "./errors.js")]
 extern "C" {
-    #[wasm_bindgen(js_name = fromDetails)]
-    fn from_details(
+    #[wasm_bindgen(js_name = createError)]
+    fn create_error(
         code: &str,
         message: &str,
         status: Option<u16>,
@@ -22,14 +22,15 @@ extern "C" {
     ) -> JsValue;
 }
 
-/// An `AddressQueryError`. Where to go on is the iteration's to say: it knows what was given out.
-#[expect(clippy::needless_pass_by_value, reason = "the shape that map_err takes")]
+/// Converts an error to an `AddressQueryError`. The iteration in JavaScript adds the resume token, because it knows which
+/// records were delivered.
+#[expect(clippy::needless_pass_by_value, reason = "a signature for map_err")]
 pub(super) fn to_js(error: Error) -> JsValue {
-    from_details(
+    create_error(
         error.code.as_str(),
         &error.message,
         error.status,
-        error.retry_after_ms.map(number),
+        error.retry_after_ms.map(to_f64),
         error.path.as_deref(),
         error.parameter.as_deref(),
         error.url.as_deref(),

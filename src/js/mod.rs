@@ -1,13 +1,16 @@
-//! The boundary: what JavaScript calls, and what it is given. Decides nothing; the package's own JavaScript adds iteration.
+//! The boundary to JavaScript: the classes that the package's JavaScript calls. Start with [`Session`].
+//!
+//! This module converts arguments, results and errors and contains no other logic. Iteration is implemented in JavaScript
+//! (`pkg-template`). The functions that Rust imports from there are declared in `callbacks`, `error` and `page`.
 
 #[cfg(feature = "bench")]
 mod bench;
+mod callbacks;
 mod calls;
-mod entries;
 mod error;
-mod hooks;
-mod pace;
+mod named_values;
 mod page;
+mod rate_limiters;
 
 use js_sys::{Array, Function};
 use talc::wasm::{WasmDynamicTalc, new_wasm_dynamic_allocator};
@@ -15,105 +18,119 @@ use wasm_bindgen::prelude::*;
 
 pub use calls::Call;
 
-use calls::{Reading, Source};
+use calls::{CallKind, CallState};
 
 use crate::browser::Browser;
-use crate::client::settings::Entries;
-use crate::client::{CallSettings, Client, ClientSettings, Pager, RangeReader};
-use crate::decode::{Layout, Leniency};
-use crate::endpoint::{Operation, ParamValue, Request, find_action, find_list};
+use crate::client::option_values::NamedValues;
+use crate::client::{CallOptions, Client, ClientOptions, Pager, RangeReader};
+use crate::decode::{DecodeOptions, Layout};
+use crate::endpoint::{BaseUrl, Operation, ParamValue, Request, find_action, find_list};
 use crate::error::{Error, ErrorCode};
 
-/// Smaller than the standard library's allocator.
+/// This allocator is smaller than that of the standard library.
 #[global_allocator]
 static ALLOCATOR: WasmDynamicTalc = new_wasm_dynamic_allocator();
 
-/// One client: an instance of the service and how to talk to it.
+/// The Rust side of one JavaScript client.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Session {
     client: Client<Browser>,
-    leniency: Leniency,
-    hooks: hooks::Hooks,
+    decode_options: DecodeOptions,
+    callbacks: callbacks::Callbacks,
 }
 
 #[wasm_bindgen]
 impl Session {
-    /// `settings` holds the client's options that are no functions, as alternating names and values. Options were checked
-    /// by the declarations in [`crate::client::options`]. The callbacks do not throw.
+    /// Creates a session. `options` holds alternating names and values of the client options that are not functions.
+    ///
+    /// JavaScript has checked the options by the declarations in [`crate::client::options`]. `on_drift`, `on_bad_record` and
+    /// `on_event` must not throw.
     ///
     /// # Errors
-    /// An option that is wrong.
+    /// An `AddressQueryError` with code `invalid_parameter` if an option is not valid.
     #[wasm_bindgen(constructor)]
     pub fn new(
-        settings: &Array,
+        options: &Array,
         fetch: Option<Function>,
         api_key: Option<Function>,
         on_drift: Option<Function>,
         on_bad_record: Option<Function>,
         on_event: Option<Function>,
     ) -> Result<Self, JsValue> {
-        let mut settings = ClientSettings::read(&entries::read(settings)).map_err(error::to_js)?;
-        let base = settings.base.as_str();
+        let parse_base_url = |url: &str| BaseUrl::parse_with(url, Browser::is_authority);
+        let options = ClientOptions::read(&named_values::from_js(options), parse_base_url);
+        let mut options = options.map_err(error::to_js)?;
+        let base = options.base_url.as_str();
         if base.starts_with('/') && !Browser::can_request(base) {
-            let rule = "a path alone has no origin here; give the whole address";
+            let rule = "must be an absolute URL: there is no web page to which a path could be relative";
             return Err(error::to_js(Error::invalid_parameter("baseUrl", rule)));
         }
-        if let Some(ask) = api_key {
-            settings.api_key = Some(hooks::asked_key(ask));
+        if let Some(api_key) = api_key {
+            options.api_key = Some(callbacks::create_api_key(api_key));
         }
-        settings.on_event = on_event.map(hooks::event_sink);
-        settings.rate_limiter = Some(pace::shared(fetch.as_ref(), &settings));
-        let hooks = hooks::Hooks::new(on_drift, on_bad_record, settings.api_key.clone());
+        options.on_event = on_event.map(callbacks::create_event_sink);
+        options.rate_limiter = Some(rate_limiters::find_or_create(fetch.as_ref(), &options));
+        let callbacks = callbacks::Callbacks::new(on_drift, on_bad_record, options.api_key.clone());
         let browser = fetch.map_or_else(Browser::default, Browser::with_fetch);
-        let leniency = settings.leniency;
-        Ok(Self { client: Client::with_settings(browser, settings), leniency, hooks })
+        let decode_options = options.decode_options;
+        Ok(Self { client: Client::with_options(browser, options), decode_options, callbacks })
     }
 
-    /// A call, by the name of its method; with `is_range` one of `all()`. Parameters and options are names and values by turns.
-    /// Nothing is sent before its first `next`.
+    /// Creates a call of the method with this name; with `is_range`, of its `all()`. `params` and `options` hold alternating
+    /// names and values. Nothing is sent before the first `next`.
     ///
     /// # Errors
-    /// A parameter or option that is wrong.
-    pub fn call(&self, name: &str, params: &Array, settings: &Array, is_range: bool) -> Result<Call, JsValue> {
-        let (params, settings) = (entries::read(params), entries::read(settings));
-        self.opened(name, &params, &settings, is_range).map_err(error::to_js)
+    /// An `AddressQueryError` with code `invalid_parameter` if a parameter or option is not valid.
+    pub fn call(&self, name: &str, params: &Array, options: &Array, is_range: bool) -> Result<Call, JsValue> {
+        let (params, options) = (named_values::from_js(params), named_values::from_js(options));
+        self.create_call(name, &params, &options, is_range).map_err(error::to_js)
     }
 }
 
 impl Session {
-    fn opened(&self, name: &str, params: &Entries, settings: &Entries, is_range: bool) -> Result<Call, Error> {
+    fn create_call(
+        &self,
+        name: &str,
+        params: &NamedValues,
+        options: &NamedValues,
+        is_range: bool,
+    ) -> Result<Call, Error> {
         let list = find_list(name);
-        let (leniency, patience) = (self.leniency, self.client.patience());
-        let settings = CallSettings::read(settings, patience);
-        let client = self.client.clone().with_patience(settings.patience);
-        let resume = settings.resume.as_deref();
-        let given: Vec<_> = params.iter().map(|(name, value)| (name.as_str(), value)).collect();
-        let request = |operation: &'static Operation| Request::from_borrowed(operation, &given);
-        let source = if name == "balanceMulti" {
-            let within = settings.until_fresh.then_some(settings.fresh_within_ms);
-            Source::Balances(addresses(params)?, within, client, leniency)
+        let (decode_options, retry_policy) = (self.decode_options, self.client.retry_policy());
+        let options = CallOptions::read(options, retry_policy);
+        let client = self.client.clone().with_retry_policy(options.retry_policy);
+        let resume = options.resume.as_deref();
+        let param_refs: Vec<_> = params.iter().map(|(name, value)| (name.as_str(), value)).collect();
+        let request = |operation: &'static Operation| Request::from_borrowed(operation, &param_refs);
+        let kind = if name == "balanceMulti" {
+            let fresh_within_ms = options.until_fresh.then_some(options.fresh_within_ms);
+            CallKind::Balances(require_addresses(params)?, fresh_within_ms, client, decode_options)
         } else if let Some(list) = list {
-            let pages = client.frames(Layout::list(list.item, list.envelope), leniency);
-            Source::List(list, Box::new(Pager::new(client, request(list)?, pages, resume)?))
+            let pages = client.frame_reader(Layout::list(list.item, list.envelope), decode_options);
+            CallKind::List(list, Box::new(Pager::new(client, request(list)?, pages, resume)?))
         } else {
             let action = find_action(name).ok_or_else(|| Error::new(ErrorCode::Internal, "no method of that name"))?;
             let request = request(action)?;
             if is_range {
-                Source::Range(action, Box::new(RangeReader::new(client, action, request, leniency, resume)?))
+                CallKind::Range(action, Box::new(RangeReader::new(client, action, request, decode_options, resume)?))
             } else {
-                Source::Action(action, request, client, leniency)
+                CallKind::Action(action, request, client, decode_options)
             }
         };
-        Ok(Call::of(Reading { hooks: self.hooks.clone(), source }))
+        Ok(Call::new(CallState { callbacks: self.callbacks.clone(), kind }))
     }
 }
 
-/// The one parameter of `balanceMulti`: how many there are is not the service's business here.
-fn addresses(params: &Entries) -> Result<ParamValue, Error> {
+/// Returns the only parameter of `balanceMulti`. The limits of the service do not apply, because the addresses are split into
+/// several requests.
+fn require_addresses(params: &NamedValues) -> Result<ParamValue, Error> {
     if let Some((name, _)) = params.iter().find(|(name, _)| name != "address") {
-        return Err(Error::invalid_parameter(name, "is not a parameter of balanceMulti; valid parameters are address"));
+        return Err(Error::invalid_parameter(
+            name,
+            "is not a parameter of balanceMulti; the only valid parameter is address",
+        ));
     }
     let address = params.first().map(|(_, value)| value.clone());
-    address.ok_or_else(|| Error::invalid_parameter("address", "is required: address hashes"))
+    address.ok_or_else(|| Error::invalid_parameter("address", "is required: an array of address hashes"))
 }

@@ -1,4 +1,4 @@
-//! Answers as JavaScript sees them: frames handed to the generated constructors.
+//! Converts results to JavaScript objects: passes frames to the generated constructors of records.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -7,17 +7,17 @@ use js_sys::{Array, Reflect};
 use wasm_bindgen::prelude::*;
 
 use crate::browser::Browser;
-use crate::client::balances::KnownBalance;
-use crate::client::{FramePages, RangeReader, Rows, Sink};
+use crate::client::balances::AccountBalance;
+use crate::client::{BatchSink, FramePageReader, RangeReader, Rows};
 use crate::decode::{FramePage, Layout};
 use crate::endpoint::{Action, List};
 
-use super::hooks::Hooks;
+use super::callbacks::Callbacks;
 
 #[wasm_bindgen(raw_module = "./page.js")]
 extern "C" {
-    /// Adds the rows of a frame to `items`, and gives the record that stands beside them. The slices are views of the module's
-    /// memory: nothing may be allocated meanwhile.
+    /// Appends the rows of a frame to `items`, and returns the envelope record. The slices are views of WebAssembly memory, so
+    /// this must not call back into Rust: an allocation would invalidate them.
     #[wasm_bindgen(js_name = addRows, catch)]
     fn add_rows(
         slots: &[u32],
@@ -32,15 +32,15 @@ extern "C" {
         envelope: u32,
         envelope_at: u32,
     ) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(js_name = pageOf)]
-    fn page_of(items: &Array, beside: &JsValue, next: Option<&str>, resume_token: Option<&str>) -> JsValue;
-    #[wasm_bindgen(js_name = rowsOf)]
-    fn rows_of(items: &Array, incomplete: bool, message: Option<&str>) -> JsValue;
-    #[wasm_bindgen(js_name = windowOf)]
-    fn window_of(
+    #[wasm_bindgen(js_name = createPage)]
+    fn create_page(items: &Array, envelope: &JsValue, next: Option<&str>, resume_token: Option<&str>) -> JsValue;
+    #[wasm_bindgen(js_name = createRows)]
+    fn create_rows(items: &Array, incomplete: bool, message: Option<&str>) -> JsValue;
+    #[wasm_bindgen(js_name = createWindow)]
+    fn create_window(
         items: Option<Array>,
         resume_token: Option<&str>,
-        is_part: bool,
+        is_batch: bool,
         windows: u32,
         requests: u32,
         records: f64,
@@ -50,84 +50,85 @@ extern "C" {
         unprocessed: &Array,
         changed: &JsValue,
     ) -> JsValue;
-    #[wasm_bindgen(js_name = addIncomplete)]
-    fn add_incomplete(list: &Array, block: f64, records: f64, reason: &str);
-    #[wasm_bindgen(js_name = addUnprocessed)]
-    fn add_unprocessed(list: &Array, first: f64, last: f64, message: &str);
+    #[wasm_bindgen(js_name = addIncompleteBlock)]
+    fn add_incomplete_block(list: &Array, block: f64, records: f64, reason: &str);
+    #[wasm_bindgen(js_name = addUnprocessedRange)]
+    fn add_unprocessed_range(list: &Array, first: f64, last: f64, message: &str);
     #[wasm_bindgen(js_name = addBalance)]
     fn add_balance(list: &Array, account: &str, balance: Option<&str>, stale: bool);
 }
 
-/// A page of a list.
-pub(super) fn page(
+/// Converts a page of a list.
+pub(super) fn page_to_js(
     list: &List,
     mut page: Box<FramePage>,
-    token: Option<&str>,
-    hooks: &Hooks,
+    resume_token: Option<&str>,
+    callbacks: &Callbacks,
 ) -> Result<JsValue, JsValue> {
     let next = page.next.as_ref().map(crate::decode::Cursor::to_json);
     let items = Array::new();
-    let beside = add(&mut page, Layout::list(list.item, list.envelope), &items, hooks)?;
-    Ok(page_of(&items, &beside, next.as_deref(), token))
+    let envelope = append_rows(&mut page, Layout::list(list.item, list.envelope), &items, callbacks)?;
+    Ok(create_page(&items, &envelope, next.as_deref(), resume_token))
 }
 
-/// What an action answers. The rows of a large answer are made while it arrives.
+/// Builds the result of an action. The rows of a large response are converted while it arrives. Clones build the same result.
 #[derive(Clone)]
-pub(super) struct Answer {
+pub(super) struct ResultBuilder {
     action: &'static Action,
-    hooks: Hooks,
+    callbacks: Callbacks,
     items: Array,
     failure: Rc<RefCell<Option<JsValue>>>,
 }
 
-impl Answer {
-    pub(super) fn of(action: &'static Action, hooks: &Hooks) -> Self {
-        Self { action, hooks: hooks.clone(), items: Array::new(), failure: Rc::default() }
+impl ResultBuilder {
+    pub(super) fn new(action: &'static Action, callbacks: &Callbacks) -> Self {
+        Self { action, callbacks: callbacks.clone(), items: Array::new(), failure: Rc::default() }
     }
 
-    /// The pages, whose first rows come here then.
-    pub(super) fn take_early(&self, pages: FramePages) -> FramePages {
-        let answer = self.clone();
-        let take = move |part| match part {
-            Some(mut part) => {
-                if let Err(failure) = answer.add(&mut part) {
-                    answer.failure.replace(Some(failure));
+    /// Makes the reader send the batches of a large response to this builder.
+    pub(super) fn attach(&self, reader: FramePageReader) -> FramePageReader {
+        let builder = self.clone();
+        let on_batch = move |batch| match batch {
+            Some(mut batch) => {
+                if let Err(failure) = builder.append(&mut batch) {
+                    builder.failure.replace(Some(failure));
                 }
             }
-            None => answer.items.set_length(0),
+            // The request is retried: discard the rows of the failed attempt.
+            None => builder.items.set_length(0),
         };
-        pages.into_sink(Sink::new(take))
+        reader.with_sink(BatchSink::new(on_batch))
     }
 
-    /// All rows, or the value.
-    pub(super) fn whole(&self, mut answer: Rows<Box<FramePage>>) -> Result<JsValue, JsValue> {
+    /// Returns all rows, or the value of an action without rows.
+    pub(super) fn finish(&self, mut result: Rows<Box<FramePage>>) -> Result<JsValue, JsValue> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
-        let beside = self.add(&mut answer.items)?;
+        let envelope = self.append(&mut result.items)?;
         if self.action.layout.rows.is_none() {
-            return Reflect::get(&beside, &"result".into());
+            return Reflect::get(&envelope, &"result".into());
         }
-        let message = answer.message.map(|message| self.hooks.hidden(&message));
-        Ok(rows_of(&self.items, answer.incomplete, message.as_deref()))
+        let message = result.message.map(|message| self.callbacks.redact(&message));
+        Ok(create_rows(&self.items, result.incomplete, message.as_deref()))
     }
 
-    fn add(&self, page: &mut FramePage) -> Result<JsValue, JsValue> {
-        add(page, self.action.layout, &self.items, &self.hooks)
+    fn append(&self, page: &mut FramePage) -> Result<JsValue, JsValue> {
+        append_rows(page, self.action.layout, &self.items, &self.callbacks)
     }
 }
 
-/// A window of a range, or a part of it: its rows, null at the end, with the report so far.
-pub(super) fn window(
+/// Converts a window of a range or a batch of it, with the report so far. At the end, `window` is `None` and the items are null.
+pub(super) fn window_to_js(
     action: &Action,
     window: Option<Box<FramePage>>,
     reader: &RangeReader<Browser>,
-    hooks: &Hooks,
+    callbacks: &Callbacks,
 ) -> Result<JsValue, JsValue> {
     let items = match window {
         Some(mut window) => {
             let items = Array::new();
-            add(&mut window, action.layout, &items, hooks)?;
+            append_rows(&mut window, action.layout, &items, callbacks)?;
             Some(items)
         }
         None => None,
@@ -135,48 +136,52 @@ pub(super) fn window(
     let (report, next_block) = reader.progress();
     let (incomplete, unprocessed) = (Array::new(), Array::new());
     for block in &report.incomplete_blocks {
-        add_incomplete(&incomplete, number(block.block), number(block.records), &block.reason);
+        add_incomplete_block(&incomplete, to_f64(block.block), to_f64(block.records), &block.reason);
     }
     for range in &report.unprocessed {
-        add_unprocessed(&unprocessed, number(range.first), number(range.last), &hooks.hidden(&range.message));
+        add_unprocessed_range(&unprocessed, to_f64(range.first), to_f64(range.last), &callbacks.redact(&range.message));
     }
-    let changed: Vec<f64> = report.changed_blocks.iter().copied().map(number).collect();
-    Ok(window_of(
+    let changed: Vec<f64> = report.changed_blocks.iter().copied().map(to_f64).collect();
+    Ok(create_window(
         items,
         reader.resume_token().as_deref(),
-        reader.is_arriving(),
+        reader.is_streaming(),
         report.windows,
         report.requests,
-        number(report.records),
-        next_block.map(number),
-        report.response_limit.map(number),
+        to_f64(report.records),
+        next_block.map(to_f64),
+        report.response_limit.map(to_f64),
         &incomplete,
         &unprocessed,
         &serde_wasm_bindgen::to_value(&changed)?,
     ))
 }
 
-/// Balances, as a list of plain objects.
-pub(super) fn balances(balances: &[KnownBalance]) -> JsValue {
+/// Converts balances to an array of plain objects.
+pub(super) fn balances_to_js(balances: &[AccountBalance]) -> JsValue {
     let list = Array::new();
-    for known in balances {
-        add_balance(&list, &known.account, known.balance.as_deref(), known.stale);
+    for account_balance in balances {
+        add_balance(&list, &account_balance.account, account_balance.balance.as_deref(), account_balance.stale);
     }
     list.into()
 }
 
-/// Nothing, once the engine has parsed the texts.
+/// Parses the strings of a page in JavaScript, but creates no records.
 #[cfg(feature = "bench")]
-pub(super) fn texts(mut page: Box<FramePage>, layout: Layout, hooks: &Hooks) -> Result<JsValue, JsValue> {
+pub(super) fn parse_strings(
+    mut page: Box<FramePage>,
+    layout: Layout,
+    callbacks: &Callbacks,
+) -> Result<JsValue, JsValue> {
     page.rows.clear();
-    add(&mut page, layout, &Array::new(), hooks)
+    append_rows(&mut page, layout, &Array::new(), callbacks)
 }
 
-/// Adds the rows of a page to these, and gives the record that stands beside them.
-fn add(page: &mut FramePage, layout: Layout, items: &Array, hooks: &Hooks) -> Result<JsValue, JsValue> {
-    hooks.tell(page);
+/// Appends the rows of a page to `items`, and returns the envelope record: the members of the response beside the rows.
+fn append_rows(page: &mut FramePage, layout: Layout, items: &Array, callbacks: &Callbacks) -> Result<JsValue, JsValue> {
+    callbacks.emit_findings(page);
     let FramePage { frame, rows, envelope, .. } = page;
-    let beside = add_rows(
+    let envelope_record = add_rows(
         &frame.slots,
         &frame.wide,
         &frame.short,
@@ -189,12 +194,12 @@ fn add(page: &mut FramePage, layout: Layout, items: &Array, hooks: &Hooks) -> Re
         layout.envelope.number,
         *envelope,
     );
-    std::mem::take(frame).give_back();
-    beside
+    std::mem::take(frame).recycle();
+    envelope_record
 }
 
-/// A number of JavaScript's.
-#[expect(clippy::cast_precision_loss, reason = "none is that large")]
-pub(super) fn number(value: u64) -> f64 {
+/// Converts to a JavaScript number.
+#[expect(clippy::cast_precision_loss, reason = "all values are below 2^53")]
+pub(super) fn to_f64(value: u64) -> f64 {
     value as f64
 }

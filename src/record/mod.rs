@@ -1,174 +1,184 @@
-//! The declaration language: what a record, a field and a value are, and the tables made from declarations.
+//! Declarations of records: the macro `record!`, the types of fields, and the [`Table`] of each record.
 //!
-//! A record is declared once, with `record!`. From that one declaration come the Rust struct,
-//! its lenient reading by serde ([`read`]), the table that drives the decoder ([`crate::decode`]), and, by the
-//! generator, the JavaScript constructor, the TypeScript interface and the table in the docs.
+//! A record is an object of the API, such as a token transfer. It is declared once, in [`crate::types`]. From that
+//! declaration come:
+//!
+//! - the Rust struct, and its reading by serde ([`read`]);
+//! - the [`Table`] that drives the decoder ([`crate::decode`]);
+//! - through the generator (`src/bin/generate.rs`): the JavaScript constructor, the TypeScript interface and the
+//!   documentation.
+//!
+//! Start at [`Record`], [`Table`] and [`Kind`]. The formats of strings are in [`mod@format`].
 
 pub mod format;
 pub mod read;
-mod text;
+mod strings;
 
-use crate::text::parts;
+use crate::strings::split;
 
 pub use format::Format;
-pub use read::{Mismatch, read_document};
-pub use text::*;
+pub use read::{Mismatch, normalize_document};
+pub use strings::*;
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Debug, Clone, Copy)]
 pub enum Kind {
-    /// A text of a format.
-    Text(Format),
+    /// A string in a format.
+    String(Format),
     /// An integer that JavaScript numbers hold exactly.
     Integer,
     /// `true` or `false`.
     Boolean,
-    /// Any JSON, passed on as it is.
+    /// Any JSON value, passed on unchanged.
     Json,
-    /// A JSON object with any members, passed on as it is; the same object inside a text is unpacked.
+    /// A JSON object with any members, passed on unchanged. A string that contains such an object is parsed.
     JsonObject,
     /// A nested record.
     Record(&'static Table),
-    /// A list; a missing one is empty.
+    /// A list. A missing list is empty.
     List(&'static Slot),
 }
 
-/// A place for a value: of a field, or of a list's elements.
+/// The type of a value: of a field, or of the elements of a list.
 #[derive(Debug, Clone, Copy)]
 pub struct Slot {
-    /// What stands there.
+    /// The kind of the value.
     pub kind: Kind,
-    /// Whether `null` may stand there.
+    /// Whether the value can be null.
     pub nullable: bool,
 }
 
 impl Slot {
-    /// Whether `null` is taken.
+    /// Whether `null` is accepted. A list accepts it as an empty list.
     #[must_use]
-    pub const fn takes_null(self) -> bool {
+    pub const fn accepts_null(self) -> bool {
         self.nullable || matches!(self.kind, Kind::List(_))
     }
 }
 
-/// One field of a record.
+/// A field of a record.
 #[derive(Debug)]
 pub struct Field {
-    /// What it holds.
+    /// The type of its value.
     pub slot: Slot,
-    /// Whether the service always sends it; if so, its absence is drift.
-    pub always: bool,
+    /// Whether the service always sends it. If so, its absence is reported as drift.
+    pub always_sent: bool,
 }
 
-/// A record's declaration as data. There is exactly one per record, so its address identifies it.
+/// The declaration of a record, as data. There is exactly one per record, so its address identifies the record.
 #[derive(Debug)]
 pub struct Table {
-    /// The record's name in Rust and TypeScript.
+    /// The name of the record in Rust and TypeScript.
     pub name: &'static str,
-    /// Its place among all records, by which the boundary names it.
+    /// The index of the record among all records. It identifies the record on the JavaScript side.
     pub number: u32,
-    /// The fields' names in one text, a space between two fields: the documented name, then those that other versions of the
-    /// service use, best first, a bar before each. (Many small texts, and where each of them stands, are much larger.)
+    /// The names of the fields: `name|older_name other_name`. Fields are separated by a space. After the documented
+    /// name of a field follow its names in other service versions, preferred first, each after a bar.
+    ///
+    /// One string, because a slice of strings takes much more of the WebAssembly module.
     pub names: &'static str,
-    /// The fields, in the order of the declaration.
+    /// The fields, in declaration order.
     pub fields: &'static [Field],
-    /// Own fields that repeat members of the first element of a list.
-    pub mirror: Option<Mirror>,
-    /// A field, and another one that gives its text in another spelling: it has the first one's name among its older names.
-    pub respelt: Option<(usize, usize)>,
+    /// The fields that repeat members of the first element of a list.
+    pub flattened: Option<Flattened>,
+    /// Indices of a source field and of the field that is derived from it: the same value, in another format. The
+    /// derived field has the documented name of the source field among its older names.
+    pub derived_field: Option<(usize, usize)>,
 }
 
 impl Table {
-    /// The names of a field: the documented one, then the others, best first.
-    pub fn names_of(&self, field: usize) -> impl Iterator<Item = &'static str> {
+    /// The names of a field: the documented one, then those of other service versions, preferred first.
+    pub fn field_names(&self, field: usize) -> impl Iterator<Item = &'static str> {
         let names = self.names.as_bytes().split(|byte| *byte == b' ').nth(field).unwrap_or_default();
-        parts(std::str::from_utf8(names).unwrap_or_default(), b'|')
+        split(std::str::from_utf8(names).unwrap_or_default(), b'|')
     }
 
     /// The documented name of a field.
     #[must_use]
-    pub fn name_of(&self, field: usize) -> &'static str {
-        self.names_of(field).next().unwrap_or_default()
+    pub fn field_name(&self, field: usize) -> &'static str {
+        self.field_names(field).next().unwrap_or_default()
     }
 
-    /// The field that has this name, and which of its names that is.
+    /// Finds the field with this name. Returns its index, and the index of the name among its names.
     #[must_use]
-    pub fn field_named(&self, name: &[u8]) -> Option<(usize, usize)> {
+    pub fn find_field(&self, name: &[u8]) -> Option<(usize, usize)> {
         let fields = self.names.as_bytes().split(|byte| *byte == b' ').zip(0..self.fields.len());
         let rank = |names: &[u8]| names.split(|byte| *byte == b'|').position(|known| known == name);
         fields.into_iter().find_map(|(names, field)| Some((field, rank(names)?)))
     }
 }
 
-/// Own fields that repeat members of a list's first element. Empty own fields are filled from that element; an empty list
-/// gets an element made of the own fields.
+/// Fields of a record that repeat members of the first element of a list, for example `implementation_name` and
+/// `implementations[0].name`. Where one of the two is missing, it is filled from the other: null fields from the first
+/// element, and an empty list with one element built from the fields.
 #[derive(Debug)]
-pub struct Mirror {
-    /// Index of the list among the fields.
+pub struct Flattened {
+    /// The index of the list among the fields.
     pub list: usize,
-    /// Pairs: index of the own field, index of the field in the list's elements.
+    /// Pairs: the index of the field in the record, and its index in the elements of the list.
     pub pairs: &'static [(usize, usize)],
 }
 
-/// A record: declared with `record!`, read from JSON, described by a table.
+/// A record. Implemented by `record!`.
 pub trait Record: Sized + 'static {
-    /// The declaration as data.
+    /// The declaration, as data.
     const TABLE: &'static Table;
-    /// Meaning of the record, then of each field. Kept apart from the table so that it is never part of the module.
+    /// The documentation of the record, and of each field. Separate from the table, so that WebAssembly does not
+    /// contain it.
     const DOCS: (&'static str, &'static [&'static str]);
     /// The TypeScript type of each field.
     fn typescript_fields() -> Vec<String>;
-    /// Reads the members of a JSON object.
+    /// Reads the record from the members of a JSON object.
     ///
     /// # Errors
-    /// The first member that does not fit, with its path.
+    /// The first invalid member, with its path.
     fn from_members(members: &mut read::Members<'_>) -> Result<Self, Mismatch>;
 }
 
-/// A type that can stand in a field.
+/// A type that a field can have.
 pub trait Value: Sized {
-    /// What the decoder has to expect.
+    /// The type, as data.
     const SLOT: Slot;
     /// The TypeScript type.
     fn typescript() -> String;
-    /// Reads one JSON value.
+    /// Reads a JSON value.
     ///
     /// # Errors
-    /// What was expected and what was found.
+    /// A [`Mismatch`] if the value is of another kind or format.
     fn read(json: &str) -> Result<Self, Mismatch>;
-    /// The value of a field that is not there, if it may be missing.
+    /// The value of a missing field. `None`: the field is required.
     #[must_use]
-    fn absent() -> Option<Self> {
+    fn value_if_missing() -> Option<Self> {
         None
     }
 }
 
-/// The index of the field with this documented name, among [`Table::names`]. For use in declarations: a wrong name fails the
-/// build.
+/// Finds the index of the field with this documented name in [`Table::names`]. An unknown name fails the build.
 ///
 /// # Panics
-/// At compile time, when there is no such field.
+/// At compile time, if there is no such field.
 #[must_use]
 #[expect(clippy::panic, reason = "runs at compile time only")]
 pub const fn field_index(names: &str, name: &str) -> usize {
-    match documented_as(names.as_bytes(), name.as_bytes(), 0) {
+    match find_documented_name(names.as_bytes(), name.as_bytes(), 0) {
         Some(field) => field,
-        None => panic!("no field of that name"),
+        None => panic!("no field has this name"),
     }
 }
 
-/// A field has no more names than this.
+/// The maximum number of names of a field.
 pub const MAX_NAMES: usize = 4;
 
-/// The names of a declaration.
+/// Returns the names of a declaration after a check of their number.
 ///
 /// # Panics
-/// At compile time, when a field has more than [`MAX_NAMES`].
+/// At compile time, if a field has more than [`MAX_NAMES`].
 #[must_use]
 #[expect(clippy::indexing_slicing, reason = "runs at compile time only")]
-pub const fn few_names(names: &str) -> &str {
-    let (text, mut at, mut bars) = (names.as_bytes(), 0, 0);
-    while at < text.len() {
-        bars = match text[at] {
+pub const fn check_name_counts(names: &str) -> &str {
+    let (bytes, mut at, mut bars) = (names.as_bytes(), 0, 0);
+    while at < bytes.len() {
+        bars = match bytes[at] {
             b'|' => bars + 1,
             b' ' => 0,
             _ => bars,
@@ -179,74 +189,74 @@ pub const fn few_names(names: &str) -> &str {
     names
 }
 
-/// The field that has another field's documented name among its older names, behind that field.
+/// Finds the field that has the documented name of another field among its older names, for [`Table::derived_field`].
 #[must_use]
 #[expect(clippy::indexing_slicing, reason = "runs at compile time only")]
-pub const fn respelt(names: &str) -> Option<(usize, usize)> {
+pub const fn find_derived_field(names: &str) -> Option<(usize, usize)> {
     let names = names.as_bytes();
-    let (mut at, mut to) = (0, 0);
+    let (mut at, mut field) = (0, 0);
     while at < names.len() {
         if names[at] == b' ' {
-            to += 1;
+            field += 1;
         } else if names[at] == b'|'
-            && let Some(from) = documented_as(names, names, at + 1)
+            && let Some(source) = find_documented_name(names, names, at + 1)
         {
-            return Some((from, to));
+            return Some((source, field));
         }
         at += 1;
     }
     None
 }
 
-/// The field whose documented name is the word of `text` that begins at `at`.
+/// Finds the field whose documented name is the name in `other` that starts at `at`.
 #[expect(clippy::indexing_slicing, reason = "runs at compile time only")]
-const fn documented_as(names: &[u8], text: &[u8], at: usize) -> Option<usize> {
-    let (mut begin, mut field) = (0, 0);
-    while begin < names.len() {
+const fn find_documented_name(names: &[u8], other: &[u8], at: usize) -> Option<usize> {
+    let (mut start, mut field) = (0, 0);
+    while start < names.len() {
         let mut length = 0;
-        while letter(names, begin + length) == letter(text, at + length) {
-            if letter(text, at + length) == END {
+        while name_byte(names, start + length) == name_byte(other, at + length) {
+            if name_byte(other, at + length) == END {
                 return Some(field);
             }
             length += 1;
         }
-        while begin < names.len() && names[begin] != b' ' {
-            begin += 1;
+        while start < names.len() && names[start] != b' ' {
+            start += 1;
         }
-        (begin, field) = (begin + 1, field + 1);
+        (start, field) = (start + 1, field + 1);
     }
     None
 }
 
-/// What stands for the end of a word.
+/// Marks the end of a name.
 const END: u8 = b' ';
 
 #[expect(clippy::indexing_slicing, reason = "runs at compile time only")]
-const fn letter(text: &[u8], at: usize) -> u8 {
-    if at < text.len() && text[at] != b'|' { text[at] } else { END }
+const fn name_byte(names: &[u8], at: usize) -> u8 {
+    if at < names.len() && names[at] != b'|' { names[at] } else { END }
 }
 
 /// Declares a record.
 ///
 /// ```text
 /// record! {
-///     /// What the record is.
+///     /// Documentation of the record.
 ///     Token {
-///         /// What the field means, its unit, what null means.
-///         holders_count | "holders": Option<Uint>,     // documented name | older names : type
-///         is_bridged @sometimes: Option<bool>,         // where its absence is nothing to speak of
-///         block_number = "blockNumber": Uint,          // where the service's name is not in snake_case
+///         /// Documentation of the field: meaning, unit, meaning of null.
+///         holders_count | "holders": Option<Uint>,     // documented name | older names: type
+///         is_bridged @sometimes: Option<bool>,         // not always sent: its absence is no drift
+///         block_number = "blockNumber": Uint,          // the name in JSON, where it differs from the one in Rust
 ///     }
-/// } mirror "list" of Element {                              // optional, see Mirror
-///     "own field" = "member of the list's first element"
-/// } settle |record| { /* the same for the struct */ }
+/// } flattened "list" of Element {                      // optional, see `Flattened`
+///     "field" = "member of the first element"
+/// } fill |record| { /* does the same for the struct */ }
 /// ```
 macro_rules! record {
     ($(#[doc = $doc:expr])* $name:ident {
         $( $(#[doc = $field_doc:expr])* $field:ident $(= $json:literal)? $(| $alias:literal)* $(@ $sometimes:ident)? : $type:ty ),* $(,)?
-    } $(mirror $list:literal of $element:ty {
+    } $(flattened $list:literal of $element:ty {
         $( $own:literal = $member:literal ),* $(,)?
-    } settle $settle:expr)?) => {
+    } fill $fill:expr)?) => {
         $(#[doc = $doc])*
         #[derive(Debug, Clone, PartialEq, serde::Serialize)]
         pub struct $name {
@@ -255,7 +265,7 @@ macro_rules! record {
 
         impl $crate::record::Record for $name {
             const TABLE: &'static $crate::record::Table = {
-                const NAMES: &str = $crate::record::few_names(
+                const NAMES: &str = $crate::record::check_name_counts(
                     concat!($( $crate::record::name!($field $($json)?) $(, "|", $alias)*, " " ),*).trim_ascii_end(),
                 );
                 static TABLE: $crate::record::Table = $crate::record::Table {
@@ -264,13 +274,13 @@ macro_rules! record {
                     names: NAMES,
                     fields: &[$( $crate::record::Field {
                         slot: <$type as $crate::record::Value>::SLOT,
-                        always: $crate::record::always!($($sometimes)?),
+                        always_sent: $crate::record::always!($($sometimes)?),
                     }, )*],
-                    respelt: $crate::record::respelt(NAMES),
-                    mirror: {
-                        #[allow(unused_mut, unused_assignments, reason = "only records with a mirror assign it")]
-                        let mut mirror = None;
-                        $( mirror = Some($crate::record::Mirror {
+                    derived_field: $crate::record::find_derived_field(NAMES),
+                    flattened: {
+                        #[allow(unused_mut, unused_assignments, reason = "only records with flattened fields assign it")]
+                        let mut flattened = None;
+                        $( flattened = Some($crate::record::Flattened {
                             list: $crate::record::field_index(NAMES, $list),
                             pairs: const {
                                 const MEMBERS: &str = <$element as $crate::record::Record>::TABLE.names;
@@ -280,7 +290,7 @@ macro_rules! record {
                                 ), )*]
                             },
                         }); )?
-                        mirror
+                        flattened
                     },
                 };
                 &TABLE
@@ -296,11 +306,11 @@ macro_rules! record {
             fn from_members(
                 members: &mut $crate::record::read::Members<'_>,
             ) -> Result<Self, $crate::record::Mismatch> {
-                #[allow(unused_mut, reason = "only records with a mirror are settled")]
+                #[allow(unused_mut, reason = "only records with flattened fields change it")]
                 let mut record = Self {
-                    $( $field: members.take(&[$crate::record::name!($field $($json)?) $(, $alias)*])?, )*
+                    $( $field: members.read_member(&[$crate::record::name!($field $($json)?) $(, $alias)*])?, )*
                 };
-                $( let settle: fn(&mut Self) = $settle; settle(&mut record); )?
+                $( let fill: fn(&mut Self) = $fill; fill(&mut record); )?
                 Ok(record)
             }
         }
@@ -314,7 +324,7 @@ macro_rules! record {
                 stringify!($name).into()
             }
             fn read(json: &str) -> Result<Self, $crate::record::Mismatch> {
-                $crate::record::read::record(json)
+                $crate::record::read::read_record(json)
             }
         }
 
@@ -327,7 +337,7 @@ macro_rules! record {
     };
 }
 
-/// A field's documented name.
+/// The documented name of a field.
 macro_rules! name {
     (r#type) => {
         "type"
@@ -340,7 +350,7 @@ macro_rules! name {
     };
 }
 
-/// Whether a field is always sent.
+/// Whether the service always sends a field.
 macro_rules! always {
     () => {
         true

@@ -1,69 +1,71 @@
-//! Reading declared records with serde: JSON text in, Rust structs out, lenient in the ways the service's versions ask
-//! for. Rust front ends read pages this way, and tests hold the table-driven decoder against it.
+//! Reads records from complete JSON documents with serde, into Rust structs. It accepts what all service versions send.
+//!
+//! Rust front ends read pages this way. JavaScript uses the table-driven decoder ([`crate::decode`]), which reads from
+//! a stream; tests check that both accept the same documents.
 
 use std::borrow::Cow;
 
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::format::{Verdict, safe_integer};
+use super::format::{Validation, parse_safe_integer};
 use super::{Format, Kind, Record, Value};
-use crate::text::{escape_invisible, lossy, number, shorten};
+use crate::strings::{escape_invisible, format_u64, from_utf8_lossy, truncate_chars};
 
-/// How deep lists and objects may nest in free JSON: whoever walks what is given out is to have stack enough. (`serde_json`
-/// reads so many.)
+/// The maximum nesting of lists and objects in free JSON. It bounds the stack of code that walks the value, and is the
+/// limit of `serde_json`.
 pub const MAX_DEPTH: usize = 127;
 
-pub(crate) const NOT_TOO_DEEP: &str = "at most 127 levels of nesting";
+pub(crate) const EXPECTED_DEPTH: &str = "at most 127 levels of nesting";
 
-/// A value that does not fit its declaration.
+/// A value that does not match its declaration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mismatch {
-    /// Where it stands: `items[3].token.decimals`; empty for the whole document.
+    /// The path of the value, such as `items[3].token.decimals`. Empty for the whole document.
     pub path: String,
-    /// What the declaration asks for.
+    /// A description of the declared type.
     pub expected: &'static str,
-    /// What stands there: its type and a short, printable excerpt.
+    /// A description of the value: its kind, or an excerpt.
     pub found: String,
 }
 
 impl Mismatch {
-    /// A mismatch at the value that is being read.
+    /// Creates a mismatch with an empty path.
     pub fn new(expected: &'static str, found: impl Into<String>) -> Self {
         Self { path: String::new(), expected, found: found.into() }
     }
 
-    /// A mismatch at the value that is being read: this JSON, or what is said in place of it.
+    /// Creates a mismatch with an empty path and a description of this JSON value.
     #[cold]
     #[inline(never)]
     #[must_use]
-    pub fn of(expected: &'static str, found: &[u8]) -> Self {
+    pub fn from_json(expected: &'static str, found: &[u8]) -> Self {
         Self::new(expected, describe(found))
     }
 
-    /// What is wrong, and where.
+    /// Formats the mismatch: "path: expected …, found …".
     #[must_use]
-    pub fn in_words(&self) -> String {
+    pub fn to_message(&self) -> String {
         let colon = if self.path.is_empty() { "" } else { ": " };
         [&*self.path, colon, "expected ", self.expected, ", found ", &*self.found].concat()
     }
 
-    /// The same, seen from the record that holds the value as this field.
+    /// Prepends the name of the field that contains the value to the path.
     #[must_use]
     pub fn in_field(mut self, name: &str) -> Self {
-        self.lead(name);
+        self.prepend(name);
         self
     }
 
-    /// The same, seen from the list that holds the value at this index.
+    /// Prepends the index of the list element that contains the value to the path.
     #[must_use]
     pub fn in_element(self, index: usize) -> Self {
-        self.in_field(&element(index))
+        self.in_field(&format_index(index))
     }
 
-    /// Puts a step in front of the path.
+    /// Prepends a field name or an index to the path.
     #[inline(never)]
-    pub(crate) fn lead(&mut self, step: &str) {
+    pub(crate) fn prepend(&mut self, step: &str) {
         let dot = if self.path.is_empty() || self.path.starts_with('[') { "" } else { "." };
         self.path = [step, dot, &*self.path].concat();
     }
@@ -71,116 +73,118 @@ impl Mismatch {
 
 impl std::fmt::Display for Mismatch {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.in_words())
+        f.write_str(&self.to_message())
     }
 }
 
-/// The step of a path to an element of a list.
-pub(crate) fn element(index: usize) -> String {
-    ["[", &*number(index as u64), "]"].concat()
+/// Formats the index of a list element for a path: `[3]`.
+pub(crate) fn format_index(index: usize) -> String {
+    ["[", &*format_u64(index as u64), "]"].concat()
 }
 
-/// Says what a JSON value is, in a few printable characters: answers are hostile text, and may be long.
+/// Describes a JSON value: its kind, or an excerpt of a scalar. Safe to display, even if the response is hostile.
 #[must_use]
 pub fn describe(json: &[u8]) -> String {
-    const SHOWN: usize = 40;
+    const MAX_CHARS: usize = 40;
     match json.first() {
         None => "nothing".into(),
         Some(b'{') => "an object".into(),
         Some(b'[') => "a list".into(),
         Some(_) => {
-            // A character has at most four bytes, and the one that is cut off is not among those shown.
-            let start = json.get(..4 * (SHOWN + 1)).unwrap_or(json);
-            let mut shown = escape_invisible(&lossy(start));
-            shorten(&mut shown, SHOWN);
-            shown
+            // A character has at most four bytes. One more is cut, so that an incomplete last character is never shown.
+            let start = json.get(..4 * (MAX_CHARS + 1)).unwrap_or(json);
+            let mut excerpt = escape_invisible(&from_utf8_lossy(start));
+            truncate_chars(&mut excerpt, MAX_CHARS);
+            excerpt
         }
     }
 }
 
-/// Prepares a document for reading: without its byte order mark, and with U+FFFD in place of what no string can hold: bytes
-/// that are no UTF-8, and halves of surrogate pairs.
+/// Converts a document to well-formed UTF-8. It removes the byte order mark, and replaces invalid bytes and unpaired
+/// surrogates with U+FFFD.
 #[must_use]
-pub fn read_document(bytes: &[u8]) -> Cow<'_, str> {
+pub fn normalize_document(bytes: &[u8]) -> Cow<'_, str> {
     match String::from_utf8_lossy(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)) {
-        Cow::Borrowed(text) => well_formed(text),
-        Cow::Owned(text) => Cow::Owned(well_formed(&text).into_owned()),
+        Cow::Borrowed(json) => to_well_formed(json),
+        Cow::Owned(json) => Cow::Owned(to_well_formed(&json).into_owned()),
     }
 }
 
-fn depth(text: &str) -> usize {
-    let (mut depth, mut deepest, mut in_text) = (0usize, 0, false);
-    let mut bytes = text.bytes();
+fn nesting_depth(json: &str) -> usize {
+    let (mut depth, mut deepest, mut in_string) = (0usize, 0, false);
+    let mut bytes = json.bytes();
     while let Some(byte) = bytes.next() {
         match byte {
-            b'"' => in_text = !in_text,
-            b'\\' if in_text => drop(bytes.next()),
-            b'[' | b'{' if !in_text => {
+            b'"' => in_string = !in_string,
+            b'\\' if in_string => drop(bytes.next()),
+            b'[' | b'{' if !in_string => {
                 depth += 1;
                 deepest = deepest.max(depth);
             }
-            b']' | b'}' if !in_text => depth = depth.saturating_sub(1),
+            b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
             _ => {}
         }
     }
     deepest
 }
 
-fn well_formed(text: &str) -> Cow<'_, str> {
-    let unit = |at: usize| {
-        let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
+/// Replaces escaped surrogates that are not part of a pair with U+FFFD.
+fn to_well_formed(json: &str) -> Cow<'_, str> {
+    let escaped_unit = |at: usize| {
+        let digits = json.get(at..at + 6)?.strip_prefix("\\u")?;
         u16::from_str_radix(digits, 16).ok()
     };
     let mut fixed = String::new();
-    let (mut kept, mut at) = (0, 0);
-    while let Some(found) = text.get(at..).and_then(|rest| rest.find('\\')) {
-        at += found;
-        match (unit(at), unit(at + 6)) {
+    let (mut copied_to, mut at) = (0, 0);
+    while let Some(distance) = json.get(at..).and_then(|rest| rest.find('\\')) {
+        at += distance;
+        match (escaped_unit(at), escaped_unit(at + 6)) {
             (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => at += 12,
             (Some(0xD800..=0xDFFF), _) => {
-                fixed.push_str(text.get(kept..at).unwrap_or_default());
+                fixed.push_str(json.get(copied_to..at).unwrap_or_default());
                 fixed.push_str("\\ufffd");
                 at += 6;
-                kept = at;
+                copied_to = at;
             }
-            // Past the escaped character; a cut in the middle of one is found by the reading that follows.
-            _ => at += 1 + text.get(at + 1..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8),
+            // Skips the escaped character. The parser reports an incomplete escape later.
+            _ => at += 1 + json.get(at + 1..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8),
         }
     }
     if fixed.is_empty() {
-        return Cow::Borrowed(text);
+        return Cow::Borrowed(json);
     }
-    fixed.push_str(text.get(kept..).unwrap_or_default());
+    fixed.push_str(json.get(copied_to..).unwrap_or_default());
     Cow::Owned(fixed)
 }
 
-/// A member's name, as [`describe`] does it.
+/// Returns the start of a string in a form that is safe to display, such as the name of an unknown member.
 #[must_use]
-pub fn printable(name: &[u8]) -> String {
-    // The quote keeps a name that begins like an object or a list from being described as one.
-    describe(&[b"\"", name].concat()).split_off(1)
+pub fn excerpt(string: &[u8]) -> String {
+    // Without the quote, `describe` would take a string that starts with a bracket for a list or an object.
+    describe(&[b"\"", string].concat()).split_off(1)
 }
 
-/// The members of a JSON object in their order; of members with one name the last counts.
+/// The members of a JSON object, in document order. Of members with the same name, the last one counts.
 #[derive(Debug)]
 pub struct Members<'a>(pub(crate) Vec<(String, &'a RawValue)>);
 
 impl<'a> Members<'a> {
-    /// Splits an object.
+    /// Parses a JSON object.
     ///
     /// # Errors
-    /// When the text is no JSON object.
-    pub fn split(json: &'a str) -> Result<Self, Mismatch> {
+    /// A [`Mismatch`] if it is not a JSON object.
+    pub fn parse(json: &'a str) -> Result<Self, Mismatch> {
         serde_json::from_str(json).map_err(|_| Mismatch::new("an object", describe(json.as_bytes())))
     }
 
-    /// Reads the member that has the first of these names that is there.
+    /// Reads a member. Its names are tried in order; the first one that is present counts.
     ///
     /// # Errors
-    /// The member's mismatch, or that it is missing.
-    pub fn take<T: Value>(&mut self, names: &[&'static str]) -> Result<T, Mismatch> {
+    /// A [`Mismatch`] if the member is invalid, or if it is required and missing.
+    pub fn read_member<T: Value>(&mut self, names: &[&'static str]) -> Result<T, Mismatch> {
         let documented = names.first().copied().unwrap_or_default();
-        // One name, two meanings: a log's `address_hash` is the emitter's object here, and a plain hash or null elsewhere.
+        // A name can have two meanings: `address_hash` of a log is the object of the emitter, or a hash in other
+        // versions.
         let other_meaning = |json: &str| {
             let is_other = json.starts_with('"') || json == "null" && !T::SLOT.nullable;
             is_other && names.len() > 1 && matches!(T::SLOT.kind, Kind::Record(_))
@@ -191,7 +195,7 @@ impl<'a> Members<'a> {
         });
         match json {
             Some(json) => T::read(json),
-            None => T::absent().ok_or_else(|| Mismatch::new(expects(T::SLOT.kind), "nothing")),
+            None => T::value_if_missing().ok_or_else(|| Mismatch::new(expected(T::SLOT.kind), "nothing")),
         }
         .map_err(|mismatch| mismatch.in_field(documented))
     }
@@ -199,8 +203,8 @@ impl<'a> Members<'a> {
 
 impl<'de: 'a, 'a> serde::Deserialize<'de> for Members<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct InOrder;
-        impl<'de> Visitor<'de> for InOrder {
+        struct MembersVisitor;
+        impl<'de> Visitor<'de> for MembersVisitor {
             type Value = Vec<(String, &'de RawValue)>;
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str("an object")
@@ -213,15 +217,15 @@ impl<'de: 'a, 'a> serde::Deserialize<'de> for Members<'a> {
                 Ok(members)
             }
         }
-        deserializer.deserialize_map(InOrder).map(Self)
+        deserializer.deserialize_map(MembersVisitor).map(Self)
     }
 }
 
-/// What a kind asks for, for error messages.
+/// Describes the expected value, for error messages.
 #[must_use]
-pub const fn expects(kind: Kind) -> &'static str {
+pub const fn expected(kind: Kind) -> &'static str {
     match kind {
-        Kind::Text(format) => format.expects(),
+        Kind::String(format) => format.expected(),
         Kind::Integer => "an integer within 53 bits",
         Kind::Boolean => "true or false",
         Kind::Json => "a JSON value",
@@ -230,27 +234,29 @@ pub const fn expects(kind: Kind) -> &'static str {
     }
 }
 
+/// Fails with a [`Mismatch`] that describes the expected kind and the value.
 fn mismatch<T>(kind: Kind, json: &str) -> Result<T, Mismatch> {
-    Err(Mismatch::new(expects(kind), describe(json.as_bytes())))
+    Err(Mismatch::new(expected(kind), describe(json.as_bytes())))
 }
 
-/// Whether a value is the service's way to say "unknown": read as null where null may stand.
-pub(crate) fn is_unknown(json: &str, kind: Kind) -> bool {
+/// Whether a value means "none" or "unknown". Where null is allowed, it is read as null.
+pub(crate) fn is_empty_value(json: &str, kind: Kind) -> bool {
     match kind {
-        Kind::Text(format) => {
-            json.starts_with('"') && unescape(json).is_ok_and(|text| format.judge(text.as_bytes()) == Verdict::Unknown)
+        Kind::String(format) => {
+            json.starts_with('"')
+                && unescape(json).is_ok_and(|string| format.validate(string.as_bytes()) == Validation::Empty)
         }
         Kind::Integer => json == "\"\"",
-        Kind::JsonObject => json_object(json).is_err(),
+        Kind::JsonObject => read_json_object(json).is_err(),
         _ => false,
     }
 }
 
-pub(crate) fn record<R: Record>(json: &str) -> Result<R, Mismatch> {
-    R::from_members(&mut Members::split(json)?)
+pub(crate) fn read_record<R: Record>(json: &str) -> Result<R, Mismatch> {
+    R::from_members(&mut Members::parse(json)?)
 }
 
-pub(crate) fn list<T: Value>(json: &str) -> Result<Vec<T>, Mismatch> {
+pub(crate) fn read_list<T: Value>(json: &str) -> Result<Vec<T>, Mismatch> {
     if json == "null" {
         return Ok(Vec::new());
     }
@@ -263,30 +269,30 @@ pub(crate) fn list<T: Value>(json: &str) -> Result<Vec<T>, Mismatch> {
     elements.iter().enumerate().map(read).collect()
 }
 
-pub(crate) fn text(json: &str, format: Format) -> Result<String, Mismatch> {
-    let kind = Kind::Text(format);
-    let text = match json.as_bytes().first() {
+pub(crate) fn read_string(json: &str, format: Format) -> Result<String, Mismatch> {
+    let kind = Kind::String(format);
+    let string = match json.as_bytes().first() {
         Some(b'"') => unescape(json)?,
-        Some(b'-' | b'0'..=b'9') if format.takes_numbers() => json.to_owned(),
+        Some(b'-' | b'0'..=b'9') if format.accepts_numbers() => json.to_owned(),
         _ => return mismatch(kind, json),
     };
-    match format.judge(text.as_bytes()) {
-        Verdict::AsIs | Verdict::Unexpected => Ok(text),
-        Verdict::Rewritten(text) => Ok(text),
-        Verdict::Unknown | Verdict::Wrong => mismatch(kind, json),
+    match format.validate(string.as_bytes()) {
+        Validation::Unchanged | Validation::Unexpected => Ok(string),
+        Validation::Normalized(normalized) => Ok(normalized),
+        Validation::Empty | Validation::Invalid => mismatch(kind, json),
     }
 }
 
 fn unescape(json: &str) -> Result<String, Mismatch> {
-    serde_json::from_str(json).or_else(|_| mismatch(Kind::Text(Format::Free), json))
+    serde_json::from_str(json).or_else(|_| mismatch(Kind::String(Format::Free), json))
 }
 
-pub(crate) fn integer(json: &str) -> Result<i64, Mismatch> {
+pub(crate) fn read_integer(json: &str) -> Result<i64, Mismatch> {
     let digits = if json.starts_with('"') { Cow::Owned(unescape(json)?) } else { Cow::Borrowed(json) };
-    safe_integer(digits.as_bytes()).map_or_else(|| mismatch(Kind::Integer, json), Ok)
+    parse_safe_integer(digits.as_bytes()).map_or_else(|| mismatch(Kind::Integer, json), Ok)
 }
 
-pub(crate) fn boolean(json: &str) -> Result<bool, Mismatch> {
+pub(crate) fn read_boolean(json: &str) -> Result<bool, Mismatch> {
     match json {
         "true" => Ok(true),
         "false" => Ok(false),
@@ -294,18 +300,21 @@ pub(crate) fn boolean(json: &str) -> Result<bool, Mismatch> {
     }
 }
 
-pub(crate) fn json(json: &str) -> Result<String, Mismatch> {
-    if depth(json) > MAX_DEPTH {
-        return Err(Mismatch::of(NOT_TOO_DEEP, json.as_bytes()));
+pub(crate) fn read_json(json: &str) -> Result<String, Mismatch> {
+    if nesting_depth(json) > MAX_DEPTH {
+        return Err(Mismatch::from_json(EXPECTED_DEPTH, json.as_bytes()));
     }
     Ok(json.to_owned())
 }
 
-pub(crate) fn json_object(json: &str) -> Result<String, Mismatch> {
+pub(crate) fn read_json_object(json: &str) -> Result<String, Mismatch> {
     let inner = if json.starts_with('"') { unescape(json)? } else { json.to_owned() };
     let trimmed = inner.trim_matches([' ', '\t', '\n', '\r']);
-    let object = read_document(trimmed.as_bytes());
-    if object.starts_with('{') && depth(&object) <= MAX_DEPTH && serde_json::from_str::<&RawValue>(&object).is_ok() {
+    let object = normalize_document(trimmed.as_bytes());
+    if object.starts_with('{')
+        && nesting_depth(&object) <= MAX_DEPTH
+        && serde_json::from_str::<&RawValue>(&object).is_ok()
+    {
         return Ok(object.into_owned());
     }
     mismatch(Kind::JsonObject, json)

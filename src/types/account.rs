@@ -4,17 +4,17 @@
 //! "unknown", and becomes null.
 
 use crate::record::{
-    AddressHash, Hash32, HexData, Int, Json, Quantity, Selector, Text, Timestamp, Uint, labels, record,
+    AddressHash, Hash32, HexData, Int, Json, Quantity, Selector, Text, Timestamp, Uint, open_enums, record,
 };
 use crate::types::{CallKind, TokenStandard};
 
-labels! {
+open_enums! {
     /// A flag of the module/action API: `"0"` or `"1"`.
     Flag { "0", "1" }
 }
 
 record! {
-    /// What a response with rows has beside them.
+    /// The members of a response with rows, other than the rows.
     RowsEnvelope {
         /// `"1"`: success. `"0"`: nothing found, or refused. `"2"`: the rows are incomplete. Null: not sent.
         status: Option<Text>,

@@ -1,9 +1,9 @@
 //! Addresses: embedded in other records, and as items of the list `addresses`.
 
-use crate::record::{AddressHash, Decimal, Hash32, JsonObject, Text, Uint, labels, record};
+use crate::record::{AddressHash, Decimal, Hash32, JsonObject, Text, Uint, open_enums, record};
 use crate::types::Token;
 
-labels! {
+open_enums! {
     /// The status of a contract creation.
     CreationStatus { "selfdestructed", "failed", "success" }
     /// The rating of an address or token by the instance.
@@ -60,9 +60,9 @@ macro_rules! address_record {
                 /// Public tags.
                 public_tags: Vec<AddressTag>,
                 $( $more )*
-            } mirror "implementations" of Implementation {
+            } flattened "implementations" of Implementation {
                 "implementation_address" = "address_hash", "implementation_name" = "name",
-            } settle |record| match record.implementations.first() {
+            } fill |record| match record.implementations.first() {
                 Some(first) => {
                     record.implementation_address.get_or_insert_with(|| first.address_hash.clone());
                     record.implementation_name = record.implementation_name.take().or_else(|| first.name.clone());
@@ -114,7 +114,7 @@ address_record! {
 }
 
 record! {
-    /// What a page of the list `addresses` has beside its items.
+    /// The members of a page of the list `addresses`, other than its items.
     Addresses {
         /// Price of one native coin in the fiat currency of the instance, usually US dollars. Null: not known.
         exchange_rate: Option<Decimal>,
@@ -138,9 +138,9 @@ record! {
         ordinal @sometimes: Option<i64>,
         /// Details of the first tag, like `tags[].meta`. Null: no tag, or a tag without details.
         meta @sometimes: Option<JsonObject>,
-    } mirror "tags" of MetadataTag {
+    } flattened "tags" of MetadataTag {
         "slug" = "slug", "name" = "name", "tagType" = "tagType", "ordinal" = "ordinal", "meta" = "meta",
-    } settle |record| match record.tags.first().cloned() {
+    } fill |record| match record.tags.first().cloned() {
         Some(first) => {
             record.slug = record.slug.take().or(first.slug);
             record.name = record.name.take().or(first.name);

@@ -1,9 +1,9 @@
 //! Internal transactions: calls, contract creations and transfers of the native coin inside a transaction.
 
-use crate::record::{Hash32, Text, Timestamp, Uint, labels, record};
+use crate::record::{Hash32, Text, Timestamp, Uint, open_enums, record};
 use crate::types::AddressRef;
 
-labels! {
+open_enums! {
     /// The type of an internal transaction.
     CallKind {
         "call", "callcode", "delegatecall", "staticcall", "create", "create2", "reward", "selfdestruct", "stop", "invalid",
@@ -43,7 +43,7 @@ record! {
 }
 
 record! {
-    /// What a page of internal transactions has beside its items.
+    /// The members of a page of internal transactions, other than its items.
     InternalTransactions {
         /// Whether the list is complete. Null: not sent by service versions before 12.
         meta @sometimes: Option<InternalTransactionsMeta>,

@@ -1,21 +1,23 @@
-//! Natural keys: which fields identify a record. The generator makes `keyOf` of them; they are not part of the module.
+//! Natural keys: the fields that identify a record, for databases and user interfaces.
+//!
+//! The generator creates the JavaScript function `keyOf` from them. WebAssembly does not contain them.
 
-/// The key of a kind of records.
+/// The natural key of one or more records.
 #[derive(Debug)]
 pub struct NaturalKey {
     /// The records, by their Rust names.
     pub records: &'static [&'static str],
-    /// A field that these records have, and none of the records of the entries below.
+    /// A field that identifies these records: no record of a later entry has it.
     pub mark: &'static str,
-    /// What the key begins with. Two kinds of records that describe the same thing share it.
+    /// The start of the key. Entries for the same thing, such as an address, share it.
     pub prefix: &'static str,
-    /// The fields that follow: paths, with alternatives for null after a bar. Empty: records of this kind have no key.
+    /// The paths of the fields of the key. After a bar follows the field to use where the first is null. Empty: no key.
     pub fields: &'static [&'static str],
-    /// How far the key is unique, beyond the chain.
+    /// The limits of its uniqueness within a chain, as documentation.
     pub unique: &'static str,
 }
 
-/// Every key, in the order in which a record is matched.
+/// All natural keys. The first entry whose `mark` a record has applies.
 pub const NATURAL_KEYS: &[NaturalKey] = &[
     NaturalKey {
         records: &["Log"],

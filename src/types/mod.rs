@@ -37,10 +37,10 @@ pub struct Described {
     pub typescript: fn() -> Vec<String>,
 }
 
-/// Lists the records, and numbers them in this order.
+/// Declares the list of all records. It numbers them in this order.
 macro_rules! described {
     ($( $name:ident ),* $(,)?) => {
-        /// The number of each record, by which the JavaScript side knows it.
+        /// The number of each record, which identifies it on the JavaScript side.
         enum Number { $( $name ),* }
 
         /// Every record, in the order of the documentation.

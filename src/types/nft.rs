@@ -1,9 +1,9 @@
 //! NFT instances.
 
-use crate::record::{AddressHash, JsonObject, Text, Uint, labels, record};
+use crate::record::{AddressHash, JsonObject, Text, Uint, open_enums, record};
 use crate::types::{AddressRef, Token, TokenStandard};
 
-labels! {
+open_enums! {
     /// The kind of media at a URL.
     MediaKind { "image", "video", "html" }
 }

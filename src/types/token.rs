@@ -1,9 +1,9 @@
 //! Token contracts.
 
-use crate::record::{AddressHash, Decimal, Int, Text, labels, record};
+use crate::record::{AddressHash, Decimal, Int, Text, open_enums, record};
 use crate::types::Reputation;
 
-labels! {
+open_enums! {
     /// The token standard that a token contract implements.
     TokenStandard { "ERC-20", "ERC-721", "ERC-1155", "ERC-404", "ERC-7984", "ZRC-2" }
     /// The bridge over which a token came to the chain.

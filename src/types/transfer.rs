@@ -1,9 +1,9 @@
 //! Token transfers.
 
-use crate::record::{Decimal, Hash32, Int, Text, Timestamp, Uint, labels, record};
+use crate::record::{Decimal, Hash32, Int, Text, Timestamp, Uint, open_enums, record};
 use crate::types::{AddressRef, NftInstance, Token, TokenStandard};
 
-labels! {
+open_enums! {
     /// The type of a token transfer: whether tokens are moved, created (`token_minting`, `token_spawning`) or destroyed
     /// (`token_burning`).
     TransferKind { "token_transfer", "token_minting", "token_burning", "token_spawning" }

@@ -1,4 +1,4 @@
-//! Withdrawals from the beacon chain, and the envelope of lists that have nothing beside their items.
+//! Withdrawals from the beacon chain, and the envelope of lists whose pages have only items.
 
 use crate::record::{Timestamp, Uint, record};
 use crate::types::AddressRef;
@@ -22,6 +22,6 @@ record! {
 }
 
 record! {
-    /// What a page has beside its items: nothing.
+    /// The members of a page that has only items.
     ItemsOnly {}
 }

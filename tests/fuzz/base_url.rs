@@ -1,6 +1,6 @@
 #![no_main]
-//! Base URLs, against the `url` crate: whatever is taken is an http(s) URL that means what was pasted, but for the API path at
-//! its end, and is its own normal form; a plain URL is always taken.
+//! Compares base URLs with the `url` crate. A parsed base URL is an http(s) URL that means the same as the input, except for an
+//! API path at its end. Parsing it again does not change it. Simple URLs are always accepted.
 
 use address_query::endpoint::{BaseUrl, Request, find_list};
 use libfuzzer_sys::fuzz_target;
@@ -8,16 +8,16 @@ use url::{Host, Url};
 
 mod seeds;
 
-/// What stands for the page that asks, where a base URL is a path alone.
+/// The URL of the web page, for base URLs that are only a path.
 const PAGE: &str = "https://page.example/";
 
-fuzz_target!(init: seeds::write("base-url", pasted()), |data: &[u8]| {
-    if let Ok(text) = std::str::from_utf8(data) {
-        check(text);
+fuzz_target!(init: seeds::write("base-url", inputs()), |data: &[u8]| {
+    if let Ok(input) = std::str::from_utf8(data) {
+        check(input);
     }
 });
 
-fn pasted() -> impl Iterator<Item = Vec<u8>> {
+fn inputs() -> impl Iterator<Item = Vec<u8>> {
     [
         "https://eth.blockscout.com",
         " https://eth.blockscout.com/api/v2/?x=1#top",
@@ -37,37 +37,39 @@ fn pasted() -> impl Iterator<Item = Vec<u8>> {
         "http://0x7f.1:080/",
     ]
     .into_iter()
-    .map(|text| text.as_bytes().to_vec())
+    .map(|input| input.as_bytes().to_vec())
 }
 
-fn check(pasted: &str) {
-    let base = match BaseUrl::parse(pasted) {
+fn check(input: &str) {
+    let base = match BaseUrl::parse(input) {
         Ok(base) => base,
         Err(error) => {
             assert_eq!(error.parameter.as_deref(), Some("baseUrl"));
-            assert!(!is_plain(pasted), "refused: {error}");
+            assert!(!is_simple(input), "rejected: {error}");
             return;
         }
     };
-    let normal = base.as_str();
-    // The page's own origin is the empty text; it is pasted as a slash.
-    let again = BaseUrl::parse(if normal.is_empty() { "/" } else { normal });
-    assert_eq!(again.as_ref().map(BaseUrl::as_str), Ok(normal), "not its own normal form");
-    assert!(!normal.ends_with('/') && !normal.contains(['?', '#', '\\']), "{normal}");
+    let canonical = base.as_str();
+    // The origin of the web page is the empty string; it is written as a slash.
+    let parsed_again = BaseUrl::parse(if canonical.is_empty() { "/" } else { canonical });
+    assert_eq!(parsed_again.as_ref().map(BaseUrl::as_str), Ok(canonical), "changed when parsed again");
+    assert!(!canonical.ends_with('/') && !canonical.contains(['?', '#', '\\']), "{canonical}");
 
-    // The names of hosts in other scripts are the browser's to judge: the tables for that are larger than this library.
-    let Some(meant) = meaning(pasted) else { return assert!(has_foreign_label(normal), "{normal} is no URL") };
+    // Internationalized host names are left to the browser, because the tables for them are larger than this library.
+    let Some(expected) = parse_like_browser(input) else {
+        return assert!(has_international_label(canonical), "{canonical} is not a URL");
+    };
     let page = Url::parse(PAGE).expect("a URL");
-    let url = page.join(if normal.is_empty() { "/" } else { normal }).expect("a URL as what was pasted");
+    let url = page.join(if canonical.is_empty() { "/" } else { canonical }).expect("a URL like the input");
     assert!(matches!(url.scheme(), "http" | "https"), "{url}");
     assert_eq!((url.username(), url.password(), url.query(), url.fragment()), ("", None, None, None), "{url}");
-    assert_eq!(url.origin(), meant.origin(), "another origin");
-    let (path, meant) = (url.path().trim_end_matches('/'), meant.path().trim_end_matches('/'));
-    let cut = meant.strip_prefix(path).unwrap_or_else(|| panic!("{path} is no beginning of {meant}"));
-    let mut cut = cut.trim_end_matches('/');
-    while !cut.is_empty() {
-        let api = ["/api/v2", "/api/v1", "/api", "/api-docs"].iter().find_map(|api| cut.strip_suffix(api));
-        cut = api.unwrap_or_else(|| panic!("{cut} was cut off {meant}")).trim_end_matches('/');
+    assert_eq!(url.origin(), expected.origin(), "another origin");
+    let (path, input_path) = (url.path().trim_end_matches('/'), expected.path().trim_end_matches('/'));
+    let removed = input_path.strip_prefix(path).unwrap_or_else(|| panic!("{path} is not a prefix of {input_path}"));
+    let mut removed = removed.trim_end_matches('/');
+    while !removed.is_empty() {
+        let rest = ["/api/v2", "/api/v1", "/api", "/api-docs"].iter().find_map(|api| removed.strip_suffix(api));
+        removed = rest.unwrap_or_else(|| panic!("{removed} was removed from {input_path}")).trim_end_matches('/');
     }
 
     let list = find_list("addresses").expect("a list");
@@ -77,38 +79,37 @@ fn check(pasted: &str) {
     assert_eq!(request.path(), format!("{path}/api/v2/addresses"));
 }
 
-/// What was pasted as a browser would read it, where it is an absolute URL, or a path; https where no scheme is given, http
-/// on this machine.
-fn meaning(pasted: &str) -> Option<Url> {
-    let pasted = pasted.trim();
-    let is_path = pasted.starts_with('/') && !pasted.starts_with("//");
-    let end = pasted.find(['?', '#']).unwrap_or(pasted.len());
-    // A colon and slashes without a scheme before them say nothing.
-    let bare = pasted.strip_prefix("://");
-    if bare.is_none() && (is_path || pasted[..end].contains("://")) {
-        return Url::parse(PAGE).ok()?.join(pasted).ok();
+/// Parses an absolute URL or a path like a browser. Without a scheme, it is http for the local host, and https otherwise.
+fn parse_like_browser(input: &str) -> Option<Url> {
+    let input = input.trim();
+    let is_path = input.starts_with('/') && !input.starts_with("//");
+    let end = input.find(['?', '#']).unwrap_or(input.len());
+    // An empty scheme is ignored.
+    let without_scheme = input.strip_prefix("://");
+    if without_scheme.is_none() && (is_path || input[..end].contains("://")) {
+        return Url::parse(PAGE).ok()?.join(input).ok();
     }
-    let pasted = bare.unwrap_or(pasted);
-    let rest = pasted.strip_prefix("//").unwrap_or(pasted);
-    // Only what is spelt as this machine counts.
-    let is_spelt = rest.split(['/', '?', '#']).next().is_some_and(str::is_ascii);
+    let input = without_scheme.unwrap_or(input);
+    let rest = input.strip_prefix("//").unwrap_or(input);
+    // Only ASCII spellings of the local host are recognized.
+    let is_ascii = rest.split(['/', '?', '#']).next().is_some_and(str::is_ascii);
     let is_local = match Url::parse(&format!("https://{rest}")).ok()?.host()? {
         Host::Domain(name) => name == "localhost",
         Host::Ipv4(_) => rest.starts_with("127."),
         Host::Ipv6(_) => rest.starts_with("[::1]"),
     };
-    Url::parse(&format!("{}://{rest}", if is_spelt && is_local { "http" } else { "https" })).ok()
+    Url::parse(&format!("{}://{rest}", if is_ascii && is_local { "http" } else { "https" })).ok()
 }
 
-/// Whether a label of the host is not ASCII, or says that it was not.
-fn has_foreign_label(base: &str) -> bool {
+/// Whether a label of the host is not ASCII, or is the ASCII form (`xn--`) of one that was not.
+fn has_international_label(base: &str) -> bool {
     let host = base.split("://").nth(1).unwrap_or_default().split('/').next().unwrap_or_default();
     !host.is_ascii() || host.split('.').any(|label| label.starts_with("xn--"))
 }
 
-/// A URL without anything that could be questioned.
-fn is_plain(pasted: &str) -> bool {
-    let Some(rest) = pasted.strip_prefix("https://").or_else(|| pasted.strip_prefix("http://")) else { return false };
+/// Whether this is a simple URL, which must be accepted.
+fn is_simple(input: &str) -> bool {
+    let Some(rest) = input.strip_prefix("https://").or_else(|| input.strip_prefix("http://")) else { return false };
     let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
     let (host, port) = authority.split_once(':').unwrap_or((authority, "80"));
     let is_word = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphanumeric());
@@ -117,6 +118,6 @@ fn is_plain(pasted: &str) -> bool {
         && port.bytes().all(|b| b.is_ascii_digit())
         && !port.is_empty()
         && path.split('/').all(|segment| segment.is_empty() || is_word(segment))
-        // An address is plain as it is always written.
-        && Url::parse(pasted).is_ok_and(|url| url.host_str() == Some(&host.to_ascii_lowercase()))
+        // IP addresses must be in their usual form.
+        && Url::parse(input).is_ok_and(|url| url.host_str() == Some(&host.to_ascii_lowercase()))
 }

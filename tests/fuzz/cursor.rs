@@ -1,10 +1,10 @@
 #![no_main]
-//! Cursors, against `serde_json`: what is read are the object's members, each name once, every digit; what is given to the
-//! caller reads back as the same cursor.
+//! Compares cursors with `serde_json`: a cursor has the members of the object, each name once, with all digits. The JSON of a
+//! cursor decodes to the same cursor.
 
 use address_query::decode::scan::Scanner;
-use address_query::decode::{Cursor, Fail, Stopped, cursor};
-use address_query::record::read_document;
+use address_query::decode::{Cursor, DecodeError, ScanError, cursor};
+use address_query::record::normalize_document;
 use bigdecimal::BigDecimal;
 use libfuzzer_sys::fuzz_target;
 use serde_json::value::RawValue;
@@ -24,21 +24,23 @@ fn check(data: &[u8]) {
     if data.starts_with(b"\xef\xbb\xbf") {
         return;
     }
-    let read = read(data);
+    let result = read(data);
     if std::str::from_utf8(data).is_err() {
-        return assert!(read.is_err(), "not UTF-8, and taken: {read:?}");
+        return assert!(result.is_err(), "accepted although it is not UTF-8: {result:?}");
     }
-    let text = read_document(data);
-    let members = serde_json::from_str::<Option<Pairs<&RawValue>>>(&text).ok();
-    let Some(members) = members else { return assert!(read.is_err(), "no cursor, and taken: {read:?}") };
-    let expected = once_each(members.map_or_else(Vec::new, |members| members.0));
+    let document = normalize_document(data);
+    let members = serde_json::from_str::<Option<Pairs<&RawValue>>>(&document).ok();
+    let Some(members) = members else {
+        return assert!(result.is_err(), "accepted although it is not an object: {result:?}");
+    };
+    let expected = expected_keys(members.map_or_else(Vec::new, |members| members.0));
 
-    if let Some((name, _)) = expected.odd {
-        let Err(Fail::Cursor(mismatch)) = read else { panic!("{name} was taken: {read:?}") };
-        assert_eq!(mismatch.path, address_query::record::read::printable(name.as_bytes()));
+    if let Some((name, _)) = expected.invalid {
+        let Err(DecodeError::Cursor(mismatch)) = result else { panic!("{name} was accepted: {result:?}") };
+        assert_eq!(mismatch.path, address_query::record::read::excerpt(name.as_bytes()));
         return;
     }
-    let cursor = read.expect("a cursor");
+    let cursor = result.expect("a cursor");
     assert_eq!(cursor.is_none(), expected.keys.is_empty());
     let Some(cursor) = cursor else { return };
     let sent: Vec<(&str, &str)> = cursor.parameters().collect();
@@ -48,48 +50,49 @@ fn check(data: &[u8]) {
         assert_sent(value, json);
     }
 
-    let given = cursor.to_json();
-    let members: Pairs<&RawValue> = serde_json::from_str(&given).expect("JSON is given");
-    for (_, json) in &members.0 {
-        assert_held_by_javascript(json.get());
+    let json = cursor.to_json();
+    let members: Pairs<&RawValue> = serde_json::from_str(&json).expect("valid JSON");
+    for (_, value) in &members.0 {
+        assert_exact_in_javascript(value.get());
     }
-    let again = self::read(given.as_bytes()).expect("what is given reads back").expect("with its keys");
-    assert!(again.parameters().eq(sent.iter().copied()), "{given} is sent as {again:?}");
+    let decoded = read(json.as_bytes()).expect("a cursor").expect("keys");
+    assert!(decoded.parameters().eq(sent.iter().copied()), "{json} is decoded as {decoded:?}");
     let owned = sent.iter().map(|&(name, value)| (name.to_owned(), value.to_owned()));
     let resumed = Cursor::from_parameters(owned).expect("keys");
     assert!(resumed.parameters().eq(sent.iter().copied()));
 }
 
-/// The cursor that a whole text is.
-fn read(json: &[u8]) -> Result<Option<Cursor>, Fail> {
-    // A number ends only where something follows it.
+/// Decodes a document that must be a cursor and nothing else.
+fn read(json: &[u8]) -> Result<Option<Cursor>, DecodeError> {
+    // The scanner recognizes the end of a number only if a byte follows it.
     let json = [json, b" "].concat();
     let mut scan = Scanner::new(&json);
     let cursor = cursor::Cursor::read(&mut scan)?;
     match scan.peek() {
-        Err(Stopped) => Ok(cursor),
+        Err(ScanError) => Ok(cursor),
         Ok(_) => {
-            scan.syntax("the end");
-            Err(scan.why())
+            scan.fail_syntax("the end of the document");
+            Err(scan.take_error())
         }
     }
 }
 
+/// The keys that a cursor must have.
 #[derive(Default)]
 struct Expected<'a> {
     keys: Vec<(String, &'a str)>,
-    /// The first member that is neither text, number, boolean nor null.
-    odd: Option<(String, &'a str)>,
+    /// The first member that is a list or an object.
+    invalid: Option<(String, &'a str)>,
 }
 
-/// Of members with one name the first counts, but that what is no text counts before a text.
-fn once_each(members: Vec<(String, &RawValue)>) -> Expected<'_> {
+/// The keys of an object. Of members with the same name, the first one counts, but a string only if all are strings.
+fn expected_keys(members: Vec<(String, &RawValue)>) -> Expected<'_> {
     let mut expected = Expected::default();
     for (name, json) in members.into_iter().map(|(name, json)| (name, json.get())) {
-        if json.starts_with(['{', '[']) && expected.odd.is_none() {
-            expected.odd = Some((name.clone(), json));
+        if json.starts_with(['{', '[']) && expected.invalid.is_none() {
+            expected.invalid = Some((name.clone(), json));
         }
-        // The key of the caller, said again: nobody else's business.
+        // Secrets that the service echoes are removed.
         if name == "apikey" {
             continue;
         }
@@ -102,14 +105,14 @@ fn once_each(members: Vec<(String, &RawValue)>) -> Expected<'_> {
     expected
 }
 
-/// What is sent for a value: itself; a number in scientific notation without it, and equal.
+/// A value must be sent unchanged, or as an equal number if it is a number in scientific notation.
 #[track_caller]
 fn assert_sent(sent: &str, json: &str) {
-    let plain = if json.starts_with('"') { serde_json::from_str(json).expect("a text") } else { json.to_owned() };
+    let plain = if json.starts_with('"') { serde_json::from_str(json).expect("a string") } else { json.to_owned() };
     let scientific = is_number(&plain) && plain.contains(['e', 'E']);
     if sent == plain {
         let short = plain.len() < 40 && exponent(&plain).is_some_and(|exponent| exponent.abs() < 60);
-        assert!(!(scientific && short), "{plain} is sent as it is");
+        assert!(!(scientific && short), "{plain} is sent unchanged");
         return;
     }
     assert!(scientific, "{json} is sent as {sent}");
@@ -117,18 +120,21 @@ fn assert_sent(sent: &str, json: &str) {
     assert!(decimal(sent) == decimal(&plain), "{json} is sent as {sent}");
 }
 
-/// A number that is given out as one must be the same in JavaScript.
+/// A number in the JSON of a cursor must have the same value in JavaScript.
 #[track_caller]
-fn assert_held_by_javascript(json: &str) {
+fn assert_exact_in_javascript(json: &str) {
     if is_number(json) {
-        let held: f64 = json.parse().expect("a number");
-        assert!(held.is_finite() && decimal(&held.to_string()) == decimal(json), "JavaScript reads {json} as {held}");
+        let value: f64 = json.parse().expect("a number");
+        assert!(
+            value.is_finite() && decimal(&value.to_string()) == decimal(json),
+            "JavaScript reads {json} as {value}"
+        );
     }
 }
 
-/// Whether a text is digits, with a sign, a fraction or an exponent.
-fn is_number(text: &str) -> bool {
-    let digits = text.strip_prefix('-').unwrap_or(text);
+/// Whether a string is a number: digits, with an optional sign, fraction and exponent.
+fn is_number(string: &str) -> bool {
+    let digits = string.strip_prefix('-').unwrap_or(string);
     let (mantissa, exponent) = digits.split_once(['e', 'E']).unwrap_or((digits, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
     let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
@@ -136,12 +142,12 @@ fn is_number(text: &str) -> bool {
 }
 
 fn exponent(number: &str) -> Option<i32> {
-    // More digits than this are not looked at by the reading either.
+    // The decoder does not expand numbers with longer exponents either.
     let exponent = number.split(['e', 'E']).nth(1)?;
     exponent.parse().ok().filter(|_| exponent.trim_start_matches(['+', '-']).len() < 7)
 }
 
-/// A number's value; nothing where its exponent would take long to write out.
+/// The value of a number. `None` if its exponent is too large to expand.
 fn decimal(number: &str) -> Option<BigDecimal> {
     let mantissa = number.split(['e', 'E']).next()?;
     if mantissa.bytes().all(|b| matches!(b, b'0' | b'.' | b'-')) {

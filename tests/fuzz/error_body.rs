@@ -1,10 +1,10 @@
 #![no_main]
-//! Error bodies, against `serde_json`: the message of every documented shape is found, every other text says itself, and
-//! what comes out is short and printable.
+//! Compares messages of error bodies with `serde_json`. The message of every known format is found; a body that is not JSON
+//! is its own message. Every message is short and printable.
 
 use std::collections::BTreeSet;
 
-use address_query::decode::error_body::{error_message, is_markup, refusal};
+use address_query::decode::error_body::{error_message, is_markup, refusal_message};
 use libfuzzer_sys::fuzz_target;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -14,54 +14,56 @@ mod seeds;
 
 use pairs::Pairs;
 
-/// Longest message, without the mark of what was left out.
-const LONGEST: usize = 300;
+/// Maximum length of a message, without the ellipsis.
+const MAX_CHARS: usize = 300;
 
-/// Bodies up to here are looked at whole.
-const WHOLE: usize = 4 * LONGEST;
+/// Maximum length of a body that is used completely.
+const MAX_BYTES: usize = 4 * MAX_CHARS;
 
 fuzz_target!(init: seeds::write("error-body", bodies()), |data: &[u8]| check(data));
 
 fn bodies() -> impl Iterator<Item = Vec<u8>> {
-    let texts = ["502 Bad Gateway", "error code: 1010", "null and void", "<html><title>504 Gateway Time-out</title>\n"];
-    let answers = seeds::answers().into_iter().filter(|(folder, _)| folder == "errors").map(|(_, body)| body);
-    answers.chain(texts.map(|text| text.as_bytes().to_vec()))
+    let others =
+        ["502 Bad Gateway", "error code: 1010", "null and void", "<html><title>504 Gateway Time-out</title>\n"];
+    let responses = seeds::responses().into_iter().filter(|(folder, _)| folder == "errors").map(|(_, body)| body);
+    responses.chain(others.map(|body| body.as_bytes().to_vec()))
 }
 
+/// A JSON value as `serde_json` reads it.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Tree {
-    Text(String),
+    String(String),
     Object(Pairs<Tree>),
     List(Vec<Tree>),
-    Other(#[allow(dead_code, reason = "what it is does not matter")] IgnoredAny),
+    Other(#[allow(dead_code, reason = "its value does not matter")] IgnoredAny),
 }
 
 fn check(body: &[u8]) {
-    let (message, refused) = (error_message(body), refusal(body));
-    for said in [&message, &refused].into_iter().flatten() {
-        assert!(said.chars().count() <= LONGEST + 1, "{} characters", said.chars().count());
-        assert!(!said.contains(|c: char| c.is_control()) && said.trim() == said, "{said:?}");
+    let (message, refusal) = (error_message(body), refusal_message(body));
+    for found in [&message, &refusal].into_iter().flatten() {
+        assert!(found.chars().count() <= MAX_CHARS + 1, "{} characters", found.chars().count());
+        assert!(!found.contains(|c: char| c.is_control()) && found.trim() == found, "{found:?}");
     }
     assert!(message.as_deref() != Some(""));
     assert_eq!(is_markup(body), body.trim_ascii_start().starts_with(b"<"));
 
-    let Ok(text) = std::str::from_utf8(body) else { return };
-    if let Some(tree) = serde_json::from_str::<Tree>(text).ok().filter(Tree::is_plain) {
-        assert_eq!(message, tree.message().map(|said| folded(&said)).filter(|said| !said.is_empty()));
-        assert_eq!(refused, tree.refusal().map(|said| folded(&said)));
+    let Ok(body) = std::str::from_utf8(body) else { return };
+    if let Some(tree) = serde_json::from_str::<Tree>(body).ok().filter(Tree::has_defined_message) {
+        assert_eq!(message, tree.message().map(|found| to_single_line(&found)).filter(|line| !line.is_empty()));
+        assert_eq!(refusal, tree.refusal().map(|found| to_single_line(&found)));
         return;
     }
-    // A document that begins like an object may have shown its message before it breaks off.
-    let is_text = !text.trim_start().starts_with(['{', '[', '"', '\u{feff}']) && !text.contains('<');
-    if is_text && body.len() <= WHOLE && serde_json::from_str::<IgnoredAny>(text).is_err() {
-        assert_eq!(message.unwrap_or_default(), folded(text));
+    // An incomplete object may still contain its message, so only other bodies are their own message.
+    let is_text = !body.trim_start().starts_with(['{', '[', '"', '\u{feff}']) && !body.contains('<');
+    if is_text && body.len() <= MAX_BYTES && serde_json::from_str::<IgnoredAny>(body).is_err() {
+        assert_eq!(message.unwrap_or_default(), to_single_line(body));
     }
 }
 
 impl Tree {
-    /// Whether no object has two members of one name, and this is more than a number: what those say is nobody's promise.
-    fn is_plain(&self) -> bool {
+    /// Whether the message is defined: no object has repeated names, and the value is not just a number, boolean or null.
+    fn has_defined_message(&self) -> bool {
         !matches!(self, Self::Other(_)) && self.has_single_names()
     }
 
@@ -72,7 +74,7 @@ impl Tree {
                 names.len() == members.0.len() && members.0.iter().all(|(_, value)| value.has_single_names())
             }
             Self::List(elements) => elements.iter().all(Self::has_single_names),
-            Self::Text(_) | Self::Other(_) => true,
+            Self::String(_) | Self::Other(_) => true,
         }
     }
 
@@ -81,17 +83,17 @@ impl Tree {
         members.0.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
-    fn text(&self, name: &str) -> Option<String> {
+    fn string(&self, name: &str) -> Option<String> {
         match self.member(name) {
-            Some(Self::Text(text)) => Some(text.clone()),
+            Some(Self::String(string)) => Some(string.clone()),
             _ => None,
         }
     }
 
     fn message(&self) -> Option<String> {
         match self {
-            Self::Text(text) => Some(text.clone()),
-            _ => self.errors().or_else(|| self.text("message")).or_else(|| self.error()),
+            Self::String(string) => Some(string.clone()),
+            _ => self.errors().or_else(|| self.string("message")).or_else(|| self.error()),
         }
     }
 
@@ -99,26 +101,27 @@ impl Tree {
         if ["items", "result"].iter().any(|name| matches!(self.member(name), Some(Self::List(_)))) {
             return None;
         }
-        let result = self.text("result").filter(|result| !result.is_empty());
-        self.errors().or_else(|| self.error()).or(result).or_else(|| self.text("message"))
+        let result = self.string("result").filter(|result| !result.is_empty());
+        self.errors().or_else(|| self.error()).or(result).or_else(|| self.string("message"))
     }
 
     fn error(&self) -> Option<String> {
-        self.text("error").or_else(|| self.member("error")?.text("message"))
+        self.string("error").or_else(|| self.member("error")?.string("message"))
     }
 
     fn errors(&self) -> Option<String> {
         let Some(Self::List(errors)) = self.member("errors") else { return None };
-        let said = errors.iter().filter(|error| matches!(error, Self::Object(_))).map(|error| {
-            let what = error.text("detail").or_else(|| error.text("title")).unwrap_or_else(|| "invalid value".into());
-            let pointer = error.member("source").and_then(|source| source.text("pointer")).unwrap_or_default();
+        let messages = errors.iter().filter(|error| matches!(error, Self::Object(_))).map(|error| {
+            let reason =
+                error.string("detail").or_else(|| error.string("title")).unwrap_or_else(|| "invalid value".into());
+            let pointer = error.member("source").and_then(|source| source.string("pointer")).unwrap_or_default();
             match pointer.trim_start_matches('/').trim_end_matches("_param") {
-                "" => what,
-                parameter => format!("{parameter}: {what}"),
+                "" => reason,
+                parameter => format!("{parameter}: {reason}"),
             }
         });
-        let said: Vec<String> = said.collect();
-        (!said.is_empty()).then(|| said.join("; "))
+        let messages: Vec<String> = messages.collect();
+        (!messages.is_empty()).then(|| messages.join("; "))
     }
 }
 
@@ -148,10 +151,10 @@ fn is_format(c: char) -> bool {
     RANGES.iter().any(|&(first, last)| (first..=last).contains(&u32::from(c)))
 }
 
-/// One line of printable text, bounded.
-fn folded(text: &str) -> String {
+/// A message as one line of printable characters, of limited length.
+fn to_single_line(message: &str) -> String {
     let mut line = String::new();
-    for c in text.chars() {
+    for c in message.chars() {
         match (c.is_whitespace() || c.is_control(), line.ends_with(' ') || line.is_empty()) {
             (true, true) => {}
             (true, false) => line.push(' '),
@@ -159,7 +162,7 @@ fn folded(text: &str) -> String {
         }
     }
     let line = line.trim_end();
-    match line.char_indices().nth(LONGEST) {
+    match line.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line.to_owned(),
     }

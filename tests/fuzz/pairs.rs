@@ -1,4 +1,4 @@
-//! A JSON object as `serde_json` reads it, its members in their order, doubled ones too.
+//! A JSON object as `serde_json` reads it: all members in their order, including repeated names.
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 

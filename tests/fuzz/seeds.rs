@@ -1,8 +1,8 @@
-//! What a target starts from: inputs made of the answers in `tests/fixtures` when it starts, so that nothing is stored twice.
+//! The seeds of a fuzz target, generated at its start from the responses in `tests/fixtures`.
 
 use std::path::{Path, PathBuf};
 
-/// Puts seeds where the runner looks for them.
+/// Writes seeds to the folder where the fuzzer reads them.
 pub fn write(target: &str, seeds: impl IntoIterator<Item = Vec<u8>>) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target);
     std::fs::create_dir_all(&folder).expect("a folder for the seeds");
@@ -11,20 +11,20 @@ pub fn write(target: &str, seeds: impl IntoIterator<Item = Vec<u8>>) {
     }
 }
 
-/// The answers: folder and content.
-#[allow(dead_code, reason = "one target has no use for them")]
-pub fn answers() -> Vec<(String, Vec<u8>)> {
+/// The recorded responses: folder and body.
+#[allow(dead_code, reason = "one target does not use them")]
+pub fn responses() -> Vec<(String, Vec<u8>)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures");
-    let mut answers = Vec::new();
+    let mut responses = Vec::new();
     for folder in sorted(&root) {
         let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
-        answers.extend(sorted(&folder).iter().map(|file| (name.clone(), std::fs::read(file).expect("an answer"))));
+        responses.extend(sorted(&folder).iter().map(|file| (name.clone(), std::fs::read(file).expect("a response"))));
     }
-    answers
+    responses
 }
 
-/// The cursors in the answers: folder and text.
-#[allow(dead_code, reason = "only some targets read cursors")]
+/// The cursors in the responses: folder and JSON.
+#[allow(dead_code, reason = "only some targets use cursors")]
 pub fn cursors() -> Vec<(String, String)> {
     #[derive(serde::Deserialize)]
     struct Page<'a> {
@@ -35,11 +35,12 @@ pub fn cursors() -> Vec<(String, String)> {
         let cursor = serde_json::from_slice::<Page<'_>>(&json).ok()?.next_page_params?;
         Some((folder, cursor.get().to_owned()))
     };
-    let cursors: Vec<_> = answers().into_iter().filter_map(cursor).collect();
-    assert!(!cursors.is_empty(), "no cursor in the answers");
+    let cursors: Vec<_> = responses().into_iter().filter_map(cursor).collect();
+    assert!(!cursors.is_empty(), "no cursor in the responses");
     cursors
 }
 
+/// The entries of a folder, sorted by path.
 fn sorted(folder: &Path) -> Vec<PathBuf> {
     let mut entries: Vec<PathBuf> =
         std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();

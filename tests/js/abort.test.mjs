@@ -1,100 +1,100 @@
-// The caller's signal ends a call at any moment, and the caller's own reason comes back.
+// A signal ends a call at any time, and its reason is the cause of the error.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { collect, deaf, failure, hang, page, scripted, settle, stall, withdrawals } from "./support.mjs";
+import { collect, createFetch, expectError, flushTasks, ignoreAbort, listWithdrawals, neverRespond, page, stallBody } from "./support.mjs";
 
-const LIMIT = { timeout: 10_000 };
+const TIMEOUT = { timeout: 10_000 };
 
 class Cancelled extends Error {}
 
 const REASONS = [new Cancelled("mine"), "text", 7, null, false, { code: 1 }];
 
-/** A call whose signal is aborted once the n-th request is out and has had its time. */
-async function abortAfter(n, fetch, read, reason) {
+/** Aborts the signal of a call after the n-th request was sent. Returns the error. */
+async function abortAfter(n, fetch, readCall, reason) {
   const controller = new AbortController();
-  const outcome = read(withdrawals(fetch, { signal: controller.signal }));
+  const outcome = readCall(listWithdrawals(fetch, { signal: controller.signal }));
   outcome.catch(() => {});
   const request = await fetch.sent(n);
-  await settle();
+  await flushTasks();
   controller.abort(reason);
-  const error = await failure(outcome, "aborted");
+  const error = await expectError(outcome, "aborted");
   assert.equal(error.cause, controller.signal.reason);
-  assert.equal(request.signal.aborted, true, "the request goes on");
+  assert.equal(request.signal.aborted, true, "the request was not aborted");
   return error;
 }
 
-test("a request whose answer has come as a whole is not aborted after it", LIMIT, async () => {
-  const fetch = scripted(page([1]));
-  await withdrawals(fetch);
+test("a request is not aborted after its response is complete", TIMEOUT, async () => {
+  const fetch = createFetch(page([1]));
+  await listWithdrawals(fetch);
   assert.equal(fetch.requests[0].signal.aborted, false);
 });
 
-describe("a signal that is aborted", LIMIT, () => {
-  test("before the call sends nothing", async () => {
+describe("a signal that is aborted", TIMEOUT, () => {
+  test("before the call: nothing is sent", async () => {
     for (const reason of REASONS) {
-      const fetch = scripted();
-      const error = await failure(withdrawals(fetch, { signal: AbortSignal.abort(reason) }), "aborted");
+      const fetch = createFetch();
+      const error = await expectError(listWithdrawals(fetch, { signal: AbortSignal.abort(reason) }), "aborted");
       assert.equal(error.cause, reason);
       assert.ok("cause" in error);
       assert.equal(fetch.requests.length, 0);
     }
   });
 
-  for (const [when, answer] of [
-    ["before the head", hang], ["before the head of a fetch that does not listen", deaf], ["within the body", stall()],
+  for (const [when, response] of [
+    ["before the response", neverRespond], ["before the response of a fetch that ignores its signal", ignoreAbort], ["within the body", stallBody()],
   ]) {
-    test(`${when} gives the caller's own reason`, async () => {
+    test(`${when}: the cause is its reason`, async () => {
       for (const reason of REASONS) {
-        const error = await abortAfter(1, scripted(answer), async (call) => await call, reason);
+        const error = await abortAfter(1, createFetch(response), async (call) => await call, reason);
         assert.equal(error.cause, reason);
         assert.equal(error.message, "the call was aborted");
       }
     });
   }
 
-  test("without a reason gives the signal's", async () => {
-    const error = await abortAfter(1, scripted(hang), async (call) => await call);
+  test("without a reason: the cause is an AbortError", async () => {
+    const error = await abortAfter(1, createFetch(neverRespond), async (call) => await call);
     assert.ok(error.cause instanceof DOMException);
     assert.equal(error.cause.name, "AbortError");
   });
 
-  test("by its timeout gives the timeout as the cause", async () => {
-    const error = await failure(withdrawals(scripted(hang), { signal: AbortSignal.timeout(1) }), "aborted");
+  test("by AbortSignal.timeout: the cause is a TimeoutError", async () => {
+    const error = await expectError(listWithdrawals(createFetch(neverRespond), { signal: AbortSignal.timeout(1) }), "aborted");
     assert.equal(error.cause.name, "TimeoutError");
   });
 
-  test("ends iterations and collections, with the place to go on", async () => {
-    const answers = () => scripted(page([9, 8], 8), hang);
+  test("ends iterations and toArray, with a resume token", async () => {
+    const createFetchOfOnePage = () => createFetch(page([9, 8], 8), neverRespond);
     for (const read of [collect, (call) => collect(call.pages()), (call) => call.toArray({ limit: 10 })]) {
-      const error = await abortAfter(2, answers(), read, "stop");
+      const error = await abortAfter(2, createFetchOfOnePage(), read, "stop");
       assert.match(error.resumeToken, /index=8$/);
     }
   });
 
-  test("ends an iteration before the next record, whatever was fetched already", async () => {
+  test("ends an iteration before the next record, even if that was fetched already", async () => {
     for (const prefetch of [0, 1]) {
       const controller = new AbortController();
-      const call = withdrawals(scripted(page([9, 8], 8), page([7, 6, 5], 5), page([4], 4), hang), { signal: controller.signal, prefetch });
-      const given = [];
-      const error = await failure((async () => {
+      const call = listWithdrawals(createFetch(page([9, 8], 8), page([7, 6, 5], 5), page([4], 4), neverRespond), { signal: controller.signal, prefetch });
+      const received = [];
+      const error = await expectError((async () => {
         for await (const { index } of call) {
-          given.push(index);
-          await settle();
+          received.push(index);
+          await flushTasks();
           if (index === 6) controller.abort("enough");
         }
       })(), "aborted", { cause: "enough" });
-      assert.deepEqual(given, [9, 8, 7, 6]);
-      // Records of the page that was broken off come again.
+      assert.deepEqual(received, [9, 8, 7, 6]);
+      // The records of the interrupted page come again.
       assert.match(error.resumeToken, /index=8$/);
       assert.equal(call.resumeToken, error.resumeToken);
     }
   });
 
-  test("behind the last record ends an iteration as it is: nothing is left", async () => {
-    for (const read of [(call) => call, (call) => call.pages()]) {
+  test("after the last record does not fail the iteration", async () => {
+    for (const iterate of [(call) => call, (call) => call.pages()]) {
       const controller = new AbortController();
       let records = 0;
-      for await (const value of read(withdrawals(scripted(page([9, 8])), { signal: controller.signal }))) {
+      for await (const value of iterate(listWithdrawals(createFetch(page([9, 8])), { signal: controller.signal }))) {
         records += value.items?.length ?? 1;
         if (records === 2) controller.abort();
       }
@@ -102,28 +102,28 @@ describe("a signal that is aborted", LIMIT, () => {
     }
   });
 
-  test("in the middle of an event of the call says where to go on, too", async () => {
+  test("in the onEvent callback: the error has a resume token", async () => {
     const controller = new AbortController();
     const onEvent = ({ kind, url }) => kind === "request" && url.includes("index=8") && controller.abort();
-    const call = withdrawals(scripted(page([9, 8], 8), hang), { signal: controller.signal, prefetch: 0 }, { onEvent });
-    const error = await failure(collect(call), "aborted");
+    const call = listWithdrawals(createFetch(page([9, 8], 8), neverRespond), { signal: controller.signal, prefetch: 0 }, { onEvent });
+    const error = await expectError(collect(call), "aborted");
     assert.match(error.resumeToken, /index=8$/);
   });
 
-  test("between two pages sends no more", async () => {
-    const fetch = scripted(page([9], 9));
+  test("between two pages: nothing more is sent", async () => {
+    const fetch = createFetch(page([9], 9));
     const controller = new AbortController();
-    const pages = withdrawals(fetch, { signal: controller.signal, prefetch: 0 }).pages();
+    const pages = listWithdrawals(fetch, { signal: controller.signal, prefetch: 0 }).pages();
     await pages.next();
     controller.abort("stop");
-    const error = await failure(pages.next(), "aborted");
+    const error = await expectError(pages.next(), "aborted");
     assert.equal(error.cause, "stop");
     assert.equal(fetch.requests.length, 1);
   });
 
-  test("after the end changes nothing", async () => {
+  test("after the end has no effect", async () => {
     const controller = new AbortController();
-    const call = withdrawals(scripted(page([9])), { signal: controller.signal });
+    const call = listWithdrawals(createFetch(page([9])), { signal: controller.signal });
     const first = await call;
     controller.abort();
     assert.equal(await call, first);
@@ -131,17 +131,17 @@ describe("a signal that is aborted", LIMIT, () => {
 
   test("ends its own call only", async () => {
     const controller = new AbortController();
-    const fetch = scripted(hang, page([8]));
-    const one = failure(withdrawals(fetch, { signal: controller.signal }), "aborted");
+    const fetch = createFetch(neverRespond, page([8]));
+    const aborted = expectError(listWithdrawals(fetch, { signal: controller.signal }), "aborted");
     await fetch.sent(1);
-    const two = withdrawals(fetch);
+    const other = listWithdrawals(fetch);
     controller.abort();
-    await one;
-    assert.equal((await two).items.length, 1);
+    await aborted;
+    assert.equal((await other).items.length, 1);
   });
 });
 
-test("a signal is let go of with each page", LIMIT, async () => {
+test("all listeners are removed from a signal after the call", TIMEOUT, async () => {
   const { signal } = new AbortController();
   const listeners = new Set();
   const { addEventListener, removeEventListener } = signal;
@@ -153,23 +153,23 @@ test("a signal is let go of with each page", LIMIT, async () => {
     listeners.delete(listener);
     removeEventListener.call(signal, type, listener, ...more);
   };
-  await collect(withdrawals(scripted(page([9], 9), page([8], 8), page([7])), { signal }));
-  await failure(withdrawals(scripted(() => Promise.reject(new Error("gone"))), { signal }), "network");
+  await collect(listWithdrawals(createFetch(page([9], 9), page([8], 8), page([7])), { signal }));
+  await expectError(listWithdrawals(createFetch(() => Promise.reject(new Error("gone"))), { signal }), "network");
   assert.equal(listeners.size, 0);
 });
 
-describe("the deadline", LIMIT, () => {
-  for (const [what, answer] of [["without an answer", hang], ["of a fetch that does not listen", deaf], ["within the body", stall()]]) {
-    test(`ends a request ${what}`, async () => {
-      const fetch = scripted(answer);
-      const error = await failure(withdrawals(fetch, { timeoutMs: 1 }), "timeout");
-      assert.equal(error.message, "no complete answer within 1 ms; try again or raise timeoutMs");
+describe("the timeout", TIMEOUT, () => {
+  for (const [title, response] of [["without a response", neverRespond], ["of a fetch that ignores its signal", ignoreAbort], ["within the body", stallBody()]]) {
+    test(`ends a request ${title}`, async () => {
+      const fetch = createFetch(response);
+      const error = await expectError(listWithdrawals(fetch, { timeoutMs: 1 }), "timeout");
+      assert.equal(error.message, "no complete response within 1 ms; try again or raise timeoutMs");
       assert.equal(fetch.requests[0].signal.aborted, true);
     });
   }
 
-  test("of the client holds unless the call has one", async () => {
-    await failure(withdrawals(scripted(hang), undefined, { timeoutMs: 1 }), "timeout");
-    await failure(withdrawals(scripted(hang), { timeoutMs: 1 }, { timeoutMs: 60_000 }), "timeout");
+  test("of the call overrides that of the client", async () => {
+    await expectError(listWithdrawals(createFetch(neverRespond), undefined, { timeoutMs: 1 }), "timeout");
+    await expectError(listWithdrawals(createFetch(neverRespond), { timeoutMs: 1 }, { timeoutMs: 60_000 }), "timeout");
   });
 });

@@ -1,4 +1,4 @@
-// The error class, also of another realm, and what a browser without WebAssembly is told.
+// The error class, also of other realms, and the errors in browsers without WebAssembly.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -8,52 +8,52 @@ import { AddressClient, AddressQueryError, isAddressQueryError } from "../../pkg
 import { bind } from "../../target/parts/bindings.js";
 import { Client } from "../../target/parts/client.js";
 import { Loader } from "../../target/parts/loader.js";
-import { BASE, HASH, collect, deaf, failure, scripted, withdrawals } from "./support.mjs";
+import { BASE, HASH, collect, createFetch, expectError, ignoreAbort, listWithdrawals } from "./support.mjs";
 
 const SOURCE = new URL("../../pkg-template/errors.js", import.meta.url);
 
-/** The package's error class as another realm has it. */
-function foreignClass() {
+/** Evaluates the package's error class in another realm. */
+function createForeignClass() {
   const source = readFileSync(SOURCE, "utf8").replaceAll(/^export /gm, "");
   return vm.runInNewContext(`${source}; AddressQueryError`);
 }
 
-test("errors are told from others, across realms and copies of the package", async () => {
-  const own = await failure(withdrawals(scripted(() => new Response("", { status: 500 }))), "http_status");
+test("isAddressQueryError recognises errors of other realms and copies of the package", async () => {
+  const own = await expectError(listWithdrawals(createFetch(() => new Response("", { status: 500 }))), "http_status");
   assert.ok(own instanceof AddressQueryError && own instanceof Error);
-  const Foreign = foreignClass();
-  const foreign = new Foreign("network", "no answer", { attempts: 1 });
+  const Foreign = createForeignClass();
+  const foreign = new Foreign("network", "no response", { attempts: 1 });
   assert.equal(foreign instanceof AddressQueryError || foreign instanceof Error, false);
   const { AddressQueryError: Copy } = await import(`${SOURCE}?copy`);
-  for (const error of [own, foreign, new Copy("network", "no answer")]) assert.equal(isAddressQueryError(error), true);
+  for (const error of [own, foreign, new Copy("network", "no response")]) assert.equal(isAddressQueryError(error), true);
 });
 
-test("nothing else is taken for one", () => {
-  const lookalike = Object.assign(new Error("no answer"), { name: "AddressQueryError", code: "network" });
+test("isAddressQueryError rejects all other values", () => {
+  const lookalike = Object.assign(new Error("no response"), { name: "AddressQueryError", code: "network" });
   for (const value of [undefined, null, 0, "", "network", Symbol("x"), {}, [], () => {}, new Error("x"), lookalike]) {
     assert.equal(isAddressQueryError(value), false, String(value?.name ?? value?.description ?? value));
   }
 });
 
-test("an error shows what it is", async () => {
-  const error = await failure(withdrawals(scripted(() => Promise.reject(new Error("gone")))), "network");
+test("an error has a name, a message and details", async () => {
+  const error = await expectError(listWithdrawals(createFetch(() => Promise.reject(new Error("gone")))), "network");
   assert.equal(error.name, "AddressQueryError");
-  assert.match(String(error), /^AddressQueryError: no answer \(gone\)/);
+  assert.match(String(error), /^AddressQueryError: no response \(gone\)/);
   const { code, url, attempts } = JSON.parse(JSON.stringify(error));
   assert.deepEqual([code, url, attempts], ["network", error.url, 1]);
 });
 
-test("JSON has the name, the message and the details of an error", async () => {
-  const error = await failure(withdrawals(scripted(() => new Response("{}", { status: 503 }))), "http_status");
+test("the JSON of an error has its name, message and details", async () => {
+  const error = await expectError(listWithdrawals(createFetch(() => new Response("{}", { status: 503 }))), "http_status");
   const { name, message, code, status, retryable, url, ...more } = JSON.parse(JSON.stringify({ error })).error;
   assert.deepEqual([name, code, status, retryable], ["AddressQueryError", "http_status", 503, true]);
   assert.deepEqual([message, url], [error.message, error.url]);
   assert.deepEqual(Object.keys(more), ["attempts"]);
 });
 
-test("retryable says whether the same call may succeed later", async () => {
+test("retryable is true if the same call may succeed later", async () => {
   const status = (status) => () => new Response("", { status });
-  for (const [code, retryable, answer] of [
+  for (const [code, retryable, response] of [
     ["network", true, () => Promise.reject(new TypeError("reset"))],
     ["rate_limited", true, status(429)],
     ["http_status", true, status(503)],
@@ -61,17 +61,17 @@ test("retryable says whether the same call may succeed later", async () => {
     ["decode", true, () => new Response("{\"items\":[")],
     ["decode", false, () => new Response("{\"items\":[{}],\"next_page_params\":null}")],
   ]) {
-    await failure(withdrawals(scripted(answer)), code, { retryable });
+    await expectError(listWithdrawals(createFetch(response)), code, { retryable });
   }
-  await failure(withdrawals(scripted(deaf), { timeoutMs: 1 }), "timeout", { retryable: true });
-  await failure(withdrawals(scripted(), { signal: AbortSignal.abort() }), "aborted", { retryable: false });
-  await failure(withdrawals(scripted(), { resume: "x" }), "invalid_parameter", { retryable: false });
+  await expectError(listWithdrawals(createFetch(ignoreAbort), { timeoutMs: 1 }), "timeout", { retryable: true });
+  await expectError(listWithdrawals(createFetch(), { signal: AbortSignal.abort() }), "aborted", { retryable: false });
+  await expectError(listWithdrawals(createFetch(), { resume: "x" }), "invalid_parameter", { retryable: false });
   const offline = new Loader(bind, () => Promise.reject(new TypeError("offline")));
-  const client = new Client({ baseUrl: BASE, fetch: scripted() }, offline);
-  await failure(client.addresses(), "load", { retryable: true });
+  const client = new Client({ baseUrl: BASE, fetch: createFetch() }, offline);
+  await expectError(client.addresses(), "load", { retryable: true });
 });
 
-test("the stack of an error leads to the line that made the call", async () => {
+test("the stack of an error contains the line of the call", async () => {
   const client = new AddressClient({ baseUrl: BASE, fetch: async () => new Response("", { status: 500 }), maxAttempts: 1 });
   const { account } = client;
   const calls = {
@@ -79,7 +79,7 @@ test("the stack of an error leads to the line that made the call", async () => {
     iterated: function callerLine() { return collect(client.addresses()); },
     collected: function callerLine() { return client.addresses().toArray({ limit: 5 }); },
     "action": function callerLine() { return account.txList({ address: HASH }); },
-    "gathered balance": function callerLine() { return Promise.all([account.balance({ address: HASH }), account.balance({ address: `0x${"1".repeat(40)}` })]); },
+    "batched balance": function callerLine() { return Promise.all([account.balance({ address: HASH }), account.balance({ address: `0x${"1".repeat(40)}` })]); },
     "range": function callerLine() { return collect(account.txList.all({ address: HASH })); },
     "aborted": function callerLine() { return client.addresses({}, { signal: AbortSignal.abort() }); },
     "wrong option": function callerLine() { return client.addresses({}, { timeoutMs: "x" }); },
@@ -92,8 +92,8 @@ test("the stack of an error leads to the line that made the call", async () => {
   }
 });
 
-test("the stack honours what the program sets for stacks", async () => {
-  const fail = () => failure(withdrawals(scripted(() => new Response("", { status: 500 }))), "http_status");
+test("the stack respects Error.stackTraceLimit and Error.prepareStackTrace", async () => {
+  const fail = () => expectError(listWithdrawals(createFetch(() => new Response("", { status: 500 }))), "http_status");
   const { stackTraceLimit } = Error;
   try {
     Error.stackTraceLimit = 0;
@@ -109,59 +109,59 @@ test("the stack honours what the program sets for stacks", async () => {
   }
 });
 
-test("calls that fail together have errors of their own", async () => {
+test("calls that fail for the same reason have errors of their own", async () => {
   const offline = new Loader(bind, () => Promise.reject(new TypeError("offline")));
-  const client = new Client({ baseUrl: BASE, fetch: scripted() }, offline);
-  const [one, other] = await Promise.all([failure(client.addresses(), "load"), failure(client.tokenTransfers(), "load")]);
+  const client = new Client({ baseUrl: BASE, fetch: createFetch() }, offline);
+  const [one, other] = await Promise.all([expectError(client.addresses(), "load"), expectError(client.tokenTransfers(), "load")]);
   assert.notEqual(one, other);
   assert.equal(one.cause, other.cause);
 });
 
-/** Runs a script against the package in a process of its own, and gives what it printed. */
-function run(script) {
+/** Runs a script that uses the package in a process of its own. Returns its output, parsed as JSON. */
+function runScript(script) {
   const source = `const { AddressClient } = await import(${JSON.stringify(new URL("../../pkg/index.js", import.meta.url))});
     const { HASH, page } = await import(${JSON.stringify(new URL("support.mjs", import.meta.url))});
     const call = (fetch = async () => new Response(page([1]))) =>
       new AddressClient({ baseUrl: "https://x.example", fetch, maxAttempts: 1 }).addressWithdrawals({ address_hash: HASH });
-    const code = (call) => call.then(() => "page", (error) => error);
+    const getOutcome = (call) => call.then(() => "page", (error) => error);
     ${script}`;
   return JSON.parse(execFileSync(process.execPath, ["--input-type=module", "--eval", source], { encoding: "utf8" }));
 }
 
-/** Node's own fetch is a WebAssembly module, too, loaded with the first look at these. */
+/** Node's own `fetch` uses WebAssembly too. The first access to one of these globals loads it. */
 const HIDE_FETCH = `
   const hidden = ["Request", "Response"].map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]);
   for (const [name] of hidden) Object.defineProperty(globalThis, name, { configurable: true, value: class {} });`;
 
-test("without WebAssembly a call says so, sends nothing, and works once there is some", () => {
-  const [code, message, cause, sent, later] = run(`${HIDE_FETCH}
+test("without WebAssembly a call rejects with code load and sends nothing, and works once WebAssembly exists", () => {
+  const [code, message, cause, sent, later] = runScript(`${HIDE_FETCH}
     const { WebAssembly } = globalThis;
     delete globalThis.WebAssembly;
     let sent = 0;
-    const error = await code(call(() => { sent += 1; }));
+    const error = await getOutcome(call(() => { sent += 1; }));
     globalThis.WebAssembly = WebAssembly;
     for (const [name, descriptor] of hidden) Object.defineProperty(globalThis, name, descriptor);
-    console.log(JSON.stringify([error.code, error.message, error.cause?.name, sent, await code(call())]));`);
+    console.log(JSON.stringify([error.code, error.message, error.cause?.name, sent, await getOutcome(call())]));`);
   assert.equal(code, "load");
-  assert.match(message, /^the WebAssembly module could not be loaded \(.+\); this browser has no WebAssembly, or has it switched off: import "address-query\/compat", which does without$/);
+  assert.match(message, /^the WebAssembly module could not be loaded \(.+\); this browser does not support WebAssembly, or it is turned off: import "address-query\/compat", which needs no WebAssembly$/);
   assert.deepEqual([cause, sent, later], ["ReferenceError", 0, "page"]);
 });
 
-test("where the page's policy forbids WebAssembly, the error names the remedy", () => {
-  const [code, message, retryable] = run(`${HIDE_FETCH}
+test("the error names the remedy if the Content-Security-Policy forbids WebAssembly", () => {
+  const [code, message, retryable] = runScript(`${HIDE_FETCH}
     WebAssembly.compile = async () => { throw new EvalError("Refused to compile: 'unsafe-eval' is not allowed by Content Security Policy"); };
-    const error = await code(call());
+    const error = await getOutcome(call());
     console.log(JSON.stringify([error.code, error.message, error.retryable]));`);
   assert.deepEqual([code, retryable], ["load", false]);
-  assert.match(message, /add 'wasm-unsafe-eval' to its script-src, or import "address-query\/compat", which does without$/);
+  assert.match(message, /add 'wasm-unsafe-eval' to its script-src, or import "address-query\/compat", which needs no WebAssembly$/);
 });
 
 test("importing the package and creating a client loads no module", () => {
-  const [before, after] = run(`
-    new Response(); // Node's own module is not meant.
+  const [before, after] = runScript(`
+    new Response(); // loads Node's own module
     let loads = 0;
     const { compile } = WebAssembly;
-    WebAssembly.compile = (...given) => (loads += 1, compile(...given));
+    WebAssembly.compile = (...args) => (loads += 1, compile(...args));
     const list = call();
     const before = loads;
     await Promise.all([list, call(), call()]);

@@ -4,25 +4,25 @@ import { describe, test } from "node:test";
 import { AddressClient, isAddressQueryError, keyOf } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 
-const H = (digit) => `0x${digit.repeat(64)}`;
-const A = (digit) => `0x${digit.repeat(40)}`;
+const hashOf = (digit) => `0x${digit.repeat(64)}`;
+const addressOf = (digit) => `0x${digit.repeat(40)}`;
 
 test("a key consists of a kind and the identifying fields, in lower case", () => {
   for (const [record, key] of [
-    [{ topics: [], block_hash: H("A"), index: 3, transaction_hash: H("b") }, `log:${H("a")}:3`],
-    [{ transaction_hash: H("b"), block_hash: H("a"), log_index: 3, total: null }, `transfer:${H("b")}:3:`],
-    [{ transaction_hash: null, block_hash: H("a"), log_index: 3, total: { value: "1" } }, `transfer:${H("a")}:3:`],
-    [{ transaction_hash: H("b"), block_hash: H("a"), log_index: 3, total: { token_id: "7" } }, `transfer:${H("b")}:3:7`],
-    [{ transaction_hash: H("b"), index: 2, created_contract: null }, `internal:${H("b")}:2`],
-    [{ transactionHash: H("b"), index: "2", callType: "call", contractAddress: null }, `internal:${H("b")}:2`],
+    [{ topics: [], block_hash: hashOf("A"), index: 3, transaction_hash: hashOf("b") }, `log:${hashOf("a")}:3`],
+    [{ transaction_hash: hashOf("b"), block_hash: hashOf("a"), log_index: 3, total: null }, `transfer:${hashOf("b")}:3:`],
+    [{ transaction_hash: null, block_hash: hashOf("a"), log_index: 3, total: { value: "1" } }, `transfer:${hashOf("a")}:3:`],
+    [{ transaction_hash: hashOf("b"), block_hash: hashOf("a"), log_index: 3, total: { token_id: "7" } }, `transfer:${hashOf("b")}:3:7`],
+    [{ transaction_hash: hashOf("b"), index: 2, created_contract: null }, `internal:${hashOf("b")}:2`],
+    [{ transactionHash: hashOf("b"), index: "2", callType: "call", contractAddress: null }, `internal:${hashOf("b")}:2`],
     [{ index: 5, validator_index: 7 }, "withdrawal:5"],
     [{ block_number: 5, delta: "-1", transaction_hash: null }, "balance:5"],
-    [{ id: "7", token: { address_hash: A("C") }, image_url: null }, `nft:${A("c")}:7`],
-    [{ hash: A("D"), watchlist_names: [] }, `address:${A("d")}`],
-    [{ account: A("d"), balance: null, stale: null }, `address:${A("d")}`],
-    [{ address: A("d"), balance: null, stale: null }, `address:${A("d")}`],
-    [{ hash: H("e"), cumulativeGasUsed: null, contractAddress: null, timeStamp: "1" }, `transaction:${H("e")}`],
-    [{ contractAddress: A("f"), id: null, symbol: null }, `holding:${A("f")}:`],
+    [{ id: "7", token: { address_hash: addressOf("C") }, image_url: null }, `nft:${addressOf("c")}:7`],
+    [{ hash: addressOf("D"), watchlist_names: [] }, `address:${addressOf("d")}`],
+    [{ account: addressOf("d"), balance: null, stale: null }, `address:${addressOf("d")}`],
+    [{ address: addressOf("d"), balance: null, stale: null }, `address:${addressOf("d")}`],
+    [{ hash: hashOf("e"), cumulativeGasUsed: null, contractAddress: null, timeStamp: "1" }, `transaction:${hashOf("e")}`],
+    [{ contractAddress: addressOf("f"), id: null, symbol: null }, `holding:${addressOf("f")}:`],
     [{ blockNumber: "9", timeStamp: null }, "block:9"],
   ]) {
     assert.equal(keyOf(record), key);
@@ -31,13 +31,13 @@ test("a key consists of a kind and the identifying fields, in lower case", () =>
   }
 });
 
-describe("of the sample service", () => {
+describe("the records of the sample service", () => {
   const createClient = (backendVersion) => {
     const service = createSampleService({ backendVersion });
     return { service, client: new AddressClient({ baseUrl: "https://sample.example", fetch: service.fetch, maxAttempts: 1 }) };
   };
 
-  test("keys are unique within a list", async () => {
+  test("have unique keys within a list", async () => {
     const { service, client } = createClient(11);
     const kinds = new Set();
     const check = (name, records) => {
@@ -64,7 +64,7 @@ describe("of the sample service", () => {
     assert.deepEqual([...kinds].sort(), ["address", "balance", "block", "holding", "internal", "log", "nft", "transaction", "transfer", "withdrawal"]);
   });
 
-  test("keys are the same in each version", async () => {
+  test("have the same keys in each version", async () => {
     const keys = await Promise.all([8, 11, 12].map(async (backendVersion) => {
       const { client } = createClient(backendVersion);
       const records = [...await client.addresses().toArray({ limit: 50 }), ...await client.tokenTransfers().toArray({ limit: 50 })];
@@ -75,9 +75,9 @@ describe("of the sample service", () => {
   });
 });
 
-test("a record without a natural key is refused", () => {
-  const transfer = { hash: H("a"), from: A("b"), tokenSymbol: null, cumulativeGasUsed: null, contractAddress: A("c") };
-  for (const record of [transfer, {}, { address_hash: A("a"), decimals: "18" }, [], { items: [] }]) {
+test("keyOf rejects a record without a natural key", () => {
+  const transfer = { hash: hashOf("a"), from: addressOf("b"), tokenSymbol: null, cumulativeGasUsed: null, contractAddress: addressOf("c") };
+  for (const record of [transfer, {}, { address_hash: addressOf("a"), decimals: "18" }, [], { items: [] }]) {
     assert.throws(() => keyOf(record), (error) => isAddressQueryError(error) && error.message === "record: must be a record with a natural key");
   }
 });

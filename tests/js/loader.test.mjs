@@ -1,4 +1,4 @@
-// The loader: one instance for all, and another one in the place of one that broke.
+// The loader: all clients share one instance, and an instance that crashed is replaced.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -6,21 +6,21 @@ import { bind } from "../../target/parts/bindings.js";
 import { Client } from "../../target/parts/client.js";
 import { isAddressQueryError } from "../../target/parts/errors.js";
 import { Loader } from "../../target/parts/loader.js";
-import { size, text } from "../../pkg/module.js";
-import { fromText, toText } from "../../target/parts/text.js";
-import { BASE, HASH, deferred, failure, page, scripted, settle } from "./support.mjs";
-import { compile, trapping } from "./trapping.mjs";
+import { encoded, size } from "../../pkg/module.js";
+import { decodeModule, encodeModule } from "../../target/parts/module-codec.js";
+import { BASE, HASH, createDeferred, createFetch, expectError, flushTasks, page } from "./support.mjs";
+import { compileModule, createTrappingClient } from "./trapping-client.mjs";
 
 const WASM = readFileSync(new URL("../../pkg/client.wasm", import.meta.url));
 
-/** A loader, and how often it has compiled and instantiated. */
-function counted() {
+/** Creates a loader, and counts how often it compiles and instantiates. */
+function createCountingLoader() {
   const counts = { compiled: 0, instances: 0 };
   const loader = new Loader(
     bind,
     () => {
       counts.compiled += 1;
-      return compile();
+      return compileModule();
     },
     (module, imports) => {
       counts.instances += 1;
@@ -30,96 +30,96 @@ function counted() {
   return { loader, counts };
 }
 
-/** The withdrawals of a session: what the client makes of it, without the client. */
-const open = ({ classes }, fetch, settings = {}) =>
-  new classes.Session(["baseUrl", BASE], fetch).call("addressWithdrawals", ["address_hash", HASH], Object.entries(settings).flat(), false);
-const indices = ({ items }) => items.map(({ index }) => index);
+/** Opens a list of withdrawals directly, without a client. */
+const openWithdrawals = ({ classes }, fetch, options = {}) =>
+  new classes.Session(["baseUrl", BASE], fetch).call("addressWithdrawals", ["address_hash", HASH], Object.entries(options).flat(), false);
+const getIndices = ({ items }) => items.map(({ index }) => index);
 
-/** Breaks an instance as a failure in the middle of a call does: an address out of bounds ends in a trap. */
-function breakIt({ classes }) {
-  const broken = () => classes.Session.prototype.call.call({ __wbg_ptr: 0x7fff_fff0 }, "addresses", [], [], false);
-  assert.throws(broken, (error) => error.code === "internal" && error.cause instanceof WebAssembly.RuntimeError);
+/** Makes an instance crash: a pointer out of bounds causes a trap. */
+function crash({ classes }) {
+  const callWithInvalidPointer = () => classes.Session.prototype.call.call({ __wbg_ptr: 0x7fff_fff0 }, "addresses", [], [], false);
+  assert.throws(callWithInvalidPointer, (error) => error.code === "internal" && error.cause instanceof WebAssembly.RuntimeError);
 }
 
-test("the text in the script is the module", () => {
-  assert.deepEqual(Buffer.from(fromText(text, size)), WASM);
-  const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
-  assert.match(toText(all), /^[#-[\]-~]+$/);
-  assert.deepEqual(fromText(toText(all), 256), all);
+test("the encoded module in the script decodes to client.wasm", () => {
+  assert.deepEqual(Buffer.from(decodeModule(encoded, size)), WASM);
+  const allBytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  assert.match(encodeModule(allBytes), /^[#-[\]-~]+$/);
+  assert.deepEqual(decodeModule(encodeModule(allBytes), 256), allBytes);
 });
 
-test("whoever asks gets the same instance", async () => {
-  const { loader, counts } = counted();
+test("every load returns the same instance", async () => {
+  const { loader, counts } = createCountingLoader();
   const [first, second] = await Promise.all([loader.load(), loader.load()]);
   assert.equal(first, second);
   assert.equal(await loader.load(), first);
   assert.deepEqual(counts, { compiled: 1, instances: 1 });
 });
 
-test("a failed attempt is not remembered", async () => {
+test("after a failure the next load tries again", async () => {
   let attempts = 0;
   const loader = new Loader(bind, async () => {
     attempts += 1;
     if (attempts === 1) throw new TypeError("no bytes");
-    return compile();
+    return compileModule();
   });
-  const [one, other] = await Promise.allSettled([loader.load(), loader.load()]);
-  assert.equal(one.reason, other.reason);
-  assert.deepEqual([one.reason.code, one.reason.cause.message], ["load", "no bytes"]);
+  const [first, second] = await Promise.allSettled([loader.load(), loader.load()]);
+  assert.equal(first.reason, second.reason);
+  assert.deepEqual([first.reason.code, first.reason.cause.message], ["load", "no bytes"]);
   assert.equal(typeof (await loader.load()).classes.Session, "function");
   assert.equal(attempts, 2);
 });
 
-test("a broken instance is replaced once, without compiling again", async () => {
-  const { loader, counts } = counted();
+test("an instance that crashed is replaced once, without compiling again", async () => {
+  const { loader, counts } = createCountingLoader();
   const broken = await loader.load();
-  breakIt(broken);
+  crash(broken);
   const [fresh, other] = await Promise.all([loader.load(), loader.load()]);
   assert.notEqual(fresh, broken);
   assert.equal(other, fresh);
   assert.equal(await loader.load(), fresh);
   assert.deepEqual(counts, { compiled: 1, instances: 2 });
-  assert.deepEqual(indices(await open(fresh, scripted(page([4, 3]))).next()), [4, 3]);
+  assert.deepEqual(getIndices(await openWithdrawals(fresh, createFetch(page([4, 3]))).next()), [4, 3]);
 });
 
-test("what is left of a broken instance does not touch the new one", async (t) => {
-  const stray = [];
-  const note = (error) => stray.push(error);
-  process.on("unhandledRejection", note).on("uncaughtException", note);
-  t.after(() => process.off("unhandledRejection", note).off("uncaughtException", note));
+test("objects of an instance that crashed do not affect the new one", async (t) => {
+  const uncaught = [];
+  const record = (error) => uncaught.push(error);
+  process.on("unhandledRejection", record).on("uncaughtException", record);
+  t.after(() => process.off("unhandledRejection", record).off("uncaughtException", record));
 
-  const { loader } = counted();
+  const { loader } = createCountingLoader();
   const broken = await loader.load();
-  const late = deferred();
+  const late = createDeferred();
   let settled = false;
-  const old = open(broken, scripted(() => late.promise), { timeoutMs: 50 });
+  const old = openWithdrawals(broken, createFetch(() => late.promise), { timeoutMs: 50 });
   old.next().then(() => (settled = true), () => (settled = true));
-  await settle();
+  await flushTasks();
 
-  breakIt(broken);
+  crash(broken);
   const fresh = await loader.load();
-  const answer = deferred();
-  const pages = open(fresh, scripted(() => answer.promise, page([7])));
+  const response = createDeferred();
+  const pages = openWithdrawals(fresh, createFetch(() => response.promise, page([7])));
   const next = pages.next();
-  await settle();
-  // The answer to the old request arrives, while the new instance reads its own; and the old objects are still used.
+  await flushTasks();
+  // The response to the old request arrives while the new instance reads its own. The old objects are still used.
   late.resolve(new Response(page([9, 8], 8)));
-  await settle();
+  await flushTasks();
   old.cancel();
   assert.throws(() => old.next(new AbortController().signal), { code: "internal" });
   old.free();
-  assert.throws(() => open(broken, scripted()), { code: "internal" });
+  assert.throws(() => openWithdrawals(broken, createFetch()), { code: "internal" });
 
-  answer.resolve(new Response(page([6, 5], 5)));
-  assert.deepEqual(indices(await next), [6, 5]);
-  assert.deepEqual(indices(await pages.next()), [7]);
-  await new Promise((resolve) => setTimeout(resolve, 100)); // the old call's time is up
-  assert.equal(settled, false, "an instance that broke settles nothing: that is its client's to do");
-  assert.deepEqual(stray, []);
+  response.resolve(new Response(page([6, 5], 5)));
+  assert.deepEqual(getIndices(await next), [6, 5]);
+  assert.deepEqual(getIndices(await pages.next()), [7]);
+  await new Promise((resolve) => setTimeout(resolve, 100)); // longer than the timeout of the old call
+  assert.equal(settled, false, "an instance that crashed settles no promise, its client does");
+  assert.deepEqual(uncaught, []);
 });
 
-test("a signal and the end of an iteration are heard while the module loads, too", { timeout: 10_000 }, async () => {
-  const client = new Client({ baseUrl: BASE, fetch: scripted() }, new Loader(bind, () => new Promise(() => {})));
+test("calls can be aborted, and iterations ended, while the module loads", { timeout: 10_000 }, async () => {
+  const client = new Client({ baseUrl: BASE, fetch: createFetch() }, new Loader(bind, () => new Promise(() => {})));
   const list = (options) => client.addressWithdrawals({ address_hash: HASH }, options);
   const reads = [
     (options) => list(options), (options) => list(options)[Symbol.asyncIterator]().next(), (options) => list(options).pages().next(),
@@ -128,89 +128,89 @@ test("a signal and the end of an iteration are heard while the module loads, too
   ];
   for (const read of reads) {
     const controller = new AbortController();
-    const outcome = failure(read({ signal: controller.signal }), "aborted", { cause: "enough" });
-    await settle();
+    const outcome = expectError(read({ signal: controller.signal }), "aborted", { cause: "enough" });
+    await flushTasks();
     controller.abort("enough");
     await outcome;
-    await failure(read({ signal: AbortSignal.abort("enough") }), "aborted", { cause: "enough" });
+    await expectError(read({ signal: AbortSignal.abort("enough") }), "aborted", { cause: "enough" });
   }
   for (const iterator of [list()[Symbol.asyncIterator](), list().pages()]) {
     const next = iterator.next();
-    await settle();
+    await flushTasks();
     await iterator.return();
     assert.deepEqual(await next, { done: true, value: undefined });
   }
 });
 
 test("an iteration that ends between two empty pages frees its call once", async () => {
-  const { loader } = counted();
+  const { loader } = createCountingLoader();
   const instance = await loader.load();
   const empty = (next) => page([], next);
-  for (let turns = 0; turns < 12; turns++) {
-    const client = new Client({ baseUrl: BASE, fetch: scripted(page([9, 8], 8), empty(7), empty(6), page([5])) }, loader);
+  for (let ticks = 0; ticks < 12; ticks++) {
+    const client = new Client({ baseUrl: BASE, fetch: createFetch(page([9, 8], 8), empty(7), empty(6), page([5])) }, loader);
     const iterator = client.addressWithdrawals({ address_hash: HASH })[Symbol.asyncIterator]();
     for (let i = 0; i < 2; i++) await iterator.next();
-    await settle();
+    await flushTasks();
     const next = iterator.next();
-    for (let i = 0; i < turns; i++) await null;
+    for (let i = 0; i < ticks; i++) await null;
     await iterator.return();
     await next;
-    assert.equal(instance.broken, false, `after ${turns} turns`);
+    assert.equal(instance.isBroken, false, `after ${ticks} ticks`);
   }
 });
 
-const isFault = (error) => isAddressQueryError(error) && error.code === "internal" && error.cause instanceof WebAssembly.RuntimeError;
+const isCrash = (error) => isAddressQueryError(error) && error.code === "internal" && error.cause instanceof WebAssembly.RuntimeError;
 
-test("a trap rejects every call under way, and the same client works again", async (t) => {
-  const stray = [];
-  const note = (error) => stray.push(error);
-  process.on("unhandledRejection", note).on("uncaughtException", note);
-  t.after(() => process.off("unhandledRejection", note).off("uncaughtException", note));
-  const slow = deferred();
-  const fetch = scripted(() => slow.promise, () => slow.promise, page([3, 2]), page([9]), page([8]));
-  const client = trapping([1], fetch, { timeoutMs: 1000 });
+test("a trap rejects every call in flight, and the same client works again", async (t) => {
+  const uncaught = [];
+  const record = (error) => uncaught.push(error);
+  process.on("unhandledRejection", record).on("uncaughtException", record);
+  t.after(() => process.off("unhandledRejection", record).off("uncaughtException", record));
+  const slow = createDeferred();
+  const fetch = createFetch(() => slow.promise, () => slow.promise, page([3, 2]), page([9]), page([8]));
+  const client = createTrappingClient([1], fetch, { timeoutMs: 1000 });
   const list = (address) => client.addressWithdrawals({ address_hash: `0x${address.repeat(40)}` });
-  const waiting = [list("1").then(({ items }) => items), list("2").toArray({ limit: 5 })];
+  const pending = [list("1").then(({ items }) => items), list("2").toArray({ limit: 5 })];
   await fetch.sent(2);
-  const outcomes = await Promise.allSettled([...waiting, list("3")]);
-  for (const { reason } of outcomes) assert.ok(isFault(reason), String(reason));
-  assert.equal(new Set(outcomes.map(({ reason }) => reason)).size, 3, "an error for each");
-  assert.deepEqual(indices(await list("4")), [9]);
+  const outcomes = await Promise.allSettled([...pending, list("3")]);
+  for (const { reason } of outcomes) assert.ok(isCrash(reason), String(reason));
+  assert.equal(new Set(outcomes.map(({ reason }) => reason)).size, 3, "each call has an error of its own");
+  assert.deepEqual(getIndices(await list("4")), [9]);
   assert.deepEqual((await client.addressWithdrawals({ address_hash: HASH }).toArray({ limit: 9 })).map(({ index }) => index), [8]);
   slow.resolve(new Response(page([1])));
-  await settle();
-  assert.deepEqual(stray, []);
+  await flushTasks();
+  assert.deepEqual(uncaught, []);
 });
 
-test("an iteration that a trap ended goes on from its token", async () => {
-  const fetch = scripted(page([6, 5], 5), page([4, 3], 3), page([4, 3], 3), page([2]));
-  const client = trapping([2], fetch);
+test("an iteration that ended with a trap can be resumed", async () => {
+  const fetch = createFetch(page([6, 5], 5), page([4, 3], 3), page([4, 3], 3), page([2]));
+  const client = createTrappingClient([2], fetch);
   const params = { address_hash: HASH };
   const read = [];
   const call = client.addressWithdrawals(params, { prefetch: 0 });
   const error = await (async () => {
     for await (const { index } of call) read.push(index);
   })().then(() => assert.fail("no trap"), (error) => error);
-  assert.ok(isFault(error), String(error));
+  assert.ok(isCrash(error), String(error));
   assert.equal(error.resumeToken, call.resumeToken);
   for await (const { index } of client.addressWithdrawals(params, { resume: error.resumeToken })) read.push(index);
   assert.deepEqual(read, [6, 5, 4, 3, 2]);
 });
 
-test("a trap in an answer of the account module rejects its call", async () => {
-  const answer = JSON.stringify({ status: "1", message: "OK", result: [] });
-  const { account } = trapping([1], scripted(answer, answer));
-  assert.ok(isFault(await account.txList({ address: HASH }).catch((error) => error)));
+test("a trap during an action rejects its call", async () => {
+  const body = JSON.stringify({ status: "1", message: "OK", result: [] });
+  const { account } = createTrappingClient([1], createFetch(body, body));
+  assert.ok(isCrash(await account.txList({ address: HASH }).catch((error) => error)));
   assert.deepEqual((await account.txList({ address: HASH })).items, []);
 });
 
-test("clients of two entries work side by side", async () => {
-  const clients = [counted(), counted()].map(({ loader }) => {
-    const fetch = scripted(page([2], 2), page([1]), () => new Response("", { status: 403 }));
+test("clients of two loaders work side by side", async () => {
+  const clients = [createCountingLoader(), createCountingLoader()].map(({ loader }) => {
+    const fetch = createFetch(page([2], 2), page([1]), () => new Response("", { status: 403 }));
     return new Client({ baseUrl: BASE, fetch }, loader);
   });
   const lists = await Promise.all(clients.map((client) => client.addressWithdrawals({ address_hash: HASH }).toArray({ limit: 9 })));
   for (const items of lists) assert.deepEqual(items.map(({ index }) => index), [2, 1]);
-  const errors = await Promise.all(clients.map((client) => failure(client.addressWithdrawals({ address_hash: HASH }), "http_status")));
+  const errors = await Promise.all(clients.map((client) => expectError(client.addressWithdrawals({ address_hash: HASH }), "http_status")));
   assert.equal(errors[0].constructor, errors[1].constructor);
 });

@@ -1,6 +1,6 @@
-// Run by process.test.mjs with --expose-gc: a server that makes a client for every request, each with functions of its own that
-// refer to the client. Prints how many of the clients are left at the end, and how many of the `fetch` functions.
-import { setImmediate as turn } from "node:timers/promises";
+// Run by process.test.mjs with --expose-gc: a server that creates a client for every request, with callbacks that refer to the
+// client. Prints how many of the clients, and of their `fetch` functions, were not garbage-collected.
+import { setImmediate as runTasks } from "node:timers/promises";
 import { AddressClient } from "../../pkg/index.js";
 import { BASE, HASH, page } from "./support.mjs";
 
@@ -17,10 +17,10 @@ async function serve() {
 }
 
 async function collectGarbage() {
-  // Finalizers run in a turn of their own, and free what they free for the next collection.
+  // Finalizers run in a later task, and released objects are collected in the next round.
   for (let round = 0; round < 3; round++) {
     gc();
-    await turn();
+    await runTasks();
   }
 }
 
@@ -28,5 +28,5 @@ for (let count = 1; count <= 1000; count++) {
   await serve();
   if (count % 100 === 0) await collectGarbage();
 }
-const left = (references) => references.filter((reference) => reference.deref() !== undefined).length;
-console.log(left(clients), left(fetches));
+const countAlive = (references) => references.filter((reference) => reference.deref() !== undefined).length;
+console.log(countAlive(clients), countAlive(fetches));

@@ -1,62 +1,62 @@
-// Values of another realm or another implementation, as test environments that imitate a page give them (jsdom, happy-dom).
+// Values of other realms and implementations, as in test environments that imitate a browser (jsdom, happy-dom).
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { afterEach, describe, test as limited } from "node:test";
+import { afterEach, describe, test as nodeTest } from "node:test";
 import { runInNewContext } from "node:vm";
 import * as compat from "../../pkg/compat.js";
 import * as index from "../../pkg/index.js";
 import * as slim from "../../pkg/slim.js";
-import { BASE, HASH, deferred, failure, page, scripted } from "./support.mjs";
+import { BASE, HASH, createDeferred, createFetch, expectError, page } from "./support.mjs";
 
 const WASM = readFileSync(new URL("../../pkg/client.wasm", import.meta.url));
-const test = (name, body) => limited(name, { timeout: 10_000 }, body);
+const test = (name, body) => nodeTest(name, { timeout: 10_000 }, body);
 
 const foreign = runInNewContext("({ Uint8Array, ArrayBuffer, Promise })");
 assert.notEqual(foreign.Uint8Array, Uint8Array);
 
 const bytes = new TextEncoder().encode(page([3, 2]).padEnd(1024));
-const copy = (size = bytes.length, offset = 0) => {
+const copyBytes = (size = bytes.length, offset = 0) => {
   const buffer = new foreign.ArrayBuffer(size);
   new Uint8Array(buffer).set(bytes, offset);
   return buffer;
 };
-/** A body of these chunks. */
-const stream = (...chunks) => ({ getReader: () => ({ read: async () => (chunks.length ? { done: false, value: chunks.shift() } : { done: true }) }) });
-const response = (members) => ({ status: 200, headers: new Headers(), ...members });
+/** Creates a body with these chunks. */
+const createStream = (...chunks) => ({ getReader: () => ({ read: async () => (chunks.length ? { done: false, value: chunks.shift() } : { done: true }) }) });
+const createResponse = (members) => ({ status: 200, headers: new Headers(), ...members });
 
 const entries = { index, compat, slim };
 await slim.init({ module: WASM });
 
 for (const [name, { AddressClient }] of Object.entries(entries)) {
-  const withdrawals = (fetch, options, callOptions) =>
+  const listWithdrawals = (fetch, options, callOptions) =>
     new AddressClient({ baseUrl: BASE, fetch, maxAttempts: 1, ...options }).addressWithdrawals({ address_hash: HASH }, callOptions);
-  const indices = async (...answers) => (await withdrawals(scripted(...answers))).items.map(({ index }) => index);
+  const readIndices = async (...responses) => (await listWithdrawals(createFetch(...responses))).items.map(({ index }) => index);
 
   describe(`${name}: a body of another realm`, () => {
-    for (const [what, chunk] of [
-      ["a Uint8Array", () => new foreign.Uint8Array(copy())],
-      ["a part of a larger buffer", () => new foreign.Uint8Array(copy(4096, 512), 512, bytes.length)],
-      ["an ArrayBuffer", () => copy()],
+    for (const [title, chunk] of [
+      ["a Uint8Array", () => new foreign.Uint8Array(copyBytes())],
+      ["a view of a larger buffer", () => new foreign.Uint8Array(copyBytes(4096, 512), 512, bytes.length)],
+      ["an ArrayBuffer", () => copyBytes()],
     ]) {
-      test(`arrives as ${what}`, async () => {
-        assert.deepEqual(await indices(() => response({ body: stream(chunk()) })), [3, 2]);
+      test(`may arrive as ${title}`, async () => {
+        assert.deepEqual(await readIndices(() => createResponse({ body: createStream(chunk()) })), [3, 2]);
       });
     }
 
-    test("arrives as a whole", async () => {
-      assert.deepEqual(await indices(() => response({ body: {}, arrayBuffer: async () => copy() })), [3, 2]);
+    test("may be read with arrayBuffer", async () => {
+      assert.deepEqual(await readIndices(() => createResponse({ body: {}, arrayBuffer: async () => copyBytes() })), [3, 2]);
     });
 
-    test("comes as a promise of that realm", async () => {
+    test("may come in a promise of that realm", async () => {
       const fetch = () => foreign.Promise.resolve(new Response(page([4])));
-      assert.equal((await withdrawals(fetch)).items.length, 1);
+      assert.equal((await listWithdrawals(fetch)).items.length, 1);
     });
 
-    test("is a network error when its bytes were transferred away", async () => {
+    test("whose bytes were transferred rejects with code network", async () => {
       const { buffer } = new Uint8Array(bytes);
       structuredClone(buffer, { transfer: [buffer] });
-      await failure(withdrawals(scripted(() => response({ body: stream(buffer) }))), "network");
-      assert.deepEqual(await indices(page([1])), [1]);
+      await expectError(listWithdrawals(createFetch(() => createResponse({ body: createStream(buffer) }))), "network");
+      assert.deepEqual(await readIndices(page([1])), [1]);
     });
   });
 }
@@ -65,7 +65,7 @@ describe("globals of another implementation", () => {
   const { AbortController, Request, fetch } = globalThis;
   afterEach(() => Object.assign(globalThis, { AbortController, Request, fetch }));
 
-  /** As jsdom has one. */
+  /** Like the one of jsdom. */
   class ForeignController {
     signal = Object.assign(new EventTarget(), { aborted: false, reason: undefined });
 
@@ -75,7 +75,7 @@ describe("globals of another implementation", () => {
     }
   }
 
-  /** As Node has one from version 22 on. */
+  /** Like the one of Node from version 22 on. */
   class StrictRequest extends Request {
     constructor(url, init) {
       if (init?.signal && !(init.signal instanceof AbortSignal)) throw new TypeError("Expected signal to be an AbortSignal");
@@ -83,21 +83,21 @@ describe("globals of another implementation", () => {
     }
   }
 
-  const withdrawals = (fetch, callOptions) =>
+  const listWithdrawals = (fetch, callOptions) =>
     new index.AddressClient({ baseUrl: BASE, fetch, maxAttempts: 1 }).addressWithdrawals({ address_hash: HASH }, callOptions);
 
-  test("a request is sent though its signal is refused", async () => {
+  test("a request is sent even if its signal is rejected", async () => {
     Object.assign(globalThis, { AbortController: ForeignController, Request: StrictRequest });
-    const fetch = scripted(page([2], 2), page([1]));
-    assert.deepEqual((await withdrawals(fetch).toArray({ limit: 9 })).map(({ index }) => index), [2, 1]);
+    const fetch = createFetch(page([2], 2), page([1]));
+    assert.deepEqual((await listWithdrawals(fetch).toArray({ limit: 9 })).map(({ index }) => index), [2, 1]);
     for (const { credentials, redirect } of fetch.requests) assert.deepEqual([credentials, redirect], ["omit", "follow"]);
   });
 
-  test("a caller's signal of another implementation ends the call", async () => {
-    const gate = deferred();
-    const fetch = scripted(() => gate.promise);
+  test("a signal of another implementation aborts the call", async () => {
+    const gate = createDeferred();
+    const fetch = createFetch(() => gate.promise);
     const controller = new ForeignController();
-    const call = failure(withdrawals(fetch, { signal: controller.signal }), "aborted", { cause: "enough" });
+    const call = expectError(listWithdrawals(fetch, { signal: controller.signal }), "aborted", { cause: "enough" });
     await fetch.sent(1);
     controller.abort("enough");
     await call;
@@ -106,11 +106,11 @@ describe("globals of another implementation", () => {
 
   test("a mock of the global fetch that returns nothing leads to a network error", async () => {
     globalThis.fetch = () => undefined;
-    await failure(withdrawals(undefined), "network");
+    await expectError(listWithdrawals(undefined), "network");
   });
 });
 
-test("slim: the module may come in a Response that compileStreaming refuses", async () => {
+test("slim: init accepts a Response that compileStreaming rejects", async () => {
   const arrayBuffer = async () => {
     const buffer = new foreign.ArrayBuffer(WASM.length);
     new Uint8Array(buffer).set(WASM);
@@ -126,7 +126,7 @@ test("slim: the module may come in a Response that compileStreaming refuses", as
   for (const [query, module] of [["response", new ForeignResponse()], ["buffer", arrayBuffer()]]) {
     const { AddressClient, init } = await import(`../../pkg/slim.js?${query}`);
     await init({ module });
-    const client = new AddressClient({ baseUrl: BASE, fetch: scripted(page([1])) });
+    const client = new AddressClient({ baseUrl: BASE, fetch: createFetch(page([1])) });
     assert.equal((await client.addressWithdrawals({ address_hash: HASH })).items.length, 1);
   }
 });

@@ -1,4 +1,4 @@
-// A scripted fetch, and the shortest list there is.
+// Helpers of the tests: a fake `fetch` with given responses, and the list of withdrawals, whose records are short.
 import assert from "node:assert/strict";
 import { AddressClient, isAddressQueryError } from "../../pkg/index.js";
 
@@ -6,73 +6,74 @@ export const HASH = "0x00000000219ab540356cBB839Cbe05303d7705Fa";
 export const BASE = "https://eth.blockscout.com";
 export const WITHDRAWALS = `${BASE}/api/v2/addresses/${HASH}/withdrawals`;
 
-/** A row of the withdrawals list. */
+/** A record of the list of withdrawals. */
 export const row = (index, more = {}) => ({ index, validator_index: 7, amount: "32000000000000000000", block_number: 5, timestamp: null, receiver: null, ...more });
 
-/** The text of a page of withdrawals with these indices; `next` is the index in its cursor. */
+/** The body of a page of withdrawals with these indices. `next` is the index in its cursor. */
 export const page = (indices, next = null) =>
   JSON.stringify({ items: indices.map((index) => row(index)), next_page_params: next === null ? null : { index: next } });
 
-/** A page of these rows, the last one. */
+/** The body of a last page with these rows. */
 export const rows = (...items) => JSON.stringify({ items, next_page_params: null });
 
 /**
- * A fetch that gives one answer after the other: a body, or a function that makes an answer of the request.
- * `fetch.requests` are those that were sent, `fetch.sent(n)` a promise of the n-th.
+ * Creates a `fetch` function that returns these responses one after the other. Each is a body, or a function that creates a
+ * response from the request. `fetch.requests` are the requests that were sent, and `fetch.sent(n)` is a promise of the n-th.
  */
-export function scripted(...answers) {
+export function createFetch(...responses) {
   const requests = [];
-  const awaited = [];
+  const waiters = [];
   const fetch = async (request) => {
     requests.push(request);
-    awaited[requests.length - 1]?.resolve(request);
-    assert.ok(answers.length > 0, `no answer is left for ${request.url}`);
-    const answer = answers.shift();
-    return typeof answer === "function" ? answer(request) : new Response(answer);
+    waiters[requests.length - 1]?.resolve(request);
+    assert.ok(responses.length > 0, `no response is left for ${request.url}`);
+    const response = responses.shift();
+    return typeof response === "function" ? response(request) : new Response(response);
   };
   fetch.requests = requests;
   fetch.urls = () => requests.map(({ url }) => url);
-  fetch.sent = (n) => (requests[n - 1] ? Promise.resolve(requests[n - 1]) : (awaited[n - 1] ??= deferred()).promise);
+  fetch.sent = (n) => (requests[n - 1] ? Promise.resolve(requests[n - 1]) : (waiters[n - 1] ??= createDeferred()).promise);
   return fetch;
 }
 
-export function deferred() {
-  const parts = {};
-  parts.promise = new Promise((resolve, reject) => Object.assign(parts, { resolve, reject }));
-  return parts;
+/** Creates `{ promise, resolve, reject }`. */
+export function createDeferred() {
+  const result = {};
+  result.promise = new Promise((resolve, reject) => Object.assign(result, { resolve, reject }));
+  return result;
 }
 
-/** Never answers; rejects when the request is aborted, as the real fetch does. */
-export const hang = ({ signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+/** Never responds. Rejects when the request is aborted, as the real `fetch` does. */
+export const neverRespond = ({ signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
 
-/** Never answers, whatever happens. */
-export const deaf = () => new Promise(() => {});
+/** Never responds, not even when the request is aborted. */
+export const ignoreAbort = () => new Promise(() => {});
 
-/** Answers with the beginning of a body and then nothing. */
-export const stall = (beginning = "{\"items\":[") => () =>
+/** Responds with the beginning of a body, which then stalls. */
+export const stallBody = (beginning = "{\"items\":[") => () =>
   new Response(new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode(beginning)) }));
 
-/** Lets everything happen that needs no further input. */
-export const settle = () => new Promise((resolve) => setImmediate(resolve));
+/** Runs all pending tasks that need no further input. */
+export const flushTasks = () => new Promise((resolve) => setImmediate(resolve));
 
-export const withdrawals = (fetch, callOptions, clientOptions) =>
+export const listWithdrawals = (fetch, callOptions, clientOptions) =>
   new AddressClient({ baseUrl: BASE, fetch, maxAttempts: 1, ...clientOptions }).addressWithdrawals({ address_hash: HASH }, callOptions);
 
 export const indices = (items) => items.map(({ index }) => index);
 
-/** The AddressQueryError that a promise is rejected with. */
-export async function failure(promise, code, details = {}) {
+/** Returns the AddressQueryError that a promise is rejected with, after comparing its code and details. */
+export async function expectError(promise, code, details = {}) {
   const error = await Promise.resolve(promise).then(
-    (value) => assert.fail(`was fulfilled with ${JSON.stringify(value)}`),
+    (value) => assert.fail(`fulfilled with ${JSON.stringify(value)}`),
     (error) => error,
   );
-  assert.ok(isAddressQueryError(error), `no AddressQueryError: ${error?.stack ?? String(error)}`);
+  assert.ok(isAddressQueryError(error), `not an AddressQueryError: ${error?.stack ?? String(error)}`);
   assert.equal(error.code, code, error.message);
   for (const [name, value] of Object.entries(details)) assert.equal(error[name], value, `${name} of ${error.message}`);
   return error;
 }
 
-/** Everything that an iterable gives. */
+/** Collects all values of an async iterable. */
 export async function collect(iterable) {
   const all = [];
   for await (const value of iterable) all.push(value);

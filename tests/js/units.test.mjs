@@ -1,4 +1,4 @@
-// Amounts between base units and decimal text.
+// Conversion of amounts between base units and decimal strings.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AddressClient, formatAmount, formatUnits, isAddressQueryError, parseUnits } from "../../pkg/index.js";
@@ -21,53 +21,53 @@ const ROUND_TRIPS = [
   ["1", 255, `0.${"0".repeat(254)}1`],
 ];
 
-test("formatUnits and parseUnits are each other's inverse", () => {
-  for (const [value, decimals, text] of ROUND_TRIPS) {
-    assert.equal(formatUnits(value, decimals), text);
-    assert.equal(formatUnits(BigInt(value), decimals), text);
-    assert.equal(parseUnits(text, decimals), BigInt(value));
+test("parseUnits is the inverse of formatUnits", () => {
+  for (const [value, decimals, amount] of ROUND_TRIPS) {
+    assert.equal(formatUnits(value, decimals), amount);
+    assert.equal(formatUnits(BigInt(value), decimals), amount);
+    assert.equal(parseUnits(amount, decimals), BigInt(value));
   }
 });
 
-test("other spellings of the same amount are read", () => {
-  for (const [text, decimals, value] of [
+test("parseUnits accepts other forms of the same amount", () => {
+  for (const [amount, decimals, value] of [
     ["1.50", 1, 15n], ["1.", 2, 100n], [".5", 1, 5n], [" 1.5 ", 1, 15n], ["-.5", 1, -5n], ["-0", 3, 0n], ["007", 0, 7n], ["1.000", 0, 1n],
   ]) {
-    assert.equal(parseUnits(text, decimals), value, text);
+    assert.equal(parseUnits(amount, decimals), value, amount);
   }
   assert.equal(formatUnits("-0", 2), "0");
   assert.equal(formatUnits("000", 2), "0");
   assert.equal(formatUnits("5", undefined), "5");
 });
 
-function refused(act, parameter) {
-  assert.throws(act, (error) => {
+function assertInvalid(call, parameter) {
+  assert.throws(call, (error) => {
     assert.ok(isAddressQueryError(error), error.stack);
     assert.deepEqual([error.code, error.parameter], ["invalid_parameter", parameter]);
     return true;
   });
 }
 
-test("what is no amount is refused, never rounded", () => {
-  for (const value of ["", "1.5", "1e3", "0x10", " 1", "+1", "--1", 1, 1.5, null, undefined, {}, true]) refused(() => formatUnits(value, 18), "value");
-  for (const text of ["", " ", ".", "-", "-.", "1e3", "1,5", "0x1", "+1", "1.2.3", "NaN", 1, 1n, null, undefined, {}]) refused(() => parseUnits(text, 18), "text");
-  refused(() => parseUnits("1.55", 1), "text");
-  refused(() => parseUnits("0.1", 0), "text");
+test("invalid amounts are rejected, and never rounded", () => {
+  for (const value of ["", "1.5", "1e3", "0x10", " 1", "+1", "--1", 1, 1.5, null, undefined, {}, true]) assertInvalid(() => formatUnits(value, 18), "value");
+  for (const value of ["", " ", ".", "-", "-.", "1e3", "1,5", "0x1", "+1", "1.2.3", "NaN", 1, 1n, null, undefined, {}]) assertInvalid(() => parseUnits(value, 18), "value");
+  assertInvalid(() => parseUnits("1.55", 1), "value");
+  assertInvalid(() => parseUnits("0.1", 0), "value");
   for (const decimals of [-1, 256, 1.5, NaN, Infinity, "", "x", "1.5", "-1", "1000", 18n, {}, true]) {
-    refused(() => formatUnits("1", decimals), "decimals");
-    refused(() => parseUnits("1", decimals), "decimals");
+    assertInvalid(() => formatUnits("1", decimals), "decimals");
+    assertInvalid(() => parseUnits("1", decimals), "decimals");
   }
 });
 
 test("formatAmount formats transfers, holdings and values", () => {
-  const token = { decimals: "6" };
-  for (const [amount, given, expected] of [
-    ["1500000", token, "1.5"],
+  const sixDecimals = { decimals: "6" };
+  for (const [amount, token, expected] of [
+    ["1500000", sixDecimals, "1.5"],
     [1500000n, { decimals: 6 }, "1.5"],
     ["1500000", undefined, "1500000"],
     [{ total: { value: "1500000", decimals: "6" }, token: { decimals: "18" } }, undefined, "1.5"],
-    [{ total: { value: "1500000", decimals: null }, token }, { decimals: "18" }, "1.5"],
-    [{ total: { value: "1500000", decimals: null }, token: null }, token, "1.5"],
+    [{ total: { value: "1500000", decimals: null }, token: sixDecimals }, { decimals: "18" }, "1.5"],
+    [{ total: { value: "1500000", decimals: null }, token: null }, sixDecimals, "1.5"],
     [{ value: "1500000", decimals: "6" }, undefined, "1.5"],
     [{ value: "1500000", tokenDecimal: "6" }, undefined, "1.5"],
     [{ tokenValue: "15", tokenID: "7", tokenDecimal: null }, undefined, "15"],
@@ -75,11 +75,11 @@ test("formatAmount formats transfers, holdings and values", () => {
     [{ balance: "3", decimals: null, id: "7" }, undefined, "3"],
     [{ id: "7", value: "2", token: { decimals: null } }, undefined, "2"],
   ]) {
-    assert.equal(formatAmount(amount, given), expected);
+    assert.equal(formatAmount(amount, token), expected);
   }
 });
 
-test("formatAmount shows one for an NFT and nothing for an unknown amount", () => {
+test("formatAmount returns 1 for an NFT, and an empty string for an unknown amount", () => {
   assert.equal(formatAmount({ total: { token_id: "7", value: null, decimals: null }, token: { decimals: null } }), "1");
   assert.equal(formatAmount({ tokenID: "7", tokenDecimal: null }), "1");
   assert.equal(formatAmount({ tokenID: "7", value: null }), "1");
@@ -88,7 +88,7 @@ test("formatAmount shows one for an NFT and nothing for an unknown amount", () =
   }
 });
 
-test("formatAmount never throws on what a token claims", () => {
+test("formatAmount never throws, whatever a token declares", () => {
   for (const decimals of ["-1", -1, "300", 300, null, undefined, "", "x", "1.5", NaN, Infinity, 1e21, 18n, {}, [], true, Symbol("x")]) {
     for (const amount of [{ total: { value: MAX, decimals } }, { balance: MAX, decimals }, { total: { value: MAX }, token: { decimals } }]) {
       assert.equal(formatAmount(amount), MAX, String(decimals));
@@ -99,15 +99,15 @@ test("formatAmount never throws on what a token claims", () => {
   for (const value of ["", "1.5", "x", 1.5, NaN, true, {}, [], Symbol("x"), () => {}]) assert.equal(formatAmount({ value }), "", String(value));
 });
 
-test("formatAmount agrees with formatUnits on every record of the sample service", async () => {
+test("formatAmount agrees with formatUnits for the transfers of the sample service", async () => {
   const service = createSampleService();
   const client = new AddressClient({ baseUrl: "https://sample.example", fetch: service.fetch });
   let shown = 0;
   for (const transfer of await client.tokenTransfers().toArray({ limit: 300 })) {
     const amount = formatAmount(transfer);
     const { value, decimals, token_id } = transfer.total ?? {};
-    const isUsable = /^\d+$/.test(transfer.token?.decimals ?? "") && Number(transfer.token.decimals) < 256;
-    if (value != null) assert.equal(amount, formatUnits(value, decimals ?? (isUsable ? transfer.token.decimals : null)));
+    const isValid = /^\d+$/.test(transfer.token?.decimals ?? "") && Number(transfer.token.decimals) < 256;
+    if (value != null) assert.equal(amount, formatUnits(value, decimals ?? (isValid ? transfer.token.decimals : null)));
     else assert.equal(amount, token_id == null ? "" : "1");
     shown += amount !== "";
   }

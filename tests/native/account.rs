@@ -1,30 +1,30 @@
-//! The account module: what is asked, what is not even asked, and what the answers mean, for structs and for frames.
+//! The account module: parameters and URLs, envelopes, rows and balances, for structs and for frames.
 
 mod balances;
 mod envelope;
 mod requests;
 mod rows;
 
-use address_query::client::{Client, Patience};
-use address_query::decode::Leniency;
+use address_query::client::{Client, RetryPolicy};
+use address_query::decode::DecodeOptions;
 use address_query::endpoint::{Action, ParamValue, Request, RowsAction, ValueAction, find_action};
 use address_query::error::{Error, ErrorCode};
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::runtime::{Reply, Script};
 use crate::support::{HASH_A, frame_value};
+use crate::test_runtime::{MockResponse, TestRuntime};
 
 const TOKEN: &str = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 const TX: &str = "0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060";
 
-const NOTHING: &str = r#"{"message":"No transactions found","result":[],"status":"0"}"#;
-const ONE: &str = r#"{"message":"OK","result":"1","status":"1"}"#;
+const NO_ROWS: &str = r#"{"message":"No transactions found","result":[],"status":"0"}"#;
+const VALUE_ONE: &str = r#"{"message":"OK","result":"1","status":"1"}"#;
 
-/// A client that tries once.
-fn client(script: &Script) -> Client<Script> {
-    Client::new(script.clone(), "https://eth.blockscout.com".parse().unwrap())
-        .with_patience(Patience { max_attempts: 1, ..Patience::default() })
+/// A client without retries.
+fn client(runtime: &TestRuntime) -> Client<TestRuntime> {
+    Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap())
+        .with_retry_policy(RetryPolicy { max_attempts: 1, ..RetryPolicy::default() })
 }
 
 #[track_caller]
@@ -32,34 +32,34 @@ fn action(name: &str) -> &'static Action {
     find_action(name).unwrap()
 }
 
-fn text(value: &str) -> ParamValue {
+fn string(value: &str) -> ParamValue {
     ParamValue::String(value.to_owned())
 }
 
-/// Rows, whether some are missing, and the message about it.
-type Answered = (Json, bool, Option<String>);
+/// The rows, whether some are missing, and the message about that.
+type RowsResult = (Json, bool, Option<String>);
 
 #[track_caller]
 fn assert_same_errors(typed: &Error, framed: &Error) {
     let mut framed = framed.clone();
     if typed.code == ErrorCode::Decode {
-        // What is no JSON is described in two ways.
+        // The decoders describe invalid JSON in different words.
         framed.message.clone_from(&typed.message);
     }
-    assert_eq!(*typed, framed, "structs and frames fail in different ways");
+    assert_eq!(*typed, framed, "structs and frames have different errors");
     assert_eq!(typed.attempts, Some(1));
     assert!(typed.url.is_some());
 }
 
-/// The rows of an action, which must be the same for structs and for frames.
+/// Calls an action that returns rows. They must be the same for structs and for frames.
 #[track_caller]
-fn rows<A: RowsAction<Row: Serialize>>(params: &A, reply: &Reply) -> Result<Answered, Error> {
-    let script = Script::new([reply.clone(), reply.clone()]);
-    let client = client(&script);
+fn rows<A: RowsAction<Row: Serialize>>(params: &A, response: &MockResponse) -> Result<RowsResult, Error> {
+    let runtime = TestRuntime::new([response.clone(), response.clone()]);
+    let client = client(&runtime);
     let request = Request::new(A::ACTION, params.to_values())?;
-    let framed = script.block_on(client.ask(A::ACTION, &request, Leniency::default()));
-    let typed = script.block_on(client.rows(params));
-    let urls = script.take_urls();
+    let framed = runtime.block_on(client.call_action(A::ACTION, &request, DecodeOptions::default()));
+    let typed = runtime.block_on(client.rows(params));
+    let urls = runtime.take_urls();
     assert_eq!(urls[0], urls[1]);
     match (typed, framed) {
         (Ok(typed), Ok(framed)) => {
@@ -77,22 +77,22 @@ fn rows<A: RowsAction<Row: Serialize>>(params: &A, reply: &Reply) -> Result<Answ
     }
 }
 
-/// The answer of an action with one value, which must be the same for structs and for frames.
+/// Calls an action that returns a value. It must be the same for structs and for frames.
 #[track_caller]
-fn value<A: ValueAction<Response: Serialize>>(params: &A, reply: &Reply) -> Result<Json, Error> {
-    let script = Script::new([reply.clone(), reply.clone()]);
-    let client = client(&script);
+fn value<A: ValueAction<Response: Serialize>>(params: &A, response: &MockResponse) -> Result<Json, Error> {
+    let runtime = TestRuntime::new([response.clone(), response.clone()]);
+    let client = client(&runtime);
     let request = Request::new(A::ACTION, params.to_values())?;
-    let framed = script.block_on(client.ask(A::ACTION, &request, Leniency::default()));
-    let typed = script.block_on(client.value(params));
-    let urls = script.take_urls();
+    let framed = runtime.block_on(client.call_action(A::ACTION, &request, DecodeOptions::default()));
+    let typed = runtime.block_on(client.value(params));
+    let urls = runtime.take_urls();
     assert_eq!(urls[0], urls[1]);
     match (typed, framed) {
         (Ok(typed), Ok(framed)) => {
             let layout = A::ACTION.layout;
-            let answer = serde_json::to_value(&typed).unwrap();
-            assert_eq!(frame_value(&framed.items, layout.row, layout.envelope).unwrap()["result"], answer["result"]);
-            Ok(answer["result"].clone())
+            let value = serde_json::to_value(&typed).unwrap();
+            assert_eq!(frame_value(&framed.items, layout.row, layout.envelope).unwrap()["result"], value["result"]);
+            Ok(value["result"].clone())
         }
         (Err(typed), Err(framed)) => {
             assert_same_errors(&typed, &framed);

@@ -1,49 +1,50 @@
-//! Both readings of one declaration agree on every document: equal results, or both refuse.
+//! Property tests: the decoder and serde agree on generated documents.
 
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
-use crate::documents::{Choices, document};
-use crate::readings::check;
+use crate::decoder_comparison::compare_decoders;
+use crate::documents::{Choices, generate_document};
 use crate::support::{CASES, Case};
 
-/// Choices a document may use; past them it goes on plainly.
-const CHOICES: usize = 2500;
+/// The maximum number of random choices per document. After them, every choice is 0.
+const MAX_CHOICES: usize = 2500;
 
 #[track_caller]
-fn holds(case: &Case) {
+fn assert_decoders_agree(case: &Case) {
     let config = ProptestConfig { failure_persistence: None, max_shrink_iters: 5_000, ..ProptestConfig::default() };
-    let choices = prop::collection::vec(any::<u8>(), 0..CHOICES);
+    let choices = prop::collection::vec(any::<u8>(), 0..MAX_CHOICES);
     let result = TestRunner::new(config).run(&choices, |bytes| {
         let mut choices = Choices::new(&bytes);
-        let cuts: Vec<usize> = (0..choices.pick(6)).map(|_| choices.large()).collect();
-        let document = document(case, &mut choices);
-        check(case, &document, &cuts)
-            .map_err(|what| TestCaseError::fail(format!("{what}\ncuts: {cuts:?}\n{}", document.escape_ascii())))
+        let cuts: Vec<usize> = (0..choices.pick(6)).map(|_| choices.pick_large()).collect();
+        let document = generate_document(case, &mut choices);
+        compare_decoders(case, &document, &cuts).map_err(|difference| {
+            TestCaseError::fail(format!("{difference}\ncuts: {cuts:?}\n{}", document.escape_ascii()))
+        })
     });
     if let Err(error) = result {
-        // Only the message: the choices say nothing to a reader.
+        // Without the minimal input: its bytes are choices, and meaningless to readers.
         panic!("{}: {}", case.name, error.to_string().split("minimal failing input").next().unwrap_or_default());
     }
 }
 
-macro_rules! lists {
+macro_rules! agreement_tests {
     ($( $name:ident ),*) => { $(
         #[test]
-        #[expect(non_snake_case, reason = "the name of the list under test")]
+        #[expect(non_snake_case, reason = "the name of the case under test")]
         fn $name() {
-            holds(&crate::support::$name);
+            assert_decoders_agree(&crate::support::$name);
         }
     )* };
 }
 
-lists!(
+agreement_tests!(
     ADDRESSES,
     NFT,
     LOGS,
     TRANSFERS,
     BALANCES,
-    CALLS,
+    INTERNAL_TRANSACTIONS,
     WITHDRAWALS,
     TRANSACTION_ROWS,
     INTERNAL_ROWS,
@@ -56,23 +57,23 @@ lists!(
 );
 
 #[test]
-fn generated_documents_are_neither_all_good_nor_all_bad() {
-    let (mut good, mut rows, mut bad) = (0, 0, 0);
+fn generated_documents_are_a_mix_of_valid_and_invalid() {
+    let (mut valid, mut rows, mut invalid) = (0, 0, 0);
     for seed in 0..400usize {
         let mut state = seed;
         let mut byte = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             state.to_be_bytes()[0]
         };
-        let bytes: Vec<u8> = (0..CHOICES).map(|_| byte()).collect();
+        let bytes: Vec<u8> = (0..MAX_CHOICES).map(|_| byte()).collect();
         let case = CASES[seed % CASES.len()];
-        match case.decode_whole(document(case, &mut Choices::new(&bytes))) {
+        match case.decode_whole(generate_document(case, &mut Choices::new(&bytes))) {
             Ok(page) => {
-                good += 1;
+                valid += 1;
                 rows += page.rows.len();
             }
-            Err(_) => bad += 1,
+            Err(_) => invalid += 1,
         }
     }
-    assert!(good > 100 && bad > 100 && rows > 100, "{good} good with {rows} rows, {bad} bad");
+    assert!(valid > 100 && invalid > 100 && rows > 100, "{valid} valid with {rows} rows, {invalid} invalid");
 }

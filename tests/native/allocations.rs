@@ -1,22 +1,24 @@
-//! What reading a page allocates, in numbers that no machine changes. A program of its own: its allocator counts.
-// `wasm-pack test` builds every test, and not every crate used here.
+//! Bounds the allocations of decoding a page. The counts are the same on every machine.
+//!
+//! A test target of its own, because it replaces the global allocator with one that counts.
+// `wasm-pack test` builds every test target, but some crates used here do not compile to WebAssembly.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
 
 use std::fmt::Write as _;
 
-use address_query::decode::page::{Experience, FramePage, Leniency, PageDecoder};
+use address_query::decode::{DecodeOptions, FramePage, PageDecoder, ShapeCache};
 use address_query::record::Record;
 use address_query::types::{ItemsOnly, TokenTransfer};
 use allocation_counter::{AllocationInfo, measure};
 
-/// What is taken of a body at a time.
-const CHUNK: usize = address_query::client::runtime::PIECE as usize;
-/// Larger than any page here.
+/// The size of the chunks in which a body is read.
+const CHUNK: usize = address_query::client::runtime::MAX_CHUNK_BYTES as usize;
+/// A chunk size larger than any page here.
 const WHOLE: usize = 1 << 30;
 
-/// A page of transfers, no two of which share a hash or an amount; addresses and tokens repeat, as they do in real ones.
-fn page(rows: usize) -> Vec<u8> {
+/// Creates a page of transfers. Hashes and amounts are unique; addresses and tokens repeat, as in real pages.
+fn create_page(rows: usize) -> Vec<u8> {
     let mut items = String::new();
     for row in 0..rows {
         let address = |n: usize| {
@@ -43,57 +45,57 @@ fn page(rows: usize) -> Vec<u8> {
     format!(r#"{{"items":[{items}],"next_page_params":{{"block_number":1,"index":2}}}}"#).into_bytes()
 }
 
-/// Reads a page that arrives in chunks of this size.
-fn decode(bytes: &[u8], chunk: usize, experience: Experience) -> (FramePage, Experience) {
-    let mut decoder = PageDecoder::new(TokenTransfer::TABLE, ItemsOnly::TABLE, Leniency::default(), experience);
+/// Decodes a page in chunks of this size.
+fn decode(bytes: &[u8], chunk: usize, shape_cache: ShapeCache) -> (FramePage, ShapeCache) {
+    let mut decoder = PageDecoder::new(TokenTransfer::TABLE, ItemsOnly::TABLE, DecodeOptions::default(), shape_cache);
     for chunk in bytes.chunks(chunk) {
         decoder.feed(chunk.to_vec()).unwrap();
     }
     decoder.finish().unwrap()
 }
 
-/// What reading a page allocates after one like it has been read, in whose room it is.
-fn cost(rows: usize, chunk: usize) -> AllocationInfo {
-    let bytes = page(rows);
-    let (first, experience) = decode(&bytes, chunk, Experience::default());
-    first.frame.give_back();
+/// Measures the allocations of decoding a page into the recycled buffers of an equal one.
+fn measure_decode(rows: usize, chunk: usize) -> AllocationInfo {
+    let bytes = create_page(rows);
+    let (first, shape_cache) = decode(&bytes, chunk, ShapeCache::default());
+    first.frame.recycle();
     let mut page = None;
-    let info = measure(|| page = Some(decode(&bytes, chunk, experience).0));
+    let info = measure(|| page = Some(decode(&bytes, chunk, shape_cache).0));
     assert_eq!(page.unwrap().rows.len(), rows);
     info
 }
 
-/// More buffers than a page has that grow.
+/// An upper bound of the number of growing buffers of a page.
 const BUFFERS: u64 = 16;
 
 #[test]
-fn a_row_allocates_nothing_of_its_own() {
+fn a_row_has_no_allocations_of_its_own() {
     for rows in [50, 1000] {
-        let (once, twice) = (cost(rows, WHOLE).count_total, cost(2 * rows, WHOLE).count_total);
-        // Twice the rows: each growing buffer doubles once more.
+        let (once, twice) = (measure_decode(rows, WHOLE).count_total, measure_decode(2 * rows, WHOLE).count_total);
+        // With twice the rows, each growing buffer doubles once more.
         assert!(twice - once <= BUFFERS, "{once} allocations for {rows} rows, {twice} for twice as many");
     }
 }
 
 #[test]
-fn a_page_of_fifty_rows_takes_a_dozen_allocations() {
-    let count = cost(50, WHOLE).count_total;
+fn a_page_of_50_rows_has_at_most_16_allocations() {
+    let count = measure_decode(50, WHOLE).count_total;
     assert!(count <= 16, "{count}");
 }
 
 #[test]
-fn a_chunk_allocates_its_own_bytes_and_no_more() {
-    let chunks = page(2000).len().div_ceil(CHUNK) as u64;
-    let (whole, cut) = (cost(2000, WHOLE).count_total, cost(2000, CHUNK).count_total);
-    // The one is made by this test; the rest is for rows that are cut in two.
-    assert!(cut - whole <= chunks + BUFFERS, "{whole} allocations in one piece, {cut} in {chunks}");
+fn a_chunk_has_one_allocation() {
+    let chunks = create_page(2000).len().div_ceil(CHUNK) as u64;
+    let (whole, cut) = (measure_decode(2000, WHOLE).count_total, measure_decode(2000, CHUNK).count_total);
+    // One allocation per chunk is the test's own. The rest is for rows that are split over two chunks.
+    assert!(cut - whole <= chunks + BUFFERS, "{whole} allocations in one chunk, {cut} in {chunks}");
 }
 
 #[test]
-fn what_is_allocated_is_proportional_to_the_answer() {
+fn allocated_bytes_are_proportional_to_the_response() {
     for (rows, chunk) in [(50, WHOLE), (50, CHUNK / 4), (1000, WHOLE), (1000, CHUNK), (4000, CHUNK)] {
-        let (bytes, input) = (cost(rows, chunk).bytes_total, page(rows).len() as u64);
-        // The input itself, the texts of it that are given out, and the room by which growing buffers outgrow them.
+        let (bytes, input) = (measure_decode(rows, chunk).bytes_total, create_page(rows).len() as u64);
+        // The input, its strings in the frame, and the spare capacity of growing buffers.
         assert!(bytes <= 3 * input, "{bytes} bytes for {input} bytes of {rows} rows in chunks of {chunk}");
     }
 }

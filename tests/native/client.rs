@@ -1,25 +1,25 @@
-//! The client's policy, against a scripted network in virtual time.
+//! Tests of the client against scripted responses, in virtual time.
 
-mod answers;
 mod api_key;
 mod events;
-mod kept;
+mod response_cache;
+mod responses;
 
+mod options;
 mod paging;
 mod rate_limiter;
 mod requests;
 mod resume;
 mod retry;
-mod settings;
-mod sharing;
+mod shared_fetch;
 
-use address_query::client::{Client, ClientSettings, FramePages, Pager, Patience, TypedPages};
-use address_query::decode::Leniency;
+use address_query::client::{Client, ClientOptions, FramePageReader, Pager, RetryPolicy, TypedPageReader};
+use address_query::decode::DecodeOptions;
 use address_query::endpoint::{AddressWithdrawalsParams, List, ParamValue, Request, find_list};
 use address_query::error::{Error, ErrorCode};
 
-use crate::runtime::Script;
 use crate::support::HASH_A;
+use crate::test_runtime::TestRuntime;
 
 pub const BASE: &str = "https://eth.blockscout.com";
 
@@ -27,51 +27,51 @@ pub const BASE: &str = "https://eth.blockscout.com";
 const WITHDRAWALS: &str =
     "https://eth.blockscout.com/api/v2/addresses/0x00000000219ab540356cBB839Cbe05303d7705Fa/withdrawals";
 
-type Withdrawals = Pager<Script, TypedPages<AddressWithdrawalsParams>>;
+type Withdrawals = Pager<TestRuntime, TypedPageReader<AddressWithdrawalsParams>>;
 
-/// A client that tries once.
-fn client(script: &Script) -> Client<Script> {
-    patient(script).with_patience(Patience { max_attempts: 1, ..Patience::default() })
+/// A client without retries.
+fn client(runtime: &TestRuntime) -> Client<TestRuntime> {
+    retrying_client(runtime).with_retry_policy(RetryPolicy { max_attempts: 1, ..RetryPolicy::default() })
 }
 
-/// A client as it is unless told otherwise.
-pub fn patient(script: &Script) -> Client<Script> {
-    Client::new(script.clone(), BASE.parse().unwrap())
+/// A client with default options.
+pub fn retrying_client(runtime: &TestRuntime) -> Client<TestRuntime> {
+    Client::new(runtime.clone(), BASE.parse().unwrap())
 }
 
 pub fn params() -> AddressWithdrawalsParams {
     AddressWithdrawalsParams { address_hash: HASH_A.parse().unwrap() }
 }
 
-fn withdrawals(script: &Script) -> Withdrawals {
-    client(script).pages(&params()).unwrap()
+fn withdrawals(runtime: &TestRuntime) -> Withdrawals {
+    client(runtime).pages(&params()).unwrap()
 }
 
-/// A client with settings changed like this.
-fn client_with(script: &Script, change: impl FnOnce(&mut ClientSettings)) -> Client<Script> {
-    let mut settings = ClientSettings::new(BASE.parse().unwrap());
-    change(&mut settings);
-    Client::with_settings(script.clone(), settings)
+/// A client whose default options `change` modifies.
+fn client_with(runtime: &TestRuntime, change: impl FnOnce(&mut ClientOptions)) -> Client<TestRuntime> {
+    let mut options = ClientOptions::new(BASE.parse().unwrap());
+    change(&mut options);
+    Client::with_options(runtime.clone(), options)
 }
 
-/// The list of another address.
+/// Parameters for the address with this number.
 fn params_of(number: u64) -> AddressWithdrawalsParams {
     AddressWithdrawalsParams { address_hash: format!("0x{number:040x}").parse().unwrap() }
 }
 
-/// The indices of the first page.
-async fn first_page(client: Client<Script>) -> Result<Vec<i64>, Error> {
+/// Reads the first page and returns its indices.
+async fn first_page(client: Client<TestRuntime>) -> Result<Vec<i64>, Error> {
     let page = client.page(&params()).await?;
     Ok(page.items.iter().map(|row| row.index).collect())
 }
 
-/// The indices of the first page of another address's withdrawals.
-pub async fn first_page_of(client: Client<Script>, number: u64) -> Result<Vec<i64>, Error> {
+/// Reads the first page of the address with this number and returns its indices.
+pub async fn first_page_of(client: Client<TestRuntime>, number: u64) -> Result<Vec<i64>, Error> {
     let page = client.page(&params_of(number)).await?;
     Ok(page.items.iter().map(|row| row.index).collect())
 }
 
-/// A page of withdrawals with these indices, that goes on as told.
+/// The body of a page of withdrawals with these indices. `next` is the JSON of its cursor.
 pub fn page(indices: &[i64], next: &str) -> String {
     let rows: Vec<String> = indices
         .iter()
@@ -80,16 +80,16 @@ pub fn page(indices: &[i64], next: &str) -> String {
     format!(r#"{{"items":[{}],"next_page_params":{next}}}"#, rows.join(","))
 }
 
-/// The next page's indices; nothing at the end.
-fn read(script: &Script, pager: &mut Withdrawals) -> Result<Option<Vec<i64>>, Error> {
-    let page = script.block_on(pager.next())?;
+/// Reads the next page and returns its indices. None after the last page.
+fn read(runtime: &TestRuntime, pager: &mut Withdrawals) -> Result<Option<Vec<i64>>, Error> {
+    let page = runtime.block_on(pager.next())?;
     Ok(page.map(|page| page.items.iter().map(|row| row.index).collect()))
 }
 
-/// All pages up to the end.
+/// Reads all remaining pages and returns their indices.
 #[track_caller]
-fn read_all(script: &Script, pager: &mut Withdrawals) -> Vec<Vec<i64>> {
-    std::iter::from_fn(|| read(script, pager).unwrap()).collect()
+fn read_all(runtime: &TestRuntime, pager: &mut Withdrawals) -> Vec<Vec<i64>> {
+    std::iter::from_fn(|| read(runtime, pager).unwrap()).collect()
 }
 
 #[track_caller]
@@ -97,26 +97,30 @@ fn list(name: &str) -> &'static List {
     find_list(name).unwrap()
 }
 
-fn text(value: &str) -> ParamValue {
+fn string(value: &str) -> ParamValue {
     ParamValue::String(value.to_owned())
 }
 
-/// The pages as JavaScript reads them.
+/// A pager that decodes into frames, as JavaScript uses it.
 #[track_caller]
-fn frames(script: &Script, list: &'static List, values: &[(&str, ParamValue)]) -> Pager<Script, FramePages> {
+fn frame_pager(
+    runtime: &TestRuntime,
+    list: &'static List,
+    values: &[(&str, ParamValue)],
+) -> Pager<TestRuntime, FramePageReader> {
     let request = Request::new(list, values.iter().cloned()).unwrap();
-    Pager::new(client(script), request, FramePages::new(list, Leniency::default()), None).unwrap()
+    Pager::new(client(runtime), request, FramePageReader::new(list, DecodeOptions::default()), None).unwrap()
 }
 
-/// Frames of the list that [`withdrawals`] reads.
+/// Like [`withdrawals`], but decodes into frames.
 #[track_caller]
-fn withdrawal_frames(script: &Script) -> Pager<Script, FramePages> {
-    frames(script, list("addressWithdrawals"), &[("address_hash", text(HASH_A))])
+fn withdrawals_frame_pager(runtime: &TestRuntime) -> Pager<TestRuntime, FramePageReader> {
+    frame_pager(runtime, list("addressWithdrawals"), &[("address_hash", string(HASH_A))])
 }
 
 #[track_caller]
-fn assert_refused<T>(outcome: Result<T, Error>, parameter: &str, rule: &str) {
-    let error = outcome.err().unwrap_or_else(|| panic!("{parameter} was taken"));
+fn assert_invalid_parameter<T>(outcome: Result<T, Error>, parameter: &str, rule: &str) {
+    let error = outcome.err().unwrap_or_else(|| panic!("{parameter} was accepted"));
     assert_eq!(error.code, ErrorCode::InvalidParameter, "{error}");
     assert_eq!(error.parameter.as_deref(), Some(parameter), "{error}");
     assert_eq!(error.message, format!("{parameter}: {rule}"));

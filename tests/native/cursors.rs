@@ -1,31 +1,31 @@
-//! Cursors in odd spellings: what is sent back, and what the caller is given.
+//! Cursors with unusual numbers: the query parameters of the next request, and the JSON for the caller.
 
 use address_query::decode::Cursor;
 use address_query::decode::scan::Scanner;
 
-/// The cursor as a query, and as it is given to the caller.
+/// Reads a cursor. Returns it as a query string and as JSON for the caller.
 #[track_caller]
-fn read(json: &str) -> (String, String) {
+fn read_cursor(json: &str) -> (String, String) {
     let cursor = Cursor::read(&mut Scanner::new(json.as_bytes())).unwrap().unwrap();
     let query: Vec<String> = cursor.parameters().map(|(name, value)| format!("{name}={value}")).collect();
     (query.join("&"), cursor.to_json())
 }
 
 #[test]
-fn of_a_doubled_key_the_number_counts_though_javascript_would_round_it() {
+fn a_number_wins_over_a_string_with_the_same_key() {
     let big = ("id=12345678901234567890".to_owned(), r#"{"id":"12345678901234567890"}"#.to_owned());
     for json in [
         r#"{"id":"3","id":12345678901234567890}"#,
         r#"{"id":12345678901234567890,"id":"3"}"#,
         r#"{"id":12345678901234567890,"id":7}"#,
     ] {
-        assert_eq!(read(json), big, "{json}");
+        assert_eq!(read_cursor(json), big, "{json}");
     }
 }
 
 #[test]
-fn numbers_are_given_out_as_numbers_only_where_javascript_holds_them() {
-    for (number, given) in [
+fn numbers_become_strings_where_javascript_would_round_them() {
+    for (number, expected) in [
         ("0.1", "0.1"),
         ("-1234567890.1234", "-1234567890.1234"),
         ("0.12345678901234567890", r#""0.12345678901234567890""#),
@@ -36,6 +36,6 @@ fn numbers_are_given_out_as_numbers_only_where_javascript_holds_them() {
         ("1.5e400", r#""1.5e400""#),
         ("1251.2E-819063346", r#""1251.2E-819063346""#),
     ] {
-        assert_eq!(read(&format!(r#"{{"value":{number}}}"#)).1, format!(r#"{{"value":{given}}}"#));
+        assert_eq!(read_cursor(&format!(r#"{{"value":{number}}}"#)).1, format!(r#"{{"value":{expected}}}"#));
     }
 }

@@ -1,13 +1,13 @@
-//! Makes documents out of the declarations: mostly what they ask for, with every leniency and every kind of damage.
+//! Generates JSON documents from the declarations: mostly valid ones, some with accepted deviations, some invalid.
 //!
-//! A document is made from a sequence of choices. Zero is always the plain choice, so that the shrinking of a failing
-//! sequence towards shorter ones and zeros shrinks the document towards the simplest that still fails.
+//! A document is generated from a sequence of choices. Zero is always the simplest choice: a test library that shrinks
+//! a failing sequence thereby finds a simple document.
 
 use address_query::record::{Format, Kind, Slot, Table};
 
 use crate::support::Case;
 
-/// The choices; past their end, always the plain one.
+/// A sequence of choices. After its end, every choice is 0.
 pub struct Choices<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -18,23 +18,25 @@ impl<'a> Choices<'a> {
         Self { bytes, at: 0 }
     }
 
-    /// One of so many.
+    /// Returns the next choice, below `count`.
     pub fn pick(&mut self, count: usize) -> usize {
         let byte = self.bytes.get(self.at).copied().unwrap_or_default();
         self.at += 1;
         usize::from(byte) % count
     }
 
-    pub fn of<T: Copy>(&mut self, options: &[T]) -> T {
+    /// Chooses one of the options.
+    pub fn pick_one<T: Copy>(&mut self, options: &[T]) -> T {
         options[self.pick(options.len())]
     }
 
-    /// True once in so many times, at most 256.
-    pub fn rarely(&mut self, once_in: usize) -> bool {
-        self.pick(once_in) == once_in - 1
+    /// Returns true once in this number of choices, which is at most 256.
+    pub fn once_in(&mut self, times: usize) -> bool {
+        self.pick(times) == times - 1
     }
 
-    pub fn large(&mut self) -> usize {
+    /// Returns a choice below 65,536.
+    pub fn pick_large(&mut self) -> usize {
         self.pick(256) << 8 | self.pick(256)
     }
 }
@@ -84,7 +86,7 @@ const HASHES: &[&str] = &[
     "0x0000000000000000000000000000000000000000",
 ];
 
-/// A member of a list or object, yet to be written.
+/// A member of a list or object that is to be written.
 #[derive(Clone, Copy)]
 enum Member {
     Rows { name: &'static str, may_be_null: bool, row: Slot },
@@ -96,322 +98,330 @@ enum Member {
     Any,
 }
 
-#[expect(clippy::struct_excessive_bools, reason = "moods, independent of one another")]
+#[expect(clippy::struct_excessive_bools, reason = "independent options")]
 struct Writer<'a, 'b> {
     choices: &'b mut Choices<'a>,
     json: Vec<u8>,
-    /// Whether values differ from the declaration in ways that are absorbed.
-    lenient: bool,
-    /// Whether values differ in ways that must be refused.
-    faulty: bool,
+    /// Whether to write deviations that the decoder accepts.
+    deviations: bool,
+    /// Whether to write values that the decoder must reject.
+    invalid: bool,
     spaced: bool,
     escaped: bool,
     depth: usize,
-    /// Where records have been written: the decoder takes a short cut where the same text comes again.
+    /// The positions of written records. Repeating one exercises the fast path of the decoder.
     records: Vec<(&'static Table, std::ops::Range<usize>)>,
 }
 
-/// A page of a list, as bytes.
-pub fn document(case: &Case, choices: &mut Choices<'_>) -> Vec<u8> {
-    let mood = choices.pick(8);
-    let spaced = choices.rarely(3);
-    let escaped = choices.rarely(4);
+/// Generates a response of this case.
+pub fn generate_document(case: &Case, choices: &mut Choices<'_>) -> Vec<u8> {
+    let validity = choices.pick(8);
+    let spaced = choices.once_in(3);
+    let escaped = choices.once_in(4);
     let mut writer = Writer {
         choices,
         json: Vec::new(),
-        lenient: mood > 0,
-        faulty: mood > 4,
+        deviations: validity > 0,
+        invalid: validity > 4,
         spaced,
         escaped,
         depth: 0,
         records: Vec::new(),
     };
-    writer.page(case);
+    writer.write_page(case);
     let mut json = writer.json;
     damage(choices, &mut json);
     json
 }
 
+/// Damages some documents: truncates them, flips bits, inserts or replaces bytes.
 fn damage(choices: &mut Choices<'_>, json: &mut Vec<u8>) {
     match choices.pick(25) {
         24 => {
-            // One mark in the place of another.
-            let marks: Vec<usize> = (0..json.len()).filter(|&at| b"{}[],:\"".contains(&json[at])).collect();
-            if let Some(&at) = marks.get(choices.large() % marks.len().max(1)) {
-                json[at] = choices.of(b"{}[],:\" ");
+            // Replaces a structural character.
+            let structural: Vec<usize> = (0..json.len()).filter(|&at| b"{}[],:\"".contains(&json[at])).collect();
+            if let Some(&at) = structural.get(choices.pick_large() % structural.len().max(1)) {
+                json[at] = choices.pick_one(b"{}[],:\" ");
             }
         }
         23 => {
-            let end = choices.large() % (json.len() + 1);
+            let end = choices.pick_large() % (json.len() + 1);
             json.truncate(end);
         }
         22 => {
-            let at = choices.large() % json.len();
+            let at = choices.pick_large() % json.len();
             json[at] ^= 1 << choices.pick(8);
         }
         21 => {
-            let at = choices.large() % (json.len() + 1);
-            let bad = choices.of(&[b"\xff".as_slice(), b"\xed\xa0\x80", b"\xc3", b"\0", b"\x1f", b"\xc0\xaf"]);
-            json.splice(at..at, bad.iter().copied());
+            let at = choices.pick_large() % (json.len() + 1);
+            let invalid =
+                choices.pick_one(&[b"\xff".as_slice(), b"\xed\xa0\x80", b"\xc3", b"\0", b"\x1f", b"\xc0\xaf"]);
+            json.splice(at..at, invalid.iter().copied());
         }
         20 => {
-            let at = choices.large() % (json.len() + 1);
-            let more =
-                choices.of(&[",", "}", "]", "{", "[", "\"", ":", "\\", "0", "-", "null", "\u{feff}", "e5", "\\u12"]);
-            json.splice(at..at, more.bytes());
+            let at = choices.pick_large() % (json.len() + 1);
+            let token = choices
+                .pick_one(&[",", "}", "]", "{", "[", "\"", ":", "\\", "0", "-", "null", "\u{feff}", "e5", "\\u12"]);
+            json.splice(at..at, token.bytes());
         }
         19 => json.splice(0..0, *b"\xef\xbb\xbf").for_each(drop),
-        18 => json.extend(choices.of(&[" ", "\n\n", "x", "{}", ",", "\0"]).bytes()),
+        18 => json.extend(choices.pick_one(&[" ", "\n\n", "x", "{}", ",", "\0"]).bytes()),
         _ => {}
     }
 }
 
 impl Writer<'_, '_> {
-    fn raw(&mut self, json: &str) {
+    fn write_raw(&mut self, json: &str) {
         self.json.extend_from_slice(json.as_bytes());
     }
 
-    fn space(&mut self) {
+    fn write_space(&mut self) {
         if self.spaced {
-            let space = self.choices.of(&["", " ", "\n\t", "\r\n  "]);
-            self.raw(space);
+            let space = self.choices.pick_one(&["", " ", "\n\t", "\r\n  "]);
+            self.write_raw(space);
         }
     }
 
-    fn lenient(&mut self, once_in: usize) -> bool {
-        self.lenient && self.choices.rarely(once_in)
+    /// Whether to write an accepted deviation, once in this number of times.
+    fn deviates(&mut self, times: usize) -> bool {
+        self.deviations && self.choices.once_in(times)
     }
 
-    fn faulty(&mut self, once_in: usize) -> bool {
-        self.faulty && self.choices.rarely(once_in)
+    /// Whether to write an invalid value, once in this number of times.
+    fn is_invalid(&mut self, times: usize) -> bool {
+        self.invalid && self.choices.once_in(times)
     }
 
-    fn text(&mut self, plain: &str) {
-        self.raw("\"");
-        for c in plain.chars() {
-            if self.escaped && self.choices.rarely(12) {
+    fn write_string(&mut self, string: &str) {
+        self.write_raw("\"");
+        for c in string.chars() {
+            if self.escaped && self.choices.once_in(12) {
                 for unit in c.encode_utf16(&mut [0; 2]) {
-                    self.raw(&format!("\\u{unit:04x}"));
+                    self.write_raw(&format!("\\u{unit:04x}"));
                 }
             } else {
-                self.raw(c.encode_utf8(&mut [0; 4]));
+                self.write_raw(c.encode_utf8(&mut [0; 4]));
             }
         }
-        self.raw("\"");
+        self.write_raw("\"");
     }
 
-    fn members(&mut self, close: &str, members: impl IntoIterator<Item = Member>) {
+    fn write_members(&mut self, close: &str, members: impl IntoIterator<Item = Member>) {
         self.depth += 1;
         for (index, member) in members.into_iter().enumerate() {
             if index > 0 {
-                self.space();
-                self.raw(",");
+                self.write_space();
+                self.write_raw(",");
             }
-            self.space();
-            self.member(member);
+            self.write_space();
+            self.write_member(member);
         }
-        self.space();
-        self.raw(close);
+        self.write_space();
+        self.write_raw(close);
         self.depth -= 1;
     }
 
-    fn member(&mut self, member: Member) {
+    fn write_member(&mut self, member: Member) {
         match member {
             Member::Rows { name, may_be_null, row } => {
-                self.text(name);
-                self.colon();
+                self.write_string(name);
+                self.write_colon();
                 match () {
-                    () if self.faulty(60) => self.any(),
-                    () if may_be_null && self.choices.rarely(6) => self.raw("null"),
-                    () => self.list(row),
+                    () if self.is_invalid(60) => self.write_any_json(),
+                    () if may_be_null && self.choices.once_in(6) => self.write_raw("null"),
+                    () => self.write_list(row),
                 }
             }
-            Member::Cursor => self.cursor(),
-            Member::CursorKey => self.cursor_key(),
+            Member::Cursor => self.write_cursor(),
+            Member::CursorKey => self.write_cursor_key(),
             Member::Field { name, other_meaning: true, .. } => {
-                self.text(name);
-                self.colon();
-                self.text(HASHES[0]);
+                self.write_string(name);
+                self.write_colon();
+                self.write_string(HASHES[0]);
             }
             Member::Field { name, slot, .. } => {
-                self.text(name);
-                self.colon();
-                self.value(slot);
+                self.write_string(name);
+                self.write_colon();
+                self.write_value(slot);
             }
-            Member::Unknown => self.unknown(),
-            Member::Element(slot) => self.value(slot),
-            Member::Any => self.any(),
+            Member::Unknown => self.write_unknown_member(),
+            Member::Element(slot) => self.write_value(slot),
+            Member::Any => self.write_any_json(),
         }
     }
 
-    fn colon(&mut self) {
-        self.space();
-        self.raw(":");
-        self.space();
+    fn write_colon(&mut self) {
+        self.write_space();
+        self.write_raw(":");
+        self.write_space();
     }
 
-    fn page(&mut self, case: &Case) {
-        self.space();
-        if self.faulty(60) {
-            return self.any();
+    fn write_page(&mut self, case: &Case) {
+        self.write_space();
+        if self.is_invalid(60) {
+            return self.write_any_json();
         }
-        self.raw("{");
+        self.write_raw("{");
         let mut order = ["rows", "next_page_params", "envelope", "unknown"];
-        let turn = self.choices.pick(4);
-        order.rotate_left(turn);
+        let rotation = self.choices.pick(4);
+        order.rotate_left(rotation);
         let mut members = Vec::new();
         for part in order {
             match part {
                 "rows" => {
-                    let times = if self.faulty(80) { 2 * self.choices.pick(2) } else { 1 };
+                    let count = if self.is_invalid(80) { 2 * self.choices.pick(2) } else { 1 };
                     let row = Slot { kind: Kind::Record(case.layout.row), nullable: false };
                     let rows = case.layout.rows.map(|(name, may_be_null)| Member::Rows { name, may_be_null, row });
-                    members.extend(rows.into_iter().flat_map(|rows| std::iter::repeat_n(rows, times)));
+                    members.extend(rows.into_iter().flat_map(|rows| std::iter::repeat_n(rows, count)));
                 }
                 "next_page_params" => {
-                    let times = self.choices.pick(2) + usize::from(self.lenient(20));
-                    members.extend(std::iter::repeat_n(Member::Cursor, times));
+                    let count = self.choices.pick(2) + usize::from(self.deviates(20));
+                    members.extend(std::iter::repeat_n(Member::Cursor, count));
                 }
-                "envelope" => members.extend(self.fields(case.layout.envelope)),
-                _ if self.lenient(6) => members.push(Member::Unknown),
+                "envelope" => members.extend(self.choose_fields(case.layout.envelope)),
+                _ if self.deviates(6) => members.push(Member::Unknown),
                 _ => {}
             }
         }
-        self.members("}", members);
+        self.write_members("}", members);
     }
 
-    fn cursor(&mut self) {
-        self.text("next_page_params");
-        self.colon();
+    fn write_cursor(&mut self) {
+        self.write_string("next_page_params");
+        self.write_colon();
         match self.choices.pick(4) {
-            0 => return self.raw("null"),
-            1 if self.faulty(10) => return self.any(),
-            _ => self.raw("{"),
+            0 => return self.write_raw("null"),
+            1 if self.is_invalid(10) => return self.write_any_json(),
+            _ => self.write_raw("{"),
         }
         let count = self.choices.pick(4);
-        self.members("}", std::iter::repeat_n(Member::CursorKey, count));
+        self.write_members("}", std::iter::repeat_n(Member::CursorKey, count));
     }
 
-    fn cursor_key(&mut self) {
-        let key = self.choices.of(&["block_number", "index", "items_count", "value", "fiat_value", "ключ"]);
-        self.text(key);
-        self.colon();
+    fn write_cursor_key(&mut self) {
+        let key = self.choices.pick_one(&["block_number", "index", "items_count", "value", "fiat_value", "ключ"]);
+        self.write_string(key);
+        self.write_colon();
         match self.choices.pick(6) {
             1 => {
-                let text = self.choices.of(&["50", "0E-20", "1.2E-8", "0x59", "", "ERC-721", "null"]);
-                self.text(text);
+                let string = self.choices.pick_one(&["50", "0E-20", "1.2E-8", "0x59", "", "ERC-721", "null"]);
+                self.write_string(string);
             }
-            2 => self.raw("null"),
-            3 => self.raw("true"),
-            4 => self.raw("\"\\u0031\\ud800\""),
-            5 if self.faulty(8) => self.any(),
-            _ => self.number(),
+            2 => self.write_raw("null"),
+            3 => self.write_raw("true"),
+            4 => self.write_raw("\"\\u0031\\ud800\""),
+            5 if self.is_invalid(8) => self.write_any_json(),
+            _ => self.write_number(),
         }
     }
 
-    /// Members for the fields of a table: in foreign order, under older names, twice, or not at all.
-    fn fields(&mut self, table: &'static Table) -> Vec<Member> {
+    /// Returns members for the fields of a table: reordered, under older names, twice, or missing.
+    fn choose_fields(&mut self, table: &'static Table) -> Vec<Member> {
         let mut order: Vec<usize> = (0..table.fields.len()).collect();
-        if self.lenient(3) && !order.is_empty() {
-            let (turn, from) = (self.choices.pick(order.len()), self.choices.pick(order.len()));
-            order.rotate_left(turn);
-            order.swap(0, from);
+        if self.deviates(3) && !order.is_empty() {
+            let (rotation, other) = (self.choices.pick(order.len()), self.choices.pick(order.len()));
+            order.rotate_left(rotation);
+            order.swap(0, other);
         }
         let mut members = Vec::new();
         for index in order {
-            let (field, names) = (&table.fields[index], table.names_of(index).collect::<Vec<_>>());
+            let (field, names) = (&table.fields[index], table.field_names(index).collect::<Vec<_>>());
             let may_be_missing = field.slot.nullable || matches!(field.slot.kind, Kind::List(_));
-            if if may_be_missing { self.lenient(5) } else { self.faulty(50) } {
+            if if may_be_missing { self.deviates(5) } else { self.is_invalid(50) } {
                 continue;
             }
-            let times = 1 + usize::from(self.lenient(40)) + usize::from(names.len() > 1 && self.lenient(4));
-            for _ in 0..times {
-                let name = if self.lenient(3) { self.choices.of(&names) } else { names[0] };
-                let other_meaning = names.len() > 1 && matches!(field.slot.kind, Kind::Record(_)) && self.lenient(10);
+            let count = 1 + usize::from(self.deviates(40)) + usize::from(names.len() > 1 && self.deviates(4));
+            for _ in 0..count {
+                let name = if self.deviates(3) { self.choices.pick_one(&names) } else { names[0] };
+                let other_meaning = names.len() > 1 && matches!(field.slot.kind, Kind::Record(_)) && self.deviates(10);
                 members.push(Member::Field { name, slot: field.slot, other_meaning });
             }
         }
-        if self.lenient(8) {
+        if self.deviates(8) {
             members.push(Member::Unknown);
         }
         members
     }
 
-    fn unknown(&mut self) {
-        let key = self.choices.of(KEYS);
-        self.raw(&format!("\"{key}\""));
-        self.colon();
-        self.any();
+    fn write_unknown_member(&mut self) {
+        let key = self.choices.pick_one(KEYS);
+        self.write_raw(&format!("\"{key}\""));
+        self.write_colon();
+        self.write_any_json();
     }
 
-    fn list(&mut self, element: Slot) {
-        self.raw("[");
+    fn write_list(&mut self, element: Slot) {
+        self.write_raw("[");
         let count = self.choices.pick(4);
-        self.members("]", std::iter::repeat_n(Member::Element(element), count));
+        self.write_members("]", std::iter::repeat_n(Member::Element(element), count));
     }
 
-    fn value(&mut self, slot: Slot) {
-        if if slot.nullable { self.choices.rarely(6) } else { self.faulty(150) } {
-            return self.raw("null");
+    fn write_value(&mut self, slot: Slot) {
+        if if slot.nullable { self.choices.once_in(6) } else { self.is_invalid(150) } {
+            return self.write_raw("null");
         }
-        if self.faulty(100) {
-            return self.any();
+        if self.is_invalid(100) {
+            return self.write_any_json();
         }
         match slot.kind {
-            Kind::Text(format) => self.formatted(format),
-            Kind::Integer if self.lenient(8) => {
-                let text = self.choices.of(&["7", "", "12519063346", "2.2546398e7", "-3", "15.0"]);
-                self.text(text);
+            Kind::String(format) => self.write_formatted_string(format),
+            Kind::Integer if self.deviates(8) => {
+                let string = self.choices.pick_one(&["7", "", "12519063346", "2.2546398e7", "-3", "15.0"]);
+                self.write_string(string);
             }
             Kind::Integer => {
-                let end = if self.lenient { NUMBERS.len() - 6 } else { 5 };
-                let number = if self.faulty(30) { self.choices.of(NUMBERS) } else { self.choices.of(&NUMBERS[..end]) };
-                self.raw(number);
+                let end = if self.deviations { NUMBERS.len() - 6 } else { 5 };
+                let number = if self.is_invalid(30) {
+                    self.choices.pick_one(NUMBERS)
+                } else {
+                    self.choices.pick_one(&NUMBERS[..end])
+                };
+                self.write_raw(number);
             }
             Kind::Boolean => {
-                let boolean = self.choices.of(&["false", "true"]);
-                self.raw(boolean);
+                let boolean = self.choices.pick_one(&["false", "true"]);
+                self.write_raw(boolean);
             }
-            Kind::Json => self.any(),
-            Kind::JsonObject if self.lenient(4) => {
+            Kind::Json => self.write_any_json(),
+            Kind::JsonObject if self.deviates(4) => {
                 let mut inner = Writer { choices: self.choices, json: Vec::new(), records: Vec::new(), ..*self };
-                if inner.choices.rarely(3) {
-                    inner.any();
+                if inner.choices.once_in(3) {
+                    inner.write_any_json();
                 } else {
-                    inner.object();
+                    inner.write_any_object();
                 }
                 let inner = inner.json;
-                let text = serde_json::to_string(&String::from_utf8_lossy(&inner)).unwrap();
-                self.raw(&text);
+                let string = serde_json::to_string(&String::from_utf8_lossy(&inner)).unwrap();
+                self.write_raw(&string);
             }
-            Kind::JsonObject if self.lenient(8) => self.any(),
-            Kind::JsonObject => self.object(),
-            Kind::Record(table) => self.record(table),
-            Kind::List(_) if self.lenient(10) => self.raw("null"),
-            Kind::List(element) => self.list(*element),
+            Kind::JsonObject if self.deviates(8) => self.write_any_json(),
+            Kind::JsonObject => self.write_any_object(),
+            Kind::Record(table) => self.write_record(table),
+            Kind::List(_) if self.deviates(10) => self.write_raw("null"),
+            Kind::List(element) => self.write_list(*element),
         }
     }
 
-    fn record(&mut self, table: &'static Table) {
-        let earlier = self.records.iter().rfind(|(known, _)| std::ptr::eq(*known, table)).cloned();
-        if let Some((_, written)) = earlier
-            && self.choices.rarely(4)
+    fn write_record(&mut self, table: &'static Table) {
+        let previous = self.records.iter().rfind(|(known, _)| std::ptr::eq(*known, table)).cloned();
+        if let Some((_, range)) = previous
+            && self.choices.once_in(4)
         {
-            return self.json.extend_from_within(written);
+            return self.json.extend_from_within(range);
         }
         let start = self.json.len();
-        self.raw("{");
-        let members = self.fields(table);
-        self.members("}", members);
+        self.write_raw("{");
+        let members = self.choose_fields(table);
+        self.write_members("}", members);
         self.records.push((table, start..self.json.len()));
     }
 
-    fn formatted(&mut self, format: Format) {
-        if self.lenient(25) {
-            return self.number();
+    fn write_formatted_string(&mut self, format: Format) {
+        if self.deviates(25) {
+            return self.write_number();
         }
-        if self.faulty(60) {
-            let text = self.choices.of(&[
+        if self.is_invalid(60) {
+            let string = self.choices.pick_one(&[
                 "",
                 "x",
                 "0x",
@@ -425,116 +435,118 @@ impl Writer<'_, '_> {
                 "1e999999",
                 "null",
             ]);
-            return self.text(text);
+            return self.write_string(string);
         }
         match format {
             Format::Address => {
-                let text = self.choices.of(HASHES);
-                self.text(text);
+                let string = self.choices.pick_one(HASHES);
+                self.write_string(string);
             }
             Format::Hash => {
-                let text = format!("0x{}", self.choices.of(&["ab", "00", "5E"]).repeat(32));
-                self.text(&text);
+                let string = format!("0x{}", self.choices.pick_one(&["ab", "00", "5E"]).repeat(32));
+                self.write_string(&string);
             }
             Format::HexData => {
-                let text = format!("0x{}", "c0ffee".repeat(self.choices.pick(9)));
-                self.text(&text);
+                let string = format!("0x{}", "c0ffee".repeat(self.choices.pick(9)));
+                self.write_string(&string);
             }
             Format::Selector => {
-                let text = self.choices.of(&["ddf252ad", "0xddf252ad"]);
-                self.text(text);
+                let string = self.choices.pick_one(&["ddf252ad", "0xddf252ad"]);
+                self.write_string(string);
             }
             Format::Quantity => {
-                let text = self.choices.of(&["0x0", "0x64", "0xDE0B6B3A7640000"]);
-                self.text(text);
+                let string = self.choices.pick_one(&["0x0", "0x64", "0xDE0B6B3A7640000"]);
+                self.write_string(string);
             }
-            Format::Uint | Format::Int | Format::Decimal => self.digits(format),
+            Format::Uint | Format::Int | Format::Decimal => self.write_digits(format),
             Format::Timestamp => {
-                let plain = [
+                let times = [
                     "2026-05-01T10:00:11.123456Z",
                     "2026-02-04 05:43:23.000000Z",
                     "1491118514",
                     "2026-05-01T10:00:11Z",
                     "2026-12-31T23:59:60.5Z",
                 ];
-                let text = if self.lenient { self.choices.of(&plain) } else { plain[0] };
-                self.text(text);
+                let string = if self.deviations { self.choices.pick_one(&times) } else { times[0] };
+                self.write_string(string);
             }
-            Format::Label(known) => {
-                let text = if self.lenient(10) || known.is_empty() { "novel" } else { self.choices.of(known) };
-                self.text(text);
+            Format::OpenEnum(known) => {
+                let string = if self.deviates(10) || known.is_empty() { "novel" } else { self.choices.pick_one(known) };
+                self.write_string(string);
             }
-            Format::Free => self.free(),
+            Format::Free => self.write_free_string(),
         }
     }
 
-    fn digits(&mut self, format: Format) {
-        let plain = ["0", "1", "18", "1000000000000", "999999999999999999999", "007"];
+    fn write_digits(&mut self, format: Format) {
+        let integers = ["0", "1", "18", "1000000000000", "999999999999999999999", "007"];
         match self.choices.pick(10) {
             0..=4 => {
-                let text = self.choices.of(&plain);
-                self.text(text);
+                let string = self.choices.pick_one(&integers);
+                self.write_string(string);
             }
-            5 => self.text(&"9".repeat(78)),
-            6 if self.lenient => {
-                let text = self.choices.of(&["4e+21", "15.0", "1.50e1", "0E-20", "1.2E3", ""]);
-                self.text(text);
+            5 => self.write_string(&"9".repeat(78)),
+            6 if self.deviations => {
+                let string = self.choices.pick_one(&["4e+21", "15.0", "1.50e1", "0E-20", "1.2E3", ""]);
+                self.write_string(string);
             }
-            7 if format != Format::Uint => self.text("-12"),
+            7 if format != Format::Uint => self.write_string("-12"),
             8 if format == Format::Decimal => {
-                let text = self.choices.of(&["1.2E-8", "3456.789", "0.1", "1.2E+21"]);
-                self.text(text);
+                let string = self.choices.pick_one(&["1.2E-8", "3456.789", "0.1", "1.2E+21"]);
+                self.write_string(string);
             }
-            _ => self.text("42"),
+            _ => self.write_string("42"),
         }
     }
 
-    fn free(&mut self) {
-        self.raw("\"");
+    fn write_free_string(&mut self) {
+        self.write_raw("\"");
         for _ in 0..=self.choices.pick(3) {
-            let piece = if self.choices.rarely(3) { self.choices.of(ESCAPES) } else { self.choices.of(LETTERS) };
-            self.raw(piece);
-            if self.lenient(30) {
-                let bad = self.choices.of(&[b"\xff".as_slice(), b"\xed\xa0\x80", b"\xc3", b"\xf0\x9f\x98", b"\x80"]);
+            let piece =
+                if self.choices.once_in(3) { self.choices.pick_one(ESCAPES) } else { self.choices.pick_one(LETTERS) };
+            self.write_raw(piece);
+            if self.deviates(30) {
+                let bad =
+                    self.choices.pick_one(&[b"\xff".as_slice(), b"\xed\xa0\x80", b"\xc3", b"\xf0\x9f\x98", b"\x80"]);
                 self.json.extend_from_slice(bad);
             }
         }
-        self.raw("\"");
+        self.write_raw("\"");
     }
 
-    fn number(&mut self) {
-        let number = self.choices.of(NUMBERS);
-        self.raw(number);
+    fn write_number(&mut self) {
+        let number = self.choices.pick_one(NUMBERS);
+        self.write_raw(number);
     }
 
-    /// Any JSON; now and then nested as deep as it may, or deeper.
-    fn any(&mut self) {
-        let deepest = if self.depth > 12 { 6 } else { 9 };
-        match self.choices.pick(deepest) {
-            0 => self.raw("null"),
-            1 => self.raw("true"),
-            2 => self.raw("false"),
-            3 => self.number(),
-            4 | 5 => self.free(),
-            6 if self.choices.rarely(12) => {
+    /// Writes any JSON value, sometimes nested as deep as allowed or deeper.
+    fn write_any_json(&mut self) {
+        let options = if self.depth > 12 { 6 } else { 9 };
+        match self.choices.pick(options) {
+            0 => self.write_raw("null"),
+            1 => self.write_raw("true"),
+            2 => self.write_raw("false"),
+            3 => self.write_number(),
+            4 | 5 => self.write_free_string(),
+            6 if self.choices.once_in(12) => {
                 let levels = 125 + self.choices.pick(5);
-                let (open, close) = self.choices.of(&[("[", "]"), ("{\"a\":", "}")]);
-                self.raw(&open.repeat(levels));
-                self.raw("0");
-                self.raw(&close.repeat(levels));
+                let (open, close) = self.choices.pick_one(&[("[", "]"), ("{\"a\":", "}")]);
+                self.write_raw(&open.repeat(levels));
+                self.write_raw("0");
+                self.write_raw(&close.repeat(levels));
             }
             6 | 7 => {
-                self.raw("[");
+                self.write_raw("[");
                 let count = self.choices.pick(4);
-                self.members("]", std::iter::repeat_n(Member::Any, count));
+                self.write_members("]", std::iter::repeat_n(Member::Any, count));
             }
-            _ => self.object(),
+            _ => self.write_any_object(),
         }
     }
 
-    fn object(&mut self) {
-        self.raw("{");
+    fn write_any_object(&mut self) {
+        self.write_raw("{");
         let count = self.choices.pick(4);
-        self.members("}", std::iter::repeat_n(Member::Unknown, count));
+        self.write_members("}", std::iter::repeat_n(Member::Unknown, count));
     }
 }

@@ -1,66 +1,69 @@
-//! Answers of the service's versions, hand-made: both readings agree on each, in whatever pieces it arrives, and the
-//! caller gets one shape.
+//! Responses of several service versions, written by hand: all are decoded to the same shape, in any chunks, and serde
+//! reads the same values.
 
-use address_query::decode::page::Leniency;
+use address_query::decode::DecodeOptions;
 use serde_json::{Value as Json, json};
 
-use crate::support::{CASES, Case, HASH_A, cut_at, fixture, fixtures};
+use crate::support::{CASES, Case, HASH_A, read_fixture, read_fixtures, split_at_positions};
 
+/// Finds the case of a fixture by its path.
 fn case(name: &str) -> &'static Case {
     CASES.iter().find(|case| name.starts_with(&format!("{}/", case.name))).unwrap()
 }
 
 #[test]
-fn both_readings_agree_on_every_answer() {
+fn decoder_and_serde_agree_on_every_fixture() {
     for case in CASES {
-        for (name, json) in fixtures(case.name) {
-            let page = case.decode_whole(&json).unwrap_or_else(|fail| panic!("{name}: {fail:?}"));
-            let typed = (case.typed)(&json).unwrap_or_else(|fail| panic!("{name}: {fail:?}"));
+        for (name, json) in read_fixtures(case.name) {
+            let page = case.decode_whole(&json).unwrap_or_else(|error| panic!("{name}: {error:?}"));
+            let typed = (case.read_typed)(&json).unwrap_or_else(|error| panic!("{name}: {error:?}"));
             assert!(typed.value.is_some(), "{name}");
-            assert_eq!(case.reading(&page), typed, "{name}");
+            assert_eq!(case.page_value(&page), typed, "{name}");
         }
     }
 }
 
 #[test]
-fn every_answer_is_read_in_any_pieces() {
+fn every_fixture_can_be_decoded_in_any_chunks() {
     for case in CASES {
-        for (name, json) in fixtures(case.name) {
-            let whole = case.reading(&case.decode_whole(&json).unwrap());
-            let pieces = |chunks: Vec<&[u8]>| case.reading(&case.decode(chunks, Leniency::default()).unwrap());
+        for (name, json) in read_fixtures(case.name) {
+            let whole = case.page_value(&case.decode_whole(&json).unwrap());
+            let decode = |chunks: Vec<&[u8]>| case.page_value(&case.decode(chunks, DecodeOptions::default()).unwrap());
             for size in 1..=64 {
-                assert_eq!(pieces(json.chunks(size).collect()), whole, "{name} in pieces of {size}");
+                assert_eq!(decode(json.chunks(size).collect()), whole, "{name} in chunks of {size}");
             }
             for cut in (0..json.len()).step_by(97) {
                 let cuts = [cut, cut * 7919, cut + 1];
-                assert_eq!(pieces(cut_at(&json, &cuts)), whole, "{name} cut at {cuts:?}");
+                assert_eq!(decode(split_at_positions(&json, &cuts)), whole, "{name} cut at {cuts:?}");
             }
         }
     }
 }
 
 #[test]
-fn answers_read_the_same_in_the_room_of_others() {
-    let keep_extra = Leniency { keep_extra: true, ..Leniency::default() };
-    let answers: Vec<_> =
-        CASES.iter().flat_map(|case| fixtures(case.name).into_iter().map(move |answer| (case, answer))).collect();
-    let read = |(case, (_, json)): &(&&Case, (String, Vec<u8>))| case.decode([&**json], keep_extra).unwrap();
-    let alone: Vec<_> = answers.iter().map(|answer| answer.0.reading(&read(answer))).collect();
-    let both_ways = (0..answers.len()).chain((0..answers.len()).rev());
-    for nth in both_ways {
-        let page = read(&answers[nth]);
-        assert_eq!(answers[nth].0.reading(&page), alone[nth], "{}", answers[nth].1.0);
-        page.frame.give_back();
+fn pages_decoded_into_recycled_buffers_are_the_same() {
+    let keep_extra = DecodeOptions { keep_extra: true, ..DecodeOptions::default() };
+    let responses: Vec<_> = CASES
+        .iter()
+        .flat_map(|case| read_fixtures(case.name).into_iter().map(move |response| (case, response)))
+        .collect();
+    let decode = |(case, (_, json)): &(&&Case, (String, Vec<u8>))| case.decode([&**json], keep_extra).unwrap();
+    let alone: Vec<_> = responses.iter().map(|response| response.0.page_value(&decode(response))).collect();
+    let forth_and_back = (0..responses.len()).chain((0..responses.len()).rev());
+    for index in forth_and_back {
+        let page = decode(&responses[index]);
+        assert_eq!(responses[index].0.page_value(&page), alone[index], "{}", responses[index].1.0);
+        page.frame.recycle();
     }
 }
 
 #[test]
-fn no_answer_can_be_cut_short_unnoticed() {
+fn truncated_responses_are_rejected() {
     for case in CASES {
-        for (name, json) in fixtures(case.name) {
+        for (name, json) in read_fixtures(case.name) {
             let json = json.trim_ascii_end();
             for end in (0..json.len()).step_by(13).chain([json.len() - 1]) {
-                assert!(case.decode_whole(&json[..end]).is_err(), "{name} was read up to byte {end}");
+                assert!(case.decode_whole(&json[..end]).is_err(), "{name} was decoded up to byte {end}");
             }
         }
     }
@@ -68,7 +71,7 @@ fn no_answer_can_be_cut_short_unnoticed() {
 
 #[test]
 #[expect(clippy::too_many_lines, reason = "a table")]
-fn older_and_newer_answers_give_one_shape() {
+fn all_service_versions_are_decoded_to_one_shape() {
     let [a1, a3] = ["0x8bA1f109551bD432803012645Ac136ddd64DBA72", "0xDe0B295669a9FD93d5F28D9Ec85E40f4cb697BAe"];
     let a4 = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
     let tag = json!({"slug": "exchange", "name": "Exchange", "tagType": "protocol", "ordinal": 3,
@@ -111,20 +114,20 @@ fn older_and_newer_answers_give_one_shape() {
         ("addresses/contract-form", "/items/2/metadata/tags", json!([])),
         ("addresses/contract-form", "/items/3/metadata/name", json!("Own name")),
         ("addresses/contract-form", "/items/3/metadata/slug", json!("first")),
-        ("addresses/odd-text", "/items/0/hash", json!(a1)),
+        ("addresses/unusual-strings", "/items/0/hash", json!(a1)),
         (
-            "addresses/odd-text",
+            "addresses/unusual-strings",
             "/items/0/name",
             json!("\0\u{1f}\u{7f} \"q\" \\ / \u{8}\u{c}\n\r\t 😀 😀 \u{fffd} lone \u{fffd}\u{fffd}"),
         ),
-        ("addresses/odd-text", "/items/0/coin_balance", json!("9".repeat(78))),
-        ("addresses/odd-text", "/items/0/transactions_count", json!("12345678901234567890")),
-        ("addresses/odd-text", "/items/1/transactions_count", json!("4000000000000000000000")),
-        ("addresses/odd-text", "/items/1/coin_balance", json!("1000")),
-        ("addresses/odd-text", "/items/1/name", json!("twelve chars")),
-        ("addresses/odd-text", "/items/1/is_scam", json!(false)),
-        ("addresses/odd-text", "/items/1/proxy_type", json!("eip1967")),
-        ("addresses/odd-text", "/exchange_rate", json!("1830.50")),
+        ("addresses/unusual-strings", "/items/0/coin_balance", json!("9".repeat(78))),
+        ("addresses/unusual-strings", "/items/0/transactions_count", json!("12345678901234567890")),
+        ("addresses/unusual-strings", "/items/1/transactions_count", json!("4000000000000000000000")),
+        ("addresses/unusual-strings", "/items/1/coin_balance", json!("1000")),
+        ("addresses/unusual-strings", "/items/1/name", json!("twelve chars")),
+        ("addresses/unusual-strings", "/items/1/is_scam", json!(false)),
+        ("addresses/unusual-strings", "/items/1/proxy_type", json!("eip1967")),
+        ("addresses/unusual-strings", "/exchange_rate", json!("1830.50")),
         ("address-nft/v8", "/items/0/token/holders_count", json!("410")),
         ("address-nft/v8", "/items/1/token/holders_count", json!("411")),
         ("address-nft/v8", "/items/1/metadata/attributes/1/max_value", json!(10)),
@@ -208,18 +211,18 @@ fn older_and_newer_answers_give_one_shape() {
         ("address-withdrawals/v12", "/items/0/validator_index", json!(1_099_511_627_777_i64)),
     ] {
         let file = format!("{name}.json");
-        let value = case(name).value(fixture(&file));
+        let value = case(name).value(read_fixture(&file));
         let found = value.pointer(pointer).unwrap_or_else(|| panic!("{name} has no {pointer}"));
         assert_eq!(found, &expected, "{name} {pointer}");
     }
 }
 
 #[test]
-fn old_transaction_hashes_come_under_the_documented_name() {
+fn tx_hash_becomes_transaction_hash() {
     for name in
         ["token-transfers/v6", "address-logs/v8", "address-coin-balance-history/v8", "address-internal-transactions/v8"]
     {
-        let value = case(name).value(fixture(&format!("{name}.json")));
+        let value = case(name).value(read_fixture(&format!("{name}.json")));
         for row in value["items"].as_array().unwrap() {
             assert_eq!(row["transaction_hash"].as_str().map(str::len), Some(66), "{name}");
             assert_eq!(row.get("tx_hash"), None, "{name}");
@@ -228,7 +231,7 @@ fn old_transaction_hashes_come_under_the_documented_name() {
 }
 
 #[test]
-fn of_two_names_the_documented_one_counts_wherever_it_stands() {
+fn the_documented_name_wins_over_older_names_in_any_order() {
     let row = |hashes: &str| format!(r#"{{"items":[{{{hashes},"block_number":1,"delta":"1","value":"1"}}]}}"#);
     let (new, old) = (format!("0x{}", "ab".repeat(32)), format!("0x{}", "cd".repeat(32)));
     let balances = case("address-coin-balance-history/");
@@ -245,7 +248,7 @@ fn of_two_names_the_documented_one_counts_wherever_it_stands() {
 }
 
 #[test]
-fn a_name_counts_the_same_where_it_was_read_before() {
+fn names_have_the_same_precedence_in_rows_with_a_known_shape() {
     let hash = |digit: &str| format!("0x{}", digit.repeat(64));
     let (a, b) = (hash("a"), hash("b"));
     let rows = [
@@ -258,9 +261,9 @@ fn a_name_counts_the_same_where_it_was_read_before() {
     let items: Vec<_> =
         rows.iter().map(|(hashes, _)| format!(r#"{{{hashes},"block_number":1,"delta":"1","value":"1"}}"#)).collect();
     let json = format!(r#"{{"items":[{}]}}"#, items.join(","));
-    let read = case("address-coin-balance-history/").value(json);
-    for (nth, (hashes, wanted)) in rows.iter().enumerate() {
-        assert_eq!(read["items"][nth]["transaction_hash"], Json::from(wanted.as_str()), "{hashes}");
+    let page = case("address-coin-balance-history/").value(json);
+    for (index, (hashes, expected)) in rows.iter().enumerate() {
+        assert_eq!(page["items"][index]["transaction_hash"], Json::from(expected.as_str()), "{hashes}");
     }
 
     let counts = [
@@ -271,25 +274,25 @@ fn a_name_counts_the_same_where_it_was_read_before() {
         (r#""tx_count":"1","transactions_count":"4","transaction_count":"2""#, "4"),
     ];
     let items: Vec<_> = counts.iter().map(|(members, _)| format!(r#"{{"hash":"{HASH_A}",{members}}}"#)).collect();
-    let read = case("addresses/").value(format!(r#"{{"items":[{}]}}"#, items.join(",")));
-    for (nth, (members, wanted)) in counts.iter().enumerate() {
-        assert_eq!(read["items"][nth]["transactions_count"], Json::from(*wanted), "{members}");
+    let page = case("addresses/").value(format!(r#"{{"items":[{}]}}"#, items.join(",")));
+    for (index, (members, expected)) in counts.iter().enumerate() {
+        assert_eq!(page["items"][index]["transactions_count"], Json::from(*expected), "{members}");
     }
 }
 
 #[track_caller]
-fn cursor(name: &str) -> Option<(String, String)> {
-    let next = case(name).decode_whole(fixture(&format!("{name}.json"))).unwrap().next?;
+fn read_cursor(name: &str) -> Option<(String, String)> {
+    let next = case(name).decode_whole(read_fixture(&format!("{name}.json"))).unwrap().next?;
     let query = next.parameters().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join("&");
     Some((query, next.to_json()))
 }
 
 #[test]
-fn cursors_end_the_list_only_when_they_say_so() {
-    assert_eq!(cursor("addresses/cursor-empty-object"), None);
-    assert_eq!(cursor("addresses/cursor-absent"), None);
-    assert_eq!(cursor("addresses/contract-form"), None);
-    let (query, json) = cursor("addresses/empty-page-with-cursor").unwrap();
+fn only_null_empty_and_missing_cursors_end_a_list() {
+    assert_eq!(read_cursor("addresses/cursor-empty-object"), None);
+    assert_eq!(read_cursor("addresses/cursor-absent"), None);
+    assert_eq!(read_cursor("addresses/contract-form"), None);
+    let (query, json) = read_cursor("addresses/empty-page-with-cursor").unwrap();
     let hash = "0xde0b295669a9fd93d5f28d9ec85e40f4cb697bae";
     assert_eq!(query, format!("fetched_coin_balance=5&hash={hash}&transactions_count=null"));
     assert_eq!(json, format!(r#"{{"fetched_coin_balance":"5","hash":"{hash}","transactions_count":null}}"#));
@@ -297,7 +300,7 @@ fn cursors_end_the_list_only_when_they_say_so() {
 
 #[test]
 fn cursors_keep_every_digit() {
-    let (query, json) = cursor("token-transfers/cursor-of-numbers").unwrap();
+    let (query, json) = read_cursor("token-transfers/cursor-of-numbers").unwrap();
     assert_eq!(
         query,
         "value=4000000000000000000000&fiat_value=0.000000012&id=12519063346&huge=12345678901234567890&zero=0&none=null"
@@ -306,12 +309,12 @@ fn cursors_keep_every_digit() {
         json,
         r#"{"value":"4000000000000000000000","fiat_value":"1.2E-8","id":12519063346,"huge":"12345678901234567890","zero":"0E-20","none":null}"#
     );
-    let (query, _) = cursor("token-transfers/doubled-cursor-keys").unwrap();
+    let (query, _) = read_cursor("token-transfers/doubled-cursor-keys").unwrap();
     assert_eq!(query, "block_number=23045717&index=17&items_count=50");
 }
 
 #[test]
-fn equal_long_texts_are_stored_once_and_short_ones_cut_out() {
+fn equal_long_strings_are_stored_once_and_short_strings_separately() {
     let row = format!(r#"{{"hash":"{HASH_A}","name":"twelve chars","coin_balance":"1234567890123"}}"#);
     let case = case("addresses/");
     let page = case.decode_whole(format!(r#"{{"items":[{row},{row}]}}"#)).unwrap();

@@ -1,5 +1,7 @@
-//! What the crate promises, tested natively: declarations, both readings of them, layers.
-// `wasm-pack test` builds every test, and not every crate used here.
+//! The native tests: the declarations, the decoder and the client, without a browser.
+//!
+//! `support` has the lists under test and decodes responses, `test_runtime` a mock network with virtual time.
+// `wasm-pack test` builds every test target, but some crates used here do not compile to WebAssembly.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 #![allow(missing_docs, unreachable_pub)]
@@ -8,17 +10,16 @@ mod account;
 mod agreement;
 mod client;
 mod cursors;
+mod declarations;
+mod decoder_comparison;
+mod decoding;
 mod documents;
-mod errors;
 mod fixtures;
 mod layers;
 mod limits;
 mod range;
-mod readings;
 mod readme;
-#[path = "support/runtime.rs"]
-mod runtime;
 mod soak;
 mod support;
-mod tables;
+mod test_runtime;
 mod throttling;

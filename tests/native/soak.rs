@@ -1,13 +1,13 @@
-//! Fault runs: every list, every action with records and every range, read whole through 30 % faults in virtual time.
-//! Whatever goes wrong, every record comes once and in order, every error tells what happened, and no call hangs.
+//! Fault runs: reads every list, action and range to its end while 30% of the requests meet a fault, in virtual time. Every
+//! record must be returned once and in order, every error must have the right code, and no call may hang.
 //!
-//! `SEEDS=1000 cargo test --release --test native soak -- --nocapture` is the long form (`make soak`).
+//! `SEEDS=1000 cargo test --release --test native soak -- --nocapture` runs more seeds (`make soak`).
 
+mod caller;
 mod faults;
-mod read;
-mod rows;
+mod outcomes;
+mod records;
 mod service;
-mod table;
 
 use std::cell::RefCell;
 use std::future::{Future, poll_fn};
@@ -17,36 +17,36 @@ use std::rc::Rc;
 use std::task::Poll;
 
 use address_query::client::Client;
-use address_query::decode::page::Layout;
+use address_query::decode::Layout;
 use address_query::endpoint::{find_action, find_list};
 
-use crate::range::dice::Dice;
-use crate::runtime::{START_MS, Script};
-use faults::{Kind, plain, undrifted};
-use read::{Caller, Hang, balances_of, compare, given};
-use rows::{ACTIONS, ActionRows, LISTS, ListRows};
+use crate::range::rng::Rng;
+use crate::test_runtime::{START_MS, TestRuntime};
+use caller::{Caller, Hang, compare, decode_rows, expected_balances};
+use faults::{FaultKind, deliver, remove_drift};
+use outcomes::{Log, Outcome, Table};
+use records::{ACTIONS, ActionRows, LISTS, ListRows};
 use service::Service;
-use table::{Log, Outcome, Table};
 
-/// Of a hundred requests.
-const FAULTS: u64 = 30;
-/// Requests of one read, or of all reads at once, at most: more of them lead nowhere.
-const MOST_REQUESTS: u32 = 100_000;
+/// The percentage of requests that meet a fault.
+const FAULT_PERCENT: u64 = 30;
+/// A run that sends more requests counts as endless.
+const MAX_REQUESTS: u32 = 100_000;
 
-/// What is read.
+/// What a caller reads.
 #[derive(Clone, Copy)]
 enum Read {
     List(&'static ListRows),
-    /// Oldest or newest first.
+    /// The range of an action, with its `sort` parameter.
     Range(&'static ActionRows, &'static str),
     Pages(&'static ActionRows),
     Balances,
 }
 
 impl Read {
-    fn all(dice: &mut Dice) -> Vec<Self> {
-        let sort = if dice.percent(50) { "asc" } else { "desc" };
-        let ranges = ACTIONS.iter().filter(|action| action.ranged).map(|action| Self::Range(action, sort));
+    fn all(rng: &mut Rng) -> Vec<Self> {
+        let sort = if rng.chance(50) { "asc" } else { "desc" };
+        let ranges = ACTIONS.iter().filter(|action| action.is_range).map(|action| Self::Range(action, sort));
         LISTS
             .iter()
             .map(Self::List)
@@ -64,138 +64,139 @@ impl Read {
         }
     }
 
-    /// What is there to be read.
-    fn truth(self, service: &Service) -> Vec<String> {
-        let of = |action: &ActionRows| given(&service.action(action), find_action(action.method).unwrap().layout);
+    /// Returns the records that the service has.
+    fn expected_rows(self, service: &Service) -> Vec<String> {
+        let rows_of =
+            |action: &ActionRows| decode_rows(&service.action_rows(action), find_action(action.method).unwrap().layout);
         match self {
             Self::List(list) => {
-                let declared = find_list(list.method).unwrap();
-                given(&service.list(list), Layout::list(declared.item, declared.envelope))
+                let operation = find_list(list.method).unwrap();
+                decode_rows(&service.list_rows(list), Layout::list(operation.item, operation.envelope))
             }
             Self::Range(action, sort) => {
-                let mut rows = of(action);
+                let mut rows = rows_of(action);
                 if sort == "desc" {
                     rows.reverse();
                 }
                 rows
             }
             Self::Pages(action) => {
-                let mut rows = of(action);
+                let mut rows = rows_of(action);
                 if action.action != "tokenlist" {
-                    let size = (service.window / 4).max(1);
-                    rows.truncate(usize::try_from(service.window / size * size).unwrap());
+                    let page_size = (service.page_limit / 4).max(1);
+                    rows.truncate(usize::try_from(service.page_limit / page_size * page_size).unwrap());
                 }
                 rows
             }
-            Self::Balances => balances_of(&addresses()),
+            Self::Balances => expected_balances(&addresses()),
         }
     }
 
     async fn read(self, caller: Caller) -> Result<Vec<String>, Hang> {
         match self {
-            Self::List(list) => caller.list(list).await,
-            Self::Range(action, sort) => caller.range(action, sort).await,
-            Self::Pages(action) => caller.pages(action).await,
-            Self::Balances => caller.balances(&addresses()).await,
+            Self::List(list) => caller.read_list(list).await,
+            Self::Range(action, sort) => caller.read_range(action, sort).await,
+            Self::Pages(action) => caller.read_pages(action).await,
+            Self::Balances => caller.read_balances(&addresses()).await,
         }
     }
 }
 
-/// More than one request takes, and some twice.
+/// Returns more addresses than one request takes, some of them twice.
 fn addresses() -> Vec<String> {
     (0..45).map(|number| format!("0x{:040x}", 1 + number * 7 % 41)).collect()
 }
 
-/// A service, its faults, and what becomes of them.
+/// A service with its faults, and the log of their outcomes.
 struct Run {
     service: Rc<RefCell<Service>>,
-    dice: Rc<RefCell<Dice>>,
+    rng: Rc<RefCell<Rng>>,
     log: Rc<RefCell<Log>>,
-    /// The kinds that happen; all, if there is none.
-    kind: Option<Kind>,
+    /// The only kind of fault that occurs. `None` means all kinds.
+    kind: Option<FaultKind>,
 }
 
 impl Run {
-    fn new(seed: u64, kind: Option<Kind>) -> Self {
-        let mut dice = Dice::new(seed);
-        let service = Rc::new(RefCell::new(Service::new(&mut dice)));
-        Self { service, dice: Rc::new(RefCell::new(dice)), log: Rc::default(), kind }
+    fn new(seed: u64, kind: Option<FaultKind>) -> Self {
+        let mut rng = Rng::new(seed);
+        let service = Rc::new(RefCell::new(Service::new(&mut rng)));
+        Self { service, rng: Rc::new(RefCell::new(rng)), log: Rc::default(), kind }
     }
 
-    /// A caller of this service, with a connection of its own.
-    fn caller(&self, drops: u64) -> Caller {
-        let (service, dice, log) = (Rc::clone(&self.service), Rc::clone(&self.dice), Rc::clone(&self.log));
-        let clock: Rc<RefCell<Option<Script>>> = Rc::default();
+    /// Creates a caller of this service with a client and a clock of its own.
+    fn create_caller(&self, drop_percent: u64) -> Caller {
+        let (service, rng, log) = (Rc::clone(&self.service), Rc::clone(&self.rng), Rc::clone(&self.log));
+        let clock: Rc<RefCell<Option<TestRuntime>>> = Rc::default();
         let (kind, own_clock, mut requests) = (self.kind, Rc::clone(&clock), 0);
-        let script = Script::of(move |url| {
+        let runtime = TestRuntime::with_service(move |url| {
             requests += 1;
-            assert!(requests < MOST_REQUESTS, "asks without an end: {url}");
-            let (mut service, mut dice) = (service.borrow_mut(), dice.borrow_mut());
-            if !dice.percent(FAULTS) {
-                log.borrow_mut().asked(url, None);
-                return plain(&service.answer(url), &mut dice);
+            assert!(requests < MAX_REQUESTS, "the client does not stop sending requests: {url}");
+            let (mut service, mut rng) = (service.borrow_mut(), rng.borrow_mut());
+            if !rng.chance(FAULT_PERCENT) {
+                log.borrow_mut().record_request(url, None);
+                return deliver(&service.respond(url), &mut rng);
             }
-            let any = usize::try_from(dice.roll(0, Kind::ALL.len() as u64 - 1)).unwrap();
-            let hit = kind.unwrap_or(Kind::ALL[any]);
-            let now_ms = START_MS + own_clock.borrow().as_ref().map_or(0, Script::elapsed_ms);
-            let (reply, is_hit) = hit.reply(&mut service, url, now_ms, &mut dice);
-            log.borrow_mut().asked(url, is_hit.then_some(hit));
-            reply
+            let index = usize::try_from(rng.between(0, FaultKind::ALL.len() as u64 - 1)).unwrap();
+            let fault = kind.unwrap_or(FaultKind::ALL[index]);
+            let now_ms = START_MS + own_clock.borrow().as_ref().map_or(0, TestRuntime::elapsed_ms);
+            let (response, has_fault) = fault.respond(&mut service, url, now_ms, &mut rng);
+            log.borrow_mut().record_request(url, has_fault.then_some(fault));
+            response
         });
-        // The clock is asked by its own service; the circle ends with the caller's clock.
-        *clock.borrow_mut() = Some(script.clone());
-        let client = Client::new(script.clone(), "https://eth.blockscout.com".parse().unwrap());
-        let (dice, log) = (Rc::clone(&self.dice), Rc::clone(&self.log));
-        let window = self.service.borrow().window;
-        Caller { script, client, log, dice, window, drops }
+        // The service reads the clock of the runtime that contains it.
+        *clock.borrow_mut() = Some(runtime.clone());
+        let client = Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
+        let (rng, log) = (Rc::clone(&self.rng), Rc::clone(&self.log));
+        let page_limit = self.service.borrow().page_limit;
+        Caller { runtime, client, log, rng, page_limit, drop_percent }
     }
 
-    /// Reads one thing after the other, or all at once with one client.
-    fn read(self, reads: &[Read], drops: u64) -> Log {
-        let caller = self.caller(drops);
-        let truth = |read: &Read| read.truth(&self.service.borrow());
-        let blocks = self.service.borrow().blocks;
-        let before: Vec<_> = reads.iter().map(truth).collect();
+    /// Runs all reads concurrently with one client.
+    fn run(self, reads: &[Read], drop_percent: u64) -> Log {
+        let caller = self.create_caller(drop_percent);
+        let expected_rows = |read: &Read| read.expected_rows(&self.service.borrow());
+        let new_blocks = self.service.borrow().new_blocks;
+        let before: Vec<_> = reads.iter().map(expected_rows).collect();
         let outcomes = catch_unwind(AssertUnwindSafe(|| {
-            let reading = reads.iter().map(|read| {
+            let futures = reads.iter().map(|read| {
                 Box::pin(read.read(caller.clone())) as Pin<Box<dyn Future<Output = Result<Vec<String>, Hang>>>>
             });
-            caller.script.block_on(all(reading.collect()))
+            caller.runtime.block_on(join_all(futures.collect()))
         }));
         let mut log = self.log.borrow_mut();
         match outcomes {
             Ok(outcomes) => {
-                log.ended();
-                let has_grown = self.service.borrow().blocks > blocks;
+                log.finish();
+                let has_grown = self.service.borrow().new_blocks > new_blocks;
                 for ((read, outcome), before) in reads.iter().zip(outcomes).zip(&before) {
                     log.table.reads += 1;
                     let Ok(rows) = outcome else {
-                        log.complain(self.kind, Outcome::Hang, format!("{} hangs", read.name()));
+                        log.fail(self.kind, Outcome::Hang, format!("{} hangs", read.name()));
                         continue;
                     };
                     log.table.records += rows.len() as u64;
-                    let rows: Vec<String> = rows.iter().map(|row| undrifted(row)).collect();
-                    let after = has_grown.then(|| truth(read));
+                    let rows: Vec<String> = rows.iter().map(|row| remove_drift(row)).collect();
+                    let after = has_grown.then(|| expected_rows(read));
                     for (outcome, count) in compare(&rows, before, after.as_ref().unwrap_or(before)) {
                         log.table.count(self.kind, outcome, count);
                         if count > 0 {
-                            log.complaints.push(format!("{}: {count} records {outcome:?}", read.name()));
+                            log.failures.push(format!("{}: {count} records {outcome:?}", read.name()));
                         }
                     }
                 }
             }
             Err(panic) => {
-                let said = panic.downcast_ref::<String>().map(String::as_str);
-                let said = said.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
-                log.complain(self.kind, Outcome::Untyped, said.to_owned());
+                let message = panic.downcast_ref::<String>().map(String::as_str);
+                let message = message.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
+                log.fail(self.kind, Outcome::WrongError, message.to_owned());
             }
         }
         std::mem::take(&mut log)
     }
 }
 
-/// Runs futures side by side until all are ready.
-async fn all<T>(mut futures: Vec<Pin<Box<dyn Future<Output = T> + '_>>>) -> Vec<T> {
+/// Runs futures concurrently until all are ready.
+async fn join_all<T>(mut futures: Vec<Pin<Box<dyn Future<Output = T> + '_>>>) -> Vec<T> {
     let mut ready: Vec<Option<T>> = futures.iter().map(|_| None).collect();
     poll_fn(|context| {
         for (future, ready) in futures.iter_mut().zip(&mut ready).filter(|(_, ready)| ready.is_none()) {
@@ -209,35 +210,36 @@ async fn all<T>(mut futures: Vec<Pin<Box<dyn Future<Output = T> + '_>>>) -> Vec<
     ready.into_iter().flatten().collect()
 }
 
-/// Reads everything once: by single callers, each meeting one kind of fault or all of them, and by many at once.
-fn soak(seed: u64, table: &mut Table, complaints: &mut Vec<String>) {
-    let mut add = |log: Log, what: &str| {
+/// Runs every read once with this seed. Every fourth seed runs all reads concurrently. The others run each read with a client of
+/// its own, which meets one kind of fault or all of them.
+fn run_seed(seed: u64, table: &mut Table, failures: &mut Vec<String>) {
+    let mut add = |log: Log, name: &str| {
         table.add(log.table);
-        complaints.extend(log.complaints.into_iter().map(|said| format!("seed {seed}, {what}: {said}")));
+        failures.extend(log.failures.into_iter().map(|failure| format!("seed {seed}, {name}: {failure}")));
     };
-    let reads = Read::all(&mut Dice::new(seed));
+    let reads = Read::all(&mut Rng::new(seed));
     if seed % 4 == 3 {
-        return add(Run::new(seed, None).read(&reads, 0), "all at once");
+        return add(Run::new(seed, None).run(&reads, 0), "all at once");
     }
-    let drops = if seed % 4 == 1 { 10 } else { 0 };
+    let drop_percent = if seed % 4 == 1 { 10 } else { 0 };
     for (index, read) in (seed..).zip(&reads) {
-        // Half of the reads meet a kind of their own.
-        let kind = usize::try_from(index).unwrap() % (2 * Kind::ALL.len());
-        let run = Run::new(seed * 1_000 + index, Kind::ALL.get(kind).copied());
-        add(run.read(&[*read], drops), read.name());
+        // Half of the reads meet only one kind of fault.
+        let kind = usize::try_from(index).unwrap() % (2 * FaultKind::ALL.len());
+        let run = Run::new(seed * 1_000 + index, FaultKind::ALL.get(kind).copied());
+        add(run.run(&[*read], drop_percent), read.name());
     }
 }
 
 #[test]
-fn every_record_comes_once_whatever_goes_wrong() {
+fn returns_every_record_once_whatever_fault_occurs() {
     let seeds = std::env::var("SEEDS").map_or(20, |seeds| seeds.parse().expect("SEEDS is a number"));
-    let (mut table, mut complaints) = (Table::default(), Vec::new());
-    (0..seeds).for_each(|seed| soak(seed, &mut table, &mut complaints));
+    let (mut table, mut failures) = (Table::default(), Vec::new());
+    (0..seeds).for_each(|seed| run_seed(seed, &mut table, &mut failures));
     println!("{table}, {seeds} seeds");
-    let first: Vec<&String> = complaints.iter().take(20).collect();
-    assert!(table.is_clean(), "{} complaints, the first: {first:#?}", complaints.len());
-    for kind in Kind::ALL {
-        assert!(table.faults(*kind) > 0, "{} never happened", kind.name());
-        assert_eq!(table.of(*kind, Outcome::Retried) > 0, kind.is_retried(), "{}", kind.name());
+    let first: Vec<&String> = failures.iter().take(20).collect();
+    assert!(table.has_no_failures(), "{} failures, the first: {first:#?}", failures.len());
+    for kind in FaultKind::ALL {
+        assert!(table.fault_count(*kind) > 0, "{} never occurred", kind.name());
+        assert_eq!(table.outcome_count(*kind, Outcome::Retried) > 0, kind.is_retried(), "{}", kind.name());
     }
 }

@@ -1,5 +1,5 @@
-//! The rate limiter against scripted servers in virtual time, beside a plain retry loop: exponential backoff with full
-//! jitter, `Retry-After` and `x-ratelimit-reset` honoured.
+//! Compares the client with a plain retry loop against simulated servers with rate limits, in virtual time. The plain loop uses
+//! exponential backoff with full jitter, and obeys `x-ratelimit-reset`.
 //!
 //! `SEEDS=100 cargo test --release --test native throttling -- --nocapture` prints the table (part of `make soak`).
 
@@ -10,39 +10,39 @@ use std::rc::Rc;
 
 use address_query::client::{Client, Runtime};
 
-use crate::client::{BASE, first_page_of, page, params, patient};
-use crate::range::dice::Dice;
-use crate::runtime::{Reply, Script, Together};
+use crate::client::{BASE, first_page_of, page, params, retrying_client};
+use crate::range::rng::Rng;
+use crate::test_runtime::{ConcurrentTasks, MockResponse, TestRuntime};
 
 const PER_SECOND: u32 = 5;
-/// Requests that a browser keeps open to one host.
+/// Number of connections that a browser opens to a host.
 const CONNECTIONS: u64 = 6;
 const LIST_PAGES: u64 = 104;
-/// Seeds of a plain test run, and at most.
+/// Default and maximum number of seeds.
 const SEEDS: u32 = 8;
 const MAX_SEEDS: u32 = 100;
 
 /// Which requests a server refuses or fails.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Rule {
-    /// Five tokens, refilled at five a second.
+    /// A token bucket of five tokens, refilled at five per second.
     Bucket,
-    /// Five in each second of the server's clock.
+    /// Five requests in each second of the server's clock.
     Window,
-    /// 300 in each minute of the server's clock: the default for anonymous callers.
+    /// 300 requests in each minute of the server's clock: the default limit without an API key.
     Minute,
-    /// Thirty of a hundred, whatever the rate.
+    /// 30 % of the requests fail at random, whatever the rate.
     Random,
 }
 
-/// What a refused or failed request gets.
+/// The response to a refused or failed request.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Failure {
-    /// A 429. Every response tells what remains of the limit.
+    /// A 429. Every response states what remains of the limit.
     RateHeaders,
     /// A 429 that states this wait in milliseconds.
     Stated(u64),
-    /// A 429 without a word.
+    /// A 429 without headers.
     Bare,
     /// A 429 without CORS headers, or a reset: the browser reports a network failure.
     Network,
@@ -53,9 +53,9 @@ enum Failure {
 struct Server {
     rule: Rule,
     failure: Failure,
-    dice: Dice,
-    /// Whether the nth request fails, for [`Rule::Random`]: the same for whoever asks.
-    fates: Dice,
+    rng: Rng,
+    /// Decides whether the nth request fails, for [`Rule::Random`]. Client and plain loop get the same sequence.
+    outcomes: Rng,
     phase_ms: u64,
     tokens: f64,
     seen_ms: u64,
@@ -66,13 +66,13 @@ struct Server {
 
 impl Server {
     fn new(rule: Rule, failure: Failure, seed: u64) -> Self {
-        let mut dice = Dice::new(seed);
-        let phase_ms = dice.roll(0, if rule == Rule::Minute { 59_999 } else { 999 });
+        let mut rng = Rng::new(seed);
+        let phase_ms = rng.between(0, if rule == Rule::Minute { 59_999 } else { 999 });
         Self {
             rule,
             failure,
-            dice,
-            fates: Dice::new(seed + 1000),
+            rng,
+            outcomes: Rng::new(seed + 1000),
             phase_ms,
             tokens: f64::from(PER_SECOND),
             seen_ms: 0,
@@ -85,7 +85,7 @@ impl Server {
     /// Whether this request is accepted, how many more would be, and the milliseconds until there are more.
     fn accept(&mut self, now: u64) -> (bool, u32, u64) {
         match self.rule {
-            Rule::Random => (!self.fates.percent(30), 0, 0),
+            Rule::Random => (!self.outcomes.chance(30), 0, 0),
             Rule::Window | Rule::Minute => {
                 let (window_ms, limit) = if self.rule == Rule::Window { (1000, PER_SECOND) } else { (60_000, 300) };
                 let clock = now + self.phase_ms;
@@ -113,31 +113,31 @@ impl Server {
         }
     }
 
-    fn reply(&mut self, url: &str, now: u64) -> Reply {
+    fn response(&mut self, url: &str, now: u64) -> MockResponse {
         self.requests += 1;
-        assert!(self.requests < 20_000, "the requests never end");
+        assert!(self.requests < 20_000, "too many requests");
         let (is_accepted, remaining, reset) = self.accept(now);
-        let reply = Reply::default().wait(self.dice.roll(20, 40));
+        let response = MockResponse::default().wait(self.rng.between(20, 40));
         let (remaining, reset) = (remaining.to_string(), reset.to_string());
         let limits = [("x-ratelimit-remaining", &*remaining), ("x-ratelimit-reset", &*reset)];
         let limits = if self.failure == Failure::RateHeaders { &limits[..] } else { &[] };
         if is_accepted {
             let number: u64 = url.rsplit_once("index=").map_or(1, |(_, number)| number.parse().unwrap());
             let next = if number < LIST_PAGES { format!(r#"{{"index":{}}}"#, number + 1) } else { "null".into() };
-            return reply.then_head(200, limits).chunk(page(&[1], &next));
+            return response.and_head(200, limits).chunk(page(&[1], &next));
         }
         self.failed += 1;
         match self.failure {
-            Failure::RateHeaders => reply.then_head(429, limits),
-            Failure::Stated(ms) => reply.then_head(429, &[("x-ratelimit-reset", &ms.to_string())]),
-            Failure::Bare => reply.then_head(429, &[]),
-            Failure::Network => reply.lost("Failed to fetch"),
-            Failure::Status500 => reply.then_head(500, &[]),
+            Failure::RateHeaders => response.and_head(429, limits),
+            Failure::Stated(ms) => response.and_head(429, &[("x-ratelimit-reset", &ms.to_string())]),
+            Failure::Bare => response.and_head(429, &[]),
+            Failure::Network => response.disconnect("Failed to fetch"),
+            Failure::Status500 => response.and_head(500, &[]),
         }
     }
 }
 
-/// What came of one run.
+/// Result of a run.
 #[derive(Debug, Default, Clone, Copy)]
 struct Outcome {
     ms: u64,
@@ -145,37 +145,38 @@ struct Outcome {
     failed_calls: usize,
 }
 
-/// Runs callers against a server of this seed.
-fn run(rule: Rule, failure: Failure, seed: u64, callers: impl FnOnce(&Script) -> usize) -> Outcome {
+/// Runs callers against a server with this seed.
+fn run(rule: Rule, failure: Failure, seed: u64, callers: impl FnOnce(&TestRuntime) -> usize) -> Outcome {
     let server = Rc::new(RefCell::new(Server::new(rule, failure, seed)));
-    let (clock, asked) = (Rc::new(OnceCell::<Script>::new()), Rc::clone(&server));
+    let (clock, shared) = (Rc::new(OnceCell::<TestRuntime>::new()), Rc::clone(&server));
     let now = Rc::clone(&clock);
-    let script = Script::of(move |url| asked.borrow_mut().reply(url, now.get().unwrap().elapsed_ms()));
-    clock.set(script.clone()).unwrap();
-    let mut dice = Dice::new(seed + 2000);
+    let runtime =
+        TestRuntime::with_service(move |url| shared.borrow_mut().response(url, now.get().unwrap().elapsed_ms()));
+    clock.set(runtime.clone()).unwrap();
+    let mut rng = Rng::new(seed + 2000);
     #[expect(clippy::cast_precision_loss, reason = "below a million")]
-    script.set_chances((0..20_000).map(|_| dice.roll(0, 999_999) as f64 / 1e6));
-    let failed_calls = callers(&script);
+    runtime.queue_random((0..20_000).map(|_| rng.between(0, 999_999) as f64 / 1e6));
+    let failed_calls = callers(&runtime);
     let server = server.borrow();
-    Outcome { ms: script.elapsed_ms(), refused: server.failed, failed_calls }
+    Outcome { ms: runtime.elapsed_ms(), refused: server.failed, failed_calls }
 }
 
-/// Calls that are all made at once, by so many clients with a rate limiter each.
-fn calls(script: &Script, clients: u64, calls: u64) -> usize {
-    let clients: Vec<Client<Script>> = (0..clients).map(|_| patient(script)).collect();
-    let mut together = Together::default();
+/// Makes all calls at once, with this many clients, each with its own rate limiter. Returns the number of failed calls.
+fn calls(runtime: &TestRuntime, clients: u64, calls: u64) -> usize {
+    let clients: Vec<Client<TestRuntime>> = (0..clients).map(|_| retrying_client(runtime)).collect();
+    let mut tasks = ConcurrentTasks::default();
     for (number, client) in (0..calls).zip(clients.iter().cycle()) {
-        together.begin(first_page_of(client.clone(), number));
+        tasks.spawn(first_page_of(client.clone(), number));
     }
-    script.block_on(together.finish()).iter().filter(|outcome| outcome.is_err()).count()
+    runtime.block_on(tasks.join()).iter().filter(|outcome| outcome.is_err()).count()
 }
 
-/// A list, page after page. A page that fails is asked for again.
-fn list(script: &Script) -> usize {
-    let mut pager = patient(script).pages(&params()).unwrap();
+/// Reads a list, and retries pages that fail. Returns the number of failures.
+fn list(runtime: &TestRuntime) -> usize {
+    let mut pager = retrying_client(runtime).pages(&params()).unwrap();
     let (mut pages, mut failed) = (0, 0);
     loop {
-        match script.block_on(pager.next()) {
+        match runtime.block_on(pager.next()) {
             Ok(Some(_)) => pages += 1,
             Ok(None) => break,
             Err(_) => failed += 1,
@@ -185,13 +186,13 @@ fn list(script: &Script) -> usize {
     failed
 }
 
-/// One response by the plain loop.
-async fn plain(script: &Script, url: &str) {
+/// Requests a URL with the plain loop.
+async fn plain(runtime: &TestRuntime, url: &str) {
     let mut backoff_ms = 500.0_f64;
     loop {
         let mut stated = None;
-        if let Ok(mut response) = script.send(url, true).await {
-            while let Ok(Some(_)) = script.chunk(&mut response.body).await {}
+        if let Ok(mut response) = runtime.send(url, true).await {
+            while let Ok(Some(_)) = runtime.chunk(&mut response.body).await {}
             if response.status == 200 {
                 return;
             }
@@ -200,34 +201,34 @@ async fn plain(script: &Script, url: &str) {
             stated = reset.map(|(_, value)| value.parse().unwrap());
         }
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 20 s")]
-        let jittered = (backoff_ms * script.random()) as u64;
-        script.sleep(stated.unwrap_or(jittered)).await;
+        let jittered = (backoff_ms * runtime.random()) as u64;
+        runtime.sleep(stated.unwrap_or(jittered)).await;
         backoff_ms = (backoff_ms * 2.0).min(20_000.0);
     }
 }
 
-/// The same calls by plain loops, as many at once as a browser has connections.
-fn plain_calls(script: &Script, clients: u64, calls: u64) {
+/// Makes the same calls with plain loops, one per connection of a browser.
+fn plain_calls(runtime: &TestRuntime, clients: u64, calls: u64) {
     let queue = RefCell::new((0..calls).collect::<VecDeque<u64>>());
     let next = || queue.borrow_mut().pop_front();
-    let mut together = Together::default();
+    let mut tasks = ConcurrentTasks::default();
     for _ in 0..clients * CONNECTIONS {
-        together.begin(async {
+        tasks.spawn(async {
             while let Some(number) = next() {
-                plain(script, &format!("{BASE}/{number}")).await;
+                plain(runtime, &format!("{BASE}/{number}")).await;
             }
         });
     }
-    script.block_on(together.finish());
+    runtime.block_on(tasks.join());
 }
 
-fn plain_list(script: &Script) {
+fn plain_list(runtime: &TestRuntime) {
     for number in 1..=LIST_PAGES {
-        script.block_on(plain(script, &format!("{BASE}/?index={number}")));
+        runtime.block_on(plain(runtime, &format!("{BASE}/?index={number}")));
     }
 }
 
-/// What came of the runs of all seeds.
+/// Results of the runs with all seeds.
 #[derive(Debug, Default)]
 struct Summary {
     runs: u32,
@@ -270,15 +271,15 @@ impl fmt::Display for Summary {
 fn compare(
     name: &str,
     (rule, failure): (Rule, Failure),
-    client: impl Fn(&Script) -> usize,
-    plain: impl Fn(&Script),
+    client: impl Fn(&TestRuntime) -> usize,
+    plain: impl Fn(&TestRuntime),
 ) -> (Summary, Summary) {
     let seeds = std::env::var("SEEDS").map_or(SEEDS, |seeds| seeds.parse().expect("SEEDS is a number"));
     let (mut ours, mut theirs) = (Summary::default(), Summary::default());
     for seed in 0..seeds.min(MAX_SEEDS).into() {
         ours.add(run(rule, failure, seed, &client));
-        theirs.add(run(rule, failure, seed, |script| {
-            plain(script);
+        theirs.add(run(rule, failure, seed, |runtime| {
+            plain(runtime);
             0
         }));
     }
@@ -294,13 +295,17 @@ fn print_head() {
 const KNOWN: [Failure; 2] = [Failure::RateHeaders, Failure::Bare];
 
 #[test]
-fn true_limits_take_at_most_1_15_of_the_ideal_with_few_refusals() {
+fn stated_limits_take_at_most_1_15_of_the_ideal_with_few_refusals() {
     print_head();
     for rule in [Rule::Bucket, Rule::Window] {
         for failure in KNOWN {
             let name = format!("{rule:?}, {failure:?}, 100 calls");
-            let (ours, _) =
-                compare(&name, (rule, failure), |script| calls(script, 1, 100), |script| plain_calls(script, 1, 100));
+            let (ours, _) = compare(
+                &name,
+                (rule, failure),
+                |runtime| calls(runtime, 1, 100),
+                |runtime| plain_calls(runtime, 1, 100),
+            );
             assert_eq!(ours.failed_calls, 0, "{name}");
             assert!(ours.mean_ms() <= 19_000 * 115 / 100, "{name}: {} ms", ours.mean_ms());
             assert!(ours.mean_refused() <= 12, "{name}: {} refusals", ours.mean_refused());
@@ -314,8 +319,8 @@ fn hidden_limits_and_two_clients_fail_no_call() {
     for rule in [Rule::Bucket, Rule::Window] {
         for (clients, failure) in [(1, Failure::Network), (2, Failure::Network), (2, KNOWN[0]), (2, KNOWN[1])] {
             let name = format!("{rule:?}, {failure:?}, 120 calls, {clients} client(s)");
-            let ours = |script: &Script| calls(script, clients, 120);
-            let (ours, _) = compare(&name, (rule, failure), ours, |script| plain_calls(script, clients, 120));
+            let ours = |runtime: &TestRuntime| calls(runtime, clients, 120);
+            let (ours, _) = compare(&name, (rule, failure), ours, |runtime| plain_calls(runtime, clients, 120));
             assert_eq!(ours.failed_calls, 0, "{name}");
             assert!(ours.mean_refused() <= 60, "{name}: {} refusals", ours.mean_refused());
         }
@@ -327,8 +332,8 @@ fn a_limit_per_minute_fails_no_call() {
     print_head();
     for failure in [Failure::RateHeaders, Failure::Bare, Failure::Network] {
         let name = format!("300 a minute, {failure:?}, 400 calls");
-        let plain = |script: &Script| plain_calls(script, 1, 400);
-        let (ours, _) = compare(&name, (Rule::Minute, failure), |script| calls(script, 1, 400), plain);
+        let plain = |runtime: &TestRuntime| plain_calls(runtime, 1, 400);
+        let (ours, _) = compare(&name, (Rule::Minute, failure), |runtime| calls(runtime, 1, 400), plain);
         assert_eq!(ours.failed_calls, 0, "{name}");
     }
 }

@@ -51,18 +51,18 @@ test("a browser without WebAssembly", async () => {
   for (const entry of ["index", "external", "slim"]) {
     const init = entry === "slim" ? "entry.init({ module: fetch('./node_modules/address-query/client.wasm') }).catch(() => {});" : "";
     const message = await getError(`no-wasm-${entry}`, { "index.html": page, "main.js": createScript(entry, init) });
-    assert.match(message, /^load: .*has no WebAssembly, or has it switched off: import "address-query\/compat", which does without$/, entry);
+    assert.match(message, /^load: .*does not support WebAssembly, or it is turned off: import "address-query\/compat", which needs no WebAssembly$/, entry);
   }
 });
 
 test("a missing file", async () => {
   const message = await getError("missing", { "main.js": createScript("external") }, {}, respondToWasm(404, "text/html", "not found"));
-  assert.match(message, /^load: .*status 404 of http:\S+client\.wasm\); let the server answer with the client\.wasm of this package, or import "address-query"/);
+  assert.match(message, /^load: .*status 404 of http:\S+client\.wasm\); serve the file client\.wasm of this package at this address, or import "address-query"/);
 });
 
 test("an HTML page instead of the module, as servers of single-page applications send it", async () => {
   const message = await getError("fallback", { "main.js": createScript("external") }, {}, respondToWasm(200, "text/html", PAGE));
-  assert.match(message, /^load: .*client\.wasm is no module, but text\/html\); let the server answer with the client\.wasm of this package/);
+  assert.match(message, /^load: .*client\.wasm is not a WebAssembly module, its content type is text\/html\); serve the file client\.wasm of this package/);
 });
 
 test("a wrong MIME type is accepted", async () => {

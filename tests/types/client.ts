@@ -1,4 +1,4 @@
-// How the client looks to a strict TypeScript project; a line marked @ts-expect-error must not compile.
+// The types of the client in a strict TypeScript project. A line after @ts-expect-error must not compile.
 import type { QueryClient } from "@tanstack/query-core";
 import {
   AddressClient, formatAmount, isAddressQueryError, keyOf, type Account, type AddressLogsCursor, type Erc1155Transfer, type Erc20Transfer, type ItemsOnly, type Log,
@@ -39,18 +39,18 @@ export async function lists(signal: AbortSignal): Promise<string[]> {
   return [...all.map((withdrawal) => withdrawal.amount), first ?? ""];
 }
 
-/** Compiles only where both types are the same. */
+/** Compiles only if both types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-const same = <A, B>(_: Same<A, B>): void => {};
+const assertSame = <A, B>(_: Same<A, B>): void => {};
 type LogPage = Page<Log, AddressLogsCursor, ItemsOnly>;
 declare const queries: QueryClient;
 declare function useSWR<T>(key: string, fetcher: (key: string) => T | Promise<T>): { data: T | undefined };
 
 export async function dataFetching(): Promise<Promise<LogPage>> {
   const page = await queries.fetchQuery({ queryKey: ["logs"], queryFn: ({ signal }) => client.addressLogs({ address_hash }, { signal }) });
-  same<typeof page, LogPage>(true);
+  assertSame<typeof page, LogPage>(true);
   const { data } = useSWR(address_hash, (address_hash) => client.addressLogs({ address_hash }));
-  same<typeof data, LogPage | undefined>(true);
+  assertSame<typeof data, LogPage | undefined>(true);
   const pages: Promise<LogPage>[] = [client.addressLogs({ address_hash })];
   return client.addressLogs({ address_hash }).finally(() => void pages);
 }
@@ -59,26 +59,26 @@ export function describe(error: unknown): string {
   if (!isAddressQueryError(error)) return String(error);
   // @ts-expect-error not one of the codes
   if (error.code === "unknown") return "";
-  same<typeof error.retryable, boolean>(true);
-  same<typeof error.partial, readonly unknown[] | undefined>(true);
+  assertSame<typeof error.retryable, boolean>(true);
+  assertSame<typeof error.partial, readonly unknown[] | undefined>(true);
   return `${error.code} ${error.status ?? ""} ${error.path ?? ""}`;
 }
 
-// Transport.
-export const patient = new AddressClient({
+// Retries, limits and events.
+export const configured = new AddressClient({
   baseUrl: "https://sample.invalid", apiKey: async () => "", deadlineMs: 1, maxAttempts: 1, maxWaitMs: 1, maxPerSecond: 0.5,
   maxConcurrent: 1, maxResponseBytes: 1024, cacheMs: 0,
   onEvent: ({ kind, url, attempt, ms, status, code }) => {
-    const retried: boolean = kind === "retry" && code === "timeout";
-    void [retried, url.length, attempt.toFixed(), ms?.toFixed(), status?.toFixed()];
+    const isRetry: boolean = kind === "retry" && code === "timeout";
+    void [isRetry, url.length, attempt.toFixed(), ms?.toFixed(), status?.toFixed()];
     // @ts-expect-error no such kind
     void (kind === "retried");
   },
 });
-// @ts-expect-error a text, or a function that gives one
+// @ts-expect-error a string, or a function that returns one
 new AddressClient({ baseUrl: "https://sample.invalid", apiKey: 5 });
 
-export async function beside(client: AddressClient, address_hash: string): Promise<unknown> {
+export async function envelopes(client: AddressClient, address_hash: string): Promise<unknown> {
   const { extra } = await client.addressLogs({ address_hash });
   const error = await client.addressLogs({ address_hash }).catch((error: unknown) => error);
   if (isAddressQueryError(error)) return error.cause;
@@ -86,21 +86,21 @@ export async function beside(client: AddressClient, address_hash: string): Promi
 }
 
 export function keys(log: Log, transfer: TokenTransfer, holding: TokenHolding, account: Account, sent: Erc1155Transfer, erc20: Erc20Transfer): string[] {
-  // @ts-expect-error equal rows are two transfers
+  // @ts-expect-error equal rows can be different transfers
   keyOf(sent);
-  // @ts-expect-error equal rows are two transfers
+  // @ts-expect-error equal rows can be different transfers
   keyOf(erc20);
-  // @ts-expect-error no record
+  // @ts-expect-error a total is not a record
   keyOf(transfer.total);
-  // @ts-expect-error part of a record
+  // @ts-expect-error a token reference has no key
   if (transfer.token !== null) keyOf(transfer.token);
   return [keyOf(log), keyOf(transfer), keyOf(transfer.from), keyOf(holding), keyOf(account)];
 }
 
 export function amounts(transfer: TokenTransfer, holding: TokenHolding, sent: Erc1155Transfer, account: Account): string[] {
-  // @ts-expect-error no amount of a token
+  // @ts-expect-error an account has no token amount
   formatAmount(account);
-  // @ts-expect-error not exact
+  // @ts-expect-error numbers are not exact
   formatAmount(1.5);
   return [formatAmount(transfer), formatAmount(transfer.total), formatAmount(holding), formatAmount(sent), formatAmount("5", transfer.token), formatAmount(5n, null)];
 }

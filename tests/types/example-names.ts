@@ -1,4 +1,4 @@
-// Names that documented examples use and leave to the reader. What an example declares itself hides them.
+// Names that the documented examples use without declaring them. Declarations in an example hide these.
 import type { DefaultError, InfiniteData, InfiniteQueryObserverOptions, QueryKey } from "@tanstack/query-core";
 import type * as entry from "address-query";
 import type { SampleService } from "address-query/testing";
@@ -20,16 +20,13 @@ declare global {
   const address: string;
   const contractaddress: string;
   const addresses: string[];
-  const hashes: string[];
 
   function show(value: unknown): void;
-  function book(transaction: entry.AccountTransaction): void;
-  function warn(blocks: entry.RangeReport["incompleteBlocks"] | undefined): void;
-  function wait(ms: number): Promise<void>;
-  function later(resumeToken: string | undefined): void;
+  function save(record: unknown): void;
+  function retryLater(resumeToken: string | undefined): void;
   function fetchKeyFromMyServer(): Promise<string>;
 
-  // Of @tanstack/react-query, which adds only React's part to it.
+  // The part of @tanstack/react-query's function that the examples use.
   function useInfiniteQuery<Page, Param>(
     options: InfiniteQueryObserverOptions<Page, DefaultError, InfiniteData<Page, Param>, QueryKey, Param>,
   ): { data: InfiniteData<Page, Param> | undefined; fetchNextPage(): Promise<unknown>; hasNextPage: boolean };

@@ -1,5 +1,5 @@
-// Every method of the package, with what it needs and what it gives. The methods are those of its endpoints.d.ts: one that is
-// missing here, or is not there any more, does not compile.
+// The required parameters, options and results of every method. A method that is missing here or in the package's
+// endpoints.d.ts does not compile.
 import type {
   Account, AccountActions, AccountInternalTransaction, AccountTransaction, ActionOptions, AddressListItem, Addresses, Balance,
   BalancesOptions, CoinBalanceChange, Endpoints, Erc1155Transfer, Erc20Transfer, Erc404Transfer, Erc721Transfer, Hex,
@@ -7,16 +7,16 @@ import type {
   RangeCall, RangeOptions, Rows, TokenHolding, TokenTransfer, Withdrawal,
 } from "address-query";
 
-/** Compiles only where both types are the same. */
+/** Compiles only if both types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-const same = <A, B>(_: Same<A, B>): void => {};
+const assertSame = <A, B>(_: Same<A, B>): void => {};
 
-/** The members that must be given. */
-type Needed<T> = { [Key in keyof T]-?: undefined extends T[Key] ? never : Key }[keyof T];
-/** The members that are named, with their types. */
-type Named<T> = { [Key in keyof T as string extends Key ? never : Key]: T[Key] };
-/** What a method needs, its options, and what it gives. */
-type Facts<M> = M extends (params: infer P, options?: infer O) => infer R ? [Needed<NonNullable<P>>, NonNullable<O>, R] : never;
+/** The names of the required members. */
+type RequiredNames<T> = { [Key in keyof T]-?: undefined extends T[Key] ? never : Key }[keyof T];
+/** The members of a type, without its index signature. */
+type WithoutIndex<T> = { [Key in keyof T as string extends Key ? never : Key]: T[Key] };
+/** The required parameters, options and result of a method. */
+type Signature<M> = M extends (params: infer P, options?: infer O) => infer R ? [RequiredNames<NonNullable<P>>, NonNullable<O>, R] : never;
 
 interface Lists {
   addresses: [never, AddressListItem, { fetched_coin_balance: string; hash: string; transactions_count: number | null; items_count?: number }, Addresses];
@@ -31,12 +31,12 @@ interface Lists {
   addressWithdrawals: ["address_hash", Withdrawal, { index: number; items_count?: number }, ItemsOnly];
 }
 
-/** Of a list: what it needs, its records, its cursor, and what comes beside its records. */
-type ListFacts<M> =
-  Facts<M> extends [infer Needs, ListOptions, ListCall<infer Item, infer Cursor, infer Envelope>]
-    ? [Needs, Item, Named<Cursor>, Envelope]
+/** The required parameters, records, cursor and envelope of a list method. */
+type ListSignature<M> =
+  Signature<M> extends [infer Names, ListOptions, ListCall<infer Item, infer Cursor, infer Envelope>]
+    ? [Names, Item, WithoutIndex<Cursor>, Envelope]
     : never;
-same<{ [Name in keyof Endpoints]: ListFacts<Endpoints[Name]> }, { [Name in keyof Lists]: Lists[Name] }>(true);
+assertSame<{ [Name in keyof Endpoints]: ListSignature<Endpoints[Name]> }, { [Name in keyof Lists]: Lists[Name] }>(true);
 
 interface Actions {
   ethGetBalance: ["address", ActionOptions, Promise<Hex>];
@@ -54,7 +54,7 @@ interface Actions {
   token1155Tx: [never, ActionOptions, Promise<Rows<Erc1155Transfer>>];
   token404Tx: [never, ActionOptions, Promise<Rows<Erc404Transfer>>];
 }
-same<{ -readonly [Name in keyof AccountActions]: Facts<AccountActions[Name]> }, { [Name in keyof Actions]: Actions[Name] }>(true);
+assertSame<{ -readonly [Name in keyof AccountActions]: Signature<AccountActions[Name]> }, { [Name in keyof Actions]: Actions[Name] }>(true);
 
 interface Ranges {
   txList: ["address", RangeOptions, RangeCall<AccountTransaction>];
@@ -65,4 +65,4 @@ interface Ranges {
   token404Tx: [never, RangeOptions, RangeCall<Erc404Transfer>];
 }
 type Ranged = { [Name in keyof AccountActions as AccountActions[Name] extends { all: unknown } ? Name : never]: AccountActions[Name] };
-same<{ -readonly [Name in keyof Ranged]: Ranged[Name] extends { all: infer All } ? Facts<All> : never }, { [Name in keyof Ranges]: Ranges[Name] }>(true);
+assertSame<{ -readonly [Name in keyof Ranged]: Ranged[Name] extends { all: infer All } ? Signature<All> : never }, { [Name in keyof Ranges]: Ranges[Name] }>(true);

@@ -1,4 +1,4 @@
-// Every entry in a project without the DOM library, as in Node or a worker: everything that is public compiles and can be used.
+// All entries compile and can be used in a project without the DOM library, as in Node or a worker.
 import {
   AddressClient, isAddressQueryError, type AbortSignalLike, type AddressRef, type ClientOptions, type Fetch, type FetchRequest,
   type FetchResponse, type ListOptions, type Log, type RangeOptions,
@@ -9,7 +9,7 @@ import { init, type ModuleSource } from "address-query/slim";
 import module from "address-query/client.wasm";
 import { createSampleService, type SampleAddress } from "address-query/testing";
 
-/** The address type of viem: the name is free. */
+/** Like the type of viem. The package does not declare this name. */
 type Address = `0x${string}`;
 
 const service = createSampleService();

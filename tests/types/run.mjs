@@ -17,13 +17,13 @@ const OUT = join(ROOT, "target/types");
 // The current version of TypeScript and the two before it.
 const COMPILERS = ["typescript-7", "typescript-6", "typescript"];
 const RESOLUTIONS = [["es2022", "bundler"], ["nodenext", "nodenext"]];
-// The libraries that projects compile with. Only the first one has all that the tests and examples use.
+// The TypeScript libraries to compile with. The examples and most tests need the DOM library.
 const LIBRARIES = [
   { name: "DOM" },
   { name: "no DOM", lib: ["ES2022"], include: ["no-dom.ts"] },
   { name: "WebWorker", lib: ["ES2022", "WebWorker"], include: ["no-dom.ts"] },
 ];
-// Documents that must have examples. The declarations of the package are searched, too.
+// Documents that must have examples. Examples in the package's declarations are compiled too.
 const DOCUMENTS = ["README.md", "pkg-template/README.md"];
 
 rmSync(OUT, { recursive: true, force: true });

@@ -1,7 +1,7 @@
-//! The account module in a browser: every action, balances of many addresses, and a range past 10,000 rows.
+//! Tests of the account module in a browser: every action, balances of many addresses, and a range of more than 10,000 rows.
 
 use address_query::client::{RangeReader, Rows};
-use address_query::decode::Leniency;
+use address_query::decode::DecodeOptions;
 use address_query::endpoint::params::{Address, Order, PageNumber, PageSize};
 use address_query::endpoint::*;
 use address_query::error::ErrorCode;
@@ -13,43 +13,44 @@ use super::{BUSY, HEAVY, SERVICE, address, client, members, or_none};
 
 /// The sample addresses of seed 1.
 const DEEP: &str = "0xB816166e1C12326d7a2E4045e85C070d5e71b948";
-const CROWDED: &str = "0x51c8A22146aFA7D75CD2e7446438ab325DfF63d9";
-const LAGGING: &str = "0x3C6ea45dA807F0D9973e14D8A5981c8588124BBe";
+const OVERSIZED_BLOCK: &str = "0x51c8A22146aFA7D75CD2e7446438ab325DfF63d9";
+const UNPROCESSED: &str = "0x3C6ea45dA807F0D9973e14D8A5981c8588124BBe";
 const PRODUCER: &str = "0xCF99f2a106b701B0B33688e9c01625B7f4e7D88E";
 
-async fn truth_of(action: &str, query: &str) -> Vec<Json> {
+/// Returns all rows of an action, from the sample service.
+async fn fetch_expected(action: &str, query: &str) -> Vec<Json> {
     let url = format!("{}/_sample/all-rows?action={action}{query}", SERVICE.unwrap_or_default());
-    let answer = HttpRequest::get(&url).send().await.unwrap();
-    assert_eq!(answer.status(), 200, "{url}");
-    serde_json::from_str(&answer.text().await.unwrap()).unwrap()
+    let response = HttpRequest::get(&url).send().await.unwrap();
+    assert_eq!(response.status(), 200, "{url}");
+    serde_json::from_str(&response.text().await.unwrap()).unwrap()
 }
 
-/// Asks an action and compares its rows with the truth, as `assert_whole` does.
+/// Calls an action and compares its rows with the expected ones, like `assert_complete`.
 async fn assert_rows<A: RowsAction>(
     params: &A,
     (action, query): (&str, &str),
     id: impl Fn(&A::Row) -> String,
     sent_id: impl Fn(&Json) -> String,
 ) {
-    // Asked first: an account that was asked for may be fresh afterwards.
-    let truth = truth_of(action, query).await;
+    // Before the call, because a call can refresh stale balances.
+    let expected = fetch_expected(action, query).await;
     let Rows { items: rows, incomplete, message } = client("").rows(params).await.unwrap();
     assert_eq!((incomplete, message), (false, None), "{action}");
-    assert!(!truth.is_empty(), "{action}");
-    assert_eq!(rows.len(), truth.len().min(10_000), "{action}");
-    for (index, (row, sent)) in rows.iter().zip(&truth).enumerate() {
+    assert!(!expected.is_empty(), "{action}");
+    assert_eq!(rows.len(), expected.len().min(10_000), "{action}");
+    for (index, (row, sent)) in rows.iter().zip(&expected).enumerate() {
         assert_eq!(id(row), sent_id(sent), "{action}[{index}]");
     }
 }
 
-/// Members of a row: an empty text is nothing.
-fn sent(row: &Json, names: &[&str]) -> String {
+/// Joins members of a row as the service sends it. An empty string is `none`.
+fn join_members(row: &Json, names: &[&str]) -> String {
     let pointers: Vec<String> = names.iter().map(|name| format!("/{name}")).collect();
-    let member = |pointer: &String| Some(members(row, &[pointer])).filter(|text| !text.is_empty());
+    let member = |pointer: &String| Some(members(row, &[pointer])).filter(|value| !value.is_empty());
     pointers.iter().map(|pointer| member(pointer).unwrap_or_else(|| "none".into())).collect::<Vec<_>>().join(" ")
 }
 
-fn of_busy() -> String {
+fn busy_query() -> String {
     format!("&address={BUSY}")
 }
 
@@ -71,9 +72,9 @@ fn tx_list(hash: &str, sort: Order) -> TxListParams {
 async fn transactions() {
     assert_rows(
         &tx_list(BUSY, Order::Ascending),
-        ("txlist", &format!("{}&sort=asc", of_busy())),
+        ("txlist", &format!("{}&sort=asc", busy_query())),
         |row| format!("{} {} {} {}", row.hash, row.value, or_none(row.to.as_ref()), or_none(row.gas_price.as_ref())),
-        |row| sent(row, &["hash", "value", "to", "gasPrice"]),
+        |row| join_members(row, &["hash", "value", "to", "gasPrice"]),
     )
     .await;
 }
@@ -82,9 +83,9 @@ async fn transactions() {
 async fn pending_transactions() {
     assert_rows(
         &PendingTxListParams { address: address(BUSY), page: None, offset: None },
-        ("pendingtxlist", &of_busy()),
+        ("pendingtxlist", &busy_query()),
         |row| format!("{} {} {}", row.hash, row.value, or_none(row.gas_used.as_ref())),
-        |row| sent(row, &["hash", "value", "gasUsed"]),
+        |row| join_members(row, &["hash", "value", "gasUsed"]),
     )
     .await;
 }
@@ -106,18 +107,18 @@ fn internal(hash: &str) -> TxListInternalParams {
 async fn internal_transactions() {
     assert_rows(
         &internal(BUSY),
-        ("txlistinternal", &format!("{}&include_zero_value=true", of_busy())),
+        ("txlistinternal", &format!("{}&include_zero_value=true", busy_query())),
         |row| format!("{} {} {}", row.transaction_hash, or_none(row.index.as_ref()), or_none(row.to.as_ref())),
-        |row| sent(row, &["transactionHash", "index", "to"]),
+        |row| join_members(row, &["transactionHash", "index", "to"]),
     )
     .await;
 }
 
 #[wasm_bindgen_test]
-async fn rows_that_are_not_all_processed_are_incomplete() {
-    let answer = client("").rows(&internal(LAGGING)).await.unwrap();
-    assert!(answer.incomplete && !answer.items.is_empty());
-    assert!(answer.message.unwrap().contains("have not yet been processed"));
+async fn rows_are_incomplete_if_blocks_are_not_processed() {
+    let result = client("").rows(&internal(UNPROCESSED)).await.unwrap();
+    assert!(result.incomplete && !result.items.is_empty());
+    assert!(result.message.unwrap().contains("have not yet been processed"));
 }
 
 macro_rules! transfers {
@@ -135,9 +136,9 @@ macro_rules! transfers {
             };
             assert_rows(
                 &params,
-                ($action, &of_busy()),
+                ($action, &busy_query()),
                 |row| format!("{} {} {}", row.hash, row.from, or_none(row.$amount.as_ref())),
-                |row| sent(row, &["hash", "from", $sent]),
+                |row| join_members(row, &["hash", "from", $sent]),
             )
             .await;
         }
@@ -155,16 +156,16 @@ transfers! {
 async fn tokens_and_the_balance_of_one() {
     assert_rows(
         &TokenListParams { address: address(BUSY) },
-        ("tokenlist", &of_busy()),
+        ("tokenlist", &busy_query()),
         |row| format!("{} {} {}", row.contract_address, or_none(row.balance.as_ref()), or_none(row.id.as_ref())),
-        |row| sent(row, &["contractAddress", "balance", "id"]),
+        |row| join_members(row, &["contractAddress", "balance", "id"]),
     )
     .await;
     let held = client("").rows(&TokenListParams { address: address(BUSY) }).await.unwrap().items;
     let token = held.iter().find(|row| row.id.is_none()).unwrap();
     let contractaddress: Address = token.contract_address.to_string().parse().unwrap();
-    let answer = client("").value(&TokenBalanceParams { contractaddress, address: address(BUSY) }).await.unwrap();
-    assert_eq!(answer.result, token.balance);
+    let value = client("").value(&TokenBalanceParams { contractaddress, address: address(BUSY) }).await.unwrap();
+    assert_eq!(value.result, token.balance);
 }
 
 #[wasm_bindgen_test]
@@ -173,7 +174,7 @@ async fn mined_blocks() {
         &GetMinedBlocksParams { address: address(PRODUCER), page: None, offset: None },
         ("getminedblocks", &format!("&address={PRODUCER}")),
         |row| format!("{} {}", row.block_number, or_none(row.time_stamp.as_ref())),
-        |row| sent(row, &["blockNumber", "timeStamp"]),
+        |row| join_members(row, &["blockNumber", "timeStamp"]),
     )
     .await;
 }
@@ -184,67 +185,67 @@ async fn accounts() {
         let params = ListAccountsParams { page: Some(PageNumber(page)), offset: Some(PageSize(100)) };
         client("").rows(&params).await.unwrap().items
     };
-    let truth = truth_of("listaccounts", "").await;
-    let read = [rows(1).await, rows(2).await].concat();
-    for (row, listed) in read.iter().zip(&truth) {
-        assert_eq!(row.address.to_string(), members(listed, &["/address"]));
+    let expected = fetch_expected("listaccounts", "").await;
+    let accounts = [rows(1).await, rows(2).await].concat();
+    for (row, sent) in accounts.iter().zip(&expected) {
+        assert_eq!(row.address.to_string(), members(sent, &["/address"]));
     }
-    assert_eq!(read.len(), 200);
+    assert_eq!(accounts.len(), 200);
 }
 
 #[wasm_bindgen_test]
 async fn single_balances() {
     const WEI: u128 = 1_234_567_890_123_456_789_012;
-    let answer = client("").value(&BalanceParams { address: address(BUSY) }).await.unwrap();
-    assert_eq!(or_none(answer.result.as_ref()), WEI.to_string());
-    let answer = client("").value(&EthGetBalanceParams { address: address(BUSY), block: None }).await.unwrap();
-    assert_eq!(or_none(answer.result.as_ref()), format!("{WEI:#x}"));
+    let value = client("").value(&BalanceParams { address: address(BUSY) }).await.unwrap();
+    assert_eq!(or_none(value.result.as_ref()), WEI.to_string());
+    let value = client("").value(&EthGetBalanceParams { address: address(BUSY), block: None }).await.unwrap();
+    assert_eq!(or_none(value.result.as_ref()), format!("{WEI:#x}"));
 }
 
 #[wasm_bindgen_test]
-async fn balances_of_many() {
+async fn balances_of_many_addresses() {
     let busy = [BUSY.to_owned()];
     let others = (0..44).map(|number| format!("{number:#042x}"));
     let addresses: Vec<String> = busy.iter().cloned().chain(others).chain(busy.iter().cloned()).collect();
     let balances = client("").balances(&ParamValue::List(addresses.clone()), None).await.unwrap();
-    assert_eq!(balances.iter().map(|known| known.account.clone()).collect::<Vec<_>>(), addresses);
+    assert_eq!(balances.iter().map(|balance| balance.account.clone()).collect::<Vec<_>>(), addresses);
     assert_eq!(balances.first(), balances.last());
     assert_eq!(balances[0].balance.as_deref(), Some("1234567890123456789012"));
-    let wrong = ParamValue::List(vec![BUSY.into(), "0x12".into()]);
-    let error = client("").balances(&wrong, None).await.unwrap_err();
+    let invalid = ParamValue::List(vec![BUSY.into(), "0x12".into()]);
+    let error = client("").balances(&invalid, None).await.unwrap_err();
     assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::InvalidParameter, Some("address[1]")));
 }
 
 #[wasm_bindgen_test]
-async fn failing_answers_are_typed_errors() {
+async fn error_responses_become_typed_errors() {
     let error = client("").rows(&tx_list(HEAVY, Order::Ascending)).await.unwrap_err();
     assert_eq!((error.code, error.status), (ErrorCode::HttpStatus, Some(500)));
-    let unseen = EthGetBalanceParams { address: address(&format!("0x{}", "5a".repeat(20))), block: None };
+    let unknown = EthGetBalanceParams { address: address(&format!("0x{}", "5a".repeat(20))), block: None };
     for version in ["", "/v12"] {
-        let error = client(version).value(&unseen).await.unwrap_err();
+        let error = client(version).value(&unknown).await.unwrap_err();
         assert_eq!((error.code, error.status), (ErrorCode::HttpStatus, Some(404)));
         assert!(error.message.contains("Balance not found"), "{error}");
     }
 }
 
-/// A reader of this range, after the window that gave the token.
-fn range<A: ActionParams>(params: &A, resume: Option<&str>) -> RangeReader<address_query::browser::Browser> {
+/// Creates a range reader, which continues from the resume token.
+fn open_range<A: ActionParams>(params: &A, resume: Option<&str>) -> RangeReader<address_query::browser::Browser> {
     let request = Request::new(A::ACTION, params.to_values()).unwrap();
-    RangeReader::new(client(""), A::ACTION, request, Leniency::default(), resume).unwrap()
+    RangeReader::new(client(""), A::ACTION, request, DecodeOptions::default(), resume).unwrap()
 }
 
 #[wasm_bindgen_test]
-async fn sixty_thousand_transactions() {
+async fn reads_sixty_thousand_transactions_in_both_orders() {
     for sort in [Order::Ascending, Order::Descending] {
         let params = tx_list(DEEP, sort);
-        let mut reader = range(&params, None);
+        let mut reader = open_range(&params, None);
         let mut records = reader.next().await.unwrap().unwrap().rows.len();
-        assert!(reader.is_arriving() && records < 1_000, "{records} records before the end of the window");
-        while reader.is_arriving() {
+        assert!(reader.is_streaming() && records < 1_000, "{records} records before the end of the window");
+        while reader.is_streaming() {
             records += reader.next().await.unwrap().unwrap().rows.len();
         }
-        // Goes on with another reader: nothing but the token is handed over.
-        let mut reader = range(&params, reader.resume_token().as_deref());
+        // Continue with another reader, which gets only the resume token.
+        let mut reader = open_range(&params, reader.resume_token().as_deref());
         while let Some(window) = reader.next().await.unwrap() {
             records += window.rows.len();
         }
@@ -256,21 +257,21 @@ async fn sixty_thousand_transactions() {
 }
 
 #[wasm_bindgen_test]
-async fn a_block_of_10_500_transfers() {
+async fn reads_a_block_of_10_500_transfers() {
     let params = TokenTxParams {
         address: None,
-        contractaddress: Some(address(CROWDED)),
+        contractaddress: Some(address(OVERSIZED_BLOCK)),
         sort: Some(Order::Ascending),
         startblock: None,
         endblock: None,
         page: None,
         offset: None,
     };
-    let mut reader = range(&params, None);
+    let mut reader = open_range(&params, None);
     let mut records = 0;
     while let Some(window) = reader.next().await.unwrap() {
         records += window.rows.len();
     }
-    assert_eq!(records, truth_of("tokentx", &format!("&contractaddress={CROWDED}")).await.len());
+    assert_eq!(records, fetch_expected("tokentx", &format!("&contractaddress={OVERSIZED_BLOCK}")).await.len());
     assert!(reader.report().incomplete_blocks.is_empty());
 }

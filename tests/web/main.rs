@@ -1,4 +1,4 @@
-//! The Rust API in a browser: every list, over real HTTP, from the sample service (`make test-web` starts it).
+//! Tests of the Rust API in a browser, over real HTTP. `make test-web` starts the sample service and sets its URL.
 #![cfg(target_arch = "wasm32")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
@@ -11,7 +11,7 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use address_query::browser::Browser;
-use address_query::client::{Client, Pager, Patience, TypedPages};
+use address_query::client::{Client, Pager, RetryPolicy, TypedPageReader};
 use address_query::endpoint::*;
 use address_query::error::{Error, ErrorCode};
 use gloo_net::http::Request;
@@ -32,31 +32,32 @@ const RESTRICTED: &str = "0x6F93007Dd8d30756AFC88dC782aF8E010ABe3998";
 const HOSTILE: &str = "0x3394D4E964b82d8412f50b96765cB63eD3d2288B";
 const HEAVY: &str = "0xA6041c39973F9359768c969df03e284182a23746";
 
-/// A client that tries once.
-fn once(base: &str) -> Client<Browser> {
-    let once = Patience { max_attempts: 1, ..Patience::default() };
-    Client::new(Browser::default(), base.parse().unwrap()).with_patience(once)
+/// Creates a client that does not retry.
+fn client_for(base_url: &str) -> Client<Browser> {
+    let policy = RetryPolicy { max_attempts: 1, ..RetryPolicy::default() };
+    Client::new(Browser::default(), base_url.parse().unwrap()).with_retry_policy(policy)
 }
 
-/// A client of the service below this path: a version such as `/v8`, or an aid.
+/// Creates a client of the sample service below this path, such as `/v8` for a version.
 fn client(path: &str) -> Client<Browser> {
     let service = SERVICE.expect("no SAMPLE_SERVICE_URL was set when this was compiled: run `make test-web`");
-    once(&format!("{service}{path}"))
+    client_for(&format!("{service}{path}"))
 }
 
 fn address(hash: &str) -> params::Address {
     hash.parse().unwrap()
 }
 
-async fn truth(version: &str, path: &str, filters: &str) -> Vec<Json> {
+/// Returns all items of a list, from the sample service.
+async fn fetch_expected(version: &str, path: &str, filters: &str) -> Vec<Json> {
     let url = format!("{}{version}/_sample/all-items?path={path}{filters}", SERVICE.unwrap_or_default());
-    let answer = Request::get(&url).send().await.unwrap();
-    assert_eq!(answer.status(), 200, "{url}");
-    serde_json::from_str(&answer.text().await.unwrap()).unwrap()
+    let response = Request::get(&url).send().await.unwrap();
+    assert_eq!(response.status(), 200, "{url}");
+    serde_json::from_str(&response.text().await.unwrap()).unwrap()
 }
 
 /// Reads a list to its end.
-async fn read<P: ListParams>(mut pager: Pager<Browser, TypedPages<P>>) -> Result<Vec<P::Item>, Error> {
+async fn read_all<P: ListParams>(mut pager: Pager<Browser, TypedPageReader<P>>) -> Result<Vec<P::Item>, Error> {
     let mut items = Vec::new();
     while let Some(page) = pager.next().await? {
         items.extend(page.items);
@@ -64,35 +65,36 @@ async fn read<P: ListParams>(mut pager: Pager<Browser, TypedPages<P>>) -> Result
     Ok(items)
 }
 
-/// Reads a list of this version and compares it, item by item, with the truth: what `id` says of an item as it is read must
-/// be what `sent_id` says of it as it is sent.
-async fn assert_whole<P: ListParams>(
+/// Reads a list of this version and compares it with the items of the sample service: `id` of each decoded item must equal
+/// `sent_id` of the JSON that the service sends.
+async fn assert_complete<P: ListParams>(
     version: &str,
     params: &P,
     (path, filters): (&str, &str),
-    at_least: usize,
+    min_items: usize,
     id: impl Fn(&P::Item) -> String,
     sent_id: impl Fn(&Json) -> String,
 ) {
     let client = client(version);
-    let items = read(client.pages(params).unwrap()).await.unwrap();
-    let truth = truth(version, path, filters).await;
-    assert!(truth.len() >= at_least, "{path}: only {} items", truth.len());
-    assert_eq!(items.len(), truth.len(), "{path}");
-    for (index, (item, sent)) in items.iter().zip(&truth).enumerate() {
+    let items = read_all(client.pages(params).unwrap()).await.unwrap();
+    let expected = fetch_expected(version, path, filters).await;
+    assert!(expected.len() >= min_items, "{path}: only {} items", expected.len());
+    assert_eq!(items.len(), expected.len(), "{path}");
+    for (index, (item, sent)) in items.iter().zip(&expected).enumerate() {
         assert_eq!(id(item), sent_id(sent), "{path}[{index}]");
     }
 }
 
-fn below(hash: &str, list: &str) -> String {
+/// Returns the path of a list of an address.
+fn address_path(hash: &str, list: &str) -> String {
     format!("/addresses/{hash}/{list}")
 }
 
-/// Members of a record as they are sent.
+/// Joins members of a record as the service sends it.
 fn members(sent: &Json, pointers: &[&str]) -> String {
     let member = |pointer: &&str| match sent.pointer(pointer) {
         None | Some(Json::Null) => "none".to_owned(),
-        Some(Json::String(text)) => text.clone(),
+        Some(Json::String(string)) => string.clone(),
         Some(other) => other.to_string(),
     };
     pointers.iter().map(member).collect::<Vec<_>>().join(" ")
@@ -105,7 +107,7 @@ fn or_none<T: ToString>(value: Option<&T>) -> String {
 #[wasm_bindgen_test]
 async fn addresses() {
     for version in ["/v8", "", "/v12"] {
-        assert_whole(
+        assert_complete(
             version,
             &AddressesParams { sort: Some(params::AddressSort::Balance), order: Some(params::Order::Ascending) },
             ("/addresses", "&sort=balance&order=asc"),
@@ -119,10 +121,10 @@ async fn addresses() {
 
 #[wasm_bindgen_test]
 async fn nfts() {
-    assert_whole(
+    assert_complete(
         "",
         &AddressNftParams { address_hash: address(BUSY), r#type: None },
-        (&below(BUSY, "nft"), ""),
+        (&address_path(BUSY, "nft"), ""),
         400,
         |item| format!("{} {}", item.token.as_ref().unwrap().address_hash, item.id),
         |sent| members(sent, &["/token/address_hash", "/id"]),
@@ -132,10 +134,10 @@ async fn nfts() {
 
 #[wasm_bindgen_test]
 async fn logs() {
-    assert_whole(
+    assert_complete(
         "",
         &AddressLogsParams { address_hash: address(BUSY), topic: None },
-        (&below(BUSY, "logs"), ""),
+        (&address_path(BUSY, "logs"), ""),
         100,
         |item| format!("{} {} {}", item.block_number, item.index, item.address_hash.hash),
         |sent| members(sent, &["/block_number", "/index", "/address/hash"]),
@@ -145,7 +147,7 @@ async fn logs() {
 
 #[wasm_bindgen_test]
 async fn token_transfers() {
-    assert_whole(
+    assert_complete(
         "",
         &TokenTransfersParams { r#type: Some(params::TokenTypes(vec![params::TokenType::Erc20])) },
         ("/token-transfers", "&type=ERC-20"),
@@ -158,10 +160,10 @@ async fn token_transfers() {
 
 #[wasm_bindgen_test]
 async fn coin_balance_history() {
-    assert_whole(
+    assert_complete(
         "",
         &AddressCoinBalanceHistoryParams { address_hash: address(BUSY) },
-        (&below(BUSY, "coin-balance-history"), ""),
+        (&address_path(BUSY, "coin-balance-history"), ""),
         1000,
         |item| format!("{} {} {}", item.block_number, item.delta, item.value),
         |sent| members(sent, &["/block_number", "/delta", "/value"]),
@@ -172,14 +174,14 @@ async fn coin_balance_history() {
 #[wasm_bindgen_test]
 async fn internal_transactions() {
     for version in ["/v8", "", "/v12"] {
-        assert_whole(
+        assert_complete(
             version,
             &AddressInternalTransactionsParams {
                 address_hash: address(BUSY),
                 filter: Some(params::Direction::To),
                 include_zero_value: None,
             },
-            (&below(BUSY, "internal-transactions"), "&filter=to"),
+            (&address_path(BUSY, "internal-transactions"), "&filter=to"),
             500,
             |item| format!("{} {} {}", item.transaction_hash, item.index, item.value),
             |sent| members(sent, &["/transaction_hash", "/index", "/value"]),
@@ -193,10 +195,10 @@ async fn address_token_transfers() {
     for hash in [BUSY, BATCH] {
         let params =
             AddressTokenTransfersParams { address_hash: address(hash), r#type: None, filter: None, token: None };
-        assert_whole(
+        assert_complete(
             "",
             &params,
-            (&below(hash, "token-transfers"), ""),
+            (&address_path(hash, "token-transfers"), ""),
             160,
             |item| {
                 let token_id = item.total.as_ref().and_then(|total| total.token_id.as_ref());
@@ -210,10 +212,10 @@ async fn address_token_transfers() {
 
 #[wasm_bindgen_test]
 async fn withdrawals() {
-    assert_whole(
+    assert_complete(
         "",
         &AddressWithdrawalsParams { address_hash: address(BUSY) },
-        (&below(BUSY, "withdrawals"), ""),
+        (&address_path(BUSY, "withdrawals"), ""),
         300,
         |item| format!("{} {} {}", item.index, item.validator_index, item.amount),
         |sent| members(sent, &["/index", "/validator_index", "/amount"]),
@@ -222,35 +224,40 @@ async fn withdrawals() {
 }
 
 #[wasm_bindgen_test]
-async fn a_list_goes_on_from_a_resume_token() {
+async fn a_list_continues_from_a_resume_token() {
     let params = AddressWithdrawalsParams { address_hash: address(BUSY) };
-    let whole = read(client("").pages(&params).unwrap()).await.unwrap();
+    let all = read_all(client("").pages(&params).unwrap()).await.unwrap();
     let mut pager = client("").pages(&params).unwrap();
     let first = pager.next().await.unwrap().unwrap().items;
-    let rest = client("").pages_after(&params, &pager.resume_token().unwrap()).unwrap();
-    assert_eq!([first, read(rest).await.unwrap()].concat(), whole);
+    let rest = client("").resume_pages(&params, &pager.resume_token().unwrap()).unwrap();
+    assert_eq!([first, read_all(rest).await.unwrap()].concat(), all);
 }
 
-/// The error that the first page ends with.
-async fn failure(client: &Client<Browser>, hash: &str) -> Error {
+/// Reads the first page of a list, and returns its error.
+async fn read_error(client: &Client<Browser>, hash: &str) -> Error {
     client.page(&AddressLogsParams { address_hash: address(hash), topic: None }).await.unwrap_err()
 }
 
 #[wasm_bindgen_test]
-async fn failing_answers_are_typed_errors() {
-    for (hash, status, said) in [(RESTRICTED, 403, "\"Restricted access\""), (HEAVY, 500, "\"Internal server error\"")]
+async fn error_responses_become_typed_errors() {
+    for (hash, status, message) in
+        [(RESTRICTED, 403, "\"Restricted access\""), (HEAVY, 500, "\"Internal server error\"")]
     {
-        let error = failure(&client(""), hash).await;
+        let error = read_error(&client(""), hash).await;
         assert_eq!((error.code, error.status), (ErrorCode::HttpStatus, Some(status)));
-        assert!(error.message.contains(said), "{error}");
+        assert!(error.message.contains(message), "{error}");
         assert!(error.url.as_ref().unwrap().ends_with(&format!("/api/v2/addresses/{hash}/logs")), "{error:?}");
     }
 }
 
 #[wasm_bindgen_test]
-async fn a_body_that_stalls_meets_the_deadline() {
-    let error = failure(
-        &client("/_sample/stall").with_patience(Patience { timeout_ms: 500, max_attempts: 1, ..Patience::default() }),
+async fn a_body_that_stalls_times_out() {
+    let error = read_error(
+        &client("/_sample/stall").with_retry_policy(RetryPolicy {
+            timeout_ms: 500,
+            max_attempts: 1,
+            ..RetryPolicy::default()
+        }),
         BUSY,
     )
     .await;
@@ -258,14 +265,14 @@ async fn a_body_that_stalls_meets_the_deadline() {
 }
 
 #[wasm_bindgen_test]
-async fn nobody_at_home_is_a_network_error() {
-    // No browser connects to this port.
-    let error = failure(&once("http://127.0.0.1:1"), BUSY).await;
+async fn a_refused_connection_is_a_network_error() {
+    // Browsers refuse to connect to this port.
+    let error = read_error(&client_for("http://127.0.0.1:1"), BUSY).await;
     assert_eq!((error.code, error.status, error.attempts), (ErrorCode::Network, None, Some(1)), "{error}");
 }
 
 #[wasm_bindgen_test]
-async fn dropping_the_future_ends_the_request_and_the_page_can_be_asked_for_again() {
+async fn dropping_the_future_cancels_the_request_and_the_page_can_be_read_again() {
     let client = client("");
     let mut pager = client.pages(&AddressWithdrawalsParams { address_hash: address(BUSY) }).unwrap();
     {
@@ -282,31 +289,31 @@ fn element(name: &str) -> Element {
 }
 
 #[wasm_bindgen_test]
-async fn the_example_of_the_readme_shows_transfers_as_text() {
+async fn the_readme_example_shows_transfers_as_text() {
     let (rows, status) = (element("tbody"), element("p"));
     let table = TransferTable::new(SERVICE.unwrap(), rows.clone(), status.clone()).unwrap();
-    let text = |row: &Json| {
+    let to_text = |row: &Json| {
         ["/timestamp", "/from/hash", "/to/hash", "/total/value", "/token/symbol"]
             .map(|pointer| row.pointer(pointer).and_then(Json::as_str).unwrap_or("–").to_owned())
             .concat()
     };
     for address in [BUSY, HOSTILE] {
         table.show(address.to_owned()).await.unwrap();
-        let sent = truth("", &below(address, "token-transfers"), "&type=ERC-20").await;
-        let expected: Vec<String> = sent.iter().take(50).map(text).collect();
+        let sent = fetch_expected("", &address_path(address, "token-transfers"), "&type=ERC-20").await;
+        let expected: Vec<String> = sent.iter().take(50).map(to_text).collect();
         let children = rows.children();
         let shown: Vec<String> =
-            (0..children.length()).map(|at| children.item(at).unwrap().text_content().unwrap()).collect();
+            (0..children.length()).map(|index| children.item(index).unwrap().text_content().unwrap()).collect();
         assert_eq!(shown, expected);
         assert_eq!(status.text_content(), Some(format!("Showing {} transfers", expected.len())));
     }
-    // A token symbol that is markup is shown as it is.
+    // A token symbol that contains HTML is shown as text.
     assert!(rows.text_content().unwrap().contains("<script>"));
     assert_eq!(rows.query_selector("td *").unwrap(), None);
 }
 
 #[wasm_bindgen_test]
-async fn the_example_of_the_readme_shows_an_error() {
+async fn the_readme_example_shows_an_error() {
     let (rows, status) = (element("tbody"), element("p"));
     let table = TransferTable::new(SERVICE.unwrap(), rows.clone(), status.clone()).unwrap();
     for (address, message) in [("0x12", "must be an address hash"), (RESTRICTED, "Restricted access")] {

@@ -1,45 +1,45 @@
-//! What is said of a range beside its rows.
+//! The report of a range: what was read, and what is incomplete.
 
-/// How completely a range was read.
+/// Reports how completely a range was read. It grows while the range is read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Report {
-    /// Windows of blocks that were read.
+pub struct RangeReport {
+    /// Number of windows of blocks that were read.
     pub windows: u32,
-    /// Requests that were sent for them.
+    /// Number of requests, without retries.
     pub requests: u32,
-    /// Records that were given out.
+    /// Number of records that were returned.
     pub records: u64,
-    /// Blocks with more rows than the service gives out.
+    /// Blocks with more rows than the service returns.
     pub incomplete_blocks: Vec<IncompleteBlock>,
     /// Ranges that the service has not processed completely yet.
-    pub unprocessed: Vec<Unprocessed>,
-    /// Rows that the service gives in one response at most, where that is fewer than it is asked for (10,000); nothing while
-    /// no such limit was met.
+    pub unprocessed: Vec<UnprocessedRange>,
+    /// Maximum number of rows that the service returns per response, if it is less than the 10,000 that were requested.
+    /// `None` while no such limit was detected.
     pub response_limit: Option<u64>,
-    /// Blocks that changed while they were read: a reorganisation.
+    /// Blocks that a chain reorganisation changed while the range was read.
     pub changed_blocks: Vec<u64>,
-    /// The next block to be read; nothing at the end.
+    /// The next block to read. `None` at the end.
     pub next_block: Option<u64>,
 }
 
 /// A block that could not be read completely.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IncompleteBlock {
-    /// Its number.
+    /// The block number.
     pub block: u64,
-    /// Its rows that were read.
+    /// Number of its records that were read.
     pub records: u64,
-    /// Why there are no more.
+    /// Why the rest is missing.
     pub reason: String,
 }
 
 /// Blocks whose rows the service has not processed completely yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unprocessed {
+pub struct UnprocessedRange {
     /// First block.
     pub first: u64,
     /// Last block.
     pub last: u64,
-    /// The service's words.
+    /// The message of the service.
     pub message: String,
 }

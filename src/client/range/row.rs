@@ -1,35 +1,38 @@
-//! What a range knows a row by. Equal rows are legal, so that tells no two rows apart: it tells whether the same came again.
+//! Reads the block, time and content digest of rows, to detect whether a later response returns the same rows. Rows can be
+//! equal, so that a digest does not identify a row.
 
 use crate::client::resume::digest;
 use crate::decode::{BadRow, FramePage};
 use crate::error::{Error, ErrorCode};
 use crate::record::Table;
-use crate::text::{parsed, split_once};
+use crate::strings::{parse_u64, split_once};
 
-/// Where a row has its block, and what does not change of it from request to request.
+/// Positions of the fields of a row that a range needs.
 #[derive(Debug)]
-pub(super) struct Identity {
+pub(super) struct RowFields {
     pub(super) block: usize,
+    /// Changes from request to request, so that digests leave it out.
     confirmations: Option<usize>,
     time: Option<usize>,
-    fields: usize,
+    /// Number of fields.
+    count: usize,
 }
 
-impl Identity {
-    /// Nothing for rows without a block number.
-    pub(super) fn of(table: &Table) -> Option<Self> {
-        let field = |name: &[u8]| table.field_named(name).map(|(field, _)| field);
+impl RowFields {
+    /// Finds the fields in the table of a record. `None` for records without a block number.
+    pub(super) fn from_table(table: &Table) -> Option<Self> {
+        let field = |name: &[u8]| table.find_field(name).map(|(field, _)| field);
         let (block, confirmations, time) = (field(b"blockNumber")?, field(b"confirmations"), field(b"timeStamp"));
-        Some(Self { block, confirmations, time, fields: table.fields.len() })
+        Some(Self { block, confirmations, time, count: table.fields.len() })
     }
 
-    /// The block of each row.
+    /// Returns the block of each row.
     pub(super) fn blocks(&self, page: &FramePage) -> Result<Vec<u64>, Error> {
         let mut blocks = Vec::with_capacity(page.rows.len());
         for row in &page.rows {
-            let digits = content(page, *row, self.block).and_then(|digits| std::str::from_utf8(digits).ok());
-            let Some(block) = digits.and_then(parsed) else {
-                let message = "a block number is too large; this is no chain we know";
+            let digits = field_content(page, *row, self.block).and_then(|digits| std::str::from_utf8(digits).ok());
+            let Some(block) = digits.and_then(parse_u64) else {
+                let message = "a block number exceeds 64 bits; check that the base URL is a Blockscout instance";
                 return Err(Error::new(ErrorCode::Decode, message));
             };
             blocks.push(block);
@@ -37,23 +40,24 @@ impl Identity {
         Ok(blocks)
     }
 
-    /// When a row's block was mined, in milliseconds since 1970, where the row says so.
+    /// Returns when the block of a row was mined, in milliseconds since 1970. `None` if the row has no timestamp.
     pub(super) fn mined_at_ms(&self, page: &FramePage, row: u32) -> Option<u64> {
-        let seconds = parsed(std::str::from_utf8(content(page, row, self.time?)?).ok()?)?;
+        let seconds = parse_u64(std::str::from_utf8(field_content(page, row, self.time?)?).ok()?)?;
         seconds.checked_mul(1_000)
     }
 
-    /// Digest of the first `most` rows of a block, whatever their order, and how many rows it has on this page.
-    pub(super) fn digest(&self, page: &FramePage, blocks: &[u64], block: u64, most: u64) -> (u64, u64) {
+    /// Returns a digest of the first `max_rows` rows of a block, and the number of its rows on this page. The digest does not
+    /// depend on the order of the rows.
+    pub(super) fn digest(&self, page: &FramePage, blocks: &[u64], block: u64, max_rows: u64) -> (u64, u64) {
         let (mut sum, mut count) = (0_u64, 0);
-        for (&row, _) in page.rows.iter().zip(blocks).filter(|(_, at)| **at == block) {
-            if count < most {
-                let mut text = Vec::new();
-                for field in (0..self.fields).filter(|field| Some(*field) != self.confirmations) {
-                    text.extend_from_slice(content(page, row, field).unwrap_or(b"\0"));
-                    text.push(b'\n');
+        for (&row, _) in page.rows.iter().zip(blocks).filter(|(_, row_block)| **row_block == block) {
+            if count < max_rows {
+                let mut bytes = Vec::new();
+                for field in (0..self.count).filter(|field| Some(*field) != self.confirmations) {
+                    bytes.extend_from_slice(field_content(page, row, field).unwrap_or(b"\0"));
+                    bytes.push(b'\n');
                 }
-                sum = sum.wrapping_add(digest(&text));
+                sum = sum.wrapping_add(digest(&bytes));
             }
             count += 1;
         }
@@ -61,12 +65,13 @@ impl Identity {
     }
 }
 
-/// The block of an unreadable row, if that much can be read.
-pub(super) fn block_of(bad: &BadRow) -> Option<u64> {
+/// Reads the block number from the raw JSON of a bad row, if possible.
+pub(super) fn parse_block(bad: &BadRow) -> Option<u64> {
     let (_, value) = split_once(&bad.raw, "\"blockNumber\":\"")?;
-    parsed(split_once(value, "\"")?.0)
+    parse_u64(split_once(value, "\"")?.0)
 }
 
-fn content(page: &FramePage, row: u32, field: usize) -> Option<&[u8]> {
-    page.frame.content(page.frame.get(row as usize + field))
+/// Returns the string of a field.
+fn field_content(page: &FramePage, row: u32, field: usize) -> Option<&[u8]> {
+    page.frame.raw_string(page.frame.get(row as usize + field))
 }

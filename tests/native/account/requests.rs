@@ -1,7 +1,7 @@
-//! The fourteen actions' URLs, and the rules that keep a request from being sent.
+//! URLs of the fourteen actions, and the parameters that are rejected before a request.
 
-use address_query::client::{CallSettings, Patience, RangeReader};
-use address_query::decode::Leniency;
+use address_query::client::{CallOptions, RangeReader, RetryPolicy};
+use address_query::decode::DecodeOptions;
 use address_query::endpoint::params::{
     Address, Addresses, BlockNumber, BlockTag, Direction, Order, PageNumber, PageSize, UnixSeconds,
 };
@@ -13,34 +13,34 @@ use address_query::endpoint::{
 };
 use address_query::error::ErrorCode;
 
-use super::{NOTHING, ONE, TOKEN, TX, action, client, text};
-use crate::runtime::{Reply, Script};
+use super::{NO_ROWS, TOKEN, TX, VALUE_ONE, action, client, string};
 use crate::support::HASH_A;
+use crate::test_runtime::{MockResponse, TestRuntime};
 
 fn address(hash: &str) -> Address {
     hash.parse().unwrap()
 }
 
-/// What stands after the base URL.
-fn query(script: &Script) -> String {
-    let url = script.take_urls().concat();
+/// The URL after the base URL and the module.
+fn query(runtime: &TestRuntime) -> String {
+    let url = runtime.take_urls().concat();
     url.strip_prefix("https://eth.blockscout.com/api?module=account&action=").unwrap().to_owned()
 }
 
 fn rows_query<A: RowsAction>(params: &A) -> String {
-    let script = Script::new([Reply::ok(NOTHING)]);
-    script.block_on(client(&script).rows(params)).unwrap();
-    query(&script)
+    let runtime = TestRuntime::new([MockResponse::ok(NO_ROWS)]);
+    runtime.block_on(client(&runtime).rows(params)).unwrap();
+    query(&runtime)
 }
 
-fn value_query<A: ValueAction>(params: &A, answer: &str) -> String {
-    let script = Script::new([Reply::ok(answer)]);
-    script.block_on(client(&script).value(params)).unwrap();
-    query(&script)
+fn value_query<A: ValueAction>(params: &A, body: &str) -> String {
+    let runtime = TestRuntime::new([MockResponse::ok(body)]);
+    runtime.block_on(client(&runtime).value(params)).unwrap();
+    query(&runtime)
 }
 
 #[test]
-fn every_action_is_asked_for_with_all_its_parameters() {
+fn every_action_sends_all_its_parameters() {
     let (page, offset) = (Some(PageNumber(2)), Some(PageSize(5_000)));
     let (startblock, endblock) = (Some(BlockNumber(0)), Some(BlockNumber(2_147_483_647)));
     let (a, t) = ("address=0x00000000219ab540356cBB839Cbe05303d7705Fa", "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48");
@@ -50,9 +50,9 @@ fn every_action_is_asked_for_with_all_its_parameters() {
     let eth = r#"{"jsonrpc":"2.0","result":"0x64","id":0}"#;
     let params = EthGetBalanceParams { address: address(HASH_A), block: Some(BlockTag::Number(BlockNumber(16))) };
     assert_eq!(value_query(&params, eth), format!("eth_get_balance&{a}&block=16"));
-    assert_eq!(value_query(&BalanceParams { address: address(HASH_A) }, ONE), format!("balance&{a}"));
+    assert_eq!(value_query(&BalanceParams { address: address(HASH_A) }, VALUE_ONE), format!("balance&{a}"));
     let params = TokenBalanceParams { contractaddress: address(TOKEN), address: address(HASH_A) };
-    assert_eq!(value_query(&params, ONE), format!("tokenbalance&contractaddress={t}&{a}"));
+    assert_eq!(value_query(&params, VALUE_ONE), format!("tokenbalance&contractaddress={t}&{a}"));
     let params = BalanceMultiParams { address: Addresses(vec![address(HASH_A), address(TOKEN)]) };
     assert_eq!(rows_query(&params), format!("balancemulti&{a},{t}"));
     let params = PendingTxListParams { address: address(HASH_A), page, offset };
@@ -111,7 +111,7 @@ fn every_action_is_asked_for_with_all_its_parameters() {
 }
 
 #[test]
-fn what_is_left_out_is_not_sent() {
+fn omitted_parameters_are_not_sent() {
     let params = TxListInternalParams {
         txhash: None,
         address: None,
@@ -126,42 +126,43 @@ fn what_is_left_out_is_not_sent() {
     assert_eq!(rows_query(&ListAccountsParams { page: None, offset: None }), "listaccounts");
 }
 
-/// The query of an action as JavaScript asks for it.
+/// The query of an action that is called with named values, as JavaScript does.
 fn sent(name: &str, values: &[(&str, ParamValue)]) -> String {
-    let script = Script::new([Reply::ok(if name == "ethGetBalance" { r#"{"result":"0x1"}"# } else { NOTHING })]);
+    let runtime =
+        TestRuntime::new([MockResponse::ok(if name == "ethGetBalance" { r#"{"result":"0x1"}"# } else { NO_ROWS })]);
     let request = Request::new(action(name), values.iter().cloned()).unwrap();
-    drop(script.block_on(client(&script).ask(action(name), &request, Leniency::default())));
-    query(&script)
+    drop(runtime.block_on(client(&runtime).call_action(action(name), &request, DecodeOptions::default())));
+    query(&runtime)
 }
 
 #[test]
-fn numbers_may_be_texts_and_are_sent_plainly() {
-    let account = ("address", text(HASH_A));
-    for (given, plain) in [
+fn numbers_may_be_strings_and_are_sent_as_plain_digits() {
+    let account = ("address", string(HASH_A));
+    for (values, plain) in [
         (ParamValue::Number(7.0), "7"),
-        (text("7"), "7"),
-        (text("007"), "7"),
-        (text("0"), "0"),
+        (string("7"), "7"),
+        (string("007"), "7"),
+        (string("0"), "0"),
         (ParamValue::Number(2_147_483_647.0), "2147483647"),
     ] {
-        let url = sent("txList", &[account.clone(), ("startblock", given)]);
+        let url = sent("txList", &[account.clone(), ("startblock", values)]);
         assert_eq!(url, format!("txlist&address={HASH_A}&startblock={plain}"));
     }
-    for (given, plain) in [
-        (text("latest"), "latest"),
-        (text("earliest"), "earliest"),
-        (text("pending"), "pending"),
-        (text("012"), "12"),
+    for (values, plain) in [
+        (string("latest"), "latest"),
+        (string("earliest"), "earliest"),
+        (string("pending"), "pending"),
+        (string("012"), "12"),
         (ParamValue::Number(0.0), "0"),
     ] {
-        let url = sent("ethGetBalance", &[account.clone(), ("block", given)]);
+        let url = sent("ethGetBalance", &[account.clone(), ("block", values)]);
         assert_eq!(url, format!("eth_get_balance&address={HASH_A}&block={plain}"));
     }
     let url = sent("txListInternal", &[("include_zero_value", ParamValue::Boolean(false))]);
     assert_eq!(url, "txlistinternal&include_zero_value=false");
-    let url = sent("txListInternal", &[("txhash", text(TX)), ("include_zero_value", text("true"))]);
+    let url = sent("txListInternal", &[("txhash", string(TX)), ("include_zero_value", string("true"))]);
     assert_eq!(url, format!("txlistinternal&txhash={TX}&include_zero_value=true"));
-    let url = sent("txList", &[account.clone(), ("page", ParamValue::Number(10_000.0)), ("offset", text("1"))]);
+    let url = sent("txList", &[account.clone(), ("page", ParamValue::Number(10_000.0)), ("offset", string("1"))]);
     assert_eq!(url, format!("txlist&address={HASH_A}&page=10000&offset=1"));
 }
 
@@ -174,46 +175,50 @@ const TAG: &str = "must be a block number, \"latest\", \"earliest\" or \"pending
 const WITH_ADDRESS: &str = "can be used only together with address";
 const TOO_FAR: &str = "page times offset must be at most 10000, the number of rows that the service returns";
 
-/// What keeps a request from being sent: the parameter and its rule.
+/// Asserts that creating the request fails with this parameter and rule.
 #[track_caller]
-fn assert_refused(name: &str, values: &[(&str, ParamValue)], parameter: &str, rule: &str) {
+fn assert_invalid_parameter(name: &str, values: &[(&str, ParamValue)], parameter: &str, rule: &str) {
     let error = Request::new(action(name), values.iter().cloned()).map(drop).expect_err("is sent");
     assert_eq!(error.message, format!("{parameter}: {rule}"));
     assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::InvalidParameter, Some(parameter)));
 }
 
 #[test]
-fn every_value_that_is_none_is_refused() {
+fn invalid_values_are_rejected() {
     let number = ParamValue::Number;
     for (name, rule, values) in [
-        ("startblock", BLOCK, &[number(-1.0), number(1.5), number(2_147_483_648.0), number(f64::NAN), text("")][..]),
-        ("endblock", BLOCK, &[text("-1"), text("1.5"), text("2147483648"), text("latest"), text("0x10"), text("1e3")]),
+        ("startblock", BLOCK, &[number(-1.0), number(1.5), number(2_147_483_648.0), number(f64::NAN), string("")][..]),
+        (
+            "endblock",
+            BLOCK,
+            &[string("-1"), string("1.5"), string("2147483648"), string("latest"), string("0x10"), string("1e3")],
+        ),
         ("startblock", BLOCK, &[ParamValue::Boolean(true), ParamValue::Other, ParamValue::List(vec!["1".into()])]),
-        ("startblock", BLOCK, &[text(" 1"), text("+1"), text("99999999999999999999"), number(f64::INFINITY)]),
-        ("page", PAGE, &[number(0.0), number(2_147_483_648.0), number(-1.0), number(0.5), text("two")]),
-        ("offset", SIZE, &[number(0.0), number(10_001.0), number(-1.0), text("")]),
-        ("start_timestamp", TIME, &[number(-1.0), text("2026-01-01"), number(253_402_300_800.0), number(0.1)]),
-        ("end_timestamp", TIME, &[text("now"), number(1e16)]),
-        ("sort", "must be \"asc\" or \"desc\"", &[text("ASC"), text("newest"), text(""), number(1.0)]),
-        ("filter_by", "must be \"to\" or \"from\"", &[text("both"), text("To"), ParamValue::Boolean(true)]),
+        ("startblock", BLOCK, &[string(" 1"), string("+1"), string("99999999999999999999"), number(f64::INFINITY)]),
+        ("page", PAGE, &[number(0.0), number(2_147_483_648.0), number(-1.0), number(0.5), string("two")]),
+        ("offset", SIZE, &[number(0.0), number(10_001.0), number(-1.0), string("")]),
+        ("start_timestamp", TIME, &[number(-1.0), string("2026-01-01"), number(253_402_300_800.0), number(0.1)]),
+        ("end_timestamp", TIME, &[string("now"), number(1e16)]),
+        ("sort", "must be \"asc\" or \"desc\"", &[string("ASC"), string("newest"), string(""), number(1.0)]),
+        ("filter_by", "must be \"to\" or \"from\"", &[string("both"), string("To"), ParamValue::Boolean(true)]),
         (
             "address",
             HASH,
-            &[text("0x12"), text(""), text(TX), text("vitalik.eth"), ParamValue::List(vec![HASH_A.into()])],
+            &[string("0x12"), string(""), string(TX), string("vitalik.eth"), ParamValue::List(vec![HASH_A.into()])],
         ),
     ] {
         for value in values {
-            let mut given = vec![("address", text(HASH_A))];
-            given.retain(|(known, _)| *known != name);
-            given.push((name, value.clone()));
-            assert_refused("txList", &given, name, rule);
+            let mut values = vec![("address", string(HASH_A))];
+            values.retain(|(known, _)| *known != name);
+            values.push((name, value.clone()));
+            assert_invalid_parameter("txList", &values, name, rule);
         }
     }
-    for value in [text("0x10"), text("safe"), text("Latest"), text(""), number(-1.0), number(2_147_483_648.0)] {
-        assert_refused("ethGetBalance", &[("address", text(HASH_A)), ("block", value)], "block", TAG);
+    for value in [string("0x10"), string("safe"), string("Latest"), string(""), number(-1.0), number(2_147_483_648.0)] {
+        assert_invalid_parameter("ethGetBalance", &[("address", string(HASH_A)), ("block", value)], "block", TAG);
     }
-    for value in [number(1.0), text("1"), text("yes"), ParamValue::Other] {
-        assert_refused(
+    for value in [number(1.0), string("1"), string("yes"), ParamValue::Other] {
+        assert_invalid_parameter(
             "txListInternal",
             &[("include_zero_value", value)],
             "include_zero_value",
@@ -221,43 +226,43 @@ fn every_value_that_is_none_is_refused() {
         );
     }
     let rule = "must be a transaction hash: 0x and 64 hex digits";
-    assert_refused("txListInternal", &[("txhash", text(HASH_A))], "txhash", rule);
-    assert_refused("tokenTx", &[("contractaddress", text("USDC"))], "contractaddress", HASH);
+    assert_invalid_parameter("txListInternal", &[("txhash", string(HASH_A))], "txhash", rule);
+    assert_invalid_parameter("tokenTx", &[("contractaddress", string("USDC"))], "contractaddress", HASH);
     let rule = "is not a parameter of tokenList; valid parameters are address";
-    assert_refused("tokenList", &[("address", text(HASH_A)), ("page", text("1"))], "page", rule);
+    assert_invalid_parameter("tokenList", &[("address", string(HASH_A)), ("page", string("1"))], "page", rule);
 }
 
 #[test]
-fn what_is_required_is_asked_for() {
+fn missing_required_parameters_are_rejected() {
     let rule = format!("is required: {}", HASH.strip_prefix("must be ").unwrap());
     for name in ["ethGetBalance", "balance", "pendingTxList", "txList", "tokenList", "getMinedBlocks"] {
-        assert_refused(name, &[], "address", &rule);
+        assert_invalid_parameter(name, &[], "address", &rule);
     }
-    assert_refused("tokenBalance", &[("contractaddress", text(TOKEN))], "address", &rule);
-    assert_refused("tokenBalance", &[("address", text(HASH_A))], "contractaddress", &rule);
+    assert_invalid_parameter("tokenBalance", &[("contractaddress", string(TOKEN))], "address", &rule);
+    assert_invalid_parameter("tokenBalance", &[("address", string(HASH_A))], "contractaddress", &rule);
     let many = "is required: address hashes: 0x and 40 hex digits each";
-    assert_refused("balanceMulti", &[], "address", many);
+    assert_invalid_parameter("balanceMulti", &[], "address", many);
 }
 
 #[test]
-fn page_and_offset_stand_together_and_reach_ten_thousand_records() {
+fn page_and_offset_belong_together_and_reach_ten_thousand_rows() {
     for action in ACTIONS.iter().filter(|action| action.params.iter().any(|param| param.name == "page")) {
         let with = |page: Option<f64>, offset: Option<f64>| {
-            let mut values = vec![("address", text(HASH_A))];
+            let mut values = vec![("address", string(HASH_A))];
             values.retain(|(name, _)| action.params.iter().any(|param| param.name == *name));
             values.extend(page.map(|number| ("page", ParamValue::Number(number))));
             values.extend(offset.map(|number| ("offset", ParamValue::Number(number))));
             values
         };
         let name = action.operation.name;
-        assert_refused(name, &with(Some(1.0), None), "offset", "must be given together with page");
-        assert_refused(name, &with(None, Some(1.0)), "page", "must be given together with offset");
-        // The service does not bound this one.
+        assert_invalid_parameter(name, &with(Some(1.0), None), "offset", "must be given together with page");
+        assert_invalid_parameter(name, &with(None, Some(1.0)), "page", "must be given together with offset");
+        // The service has no limit for this one.
         if name == "getMinedBlocks" {
             Request::new(action, with(Some(20_000.0), Some(10_000.0))).unwrap();
         } else {
-            assert_refused(name, &with(Some(2.0), Some(5_001.0)), "page", TOO_FAR);
-            assert_refused(name, &with(Some(10_000.0), Some(10_000.0)), "page", TOO_FAR);
+            assert_invalid_parameter(name, &with(Some(2.0), Some(5_001.0)), "page", TOO_FAR);
+            assert_invalid_parameter(name, &with(Some(10_000.0), Some(10_000.0)), "page", TOO_FAR);
         }
         for (page, offset) in [(2.0, 5_000.0), (1.0, 10_000.0), (10_000.0, 1.0)] {
             Request::new(action, with(Some(page), Some(offset))).unwrap();
@@ -266,46 +271,61 @@ fn page_and_offset_stand_together_and_reach_ten_thousand_records() {
 }
 
 #[test]
-fn transfers_need_an_address_or_a_token() {
+fn transfers_require_an_address_or_a_token() {
     for name in ["tokenTx", "tokenNftTx", "token1155Tx", "token404Tx"] {
-        assert_refused(name, &[], "address", "either address or contractaddress is required");
-        assert_refused(name, &[("sort", text("asc"))], "address", "either address or contractaddress is required");
-        assert!(sent(name, &[("contractaddress", text(TOKEN))]).ends_with(&format!("&contractaddress={TOKEN}")));
-        assert!(sent(name, &[("address", text(HASH_A))]).ends_with(&format!("&address={HASH_A}")));
+        assert_invalid_parameter(name, &[], "address", "either address or contractaddress is required");
+        assert_invalid_parameter(
+            name,
+            &[("sort", string("asc"))],
+            "address",
+            "either address or contractaddress is required",
+        );
+        assert!(sent(name, &[("contractaddress", string(TOKEN))]).ends_with(&format!("&contractaddress={TOKEN}")));
+        assert!(sent(name, &[("address", string(HASH_A))]).ends_with(&format!("&address={HASH_A}")));
     }
 }
 
 #[test]
-fn internal_transactions_take_most_parameters_with_an_address_only() {
+fn internal_transactions_accept_most_parameters_only_with_an_address() {
     let one = ParamValue::Number(1.0);
-    for (name, value) in [("sort", text("asc")), ("startblock", one.clone()), ("endblock", one.clone())] {
-        assert_refused("txListInternal", &[(name, value.clone())], name, WITH_ADDRESS);
-        assert_refused("txListInternal", &[("txhash", text(TX)), (name, value.clone())], name, WITH_ADDRESS);
-        sent("txListInternal", &[("address", text(HASH_A)), (name, value)]);
+    for (name, value) in [("sort", string("asc")), ("startblock", one.clone()), ("endblock", one.clone())] {
+        assert_invalid_parameter("txListInternal", &[(name, value.clone())], name, WITH_ADDRESS);
+        assert_invalid_parameter(
+            "txListInternal",
+            &[("txhash", string(TX)), (name, value.clone())],
+            name,
+            WITH_ADDRESS,
+        );
+        sent("txListInternal", &[("address", string(HASH_A)), (name, value)]);
     }
     let paged = [("page", one.clone()), ("offset", one.clone())];
-    assert_refused("txListInternal", &paged, "page", WITH_ADDRESS);
-    assert_refused("txListInternal", &[("offset", one)], "offset", WITH_ADDRESS);
+    assert_invalid_parameter("txListInternal", &paged, "page", WITH_ADDRESS);
+    assert_invalid_parameter("txListInternal", &[("offset", one)], "offset", WITH_ADDRESS);
 }
 
 #[test]
-fn ranges_begin_before_they_end() {
+fn start_of_a_range_must_not_follow_its_end() {
     let with = |start: &'static str, end: &'static str| {
         let number = ParamValue::Number;
-        [("address", text(HASH_A)), (start, number(10.0)), (end, number(9.0))]
+        [("address", string(HASH_A)), (start, number(10.0)), (end, number(9.0))]
     };
     for name in ["txList", "txListInternal", "tokenTx", "tokenNftTx", "token1155Tx", "token404Tx"] {
-        assert_refused(name, &with("startblock", "endblock"), "endblock", "must not be smaller than startblock");
+        assert_invalid_parameter(
+            name,
+            &with("startblock", "endblock"),
+            "endblock",
+            "must not be smaller than startblock",
+        );
     }
     let rule = "must not be smaller than start_timestamp";
-    assert_refused("txList", &with("start_timestamp", "end_timestamp"), "end_timestamp", rule);
-    sent("txList", &[("address", text(HASH_A)), ("startblock", text("9")), ("endblock", text("9"))]);
+    assert_invalid_parameter("txList", &with("start_timestamp", "end_timestamp"), "end_timestamp", rule);
+    sent("txList", &[("address", string(HASH_A)), ("startblock", string("9")), ("endblock", string("9"))]);
 }
 
 #[test]
-fn nothing_is_sent_for_what_is_refused() {
-    let script = Script::new([]);
-    let client = client(&script);
+fn invalid_calls_send_no_request() {
+    let runtime = TestRuntime::new([]);
+    let client = client(&runtime);
     let params = TokenTxParams {
         address: None,
         contractaddress: None,
@@ -315,21 +335,21 @@ fn nothing_is_sent_for_what_is_refused() {
         page: None,
         offset: None,
     };
-    let error = script.block_on(client.rows(&params)).map(drop).unwrap_err();
+    let error = runtime.block_on(client.rows(&params)).map(drop).unwrap_err();
     assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::InvalidParameter, Some("address")));
     assert_eq!((&error.url, error.attempts, error.status), (&None, None, None));
-    let error = script.block_on(client.balances(&text("0x12"), None)).unwrap_err();
+    let error = runtime.block_on(client.balances(&string("0x12"), None)).unwrap_err();
     assert_eq!(error.parameter.as_deref(), Some("address[0]"));
     let request =
-        Request::new(action("txList"), [("address", text(HASH_A)), ("page", text("1")), ("offset", text("1"))]);
-    let made = RangeReader::new(client, TxListParams::ACTION, request.unwrap(), Leniency::default(), None);
+        Request::new(action("txList"), [("address", string(HASH_A)), ("page", string("1")), ("offset", string("1"))]);
+    let made = RangeReader::new(client, TxListParams::ACTION, request.unwrap(), DecodeOptions::default(), None);
     assert_eq!(made.map(drop).unwrap_err().parameter.as_deref(), Some("page"));
-    assert!(script.take_urls().is_empty());
+    assert!(runtime.take_urls().is_empty());
 }
 
 #[test]
-fn settings_of_balances_are_read() {
-    let read = |name: &str, value| CallSettings::read(&vec![(name.to_owned(), value)], Patience::default());
-    assert!(read("until", text("fresh")).until_fresh);
+fn options_of_balances_are_read() {
+    let read = |name: &str, value| CallOptions::read(&vec![(name.to_owned(), value)], RetryPolicy::default());
+    assert!(read("until", string("fresh")).until_fresh);
     assert_eq!(read("freshWithinMs", ParamValue::Number(5.0)).fresh_within_ms, 5);
 }

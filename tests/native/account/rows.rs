@@ -1,6 +1,6 @@
-//! Rows with the service's spellings of "none" and "unknown".
+//! Rows of actions, including the values that the service uses for "none" and "unknown".
 
-use address_query::decode::{FramePage, Leniency};
+use address_query::decode::{DecodeOptions, FramePage};
 use address_query::endpoint::{
     GetMinedBlocksParams, ListAccountsParams, PendingTxListParams, Request, RowsAction, Token404TxParams,
     Token1155TxParams, TokenListParams, TokenNftTxParams, TokenTxParams, TxListInternalParams, TxListParams,
@@ -8,25 +8,25 @@ use address_query::endpoint::{
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use super::{HASH_A, Reply, Script, TX, action, client, rows};
+use super::{HASH_A, MockResponse, TX, TestRuntime, action, client, rows};
 
-/// A row as it is given out.
+/// The decoded row.
 #[track_caller]
 fn row<A: RowsAction<Row: Serialize>>(params: &A, row: &Json) -> Json {
     let body = json!({ "message": "OK", "result": [row], "status": "1" }).to_string();
-    rows(params, &Reply::ok(body)).unwrap().0[0].take()
+    rows(params, &MockResponse::ok(body)).unwrap().0[0].take()
 }
 
-/// The row comes back with these members, and the others as they were.
+/// Asserts that decoding changes exactly these members of the row.
 #[track_caller]
 fn assert_row<A: RowsAction<Row: Serialize>>(params: &A, sent: &Json, changed: &[(&str, Json)]) {
-    let given = row(params, sent);
+    let values = row(params, sent);
     for (name, value) in sent.as_object().unwrap() {
         let expected = changed.iter().find(|(known, _)| known == name).map_or(value, |(_, value)| value);
-        assert_eq!(&given[name], expected, "{name}");
+        assert_eq!(&values[name], expected, "{name}");
     }
     for (name, value) in changed {
-        assert_eq!(&given[*name], value, "{name}");
+        assert_eq!(&values[*name], value, "{name}");
     }
 }
 
@@ -111,7 +111,7 @@ fn internal_transactions() {
 }
 
 #[test]
-fn transfers_differ_in_the_amount_only() {
+fn transfer_kinds_differ_only_in_the_amount() {
     let common = json!({
         "blockNumber": "1", "timeStamp": "1700000000", "hash": TX, "nonce": "1", "blockHash": TX, "from": HASH_A,
         "contractAddress": HASH_A, "to": HASH_A, "tokenName": "Foo", "tokenSymbol": "FOO", "tokenDecimal": "18",
@@ -141,7 +141,7 @@ fn transfers_differ_in_the_amount_only() {
             }
             sent["tokenName"] = Json::Null;
             sent["functionName"] = "".into();
-            // As in the documentation's example.
+            // As in the example of the documentation.
             sent["input"] = "deprecated".into();
             let others = ["tokenDecimal", "gasPrice", "timeStamp", "methodId", "tokenName", "input"];
             let unknown: Vec<&str> = $amounts.into_iter().chain(others).collect();
@@ -178,36 +178,41 @@ fn accounts() {
 }
 
 #[test]
-fn mined_blocks_have_their_time_in_two_spellings() {
+fn mined_blocks_have_two_time_formats() {
     let params = GetMinedBlocksParams { address: HASH_A.parse().unwrap(), page: None, offset: None };
     for (raw, plain) in [
         ("2026-02-04 05:43:23.000000Z", json!("2026-02-04T05:43:23.000000Z")),
         ("2026-02-04T05:43:23Z", json!("2026-02-04T05:43:23.000000Z")),
         ("1705000000", json!("2024-01-11T19:06:40.000000Z")),
     ] {
-        let given = row(&params, &json!({ "blockNumber": "1", "timeStamp": raw }));
-        assert_eq!(given, json!({ "blockNumber": "1", "timeStamp": raw, "timestamp": plain }));
+        let values = row(&params, &json!({ "blockNumber": "1", "timeStamp": raw }));
+        assert_eq!(values, json!({ "blockNumber": "1", "timeStamp": raw, "timestamp": plain }));
     }
-    let given = row(&params, &json!({ "blockNumber": "1" }));
-    assert_eq!(given, json!({ "blockNumber": "1", "timeStamp": null, "timestamp": null }));
+    let values = row(&params, &json!({ "blockNumber": "1" }));
+    assert_eq!(values, json!({ "blockNumber": "1", "timeStamp": null, "timestamp": null }));
 }
 
 #[test]
-fn what_a_client_learned_serves_its_later_calls_and_unknown_fields_are_kept_all_the_same() {
+fn shape_cache_serves_later_calls_and_unknown_fields_are_kept() {
     let body = format!(
         r#"{{"status":"1","message":"OK","result":[{{"new":7,"address":"{HASH_A}","balance":"1","stale":false}}]}}"#
     );
     let refused = r#"{"status":"0","message":"No","result":null,"surprise":1}"#;
-    let script = Script::new([Reply::ok(&body), Reply::ok(refused), Reply::ok(&body), Reply::ok(&body)]);
-    let client = client(&script);
+    let runtime = TestRuntime::new([
+        MockResponse::ok(&body),
+        MockResponse::ok(refused),
+        MockResponse::ok(&body),
+        MockResponse::ok(&body),
+    ]);
+    let client = client(&runtime);
     let request = Request::new(action("listAccounts"), []).unwrap();
-    let ask = |keep_extra| {
-        let leniency = Leniency { keep_extra, ..Leniency::default() };
-        script.block_on(client.ask(action("listAccounts"), &request, leniency)).unwrap().items
+    let call = |keep_extra| {
+        let decode_options = DecodeOptions { keep_extra, ..DecodeOptions::default() };
+        runtime.block_on(client.call_action(action("listAccounts"), &request, decode_options)).unwrap().items
     };
     let drift = |page: Box<FramePage>| page.drift.into_iter().map(|drift| drift.field).collect::<Vec<_>>();
-    assert_eq!(drift(ask(false)), ["new"]);
-    assert!(script.block_on(client.ask(action("listAccounts"), &request, Leniency::default())).is_err());
-    assert_eq!(drift(ask(false)), ["new", "surprise"]);
-    assert_eq!(*ask(true).frame.json, *br#"[null,{"new":7}]"#);
+    assert_eq!(drift(call(false)), ["new"]);
+    assert!(runtime.block_on(client.call_action(action("listAccounts"), &request, DecodeOptions::default())).is_err());
+    assert_eq!(drift(call(false)), ["new", "surprise"]);
+    assert_eq!(*call(true).frame.json, *br#"[null,{"new":7}]"#);
 }

@@ -1,4 +1,4 @@
-//! What the client tells of its work.
+//! Events.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -6,11 +6,12 @@ use std::rc::Rc;
 use address_query::client::{EventSink, RateLimits};
 
 use super::{WITHDRAWALS, client_with, first_page, first_page_of, page};
-use crate::runtime::{Reply, Script, Together};
+use crate::test_runtime::{ConcurrentTasks, MockResponse, TestRuntime};
 
-fn told() -> (EventSink, Rc<RefCell<Vec<String>>>) {
-    let told = Rc::new(RefCell::new(Vec::new()));
-    let hears = Rc::clone(&told);
+/// A sink, and the events that it has recorded, as strings.
+fn recording_sink() -> (EventSink, Rc<RefCell<Vec<String>>>) {
+    let recorded = Rc::new(RefCell::new(Vec::new()));
+    let recorder = Rc::clone(&recorded);
     let sink = EventSink::new(move |event| {
         let url = event.url.strip_prefix("https://eth.blockscout.com/api/v2/addresses/").unwrap();
         let address = if event.url == WITHDRAWALS { "A" } else { &url[40..42] };
@@ -18,24 +19,24 @@ fn told() -> (EventSink, Rc<RefCell<Vec<String>>>) {
         let status = event.status.map_or(String::new(), |status| format!(" {status}"));
         let code = event.code.map_or(String::new(), |code| format!(" {}", code.as_str()));
         let (kind, attempt) = (event.kind.as_str(), event.attempt);
-        hears.borrow_mut().push(format!("{kind} {address} {attempt}{ms}{status}{code}"));
+        recorder.borrow_mut().push(format!("{kind} {address} {attempt}{ms}{status}{code}"));
     });
-    (sink, told)
+    (sink, recorded)
 }
 
 #[test]
-fn each_attempt_and_each_wait_is_told() {
-    let script = Script::new([
-        Reply::default().wait(20).then_head(503, &[]),
-        Reply::default().wait(5).lost("reset"),
-        Reply::head(429, &[("retry-after", "2")]),
-        Reply::default().wait(7).then_head(200, &[]).chunk(page(&[1], "null")),
+fn emits_events_for_each_attempt_and_retry() {
+    let runtime = TestRuntime::new([
+        MockResponse::default().wait(20).and_head(503, &[]),
+        MockResponse::default().wait(5).disconnect("reset"),
+        MockResponse::head(429, &[("retry-after", "2")]),
+        MockResponse::default().wait(7).and_head(200, &[]).chunk(page(&[1], "null")),
     ]);
-    let (sink, told) = told();
-    let client = client_with(&script, |settings| settings.on_event = Some(sink));
-    script.block_on(first_page(client)).unwrap();
+    let (sink, recorded) = recording_sink();
+    let client = client_with(&runtime, |options| options.on_event = Some(sink));
+    runtime.block_on(first_page(client)).unwrap();
     assert_eq!(
-        told.take(),
+        recorded.take(),
         [
             "request A 1",
             "response A 1 20 ms 503",
@@ -54,31 +55,32 @@ fn each_attempt_and_each_wait_is_told() {
 }
 
 #[test]
-fn waiting_for_one_s_turn_is_told() {
-    let script = Script::new([Reply::ok(page(&[1], "null")).wait(10), Reply::ok(page(&[1], "null"))]);
-    let (sink, told) = told();
-    let client = client_with(&script, |settings| {
-        settings.on_event = Some(sink);
-        settings.limits = RateLimits { max_per_second: Some(1.0), max_concurrent: 1 };
+fn emits_wait_for_the_rate_limit() {
+    let runtime =
+        TestRuntime::new([MockResponse::ok(page(&[1], "null")).wait(10), MockResponse::ok(page(&[1], "null"))]);
+    let (sink, recorded) = recording_sink();
+    let client = client_with(&runtime, |options| {
+        options.on_event = Some(sink);
+        options.limits = RateLimits { max_per_second: Some(1.0), max_concurrent: 1 };
     });
-    let mut together = Together::default();
-    (1..3).for_each(|number| together.begin(first_page_of(client.clone(), number)));
-    script.block_on(together.finish());
+    let mut tasks = ConcurrentTasks::default();
+    (1..3).for_each(|number| tasks.spawn(first_page_of(client.clone(), number)));
+    runtime.block_on(tasks.join());
     assert_eq!(
-        told.take(),
+        recorded.take(),
         ["request 01 1", "response 01 1 0 ms 200", "wait 02 1 1050 ms", "request 02 1", "response 02 1 0 ms 200"]
     );
 }
 
 #[test]
 fn emits_cache_hit_for_a_cached_response() {
-    let script = Script::new([Reply::ok(page(&[1], "null"))]);
-    let (sink, told) = told();
-    let client = client_with(&script, |settings| {
-        settings.on_event = Some(sink);
-        settings.keep_ms = 1000;
+    let runtime = TestRuntime::new([MockResponse::ok(page(&[1], "null"))]);
+    let (sink, recorded) = recording_sink();
+    let client = client_with(&runtime, |options| {
+        options.on_event = Some(sink);
+        options.cache_ms = 1000;
     });
-    script.block_on(first_page(client.clone())).unwrap();
-    script.block_on(first_page(client)).unwrap();
-    assert_eq!(told.take(), ["request A 1", "response A 1 0 ms 200", "cache_hit A 1"]);
+    runtime.block_on(first_page(client.clone())).unwrap();
+    runtime.block_on(first_page(client)).unwrap();
+    assert_eq!(recorded.take(), ["request A 1", "response A 1 0 ms 200", "cache_hit A 1"]);
 }

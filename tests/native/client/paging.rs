@@ -1,9 +1,9 @@
-//! The walk from page to page.
+//! Paging: following cursors, and continuing after errors.
 
 use address_query::error::ErrorCode;
 
-use super::{WITHDRAWALS, client, page, params, read, read_all, withdrawal_frames, withdrawals};
-use crate::runtime::{Reply, Script, abandon};
+use super::{WITHDRAWALS, client, page, params, read, read_all, withdrawals, withdrawals_frame_pager};
+use crate::test_runtime::{MockResponse, TestRuntime, poll_once_and_drop};
 
 fn cursor(index: i64) -> String {
     format!(r#"{{"index":{index},"items_count":50}}"#)
@@ -14,266 +14,270 @@ fn url(index: i64) -> String {
 }
 
 #[test]
-fn only_the_cursor_says_whether_a_list_goes_on() {
-    let script = Script::new([
-        Reply::ok(page(&[9, 8, 7], &cursor(7))),
-        Reply::ok(page(&[], &cursor(6))),
-        Reply::ok(page(&[5], &cursor(5))),
-        Reply::ok(page(&[4, 3, 2], "null")),
+fn only_the_cursor_decides_whether_there_is_a_next_page() {
+    let runtime = TestRuntime::new([
+        MockResponse::ok(page(&[9, 8, 7], &cursor(7))),
+        MockResponse::ok(page(&[], &cursor(6))),
+        MockResponse::ok(page(&[5], &cursor(5))),
+        MockResponse::ok(page(&[4, 3, 2], "null")),
     ]);
-    let mut pager = withdrawals(&script);
-    assert_eq!(read_all(&script, &mut pager), [vec![9, 8, 7], vec![], vec![5], vec![4, 3, 2]]);
-    assert_eq!(script.take_urls(), [WITHDRAWALS.to_owned(), url(7), url(6), url(5)]);
-    assert_eq!(read(&script, &mut pager), Ok(None));
-    assert!(script.take_urls().is_empty(), "asked again after the end");
+    let mut pager = withdrawals(&runtime);
+    assert_eq!(read_all(&runtime, &mut pager), [vec![9, 8, 7], vec![], vec![5], vec![4, 3, 2]]);
+    assert_eq!(runtime.take_urls(), [WITHDRAWALS.to_owned(), url(7), url(6), url(5)]);
+    assert_eq!(read(&runtime, &mut pager), Ok(None));
+    assert!(runtime.take_urls().is_empty(), "requested again after the end");
     assert_eq!(pager.resume_token(), None);
 }
 
 #[test]
-fn null_the_empty_object_and_nothing_end_a_list() {
+fn null_empty_or_missing_cursor_ends_the_list() {
     let absent = page(&[1], "null").replace(r#","next_page_params":null"#, "");
     assert!(!absent.contains("next_page_params"));
     for last in [page(&[1], "null"), page(&[1], "{}"), absent] {
-        let script = Script::new([Reply::ok(&last)]);
-        assert_eq!(read_all(&script, &mut withdrawals(&script)), [[1]], "{last}");
+        let runtime = TestRuntime::new([MockResponse::ok(&last)]);
+        assert_eq!(read_all(&runtime, &mut withdrawals(&runtime)), [[1]], "{last}");
     }
 }
 
 #[test]
-fn a_cursor_that_was_followed_ends_the_walk_with_an_error_and_nothing_is_doubled() {
-    let again = |index| Reply::ok(page(&[9, 8], &cursor(index)));
+fn repeated_cursor_is_an_error_and_no_record_is_returned_twice() {
+    let again = |index| MockResponse::ok(page(&[9, 8], &cursor(index)));
     for (ahead, repeated, last_good) in [(vec![8], 8, 8), (vec![8, 7], 8, 7), (vec![8, 7, 6], 7, 6)] {
-        let pages = ahead.iter().map(|&index| Reply::ok(page(&[index], &cursor(index))));
-        let script = Script::new(pages.chain([again(repeated)]));
-        let mut pager = withdrawals(&script);
+        let pages = ahead.iter().map(|&index| MockResponse::ok(page(&[index], &cursor(index))));
+        let runtime = TestRuntime::new(pages.chain([again(repeated)]));
+        let mut pager = withdrawals(&runtime);
         for &index in &ahead {
-            assert_eq!(read(&script, &mut pager), Ok(Some(vec![index])));
+            assert_eq!(read(&runtime, &mut pager), Ok(Some(vec![index])));
         }
-        let error = read(&script, &mut pager).unwrap_err();
+        let error = read(&runtime, &mut pager).unwrap_err();
         assert_eq!(error.code, ErrorCode::Cursor, "{error}");
-        assert!(error.message.contains("back to a page that was read before"), "{error}");
+        assert!(error.message.contains("leads to a page that was read before"), "{error}");
         assert_eq!(error.url, Some(url(last_good)));
 
-        script.take_urls();
-        script.queue([Reply::ok(page(&[1], "null")), Reply::ok(page(&[1], "null"))]);
-        let mut resumed = client(&script).pages_after(&params(), error.resume_token.as_deref().unwrap()).unwrap();
-        assert_eq!(read_all(&script, &mut resumed), [[1]]);
-        assert_eq!(read_all(&script, &mut pager), [[1]], "the pager itself goes on, too");
-        assert_eq!(script.take_urls(), [url(last_good), url(last_good)]);
+        runtime.take_urls();
+        runtime.queue([MockResponse::ok(page(&[1], "null")), MockResponse::ok(page(&[1], "null"))]);
+        let mut resumed = client(&runtime).resume_pages(&params(), error.resume_token.as_deref().unwrap()).unwrap();
+        assert_eq!(read_all(&runtime, &mut resumed), [[1]]);
+        assert_eq!(read_all(&runtime, &mut pager), [[1]], "the pager itself continues, too");
+        assert_eq!(runtime.take_urls(), [url(last_good), url(last_good)]);
     }
 }
 
-/// Services up to 8 count all records that a list has given so far.
+/// A cursor as service versions up to 8 send it: `items_count` counts all records of the list so far.
 fn counted(index: i64, count: u32) -> String {
     format!(r#"{{"index":{index},"items_count":{count}}}"#)
 }
 
 #[test]
-fn stops_where_a_service_ignores_the_cursor_and_only_raises_items_count() {
+fn cursor_that_differs_only_in_items_count_is_an_error() {
     let count = std::cell::Cell::new(0);
-    let script = Script::of(move |_| {
+    let runtime = TestRuntime::with_service(move |_| {
         count.set(count.get() + 50);
-        Reply::ok(page(&[9, 8], &counted(8, count.get())))
+        MockResponse::ok(page(&[9, 8], &counted(8, count.get())))
     });
-    let mut pager = withdrawals(&script);
-    assert_eq!(read(&script, &mut pager), Ok(Some(vec![9, 8])));
-    assert_eq!(read(&script, &mut pager).unwrap_err().code, ErrorCode::Cursor);
-    assert_eq!(script.take_urls(), [WITHDRAWALS.to_owned(), url(8)]);
+    let mut pager = withdrawals(&runtime);
+    assert_eq!(read(&runtime, &mut pager), Ok(Some(vec![9, 8])));
+    assert_eq!(read(&runtime, &mut pager).unwrap_err().code, ErrorCode::Cursor);
+    assert_eq!(runtime.take_urls(), [WITHDRAWALS.to_owned(), url(8)]);
 }
 
 #[test]
-fn follows_a_cursor_that_moves_on_whatever_items_count_says() {
+fn follows_a_new_position_whatever_its_items_count() {
     for count in [|_| 50, |page: u32| 50 * page] {
         let pages = (1..=4).map(|page| (9 - i64::from(page), count(page)));
-        let replies = pages.map(|(index, count)| Reply::ok(page(&[index], &counted(index, count))));
-        let script = Script::new(replies.chain([Reply::ok(page(&[4], "null"))]));
-        assert_eq!(read_all(&script, &mut withdrawals(&script)).concat(), [8, 7, 6, 5, 4]);
+        let responses = pages.map(|(index, count)| MockResponse::ok(page(&[index], &counted(index, count))));
+        let runtime = TestRuntime::new(responses.chain([MockResponse::ok(page(&[4], "null"))]));
+        assert_eq!(read_all(&runtime, &mut withdrawals(&runtime)).concat(), [8, 7, 6, 5, 4]);
     }
 }
 
 #[test]
-fn follows_a_cursor_that_is_nothing_but_items_count() {
+fn follows_a_cursor_with_items_count_only() {
     let only = |count: u32| format!(r#"{{"items_count":{count}}}"#);
-    let script = Script::new([
-        Reply::ok(page(&[3], &only(50))),
-        Reply::ok(page(&[2], &only(100))),
-        Reply::ok(page(&[1], &only(100))),
+    let runtime = TestRuntime::new([
+        MockResponse::ok(page(&[3], &only(50))),
+        MockResponse::ok(page(&[2], &only(100))),
+        MockResponse::ok(page(&[1], &only(100))),
     ]);
-    let mut pager = withdrawals(&script);
-    assert_eq!(read(&script, &mut pager), Ok(Some(vec![3])));
-    assert_eq!(read(&script, &mut pager), Ok(Some(vec![2])));
-    assert_eq!(read(&script, &mut pager).unwrap_err().code, ErrorCode::Cursor, "the same again");
+    let mut pager = withdrawals(&runtime);
+    assert_eq!(read(&runtime, &mut pager), Ok(Some(vec![3])));
+    assert_eq!(read(&runtime, &mut pager), Ok(Some(vec![2])));
+    assert_eq!(read(&runtime, &mut pager).unwrap_err().code, ErrorCode::Cursor, "the same again");
 }
 
 #[test]
-fn a_resumed_walk_notices_a_circle_back_to_where_it_began() {
-    let script = Script::new([Reply::ok(page(&[9], &cursor(9)))]);
-    let mut pager = withdrawals(&script);
-    read(&script, &mut pager).unwrap();
+fn resumed_list_detects_a_cursor_back_to_its_start() {
+    let runtime = TestRuntime::new([MockResponse::ok(page(&[9], &cursor(9)))]);
+    let mut pager = withdrawals(&runtime);
+    read(&runtime, &mut pager).unwrap();
     let token = pager.resume_token().unwrap();
-    script.queue([Reply::ok(page(&[8], &cursor(9)))]);
-    let mut resumed = client(&script).pages_after(&params(), &token).unwrap();
-    assert_eq!(read(&script, &mut resumed).unwrap_err().code, ErrorCode::Cursor);
+    runtime.queue([MockResponse::ok(page(&[8], &cursor(9)))]);
+    let mut resumed = client(&runtime).resume_pages(&params(), &token).unwrap();
+    assert_eq!(read(&runtime, &mut resumed).unwrap_err().code, ErrorCode::Cursor);
 }
 
 #[test]
-fn a_hundred_empty_pages_in_a_row_are_an_error_that_can_be_resumed() {
-    let script = Script::new((0..100).map(|index| Reply::ok(page(&[], &cursor(index)))));
-    let mut pager = withdrawals(&script);
+fn hundred_consecutive_empty_pages_are_a_resumable_error() {
+    let runtime = TestRuntime::new((0..100).map(|index| MockResponse::ok(page(&[], &cursor(index)))));
+    let mut pager = withdrawals(&runtime);
     for _ in 0..99 {
-        assert_eq!(read(&script, &mut pager), Ok(Some(vec![])));
+        assert_eq!(read(&runtime, &mut pager), Ok(Some(vec![])));
     }
-    let error = read(&script, &mut pager).unwrap_err();
+    let error = read(&runtime, &mut pager).unwrap_err();
     assert_eq!(error.code, ErrorCode::Cursor);
-    assert_eq!(error.message, "100 pages in a row were empty; the resume token continues behind them");
+    assert_eq!(error.message, "100 consecutive pages were empty; continue after them with the resume token");
 
-    script.take_urls();
-    script.queue([Reply::ok(page(&[5], "null")), Reply::ok(page(&[5], "null"))]);
-    let mut resumed = client(&script).pages_after(&params(), error.resume_token.as_deref().unwrap()).unwrap();
-    assert_eq!(read_all(&script, &mut resumed), [[5]]);
-    assert_eq!(read_all(&script, &mut pager), [[5]]);
-    assert_eq!(script.take_urls(), [url(99), url(99)]);
+    runtime.take_urls();
+    runtime.queue([MockResponse::ok(page(&[5], "null")), MockResponse::ok(page(&[5], "null"))]);
+    let mut resumed = client(&runtime).resume_pages(&params(), error.resume_token.as_deref().unwrap()).unwrap();
+    assert_eq!(read_all(&runtime, &mut resumed), [[5]]);
+    assert_eq!(read_all(&runtime, &mut pager), [[5]]);
+    assert_eq!(runtime.take_urls(), [url(99), url(99)]);
 }
 
 #[test]
-fn a_row_between_empty_pages_starts_the_count_anew() {
-    let script =
-        Script::new((0..199).map(|index| Reply::ok(page(if index == 99 { &[1] } else { &[] }, &cursor(index)))));
-    script.queue([Reply::ok(page(&[], "null"))]);
-    assert_eq!(read_all(&script, &mut withdrawals(&script)).len(), 200);
+fn page_with_rows_resets_the_count_of_empty_pages() {
+    let runtime = TestRuntime::new(
+        (0..199).map(|index| MockResponse::ok(page(if index == 99 { &[1] } else { &[] }, &cursor(index)))),
+    );
+    runtime.queue([MockResponse::ok(page(&[], "null"))]);
+    assert_eq!(read_all(&runtime, &mut withdrawals(&runtime)).len(), 200);
 }
 
 #[test]
-fn a_page_whose_cursor_cannot_be_read_is_given_and_the_error_follows() {
-    let bad = |index| Reply::ok(page(&[index], r#"{"index":[1]}"#));
+fn page_with_an_unreadable_cursor_is_returned_before_the_error() {
+    let bad = |index| MockResponse::ok(page(&[index], r#"{"index":[1]}"#));
     for first in [None, Some(9)] {
-        let script = Script::new(first.map(|index| Reply::ok(page(&[index], &cursor(index)))));
-        let mut pager = withdrawals(&script);
-        let asked = first.map_or_else(|| WITHDRAWALS.to_owned(), url);
+        let runtime = TestRuntime::new(first.map(|index| MockResponse::ok(page(&[index], &cursor(index)))));
+        let mut pager = withdrawals(&runtime);
+        let requested = first.map_or_else(|| WITHDRAWALS.to_owned(), url);
         if let Some(index) = first {
-            assert_eq!(read(&script, &mut pager), Ok(Some(vec![index])));
+            assert_eq!(read(&runtime, &mut pager), Ok(Some(vec![index])));
         }
-        script.queue([bad(8)]);
-        assert_eq!(read(&script, &mut pager), Ok(Some(vec![8])));
+        runtime.queue([bad(8)]);
+        assert_eq!(read(&runtime, &mut pager), Ok(Some(vec![8])));
         let token = pager.resume_token();
         assert!(token.is_some(), "this is not the end of the list");
-        script.take_urls();
+        runtime.take_urls();
 
-        let error = read(&script, &mut pager).unwrap_err();
+        let error = read(&runtime, &mut pager).unwrap_err();
         assert_eq!((error.code, error.path.as_deref()), (ErrorCode::Cursor, Some("next_page_params.index")), "{error}");
-        assert_eq!((&error.resume_token, error.url.as_ref()), (&token, Some(&asked)));
-        assert!(script.take_urls().is_empty());
+        assert_eq!((&error.resume_token, error.url.as_ref()), (&token, Some(&requested)));
+        assert!(runtime.take_urls().is_empty());
 
-        // Whoever goes on asks for the page again, whose records are not given twice.
-        let mut resumed = client(&script).pages_after(&params(), token.as_deref().unwrap()).unwrap();
+        // Continuing requests the page again, but does not return its records twice.
+        let mut resumed = client(&runtime).resume_pages(&params(), token.as_deref().unwrap()).unwrap();
         for pager in [&mut pager, &mut resumed] {
             assert_eq!(pager.resume_token(), token);
-            script.queue([bad(8)]);
-            let error = read(&script, pager).unwrap_err();
+            runtime.queue([bad(8)]);
+            let error = read(&runtime, pager).unwrap_err();
             assert_eq!((error.code, &error.resume_token), (ErrorCode::Cursor, &token));
-            script.queue([Reply::ok(page(&[8], &cursor(8))), Reply::ok(page(&[7], "null"))]);
-            assert_eq!(read_all(&script, pager), [[7]]);
-            assert_eq!(script.take_urls(), [asked.clone(), asked.clone(), url(8)]);
+            runtime.queue([MockResponse::ok(page(&[8], &cursor(8))), MockResponse::ok(page(&[7], "null"))]);
+            assert_eq!(read_all(&runtime, pager), [[7]]);
+            assert_eq!(runtime.take_urls(), [requested.clone(), requested.clone(), url(8)]);
         }
     }
 }
 
 #[test]
-fn frames_of_a_page_whose_cursor_cannot_be_read_are_given_too() {
-    let script = Script::new([Reply::ok(page(&[9, 8], "[]"))]);
-    let mut pager = withdrawal_frames(&script);
-    assert_eq!(script.block_on(pager.next()).unwrap().unwrap().rows.len(), 2);
-    assert_eq!(script.block_on(pager.next()).unwrap_err().code, ErrorCode::Cursor);
+fn frame_page_with_an_unreadable_cursor_is_returned_before_the_error() {
+    let runtime = TestRuntime::new([MockResponse::ok(page(&[9, 8], "[]"))]);
+    let mut pager = withdrawals_frame_pager(&runtime);
+    assert_eq!(runtime.block_on(pager.next()).unwrap().unwrap().rows.len(), 2);
+    assert_eq!(runtime.block_on(pager.next()).unwrap_err().code, ErrorCode::Cursor);
 }
 
 #[test]
-fn the_page_before_an_unreadable_cursor_may_turn_out_to_be_the_last() {
-    let script = Script::new([Reply::ok(page(&[9], "7")), Reply::ok(page(&[9], "null"))]);
-    let mut pager = withdrawals(&script);
-    assert_eq!(read(&script, &mut pager), Ok(Some(vec![9])));
-    assert_eq!(read(&script, &mut pager).unwrap_err().code, ErrorCode::Cursor);
-    assert_eq!(read(&script, &mut pager), Ok(None));
+fn page_with_an_unreadable_cursor_may_be_the_last_when_repeated() {
+    let runtime = TestRuntime::new([MockResponse::ok(page(&[9], "7")), MockResponse::ok(page(&[9], "null"))]);
+    let mut pager = withdrawals(&runtime);
+    assert_eq!(read(&runtime, &mut pager), Ok(Some(vec![9])));
+    assert_eq!(read(&runtime, &mut pager).unwrap_err().code, ErrorCode::Cursor);
+    assert_eq!(read(&runtime, &mut pager), Ok(None));
     assert_eq!(pager.resume_token(), None);
 }
 
 #[test]
-fn after_an_error_the_same_page_can_be_asked_for_again() {
-    let script = Script::new([Reply::status(500, ""), Reply::ok(page(&[9], &cursor(9)))]);
-    let mut pager = withdrawals(&script);
-    let error = read(&script, &mut pager).unwrap_err();
+fn next_retries_the_same_page_after_an_error() {
+    let runtime = TestRuntime::new([MockResponse::status(500, ""), MockResponse::ok(page(&[9], &cursor(9)))]);
+    let mut pager = withdrawals(&runtime);
+    let error = read(&runtime, &mut pager).unwrap_err();
     assert_eq!(
         (error.code, &error.resume_token),
         (ErrorCode::HttpStatus, &None),
         "nothing was read, nothing to resume"
     );
-    assert_eq!(read(&script, &mut pager), Ok(Some(vec![9])));
+    assert_eq!(read(&runtime, &mut pager), Ok(Some(vec![9])));
 
     let token = pager.resume_token();
-    script.queue([
-        Reply::status(503, ""),
-        Reply::default().lost("reset"),
-        Reply::ok("{\"items\":[{\"index\":8"),
-        Reply::ok(page(&[8], "null")),
+    runtime.queue([
+        MockResponse::status(503, ""),
+        MockResponse::default().disconnect("reset"),
+        MockResponse::ok("{\"items\":[{\"index\":8"),
+        MockResponse::ok(page(&[8], "null")),
     ]);
     for code in [ErrorCode::HttpStatus, ErrorCode::Network, ErrorCode::Decode] {
-        let error = read(&script, &mut pager).unwrap_err();
+        let error = read(&runtime, &mut pager).unwrap_err();
         assert_eq!((error.code, &error.resume_token), (code, &token));
     }
-    assert_eq!(read_all(&script, &mut pager), [[8]]);
-    assert_eq!(script.take_urls(), [WITHDRAWALS.to_owned(), WITHDRAWALS.to_owned(), url(9), url(9), url(9), url(9)]);
+    assert_eq!(read_all(&runtime, &mut pager), [[8]]);
+    assert_eq!(runtime.take_urls(), [WITHDRAWALS.to_owned(), WITHDRAWALS.to_owned(), url(9), url(9), url(9), url(9)]);
 }
 
 #[test]
-fn dropping_the_future_ends_the_request_and_leaves_the_pager_where_it_was() {
-    let script = Script::new([
-        Reply::ok(page(&[9], &cursor(9))),
-        Reply::default().stall(),
-        Reply::head(200, &[]).chunk(r#"{"items":[{"index":77,"validator_index":7,"#).stall(),
-        Reply::ok(page(&[8], "null")),
+fn dropping_the_future_aborts_the_request_and_keeps_the_position() {
+    let runtime = TestRuntime::new([
+        MockResponse::ok(page(&[9], &cursor(9))),
+        MockResponse::default().stall(),
+        MockResponse::head(200, &[]).chunk(r#"{"items":[{"index":77,"validator_index":7,"#).stall(),
+        MockResponse::ok(page(&[8], "null")),
     ]);
-    let mut pager = withdrawals(&script);
-    read(&script, &mut pager).unwrap();
+    let mut pager = withdrawals(&runtime);
+    read(&runtime, &mut pager).unwrap();
     let token = pager.resume_token();
     for _ in 0..2 {
-        abandon(pager.next());
-        assert_eq!(script.open_requests(), 0);
+        poll_once_and_drop(pager.next());
+        assert_eq!(runtime.open_requests(), 0);
         assert_eq!(pager.resume_token(), token);
     }
-    assert_eq!(read_all(&script, &mut pager), [[8]], "without what the abandoned page had begun");
-    assert_eq!(script.take_urls(), [WITHDRAWALS.to_owned(), url(9), url(9), url(9)]);
+    assert_eq!(read_all(&runtime, &mut pager), [[8]], "no rows of the aborted pages");
+    assert_eq!(runtime.take_urls(), [WITHDRAWALS.to_owned(), url(9), url(9), url(9)]);
 }
 
 #[test]
-fn dropping_the_future_leaves_frames_where_they_were() {
-    let script = Script::new([
-        Reply::head(200, &[]).chunk(&page(&[77, 76], "null")[..70]).stall(),
-        Reply::ok(page(&[8], "null")),
+fn dropping_the_future_keeps_the_position_of_frame_pages() {
+    let runtime = TestRuntime::new([
+        MockResponse::head(200, &[]).chunk(&page(&[77, 76], "null")[..70]).stall(),
+        MockResponse::ok(page(&[8], "null")),
     ]);
-    let mut pager = withdrawal_frames(&script);
-    abandon(pager.next());
-    assert_eq!(script.block_on(pager.next()).unwrap().unwrap().rows.len(), 1);
-    assert!(script.block_on(pager.next()).unwrap().is_none());
+    let mut pager = withdrawals_frame_pager(&runtime);
+    poll_once_and_drop(pager.next());
+    assert_eq!(runtime.block_on(pager.next()).unwrap().unwrap().rows.len(), 1);
+    assert!(runtime.block_on(pager.next()).unwrap().is_none());
 }
 
 #[test]
-fn pages_arrive_in_any_pieces() {
+fn pages_may_arrive_in_chunks_of_any_size() {
     let whole = page(&[9, 8, 7], "null");
-    let pieces = whole.bytes().fold(Reply::head(200, &[]), |reply, byte| reply.chunk([byte]));
-    let script = Script::new([pieces]);
-    assert_eq!(read_all(&script, &mut withdrawals(&script)), [[9, 8, 7]]);
+    let chunks = whole.bytes().fold(MockResponse::head(200, &[]), |response, byte| response.chunk([byte]));
+    let runtime = TestRuntime::new([chunks]);
+    assert_eq!(read_all(&runtime, &mut withdrawals(&runtime)), [[9, 8, 7]]);
 }
 
 #[test]
-fn a_cursor_over_the_length_limit_of_urls_is_an_error_and_is_not_sent() {
+fn cursor_beyond_the_url_length_limit_is_an_error_and_not_sent() {
     let fitting = "x".repeat(5000 - "hash=".len());
     let fits = format!(r#"{{"hash":"{fitting}"}}"#);
     let too_long = format!(r#"{{"hash":"x{fitting}"}}"#);
-    let script =
-        Script::new([Reply::ok(page(&[3], &fits)), Reply::ok(page(&[2], &too_long)), Reply::ok(page(&[1], "null"))]);
-    let mut pager = withdrawals(&script);
-    assert_eq!(read(&script, &mut pager), Ok(Some(vec![3])));
-    assert_eq!(read(&script, &mut pager), Ok(Some(vec![2])));
-    let error = read(&script, &mut pager).unwrap_err();
+    let runtime = TestRuntime::new([
+        MockResponse::ok(page(&[3], &fits)),
+        MockResponse::ok(page(&[2], &too_long)),
+        MockResponse::ok(page(&[1], "null")),
+    ]);
+    let mut pager = withdrawals(&runtime);
+    assert_eq!(read(&runtime, &mut pager), Ok(Some(vec![3])));
+    assert_eq!(read(&runtime, &mut pager), Ok(Some(vec![2])));
+    let error = read(&runtime, &mut pager).unwrap_err();
     assert_eq!(error.code, ErrorCode::Cursor, "{error}");
     let shown = error.url.as_deref().unwrap();
     assert!(
@@ -281,5 +285,5 @@ fn a_cursor_over_the_length_limit_of_urls_is_an_error_and_is_not_sent() {
         "{shown}"
     );
     assert!(error.message.contains(shown) && error.message.len() < 300, "{error}");
-    assert_eq!(script.take_urls().len(), 2);
+    assert_eq!(runtime.take_urls().len(), 2);
 }

@@ -1,4 +1,4 @@
-//! Parameters and URLs: what is sent, and what is refused before anything is.
+//! Parameters and URLs of lists: what is sent, and what is rejected before a request.
 
 use address_query::client::Client;
 use address_query::endpoint::params::ParamRule;
@@ -7,9 +7,9 @@ use address_query::endpoint::{
     DescribedList, List, ListParams, ParamValue, Request, TokenTransfersParams, params,
 };
 
-use super::{assert_refused, client, frames, list, text};
-use crate::runtime::{Reply, Script};
+use super::{assert_invalid_parameter, client, frame_pager, list, string};
 use crate::support::HASH_A;
+use crate::test_runtime::{MockResponse, TestRuntime};
 
 const TOKEN: &str = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
 const TOPIC: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
@@ -18,24 +18,24 @@ fn url(list: &'static List, values: &[(&str, ParamValue)]) -> String {
     Request::new(list, values.iter().cloned()).unwrap().url(&"https://x.example".parse().unwrap(), None)
 }
 
-/// Follows one cursor and compares the two URLs that were asked, without the part they all share.
+/// Reads two pages and compares their URLs, without the base URL.
 #[track_caller]
 fn assert_urls(name: &str, values: &[(&str, ParamValue)], first: &str, cursor: &str, second: &str) {
     let rest = if name == "addresses" { r#","exchange_rate":null,"total_supply":null"# } else { "" };
-    let page = |next| Reply::ok(format!(r#"{{"items":[],"next_page_params":{next}{rest}}}"#));
-    let script = Script::new([page(cursor), page("null")]);
-    let mut pager = frames(&script, list(name), values);
-    while script.block_on(pager.next()).unwrap().is_some() {}
+    let page = |next| MockResponse::ok(format!(r#"{{"items":[],"next_page_params":{next}{rest}}}"#));
+    let runtime = TestRuntime::new([page(cursor), page("null")]);
+    let mut pager = frame_pager(&runtime, list(name), values);
+    while runtime.block_on(pager.next()).unwrap().is_some() {}
     let prefix = "https://eth.blockscout.com/api/v2";
     let address = format!("/addresses/{HASH_A}");
-    let asked: Vec<String> =
-        script.take_urls().iter().map(|url| url.replace(prefix, "").replace(&address, "~")).collect();
-    assert_eq!(asked, [first, second]);
+    let requested: Vec<String> =
+        runtime.take_urls().iter().map(|url| url.replace(prefix, "").replace(&address, "~")).collect();
+    assert_eq!(requested, [first, second]);
 }
 
 #[test]
-fn every_list_asks_for_its_first_page_and_goes_on_with_filters_and_cursor() {
-    let address = ("address_hash", text(HASH_A));
+fn every_list_sends_its_filters_with_the_first_page_and_with_the_cursor() {
+    let address = ("address_hash", string(HASH_A));
     assert_urls(
         "addresses",
         &[],
@@ -45,7 +45,7 @@ fn every_list_asks_for_its_first_page_and_goes_on_with_filters_and_cursor() {
     );
     assert_urls(
         "addresses",
-        &[("sort", text("transactions_count")), ("order", text("asc"))],
+        &[("sort", string("transactions_count")), ("order", string("asc"))],
         "/addresses?sort=transactions_count&order=asc",
         r#"{"fetched_coin_balance":"0","hash":"0x59","transactions_count":7}"#,
         "/addresses?sort=transactions_count&order=asc&fetched_coin_balance=0&hash=0x59&transactions_count=7",
@@ -64,14 +64,14 @@ fn every_list_asks_for_its_first_page_and_goes_on_with_filters_and_cursor() {
     );
     assert_urls(
         "addressLogs",
-        &[address.clone(), ("topic", text(TOPIC))],
+        &[address.clone(), ("topic", string(TOPIC))],
         &format!("~/logs?topic={TOPIC}"),
         r#"{"block_number":23705399,"index":12,"items_count":50}"#,
         &format!("~/logs?topic={TOPIC}&block_number=23705399&index=12&items_count=50"),
     );
     assert_urls(
         "tokenTransfers",
-        &[("type", text("ERC-20"))],
+        &[("type", string("ERC-20"))],
         "/token-transfers?type=ERC-20",
         r#"{"batch_block_hash":"0xb1","batch_log_index":3,"index_in_batch":49}"#,
         "/token-transfers?type=ERC-20&batch_block_hash=0xb1&batch_log_index=3&index_in_batch=49",
@@ -85,7 +85,7 @@ fn every_list_asks_for_its_first_page_and_goes_on_with_filters_and_cursor() {
     );
     assert_urls(
         "addressInternalTransactions",
-        &[address.clone(), ("filter", text("from")), ("include_zero_value", ParamValue::Boolean(false))],
+        &[address.clone(), ("filter", string("from")), ("include_zero_value", ParamValue::Boolean(false))],
         "~/internal-transactions?filter=from&include_zero_value=false",
         r#"{"block_number":9,"index":1,"transaction_index":0}"#,
         "~/internal-transactions?filter=from&include_zero_value=false&block_number=9&index=1&transaction_index=0",
@@ -93,8 +93,8 @@ fn every_list_asks_for_its_first_page_and_goes_on_with_filters_and_cursor() {
     assert_urls(
         "addressTokenTransfers",
         &[
-            ("token", text(TOKEN)),
-            ("filter", text("to")),
+            ("token", string(TOKEN)),
+            ("filter", string("to")),
             ("type", ParamValue::List(vec!["ERC-20".into()])),
             address.clone(),
         ],
@@ -106,10 +106,10 @@ fn every_list_asks_for_its_first_page_and_goes_on_with_filters_and_cursor() {
 }
 
 #[test]
-fn the_cursor_s_value_wins_and_no_name_is_sent_twice() {
+fn value_of_the_cursor_replaces_the_parameter_of_that_name() {
     assert_urls(
         "addressTokenTransfers",
-        &[("address_hash", text(HASH_A)), ("filter", text("to")), ("type", text("ERC-20"))],
+        &[("address_hash", string(HASH_A)), ("filter", string("to")), ("type", string("ERC-20"))],
         "~/token-transfers?type=ERC-20&filter=to",
         r#"{"filter":"from","index":1}"#,
         "~/token-transfers?type=ERC-20&filter=from&index=1",
@@ -117,7 +117,7 @@ fn the_cursor_s_value_wins_and_no_name_is_sent_twice() {
 }
 
 #[test]
-fn cursor_values_go_back_digit_by_digit() {
+fn cursor_numbers_are_sent_back_unchanged() {
     assert_urls(
         "tokenTransfers",
         &[],
@@ -139,16 +139,16 @@ fn cursor_values_go_back_digit_by_digit() {
 fn sort_and_order_are_sent_together() {
     for (values, query) in [
         (vec![], ""),
-        (vec![("sort", text("balance"))], "?sort=balance&order=desc"),
-        (vec![("sort", text("transactions_count"))], "?sort=transactions_count&order=desc"),
-        (vec![("order", text("asc"))], "?order=asc&sort=balance"),
+        (vec![("sort", string("balance"))], "?sort=balance&order=desc"),
+        (vec![("sort", string("transactions_count"))], "?sort=transactions_count&order=desc"),
+        (vec![("order", string("asc"))], "?order=asc&sort=balance"),
     ] {
         assert_eq!(url(list("addresses"), &values), format!("https://x.example/api/v2/addresses{query}"));
     }
 }
 
 #[test]
-fn no_standards_filter_nothing() {
+fn empty_type_filter_is_not_sent() {
     assert_eq!(
         url(list("tokenTransfers"), &[("type", ParamValue::List(vec![]))]),
         "https://x.example/api/v2/token-transfers"
@@ -156,62 +156,67 @@ fn no_standards_filter_nothing() {
 }
 
 #[test]
-fn every_rule_says_what_it_takes() {
-    let hash = |digits: &str| text(&format!("0x{digits}"));
+fn every_parameter_rule_states_its_accepted_values() {
+    let hash = |digits: &str| string(&format!("0x{digits}"));
     let other =
         |name: &str| format!("is not a parameter of addressWithdrawals; valid parameters are address_hash, not {name}");
     let address = "must be an address hash: 0x and 40 hex digits";
     for wrong in [
-        text(""),
-        text(&HASH_A[2..]),
-        text(&format!("{HASH_A} ")),
-        text(&HASH_A[..41]),
-        text(&format!("{HASH_A}0")),
-        text(&HASH_A.replace('x', "X")),
+        string(""),
+        string(&HASH_A[2..]),
+        string(&format!("{HASH_A} ")),
+        string(&HASH_A[..41]),
+        string(&format!("{HASH_A}0")),
+        string(&HASH_A.replace('x', "X")),
         hash(&"g".repeat(40)),
         hash(&"a/".repeat(20)),
-        text("vitalik.eth"),
+        string("vitalik.eth"),
         ParamValue::List(vec![HASH_A.into()]),
         ParamValue::Number(0.0),
         ParamValue::Boolean(true),
         ParamValue::Other,
     ] {
         let values = [("address_hash", wrong)];
-        assert_refused(Request::new(list("addressWithdrawals"), values), "address_hash", address);
+        assert_invalid_parameter(Request::new(list("addressWithdrawals"), values), "address_hash", address);
     }
     let none: [(&str, ParamValue); 0] = [];
     let required = "is required: an address hash: 0x and 40 hex digits";
-    assert_refused(Request::new(list("addressWithdrawals"), none), "address_hash", required);
+    assert_invalid_parameter(Request::new(list("addressWithdrawals"), none), "address_hash", required);
 
-    let with = |name, value| [("address_hash", text(HASH_A)), (name, value)];
+    let with = |name, value| [("address_hash", string(HASH_A)), (name, value)];
     for (method, name, wrong, rule) in [
         ("addressLogs", "topic", hash(&"a".repeat(40)), "must be a topic: 0x and 64 hex digits"),
-        ("addressTokenTransfers", "filter", text("both"), "must be \"to\" or \"from\""),
-        ("addressTokenTransfers", "filter", text("TO"), "must be \"to\" or \"from\""),
-        ("addressTokenTransfers", "token", text("USDT"), address),
-        ("addressInternalTransactions", "include_zero_value", text("yes"), "must be true or false"),
+        ("addressTokenTransfers", "filter", string("both"), "must be \"to\" or \"from\""),
+        ("addressTokenTransfers", "filter", string("TO"), "must be \"to\" or \"from\""),
+        ("addressTokenTransfers", "token", string("USDT"), address),
+        ("addressInternalTransactions", "include_zero_value", string("yes"), "must be true or false"),
         ("addressInternalTransactions", "include_zero_value", ParamValue::Number(1.0), "must be true or false"),
     ] {
-        assert_refused(Request::new(list(method), with(name, wrong)), name, rule);
+        assert_invalid_parameter(Request::new(list(method), with(name, wrong)), name, rule);
     }
     let standards = "must be token standards: ERC-20, ERC-721, ERC-1155, ERC-404, ERC-7984, ZRC-2";
     let lists = [vec!["ERC-20".into(), "ERC20".into()], vec![String::new()]].map(ParamValue::List);
-    for wrong in lists.into_iter().chain([text(""), text("ERC-20,"), text("[ERC-20]"), ParamValue::Boolean(true)]) {
-        assert_refused(Request::new(list("tokenTransfers"), [("type", wrong)]), "type", standards);
+    for wrong in lists.into_iter().chain([string(""), string("ERC-20,"), string("[ERC-20]"), ParamValue::Boolean(true)])
+    {
+        assert_invalid_parameter(Request::new(list("tokenTransfers"), [("type", wrong)]), "type", standards);
     }
-    assert_refused(
-        Request::new(list("addresses"), [("sort", text("hash"))]),
+    assert_invalid_parameter(
+        Request::new(list("addresses"), [("sort", string("hash"))]),
         "sort",
         "must be \"balance\" or \"transactions_count\"",
     );
-    assert_refused(Request::new(list("addresses"), [("order", text("up"))]), "order", "must be \"asc\" or \"desc\"");
+    assert_invalid_parameter(
+        Request::new(list("addresses"), [("order", string("up"))]),
+        "order",
+        "must be \"asc\" or \"desc\"",
+    );
     for unknown in ["page", "items_count", "apikey", "Address_hash", ""] {
         let rule = other(unknown).split(", not").next().unwrap().to_owned();
-        assert_refused(Request::new(list("addressWithdrawals"), with(unknown, text("1"))), unknown, &rule);
+        assert_invalid_parameter(Request::new(list("addressWithdrawals"), with(unknown, string("1"))), unknown, &rule);
     }
 }
 
-/// A value that a rule takes.
+/// A value that a rule accepts.
 #[track_caller]
 fn sample(rule: &ParamRule) -> &'static str {
     let samples = [HASH_A, TOPIC, "to", "balance", "asc", "true", "ERC-20", "1", "2026-01-31T00:00:00Z"];
@@ -219,12 +224,12 @@ fn sample(rule: &ParamRule) -> &'static str {
     accepted.unwrap_or_else(|| panic!("no sample is {}: add one", rule.must_be))
 }
 
-/// What every list keeps to, whichever are declared.
+/// Checks all declared lists.
 #[test]
-fn every_list_enforces_its_parameters_and_sends_all_of_them_with_every_page() {
+fn every_list_validates_its_parameters_and_sends_them_with_every_page() {
     for DescribedList { list, cursor, .. } in DESCRIBED_LISTS {
         let all: Vec<(&str, ParamValue)> =
-            list.params.iter().map(|param| (param.name, text(sample(param.rule)))).collect();
+            list.params.iter().map(|param| (param.name, string(sample(param.rule)))).collect();
         let without = |name: &str| all.iter().filter(|(known, _)| *known != name).cloned().collect::<Vec<_>>();
         let (path, filters): (Vec<_>, Vec<_>) =
             list.params.iter().partition(|param| list.path.contains(&format!("{{{}}}", param.name)));
@@ -233,28 +238,32 @@ fn every_list_enforces_its_parameters_and_sends_all_of_them_with_every_page() {
         for param in list.params {
             let left_out = Request::new(list, without(param.name));
             if param.required {
-                assert_refused(left_out, param.name, &format!("is required: {}", param.rule.must_be));
+                assert_invalid_parameter(left_out, param.name, &format!("is required: {}", param.rule.must_be));
             } else {
                 assert!(left_out.is_ok(), "{} without {}", list.name, param.name);
             }
-            let wrong = [text(""), text("?"), ParamValue::Number(1.0), ParamValue::Other];
+            let wrong = [string(""), string("?"), ParamValue::Number(1.0), ParamValue::Other];
             let one = ParamValue::List(vec![sample(param.rule).into()]);
             for value in wrong.into_iter().chain((!param.rule.is_list).then_some(one)) {
                 let values = without(param.name).into_iter().chain([(param.name, value)]);
-                assert_refused(Request::new(list, values), param.name, &format!("must be {}", param.rule.must_be));
+                assert_invalid_parameter(
+                    Request::new(list, values),
+                    param.name,
+                    &format!("must be {}", param.rule.must_be),
+                );
             }
         }
 
         let names: Vec<&str> = list.params.iter().map(|param| param.name).collect();
-        let unknown = all.iter().cloned().chain([("limit", text("1"))]);
+        let unknown = all.iter().cloned().chain([("limit", string("1"))]);
         let rule = format!("is not a parameter of {}; valid parameters are {}", list.name, names.join(", "));
-        assert_refused(Request::new(list, unknown), "limit", &rule);
+        assert_invalid_parameter(Request::new(list, unknown), "limit", &rule);
 
         let next: Vec<String> = cursor.iter().map(|(key, _)| format!("\"{key}\":7")).collect();
-        let page = |next: &str| Reply::ok(format!(r#"{{"items":[],"next_page_params":{next}}}"#));
-        let script = Script::new([page(&format!("{{{}}}", next.join(","))), page("{}")]);
-        let mut pager = frames(&script, list, &all);
-        while script.block_on(pager.next()).unwrap().is_some() {}
+        let page = |next: &str| MockResponse::ok(format!(r#"{{"items":[],"next_page_params":{next}}}"#));
+        let runtime = TestRuntime::new([page(&format!("{{{}}}", next.join(","))), page("{}")]);
+        let mut pager = frame_pager(&runtime, list, &all);
+        while runtime.block_on(pager.next()).unwrap().is_some() {}
         let mut expected = format!("https://eth.blockscout.com{}", list.path);
         for param in path {
             expected = expected.replace(&format!("{{{}}}", param.name), sample(param.rule));
@@ -265,13 +274,13 @@ fn every_list_enforces_its_parameters_and_sends_all_of_them_with_every_page() {
             |query: &[String]| format!("{expected}{}{}", if query.is_empty() { "" } else { "?" }, query.join("&"));
         let first = address(&query);
         query.extend(cursor.iter().map(|(key, _)| format!("{key}=7")));
-        assert_eq!(script.take_urls(), [first, address(&query)]);
+        assert_eq!(runtime.take_urls(), [first, address(&query)]);
         assert!(!expected.contains(['{', '}']), "{expected}");
     }
 }
 
 #[test]
-fn typed_parameters_ask_for_the_same() {
+fn typed_and_named_parameters_send_the_same_request() {
     let address_hash: params::Address = HASH_A.parse().unwrap();
     let standards = || params::TokenTypes(vec![params::TokenType::Erc20, params::TokenType::Erc404]);
     let base: BaseUrl = "https://x.example".parse().unwrap();
@@ -295,7 +304,7 @@ fn typed_parameters_ask_for_the_same() {
 }
 
 #[test]
-fn parameters_start_from_the_required_ones_and_add_optional_ones() {
+fn parameters_are_created_from_the_required_ones() {
     let address_hash: params::Address = HASH_A.parse().unwrap();
     let base: BaseUrl = "https://x.example".parse().unwrap();
     let url = |request: Result<Request, _>| request.unwrap().url(&base, None).replace("https://x.example/api/v2", "");
@@ -310,44 +319,44 @@ fn parameters_start_from_the_required_ones_and_add_optional_ones() {
 }
 
 #[test]
-fn a_page_is_asked_for_at_the_instance_that_was_named() {
-    for (base, asked) in [
+fn requests_go_to_the_base_url() {
+    for (base, requested) in [
         ("eth.blockscout.com/api/v2/", "https://eth.blockscout.com/api/v2/token-transfers"),
         ("https://gateway.example/1/api", "https://gateway.example/1/api/v2/token-transfers"),
         ("/proxy", "/proxy/api/v2/token-transfers"),
     ] {
-        let script = Script::new([Reply::ok(r#"{"items":[]}"#)]);
-        let client = Client::new(script.clone(), base.parse().unwrap());
+        let runtime = TestRuntime::new([MockResponse::ok(r#"{"items":[]}"#)]);
+        let client = Client::new(runtime.clone(), base.parse().unwrap());
         let params = TokenTransfersParams { r#type: None };
-        assert!(script.block_on(client.page(&params)).unwrap().items.is_empty());
-        assert_eq!(script.take_urls(), [asked]);
+        assert!(runtime.block_on(client.page(&params)).unwrap().items.is_empty());
+        assert_eq!(runtime.take_urls(), [requested]);
     }
 }
 
 #[test]
-fn a_client_gives_a_typed_page() {
+fn client_returns_a_typed_page() {
     let log = format!(
         r#"{{"address":{{"hash":"{HASH_A}"}},"block_hash":"{TOPIC}","block_number":1,"transaction_hash":"{TOPIC}","index":5,
         "data":"0x","topics":["{TOPIC}",null,null,null],"decoded":null,"smart_contract":null}}"#
     );
-    let script = Script::new([Reply::ok(format!(r#"{{"items":[{log}],"next_page_params":null}}"#))]);
+    let runtime = TestRuntime::new([MockResponse::ok(format!(r#"{{"items":[{log}],"next_page_params":null}}"#))]);
     let params = AddressLogsParams { address_hash: HASH_A.parse().unwrap(), topic: Some(TOPIC.parse().unwrap()) };
-    let page = script.block_on(client(&script).page(&params)).unwrap();
+    let page = runtime.block_on(client(&runtime).page(&params)).unwrap();
     assert_eq!((page.items[0].index, page.items[0].topics.len(), page.next), (5, 4, None));
     assert_eq!(
-        script.take_urls(),
+        runtime.take_urls(),
         [format!("https://eth.blockscout.com/api/v2/addresses/{HASH_A}/logs?topic={TOPIC}")]
     );
     assert_eq!(AddressLogsParams::LIST.name, "addressLogs");
 }
 
 #[test]
-fn a_parameter_over_the_length_limit_of_urls_is_refused_by_name() {
+fn parameter_beyond_the_url_length_limit_is_named_in_the_error() {
     let list = list("tokenTransfers");
     let types = |count| ParamValue::List(vec!["ERC-20".into(); count]);
-    // Each name takes a comma too, and the parameter "type=".
+    // Each name adds a comma, and the parameter adds "type=".
     assert!(Request::new(list, [("type", types(713))]).is_ok());
-    assert_refused(
+    assert_invalid_parameter(
         Request::new(list, [("type", types(714))]),
         "type",
         "is too long: the service accepts no query string of more than 5000 characters; send several requests",

@@ -1,24 +1,24 @@
-//! Resume tokens: what they hold, and where they are refused.
+//! Resume tokens: their contents, and the requests that they are valid for.
 
 use address_query::client::Client;
-use address_query::client::resume::{cursor, token};
+use address_query::client::resume::{decode_token, encode_token};
 use address_query::decode::Cursor;
 use address_query::endpoint::{AddressWithdrawalsParams, ParamValue, Request};
 
-use super::{WITHDRAWALS, assert_refused, client, list, page, params, read, read_all, text, withdrawals};
-use crate::runtime::{Reply, Script};
+use super::{WITHDRAWALS, assert_invalid_parameter, client, list, page, params, read, read_all, string, withdrawals};
 use crate::support::HASH_A;
+use crate::test_runtime::{MockResponse, TestRuntime};
 
-const BROKEN: &str = "is no resume token, or not a whole one; start without it";
+const MALFORMED: &str = "is not a resume token, or is truncated; start without it";
 const OTHER_VERSION: &str = "is a token of another version of this library; start without it";
-const ELSEWHERE: &str = "was made for another base URL, address or filter; give the same again";
+const OTHER_REQUEST: &str = "belongs to another base URL or other parameters; pass the same as before";
 
-/// The token after one page that leads to this cursor.
+/// The token after a page with this cursor.
 #[track_caller]
 fn token_for(cursor: &str) -> String {
-    let script = Script::new([Reply::ok(page(&[1], cursor))]);
-    let mut pager = withdrawals(&script);
-    read(&script, &mut pager).unwrap();
+    let runtime = TestRuntime::new([MockResponse::ok(page(&[1], cursor))]);
+    let mut pager = withdrawals(&runtime);
+    read(&runtime, &mut pager).unwrap();
     pager.resume_token().unwrap()
 }
 
@@ -27,7 +27,7 @@ fn request(method: &str, values: &[(&str, ParamValue)]) -> Request {
 }
 
 #[test]
-fn a_token_goes_on_where_its_page_ended() {
+fn token_continues_after_its_page() {
     for (cursor, query) in [
         (r#"{"index":90}"#, "index=90"),
         (
@@ -38,81 +38,93 @@ fn a_token_goes_on_where_its_page_ended() {
     ] {
         let token = token_for(cursor);
         assert!(token.is_ascii() && token.starts_with("aq1.addressWithdrawals."), "{token}");
-        let script = Script::new([Reply::ok(page(&[5], "null"))]);
-        let mut pager = client(&script).pages_after(&params(), &token).unwrap();
+        let runtime = TestRuntime::new([MockResponse::ok(page(&[5], "null"))]);
+        let mut pager = client(&runtime).resume_pages(&params(), &token).unwrap();
         assert_eq!(pager.resume_token().as_ref(), Some(&token), "before its first page");
-        assert_eq!(read_all(&script, &mut pager), [[5]]);
-        assert_eq!(script.take_urls(), [format!("{WITHDRAWALS}?{query}")]);
+        assert_eq!(read_all(&runtime, &mut pager), [[5]]);
+        assert_eq!(runtime.take_urls(), [format!("{WITHDRAWALS}?{query}")]);
     }
 }
 
 #[test]
-fn a_token_is_taken_with_the_address_in_any_letter_case() {
+fn token_is_valid_for_the_address_in_any_letter_case() {
     let token = token_for(r#"{"index":90}"#);
     for hash in [HASH_A.to_ascii_lowercase(), format!("0x{}", HASH_A[2..].to_ascii_uppercase())] {
         let params = AddressWithdrawalsParams { address_hash: hash.parse().unwrap() };
-        assert!(client(&Script::default()).pages_after(&params, &token).is_ok());
+        assert!(client(&TestRuntime::default()).resume_pages(&params, &token).is_ok());
     }
 }
 
 #[test]
-fn a_token_is_refused_elsewhere() {
+fn token_of_another_request_is_rejected() {
     let token = token_for(r#"{"index":90}"#);
-    let script = Script::default();
+    let runtime = TestRuntime::default();
     let other = AddressWithdrawalsParams { address_hash: format!("0x{}", "1".repeat(40)).parse().unwrap() };
-    assert_refused(client(&script).pages_after(&other, &token), "resume", ELSEWHERE);
+    assert_invalid_parameter(client(&runtime).resume_pages(&other, &token), "resume", OTHER_REQUEST);
     for base in ["https://gnosis.blockscout.com", "http://eth.blockscout.com", "https://eth.blockscout.com/1"] {
-        let client = Client::new(script.clone(), base.parse().unwrap());
-        assert_refused(client.pages_after(&params(), &token), "resume", ELSEWHERE);
+        let client = Client::new(runtime.clone(), base.parse().unwrap());
+        assert_invalid_parameter(client.resume_pages(&params(), &token), "resume", OTHER_REQUEST);
     }
-    let withdrawals = request("addressWithdrawals", &[("address_hash", text(HASH_A))]);
-    let place = Cursor::from_parameters([("index".to_owned(), "3".to_owned())]).unwrap();
+    let withdrawals = request("addressWithdrawals", &[("address_hash", string(HASH_A))]);
+    let position = Cursor::from_parameters([("index".to_owned(), "3".to_owned())]).unwrap();
     let [deep, other] =
         ["https://gateway.example/Deep", "https://gateway.example/deep"].map(|base| base.parse().unwrap());
-    assert_refused(cursor(&self::token(&deep, &withdrawals, &place), &other, &withdrawals), "resume", ELSEWHERE);
+    assert_invalid_parameter(
+        decode_token(&encode_token(&deep, &withdrawals, &position), &other, &withdrawals),
+        "resume",
+        OTHER_REQUEST,
+    );
     let base = super::BASE.parse().unwrap();
-    let logs = request("addressLogs", &[("address_hash", text(HASH_A))]);
-    assert_refused(cursor(&token, &base, &logs), "resume", "is a token of addressWithdrawals, not of addressLogs");
-    assert!(script.take_urls().is_empty());
+    let logs = request("addressLogs", &[("address_hash", string(HASH_A))]);
+    assert_invalid_parameter(
+        decode_token(&token, &base, &logs),
+        "resume",
+        "is a token of addressWithdrawals, not of addressLogs",
+    );
+    assert!(runtime.take_urls().is_empty());
 }
 
 #[test]
-fn a_token_is_bound_to_the_filters_it_was_made_with() {
+fn token_is_bound_to_its_filters() {
     let base = super::BASE.parse().unwrap();
-    let address = ("address_hash", text(HASH_A));
-    let to = [address.clone(), ("filter", text("to"))];
-    let place = Cursor::from_parameters([("index".to_owned(), "3".to_owned())]).unwrap();
-    let made = token(&base, &request("addressTokenTransfers", &to), &place);
-    let read = |values: &[(&str, ParamValue)]| cursor(&made, &base, &request("addressTokenTransfers", values));
-    assert_eq!(read(&to), Ok(place));
-    assert_refused(read(std::slice::from_ref(&address)), "resume", ELSEWHERE);
-    assert_refused(read(&[address.clone(), ("filter", text("from"))]), "resume", ELSEWHERE);
-    assert_refused(read(&[address, ("filter", text("to")), ("type", text("ERC-20"))]), "resume", ELSEWHERE);
+    let address = ("address_hash", string(HASH_A));
+    let to = [address.clone(), ("filter", string("to"))];
+    let position = Cursor::from_parameters([("index".to_owned(), "3".to_owned())]).unwrap();
+    let token = encode_token(&base, &request("addressTokenTransfers", &to), &position);
+    let read = |values: &[(&str, ParamValue)]| decode_token(&token, &base, &request("addressTokenTransfers", values));
+    assert_eq!(read(&to), Ok(position));
+    assert_invalid_parameter(read(std::slice::from_ref(&address)), "resume", OTHER_REQUEST);
+    assert_invalid_parameter(read(&[address.clone(), ("filter", string("from"))]), "resume", OTHER_REQUEST);
+    assert_invalid_parameter(
+        read(&[address, ("filter", string("to")), ("type", string("ERC-20"))]),
+        "resume",
+        OTHER_REQUEST,
+    );
 }
 
 #[test]
-fn a_token_that_was_damaged_is_refused() {
+fn damaged_token_is_rejected() {
     let token = token_for(r#"{"block_number":23705399,"index":90}"#);
-    let resume = |token: &str| client(&Script::default()).pages_after(&params(), token);
+    let resume = |token: &str| client(&TestRuntime::default()).resume_pages(&params(), token);
     for length in 0..token.len() {
-        assert_refused(resume(&token[..length]), "resume", expected(&token[..length]));
+        assert_invalid_parameter(resume(&token[..length]), "resume", expected(&token[..length]));
     }
     for at in 0..token.len() {
         let mut bytes = token.clone().into_bytes();
         bytes[at] ^= 1;
         let damaged = String::from_utf8(bytes).unwrap();
-        assert_refused(resume(&damaged), "resume", expected(&damaged));
+        assert_invalid_parameter(resume(&damaged), "resume", expected(&damaged));
     }
     for other in ["aq0", "aq2"] {
-        assert_refused(resume(&token.replacen("aq1", other, 1)), "resume", OTHER_VERSION);
+        assert_invalid_parameter(resume(&token.replacen("aq1", other, 1)), "resume", OTHER_VERSION);
     }
     for foreign in ["", ".", "null", "....", "{\"index\":90}", "aq1....", "index=90"] {
-        assert_refused(resume(foreign), "resume", expected(foreign));
+        assert_invalid_parameter(resume(foreign), "resume", expected(foreign));
     }
 }
 
-/// Where five parts can be told, the first is the version.
+/// The error for a damaged token. If it has five fields, the first one is the version.
 fn expected(damaged: &str) -> &'static str {
     let parts = damaged.splitn(5, '.').collect::<Vec<_>>();
-    if parts.len() == 5 && parts[0] != "aq1" { OTHER_VERSION } else { BROKEN }
+    if parts.len() == 5 && parts[0] != "aq1" { OTHER_VERSION } else { MALFORMED }
 }

@@ -1,91 +1,94 @@
-//! A service with a history of token transfers, as a network: it answers from the history as it is at that moment, reaches
-//! only so many rows with one request, and has its moods.
+//! A simulated service with a history of token transfers, as a [`Runtime`]. It limits the rows of a request, and its
+//! [`Behavior`] adds faults, changes of the chain and other deviations.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::future::pending;
 use std::rc::Rc;
 
-use address_query::client::{NoAnswer, Response, Runtime};
+use address_query::client::{NetworkError, Response, Runtime};
 
-use super::dice::Dice;
+use super::rng::Rng;
 
-/// A transfer. Equal ones are legal.
+/// A transfer. Two transfers may be equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Row {
     pub block: u64,
     pub id: u64,
 }
 
-/// A row with this id cannot be read.
-pub const BAD: u64 = u64::MAX;
+/// A row with this id fails validation.
+pub const BAD_ROW_ID: u64 = u64::MAX;
 
-/// What the service does with `page` without `offset`.
+/// How the service treats `page` without `offset`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Deep {
-    /// Pages without a limit.
-    Pages,
-    /// The first page, always.
-    Ignored,
+pub enum DeepPages {
+    /// It returns every page.
+    Unlimited,
+    /// It ignores `page` and returns the first one.
+    FirstPageOnly,
+    /// It refuses all pages after the first.
     Refused,
 }
 
-/// Which windows are not answered.
+/// Which requests fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     Never,
-    /// Those of more blocks than this.
+    /// Requests for more blocks than this.
     WiderThan(u64),
-    /// So many of a hundred requests.
+    /// This percentage of the requests.
     Percent(u64),
 }
 
-/// What the service is like.
+/// How the service behaves.
 #[derive(Debug, Clone, Copy)]
-pub struct Mood {
-    pub window: u64,
-    pub deep: Deep,
+pub struct Behavior {
+    /// Rows that one request can reach, and the default page size.
+    pub page_limit: u64,
+    pub deep_pages: DeepPages,
     pub fault: Fault,
-    /// Changes at the head before so many of a hundred requests.
-    pub changes: u64,
+    /// The percentage of requests before which the head of the chain changes.
+    pub change_percent: u64,
+    /// Whether it ignores `startblock` and `endblock`.
     pub ignores_blocks: bool,
-    /// Rows that it gives at most, whatever it is asked for.
-    pub cap: u64,
-    /// Bodies come in pieces of up to so many bytes; 0: whole.
-    pub piece: u64,
-    /// So many of a hundred bodies break off.
-    pub breaks: u64,
-    /// Whether bodies that break off do so by not going on, too.
+    /// Maximum number of rows per response, whatever the request.
+    pub response_limit: u64,
+    /// Maximum bytes of a body chunk. 0 means that a body is one chunk.
+    pub max_chunk_bytes: u64,
+    /// The percentage of bodies that break off.
+    pub break_percent: u64,
+    /// Whether some of these bodies stall instead of failing.
     pub stalls: bool,
-    /// How often the reader sends a request at most.
-    pub attempts: u32,
+    /// The reader's maximum number of attempts per request.
+    pub max_attempts: u32,
 }
 
-impl Mood {
-    pub const fn calm(window: u64) -> Self {
+impl Behavior {
+    pub const fn normal(page_limit: u64) -> Self {
         Self {
-            window,
-            deep: Deep::Pages,
+            page_limit,
+            deep_pages: DeepPages::Unlimited,
             fault: Fault::Never,
-            changes: 0,
+            change_percent: 0,
             ignores_blocks: false,
-            cap: u64::MAX,
-            piece: 0,
-            breaks: 0,
+            response_limit: u64::MAX,
+            max_chunk_bytes: 0,
+            break_percent: 0,
             stalls: true,
-            attempts: 1,
+            max_attempts: 1,
         }
     }
 
-    /// The same, with bodies in pieces.
-    pub fn in_pieces(self, dice: &mut Dice) -> Self {
-        Self { piece: dice.roll(1, 20) * dice.roll(1, 200), ..self }
+    /// Adds bodies in chunks of a random maximum size.
+    pub fn in_chunks(self, rng: &mut Rng) -> Self {
+        Self { max_chunk_bytes: rng.between(1, 20) * rng.between(1, 200), ..self }
     }
 }
 
-/// The network. Clones share it.
+/// The simulated service. Clones share its state.
 #[derive(Clone)]
-pub struct Service(pub Rc<State>);
+pub struct Service(pub Rc<ServiceState>);
 
 impl fmt::Debug for Service {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -93,117 +96,118 @@ impl fmt::Debug for Service {
     }
 }
 
-pub struct State {
-    pub mood: Mood,
+pub struct ServiceState {
+    pub behavior: Behavior,
     /// The rows, oldest first.
     pub rows: RefCell<Vec<Row>>,
-    /// The rows that were there all the time.
-    pub throughout: RefCell<Vec<Row>>,
-    /// The rows that were there at any time.
-    pub ever: RefCell<Vec<Row>>,
+    /// The rows that were never removed.
+    pub permanent_rows: RefCell<Vec<Row>>,
+    /// All rows that ever existed.
+    pub rows_ever: RefCell<Vec<Row>>,
     /// The lowest block that a reorganisation changed.
     pub changed_from: Cell<u64>,
     pub requests: Cell<u32>,
-    /// Windows of blocks that were answered to the end.
+    /// Number of window responses that were read to the end.
     pub windows: Cell<u32>,
-    /// Bodies that broke off.
-    pub broken: Cell<u32>,
-    /// Bodies that somebody may still read.
-    pub open: Cell<i32>,
+    /// Number of bodies that broke off.
+    pub broken_bodies: Cell<u32>,
+    /// Number of bodies that are still open.
+    pub open_bodies: Cell<i32>,
     pub urls: RefCell<Vec<String>>,
-    /// Windows that are too wide before those that the mood says.
-    pub too_slow_once: Cell<u32>,
+    /// Number of requests with a [`Fault::WiderThan`] that fail first, whatever their width.
+    pub extra_slow_windows: Cell<u32>,
     stalled: Cell<bool>,
-    dice: RefCell<Dice>,
-    ids: Cell<u64>,
+    rng: RefCell<Rng>,
+    next_id: Cell<u64>,
 }
 
 impl Service {
     /// `rows` are sorted by block.
-    pub fn new(rows: Vec<Row>, mood: Mood, seed: u64) -> Self {
-        let ids = rows.iter().map(|row| row.id.saturating_add(1)).max().unwrap_or_default();
-        Self(Rc::new(State {
-            mood,
-            throughout: RefCell::new(rows.clone()),
-            ever: RefCell::new(rows.clone()),
+    pub fn new(rows: Vec<Row>, behavior: Behavior, seed: u64) -> Self {
+        let next_id = rows.iter().map(|row| row.id.saturating_add(1)).max().unwrap_or_default();
+        Self(Rc::new(ServiceState {
+            behavior,
+            permanent_rows: RefCell::new(rows.clone()),
+            rows_ever: RefCell::new(rows.clone()),
             rows: RefCell::new(rows),
             changed_from: Cell::new(u64::MAX),
             requests: Cell::new(0),
             windows: Cell::new(0),
-            broken: Cell::new(0),
-            open: Cell::new(0),
+            broken_bodies: Cell::new(0),
+            open_bodies: Cell::new(0),
             urls: RefCell::default(),
-            too_slow_once: Cell::new(0),
+            extra_slow_windows: Cell::new(0),
             stalled: Cell::new(false),
-            dice: RefCell::new(Dice::new(seed)),
-            ids: Cell::new(ids),
+            rng: RefCell::new(Rng::new(seed)),
+            next_id: Cell::new(next_id),
         }))
     }
 
-    fn is_faulty(&self, blocks: u64, offset: Option<u64>) -> bool {
-        match self.0.mood.fault {
+    /// Whether a request for this many blocks fails.
+    fn should_fail(&self, blocks: u64, offset: Option<u64>) -> bool {
+        match self.0.behavior.fault {
             Fault::WiderThan(width) if offset != Some(1) => {
-                let left = self.0.too_slow_once.get();
-                self.0.too_slow_once.set(left.saturating_sub(1));
+                let left = self.0.extra_slow_windows.get();
+                self.0.extra_slow_windows.set(left.saturating_sub(1));
                 blocks > width || left > 0
             }
             Fault::Never | Fault::WiderThan(_) => false,
-            Fault::Percent(chance) => self.0.dice.borrow_mut().percent(chance),
+            Fault::Percent(percent) => self.0.rng.borrow_mut().chance(percent),
         }
     }
 
-    /// New blocks at the head, perhaps in the place of the last ones.
-    fn change(&self) {
-        let (mut dice, mut rows) = (self.0.dice.borrow_mut(), self.0.rows.borrow_mut());
-        if !dice.percent(self.0.mood.changes) {
+    /// Sometimes adds blocks at the head. A reorganisation also replaces the last blocks.
+    fn change_head(&self) {
+        let (mut rng, mut rows) = (self.0.rng.borrow_mut(), self.0.rows.borrow_mut());
+        if !rng.chance(self.0.behavior.change_percent) {
             return;
         }
         let head = rows.last().map_or(0, |row| row.block);
         let mut from = head + 1;
-        if dice.percent(50) {
-            from = head.saturating_sub(dice.roll(0, 3));
+        if rng.chance(50) {
+            from = head.saturating_sub(rng.between(0, 3));
             rows.retain(|row| row.block < from);
-            self.0.throughout.borrow_mut().retain(|row| row.block < from);
+            self.0.permanent_rows.borrow_mut().retain(|row| row.block < from);
             self.0.changed_from.set(from.min(self.0.changed_from.get()));
         }
-        let last = from + dice.roll(0, 3);
-        let most = if dice.percent(10) { 3 * self.0.mood.window } else { 4 };
+        let last = from + rng.between(0, 3);
+        let max_rows = if rng.chance(10) { 3 * self.0.behavior.page_limit } else { 4 };
         for block in from..=last {
-            for _ in 0..dice.roll(0, most) {
-                let row = Row { block, id: self.0.ids.replace(self.0.ids.get() + 1) };
+            for _ in 0..rng.between(0, max_rows) {
+                let row = Row { block, id: self.0.next_id.replace(self.0.next_id.get() + 1) };
                 rows.push(row);
-                self.0.ever.borrow_mut().push(row);
+                self.0.rows_ever.borrow_mut().push(row);
             }
         }
     }
 
-    /// The answer to a query, in the ways of the service.
-    fn answer(&self, url: &str) -> Result<String, Failure> {
+    /// Returns the body of the response to a request.
+    fn respond(&self, url: &str) -> Result<String, Failure> {
         let query = url.split_once('?').unwrap().1;
-        let given = |name: &str| query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
-        let number = |name: &str| given(name).map(|text| text.parse::<u64>().unwrap());
-        let Mood { window, deep, ignores_blocks, cap, .. } = self.0.mood;
+        let param = |name: &str| query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
+        let number = |name: &str| param(name).map(|value| value.parse::<u64>().unwrap());
+        let Behavior { page_limit, deep_pages, ignores_blocks, response_limit, .. } = self.0.behavior;
         let (low, high) = (number("startblock").unwrap_or(0), number("endblock").unwrap_or(0x7FFF_FFFF));
         let (page, offset) = (number("page").unwrap(), number("offset"));
-        if self.is_faulty(high - low + 1, offset) {
-            return Err(match self.0.dice.borrow_mut().roll(0, 4) {
+        if self.should_fail(high - low + 1, offset) {
+            return Err(match self.0.rng.borrow_mut().between(0, 4) {
                 0 => Failure::Stall,
                 other => Failure::Status([500, 502, 503, 504][usize::try_from(other).unwrap() - 1]),
             });
         }
-        if offset.map_or(deep == Deep::Refused && page > 1, |offset| page * offset > window) {
+        if offset.map_or(deep_pages == DeepPages::Refused && page > 1, |offset| page * offset > page_limit) {
             return Ok(r#"{"message":"Result window is too large","result":null,"status":"0"}"#.into());
         }
-        let page = if offset.is_none() && deep == Deep::Ignored { 1 } else { page };
-        let offset = offset.unwrap_or(window);
+        let page = if offset.is_none() && deep_pages == DeepPages::FirstPageOnly { 1 } else { page };
+        let offset = offset.unwrap_or(page_limit);
         let rows = self.0.rows.borrow();
         let is_in = |row: &&Row| ignores_blocks || (low <= row.block && row.block <= high);
         let mut found: Vec<&Row> = rows.iter().filter(is_in).collect();
-        if given("sort") == Some("desc") {
+        if param("sort") == Some("desc") {
             found.reverse();
         }
         let skipped = usize::try_from((page - 1) * offset).unwrap();
-        let found = found.into_iter().skip(skipped).take(usize::try_from(offset.min(cap)).unwrap());
+        let found = found.into_iter().skip(skipped).take(usize::try_from(offset.min(response_limit)).unwrap());
         let rows: Vec<String> = found.map(|row| json(*row, self.0.requests.get())).collect();
         Ok(if rows.is_empty() {
             r#"{"message":"No token transfers found","result":[],"status":"0"}"#.into()
@@ -218,22 +222,23 @@ enum Failure {
     Status(u16),
 }
 
-/// A row of `tokentx` with what is required; confirmations change from request to request.
+/// A row of `tokentx` with its required fields, and `confirmations`, which change from request to request.
 fn json(row: Row, confirmations: u32) -> String {
-    let digits = if row.id == BAD { 60 } else { 64 };
+    let digits = if row.id == BAD_ROW_ID { 60 } else { 64 };
     format!(
         r#"{{"blockNumber":"{}","hash":"0x{:0digits$x}","from":"0x00000000219ab540356cbb839cbe05303d7705fa","confirmations":"{confirmations}"}}"#,
         row.block, row.id
     )
 }
 
-/// What is left of a body.
+/// A response body.
 #[derive(Debug)]
 pub struct Body {
     service: Service,
+    /// Bytes that were not read yet.
     rest: Vec<u8>,
     is_window: bool,
-    /// How it ends, if not well.
+    /// How it breaks off, if it does.
     broken: Option<Break>,
 }
 
@@ -246,20 +251,20 @@ enum Break {
 
 impl Drop for Body {
     fn drop(&mut self) {
-        self.service.0.open.set(self.service.0.open.get() - 1);
+        self.service.0.open_bodies.set(self.service.0.open_bodies.get() - 1);
     }
 }
 
 impl Runtime for Service {
     type Body = Body;
 
-    async fn send(&self, url: &str, _: bool) -> Result<Response<Self::Body>, NoAnswer> {
-        self.change();
+    async fn send(&self, url: &str, _: bool) -> Result<Response<Self::Body>, NetworkError> {
+        self.change_head();
         self.0.requests.set(self.0.requests.get() + 1);
-        assert!(self.0.requests.get() < 2_000, "reads without an end");
+        assert!(self.0.requests.get() < 2_000, "the reader does not stop sending requests");
         self.0.urls.borrow_mut().push(url.to_owned());
         self.0.stalled.set(false);
-        let (status, body) = match self.answer(url) {
+        let (status, body) = match self.respond(url) {
             Ok(body) => (200, body),
             Err(Failure::Status(status)) => (status, "Something went wrong.".into()),
             Err(Failure::Stall) => {
@@ -268,28 +273,28 @@ impl Runtime for Service {
             }
         };
         let mut rest = body.into_bytes();
-        let mut dice = self.0.dice.borrow_mut();
-        let broken = (status == 200 && dice.percent(self.0.mood.breaks)).then(|| {
-            self.0.broken.set(self.0.broken.get() + 1);
-            rest.truncate(usize::try_from(dice.roll(0, rest.len() as u64 - 1)).unwrap());
-            match dice.roll(0, 1 + u64::from(self.0.mood.stalls)) {
+        let mut rng = self.0.rng.borrow_mut();
+        let broken = (status == 200 && rng.chance(self.0.behavior.break_percent)).then(|| {
+            self.0.broken_bodies.set(self.0.broken_bodies.get() + 1);
+            rest.truncate(usize::try_from(rng.between(0, rest.len() as u64 - 1)).unwrap());
+            match rng.between(0, 1 + u64::from(self.0.behavior.stalls)) {
                 0 => Break::Lost,
                 1 => Break::Truncated,
                 _ => Break::Stall,
             }
         });
-        let is_window = status == 200 && url.ends_with(&format!("&offset={}", self.0.mood.window));
-        self.0.open.set(self.0.open.get() + 1);
+        let is_window = status == 200 && url.ends_with(&format!("&offset={}", self.0.behavior.page_limit));
+        self.0.open_bodies.set(self.0.open_bodies.get() + 1);
         Ok(Response { status, headers: Vec::new(), body: Body { service: self.clone(), rest, is_window, broken } })
     }
 
-    async fn chunk(&self, body: &mut Self::Body) -> Result<Option<Vec<u8>>, NoAnswer> {
+    async fn chunk(&self, body: &mut Self::Body) -> Result<Option<Vec<u8>>, NetworkError> {
         if !body.rest.is_empty() {
-            let most = match self.0.mood.piece {
+            let max_bytes = match self.0.behavior.max_chunk_bytes {
                 0 => body.rest.len(),
-                piece => usize::try_from(self.0.dice.borrow_mut().roll(1, piece)).unwrap(),
+                max_chunk_bytes => usize::try_from(self.0.rng.borrow_mut().between(1, max_chunk_bytes)).unwrap(),
             };
-            return Ok(Some(body.rest.drain(..most.min(body.rest.len())).collect()));
+            return Ok(Some(body.rest.drain(..max_bytes.min(body.rest.len())).collect()));
         }
         match body.broken {
             None => {
@@ -297,7 +302,7 @@ impl Runtime for Service {
                 Ok(None)
             }
             Some(Break::Truncated) => Ok(None),
-            Some(Break::Lost) => Err(NoAnswer("the body broke off".into())),
+            Some(Break::Lost) => Err(NetworkError("the body broke off".into())),
             Some(Break::Stall) => {
                 self.0.stalled.set(true);
                 pending().await
@@ -305,10 +310,10 @@ impl Runtime for Service {
         }
     }
 
-    /// Time passes only where nothing else comes, and between attempts.
+    /// Returns at once for a backoff, and for a timeout if the response has stalled. All other timers never fire.
     async fn sleep(&self, ms: u64) {
-        const PAUSE_MS: u64 = 10_000;
-        if ms > PAUSE_MS && !self.0.stalled.replace(false) {
+        const MAX_BACKOFF_MS: u64 = 10_000;
+        if ms > MAX_BACKOFF_MS && !self.0.stalled.replace(false) {
             pending::<()>().await;
         }
     }

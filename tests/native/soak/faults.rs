@@ -1,25 +1,25 @@
-//! What goes wrong on the way, one kind at a time; the names are those of the sample service's `faults`.
+//! The faults that a request can meet. They have the names of the faults of the sample service.
 
 use address_query::error::ErrorCode;
 
-use super::service::{Answer, Service, cursor, page};
-use crate::range::dice::Dice;
-use crate::runtime::Reply;
+use super::service::{Content, Service, cursor_json, page_json};
+use crate::range::rng::Rng;
+use crate::test_runtime::MockResponse;
 
-/// Declares the kinds: name, and the error that a caller sees who does not try again.
+/// Declares the kinds of faults: name, and the error of a client that does not retry.
 macro_rules! kinds {
     ($( $kind:ident $name:literal $($error:ident)?; )*) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Kind { $( $kind, )* }
+        pub enum FaultKind { $( $kind, )* }
 
-        impl Kind {
+        impl FaultKind {
             pub const ALL: &'static [Self] = &[$( Self::$kind, )*];
 
             pub const fn name(self) -> &'static str {
                 match self { $( Self::$kind => $name, )* }
             }
 
-            /// Nothing for those that an answer can be read through.
+            /// The error of a client that does not retry. `None` for faults that do not cause errors.
             pub const fn error(self) -> Option<ErrorCode> {
                 match self { $( Self::$kind => kinds!(@ $($error)?), )* }
             }
@@ -54,146 +54,151 @@ kinds! {
     NewBlocks "new_blocks";
 }
 
-const TOO_MANY: &str = r#"{"message":"Too many requests. Increase limits now at https://dev.blockscout.com"}"#;
-const PAGE: &str = "<!DOCTYPE html><html><head><title>Just a moment...</title></head><body></body></html>";
+const TOO_MANY_REQUESTS: &str = r#"{"message":"Too many requests. Increase limits now at https://dev.blockscout.com"}"#;
+const HTML_PAGE: &str = "<!DOCTYPE html><html><head><title>Just a moment...</title></head><body></body></html>";
 
-impl Kind {
-    /// Whether the client asks again by itself.
+impl FaultKind {
+    /// Whether the client retries the request.
     pub fn is_retried(self) -> bool {
         self.error().is_some() && !matches!(self, Self::Forbidden | Self::RepeatedCursor)
     }
 
-    /// Whether a body ends early: what came of a range before is given out, and the rest of it asked for.
+    /// Whether the body ends early. A range then returns the rows before the end and requests the rest.
     pub const fn breaks_off(self) -> bool {
         matches!(self, Self::Truncated | Self::BrokenStream)
     }
 
-    /// Whether a reader of ranges asks for less instead of the same again.
+    /// Whether a range reader requests a narrower window instead of retrying.
     pub const fn is_too_slow(self) -> bool {
-        use Kind::{BadGateway, Crash, GatewayTimeout, Stall, StalledBody, Unavailable};
+        use FaultKind::{BadGateway, Crash, GatewayTimeout, Stall, StalledBody, Unavailable};
         matches!(self, Stall | StalledBody | Crash | BadGateway | Unavailable | GatewayTimeout)
     }
 
-    /// The answer to a request that is hit, and whether it was: there may be no cursor to spoil.
-    pub fn reply(self, service: &mut Service, url: &str, now_ms: u64, dice: &mut Dice) -> (Reply, bool) {
-        let limited = |headers: &[(&'static str, &str)]| Reply::head(429, headers).chunk(TOO_MANY);
-        let gateway = |status, dice: &mut Dice| {
-            Reply::status(
+    /// Returns the response to a request that meets the fault, and whether it has the fault. A fault of the cursor needs a
+    /// response with a cursor.
+    pub fn respond(self, service: &mut Service, url: &str, now_ms: u64, rng: &mut Rng) -> (MockResponse, bool) {
+        let limited = |headers: &[(&'static str, &str)]| MockResponse::head(429, headers).chunk(TOO_MANY_REQUESTS);
+        let gateway = |status, rng: &mut Rng| {
+            MockResponse::status(
                 status,
-                if dice.percent(50) { PAGE } else { r#"{"error":"Bad Gateway","source":"upstream"}"# },
+                if rng.chance(50) { HTML_PAGE } else { r#"{"error":"Bad Gateway","source":"upstream"}"# },
             )
         };
-        let reply = match self {
-            Self::Latency => delivered(Reply::default().wait(dice.roll(1, 2_000)), &service.answer(url).text(), dice),
-            Self::Stall => Reply::default().stall(),
-            Self::StalledBody => half(service, url, dice).stall(),
-            Self::Network => Reply::default().wait(dice.roll(0, 50)).lost("connection reset"),
+        let response = match self {
+            Self::Latency => {
+                with_body(MockResponse::default().wait(rng.between(1, 2_000)), &service.respond(url).to_json(), rng)
+            }
+            Self::Stall => MockResponse::default().stall(),
+            Self::StalledBody => truncated_response(service, url, rng).stall(),
+            Self::Network => MockResponse::default().wait(rng.between(0, 50)).disconnect("connection reset"),
             Self::LimitedReset => {
-                let reset = dice.roll(1, 5_000).to_string();
+                let reset = rng.between(1, 5_000).to_string();
                 limited(&[("x-ratelimit-limit", "300"), ("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", &reset)])
             }
-            Self::LimitedRetryAfter => limited(&[("retry-after", &dice.roll(0, 3).to_string())]),
-            Self::LimitedDate => limited(&[("retry-after", &date(now_ms + dice.roll(0, 3_000)))]),
+            Self::LimitedRetryAfter => limited(&[("retry-after", &rng.between(0, 3).to_string())]),
+            Self::LimitedDate => limited(&[("retry-after", &http_date(now_ms + rng.between(0, 3_000)))]),
             Self::LimitedUnlimited => limited(&[("x-ratelimit-limit", "-1"), ("x-ratelimit-reset", "-1")]),
-            Self::LimitedBare => Reply::status(429, "error code: 1015"),
-            Self::Crash => Reply::status(500, r#""Internal server error""#),
-            Self::BadGateway => gateway(502, dice),
-            Self::Unavailable => gateway(503, dice),
-            Self::GatewayTimeout => gateway(504, dice),
-            Self::Html => Reply::ok(PAGE),
-            Self::Forbidden => Reply::status(403, PAGE),
+            Self::LimitedBare => MockResponse::status(429, "error code: 1015"),
+            Self::Crash => MockResponse::status(500, r#""Internal server error""#),
+            Self::BadGateway => gateway(502, rng),
+            Self::Unavailable => gateway(503, rng),
+            Self::GatewayTimeout => gateway(504, rng),
+            Self::Html => MockResponse::ok(HTML_PAGE),
+            Self::Forbidden => MockResponse::status(403, HTML_PAGE),
             Self::Truncated => {
-                let text = service.answer(url).text();
-                let end = usize::try_from(dice.roll(0, text.len() as u64 - 1)).unwrap();
-                Reply::ok(&text.as_bytes()[..end])
+                let body = service.respond(url).to_json();
+                let end = usize::try_from(rng.between(0, body.len() as u64 - 1)).unwrap();
+                MockResponse::ok(&body.as_bytes()[..end])
             }
-            Self::BrokenStream => half(service, url, dice).lost("the body broke off"),
-            Self::Null => Reply::ok("null"),
+            Self::BrokenStream => truncated_response(service, url, rng).disconnect("the body broke off"),
+            Self::Null => MockResponse::ok("null"),
             Self::DuplicateKeys | Self::RepeatedCursor => {
-                let answer = service.answer(url);
-                let Answer::Page { rows, next: Some(next), keys } = &answer else {
-                    return (plain(&answer, dice), false);
+                let content = service.respond(url);
+                let Content::Page { rows, next: Some(next), cursor } = &content else {
+                    return (deliver(&content, rng), false);
                 };
-                if keys.is_empty() {
-                    return (plain(&answer, dice), false);
+                if cursor.is_empty() {
+                    return (deliver(&content, rng), false);
                 }
-                let next = if self == Self::DuplicateKeys { cursor(next, keys) } else { repeated(next, keys) };
-                delivered(Reply::default(), &page(rows, Some(next)), dice)
+                let next =
+                    if self == Self::DuplicateKeys { cursor_json(next, cursor) } else { repeat_cursor(next, cursor) };
+                with_body(MockResponse::default(), &page_json(rows, Some(next)), rng)
             }
             Self::Drift => {
-                let mut answer = service.answer(url);
-                if let Answer::Page { rows, .. } | Answer::Rows(rows) = &mut answer {
+                let mut content = service.respond(url);
+                if let Content::Page { rows, .. } | Content::Rows(rows) = &mut content {
                     for row in rows {
-                        *row = drifted(row);
+                        *row = add_drift(row);
                     }
                 }
-                plain(&answer, dice)
+                deliver(&content, rng)
             }
             Self::NewBlocks => {
-                service.grow(dice);
-                plain(&service.answer(url), dice)
+                service.grow(rng);
+                deliver(&service.respond(url), rng)
             }
         };
-        (reply, true)
+        (response, true)
     }
 }
 
-/// The cursor that came with the request, in place of the next one.
-fn repeated(next: &[(&'static str, String)], keys: &[(String, String)]) -> String {
-    let own = |name: &str| keys.iter().find(|(known, _)| known == name).unwrap().1.clone();
-    cursor(&next.iter().map(|&(name, _)| (name, own(name))).collect::<Vec<_>>(), &[])
+/// Returns the cursor of the request as the next one.
+fn repeat_cursor(next: &[(&'static str, String)], sent: &[(String, String)]) -> String {
+    let value = |name: &str| sent.iter().find(|(other, _)| other == name).unwrap().1.clone();
+    cursor_json(&next.iter().map(|&(name, _)| (name, value(name))).collect::<Vec<_>>(), &[])
 }
 
-const LABELS: [&str; 3] = ["type", "token_type", "proxy_type"];
-/// What a label that nobody has heard of ends in.
-const NEXT: &str = "-next\"";
+/// Fields with an open enum.
+const OPEN_ENUMS: [&str; 3] = ["type", "token_type", "proxy_type"];
+/// The suffix of unknown values, with the closing quote.
+const UNKNOWN_SUFFIX: &str = "-next\"";
 
-/// A record as the next version may send it.
-fn drifted(row: &str) -> String {
+/// Changes a record as a newer version of the service may: unknown values and an unknown field.
+fn add_drift(row: &str) -> String {
     let mut row: serde_json::Value = serde_json::from_str(row).unwrap();
-    for label in LABELS {
-        if let Some(text) = row[label].as_str() {
-            row[label] = format!("{text}-next").into();
-        } else if row[label].is_null() {
-            row.as_object_mut().unwrap().remove(label);
+    for field in OPEN_ENUMS {
+        if let Some(value) = row[field].as_str() {
+            row[field] = format!("{value}-next").into();
+        } else if row[field].is_null() {
+            row.as_object_mut().unwrap().remove(field);
         }
     }
-    row["unheard_of"] = serde_json::json!({ "of": ["yet", null, 1e3] });
+    row["next_field"] = serde_json::json!({ "of": ["yet", null, 1e3] });
     row.to_string()
 }
 
-/// A record as it was before it drifted.
-pub fn undrifted(row: &str) -> String {
-    row.replace(NEXT, "\"")
+/// Removes the unknown values of [`add_drift`] from a decoded record.
+pub fn remove_drift(row: &str) -> String {
+    row.replace(UNKNOWN_SUFFIX, "\"")
 }
 
-/// An answer as it should be.
-pub fn plain(answer: &Answer, dice: &mut Dice) -> Reply {
-    delivered(Reply::default().wait(dice.roll(0, 40)), &answer.text(), dice)
+/// Returns a response without a fault.
+pub fn deliver(content: &Content, rng: &mut Rng) -> MockResponse {
+    with_body(MockResponse::default().wait(rng.between(0, 40)), &content.to_json(), rng)
 }
 
-/// Status 200, and the body in pieces.
-fn delivered(reply: Reply, text: &str, dice: &mut Dice) -> Reply {
-    pieces(reply.then_head(200, &[]), text.as_bytes(), dice)
+/// Adds status 200 and a body in random chunks to a response.
+fn with_body(response: MockResponse, body: &str, rng: &mut Rng) -> MockResponse {
+    add_chunks(response.and_head(200, &[]), body.as_bytes(), rng)
 }
 
-fn half(service: &Service, url: &str, dice: &mut Dice) -> Reply {
-    let text = service.answer(url).text();
-    let end = usize::try_from(dice.roll(0, text.len() as u64 - 1)).unwrap();
-    pieces(Reply::head(200, &[]), &text.as_bytes()[..end], dice)
+fn truncated_response(service: &Service, url: &str, rng: &mut Rng) -> MockResponse {
+    let body = service.respond(url).to_json();
+    let end = usize::try_from(rng.between(0, body.len() as u64 - 1)).unwrap();
+    add_chunks(MockResponse::head(200, &[]), &body.as_bytes()[..end], rng)
 }
 
-fn pieces(mut reply: Reply, mut bytes: &[u8], dice: &mut Dice) -> Reply {
-    for _ in 0..dice.roll(0, 3) {
-        let (piece, rest) = bytes.split_at(usize::try_from(dice.roll(0, bytes.len() as u64)).unwrap());
-        reply = reply.chunk(piece).wait(dice.roll(0, 10));
+fn add_chunks(mut response: MockResponse, mut bytes: &[u8], rng: &mut Rng) -> MockResponse {
+    for _ in 0..rng.between(0, 3) {
+        let (chunk, rest) = bytes.split_at(usize::try_from(rng.between(0, bytes.len() as u64)).unwrap());
+        response = response.chunk(chunk).wait(rng.between(0, 10));
         bytes = rest;
     }
-    reply.chunk(bytes)
+    response.chunk(bytes)
 }
 
-/// A moment of November 2023, where virtual time begins, as HTTP spells it.
-fn date(ms: u64) -> String {
+/// Formats a time in November 2023, where virtual time starts, as an HTTP date.
+fn http_date(ms: u64) -> String {
     /// 1 November 2023, 00:00:00.
     const NOVEMBER: u64 = 1_698_796_800;
     let seconds = ms / 1000 - NOVEMBER;

@@ -1,171 +1,177 @@
-//! The whole service, small: the eight lists with keyset cursors, the list actions and balances of the account module. New
-//! blocks come when they are told to.
+//! A small simulation of the service: eight lists with keyset cursors, and the list actions and balances of the account
+//! module. [`Service::grow`] adds a block.
 
 use address_query::endpoint::request::percent_decode;
 use serde_json::json;
 
-use super::rows::{ACTIONS, ActionRows, Keys, LISTS, ListRows};
-use crate::range::dice::Dice;
+use super::records::{ACTIONS, ActionRows, CursorParams, LISTS, ListRows};
+use crate::range::rng::Rng;
 
-/// An answer with status 200, still in its parts.
-pub enum Answer {
-    /// `keys` are those of the request's cursor.
-    Page {
-        rows: Vec<String>,
-        next: Option<Keys>,
-        keys: Vec<(String, String)>,
-    },
+/// A response with status 200, before it is serialised.
+pub enum Content {
+    /// A page of a list. `cursor` is the cursor of the request.
+    Page { rows: Vec<String>, next: Option<CursorParams>, cursor: Vec<(String, String)> },
+    /// The rows of an action.
     Rows(Vec<String>),
+    /// An action that is refused with this message.
     Refusal(&'static str),
 }
 
 pub struct Service {
-    /// Places of the records of each list, the newest first.
+    /// Positions of the records of each list, newest first.
     lists: [Vec<u64>; LISTS.len()],
-    /// Block and number of the records of each action, the oldest first.
+    /// Block and id of the records of each action, oldest first.
     actions: [Vec<(u64, u64)>; ACTIONS.len()],
-    /// Records that a page is cut from.
-    size: usize,
-    /// Records that one request to an action reaches.
-    pub window: u64,
-    /// New blocks since the beginning.
-    pub blocks: u64,
-    ids: u64,
+    /// Number of records per page of a list, including hidden ones.
+    page_size: usize,
+    /// Rows that one request of an action can reach.
+    pub page_limit: u64,
+    /// Number of blocks that were added.
+    pub new_blocks: u64,
+    last_id: u64,
 }
 
-/// Taken out after the page was cut: pages get short, or empty.
-const fn is_hidden(place: u64) -> bool {
-    place % 7 == 3 || place % 90 < 21
+/// Whether the service removes a record after it has selected the page. Pages can therefore be short or empty.
+const fn is_hidden(position: u64) -> bool {
+    position % 7 == 3 || position % 90 < 21
 }
 
 impl Service {
-    pub fn new(dice: &mut Dice) -> Self {
+    pub fn new(rng: &mut Rng) -> Self {
         let mut service = Self {
-            lists: std::array::from_fn(|_| (1..=dice.roll(0, 120)).rev().collect()),
+            lists: std::array::from_fn(|_| (1..=rng.between(0, 120)).rev().collect()),
             actions: Default::default(),
-            size: usize::try_from(dice.roll(3, 15)).unwrap(),
-            window: dice.roll(6, 40),
-            blocks: 0,
-            ids: 0,
+            page_size: usize::try_from(rng.between(3, 15)).unwrap(),
+            page_limit: rng.between(6, 40),
+            new_blocks: 0,
+            last_id: 0,
         };
         for (index, action) in ACTIONS.iter().enumerate() {
             let mut block = 1000;
-            for _ in 0..dice.roll(0, 30) {
-                block += 1 + dice.roll(0, 3) * dice.roll(0, 500);
-                let most = if dice.percent(6) { 2 * service.window } else { 4 };
-                for _ in 0..dice.roll(1, most) {
-                    // Equal records are legal.
-                    service.ids += u64::from(!action.ranged || dice.percent(95));
-                    service.actions[index].push((block, service.ids));
+            for _ in 0..rng.between(0, 30) {
+                block += 1 + rng.between(0, 3) * rng.between(0, 500);
+                let max_rows = if rng.chance(6) { 2 * service.page_limit } else { 4 };
+                for _ in 0..rng.between(1, max_rows) {
+                    // Some records are equal.
+                    service.last_id += u64::from(!action.is_range || rng.chance(95));
+                    service.actions[index].push((block, service.last_id));
                 }
-                service.ids += 1;
+                service.last_id += 1;
             }
         }
         service
     }
 
-    /// The records of a list as they are sent.
-    pub fn list(&self, list: &ListRows) -> Vec<String> {
-        let index = LISTS.iter().position(|known| known.method == list.method).unwrap();
-        self.lists[index].iter().filter(|place| !is_hidden(**place)).map(|place| list.row(*place)).collect()
+    /// Returns all records of a list as JSON.
+    pub fn list_rows(&self, list: &ListRows) -> Vec<String> {
+        let index = LISTS.iter().position(|other| other.method == list.method).unwrap();
+        self.lists[index].iter().filter(|position| !is_hidden(**position)).map(|position| list.row(*position)).collect()
     }
 
-    /// The records of an action as they are sent, the oldest first.
-    pub fn action(&self, action: &ActionRows) -> Vec<String> {
-        let index = ACTIONS.iter().position(|known| known.method == action.method).unwrap();
+    /// Returns all records of an action as JSON, oldest first.
+    pub fn action_rows(&self, action: &ActionRows) -> Vec<String> {
+        let index = ACTIONS.iter().position(|other| other.method == action.method).unwrap();
         self.actions[index].iter().map(|&(block, id)| (action.row)(block, id).to_string()).collect()
     }
 
-    /// A new block at the head.
-    pub fn grow(&mut self, dice: &mut Dice) {
-        self.blocks += 1;
-        for places in &mut self.lists {
-            let head = places.first().copied().unwrap_or_default();
-            places.splice(0..0, (head + 1..=head + dice.roll(1, 3)).rev());
+    /// Adds a block at the head.
+    pub fn grow(&mut self, rng: &mut Rng) {
+        self.new_blocks += 1;
+        for positions in &mut self.lists {
+            let head = positions.first().copied().unwrap_or_default();
+            positions.splice(0..0, (head + 1..=head + rng.between(1, 3)).rev());
         }
-        for (rows, _) in self.actions.iter_mut().zip(&ACTIONS).filter(|(_, action)| action.ranged) {
+        for (rows, _) in self.actions.iter_mut().zip(&ACTIONS).filter(|(_, action)| action.is_range) {
             let head = rows.last().map_or(1000, |(block, _)| *block);
-            for _ in 0..dice.roll(1, 3) {
-                self.ids += 1;
-                rows.push((head + 1, self.ids));
+            for _ in 0..rng.between(1, 3) {
+                self.last_id += 1;
+                rows.push((head + 1, self.last_id));
             }
         }
     }
 
-    pub fn answer(&self, url: &str) -> Answer {
+    /// Returns the response to a request.
+    pub fn respond(&self, url: &str) -> Content {
         let (path, query) = url.split_once('?').unwrap_or((url, ""));
-        let decoded = |text: &str| percent_decode(text).unwrap();
-        let pair = |pair: &str| pair.split_once('=').map(|(name, value)| (decoded(name), decoded(value))).unwrap();
-        let query: Vec<(String, String)> = query.split('&').filter(|text| !text.is_empty()).map(pair).collect();
+        let decode = |value: &str| percent_decode(value).unwrap();
+        let pair = |pair: &str| pair.split_once('=').map(|(name, value)| (decode(name), decode(value))).unwrap();
+        let params: Vec<(String, String)> = query.split('&').filter(|pair| !pair.is_empty()).map(pair).collect();
         if path.contains("/api/v2/") {
             let list = LISTS.iter().position(|list| path.ends_with(list.path)).unwrap();
-            return self.page(&LISTS[list], &self.lists[list], query);
+            return self.page(&LISTS[list], &self.lists[list], params);
         }
-        self.rows(&query)
+        self.rows(&params)
     }
 
-    fn page(&self, list: &ListRows, places: &[u64], mut keys: Vec<(String, String)>) -> Answer {
-        for (name, value) in list.filters {
-            let found = keys.iter().position(|(key, given)| key == name && given == value);
-            keys.remove(found.unwrap_or_else(|| panic!("{} without its filter {name}", list.method)));
+    /// Returns a page of a list. `params` are the filters and the cursor.
+    fn page(&self, list: &ListRows, positions: &[u64], mut params: Vec<(String, String)>) -> Content {
+        for filter in list.filters {
+            let index = params.iter().position(|(name, value)| (name.as_str(), value.as_str()) == *filter);
+            params.remove(index.unwrap_or_else(|| panic!("{} without its filter {filter:?}", list.method)));
         }
+        let cursor = params;
         let mut start = 0;
-        if !keys.is_empty() {
-            let place =
-                keys.iter().find(|(name, _)| *name == list.place.0).and_then(|(_, value)| (list.place.1)(value));
-            let place = place.unwrap_or_else(|| panic!("no cursor of {}: {keys:?}", list.method));
-            let sent = |keys: &[(String, String)]| {
-                let mut keys = keys.to_vec();
-                keys.sort();
-                keys
+        if !cursor.is_empty() {
+            let (key, parse) = list.parse_cursor;
+            let position = cursor.iter().find(|(name, _)| *name == key).and_then(|(_, value)| parse(value));
+            let position = position.unwrap_or_else(|| panic!("not a cursor of {}: {cursor:?}", list.method));
+            let sort = |params: &[(String, String)]| {
+                let mut params = params.to_vec();
+                params.sort();
+                params
             };
-            let own: Vec<_> = (list.keys)(place).into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-            assert_eq!(sent(&keys), sent(&own), "a cursor goes back as it came");
-            start = places.iter().position(|known| *known < place).unwrap_or(places.len());
+            let expected: Vec<_> =
+                (list.cursor)(position).into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+            assert_eq!(sort(&cursor), sort(&expected), "the client must send a cursor unchanged");
+            start = positions.iter().position(|other| *other < position).unwrap_or(positions.len());
         }
-        let page = &places[start..places.len().min(start + self.size)];
-        let next = (start + page.len() < places.len()).then(|| (list.keys)(*page.last().unwrap()));
-        let shown = page.iter().filter(|place| !is_hidden(**place));
-        Answer::Page { rows: shown.map(|place| list.row(*place)).collect(), next, keys }
+        let page = &positions[start..positions.len().min(start + self.page_size)];
+        let next = (start + page.len() < positions.len()).then(|| (list.cursor)(*page.last().unwrap()));
+        let shown = page.iter().filter(|position| !is_hidden(**position));
+        Content::Page { rows: shown.map(|position| list.row(*position)).collect(), next, cursor }
     }
 
-    fn rows(&self, query: &[(String, String)]) -> Answer {
-        let given = |name: &str| query.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
-        let number = |name: &str| given(name).map(|text| text.parse::<u64>().unwrap());
-        let action = given("action").unwrap();
+    /// Returns the rows of an action.
+    fn rows(&self, params: &[(String, String)]) -> Content {
+        let param = |name: &str| params.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str());
+        let number = |name: &str| param(name).map(|value| value.parse::<u64>().unwrap());
+        let action = param("action").unwrap();
         if action == "balancemulti" {
             let balance = |account: &str| json!({ "account": account, "balance": balance(account), "stale": false });
-            // In no order that the request knows.
-            return Answer::Rows(given("address").unwrap().rsplit(',').map(|one| balance(one).to_string()).collect());
+            // Not in the order of the request.
+            return Content::Rows(
+                param("address").unwrap().rsplit(',').map(|account| balance(account).to_string()).collect(),
+            );
         }
-        let index = ACTIONS.iter().position(|known| known.action == action).unwrap();
-        let ActionRows { ranged, row, .. } = ACTIONS[index];
+        let index = ACTIONS.iter().position(|other| other.action == action).unwrap();
+        let ActionRows { is_range, row, .. } = ACTIONS[index];
         let (low, high) = (number("startblock").unwrap_or(0), number("endblock").unwrap_or(u64::MAX));
         let (page, offset) = (number("page").unwrap_or(1), number("offset"));
-        if offset.is_some_and(|offset| page * offset > self.window) {
-            return Answer::Refusal("Result window is too large");
+        if offset.is_some_and(|offset| page * offset > self.page_limit) {
+            return Content::Refusal("Result window is too large");
         }
         let mut found: Vec<_> =
             self.actions[index].iter().filter(|(block, _)| low <= *block && *block <= high).collect();
-        if ranged && given("sort") != Some("asc") {
+        if is_range && param("sort") != Some("asc") {
             found.reverse();
         }
-        let size = if action == "tokenlist" { u64::MAX } else { offset.unwrap_or(self.window) };
-        let skipped = usize::try_from((page - 1).saturating_mul(size)).unwrap();
-        let page = found.into_iter().skip(skipped).take(usize::try_from(size).unwrap());
-        Answer::Rows(page.map(|&(block, id)| row(block, id).to_string()).collect())
+        let page_size = if action == "tokenlist" { u64::MAX } else { offset.unwrap_or(self.page_limit) };
+        let skipped = usize::try_from((page - 1).saturating_mul(page_size)).unwrap();
+        let page = found.into_iter().skip(skipped).take(usize::try_from(page_size).unwrap());
+        Content::Rows(page.map(|&(block, id)| row(block, id).to_string()).collect())
     }
 }
 
-/// The balance of an account, as a number in text.
+/// Returns the balance of an account, as a decimal string.
 pub fn balance(account: &str) -> String {
     u64::from_str_radix(&account[account.len() - 12..], 16).unwrap().to_string()
 }
 
-impl Answer {
-    pub fn text(&self) -> String {
+impl Content {
+    /// Returns the body of the response.
+    pub fn to_json(&self) -> String {
         match self {
-            Self::Page { rows, next, .. } => self::page(rows, next.as_ref().map(|keys| cursor(keys, &[]))),
+            Self::Page { rows, next, .. } => page_json(rows, next.as_ref().map(|cursor| cursor_json(cursor, &[]))),
             Self::Rows(rows) if rows.is_empty() => r#"{"message":"Nothing found","result":[],"status":"0"}"#.into(),
             Self::Rows(rows) => format!(r#"{{"message":"OK","result":[{}],"status":"1"}}"#, rows.join(",")),
             Self::Refusal(message) => json!({ "message": message, "result": null, "status": "0" }).to_string(),
@@ -173,19 +179,20 @@ impl Answer {
     }
 }
 
-pub fn page(rows: &[String], next: Option<String>) -> String {
+/// Returns the body of a page of a list.
+pub fn page_json(rows: &[String], next: Option<String>) -> String {
     format!(r#"{{"items":[{}],"next_page_params":{}}}"#, rows.join(","), next.unwrap_or_else(|| "null".into()))
 }
 
-/// A cursor in JSON, with the values of `stale` a second time under the same keys.
-pub fn cursor(keys: &[(&'static str, String)], stale: &[(String, String)]) -> String {
-    let is_text = |name: &str| {
+/// Returns a cursor as JSON. The values of `stale` are added under duplicate keys.
+pub fn cursor_json(cursor: &[(&'static str, String)], stale: &[(String, String)]) -> String {
+    let is_string = |name: &str| {
         matches!(name, "fetched_coin_balance" | "hash" | "token_id" | "token_type") || name.ends_with("_hash")
     };
     let member = |(name, value): &(&str, String)| {
-        let fresh = if is_text(name) { format!(r#""{name}":"{value}""#) } else { format!(r#""{name}":{value}"#) };
-        let old = stale.iter().find(|(known, _)| known == name);
+        let fresh = if is_string(name) { format!(r#""{name}":"{value}""#) } else { format!(r#""{name}":{value}"#) };
+        let old = stale.iter().find(|(other, _)| other == name);
         old.map_or(fresh.clone(), |(_, old)| format!(r#"{fresh},"{name}":"{old}""#))
     };
-    format!("{{{}}}", keys.iter().map(member).collect::<Vec<_>>().join(","))
+    format!("{{{}}}", cursor.iter().map(member).collect::<Vec<_>>().join(","))
 }

@@ -11,14 +11,14 @@ fn main() {
 }
 
 fn fields(table: &Table) -> Value {
-    let names = |field| table.names_of(field).collect::<Vec<_>>();
+    let names = |field| table.field_names(field).collect::<Vec<_>>();
     table.fields.iter().enumerate().map(|(at, field)| json!({ "names": names(at), "slot": slot(field.slot) })).collect()
 }
 
 /// The type of a field. `kind` is `string`, `integer`, `boolean`, `json`, `object`, `record` or `list`.
 fn slot(Slot { kind, nullable }: Slot) -> Value {
     let mut slot = match kind {
-        Kind::Text(format) => json!({ "kind": "string", "format": name(format) }),
+        Kind::String(format) => json!({ "kind": "string", "format": name(format) }),
         Kind::Integer => json!({ "kind": "integer" }),
         Kind::Boolean => json!({ "kind": "boolean" }),
         Kind::Json => json!({ "kind": "json" }),
@@ -42,6 +42,6 @@ fn name(format: Format) -> &'static str {
         Format::Int => "int",
         Format::Decimal => "decimal",
         Format::Timestamp => "timestamp",
-        Format::Free | Format::Label(_) => "free",
+        Format::Free | Format::OpenEnum(_) => "free",
     }
 }

@@ -1,0 +1,19 @@
+// Callbacks that WebAssembly can hold without keeping them alive.
+
+const wrappers = new WeakMap();
+
+/**
+ * Wraps a callback in a function that refers to it weakly. Returns undefined without a callback.
+ *
+ * A client's WebAssembly objects hold its callbacks, and callbacks often refer to the client. With strong references neither
+ * could be garbage-collected. The same callback always gets the same wrapper, because clients with the same `fetch` share a
+ * rate limiter.
+ */
+export function createWeakCallback(callback) {
+  if (callback == null) return undefined;
+  if (!wrappers.has(callback)) {
+    const reference = new WeakRef(callback);
+    wrappers.set(callback, (...args) => reference.deref()?.(...args));
+  }
+  return wrappers.get(callback);
+}

@@ -1,0 +1,58 @@
+//! Chooses how many blocks a window spans when the service is too slow for the whole range.
+
+/// Successful windows before a width that failed is tried again.
+const MIN_WAIT: u32 = 8;
+
+/// The number of windows doubles each time that width fails again, up to this maximum.
+const MAX_WAIT: u32 = 64;
+
+/// The width of the next window, in blocks. It halves after a failure and doubles after a success.
+///
+/// A width that has failed is tried again only after some successful windows. If a width fails that succeeded before, the
+/// failure counts as an accident once: the next success restores the width.
+#[derive(Debug, Default)]
+pub(super) struct WindowWidth {
+    /// Blocks of the next window. `None` before the first failure: the window is the whole remaining range.
+    current: Option<u64>,
+    /// The widest window that succeeded.
+    widest_success: u64,
+    /// The last width that failed without having succeeded before.
+    failed_width: Option<u64>,
+    /// Successful windows that are still needed before `failed_width` is tried again.
+    wait_left: u32,
+    /// Successful windows that were needed in total, since the last failure.
+    wait: u32,
+}
+
+impl WindowWidth {
+    /// Blocks of the next window. `None` means no limit.
+    pub(super) const fn blocks(&self) -> Option<u64> {
+        self.current
+    }
+
+    /// Records that the service was too slow for a window of `width` blocks.
+    pub(super) fn on_failure(&mut self, width: u64) {
+        if width <= self.widest_success {
+            self.widest_success = width - 1;
+            self.wait_left = 0;
+        } else {
+            let failed_again = self.failed_width.is_some_and(|failed| failed <= width);
+            self.wait = if failed_again { (self.wait * 2).min(MAX_WAIT) } else { MIN_WAIT };
+            self.wait_left = self.wait;
+            self.failed_width = Some(width);
+        }
+        self.current = Some((width / 2).max(1));
+    }
+
+    /// Records that a window of `width` blocks succeeded.
+    pub(super) fn on_success(&mut self, width: u64) {
+        let Some(current) = &mut self.current else { return };
+        self.widest_success = self.widest_success.max(width);
+        self.failed_width = self.failed_width.filter(|failed| width < *failed);
+        self.wait_left = self.wait_left.saturating_sub(1);
+        let wider = current.saturating_mul(2);
+        if self.wait_left == 0 || self.failed_width.is_none_or(|failed| wider < failed) {
+            *current = wider;
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Creates the errors for responses: from a failing status, from a refusal, and from a body that cannot be decoded.
+
+use std::ops::Range;
+
+use crate::decode::DecodeError;
+use crate::decode::error_body::{error_message, is_markup, refusal_message};
+use crate::error::{Error, ErrorCode};
+use crate::strings::{contains_any, format_u64, parse_u64, split_once, to_lowercase, trim};
+
+/// The error for a response with a failing status. `body` may be truncated.
+#[must_use]
+pub fn http_status_error(status: u16, headers: &[(&'static str, String)], body: &[u8], now_ms: u64) -> Error {
+    let code = if status == 429 { ErrorCode::RateLimited } else { ErrorCode::HttpStatus };
+    let reason =
+        error_message(body).map_or_else(|| " without a message".into(), |message| [": \"", &*message, "\""].concat());
+    let status_code = format_u64(status.into());
+    let message = ["the service responded with status ", &*status_code, &*reason, "; ", advice(status)].concat();
+    let mut error = Error::new(code, message);
+    error.status = Some(status);
+    error.retry_after_ms = stated_wait_ms(status, headers, now_ms);
+    error
+}
+
+/// What to do about a failing status. Completes the error message.
+const fn advice(status: u16) -> &'static str {
+    match status {
+        // The browser hides the status of a redirect that is not followed.
+        0 | 301..=303 | 307 | 308 => {
+            "redirects are not followed with an API key; set baseUrl to the target of the redirect"
+        }
+        400 | 404 => "check baseUrl: this path may not exist in the instance's version",
+        401 | 402 => "check the API key and its plan",
+        403 => "the address is restricted on this instance, or a firewall refused the request",
+        422 => "the service does not accept one of the parameters; the instance may be older than the parameter",
+        429 => "send fewer requests, or use an API key",
+        501 | 505 => "this instance does not support the operation",
+        500..=599 => "try again later; for a busy address narrow the query",
+        _ => "check baseUrl",
+    }
+}
+
+/// The wait that the service states, in milliseconds. `Retry-After` is in seconds or a date. `x-ratelimit-reset` is **the
+/// number of milliseconds until the reset** (-1: no limit). Every response has it, but it states a wait only with status 429.
+fn stated_wait_ms(status: u16, headers: &[(&'static str, String)], now_ms: u64) -> Option<u64> {
+    let header = |name| headers.iter().find(|(known, _)| *known == name).map(|(_, value)| trim(value));
+    let retry_after = header("retry-after").and_then(|value| {
+        let seconds = parse_u64(value).map(|seconds| seconds.saturating_mul(1000));
+        seconds.or_else(|| Some(parse_http_date(value)?.saturating_sub(now_ms)))
+    });
+    retry_after.or_else(|| parse_u64(header("x-ratelimit-reset").filter(|_| status == 429)?))
+}
+
+/// Parses a date such as `Wed, 21 Oct 2015 07:28:00 GMT`. Returns milliseconds since 1970.
+fn parse_http_date(date: &str) -> Option<u64> {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let month = date.get(8..11)?;
+    let month = MONTHS.iter().zip(1u64..).find(|(name, _)| **name == month)?.1;
+    let number = |range: Range<usize>, min: u64, max: u64| {
+        parse_u64(date.get(range)?).filter(|value| (min..=max).contains(value))
+    };
+    let (day, year) = (number(5..7, 1, 31)?, number(12..16, 1970, 9999)?);
+    let (hour, minute, second) = (number(17..19, 0, 23)?, number(20..22, 0, 59)?, number(23..25, 0, 60)?);
+    // Days since 1970. Years are counted from March, so that a leap day is the last day of its year.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day.checked_sub(1)?;
+    let days = days.checked_sub(719_468)?;
+    Some((((days * 24 + hour) * 60 + minute) * 60 + second) * 1000)
+}
+
+/// The error for a request that the service refused with this message. Some instances refuse with status 200 instead of 429.
+#[must_use]
+pub fn refusal_error(message: &str) -> Error {
+    let lower = to_lowercase(message);
+    if ["rate limit", "too many requests"].iter().any(|phrase| split_once(&lower, phrase).is_some()) {
+        let message =
+            ["the service limits the rate of requests: \"", message, "\"; send fewer requests, or use an API key"]
+                .concat();
+        return Error::new(ErrorCode::RateLimited, message);
+    }
+    let message = ["the service refused the request: \"", message, "\"; check the parameters"].concat();
+    Error::new(ErrorCode::Refused, message)
+}
+
+/// The error for a successful response that cannot be decoded. `head` is the beginning of the body.
+#[must_use]
+pub fn decode_error(error: &DecodeError, head: &[u8]) -> Error {
+    if is_markup(head) {
+        let excerpt = error_message(head).map_or_else(String::new, |message| [" (\"", &*message, "\")"].concat());
+        return transient_error(
+            ["expected JSON, found a web page", &*excerpt, "; check baseUrl, or try again later"].concat(),
+        );
+    }
+    if let (DecodeError::Mismatch(_), Some(message)) = (error, refusal_message(head)) {
+        return refusal_error(&message);
+    }
+    let (code, is_transient, mismatch, advice) = match error {
+        DecodeError::Incomplete => return transient_error("the response is truncated; try again".into()),
+        DecodeError::Syntax(mismatch) => {
+            (ErrorCode::Decode, true, mismatch, "; the response is truncated or not JSON; try again")
+        }
+        DecodeError::Mismatch(mismatch) if mismatch.path.is_empty() && mismatch.found == "null" => {
+            (ErrorCode::Decode, true, mismatch, "; the response is empty; try again")
+        }
+        DecodeError::Mismatch(mismatch) if contains_any(&mismatch.path, b"[") => (
+            ErrorCode::Decode,
+            false,
+            mismatch,
+            "; the response does not match the documentation; badRecords: \"skip\" omits such records",
+        ),
+        DecodeError::Mismatch(mismatch) => {
+            (ErrorCode::Decode, false, mismatch, "; the response does not match the documentation; check baseUrl")
+        }
+        DecodeError::Cursor(mismatch) => (ErrorCode::Cursor, false, mismatch, "; the list cannot be continued"),
+    };
+    let mut error = Error::new(code, mismatch.to_message() + advice);
+    error.is_transient = is_transient;
+    error.path = Some(mismatch.path.clone());
+    error
+}
+
+/// The error for a body that is not a complete JSON document. The error is retried.
+fn transient_error(message: String) -> Error {
+    let mut error = Error::new(ErrorCode::Decode, message);
+    error.is_transient = true;
+    error
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wait_is_read_from_headers() {
+        let wait = |name, value: &str| stated_wait_ms(429, &[(name, value.to_owned())], 1_445_412_400_000);
+        assert_eq!(wait("x-ratelimit-reset", "1500"), Some(1500));
+        assert_eq!(wait("x-ratelimit-reset", "-1"), None);
+        assert_eq!(wait("x-ratelimit-reset", "soon"), None);
+        assert_eq!(stated_wait_ms(500, &[("x-ratelimit-reset", "1500".into())], 0), None);
+        assert_eq!(stated_wait_ms(500, &[("retry-after", "3".into())], 0), Some(3000));
+        assert_eq!(wait("retry-after", "3"), Some(3000));
+        assert_eq!(wait("retry-after", "Wed, 21 Oct 2015 07:28:00 GMT"), Some(80_000));
+        assert_eq!(wait("retry-after", "Wed, 21 Oct 2015 07:00:00 GMT"), Some(0));
+        assert_eq!(wait("retry-after", "Wed, 21 Foo 2015 07:00:00 GMT"), None);
+        assert_eq!(wait("retry-after", "Wed, 18446744073709551615 Oct 2015 07:00:00 GMT"), None);
+    }
+
+    #[test]
+    fn http_dates_count_leap_days() {
+        assert_eq!(parse_http_date("Thu, 01 Jan 1970 00:00:00 GMT"), Some(0));
+        assert_eq!(parse_http_date("Thu, 29 Feb 2024 12:00:00 GMT"), Some(1_709_208_000_000));
+        assert_eq!(parse_http_date("Fri, 01 Mar 2024 00:00:00 GMT"), Some(1_709_251_200_000));
+    }
+
+    #[test]
+    fn status_error_has_code_and_message_of_the_service() {
+        let error =
+            http_status_error(429, &[("x-ratelimit-reset", "900".into())], br#"{"message":"Too many requests"}"#, 0);
+        assert_eq!((error.code, error.status, error.retry_after_ms), (ErrorCode::RateLimited, Some(429), Some(900)));
+        assert!(error.message.contains("\"Too many requests\""), "{error}");
+        let error = http_status_error(500, &[], b"\"Internal server error\"", 0);
+        assert_eq!((error.code, error.status), (ErrorCode::HttpStatus, Some(500)));
+        assert!(error.message.contains("try again later"), "{error}");
+        assert!(http_status_error(502, &[], b"", 0).message.contains("without a message"));
+    }
+}

@@ -1,0 +1,51 @@
+//! The [`ShapeCache`]s of a client, by the layout of responses. All calls share them, because decoding a first row without one
+//! takes a tenth of the time of a small page.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use crate::decode::{DecodeOptions, Layout, ShapeCache};
+use crate::record::Table;
+
+/// One [`ShapeCache`] per layout and `keep_extra`.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ShapeCaches(Rc<RefCell<Vec<Entry>>>);
+
+type Entry = (CacheKey, Box<ShapeCache>);
+
+/// Identifies responses of the same shape. With `keep_extra` unknown fields are decoded too, so it is part of the key.
+#[derive(Debug, Clone, Copy)]
+struct CacheKey {
+    row: &'static Table,
+    envelope: &'static Table,
+    keep_extra: bool,
+}
+
+impl CacheKey {
+    fn new(layout: Layout, decode_options: DecodeOptions) -> Self {
+        Self { row: layout.row, envelope: layout.envelope, keep_extra: decode_options.keep_extra }
+    }
+
+    fn matches(&self, other: &Self) -> bool {
+        let has_same_tables = std::ptr::eq(self.row, other.row) && std::ptr::eq(self.envelope, other.envelope);
+        has_same_tables && self.keep_extra == other.keep_extra
+    }
+}
+
+impl ShapeCaches {
+    /// Takes the cache of a layout out, or an empty one if there is none or a concurrent call has it.
+    pub(super) fn take(&self, layout: Layout, decode_options: DecodeOptions) -> ShapeCache {
+        let key = CacheKey::new(layout, decode_options);
+        let mut entries = self.0.borrow_mut();
+        let index = entries.iter().position(|(known, _)| known.matches(&key));
+        index.map(|index| *entries.swap_remove(index).1).unwrap_or_default()
+    }
+
+    /// Puts a cache back. It replaces one that a concurrent call put back in the meantime.
+    pub(super) fn put(&self, layout: Layout, decode_options: DecodeOptions, shape_cache: ShapeCache) {
+        let key = CacheKey::new(layout, decode_options);
+        let mut entries = self.0.borrow_mut();
+        entries.retain(|(known, _)| !known.matches(&key));
+        entries.push((key, Box::new(shape_cache)));
+    }
+}

@@ -1,0 +1,307 @@
+//! The fast path: members in the same order and with the same key bytes as in earlier rows.
+//!
+//! The next key is predicted from the shape cache, and its value is scanned and validated in one pass. Everything else is left
+//! to `record.rs` and `value.rs`, which give the same results for the members read here.
+
+use super::frame::{Frame, MAX_SHORT};
+use super::scan::JsonSpan;
+use super::shape_cache::{CachedRecords, CachedValue, SeenFields, Step, find_cached};
+use super::swar::{
+    digit_pattern, is_hex, matches_pattern, parse_integer, skip_digits, skip_hex_digits, skip_plain, starts_with,
+};
+use crate::record::format::{MAX_DIGITS, is_valid_date_time};
+use crate::record::{Format, Kind, Slot};
+
+/// Length of a quoted address: `"0x`, 40 hex digits, `"`.
+const QUOTED_ADDRESS: usize = 44;
+/// Length of a quoted hash: `"0x`, 64 hex digits, `"`.
+const QUOTED_HASH: usize = 68;
+/// Length of `"YYYY-MM-DDTHH:MM:SS.ffffffZ"`.
+const QUOTED_TIMESTAMP: usize = 29;
+/// Length of a quoted selector: `"0x`, 8 hex digits, `"`.
+const QUOTED_SELECTOR: usize = 12;
+/// Length of a quoted selector without `0x`.
+const QUOTED_BARE_SELECTOR: usize = 10;
+
+/// How the fast path reads a value.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum FastPath {
+    Address,
+    Hash,
+    Timestamp,
+    HexData,
+    Selector,
+    Digits,
+    Decimal,
+    Free,
+    OpenEnum,
+    Integer,
+    Boolean,
+    List,
+    Record,
+    Json,
+    /// The value is always left to `value.rs`.
+    Unsupported,
+}
+
+/// The value that is expected after a key.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ExpectedValue {
+    pub(super) slot: Slot,
+    pub(super) fast_path: FastPath,
+    /// The index of the shape of a record, or of the records in a list.
+    pub(super) child_shape: usize,
+}
+
+impl FastPath {
+    /// The fast path for the declared type of a value.
+    pub(super) const fn from_slot(slot: Slot) -> Self {
+        match slot.kind {
+            Kind::String(format) => match format {
+                Format::Address => Self::Address,
+                Format::Hash => Self::Hash,
+                Format::Timestamp => Self::Timestamp,
+                Format::HexData => Self::HexData,
+                Format::Selector => Self::Selector,
+                Format::Uint | Format::Int => Self::Digits,
+                Format::Decimal => Self::Decimal,
+                Format::Free => Self::Free,
+                Format::OpenEnum(_) => Self::OpenEnum,
+                Format::Quantity => Self::Unsupported,
+            },
+            Kind::Integer => Self::Integer,
+            Kind::Boolean => Self::Boolean,
+            Kind::List(_) => Self::List,
+            Kind::Record(_) => Self::Record,
+            Kind::Json => Self::Json,
+            Kind::JsonObject => Self::Unsupported,
+        }
+    }
+}
+
+/// Why the fast path ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum StopReason {
+    /// Another member than the predicted one follows, or the end of the object.
+    OtherMember,
+    /// The value of the last step is left to `value.rs`.
+    SlowValue,
+    /// The value of the last step is a record that is not cached, or a list.
+    NewNested,
+}
+
+/// A record while it is read.
+pub(super) struct PartialRecord<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) rest: &'a [u8],
+    /// Position of the record's slots.
+    pub(super) at: usize,
+    /// The fields that were read.
+    pub(super) seen: SeenFields,
+}
+
+/// Reads members into a record, as long as the input matches the steps. Returns the number of steps that matched.
+#[inline(never)]
+pub(super) fn read_members(
+    record: &mut PartialRecord<'_>,
+    frame: &mut Frame,
+    steps: &mut [Step],
+    records: &CachedRecords,
+) -> (usize, StopReason) {
+    let (bytes, mut rest, mut seen) = (record.bytes, record.rest, record.seen);
+    let (mut matched_steps, mut stop) = (0, StopReason::OtherMember);
+    for step in steps {
+        let Some(next) = rest.first_chunk() else { break };
+        if !step.matches(next) || (step.opens_object && matched_steps > 0) {
+            break;
+        }
+        let Some(start) = rest.get(step.length..) else { break };
+        rest = start;
+        matched_steps += 1;
+        stop = StopReason::SlowValue;
+        if step.bit == 0 || seen.fields() & step.bit != 0 {
+            break;
+        }
+        let Some((slot, after)) = read_step_value(bytes, rest, frame, step, records) else {
+            if let (FastPath::Record, [b'{', ..]) | (FastPath::List, [b'[', ..]) = (step.expected.fast_path, rest) {
+                stop = StopReason::NewNested;
+            }
+            break;
+        };
+        rest = after;
+        seen.insert_new(step.bit, step.rank);
+        frame.set(record.at + step.field, slot);
+        stop = StopReason::OtherMember;
+    }
+    record.rest = rest;
+    record.seen = seen;
+    (matched_steps, stop)
+}
+
+/// The slot of a value and the input after it. `None` if the value is left to `value.rs`.
+type ReadValue<'a> = Option<(u32, &'a [u8])>;
+
+/// Reads the value of a step.
+#[inline(always)]
+fn read_step_value<'a>(
+    bytes: &'a [u8],
+    rest: &'a [u8],
+    frame: &mut Frame,
+    step: &mut Step,
+    records: &CachedRecords,
+) -> ReadValue<'a> {
+    let [b'"', ..] = rest else { return read_value(bytes, rest, frame, &step.expected, records) };
+    let prefix = u64::from_le_bytes(*rest.first_chunk()?);
+    let last = step.last;
+    if last.length > 0 && step.last_prefix == prefix {
+        let last_bytes = bytes.get(last.start..last.start + last.length)?;
+        if starts_with(rest, last_bytes) {
+            return Some((last.slot, rest.get(last.length..)?));
+        }
+    }
+    let (slot, after) = read_value(bytes, rest, frame, &step.expected, records)?;
+    if slot & 1 == 0 && slot > 0 {
+        step.last_prefix = prefix;
+        step.last = CachedValue { start: bytes.len() - rest.len(), length: rest.len() - after.len(), slot };
+    }
+    Some((slot, after))
+}
+
+/// Reads an element of a list of hex data, such as the topics of a log.
+pub(super) fn read_topic<'a>(rest: &'a [u8], frame: &mut Frame) -> ReadValue<'a> {
+    let (quoted, after) = rest.split_at_checked(hex_data_length(rest)?)?;
+    Some((frame.store_shared(quoted), after))
+}
+
+/// Reads a value.
+#[inline(always)]
+fn read_value<'a>(
+    bytes: &'a [u8],
+    rest: &'a [u8],
+    frame: &mut Frame,
+    expected: &ExpectedValue,
+    records: &CachedRecords,
+) -> ReadValue<'a> {
+    match rest {
+        [b'"', content @ ..] => read_quoted(rest, content, frame, expected),
+        [b'n', b'u', b'l', b'l', after @ ..] if expected.slot.accepts_null() => Some((0, after)),
+        [b'{', ..] => match expected.fast_path {
+            FastPath::Record => {
+                let known = find_cached(records.get(expected.child_shape)?, bytes, rest)?;
+                Some((known.slot, rest.get(known.length..)?))
+            }
+            _ => None,
+        },
+        _ => match (expected.fast_path, rest) {
+            (FastPath::Integer, _) => {
+                let (value, digits) = parse_integer(rest.first_chunk()?)?;
+                Some((frame.store_integer(value), rest.get(digits..)?))
+            }
+            (FastPath::Boolean, [b't', b'r', b'u', b'e', after @ ..]) => Some((Frame::boolean_slot(true), after)),
+            (FastPath::Boolean, [b'f', b'a', b'l', b's', b'e', after @ ..]) => {
+                Some((Frame::boolean_slot(false), after))
+            }
+            (FastPath::List, [b'[', b']', after @ ..]) => Some((0, after)),
+            _ => None,
+        },
+    }
+}
+
+/// Reads a string. `content` is the input after the opening quote.
+#[inline(always)]
+fn read_quoted<'a>(rest: &'a [u8], content: &'a [u8], frame: &mut Frame, expected: &ExpectedValue) -> ReadValue<'a> {
+    let &ExpectedValue { slot, fast_path, .. } = expected;
+    match fast_path {
+        FastPath::Digits | FastPath::Decimal => {
+            let mut end = skip_digits(content);
+            if let (FastPath::Decimal, [b'.', fraction @ ..]) = (fast_path, end) {
+                let more = skip_digits(fraction);
+                if end.len() == content.len() || more.len() == fraction.len() {
+                    return None;
+                }
+                end = more;
+            }
+            let [b'"', after @ ..] = end else { return None };
+            let length = content.len() - after.len() - 1;
+            match (length, rest.first_chunk::<{ MAX_SHORT + 1 }>()) {
+                // The service sends an empty string for an unknown value.
+                (0, _) => slot.nullable.then_some((0, after)),
+                (1..=MAX_SHORT, Some([_, digits @ ..])) => Some((frame.store_short_prefix(digits, length), after)),
+                (..=MAX_DIGITS, _) => Some((frame.store_quoted_ascii(rest.get(..length + 2)?), after)),
+                _ => None,
+            }
+        }
+        FastPath::Free => {
+            let [b'"', after @ ..] = skip_plain(content) else { return None };
+            Some((frame.store_quoted_ascii(rest.get(..rest.len() - after.len())?), after))
+        }
+        FastPath::OpenEnum => {
+            let [b'"', after @ ..] = skip_plain(content) else { return None };
+            let Kind::String(Format::OpenEnum(known)) = slot.kind else { return None };
+            let value = content.get(..content.len() - after.len() - 1)?;
+            if !known.iter().any(|known| known.as_bytes() == value) {
+                return None;
+            }
+            // Open enums have few values, which repeat often: they are shared even when they are short.
+            Some((frame.store_shared(rest.get(..value.len() + 2)?), after))
+        }
+        FastPath::Json => {
+            let [b'"', after @ ..] = skip_plain(content) else { return None };
+            let json = rest.get(..rest.len() - after.len())?;
+            Some((frame.store_json(JsonSpan::from_plain(json)), after))
+        }
+        FastPath::Record | FastPath::List | FastPath::Boolean | FastPath::Integer | FastPath::Unsupported => None,
+        fixed_format => {
+            if let [b'"', after @ ..] = content {
+                return slot.nullable.then_some((0, after));
+            }
+            let length = match fixed_format {
+                FastPath::Address => hex_length::<QUOTED_ADDRESS>(rest)?,
+                FastPath::Hash => hex_length::<QUOTED_HASH>(rest)?,
+                FastPath::Selector => hex_length::<QUOTED_SELECTOR>(rest).or_else(|| bare_selector_length(rest))?,
+                FastPath::Timestamp => rest.first_chunk().filter(|time| is_quoted_time(time))?.len(),
+                _ => hex_data_length(rest)?,
+            };
+            let (quoted, after) = rest.split_at_checked(length)?;
+            let slot = match fixed_format {
+                FastPath::Selector => frame.store_quoted_ascii(quoted),
+                FastPath::Address | FastPath::Timestamp => frame.store_shared(quoted),
+                // These rarely repeat, except directly in sequence, where the step's last value is reused.
+                _ => frame.store_unshared(quoted),
+            };
+            Some((slot, after))
+        }
+    }
+}
+
+/// The length of a quoted string of `0x` and an even number of hex digits.
+#[inline(always)]
+fn hex_data_length(content: &[u8]) -> Option<usize> {
+    let [b'"', b'0', b'x', digits @ ..] = content else { return None };
+    let [b'"', after @ ..] = skip_hex_digits(digits) else { return None };
+    Some(content.len() - after.len()).filter(|length| length.is_multiple_of(2))
+}
+
+/// The length of a quoted string of `0x` and hex digits, `QUOTED` bytes in all. The number of digits is a multiple of 8.
+#[inline(always)]
+fn hex_length<const QUOTED: usize>(content: &[u8]) -> Option<usize> {
+    let [b'"', b'0', b'x', digits @ .., b'"'] = content.first_chunk::<QUOTED>()?.as_slice() else { return None };
+    let (words, []) = digits.as_chunks::<8>() else { return None };
+    is_hex(words).then_some(QUOTED)
+}
+
+/// The length of a quoted selector without `0x`.
+fn bare_selector_length(content: &[u8]) -> Option<usize> {
+    let [b'"', digits @ .., b'"'] = content.first_chunk::<QUOTED_BARE_SELECTOR>()? else { return None };
+    is_hex(&[*digits]).then_some(QUOTED_BARE_SELECTOR)
+}
+
+/// Whether a quoted string is a valid timestamp in canonical form.
+#[inline(always)]
+fn is_quoted_time(quoted: &[u8; QUOTED_TIMESTAMP]) -> bool {
+    let [_, time @ .., b'"'] = quoted else { return false };
+    let (words, rest) = time.as_chunks::<8>();
+    let patterns = [digit_pattern(*b"0000-00-"), digit_pattern(*b"00T00:00"), digit_pattern(*b":00.0000")];
+    let matches = words.iter().zip(patterns).all(|(word, pattern)| matches_pattern(*word, pattern));
+    matches && matches!(rest, [b'0'..=b'9', b'0'..=b'9', b'Z']) && is_valid_date_time(time)
+}

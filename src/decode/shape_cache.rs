@@ -1,0 +1,273 @@
+//! The shape cache: what earlier rows showed about the JSON of each record type.
+//!
+//! For each table it holds the order of the members, the exact bytes of their keys, and values that may repeat. The fast path
+//! (`fast_path.rs`) compares the input with it. A wrong prediction costs time but never changes a result.
+//!
+//! Start at [`ShapeCache`] (kept between pages), then `RecordShape` and `Step`.
+
+use super::drift::DriftLog;
+use super::fast_path::{ExpectedValue, FastPath};
+use super::swar::{hash_bytes, starts_with};
+use crate::record::{Kind, MAX_NAMES, Slot, Table};
+
+/// Maximum number of cached nested records per table. A page repeats the same few addresses and tokens.
+const BUCKETS: usize = 64;
+
+/// Maximum number of steps per table.
+const MAX_STEPS: usize = 128;
+
+/// How many leading bytes of a record are hashed to find its bucket.
+const HASHED_BYTES: usize = 64;
+
+/// Half of the maximum length of a step, in bytes.
+const HALF: usize = 16;
+
+/// What a page decoder keeps between the pages of a list: the shapes of the records, and the drift that was found.
+#[derive(Debug, Default)]
+pub struct ShapeCache {
+    pub(super) shapes: RecordShapes,
+    pub(super) drift: DriftLog,
+}
+
+/// The shapes of all record types that were decoded, and their cached values.
+#[derive(Debug, Default)]
+pub struct RecordShapes {
+    /// One shape per table. Other functions take the index of a shape in this list.
+    pub(super) by_table: Vec<RecordShape>,
+    /// Nested records that were read from the current input, by table.
+    pub(super) records: CachedRecords,
+}
+
+/// Nested records by table, each in the bucket of its leading bytes.
+pub(super) type CachedRecords = Vec<Vec<CachedValue>>;
+
+/// The shape of the records of one table.
+#[derive(Debug)]
+pub(super) struct RecordShape {
+    table: &'static Table,
+    /// The members, in the order in which they arrived.
+    pub(super) steps: Vec<Step>,
+    /// Fields whose absence is normal, or already in the drift log. One bit each.
+    pub(super) may_be_missing: u64,
+}
+
+/// The step from one value to the next: the bytes between them in an earlier row, and what follows.
+///
+/// The bytes are `,"name":`, or `{"name":` for the first member.
+#[derive(Debug)]
+pub(super) struct Step {
+    halves: [u128; 2],
+    masks: [u128; 2],
+    pub(super) length: usize,
+    /// Whether it starts with the opening brace of the object, instead of a comma.
+    pub(super) opens_object: bool,
+    /// The field that follows. `None` for an unknown field.
+    pub(super) name: Option<FieldName>,
+    /// Index, bit and rank of `name`, computed once for all rows. The bit is 0 for an unknown field.
+    pub(super) field: usize,
+    pub(super) bit: u64,
+    pub(super) rank: u8,
+    /// The value that follows.
+    pub(super) expected: ExpectedValue,
+    /// The last string that followed, and its first bytes.
+    pub(super) last: CachedValue,
+    pub(super) last_prefix: u64,
+}
+
+/// A value that was read from the current input: its position, its length in bytes and its slot.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct CachedValue {
+    pub(super) start: usize,
+    pub(super) length: usize,
+    pub(super) slot: u32,
+}
+
+/// A field, and which of its names was used. Rank 0 is the preferred name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct FieldName {
+    pub(super) field: usize,
+    pub(super) rank: u8,
+}
+
+/// The fields of a record that were read, one bit each, and the rank of the name that was used.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct SeenFields {
+    fields: u64,
+    /// The ranks: the low bit of each, then the high bit of each.
+    ranks: [u64; 2],
+}
+const _: () = assert!(MAX_NAMES <= 4, "a rank has two bits");
+
+impl SeenFields {
+    /// The fields that were read, one bit each.
+    #[inline(always)]
+    pub(super) const fn fields(self) -> u64 {
+        self.fields
+    }
+
+    /// The rank of the name that a field was read by.
+    pub(super) const fn rank(self, field: usize) -> u64 {
+        let [ones, twos] = self.ranks;
+        (ones >> field & 1) + 2 * (twos >> field & 1)
+    }
+
+    /// Whether a field was read.
+    #[inline(always)]
+    pub(super) const fn contains(self, field: usize) -> bool {
+        self.fields >> field & 1 == 1
+    }
+
+    /// Marks a field as read by this name, which replaces an earlier one.
+    pub(super) fn insert(&mut self, FieldName { field, rank }: FieldName) {
+        let bit = 1 << field;
+        self.ranks = self.ranks.map(|ranks| ranks & !bit);
+        self.insert_new(bit, rank);
+    }
+
+    /// Like [`Self::insert`], for a field that is not marked yet.
+    #[inline(always)]
+    pub(super) fn insert_new(&mut self, bit: u64, rank: u8) {
+        self.fields |= bit;
+        if rank > 0 {
+            let [ones, twos] = &mut self.ranks;
+            *ones |= if rank & 1 == 0 { 0 } else { bit };
+            *twos |= if rank & 2 == 0 { 0 } else { bit };
+        }
+    }
+}
+
+impl RecordShapes {
+    /// The index of a table's shape, which is added if it is missing.
+    pub(super) fn find_or_add(&mut self, table: &'static Table) -> usize {
+        if let Some(known) = self.by_table.iter().position(|shape| std::ptr::eq(shape.table, table)) {
+            return known;
+        }
+        let fields = table.fields.iter().enumerate();
+        let optional = fields.filter(|(_, field)| !field.always_sent && field.slot.nullable);
+        let may_be_missing = optional.fold(0, |bits, (index, _)| bits | 1 << index);
+        self.by_table.push(RecordShape { table, steps: Vec::new(), may_be_missing });
+        self.records.push(Vec::new());
+        self.by_table.len() - 1
+    }
+
+    /// The index of the shape of a slot's record, or of the records in its list. 0 for other slots.
+    pub(super) fn find_or_add_child(&mut self, slot: Slot) -> usize {
+        match slot.kind {
+            Kind::Record(table) | Kind::List(&Slot { kind: Kind::Record(table), .. }) => self.find_or_add(table),
+            _ => 0,
+        }
+    }
+
+    pub(super) fn get(&self, shape: usize) -> Option<&RecordShape> {
+        self.by_table.get(shape)
+    }
+
+    pub(super) fn get_mut(&mut self, shape: usize) -> Option<&mut RecordShape> {
+        self.by_table.get_mut(shape)
+    }
+
+    /// Stores a step that was found at position `nth`, and returns its position. A step to the same field is replaced.
+    pub(super) fn store_step(
+        &mut self,
+        shape: usize,
+        nth: usize,
+        key_bytes: &[u8],
+        name: Option<FieldName>,
+        slot: Slot,
+    ) -> Option<usize> {
+        let expected =
+            ExpectedValue { slot, fast_path: FastPath::from_slot(slot), child_shape: self.find_or_add_child(slot) };
+        let steps = &mut self.by_table.get_mut(shape)?.steps;
+        let known = steps.iter().position(|step| name.is_some() && step.name == name);
+        let Some(step) = Step::new(key_bytes, name, expected) else { return known };
+        match known {
+            Some(at) => *steps.get_mut(at)? = step,
+            None if nth <= steps.len() && steps.len() < MAX_STEPS => steps.insert(nth, step),
+            None => return None,
+        }
+        Some(known.unwrap_or(nth))
+    }
+
+    /// Caches a record that was read from the input `bytes`.
+    pub(super) fn cache_record(&mut self, shape: usize, bytes: &[u8], record: CachedValue) {
+        if let Some(bucket) = bytes.get(record.start..).and_then(bucket_index)
+            && let Some(records) = self.records.get_mut(shape)
+        {
+            records.resize(BUCKETS, CachedValue::default());
+            if let Some(entry) = records.get_mut(bucket) {
+                *entry = record;
+            }
+        }
+    }
+
+    /// Discards all cached values. Required before the input or the frame changes, because they refer to both.
+    pub fn clear_values(&mut self) {
+        for records in &mut self.records {
+            records.clear();
+        }
+        for shape in &mut self.by_table {
+            for step in &mut shape.steps {
+                step.last.length = 0;
+            }
+        }
+    }
+}
+
+impl RecordShape {
+    /// Finds the step that matches the input when step `nth` does not: members are missing, or in another order.
+    pub(super) fn find_step(&self, rest: &[u8], nth: usize) -> Option<usize> {
+        let next = rest.first_chunk()?;
+        let (before, after) = self.steps.split_at_checked(nth)?;
+        let position = |steps: &[Step]| steps.iter().position(|step| step.matches(next));
+        position(after).map(|at| nth + at).or_else(|| position(before))
+    }
+}
+
+/// Finds the cached record whose bytes are the same as those that follow.
+pub(super) fn find_cached(records: &[CachedValue], bytes: &[u8], rest: &[u8]) -> Option<CachedValue> {
+    let known = *records.get(bucket_index(rest)?)?;
+    let known_bytes = bytes.get(known.start..known.start + known.length)?;
+    (known.length > 0 && starts_with(rest, known_bytes)).then_some(known)
+}
+
+/// The bucket of a record that starts with these bytes. `None` if there are too few.
+#[inline(always)]
+fn bucket_index(bytes: &[u8]) -> Option<usize> {
+    Some(hash_bytes(bytes.first_chunk::<HASHED_BYTES>()?) % BUCKETS)
+}
+
+impl Step {
+    /// Creates a step. `None` if the key bytes are too long.
+    fn new(key_bytes: &[u8], name: Option<FieldName>, expected: ExpectedValue) -> Option<Self> {
+        let (mut padded, mut mask) = ([0; 2 * HALF], [0; 2 * HALF]);
+        padded.get_mut(..key_bytes.len())?.copy_from_slice(key_bytes);
+        mask.get_mut(..key_bytes.len())?.fill(0xFF);
+        Some(Self {
+            halves: split_halves(&padded),
+            masks: split_halves(&mask),
+            length: key_bytes.len(),
+            opens_object: key_bytes.first() == Some(&b'{'),
+            name,
+            field: name.map_or(0, |name| name.field),
+            bit: name.map_or(0, |name| 1 << name.field),
+            rank: name.map_or(0, |name| name.rank),
+            expected,
+            last: CachedValue::default(),
+            last_prefix: 0,
+        })
+    }
+
+    /// Whether the input continues with the bytes of this step.
+    #[inline(always)]
+    pub(super) fn matches(&self, next: &[u8; 2 * HALF]) -> bool {
+        let [first, second] = self.halves;
+        let [first_mask, second_mask] = self.masks;
+        let [first_bytes, second_bytes] = split_halves(next);
+        (first_bytes ^ first) & first_mask == 0 && (self.length <= HALF || (second_bytes ^ second) & second_mask == 0)
+    }
+}
+
+#[inline(always)]
+fn split_halves(bytes: &[u8; 2 * HALF]) -> [u128; 2] {
+    [bytes.first_chunk(), bytes.last_chunk()].map(|half| half.map_or(0, |half| u128::from_le_bytes(*half)))
+}

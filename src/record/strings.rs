@@ -1,0 +1,180 @@
+//! The types of fields: one per meaning, each with its format and its TypeScript type.
+//!
+//! Most are strings in a format, such as [`AddressHash`]. Also here: free JSON, and the implementations for `i64`,
+//! `bool`,
+//! `Option` and `Vec`.
+
+use super::read::{self, Mismatch};
+use super::{Format, Kind, Slot, Value};
+
+/// Declares string types: documentation, format, TypeScript type.
+macro_rules! string_types {
+    ($( $(#[doc = $doc:expr])* $name:ident: $format:expr, $typescript:expr; )*) => { $(
+        $(#[doc = $doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+        #[serde(transparent)]
+        pub struct $name(String);
+
+        impl std::ops::Deref for $name {
+            type Target = str;
+            fn deref(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl $crate::record::Value for $name {
+            const SLOT: $crate::record::Slot = $crate::record::Slot {
+                kind: $crate::record::Kind::String($format),
+                nullable: false,
+            };
+            fn typescript() -> String {
+                $typescript.into()
+            }
+            fn read(json: &str) -> Result<Self, $crate::record::Mismatch> {
+                $crate::record::read::read_string(json, $format).map(Self)
+            }
+        }
+    )* };
+}
+
+/// Declares open enums: documentation and known values. Newer service versions may send other values.
+macro_rules! open_enums {
+    ($( $(#[doc = $doc:expr])* $name:ident { $( $known:literal ),* $(,)? } )*) => {
+        $crate::record::string_types! { $(
+            $(#[doc = $doc])*
+            $name: $crate::record::Format::OpenEnum(&[$( $known ),*]), stringify!($name);
+        )* }
+    };
+}
+
+pub(crate) use {open_enums, string_types};
+
+string_types! {
+    /// An address hash: `0x` and 40 hex digits. The letter case is as sent, usually the EIP-55 checksum. It differs by
+    /// chain: compare addresses without regard to case.
+    AddressHash: Format::Address, "Hex";
+    /// A 32-byte hash of a transaction, block or topic: `0x` and 64 hex digits.
+    Hash32: Format::Hash, "Hex";
+    /// Bytes: `0x` and two hex digits each. An odd number of digits is passed on unchanged, and reported as drift.
+    HexData: Format::HexData, "Hex";
+    /// A 4-byte function or event selector: 8 hex digits, with or without `0x`. Any other string is passed on
+    /// unchanged, and reported as drift.
+    Selector: Format::Selector, "string";
+    /// An integer in hex, as in JSON-RPC: `0x64`.
+    Quantity: Format::Quantity, "Hex";
+    /// An unsigned integer of any size, in decimal digits. A negative one is passed on unchanged, and reported as
+    /// drift: the specification of the service allows it.
+    Uint: Format::Uint, "string";
+    /// An integer of any size, in decimal digits. A negative one starts with `-`.
+    Int: Format::Int, "string";
+    /// A decimal number of any precision, as sent. It can be in scientific notation (`1.2E-8`).
+    Decimal: Format::Decimal, "string";
+    /// A UTC time `YYYY-MM-DDTHH:MM:SS.ffffffZ`, always with six fraction digits. A time with an offset instead of `Z`
+    /// is passed on unchanged, and reported as drift.
+    Timestamp: Format::Timestamp, "string";
+    /// Untrusted text, such as the name of a token. Display it as text, never as HTML, and limit its length.
+    Text: Format::Free, "string";
+}
+
+/// Declares types for JSON that is passed on unchanged, after a check of its syntax.
+macro_rules! free_json {
+    ($( $(#[doc = $doc:expr])* $name:ident: $kind:ident, $typescript:literal, $read:path; )*) => { $(
+        $(#[doc = $doc])*
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The JSON, as the service sent it.
+            #[must_use]
+            pub fn as_json(&self) -> &str {
+                &self.0
+            }
+
+            /// Parses the value.
+            ///
+            /// # Errors
+            /// If it is JSON that [`serde_json::Value`] cannot hold, such as the number `1e400`.
+            pub fn to_value(&self) -> serde_json::Result<serde_json::Value> {
+                serde_json::from_str(&self.0)
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serde_json::value::RawValue::from_string(self.0.clone())
+                    .map_err(serde::ser::Error::custom)?
+                    .serialize(serializer)
+            }
+        }
+
+        impl Value for $name {
+            const SLOT: Slot = Slot { kind: Kind::$kind, nullable: false };
+            fn typescript() -> String {
+                $typescript.into()
+            }
+            fn read(json: &str) -> Result<Self, Mismatch> {
+                $read(json).map(Self)
+            }
+        }
+    )* };
+}
+
+free_json! {
+    /// Any JSON value.
+    Json: Json, "JsonValue", read::read_json;
+    /// A JSON object with any members.
+    JsonObject: JsonObject, "JsonObject", read::read_json_object;
+}
+
+impl Value for i64 {
+    const SLOT: Slot = Slot { kind: Kind::Integer, nullable: false };
+    fn typescript() -> String {
+        "number".into()
+    }
+    fn read(json: &str) -> Result<Self, Mismatch> {
+        read::read_integer(json)
+    }
+}
+
+impl Value for bool {
+    const SLOT: Slot = Slot { kind: Kind::Boolean, nullable: false };
+    fn typescript() -> String {
+        "boolean".into()
+    }
+    fn read(json: &str) -> Result<Self, Mismatch> {
+        read::read_boolean(json)
+    }
+}
+
+impl<T: Value> Value for Option<T> {
+    const SLOT: Slot = Slot { kind: T::SLOT.kind, nullable: true };
+    fn typescript() -> String {
+        format!("{} | null", T::typescript())
+    }
+    fn read(json: &str) -> Result<Self, Mismatch> {
+        if json == "null" || read::is_empty_value(json, T::SLOT.kind) { Ok(None) } else { T::read(json).map(Some) }
+    }
+    fn value_if_missing() -> Option<Self> {
+        Some(None)
+    }
+}
+
+impl<T: Value + 'static> Value for Vec<T> {
+    const SLOT: Slot = Slot { kind: Kind::List(&T::SLOT), nullable: false };
+    fn typescript() -> String {
+        let element = T::typescript();
+        if element.contains(' ') { format!("({element})[]") } else { format!("{element}[]") }
+    }
+    fn read(json: &str) -> Result<Self, Mismatch> {
+        read::read_list(json)
+    }
+    fn value_if_missing() -> Option<Self> {
+        Some(Self::new())
+    }
+}

@@ -1,0 +1,99 @@
+//! Options: their declarations, and how their values are read.
+
+use address_query::client::option_values::NamedValues;
+use address_query::client::options::{CLIENT_OPTIONS, OPTION_SETS};
+use address_query::client::{CallOptions, ClientOptions, RetryPolicy};
+use address_query::endpoint::{
+    BaseUrl,
+    ParamValue::{self, Boolean, Number},
+};
+
+use super::{BASE, assert_invalid_parameter, string};
+
+fn named_values(values: &[(&str, ParamValue)]) -> NamedValues {
+    values.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
+}
+
+fn client_values(more: &[(&str, ParamValue)]) -> NamedValues {
+    let mut all = named_values(&[("baseUrl", string(BASE))]);
+    all.extend(named_values(more));
+    all
+}
+
+fn call_options(values: &[(&str, ParamValue)]) -> CallOptions {
+    CallOptions::read(&named_values(values), RetryPolicy::default())
+}
+
+#[test]
+fn omitted_options_have_defaults() {
+    let options = ClientOptions::read(&client_values(&[]), BaseUrl::parse).unwrap();
+    assert_eq!((options.base_url.as_str(), options.retry_policy.timeout_ms), (BASE, 30_000));
+    assert!(!options.decode_options.skip_bad_rows && !options.decode_options.keep_extra);
+    let options = call_options(&[]);
+    assert_eq!((options.resume, options.retry_policy), (None, RetryPolicy::default()));
+}
+
+#[test]
+fn options_are_read() {
+    let values = [("timeoutMs", Number(1.0)), ("badRecords", string("skip")), ("keepExtra", Boolean(true))];
+    let options = ClientOptions::read(&client_values(&values), BaseUrl::parse).unwrap();
+    assert_eq!(options.retry_policy.timeout_ms, 1);
+    assert!(options.decode_options.skip_bad_rows && options.decode_options.keep_extra);
+    let values =
+        [("timeoutMs", Number(2_147_483_647.0)), ("badRecords", string("throw")), ("keepExtra", Boolean(false))];
+    let options = ClientOptions::read(&client_values(&values), BaseUrl::parse).unwrap();
+    assert_eq!(options.retry_policy.timeout_ms, 2_147_483_647);
+    assert!(!options.decode_options.skip_bad_rows && !options.decode_options.keep_extra);
+    let options = call_options(&[("resume", string("aq1.x")), ("timeoutMs", Number(7.9)), ("prefetch", Number(0.0))]);
+    assert_eq!((options.resume.as_deref(), options.retry_policy.timeout_ms), (Some("aq1.x"), 7));
+}
+
+#[test]
+fn base_url_is_validated() {
+    let rule = "must begin with https:// or http://";
+    assert_invalid_parameter(
+        ClientOptions::read(&named_values(&[("baseUrl", string("ftp://x.example"))]), BaseUrl::parse),
+        "baseUrl",
+        rule,
+    );
+    assert!(ClientOptions::read(&vec![], BaseUrl::parse).is_err());
+}
+
+#[test]
+fn declared_defaults_equal_omitted_options() {
+    let unset = format!("{:?}", ClientOptions::read(&client_values(&[]), BaseUrl::parse).unwrap());
+    for option in CLIENT_OPTIONS.options {
+        let Some(default) = option.default() else { continue };
+        let value = match default.parse() {
+            Ok(number) => Number(number),
+            Err(_) if default.starts_with('"') => string(default.trim_matches('"')),
+            Err(_) => Boolean(default == "true"),
+        };
+        let set = ClientOptions::read(&client_values(&[(option.name, value)]), BaseUrl::parse).unwrap();
+        assert_eq!(format!("{set:?}"), unset, "{}", option.name);
+    }
+}
+
+#[test]
+fn every_numeric_option_has_an_effect() {
+    let unset = format!("{:?}", ClientOptions::read(&client_values(&[]), BaseUrl::parse).unwrap());
+    for option in CLIENT_OPTIONS.options.iter().filter(|option| option.typescript() == "number") {
+        let set = ClientOptions::read(&client_values(&[(option.name, Number(77.0))]), BaseUrl::parse).unwrap();
+        assert_ne!(format!("{set:?}"), unset, "{}", option.name);
+    }
+}
+
+#[test]
+fn options_are_documented_and_named_once() {
+    for set in OPTION_SETS {
+        let mut names: Vec<&str> = Vec::new();
+        let mut next_set = Some(*set);
+        while let Some(set) = next_set {
+            for option in set.options {
+                assert!(!option.doc.trim().is_empty() && !names.contains(&option.name), "{}", option.name);
+                names.push(option.name);
+            }
+            next_set = set.base;
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The response cache.
+
+use address_query::client::response_cache::NEVER_CACHED;
+use address_query::endpoint::{ACTIONS, BalanceParams, LISTS};
+
+use super::{client_with, first_page, first_page_of, page};
+use crate::test_runtime::{MockResponse, TestRuntime};
+
+fn ok_page(index: i64) -> MockResponse {
+    MockResponse::ok(page(&[index], "null"))
+}
+
+#[test]
+fn cache_is_disabled_by_default() {
+    let runtime = TestRuntime::new([ok_page(1), ok_page(2)]);
+    let client = client_with(&runtime, |_| {});
+    assert_eq!(runtime.block_on(first_page(client.clone())), Ok(vec![1]));
+    assert_eq!(runtime.block_on(first_page(client)), Ok(vec![2]));
+}
+
+#[test]
+fn successful_response_is_cached_until_it_expires() {
+    let runtime = TestRuntime::new([ok_page(1), ok_page(9), ok_page(2)]);
+    let client = client_with(&runtime, |options| options.cache_ms = 1000);
+    let read = || runtime.block_on(first_page(client.clone()));
+    assert_eq!(read(), Ok(vec![1]));
+    runtime.advance_ms(999);
+    assert_eq!(read(), Ok(vec![1]));
+    assert_eq!(runtime.block_on(first_page_of(client.clone(), 7)), Ok(vec![9]));
+    runtime.advance_ms(1);
+    assert_eq!(read(), Ok(vec![2]));
+}
+
+#[test]
+fn entries_expire_if_the_clock_is_set_back() {
+    let runtime = TestRuntime::new([ok_page(1), ok_page(2)]);
+    let client = client_with(&runtime, |options| options.cache_ms = 1000);
+    runtime.advance_ms(100_000);
+    assert_eq!(runtime.block_on(first_page(client.clone())), Ok(vec![1]));
+    runtime.reset_clock();
+    assert_eq!(runtime.block_on(first_page(client)), Ok(vec![2]));
+}
+
+#[test]
+fn failures_are_not_cached() {
+    let runtime = TestRuntime::new([MockResponse::status(403, ""), MockResponse::ok(r#"{"items":[{}]}"#), ok_page(1)]);
+    let client = client_with(&runtime, |options| options.cache_ms = 1000);
+    let read = || runtime.block_on(first_page(client.clone()));
+    read().unwrap_err();
+    read().unwrap_err();
+    assert_eq!(read(), Ok(vec![1]));
+}
+
+#[test]
+fn responses_with_balances_are_not_cached() {
+    let body = |wei: u64| MockResponse::ok(format!(r#"{{"message":"OK","result":"{wei}","status":"1"}}"#));
+    let runtime = TestRuntime::new([body(1), body(2)]);
+    let client = client_with(&runtime, |options| options.cache_ms = 1000);
+    let params = BalanceParams { address: crate::support::HASH_A.parse().unwrap() };
+    for wei in ["1", "2"] {
+        let response = runtime.block_on(client.value(&params)).unwrap();
+        assert_eq!(response.result.unwrap().to_string(), wei);
+    }
+}
+
+#[test]
+fn never_cached_lists_all_operations_with_balances() {
+    let is_balance = |name: &str| name.to_ascii_lowercase().contains("balance");
+    let lists = LISTS.iter().map(|list| (list.operation.name, list.item));
+    let actions = ACTIONS.iter().map(|action| (action.operation.name, action.layout.row));
+    let mut with_balances: Vec<&str> = lists
+        .chain(actions)
+        .filter(|(name, row)| is_balance(name) || is_balance(row.names))
+        .map(|(name, _)| name)
+        .collect();
+    let mut never_cached = NEVER_CACHED.to_vec();
+    with_balances.sort_unstable();
+    never_cached.sort_unstable();
+    assert_eq!(with_balances, never_cached);
+}
+
+#[test]
+fn evicts_the_oldest_beyond_the_size_limit() {
+    // A row has about 60 bytes, so each response has more than a megabyte.
+    let rows: Vec<i64> = (0..20_000).collect();
+    let runtime = TestRuntime::new((0..7).map(|_| MockResponse::ok(page(&rows, "null"))));
+    let client = client_with(&runtime, |options| options.cache_ms = 1000);
+    for number in [1, 2, 3, 4, 5, 5, 1, 1] {
+        runtime.block_on(first_page_of(client.clone(), number)).unwrap();
+    }
+    // Only the first response was evicted, and fetched again.
+    assert_eq!(runtime.take_urls().len(), 6);
+}

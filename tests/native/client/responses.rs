@@ -1,0 +1,253 @@
+//! Failing statuses, unexpected and truncated bodies, connection failures and timeouts. Decoding of large responses yields.
+
+use address_query::client::runtime::MAX_CHUNK_BYTES;
+use address_query::client::{ClientOptions, RetryPolicy};
+use address_query::error::{Error, ErrorCode};
+
+use super::{WITHDRAWALS, client, page, params, read, string, withdrawals, withdrawals_frame_pager};
+use crate::test_runtime::{MockResponse, START_MS, TestRuntime};
+
+/// The error for a response. It must be the same for structs and for frames.
+#[track_caller]
+fn failure(response: &MockResponse) -> Error {
+    let runtime = TestRuntime::new([response.clone(), response.clone()]);
+    let typed = read(&runtime, &mut withdrawals(&runtime)).expect_err("typed");
+    let framed = runtime.block_on(withdrawals_frame_pager(&runtime).next()).expect_err("framed");
+    let details = |error: &Error| (error.code, error.status, error.retry_after_ms, error.path.clone());
+    assert_eq!(details(&typed), details(&framed), "{typed}\n{framed}");
+    assert_eq!(typed.url.as_deref(), Some(WITHDRAWALS));
+    assert_eq!(typed.attempts, Some(1));
+    assert_eq!(typed.resume_token, None);
+    assert_eq!(runtime.open_requests(), 0, "a request remains open");
+    framed
+}
+
+const UNEXPECTED: &str =
+    r#"{"errors":[{"title":"Invalid value","source":{"pointer":"/page"},"detail":"Unexpected field: page"}]}"#;
+const HTML: &str = "<html>\n<head><title>504 Gateway Time-out</title></head>\n<body>nginx</body></html>";
+
+const ADDRESS: &str = "the address is restricted on this instance, or a firewall refused the request";
+const BUSY: &str = "try again later; for a busy address narrow the query";
+const KEY: &str = "check the API key and its plan";
+const PARAMETER: &str =
+    "the service does not accept one of the parameters; the instance may be older than the parameter";
+const PATH: &str = "check baseUrl: this path may not exist in the instance's version";
+
+#[test]
+fn errors_of_failing_statuses_quote_the_service_and_advise() {
+    for (status, body, message, advice) in [
+        (422, UNEXPECTED, ": \"page: Unexpected field: page\"", PARAMETER),
+        (422, r#"{"message":"Invalid parameter(s)"}"#, ": \"Invalid parameter(s)\"", PARAMETER),
+        (403, r#"{"message":"Restricted access"}"#, ": \"Restricted access\"", ADDRESS),
+        (403, "error code: 1010", ": \"error code: 1010\"", ADDRESS),
+        (404, "\"Page not found\"", ": \"Page not found\"", PATH),
+        (400, r#"{"message":"Unknown API v2 action"}"#, ": \"Unknown API v2 action\"", PATH),
+        (401, r#"{"message":"Unauthorized"}"#, ": \"Unauthorized\"", KEY),
+        (402, r#"{"error":"Out of credits","source":"internal"}"#, ": \"Out of credits\"", KEY),
+        (
+            429,
+            r#"{"message":"Too many requests"}"#,
+            ": \"Too many requests\"",
+            "send fewer requests, or use an API key",
+        ),
+        (500, "\"Internal server error\"", ": \"Internal server error\"", BUSY),
+        (502, r#"{"error":{"code":-32603,"message":"upstream"}}"#, ": \"upstream\"", BUSY),
+        (503, "", " without a message", BUSY),
+        (504, HTML, ": \"504 Gateway Time-out nginx\"", BUSY),
+        (304, "", " without a message", "check baseUrl"),
+        (414, "<h1>414 Request-URI Too Large</h1>", ": \"414 Request-URI Too Large\"", "check baseUrl"),
+        (500, r#"{"items":[],"next_page_params":null}"#, " without a message", BUSY),
+    ] {
+        let error = failure(&MockResponse::status(status, body));
+        assert_eq!(error.message, format!("the service responded with status {status}{message}; {advice}"));
+        let code = if status == 429 { ErrorCode::RateLimited } else { ErrorCode::HttpStatus };
+        assert_eq!((error.code, error.status, error.retry_after_ms), (code, Some(status), None));
+    }
+}
+
+#[test]
+fn retry_after_ms_is_read_from_the_headers() {
+    // START_MS is Tue, 14 Nov 2023 22:13:20 GMT.
+    assert_eq!(START_MS, 1_700_000_000_000);
+    for (status, headers, wait) in [
+        (429, &[("x-ratelimit-reset", "1500")][..], Some(1500)),
+        (429, &[("x-ratelimit-reset", "-1")], None),
+        (429, &[("x-ratelimit-reset", "soon")], None),
+        (429, &[("retry-after", "Tue, 14 Nov 2023 22:13:50 GMT")], Some(30_000)),
+        (429, &[("x-ratelimit-reset", "9"), ("retry-after", "2")], Some(2000)),
+        (503, &[("retry-after", "2")], Some(2000)),
+        (503, &[("retry-after", "18446744073709551615")], Some(u64::MAX)),
+    ] {
+        assert_eq!(failure(&MockResponse::head(status, headers)).retry_after_ms, wait, "{headers:?}");
+    }
+}
+
+#[test]
+fn body_of_a_failing_response_is_not_read_to_its_end() {
+    let endless = MockResponse::head(500, &[]).chunk([b' '; 3000]).chunk([b' '; 3000]).stall();
+    assert_eq!(failure(&endless).code, ErrorCode::HttpStatus);
+}
+
+#[test]
+fn failing_status_with_a_truncated_body_is_reported() {
+    let broken =
+        MockResponse::head(429, &[("x-ratelimit-reset", "1500")]).chunk(r#"{"message":"Too many"#).disconnect("reset");
+    let error = failure(&broken);
+    assert_eq!((error.code, error.status, error.retry_after_ms), (ErrorCode::RateLimited, Some(429), Some(1500)));
+}
+
+#[test]
+fn classifies_unexpected_bodies_of_successful_responses() {
+    use ErrorCode::{Decode, Refused};
+    let page_of_proxy = "\n<!DOCTYPE html><title>Just a moment...</title>";
+    let refusal = r#"{"message":"Unknown module","result":null,"status":"0"}"#;
+    let error_object = r#"{"error":"Out of credits","source":"internal"}"#;
+    let advice = "badRecords: \"skip\" omits such records";
+    let whole = page(&[9, 8], "null");
+    for (body, code, path, message) in [
+        (
+            page_of_proxy,
+            Decode,
+            None,
+            "expected JSON, found a web page (\"Just a moment...\"); check baseUrl, or try again later",
+        ),
+        ("<p></p>", Decode, None, "expected JSON, found a web page; check baseUrl, or try again later"),
+        (refusal, Refused, None, "the service refused the request: \"Unknown module\""),
+        (error_object, Refused, None, "the service refused the request: \"Out of credits\""),
+        ("{}", Decode, Some("items"), "items: expected a list, found nothing"),
+        (r#"{"items":{}}"#, Decode, Some("items"), "items: expected a list, found an object"),
+        (r#"{"items":[null]}"#, Decode, Some("items[0]"), advice),
+        (&whole[..60], Decode, None, ""),
+        (&whole[..whole.len() - 1], Decode, None, ""),
+        ("null", Decode, None, ""),
+        ("[]", Decode, None, ""),
+        ("\"Internal server error\"", Decode, None, ""),
+        ("", Decode, None, ""),
+        ("   \n", Decode, None, ""),
+        ("tea time", Decode, None, ""),
+    ] {
+        let runtime = TestRuntime::new([MockResponse::ok(body), MockResponse::ok(body)]);
+        let typed = read(&runtime, &mut withdrawals(&runtime)).unwrap_err();
+        let framed = runtime.block_on(withdrawals_frame_pager(&runtime).next()).unwrap_err();
+        for error in [typed, framed] {
+            assert_eq!(error.code, code, "{body:?}: {error}");
+            assert!(error.message.contains(message), "{body:?}: {error}");
+            assert_eq!(error.status, None);
+            if path.is_some() {
+                assert_eq!(error.path.as_deref(), path, "{body:?}: {error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn advises_skip_only_for_errors_within_records() {
+    for (body, helps) in [
+        (r#"{"items":[null]}"#, true),
+        ("{}", false),
+        (r#"{"items":{}}"#, false),
+        ("null", false),
+        ("\"Internal server error\"", false),
+    ] {
+        let runtime = TestRuntime::new([MockResponse::ok(body)]);
+        let error = runtime.block_on(withdrawals_frame_pager(&runtime).next()).unwrap_err();
+        assert_eq!(error.message.contains("badRecords"), helps, "{body}: {error}");
+    }
+}
+
+#[test]
+fn reports_a_truncated_body() {
+    for body in ["", &page(&[9, 8], "null")[..60]] {
+        let error = failure(&MockResponse::ok(body));
+        assert!(error.message.contains("truncated"), "{body:?}: {error}");
+    }
+}
+
+#[test]
+fn failed_connection_is_a_network_error_with_the_reason_of_the_browser() {
+    for response in [
+        MockResponse::default().disconnect("Failed to fetch"),
+        MockResponse::head(200, &[]).disconnect("Failed to fetch"),
+        MockResponse::head(200, &[]).chunk(r#"{"items":["#).disconnect("Failed to fetch"),
+    ] {
+        let error = failure(&response);
+        assert_eq!((error.code, error.status), (ErrorCode::Network, None));
+        assert_eq!(
+            error.message,
+            "no response (Failed to fetch); check the connection and baseUrl. A page of another origin must be allowed by CORS, \
+             and errors of a CDN in front of the service look like this too"
+        );
+    }
+}
+
+#[test]
+fn timeout_covers_head_and_body() {
+    for response in [
+        MockResponse::default().stall(),
+        MockResponse::default().wait(30_001).and_head(200, &[]).chunk(page(&[1], "null")),
+        MockResponse::head(200, &[]).chunk(r#"{"items":["#).stall(),
+        MockResponse::default().wait(20_000).and_head(200, &[]).wait(10_001).chunk(page(&[1], "null")),
+    ] {
+        let runtime = TestRuntime::new([response]);
+        let error = read(&runtime, &mut withdrawals(&runtime)).unwrap_err();
+        assert_eq!(error.code, ErrorCode::Timeout, "{error}");
+        assert_eq!(error.message, "no complete response within 30000 ms; try again or raise timeoutMs");
+        assert_eq!((runtime.elapsed_ms(), runtime.take_sleeps()), (30_000, vec![30_000]));
+        assert_eq!(runtime.open_requests(), 0);
+    }
+}
+
+#[test]
+fn failing_status_is_reported_if_its_body_never_ends() {
+    for status in [403, 422, 500] {
+        let runtime = TestRuntime::new([MockResponse::head(status, &[]).chunk(r#"{"message":"No"#).stall()]);
+        let error = read(&runtime, &mut withdrawals(&runtime)).unwrap_err();
+        assert_eq!((error.code, error.status), (ErrorCode::HttpStatus, Some(status)));
+        assert_eq!((runtime.elapsed_ms(), runtime.open_requests()), (30_000, 0));
+    }
+}
+
+#[test]
+fn timeout_applies_to_each_page() {
+    let slow = |next| MockResponse::default().wait(20_000).and_head(200, &[]).wait(9_999).chunk(page(&[1], next));
+    let runtime = TestRuntime::new([slow(r#"{"index":1}"#), slow("null")]);
+    assert_eq!(super::read_all(&runtime, &mut withdrawals(&runtime)), [[1], [1]]);
+    assert_eq!((runtime.elapsed_ms(), runtime.take_sleeps()), (59_998, vec![30_000, 30_000]));
+}
+
+#[test]
+fn timeout_is_an_option() {
+    let values = vec![
+        ("baseUrl".into(), string(super::BASE)),
+        ("timeoutMs".into(), address_query::endpoint::ParamValue::Number(5.0)),
+    ];
+    let options = ClientOptions::read(&values, address_query::endpoint::BaseUrl::parse);
+    let runtime = TestRuntime::new([MockResponse::default().stall()]);
+    let retry_policy = RetryPolicy { max_attempts: 1, ..options.unwrap().retry_policy };
+    let mut pager = client(&runtime).with_retry_policy(retry_policy).pages(&params()).unwrap();
+    let error = read(&runtime, &mut pager).unwrap_err();
+    assert_eq!((error.code, runtime.elapsed_ms()), (ErrorCode::Timeout, 5));
+    assert!(error.message.starts_with("no complete response within 5 ms"), "{error}");
+}
+
+#[test]
+fn decoding_a_large_response_yields_to_the_event_loop() {
+    let yields = |chunks: usize, work_ms| {
+        let chunk = || vec![b' '; MAX_CHUNK_BYTES as usize - 1000];
+        let large = (0..chunks).fold(MockResponse::head(200, &[]), |response, _| response.chunk(chunk()).busy(work_ms));
+        let runtime = TestRuntime::new([large.chunk(page(&[1], "null"))]);
+        assert_eq!(read(&runtime, &mut withdrawals(&runtime)).unwrap(), Some(vec![1]));
+        runtime.take_sleeps().iter().filter(|ms| **ms == 0).count()
+    };
+    // Data that has already arrived is read without a wait.
+    assert_eq!(yields(5, 0), 0);
+    assert_eq!(yields(5, 3), 5);
+    assert_eq!(yields(1, 3), 0, "a page of the usual size");
+}
+
+#[test]
+fn error_messages_are_short_and_printable() {
+    let body = format!(r#"{{"message":"\u001b[31m{}"}}"#, "x".repeat(3000));
+    let error = failure(&MockResponse::status(500, body));
+    assert!(error.message.chars().count() < 500 && !error.message.contains('\u{1b}'), "{error}");
+}

@@ -1,0 +1,202 @@
+//! Rules for the declarations of records, operations and natural keys.
+
+use std::collections::BTreeSet;
+
+use address_query::endpoint::{ACTIONS, DESCRIBED_ACTIONS, LISTS};
+use address_query::record::{Kind, Slot, Table};
+use address_query::types::RECORDS;
+use address_query::types::key::NATURAL_KEYS;
+
+use crate::support::CASES;
+
+/// Returns the table of the record in a value or in a list.
+fn find_nested_table(slot: Slot) -> Option<&'static Table> {
+    match slot.kind {
+        Kind::Record(table) => Some(table),
+        Kind::List(element) => find_nested_table(*element),
+        _ => None,
+    }
+}
+
+#[test]
+fn records_have_at_most_64_fields() {
+    for record in RECORDS {
+        assert!(record.table.fields.len() <= 64, "{} has {} fields", record.table.name, record.table.fields.len());
+    }
+}
+
+#[test]
+fn no_two_fields_share_a_name() {
+    for table in RECORDS.iter().map(|record| record.table) {
+        let mut names = BTreeSet::new();
+        // A derived field has the name of its source field among its older names.
+        let derived_from = table.derived_field.map(|(from, _)| table.field_name(from));
+        for name in (0..table.fields.len()).flat_map(|field| table.field_names(field)) {
+            assert!(names.insert(name) || derived_from == Some(name), "{} has two fields named {name}", table.name);
+        }
+        assert!(
+            !names.iter().any(|name| name.contains('#')),
+            "{}: a raw identifier needs an arm in `name!`",
+            table.name
+        );
+        assert!(!names.contains("extra"), "{}: `extra` is reserved for unknown fields", table.name);
+    }
+}
+
+#[test]
+fn no_parameter_has_the_name_of_a_raw_identifier() {
+    let operations = LISTS.iter().map(|list| &list.operation).chain(ACTIONS.iter().map(|action| &action.operation));
+    for param in operations.flat_map(|operation| operation.params) {
+        assert!(!param.name.contains('#'), "{}: a raw identifier needs an arm in `name!`", param.name);
+    }
+}
+
+#[test]
+fn record_names_are_unique_and_every_field_is_documented() {
+    let mut names = BTreeSet::new();
+    for record in RECORDS {
+        assert!(names.insert(record.table.name), "{} is declared twice", record.table.name);
+        assert!(!record.docs.0.trim().is_empty(), "{}", record.table.name);
+        let fields = record.table.fields.len();
+        assert_eq!((record.docs.1.len(), (record.typescript)().len()), (fields, fields), "{}", record.table.name);
+        assert!(record.docs.1.iter().all(|doc| !doc.trim().is_empty()), "{}", record.table.name);
+    }
+}
+
+#[test]
+fn records_lists_exactly_the_records_of_responses() {
+    let mut pending: Vec<&Table> = LISTS.iter().flat_map(|list| [list.item, list.envelope]).collect();
+    pending.extend(ACTIONS.iter().flat_map(|action| [action.layout.row, action.layout.envelope]));
+    let mut reached = Vec::<&Table>::new();
+    while let Some(table) = pending.pop() {
+        if reached.iter().any(|known| std::ptr::eq(*known, table)) {
+            continue;
+        }
+        reached.push(table);
+        pending.extend(table.fields.iter().filter_map(|field| find_nested_table(field.slot)));
+    }
+    for table in &reached {
+        assert!(RECORDS.iter().any(|record| std::ptr::eq(record.table, *table)), "{} is not in RECORDS", table.name);
+    }
+    for record in RECORDS {
+        assert!(
+            reached.iter().any(|table| std::ptr::eq(*table, record.table)),
+            "{} is part of no response",
+            record.table.name
+        );
+    }
+}
+
+#[test]
+fn every_list_has_a_test_case() {
+    for list in LISTS {
+        let tested = CASES
+            .iter()
+            .any(|case| std::ptr::eq(case.layout.row, list.item) && std::ptr::eq(case.layout.envelope, list.envelope));
+        assert!(tested, "{} is not in CASES", list.name);
+    }
+}
+
+#[test]
+fn flattened_fields_have_the_type_of_the_list_member() {
+    for table in RECORDS.iter().map(|record| record.table) {
+        let Some(flattened) = &table.flattened else { continue };
+        let element = find_nested_table(table.fields[flattened.list].slot).expect("a list of records");
+        for &(own, member) in flattened.pairs {
+            let name = table.field_name(own);
+            let (own, member) = (&table.fields[own], &element.fields[member]);
+            assert_eq!(format!("{:?}", own.slot.kind), format!("{:?}", member.slot.kind), "{name}");
+            assert!(own.slot.nullable, "{name}: only a null field is filled");
+        }
+    }
+}
+
+#[test]
+fn the_documentation_of_nullable_fields_explains_null() {
+    for record in RECORDS {
+        for ((index, field), doc) in record.table.fields.iter().enumerate().zip(record.docs.1) {
+            let name = format!("{}.{}", record.table.name, record.table.field_name(index));
+            assert!(doc.trim().ends_with(['.', '`']), "the documentation of {name} does not end a sentence: {doc}");
+            assert_eq!(field.slot.nullable, doc.contains("Null:"), "{name}: {doc}");
+        }
+    }
+}
+
+#[test]
+fn the_documentation_of_native_amounts_names_wei() {
+    for name in ["coin_balance", "delta", "amount"] {
+        for record in RECORDS {
+            for (field, doc) in (0..record.table.fields.len()).zip(record.docs.1) {
+                assert!(
+                    record.table.field_name(field) != name || doc.contains("wei"),
+                    "{}.{name}: {doc}",
+                    record.table.name
+                );
+            }
+        }
+    }
+}
+
+fn find_table(name: &str) -> &'static Table {
+    RECORDS.iter().map(|record| record.table).find(|table| table.name == name).expect(name)
+}
+
+/// Returns the type of a field, which must exist under this documented name.
+fn find_field<'a>(table: &'a Table, name: &str) -> &'a Slot {
+    let (field, rank) = table.find_field(name.as_bytes()).unwrap_or_else(|| panic!("{}.{name}", table.name));
+    assert_eq!(rank, 0, "{}.{name} is the name of older service versions", table.name);
+    &table.fields[field].slot
+}
+
+#[test]
+fn natural_keys_name_fields_that_exist() {
+    for key in NATURAL_KEYS {
+        for name in key.records {
+            find_field(find_table(name), key.mark);
+            for path in key.fields.iter().flat_map(|field| field.split('|')) {
+                let mut table = find_table(name);
+                let mut parts = path.split('.').peekable();
+                while let Some(part) = parts.next() {
+                    let slot = find_field(table, part);
+                    if parts.peek().is_some() {
+                        table = find_nested_table(*slot).unwrap_or_else(|| panic!("{name}.{path}"));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_mark_of_a_natural_key_is_unique_to_its_records() {
+    for table in RECORDS.iter().map(|record| record.table) {
+        let names = || (0..table.fields.len()).map(|field| table.field_name(field));
+        let matched = NATURAL_KEYS.iter().find(|key| names().any(|name| name == key.mark));
+        let own = NATURAL_KEYS.iter().find(|key| key.records.contains(&table.name));
+        assert_eq!(matched.map(|key| key.records), own.map(|key| key.records), "{}", table.name);
+    }
+}
+
+#[test]
+fn every_item_and_row_has_an_entry_among_the_natural_keys() {
+    let items = LISTS.iter().map(|list| list.item);
+    let rows = ACTIONS.iter().filter(|action| action.layout.rows.is_some()).map(|action| action.layout.row);
+    for table in items.chain(rows) {
+        assert!(NATURAL_KEYS.iter().any(|key| key.records.contains(&table.name)), "{}", table.name);
+    }
+}
+
+#[test]
+fn token_transfer_actions_refer_to_the_lists_with_erc_7984() {
+    for name in ["tokenTx", "tokenNftTx", "token1155Tx", "token404Tx"] {
+        let described = DESCRIBED_ACTIONS.iter().find(|described| described.action.name == name).unwrap();
+        for word in ["ERC-7984", "addressTokenTransfers", "tokenTransfers"] {
+            assert!(described.docs.0.contains(word), "{name} does not name {word}");
+        }
+    }
+    for name in ["addressTokenTransfers", "tokenTransfers"] {
+        let list = LISTS.iter().find(|list| list.operation.name == name).unwrap();
+        let kind = list.operation.params.iter().find(|param| param.name == "type").unwrap();
+        assert!(kind.rule.must_be.contains("ERC-7984"), "{name}");
+    }
+}

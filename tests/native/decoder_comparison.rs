@@ -1,0 +1,122 @@
+//! Compares the streaming decoder with serde: both must decode a document to the same value, or both must reject it.
+
+use address_query::decode::{BadRow, DecodeOptions};
+use address_query::decode::{DecodeError, FramePage};
+
+use crate::support::{Case, PageValue, split_at_positions, without_extra};
+
+/// Decodes a document with the decoder and with serde, also cut at these positions and with both options.
+///
+/// # Errors
+/// A description of the difference.
+pub fn compare_decoders(case: &Case, document: &[u8], cuts: &[usize]) -> Result<(), String> {
+    let decoded = case.decode([document], DecodeOptions::default());
+    let typed = (case.read_typed)(document);
+    compare_results(case, &decoded, &typed)?;
+
+    let chunked = case.decode(split_at_positions(document, cuts), DecodeOptions::default());
+    match (&decoded, &chunked) {
+        (Ok(whole), Ok(chunked)) if case.page_value(whole) == case.page_value(chunked) => {}
+        (Err(whole), Err(chunked)) if is_same_error(whole, chunked) => {}
+        _ => {
+            return Err(format!(
+                "whole: {:?}\nin chunks: {:?}",
+                to_page_value(case, &decoded),
+                to_page_value(case, &chunked)
+            ));
+        }
+    }
+
+    let decode_options = DecodeOptions { skip_bad_rows: true, keep_extra: true };
+    let skipping = case.decode(split_at_positions(document, cuts), decode_options);
+    // A response that is a single record has no batches.
+    if case.layout.rows.is_some() {
+        compare_batches(
+            case,
+            &decoded,
+            case.decode_in_batches(split_at_positions(document, cuts), DecodeOptions::default()),
+        )?;
+        compare_batches(case, &skipping, case.decode_in_batches(split_at_positions(document, cuts), decode_options))?;
+    }
+    compare_skipping(case, &decoded, &skipping)
+}
+
+/// Checks that batches have the same content as the whole page.
+fn compare_batches(
+    case: &Case,
+    whole: &Result<FramePage, DecodeError>,
+    batches: Result<(PageValue, Vec<BadRow>), DecodeError>,
+) -> Result<(), String> {
+    match (whole, batches) {
+        (Ok(whole), Ok((batches, bad_rows))) if case.page_value(whole) == batches && whole.bad_rows == bad_rows => {
+            Ok(())
+        }
+        (Err(whole), Err(batches)) if is_same_error(whole, &batches) => Ok(()),
+        (_, batches) => Err(format!("whole: {:?}\nin batches: {batches:?}", to_page_value(case, whole))),
+    }
+}
+
+/// Checks for equal values or matching errors. The decoder stops at the first error. serde checks the syntax of the
+/// whole document first.
+fn compare_results(
+    case: &Case,
+    decoded: &Result<FramePage, DecodeError>,
+    typed: &Result<PageValue, DecodeError>,
+) -> Result<(), String> {
+    let is_equal = match (decoded, typed) {
+        (Ok(page), Ok(typed)) => {
+            let page = case.page_value(page);
+            // The frame also contains values that a later member replaced. `serde_json` may be unable to parse them.
+            page == *typed || (page.value.is_none() && page == PageValue { value: None, ..typed.clone() })
+        }
+        (Err(DecodeError::Mismatch(_)), Err(DecodeError::Mismatch(typed))) if typed.found == "a second one" => true,
+        (Err(DecodeError::Mismatch(decoded)), Err(DecodeError::Mismatch(typed))) => {
+            (&decoded.path, &decoded.expected) == (&typed.path, &typed.expected)
+        }
+        (Err(_), Err(DecodeError::Syntax(_))) => true,
+        _ => false,
+    };
+    if is_equal { Ok(()) } else { Err(format!("decoder: {:?}\nserde: {typed:?}", to_page_value(case, decoded))) }
+}
+
+fn to_page_value(case: &Case, decoded: &Result<FramePage, DecodeError>) -> Result<PageValue, DecodeError> {
+    decoded.as_ref().map(|page| case.page_value(page)).map_err(Clone::clone)
+}
+
+/// Whether two errors are equal, except for the excerpt of a syntax error, which can end where a chunk ends.
+fn is_same_error(one: &DecodeError, other: &DecodeError) -> bool {
+    match (one, other) {
+        (DecodeError::Mismatch(one), DecodeError::Mismatch(other)) => one == other,
+        (DecodeError::Syntax(one), DecodeError::Syntax(other)) => {
+            (&one.path, &one.expected) == (&other.path, &other.expected)
+        }
+        _ => false,
+    }
+}
+
+/// Checks that skipping invalid rows changes nothing else, and skips no valid row.
+fn compare_skipping(
+    case: &Case,
+    strict: &Result<FramePage, DecodeError>,
+    skipping: &Result<FramePage, DecodeError>,
+) -> Result<(), String> {
+    if let (Ok(strict), Ok(skipping)) = (strict, skipping) {
+        let (strict, skipping) = (case.page_value(strict), case.page_value(skipping));
+        let same = strict == PageValue { value: skipping.value.map(without_extra), ..skipping };
+        return if same { Ok(()) } else { Err("the page differs with skip_bad_rows and keep_extra".into()) };
+    }
+    let Ok(skipping) = skipping else {
+        return if strict.is_err() { Ok(()) } else { Err(format!("rejected only with skip_bad_rows: {skipping:?}")) };
+    };
+    for bad in &skipping.bad_rows {
+        match (case.read_typed_row)(&bad.raw) {
+            Err(typed) if bad.mismatch.path.ends_with(&typed.path) && bad.mismatch.expected == typed.expected => {}
+            other => return Err(format!("{bad:?}\nserde: {other:?}")),
+        }
+    }
+    if skipping.bad_rows.is_empty() {
+        Err("rejected in strict mode, but decoded without a skipped row".into())
+    } else {
+        Ok(())
+    }
+}

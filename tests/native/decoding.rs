@@ -1,0 +1,602 @@
+//! The decoder: mismatches, skipped records, unknown fields, drift, and error bodies.
+
+use address_query::decode::error_body::{error_message, refusal_message};
+use address_query::decode::{DecodeError, Drift, DriftKind};
+use address_query::decode::{DecodeOptions, FramePage, PageDecoder, ShapeCache};
+use address_query::types;
+use serde_json::json;
+
+use crate::support::{
+    ADDRESSES, BALANCES, Case, HASH_A, INTERNAL_TRANSACTIONS, LOGS, NFT, TRANSFERS, read_fixture, read_fixtures,
+};
+
+const SKIP: DecodeOptions = DecodeOptions { skip_bad_rows: true, keep_extra: false };
+const KEEP_EXTRA: DecodeOptions = DecodeOptions { skip_bad_rows: false, keep_extra: true };
+
+fn address() -> String {
+    format!(r#"{{"hash":"{HASH_A}"}}"#)
+}
+
+fn transfer(more: &str) -> String {
+    let address = address();
+    format!(r#"{{"log_index":1,"from":{address},"to":{address}{more}}}"#)
+}
+
+fn page(rows: &[String]) -> String {
+    format!(r#"{{"items":[{}],"next_page_params":null}}"#, rows.join(","))
+}
+
+#[track_caller]
+fn decode_error(case: &Case, json: &str) -> String {
+    match case.decode_whole(json) {
+        Err(DecodeError::Syntax(mismatch)) => format!("syntax: {mismatch}"),
+        Err(DecodeError::Mismatch(mismatch)) => format!("mismatch: {mismatch}"),
+        Err(error @ (DecodeError::Incomplete | DecodeError::Cursor(_))) => panic!("{error:?}"),
+        Ok(_) => panic!("{json} was decoded"),
+    }
+}
+
+#[test]
+fn messages_name_the_path_the_expected_type_and_the_value() {
+    let token = |decimals: &str| {
+        let good = transfer("");
+        let bad = transfer(&format!(r#","token":{{"address_hash":"{HASH_A}","decimals":{decimals}}}"#));
+        page(&[good.clone(), good.clone(), good, bad])
+    };
+    let one = |more: &str| page(&[transfer(more)]);
+    for (json, expected) in [
+        (token("{}"), "mismatch: items[3].token.decimals: expected an integer string, found an object"),
+        (token("\"18.5\""), "mismatch: items[3].token.decimals: expected an integer string, found \"18.5\""),
+        (
+            one(r#","total":{"value":"0x1"}"#),
+            "mismatch: items[0].total.value: expected an unsigned integer string, found \"0x1\"",
+        ),
+        (
+            one(r#","token":{}"#),
+            "mismatch: items[0].token.address_hash: expected an address hash (0x and 40 hex digits), found nothing",
+        ),
+        (
+            one(r#","token":{"address":"0x12"}"#),
+            "mismatch: items[0].token.address_hash: expected an address hash (0x and 40 hex digits), found \"0x12\"",
+        ),
+        (one(r#","token":[]"#), "mismatch: items[0].token: expected an object, found a list"),
+        (
+            one(r#","timestamp":"yesterday"}"#.trim_end_matches('}')),
+            "mismatch: items[0].timestamp: expected a UTC time (YYYY-MM-DDTHH:MM:SS.ffffffZ), found \"yesterday\"",
+        ),
+        (
+            one(r#","block_hash":true"#),
+            "mismatch: items[0].block_hash: expected a 32-byte hash (0x and 64 hex digits), found true",
+        ),
+        (
+            one(r#","block_number":9007199254740992"#),
+            "mismatch: items[0].block_number: expected an integer within 53 bits, found 9007199254740992",
+        ),
+        (
+            one(r#","total":{"token_instance":{"id":"1","is_unique":"yes"}}"#),
+            "mismatch: items[0].total.token_instance.is_unique: expected true or false, found \"yes\"",
+        ),
+        (one(r#","method":{"name":"x"}"#), "mismatch: items[0].method: expected a string, found an object"),
+        (page(&["{}".into()]), "mismatch: items[0].log_index: expected an integer within 53 bits, found nothing"),
+        (page(&["7".into()]), "mismatch: items[0]: expected an object, found 7"),
+        (page(&["null".into()]), "mismatch: items[0]: expected an object, found null"),
+        (r#"{"items":null}"#.into(), "mismatch: items: expected a list, found null"),
+        (r#"{"items":{}}"#.into(), "mismatch: items: expected a list, found an object"),
+        (r#"{"next_page_params":null}"#.into(), "mismatch: items: expected a list, found nothing"),
+        (r#"{"items":[],"items":[]}"#.into(), "mismatch: items: expected one list, found a second one"),
+        ("[]".into(), "mismatch: expected an object, found a list"),
+    ] {
+        assert_eq!(decode_error(&TRANSFERS, &json), expected, "{json}");
+    }
+    let tag = format!(r#"{{"items":[{{"hash":"{HASH_A}","public_tags":[{{}},{{"label":[1]}}]}}]}}"#);
+    assert_eq!(
+        decode_error(&ADDRESSES, &tag),
+        "mismatch: items[0].public_tags[1].label: expected a string, found a list"
+    );
+    let topics = r#"{"items":[{"topics":[null,"0xab","0xa"]}]}"#;
+    assert_eq!(decode_error(&LOGS, topics), "mismatch: items[0].address_hash: expected an object, found nothing");
+    let status = r#"{"meta":{"status":"done"},"items":[]}"#;
+    assert_eq!(
+        decode_error(&INTERNAL_TRANSACTIONS, status),
+        "mismatch: meta.status: expected an integer within 53 bits, found \"done\""
+    );
+}
+
+#[test]
+fn messages_name_the_first_invalid_field_in_declaration_order() {
+    let row = r#"{"value":"x","delta":"y","block_number":true}"#;
+    assert_eq!(
+        decode_error(&BALANCES, &page(&[row.into()])),
+        "mismatch: items[0].block_number: expected an integer within 53 bits, found true"
+    );
+}
+
+#[test]
+fn excerpts_in_messages_are_short_and_printable() {
+    let row = transfer(&format!(r#","block_hash":"\u001b[31m{}<script>""#, "ä".repeat(1000)));
+    let message = decode_error(&TRANSFERS, &page(&[row]));
+    assert!(message.len() < 250, "{message}");
+    assert!(message.chars().all(|c| !c.is_control()), "{message:?}");
+    let key = format!(r#"{{"items":[],"next_page_params":{{"\u001b\n{}":[]}}}}"#, "k".repeat(1000));
+    let mismatch = TRANSFERS.decode_whole(key).unwrap().cursor_error.unwrap();
+    assert!(mismatch.path.len() < 100 && !mismatch.path.contains(['\u{1b}', '\n']), "{}", mismatch.path);
+}
+
+#[test]
+fn excerpts_keep_letters_and_escape_format_characters() {
+    let row = transfer(",\"block_hash\":\"zwölf \u{202e}日本語\"");
+    let expected = "found \"zwölf \u{fffd}日本語\"";
+    assert!(decode_error(&TRANSFERS, &page(&[row])).ends_with(expected));
+    let row = transfer(&format!(r#","block_hash":"{}""#, "ä".repeat(50)));
+    assert!(decode_error(&TRANSFERS, &page(&[row])).ends_with(&format!("found \"{}…", "ä".repeat(39))));
+}
+
+#[test]
+fn invalid_json_is_rejected_with_its_position() {
+    for (json, expected) in [
+        ("", "syntax: expected a complete JSON document, found nothing"),
+        (" \n ", "syntax: expected a complete JSON document, found the end of the input"),
+        ("\u{feff}", "syntax: expected a complete JSON document, found the end of the input"),
+        ("null", "mismatch: expected an object, found null"),
+        ("<html><body>504</body>", "syntax: expected a JSON value, found \"<html><body>504</bod\" at byte 0"),
+        (r#"{"items":[{"log_index":1"#, "syntax: expected a complete JSON document, found the end of the input"),
+        (r#"{"items":[],}"#, "syntax: expected a member after the comma, found \"}\" at byte 12"),
+        (r#"{"items":[{]}"#, "syntax: items[0]: expected a string, found \"]}\" at byte 11"),
+        (
+            r#"{"items":[{"log_index":01}]}"#,
+            "syntax: items[0].log_index: expected a JSON number, found \"01}]}\" at byte 23",
+        ),
+        (
+            r#"{"items":[{"method":"\x"}]}"#,
+            "syntax: items[0].method: expected a JSON escape, found \"\\\\x\\\"}]}\" at byte 21",
+        ),
+        (r#"{"items":[]} {}"#, "syntax: expected the end of the document, found \"{}\" at byte 13"),
+    ] {
+        assert_eq!(decode_error(&TRANSFERS, json), expected, "{json}");
+    }
+    let outside_strings = b"{\"items\":[\xff]}";
+    assert!(matches!(TRANSFERS.decode_whole(outside_strings), Err(DecodeError::Syntax(_))));
+}
+
+/// Replaces each `?` with invalid UTF-8: a byte that never occurs, and an incomplete character.
+fn with_bad_bytes(json: &str) -> Vec<u8> {
+    json.split('?').map(str::as_bytes).collect::<Vec<_>>().join(b"\xffb\xe2\x82".as_slice())
+}
+
+#[test]
+fn invalid_utf8_becomes_replacement_characters_and_is_reported() {
+    let replaced = "a\u{fffd}b\u{fffd}";
+    let transfer = transfer(
+        r#","method":"a?","type":"a?","token_type":"a?\n","total":{"token_instance":{"id":"1","metadata":{"a?":["a?"]}}}"#,
+    );
+    let json = with_bad_bytes(&page(&[transfer.clone(), transfer]));
+    let decoded = TRANSFERS.decode_whole(&json).unwrap();
+    let decoded_page = TRANSFERS.page_value(&decoded);
+    let item = &decoded_page.value.as_ref().unwrap()["items"][1];
+    assert_eq!((&item["method"], &item["type"]), (&json!(replaced), &json!(replaced)));
+    assert_eq!(item["token_type"], format!("{replaced}\n"));
+    assert_eq!(item["total"]["token_instance"]["metadata"], json!({ replaced: [replaced] }));
+    assert_eq!(decoded_page, (TRANSFERS.read_typed)(&json).unwrap());
+    assert_eq!(
+        drift(&decoded, DriftKind::UnexpectedValue),
+        expected(&[
+            ("TokenTransfer", "method", replaced),
+            ("TokenTransfer", "type", replaced),
+            ("TokenTransfer", "token_type", "a\u{fffd}b\u{fffd}\\n"),
+            ("NftInstance", "metadata", "an object"),
+        ])
+    );
+    for cut in 0..json.len() {
+        let (one, other) = json.split_at(cut);
+        assert_eq!(
+            TRANSFERS.page_value(&TRANSFERS.decode([one, other], DecodeOptions::default()).unwrap()),
+            decoded_page,
+            "{cut}"
+        );
+    }
+}
+
+#[test]
+fn invalid_utf8_in_a_hash_fails_only_its_record() {
+    let bad = transfer(&format!(r#","block_hash":"0x{}?""#, "a".repeat(63)));
+    let json = with_bad_bytes(&page(&[transfer(""), bad, transfer("")]));
+    let Err(DecodeError::Mismatch(mismatch)) = TRANSFERS.decode_whole(&json) else { panic!("it was decoded") };
+    assert_eq!(mismatch.path, "items[1].block_hash");
+    assert!(matches!((TRANSFERS.read_typed)(&json), Err(DecodeError::Mismatch(typed)) if typed.path == mismatch.path));
+    let page = TRANSFERS.decode([json.as_slice()], SKIP).unwrap();
+    assert_eq!((page.rows.len(), page.bad_rows.len()), (2, 1));
+    assert!(page.bad_rows[0].raw.contains("aaa\u{fffd}b\u{fffd}\""), "{}", page.bad_rows[0].raw);
+}
+
+#[test]
+fn invalid_utf8_is_replaced_in_unknown_fields_and_in_the_envelope() {
+    let json = with_bad_bytes(&format!(
+        r#"{{"new?":"?","items":[{}],"total_supply":null}}"#,
+        address().replace('}', r#","?":["?"]}"#)
+    ));
+    let page = ADDRESSES.decode([json.as_slice()], KEEP_EXTRA).unwrap();
+    let value = ADDRESSES.page_value(&page).value.unwrap();
+    let replaced = "\u{fffd}b\u{fffd}";
+    assert_eq!(value["extra"], json!({ format!("new{replaced}"): replaced }));
+    assert_eq!(value["items"][0]["extra"], json!({ replaced: [replaced] }));
+}
+
+#[test]
+fn a_row_with_a_known_shape_is_validated_as_strictly() {
+    let row = format!(r#"{{"hash":"{HASH_A}","name":"a","is_contract":true}}"#);
+    // The third row ensures that the second one takes every fast path.
+    let read = |second: &str| ADDRESSES.decode_whole(format!(r#"{{"items":[{row},{second},{row}]}}"#));
+    assert_eq!(read(&row).unwrap().rows.len(), 3);
+    let opened_again = format!(r#"{{"hash":"{HASH_A}""#);
+    for (from, to) in [
+        (r#","name":"a""#, opened_again.as_str()),
+        (r#","name""#, r#"{"name""#),
+        (r#","name":"#, r#"{"hash":"#),
+        (r#"{"hash""#, r#",{"hash""#),
+        (r#"{"hash""#, r#"{,"hash""#),
+        (r#"{"hash""#, r#","hash""#),
+        (r#""name":"#, r#""name""#),
+        (r#""name":"#, r#""name"::"#),
+        (r#""name":"#, r#","name":"#),
+        (r#""a","#, r#""a",,"#),
+        (r#""a","#, r#""a""#),
+        ("true}", "true,}"),
+        ("true}", "truer}"),
+        ("true}", "true}}"),
+        ("true}", "true]"),
+    ] {
+        let bad = row.replacen(from, to, 1);
+        assert_ne!(bad, row);
+        let result = read(&bad);
+        assert!(matches!(result, Err(DecodeError::Syntax(_) | DecodeError::Mismatch(_))), "{bad} was decoded");
+        let document = format!(r#"{{"items":[{row},{bad},{row}]}}"#);
+        assert!((ADDRESSES.read_typed)(document.as_bytes()).is_err(), "{bad} is JSON");
+    }
+}
+
+#[test]
+fn positions_count_from_the_start_of_the_document_for_any_chunks() {
+    let json = format!(r#"{{"items":[{0},{0}, ?]}}"#, transfer(""));
+    let place = format!("at byte {}", json.find('?').unwrap());
+    for size in [1, 7, 100, 10_000] {
+        let Err(DecodeError::Syntax(mismatch)) =
+            TRANSFERS.decode(json.as_bytes().chunks(size), DecodeOptions::default())
+        else {
+            panic!("it was decoded")
+        };
+        assert!(mismatch.found.ends_with(&place), "{mismatch} in pieces of {size}");
+    }
+}
+
+#[test]
+fn invalid_rows_are_skipped_and_reported_and_the_others_delivered() {
+    let bad = r#"{"log_index": 1, "from": null,"text":"\ud800 ü"}"#;
+    let json = page(&[transfer(""), bad.into(), "[7]".into(), transfer(r#","method":"last""#)]);
+    let page = TRANSFERS.decode(json.as_bytes().chunks(9), SKIP).unwrap();
+    let value = TRANSFERS.page_value(&page).value.unwrap();
+    let methods: Vec<_> = value["items"].as_array().unwrap().iter().map(|row| &row["method"]).collect();
+    assert_eq!(methods, [&json!(null), &json!("last")]);
+    let reported: Vec<_> = page.bad_rows.iter().map(|row| (row.mismatch.to_string(), row.raw.as_str())).collect();
+    assert_eq!(
+        reported,
+        [
+            ("items[1].from: expected an object, found null".into(), bad),
+            ("items[2]: expected an object, found a list".into(), "[7]")
+        ]
+    );
+}
+
+#[test]
+fn only_rows_can_be_skipped() {
+    for json in [r#"{"items":[{}, ?]}"#, r#"{"items":[{}]"#, r#"{"items":{}}"#] {
+        assert!(TRANSFERS.decode([json.as_bytes()], SKIP).is_err(), "{json}");
+    }
+    assert!(INTERNAL_TRANSACTIONS.decode([br#"{"items":[],"meta":7}"#.as_slice()], SKIP).is_err());
+}
+
+#[test]
+fn a_page_with_an_invalid_cursor_delivers_its_records() {
+    let many = (0..100).map(|key| format!(r#""k{key}":[{key}],"#)).collect::<Vec<_>>().concat();
+    for (cursor, error) in [
+        ("[1]", ": expected an object or null, found a list"),
+        ("7", ": expected an object or null, found 7"),
+        (r#""x""#, r#": expected an object or null, found "x""#),
+        (r#"{"a":1,"b":[{"c":[]}],"d":2}"#, ".b: expected a string, number, boolean or null, found a list"),
+        (r#"{"a":"?"}"#, ".a: expected UTF-8, found other bytes"),
+        (r#"{"?":1}"#, ": expected UTF-8, found other bytes"),
+        (&format!("{{{many}\"end\":1}}"), ".k0: expected a string, number, boolean or null, found a list"),
+    ] {
+        for order in ["{cursor},{items}", "{items},{cursor}"] {
+            let (cursor, items) =
+                (format!(r#""next_page_params":{cursor}"#), format!(r#""items":[{0},{0}]"#, transfer("")));
+            let members = order.replace("{cursor}", &cursor).replace("{items}", &items);
+            let json = with_bad_bytes(&format!("{{{members}}}"));
+            let page = TRANSFERS.decode(json.chunks(3), DecodeOptions::default()).unwrap();
+            let decoded_page = TRANSFERS.page_value(&page);
+            assert_eq!((page.rows.len(), &page.next), (2, &None));
+            let message = decoded_page.cursor_error.as_ref().unwrap().to_string();
+            assert_eq!(message, format!("next_page_params{error}"));
+            assert_eq!(decoded_page, (TRANSFERS.read_typed)(&json).unwrap());
+        }
+    }
+    // Of two cursors, the last one counts, as for every member.
+    let page = TRANSFERS.decode_whole(r#"{"next_page_params":[],"items":[],"next_page_params":{"a":1}}"#).unwrap();
+    assert!(page.next.is_some() && page.cursor_error.is_none());
+    let page = TRANSFERS.decode_whole(r#"{"next_page_params":{"a":1},"items":[],"next_page_params":[]}"#).unwrap();
+    assert!(page.next.is_none() && page.cursor_error.is_some());
+    assert_eq!(
+        decode_error(&TRANSFERS, r#"{"items":[],"next_page_params":{"a":[}}"#),
+        "syntax: next_page_params.a: expected a JSON value, found \"}}\" at byte 37"
+    );
+}
+
+#[test]
+fn a_decoder_accepts_nothing_after_an_error() {
+    let mut decoder = PageDecoder::with_layout(TRANSFERS.layout, DecodeOptions::default(), ShapeCache::default());
+    assert!(decoder.feed(b"{\"items\":[?".to_vec()).is_err());
+    assert!(decoder.feed(b"{\"items\":[]}".to_vec()).is_err());
+    assert!(decoder.finish().is_err());
+}
+
+#[test]
+fn the_last_of_two_members_with_one_name_counts_in_the_envelope() {
+    let value = INTERNAL_TRANSACTIONS.value(r#"{"meta":7,"items":[],"meta":{"status":1}}"#);
+    assert_eq!(value["meta"], json!({"status": 1, "message": null}));
+    assert!(INTERNAL_TRANSACTIONS.decode_whole(r#"{"meta":{"status":1},"items":[],"meta":7}"#).is_err());
+}
+
+#[test]
+fn unknown_fields_are_dropped_without_keep_extra() {
+    let address = address();
+    let json = format!(
+        r#"{{"total":2, "items":[{{"log_index":1,"__proto__":{{"x":[1, "\ud800"]}},"from":{{"hash":"{HASH_A}","new":null}},"to":{address},"\u0062\n":1.50}}]}}"#
+    );
+    let dropped = TRANSFERS.value(&json);
+    assert_eq!((dropped.get("extra"), dropped["items"][0].get("extra")), (None, None));
+    let page = TRANSFERS.decode([json.as_bytes()], KEEP_EXTRA).unwrap();
+    let page_value = TRANSFERS.page_value(&page).value.unwrap();
+    assert_eq!(page_value["items"][0]["extra"].to_string(), "{\"__proto__\":{\"x\":[1,\"\u{fffd}\"]},\"b\\n\":1.5}");
+    assert_eq!(page_value["items"][0]["from"]["extra"], json!({"new": null}));
+    assert_eq!(page_value["items"][0]["to"].get("extra"), None);
+    assert_eq!(page_value["extra"], json!({"total": 2}));
+}
+
+#[test]
+fn a_known_name_with_another_meaning_is_an_unknown_field() {
+    let json = read_fixture("address-logs/both-emitter-names.json");
+    let page = LOGS.decode([json.as_slice()], KEEP_EXTRA).unwrap();
+    let value = LOGS.page_value(&page).value.unwrap();
+    for row in [0, 1] {
+        let extra = value["items"][row]["extra"].as_object().unwrap();
+        assert_eq!(extra.keys().collect::<Vec<_>>(), ["address_hash"], "row {row}");
+    }
+    assert!(page.drift.iter().any(|drift| drift.kind == DriftKind::UnknownField && drift.field == "address_hash"));
+}
+
+fn drift(page: &FramePage, kind: DriftKind) -> Vec<(&'static str, String, String)> {
+    let of_kind = page.drift.iter().filter(|drift| drift.kind == kind);
+    of_kind.map(|Drift { record, field, found, .. }| (*record, field.clone(), found.clone())).collect()
+}
+
+fn expected(rows: &[(&'static str, &str, &str)]) -> Vec<(&'static str, String, String)> {
+    rows.iter().map(|&(record, field, found)| (record, field.into(), found.into())).collect()
+}
+
+#[test]
+fn each_kind_of_drift_is_reported_once_per_list() {
+    let row = |index: &str, transfer_kind: &str| {
+        format!(
+            r#"{{"log_index":{index},"from":{0},"to":{0},"new\n":{{"a":1}},"type":"{transfer_kind}","method":7,
+                "total":{{"token_instance":{{"id":"1","metadata":"{{}}"}}}}}}"#,
+            address()
+        )
+    };
+    let rows = [
+        row("\"5\"", "novel"),
+        row("\"6\"", "novel"),
+        row("7", "other"),
+        row("8", "\\u0074oken_minting"),
+        row("9", "other"),
+    ];
+    let mut decoder = PageDecoder::with_layout(TRANSFERS.layout, DecodeOptions::default(), ShapeCache::default());
+    decoder.feed(page(&rows).into_bytes()).unwrap();
+    let (first, shape_cache) = decoder.finish().unwrap();
+    assert_eq!(drift(&first, DriftKind::UnknownField), expected(&[("TokenTransfer", "new\u{fffd}", "an object")]));
+    assert_eq!(
+        drift(&first, DriftKind::UnknownValue),
+        expected(&[("TokenTransfer", "type", "novel"), ("TokenTransfer", "type", "other")])
+    );
+    assert_eq!(
+        drift(&first, DriftKind::CoercedType),
+        expected(&[
+            ("TokenTransfer", "log_index", "5"),
+            ("TokenTransfer", "method", "7"),
+            ("NftInstance", "metadata", "\"{}\"")
+        ])
+    );
+    let missing = drift(&first, DriftKind::MissingField);
+    for field in ["block_hash", "token", "timestamp"] {
+        let reports = missing.iter().filter(|(record, name, _)| (*record, name.as_str()) == ("TokenTransfer", field));
+        assert_eq!(reports.count(), 1, "{field}");
+    }
+    assert!(missing.contains(&("AddressRef", "implementations".into(), "nothing".into())));
+    assert!(missing.iter().all(|(_, field, _)| !["log_index", "from", "hash"].contains(&field.as_str())));
+
+    // The shape cache keeps the drift of the first page. The second page adds only what is new.
+    let mut decoder = PageDecoder::with_layout(TRANSFERS.layout, DecodeOptions::default(), shape_cache);
+    decoder.feed(page(&[row("\"5\"", "third")]).into_bytes()).unwrap();
+    let (second, _) = decoder.finish().unwrap();
+    let (before, new) = second.drift.split_at(first.drift.len());
+    assert_eq!(before, first.drift);
+    let [Drift { kind: DriftKind::UnknownValue, found, .. }] = new else { panic!("{new:?}") };
+    assert_eq!(found, "third");
+}
+
+#[test]
+fn token_metadata_set_by_a_contract_may_be_any_integer() {
+    let token = format!(r#"{{"address_hash":"{HASH_A}","decimals":"-1","holders_count":-1,"total_supply":"-5"}}"#);
+    let value = NFT.value(page(&[format!(r#"{{"id":"1","token":{token}}}"#)]));
+    let token = &value["items"][0]["token"];
+    assert_eq!(
+        (&token["decimals"], &token["holders_count"], &token["total_supply"]),
+        (&json!("-1"), &json!("-1"), &json!("-5"))
+    );
+}
+
+#[test]
+fn values_that_only_the_specification_allows_are_returned_and_reported() {
+    let many = "9".repeat(101);
+    let total = |value: &str| transfer(&format!(r#","total":{{"value":{value}}}"#));
+    let hash = format!("0x{}", "ab".repeat(32));
+    let log = |data: &str| {
+        format!(
+            r#"{{"address_hash":{},"data":"{data}","index":1,"block_number":1,"topics":["0xabc",null],
+                "transaction_hash":"{hash}","block_hash":"{hash}","decoded":{{"method_id":"n/a","parameters":[]}}}}"#,
+            address()
+        )
+    };
+    let long = format!("\"{many}\"");
+    let excerpt = format!("{}…", &many[..40]);
+    for (case, row, pointer, value, reported) in [
+        (&TRANSFERS, total("\"-1\""), "/total/value", "-1", ("TransferTotal", "value", "-1")),
+        (&TRANSFERS, total("\"\\u002d1\""), "/total/value", "-1", ("TransferTotal", "value", "\\u002d1")),
+        (&TRANSFERS, total("-1"), "/total/value", "-1", ("TransferTotal", "value", "-1")),
+        (&TRANSFERS, total(&long), "/total/value", &many, ("TransferTotal", "value", &excerpt)),
+        (
+            &TRANSFERS,
+            transfer(r#","timestamp":"2026-05-01T10:00:11+02:00""#),
+            "/timestamp",
+            "2026-05-01T10:00:11+02:00",
+            ("TokenTransfer", "timestamp", "2026-05-01T10:00:11+02:00"),
+        ),
+        (&LOGS, log("0xabc"), "/data", "0xabc", ("Log", "data", "0xabc")),
+        (&LOGS, log("0x"), "/topics/0", "0xabc", ("Log", "topics", "0xabc")),
+        (&LOGS, log("0x"), "/decoded/method_id", "n/a", ("DecodedLog", "method_id", "n/a")),
+    ] {
+        // The second row takes the fast path as far as it can.
+        let json = page(&[row.clone(), row]);
+        let decoded = case.decode_whole(&json).unwrap();
+        let decoded_page = case.page_value(&decoded);
+        for item in decoded_page.value.as_ref().unwrap()["items"].as_array().unwrap() {
+            assert_eq!(item.pointer(pointer), Some(&json!(value)), "{json}");
+        }
+        let reports = drift(&decoded, DriftKind::UnexpectedValue);
+        assert_eq!(reports.iter().filter(|found| **found == expected(&[reported])[0]).count(), 1, "{reports:?}");
+        assert_eq!(decoded_page, (case.read_typed)(json.as_bytes()).unwrap());
+    }
+}
+
+#[test]
+fn drift_is_the_same_for_any_chunks() {
+    let row = |hash: &str| format!(r#"{{"hash":"{hash}","brand_new":"some value","coin_balance":"1"}}"#);
+    let json = page(&[row(HASH_A), row(HASH_A)]);
+    let whole = ADDRESSES.decode_whole(&json).unwrap().drift;
+    assert!(whole.iter().any(|drift| drift.field == "brand_new"));
+    for cut in 1..json.len() {
+        let (one, other) = json.as_bytes().split_at(cut);
+        assert_eq!(ADDRESSES.decode([one, other], DecodeOptions::default()).unwrap().drift, whole, "{cut}");
+    }
+}
+
+#[test]
+fn empty_tags_and_names_are_no_drift() {
+    let json = page(&[address().replace('}', r#","private_tags":[{}],"watchlist_names":[{}]}"#)]);
+    let drift = ADDRESSES.decode_whole(json).unwrap().drift;
+    assert!(drift.iter().all(|drift| drift.record == "AddressListItem" || drift.record == "Addresses"), "{drift:?}");
+}
+
+#[test]
+fn null_under_a_name_with_two_meanings_is_ignored() {
+    let hash = format!("0x{}", "ab".repeat(32));
+    let log = |emitter: &str| {
+        format!(
+            r#"{{{emitter},"data":"0x","index":1,"block_number":1,"topics":[],"transaction_hash":"{hash}","block_hash":"{hash}"}}"#
+        )
+    };
+    for emitter in [
+        format!(r#""address_hash":null,"address":{}"#, address()),
+        format!(r#""address":{},"address_hash":null"#, address()),
+    ] {
+        let json = page(&[log(&emitter)]);
+        let value = LOGS.value(&json);
+        assert_eq!(value["items"][0]["address_hash"]["hash"], HASH_A);
+        assert_eq!(LOGS.page_value(&LOGS.decode_whole(&json).unwrap()), (LOGS.read_typed)(json.as_bytes()).unwrap());
+    }
+    assert!(LOGS.decode_whole(page(&[log(r#""address_hash":null"#)])).is_err());
+}
+
+#[test]
+fn a_documented_response_has_no_drift() {
+    let instance = r#"{"status":1,"message":null}"#;
+    let json = format!(r#"{{"meta":{instance},"items":[],"next_page_params":{{"new_key":1}}}}"#);
+    assert_eq!(INTERNAL_TRANSACTIONS.decode_whole(json).unwrap().drift, []);
+    let json = read_fixture("address-coin-balance-history/v11.json");
+    assert_eq!(BALANCES.decode_whole(json).unwrap().drift, []);
+}
+
+#[test]
+fn drift_in_the_envelope_is_reported() {
+    let page = ADDRESSES.decode_whole(r#"{"items":[],"total_supply":5,"pages":3}"#).unwrap();
+    assert_eq!(drift(&page, DriftKind::UnknownField), expected(&[("Addresses", "pages", "3")]));
+    assert_eq!(drift(&page, DriftKind::CoercedType), expected(&[("Addresses", "total_supply", "5")]));
+    assert_eq!(drift(&page, DriftKind::MissingField), expected(&[("Addresses", "exchange_rate", "nothing")]));
+}
+
+#[test]
+fn every_record_implements_deserialize() {
+    let address: types::AddressRef = serde_json::from_str(&address()).unwrap();
+    assert_eq!(&*address.hash, HASH_A);
+    let error = serde_json::from_str::<Vec<types::AddressRef>>(r#"[{"hash":7}]"#).unwrap_err().to_string();
+    assert!(error.starts_with("hash: expected an address hash (0x and 40 hex digits), found 7"), "{error}");
+}
+
+#[test]
+fn free_json_with_numbers_out_of_range_is_passed_on_unchanged() {
+    let json = r#"{"items":[{"id":"1","metadata":{"n":1e400}}]}"#;
+    let page = NFT.decode_whole(json).unwrap();
+    assert_eq!(*page.frame.json, *br#"[null,{"n":1e400}]"#);
+    assert!((NFT.read_typed)(json.as_bytes()).is_ok());
+}
+
+#[test]
+fn error_bodies_contain_a_message() {
+    let messages = [
+        ("crash", "Internal server error"),
+        ("gateway", "Upstream timed out"),
+        (
+            "invalid-fields",
+            "address_hash: Invalid format. Expected ~r/^0x([A-Fa-f0-9]{40})$/; page: Unexpected field: page",
+        ),
+        ("invalid-parameter", "Invalid parameter(s)"),
+        ("json-rpc", "Invalid params"),
+        ("not-found", "Not found"),
+        ("nothing-found", "No transactions found"),
+        ("restricted", "Restricted access"),
+        ("status-0", "Query parameter address is required"),
+        ("too-many-requests", "Too many requests. Increase limits now at https://dev.example.org"),
+    ];
+    let files = read_fixtures("errors");
+    assert_eq!(files.len(), messages.len());
+    for ((file, body), (name, message)) in files.iter().zip(messages) {
+        assert_eq!(*file, format!("errors/{name}.json"));
+        assert_eq!(error_message(body).as_deref(), Some(message), "{name}");
+    }
+}
+
+#[test]
+fn plain_text_that_starts_like_json_is_the_message() {
+    for body in ["502 Bad Gateway", "null pointer exception", "true story", "-1 is no page"] {
+        assert_eq!(error_message(body.as_bytes()).as_deref(), Some(body));
+    }
+    assert_eq!(error_message(b"null\n"), None);
+}
+
+#[test]
+fn an_empty_result_is_not_refused() {
+    assert_eq!(
+        refusal_message(&read_fixture("errors/status-0.json")).as_deref(),
+        Some("Query parameter address is required")
+    );
+    assert_eq!(refusal_message(&read_fixture("errors/nothing-found.json")), None);
+    assert_eq!(refusal_message(&read_fixture("addresses/v11.json")), None);
+}

@@ -1,0 +1,248 @@
+//! The records of the simulated service. Each record is generated from its position: a number that grows with time.
+
+use serde_json::{Value as Json, json};
+
+use crate::support::{HASH_A, read_fixture};
+
+/// The parameters of a cursor: names and values.
+pub type CursorParams = Vec<(&'static str, String)>;
+
+/// A list of the REST API.
+pub struct ListRows {
+    pub method: &'static str,
+    /// The end of the URL path.
+    pub path: &'static str,
+    /// Filters that every request must contain.
+    pub filters: &'static [(&'static str, &'static str)],
+    pub fixture: &'static str,
+    /// Sets the fields of a record that depend on its position.
+    pub set_position: fn(&mut Json, u64),
+    /// Returns the cursor that continues after the record at this position.
+    pub cursor: fn(u64) -> CursorParams,
+    /// The cursor parameter that identifies a position, and a function that parses the position from its value.
+    pub parse_cursor: (&'static str, fn(&str) -> Option<u64>),
+}
+
+const HEAD: u64 = 20_000_000;
+
+fn hash(position: u64) -> String {
+    format!("0x{position:064x}")
+}
+
+fn number(value: u64) -> String {
+    value.to_string()
+}
+
+/// The index of the record at position 0. It exceeds 32 bits.
+const FIRST_INDEX: u64 = 10_000_000_000;
+
+fn log_cursor(position: u64) -> CursorParams {
+    vec![("block_number", number(HEAD + position)), ("index", number(position % 3))]
+}
+
+fn parse_block(block: &str) -> Option<u64> {
+    block.parse::<u64>().ok()?.checked_sub(HEAD)
+}
+
+fn set_transfer_position(row: &mut Json, position: u64) {
+    (row["block_number"], row["log_index"]) = ((HEAD + position).into(), (position % 3).into());
+    row["transaction_hash"] = hash(position).into();
+}
+
+const TRANSFERS: ListRows = ListRows {
+    method: "tokenTransfers",
+    path: "/api/v2/token-transfers",
+    filters: &[],
+    fixture: "token-transfers/v11.json",
+    set_position: set_transfer_position,
+    cursor: log_cursor,
+    parse_cursor: ("block_number", parse_block),
+};
+
+pub static LISTS: [ListRows; 8] = [
+    ListRows {
+        method: "addresses",
+        path: "/api/v2/addresses",
+        filters: &[("sort", "balance"), ("order", "desc")],
+        fixture: "addresses/v11.json",
+        set_position: |row, position| {
+            row["hash"] = format!("0x{position:040x}").into();
+            row["coin_balance"] = format!("{position}000000000000000000").into();
+        },
+        cursor: |position| {
+            let count = if position.is_multiple_of(3) { "null".into() } else { number(position) };
+            let balance = format!("{position}000000000000000000");
+            let hash = format!("0x{position:040x}");
+            vec![("fetched_coin_balance", balance), ("hash", hash), ("transactions_count", count)]
+        },
+        parse_cursor: ("hash", |hash| u64::from_str_radix(hash.get(2..)?, 16).ok()),
+    },
+    ListRows {
+        method: "addressNft",
+        path: "/nft",
+        filters: &[("type", "ERC-721,ERC-1155")],
+        fixture: "address-nft/v11.json",
+        set_position: |row, position| row["id"] = format!("7{position:020}").into(),
+        cursor: |position| {
+            let contract = "0x495f947276749ce646f68ac8c248420045cb7b5e";
+            let id = format!("7{position:020}");
+            vec![("token_contract_address_hash", contract.into()), ("token_id", id), ("token_type", "ERC-721".into())]
+        },
+        parse_cursor: ("token_id", |id| id.get(1..)?.parse().ok()),
+    },
+    ListRows {
+        method: "addressLogs",
+        path: "/logs",
+        filters: &[],
+        fixture: "address-logs/v11.json",
+        set_position: |row, position| {
+            (row["block_number"], row["index"]) = ((HEAD + position).into(), (position % 3).into());
+            row["transaction_hash"] = hash(position).into();
+        },
+        cursor: log_cursor,
+        parse_cursor: ("block_number", parse_block),
+    },
+    TRANSFERS,
+    ListRows {
+        method: "addressCoinBalanceHistory",
+        path: "/coin-balance-history",
+        filters: &[],
+        fixture: "address-coin-balance-history/v11.json",
+        set_position: |row, position| row["block_number"] = (HEAD + position).into(),
+        cursor: |position| vec![("block_number", number(HEAD + position))],
+        parse_cursor: ("block_number", parse_block),
+    },
+    ListRows {
+        method: "addressInternalTransactions",
+        path: "/internal-transactions",
+        filters: &[("filter", "to")],
+        fixture: "address-internal-transactions/v11.json",
+        set_position: |row, position| {
+            (row["block_number"], row["index"]) = ((HEAD + position).into(), (position % 5).into());
+            row["transaction_hash"] = hash(position).into();
+        },
+        cursor: |position| {
+            let (block, index) = (number(HEAD + position), number(position % 5));
+            vec![("block_number", block), ("index", index), ("transaction_index", "12".into())]
+        },
+        parse_cursor: ("block_number", parse_block),
+    },
+    ListRows {
+        method: "addressTokenTransfers",
+        path: "/token-transfers",
+        filters: &[("type", "ERC-20,ERC-721"), ("filter", "from")],
+        ..TRANSFERS
+    },
+    ListRows {
+        method: "addressWithdrawals",
+        path: "/withdrawals",
+        filters: &[],
+        fixture: "address-withdrawals/v11.json",
+        set_position: |row, position| row["index"] = (FIRST_INDEX + position).into(),
+        cursor: |position| vec![("index", number(FIRST_INDEX + position))],
+        parse_cursor: ("index", |index| index.parse::<u64>().ok()?.checked_sub(FIRST_INDEX)),
+    },
+];
+
+impl ListRows {
+    /// Returns the record at this position.
+    pub fn row(&self, position: u64) -> String {
+        thread_local! {
+            static TEMPLATES: std::cell::RefCell<std::collections::HashMap<&'static str, Vec<Json>>> = std::cell::RefCell::default();
+        }
+        let read_template =
+            || match serde_json::from_slice::<Json>(&read_fixture(self.fixture)).unwrap()["items"].take() {
+                Json::Array(rows) => rows,
+                other => panic!("expected an array of items, found {other}"),
+            };
+        let mut row = TEMPLATES.with_borrow_mut(|templates| {
+            let rows = templates.entry(self.fixture).or_insert_with(read_template);
+            rows[usize::try_from(position).unwrap() % rows.len()].clone()
+        });
+        (self.set_position)(&mut row, position);
+        row.to_string()
+    }
+}
+
+/// A list action of the account module.
+pub struct ActionRows {
+    pub method: &'static str,
+    /// The `action` parameter of the URL.
+    pub action: &'static str,
+    /// Whether it can be read as a range of blocks. New blocks add records to it.
+    pub is_range: bool,
+    /// Returns the record with this block and id.
+    pub row: fn(u64, u64) -> Json,
+}
+
+fn transfer(block: u64, id: u64) -> Json {
+    json!({
+        "blockNumber": number(block), "timeStamp": "1700000000", "hash": hash(id), "nonce": "1", "blockHash": hash(block),
+        "from": HASH_A, "contractAddress": HASH_A, "to": HASH_A, "tokenName": "</script>", "tokenSymbol": "\u{202e}FOO",
+        "tokenDecimal": "18", "transactionIndex": "0", "gas": "1", "gasPrice": "1", "gasUsed": "1", "cumulativeGasUsed": "1",
+        "input": "0x", "confirmations": "9", "methodId": "a9059cbb", "functionName": "", "tokenID": "5", "value": "7",
+        "tokenValue": "2"
+    })
+}
+
+const fn transfer_action(method: &'static str, action: &'static str) -> ActionRows {
+    ActionRows { method, action, is_range: true, row: transfer }
+}
+
+const fn unranged(method: &'static str, action: &'static str, row: fn(u64, u64) -> Json) -> ActionRows {
+    ActionRows { method, action, is_range: false, row }
+}
+
+pub static ACTIONS: [ActionRows; 10] = [
+    ActionRows {
+        method: "txList",
+        action: "txlist",
+        is_range: true,
+        row: |block, id| {
+            json!({
+                "blockNumber": number(block), "timeStamp": "1705000000", "hash": hash(id), "nonce": "7",
+                "blockHash": hash(block), "transactionIndex": "12", "from": HASH_A, "to": "", "value": "0", "gas": "21000",
+                "gasPrice": "1000000000", "isError": "0", "txreceipt_status": "1", "input": "0x", "contractAddress": HASH_A,
+                "cumulativeGasUsed": "900000", "gasUsed": "21000", "confirmations": "150", "methodId": "0x"
+            })
+        },
+    },
+    ActionRows {
+        method: "txListInternal",
+        action: "txlistinternal",
+        is_range: true,
+        row: |block, id| {
+            json!({
+                "blockNumber": number(block), "timeStamp": "1700000000", "from": HASH_A, "to": HASH_A, "value": "1",
+                "contractAddress": "", "transactionHash": hash(id), "index": "3", "input": "0x", "type": "call",
+                "callType": "call", "gas": "5000", "gasUsed": "4000", "isError": "0", "errCode": ""
+            })
+        },
+    },
+    transfer_action("tokenTx", "tokentx"),
+    transfer_action("tokenNftTx", "tokennfttx"),
+    transfer_action("token1155Tx", "token1155tx"),
+    transfer_action("token404Tx", "token404tx"),
+    unranged("pendingTxList", "pendingtxlist", |_, id| {
+        json!({
+            "hash": hash(id), "nonce": "8", "from": HASH_A, "to": HASH_A, "value": "1", "gas": "21000",
+            "gasPrice": "1000000000", "input": "0x", "contractAddress": "", "cumulativeGasUsed": "", "gasUsed": ""
+        })
+    }),
+    unranged(
+        "getMinedBlocks",
+        "getminedblocks",
+        |_, id| json!({ "blockNumber": number(HEAD - id), "timeStamp": "2026-02-04 05:43:23.000000Z" }),
+    ),
+    unranged(
+        "listAccounts",
+        "listaccounts",
+        |_, id| json!({ "address": format!("0x{id:040x}"), "balance": number(id), "stale": false }),
+    ),
+    unranged("tokenList", "tokenlist", |_, id| {
+        json!({
+            "balance": number(id), "contractAddress": HASH_A, "decimals": "18", "name": "Foo", "symbol": "FOO",
+            "type": "ERC-1155", "id": number(id)
+        })
+    }),
+];

@@ -1,0 +1,357 @@
+//! `TestRuntime`: a `Runtime` with scripted responses and virtual time.
+//!
+//! Responses come from a queue or from a function of the URL. The clock advances only when every task is waiting, so
+//! tests take no real time. Start at [`TestRuntime::new`] and [`MockResponse`].
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::fmt;
+use std::future::{Future, pending, poll_fn};
+use std::pin::{Pin, pin};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, Wake, Waker};
+
+use address_query::client::{NetworkError, Response, Runtime};
+
+/// The time at which the virtual clock starts, in Unix milliseconds.
+pub const START_MS: u64 = 1_700_000_000_000;
+
+const NEVER: u64 = u64::MAX;
+
+/// A mock network and a virtual clock. Clones share both.
+#[derive(Debug, Clone, Default)]
+pub struct TestRuntime(Rc<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    responses: RefCell<VecDeque<MockResponse>>,
+    service: Option<Service>,
+    urls: RefCell<Vec<String>>,
+    sent_at: RefCell<Vec<u64>>,
+    sleeps: RefCell<Vec<u64>>,
+    /// Milliseconds since [`START_MS`].
+    now: Cell<u64>,
+    timers: RefCell<Vec<u64>>,
+    open_requests: Cell<usize>,
+    random_numbers: RefCell<VecDeque<f64>>,
+    redirects: RefCell<Vec<bool>>,
+}
+
+/// A mock service: creates the response to a URL.
+struct Service(RefCell<Responder>);
+
+type Responder = Box<dyn FnMut(&str) -> MockResponse>;
+
+impl fmt::Debug for Service {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Service")
+    }
+}
+
+/// A scripted HTTP response: the steps in which it arrives.
+#[derive(Debug, Clone, Default)]
+pub struct MockResponse(VecDeque<Step>);
+
+#[derive(Debug, Clone)]
+enum Step {
+    Head(u16, Vec<(&'static str, String)>),
+    Chunk(Vec<u8>),
+    Wait(u64),
+    Busy(u64),
+    Disconnect(&'static str),
+}
+
+impl MockResponse {
+    /// Status 200 and a body.
+    pub fn ok(body: impl AsRef<[u8]>) -> Self {
+        Self::status(200, body)
+    }
+
+    /// A status and a body.
+    pub fn status(status: u16, body: impl AsRef<[u8]>) -> Self {
+        Self::head(status, &[]).chunk(body)
+    }
+
+    /// Status and headers. The steps that follow are the body.
+    pub fn head(status: u16, headers: &[(&'static str, &str)]) -> Self {
+        Self::default().and_head(status, headers)
+    }
+
+    /// Adds the head, for instance after a wait.
+    pub fn and_head(self, status: u16, headers: &[(&'static str, &str)]) -> Self {
+        self.then(Step::Head(status, headers.iter().map(|&(name, value)| (name, value.to_owned())).collect()))
+    }
+
+    /// Adds a chunk of the body.
+    pub fn chunk(self, bytes: impl AsRef<[u8]>) -> Self {
+        self.then(Step::Chunk(bytes.as_ref().to_vec()))
+    }
+
+    /// Waits before the next step.
+    pub fn wait(self, ms: u64) -> Self {
+        self.then(Step::Wait(ms))
+    }
+
+    /// Advances the clock as if the caller processed the last chunk for this time.
+    pub fn busy(self, ms: u64) -> Self {
+        self.then(Step::Busy(ms))
+    }
+
+    /// Never continues.
+    pub fn stall(self) -> Self {
+        self.wait(NEVER)
+    }
+
+    /// Breaks the connection.
+    pub fn disconnect(self, reason: &'static str) -> Self {
+        self.then(Step::Disconnect(reason))
+    }
+
+    fn then(mut self, step: Step) -> Self {
+        self.0.push_back(step);
+        self
+    }
+}
+
+impl TestRuntime {
+    /// Creates a runtime that sends these responses in order.
+    pub fn new(responses: impl IntoIterator<Item = MockResponse>) -> Self {
+        let runtime = Self::default();
+        runtime.queue(responses);
+        runtime
+    }
+
+    /// Creates a runtime that gets its responses from a function of the URL. Queued responses come first.
+    pub fn with_service(service: impl FnMut(&str) -> MockResponse + 'static) -> Self {
+        let service = Some(Service(RefCell::new(Box::new(service))));
+        Self(Rc::new(State { service, ..State::default() }))
+    }
+
+    /// Queues responses to the next requests.
+    pub fn queue(&self, responses: impl IntoIterator<Item = MockResponse>) {
+        self.0.responses.borrow_mut().extend(responses);
+    }
+
+    /// Returns the URLs that were requested since the last call.
+    pub fn take_urls(&self) -> Vec<String> {
+        self.0.urls.take()
+    }
+
+    /// Returns when each request was sent since the last call, in virtual milliseconds.
+    pub fn take_sent_at(&self) -> Vec<u64> {
+        self.0.sent_at.take()
+    }
+
+    /// Returns the durations of the sleeps since the last call, in milliseconds.
+    pub fn take_sleeps(&self) -> Vec<u64> {
+        self.0.sleeps.take()
+    }
+
+    /// Queues the next random numbers. Without one, every number is 0.5.
+    pub fn queue_random(&self, numbers: impl IntoIterator<Item = f64>) {
+        self.0.random_numbers.borrow_mut().extend(numbers);
+    }
+
+    /// Returns whether redirects were to be followed, for each request since the last call.
+    pub fn take_redirects(&self) -> Vec<bool> {
+        self.0.redirects.take()
+    }
+
+    /// The virtual time since the start, in milliseconds.
+    pub fn elapsed_ms(&self) -> u64 {
+        self.0.now.get()
+    }
+
+    /// The number of responses that were neither read to their end nor dropped.
+    pub fn open_requests(&self) -> usize {
+        self.0.open_requests.get()
+    }
+
+    /// Advances the clock.
+    pub fn advance_ms(&self, ms: u64) {
+        self.0.now.set(self.0.now.get() + ms);
+    }
+
+    /// Sets the clock back to its start.
+    pub fn reset_clock(&self) {
+        self.0.now.set(0);
+    }
+
+    /// Runs a future to completion.
+    #[track_caller]
+    pub fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
+        let mut future = pin!(future);
+        let woken = Arc::new(Woken::default());
+        loop {
+            if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(&Waker::from(woken.clone()))) {
+                return value;
+            }
+            if woken.0.swap(false, Ordering::Relaxed) {
+                continue;
+            }
+            let next = self.0.timers.borrow().iter().copied().min();
+            self.0.now.set(next.expect("the future waits for an event that never happens"));
+        }
+    }
+
+    async fn wait_ms(&self, ms: u64) {
+        if ms == NEVER {
+            return pending().await;
+        }
+        let at = self.elapsed_ms() + ms;
+        self.0.timers.borrow_mut().push(at);
+        let timer = Timer { state: &self.0, at };
+        poll_fn(|_| if timer.state.now.get() >= at { Poll::Ready(()) } else { Poll::Pending }).await;
+    }
+}
+
+/// Whether a task was woken since the last poll.
+#[derive(Debug, Default)]
+struct Woken(AtomicBool);
+
+impl Wake for Woken {
+    fn wake(self: Arc<Self>) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Futures that run concurrently, in the order in which they were spawned.
+pub struct ConcurrentTasks<'a, T>(Vec<Task<'a, T>>);
+
+impl<T> Default for ConcurrentTasks<'_, T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+enum Task<'a, T> {
+    Running(Pin<Box<dyn Future<Output = T> + 'a>>),
+    Done(T),
+    Canceled,
+}
+
+impl<'a, T> ConcurrentTasks<'a, T> {
+    /// Adds a future. It starts with the next [`run_for`](Self::run_for) or [`join`](Self::join).
+    pub fn spawn(&mut self, future: impl Future<Output = T> + 'a) {
+        self.0.push(Task::Running(Box::pin(future)));
+    }
+
+    /// Drops a future. The first has index 0.
+    pub fn cancel(&mut self, index: usize) {
+        self.0[index] = Task::Canceled;
+    }
+
+    /// Runs all futures for this time.
+    pub async fn run_for(&mut self, runtime: &TestRuntime, ms: u64) {
+        let mut clock = pin!(runtime.wait_ms(ms));
+        poll_fn(|context| {
+            self.poll_all(context);
+            clock.as_mut().poll(context)
+        })
+        .await;
+    }
+
+    /// Runs all futures to completion. Returns the outputs, without those of canceled futures.
+    pub async fn join(mut self) -> Vec<T> {
+        poll_fn(|context| if self.poll_all(context) { Poll::Ready(()) } else { Poll::Pending }).await;
+        self.0.into_iter().filter_map(|task| if let Task::Done(value) = task { Some(value) } else { None }).collect()
+    }
+
+    fn poll_all(&mut self, context: &mut Context<'_>) -> bool {
+        let mut all_done = true;
+        for task in &mut self.0 {
+            if let Task::Running(future) = task {
+                match future.as_mut().poll(context) {
+                    Poll::Ready(value) => *task = Task::Done(value),
+                    Poll::Pending => all_done = false,
+                }
+            }
+        }
+        all_done
+    }
+}
+
+/// Polls a future once and drops it. It must not be ready.
+#[track_caller]
+pub fn poll_once_and_drop<T>(future: impl Future<Output = T>) {
+    let poll = pin!(future).poll(&mut Context::from_waker(Waker::noop()));
+    assert!(poll.is_pending(), "the future was ready at once");
+}
+
+/// A timer of the virtual clock. Removes itself when dropped.
+struct Timer<'a> {
+    state: &'a State,
+    at: u64,
+}
+
+impl Drop for Timer<'_> {
+    fn drop(&mut self) {
+        let mut timers = self.state.timers.borrow_mut();
+        let index = timers.iter().position(|at| *at == self.at).unwrap();
+        timers.swap_remove(index);
+    }
+}
+
+/// The rest of a response. Counts as an open request until it is dropped.
+#[derive(Debug)]
+pub struct Body {
+    state: Rc<State>,
+    steps: VecDeque<Step>,
+}
+
+impl Drop for Body {
+    fn drop(&mut self) {
+        self.state.open_requests.set(self.state.open_requests.get() - 1);
+    }
+}
+
+impl Runtime for TestRuntime {
+    type Body = Body;
+
+    async fn send(&self, url: &str, follow_redirects: bool) -> Result<Response<Body>, NetworkError> {
+        self.0.redirects.borrow_mut().push(follow_redirects);
+        self.0.urls.borrow_mut().push(url.to_owned());
+        self.0.sent_at.borrow_mut().push(self.elapsed_ms());
+        let queued = self.0.responses.borrow_mut().pop_front();
+        let from_service = || Some((self.0.service.as_ref()?.0.borrow_mut())(url));
+        let Some(MockResponse(steps)) = queued.or_else(from_service) else { panic!("no response is queued for {url}") };
+        self.0.open_requests.set(self.0.open_requests.get() + 1);
+        let mut body = Body { state: Rc::clone(&self.0), steps };
+        loop {
+            match body.steps.pop_front() {
+                Some(Step::Head(status, headers)) => return Ok(Response { status, headers, body }),
+                Some(Step::Wait(ms)) => self.wait_ms(ms).await,
+                Some(Step::Disconnect(reason)) => return Err(NetworkError(reason.into())),
+                other => panic!("{other:?} before the head"),
+            }
+        }
+    }
+
+    async fn chunk(&self, body: &mut Body) -> Result<Option<Vec<u8>>, NetworkError> {
+        loop {
+            match body.steps.pop_front() {
+                None => return Ok(None),
+                Some(Step::Chunk(bytes)) => return Ok(Some(bytes)),
+                Some(Step::Wait(ms)) => self.wait_ms(ms).await,
+                Some(Step::Busy(ms)) => self.advance_ms(ms),
+                Some(Step::Disconnect(reason)) => return Err(NetworkError(reason.into())),
+                Some(Step::Head(..)) => panic!("a second head"),
+            }
+        }
+    }
+
+    async fn sleep(&self, ms: u64) {
+        self.0.sleeps.borrow_mut().push(ms);
+        self.wait_ms(ms).await;
+    }
+
+    fn now_ms(&self) -> u64 {
+        START_MS + self.elapsed_ms()
+    }
+
+    fn random(&self) -> f64 {
+        self.0.random_numbers.borrow_mut().pop_front().unwrap_or(0.5)
+    }
+}
