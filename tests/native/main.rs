@@ -15,6 +15,7 @@ mod decoder_comparison;
 mod decoding;
 mod documents;
 mod fixtures;
+mod language;
 mod layers;
 mod limits;
 mod range;
