@@ -1,0 +1,175 @@
+// Runs every recipe of the two READMEs against the sample service, as it stands there. A recipe without an expectation below
+// fails, so a new one has to say what it must do.
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { InfiniteQueryObserver, QueryClient } from "@tanstack/query-core";
+import { buildSync, transformSync } from "esbuild";
+import { AddressClient, formatAmount, formatUnits } from "../../pkg/index.js";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { extractExamples } from "../types/examples.mjs";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const OUT = join(ROOT, "target/recipes");
+/** The address that the READMEs use; the sample service has others. */
+const README_ADDRESS = "0x00000000219ab540356cBB839Cbe05303d7705Fa";
+
+const service = createSampleService();
+const [{ hash }] = service.addresses;
+
+rmSync(OUT, { recursive: true, force: true });
+mkdirSync(join(OUT, "node_modules"), { recursive: true });
+symlinkSync(join(ROOT, "pkg"), join(OUT, "node_modules/address-query"));
+// What the recipes import beside the package: a React whose hooks run once, which is enough for a component without events.
+mkdirSync(join(OUT, "node_modules/react"));
+writeFileSync(join(OUT, "node_modules/react/package.json"), '{ "type": "module", "exports": { ".": "./index.js", "./jsx-runtime": "./index.js" } }');
+writeFileSync(
+  join(OUT, "node_modules/react/index.js"),
+  `export const state = [], effects = [];
+   export const useState = (initial) => { const at = state.length; state.push(initial); return [initial, (value) => (state[at] = value)]; };
+   export const useEffect = (effect) => void effects.push(effect);
+   export const jsx = (type, props) => ({ type, props });
+   export const jsxs = jsx;`,
+);
+
+/** What each recipe must do, by its heading and its place among the recipes below it. */
+const EXPECTATIONS = {
+  "README.md": {
+    "address-query 1": ({ logged }) => assert.ok(logged.length > 50 && logged.every(([, amount]) => typeof amount === "string")),
+  },
+  "pkg-template/README.md": {
+    "Quick start 1": ({ logged }) => assert.equal(logged.length, 50),
+    "Paginate 1": ({ shown, logged, module }) => {
+      assert.ok(logged.length > 0);
+      assert.equal(shown.flat().length, service.getAllItems(`/addresses/${hash}/logs`).length);
+      assert.equal(module.newest.length, 200);
+    },
+    "Resume later 1": ({ shown }) => assert.equal(shown[0].length, 50),
+    "Read more than 10,000 transactions 1": ({ saved }) => assert.ok(saved.length > 0),
+    "Format amounts 1": ({ logged }) => assert.equal(typeof logged[0][0], "string"),
+    "Show the balances of many addresses 1": ({ logged }) => assert.equal(logged.length, 2),
+    "Read several chains 1": ({ shown }) => assert.deepEqual(shown[0].map(({ chain }) => chain), ["ethereum", "base"]),
+    "Export to CSV 1": async ({ shown }) => {
+      const csv = await (await fetch(shown[0])).text();
+      assert.equal(csv.split("\r\n").length, service.getAllRows("txlist", { address: hash }).length + 1);
+    },
+    "Show a live feed 1": ({ polled, shown }) => {
+      assert.equal(polled, 1);
+      assert.deepEqual(shown, []);
+    },
+    "Cancel and time out 1": ({ module }) => assert.equal(module.newest.length, 200),
+    "Handle errors 1": ({ shown }) => assert.ok(shown.length > 0),
+    "Retry and rate limits 1": async ({ module }) => assert.equal((await module.client.addresses()).items.length, 50),
+    "Use with TanStack Query 1": async ({ module }) => {
+      const result = await module.useTransfers(hash).data;
+      assert.equal(result.pages[0].items.length, 50);
+    },
+    "Use with React and Next.js 1": async ({ module }) => {
+      const react = await import(pathToFileURL(join(OUT, "node_modules/react/index.js")));
+      module.Transfers({ address_hash: hash });
+      const leave = react.effects[0]();
+      while (react.state[0].length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      assert.equal(react.state[0].length, 50);
+      leave();
+    },
+    "Use in Cloudflare Workers 1": ({ module }) => assert.ok(module.module.length > 100_000),
+    "Test without a network 1": ({ module }) => assert.equal(module.page.items.length, 50),
+    "Test without a network 2": async ({ module }) => {
+      const error = await module.failing.addressLogs({ address_hash: hash }).then(assert.fail, (error) => error);
+      assert.deepEqual([error.code, error.attempts], ["http_status", 1]);
+    },
+  },
+};
+
+for (const [document, expectations] of Object.entries(EXPECTATIONS)) {
+  const recipes = recipesOf(readFileSync(join(ROOT, document), "utf8"));
+  test(`${document}: each recipe has an expectation`, () => {
+    assert.deepEqual(recipes.map(({ name }) => name), Object.keys(expectations));
+  });
+  for (const { name, code, language } of recipes) {
+    if (!Object.hasOwn(expectations, name)) continue;
+    test(`${document}: ${name}`, () => run(`${document} ${name}`, code, language, expectations[name]));
+  }
+}
+
+test("the package README states the size of a bundled page", () => {
+  const [{ code }] = recipesOf(readFileSync(join(ROOT, "pkg-template/README.md"), "utf8"));
+  const stdin = { contents: code, resolveDir: OUT, loader: "ts" };
+  const [{ contents }] = buildSync({ stdin, bundle: true, format: "esm", target: "es2022", minify: true, write: false }).outputFiles;
+  const kilobytes = [brotliCompressSync(contents), gzipSync(contents, { level: 9 })].map(({ length }) => Math.round(length / 1000));
+  const [, brotli, gzip] = /It adds (\d+) KB \(brotli\) or (\d+) KB \(gzip\)/.exec(readFileSync(join(ROOT, "pkg-template/README.md"), "utf8"));
+  assert.deepEqual([Number(brotli), Number(gzip)], kilobytes);
+});
+
+/** → `{ name, code, language }` of each example, named by the heading above it. */
+function recipesOf(text) {
+  const counts = new Map();
+  const lines = text.split("\n");
+  return extractExamples(text, ["ts", "js", "jsx"]).map(({ line, code, language }) => {
+    const heading = lines.slice(0, line).findLast((above) => /^#+ /.test(above)).replace(/^#+ /, "");
+    counts.set(heading, (counts.get(heading) ?? 0) + 1);
+    return { name: `${heading} ${counts.get(heading)}`, code, language };
+  });
+}
+
+/** Runs a recipe as a module of its own. Calls `expect` with what it did and what it declares. */
+async function run(title, source, language, expect) {
+  const done = { logged: [], shown: [], saved: [], polled: 0 };
+  const stored = new Map();
+  const { fetch } = globalThis;
+  const restore = provide({
+    fetch: (input, init) => (String(input).startsWith("blob:") ? fetch(input) : service.fetch(input, init)),
+    client: new AddressClient({ baseUrl: "https://eth.blockscout.com" }),
+    AddressClient,
+    formatAmount,
+    formatUnits,
+    address_hash: hash,
+    address: hash,
+    addresses: [hash, service.addresses[1].hash],
+    show: (value) => done.shown.push(value),
+    save: (value) => done.saved.push(value),
+    retryLater: () => {},
+    fetchKeyFromMyServer: async () => "key-of-the-recipe",
+    localStorage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, value) => stored.set(name, value) },
+    createSampleService,
+    setInterval: (poll) => void (done.interval = Promise.resolve(poll()).then(() => (done.polled += 1))),
+    useInfiniteQuery: (options) => ({ data: new InfiniteQueryObserver(new QueryClient(), options).refetch().then(({ data }) => data) }),
+    console: { ...console, log: (...values) => done.logged.push(values), info: () => {} },
+  });
+  try {
+    done.module = await import(pathToFileURL(written(title, source, language)));
+    await done.interval;
+    await expect(done);
+  } finally {
+    restore();
+  }
+}
+
+/** Writes a recipe as a JavaScript module whose declarations are exported. → its path */
+function written(title, source, language) {
+  const code = source
+    .replaceAll(README_ADDRESS, hash)
+    // Node cannot import a module of WebAssembly yet.
+    .replace(/^import module from "address-query\/client.wasm".*$/m, `import { readFileSync } from "node:fs";\nconst module = readFileSync(${JSON.stringify(join(ROOT, "pkg/client.wasm"))});`);
+  const loader = language === "ts" ? "ts" : "jsx";
+  const plain = transformSync(code, { loader, jsx: "automatic", format: "esm" }).code;
+  const exported = plain.replace(/^export \{[^}]*\};?$/m, "").replace(/^(const|let|function|async function) (?=\w)/gm, "export $1 ");
+  const path = join(OUT, `${title.replaceAll(/\W+/g, "-")}.mjs`);
+  writeFileSync(path, exported);
+  return path;
+}
+
+/** Sets globals. → a function that restores them */
+function provide(globals) {
+  const before = Object.keys(globals).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]);
+  for (const [name, value] of Object.entries(globals)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  return () => {
+    for (const [name, descriptor] of before) {
+      if (descriptor) Object.defineProperty(globalThis, name, descriptor);
+      else delete globalThis[name];
+    }
+  };
+}
