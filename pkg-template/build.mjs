@@ -1,6 +1,6 @@
-// Builds the npm package into pkg/ (`make build`): the unbundled files into target/parts, and the entries from them.
+// Builds the npm package into pkg/ (`make build`). It collects the unbundled files in target/parts and bundles the entries.
 // With --size it prints the size of the built package, and fails above the limit (`make size`).
-// With --bench it builds the package that `make bench` measures, which also exports the decoder alone.
+// With --bench it builds the package that `make bench` measures, which also exports the decoder for use without a client.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -15,7 +15,7 @@ const TEMPLATE = dirname(fileURLToPath(import.meta.url));
 const ROOT = dirname(TEMPLATE);
 const PKG = join(ROOT, "pkg");
 
-// Bytes of client.wasm and the JavaScript of entry "." with brotli: the target, and the limit above which the build fails.
+// The size of client.wasm and the JavaScript of entry ".", in bytes of brotli: the target, and the limit for `make size`.
 // The limit is the current size plus a small reserve. Lower it when the size falls, and raise it only for correctness.
 const TARGET = 66_000;
 const LIMIT = 78_786;
@@ -23,7 +23,7 @@ const LIMIT = 78_786;
 const ENTRIES = ["index.js", "external.js", "slim.js", "compat.js"];
 const MODULES = ["module.js", "compat-module.js"];
 
-const { version, targetDir } = readCrate();
+const { version, repository, targetDir } = readCrate();
 const isBench = argv.includes("--bench");
 const OUT = isBench ? join(targetDir, "bench/pkg") : PKG;
 const WASM = join(OUT, "client.wasm");
@@ -38,7 +38,8 @@ if (argv.includes("--size")) {
 /** Returns the version of the crate and cargo's build folder. */
 function readCrate() {
   const metadata = JSON.parse(readOutput("cargo", "metadata", "--format-version=1", "--no-deps"));
-  return { version: metadata.packages[0].version, targetDir: metadata.target_directory };
+  const [{ version, repository }] = metadata.packages;
+  return { version, repository, targetDir: metadata.target_directory };
 }
 
 async function build() {
@@ -70,8 +71,8 @@ async function build() {
 }
 
 /**
- * Compiles the WebAssembly module for small size. Panics trap without a message, also those of the standard library, which is
- * compiled from source for this. Optimisations that duplicate code are limited: `make bench` measured no loss of speed.
+ * Compiles the WebAssembly module for small size. Panics trap without a message. The standard library is compiled from source,
+ * so that its panics do so too. Optimisations that duplicate code are limited: `make bench` measured no loss of speed.
  */
 function compile() {
   const features = isBench ? "bench" : "js";
@@ -127,11 +128,16 @@ function writeReadme(parts, stage) {
   rmSync(join(stage, "FIELDS.md"));
 }
 
-/** Writes package.json with the time of the build's start, so that make sees sources that were edited meanwhile as newer. */
+/** Writes package.json, dated to the start of the build. For make, sources that were edited during the build are then newer. */
 function writeManifest(stage, started) {
   const manifest = join(stage, "package.json");
   const template = JSON.parse(readFileSync(join(TEMPLATE, "package.json"), "utf8"));
-  writeFileSync(manifest, `${JSON.stringify({ ...template, version }, null, 2)}\n`);
+  const links = {
+    homepage: `${repository}#readme`,
+    repository: { type: "git", url: `git+${repository}.git` },
+    bugs: { url: `${repository}/issues` },
+  };
+  writeFileSync(manifest, `${JSON.stringify({ ...template, version, ...links }, null, 2)}\n`);
   utimesSync(manifest, started, started);
 }
 

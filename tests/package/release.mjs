@@ -22,6 +22,7 @@ const checks = {
   contents: checkContents,
   scripts: checkScripts,
   licenses: checkLicenses,
+  links: checkLinks,
 };
 
 let failures = 0;
@@ -62,9 +63,7 @@ function checkChangelog() {
 
 /** The package must contain exactly the files of contents.txt. */
 function checkContents() {
-  // The name of the shared chunk contains a hash.
-  const names = packed.files.map(({ path }) => path);
-  const files = [...new Set(names)].sort();
+  const files = packed.files.map(({ path }) => path).sort();
   if (argv.includes("--write")) writeFileSync(CONTENTS, `${files.join("\n")}\n`);
   const allowed = readFileSync(CONTENTS, "utf8").trim().split("\n");
   const unexpected = files.filter((path) => !allowed.includes(path));
@@ -93,6 +92,16 @@ function checkLicenses() {
     assert.ok(notices.includes(`- ${name} ${version}, ${license}\n`), `THIRD-PARTY.md lacks ${name} ${version}; run make build`);
   }
   return `${crates.length} crates, under ${ALLOWED_LICENSES.join(" or ")}`;
+}
+
+/** The links to the repository come from Cargo.toml. A tagged version must not have the placeholder. */
+function checkLinks() {
+  const { homepage, repository, bugs } = manifest;
+  const links = [homepage, repository?.url, bugs?.url];
+  assert.ok(links.every((link) => /^(git\+)?https:\/\//.test(link ?? "")), "package.json must have homepage, repository and bugs");
+  const isPlaceholder = links.some((link) => link.includes("/OWNER/"));
+  assert.ok(!isPlaceholder || getVersionTags().length === 0, "replace OWNER in `repository` of Cargo.toml");
+  return isPlaceholder ? "placeholder: replace OWNER in `repository` of Cargo.toml before publishing" : homepage;
 }
 
 /** Whether an SPDX expression allows one of the licenses: every part of an AND, any part of an OR. */
