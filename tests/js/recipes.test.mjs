@@ -31,8 +31,17 @@ writeFileSync(
   `export const state = [], effects = [];
    export const useState = (initial) => { const at = state.length; state.push(initial); return [initial, (value) => (state[at] = value)]; };
    export const useEffect = (effect) => void effects.push(effect);
+   export const useRef = (current) => ({ current });
+   export const Fragment = "fragment";
    export const jsx = (type, props) => ({ type, props });
    export const jsxs = jsx;`,
+);
+// The hook is a global of the test, see `run`.
+mkdirSync(join(OUT, "node_modules/@tanstack/react-query"), { recursive: true });
+writeFileSync(join(OUT, "node_modules/@tanstack/react-query/package.json"), '{ "type": "module", "exports": "./index.js" }');
+writeFileSync(
+  join(OUT, "node_modules/@tanstack/react-query/index.js"),
+  "export const useInfiniteQuery = (options) => globalThis.useInfiniteQuery(options);",
 );
 
 /** What each recipe must do, by its heading and its place among the recipes below it. */
@@ -67,10 +76,18 @@ const EXPECTATIONS = {
       const result = await module.useTransfers(hash).data;
       assert.equal(result.pages[0].items.length, 50);
     },
+    "Use with TanStack Query 2": async (done) => {
+      const react = await import(pathToFileURL(join(OUT, "node_modules/react/index.js")));
+      const [list] = done.module.TransferList({ address_hash: hash }).props.children;
+      assert.equal(list.props.children.length, 50);
+      const leave = react.effects.at(-1)();
+      assert.equal(done.fetchedPages, 1);
+      leave();
+    },
     "Use with React and Next.js 1": async ({ module }) => {
       const react = await import(pathToFileURL(join(OUT, "node_modules/react/index.js")));
       module.Transfers({ address_hash: hash });
-      const leave = react.effects[0]();
+      const leave = react.effects.at(-1)();
       while (react.state[0].length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
       assert.equal(react.state[0].length, 50);
       leave();
@@ -117,9 +134,10 @@ function recipesOf(text) {
 
 /** Runs a recipe as a module of its own. Calls `expect` with what it did and what it declares. */
 async function run(title, source, language, expect) {
-  const done = { logged: [], shown: [], saved: [], polled: 0 };
+  const done = { logged: [], shown: [], saved: [], polled: 0, fetchedPages: 0 };
   const stored = new Map();
   const { fetch } = globalThis;
+  const pages = [{ items: service.getAllItems(`/addresses/${hash}/token-transfers`).slice(0, 50) }];
   const restore = provide({
     fetch: (input, init) => (String(input).startsWith("blob:") ? fetch(input) : service.fetch(input, init)),
     client: new AddressClient({ baseUrl: "https://eth.blockscout.com" }),
@@ -137,6 +155,14 @@ async function run(title, source, language, expect) {
     createSampleService,
     setInterval: (poll) => void (done.interval = Promise.resolve(poll()).then(() => (done.polled += 1))),
     useInfiniteQuery: (options) => ({ data: new InfiniteQueryObserver(new QueryClient(), options).refetch().then(({ data }) => data) }),
+    // The hook of the recipe before, with a page of data whose end is in view.
+    useTransfers: () => ({ data: { pages }, error: null, hasNextPage: true, isFetching: false, fetchNextPage: () => (done.fetchedPages += 1) }),
+    IntersectionObserver: class {
+      constructor(callback) {
+        this.observe = () => callback([{ isIntersecting: true }]);
+        this.disconnect = () => {};
+      }
+    },
     console: { ...console, log: (...values) => done.logged.push(values), info: () => {} },
   });
   try {

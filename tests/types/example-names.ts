@@ -1,5 +1,4 @@
 // Names that the documented examples use without declaring them. Declarations in an example hide these.
-import type { DefaultError, InfiniteData, InfiniteQueryObserverOptions, QueryKey } from "@tanstack/query-core";
 import type * as entry from "address-query";
 import type { SampleService } from "address-query/testing";
 
@@ -25,11 +24,6 @@ declare global {
   function save(record: unknown): void;
   function retryLater(resumeToken: string | undefined): void;
   function fetchKeyFromMyServer(): Promise<string>;
-
-  // The part of @tanstack/react-query's function that the examples use.
-  function useInfiniteQuery<Page, Param>(
-    options: InfiniteQueryObserverOptions<Page, DefaultError, InfiniteData<Page, Param>, QueryKey, Param>,
-  ): { data: InfiniteData<Page, Param> | undefined; fetchNextPage(): Promise<unknown>; hasNextPage: boolean };
 
   namespace JSX {
     type Element = unknown;

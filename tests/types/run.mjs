@@ -30,6 +30,16 @@ rmSync(OUT, { recursive: true, force: true });
 mkdirSync(join(OUT, "node_modules/@tanstack"), { recursive: true });
 symlinkSync(join(ROOT, "pkg"), join(OUT, "node_modules/address-query"));
 symlinkSync(join(NODE_MODULES, "@tanstack/query-core"), join(OUT, "node_modules/@tanstack/query-core"));
+// The part of @tanstack/react-query that the examples use.
+mkdirSync(join(OUT, "node_modules/@tanstack/react-query"));
+writeFileSync(join(OUT, "node_modules/@tanstack/react-query/package.json"), '{ "type": "module", "types": "./index.d.ts" }');
+writeFileSync(
+  join(OUT, "node_modules/@tanstack/react-query/index.d.ts"),
+  `import type { DefaultError, InfiniteData, InfiniteQueryObserverOptions, QueryKey } from "@tanstack/query-core";
+   export declare function useInfiniteQuery<Page, Param>(
+     options: InfiniteQueryObserverOptions<Page, DefaultError, InfiniteData<Page, Param>, QueryKey, Param>,
+   ): { data: InfiniteData<Page, Param> | undefined; fetchNextPage(): Promise<unknown>; hasNextPage: boolean };`,
+);
 writeFileSync(join(OUT, "package.json"), JSON.stringify({ private: true, type: "module" }));
 for (const name of readdirSync(HERE)) if (/\.tsx?$/.test(name)) cpSync(join(HERE, name), join(OUT, name));
 writeExamples();
