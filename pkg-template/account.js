@@ -22,11 +22,11 @@ export class Account extends AccountActions {
     this.#batcher = batchBalances ? new BalanceBatcher((...args) => this.balanceMulti(...args)) : undefined;
   }
 
-  /** Calls of one tick are sent as one request. A call with options of its own is sent separately. */
+  /** Calls in the same tick are sent as one request. A call with further parameters or options is sent separately. */
   balance(params, options) {
     return send(captureCall(params, options, actionOptions), async ({ params, options, signal }) => {
       const sendAlone = () => super.balance(params, { ...options, signal });
-      // An invalid address is rejected separately, so that it does not fail the batch.
+      // An invalid address is sent separately, so that it does not fail the batch.
       const isAddress = typeof params.address === "string" && ADDRESS.test(params.address);
       const canBatch = isAddress && Object.keys(params).length === 1 && !Object.keys(options).length;
       if (this.#batcher === undefined || !canBatch) return sendAlone();
@@ -35,7 +35,7 @@ export class Account extends AccountActions {
   }
 }
 
-/** Runs `request` for a captured call. Errors are copied, so that each call rejects with an error of its own. */
+/** Runs `request` for a captured call. It copies errors, so that each call rejects with an error of its own. */
 async function send(call, request) {
   try {
     if (call.error !== undefined) throw call.error;
@@ -65,7 +65,7 @@ class BalanceBatcher {
       const batch = this.#batch;
       const onAbort = () => {
         reject(createAbortError(signal));
-        // The request ends only when all callers have aborted.
+        // Cancel the request only when all callers have aborted.
         if (batch.callers.every(({ signal }) => signal?.aborted)) batch.controller?.abort();
       };
       signal?.addEventListener("abort", onAbort, { once: true });

@@ -1,5 +1,5 @@
 import type { WasmModule } from "./platform.js";
 
-/** The WebAssembly module on platforms that import modules, such as Cloudflare Workers. Elsewhere fetch or read this file. */
+/** The WebAssembly module, on platforms that can import it, such as Cloudflare Workers. Elsewhere, fetch or read the file. */
 declare const module: WasmModule;
 export default module;

@@ -1,5 +1,5 @@
-// Entry address-query/compat: the module compiled to plain JavaScript, for pages without WebAssembly or whose
-// Content-Security-Policy forbids it.
+// Entry address-query/compat: the module compiled to plain JavaScript. It is for browsers without WebAssembly, and for pages
+// whose Content-Security-Policy forbids it.
 import { Client } from "./client.js";
 import { bind } from "./compat-bindings.js";
 import { instantiate } from "./compat-module.js";

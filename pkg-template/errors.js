@@ -29,7 +29,7 @@ export function omitUndefined(members = {}) {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-/** Creates an error of the WebAssembly module, which calls this function. */
+/** Creates an error for the WebAssembly module, which calls this function. */
 export function createError(code, message, status, retryAfterMs, path, parameter, url, attempts, retryable) {
   return new AddressQueryError(code, message, { status, retryAfterMs, path, parameter, url, attempts, retryable });
 }
@@ -38,7 +38,8 @@ export function createError(code, message, status, retryAfterMs, path, parameter
  * Copies an error for one call, with additional details and the stack of `callSite`: an `Error` created when the method was
  * called. Values other than an `AddressQueryError` are returned unchanged.
  *
- * Calls can share an error, and the stack of an error that arises between requests does not contain the caller.
+ * The copy is needed because calls can share an error. Its stack is replaced, because the stack of an error that arises between
+ * requests does not contain the caller.
  */
 export function copyErrorForCall(error, callSite, details) {
   if (!isAddressQueryError(error)) return error;

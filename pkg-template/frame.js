@@ -7,16 +7,16 @@ let wideIntegers;
 let shortStrings;
 /** Free-form JSON values, parsed. */
 let jsonValues;
-/** Slots of the JSON objects that were returned already: a record with equal JSON gets a copy of its own. */
+/** Slots whose JSON was already returned. Records with equal JSON share a slot, so each further record gets a copy. */
 let returnedSlots;
-/** The JSON slot of the undocumented fields, by position of the record. Null if there are none. */
+/** The JSON slots of undocumented fields, by the position of their record. Null if there are none. */
 export let extras = null;
 
 const decoder = new TextDecoder();
 
 /**
- * Opens a frame until `closeFrame`, and returns its long strings by half their slots. The frame's arrays are views of
- * WebAssembly memory and must not be used later.
+ * Opens a frame for reading until `closeFrame`. Returns its long strings: the string of a slot is at index `slot >>> 1`. The
+ * frame's arrays are views of WebAssembly memory and must not be used after `closeFrame`.
  */
 export function openFrame(frame) {
   wideIntegers = frame.wide;

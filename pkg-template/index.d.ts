@@ -26,8 +26,8 @@ export interface Rows<Row> {
 export interface RangedAction<Params, Row> {
   (params: Params, options?: ActionOptions): Promise<Rows<Row>>;
   /**
-   * Reads every row of a range of blocks, past the limit of 10,000 rows per request. Each row comes exactly once, in the order
-   * of the parameter `sort`.
+   * Reads every row of a range of blocks, past the limit of 10,000 rows per request. Each row is returned exactly once, in
+   * the order of the parameter `sort`.
    *
    * @remarks
    * The range is read in windows of blocks, one after the other. If the service times out on a window, the window is halved.
@@ -70,9 +70,9 @@ export interface RangeCall<Row> extends AsyncIterable<Row> {
   readonly resumeToken: string | null;
 }
 
-/** How completely a range was read. After a resume, it covers the rows since then. */
+/** How completely a range was read. In a resumed call, it covers only the rows after the token. */
 export interface RangeReport {
-  /** Whether the whole range was read, and all rows of each block. */
+  /** Whether the whole range was read, with all rows of each block. */
   complete: boolean;
   /** Number of windows of blocks that were read. */
   windows: number;
@@ -108,8 +108,8 @@ export type Page<Item, Cursor, Envelope = unknown> = Envelope & {
    * Continues after this page, also in another session: pass it as `resume`. Null on the last page.
    *
    * @remarks
-   * If the cursor is invalid, there is a token too. The page after it rejects with code `cursor`, until the service sends a
-   * valid cursor.
+   * The token is also present if the cursor is invalid. Reading the next page then rejects with code `cursor`, until the service
+   * sends a valid cursor.
    */
   resumeToken: string | null;
 };
@@ -118,7 +118,9 @@ export type Page<Item, Cursor, Envelope = unknown> = Envelope & {
  * The result of a list method: a `Promise` of the first page that can also be iterated and collected.
  *
  * @remarks
- * Nothing is sent before you await, iterate or collect it. `then`, `catch` and `finally` count as awaiting. X * from the beginning.
+ * Nothing is sent before you await, iterate or collect it. `then`, `catch` and `finally` count as awaiting.
+ *
+ * Each iteration and each call of `toArray` starts from the beginning, or after the token `resume`.
  *
  * @example
  * ```ts
@@ -146,7 +148,7 @@ export interface ListCall<Item, Cursor, Envelope = unknown>
   toArray(options: { limit: number }): Promise<Item[]>;
   /**
    * Continues after the last page whose records were all delivered: pass it as `resume`. The records of an interrupted page
-   * come again. Null at the beginning and at the end.
+   * are returned again. Null at the beginning and at the end.
    */
   readonly resumeToken: string | null;
 }
@@ -195,7 +197,7 @@ export interface BadRecord {
  * A client of one Blockscout instance.
  *
  * @remarks
- * Creating a client sends nothing. The WebAssembly module is loaded with the first call.
+ * Creating a client sends nothing. The first call loads the WebAssembly module.
  *
  * @example
  * ```ts
@@ -205,7 +207,7 @@ export interface BadRecord {
  */
 export declare class AddressClient extends Endpoints {
   /**
-   * Creates a client. The contents of `baseUrl` and `apiKey` are validated with the first call, which rejects if they are invalid.
+   * Creates a client. The first call validates the contents of `baseUrl` and `apiKey`, and rejects if they are invalid.
    *
    * @throws {AddressQueryError} `invalid_parameter` for an option that is unknown, missing or of a wrong type.
    */
@@ -236,8 +238,8 @@ export declare class AddressQueryError extends Error {
    * Whether the same call may succeed later. The client has then used up its own attempts.
    *
    * @remarks
-   * True after a lost connection, a timeout, a rate limit, a server failure, a truncated body, a crash of this library, or if the
-   * WebAssembly module could not be downloaded. False for every other error, including aborted calls.
+   * True after a lost connection, timeout, rate limit, server failure, truncated body, failed download of the WebAssembly module,
+   * or crash of this library. False for every other error, including aborted calls.
    */
   readonly retryable: boolean;
   /** Continues after the last page whose records were all delivered: pass it as `resume`. Missing if no page was delivered. */
@@ -269,8 +271,8 @@ export declare function isAddressQueryError(value: unknown): value is AddressQue
  * if (transfer.total?.value) formatUnits(transfer.total.value, transfer.total.decimals);
  * ```
  * @param value Integer in base units.
- * @param decimals Number of decimals, from 0 to 255. Null, as for most NFTs, is 0.
- * @throws {AddressQueryError} `invalid_parameter` if one of them is invalid.
+ * @param decimals Number of decimals, from 0 to 255. Null, which most NFTs have, means 0.
+ * @throws {AddressQueryError} `invalid_parameter` if an argument is invalid.
  */
 export declare function formatUnits(value: string | bigint, decimals: number | string | null): string;
 
@@ -309,7 +311,7 @@ export declare function formatAmount(
  * parseUnits("1.5", 18); // 1500000000000000000n
  * ```
  * @param value Decimal number without exponent, with at most `decimals` digits after the decimal point.
- * @param decimals Number of decimals, from 0 to 255. Null is 0.
- * @throws {AddressQueryError} `invalid_parameter` if one of them is invalid.
+ * @param decimals Number of decimals, from 0 to 255. Null means 0.
+ * @throws {AddressQueryError} `invalid_parameter` if an argument is invalid.
  */
 export declare function parseUnits(value: string, decimals: number | string | null): bigint;

@@ -1,4 +1,4 @@
-// Entry address-query: reads blockchain addresses from the Blockscout API. The WebAssembly module is part of the JavaScript.
+// Entry address-query: reads blockchain addresses from the Blockscout API. module.js contains the WebAssembly module as a string.
 import { bind } from "./bindings.js";
 import { Client } from "./client.js";
 import { Loader } from "./loader.js";

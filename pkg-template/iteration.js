@@ -1,5 +1,5 @@
-// Reads pages one after the other, at most one of them ahead, and provides the async iterators over pages and records.
-// Used for lists (list.js) and ranges (range.js). The WebAssembly module fetches the pages and follows the cursors.
+// Reads pages one after the other and prefetches at most one. Provides the async iterators over pages and records. Lists
+// (list.js) and ranges (range.js) use it. The WebAssembly module fetches the pages and follows the cursors.
 import { copyErrorForCall, createAbortError, createParameterError, isAddressQueryError } from "./errors.js";
 import { checkOptions } from "./options.js";
 
@@ -21,10 +21,10 @@ export class PageReader {
 
   /**
    * - `call` is the result of `captureCall`.
-   * - `openPages` returns a promise of the call's `CallHandle`.
+   * - `openPages` returns a promise of the call's `CallHandle`, or of an object with the same methods.
    * - `onToken` is called with a resume token when all records before it were delivered.
-   * - `onPage` is called with each page when it is delivered rather than when it is prefetched. The end of a range is a page
-   *   with a report and without items.
+   * - `onPage` is called with each page when `read` returns it, not when it is prefetched. A range ends with a page that has a
+   *   report but no items.
    */
   constructor(call, openPages, onToken, onPage) {
     this.#call = call;
@@ -37,6 +37,7 @@ export class PageReader {
   /** Returns the next page, or null after the last one. */
   async read() {
     this.throwIfAborted();
+    // Aborted after all records were delivered: the iteration ends without an error.
     if (this.#call.signal?.aborted) return null;
     const page = await (this.#prefetched ?? this.#fetchPage()).catch((error) => {
       this.throwIfAborted();
@@ -47,7 +48,7 @@ export class PageReader {
     if (page === null) return null;
     this.#onPage?.(page);
     if (page.items !== null) return page;
-    // Only this page tells that the records before it were the last ones.
+    // This is the end of a range. Only now is it known that all records were delivered.
     this.markDelivered(page.resumeToken);
     return null;
   }
@@ -67,14 +68,14 @@ export class PageReader {
     this.#isFullyDelivered = !this.#hasMore;
   }
 
-  /** Throws if the call's signal was aborted, even if further records are there. Does not throw if all were delivered. */
+  /** Throws if the call's signal was aborted, even if more records are available. Does not throw if all were delivered. */
   throwIfAborted() {
     if (this.#call.signal?.aborted && !this.#isFullyDelivered) throw this.#copyError(createAbortError(this.#call.signal));
   }
 
   /** Copies an error for this call, with the token that continues after the delivered records. */
   #copyError(error) {
-    // The call's `resume` token may be the invalid parameter.
+    // Omit the token if the call could not be opened: it may be the invalid parameter.
     const isRejected = this.#pages === undefined && error?.code === "invalid_parameter";
     return copyErrorForCall(error, this.#call.callSite, { resumeToken: isRejected ? undefined : (this.#resumeToken ?? undefined) });
   }
@@ -88,7 +89,7 @@ export class PageReader {
     this.#pages?.free();
   }
 
-  /** Cancels the request in flight. `cancel` also ends a partly read response that no `next` call waits for. */
+  /** Cancels the request in flight. `#pages.cancel` also ends a partly read response that no `next` call waits for. */
   #cancel = () => {
     this.#controller.abort();
     this.#pages?.cancel();
@@ -110,7 +111,7 @@ export class PageReader {
   }
 }
 
-/** An async iterator. `next` may be called again before the previous call has settled, and `return` does not wait. */
+/** An async iterator. `next` may be called again before the previous call has settled. `return` does not wait for such calls. */
 export class Iteration {
   #reader;
   #readNext;
@@ -150,7 +151,7 @@ export class Iteration {
       if (result.done) this.#reader.close();
       return result;
     } catch (error) {
-      // `return` was called while the page was in flight: this ends the iteration and is no failure.
+      // `return` or `throw` was called while the page was in flight. That ends the iteration without a failure.
       if (this.#reader.isClosed) return { done: true, value: undefined };
       this.#reader.close();
       throw error;
@@ -166,7 +167,7 @@ export class Iteration {
  * - `signal`
  * - `resumeToken`: the option `resume`, or null
  * - `callSite`: an `Error` whose stack contains the caller
- * - `error`: why the options are invalid, or what a getter threw. The call throws it when it is used.
+ * - `error`: the error for invalid parameters or options, or the exception of a getter. It is thrown when the call starts
  */
 export function captureCall(params, options, optionTable) {
   const call = { options: {}, resumeToken: null, callSite: new Error() };
@@ -187,7 +188,7 @@ export function captureCall(params, options, optionTable) {
   return call;
 }
 
-/** Copies a plain object. Null and undefined become an empty object. Throws for others: the members of a Map are no options. */
+/** Copies a plain object. Null and undefined become an empty object. Throws for other values, such as a `Map`. */
 export function copyPlainObject(object, parameter) {
   if (object == null) return {};
   if (Object.prototype.toString.call(object) !== "[object Object]") throw createParameterError(parameter, "must be an object");

@@ -27,7 +27,7 @@ export class ListCall extends Promise {
     return this.#resumeToken;
   }
 
-  /** Reads the first page. `await`, `catch`, `finally` and `Promise.all` call `then`, because the class is not `Promise` itself. */
+  /** Reads the first page. For a subclass of `Promise`, `await`, `catch`, `finally` and `Promise.all` call `then`. */
   then(onFulfilled, onRejected) {
     this.#resolve?.(this.#readFirstPage());
     this.#resolve = undefined;

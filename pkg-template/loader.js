@@ -1,4 +1,4 @@
-// Loads the WebAssembly module with the first call, creates its instance, and replaces an instance that crashed.
+// Loads the WebAssembly module on the first call, creates its instance, and replaces an instance that crashed.
 import { AddressQueryError, createLoadError } from "./errors.js";
 
 export class Loader {
@@ -21,7 +21,7 @@ export class Loader {
     this.#instantiate = instantiate;
   }
 
-  /** Returns a promise of the instance: the same one until it crashes. After a failure the next call loads again. */
+  /** Returns a promise of the instance, which is the same until it crashes. After a failure, the next call loads it again. */
   load() {
     if (this.#instance?.isBroken) this.#instance = this.#loading = undefined;
     this.#loading ??= this.#createInstance().catch((cause) => {
@@ -62,8 +62,8 @@ class Timers {
 }
 
 /**
- * An instance of the module. After a crash, late responses are ignored and calls of its objects throw. It cannot affect the
- * next instance, because its bindings have a state of their own.
+ * An instance of the module. After a crash, it ignores late responses, and method calls on its objects throw. It cannot affect
+ * the next instance, because each instance has bindings with their own state.
  */
 class Instance {
   #bindings;
@@ -82,7 +82,7 @@ class Instance {
     return this.#bindings.classes;
   }
 
-  /** Returns the promise of `call`. If the instance crashes before it settles, rejects. */
+  /** Returns the promise of `call`. The promise rejects if the instance crashes before it settles. */
   run(call) {
     return new Promise((resolve, reject) => {
       const remove = () => this.#calls.delete(reject);
@@ -96,7 +96,7 @@ class Instance {
     });
   }
 
-  /** Wraps the exports: an exception that leaves one of them is a trap, and leaves the instance in an undefined state. */
+  /** Wraps the exports to detect traps. Any exception from an export is a trap, and leaves the instance in an undefined state. */
   #wrapExports(exports) {
     const wrapped = {};
     for (const [name, value] of Object.entries(exports)) {
@@ -130,13 +130,16 @@ function createCrashError(cause) {
   return new AddressQueryError("internal", message, { retryable: true }, cause);
 }
 
-/** Replaces the exports of an instance that crashed, for objects that still refer to it. */
+/** The exports that replace those of a crashed instance, for objects that still refer to it. */
 const BROKEN_EXPORTS = new Proxy({ __wbindgen_externrefs: new Map() }, { get: (own, name) => own[name] ?? (() => failExport(name, createCrashError())) });
 
-/** Throws if the export was called on behalf of a user's call. An exception in a timer or a promise would be uncaught. */
+/**
+ * Throws if a method of the package called the export. Otherwise a timer or a promise called it, and an exception would be
+ * uncaught.
+ */
 function failExport(name, error) {
   if (/^session_|^call_next$/.test(name)) throw error;
-  // The bindings look for an error in the first elements of a returned array.
+  // The bindings look for an error in the first elements of a returned array. An empty one contains no error.
   return [];
 }
 

@@ -1,7 +1,8 @@
 // Encodes a WebAssembly module as a string that can be part of a script, and decodes it.
 //
 // Base64 hides repeated byte sequences from compressors: it makes this module a third larger after compression. Here most
-// bytes become one printable character each. Bytes from 89 on get a prefix character that says which block of 89 they are in.
+// bytes become one printable character each. The byte values form three blocks of 89. Values of the second and the third block
+// get a prefix character.
 
 const BLOCK_SIZE = 89;
 // The alphabet starts at "#" and omits the backslash. "}" and "~" are the prefixes of the second and the third block.

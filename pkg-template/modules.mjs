@@ -1,5 +1,5 @@
-// Creates the three forms of the WebAssembly module from the compiler's output, with their bindings: client.wasm, the same
-// encoded as a string (module.js), and plain JavaScript (compat-module.js).
+// Creates the three forms of the WebAssembly module from the compiler's output, and their bindings. The forms are client.wasm,
+// the same module encoded as a string (module.js), and plain JavaScript (compat-module.js).
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,14 +14,14 @@ import { encodeModule } from "./module-codec.js";
 const run = promisify(execFile);
 const BINARYEN = fileURLToPath(new URL("../tests/node_modules/binaryen/bin/", import.meta.url));
 
-// The WebAssembly features that every browser of the last years supports. --all-features would let wasm-opt use newer ones.
+// The WebAssembly features that all browsers of recent years support. --all-features would let wasm-opt use newer ones.
 const FEATURES = enableFeatures("bulk-memory", "multivalue", "mutable-globals", "nontrapping-float-to-int", "reference-types", "sign-ext");
 // The features that wasm2js can translate to JavaScript.
 const JS_FEATURES = ["--mvp-features", ...enableFeatures("mutable-globals")];
 const LOWERING = ["signext", "llvm-memory-copy-fill", "llvm-nontrapping-fptoint"].map((feature) => `--${feature}-lowering`);
-// These optimisations make the module smaller, but larger after compression: splitting the data into hundreds of segments,
-// storing common subexpressions in locals, and inlining. Functions in the order of their names compress better, because
-// similar ones are neighbours.
+// Options for a module that compresses well. The optimisations that they turn off or limit make the module smaller, but larger
+// after compression. These split the data into hundreds of segments, store common subexpressions in locals, and inline functions.
+// Functions in the order of their names compress better, because similar ones are neighbours.
 const COMPRESSIBLE = [
   ...["memory-packing", "local-cse"].map((pass) => `--skip-pass=${pass}`),
   "--one-caller-inline-max-function-size=20",
@@ -29,7 +29,7 @@ const COMPRESSIBLE = [
   "--always-inline-max-function-size=0",
   "--reorder-functions-by-name",
 ];
-// The lowest addresses belong to the stack, so that additions can be folded into the offsets of loads without wrapping around.
+// Only the stack uses the lowest addresses. wasm-opt may therefore fold additions into the offsets of loads: none wraps around.
 const LOW_MEMORY = "--low-memory-unused";
 const STRIP = ["debug", "producers", "target-features"].map((section) => `--strip-${section}`);
 
@@ -52,7 +52,7 @@ async function writeWasm(compiled, work, out) {
   const optimised = join(out, "client.wasm");
   const options = [...FEATURES, ...COMPRESSIBLE, LOW_MEMORY, "-O3"];
   const optimise = (...more) => runBinaryen("wasm-opt", join(work, "wasm_bg.wasm"), ...options, ...more);
-  // named.wasm is the same with function names, to find out what takes the bytes.
+  // named.wasm is the same module with function names, to analyse its size.
   await Promise.all([optimise(...STRIP, "--output", optimised), optimise("-g", "--output", join(work, "named.wasm"))]);
   const short = shortenNames(readFileSync(optimised), bindings);
   writeFileSync(optimised, short.module);
@@ -63,7 +63,7 @@ async function writeWasm(compiled, work, out) {
 
 async function writeCompat(compiled, work, out) {
   mkdirSync(work);
-  // Lowered first: wasm-bindgen reads the module's features, and then does not use reference types.
+  // Lower the module first: wasm-bindgen uses reference types only if the module lists them as a feature.
   const [lowered, plain, script] = ["lowered.wasm", "plain.wasm", "module.js"].map((name) => join(work, name));
   await runBinaryen("wasm-opt", compiled, ...FEATURES, ...LOWERING, "--strip-target-features", "--output", lowered);
   await runBinaryen("wasm-opt", lowered, ...JS_FEATURES, "--emit-target-features", "--output", plain);
@@ -87,7 +87,7 @@ async function createBindings(module, folder) {
  * call of `bind` creates a state of its own, so that objects of a crashed instance cannot affect the next one.
  */
 function wrapInFunction(source) {
-  // The rest would fetch and compile the module, as loader.js does.
+  // Omit the rest, which would fetch and compile the module. loader.js does that.
   const [body] = split(source, /^async function __wbg_load\(/m);
   const lines = body.split("\n");
   const imports = lines.filter((line) => line.startsWith("import "));
@@ -106,7 +106,7 @@ function adaptToArrayBuffer(bindings) {
   const replacements = [
     [/cached(\w+)Memory0\.byteLength === 0/g, "cached$1Memory0.buffer !== wasm.memory.buffer"],
     [/cachedDataViewMemory0\.buffer\.detached === true/g, "cachedDataViewMemory0.buffer !== wasm.memory.buffer"],
-    // The number of fixed elements: there is no table of references, but a heap array.
+    // A heap array replaces the table of references. This function returns the number of its fixed elements.
     [/^import \* as (\w+) from "__wbindgen_externref_xform__"$/m, "const $1 = { __wbindgen_externref_statics_end: () => heapStart };"],
     [/^let heap_next = heap.length;$/m, "$&\nconst heapStart = heap.length;"],
   ];
@@ -120,7 +120,7 @@ function wrapInInstantiate(source) {
   return ["export function instantiate(imports) {", ...code, "return asmFunc(imports);", "}"].join("\n");
 }
 
-/** Splits generated code at a pattern. Throws without a match: another version of the tool generates other code. */
+/** Splits generated code at a pattern. Throws without a match: another version of the tool may generate different code. */
 function split(source, pattern) {
   const parts = source.split(pattern);
   if (parts.length < 2) throw new Error(`unexpected generated code: found no match for ${pattern}; adapt pkg-template/modules.mjs`);

@@ -35,7 +35,7 @@ export function createNotices() {
   return `${[head, ...sections].join("\n\n")}\n`;
 }
 
-/** Returns the license files that must be distributed with a crate: its MIT licence, and its further notices. */
+/** Returns the files that must be distributed with a crate: its MIT licence, and its further notices. */
 function readLicenceText({ name, licence, authors, folder }) {
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|copyright|notice)/i.test(file));
   const required = files.some((file) => /mit/i.test(file)) ? files.filter((file) => /mit|unicode|notice/i.test(file)) : files;
@@ -44,7 +44,7 @@ function readLicenceText({ name, licence, authors, folder }) {
   return createMitLicence(authors.join(", "));
 }
 
-/** Returns the MIT licence for crates that do not contain its text, which is taken from the licence of this project. */
+/** Returns the MIT licence for a crate that does not contain its text. The text is that of this project's licence. */
 function createMitLicence(holders) {
   const ownLicence = readFileSync(join(ROOT, "LICENSE"), "utf8");
   const [text] = /Permission is hereby granted[^]*?DEALINGS IN THE SOFTWARE\./.exec(ownLicence.replaceAll(/\r/g, ""));

@@ -15,6 +15,7 @@ export function checkOptions(options, table) {
   }
 }
 
+/** Checks a value by its table entry, which has either `types`, `values`, `members`, or the limits of a number. */
 function isValid({ types, values, members, from, to, integer }, value) {
   if (types) return types.includes(typeof value);
   if (values) return values.includes(value);

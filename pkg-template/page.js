@@ -1,10 +1,11 @@
-// Creates pages, rows and results. The WebAssembly module calls these functions.
+// Creates pages, rows and results. The WebAssembly module calls these functions, and passes `undefined` for missing values. The
+// default arguments replace it with null.
 import { closeFrame, openFrame } from "./frame.js";
 import { constructors } from "./records.js";
 
 /**
  * Creates the records of a frame: appends its rows to `items`, and returns its envelope (the fields beside the rows).
- * `item` and `envelope` are the numbers of their constructors, `rows` and `envelopeAt` their positions in `slots`.
+ * `item` and `envelope` are indexes into `constructors`. `rows` and `envelopeAt` are the positions of the records in `slots`.
  */
 export function addRows(slots, wide, short, pool, json, extras, item, rows, items, envelope, envelopeAt) {
   const strings = openFrame({ wide, short, pool, json, extras });
@@ -25,7 +26,10 @@ export function createRows(items, incomplete, message = null) {
   return { items, incomplete, message };
 }
 
-/** Creates a window of a range, or one batch of it (`isPartial`). The end of the range has no items. */
+/**
+ * Creates a window of a range, or one batch of a window. `isPartial` means that more batches of the window may follow. The end of
+ * the range has no items.
+ */
 export function createWindow(items = null, resumeToken = null, isPartial, windows, requests, records, nextBlock = null, responseLimit = null, incompleteBlocks, unprocessed, changedBlocks) {
   const complete = nextBlock === null && !incompleteBlocks.length && !unprocessed.length;
   const report = { complete, windows, requests, records, nextBlock, responseLimit, incompleteBlocks, unprocessed, changedBlocks };

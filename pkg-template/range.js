@@ -47,7 +47,7 @@ export class RangeCall {
     const onPage = ({ report, isPartial }) => {
       this.#report = report;
       if (isPartial) return;
-      // The end of the range comes without a request of its own, unless a short response had to be checked.
+      // The end of the range needs no request of its own, unless a short response had to be checked.
       const hasNewRequest = report.requests > requests;
       requests = report.requests;
       if (hasNewRequest) this.#call.options.onProgress?.(report);
@@ -58,13 +58,14 @@ export class RangeCall {
 }
 
 /**
- * Joins the batches of each window: the module delivers a window in batches while its response arrives. If a response breaks
- * off, the batches before that are a window of their own.
+ * Joins the batches of each window. The module delivers a window in batches while its response arrives. If a response breaks
+ * off, the batches received so far form a separate window.
  */
 class Windows {
   #batches;
   /** The first batch of the next window, if it was read already. */
   #nextBatch;
+  /** The error of a broken-off response. It is thrown after the window of the received batches. */
   #failure;
 
   constructor(batches) {
@@ -79,6 +80,7 @@ class Windows {
     while (window.isPartial) {
       try {
         const batch = await this.#batches.next(signal);
+        // The batch comes from another request, because the previous response broke off.
         if (batch.report.requests !== window.report.requests) {
           this.#nextBatch = batch;
           break;

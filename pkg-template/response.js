@@ -11,7 +11,7 @@ export async function compileResponse(pending) {
     throw createLoadError(cause?.message ?? String(cause), CHECK_CONNECTION, cause, true);
   });
   if (!response.ok) throw createLoadError(`status ${response.status} of ${response.url}`, CHECK_FILE, undefined, response.status >= 500);
-  // Browsers compile only this content type while it downloads. With another one the whole body is read first.
+  // Browsers compile a module during the download only if it has this content type. Otherwise, read the whole body first.
   const type = response.headers.get("content-type") ?? "missing";
   if (type.trim().toLowerCase() === "application/wasm" && WebAssembly.compileStreaming) {
     try {

@@ -1,4 +1,4 @@
-// The connection of a client to the WebAssembly instance: opened with the first call, and again after the instance crashed.
+// The connection of a client to the WebAssembly instance. The first call opens it, and so does the next call after a crash.
 import { createAbortError } from "./errors.js";
 import { copyPlainObject } from "./iteration.js";
 import { clientOptions } from "./option-table.js";
@@ -98,6 +98,7 @@ function runAbortable(signal, start, onAbort) {
 }
 
 function createWasmSession(instance, { fetch, onDrift, onBadRecord, onEvent, batchBalances, ...options }) {
+  // An API key that is a string stays in the options.
   let apiKey;
   if (typeof options.apiKey === "function") {
     ({ apiKey, ...options } = options);
@@ -111,7 +112,7 @@ function toNamedValues(members) {
   return Object.entries(members).filter(([, value]) => value != null).flat();
 }
 
-/** Wraps a callback so that its exceptions become uncaught errors, instead of failures of the page that is being decoded. */
+/** Wraps a callback so that its exceptions become uncaught errors. Otherwise they would fail the page that is being decoded. */
 function reportUncaught(callback) {
   if (callback == null) return undefined;
   return (event) => {

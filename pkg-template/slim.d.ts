@@ -18,6 +18,6 @@ export type ModuleSource = WasmModule | ArrayBuffer | ArrayBufferView | FetchRes
  *
  * await init({ module: fetch("/assets/client.wasm") }); // elsewhere: a response, compiled while it downloads
  * ```
- * @throws {AddressQueryError} `load` if the module cannot be loaded, `invalid_parameter` if `module` is none of these.
+ * @throws {AddressQueryError} `load` if the module cannot be loaded, `invalid_parameter` if `module` is not a {@link ModuleSource}.
  */
 export declare function init(options: { module: ModuleSource | PromiseLike<ModuleSource> }): Promise<void>;

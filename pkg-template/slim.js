@@ -27,7 +27,7 @@ export class AddressClient extends Client {
 
 async function compile(pending) {
   const source = await pending;
-  // Not `instanceof`: values of another realm are accepted.
+  // `instanceof` would reject values of another realm.
   const tag = Object.prototype.toString.call(source);
   if (tag === "[object WebAssembly.Module]") return source;
   if (tag === "[object Response]") return compileResponse(source);

@@ -16,7 +16,7 @@ export function formatUnits(value, decimals) {
   return `${amount < 0n ? "-" : ""}${whole}${fraction && `.${fraction}`}`;
 }
 
-/** Never throws. The decimals of the record take precedence over those of `token`. */
+/** Formats an amount for display. Never throws. The decimals of the record take precedence over those of `token`. */
 export function formatAmount(amount, token) {
   const record = typeof amount === "object" && amount !== null ? amount : { value: amount };
   const fields = record.total ?? record;
@@ -27,7 +27,7 @@ export function formatAmount(amount, token) {
     try {
       return formatUnits(value, places);
     } catch {
-      // Invalid decimals: shows the integer. An invalid value: shows nothing.
+      // With invalid decimals, the next attempt returns the integer. With an invalid value, both attempts fail.
     }
   }
   return "";
@@ -46,7 +46,7 @@ export function parseUnits(value, decimals) {
   return BigInt(`${sign}${whole}${fraction.slice(0, places).padEnd(places, "0")}` || "0");
 }
 
-/** Returns the number of decimals. Null, as for most NFTs, is 0. */
+/** Returns the number of decimals. Null, which most NFTs have, means 0. */
 function parseDecimals(decimals) {
   const places = typeof decimals === "string" && /^\d{1,3}$/.test(decimals) ? Number(decimals) : (decimals ?? 0);
   if (!Number.isInteger(places) || places < 0 || places > MAX_DECIMALS) {

@@ -1,7 +1,7 @@
 //! The error type of the crate: [`Error`], with a code for programs, a message for people, and details such as the HTTP
 //! status.
 //!
-//! The codes and their documentation are also those of the npm package.
+//! The npm package has the same codes, with the same documentation.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -13,13 +13,13 @@ string_enum! {
     ErrorCode {
         /// A parameter or option is invalid; `parameter` names it. No request was sent.
         InvalidParameter = "invalid_parameter",
-        /// The call was aborted through its `signal`; `cause` is the reason of the signal.
+        /// The call was aborted through its `signal`; `cause` is the abort reason of the signal.
         Aborted = "aborted",
         /// An attempt took longer than `timeoutMs`, or all attempts took longer than `deadlineMs`.
         Timeout = "timeout",
         /// No response was received: offline, unknown host, connection reset, or blocked by CORS.
         Network = "network",
-        /// The service limits the rate of requests. `retryAfterMs` is the wait that it asked for, if any.
+        /// The request exceeded a rate limit of the service. `retryAfterMs` is the wait that it asked for, if any.
         RateLimited = "rate_limited",
         /// The service responded with an error status; `status` is the HTTP status code.
         HttpStatus = "http_status",
@@ -27,7 +27,7 @@ string_enum! {
         Refused = "refused",
         /// The response is not as documented; `path` names the invalid value.
         Decode = "decode",
-        /// The list cannot be continued: its cursor repeats, leads to empty pages only, or is invalid.
+        /// The list cannot be continued: its cursor repeats, leads only to empty pages, or is invalid.
         Cursor = "cursor",
         /// A bug in this library.
         Internal = "internal",
@@ -40,7 +40,7 @@ string_enum! {
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error(Box<Details>);
 
-/// The fields of an [`Error`]. `None` where a field does not apply or is not known.
+/// The fields of an [`Error`]. A field is `None` if it does not apply or is not known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Details {
     /// The kind of error.
@@ -61,7 +61,7 @@ pub struct Details {
     pub attempts: Option<u32>,
     /// A token that continues the list after the last page that was read.
     pub resume_token: Option<String>,
-    /// Whether the response was no complete document of the service, so that a retry may help.
+    /// Whether the response was truncated, empty or not JSON. If so, a retry may help.
     pub(crate) is_transient: bool,
 }
 

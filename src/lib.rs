@@ -42,7 +42,7 @@
 //! | [`error`] | the error type, [`error::Error`] |
 //! | [`record`] | the macro that declares records, and the types of their fields |
 //! | [`types`] | the records that the service returns |
-//! | [`decode`] | the decoder: JSON to records, or to frames (the form in which JavaScript gets them); cursors; error bodies |
+//! | [`decode`] | the decoder: JSON to records, or to frames (the form that JavaScript reads); cursors; error bodies |
 //! | [`endpoint`] | the operations, their parameters and their URLs |
 //! | [`client`] | requests, retries, rate limits, caching, pagination, block ranges, resume tokens |
 //! | `browser` | HTTP, time and random numbers in a browser (only on `wasm32`) |

@@ -1,9 +1,9 @@
-//! Small string helpers that avoid `core::fmt` and the general search of `str`: those cost about 8 KB of WebAssembly.
+//! Small string helpers that avoid `core::fmt` and the substring search of `str`. Those add about 8 KB of WebAssembly.
 //!
-//! Most have the name of the standard function that they replace. Also here: `string_enum!`, which declares the enums
-//! that JavaScript sees as strings, and the functions that make untrusted strings safe to display.
+//! Most helpers have the name of the standard function that they replace. This file also has `string_enum!`, which
+//! declares the enums that JavaScript sees as strings, and the functions that make untrusted strings safe to display.
 
-/// Declares an enum whose variants are strings outside of Rust: doc comment, variant, string.
+/// Declares an enum that JavaScript sees as strings. Each entry has a doc comment, a variant and its string.
 macro_rules! string_enum {
     ($(#[doc = $about:expr])* $enum:ident { $( $(#[doc = $doc:expr])* $name:ident = $string:literal, )* }) => {
         $(#[doc = $about])*
@@ -53,7 +53,7 @@ pub(crate) fn split_once<'a>(string: &'a str, delimiter: &str) -> Option<(&'a st
     Some((string.get(..at)?, string.get(at + delimiter.len()..)?))
 }
 
-/// Splits a string before the first of these ASCII characters. Without one, the second part is empty.
+/// Splits a string before the first of these ASCII characters. If none occurs, the second part is empty.
 #[expect(clippy::manual_contains, reason = "`contains` compiles to code for long slices, which is larger")]
 pub(crate) fn split_before<'a>(string: &'a str, characters: &[u8]) -> (&'a str, &'a str) {
     let is_match = |byte: u8| characters.iter().any(|character| *character == byte);
@@ -144,7 +144,7 @@ pub(crate) fn escape_invisible(string: &str) -> String {
     string.chars().map(escape).collect()
 }
 
-/// Ends a truncated string.
+/// The character that marks the end of a truncated string.
 pub(crate) const ELLIPSIS: &str = "…";
 
 /// Truncates a string to at most `max_chars` characters, and appends [`ELLIPSIS`] if it was longer.

@@ -9,6 +9,7 @@ import { parseAddresses } from "./parse-addresses.js";
 const REFRESH_MS = 10_000;
 const MAX_INVALID_SHOWN = 5;
 
+/** Stale, or not known to the service yet. */
 const isOutdated = ({ balance, stale }) => stale === true || balance === null;
 
 export function openBalances(view) {

@@ -56,7 +56,10 @@ export function formatAge(milliseconds, now) {
 /** Integers with more digits than this are shown in scientific notation. */
 const MAX_INTEGER_DIGITS = 15;
 
-/** Formats a decimal string with at most `digits` fraction digits. A truncated value is marked with … or <. */
+/**
+ * Formats a decimal string with at most `digits` fraction digits. A truncated value ends with …, or is shown as
+ * a bound if only zeros are left: "< 0.000001" or "> -0.000001".
+ */
 export function formatDecimal(decimal, digits = 6) {
   const [sign, integer, fraction = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(decimal)?.slice(1) ?? [];
   if (integer === undefined) return sanitizeText(decimal, 40);

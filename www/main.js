@@ -32,6 +32,7 @@ function navigate(next) {
   showState(next);
 }
 
+/** `keepRows`: the rows on display stay, dimmed, until those of the next state replace them. */
 function showState(next) {
   const keepRows = next.tab === state.tab && next.address === state.address && next.source === state.source;
   state = next;

@@ -7,7 +7,7 @@
 //   filters: { [name]: string or strings }
 //   page: page number, from 1
 //   resumeToken: token of this page, or null on page 1
-//   previousTokens: tokens of the pages before this one
+//   previousTokens: tokens of the pages before this one, from page 1 (whose token is null)
 // }
 //
 // `previousTokens` and long filters are stored in history.state, because they are too long for a URL.

@@ -6,6 +6,7 @@ import { el } from "./dom.js";
  * Returns `showSelectedTab(tab)`, which marks a tab and its section as selected.
  */
 export function createTabs(sectionNav, tabContainer, panel, sections, onSelect) {
+  // A row per section: its button and its tablist.
   const rows = sections.map((section) => {
     const { tablist, markSelected } = createTablist(section, panel, onSelect);
     let lastTab = section.tabs[0];

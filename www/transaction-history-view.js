@@ -30,6 +30,7 @@ export async function openTransactionHistory(view) {
   const signal = AbortSignal.any([view.signal, cancellation.signal]);
   showLoading(tab, view.keepRows, () => cancellation.abort());
   try {
+    // `offset` is the service's name for the page size.
     const loadFirst = (sort, offset) => method({ address, ...range, sort, page: 1, offset }, { signal });
     const [preview, farEnd] = await Promise.all([loadFirst(order, PREVIEW_ROWS), loadFirst(oppositeOrder, 1)]);
     if (view.signal.aborted) return;

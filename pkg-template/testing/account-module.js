@@ -24,13 +24,14 @@ const createTransferAction = (tokenType, minVersion = 0) => ({
 /**
  * Actions that list records:
  *
- * - `selectRows`: returns the rows of a query, oldest first. `partialMessage` says that some are missing; `isUnpaged` rows
- *   have neither pages nor an order.
+ * - `selectRows`: returns the rows of a query, oldest first unless `hasFixedOrder`. `partialMessage` says that some are
+ *   missing; `isUnpaged` rows are returned all at once, in this order. Its last parameter has the backend `version` and
+ *   `isRequest`, which is false for `getAllRows`,
  * - `serialize`: the method of `AccountSerializer` for a row,
  * - `emptyMessage`: the message of an empty list,
  * - `hasFixedOrder`: the action ignores `sort` and keeps the order of `selectRows`,
  * - `pagination`: options of `AccountQuery.getPage`, or null for a list without pages,
- * - `minVersion`: the first version that has the action.
+ * - `minVersion`: the first backend version that has the action.
  */
 const LIST_ACTIONS = {
   txlist: {

@@ -3,7 +3,7 @@
 import { HEAD_BLOCK } from "./positions.js";
 import { METHODS } from "./sample-strings.js";
 
-// Dense and sparse ranges of blocks: in each, every `gap` blocks there is one with `perBlock` transactions.
+// Dense and sparse ranges of blocks: in each, one of every `gap` blocks has `perBlock` transactions.
 const BLOCK_RANGES = [
   { count: 4_000, firstBlock: 9_000_000, gap: 2_000, perBlock: 1 },
   { count: 22_000, firstBlock: 19_000_000, gap: 1, perBlock: 4 },
@@ -52,7 +52,7 @@ export class DeepHistory {
     return { length: numbers.length, at: (i) => this.#makeRow(numbers[i]) };
   }
 
-  /** Finds the first row in this block or later; returns its number. */
+  /** Returns the number of the first row that is in this block or a later one. */
   #findFirstRow(block) {
     let low = 0;
     let high = this.#length;
@@ -95,7 +95,7 @@ export class DeepHistory {
     };
   }
 
-  /** A random integer below `limit` for row `i`. `use` separates the values of one row. Cheaper than a generator per row. */
+  /** A random integer below `limit` for row `i`. Each `use` gives the row another value. Cheaper than a generator per row. */
   #randomInt(i, use, limit) {
     return this.#hash((use << 24) + i) % limit;
   }

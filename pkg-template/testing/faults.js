@@ -54,7 +54,7 @@ const addDrift = (record) => ({
   unknown_field: { items: ["new", null, 1e3] },
 });
 
-/** Parameters that are no part of a cursor, unless the service repeats them there. */
+/** Parameters that are not part of a cursor, unless the service copies them into it. */
 const FILTER_PARAMETERS = new Set(["type", "filter", "token", "topic", "sort", "order", "include_zero_value", "key", "apikey"]);
 
 /** Converts a query parameter back to the value that it had in the cursor. */
@@ -64,7 +64,7 @@ const parseCursorValue = (string, isString) => {
 };
 
 /**
- * A function per kind that returns the draft of a response (see index.js). Each is called with the request:
+ * A function per kind of fault that returns the draft of a response (see index.js). Each is called with the request:
  *
  * - `random`: a generator for this request alone,
  * - `searchParams`, `signal` and `isAccountModule` of the request,
@@ -131,10 +131,10 @@ const FAULTS = {
   },
 };
 
-/** The kinds that a client can recover from by retrying. A 403 is final. */
+/** The kinds of fault that a client can recover from by retrying. A 403 is final. */
 export const RECOVERABLE_KINDS = Object.keys(FAULTS).filter((kind) => kind !== "html_forbidden_page");
 
-/** Draws the faults of one service. The n-th request always gets the same fault. */
+/** Draws the faults of one service. With the same options, the n-th request always gets the same fault. */
 export class FaultInjector {
   #seed;
   #rate;

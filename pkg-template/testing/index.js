@@ -9,10 +9,10 @@ import { FaultInjector } from "./faults.js";
 import { RestLists } from "./rest-lists.js";
 
 const BACKEND_VERSIONS = [8, 11, 12];
-/** Completes a URL that is given as a path alone. The service ignores the origin. */
+/** The origin for a URL that is only a path. The service ignores the origin. */
 const PLACEHOLDER_ORIGIN = "https://sample.invalid";
 const MAX_QUERY_LENGTH = 5000;
-/** Headers of every response: those of a caller without a rate limit. */
+/** Headers of every response. In the rate limit headers, -1 means no limit. */
 const DEFAULT_HEADERS = {
   "bypass-429-option": "no_bypass",
   "content-type": "application/json; charset=utf-8",
@@ -133,7 +133,7 @@ function createResponse(draft) {
   return new Response(serializeBody(draft), { status, headers: { ...(omitDefaultHeaders ? {} : DEFAULT_HEADERS), ...headers } });
 }
 
-/** The body of a draft. `duplicateKeys` are values that the cursor repeats under keys that it has already. */
+/** The body of a draft. Keys of the cursor that are also in `duplicateKeys` occur twice, the second time with that value. */
 function serializeBody({ body, page, json, duplicateKeys }) {
   return body ?? (page ? serializePage(page, duplicateKeys) : JSON.stringify(json));
 }

@@ -1,6 +1,6 @@
 // The Keccak-256 hash function, for address checksums, event topics and method selectors.
 
-// A lane of 64 bits is two 32-bit integers, low half first, which is far faster than a BigInt.
+// The state is 25 lanes of 64 bits. A lane is two 32-bit integers, low half first, which is far faster than a BigInt.
 const ROUND_CONSTANTS = [
   0x00000001, 0, 0x00008082, 0, 0x0000808a, 0x80000000, 0x80008000, 0x80000000, 0x0000808b, 0, 0x80000001, 0,
   0x80008081, 0x80000000, 0x00008009, 0x80000000, 0x0000008a, 0, 0x00000088, 0, 0x80008009, 0, 0x8000000a, 0,
@@ -8,6 +8,7 @@ const ROUND_CONSTANTS = [
   0x00000080, 0x80000000, 0x0000800a, 0, 0x8000000a, 0x80000000, 0x80008081, 0x80000000, 0x00008080, 0x80000000,
   0x80000001, 0, 0x80008008, 0x80000000,
 ];
+// In each round, 24 of the 25 lanes move: each to the next place in LANES, rotated by the bits in ROTATIONS.
 const ROTATIONS = [1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 2, 14, 27, 41, 56, 8, 25, 43, 62, 18, 39, 61, 20, 44];
 const LANES = [10, 7, 11, 17, 18, 3, 5, 16, 8, 21, 24, 4, 15, 23, 19, 13, 12, 2, 20, 14, 22, 9, 6, 1];
 /** Bytes of input per permutation. */

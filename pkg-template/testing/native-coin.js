@@ -25,7 +25,7 @@ export function makeInternalTransactions(chain) {
       // Index 0 is the transaction itself, which the service does not list.
       for (let index = 1; index <= calls; index++, made++) {
         const row = { block_number, transaction_index, index, ...makeCall(random, account, counterparties) };
-        // The called contract chooses the revert message.
+        // A contract chooses its own revert message, so it can be hostile.
         rows.push(key === "hostile" ? { ...row, error: HOSTILE.script } : row);
       }
     }

@@ -1,4 +1,4 @@
-// Transfers of a token with an oversized block: it has more transfers than the account module returns for one block (10,000).
+// Transfers of a token, among them an oversized block: one with more transfers than the account module returns for a request (10,000).
 
 const OVERSIZED_BLOCK = 22_222_222;
 const TRANSFERS_IN_BLOCK = 10_500;

@@ -1,6 +1,6 @@
-// Keyset pagination: the values in a cursor, not a row count, decide where a page begins.
+// Keyset pagination: a page begins after the row whose values are in the cursor, not after a number of rows.
 
-/** A column of an order. `rank` converts a value into one that `<` can compare. */
+/** A column to sort by. `rank` converts a value into one that `<` can compare. */
 export const asc = (name, rank) => ({ name, sign: 1, rank });
 export const desc = (name, rank) => ({ name, sign: -1, rank });
 

@@ -8,7 +8,10 @@ export const HEAD_BLOCK = 23_705_400;
 const TRANSACTIONS_PER_LANE = 16;
 const LOGS_PER_LANE = 64;
 
-/** Allocates the positions of one lane, from the newest block backwards. `gap` is the largest distance of two blocks. */
+/**
+ * Allocates the positions of one lane, from the newest block backwards. `gap` is the largest distance between
+ * two of its blocks.
+ */
 export class PositionAllocator {
   #random;
   #lane;

@@ -55,8 +55,9 @@ const createProcessingStatus = (page) =>
 /**
  * Every list by its path:
  *
- * - `filterParsers`, `cursorParsers`: its query parameters,
+ * - `filterParsers`, `cursorParsers`: parsers of its query parameters (the filters depend on the backend version),
  * - `table`: the property of `Chain` that has its rows,
+ * - `getPagination`: the order of its rows and where a page begins (pagination.js),
  * - `createFilter`: makes the predicate for the rows of one request,
  * - `serialize`: the method of `RestSerializer` for a row,
  * - `hasItemsCount`: its cursors carry `items_count`,

@@ -5,7 +5,7 @@ import { getLogContent } from "./logs.js";
 import { makeNftContent } from "./nfts.js";
 
 const ZERO_ADDRESS = /^0x0{40}$/;
-/** Added to the validator index of a withdrawal of a builder. */
+/** Added to the validator index of a builder's withdrawal. */
 const BUILDER_INDEX_OFFSET = 2 ** 40;
 
 export class RestSerializer {
@@ -25,7 +25,7 @@ export class RestSerializer {
     return this.#version >= version ? members : {};
   }
 
-  /** Returns members that were renamed after version 8. Version 8 sends both the old and the new name. */
+  /** Returns the members in version 8 only: it also sends old names, which later versions dropped. */
   #legacyMembers(members) {
     return this.#version === 8 ? members : {};
   }

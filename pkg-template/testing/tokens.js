@@ -54,7 +54,7 @@ const HOSTILE_TOKENS = [
  * - `scam`: a token whose transfers the service hides.
  */
 export function makeTokens(seed) {
-  // `id` is any unique string: it only seeds the generated values.
+  // `id` only seeds the generated values. It need not say anything about the token.
   const makeToken = (token, id) => {
     const random = createRandom(seed, "token", id);
     return {

@@ -37,7 +37,7 @@ export function makeTransfers(chain) {
   for (let i = 0; i < 90; i++) airdropped.addTransfer(i % 3 ? scam : regular[0]);
 
   createGenerator("hostile", 4, 700, HOSTILE_METHODS).addTransactions(70, hostile);
-  // Of an address that is no sample address.
+  // "crowd" is not a sample address: these are the transfers of another one.
   createGenerator("crowd", 5, 80).addTransactions(300, regular);
   return rows;
 }

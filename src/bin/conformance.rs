@@ -5,12 +5,13 @@
 //! The folder contains:
 //!
 //! - `rest/<list>/*.json`: pages of lists, by the method name in kebab-case (`address-logs`);
-//! - `rpc/<action>/*.json`: responses of actions, by the name of the service (`txlist`);
-//! - `errors/<kind>/*.json`: error bodies. The HTTP status is the number at the start of the kind (`403-v2`), or 200;
-//! - `INDEX.tsv` (optional): other HTTP statuses, in the columns file, kind and status.
+//! - `rpc/<action>/*.json`: responses of actions, by the action's name in the service (`txlist`);
+//! - `errors/<kind>/*.json`: error bodies. The HTTP status is the number at the start of the kind (`403-v2`), or 200. The kind
+//!   `rpc-status0-<action>` also names the action;
+//! - `INDEX.tsv` (optional): HTTP statuses that override these. Its columns are file, kind and status.
 //!
-//! Folders of unknown operations are skipped and counted. `INVALID` are files that must fail validation, such as
-//! placeholders without real hashes.
+//! Folders of unknown operations are skipped and counted. `INVALID` lists files that must fail validation, such as
+//! mocks with placeholders instead of hashes.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -96,7 +97,7 @@ fn check_page(layout: Layout, body: &[u8]) -> Result<(), String> {
     decode(layout, body).map(drop).map_err(|error| decode_error(&error, body).to_string())
 }
 
-/// Finds an action by the name of the service, such as `txlist`.
+/// Finds an action by its name in the service, such as `txlist`.
 fn find_action_by_service_name(name: &str) -> Option<&'static Action> {
     ACTIONS.iter().copied().find(|action| action.service_name() == name)
 }

@@ -1,5 +1,5 @@
-//! Generates files of the npm package from the declarations of records and operations: constructors, methods, type
-//! declarations and the tables of the README.
+//! Generates files of the npm package from the declarations of records, operations and options. The files contain
+//! constructors, methods, type declarations and the tables of the README.
 //!
 //! `cargo run --bin generate -- FOLDER` writes the files to the folder. `main` lists them.
 
@@ -81,7 +81,7 @@ fn generate_constructors() -> String {
 /// Returns the JavaScript expression that reads a slot.
 fn format_slot_expression(kind: Kind, slot: &str) -> String {
     match kind {
-        // These are always too long to be stored as short strings.
+        // Strings of these formats are always too long to be stored as short strings.
         Kind::String(Format::Address | Format::Hash | Format::Timestamp) => format!("strings[{slot} >>> 1]"),
         Kind::String(_) => format!("readString(strings, {slot})"),
         Kind::Integer => format!("readInteger({slot})"),
@@ -127,7 +127,7 @@ fn generate_record_types() -> String {
         let known: Vec<String> = known.iter().map(|value| format!("\"{value}\"")).collect();
         let _ = write!(
             out,
-            "\n/** An open enum: the known values. Newer service versions may send others. */\nexport type {name} = {} | (string & {{}});\n",
+            "\n/** An open enum with its known values. Newer service versions may send others. */\nexport type {name} = {} | (string & {{}});\n",
             known.join(" | ")
         );
     }
@@ -297,12 +297,12 @@ fn format_action_types() -> String {
     out
 }
 
-/// Returns the arguments of a call in an example.
+/// Returns the arguments of a list call in an example.
 fn format_example_arguments(params: &[ParamSpec]) -> &'static str {
     if params.iter().any(|param| param.required) { "{ address_hash }" } else { "" }
 }
 
-/// Returns the arguments of a call of an action in an example: its required parameters, or else the address.
+/// Returns the arguments of an action call in an example: the required parameters, and the address if there is one.
 fn format_action_arguments(params: &[ParamSpec]) -> String {
     let is_used = |param: &&ParamSpec| param.required || param.name == "address";
     let names: Vec<&str> = params.iter().filter(is_used).map(|param| param.name).collect();
@@ -321,7 +321,7 @@ fn generate_code_types() -> String {
         ("ErrorCode", "The code of an error.", ErrorCode::ALL),
         (
             "DriftKind",
-            "The kind of drift: a difference between a response and its documentation that can still be decoded.",
+            "The kind of drift. Drift is a difference between a response and its documentation that the client tolerates.",
             DriftKind::ALL,
         ),
         ("EventKind", "The kind of an event.", EventKind::ALL),
@@ -352,7 +352,7 @@ fn generate_option_table() -> String {
     out
 }
 
-/// Returns the name of the constant in `option-table.js`.
+/// Returns the name of the constant for a set of options in `option-table.js`.
 fn option_table_name(set: &OptionSet) -> String {
     let (first, rest) = set.interface.split_at(1);
     first.to_lowercase() + rest
@@ -391,8 +391,8 @@ fn generate_option_types() -> String {
     out
 }
 
-/// Generates `keys.js`: a function that recognizes a record by a field that only it has, and joins the fields of its
-/// key.
+/// Generates `keys.js`: a function that joins the fields of a record's key. It recognizes the type of the record by a
+/// field that only this type has.
 fn generate_key_function() -> String {
     let mut out = format!(
         "// Natural keys of records. {NOTICE}\nimport {{ createParameterError }} from \"./errors.js\";\n\n\
@@ -411,7 +411,7 @@ fn generate_key_function() -> String {
     let _ = write!(
         out,
         "  throw createParameterError(\"record\", \"{NO_KEY}\");\n}}\n\n\
-         /** In lower case, because the letter case of hashes differs between service versions. */\n\
+         /** Joins the parts in lower case, because the letter case of hashes differs between service versions. */\n\
          function joinKey(...parts) {{\n  return parts.join(\":\").toLowerCase();\n}}\n"
     );
     out

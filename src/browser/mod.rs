@@ -86,7 +86,8 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Sends requests with `fetch` instead of the global function. It takes a `Request` and returns a promise of a `Response`.
+    /// Creates a runtime that sends requests with this function instead of the global `fetch`. The function takes a `Request`
+    /// and returns a promise of a `Response`.
     #[must_use]
     pub fn with_fetch(fetch: Function) -> Self {
         Self { fetch: Some(fetch) }
@@ -172,6 +173,7 @@ impl Runtime for Browser {
         let body = response.body().map_err(|_| not_a_response())?;
         let source = match body.get_reader() {
             Ok(reader) => BodySource::Reader(reader),
+            // A response without a body, such as one with status 204.
             Err(_) if body.is_null() => BodySource::End,
             Err(_) => BodySource::ArrayBuffer(response.array_buffer().map_err(|_| not_a_response())?),
         };
@@ -238,8 +240,8 @@ fn build_request(url: &str, init: &RequestInit) -> Result<Request, JsValue> {
     web_sys::Request::new_with_str_and_init(url, init).map(Request::from)
 }
 
-/// Returns a view of a `Uint8Array` or an `ArrayBuffer`. `instanceof` would reject those of another realm, such as those of
-/// `fetch` under jsdom.
+/// Returns the bytes of a typed array or an `ArrayBuffer`, without a copy. `instanceof` would reject objects of another realm,
+/// such as those that `fetch` returns under jsdom.
 fn view_bytes(value: JsValue) -> Result<Uint8Array, JsValue> {
     if ArrayBuffer::is_view(&value) {
         return Ok(value.unchecked_into());
@@ -253,8 +255,8 @@ async fn settle(promise: &JsValue) -> Result<JsValue, NetworkError> {
     JsFuture::from(Promise::resolve(promise)).await.map_err(to_network_error)
 }
 
-/// A timer that is cleared when it is dropped. Dropping it also resolves the promise, because a future that awaits a pending
-/// promise would never be freed.
+/// A timer that is cleared when it is dropped. Dropping it also resolves its promise, because a promise that stays pending
+/// would never free the future that awaits it.
 struct Timer {
     promise: Promise,
     kind: TimerKind,
@@ -264,8 +266,8 @@ struct Timer {
 /// How a timer is implemented.
 enum TimerKind {
     Timeout(JsValue),
-    /// The receiving port of a message. Browsers clamp short timeouts to milliseconds, but deliver a message in the next task of
-    /// the event loop.
+    /// The receiving port of a message, for a delay of zero. Browsers delay even a zero timeout by some milliseconds, but
+    /// deliver a message in the next task of the event loop.
     Message(Port),
 }
 
@@ -307,7 +309,7 @@ fn post_message_to(callback: &Function) -> Result<Port, JsValue> {
     Ok(port)
 }
 
-/// Converts a thrown value to an error with the message of the browser.
+/// Converts a thrown value to an error with its message.
 #[expect(clippy::needless_pass_by_value, reason = "a signature for map_err")]
 fn to_network_error(thrown: JsValue) -> NetworkError {
     const MAX_CHARS: usize = 200;

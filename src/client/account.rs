@@ -32,7 +32,8 @@ struct Envelope {
 }
 
 impl Envelope {
-    /// Fails if the service refused the request. Status `"0"` with a list means "nothing found", without a result a refusal.
+    /// Fails if the service refused the request. Status `"0"` with a list means "nothing found". Status `"0"`
+    /// without a result means a refusal.
     fn check_refusal(&self, head: &[u8]) -> Result<(), Error> {
         if self.has_result || self.status.as_deref() == Some("1") {
             return Ok(());
@@ -43,8 +44,8 @@ impl Envelope {
         Err(error)
     }
 
-    /// Combines the envelope with its rows. Status `"2"` means that rows are missing. In a batch, the status may follow the
-    /// rows; then the message before them decides.
+    /// Combines the envelope with its rows. Status `"2"` means that rows are missing. In a batch, the status may not have
+    /// arrived yet; then the message before the rows decides.
     fn into_rows<P>(self, items: P, is_batch: bool) -> Rows<P> {
         let incomplete = match &self.status {
             None if is_batch => self.message.as_deref().is_some_and(|message| message != "OK"),

@@ -17,7 +17,7 @@ const PLACEHOLDER: &str = "***";
 /// A string with this many leading characters of the key counts as an occurrence of the key.
 const PREFIX_LENGTH: usize = 6;
 
-/// A function may return a new key at any time. This many of its last keys are remembered, in order to redact them.
+/// Number of keys that are remembered for redaction. A function may return a new key at any time.
 const MAX_KNOWN_KEYS: usize = 16;
 
 /// The key that a function returns.
@@ -39,7 +39,7 @@ enum KeySource {
 }
 
 impl ApiKey {
-    /// A constant key.
+    /// Creates a constant key.
     ///
     /// # Errors
     /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for `apiKey` if it is not 8 to 512
@@ -52,7 +52,7 @@ impl ApiKey {
         Ok(api_key)
     }
 
-    /// A key that this function returns. It is called before each attempt.
+    /// Creates a key from a function that returns it. The client calls the function before each attempt.
     pub fn from_fn(callback: impl Fn() -> ApiKeyFuture + 'static) -> Self {
         Self(Rc::new(Inner { source: KeySource::Callback(Box::new(callback)), known: RefCell::default() }))
     }
@@ -135,7 +135,7 @@ fn redact_truncated_key(input: &str, key: &str) -> String {
     output + rest
 }
 
-/// Returns the key if it is valid. Short keys are not: any string might contain one, so they could not be redacted.
+/// Returns the key if it is valid. Short keys are invalid: any string might contain one, so they could not be redacted.
 fn validate_key(key: &str) -> Result<&str, Error> {
     if (8..=512).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Ok(key);

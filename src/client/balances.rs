@@ -61,7 +61,7 @@ impl<R: Runtime> Client<R> {
         let mut delay = FIRST_DELAY_MS;
         let action = BalanceMultiParams::ACTION;
         let mut reader = self.frame_reader(action.layout, decode_options);
-        // Set once requests are repeated: their responses may arrive a little after the deadline, but not later.
+        // The deadline of repeated requests, once there are any. It leaves their responses a little more time than `deadline`.
         let mut repeat_deadline = None;
         loop {
             for batch in pending.chunks(MAX_ADDRESSES) {
@@ -97,7 +97,7 @@ impl<R: Runtime> Client<R> {
     }
 }
 
-/// Unknown balances of the distinct addresses, in lower case and sorted.
+/// Returns an entry without a balance for each distinct address, in lower case and sorted.
 fn distinct_accounts(addresses: &[String]) -> Vec<AccountBalance> {
     let mut balances = Vec::with_capacity(addresses.len());
     for address in addresses {

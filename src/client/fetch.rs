@@ -1,8 +1,8 @@
 //! Fetches a URL and decodes the response: from the cache, from a fetch in flight, or with a new request. Waits for the rate
 //! limiter, enforces timeouts, and retries.
 //!
-//! Start at [`Client::fetch`]. Which errors are retried is in [`super::retry`], how fetches are shared in
-//! [`super::shared_fetch`].
+//! Start at [`Client::fetch`]. [`super::retry`] decides which errors are retried. [`super::shared_fetch`] shares a fetch
+//! between callers.
 
 use std::future::poll_fn;
 use std::rc::{Rc, Weak};
@@ -60,8 +60,9 @@ pub(crate) struct StreamingResponse {
     bytes_read: usize,
     /// The body so far, if the response is to be cached.
     cacheable_body: Option<Vec<u8>>,
-    /// Time left for this attempt, and for the call, in milliseconds. Only time in which the call waits for data counts.
+    /// Time left for this attempt, in milliseconds. Only time in which the call waits for data counts.
     timeout_left_ms: u64,
+    /// Time left for the call, in milliseconds, counted in the same way.
     deadline_left_ms: u64,
     /// When the call began to wait.
     waiting_since: u64,
@@ -120,7 +121,7 @@ impl<R: Runtime> Client<R> {
 
     /// Fetches a target, decodes the response and validates it. Returns the page, or a batch if `reader` delivers batches.
     ///
-    /// Failed attempts are retried, except for the rest of a response: rows of it were delivered already.
+    /// Failed attempts are retried. The rest of a response is not, because its first rows were delivered already.
     pub(crate) async fn fetch<P: PageReader>(
         &self,
         target: &Target,
@@ -160,7 +161,7 @@ impl<R: Runtime> Client<R> {
     }
 
     /// Decides what follows a failed attempt: the error, or a retry after the returned delay. The delay is None while the rate
-    /// limiter holds all requests after a refusal: the refused one waits with them.
+    /// limiter holds all requests after a refusal, because the retry then waits in its queue.
     fn after_failed_attempt(
         &self,
         mut error: Error,
@@ -241,7 +242,7 @@ impl<R: Runtime> Client<R> {
         self.inner.sleep(response.timeout_left_ms.min(response.deadline_left_ms))
     }
 
-    /// Yields to the event loop if decoding has blocked it for too long: data that has already arrived is read without a wait.
+    /// Yields to the event loop if decoding has blocked it for too long. Reads of data that has already arrived do not yield.
     /// (Time spent waiting for data counts too. With fewer yields, large responses that arrive at once take longer.)
     fn yield_if_due(&self, response: &StreamingResponse) -> Option<Sleep<'_>> {
         let is_due = response.bytes_read >= MAX_CHUNK_BYTES as usize

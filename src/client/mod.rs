@@ -1,7 +1,7 @@
 //! The client: sends requests, limits their rate, retries them, decodes the responses and follows cursors.
 //!
-//! Start at [`Client`]. Its code is generic over [`Runtime`], which abstracts HTTP, time and randomness, and knows nothing of
-//! browsers. `fetch` performs a single request; [`pager`] and [`range`] build on it.
+//! Start at [`Client`]. It is generic over [`Runtime`], which abstracts HTTP, time and randomness, and does not depend on a
+//! browser. `fetch` performs a single request; [`pager`] and [`range`] build on it.
 
 pub mod account;
 pub mod api_key;
@@ -98,12 +98,12 @@ struct Inner<R: Runtime> {
     /// How long responses are cached, in milliseconds. 0 disables the cache.
     cache_ms: u64,
     response_cache: RefCell<ResponseCache>,
-    /// Fetches that have subscribers.
+    /// Fetches in flight. An entry lives while it has subscribers.
     in_flight: RefCell<Vec<Weak<SharedFetch>>>,
     shape_caches: ShapeCaches,
 }
 
-/// A future that waits. Boxed, because the code of an unboxed one would be repeated at each use.
+/// A future that completes after a delay. It is boxed, because the compiler would otherwise repeat its code at each use.
 type Sleep<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
 
 impl<R: Runtime> Inner<R> {
@@ -126,13 +126,13 @@ impl<R: Runtime> Clone for Client<R> {
 }
 
 impl<R: Runtime> Client<R> {
-    /// A client for this instance, with default options.
+    /// Creates a client for this instance, with default options.
     #[must_use]
     pub fn new(runtime: R, base_url: BaseUrl) -> Self {
         Self::with_options(runtime, ClientOptions::new(base_url))
     }
 
-    /// A client with these options.
+    /// Creates a client with these options.
     #[must_use]
     pub fn with_options(runtime: R, options: ClientOptions) -> Self {
         let limiter = options.rate_limiter.unwrap_or_else(|| Rc::new(RateLimiter::new(options.limits)));
@@ -152,7 +152,7 @@ impl<R: Runtime> Client<R> {
         Self { inner: Rc::new(inner), retry_policy: options.retry_policy }
     }
 
-    /// A reader that decodes responses of this layout into frames. It shares the client's shape caches.
+    /// Creates a reader that decodes responses of this layout into frames. It shares the client's shape caches.
     #[must_use]
     pub fn frame_reader(&self, layout: Layout, decode_options: DecodeOptions) -> FramePageReader {
         FramePageReader::from_layout(layout, decode_options).with_shape_caches(&self.inner.shape_caches)
@@ -198,7 +198,7 @@ impl<R: Runtime> Client<R> {
         Pager::new(self.clone(), Request::from_params(params)?, TypedPageReader::default(), None)
     }
 
-    /// Returns a pager that continues where the resume token says.
+    /// Returns a pager that continues at the position of the resume token.
     ///
     /// # Errors
     /// An invalid parameter, or a token that belongs to another request.

@@ -47,7 +47,7 @@ pub struct CallOptions {
     pub resume: Option<String>,
     /// Whether to request stale balances again until they are fresh: `until: "fresh"`.
     pub until_fresh: bool,
-    /// How long to do so, in milliseconds: `freshWithinMs`.
+    /// How long to request stale balances again, in milliseconds: `freshWithinMs`.
     pub fresh_within_ms: u64,
 }
 
@@ -71,11 +71,11 @@ impl ClientOptions {
         }
     }
 
-    /// Reads the options of a client.
+    /// Reads the options of a client. `parse_base_url` is [`BaseUrl::parse`], or the parser of the platform.
     ///
     /// # Errors
-    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) if `baseUrl` or `apiKey` is invalid.
-    /// JavaScript checks only that they are strings. `parse_base_url` is [`BaseUrl::parse`], or that of the platform.
+    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) if `baseUrl` or `apiKey` is invalid. JavaScript has checked
+    /// only that they are strings.
     pub fn read(values: &NamedValues, parse_base_url: impl Fn(&str) -> Result<BaseUrl, Error>) -> Result<Self, Error> {
         let base_url = values.iter().find_map(|(name, value)| match value {
             ParamValue::String(string) if name == "baseUrl" => Some(string.as_str()),
@@ -130,7 +130,7 @@ impl RetryPolicy {
     }
 }
 
-/// A number without its fraction. 0 for other values.
+/// Truncates a number to an integer. Returns 0 for other values.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates; the range was checked before")]
 fn to_u32(value: &ParamValue) -> u32 {
     match value {

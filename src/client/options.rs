@@ -43,7 +43,7 @@ impl OptionSpec {
         self.typescript.map_or_else(|| self.accepted.typescript(), str::to_owned)
     }
 
-    /// The default as a JavaScript literal. None if omitting the option equals no single value.
+    /// The default as a JavaScript literal. None if no single value has the same effect as omitting the option.
     #[must_use]
     pub fn default(&self) -> Option<String> {
         (self.default)()
@@ -90,7 +90,7 @@ impl Accepted {
         }
     }
 
-    /// The check of a value as members of a JavaScript object literal, which `options.js` reads.
+    /// The same rule as members of a JavaScript object literal, which `options.js` evaluates.
     #[must_use]
     pub fn condition(&self) -> String {
         match self {
@@ -163,18 +163,18 @@ options! {
         /// Maximum duration of a call, in milliseconds, including waits for the rate limit, all attempts and the backoff
         /// between them. Applies to each page of a list and to each window of `all()`.
         deadlineMs Milliseconds(1) = RetryPolicy::default().deadline_ms;
-        /// Maximum number of attempts per request, including the first. Retried are network errors, timeouts, status 408, 429
-        /// and 5xx (except 501 and 505), and bodies that are truncated or not JSON. The backoff is exponential with jitter.
-        /// A retry budget, shared by all clients of a rate limiter, stops retries when most requests fail.
+        /// Maximum number of attempts per request, including the first. The client retries network errors, timeouts, status
+        /// 408, 429 and 5xx (except 501 and 505), and bodies that are truncated or not JSON. The backoff is exponential
+        /// with jitter. A retry budget, shared by all clients of a rate limiter, stops retries when most requests fail.
         maxAttempts Integer(1, 100) = RetryPolicy::default().max_attempts;
-        /// Maximum wait to accept from the service (`x-ratelimit-reset`, `Retry-After`), in milliseconds. A longer one is cut
-        /// to this.
+        /// Maximum wait to accept from the service (`x-ratelimit-reset`, `Retry-After`), in milliseconds. Longer waits are
+        /// shortened to this.
         maxWaitMs Milliseconds(1) = RetryPolicy::default().max_wait_ms;
         /// Maximum number of requests per second. Default: no fixed limit. Rate limit headers are always obeyed, all calls
         /// pause after a 429, and the rate is lowered if 429s continue. Clients with the same base URL, key, limits and `fetch`
         /// share one rate limiter.
         maxPerSecond Number(0.1, 1000.0);
-        /// Maximum number of requests in flight. A response whose first rows `all()` has delivered no longer counts.
+        /// Maximum number of requests in flight. A request of `all()` no longer counts once its first rows are delivered.
         maxConcurrent Integer(1, 100) = RateLimits::default().max_concurrent;
         /// Maximum size of a response body, in bytes. A larger one is rejected while it arrives, with code `decode`.
         maxResponseBytes Integer(1024, 1 << 30) = DEFAULT_MAX_RESPONSE_BYTES;
@@ -201,8 +201,8 @@ options! {
 options! {
     /// Options of an action.
     ACTION_OPTIONS "ActionOptions" {
-        /// Cancels the call: its waits, its request in flight, and an iteration before the next record. The call rejects with
-        /// code `aborted` and the signal's reason as `cause`.
+        /// Cancels the call. Waits and the request in flight end at once; an iteration ends before the next record. The call
+        /// rejects with code `aborted` and the signal's reason as `cause`.
         signal Signal;
         /// Maximum duration of one attempt, including the body, in milliseconds. Default: the client's.
         timeoutMs Milliseconds(1);

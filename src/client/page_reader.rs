@@ -119,8 +119,8 @@ impl FramePageReader {
         self
     }
 
-    /// Delivers the rows of a page in batches while it arrives: rows with the same value of this field stay together. A batch
-    /// also has the rows of the last, incomplete group; the next batch repeats them.
+    /// Delivers the rows of a page in batches while it arrives. Rows with the same value of this field form a group. A batch
+    /// ends with the rows of the last group so far, which may be incomplete. The next batch repeats that group.
     #[must_use]
     pub fn with_batches_grouped_by(mut self, field: usize) -> Self {
         self.delivery = Delivery::Grouped(field);

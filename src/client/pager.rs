@@ -27,17 +27,17 @@ pub struct Pager<R: Runtime, P> {
 enum Position {
     Start,
     After(Cursor),
-    /// The page at this cursor was returned, but the next cursor in it is unreadable. An empty cursor is the first page. Holds
-    /// the error until it is returned.
+    /// The page at this cursor was returned, but the next cursor in it is unreadable. An empty cursor stands for the first
+    /// page. Holds the error until `next` returns it.
     Blocked(Cursor, Option<Error>),
     End,
 }
 
-/// Suffix of the resume token at [`Position::Blocked`]. No query string ends with it.
+/// Suffix of the resume token at [`Position::Blocked`]. A token without it never ends with this character.
 const BLOCKED_SUFFIX: char = '&';
 
 impl<R: Runtime, P: PageReader> Pager<R, P> {
-    /// A pager that starts at the first page, or where the resume token says.
+    /// Creates a pager that starts at the first page, or at the position of the resume token.
     ///
     /// # Errors
     /// [`ErrorCode::InvalidParameter`] for `resume` if the token belongs to another request.
@@ -91,7 +91,7 @@ impl<R: Runtime, P: PageReader> Pager<R, P> {
         }
     }
 
-    /// A token that continues after the last page that was returned. None before the first page and after the last.
+    /// Returns a token that continues after the last page that was returned. None before the first page and after the last.
     #[must_use]
     pub fn resume_token(&self) -> Option<String> {
         let mut token = resume::encode_token(self.client.base_url(), &self.request, self.position.cursor()?);
@@ -178,8 +178,8 @@ impl Position {
     }
 }
 
-/// Digest of the position that a cursor points to. Ignores `items_count`, unless there is nothing else. Service versions up
-/// to 8 increase it with every page, so a cursor that differs only in it makes no progress.
+/// Digest of the position that a cursor points to. Ignores `items_count`, unless it is the only parameter. Service versions up
+/// to 8 increase `items_count` with every page, so a cursor that differs only in `items_count` makes no progress.
 fn position_digest(cursor: &Cursor) -> u64 {
     const COUNTER: &str = "items_count";
     let has_only_counter = cursor.parameters().all(|(name, _)| name == COUNTER);

@@ -9,12 +9,12 @@
 //! - the wait that the last refusal stated, or a backoff where it stated none,
 //! - the learned rate, once the service has refused a request.
 //!
-//! The learned rate starts at what was accepted in the second before the refusal. It falls to 0.7 of itself when refusals
-//! return, and recovers within seconds along a cubic curve. It rises slowly near the refused rate, then faster, until it
-//! no longer limits anything. Each further refusal makes the curve flatter, so that a constant limit is probed rarely.
+//! The learned rate starts at the number of requests that were accepted in the second before the refusal. It falls by 30%
+//! when refusals return, and recovers within seconds along a cubic curve. It rises slowly near the refused rate, then faster,
+//! until it no longer limits anything. Each further refusal makes the curve flatter, so that a constant limit is probed rarely.
 //!
 //! A caller that sends one request at a time waits after each refusal and cannot flood the service. For such a caller the
-//! rate falls only if refusals follow many requests. Other refusals have another cause than the rate.
+//! rate falls only if refusals follow many requests. Refusals after few requests have another cause.
 //!
 //! Browsers report a 429 without CORS headers as a network failure. Such failures count as refusals when other requests
 //! succeeded within the last minute, or when several come in a row.
@@ -49,13 +49,17 @@ const FIRST_RATE: f64 = 5.0;
 /// Factor for the learned rate when refusals return.
 const DECREASE: f64 = 0.7;
 
-/// Time in which the learned rate recovers from a decrease: initially, its growth with each further one, and its maximum.
+/// Initial recovery time: how long the learned rate takes to recover from a decrease.
 const RECOVERY_MS: f64 = 2000.0;
+
+/// Factor for the recovery time, applied at each decrease.
 const RECOVERY_GROWTH: f64 = 1.5;
+
+/// Maximum recovery time.
 const MAX_RECOVERY_MS: f64 = 5000.0;
 
-/// A refusal is crowded if it follows about as many requests as the most crowded one so far. That maximum decays by this
-/// factor with each refusal.
+/// A refusal is *crowded* if many requests were accepted in the second before it: at least this share of the maximum so far.
+/// The maximum decays by the same factor with each refusal.
 const FADE: f64 = 0.9;
 
 /// The rate is the cause of refusals if at least this share of the recent ones was crowded.
@@ -76,8 +80,10 @@ const BURST: u32 = 3;
 /// After this many consecutive interactive requests, one bulk request is sent, so that bulk requests do not starve.
 const INTERACTIVE_RUN: u32 = 4;
 
-/// Size of the retry budget, and the cost of a retry.
+/// Size of the retry budget.
 const RETRY_BUDGET: u32 = 500;
+
+/// What a retry costs of the budget.
 const RETRY_COST: u32 = 5;
 
 /// The limits that the caller sets.
@@ -121,11 +127,11 @@ struct State {
     /// Requests of the last seconds, oldest first, without those that were refused.
     sent: Vec<Sent>,
     learned: Option<LearnedRate>,
-    /// Number of requests accepted in the second before the most crowded refusal. It decays.
+    /// Maximum number of requests accepted in the second before a refusal. It decays by [`FADE`].
     most_accepted: f64,
     /// The share of crowded refusals: a moving average over about four.
     crowded_share: f64,
-    /// When the last refusal arrived. Requests that were sent before belong to it.
+    /// When the last refusal arrived. Refusals of requests that were sent before then do not count again.
     refused_at: u64,
     /// Refusals and network failures since the last success.
     refusals: u32,
@@ -133,11 +139,11 @@ struct State {
     succeeded_at: Option<u64>,
     /// No request is sent before this time.
     hold_until: u64,
-    /// Number of requests that the service still accepts, and until when, according to its last response.
+    /// Number of requests that the service still accepts, and when that limit resets, according to its last response.
     remaining: Option<(u64, u64)>,
     /// The latest time seen.
     last_now: u64,
-    /// What retries took from the budget.
+    /// What retries have spent of the budget.
     retries_spent: u32,
 }
 
@@ -198,8 +204,8 @@ impl State {
         if self.interactive_run < INTERACTIVE_RUN { interactive.or(bulk) } else { bulk.or(interactive) }
     }
 
-    /// Adapts the rate to a refused request. Requests in flight together are refused together: they count once.
-    fn refuse(&mut self, id: u64, now: u64) {
+    /// Adapts the rate after the service refused a request. Refusals of requests that were in flight together count once.
+    fn on_refusal(&mut self, id: u64, now: u64) {
         let Some(index) = self.sent.iter().position(|sent| sent.id == id) else { return };
         let Sent { at, .. } = self.sent.remove(index);
         if at < self.refused_at {
@@ -250,7 +256,7 @@ impl RateLimiter {
         Self { limits, state: RefCell::new(State { crowded_share: FIRST_CROWDED_SHARE, ..State::default() }) }
     }
 
-    /// Waits until a request may be sent. Dropping the permit lets the next one start.
+    /// Waits until a request may be sent. Dropping the permit lets the next request start.
     pub(crate) async fn acquire<R: Runtime>(self: &Rc<Self>, runtime: &R, priority: Priority) -> Permit {
         let ticket = self.enqueue(priority);
         loop {
@@ -291,11 +297,12 @@ impl RateLimiter {
         (state.refusals, state.network_failures, state.succeeded_at) = (0, 0, Some(now));
     }
 
-    /// Records that the service refused a request because of its rate, and adapts the rate. None: the last request.
+    /// Records that the service refused a request because of its rate, and adapts the rate. Without an `id`, it was
+    /// the last request.
     pub(crate) fn on_rate_limited(&self, id: Option<u64>, now: u64) {
         let mut state = self.state.borrow_mut();
         if let Some(id) = id.or_else(|| Some(state.sent.last()?.id)) {
-            state.refuse(id, now);
+            state.on_refusal(id, now);
         }
     }
 
@@ -319,7 +326,7 @@ impl RateLimiter {
         state.network_failures += 1;
         let has_succeeded = state.has_succeeded(now);
         if has_succeeded || state.network_failures >= BURST {
-            state.refuse(id, now);
+            state.on_refusal(id, now);
             // If no request succeeds, long waits would only delay the error.
             let attempts = if has_succeeded { attempts.max(state.refusals) } else { 1 };
             state.hold(now, None, attempts, random);
@@ -360,17 +367,17 @@ impl RateLimiter {
             state.sent.clear();
         }
         state.last_now = now;
-        let mut from = state.hold_until;
+        let mut earliest = state.hold_until;
         if let Some((0, reset)) = state.remaining {
-            from = from.max(reset);
+            earliest = earliest.max(reset);
         }
         if let Some(rate) = self.rate(&state, now) {
             let (count, window_ms) = window(rate);
             if let Some(oldest) = state.sent.len().checked_sub(count).and_then(|index| state.sent.get(index)) {
-                from = from.max(oldest.at.saturating_add(window_ms));
+                earliest = earliest.max(oldest.at.saturating_add(window_ms));
             }
         }
-        from.saturating_sub(now)
+        earliest.saturating_sub(now)
     }
 
     fn enqueue(self: &Rc<Self>, priority: Priority) -> Ticket {
@@ -389,7 +396,7 @@ impl RateLimiter {
     }
 }
 
-/// The count of requests and the milliseconds that make this rate.
+/// Expresses a rate as a number of requests in a window of milliseconds.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between MIN_RATE and MAX_RATE")]
 fn window(rate: f64) -> (usize, u64) {
     let count = rate.clamp(1.0, MAX_RATE).floor();
@@ -406,8 +413,8 @@ impl Ticket {
     /// Ready when this waiter is next and the number of requests in flight allows one more.
     fn poll_next(&self, waker: &Waker) -> Poll<()> {
         let mut state = self.limiter.state.borrow_mut();
-        // While refusals repeat, requests are sent one at a time to probe when they end. If no request succeeds at all, that
-        // would only delay the errors.
+        // While refusals repeat, requests are sent one at a time, to find out when the refusals end. If no request succeeds at
+        // all, that would only delay the errors.
         let is_probing = state.refusals > 1 && state.has_succeeded(state.last_now);
         let has_room = state.in_flight < if is_probing { 1 } else { self.limiter.limits.max_concurrent };
         if has_room && state.next().is_some_and(|next| next.id == self.id) {

@@ -118,7 +118,7 @@ pub fn decode_error(error: &DecodeError, head: &[u8]) -> Error {
     error
 }
 
-/// The error for a body that is not a complete JSON document. The error is retried.
+/// The error for a body that is not a complete JSON document. Such a request is retried.
 fn transient_error(message: String) -> Error {
     let mut error = Error::new(ErrorCode::Decode, message);
     error.is_transient = true;

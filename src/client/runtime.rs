@@ -22,7 +22,7 @@ pub trait Runtime: 'static {
 
     /// Sends a GET request without credentials or custom headers. Dropping the future aborts the request.
     ///
-    /// Without `follow_redirects` a redirect is returned as a response with its status, or 0 where the browser hides it.
+    /// Without `follow_redirects`, a redirect is returned as a response. Its status is 0 if the browser hides the real one.
     fn send(
         &self,
         url: &str,

@@ -33,7 +33,7 @@ impl CacheKey {
 }
 
 impl ShapeCaches {
-    /// Takes the cache of a layout out, or an empty one if there is none or a concurrent call has it.
+    /// Removes the cache of a layout and returns it. Returns an empty one if there is none, or if a concurrent call holds it.
     pub(super) fn take(&self, layout: Layout, decode_options: DecodeOptions) -> ShapeCache {
         let key = CacheKey::new(layout, decode_options);
         let mut entries = self.0.borrow_mut();
@@ -41,7 +41,7 @@ impl ShapeCaches {
         index.map(|index| *entries.swap_remove(index).1).unwrap_or_default()
     }
 
-    /// Puts a cache back. It replaces one that a concurrent call put back in the meantime.
+    /// Puts a cache back. Replaces the cache that a concurrent call may have put back in the meantime.
     pub(super) fn put(&self, layout: Layout, decode_options: DecodeOptions, shape_cache: ShapeCache) {
         let key = CacheKey::new(layout, decode_options);
         let mut entries = self.0.borrow_mut();

@@ -53,7 +53,7 @@ pub(crate) struct EventLog {
 struct State {
     /// Events that the slowest subscriber has not read yet. Their size is limited by the maximum size of a response.
     events: Vec<FetchEvent>,
-    /// Number of events that all subscribers have read. They are discarded.
+    /// Number of events that were discarded, because all subscribers have read them.
     discarded: usize,
     subscribers: Vec<Subscription>,
     last_id: usize,
@@ -100,6 +100,7 @@ impl EventLog {
         let event = events.get_mut(index - *discarded)?;
         subscription.next += 1;
         let is_last = subscribers.iter().all(|subscription| subscription.next > index);
+        // `Sent` is only a placeholder: the next statement discards it.
         let event = if is_last { std::mem::replace(event, FetchEvent::Sent) } else { event.clone() };
         state.discard_read();
         Some(event)

@@ -1,5 +1,5 @@
-//! A growing buffer for short copies. `Vec` calls `memcpy` for each of them, which in WebAssembly costs more than copying a
-//! short string. This buffer copies a few elements without a call.
+//! A growing buffer for short copies. `Vec` calls `memcpy` for each of them, which in WebAssembly costs more than
+//! copying a short string. This buffer copies a few elements without a call.
 
 use std::ops::Deref;
 
@@ -43,7 +43,8 @@ impl<T: Copy + Default> Buffer<T> {
         at
     }
 
-    /// Appends the first `count` elements of an array. All of them are copied, because a copy of constant length is faster.
+    /// Appends the first `count` elements of an array. All of them are copied, because a copy of constant length is
+    /// faster.
     #[inline(always)]
     pub fn push_array<const N: usize>(&mut self, elements: &[T; N], count: usize) {
         let at = self.extend_zeroed(N);

@@ -14,7 +14,8 @@ use crate::strings::{contains_any, from_utf8_lossy};
 
 /// Maximum number of keys. The cursors of the service have fewer than ten.
 const MAX_KEYS: usize = 64;
-/// Parameters that are secrets: the API key, and the key that unlocks restricted addresses. No cursor key has these names.
+/// Parameters that are secrets: the API key, and the key that unlocks restricted addresses. No cursor key has these
+/// names.
 const SECRETS: [&str; 2] = ["apikey", "key"];
 const EXPECTED_KEYS: &str = "at most 64 keys";
 
@@ -31,6 +32,7 @@ struct Key {
     value: String,
     /// The value as JSON, for the caller.
     json: String,
+    /// Whether the service sent the value as a string.
     is_string: bool,
 }
 
@@ -74,7 +76,7 @@ impl Cursor {
             let name = scan.read_key()?;
             let name = to_utf8(scan, name)?;
             let key = Key::read(scan, name)?;
-            // Some services echo the parameters of the request. Secrets are added to every request anyway.
+            // Some services echo the parameters of the request. Echoed secrets are dropped: each request has them.
             if SECRETS.contains(&&*key.name) {
                 continue;
             }
@@ -85,8 +87,8 @@ impl Cursor {
                     return Err(scan.fail(DecodeError::Cursor(Box::new(mismatch))));
                 }
                 None => keys.push(key),
-                // Version 9.0 of the service sends some keys twice: a number, and an outdated string. The number is used,
-                // or else the first value.
+                // Version 9.0 of the service sends some keys twice: a number, and an outdated string. The number is
+                // used, or else the first value.
                 Some(known) if known.is_string && !key.is_string => *known = key,
                 Some(_) => {}
             }

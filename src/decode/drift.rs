@@ -1,6 +1,6 @@
-//! Drift: differences between responses and the declarations that the decoder tolerates. Each shape is reported once.
+//! Drift: differences between responses and the declarations that the decoder tolerates.
 //!
-//! A *shape* is a kind of drift in one field of one record; for unknown values also the value.
+//! The log has one entry per kind, record and field. For unknown values, it has one entry per value.
 
 use crate::record::Table;
 use crate::record::read::describe;
@@ -13,8 +13,9 @@ string_enum! {
         UnknownField = "unknown_field",
         /// A value that is not among the known values of its open enum. It is passed on as sent.
         UnknownValue = "unknown_value",
-        /// A value outside its documented format that the service's specification allows, such as a negative amount. It is passed
-        /// on as sent. Also a string with invalid UTF-8 or an unpaired surrogate, which is replaced by U+FFFD.
+        /// A value that is not in its documented format, but that the service's specification allows, such as a
+        /// negative amount. It is passed on as sent. Also a string with invalid UTF-8 or an unpaired surrogate, which
+        /// is replaced by U+FFFD.
         UnexpectedValue = "unexpected_value",
         /// A number instead of a string, a string instead of a number, or an object inside a string. It is converted.
         CoercedType = "coerced_type",
@@ -37,8 +38,8 @@ pub struct Drift {
 }
 
 impl Drift {
-    /// Each unknown value of a field is a shape. Other kinds have one shape per field.
-    fn is_same_shape(&self, other: &Self) -> bool {
+    /// Whether both belong to the same entry of the log.
+    fn has_same_entry(&self, other: &Self) -> bool {
         self.kind == other.kind
             && self.record == other.record
             && self.field == other.field
@@ -46,18 +47,19 @@ impl Drift {
     }
 }
 
-/// Collects drift, one entry per shape.
+/// Collects drift without repetitions.
 #[derive(Debug, Default)]
 pub struct DriftLog {
     seen: Vec<Drift>,
+    /// How many entries of `seen` were reported.
     reported: usize,
 }
 
-/// Maximum number of shapes, so that a service with a new field name in every row cannot fill the memory.
-const MAX_SHAPES: usize = 256;
+/// Maximum number of entries, so that a service with a new field name in every row cannot fill the memory.
+const MAX_ENTRIES: usize = 256;
 
 impl DriftLog {
-    /// Adds a difference, unless its shape is already in the log.
+    /// Adds a difference, unless the log has an entry for it.
     #[cold]
     pub fn add(&mut self, kind: DriftKind, table: &'static Table, field: &str, found: &[u8]) {
         let known = |drift: &Drift| drift.kind == kind && drift.record == table.name && drift.field == field;
@@ -66,16 +68,16 @@ impl DriftLog {
         }
     }
 
-    /// Adds a difference from another log. Returns whether its shape is new.
+    /// Adds a difference from another log. Returns whether it needed a new entry.
     pub fn insert(&mut self, drift: &Drift) -> bool {
-        let is_new = self.seen.len() < MAX_SHAPES && !self.seen.iter().any(|seen| seen.is_same_shape(drift));
+        let is_new = self.seen.len() < MAX_ENTRIES && !self.seen.iter().any(|seen| seen.has_same_entry(drift));
         if is_new {
             self.seen.push(drift.clone());
         }
         is_new
     }
 
-    /// Marks all drift as unreported: reports about a response that was discarded were discarded with it.
+    /// Marks all drift as unreported, so that it is reported again. If a response was discarded, its reports were lost.
     pub fn mark_unreported(&mut self) {
         self.reported = 0;
     }

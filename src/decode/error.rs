@@ -52,6 +52,6 @@ impl DecodeError {
 
 /// Scanning stopped. [`Scanner::take_error`](super::scan::Scanner::take_error) returns the reason.
 ///
-/// Returning the reason itself from every function would take much more code.
+/// Returning the reason from every function would make the compiled code much larger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScanError;

@@ -12,8 +12,8 @@ const MAX_LEVELS: usize = 8;
 
 /// The message of an error response. `None` if the body has none.
 ///
-/// The first of: `errors[]`, `message`, `error` (a string, or an object with a `message`), a JSON string. If the body is not
-/// JSON, the start of it, without markup.
+/// The sources, in order of preference: `errors[]`, `message`, `error` (a string, or an object with a `message`), and a
+/// body that is one JSON string. For a body that is not JSON, the message is its start, without markup.
 #[must_use]
 pub fn error_message(body: &[u8]) -> Option<String> {
     let mut found = Found::default();
@@ -61,8 +61,8 @@ struct Found {
 }
 
 impl Found {
-    /// Reads a value and all values in it. The path has a slash for each level, followed by the name of the member, or by
-    /// nothing for an element of a list.
+    /// Reads a value and all values in it. The path has a slash for each level, followed by the name of the member, or
+    /// by nothing for an element of a list.
     fn read_value(&mut self, scan: &mut Scanner<'_>, path: &mut String) -> Result<(), ScanError> {
         let first = scan.peek()?;
         let end = match first {
@@ -155,8 +155,8 @@ fn strip_markup(body: &[u8]) -> String {
     text
 }
 
-/// Makes an untrusted message safe to show: one line of limited length. White space and control characters are collapsed, and
-/// invisible characters are escaped.
+/// Makes an untrusted message safe to show: one line of limited length. White space and control characters are
+/// collapsed, and invisible characters are escaped.
 #[must_use]
 pub fn sanitize_message(message: &str) -> String {
     let mut folded = String::new();

@@ -1,7 +1,7 @@
 //! The fast path: members in the same order and with the same key bytes as in earlier rows.
 //!
-//! The next key is predicted from the shape cache, and its value is scanned and validated in one pass. Everything else is left
-//! to `record.rs` and `value.rs`, which give the same results for the members read here.
+//! The next key is predicted from the shape cache, and its value is scanned and validated in one pass. Everything else
+//! is left to `record.rs` and `value.rs`, which give the same results for the members read here.
 
 use super::frame::{Frame, MAX_SHORT};
 use super::scan::JsonSpan;
@@ -82,7 +82,7 @@ impl FastPath {
 /// Why the fast path ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StopReason {
-    /// Another member than the predicted one follows, or the end of the object.
+    /// Anything but a predicted member follows, or all steps matched.
     OtherMember,
     /// The value of the last step is left to `value.rs`.
     SlowValue,
@@ -92,9 +92,11 @@ pub(super) enum StopReason {
 
 /// A record while it is read.
 pub(super) struct PartialRecord<'a> {
+    /// The whole input.
     pub(super) bytes: &'a [u8],
+    /// The unread input.
     pub(super) rest: &'a [u8],
-    /// Position of the record's slots.
+    /// Position of the record's slots in the frame.
     pub(super) at: usize,
     /// The fields that were read.
     pub(super) seen: SeenFields,
@@ -266,7 +268,7 @@ fn read_quoted<'a>(rest: &'a [u8], content: &'a [u8], frame: &mut Frame, expecte
             let slot = match fixed_format {
                 FastPath::Selector => frame.store_quoted_ascii(quoted),
                 FastPath::Address | FastPath::Timestamp => frame.store_shared(quoted),
-                // These rarely repeat, except directly in sequence, where the step's last value is reused.
+                // Other values rarely repeat, except in consecutive rows, where the step's last value is reused.
                 _ => frame.store_unshared(quoted),
             };
             Some((slot, after))
@@ -282,7 +284,8 @@ fn hex_data_length(content: &[u8]) -> Option<usize> {
     Some(content.len() - after.len()).filter(|length| length.is_multiple_of(2))
 }
 
-/// The length of a quoted string of `0x` and hex digits, `QUOTED` bytes in all. The number of digits is a multiple of 8.
+/// The length of a quoted string of `0x` and hex digits, `QUOTED` bytes in all. The number of digits must be a multiple
+/// of 8.
 #[inline(always)]
 fn hex_length<const QUOTED: usize>(content: &[u8]) -> Option<usize> {
     let [b'"', b'0', b'x', digits @ .., b'"'] = content.first_chunk::<QUOTED>()?.as_slice() else { return None };

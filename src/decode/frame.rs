@@ -1,5 +1,5 @@
-//! The frame: the flat buffers in which decoded values are passed to JavaScript. The decoder writes it, and the constructors
-//! of `pkg-template/frame.js` read it. Every value is one 32-bit *slot*:
+//! The frame: the flat buffers in which decoded values are passed to JavaScript. The decoder writes it, and the
+//! constructors of `pkg-template/frame.js` read it. Every value is one 32-bit *slot*:
 //!
 //! | kind | 0 | otherwise |
 //! |---|---|---|
@@ -10,12 +10,12 @@
 //! | record | null | 1 + position of its first field's slot |
 //! | list | empty | 1 + position of its length; the slots of its elements follow |
 //!
-//! Strings of up to 12 characters are stored in one long string, and JavaScript takes substrings of it. Engines copy short
-//! substrings, but a longer one would keep the whole string in memory. Longer strings are elements of a JSON array (the
-//! *pool*), which the engine parses once.
+//! Strings of up to 12 characters are stored in one long string, and JavaScript takes substrings of it. Engines copy
+//! short substrings, but a longer one would keep the whole string in memory. Longer strings are elements of a JSON
+//! array (the *pool*), which the engine parses once.
 //!
-//! Free JSON (values without a declared type) is in a separate array, because engines parse consecutive objects of the same
-//! shape faster. Both arrays start with null.
+//! Free JSON (values without a declared type) is in a separate array, because engines parse consecutive objects of the
+//! same shape faster. Both arrays start with null.
 
 use std::cell::Cell;
 
@@ -27,7 +27,7 @@ use super::swar::{hash_bytes, starts_with};
 /// Maximum length of a short string, in bytes. Engines copy substrings of this length.
 pub(super) const MAX_SHORT: usize = 12;
 
-/// Maximum number of buckets that are searched for a string. It limits the cost of strings that are made to collide.
+/// Maximum number of buckets that are searched for a string. It limits the cost of strings crafted to collide.
 const MAX_PROBES: usize = 8;
 
 /// Decoded values in the form that the JavaScript constructors read.
@@ -48,6 +48,7 @@ pub struct Frame {
     json_count: u32,
     /// Elements of the lists that are being read, innermost last.
     elements: Vec<u32>,
+    /// The strings in the pool.
     pooled: Vec<PooledString>,
     /// Hash table of the shared strings: 1 + index into `pooled`, or 0.
     buckets: Vec<u32>,
@@ -61,13 +62,15 @@ struct PooledString {
     hash: Option<usize>,
 }
 
-/// A length or position as a slot. It saturates, but pages are far smaller, and larger ones are split into several frames.
+/// Converts a length or position to a slot. It saturates, but frames are far smaller: large pages are split into
+/// several.
 fn to_slot(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 
 thread_local! {
-    /// A frame that is no longer used. Its buffers are reused, because allocating and zeroing them takes as long as some rows.
+    /// A frame that is no longer used. Its buffers are reused, because allocating and zeroing them takes as long as
+    /// decoding some rows.
     static SPARE_FRAME: Cell<Option<Frame>> = const { Cell::new(None) };
 }
 

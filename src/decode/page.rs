@@ -1,7 +1,7 @@
-//! Decodes a response while its bytes arrive: the rows into a frame, the members of the envelope, and the cursor of a list.
+//! Decodes a response while its bytes arrive: the rows, the members of the envelope, and the cursor of a list.
 //!
-//! The *envelope* is the object around the rows. The decoder can pause after every row and every other member. An incomplete
-//! row or member is decoded again from its beginning when more bytes have arrived.
+//! The *envelope* is the object around the rows. The decoder can pause after every row and every other member. When
+//! more bytes arrive, it decodes an incomplete row or member again from its beginning.
 //!
 //! Start at [`PageDecoder`]: [`feed`](PageDecoder::feed) it with chunks, take batches of rows on the way if needed
 //! ([`take_batch`](PageDecoder::take_batch)), and [`finish`](PageDecoder::finish) it.
@@ -91,14 +91,15 @@ pub struct PageDecoder {
     layout: Layout,
     decode_options: DecodeOptions,
     shape_cache: ShapeCache,
-    /// The input that was not removed yet.
+    /// The input that was not removed yet: unread bytes, and rows that can be decoded again.
     input: Vec<u8>,
     /// How many bytes of the document were read and removed from `input`.
     discarded: usize,
     state: State,
     /// The position in `input` up to which it was read.
     read_to: usize,
-    /// The length of `input` below which decoding is not retried, so that a huge row is not decoded again at every chunk.
+    /// The length of `input` below which decoding is not retried, so that a huge row is not decoded again at every
+    /// chunk.
     min_input: usize,
     frame: Frame,
     rows: Vec<u32>,
@@ -219,9 +220,11 @@ impl PageDecoder {
 
     /// Takes a batch that ends where the value of a field changes.
     ///
-    /// The last rows with the same value are not complete until another value follows. They are in this batch, and are decoded
-    /// again into the next one. Returns `None` if all pending rows have the same value, if the decoder is not within the rows,
-    /// or if it was not created [`with_rereading`](Self::with_rereading).
+    /// The last group of rows with the same value may be incomplete. This batch contains its rows so far, and the next
+    /// batch contains the whole group again.
+    ///
+    /// Returns `None` if all pending rows have the same value, or if the decoder is not within the rows. Also `None` if
+    /// it was created without [`with_rereading`](Self::with_rereading).
     pub fn take_batch_until(&mut self, field: usize) -> Option<FramePage> {
         let value = |row: &u32| self.frame.raw_string(self.frame.get(*row as usize + field));
         let last = self.rows.last().map(value)?;
@@ -236,7 +239,8 @@ impl PageDecoder {
 
     /// Takes the decoded rows as a batch, with the members of the envelope that have arrived, and without a cursor.
     ///
-    /// Later rows are delivered in other batches; [`Self::finish`] returns the last one. The document may still prove invalid.
+    /// Later rows are delivered in other batches; [`Self::finish`] returns the last one. The document may still prove
+    /// invalid.
     pub fn take_batch(&mut self) -> FramePage {
         let (mut frame, envelope_at) = Self::new_frame(self.layout);
         frame.reserve_for_input(self.pending_bytes());

@@ -133,7 +133,7 @@ impl RecordDecoder<'_> {
         Ok(())
     }
 
-    /// The slot of field `to`, with the value at position `from` in the format of that field.
+    /// Derives the slot of field `to`: the string at position `from`, in the format of `to`.
     fn derive_field(&mut self, table: &'static Table, from: usize, to: usize) -> Result<u32, DecodeError> {
         let slot = self.frame.get(from);
         let (Some(raw), Some(Slot { kind: Kind::String(format), nullable })) =
@@ -254,7 +254,7 @@ impl RecordDecoder<'_> {
     ) -> Result<(), ScanError> {
         match self.shapes.get(shape).and_then(|shape| shape.steps.get(step)?.name) {
             Some(name) => self.read_field(table, at, name, progress),
-            // The drift log contains this unknown field since its step was stored.
+            // This unknown field was logged when its step was stored.
             None => self.scan.skip_value().map(drop),
         }
     }
@@ -320,7 +320,8 @@ impl RecordDecoder<'_> {
     ) -> Result<(), ScanError> {
         let first = self.scan.peek()?;
         let Some(field) = table.fields.get(name.field) else { return Ok(()) };
-        // One name can have two meanings: `address_hash` of a log is an object on some services, and a hash or null on others.
+        // A name can have two meanings. In a log, `address_hash` is the address object of the emitter, or only its hash
+        // (or null) in other service versions. Such a value is treated as an unknown field.
         let has_other_meaning = first == b'"' || first == b'n' && !field.slot.nullable;
         if has_other_meaning && matches!(field.slot.kind, Kind::Record(_)) && table.field_names(name.field).count() > 1
         {
@@ -346,7 +347,7 @@ impl RecordDecoder<'_> {
         match result {
             Ok(slot) => self.frame.set(at + field, slot),
             Err(ScanError) => match self.scan.take_error() {
-                // The same field may follow with a preferred or repeated name. Otherwise this error is returned at the end.
+                // A preferred or repeated name of the same field may follow. Otherwise, the record fails at its end.
                 error @ DecodeError::Mismatch(_) => progress.failures.push((field, error)),
                 error => return Err(self.scan.fail(error.in_field(table.field_name(field)))),
             },

@@ -1,7 +1,7 @@
 //! The JSON scanner: bytes to tokens, with the full grammar validated. It does not know records.
 //!
-//! It does not recurse, so nesting cannot overflow the stack. It returns an error at the end of incomplete input, and the
-//! caller restarts it from an earlier position when more input has arrived.
+//! It does not recurse, so nesting cannot overflow the stack. It returns an error at the end of incomplete input, and
+//! the caller restarts it from an earlier position when more input has arrived.
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ const LEVELS_PER_WORD: usize = u128::BITS as usize;
 /// A byte order mark, in UTF-8.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// A position in a JSON document.
+/// Reads the tokens of a JSON document, from a current position.
 #[derive(Debug, Clone)]
 pub struct Scanner<'a> {
     bytes: &'a [u8],
@@ -202,8 +202,8 @@ impl<'a> Scanner<'a> {
         self.rest = self.rest.strip_prefix(BYTE_ORDER_MARK).unwrap_or(self.rest);
     }
 
-    /// Moves to the next member of a list or object. Consumes the comma before it and returns true, or consumes `close` and
-    /// returns false. `first` is set before the first member, which has no comma.
+    /// Moves to the next member of a list or object. Consumes the comma before it and returns true, or consumes `close`
+    /// and returns false. `first` is set before the first member, which has no comma.
     ///
     /// # Errors
     /// [`DecodeError::Syntax`] if neither is next.
@@ -381,6 +381,7 @@ impl<'a> Scanner<'a> {
             if depth > 0 {
                 let is_object = objects & 1 == 1;
                 let more = match self.rest {
+                    // The usual case: no white space after the comma.
                     [b',', b'"' | b'{', ..] if !first => {
                         self.advance(1);
                         true

@@ -1,7 +1,7 @@
 //! The shape cache: what earlier rows showed about the JSON of each record type.
 //!
-//! For each table it holds the order of the members, the exact bytes of their keys, and values that may repeat. The fast path
-//! (`fast_path.rs`) compares the input with it. A wrong prediction costs time but never changes a result.
+//! For each table it holds the order of the members, the exact bytes of their keys, and values that may repeat. The
+//! fast path (`fast_path.rs`) compares the input with it. A wrong prediction costs time but never changes a result.
 //!
 //! Start at [`ShapeCache`] (kept between pages), then `RecordShape` and `Step`.
 
@@ -51,12 +51,14 @@ pub(super) struct RecordShape {
     pub(super) may_be_missing: u64,
 }
 
-/// The step from one value to the next: the bytes between them in an earlier row, and what follows.
+/// The step from one value to the next: the bytes between them in an earlier row, and the expected value.
 ///
 /// The bytes are `,"name":`, or `{"name":` for the first member.
 #[derive(Debug)]
 pub(super) struct Step {
+    /// The bytes, padded with zeros.
     halves: [u128; 2],
+    /// The bits of `halves` that are compared: all but the padding.
     masks: [u128; 2],
     pub(super) length: usize,
     /// Whether it starts with the opening brace of the object, instead of a comma.
@@ -223,7 +225,7 @@ impl RecordShape {
     }
 }
 
-/// Finds the cached record whose bytes are the same as those that follow.
+/// Finds the cached record whose bytes equal those at the start of `rest`. `bytes` is the whole input.
 pub(super) fn find_cached(records: &[CachedValue], bytes: &[u8], rest: &[u8]) -> Option<CachedValue> {
     let known = *records.get(bucket_index(rest)?)?;
     let known_bytes = bytes.get(known.start..known.start + known.length)?;

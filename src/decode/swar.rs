@@ -1,11 +1,13 @@
 //! SWAR (SIMD within a register): scans, compares and hashes strings eight bytes at a time.
 //!
-//! A *mark* is the highest bit of a byte in a word. The functions `mark_…` return exact marks only up to and including the
-//! first one; later marks may be false.
+//! A *mark* is the highest bit of a byte in a word. The functions `mark_…` return exact marks only up to and including
+//! the first one; later marks may be wrong.
 
-/// The byte 1 eight times; the highest bit of each byte; the digit `0` eight times.
+/// The byte 1 eight times.
 const ONES: u64 = u64::from_ne_bytes([1; 8]);
+/// The highest bit of each byte.
 const HIGH_BITS: u64 = ONES << 7;
+/// The digit `0` eight times.
 const ASCII_ZEROS: u64 = u64::from_ne_bytes([b'0'; 8]);
 
 /// Marks quotes, backslashes, control characters and bytes that are not ASCII.
@@ -13,7 +15,7 @@ const ASCII_ZEROS: u64 = u64::from_ne_bytes([b'0'; 8]);
 const fn mark_special(word: u64) -> u64 {
     let quote = word ^ (ONES * b'"' as u64);
     let backslash = word ^ (ONES * b'\\' as u64);
-    // Each subtraction borrows from the highest bit of a byte that is too small. Bytes from 0x80 are marked anyway.
+    // A byte that is too small underflows, which sets its highest bit. Bytes from 0x80 are marked anyway.
     let below = quote.wrapping_sub(ONES) | backslash.wrapping_sub(ONES) | word.wrapping_sub(ONES * 0x20);
     (below | word) & HIGH_BITS
 }
@@ -40,7 +42,7 @@ const fn count_unmarked(marks: u64) -> usize {
     (marks.trailing_zeros() / 8) as usize
 }
 
-/// The bytes from the first marked one on.
+/// The bytes from the first marked one on. `is_marked` is the same test as `mark`, for the last bytes, one at a time.
 #[inline(always)]
 fn skip_unmarked(mut bytes: &[u8], mark: impl Fn(u64) -> u64, is_marked: impl Fn(&u8) -> bool) -> &[u8] {
     while let Some((eight, rest)) = bytes.split_first_chunk::<8>() {
@@ -54,7 +56,7 @@ fn skip_unmarked(mut bytes: &[u8], mark: impl Fn(u64) -> u64, is_marked: impl Fn
     bytes.get(plain..).unwrap_or_default()
 }
 
-/// The bytes after leading ASCII characters, except quotes, backslashes and control characters.
+/// The bytes after leading *plain* characters: ASCII without quotes, backslashes and control characters.
 #[inline(always)]
 pub(super) fn skip_plain(bytes: &[u8]) -> &[u8] {
     skip_unmarked(bytes, mark_special, |byte| matches!(byte, 0..0x20 | b'"' | b'\\' | 0x80..))
@@ -72,8 +74,8 @@ pub(super) fn skip_hex_digits(bytes: &[u8]) -> &[u8] {
     skip_unmarked(bytes, mark_non_hex, |byte| !byte.is_ascii_hexdigit())
 }
 
-/// Parses a leading integer of up to 15 digits. Returns the value and the number of digits. `None` for a sign, a fraction, an
-/// exponent or a leading zero.
+/// Parses a leading integer of up to 15 digits. Returns the value and the number of digits. `None` for a sign, a
+/// fraction, an exponent or a leading zero.
 #[inline(always)]
 pub(super) fn parse_integer(bytes: &[u8; 16]) -> Option<(i64, usize)> {
     let word = u128::from_le_bytes(*bytes);

@@ -66,7 +66,7 @@ fn parse_members(document: &str) -> Result<Members<'_>, DecodeError> {
     })
 }
 
-/// The rows, `None` if null was sent, and the envelope.
+/// The rows and the envelope. The rows are `None` if null was sent.
 type RowsAndEnvelope<T, E> = (Option<Vec<T>>, E);
 
 /// Decodes the rows in the member `rows`, and the envelope.

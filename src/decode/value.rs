@@ -14,7 +14,8 @@ use crate::record::read::{EXPECTED_DEPTH, expected};
 use crate::record::{Format, Kind, Slot};
 
 impl RecordDecoder<'_> {
-    /// Decodes a value and returns its slot. After a mismatch, the scanner has skipped the value.
+    /// Decodes a value of the declared type `slot`, and returns its slot in the frame. After a mismatch, the scanner
+    /// has skipped the value.
     pub(super) fn read_value(&mut self, slot: Slot, field_ref: FieldRef) -> Result<u32, ScanError> {
         let first = self.scan.peek()?;
         if first == b'n' && slot.accepts_null() {
@@ -46,7 +47,7 @@ impl RecordDecoder<'_> {
         }
     }
 
-    /// Decodes a list and returns its slot. `shape` is the index of the shape of its records, if it has records.
+    /// Decodes a list and returns its slot in the frame. `shape` is the index of the shape of its records, if any.
     pub(super) fn read_list(&mut self, element: Slot, shape: usize, field_ref: FieldRef) -> Result<u32, ScanError> {
         let outer = self.frame.begin_list();
         let result = self.read_elements(element, shape, field_ref);
@@ -54,7 +55,7 @@ impl RecordDecoder<'_> {
         result.map(|()| slot)
     }
 
-    /// Decodes the elements of a list. After a mismatch, it goes on to the end of the list.
+    /// Decodes the elements of a list. After a mismatch, decoding continues to the end of the list, and then fails.
     fn read_elements(&mut self, element: Slot, shape: usize, field_ref: FieldRef) -> Result<(), ScanError> {
         self.scan.advance(1);
         let mut failure = None;
@@ -87,7 +88,7 @@ impl RecordDecoder<'_> {
         failure.map_or(Ok(()), |error| Err(self.scan.fail(error)))
     }
 
-    /// Decodes a string or an integer. Either may be sent as the other, which is drift.
+    /// Decodes a string or an integer. A number instead of a string, or a string instead of an integer, is drift.
     fn read_scalar(&mut self, slot: Slot, first: u8, field_ref: FieldRef) -> Result<u32, ScanError> {
         let format = if let Kind::String(format) = slot.kind { Some(format) } else { None };
         let is_string = first == b'"';

@@ -12,7 +12,7 @@ use super::params::{
 };
 use crate::record::{Quantity, Uint};
 
-/// Declares the token transfer actions, which take the same parameters, and the other actions.
+/// Declares all actions. The token transfer actions share one set of parameters, which this macro states once.
 macro_rules! with_token_transfers {
     (transfers {
         $( $(#[doc = $doc:expr])* $name:ident $method:literal $action:literal $record:ident; )*
@@ -73,7 +73,8 @@ with_token_transfers! {
             }
         }
 
-        /// Returns the native balance of an address, in wei. Null: not known yet; request it again later.
+        /// Returns the native balance of an address, in wei. Null if the service does not know it yet: request it
+        /// again later.
         BalanceParams "balance" "balance" => value ValueResponse in Option<Uint> {
             required {
                 /// The address.
@@ -84,7 +85,7 @@ with_token_transfers! {
         /// Returns the native balances of any number of addresses, in the order of `address`.
         BalanceMultiParams "balanceMulti" "balancemulti" => rows Balance {
             required {
-                /// The addresses. They are requested in groups of 20, each address once.
+                /// The addresses. Each distinct address is requested once, in batches of 20.
                 address: Addresses,
             }
         }
@@ -121,8 +122,8 @@ with_token_transfers! {
                 page: PageNumber,
                 /// The maximum number of rows per page. Requires `page`.
                 offset: PageSize,
-                /// Only transactions to the address (`to`) or from it (`from`). Default: both, and the one that created
-                /// the address.
+                /// Only transactions to the address (`to`) or from it (`from`). Default: both, and the transaction
+                /// that created the address.
                 filter_by: Direction,
                 /// Only transactions at or after this time, in Unix seconds.
                 start_timestamp: UnixSeconds,
@@ -157,7 +158,7 @@ with_token_transfers! {
         }
 
         /// Returns the balance of a token that an address holds, in base units. `"0"` can also mean that the
-        /// service knows no balance. Null: not known yet.
+        /// service has no record of a balance. Null if the service does not know the balance yet.
         TokenBalanceParams "tokenBalance" "tokenbalance" => value ValueResponse in Option<Uint> {
             required {
                 /// The token contract.

@@ -1,5 +1,5 @@
-//! [`Action`]: an operation of the module/action API (`/api?module=account&action=…`). Also here: rules between
-//! parameters, and the macro that declares actions. The declarations are in [`account`](super::account).
+//! [`Action`]: an operation of the module/action API (`/api?module=account&action=…`). This module also contains the
+//! rules between parameters, and the macro that declares actions. The declarations are in [`account`](super::account).
 
 use std::ops::Deref;
 
@@ -124,7 +124,7 @@ pub fn require_address_or_contract(params: &QueryParams<'_>) -> Result<(), Error
     Ok(())
 }
 
-/// Requires `address` where a parameter is given that the service ignores without it.
+/// Requires `address` if another parameter is given that the service ignores without `address`.
 ///
 /// # Errors
 /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names the first such parameter.
@@ -151,8 +151,8 @@ pub fn require_address(params: &QueryParams<'_>) -> Result<(), Error> {
 /// }
 /// ```
 ///
-/// After `=>` follows the result: `rows Row`, or `value Body in T` for a value of type `T` under `result`. `ranged`
-/// adds a range reader.
+/// The result follows `=>`: `rows Row`, or `value Body in T` for a value of type `T` under `result`. `ranged` adds a
+/// range reader.
 macro_rules! actions {
     ($(
         $(#[doc = $doc:expr])*

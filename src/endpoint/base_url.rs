@@ -17,16 +17,16 @@ use crate::strings::{contains_any, find_ignore_case, parse_u64, split, split_bef
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct BaseUrl(String);
 
-/// Paths of an instance that users paste. They are removed from the end of the URL.
+/// Paths that users paste together with the URL of an instance. They are removed from the end of the URL.
 const API_PATHS: [&str; 4] = ["/api/v2", "/api/v1", "/api", "/api-docs"];
 
 impl BaseUrl {
     /// Parses and normalizes a base URL.
     ///
-    /// - Without a scheme it is `https`, or `http` for this machine (`localhost`, `127.…`, `[::1]`).
+    /// - A missing scheme defaults to `https`, or to `http` for a loopback host (`localhost`, `127.…`, `[::1]`).
     /// - `/api`, `/api/v1`, `/api/v2`, `/api-docs`, trailing slashes, the query and the fragment are removed.
-    /// - Other paths are kept, as gateways have them.
-    /// - A path alone, such as `/proxy`, is on the origin of the web page.
+    /// - Other paths are kept, because gateways use them.
+    /// - A path alone, such as `/proxy`, is relative to the origin of the web page.
     ///
     /// # Errors
     /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names `baseUrl`.
@@ -34,8 +34,8 @@ impl BaseUrl {
         Self::parse_with(url, is_authority)
     }
 
-    /// Parses and normalizes a base URL on a platform that has its own check of hosts and ports. The WebAssembly module uses
-    /// the browser's, and is smaller for it.
+    /// Parses and normalizes a base URL like [`BaseUrl::parse`], but checks the host and port with `is_authority`.
+    /// The WebAssembly module passes a check that uses the browser, which keeps the module small.
     ///
     /// # Errors
     /// Like [`BaseUrl::parse`].
@@ -63,7 +63,7 @@ impl fmt::Display for BaseUrl {
     }
 }
 
-/// Normalizes a base URL. The error is the rule that it violates.
+/// Normalizes a base URL. The error is the rule that the URL violates.
 fn normalize(url: &str, is_authority: fn(&str) -> bool) -> Result<String, &'static str> {
     let url = trim_whitespace(url)?;
     if url.is_empty() {
@@ -142,15 +142,16 @@ fn is_ipv4(host: &str) -> bool {
     split(host, b'.').all(is_octet) && split(host, b'.').count() == 4
 }
 
-/// Whether this is an IPv6 address: eight groups of up to four hex digits. `::` replaces one or more groups, and an
-/// IPv4 address the last two.
+/// Whether this is an IPv6 address: eight groups of up to four hex digits. `::` replaces one or more groups. An
+/// IPv4 address may replace the last two groups.
 fn is_ipv6(host: &str) -> bool {
     let Some((before, after)) = split_once(host, "::") else { return count_groups(host, true) == Some(8) };
     let (before, after) = (count_groups(before, false), count_groups(after, true));
     before.zip(after).is_some_and(|(before, after)| before + after < 8)
 }
 
-/// Counts groups of an IPv6 address. `None` where one is malformed. `at_end` allows an IPv4 address as the last two.
+/// Counts the groups in a part of an IPv6 address. Returns `None` if a group is malformed. With `at_end`, an IPv4
+/// address may replace the last two groups.
 fn count_groups(part: &str, at_end: bool) -> Option<usize> {
     let mut groups = 0;
     let mut rest = part;
@@ -176,7 +177,7 @@ fn ends_in_number(host: &str) -> bool {
     }
 }
 
-/// Whether a path segment is `.` or `..`, also percent-encoded.
+/// Whether a path segment is `.` or `..`, with or without percent-encoding.
 fn is_dot_segment(segment: &str) -> bool {
     find_ignore_case(&[".", "..", "%2e", ".%2e", "%2e.", "%2e%2e"], segment).is_some()
 }

@@ -18,7 +18,7 @@ pub struct Operation {
     pub path: &'static str,
     /// The parameters, required ones first.
     pub params: &'static [ParamSpec],
-    /// Default values of parameters that the service reads only together. When one is given, the others are sent, too.
+    /// Default values of parameters that the service reads only together. When one is given, the others are sent too.
     pub paired_defaults: &'static [(&'static str, &'static str)],
     /// Rules between parameters.
     pub rules: &'static [CrossRule],
@@ -39,10 +39,10 @@ pub struct ParamSpec {
 pub trait Params {
     /// The declarations of the parameters, required ones first.
     const SPECS: &'static [ParamSpec];
-    /// Documentation of the operation, and of each parameter. A constant of its own, so that it never reaches the
-    /// WebAssembly module.
+    /// Documentation of the operation, and of each parameter. It is a separate constant, so that it is not compiled into
+    /// the WebAssembly module.
     const DOCS: (&'static str, &'static [&'static str]);
-    /// TypeScript type of each parameter. A constant of its own for the same reason.
+    /// TypeScript type of each parameter. It is a separate constant for the same reason.
     const TYPES: &'static [&'static str];
     /// Returns the parameters that are set, as pairs of name and value.
     fn to_values(&self) -> Vec<(&'static str, ParamValue)>;

@@ -31,7 +31,7 @@ pub enum Allowed {
     Integer(u64, u64),
     /// One of these strings.
     OneOf(&'static [&'static str]),
-    /// One of these strings in any letter case. The letter case of this list is sent.
+    /// One of these strings in any letter case. The request contains the string as it is spelled here.
     OneOfIgnoreCase(&'static [&'static str]),
 }
 
@@ -107,8 +107,8 @@ pub enum ParamValue {
     Other,
 }
 
-/// Formats a safe integer of JavaScript in decimal. `None` for other numbers, and for negative ones, which no parameter
-/// accepts.
+/// Formats a JavaScript safe integer in decimal. Returns `None` for other numbers, and for negative ones, which no
+/// parameter accepts.
 fn format_integer(value: f64) -> Option<String> {
     const MAX_SAFE: f64 = 9_007_199_254_740_991.0;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and within 53 bits")]
@@ -119,7 +119,7 @@ fn format_integer(value: f64) -> Option<String> {
 pub trait ParamType {
     /// The values that the parameter accepts.
     const RULE: &'static ParamRule;
-    /// The TypeScript type. Not part of the rule, so that it never reaches the WebAssembly module.
+    /// The TypeScript type. It is not part of the rule, so that it is not compiled into the WebAssembly module.
     const TYPESCRIPT: &'static str;
     /// Converts to an unchecked value.
     fn to_value(&self) -> ParamValue;
@@ -248,7 +248,8 @@ hex_params! {
     Topic: 64, "a topic: 0x and 64 hex digits";
 }
 
-/// Declares parameter types of a few strings, each with its TypeScript type and what it must be.
+/// Declares enumerated parameter types. Each has a TypeScript type, a phrase that follows "must be" in error messages, and
+/// variants with their strings.
 macro_rules! enum_params {
     ($( $(#[doc = $doc:expr])* $name:ident as $typescript:literal, $must_be:literal {
         $( $(#[doc = $value_doc:expr])* $variant:ident = $value:literal ),* $(,)?
@@ -326,7 +327,7 @@ impl ParamType for TokenTypes {
     const RULE: &'static ParamRule = &ParamRule {
         must_be: "token standards: ERC-20, ERC-721, ERC-1155, ERC-404, ERC-7984, ZRC-2",
         is_list: true,
-        // Service versions before 9 compare the letter case.
+        // Service versions before 9 are case-sensitive.
         allowed: &[Allowed::OneOfIgnoreCase(TokenType::VALUES)],
     };
     const TYPESCRIPT: &'static str = "TokenStandardFilter | readonly TokenStandardFilter[]";

@@ -28,7 +28,7 @@ pub struct BlockRange {
 pub struct Request {
     operation: &'static Operation,
     path: String,
-    filters: Vec<(&'static str, String)>,
+    query_params: Vec<(&'static str, String)>,
 }
 
 impl Request {
@@ -58,7 +58,7 @@ impl Request {
             return Err(Error::invalid_parameter(unknown, &rule));
         }
         let mut path = operation.path.to_owned();
-        let mut filters = Vec::new();
+        let mut query_params = Vec::new();
         for param in operation.params {
             let Some((_, value)) = values.iter().find(|(name, _)| *name == param.name) else {
                 if param.required {
@@ -69,22 +69,22 @@ impl Request {
             let Some(checked) = param.rule.check(param.name, value)? else { continue };
             match split_once(&path, &["{", param.name, "}"].concat()) {
                 Some((before, after)) => path = [before, &checked, after].concat(),
-                None => filters.push((param.name, checked)),
+                None => query_params.push((param.name, checked)),
             }
         }
-        if operation.paired_defaults.iter().any(|(name, _)| QueryParams(&filters).get(name).is_some()) {
+        if operation.paired_defaults.iter().any(|(name, _)| QueryParams(&query_params).get(name).is_some()) {
             for &(name, default) in operation.paired_defaults {
-                if QueryParams(&filters).get(name).is_none() {
-                    filters.push((name, default.to_owned()));
+                if QueryParams(&query_params).get(name).is_none() {
+                    query_params.push((name, default.to_owned()));
                 }
             }
         }
         for rule in operation.rules {
-            rule(&QueryParams(&filters))?;
+            rule(&QueryParams(&query_params))?;
         }
-        let request = Self { operation, path, filters };
+        let request = Self { operation, path, query_params };
         if has_long_query(&request.append_query(String::new(), &[])) {
-            let longest = request.filters.iter().max_by_key(|(_, value)| value.len());
+            let longest = request.query_params.iter().max_by_key(|(_, value)| value.len());
             let rule =
                 "is too long: the service accepts no query string of more than 5000 characters; send several requests";
             return Err(Error::invalid_parameter(longest.map_or("", |(name, _)| name), rule));
@@ -107,13 +107,13 @@ impl Request {
     }
 
     /// Returns the range of blocks that the parameters of an action select, for a range reader. Without `startblock`
-    /// and `endblock` it is the whole chain, and without `sort` the newest block comes first.
+    /// and `endblock`, the range is the whole chain. Without `sort`, the newest block comes first.
     ///
     /// # Errors
     /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for parameters that select only a part of the range
     /// (`page`, `offset`, `txhash`), and where `address` and `contractaddress` are both missing.
     pub fn block_range(&self) -> Result<BlockRange, Error> {
-        let params = QueryParams(&self.filters);
+        let params = QueryParams(&self.query_params);
         for name in ["page", "offset", "txhash"] {
             if params.get(name).is_some() {
                 return Err(Error::invalid_parameter(name, "cannot be used here: the whole range is read"));
@@ -129,9 +129,10 @@ impl Request {
         })
     }
 
-    /// Returns the URL of the page after this cursor. Without a cursor it is the first page.
+    /// Returns the URL of the page that the cursor points to, or of the first page without a cursor.
     ///
-    /// Every page is requested with all filters. Where a filter and a cursor key have the same name, the cursor wins.
+    /// The URL of every page contains all query parameters of the request. A cursor key replaces a query parameter of
+    /// the same name.
     #[must_use]
     pub fn url(&self, base: &BaseUrl, cursor: Option<&Cursor>) -> String {
         let mut keys = Vec::new();
@@ -150,10 +151,10 @@ impl Request {
     /// Appends the path and the query string to a base URL.
     fn append_query(&self, mut url: String, additional: &[(&str, &str)]) -> String {
         url.push_str(&self.path);
-        let filters = self.filters.iter().map(|(name, value)| (*name, value.as_str()));
-        let filters = filters.filter(|(name, _)| !additional.iter().any(|(other, _)| other == name));
+        let query_params = self.query_params.iter().map(|(name, value)| (*name, value.as_str()));
+        let query_params = query_params.filter(|(name, _)| !additional.iter().any(|(other, _)| other == name));
         let mut separator = if contains_any(&self.path, b"?") { "&" } else { "?" };
-        for (name, value) in filters.chain(additional.iter().copied()) {
+        for (name, value) in query_params.chain(additional.iter().copied()) {
             for part in [separator, &*percent_encode(name), "=", &*percent_encode(value)] {
                 url.push_str(part);
             }
@@ -166,7 +167,7 @@ impl Request {
     #[must_use]
     pub fn identity(&self, base: &BaseUrl) -> String {
         let url = self.url(base, None);
-        // The letter case of hashes has no meaning, that of the path in the base URL has.
+        // Hashes are case-insensitive. The path in the base URL is case-sensitive.
         let relative = url.get(base.as_str().len()..).unwrap_or_default();
         [base.as_str(), &*to_lowercase(relative)].concat()
     }

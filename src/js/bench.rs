@@ -1,4 +1,5 @@
-//! The path of a response from bytes to JavaScript objects, without the network, for `make bench`. Not part of the package.
+//! Decodes the bytes of responses to JavaScript objects, without the network. Only `make bench` uses this module; the package
+//! does not contain it.
 
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;

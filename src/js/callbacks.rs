@@ -33,14 +33,14 @@ extern "C" {
     );
 }
 
-/// The callbacks that are called with the findings of a page. Clones share the drift log.
+/// The callbacks that receive the findings of a page: drift and invalid records. Clones share the drift log.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Callbacks {
-    /// Drift that was reported. Each kind is reported once per client, whatever the list.
+    /// Drift that was already reported. A client reports the same drift once, even if several methods find it.
     reported: Rc<RefCell<DriftLog>>,
     on_drift: Option<Function>,
     on_bad_record: Option<Function>,
-    /// Redacted in all arguments, because a service may echo the request.
+    /// The key to redact in all arguments, because a service may echo the request.
     api_key: Option<ApiKey>,
 }
 
@@ -83,7 +83,7 @@ pub(super) fn create_event_sink(callback: Function) -> EventSink {
     })
 }
 
-/// Creates an API key that a user function returns, directly or as a promise.
+/// Creates an [`ApiKey`] from a user function that returns the key, directly or as a promise.
 pub(super) fn create_api_key(callback: Function) -> ApiKey {
     ApiKey::from_fn(move || request_api_key(&callback))
 }
@@ -91,7 +91,7 @@ pub(super) fn create_api_key(callback: Function) -> ApiKey {
 fn request_api_key(callback: &Function) -> ApiKeyFuture {
     let returned = callback.call0(&JsValue::UNDEFINED);
     Box::pin(async move {
-        // Omit the exception: its message may contain the key.
+        // Discard the exception: its message may contain the key.
         let threw = |_| Error::invalid_parameter("apiKey", "the function threw an error; the request was not sent");
         let key = JsFuture::from(Promise::resolve(&returned.map_err(threw)?)).await.map_err(threw)?;
         key.as_string().ok_or_else(|| Error::invalid_parameter("apiKey", "the function must return a string"))

@@ -17,7 +17,7 @@ use crate::decode::DecodeOptions;
 use crate::endpoint::{Action, List, ParamValue, Request};
 use crate::error::{Error, ErrorCode};
 
-/// What a call reads, and the callbacks for its findings.
+/// What a call reads, and the callbacks for its findings: drift and invalid records.
 #[derive(Debug)]
 pub(super) struct CallState {
     pub(super) callbacks: Callbacks,
@@ -65,13 +65,13 @@ impl CallState {
     }
 }
 
-/// The future behind a promise.
+/// The future that settles a promise.
 type Work = Pin<Box<dyn Future<Output = Result<JsValue, JsValue>>>>;
 
 /// A future that can be cancelled while its promise is pending.
 #[derive(Default)]
 struct Task {
-    /// Empty while it is polled, and after it is done or cancelled.
+    /// `None` while it is polled, and after it is done or cancelled.
     work: Cell<Option<Work>>,
     waker: Cell<Option<Waker>>,
     is_cancelled: Cell<bool>,
@@ -79,7 +79,7 @@ struct Task {
 
 impl Task {
     fn poll(&self, context: &mut Context<'_>) -> Poll<Result<JsValue, JsValue>> {
-        // Taken out while it is polled: it may call a user callback, which may cancel this task.
+        // Take the future out while it is polled: it may call a user callback, which may cancel this task.
         let Some(mut work) = self.work.take() else { return Poll::Ready(Ok(JsValue::UNDEFINED)) };
         let result = work.as_mut().poll(context);
         if result.is_ready() {
@@ -106,12 +106,12 @@ impl Task {
 /// One call of a method, as JavaScript holds it.
 #[wasm_bindgen]
 pub struct Call {
-    /// Empty while `next` runs.
+    /// `None` while `next` runs.
     state: Rc<RefCell<Option<CallState>>>,
     task: RefCell<Rc<Task>>,
 }
 
-/// The state of a call while `next` runs. Dropping it puts the state back, also if the future is dropped.
+/// The state of a call while `next` runs. Dropping it puts the state back, even if the future is dropped early.
 struct Borrowed {
     state: Option<CallState>,
     slot: Rc<RefCell<Option<CallState>>>,
@@ -153,7 +153,7 @@ impl Call {
     /// Cancels the pending `next` and the request of a window that is still streaming.
     pub fn cancel(&self) {
         self.task.borrow().cancel();
-        // Taken out meanwhile: an event callback may call back into this call when the request ends.
+        // Take the state out first: `cancel_request` may call an event callback, which may call this object again.
         if let Some(mut state) = self.state.take() {
             if let CallKind::Range(_, reader) = &mut state.kind {
                 reader.cancel_request();

@@ -1,4 +1,4 @@
-//! The boundary to JavaScript: the classes that the package's JavaScript calls. Start with [`Session`].
+//! The boundary to JavaScript: the classes that the JavaScript of the package uses. Start with [`Session`].
 //!
 //! This module converts arguments, results and errors and contains no other logic. Iteration is implemented in JavaScript
 //! (`pkg-template`). The functions that Rust imports from there are declared in `callbacks`, `error` and `page`.
@@ -44,8 +44,8 @@ pub struct Session {
 impl Session {
     /// Creates a session. `options` holds alternating names and values of the client options that are not functions.
     ///
-    /// JavaScript has checked the options by the declarations in [`crate::client::options`]. `on_drift`, `on_bad_record` and
-    /// `on_event` must not throw.
+    /// JavaScript has already checked the options against the declarations in [`crate::client::options`]. `on_drift`,
+    /// `on_bad_record` and `on_event` must not throw.
     ///
     /// # Errors
     /// An `AddressQueryError` with code `invalid_parameter` if an option is not valid.
@@ -77,8 +77,8 @@ impl Session {
         Ok(Self { client: Client::with_options(browser, options), decode_options, callbacks })
     }
 
-    /// Creates a call of the method with this name; with `is_range`, of its `all()`. `params` and `options` hold alternating
-    /// names and values. Nothing is sent before the first `next`.
+    /// Creates a call of the method with this name. With `is_range`, it calls the method's `all()`. `params` and `options` hold
+    /// alternating names and values. Nothing is sent before the first `next`.
     ///
     /// # Errors
     /// An `AddressQueryError` with code `invalid_parameter` if a parameter or option is not valid.

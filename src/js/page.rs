@@ -1,4 +1,4 @@
-//! Converts results to JavaScript objects: passes frames to the generated constructors of records.
+//! Converts results to JavaScript objects. It passes frames to `page.js`, which calls the generated constructors of records.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -40,15 +40,15 @@ extern "C" {
     fn create_window(
         items: Option<Array>,
         resume_token: Option<&str>,
-        is_batch: bool,
+        is_partial: bool,
         windows: u32,
         requests: u32,
         records: f64,
         next_block: Option<f64>,
         response_limit: Option<f64>,
-        incomplete: &Array,
+        incomplete_blocks: &Array,
         unprocessed: &Array,
-        changed: &JsValue,
+        changed_blocks: &JsValue,
     ) -> JsValue;
     #[wasm_bindgen(js_name = addIncompleteBlock)]
     fn add_incomplete_block(list: &Array, block: f64, records: f64, reason: &str);
@@ -71,7 +71,8 @@ pub(super) fn page_to_js(
     Ok(create_page(&items, &envelope, next.as_deref(), resume_token))
 }
 
-/// Builds the result of an action. The rows of a large response are converted while it arrives. Clones build the same result.
+/// Builds the result of an action. It converts the rows of a large response while the response arrives. Clones build the same
+/// result.
 #[derive(Clone)]
 pub(super) struct ResultBuilder {
     action: &'static Action,
@@ -118,7 +119,8 @@ impl ResultBuilder {
     }
 }
 
-/// Converts a window of a range or a batch of it, with the report so far. At the end, `window` is `None` and the items are null.
+/// Converts a window of a range, or one batch of a window, with the report so far. At the end of the range, `window` is `None`,
+/// and the items of the result are null.
 pub(super) fn window_to_js(
     action: &Action,
     window: Option<Box<FramePage>>,
@@ -198,7 +200,7 @@ fn append_rows(page: &mut FramePage, layout: Layout, items: &Array, callbacks: &
     envelope_record
 }
 
-/// Converts to a JavaScript number.
+/// Converts an integer to a JavaScript number.
 #[expect(clippy::cast_precision_loss, reason = "all values are below 2^53")]
 pub(super) fn to_f64(value: u64) -> f64 {
     value as f64

@@ -31,7 +31,7 @@ impl SharedLimiter {
     }
 }
 
-/// Returns the rate limiter for a client with these options, and creates it if there is none.
+/// Returns the rate limiter for a client with these options. Creates one if no other client has a matching one.
 pub(super) fn find_or_create(fetch: Option<&Function>, options: &ClientOptions) -> Rc<RateLimiter> {
     SHARED.with_borrow_mut(|shared| {
         shared.retain(|entry| entry.limiter.strong_count() > 0);

@@ -11,9 +11,9 @@ pub enum Format {
     Address,
     /// `0x` and 64 hex digits.
     Hash,
-    /// `0x` and an even number of hex digits. `deprecated` means none.
+    /// `0x` and an even number of hex digits. The string `deprecated` means "none".
     HexData,
-    /// 8 hex digits, with or without `0x`. `0x` alone means none.
+    /// 8 hex digits, with or without `0x`. `0x` alone means "none".
     Selector,
     /// An integer in hex, as in JSON-RPC: `0x` and hex digits.
     Quantity,
@@ -28,7 +28,7 @@ pub enum Format {
     Timestamp,
     /// Any string.
     Free,
-    /// A value of an open enum. Listed are the known values; others are accepted.
+    /// A value of an open enum, with its known values. Other values are also accepted.
     OpenEnum(&'static [&'static str]),
 }
 
@@ -41,18 +41,18 @@ pub enum Validation {
     Unexpected,
     /// Valid, returned in this canonical form.
     Normalized(String),
-    /// Means "none" or "unknown": an empty string, or `deprecated` for bytes.
+    /// Means "none" or "unknown": an empty string, `deprecated` as hex data, or `0x` as a selector.
     Empty,
     /// Not in this format.
     Invalid,
 }
 
-/// The maximum number of digits of an integer. 256 bits have 78 digits; the rest is room for sums.
-/// It also bounds the expansion of `1e999999999`.
+/// The maximum number of digits of an integer. 256 bits have up to 78 digits; the rest is room for sums.
+/// The limit also bounds the expansion of `1e999999999`.
 pub(crate) const MAX_DIGITS: usize = 100;
 
 impl Format {
-    /// Validates the content of a JSON string without escapes, or a JSON number.
+    /// Validates the content of a JSON string, with its escapes resolved, or the text of a JSON number.
     #[must_use]
     pub fn validate(self, value: &[u8]) -> Validation {
         match self {
@@ -60,7 +60,7 @@ impl Format {
             _ if value.is_empty() => Validation::Empty,
             Self::OpenEnum(_) => Validation::Unchanged,
             Self::Selector if value == b"0x" => Validation::Empty,
-            // The documentation of the service shows this as call data of transfers.
+            // In the documentation of the service, the call data of transfers is `deprecated`.
             Self::HexData if value == b"deprecated" => Validation::Empty,
             Self::Address | Self::Hash | Self::HexData | Self::Quantity | Self::Selector => self.validate_hex(value),
             Self::Uint => validate_integer(value, false),
@@ -72,8 +72,8 @@ impl Format {
 
     /// Validates a hex string.
     fn validate_hex(self, string: &[u8]) -> Validation {
-        let (digits, is_bare) = string.strip_prefix(b"0x").map_or((string, true), |digits| (digits, false));
-        let has_length = match self {
+        let (digits, has_prefix) = string.strip_prefix(b"0x").map_or((string, false), |digits| (digits, true));
+        let is_expected_length = match self {
             Self::Address => digits.len() == 40,
             Self::Hash => digits.len() == 64,
             Self::Selector => digits.len() == 8,
@@ -82,11 +82,11 @@ impl Format {
         };
         let is_hex = is_hex(digits);
         match self {
-            Self::Selector if is_hex && has_length => Validation::Unchanged,
+            Self::Selector if is_hex && is_expected_length => Validation::Unchanged,
             // The specification allows any string.
             Self::Selector => Validation::Unexpected,
-            _ if !is_hex || is_bare => Validation::Invalid,
-            _ if has_length => Validation::Unchanged,
+            _ if !is_hex || !has_prefix => Validation::Invalid,
+            _ if is_expected_length => Validation::Unchanged,
             // The specification allows any number of hex digits.
             Self::HexData => Validation::Unexpected,
             _ => Validation::Invalid,
@@ -117,6 +117,7 @@ impl Format {
     }
 }
 
+/// The result for a format that has no canonical form.
 fn validation(is_valid: bool) -> Validation {
     if is_valid { Validation::Unchanged } else { Validation::Invalid }
 }
@@ -237,6 +238,7 @@ pub fn parse_safe_integer(number: &[u8]) -> Option<i64> {
 
 /// Validates a time: `YYYY-MM-DDTHH:MM:SS`, optionally with a fraction, and `Z` or an offset; or Unix seconds.
 fn validate_timestamp(value: &[u8]) -> Validation {
+    // `d` is any digit.
     const SHAPE: &[u8] = b"dddd-dd-ddTdd:dd:dd";
     if value.len() <= 11 && value.iter().all(u8::is_ascii_digit) {
         return format_unix_time(value).map_or(Validation::Invalid, Validation::Normalized);
@@ -280,7 +282,7 @@ fn validate_timestamp(value: &[u8]) -> Validation {
 fn format_unix_time(digits: &[u8]) -> Option<String> {
     let seconds = parse_safe_integer(digits)?.unsigned_abs();
     let (day, second) = (seconds / 86_400, seconds % 86_400);
-    // Days since 1 March of the year 0, so that the leap day is the last day of a year.
+    // Howard Hinnant's `civil_from_days`: counts days since 1 March of the year 0, so that a leap day ends its year.
     let day = day + 719_468;
     let (era, day_of_era) = (day / 146_097, day % 146_097);
     let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
@@ -299,7 +301,7 @@ fn format_unix_time(digits: &[u8]) -> Option<String> {
     (year <= 9999).then_some(time)
 }
 
-/// Whether the date and time exist. The shape must be `YYYY-MM-DDTHH:MM:SS`.
+/// Whether the date and time exist. The caller has checked the shape `YYYY-MM-DDTHH:MM:SS`.
 pub(crate) fn is_valid_date_time(seconds: &[u8]) -> bool {
     let two_digits = |at: usize| match seconds.get(at..at + 2) {
         Some([tens, ones]) => u32::from(tens - b'0') * 10 + u32::from(ones - b'0'),
@@ -313,7 +315,7 @@ pub(crate) fn is_valid_date_time(seconds: &[u8]) -> bool {
         && two_digits(17) <= 60
 }
 
-/// The number of days of a month. The year is split: 2024 is century 20 and year 24.
+/// The number of days of a month. `year` counts within the century: 2024 is century 20 and year 24.
 fn days_in_month(month: u32, century: u32, year: u32) -> u32 {
     let is_leap = if year == 0 { century } else { year }.is_multiple_of(4);
     match month {

@@ -61,7 +61,7 @@ impl Slot {
 pub struct Field {
     /// The type of its value.
     pub slot: Slot,
-    /// Whether the service always sends it. If so, its absence is reported as drift.
+    /// Whether the service always sends the field. If so, its absence is reported as [drift](crate::decode::drift).
     pub always_sent: bool,
 }
 
@@ -72,17 +72,17 @@ pub struct Table {
     pub name: &'static str,
     /// The index of the record among all records. It identifies the record on the JavaScript side.
     pub number: u32,
-    /// The names of the fields: `name|older_name other_name`. Fields are separated by a space. After the documented
-    /// name of a field follow its names in other service versions, preferred first, each after a bar.
+    /// The names of the fields, such as `first_field|older_name second_field`. A space separates the fields. A bar
+    /// separates the names of a field: the documented one, then those of other service versions, preferred first.
     ///
-    /// One string, because a slice of strings takes much more of the WebAssembly module.
+    /// This is one string, because a slice of strings takes much more space in the WebAssembly module.
     pub names: &'static str,
     /// The fields, in declaration order.
     pub fields: &'static [Field],
     /// The fields that repeat members of the first element of a list.
     pub flattened: Option<Flattened>,
-    /// Indices of a source field and of the field that is derived from it: the same value, in another format. The
-    /// derived field has the documented name of the source field among its older names.
+    /// The indices of a source field and of the field derived from it, which has the same value in another format.
+    /// The documented name of the source field is one of the older names of the derived field.
     pub derived_field: Option<(usize, usize)>,
 }
 
@@ -109,8 +109,8 @@ impl Table {
 }
 
 /// Fields of a record that repeat members of the first element of a list, for example `implementation_name` and
-/// `implementations[0].name`. Where one of the two is missing, it is filled from the other: null fields from the first
-/// element, and an empty list with one element built from the fields.
+/// `implementations[0].name`. Null fields are filled from the first element. An empty list gets one element, built from
+/// the fields.
 #[derive(Debug)]
 pub struct Flattened {
     /// The index of the list among the fields.
@@ -146,7 +146,7 @@ pub trait Value: Sized {
     /// # Errors
     /// A [`Mismatch`] if the value is of another kind or format.
     fn read(json: &str) -> Result<Self, Mismatch>;
-    /// The value of a missing field. `None`: the field is required.
+    /// The value of a missing field. `None` if the field is required.
     #[must_use]
     fn value_if_missing() -> Option<Self> {
         None
@@ -169,10 +169,10 @@ pub const fn field_index(names: &str, name: &str) -> usize {
 /// The maximum number of names of a field.
 pub const MAX_NAMES: usize = 4;
 
-/// Returns the names of a declaration after a check of their number.
+/// Returns `names` unchanged, after checking that no field has too many names.
 ///
 /// # Panics
-/// At compile time, if a field has more than [`MAX_NAMES`].
+/// At compile time, if a field has more than [`MAX_NAMES`] names.
 #[must_use]
 #[expect(clippy::indexing_slicing, reason = "runs at compile time only")]
 pub const fn check_name_counts(names: &str) -> &str {
@@ -189,7 +189,8 @@ pub const fn check_name_counts(names: &str) -> &str {
     names
 }
 
-/// Finds the field that has the documented name of another field among its older names, for [`Table::derived_field`].
+/// Finds the pair for [`Table::derived_field`]: a field with the documented name of another field among its older
+/// names.
 #[must_use]
 #[expect(clippy::indexing_slicing, reason = "runs at compile time only")]
 pub const fn find_derived_field(names: &str) -> Option<(usize, usize)> {
@@ -208,7 +209,7 @@ pub const fn find_derived_field(names: &str) -> Option<(usize, usize)> {
     None
 }
 
-/// Finds the field whose documented name is the name in `other` that starts at `at`.
+/// Finds the field whose documented name equals the name that starts at byte `at` of `other`.
 #[expect(clippy::indexing_slicing, reason = "runs at compile time only")]
 const fn find_documented_name(names: &[u8], other: &[u8], at: usize) -> Option<usize> {
     let (mut start, mut field) = (0, 0);
@@ -231,6 +232,7 @@ const fn find_documented_name(names: &[u8], other: &[u8], at: usize) -> Option<u
 /// Marks the end of a name.
 const END: u8 = b' ';
 
+/// The byte of a name at `at`, or [`END`] after the name.
 #[expect(clippy::indexing_slicing, reason = "runs at compile time only")]
 const fn name_byte(names: &[u8], at: usize) -> u8 {
     if at < names.len() && names[at] != b'|' { names[at] } else { END }
@@ -244,12 +246,12 @@ const fn name_byte(names: &[u8], at: usize) -> u8 {
 ///     Token {
 ///         /// Documentation of the field: meaning, unit, meaning of null.
 ///         holders_count | "holders": Option<Uint>,     // documented name | older names: type
-///         is_bridged @sometimes: Option<bool>,         // not always sent: its absence is no drift
+///         is_bridged @sometimes: Option<bool>,         // not always sent: its absence is not drift
 ///         block_number = "blockNumber": Uint,          // the name in JSON, where it differs from the one in Rust
-///     }
-/// } flattened "list" of Element {                      // optional, see `Flattened`
-///     "field" = "member of the first element"
-/// } fill |record| { /* does the same for the struct */ }
+///     } flattened "list" of Element {                  // optional, see `Flattened`
+///         "field" = "member of the first element"
+///     } fill |record| { /* does the same for the struct */ }
+/// }
 /// ```
 macro_rules! record {
     ($(#[doc = $doc:expr])* $name:ident {

@@ -1,4 +1,4 @@
-//! Reads records from complete JSON documents with serde, into Rust structs. It accepts what all service versions send.
+//! Reads records from complete JSON documents into Rust structs, with serde. The reader accepts all service versions.
 //!
 //! Rust front ends read pages this way. JavaScript uses the table-driven decoder ([`crate::decode`]), which reads from
 //! a stream; tests check that both accept the same documents.
@@ -91,7 +91,7 @@ pub fn describe(json: &[u8]) -> String {
         Some(b'{') => "an object".into(),
         Some(b'[') => "a list".into(),
         Some(_) => {
-            // A character has at most four bytes. One more is cut, so that an incomplete last character is never shown.
+            // A character has at most four bytes. The cut may split the last character, so one more is kept than shown.
             let start = json.get(..4 * (MAX_CHARS + 1)).unwrap_or(json);
             let mut excerpt = escape_invisible(&from_utf8_lossy(start));
             truncate_chars(&mut excerpt, MAX_CHARS);
@@ -110,6 +110,7 @@ pub fn normalize_document(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
+/// The maximum nesting of the lists and objects in a JSON document.
 fn nesting_depth(json: &str) -> usize {
     let (mut depth, mut deepest, mut in_string) = (0usize, 0, false);
     let mut bytes = json.bytes();
@@ -160,11 +161,11 @@ fn to_well_formed(json: &str) -> Cow<'_, str> {
 /// Returns the start of a string in a form that is safe to display, such as the name of an unknown member.
 #[must_use]
 pub fn excerpt(string: &[u8]) -> String {
-    // Without the quote, `describe` would take a string that starts with a bracket for a list or an object.
+    // Without the quote, `describe` would treat a string that starts with a bracket as a list or an object.
     describe(&[b"\"", string].concat()).split_off(1)
 }
 
-/// The members of a JSON object, in document order. Of members with the same name, the last one counts.
+/// The members of a JSON object, in document order. If a name repeats, its last member is used.
 #[derive(Debug)]
 pub struct Members<'a>(pub(crate) Vec<(String, &'a RawValue)>);
 
@@ -177,14 +178,14 @@ impl<'a> Members<'a> {
         serde_json::from_str(json).map_err(|_| Mismatch::new("an object", describe(json.as_bytes())))
     }
 
-    /// Reads a member. Its names are tried in order; the first one that is present counts.
+    /// Reads a member by the first of its `names` that is present. The first name is the documented one.
     ///
     /// # Errors
     /// A [`Mismatch`] if the member is invalid, or if it is required and missing.
     pub fn read_member<T: Value>(&mut self, names: &[&'static str]) -> Result<T, Mismatch> {
         let documented = names.first().copied().unwrap_or_default();
-        // A name can have two meanings: `address_hash` of a log is the object of the emitter, or a hash in other
-        // versions.
+        // A name can have two meanings. In a log, `address_hash` is the address object of the emitter, or only its hash
+        // in other service versions. Values with the other meaning are skipped.
         let other_meaning = |json: &str| {
             let is_other = json.starts_with('"') || json == "null" && !T::SLOT.nullable;
             is_other && names.len() > 1 && matches!(T::SLOT.kind, Kind::Record(_))
@@ -239,7 +240,7 @@ fn mismatch<T>(kind: Kind, json: &str) -> Result<T, Mismatch> {
     Err(Mismatch::new(expected(kind), describe(json.as_bytes())))
 }
 
-/// Whether a value means "none" or "unknown". Where null is allowed, it is read as null.
+/// Whether a value means "none" or "unknown". Such a value is read as null where null is allowed.
 pub(crate) fn is_empty_value(json: &str, kind: Kind) -> bool {
     match kind {
         Kind::String(format) => {
@@ -256,6 +257,7 @@ pub(crate) fn read_record<R: Record>(json: &str) -> Result<R, Mismatch> {
     R::from_members(&mut Members::parse(json)?)
 }
 
+/// Reads a list. Null is read as an empty list.
 pub(crate) fn read_list<T: Value>(json: &str) -> Result<Vec<T>, Mismatch> {
     if json == "null" {
         return Ok(Vec::new());
@@ -307,6 +309,7 @@ pub(crate) fn read_json(json: &str) -> Result<String, Mismatch> {
     Ok(json.to_owned())
 }
 
+/// Reads a JSON object, or a string that contains one.
 pub(crate) fn read_json_object(json: &str) -> Result<String, Mismatch> {
     let inner = if json.starts_with('"') { unescape(json)? } else { json.to_owned() };
     let trimmed = inner.trim_matches([' ', '\t', '\n', '\r']);

@@ -1,8 +1,7 @@
 //! The types of fields: one per meaning, each with its format and its TypeScript type.
 //!
-//! Most are strings in a format, such as [`AddressHash`]. Also here: free JSON, and the implementations for `i64`,
-//! `bool`,
-//! `Option` and `Vec`.
+//! Most types are strings in a format, such as [`AddressHash`]. The others are free JSON, `i64`, `bool`, `Option` and
+//! `Vec`.
 
 use super::read::{self, Mismatch};
 use super::{Format, Kind, Slot, Value};
@@ -43,7 +42,7 @@ macro_rules! string_types {
     )* };
 }
 
-/// Declares open enums: documentation and known values. Newer service versions may send other values.
+/// Declares open enums: string types with known values. Newer service versions may send other values.
 macro_rules! open_enums {
     ($( $(#[doc = $doc:expr])* $name:ident { $( $known:literal ),* $(,)? } )*) => {
         $crate::record::string_types! { $(
@@ -56,12 +55,12 @@ macro_rules! open_enums {
 pub(crate) use {open_enums, string_types};
 
 string_types! {
-    /// An address hash: `0x` and 40 hex digits. The letter case is as sent, usually the EIP-55 checksum. It differs by
-    /// chain: compare addresses without regard to case.
+    /// An address hash: `0x` and 40 hex digits. The letter case is as sent, usually the EIP-55 checksum. The case
+    /// differs by chain, so compare addresses case-insensitively.
     AddressHash: Format::Address, "Hex";
     /// A 32-byte hash of a transaction, block or topic: `0x` and 64 hex digits.
     Hash32: Format::Hash, "Hex";
-    /// Bytes: `0x` and two hex digits each. An odd number of digits is passed on unchanged, and reported as drift.
+    /// Bytes: `0x` and two hex digits per byte. An odd number of digits is passed on unchanged, and reported as drift.
     HexData: Format::HexData, "Hex";
     /// A 4-byte function or event selector: 8 hex digits, with or without `0x`. Any other string is passed on
     /// unchanged, and reported as drift.

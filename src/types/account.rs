@@ -1,6 +1,6 @@
 //! Rows and response bodies of the module/action API.
 //!
-//! The service sends almost every value as a string there, and addresses in lower case. An empty string means "none" or
+//! This API sends almost every value as a string, and addresses in lower case. An empty string means "none" or
 //! "unknown", and becomes null.
 
 use crate::record::{
@@ -56,8 +56,8 @@ record! {
         account: AddressHash,
         /// Balance in wei. Null: not known yet.
         balance: Option<Uint>,
-        /// Whether the balance is outdated and the service is updating it: request it again in a few seconds. Null: not
-        /// sent.
+        /// Whether the balance is outdated and the service is updating it: request it again in a few seconds. `false`
+        /// does not prove that the balance is current. Null: not sent; `balanceMulti` returns `false` instead.
         stale: Option<bool>,
     }
 }
@@ -69,8 +69,8 @@ record! {
         address: AddressHash,
         /// Balance in wei. Null: not known yet.
         balance: Option<Uint>,
-        /// Whether the balance is outdated and the service is updating it: request it again in a few seconds. Null: not
-        /// sent.
+        /// Whether the balance is outdated and the service is updating it: request it again in a few seconds. `false`
+        /// does not prove that the balance is current. Null: not sent.
         stale: Option<bool>,
     }
 }
@@ -286,7 +286,7 @@ transfer_record! {
 }
 
 transfer_record! {
-    /// A transfer of ERC-1155 tokens with one id. A batch transfer is several rows.
+    /// A transfer of ERC-1155 tokens with one id. A batch transfer has several rows.
     Erc1155Transfer {
         /// Token id: an integer of up to 78 digits. Null: not known.
         token_id = "tokenID": Option<Uint>,

@@ -20,7 +20,7 @@ open_enums! {
     }
 }
 
-/// Declares a record with the fields of an embedded address, and more.
+/// Declares a record with the fields of an embedded address, followed by those in `more`.
 macro_rules! address_record {
     ($(#[doc = $doc:expr])* $name:ident { $( $more:tt )* }) => {
         record! {
@@ -124,7 +124,7 @@ record! {
 }
 
 record! {
-    /// Metadata tags of an address. The fields beside `tags` repeat those of the first tag.
+    /// Metadata tags of an address. The fields other than `tags` repeat those of the first tag.
     AddressMetadata {
         /// All tags.
         tags: Vec<MetadataTag>,

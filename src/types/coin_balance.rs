@@ -3,8 +3,8 @@
 use crate::record::{Hash32, Int, Timestamp, Uint, record};
 
 record! {
-    /// A change of the native balance of an address. Instances without an archive node miss some changes, so that the
-    /// deltas need not add up to the balance.
+    /// A change of the native balance of an address. Instances without an archive node miss some changes, so the
+    /// deltas may not add up to the balance.
     CoinBalanceChange {
         /// Hash of one transaction of the address in the block. Null: no transaction, as for block rewards.
         transaction_hash | "tx_hash": Option<Hash32>,

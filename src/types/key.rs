@@ -7,24 +7,25 @@
 pub struct NaturalKey {
     /// The records, by their Rust names.
     pub records: &'static [&'static str],
-    /// A field that identifies these records: no record of a later entry has it.
+    /// A field by which these records are recognised: no record of a later entry has it.
     pub mark: &'static str,
     /// The start of the key. Entries for the same thing, such as an address, share it.
     pub prefix: &'static str,
-    /// The paths of the fields of the key. After a bar follows the field to use where the first is null. Empty: no key.
+    /// The paths of the fields in the key. A path after a bar replaces the one before it if that is null. Empty if
+    /// the records have no key.
     pub fields: &'static [&'static str],
-    /// The limits of its uniqueness within a chain, as documentation.
+    /// Documentation: the limits of the key's uniqueness within a chain.
     pub unique: &'static str,
 }
 
-/// All natural keys. The first entry whose `mark` a record has applies.
+/// All natural keys. A record uses the first entry whose `mark` it has.
 pub const NATURAL_KEYS: &[NaturalKey] = &[
     NaturalKey {
         records: &["Log"],
         mark: "topics",
         prefix: "log",
         fields: &["block_hash", "index"],
-        unique: "A log that a reorganisation moves to another block is another log.",
+        unique: "If a reorganisation moves a log to another block, its key changes.",
     },
     NaturalKey {
         records: &["TokenTransfer"],

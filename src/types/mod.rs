@@ -37,7 +37,7 @@ pub struct Described {
     pub typescript: fn() -> Vec<String>,
 }
 
-/// Declares the list of all records. It numbers them in this order.
+/// Declares the list of all records, and numbers them in this order.
 macro_rules! described {
     ($( $name:ident ),* $(,)?) => {
         /// The number of each record, which identifies it on the JavaScript side.

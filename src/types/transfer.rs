@@ -10,7 +10,7 @@ open_enums! {
 }
 
 record! {
-    /// A token transfer. An event that moves several token ids is several transfers with the same `log_index`.
+    /// A token transfer. An event that moves several token ids yields several transfers with the same `log_index`.
     TokenTransfer {
         /// Block hash. Null: not sent.
         block_hash: Option<Hash32>,
@@ -42,8 +42,8 @@ record! {
 
 record! {
     /// The amount or token id of a transfer. Fungible tokens have `value` and `decimals`, ERC-721 tokens `token_id`,
-    /// ERC-1155 and ERC-404 tokens `token_id` and `value`. The amount of an ERC-7984 transfer is encrypted, its `value`
-    /// null.
+    /// ERC-1155 and ERC-404 tokens `token_id` and `value`. The amount of an ERC-7984 transfer is encrypted, so its
+    /// `value` is null.
     TransferTotal {
         /// Number of decimal places of `value`. Null: not set, or not known.
         decimals @sometimes: Option<Int>,

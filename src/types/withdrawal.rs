@@ -1,4 +1,4 @@
-//! Withdrawals from the beacon chain, and the envelope of lists whose pages have only items.
+//! Withdrawals from the beacon chain, and the empty envelope of pages that have only items.
 
 use crate::record::{Timestamp, Uint, record};
 use crate::types::AddressRef;
@@ -22,6 +22,6 @@ record! {
 }
 
 record! {
-    /// The members of a page that has only items.
+    /// The members of a page other than its items: none.
     ItemsOnly {}
 }

@@ -1,5 +1,5 @@
 /**
- * A hex string: `0x` and hex digits. Address hashes have the letter case of the service, so compare them case-insensitively.
+ * A hex string: `0x` and hex digits. The service chooses the letter case of address hashes, so compare them case-insensitively.
  */
 export type Hex = `0x${string}`;
 

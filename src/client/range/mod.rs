@@ -67,7 +67,7 @@ struct OversizedBlock {
 /// different rows, the block has changed.
 #[derive(Debug, Clone, Copy)]
 struct Overlap {
-    /// Number of rows of the block that were read.
+    /// Number of its rows that were read.
     rows: u64,
     digest: u64,
 }
@@ -128,10 +128,10 @@ pub struct RangeReader<R: Runtime> {
     client: Client<R>,
     action: &'static Action,
     request: Request,
-    pages: FramePageReader,
+    page_reader: FramePageReader,
     row_fields: RowFields,
     range: BlockRange,
-    /// Rows that one request can reach: a response with as many rows is full.
+    /// Maximum number of rows that one request can return. A response with as many rows is *full*.
     page_limit: u64,
     /// First and last block that are still to be read. `None` at the end.
     remaining: Option<(u64, u64)>,
@@ -142,16 +142,17 @@ pub struct RangeReader<R: Runtime> {
     head_snapshot: Option<HeadSnapshot>,
     /// Number of rows of the longest response so far.
     longest_response: u64,
-    /// Whether the last response was the longest so far but not full. If more rows follow, the service has a lower limit.
+    /// Whether the last response may be complete or limited: it was the longest so far, but not full. If more rows follow, the
+    /// service has a lower limit than `page_limit`.
     is_unverified: bool,
     width: WindowWidth,
-    /// The newest block with a row, once it had to be requested. After it, one window is enough.
+    /// The newest block with a row, or [`MAX_BLOCK`] until it had to be requested. One window covers all blocks after it.
     head_block: u64,
     /// Consecutive requests that were too slow for the service.
     slow_responses: u32,
-    /// Total pause after them, in milliseconds.
+    /// Total pause after these requests, in milliseconds.
     paused_ms: u64,
-    /// Whether any rows were read, by this reader or the one that created the resume token.
+    /// Whether a window was read, by this reader or the one that created the resume token.
     has_started: bool,
     report: RangeReport,
 }
@@ -172,12 +173,12 @@ impl<R: Runtime> RangeReader<R> {
         let range = request.block_range()?;
         let row_fields = RowFields::from_table(action.layout.row);
         let row_fields = row_fields.ok_or_else(|| Error::new(ErrorCode::Internal, "rows without a block number"))?;
-        let pages = client.frame_reader(action.layout, decode_options).with_batches_grouped_by(row_fields.block);
+        let page_reader = client.frame_reader(action.layout, decode_options).with_batches_grouped_by(row_fields.block);
         let mut reader = Self {
             client,
             action,
             request,
-            pages,
+            page_reader,
             row_fields,
             range,
             page_limit: MAX_ROWS,
@@ -204,7 +205,8 @@ impl<R: Runtime> RangeReader<R> {
         Ok(reader)
     }
 
-    /// Sets how many rows one request can reach. This is also the default page size of the service.
+    /// Sets the maximum number of rows per request. It must equal the default page size of the service, because full pages are
+    /// requested without `offset`.
     #[must_use]
     pub const fn with_page_limit(mut self, rows: u64) -> Self {
         self.page_limit = rows;
@@ -325,7 +327,7 @@ impl<R: Runtime> RangeReader<R> {
                 .client
                 .clone()
                 .with_retry_policy(RetryPolicy { retry_slow_requests, ..self.client.retry_policy() });
-            let page = match client.fetch_action(&target, self.action, &mut self.pages, resumed).await {
+            let page = match client.fetch_action(&target, self.action, &mut self.page_reader, resumed).await {
                 Ok(result) => {
                     (self.slow_responses, self.paused_ms) = (0, 0);
                     self.process_result(next, result)?
@@ -342,7 +344,7 @@ impl<R: Runtime> RangeReader<R> {
         Ok(None)
     }
 
-    /// Moves the reader on by the result of a request. Returns the rows to deliver, if any.
+    /// Processes the result of a request and advances the reader. Returns the rows to deliver, if any.
     fn process_result(
         &mut self,
         NextRequest { low, high, purpose, .. }: NextRequest,
@@ -443,7 +445,7 @@ impl<R: Runtime> RangeReader<R> {
         let (previous_digest, _) = self.row_fields.digest(page, blocks, block, u64::MAX);
         let page_size = count_rows(page).min(self.page_limit);
         let mut next_page = 2;
-        // The probe skips the blocks before this one: rows may have been added to them since.
+        // The probe skips the blocks that were read before this one, because rows may have been added to them since.
         let probed = if self.range.newest_first { (low, block) } else { (block, high) };
         let unverified_window = self.is_unverified.then_some(probed);
         // In a window of several blocks, bad rows may belong to another block: the block is then read from its first page.
@@ -550,17 +552,17 @@ impl<R: Runtime> RangeReader<R> {
         Ok((count_rows(&page) > 0).then_some(page))
     }
 
-    /// Ends the reading of the oversized block and reports it as incomplete.
+    /// Stops reading the oversized block and reports it as incomplete.
     fn report_incomplete_block(&mut self, reason: String) {
         if let Some(OversizedBlock { block, records, .. }) = self.oversized.take() {
             self.report.incomplete_blocks.push(IncompleteBlock { block, records, reason });
         }
     }
 
-    /// Reports the blocks if the service has not processed them completely. The end of a streamed window (`is_end`) overrides
-    /// what its batches reported.
-    fn update_unprocessed(&mut self, result: &mut Rows<Box<FramePage>>, first: u64, last: u64, is_end: bool) {
-        if is_end && !result.incomplete {
+    /// Reports the blocks if the service has not processed them completely. The last batch of a streamed window
+    /// (`is_last_batch`) overrides what the earlier batches reported.
+    fn update_unprocessed(&mut self, result: &mut Rows<Box<FramePage>>, first: u64, last: u64, is_last_batch: bool) {
+        if is_last_batch && !result.incomplete {
             self.report.unprocessed.retain(|range| (range.first, range.last) != (first, last));
         }
         let is_reported = |range: &UnprocessedRange| range.first <= first && last <= range.last;

@@ -103,8 +103,8 @@ impl<R: Runtime> RangeReader<R> {
         self.client.target_for_url(&self.request, self.request.url_with_params(self.client.base_url(), &params))
     }
 
-    /// Returns the pause before a narrower window is requested. After a timeout there is none: the wait was long enough.
-    fn compute_delay(&mut self, error: &Error) -> Option<RetryDelay> {
+    /// Adds a pause before a narrower window is requested, and returns it. A timeout adds none: the wait was long enough.
+    fn add_pause(&mut self, error: &Error) -> Option<RetryDelay> {
         if error.code == ErrorCode::Timeout {
             return None;
         }
@@ -128,7 +128,7 @@ impl<R: Runtime> RangeReader<R> {
                 self.report_incomplete_block(error.message.clone());
                 return Ok(None);
             }
-            // The whole window was too slow, but the block alone may not be.
+            // The service was too slow for the whole window, but may not be for the block alone.
             Purpose::ProbeNextRow(_) if low < high && is_too_slow(&error) => {
                 if let Some(oversized) = &mut self.oversized {
                     oversized.unverified_window = Some((oversized.block, oversized.block));
@@ -136,12 +136,12 @@ impl<R: Runtime> RangeReader<R> {
                 return Ok(None);
             }
             Purpose::Window(rows_before) => {
-                // Leave out the blocks of the window that were delivered.
+                // Exclude the blocks of the window that were delivered.
                 if let Some((first, last)) = self.remaining {
                     (low, high) = (low.max(first), high.min(last));
                 }
                 if low < high && is_too_slow(&error) {
-                    let delay = self.compute_delay(&error);
+                    let delay = self.add_pause(&error);
                     if self.paused_ms > self.client.retry_policy().deadline_ms {
                         return Err(error);
                     }

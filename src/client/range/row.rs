@@ -1,5 +1,5 @@
-//! Reads the block, time and content digest of rows, to detect whether a later response returns the same rows. Rows can be
-//! equal, so that a digest does not identify a row.
+//! Reads the block and time of rows. Also computes digests of their contents, to detect whether a later response returns the
+//! same rows. A digest does not identify a row, because rows can be equal.
 
 use crate::client::resume::digest;
 use crate::decode::{BadRow, FramePage};
@@ -11,7 +11,7 @@ use crate::strings::{parse_u64, split_once};
 #[derive(Debug)]
 pub(super) struct RowFields {
     pub(super) block: usize,
-    /// Changes from request to request, so that digests leave it out.
+    /// Digests exclude this field, because it changes from request to request.
     confirmations: Option<usize>,
     time: Option<usize>,
     /// Number of fields.

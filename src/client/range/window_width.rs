@@ -1,10 +1,10 @@
 //! Chooses how many blocks a window spans when the service is too slow for the whole range.
 
-/// Successful windows before a width that failed is tried again.
-const MIN_WAIT: u32 = 8;
+/// Number of successful windows before a width that failed is tried again.
+const MIN_COOLDOWN: u32 = 8;
 
-/// The number of windows doubles each time that width fails again, up to this maximum.
-const MAX_WAIT: u32 = 64;
+/// Maximum of that number, which doubles each time the width fails again.
+const MAX_COOLDOWN: u32 = 64;
 
 /// The width of the next window, in blocks. It halves after a failure and doubles after a success.
 ///
@@ -19,9 +19,9 @@ pub(super) struct WindowWidth {
     /// The last width that failed without having succeeded before.
     failed_width: Option<u64>,
     /// Successful windows that are still needed before `failed_width` is tried again.
-    wait_left: u32,
-    /// Successful windows that were needed in total, since the last failure.
-    wait: u32,
+    cooldown_left: u32,
+    /// Successful windows that the last failure required in total.
+    cooldown: u32,
 }
 
 impl WindowWidth {
@@ -34,11 +34,11 @@ impl WindowWidth {
     pub(super) fn on_failure(&mut self, width: u64) {
         if width <= self.widest_success {
             self.widest_success = width - 1;
-            self.wait_left = 0;
+            self.cooldown_left = 0;
         } else {
             let failed_again = self.failed_width.is_some_and(|failed| failed <= width);
-            self.wait = if failed_again { (self.wait * 2).min(MAX_WAIT) } else { MIN_WAIT };
-            self.wait_left = self.wait;
+            self.cooldown = if failed_again { (self.cooldown * 2).min(MAX_COOLDOWN) } else { MIN_COOLDOWN };
+            self.cooldown_left = self.cooldown;
             self.failed_width = Some(width);
         }
         self.current = Some((width / 2).max(1));
@@ -49,9 +49,9 @@ impl WindowWidth {
         let Some(current) = &mut self.current else { return };
         self.widest_success = self.widest_success.max(width);
         self.failed_width = self.failed_width.filter(|failed| width < *failed);
-        self.wait_left = self.wait_left.saturating_sub(1);
+        self.cooldown_left = self.cooldown_left.saturating_sub(1);
         let wider = current.saturating_mul(2);
-        if self.wait_left == 0 || self.failed_width.is_none_or(|failed| wider < failed) {
+        if self.cooldown_left == 0 || self.failed_width.is_none_or(|failed| wider < failed) {
             *current = wider;
         }
     }
