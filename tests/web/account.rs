@@ -9,7 +9,7 @@ use gloo_net::http::Request as HttpRequest;
 use serde_json::Value as Json;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use super::{BUSY, HEAVY, SERVICE, address, client, members, or_none};
+use super::{BUSY, OVERLOADED, SERVICE, address, client, members, or_none};
 
 /// The sample addresses of seed 1.
 const DEEP: &str = "0xB816166e1C12326d7a2E4045e85C070d5e71b948";
@@ -218,7 +218,7 @@ async fn balances_of_many_addresses() {
 
 #[wasm_bindgen_test]
 async fn error_responses_become_typed_errors() {
-    let error = client("").rows(&tx_list(HEAVY, Order::Ascending)).await.unwrap_err();
+    let error = client("").rows(&tx_list(OVERLOADED, Order::Ascending)).await.unwrap_err();
     assert_eq!((error.code, error.status), (ErrorCode::HttpStatus, Some(500)));
     let unknown = EthGetBalanceParams { address: address(&format!("0x{}", "5a".repeat(20))), block: None };
     for version in ["", "/v12"] {

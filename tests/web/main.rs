@@ -30,7 +30,7 @@ const BUSY: &str = "0xb73Fc943f7f0836328cce02C7141e861DF8038eF";
 const BATCH: &str = "0x3218fAb228f4425Aeebc14C6aA293C68D8b0958E";
 const RESTRICTED: &str = "0x6F93007Dd8d30756AFC88dC782aF8E010ABe3998";
 const HOSTILE: &str = "0x3394D4E964b82d8412f50b96765cB63eD3d2288B";
-const HEAVY: &str = "0xA6041c39973F9359768c969df03e284182a23746";
+const OVERLOADED: &str = "0x230909bB8DACE23E70eFEC3917eB72412BF670f7";
 
 /// Creates a client that does not retry.
 fn client_for(base_url: &str) -> Client<Browser> {
@@ -241,7 +241,7 @@ async fn read_error(client: &Client<Browser>, hash: &str) -> Error {
 #[wasm_bindgen_test]
 async fn error_responses_become_typed_errors() {
     for (hash, status, message) in
-        [(RESTRICTED, 403, "\"Restricted access\""), (HEAVY, 500, "\"Internal server error\"")]
+        [(RESTRICTED, 403, "\"Restricted access\""), (OVERLOADED, 500, "\"Internal server error\"")]
     {
         let error = read_error(&client(""), hash).await;
         assert_eq!((error.code, error.status), (ErrorCode::HttpStatus, Some(status)));
