@@ -242,6 +242,8 @@ impl State {
         let wait = match stated_ms {
             Some(ms) => ms,
             None if self.hold_until > now => 0,
+            // Later attempts wait for at least half of the backoff: a few short waits in a row would use them all up.
+            None if attempts > 2 => backoff_ms(attempts, f64::midpoint(random, 1.0)),
             None => backoff_ms(attempts, random),
         };
         self.hold_until = self.hold_until.max(now.saturating_add(wait));
