@@ -33,7 +33,7 @@ test: ## run all checks, and stop at the first failure
 build: pkg/package.json ## build the npm package into pkg/
 
 size: build ## print the size of the package; fails above the limit
-	@node pkg-template/build.mjs --size
+	@node pkg-template/build/build.mjs --size
 
 lint: | rust ## check formatting, run clippy and build the Rust docs; warnings are errors
 	cargo fmt --check
@@ -89,7 +89,7 @@ soak: build | rust ## read all data while 30 % of the requests fail: make soak S
 	SEEDS=$(HTTP_SEEDS) node --test --test-reporter=spec tests/js/soak.test.mjs
 
 bench: build tests/bench/node_modules | rust wasm-bindgen browser ## run the benchmarks against other libraries: make bench ONLY="decode stream" QUICK=1
-	node pkg-template/build.mjs --bench
+	node pkg-template/build/build.mjs --bench
 	cargo build --release --locked --lib $(WASM) $(BENCH_CRATE)
 	cargo run --locked --bin tables $(BENCH_CRATE) > target/bench/tables.json
 	node tests/bench/run.mjs $(if $(QUICK),--quick) $(ONLY)
@@ -114,7 +114,7 @@ clean: ## remove all build output; installed tools stay
 # The package is rebuilt only if one of its sources has changed.
 SOURCES := Cargo.toml Cargo.lock LICENSE $(shell find src pkg-template)
 pkg/package.json: $(SOURCES) tests/node_modules | rust wasm-bindgen
-	node pkg-template/build.mjs
+	node pkg-template/build/build.mjs
 
 # None of these packages needs its install script.
 tests/node_modules: tests/package.json tests/package-lock.json tests/.npmrc | node

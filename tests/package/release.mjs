@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { argv, env } from "node:process";
 import { fileURLToPath } from "node:url";
-import { findBundledCrates } from "../../pkg-template/notices.mjs";
+import { findBundledCrates } from "../../pkg-template/build/notices.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CONTENTS = new URL("contents.txt", import.meta.url);

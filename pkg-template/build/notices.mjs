@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const BINARYEN = join(ROOT, "tests/node_modules/binaryen");
 
 /** Returns the crates in the module as `{ name, version, licence, authors, folder }`, without those that only contain macros. */

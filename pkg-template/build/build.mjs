@@ -7,11 +7,11 @@ import { basename, dirname, join } from "node:path";
 import { argv, env, exit } from "node:process";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { build as bundle } from "../tests/node_modules/esbuild/lib/main.js";
+import { build as bundle } from "../../tests/node_modules/esbuild/lib/main.js";
 import { writeModules } from "./modules.mjs";
 import { createNotices } from "./notices.mjs";
 
-const TEMPLATE = dirname(fileURLToPath(import.meta.url));
+const TEMPLATE = dirname(dirname(fileURLToPath(import.meta.url)));
 const ROOT = dirname(TEMPLATE);
 const PKG = join(ROOT, "pkg");
 
@@ -95,9 +95,9 @@ function compile() {
 }
 
 function copyTemplate(parts) {
-  for (const name of readdirSync(TEMPLATE)) {
-    if (/\.(js|d\.ts)$/.test(name) || name === "testing") cpSync(join(TEMPLATE, name), join(parts, name), { recursive: true });
-  }
+  // Rust imports its JavaScript functions by paths that expect the runtime's files beside the bindings.
+  for (const folder of ["runtime", "typings"]) cpSync(join(TEMPLATE, folder), parts, { recursive: true });
+  cpSync(join(TEMPLATE, "testing"), join(parts, "testing"), { recursive: true });
   cpSync(join(ROOT, "LICENSE"), join(parts, "LICENSE"));
 }
 

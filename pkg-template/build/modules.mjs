@@ -7,12 +7,12 @@ import { join } from "node:path";
 import { execPath } from "node:process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { transformSync } from "../tests/node_modules/esbuild/lib/main.js";
+import { transformSync } from "../../tests/node_modules/esbuild/lib/main.js";
 import { shortenNames } from "./names.mjs";
-import { encodeModule } from "./module-codec.js";
+import { encodeModule } from "../runtime/module-codec.js";
 
 const run = promisify(execFile);
-const BINARYEN = fileURLToPath(new URL("../tests/node_modules/binaryen/bin/", import.meta.url));
+const BINARYEN = fileURLToPath(new URL("../../tests/node_modules/binaryen/bin/", import.meta.url));
 
 // The WebAssembly features that all browsers of recent years support. --all-features would let wasm-opt use newer ones.
 const FEATURES = enableFeatures("bulk-memory", "multivalue", "mutable-globals", "nontrapping-float-to-int", "reference-types", "sign-ext");
@@ -35,7 +35,7 @@ const STRIP = ["debug", "producers", "target-features"].map((section) => `--stri
 
 /** Writes the modules and bindings into `stage`. `folder` caches them: they are created only if an input has changed. */
 export async function writeModules(compiled, stage, folder) {
-  const inputs = digest(compiled, ...["modules.mjs", "names.mjs", "module-codec.js"].map((name) => fileURLToPath(new URL(name, import.meta.url))));
+  const inputs = digest(compiled, ...["modules.mjs", "names.mjs", "../runtime/module-codec.js"].map((name) => fileURLToPath(new URL(name, import.meta.url))));
   const out = join(folder, "out");
   const stamp = join(folder, "inputs");
   if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== inputs) {
@@ -123,7 +123,7 @@ function wrapInInstantiate(source) {
 /** Splits generated code at a pattern. Throws without a match: another version of the tool may generate different code. */
 function split(source, pattern) {
   const parts = source.split(pattern);
-  if (parts.length < 2) throw new Error(`unexpected generated code: found no match for ${pattern}; adapt pkg-template/modules.mjs`);
+  if (parts.length < 2) throw new Error(`unexpected generated code: found no match for ${pattern}; adapt pkg-template/build/modules.mjs`);
   return parts;
 }
 
