@@ -2,7 +2,7 @@
 
 use super::fetch::{Fetched, Resumed, StreamingResponse, Target};
 use super::response_error::{decode_error, refusal_error};
-use super::{Client, FramePageReader, RawPageReader, Runtime};
+use super::{Client, FrameDecoder, RawDecoder, Runtime};
 use crate::decode::error_body::{refusal_message, sanitize_message};
 use crate::decode::typed::{read_record, read_rows};
 use crate::decode::{DecodeOptions, FramePage};
@@ -101,7 +101,7 @@ impl<R: Runtime> Client<R> {
         request: &Request,
         decode_options: DecodeOptions,
     ) -> Result<Rows<Box<FramePage>>, Error> {
-        let mut reader = self.frame_reader(action.layout, decode_options);
+        let mut reader = self.frame_decoder(action.layout, decode_options);
         Ok(self.fetch_action(&self.target(request, None), action, &mut reader, Resumed::default()).await?.0)
     }
 
@@ -110,7 +110,7 @@ impl<R: Runtime> Client<R> {
         &self,
         target: &Target,
         action: &'static Action,
-        reader: &mut FramePageReader,
+        reader: &mut FrameDecoder,
         resumed: Resumed,
     ) -> Result<ActionResult, Error> {
         let mut validate = |page: &mut Box<FramePage>, head: &[u8]| read_envelope(action, page).check_refusal(head);
@@ -159,8 +159,7 @@ impl<R: Runtime> Client<R> {
             result = Some(read(body, head)?);
             Ok(())
         };
-        self.fetch(&self.target(&request, None), &mut RawPageReader::default(), &mut validate, Resumed::default())
-            .await?;
+        self.fetch(&self.target(&request, None), &mut RawDecoder::default(), &mut validate, Resumed::default()).await?;
         result.ok_or_else(|| Error::new(ErrorCode::Internal, "the response was not validated"))
     }
 }

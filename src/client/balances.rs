@@ -60,7 +60,7 @@ impl<R: Runtime> Client<R> {
         let deadline = fresh_within_ms.map(|ms| self.runtime().now_ms().saturating_add(ms));
         let mut delay = FIRST_DELAY_MS;
         let action = BalanceMultiParams::ACTION;
-        let mut reader = self.frame_reader(action.layout, decode_options);
+        let mut reader = self.frame_decoder(action.layout, decode_options);
         // The deadline of repeated requests, once there are any. It leaves their responses a little more time than `deadline`.
         let mut repeat_deadline = None;
         loop {

@@ -13,7 +13,7 @@ use super::rate_limiter::Priority;
 use super::response_cache::NEVER_CACHED;
 use super::runtime::{Headers, MAX_CHUNK_BYTES, NetworkError, Response, Runtime};
 use super::shared_fetch::{EventLog, FetchEvent, SharedFetch, Subscriber, wait_for_demand};
-use super::{Client, DecodedPage, Inner, PageReader, Sleep, response_error};
+use super::{BodyDecoder, Client, DecodedPage, Inner, Sleep, response_error};
 use crate::decode::Cursor;
 use crate::endpoint::Request;
 use crate::endpoint::request::percent_encode;
@@ -122,7 +122,7 @@ impl<R: Runtime> Client<R> {
     /// Fetches a target, decodes the response and validates it. Returns the page, or a batch if `reader` delivers batches.
     ///
     /// Failed attempts are retried. The rest of a response is not, because its first rows were delivered already.
-    pub(crate) async fn fetch<P: PageReader>(
+    pub(crate) async fn fetch<P: BodyDecoder>(
         &self,
         target: &Target,
         reader: &mut P,
@@ -203,7 +203,7 @@ impl<R: Runtime> Client<R> {
     }
 
     /// Reads a response to its end or until a batch is complete, within the time that is left.
-    async fn read_response<P: PageReader>(
+    async fn read_response<P: BodyDecoder>(
         &self,
         mut response: Box<StreamingResponse>,
         reader: &mut P,
@@ -251,7 +251,7 @@ impl<R: Runtime> Client<R> {
     }
 
     /// Handles an event of the fetch. None means that the time is up.
-    fn handle_event<P: PageReader>(
+    fn handle_event<P: BodyDecoder>(
         &self,
         event: Option<FetchEvent>,
         response: &mut StreamingResponse,
@@ -308,7 +308,7 @@ impl<R: Runtime> Client<R> {
     }
 
     /// Decodes a chunk. Returns a batch if one is complete.
-    fn feed<P: PageReader>(
+    fn feed<P: BodyDecoder>(
         &self,
         bytes: Vec<u8>,
         response: &mut StreamingResponse,

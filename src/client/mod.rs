@@ -6,11 +6,11 @@
 pub mod account;
 pub mod api_key;
 pub mod balances;
+pub mod body_decoder;
 pub mod event;
 mod fetch;
 pub mod option_values;
 pub mod options;
-pub mod page_reader;
 pub mod pager;
 pub mod range;
 pub mod rate_limiter;
@@ -19,7 +19,7 @@ pub mod response_error;
 pub mod resume;
 pub mod retry;
 pub mod runtime;
-mod shape_caches;
+mod shape_cache_pool;
 mod shared_fetch;
 
 use std::cell::RefCell;
@@ -28,9 +28,9 @@ use std::rc::{Rc, Weak};
 
 pub use account::Rows;
 pub use api_key::ApiKey;
+pub use body_decoder::{BatchSink, BodyDecoder, DecodedPage, FrameDecoder, RawDecoder, TypedDecoder};
 pub use event::{Event, EventKind, EventSink};
 pub use option_values::{CallOptions, ClientOptions};
-pub use page_reader::{BatchSink, DecodedPage, FramePageReader, PageReader, RawPageReader, TypedPageReader};
 pub use pager::Pager;
 pub use range::{RangeReader, RangeReport};
 pub use rate_limiter::{RateLimiter, RateLimits};
@@ -39,7 +39,7 @@ pub use runtime::{Either, NetworkError, Response, Runtime};
 
 pub(crate) use fetch::Resumed;
 use response_cache::ResponseCache;
-use shape_caches::ShapeCaches;
+use shape_cache_pool::ShapeCachePool;
 use shared_fetch::SharedFetch;
 
 use crate::decode::{Cursor, DecodeOptions, Layout, Page};
@@ -100,7 +100,7 @@ struct Inner<R: Runtime> {
     response_cache: RefCell<ResponseCache>,
     /// Fetches in flight. An entry lives while it has subscribers.
     in_flight: RefCell<Vec<Weak<SharedFetch>>>,
-    shape_caches: ShapeCaches,
+    shape_cache_pool: ShapeCachePool,
 }
 
 /// A future that completes after a delay. It is boxed, because the compiler would otherwise repeat its code at each use.
@@ -147,15 +147,15 @@ impl<R: Runtime> Client<R> {
             cache_ms: options.cache_ms,
             response_cache: RefCell::default(),
             in_flight: RefCell::default(),
-            shape_caches: ShapeCaches::default(),
+            shape_cache_pool: ShapeCachePool::default(),
         };
         Self { inner: Rc::new(inner), retry_policy: options.retry_policy }
     }
 
-    /// Creates a reader that decodes responses of this layout into frames. It shares the client's shape caches.
+    /// Creates a decoder of responses of this layout into frames. It borrows the client's shape caches.
     #[must_use]
-    pub fn frame_reader(&self, layout: Layout, decode_options: DecodeOptions) -> FramePageReader {
-        FramePageReader::from_layout(layout, decode_options).with_shape_caches(&self.inner.shape_caches)
+    pub fn frame_decoder(&self, layout: Layout, decode_options: DecodeOptions) -> FrameDecoder {
+        FrameDecoder::from_layout(layout, decode_options).with_shape_cache_pool(&self.inner.shape_cache_pool)
     }
 
     /// Sets the retry policy of this clone. Everything else remains shared.
@@ -194,20 +194,20 @@ impl<R: Runtime> Client<R> {
     ///
     /// # Errors
     /// An invalid parameter.
-    pub fn pages<P: ListParams>(&self, params: &P) -> Result<Pager<R, TypedPageReader<P>>, Error> {
-        Pager::new(self.clone(), Request::from_params(params)?, TypedPageReader::default(), None)
+    pub fn pages<P: ListParams>(&self, params: &P) -> Result<Pager<R, TypedDecoder<P>>, Error> {
+        Pager::new(self.clone(), Request::from_params(params)?, TypedDecoder::default(), None)
     }
 
     /// Returns a pager that continues at the position of the resume token.
     ///
     /// # Errors
     /// An invalid parameter, or a token that belongs to another request.
-    pub fn resume_pages<P: ListParams>(&self, params: &P, resume: &str) -> Result<Pager<R, TypedPageReader<P>>, Error> {
-        Pager::new(self.clone(), Request::from_params(params)?, TypedPageReader::default(), Some(resume))
+    pub fn resume_pages<P: ListParams>(&self, params: &P, resume: &str) -> Result<Pager<R, TypedDecoder<P>>, Error> {
+        Pager::new(self.clone(), Request::from_params(params)?, TypedDecoder::default(), Some(resume))
     }
 
     /// Reads one page of a list.
-    async fn read_page<P: PageReader>(
+    async fn read_page<P: BodyDecoder>(
         &self,
         request: &Request,
         cursor: Option<&Cursor>,

@@ -1,7 +1,7 @@
 //! Reads a list page by page: follows the cursors of the pages, detects cursors that repeat, and creates resume tokens.
 
 use super::resume::{self, digest};
-use super::{Client, DecodedPage, PageReader, Runtime, response_error};
+use super::{BodyDecoder, Client, DecodedPage, Runtime, response_error};
 use crate::decode::{Cursor, DecodeError};
 use crate::endpoint::Request;
 use crate::error::{Error, ErrorCode};
@@ -36,7 +36,7 @@ enum Position {
 /// Suffix of the resume token at [`Position::Blocked`]. A token without it never ends with this character.
 const BLOCKED_SUFFIX: char = '&';
 
-impl<R: Runtime, P: PageReader> Pager<R, P> {
+impl<R: Runtime, P: BodyDecoder> Pager<R, P> {
     /// Creates a pager that starts at the first page, or at the position of the resume token.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use super::callbacks::Callbacks;
 use super::page;
 use crate::browser::Browser;
 use crate::client::runtime::MAX_CHUNK_BYTES;
-use crate::client::{Client, DecodedPage, FramePageReader, PageReader as _, account};
+use crate::client::{BodyDecoder as _, Client, DecodedPage, FrameDecoder, account};
 use crate::decode::{DecodeError, DecodeOptions, FramePage, Layout};
 use crate::endpoint::{Action, BaseUrl, List, find_action, find_list};
 
@@ -66,7 +66,7 @@ impl Bench {
             Operation::List(list) => page::page_to_js(list, self.decode_frame(bytes)?.page, None, &self.callbacks),
             Operation::Action(action) => {
                 let builder = page::ResultBuilder::new(action, &self.callbacks);
-                let mut reader = builder.attach(self.client.frame_reader(action.layout, DecodeOptions::default()));
+                let mut reader = builder.attach(self.client.frame_decoder(action.layout, DecodeOptions::default()));
                 let decoded = read_page(bytes, &mut reader)?;
                 builder.finish(account::rows_from_page(action, decoded.page, &[]).map_err(super::error::to_js)?)
             }
@@ -76,7 +76,7 @@ impl Bench {
 
 impl Bench {
     fn decode_frame(&self, bytes: &Uint8Array) -> Result<DecodedPage<Box<FramePage>>, JsValue> {
-        read_page(bytes, &mut self.client.frame_reader(self.layout(), DecodeOptions::default()))
+        read_page(bytes, &mut self.client.frame_decoder(self.layout(), DecodeOptions::default()))
     }
 
     fn layout(&self) -> Layout {
@@ -87,7 +87,7 @@ impl Bench {
     }
 }
 
-fn read_page(bytes: &Uint8Array, reader: &mut FramePageReader) -> Result<DecodedPage<Box<FramePage>>, JsValue> {
+fn read_page(bytes: &Uint8Array, reader: &mut FrameDecoder) -> Result<DecodedPage<Box<FramePage>>, JsValue> {
     let to_js = |error: DecodeError| JsValue::from(format!("{error:?}"));
     reader.begin();
     for start in (0..bytes.length()).step_by(MAX_CHUNK_BYTES as usize) {

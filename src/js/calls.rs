@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::*;
 use super::callbacks::Callbacks;
 use super::{error, page};
 use crate::browser::Browser;
-use crate::client::{Client, FramePageReader, Pager, RangeReader, Resumed};
+use crate::client::{Client, FrameDecoder, Pager, RangeReader, Resumed};
 use crate::decode::DecodeOptions;
 use crate::endpoint::{Action, List, ParamValue, Request};
 use crate::error::{Error, ErrorCode};
@@ -27,7 +27,7 @@ pub(super) struct CallState {
 /// The kinds of calls, each with its reader or its arguments.
 #[derive(Debug)]
 pub(super) enum CallKind {
-    List(&'static List, Box<Pager<Browser, FramePageReader>>),
+    List(&'static List, Box<Pager<Browser, FrameDecoder>>),
     Range(&'static Action, Box<RangeReader<Browser>>),
     Action(&'static Action, Request, Client<Browser>, DecodeOptions),
     /// The addresses, and for how many milliseconds stale balances are requested again. `None` means not at all.
@@ -50,7 +50,7 @@ impl CallState {
             }
             CallKind::Action(action, request, client, decode_options) => {
                 let builder = page::ResultBuilder::new(action, callbacks);
-                let mut pages = builder.attach(client.frame_reader(action.layout, *decode_options));
+                let mut pages = builder.attach(client.frame_decoder(action.layout, *decode_options));
                 let target = client.target(request, None);
                 let result = client.fetch_action(&target, action, &mut pages, Resumed::default()).await;
                 builder.finish(result.map_err(error::to_js)?.0)

@@ -107,7 +107,7 @@ impl Session {
             let fresh_within_ms = options.until_fresh.then_some(options.fresh_within_ms);
             CallKind::Balances(require_addresses(params)?, fresh_within_ms, client, decode_options)
         } else if let Some(list) = list {
-            let pages = client.frame_reader(Layout::list(list.item, list.envelope), decode_options);
+            let pages = client.frame_decoder(Layout::list(list.item, list.envelope), decode_options);
             CallKind::List(list, Box::new(Pager::new(client, request(list)?, pages, resume)?))
         } else {
             let action = find_action(name).ok_or_else(|| Error::new(ErrorCode::Internal, "no method of that name"))?;

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::browser::Browser;
 use crate::client::balances::AccountBalance;
-use crate::client::{BatchSink, FramePageReader, RangeReader, Rows};
+use crate::client::{BatchSink, FrameDecoder, RangeReader, Rows};
 use crate::decode::{FramePage, Layout};
 use crate::endpoint::{Action, List};
 
@@ -87,7 +87,7 @@ impl ResultBuilder {
     }
 
     /// Makes the reader send the batches of a large response to this builder.
-    pub(super) fn attach(&self, reader: FramePageReader) -> FramePageReader {
+    pub(super) fn attach(&self, reader: FrameDecoder) -> FrameDecoder {
         let builder = self.clone();
         let on_batch = move |batch| match batch {
             Some(mut batch) => {

@@ -13,7 +13,7 @@ mod resume;
 mod retry;
 mod shared_fetch;
 
-use address_query::client::{Client, ClientOptions, FramePageReader, Pager, RetryPolicy, TypedPageReader};
+use address_query::client::{Client, ClientOptions, FrameDecoder, Pager, RetryPolicy, TypedDecoder};
 use address_query::decode::DecodeOptions;
 use address_query::endpoint::{AddressWithdrawalsParams, List, ParamValue, Request, find_list};
 use address_query::error::{Error, ErrorCode};
@@ -27,7 +27,7 @@ pub const BASE: &str = "https://eth.blockscout.com";
 const WITHDRAWALS: &str =
     "https://eth.blockscout.com/api/v2/addresses/0x00000000219ab540356cBB839Cbe05303d7705Fa/withdrawals";
 
-type Withdrawals = Pager<TestRuntime, TypedPageReader<AddressWithdrawalsParams>>;
+type Withdrawals = Pager<TestRuntime, TypedDecoder<AddressWithdrawalsParams>>;
 
 /// A client without retries.
 fn client(runtime: &TestRuntime) -> Client<TestRuntime> {
@@ -107,14 +107,14 @@ fn frame_pager(
     runtime: &TestRuntime,
     list: &'static List,
     values: &[(&str, ParamValue)],
-) -> Pager<TestRuntime, FramePageReader> {
+) -> Pager<TestRuntime, FrameDecoder> {
     let request = Request::new(list, values.iter().cloned()).unwrap();
-    Pager::new(client(runtime), request, FramePageReader::new(list, DecodeOptions::default()), None).unwrap()
+    Pager::new(client(runtime), request, FrameDecoder::new(list, DecodeOptions::default()), None).unwrap()
 }
 
 /// Like [`withdrawals`], but decodes into frames.
 #[track_caller]
-fn withdrawals_frame_pager(runtime: &TestRuntime) -> Pager<TestRuntime, FramePageReader> {
+fn withdrawals_frame_pager(runtime: &TestRuntime) -> Pager<TestRuntime, FrameDecoder> {
     frame_pager(runtime, list("addressWithdrawals"), &[("address_hash", string(HASH_A))])
 }
 

@@ -37,7 +37,7 @@ pub use report::{IncompleteBlock, RangeReport, UnprocessedRange};
 use super::account::{ActionResult, Rows};
 use super::fetch::StreamingResponse;
 use super::resume;
-use super::{Client, FramePageReader, RetryPolicy, Runtime};
+use super::{Client, FrameDecoder, RetryPolicy, Runtime};
 use crate::decode::{Cursor, DecodeOptions, FramePage};
 use crate::endpoint::request::{BlockRange, MAX_BLOCK};
 use crate::endpoint::{Action, MAX_ROWS, Request};
@@ -128,7 +128,7 @@ pub struct RangeReader<R: Runtime> {
     client: Client<R>,
     action: &'static Action,
     request: Request,
-    page_reader: FramePageReader,
+    decoder: FrameDecoder,
     row_fields: RowFields,
     range: BlockRange,
     /// Maximum number of rows that one request can return. A response with as many rows is *full*.
@@ -173,12 +173,12 @@ impl<R: Runtime> RangeReader<R> {
         let range = request.block_range()?;
         let row_fields = RowFields::from_table(action.layout.row);
         let row_fields = row_fields.ok_or_else(|| Error::new(ErrorCode::Internal, "rows without a block number"))?;
-        let page_reader = client.frame_reader(action.layout, decode_options).with_batches_grouped_by(row_fields.block);
+        let decoder = client.frame_decoder(action.layout, decode_options).with_batches_grouped_by(row_fields.block);
         let mut reader = Self {
             client,
             action,
             request,
-            page_reader,
+            decoder,
             row_fields,
             range,
             page_limit: MAX_ROWS,
@@ -327,7 +327,7 @@ impl<R: Runtime> RangeReader<R> {
                 .client
                 .clone()
                 .with_retry_policy(RetryPolicy { retry_slow_requests, ..self.client.retry_policy() });
-            let page = match client.fetch_action(&target, self.action, &mut self.page_reader, resumed).await {
+            let page = match client.fetch_action(&target, self.action, &mut self.decoder, resumed).await {
                 Ok(result) => {
                     (self.slow_responses, self.paused_ms) = (0, 0);
                     self.process_result(next, result)?

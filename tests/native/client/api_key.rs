@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use address_query::client::{ApiKey, Client, ClientOptions, EventSink, FramePageReader, Pager, RetryPolicy};
+use address_query::client::{ApiKey, Client, ClientOptions, EventSink, FrameDecoder, Pager, RetryPolicy};
 use address_query::decode::DecodeOptions;
 use address_query::endpoint::{BaseUrl, Request};
 use address_query::error::{Error, ErrorCode};
@@ -133,7 +133,7 @@ fn key_in_a_cursor_under_another_name_is_neither_returned_nor_sent() {
 fn key_in_a_cursor_is_not_in_the_frame() {
     let runtime = TestRuntime::new([MockResponse::ok(page(&[1], &format!(r#"{{"index":1,"token":"{KEY}"}}"#)))]);
     let request = Request::new(list("addressWithdrawals"), [("address_hash", string(HASH_A))]).unwrap();
-    let pages = FramePageReader::new(list("addressWithdrawals"), DecodeOptions::default());
+    let pages = FrameDecoder::new(list("addressWithdrawals"), DecodeOptions::default());
     let mut pager = Pager::new(client_with_key(&runtime), request, pages, None).unwrap();
     let page = runtime.block_on(pager.next()).unwrap().unwrap();
     assert_eq!(page.next.unwrap().to_json(), r#"{"index":1}"#);

@@ -10,7 +10,7 @@ use std::task::Poll;
 use address_query::client::balances::AccountBalance;
 use address_query::client::range::RangeReader;
 use address_query::client::runtime::race;
-use address_query::client::{Client, Either, FramePageReader, Pager, Runtime};
+use address_query::client::{Client, Either, FrameDecoder, Pager, Runtime};
 use address_query::decode::{DecodeOptions, FramePage, Layout, PageDecoder, ShapeCache};
 use address_query::endpoint::{ParamValue, Request, find_action, find_list};
 use address_query::error::Error;
@@ -101,7 +101,7 @@ impl Caller {
         let layout = Layout::list(operation.item, operation.envelope);
         let open = |token: Option<&str>| {
             let request = Request::new(operation, values.iter().cloned()).unwrap();
-            Pager::new(self.client.clone(), request, FramePageReader::new(operation, DecodeOptions::default()), token)
+            Pager::new(self.client.clone(), request, FrameDecoder::new(operation, DecodeOptions::default()), token)
                 .unwrap()
         };
         let (mut rows, mut pager, mut errors) = (Vec::new(), open(None), 0);

@@ -1,5 +1,5 @@
-//! The [`ShapeCache`]s of a client, by the layout of responses. All calls share them, because decoding a first row without one
-//! takes a tenth of the time of a small page.
+//! The [`ShapeCache`]s of a client, by the layout of responses. Calls borrow one while they decode, because decoding a first
+//! row without one takes a tenth of the time of a small page.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,7 +9,7 @@ use crate::record::Table;
 
 /// One [`ShapeCache`] per layout and `keep_extra`.
 #[derive(Debug, Clone, Default)]
-pub(super) struct ShapeCaches(Rc<RefCell<Vec<Entry>>>);
+pub(super) struct ShapeCachePool(Rc<RefCell<Vec<Entry>>>);
 
 type Entry = (CacheKey, Box<ShapeCache>);
 
@@ -32,7 +32,7 @@ impl CacheKey {
     }
 }
 
-impl ShapeCaches {
+impl ShapeCachePool {
     /// Removes the cache of a layout and returns it. Returns an empty one if there is none, or if a concurrent call holds it.
     pub(super) fn take(&self, layout: Layout, decode_options: DecodeOptions) -> ShapeCache {
         let key = CacheKey::new(layout, decode_options);

@@ -1,10 +1,10 @@
-//! Page readers decode response bodies chunk by chunk: [`FramePageReader`] into frames for JavaScript, [`TypedPageReader`] into
-//! structs for Rust. [`RawPageReader`] only collects the bytes.
+//! Decode response bodies chunk by chunk: [`FrameDecoder`] into frames for JavaScript, [`TypedDecoder`] into structs for Rust.
+//! [`RawDecoder`] only collects the bytes.
 
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::shape_caches::ShapeCaches;
+use super::shape_cache_pool::ShapeCachePool;
 use crate::decode::drift::Drift;
 use crate::decode::page::BadRow;
 use crate::decode::{Cursor, DecodeError, DecodeOptions, FramePage, Layout, Page, PageDecoder};
@@ -13,7 +13,7 @@ use crate::record::Mismatch;
 
 /// Decodes response bodies, one after the other: [`begin`](Self::begin), [`feed`](Self::feed) for each chunk, then
 /// [`finish`](Self::finish).
-pub trait PageReader {
+pub trait BodyDecoder {
     /// A decoded page.
     type Page;
     /// Returns why the cursor of this page cannot be used, or None if it can.
@@ -29,7 +29,7 @@ pub trait PageReader {
     /// # Errors
     /// Invalid JSON, or JSON that does not match the declared records.
     fn feed(&mut self, chunk: Vec<u8>) -> Result<(), DecodeError>;
-    /// Returns the rows decoded so far as a page of their own, if this reader delivers batches and enough rows are there.
+    /// Returns the rows decoded so far as a page of their own, if this decoder delivers batches and enough rows are there.
     fn take_batch(&mut self) -> Option<DecodedPage<Self::Page>> {
         None
     }
@@ -85,30 +85,36 @@ enum Delivery {
 
 /// Decodes pages into frames.
 #[derive(Debug)]
-pub struct FramePageReader {
+pub struct FrameDecoder {
     layout: Layout,
     decode_options: DecodeOptions,
-    shape_caches: ShapeCaches,
+    shape_cache_pool: ShapeCachePool,
     decoder: Option<Box<PageDecoder>>,
     delivery: Delivery,
 }
 
-impl FramePageReader {
-    /// A reader for the pages of this list.
+impl FrameDecoder {
+    /// A decoder for the pages of this list.
     #[must_use]
     pub fn new(list: &'static List, decode_options: DecodeOptions) -> Self {
         Self::from_layout(Layout::list(list.item, list.envelope), decode_options)
     }
 
-    /// A reader for responses of this layout.
+    /// A decoder for responses of this layout.
     #[must_use]
     pub fn from_layout(layout: Layout, decode_options: DecodeOptions) -> Self {
-        Self { layout, decode_options, shape_caches: ShapeCaches::default(), decoder: None, delivery: Delivery::AtEnd }
+        Self {
+            layout,
+            decode_options,
+            shape_cache_pool: ShapeCachePool::default(),
+            decoder: None,
+            delivery: Delivery::AtEnd,
+        }
     }
 
     /// Shares these shape caches.
-    pub(super) fn with_shape_caches(mut self, shape_caches: &ShapeCaches) -> Self {
-        self.shape_caches = shape_caches.clone();
+    pub(super) fn with_shape_cache_pool(mut self, shape_cache_pool: &ShapeCachePool) -> Self {
+        self.shape_cache_pool = shape_cache_pool.clone();
         self
     }
 
@@ -128,7 +134,7 @@ impl FramePageReader {
     }
 }
 
-impl PageReader for FramePageReader {
+impl BodyDecoder for FrameDecoder {
     type Page = Box<FramePage>;
 
     fn cursor_error(page: &mut Self::Page) -> Option<&mut Mismatch> {
@@ -140,7 +146,7 @@ impl PageReader for FramePageReader {
     }
 
     fn begin(&mut self) {
-        let shape_cache = self.shape_caches.take(self.layout, self.decode_options);
+        let shape_cache = self.shape_cache_pool.take(self.layout, self.decode_options);
         let mut decoder = PageDecoder::with_layout(self.layout, self.decode_options, shape_cache);
         match &mut self.delivery {
             Delivery::AtEnd => {}
@@ -181,7 +187,7 @@ impl PageReader for FramePageReader {
 
     fn finish(&mut self) -> Result<DecodedPage<Box<FramePage>>, DecodeError> {
         let (mut page, shape_cache) = self.decoder.take().ok_or(DecodeError::Incomplete)?.finish()?;
-        self.shape_caches.put(self.layout, self.decode_options, shape_cache);
+        self.shape_cache_pool.put(self.layout, self.decode_options, shape_cache);
         if let Delivery::ToSink(_, bad_rows, drift) = &mut self.delivery {
             bad_rows.append(&mut page.bad_rows);
             drift.append(&mut page.drift);
@@ -201,9 +207,9 @@ fn to_decoded_page(page: FramePage) -> DecodedPage<Box<FramePage>> {
 
 /// Collects the bytes of responses.
 #[derive(Debug, Default)]
-pub struct RawPageReader(Vec<u8>);
+pub struct RawDecoder(Vec<u8>);
 
-impl PageReader for RawPageReader {
+impl BodyDecoder for RawDecoder {
     type Page = Vec<u8>;
 
     fn next_cursor_mut(_: &mut Self::Page) -> Option<&mut Option<Cursor>> {
@@ -226,18 +232,18 @@ impl PageReader for RawPageReader {
 
 /// Decodes pages into structs.
 #[derive(Debug)]
-pub struct TypedPageReader<P> {
+pub struct TypedDecoder<P> {
     bytes: Vec<u8>,
     params: PhantomData<P>,
 }
 
-impl<P> Default for TypedPageReader<P> {
+impl<P> Default for TypedDecoder<P> {
     fn default() -> Self {
         Self { bytes: Vec::new(), params: PhantomData }
     }
 }
 
-impl<P: ListParams> PageReader for TypedPageReader<P> {
+impl<P: ListParams> BodyDecoder for TypedDecoder<P> {
     type Page = Page<P::Item, P::Envelope>;
 
     fn cursor_error(page: &mut Self::Page) -> Option<&mut Mismatch> {
