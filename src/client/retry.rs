@@ -73,8 +73,7 @@ pub(super) fn backoff_ms(failures: u32, random: f64) -> u64 {
 pub fn is_retryable(error: &Error) -> bool {
     match error.code {
         ErrorCode::Network | ErrorCode::RateLimited | ErrorCode::Timeout => true,
-        // 501 and 505 concern the request itself. 520 to 530 come from Cloudflare.
-        ErrorCode::HttpStatus => matches!(error.status, Some(408 | 500 | 502..=504 | 506..=599)),
+        ErrorCode::HttpStatus => error.status.is_some_and(|status| status == 408 || is_server_failure(status)),
         ErrorCode::Decode => error.is_transient,
         _ => false,
     }
@@ -83,5 +82,32 @@ pub fn is_retryable(error: &Error) -> bool {
 /// Whether a smaller request may succeed where this one failed.
 #[must_use]
 pub(crate) fn is_too_slow(error: &Error) -> bool {
-    error.code == ErrorCode::Timeout || matches!(error.status, Some(500 | 502 | 503 | 504))
+    error.code == ErrorCode::Timeout || error.status.is_some_and(is_server_failure)
+}
+
+/// Whether the service failed for now, perhaps because the request was too slow for it. 501 and 505 concern the request
+/// itself. 520 to 530 come from Cloudflare.
+const fn is_server_failure(status: u16) -> bool {
+    matches!(status, 500 | 502..=504 | 506..=599)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_of_the_service_are_retried_and_call_for_smaller_requests() {
+        let failed = |status| {
+            let mut error = Error::new(ErrorCode::HttpStatus, "");
+            error.status = Some(status);
+            (is_retryable(&error), is_too_slow(&error))
+        };
+        for status in [500, 502, 503, 504, 507, 520, 522, 524, 530] {
+            assert_eq!(failed(status), (true, true), "{status}");
+        }
+        assert_eq!(failed(408), (true, false));
+        for status in [400, 403, 404, 422, 501, 505, 600] {
+            assert_eq!(failed(status), (false, false), "{status}");
+        }
+    }
 }
