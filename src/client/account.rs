@@ -1,6 +1,6 @@
 //! Calls of the module/action API (`?module=account&action=…`), and what the envelope of their responses means.
 
-use super::fetch::{Fetched, Resumed, StreamingResponse, Target};
+use super::fetch::{FetchStart, Fetched, StreamingResponse, Target};
 use super::response_error::{decode_error, refusal_error};
 use super::{Client, FrameDecoder, RawDecoder, Runtime};
 use crate::decode::error_body::{refusal_message, sanitize_message};
@@ -102,7 +102,7 @@ impl<R: Runtime> Client<R> {
         decode_options: DecodeOptions,
     ) -> Result<Rows<Box<FramePage>>, Error> {
         let mut reader = self.frame_decoder(action.layout, decode_options);
-        Ok(self.fetch_action(&self.target(request, None), action, &mut reader, Resumed::default()).await?.0)
+        Ok(self.fetch_action(&self.target(request, None), action, &mut reader, FetchStart::Request).await?.0)
     }
 
     /// Calls an action at this URL, or continues a response that is still arriving. Decodes with the given reader.
@@ -111,11 +111,11 @@ impl<R: Runtime> Client<R> {
         target: &Target,
         action: &'static Action,
         reader: &mut FrameDecoder,
-        resumed: Resumed,
+        start: FetchStart,
     ) -> Result<ActionResult, Error> {
         let mut validate = |page: &mut Box<FramePage>, head: &[u8]| read_envelope(action, page).check_refusal(head);
-        let Fetched { decoded, rest } = self.fetch(target, reader, &mut validate, resumed).await?;
-        Ok((read_envelope(action, &decoded.page).into_rows(decoded.page, rest.is_some()), rest))
+        let Fetched { page, rest } = self.fetch(target, reader, &mut validate, start).await?;
+        Ok((read_envelope(action, &page).into_rows(page, rest.is_some()), rest))
     }
 
     /// Calls an action that returns rows.
@@ -159,7 +159,8 @@ impl<R: Runtime> Client<R> {
             result = Some(read(body, head)?);
             Ok(())
         };
-        self.fetch(&self.target(&request, None), &mut RawDecoder::default(), &mut validate, Resumed::default()).await?;
+        self.fetch(&self.target(&request, None), &mut RawDecoder::default(), &mut validate, FetchStart::Request)
+            .await?;
         result.ok_or_else(|| Error::new(ErrorCode::Internal, "the response was not validated"))
     }
 }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use crate::decode::Cursor;
 use crate::endpoint::request::percent_encode;
 use crate::error::Error;
-use crate::strings::{ELLIPSIS, split_once};
+use crate::strings::{ELLIPSIS, contains_any, split_once};
 
 /// Replaces the key in redacted strings.
 const PLACEHOLDER: &str = "***";
@@ -104,6 +104,12 @@ impl ApiKey {
             .iter()
             .fold(input.to_owned(), |output, key| redact_truncated_key(&redact_key(&output, key), key))
     }
+}
+
+/// Adds the key to the URL of a request.
+pub(super) fn add_to_url(url: &str, key: &str) -> String {
+    let separator = if contains_any(url, b"?") { "&" } else { "?" };
+    [url, separator, "apikey=", &*percent_encode(key)].concat()
 }
 
 fn redact_key(input: &str, key: &str) -> String {

@@ -1,7 +1,7 @@
 //! Native balances of any number of addresses. Each distinct address is requested once, in batches of 20. The balances are
 //! returned in the order of the addresses. On request, stale balances are requested again until they are fresh.
 
-use super::fetch::Resumed;
+use super::fetch::FetchStart;
 use super::{Client, RetryPolicy, Runtime};
 use crate::decode::{DecodeOptions, FramePage};
 use crate::endpoint::params::Address;
@@ -75,7 +75,7 @@ impl<R: Runtime> Client<R> {
                 let client = self.clone().with_retry_policy(retry_policy);
                 let address = ParamValue::List(batch.to_vec());
                 let target = client.target(&Request::from_borrowed(action, &[("address", &address)])?, None);
-                match client.fetch_action(&target, action, &mut reader, Resumed::default()).await {
+                match client.fetch_action(&target, action, &mut reader, FetchStart::Request).await {
                     Ok((rows, _)) => {
                         on_page(&rows.items);
                         update_balances(&mut balances, &rows.items);

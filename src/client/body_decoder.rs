@@ -16,12 +16,6 @@ use crate::record::Mismatch;
 pub trait BodyDecoder {
     /// A decoded page.
     type Page;
-    /// Returns why the cursor of this page cannot be used, or None if it can.
-    fn cursor_error(_page: &mut Self::Page) -> Option<&mut Mismatch> {
-        None
-    }
-    /// The cursor of the next page, for pages of lists.
-    fn next_cursor_mut(page: &mut Self::Page) -> Option<&mut Option<Cursor>>;
     /// Begins a page. Discards the rest of an unfinished one.
     fn begin(&mut self);
     /// Decodes further bytes of the page.
@@ -30,25 +24,52 @@ pub trait BodyDecoder {
     /// Invalid JSON, or JSON that does not match the declared records.
     fn feed(&mut self, chunk: Vec<u8>) -> Result<(), DecodeError>;
     /// Returns the rows decoded so far as a page of their own, if this decoder delivers batches and enough rows are there.
-    fn take_batch(&mut self) -> Option<DecodedPage<Self::Page>> {
+    fn take_batch(&mut self) -> Option<Self::Page> {
         None
     }
     /// Ends the page and returns the rows that were not delivered before.
     ///
     /// # Errors
     /// A truncated body, or JSON that does not match the declared records.
-    fn finish(&mut self) -> Result<DecodedPage<Self::Page>, DecodeError>;
+    fn finish(&mut self) -> Result<Self::Page, DecodeError>;
 }
 
-/// A page, or a batch of its rows, with what the client must know about it.
-#[derive(Debug)]
-pub struct DecodedPage<P> {
-    /// The page or batch.
-    pub page: P,
-    /// Whether it has no rows.
-    pub is_empty: bool,
+/// A page of a list.
+pub trait ListPage {
+    /// Whether it has no rows, not even omitted ones.
+    fn is_empty(&self) -> bool;
     /// Cursor of the next page. None on the last page.
-    pub next: Option<Cursor>,
+    fn next_cursor(&mut self) -> &mut Option<Cursor>;
+    /// Why the service's cursor cannot be sent back, if so.
+    fn cursor_error(&mut self) -> Option<&mut Mismatch>;
+}
+
+impl ListPage for Box<FramePage> {
+    fn is_empty(&self) -> bool {
+        self.rows.is_empty() && self.bad_rows.is_empty()
+    }
+
+    fn next_cursor(&mut self) -> &mut Option<Cursor> {
+        &mut self.next
+    }
+
+    fn cursor_error(&mut self) -> Option<&mut Mismatch> {
+        self.cursor_error.as_mut()
+    }
+}
+
+impl<T, E> ListPage for Page<T, E> {
+    fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    fn next_cursor(&mut self) -> &mut Option<Cursor> {
+        &mut self.next
+    }
+
+    fn cursor_error(&mut self) -> Option<&mut Mismatch> {
+        self.cursor_error.as_mut()
+    }
 }
 
 /// Size of a batch, in bytes of JSON. Smaller than [`MAX_CHUNK_BYTES`](super::runtime::MAX_CHUNK_BYTES), so that each full
@@ -137,14 +158,6 @@ impl FrameDecoder {
 impl BodyDecoder for FrameDecoder {
     type Page = Box<FramePage>;
 
-    fn cursor_error(page: &mut Self::Page) -> Option<&mut Mismatch> {
-        page.cursor_error.as_mut()
-    }
-
-    fn next_cursor_mut(page: &mut Self::Page) -> Option<&mut Option<Cursor>> {
-        Some(&mut page.next)
-    }
-
     fn begin(&mut self) {
         let shape_cache = self.shape_cache_pool.take(self.layout, self.decode_options);
         let mut decoder = PageDecoder::with_layout(self.layout, self.decode_options, shape_cache);
@@ -176,16 +189,16 @@ impl BodyDecoder for FrameDecoder {
     }
 
     /// Returns the first rows as soon as possible, and then larger and larger batches, since each batch has a fixed cost.
-    fn take_batch(&mut self) -> Option<DecodedPage<Box<FramePage>>> {
+    fn take_batch(&mut self) -> Option<Box<FramePage>> {
         let (Delivery::Grouped(field), Some(decoder)) = (&self.delivery, &mut self.decoder) else { return None };
         // The envelope states whether rows are complete. If it follows the rows, they must wait for it.
         if !decoder.has_envelope_members() || decoder.pending_bytes() < decoder.delivered_bytes().min(BATCH_BYTES) {
             return None;
         }
-        decoder.take_batch_until(*field).map(to_decoded_page)
+        decoder.take_batch_until(*field).map(Box::new)
     }
 
-    fn finish(&mut self) -> Result<DecodedPage<Box<FramePage>>, DecodeError> {
+    fn finish(&mut self) -> Result<Box<FramePage>, DecodeError> {
         let (mut page, shape_cache) = self.decoder.take().ok_or(DecodeError::Incomplete)?.finish()?;
         self.shape_cache_pool.put(self.layout, self.decode_options, shape_cache);
         if let Delivery::ToSink(_, bad_rows, drift) = &mut self.delivery {
@@ -193,15 +206,7 @@ impl BodyDecoder for FrameDecoder {
             drift.append(&mut page.drift);
             (page.bad_rows, page.drift) = (std::mem::take(bad_rows), std::mem::take(drift));
         }
-        Ok(to_decoded_page(page))
-    }
-}
-
-fn to_decoded_page(page: FramePage) -> DecodedPage<Box<FramePage>> {
-    DecodedPage {
-        is_empty: page.rows.is_empty() && page.bad_rows.is_empty(),
-        next: page.next.clone(),
-        page: Box::new(page),
+        Ok(Box::new(page))
     }
 }
 
@@ -212,10 +217,6 @@ pub struct RawDecoder(Vec<u8>);
 impl BodyDecoder for RawDecoder {
     type Page = Vec<u8>;
 
-    fn next_cursor_mut(_: &mut Self::Page) -> Option<&mut Option<Cursor>> {
-        None
-    }
-
     fn begin(&mut self) {
         self.0.clear();
     }
@@ -225,8 +226,8 @@ impl BodyDecoder for RawDecoder {
         Ok(())
     }
 
-    fn finish(&mut self) -> Result<DecodedPage<Vec<u8>>, DecodeError> {
-        Ok(DecodedPage { page: std::mem::take(&mut self.0), is_empty: false, next: None })
+    fn finish(&mut self) -> Result<Vec<u8>, DecodeError> {
+        Ok(std::mem::take(&mut self.0))
     }
 }
 
@@ -246,14 +247,6 @@ impl<P> Default for TypedDecoder<P> {
 impl<P: ListParams> BodyDecoder for TypedDecoder<P> {
     type Page = Page<P::Item, P::Envelope>;
 
-    fn cursor_error(page: &mut Self::Page) -> Option<&mut Mismatch> {
-        page.cursor_error.as_mut()
-    }
-
-    fn next_cursor_mut(page: &mut Self::Page) -> Option<&mut Option<Cursor>> {
-        Some(&mut page.next)
-    }
-
     fn begin(&mut self) {
         self.bytes.clear();
     }
@@ -263,8 +256,7 @@ impl<P: ListParams> BodyDecoder for TypedDecoder<P> {
         Ok(())
     }
 
-    fn finish(&mut self) -> Result<DecodedPage<Self::Page>, DecodeError> {
-        let page = Page::read(&self.bytes)?;
-        Ok(DecodedPage { is_empty: page.items.is_empty(), next: page.next.clone(), page })
+    fn finish(&mut self) -> Result<Self::Page, DecodeError> {
+        Page::read(&self.bytes)
     }
 }

@@ -1,31 +1,23 @@
-//! Fetches a URL and decodes the response: from the cache, from a fetch in flight, or with a new request. Waits for the rate
-//! limiter, enforces timeouts, and retries.
+//! Fetches a URL and decodes the response: starts each attempt, passes its events and the time to the decoder, and retries.
 //!
-//! Start at [`Client::fetch`]. [`super::retry`] decides which errors are retried. [`super::shared_fetch`] shares a fetch
-//! between callers.
+//! Start at [`Client::fetch`]. It performs what the other modules decide: [`super::attempt`] what an event means,
+//! [`super::retry`] what follows a failure, [`super::response_cache`] and [`super::shared_fetch`] whether a request is
+//! needed. [`super::exchange`] sends it.
 
-use std::future::poll_fn;
-use std::rc::{Rc, Weak};
-use std::task::Poll;
+use std::rc::Rc;
 
+use super::attempt::{Attempt, Progress};
 use super::event::{Event, EventKind};
+use super::exchange::{self, Exchange};
 use super::rate_limiter::Priority;
-use super::response_cache::NEVER_CACHED;
-use super::runtime::{Headers, MAX_CHUNK_BYTES, NetworkError, Response, Runtime};
-use super::shared_fetch::{EventLog, FetchEvent, SharedFetch, Subscriber, wait_for_demand};
-use super::{BodyDecoder, Client, DecodedPage, Inner, Sleep, response_error};
+use super::retry::{Attempts, RetryDelay};
+use super::runtime::{Either, Runtime, race};
+use super::shared_fetch::{SharedFetch, Subscriber};
+use super::{BodyDecoder, Client, Inner};
 use crate::decode::Cursor;
 use crate::endpoint::Request;
-use crate::endpoint::request::percent_encode;
 use crate::error::{Error, ErrorCode};
-use crate::strings::{ELLIPSIS, contains_any, format_u64, parse_u64, trim};
-
-/// Size of the beginning of a body that is kept for error messages, in bytes.
-const HEAD_BYTES: usize = 4096;
-
-/// Decoding yields to the event loop after this many milliseconds. (The clock has a resolution of one millisecond. Garbage
-/// collection takes additional time.)
-const YIELD_AFTER_MS: u64 = 2;
+use crate::strings::format_u64;
 
 /// Checks a decoded page or batch, given the beginning of its body.
 pub(crate) type Validator<'a, P> = &'a mut dyn FnMut(&mut P, &[u8]) -> Result<(), Error>;
@@ -42,7 +34,7 @@ pub(crate) struct Target {
 /// A page, or a batch of its rows with the rest of the response.
 #[derive(Debug)]
 pub(crate) struct Fetched<P> {
-    pub(crate) decoded: DecodedPage<P>,
+    pub(crate) page: P,
     /// None if the response was read to its end.
     pub(crate) rest: Option<Box<StreamingResponse>>,
 }
@@ -51,60 +43,22 @@ pub(crate) struct Fetched<P> {
 #[derive(Debug)]
 pub(crate) struct StreamingResponse {
     subscriber: Subscriber,
-    attempt: u32,
-    /// Status and headers, if the status is a failure.
-    failed_status: Option<(u16, Headers)>,
-    /// The beginning of the body.
-    head: Vec<u8>,
-    /// Number of bytes read.
-    bytes_read: usize,
-    /// The body so far, if the response is to be cached.
-    cacheable_body: Option<Vec<u8>>,
-    /// Time left for this attempt, in milliseconds. Only time in which the call waits for data counts.
-    timeout_left_ms: u64,
-    /// Time left for the call, in milliseconds, counted in the same way.
-    deadline_left_ms: u64,
-    /// When the call began to wait.
-    waiting_since: u64,
-    /// When the event loop last ran.
-    yielded_at: u64,
+    attempt: Attempt,
 }
 
-impl StreamingResponse {
-    /// Subtracts the time that the call has waited from the time left.
-    fn subtract_waited_time(&mut self, now: u64) {
-        let waited = now.saturating_sub(self.waiting_since);
-        self.timeout_left_ms = self.timeout_left_ms.saturating_sub(waited);
-        self.deadline_left_ms = self.deadline_left_ms.saturating_sub(waited);
-        self.waiting_since = now;
-    }
-}
-
-/// What a fetch continues from: a failed attempt, or a response that is still arriving. The default starts a new request.
+/// How a fetch starts.
 #[derive(Debug, Default)]
-pub(crate) struct Resumed {
-    pub(crate) failed: Option<Error>,
-    pub(crate) rest: Option<Box<StreamingResponse>>,
-    /// The delay before this request, if it replaces one that failed.
-    pub(crate) delay: Option<RetryDelay>,
+pub(crate) enum FetchStart {
+    /// With a request.
+    #[default]
+    Request,
+    /// With a request that replaces one that failed, after a delay.
+    Delayed(RetryDelay),
+    /// With the failure of the first attempt.
+    Failed(Error),
+    /// With a response that is still arriving.
+    Streaming(Box<StreamingResponse>),
 }
-
-/// The delay before a retry, and the failure that it follows.
-#[derive(Debug)]
-pub(crate) struct RetryDelay {
-    ms: u64,
-    status: Option<u16>,
-    code: ErrorCode,
-}
-
-impl RetryDelay {
-    pub(crate) fn new(error: &Error, ms: u64) -> Self {
-        Self { ms, status: error.status, code: error.code }
-    }
-}
-
-/// A page or batch if one is complete, and whether the response has ended.
-type Progress<P> = Result<Option<(DecodedPage<P>, bool)>, Error>;
 
 impl<R: Runtime> Client<R> {
     /// The target for the page that this cursor requests, or for the first page.
@@ -115,285 +69,133 @@ impl<R: Runtime> Client<R> {
 
     /// The target for a URL of this request, with the priority of further pages.
     pub(crate) fn target_for_url(&self, request: &Request, url: String) -> Target {
-        let is_cacheable = self.inner.cache_ms > 0 && !NEVER_CACHED.contains(&request.operation().name);
+        let is_cacheable = self.inner.response_cache.borrow().accepts(request.operation().name);
         Target { url, is_cacheable, priority: Priority::Bulk }
     }
 
-    /// Fetches a target, decodes the response and validates it. Returns the page, or a batch if `reader` delivers batches.
+    /// Fetches a target, decodes the response and validates it. Returns the page, or a batch if the decoder delivers batches.
     ///
     /// Failed attempts are retried. The rest of a response is not, because its first rows were delivered already.
-    pub(crate) async fn fetch<P: BodyDecoder>(
+    pub(crate) async fn fetch<D: BodyDecoder>(
         &self,
         target: &Target,
-        reader: &mut P,
-        validate: Validator<'_, P::Page>,
-        mut resumed: Resumed,
-    ) -> Result<Fetched<P::Page>, Error> {
-        let deadline = self.runtime().now_ms().saturating_add(self.retry_policy.deadline_ms);
-        let is_rest = resumed.rest.is_some();
-        let mut attempt = 1;
-        let mut delay_ms = resumed.delay.take().map(|delay| self.emit_retry(&delay, &target.url, attempt));
+        decoder: &mut D,
+        validate: Validator<'_, D::Page>,
+        start: FetchStart,
+    ) -> Result<Fetched<D::Page>, Error> {
+        let mut attempts = Attempts::new(self.retry_policy, self.runtime().now_ms());
+        let (mut delay, mut streaming) = (None, None);
+        match start {
+            FetchStart::Request => {}
+            FetchStart::Delayed(first_delay) => delay = Some(first_delay),
+            FetchStart::Failed(error) => delay = Some(self.on_failure(&mut attempts, error, target)?),
+            FetchStart::Streaming(response) => streaming = Some(response),
+        }
+        let is_retryable = streaming.is_none();
         loop {
-            if let Some(ms) = delay_ms.take() {
-                self.inner.sleep(ms).await;
+            if let Some(delay) = delay.take() {
+                self.wait_for_retry(&delay, &target.url).await;
             }
-            let started = match (resumed.failed.take(), resumed.rest.take()) {
-                (Some(error), _) => Err(error),
-                (None, Some(rest)) => Ok(rest),
-                (None, None) => Ok(self.start_fetch(target, attempt, deadline)?),
+            let response = match streaming.take() {
+                Some(response) => response,
+                None => self.start_attempt(target, &attempts)?,
             };
-            let outcome = match started {
-                Ok(response) => self.read_response(response, reader, validate).await,
-                Err(error) => Err(error),
-            };
-            let error = match outcome {
-                Err(error) if !is_rest => error,
-                outcome => {
-                    if outcome.is_ok() {
-                        self.inner.limiter.refund_retries(attempt - 1);
-                    }
-                    return outcome;
+            let number = response.attempt.number;
+            match self.read_response(response, target, decoder, validate).await {
+                Ok(fetched) => {
+                    self.inner.limiter.refund_retries(attempts.current - 1);
+                    return Ok(fetched);
                 }
-            };
-            delay_ms = self.after_failed_attempt(error, &target.url, attempt, deadline)?;
-            attempt += 1;
+                Err(error) if is_retryable => delay = Some(self.on_failure(&mut attempts, error, target)?),
+                Err(error) => return Err(self.add_context(error, &target.url, number)),
+            }
         }
     }
 
-    /// Decides what follows a failed attempt: the error, or a retry after the returned delay. The delay is None while the rate
-    /// limiter holds all requests after a refusal, because the retry then waits in its queue.
-    fn after_failed_attempt(
-        &self,
-        mut error: Error,
-        url: &str,
-        attempt: u32,
-        deadline: u64,
-    ) -> Result<Option<u64>, Error> {
+    /// Begins the next attempt after a failure. Returns the delay before it.
+    fn on_failure(&self, attempts: &mut Attempts, error: Error, target: &Target) -> Result<RetryDelay, Error> {
         let Inner { runtime, limiter, .. } = &*self.inner;
-        let (now, random) = (runtime.now_ms(), runtime.random());
-        let held = match error.code {
-            ErrorCode::RateLimited => {
-                // Some instances refuse with status 200, so the rate limiter has not noticed.
-                if error.status != Some(429) {
-                    limiter.on_rate_limited(None, now);
-                }
-                Some(limiter.hold(now, self.retry_policy.stated_wait_ms(&error), attempt, random))
+        let delay = attempts.on_failure(error, limiter, runtime.now_ms(), runtime.random());
+        delay.map_err(|error| self.add_context(error, &target.url, attempts.current))
+    }
+
+    async fn wait_for_retry(&self, delay: &RetryDelay, url: &str) {
+        let event = Event::new(EventKind::Retry, url, delay.attempt);
+        self.inner.emit(&Event { ms: Some(delay.ms), status: delay.status, code: Some(delay.code), ..event });
+        if !delay.is_held {
+            self.inner.sleep(delay.ms).await;
+        }
+    }
+
+    /// Serves the response from the cache, subscribes to a fetch of the same URL in flight, or starts one.
+    fn start_attempt(&self, target: &Target, attempts: &Attempts) -> Result<Box<StreamingResponse>, Error> {
+        let Inner { runtime, limiter, response_cache, max_response_bytes, .. } = &*self.inner;
+        let Target { url, is_cacheable, priority } = target;
+        let now = runtime.now_ms();
+        let (number, left) = (attempts.current, attempts.time_left_ms(now));
+        let cached = if *is_cacheable { response_cache.borrow_mut().get(url, now) } else { None };
+        let is_new = cached.is_none();
+        let subscriber = if let Some(body) = cached {
+            self.inner.emit(&Event::new(EventKind::CacheHit, url, 1));
+            let client = Rc::clone(&self.inner);
+            SharedFetch::new(url, |output| exchange::replay(client, output, body)).subscribe()
+        } else {
+            if let Some(wait) = limiter.expected_wait(now).filter(|wait| *wait > left) {
+                return Err(self.add_context(rate_limit_error(wait), url, number - 1));
             }
-            ErrorCode::Network => Some(limiter.held_ms(now)).filter(|ms| *ms > 0),
-            _ => None,
+            self.subscribe_to_fetch(url, *priority, number)
         };
-        let delay_ms = held.unwrap_or_else(|| self.retry_policy.retry_delay_ms(&error, attempt, random));
-        if !self.retry_policy.should_retry(&error, attempt) || now.saturating_add(delay_ms) >= deadline {
-            return Err(self.add_context(error, url, attempt));
-        }
-        if !limiter.take_retry() {
-            let reason = "; the retry budget is exhausted, because too many requests failed recently; try again later";
-            error.message.push_str(reason);
-            return Err(self.add_context(error, url, attempt));
-        }
-        let delay_ms = self.emit_retry(&RetryDelay::new(&error, delay_ms), url, attempt);
-        Ok(held.is_none().then_some(delay_ms))
+        let attempt = Attempt::new(number, attempts.policy, *max_response_bytes, left, *is_cacheable && is_new);
+        Ok(Box::new(StreamingResponse { subscriber, attempt }))
     }
 
-    /// Emits a retry event, and returns the delay.
-    fn emit_retry(&self, &RetryDelay { ms, status, code }: &RetryDelay, url: &str, attempt: u32) -> u64 {
-        let event = Event::new(EventKind::Retry, url, attempt);
-        self.inner.emit(&Event { ms: Some(ms), status, code: Some(code), ..event });
-        ms
+    /// Subscribes to the fetch of this URL in flight, or starts one.
+    fn subscribe_to_fetch(&self, url: &str, priority: Priority, attempt: u32) -> Subscriber {
+        let in_flight = &self.inner.in_flight;
+        in_flight.subscribe(url).unwrap_or_else(|| {
+            let (client, url) = (Rc::clone(&self.inner), url.to_owned());
+            let fetch =
+                SharedFetch::new(&url.clone(), |output| Exchange { client, output, url, attempt }.run(priority));
+            in_flight.add(&fetch);
+            fetch.subscribe()
+        })
     }
 
-    /// Reads a response to its end or until a batch is complete, within the time that is left.
-    async fn read_response<P: BodyDecoder>(
+    /// Reads a response to its end or until a batch is complete, within the time that is left. Caches a complete response.
+    async fn read_response<D: BodyDecoder>(
         &self,
         mut response: Box<StreamingResponse>,
-        reader: &mut P,
-        validate: Validator<'_, P::Page>,
-    ) -> Result<Fetched<P::Page>, Error> {
-        response.waiting_since = self.runtime().now_ms();
-        let mut time_limit = self.time_limit(&response);
-        let page = loop {
-            let mut pending_yield = self.yield_if_due(&response);
-            let event = poll_fn(|context| {
-                if let Some(sleep) = &mut pending_yield {
-                    if sleep.as_mut().poll(context).is_pending() {
-                        return time_limit.as_mut().poll(context).map(|()| None);
-                    }
-                    pending_yield = None;
-                    response.yielded_at = self.runtime().now_ms();
-                }
-                match response.subscriber.poll(context) {
-                    Poll::Ready(event) => Poll::Ready(Some(event)),
-                    Poll::Pending => time_limit.as_mut().poll(context).map(|()| None),
-                }
-            })
-            .await;
-            let is_sent = matches!(event, Some(FetchEvent::Sent));
-            match self.handle_event(event, &mut response, reader).transpose() {
-                Some(page) => break page,
-                None if is_sent => time_limit = self.time_limit(&response),
-                None => {}
+        target: &Target,
+        decoder: &mut D,
+        validate: Validator<'_, D::Page>,
+    ) -> Result<Fetched<D::Page>, Error> {
+        let Inner { runtime, response_cache, .. } = &*self.inner;
+        let StreamingResponse { subscriber, attempt } = &mut *response;
+        attempt.resume(runtime.now_ms());
+        let mut time_limit = self.inner.sleep(attempt.time_left_ms());
+        let (mut page, is_end) = loop {
+            let event = match race(subscriber.next_event(), &mut time_limit).await {
+                Either::Left(event) => event,
+                Either::Right(()) => return Err(attempt.on_timeout(runtime.now_ms())),
+            };
+            match attempt.on_event(event, decoder, runtime.now_ms())? {
+                Progress::Pending => {}
+                Progress::TimeoutStarted => time_limit = self.inner.sleep(attempt.time_left_ms()),
+                Progress::Batch(page) => break (page, false),
+                Progress::Complete(page) => break (page, true),
             }
         };
-        self.finish_read(page, response, validate)
-    }
-
-    /// Sleeps for the time that is left for the response.
-    fn time_limit(&self, response: &StreamingResponse) -> Sleep<'_> {
-        self.inner.sleep(response.timeout_left_ms.min(response.deadline_left_ms))
-    }
-
-    /// Yields to the event loop if decoding has blocked it for too long. Reads of data that has already arrived do not yield.
-    /// (Time spent waiting for data counts too. With fewer yields, large responses that arrive at once take longer.)
-    fn yield_if_due(&self, response: &StreamingResponse) -> Option<Sleep<'_>> {
-        let is_due = response.bytes_read >= MAX_CHUNK_BYTES as usize
-            && self.runtime().now_ms().saturating_sub(response.yielded_at) >= YIELD_AFTER_MS;
-        is_due.then(|| self.inner.sleep(0))
-    }
-
-    /// Handles an event of the fetch. None means that the time is up.
-    fn handle_event<P: BodyDecoder>(
-        &self,
-        event: Option<FetchEvent>,
-        response: &mut StreamingResponse,
-        reader: &mut P,
-    ) -> Progress<P::Page> {
-        let runtime = self.runtime();
-        match event {
-            None if response.failed_status.is_none() => return Err(self.timeout_error(response)),
-            Some(FetchEvent::Sent) => {
-                reader.begin();
-                response.subtract_waited_time(runtime.now_ms());
-                response.timeout_left_ms = self.retry_policy.timeout_ms;
-                return Ok(None);
-            }
-            Some(FetchEvent::Head(status, headers)) => {
-                if (200..300).contains(&status) && exceeds_limit(&headers, self.inner.max_response_bytes) {
-                    return Err(too_large_error(self.inner.max_response_bytes));
-                }
-                response.failed_status = (!(200..300).contains(&status)).then_some((status, headers));
-                // The event loop ran while the response was awaited.
-                response.yielded_at = runtime.now_ms();
-                return Ok(None);
-            }
-            Some(FetchEvent::Chunk(bytes)) => {
-                let room = HEAD_BYTES.saturating_sub(response.head.len()).min(bytes.len());
-                response.head.extend_from_slice(bytes.get(..room).unwrap_or_default());
-                if response.failed_status.is_none() {
-                    return self.feed(bytes, response, reader);
-                }
-                if response.head.len() < HEAD_BYTES {
-                    return Ok(None);
-                }
-            }
-            Some(FetchEvent::Failed(error)) if response.failed_status.is_none() => return Err(error),
-            Some(FetchEvent::End) => {}
-            // Report the failing status, although its body is truncated.
-            None | Some(FetchEvent::Failed(_)) => response.head.extend_from_slice(ELLIPSIS.as_bytes()),
-        }
-        if let Some((status, headers)) = &response.failed_status {
-            return Err(response_error::http_status_error(*status, headers, &response.head, runtime.now_ms()));
-        }
-        match reader.finish() {
-            Ok(mut decoded) => {
-                if let Some(key) = &self.inner.api_key {
-                    key.remove_from_cursor(&mut decoded.next);
-                    if let Some(next) = P::next_cursor_mut(&mut decoded.page) {
-                        next.clone_from(&decoded.next);
-                    }
-                }
-                Ok(Some((decoded, true)))
-            }
-            Err(error) => Err(response_error::decode_error(&error, &response.head)),
-        }
-    }
-
-    /// Decodes a chunk. Returns a batch if one is complete.
-    fn feed<P: BodyDecoder>(
-        &self,
-        bytes: Vec<u8>,
-        response: &mut StreamingResponse,
-        reader: &mut P,
-    ) -> Progress<P::Page> {
-        response.bytes_read += bytes.len();
-        if response.bytes_read > self.inner.max_response_bytes {
-            return Err(too_large_error(self.inner.max_response_bytes));
-        }
-        if let Some(body) = &mut response.cacheable_body {
-            body.extend_from_slice(&bytes);
-        }
-        reader.feed(bytes).map_err(|error| response_error::decode_error(&error, &response.head))?;
-        Ok(reader.take_batch().map(|batch| (batch, false)))
-    }
-
-    /// Validates a page or batch, and caches the body of a complete response.
-    fn finish_read<P>(
-        &self,
-        page: Result<(DecodedPage<P>, bool), Error>,
-        mut response: Box<StreamingResponse>,
-        validate: Validator<'_, P>,
-    ) -> Result<Fetched<P>, Error> {
-        let validated = page.and_then(|(mut decoded, is_end)| {
-            validate(&mut decoded.page, &response.head)?;
-            Ok((decoded, is_end))
-        });
-        let url = response.subscriber.url();
-        let (decoded, is_end) = validated.map_err(|error| self.add_context(error, url, response.attempt))?;
-        let now = self.runtime().now_ms();
+        validate(&mut page, attempt.head())?;
         if is_end {
-            if let Some(body) = response.cacheable_body.take() {
-                self.inner.response_cache.borrow_mut().insert(url, body, now.saturating_add(self.inner.cache_ms));
+            if let Some(body) = attempt.take_cacheable_body() {
+                response_cache.borrow_mut().insert(&target.url, body, runtime.now_ms());
             }
-            return Ok(Fetched { decoded, rest: None });
+            return Ok(Fetched { page, rest: None });
         }
         // The caller may take long to handle a batch, and send other requests meanwhile.
-        response.subscriber.release_permit();
-        response.subtract_waited_time(now);
-        Ok(Fetched { decoded, rest: Some(response) })
-    }
-
-    /// Serves the response from the cache, joins a fetch of the same URL in flight, or starts one.
-    fn start_fetch(
-        &self,
-        Target { url, is_cacheable, priority }: &Target,
-        attempt: u32,
-        deadline: u64,
-    ) -> Result<Box<StreamingResponse>, Error> {
-        let Inner { runtime, limiter, response_cache, .. } = &*self.inner;
-        let now = runtime.now_ms();
-        let left = deadline.saturating_sub(now);
-        if let Some(wait) = limiter.expected_wait(now).filter(|wait| *wait > left) {
-            return Err(self.add_context(rate_limit_error(wait), url, attempt - 1));
-        }
-        let body = if *is_cacheable { response_cache.borrow_mut().get(url, now, self.inner.cache_ms) } else { None };
-        let cacheable_body = (*is_cacheable && body.is_none()).then(Vec::new);
-        let subscriber = match body {
-            Some(body) => self.replay_cached(url, &body),
-            None => self.subscribe_to_fetch(url, *priority, attempt),
-        };
-        Ok(Box::new(StreamingResponse {
-            subscriber,
-            attempt,
-            failed_status: None,
-            head: Vec::new(),
-            bytes_read: 0,
-            cacheable_body,
-            // The timeout starts when the request is sent. Until then only the deadline counts.
-            timeout_left_ms: u64::MAX,
-            deadline_left_ms: left,
-            waiting_since: now,
-            yielded_at: now,
-        }))
-    }
-
-    fn timeout_error(&self, response: &StreamingResponse) -> Error {
-        let (limit, option) = if response.deadline_left_ms <= response.timeout_left_ms {
-            (self.retry_policy.deadline_ms, "deadlineMs")
-        } else {
-            (self.retry_policy.timeout_ms, "timeoutMs")
-        };
-        let message =
-            ["no complete response within ", &*format_u64(limit), " ms; try again or raise ", option].concat();
-        Error::new(ErrorCode::Timeout, message)
+        subscriber.release_permit();
+        attempt.pause(runtime.now_ms());
+        Ok(Fetched { page, rest: Some(response) })
     }
 
     /// Adds the URL and the number of attempts to an error, and redacts the API key.
@@ -407,102 +209,6 @@ impl<R: Runtime> Client<R> {
         }
         error
     }
-
-    /// Subscribes to the fetch of this URL in flight, or starts one.
-    fn subscribe_to_fetch(&self, url: &str, priority: Priority, attempt: u32) -> Subscriber {
-        let mut in_flight = self.inner.in_flight.borrow_mut();
-        in_flight.retain(|fetch| fetch.strong_count() > 0);
-        if let Some(fetch) = in_flight.iter().filter_map(Weak::upgrade).find(|fetch| fetch.can_subscribe(url)) {
-            return fetch.subscribe();
-        }
-        let log = Rc::<EventLog>::default();
-        let work = run_fetch(Rc::clone(&self.inner), Rc::clone(&log), url.to_owned(), priority, attempt);
-        let fetch = SharedFetch::new(url, log, Some(Box::pin(work)));
-        in_flight.push(Rc::downgrade(&fetch));
-        fetch.subscribe()
-    }
-
-    /// Replays a cached body like a response that has arrived.
-    fn replay_cached(&self, url: &str, body: &[u8]) -> Subscriber {
-        self.inner.emit(&Event::new(EventKind::CacheHit, url, 1));
-        let log = Rc::<EventLog>::default();
-        log.add(FetchEvent::Sent);
-        log.add(FetchEvent::Head(200, Headers::new()));
-        for chunk in body.chunks(MAX_CHUNK_BYTES as usize) {
-            log.add(FetchEvent::Chunk(chunk.to_vec()));
-        }
-        log.add(FetchEvent::End);
-        SharedFetch::new(url, log, None).subscribe()
-    }
-}
-
-/// Waits for a permit, sends the request and reads the response. Adds each step to the log.
-async fn run_fetch<R: Runtime>(inner: Rc<Inner<R>>, log: Rc<EventLog>, url: String, priority: Priority, attempt: u32) {
-    let Inner { runtime, limiter, .. } = &*inner;
-    let event = Event::new(EventKind::Wait, &url, attempt);
-    if let Some(wait) = limiter.expected_wait(runtime.now_ms()) {
-        inner.emit(&Event { ms: Some(wait), ..event });
-    }
-    let permit = limiter.acquire(runtime, priority).await;
-    let id = permit.id;
-    log.permit.set(Some(permit));
-    log.add(match inner.send_request(&log, event, id).await {
-        Ok(()) => FetchEvent::End,
-        Err(error) => FetchEvent::Failed(error),
-    });
-    log.permit.take();
-}
-
-impl<R: Runtime> Inner<R> {
-    /// Sends the request, and reports its outcome to the rate limiter.
-    async fn send_request(&self, log: &EventLog, event: Event<'_>, id: u64) -> Result<(), Error> {
-        let Inner { runtime, limiter, .. } = self;
-        let key = match &self.api_key {
-            Some(key) => Some(key.get().await?),
-            None => None,
-        };
-        self.emit(&Event { kind: EventKind::Request, ..event });
-        log.add(FetchEvent::Sent);
-        wait_for_demand().await;
-        let sent_at = runtime.now_ms();
-        // The key must reach only the base URL. A redirect could send it to another host.
-        let follow_redirects = key.is_none();
-        let url = key.map_or_else(|| event.url.to_owned(), |key| url_with_key(event.url, &key));
-        let response = runtime.send(&url, follow_redirects).await;
-        let now = runtime.now_ms();
-        let Response { status, headers, mut body } = response.map_err(|reason| {
-            limiter.on_network_failure(id, now, event.attempt, runtime.random());
-            network_error(reason)
-        })?;
-        limiter.observe_headers(&headers, now, self.max_wait_ms);
-        if status == 429 {
-            limiter.on_rate_limited(Some(id), now);
-        } else {
-            limiter.on_success(now);
-        }
-        let ms = Some(now.saturating_sub(sent_at));
-        self.emit(&Event { kind: EventKind::Response, ms, status: Some(status), ..event });
-        log.add(FetchEvent::Head(status, headers));
-        loop {
-            wait_for_demand().await;
-            match runtime.chunk(&mut body).await {
-                Ok(Some(chunk)) => log.add(FetchEvent::Chunk(chunk)),
-                Ok(None) => return Ok(()),
-                Err(reason) => return Err(network_error(reason)),
-            }
-        }
-    }
-}
-
-fn network_error(NetworkError(reason): NetworkError) -> Error {
-    let advice = "); check the connection and baseUrl. A page of another origin must be allowed by CORS, and errors of \
-                  a CDN in front of the service look like this too";
-    Error::new(ErrorCode::Network, ["no response (", &*reason, advice].concat())
-}
-
-fn url_with_key(url: &str, key: &str) -> String {
-    let separator = if contains_any(url, b"?") { "&" } else { "?" };
-    [url, separator, "apikey=", &*percent_encode(key)].concat()
 }
 
 /// The error if the rate limit requires a wait beyond the deadline.
@@ -514,17 +220,4 @@ fn rate_limit_error(wait_ms: u64) -> Error {
     let mut error = Error::new(ErrorCode::RateLimited, message);
     error.retry_after_ms = Some(wait_ms);
     error
-}
-
-/// Whether `Content-Length` exceeds the limit. It may be the length of the compressed body, which is never longer.
-fn exceeds_limit(headers: &Headers, limit: usize) -> bool {
-    let length = headers.iter().find(|(name, _)| *name == "content-length");
-    length.and_then(|(_, length)| parse_u64(trim(length))).is_some_and(|length| length > limit as u64)
-}
-
-fn too_large_error(limit: usize) -> Error {
-    let limit = format_u64(limit as u64);
-    let message =
-        ["the response is larger than ", &*limit, " bytes; narrow the query or raise maxResponseBytes"].concat();
-    Error::new(ErrorCode::Decode, message)
 }

@@ -1,13 +1,21 @@
 //! The client: sends requests, limits their rate, retries them, decodes the responses and follows cursors.
 //!
 //! Start at [`Client`]. It is generic over [`Runtime`], which abstracts HTTP, time and randomness, and does not depend on a
-//! browser. `fetch` performs a single request; [`pager`] and [`range`] build on it.
+//! browser. [`pager`] and [`range`] build on `Client::fetch`, which performs a single request:
+//!
+//! - `fetch` starts and drives the attempts of a call,
+//! - `attempt` says what the events of a fetch mean, and [`retry`] what follows a failure,
+//! - [`response_cache`] and `shared_fetch` avoid requests,
+//! - `exchange` sends a request when the [`rate_limiter`] permits it, and emits the events.
 
 pub mod account;
 pub mod api_key;
+mod attempt;
 pub mod balances;
 pub mod body_decoder;
 pub mod event;
+mod event_log;
+mod exchange;
 mod fetch;
 pub mod option_values;
 pub mod options;
@@ -24,11 +32,11 @@ mod shared_fetch;
 
 use std::cell::RefCell;
 use std::pin::Pin;
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
 pub use account::Rows;
 pub use api_key::ApiKey;
-pub use body_decoder::{BatchSink, BodyDecoder, DecodedPage, FrameDecoder, RawDecoder, TypedDecoder};
+pub use body_decoder::{BatchSink, BodyDecoder, FrameDecoder, ListPage, RawDecoder, TypedDecoder};
 pub use event::{Event, EventKind, EventSink};
 pub use option_values::{CallOptions, ClientOptions};
 pub use pager::Pager;
@@ -37,10 +45,10 @@ pub use rate_limiter::{RateLimiter, RateLimits};
 pub use retry::RetryPolicy;
 pub use runtime::{Either, NetworkError, Response, Runtime};
 
-pub(crate) use fetch::Resumed;
+pub(crate) use fetch::FetchStart;
 use response_cache::ResponseCache;
 use shape_cache_pool::ShapeCachePool;
-use shared_fetch::SharedFetch;
+use shared_fetch::InFlight;
 
 use crate::decode::{Cursor, DecodeOptions, Layout, Page};
 use crate::endpoint::request::has_long_query;
@@ -95,11 +103,8 @@ struct Inner<R: Runtime> {
     /// Maximum wait to accept from rate limit headers, in milliseconds. It is an option of the client, not of a call, because
     /// calls share the rate limiter.
     max_wait_ms: u64,
-    /// How long responses are cached, in milliseconds. 0 disables the cache.
-    cache_ms: u64,
     response_cache: RefCell<ResponseCache>,
-    /// Fetches in flight. An entry lives while it has subscribers.
-    in_flight: RefCell<Vec<Weak<SharedFetch>>>,
+    in_flight: InFlight,
     shape_cache_pool: ShapeCachePool,
 }
 
@@ -144,9 +149,8 @@ impl<R: Runtime> Client<R> {
             on_event: options.on_event,
             max_response_bytes: options.max_response_bytes,
             max_wait_ms: options.retry_policy.max_wait_ms.min(MAX_RATE_WINDOW_MS),
-            cache_ms: options.cache_ms,
-            response_cache: RefCell::default(),
-            in_flight: RefCell::default(),
+            response_cache: RefCell::new(ResponseCache::new(options.cache_ms)),
+            in_flight: InFlight::default(),
             shape_cache_pool: ShapeCachePool::default(),
         };
         Self { inner: Rc::new(inner), retry_policy: options.retry_policy }
@@ -207,23 +211,26 @@ impl<R: Runtime> Client<R> {
     }
 
     /// Reads one page of a list.
-    async fn read_page<P: BodyDecoder>(
+    async fn read_page<D: BodyDecoder<Page: ListPage>>(
         &self,
         request: &Request,
         cursor: Option<&Cursor>,
-        reader: &mut P,
-    ) -> Result<DecodedPage<P::Page>, Error> {
+        decoder: &mut D,
+    ) -> Result<D::Page, Error> {
         let target = self.target(request, cursor);
         // `Request` has checked the length of the parameters. Only the cursor can be too long.
         if has_long_query(&target.url) {
             return Err(cursor_too_long(target.url));
         }
-        let mut decoded = self.fetch(&target, reader, &mut |_, _| Ok(()), Resumed::default()).await?.decoded;
-        if let (Some(key), Some(mismatch)) = (&self.inner.api_key, P::cursor_error(&mut decoded.page)) {
-            mismatch.path = key.redact(&mismatch.path);
-            mismatch.found = key.redact(&mismatch.found);
+        let mut page = self.fetch(&target, decoder, &mut |_, _| Ok(()), FetchStart::Request).await?.page;
+        if let Some(key) = &self.inner.api_key {
+            key.remove_from_cursor(page.next_cursor());
+            if let Some(mismatch) = page.cursor_error() {
+                mismatch.path = key.redact(&mismatch.path);
+                mismatch.found = key.redact(&mismatch.found);
+            }
         }
-        Ok(decoded)
+        Ok(page)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reads a list page by page: follows the cursors of the pages, detects cursors that repeat, and creates resume tokens.
 
 use super::resume::{self, digest};
-use super::{BodyDecoder, Client, DecodedPage, Runtime, response_error};
+use super::{BodyDecoder, Client, ListPage, Runtime, response_error};
 use crate::decode::{Cursor, DecodeError};
 use crate::endpoint::Request;
 use crate::error::{Error, ErrorCode};
@@ -13,10 +13,10 @@ const MAX_EMPTY_PAGES: u32 = 100;
 
 /// Reads a list page by page.
 #[derive(Debug)]
-pub struct Pager<R: Runtime, P> {
+pub struct Pager<R: Runtime, D> {
     client: Client<R>,
     request: Request,
-    reader: P,
+    decoder: D,
     position: Position,
     /// Digests of all cursors that were followed, sorted.
     followed: Vec<u64>,
@@ -36,14 +36,14 @@ enum Position {
 /// Suffix of the resume token at [`Position::Blocked`]. A token without it never ends with this character.
 const BLOCKED_SUFFIX: char = '&';
 
-impl<R: Runtime, P: BodyDecoder> Pager<R, P> {
+impl<R: Runtime, D: BodyDecoder<Page: ListPage>> Pager<R, D> {
     /// Creates a pager that starts at the first page, or at the position of the resume token.
     ///
     /// # Errors
     /// [`ErrorCode::InvalidParameter`] for `resume` if the token belongs to another request.
-    pub fn new(client: Client<R>, request: Request, reader: P, resume: Option<&str>) -> Result<Self, Error> {
+    pub fn new(client: Client<R>, request: Request, decoder: D, resume: Option<&str>) -> Result<Self, Error> {
         let mut pager =
-            Self { client, request, reader, position: Position::Start, followed: Vec::new(), empty_pages: 0 };
+            Self { client, request, decoder, position: Position::Start, followed: Vec::new(), empty_pages: 0 };
         if let Some(token) = resume {
             let blocked = token.strip_suffix(BLOCKED_SUFFIX);
             pager.follow(resume::decode_token(blocked.unwrap_or(token), pager.client.base_url(), &pager.request)?);
@@ -63,7 +63,7 @@ impl<R: Runtime, P: BodyDecoder> Pager<R, P> {
     ///
     /// # Errors
     /// Any failure of the request or of decoding, with a resume token for the page.
-    pub async fn next(&mut self) -> Result<Option<P::Page>, Error> {
+    pub async fn next(&mut self) -> Result<Option<D::Page>, Error> {
         let next = self.read_next().await;
         next.map_err(|mut error| {
             error.resume_token = self.resume_token();
@@ -71,7 +71,7 @@ impl<R: Runtime, P: BodyDecoder> Pager<R, P> {
         })
     }
 
-    async fn read_next(&mut self) -> Result<Option<P::Page>, Error> {
+    async fn read_next(&mut self) -> Result<Option<D::Page>, Error> {
         loop {
             if let Position::Blocked(_, error) = &mut self.position
                 && let Some(error) = error.take()
@@ -83,8 +83,9 @@ impl<R: Runtime, P: BodyDecoder> Pager<R, P> {
             }
             // The records of a blocked page were returned before.
             let is_repeated = matches!(self.position, Position::Blocked(..));
-            let decoded = self.client.read_page(&self.request, self.position.cursor(), &mut self.reader).await?;
-            let page = self.advance(decoded)?;
+            let (client, cursor) = (&self.client, self.position.cursor());
+            let page = client.read_page(&self.request, cursor, &mut self.decoder).await?;
+            let page = self.advance(page)?;
             if !is_repeated {
                 return Ok(Some(page));
             }
@@ -102,18 +103,18 @@ impl<R: Runtime, P: BodyDecoder> Pager<R, P> {
     }
 
     /// Moves the position to the next page, and returns this one.
-    fn advance(&mut self, mut decoded: DecodedPage<P::Page>) -> Result<P::Page, Error> {
-        if let Some(mismatch) = P::cursor_error(&mut decoded.page) {
+    fn advance(&mut self, mut page: D::Page) -> Result<D::Page, Error> {
+        if let Some(mismatch) = page.cursor_error() {
             let error = self.unreadable_cursor_error(mismatch);
             if matches!(self.position, Position::Blocked(..)) {
                 return Err(error);
             }
             self.block(Some(error));
-            return Ok(decoded.page);
+            return Ok(page);
         }
-        let Some(next) = decoded.next else {
+        let Some(next) = page.next_cursor().clone() else {
             self.position = Position::End;
-            return Ok(decoded.page);
+            return Ok(page);
         };
         if self.followed.binary_search(&position_digest(&next)).is_ok() {
             return Err(self.cursor_error(
@@ -122,7 +123,7 @@ impl<R: Runtime, P: BodyDecoder> Pager<R, P> {
                     .into(),
             ));
         }
-        self.empty_pages = if decoded.is_empty { self.empty_pages + 1 } else { 0 };
+        self.empty_pages = if page.is_empty() { self.empty_pages + 1 } else { 0 };
         self.follow(next);
         if self.empty_pages >= MAX_EMPTY_PAGES {
             self.empty_pages = 0;
@@ -130,7 +131,7 @@ impl<R: Runtime, P: BodyDecoder> Pager<R, P> {
             let message = count + " consecutive pages were empty; continue after them with the resume token";
             return Err(self.cursor_error(message));
         }
-        Ok(decoded.page)
+        Ok(page)
     }
 
     /// The error for a list that cannot be continued.

@@ -18,8 +18,10 @@ pub const NEVER_CACHED: [&str; 8] = [
 ];
 
 /// Bodies of successful responses by URL (without the API key), oldest first.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct ResponseCache {
+    /// How long responses are cached, in milliseconds. 0 disables the cache.
+    max_age_ms: u64,
     entries: Vec<CachedResponse>,
     bytes: usize,
 }
@@ -32,10 +34,20 @@ struct CachedResponse {
 }
 
 impl ResponseCache {
+    pub(crate) const fn new(max_age_ms: u64) -> Self {
+        Self { max_age_ms, entries: Vec::new(), bytes: 0 }
+    }
+
+    /// Whether responses of this operation are cached.
+    pub(crate) fn accepts(&self, operation: &str) -> bool {
+        self.max_age_ms > 0 && !NEVER_CACHED.contains(&operation)
+    }
+
     /// Returns the body for this URL if it has not expired.
-    pub(crate) fn get(&mut self, url: &str, now: u64, cache_ms: u64) -> Option<Rc<Vec<u8>>> {
+    pub(crate) fn get(&mut self, url: &str, now: u64) -> Option<Rc<Vec<u8>>> {
+        let max_age_ms = self.max_age_ms;
         // Also false for an expiry too far ahead, which means that the clock was set back.
-        let is_fresh = |entry: &CachedResponse| (now + 1..=now + cache_ms).contains(&entry.expires_at);
+        let is_fresh = |entry: &CachedResponse| (now + 1..=now + max_age_ms).contains(&entry.expires_at);
         while self.entries.first().is_some_and(|oldest| !is_fresh(oldest)) {
             self.evict_oldest();
         }
@@ -43,11 +55,12 @@ impl ResponseCache {
     }
 
     /// Adds a body, and evicts the oldest ones beyond the size limit.
-    pub(crate) fn insert(&mut self, url: &str, body: Vec<u8>, expires_at: u64) {
+    pub(crate) fn insert(&mut self, url: &str, body: Vec<u8>, now: u64) {
         if body.len() > MAX_BYTES || self.entries.iter().any(|entry| entry.url == url) {
             return;
         }
         self.bytes += body.len();
+        let expires_at = now.saturating_add(self.max_age_ms);
         self.entries.push(CachedResponse { url: url.to_owned(), expires_at, body: Rc::new(body) });
         while self.bytes > MAX_BYTES {
             self.evict_oldest();

@@ -1,5 +1,6 @@
-//! Retry policy: which errors are retried, how often, and the backoff between attempts.
+//! Retry policy: which errors are retried, how often, and the backoff between attempts. [`Attempts`] applies it to one call.
 
+use super::rate_limiter::RateLimiter;
 use crate::error::{Error, ErrorCode};
 
 /// Maximum backoff after the first failure, in milliseconds. It doubles with each further failure.
@@ -89,6 +90,81 @@ pub(crate) fn is_too_slow(error: &Error) -> bool {
 /// itself. 520 to 530 come from Cloudflare.
 const fn is_server_failure(status: u16) -> bool {
     matches!(status, 500 | 502..=504 | 506..=599)
+}
+
+/// The attempts of one call: decides after each failure whether there is another one.
+#[derive(Debug)]
+pub(super) struct Attempts {
+    pub(super) policy: RetryPolicy,
+    /// Number of the current attempt, starting at 1.
+    pub(super) current: u32,
+    /// When the call must be complete.
+    deadline: u64,
+}
+
+/// The delay before a request, and the failure that it follows.
+#[derive(Debug)]
+pub(crate) struct RetryDelay {
+    pub(super) ms: u64,
+    /// Whether the rate limiter holds all requests for this time. The retry then waits in its queue, not by itself.
+    pub(super) is_held: bool,
+    /// Number of the attempt that failed.
+    pub(super) attempt: u32,
+    pub(super) status: Option<u16>,
+    pub(super) code: ErrorCode,
+}
+
+impl RetryDelay {
+    /// The delay before a request that replaces one that failed.
+    pub(crate) fn new(error: &Error, ms: u64) -> Self {
+        Self { ms, is_held: false, attempt: 1, status: error.status, code: error.code }
+    }
+}
+
+impl Attempts {
+    pub(super) const fn new(policy: RetryPolicy, now: u64) -> Self {
+        Self { policy, current: 1, deadline: now.saturating_add(policy.deadline_ms) }
+    }
+
+    /// How long the call may still take, in milliseconds.
+    pub(super) const fn time_left_ms(&self, now: u64) -> u64 {
+        self.deadline.saturating_sub(now)
+    }
+
+    /// Records that the current attempt failed, and begins the next one. Returns the delay before it.
+    ///
+    /// # Errors
+    /// The error itself, if the attempt is not retried.
+    pub(super) fn on_failure(
+        &mut self,
+        mut error: Error,
+        limiter: &RateLimiter,
+        now: u64,
+        random: f64,
+    ) -> Result<RetryDelay, Error> {
+        let held_ms = match error.code {
+            ErrorCode::RateLimited => {
+                // Some instances refuse with status 200, so the rate limiter has not noticed.
+                if error.status != Some(429) {
+                    limiter.on_rate_limited(None, now);
+                }
+                Some(limiter.hold(now, self.policy.stated_wait_ms(&error), self.current, random))
+            }
+            ErrorCode::Network => Some(limiter.held_ms(now)).filter(|ms| *ms > 0),
+            _ => None,
+        };
+        let ms = held_ms.unwrap_or_else(|| self.policy.retry_delay_ms(&error, self.current, random));
+        if !self.policy.should_retry(&error, self.current) || ms >= self.time_left_ms(now) {
+            return Err(error);
+        }
+        if !limiter.take_retry() {
+            let reason = "; the retry budget is exhausted, because too many requests failed recently; try again later";
+            error.message.push_str(reason);
+            return Err(error);
+        }
+        self.current += 1;
+        Ok(RetryDelay { is_held: held_ms.is_some(), attempt: self.current - 1, ..RetryDelay::new(&error, ms) })
+    }
 }
 
 #[cfg(test)]

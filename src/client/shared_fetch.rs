@@ -8,182 +8,134 @@ use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
-use std::rc::Rc;
-use std::task::{Context, Poll, Waker};
+use std::rc::{Rc, Weak};
+use std::task::{Context, Poll};
 
+use super::event_log::{EventLog, FetchEvent};
 use super::rate_limiter::Permit;
-use super::runtime::Headers;
-use crate::error::Error;
-
-/// Progress of a fetch: sent, head, any number of chunks, then end or failure.
-#[derive(Debug, Clone)]
-pub(crate) enum FetchEvent {
-    /// The rate limiter granted a permit, and the request is about to be sent.
-    Sent,
-    /// The status and headers of the response.
-    Head(u16, Headers),
-    /// A chunk of the body.
-    Chunk(Vec<u8>),
-    /// The body ended.
-    End,
-    /// The request failed without a response, or the body was truncated.
-    Failed(Error),
-}
 
 /// The future that performs a fetch. It suspends after each event until a subscriber polls for the next one.
 type Work = Pin<Box<dyn Future<Output = ()>>>;
 
 /// A fetch in flight.
-pub(crate) struct SharedFetch {
+pub(super) struct SharedFetch {
     url: String,
     /// None while it is polled, and after its end.
     work: Cell<Option<Work>>,
-    log: Rc<EventLog>,
+    output: Rc<FetchOutput>,
 }
 
-/// The events of a fetch, and its subscribers.
+/// What the work of a fetch produces.
 #[derive(Default)]
-pub(crate) struct EventLog {
-    state: RefCell<State>,
-    /// The permit for the request. Released early if the subscriber stops reading for a while.
-    pub(crate) permit: Cell<Option<Permit>>,
+pub(super) struct FetchOutput {
+    log: RefCell<EventLog>,
+    /// The permit for the request.
+    permit: Cell<Option<Permit>>,
 }
 
-#[derive(Default)]
-struct State {
-    /// Events that the slowest subscriber has not read yet. Their size is limited by the maximum size of a response.
-    events: Vec<FetchEvent>,
-    /// Number of events that were discarded, because all subscribers have read them.
-    discarded: usize,
-    subscribers: Vec<Subscription>,
-    last_id: usize,
-}
+impl FetchOutput {
+    /// Emits the last event.
+    pub(super) fn finish(&self, event: FetchEvent) {
+        self.log.borrow_mut().push(event);
+        self.release_permit();
+    }
 
-struct Subscription {
-    id: usize,
-    /// Index of the next event to read, counted from the first event of the fetch.
-    next: usize,
-    waker: Waker,
+    /// Emits an event, and suspends the work until a subscriber polls for the next one.
+    pub(super) fn emit(&self, event: FetchEvent) -> impl Future<Output = ()> + use<> {
+        self.log.borrow_mut().push(event);
+        let mut was_polled = false;
+        poll_fn(move |_| if std::mem::replace(&mut was_polled, true) { Poll::Ready(()) } else { Poll::Pending })
+    }
+
+    /// Keeps the permit while the request is in flight.
+    pub(super) fn hold_permit(&self, permit: Permit) {
+        self.permit.set(Some(permit));
+    }
+
+    /// Lets another request start.
+    pub(super) fn release_permit(&self) {
+        drop(self.permit.take());
+    }
 }
 
 impl SharedFetch {
-    pub(crate) fn new(url: &str, log: Rc<EventLog>, work: Option<Work>) -> Rc<Self> {
-        Rc::new(Self { url: url.to_owned(), work: Cell::new(work), log })
+    /// Creates a fetch. `work` performs it.
+    pub(super) fn new<F: Future<Output = ()> + 'static>(
+        url: &str,
+        work: impl FnOnce(Rc<FetchOutput>) -> F,
+    ) -> Rc<Self> {
+        let output = Rc::<FetchOutput>::default();
+        let work: Work = Box::pin(work(Rc::clone(&output)));
+        Rc::new(Self { url: url.to_owned(), work: Cell::new(Some(work)), output })
     }
 
-    /// Whether a caller can subscribe: the URL is the same, and the response has not begun.
-    pub(crate) fn can_subscribe(&self, url: &str) -> bool {
-        self.url == url && self.log.state.borrow().can_subscribe()
-    }
-
-    pub(crate) fn subscribe(self: &Rc<Self>) -> Subscriber {
-        let mut state = self.log.state.borrow_mut();
-        state.last_id += 1;
-        let id = state.last_id;
-        state.subscribers.push(Subscription { id, next: 0, waker: Waker::noop().clone() });
+    pub(super) fn subscribe(self: &Rc<Self>) -> Subscriber {
+        let id = self.output.log.borrow_mut().subscribe();
         Subscriber { fetch: Rc::clone(self), id }
     }
 }
 
-impl EventLog {
-    /// Adds an event. The work then [waits for demand](wait_for_demand).
-    pub(crate) fn add(&self, event: FetchEvent) {
-        self.state.borrow_mut().events.push(event);
+/// The fetches in flight. An entry lives while it has subscribers.
+#[derive(Debug, Default)]
+pub(super) struct InFlight(RefCell<Vec<Weak<SharedFetch>>>);
+
+impl InFlight {
+    /// Subscribes to the fetch of this URL, if there is one whose response has not begun.
+    pub(super) fn subscribe(&self, url: &str) -> Option<Subscriber> {
+        let mut fetches = self.0.borrow_mut();
+        fetches.retain(|fetch| fetch.strong_count() > 0);
+        let can_subscribe = |fetch: &Rc<SharedFetch>| fetch.url == url && fetch.output.log.borrow().can_subscribe();
+        fetches.iter().filter_map(Weak::upgrade).find(can_subscribe).map(|fetch| fetch.subscribe())
     }
 
-    /// The next event for this subscriber. The last subscriber to read it gets it without a copy.
-    fn next(&self, id: usize) -> Option<FetchEvent> {
-        let mut state = self.state.borrow_mut();
-        let State { events, discarded, subscribers, .. } = &mut *state;
-        let subscription = subscribers.iter_mut().find(|subscription| subscription.id == id)?;
-        let index = subscription.next;
-        let event = events.get_mut(index - *discarded)?;
-        subscription.next += 1;
-        let is_last = subscribers.iter().all(|subscription| subscription.next > index);
-        // `Sent` is only a placeholder: the next statement discards it.
-        let event = if is_last { std::mem::replace(event, FetchEvent::Sent) } else { event.clone() };
-        state.discard_read();
-        Some(event)
+    pub(super) fn add(&self, fetch: &Rc<SharedFetch>) {
+        self.0.borrow_mut().push(Rc::downgrade(fetch));
     }
-
-    fn wake_others(&self, id: usize) {
-        for subscription in self.state.borrow().subscribers.iter().filter(|subscription| subscription.id != id) {
-            subscription.waker.wake_by_ref();
-        }
-    }
-}
-
-impl State {
-    fn can_subscribe(&self) -> bool {
-        self.discarded == 0 && matches!(*self.events, [] | [FetchEvent::Sent])
-    }
-
-    /// Discards the events that all subscribers have read.
-    fn discard_read(&mut self) {
-        // A new subscriber reads all events from the beginning.
-        if self.can_subscribe() {
-            return;
-        }
-        let read_by_all = self.subscribers.iter().map(|subscription| subscription.next).min().unwrap_or(self.discarded);
-        self.events.drain(..read_by_all - self.discarded);
-        self.discarded = read_by_all;
-    }
-}
-
-/// Suspends the work until a subscriber polls for the next event.
-pub(crate) fn wait_for_demand() -> impl Future<Output = ()> {
-    let mut was_polled = false;
-    poll_fn(move |_| if std::mem::replace(&mut was_polled, true) { Poll::Ready(()) } else { Poll::Pending })
 }
 
 /// A subscription to a fetch. Dropping the last one aborts the request.
 #[derive(Debug)]
-pub(crate) struct Subscriber {
+pub(super) struct Subscriber {
     fetch: Rc<SharedFetch>,
     id: usize,
 }
 
 impl Subscriber {
-    pub(crate) fn url(&self) -> &str {
-        &self.fetch.url
+    /// Waits for the next event. Dropping the future loses no event.
+    pub(super) fn next_event(&self) -> impl Future<Output = FetchEvent> {
+        poll_fn(|context| self.poll(context))
     }
 
     /// Lets another request start, although the body is still arriving.
-    pub(crate) fn release_permit(&self) {
-        drop(self.fetch.log.permit.take());
+    pub(super) fn release_permit(&self) {
+        self.fetch.output.release_permit();
     }
 
     /// Polls for the next event. Without one it drives the work until there is one, or until the work itself has to wait.
-    pub(crate) fn poll(&self, context: &mut Context<'_>) -> Poll<FetchEvent> {
-        let SharedFetch { work, log, .. } = &*self.fetch;
+    fn poll(&self, context: &mut Context<'_>) -> Poll<FetchEvent> {
+        let SharedFetch { work, output, .. } = &*self.fetch;
+        let mut log = output.log.borrow_mut();
         if let Some(event) = log.next(self.id) {
             return Poll::Ready(event);
         }
-        if let Some(own) = log.state.borrow_mut().subscribers.iter_mut().find(|other| other.id == self.id) {
-            own.waker.clone_from(context.waker());
-        }
+        log.set_waker(self.id, context.waker());
         // The work may call user callbacks that start fetches themselves, so nothing may be borrowed while it is polled.
+        drop(log);
         let Some(mut future) = work.take() else { return Poll::Pending };
         if future.as_mut().poll(context).is_pending() {
             work.set(Some(future));
         }
-        match log.next(self.id) {
-            Some(event) => {
-                log.wake_others(self.id);
-                Poll::Ready(event)
-            }
-            None => Poll::Pending,
-        }
+        let mut log = output.log.borrow_mut();
+        let Some(event) = log.next(self.id) else { return Poll::Pending };
+        log.wake_others(self.id);
+        Poll::Ready(event)
     }
 }
 
 impl Drop for Subscriber {
     fn drop(&mut self) {
-        let log = &self.fetch.log;
-        let mut state = log.state.borrow_mut();
-        state.subscribers.retain(|subscription| subscription.id != self.id);
-        state.discard_read();
-        drop(state);
+        let mut log = self.fetch.output.log.borrow_mut();
+        log.unsubscribe(self.id);
         log.wake_others(self.id);
     }
 }

@@ -8,7 +8,7 @@ use super::callbacks::Callbacks;
 use super::page;
 use crate::browser::Browser;
 use crate::client::runtime::MAX_CHUNK_BYTES;
-use crate::client::{BodyDecoder as _, Client, DecodedPage, FrameDecoder, account};
+use crate::client::{BodyDecoder as _, Client, FrameDecoder, account};
 use crate::decode::{DecodeError, DecodeOptions, FramePage, Layout};
 use crate::endpoint::{Action, BaseUrl, List, find_action, find_list};
 
@@ -46,7 +46,7 @@ impl Bench {
     /// # Errors
     /// If the response is not valid.
     pub fn read(&self, bytes: &Uint8Array) -> Result<usize, JsValue> {
-        self.decode_frame(bytes).map(|decoded| decoded.page.rows.len())
+        self.decode_frame(bytes).map(|page| page.rows.len())
     }
 
     /// Decodes a response to a frame, and parses its strings in JavaScript.
@@ -54,7 +54,7 @@ impl Bench {
     /// # Errors
     /// If the response is not valid.
     pub fn strings(&self, bytes: &Uint8Array) -> Result<JsValue, JsValue> {
-        page::parse_strings(self.decode_frame(bytes)?.page, self.layout(), &self.callbacks)
+        page::parse_strings(self.decode_frame(bytes)?, self.layout(), &self.callbacks)
     }
 
     /// Decodes a response to the page or rows that a method returns.
@@ -63,19 +63,19 @@ impl Bench {
     /// If the response is not valid.
     pub fn decode(&self, bytes: &Uint8Array) -> Result<JsValue, JsValue> {
         match &self.operation {
-            Operation::List(list) => page::page_to_js(list, self.decode_frame(bytes)?.page, None, &self.callbacks),
+            Operation::List(list) => page::page_to_js(list, self.decode_frame(bytes)?, None, &self.callbacks),
             Operation::Action(action) => {
                 let builder = page::ResultBuilder::new(action, &self.callbacks);
                 let mut reader = builder.attach(self.client.frame_decoder(action.layout, DecodeOptions::default()));
-                let decoded = read_page(bytes, &mut reader)?;
-                builder.finish(account::rows_from_page(action, decoded.page, &[]).map_err(super::error::to_js)?)
+                let page = read_page(bytes, &mut reader)?;
+                builder.finish(account::rows_from_page(action, page, &[]).map_err(super::error::to_js)?)
             }
         }
     }
 }
 
 impl Bench {
-    fn decode_frame(&self, bytes: &Uint8Array) -> Result<DecodedPage<Box<FramePage>>, JsValue> {
+    fn decode_frame(&self, bytes: &Uint8Array) -> Result<Box<FramePage>, JsValue> {
         read_page(bytes, &mut self.client.frame_decoder(self.layout(), DecodeOptions::default()))
     }
 
@@ -87,7 +87,7 @@ impl Bench {
     }
 }
 
-fn read_page(bytes: &Uint8Array, reader: &mut FrameDecoder) -> Result<DecodedPage<Box<FramePage>>, JsValue> {
+fn read_page(bytes: &Uint8Array, reader: &mut FrameDecoder) -> Result<Box<FramePage>, JsValue> {
     let to_js = |error: DecodeError| JsValue::from(format!("{error:?}"));
     reader.begin();
     for start in (0..bytes.length()).step_by(MAX_CHUNK_BYTES as usize) {

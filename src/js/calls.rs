@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::*;
 use super::callbacks::Callbacks;
 use super::{error, page};
 use crate::browser::Browser;
-use crate::client::{Client, FrameDecoder, Pager, RangeReader, Resumed};
+use crate::client::{Client, FetchStart, FrameDecoder, Pager, RangeReader};
 use crate::decode::DecodeOptions;
 use crate::endpoint::{Action, List, ParamValue, Request};
 use crate::error::{Error, ErrorCode};
@@ -52,7 +52,7 @@ impl CallState {
                 let builder = page::ResultBuilder::new(action, callbacks);
                 let mut pages = builder.attach(client.frame_decoder(action.layout, *decode_options));
                 let target = client.target(request, None);
-                let result = client.fetch_action(&target, action, &mut pages, Resumed::default()).await;
+                let result = client.fetch_action(&target, action, &mut pages, FetchStart::Request).await;
                 builder.finish(result.map_err(error::to_js)?.0)
             }
             CallKind::Balances(addresses, fresh_within_ms, client, decode_options) => {

@@ -35,7 +35,7 @@ mod window_width;
 pub use report::{IncompleteBlock, RangeReport, UnprocessedRange};
 
 use super::account::{ActionResult, Rows};
-use super::fetch::StreamingResponse;
+use super::fetch::{FetchStart, StreamingResponse};
 use super::resume;
 use super::{Client, FrameDecoder, RetryPolicy, Runtime};
 use crate::decode::{Cursor, DecodeOptions, FramePage};
@@ -314,8 +314,8 @@ impl<R: Runtime> RangeReader<R> {
         let mut fallback = None;
         while let Some(mut next) = fallback.take().or_else(|| self.plan_next_request()) {
             let target = self.build_target(&next);
-            let resumed = std::mem::take(&mut next.resumed);
-            self.report.requests += u32::from(resumed.rest.is_none());
+            let start = std::mem::take(&mut next.start);
+            self.report.requests += u32::from(!matches!(start, FetchStart::Streaming(_)));
             // A window of several blocks that is too slow is narrowed, not retried.
             let retry_slow_requests = match next.purpose {
                 Purpose::FindHeadBlock(_) => self.client.retry_policy().retry_slow_requests,
@@ -327,7 +327,7 @@ impl<R: Runtime> RangeReader<R> {
                 .client
                 .clone()
                 .with_retry_policy(RetryPolicy { retry_slow_requests, ..self.client.retry_policy() });
-            let page = match client.fetch_action(&target, self.action, &mut self.decoder, resumed).await {
+            let page = match client.fetch_action(&target, self.action, &mut self.decoder, start).await {
                 Ok(result) => {
                     (self.slow_responses, self.paused_ms) = (0, 0);
                     self.process_result(next, result)?

@@ -2,8 +2,8 @@
 
 use super::{HeadSnapshot, MIN_RECHECK_MS, RangeReader, StreamingWindow};
 use crate::client::Runtime;
-use crate::client::fetch::{Resumed, RetryDelay, Target};
-use crate::client::retry::is_too_slow;
+use crate::client::fetch::{FetchStart, Target};
+use crate::client::retry::{RetryDelay, is_too_slow};
 use crate::endpoint::request::MAX_BLOCK;
 use crate::error::{Error, ErrorCode};
 use crate::strings::format_u64;
@@ -17,7 +17,7 @@ pub(super) struct NextRequest {
     pub(super) high: u64,
     pub(super) purpose: Purpose,
     /// How it continues an earlier request: a response that is still arriving, a failure, or a pause.
-    pub(super) resumed: Resumed,
+    pub(super) start: FetchStart,
 }
 
 /// What a request is for.
@@ -37,15 +37,15 @@ pub(super) enum Purpose {
 impl<R: Runtime> RangeReader<R> {
     /// Returns the next request. `None` at the end of the range.
     pub(super) fn plan_next_request(&mut self) -> Option<NextRequest> {
-        let mut resumed = Resumed::default();
+        let mut start = FetchStart::Request;
         if let Some(oversized) = self.oversized {
             return Some(match oversized.unverified_window.filter(|_| oversized.page_size < self.page_limit) {
                 Some((low, high)) => {
-                    NextRequest { low, high, purpose: Purpose::ProbeNextRow(oversized.page_size), resumed }
+                    NextRequest { low, high, purpose: Purpose::ProbeNextRow(oversized.page_size), start }
                 }
                 None => {
                     let purpose = Purpose::Page(oversized.page, oversized.page_size);
-                    NextRequest { low: oversized.block, high: oversized.block, purpose, resumed }
+                    NextRequest { low: oversized.block, high: oversized.block, purpose, start }
                 }
             });
         }
@@ -57,12 +57,12 @@ impl<R: Runtime> RangeReader<R> {
                 low: block,
                 high: block,
                 purpose: Purpose::RecheckHeadBlock(rows),
-                resumed,
+                start,
             });
         };
         let (low, high, rows_before) = match self.streaming.take() {
             Some(StreamingWindow { response, low, high, rows }) => {
-                resumed.rest = Some(response);
+                start = FetchStart::Streaming(response);
                 (low, high, rows)
             }
             None => {
@@ -70,7 +70,7 @@ impl<R: Runtime> RangeReader<R> {
                 (low, high, 0)
             }
         };
-        Some(NextRequest { low, high, purpose: Purpose::Window(rows_before), resumed })
+        Some(NextRequest { low, high, purpose: Purpose::Window(rows_before), start })
     }
 
     /// Builds the URL of a request.
@@ -147,20 +147,20 @@ impl<R: Runtime> RangeReader<R> {
                     }
                     let mut next = if high == MAX_BLOCK {
                         let purpose = Purpose::FindHeadBlock(error);
-                        Some(NextRequest { low, high, purpose, resumed: Resumed::default() })
+                        Some(NextRequest { low, high, purpose, start: FetchStart::Request })
                     } else {
                         self.width.on_failure(high - low + 1);
                         self.plan_next_request()
                     };
-                    if let Some(next) = &mut next {
-                        next.resumed.delay = delay;
+                    if let (Some(next), Some(delay)) = (&mut next, delay) {
+                        next.start = FetchStart::Delayed(delay);
                     }
                     return Ok(next);
                 }
                 if rows_before > 0 && self.client.retry_policy().should_retry(&error, 1) {
                     let mut next = self.plan_next_request();
                     if let Some(next) = &mut next {
-                        next.resumed.failed = Some(error);
+                        next.start = FetchStart::Failed(error);
                     }
                     return Ok(next);
                 }

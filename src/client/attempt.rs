@@ -1,0 +1,203 @@
+//! One attempt of a call: takes the events of a fetch and the time, decodes the body, and enforces the timeout and the size
+//! limit. It performs no I/O and has no clock: `fetch` passes both in.
+
+use super::event_log::FetchEvent;
+use super::retry::RetryPolicy;
+use super::runtime::Headers;
+use super::{BodyDecoder, response_error};
+use crate::error::{Error, ErrorCode};
+use crate::strings::{ELLIPSIS, format_u64, parse_u64, trim};
+
+/// Size of the beginning of a body that is kept for error messages, in bytes.
+const HEAD_BYTES: usize = 4096;
+
+/// The state of an attempt.
+#[derive(Debug)]
+pub(super) struct Attempt {
+    /// Its number, starting at 1.
+    pub(super) number: u32,
+    policy: RetryPolicy,
+    max_response_bytes: usize,
+    /// Time left for this attempt, in milliseconds. Only time in which the call waits for events counts.
+    timeout_left_ms: u64,
+    /// Time left for the call, in milliseconds, counted in the same way.
+    deadline_left_ms: u64,
+    /// When the call began to wait.
+    waiting_since: u64,
+    /// Status and headers, if the status is a failure.
+    failed_status: Option<(u16, Headers)>,
+    /// The beginning of the body.
+    head: Vec<u8>,
+    /// Number of bytes read.
+    bytes_read: usize,
+    /// The body so far, if the response is to be cached.
+    cacheable_body: Option<Vec<u8>>,
+}
+
+/// What an event means for an attempt.
+#[derive(Debug)]
+pub(super) enum Progress<P> {
+    /// The attempt needs more events.
+    Pending,
+    /// The timeout starts now. Until then only the deadline counts.
+    TimeoutStarted,
+    /// A batch of rows is complete, and the response continues.
+    Batch(P),
+    /// The response has ended.
+    Complete(P),
+}
+
+impl Attempt {
+    /// Creates attempt `number` of a call that may take `time_left_ms` more. With `is_cacheable` it keeps the body.
+    pub(super) fn new(
+        number: u32,
+        policy: RetryPolicy,
+        max_response_bytes: usize,
+        time_left_ms: u64,
+        is_cacheable: bool,
+    ) -> Self {
+        Self {
+            number,
+            policy,
+            max_response_bytes,
+            timeout_left_ms: u64::MAX,
+            deadline_left_ms: time_left_ms,
+            waiting_since: 0,
+            failed_status: None,
+            head: Vec::new(),
+            bytes_read: 0,
+            cacheable_body: is_cacheable.then(Vec::new),
+        }
+    }
+
+    /// Starts the clock: the call waits for events from now on.
+    pub(super) const fn resume(&mut self, now: u64) {
+        self.waiting_since = now;
+    }
+
+    /// Stops the clock while the caller handles a batch.
+    pub(super) const fn pause(&mut self, now: u64) {
+        let waited = now.saturating_sub(self.waiting_since);
+        self.timeout_left_ms = self.timeout_left_ms.saturating_sub(waited);
+        self.deadline_left_ms = self.deadline_left_ms.saturating_sub(waited);
+    }
+
+    /// How long the call may wait for events, in milliseconds, counted from [`resume`](Self::resume) or
+    /// [`Progress::TimeoutStarted`].
+    pub(super) fn time_left_ms(&self) -> u64 {
+        self.timeout_left_ms.min(self.deadline_left_ms)
+    }
+
+    /// The beginning of the body.
+    pub(super) fn head(&self) -> &[u8] {
+        &self.head
+    }
+
+    /// Returns the complete body, if the response is to be cached.
+    pub(super) const fn take_cacheable_body(&mut self) -> Option<Vec<u8>> {
+        self.cacheable_body.take()
+    }
+
+    /// Handles an event of the fetch.
+    ///
+    /// # Errors
+    /// A failing status, a failure of the request, a body above the size limit, or one that cannot be decoded.
+    pub(super) fn on_event<D: BodyDecoder>(
+        &mut self,
+        event: FetchEvent,
+        decoder: &mut D,
+        now: u64,
+    ) -> Result<Progress<D::Page>, Error> {
+        match event {
+            FetchEvent::Sent => {
+                decoder.begin();
+                self.pause(now);
+                self.resume(now);
+                self.timeout_left_ms = self.policy.timeout_ms;
+                Ok(Progress::TimeoutStarted)
+            }
+            FetchEvent::Head(status, headers) => {
+                if !(200..300).contains(&status) {
+                    self.failed_status = Some((status, headers));
+                } else if exceeds_limit(&headers, self.max_response_bytes) {
+                    return Err(self.too_large_error());
+                }
+                Ok(Progress::Pending)
+            }
+            FetchEvent::Chunk(bytes) => self.on_chunk(bytes, decoder, now),
+            FetchEvent::End => {
+                if let Some(error) = self.status_error(now) {
+                    return Err(error);
+                }
+                let page = decoder.finish().map_err(|error| response_error::decode_error(&error, &self.head))?;
+                Ok(Progress::Complete(page))
+            }
+            FetchEvent::Failed(error) => Err(self.truncated_status_error(now).unwrap_or(error)),
+        }
+    }
+
+    fn on_chunk<D: BodyDecoder>(
+        &mut self,
+        bytes: Vec<u8>,
+        decoder: &mut D,
+        now: u64,
+    ) -> Result<Progress<D::Page>, Error> {
+        let room = HEAD_BYTES.saturating_sub(self.head.len()).min(bytes.len());
+        self.head.extend_from_slice(bytes.get(..room).unwrap_or_default());
+        if self.failed_status.is_some() {
+            // The beginning of the body is enough for the error.
+            let error = self.status_error(now).filter(|_| self.head.len() >= HEAD_BYTES);
+            return error.map_or(Ok(Progress::Pending), Err);
+        }
+        self.bytes_read += bytes.len();
+        if self.bytes_read > self.max_response_bytes {
+            return Err(self.too_large_error());
+        }
+        if let Some(body) = &mut self.cacheable_body {
+            body.extend_from_slice(&bytes);
+        }
+        decoder.feed(bytes).map_err(|error| response_error::decode_error(&error, &self.head))?;
+        Ok(decoder.take_batch().map_or(Progress::Pending, Progress::Batch))
+    }
+
+    /// The error when no time is left.
+    pub(super) fn on_timeout(&mut self, now: u64) -> Error {
+        self.truncated_status_error(now).unwrap_or_else(|| self.timeout_error())
+    }
+
+    /// The error for a failing status.
+    fn status_error(&self, now: u64) -> Option<Error> {
+        let (status, headers) = self.failed_status.as_ref()?;
+        Some(response_error::http_status_error(*status, headers, &self.head, now))
+    }
+
+    /// The error for a failing status whose body is truncated: the status says more than the truncation.
+    fn truncated_status_error(&mut self, now: u64) -> Option<Error> {
+        self.head.extend_from_slice(ELLIPSIS.as_bytes());
+        self.status_error(now)
+    }
+
+    fn timeout_error(&self) -> Error {
+        let (limit, option) = if self.deadline_left_ms <= self.timeout_left_ms {
+            (self.policy.deadline_ms, "deadlineMs")
+        } else {
+            (self.policy.timeout_ms, "timeoutMs")
+        };
+        let message =
+            ["no complete response within ", &*format_u64(limit), " ms; try again or raise ", option].concat();
+        Error::new(ErrorCode::Timeout, message)
+    }
+
+    fn too_large_error(&self) -> Error {
+        let limit = format_u64(self.max_response_bytes as u64);
+        let message =
+            ["the response is larger than ", &*limit, " bytes; narrow the query or raise maxResponseBytes"].concat();
+        Error::new(ErrorCode::Decode, message)
+    }
+}
+
+/// Whether `Content-Length` exceeds the limit. It may be the length of the compressed body, which is never longer.
+fn exceeds_limit(headers: &Headers, limit: usize) -> bool {
+    let length = headers.iter().find(|(name, _)| *name == "content-length");
+    length.and_then(|(_, length)| parse_u64(trim(length))).is_some_and(|length| length > limit as u64)
+}
