@@ -10,7 +10,6 @@ use std::task::Poll;
 
 use super::event::{Event, EventKind};
 use super::rate_limiter::Priority;
-use super::response_cache::NEVER_CACHED;
 use super::runtime::{Headers, MAX_CHUNK_BYTES, NetworkError, Response, Runtime};
 use super::shared_fetch::{EventLog, FetchEvent, SharedFetch, Subscriber, wait_for_demand};
 use super::{Client, DecodedPage, Inner, PageReader, Sleep, response_error};
@@ -115,7 +114,7 @@ impl<R: Runtime> Client<R> {
 
     /// The target for a URL of this request, with the priority of further pages.
     pub(crate) fn target_for_url(&self, request: &Request, url: String) -> Target {
-        let is_cacheable = self.inner.cache_ms > 0 && !NEVER_CACHED.contains(&request.operation().name);
+        let is_cacheable = self.inner.cache_ms > 0 && request.operation().is_cacheable;
         Target { url, is_cacheable, priority: Priority::Bulk }
     }
 

@@ -14,7 +14,7 @@ pub mod page_reader;
 pub mod pager;
 pub mod range;
 pub mod rate_limiter;
-pub mod response_cache;
+mod response_cache;
 pub mod response_error;
 pub mod resume;
 pub mod retry;

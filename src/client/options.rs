@@ -179,8 +179,7 @@ options! {
         /// Maximum size of a response body, in bytes. A larger one is rejected while it arrives, with code `decode`.
         maxResponseBytes Integer(1024, 1 << 30) = DEFAULT_MAX_RESPONSE_BYTES;
         /// How long to cache successful responses, in milliseconds; 0 disables the cache. It holds up to 4 MiB and evicts the
-        /// oldest first. Responses with balances are never cached: `addresses`, `addressCoinBalanceHistory`, `ethGetBalance`,
-        /// `balance`, `balanceMulti`, `tokenBalance`, `tokenList` and `listAccounts`.
+        /// oldest first. Responses with balances are never cached; the documentation of these methods says so.
         cacheMs Milliseconds(0) = 0;
         /// How to handle a record that fails validation. `"throw"` rejects the page with code `decode`. `"skip"` omits the
         /// record and calls `onBadRecord`; `balanceMulti` returns a null balance in its place.

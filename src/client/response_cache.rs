@@ -5,18 +5,6 @@ use std::rc::Rc;
 /// Maximum size of all cached bodies, in bytes.
 const MAX_BYTES: usize = 4 << 20;
 
-/// Operations whose responses contain balances. They are never cached: an outdated balance is a wrong one.
-pub const NEVER_CACHED: [&str; 8] = [
-    "addresses",
-    "addressCoinBalanceHistory",
-    "ethGetBalance",
-    "balance",
-    "balanceMulti",
-    "tokenBalance",
-    "tokenList",
-    "listAccounts",
-];
-
 /// Bodies of successful responses by URL (without the API key), oldest first.
 #[derive(Debug, Default)]
 pub(crate) struct ResponseCache {

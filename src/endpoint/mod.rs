@@ -35,7 +35,7 @@ pub mod request;
 pub mod rest;
 
 pub use account::*;
-pub use action::{Action, ActionParams, DescribedAction, MAX_ROWS, RowsAction, ValueAction};
+pub use action::{Action, ActionKind, ActionParams, DescribedAction, MAX_ROWS, RowsAction, ValueAction};
 pub use base_url::BaseUrl;
 pub use operation::{Operation, ParamSpec, Params};
 pub use params::{ParamType, ParamValue};
@@ -94,7 +94,7 @@ pub struct DescribedList {
 /// ```text
 /// lists! {
 ///     /// Contents and order of the list.
-///     AddressesParams "addresses" "/addresses" => AddressListItem, Addresses {  // struct, name, path => item, envelope
+///     AddressesParams "addresses" "/addresses" => AddressListItem, Addresses, uncached { // struct, name, path => item, envelope
 ///         required { /** Documentation. */ address_hash: Address }
 ///         optional { /** Documentation. */ sort: AddressSort, order: Order }
 ///         paired_defaults { "sort": "balance", "order": "desc" }                 // see Operation::paired_defaults
@@ -102,10 +102,12 @@ pub struct DescribedList {
 ///     }
 /// }
 /// ```
+///
+/// `uncached` is optional; see [`Operation::is_cacheable`].
 macro_rules! lists {
     ($(
         $(#[doc = $doc:expr])*
-        $name:ident $method:literal $path:literal => $item:ident, $envelope:ident {
+        $name:ident $method:literal $path:literal => $item:ident, $envelope:ident $(, $attribute:ident)? {
             $( required { $( $(#[doc = $required_doc:expr])* $required:ident: $required_type:ty ),* $(,)? } )?
             $( optional { $( $(#[doc = $optional_doc:expr])* $optional:ident: $optional_type:ty ),* $(,)? } )?
             $( paired_defaults { $( $pair:literal: $default:literal ),* $(,)? } )?
@@ -131,6 +133,7 @@ macro_rules! lists {
                             params: <$name as $crate::endpoint::Params>::SPECS,
                             paired_defaults: &[$( $( ($pair, $default) ),* )?],
                             rules: &[],
+                            is_cacheable: $crate::endpoint::operation::is_cacheable!($($attribute)?),
                         },
                         item: <$crate::types::$item as $crate::record::Record>::TABLE,
                         envelope: <$crate::types::$envelope as $crate::record::Record>::TABLE,

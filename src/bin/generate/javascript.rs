@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use address_query::client::options::{OPTION_SETS, OptionSet, OptionSpec};
-use address_query::endpoint::{DESCRIBED_ACTIONS, DESCRIBED_LISTS, DescribedList};
+use address_query::endpoint::{ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DescribedList};
 use address_query::record::{Format, Kind};
 use address_query::types::key::{NATURAL_KEYS, NaturalKey};
 use address_query::types::{Described, RECORDS};
@@ -62,7 +62,8 @@ fn format_slot_expression(kind: Kind, slot: &str) -> String {
 /// Generates `endpoints.js`: a method per list and action.
 pub(crate) fn generate_methods() -> String {
     let mut out = format!(
-        "// The methods of a client. {NOTICE}\nimport {{ ListCall }} from \"./list.js\";\n\n\
+        "// The methods of a client. {NOTICE}\nimport {{ ListCall }} from \"./list.js\";\n\
+         import {{ balancesOptions }} from \"./option-table.js\";\n\n\
          export class Endpoints {{\n  #openList;\n\n  constructor(openList) {{\n    this.#openList = openList;\n  }}\n"
     );
     for DescribedList { list, .. } in DESCRIBED_LISTS {
@@ -73,7 +74,7 @@ pub(crate) fn generate_methods() -> String {
         );
     }
     out.push_str("}\n\nexport class AccountActions {\n  #callAction;\n\n  constructor(callAction, createRange) {\n    this.#callAction = callAction;\n");
-    for action in DESCRIBED_ACTIONS.iter().filter(|action| action.ranged) {
+    for action in DESCRIBED_ACTIONS.iter().filter(|action| action.action.kind == ActionKind::Ranged) {
         let name = action.action.name;
         let _ = write!(
             out,
@@ -82,11 +83,12 @@ pub(crate) fn generate_methods() -> String {
         );
     }
     out.push_str("  }\n");
-    for action in DESCRIBED_ACTIONS.iter().filter(|action| !action.ranged) {
+    for action in DESCRIBED_ACTIONS.iter().filter(|action| action.action.kind != ActionKind::Ranged) {
         let name = action.action.name;
+        let table = if action.action.kind == ActionKind::Batched { ", balancesOptions" } else { "" };
         let _ = write!(
             out,
-            "\n  {name}(params, options) {{\n    return this.#callAction(\"{name}\", params, options);\n  }}\n"
+            "\n  {name}(params, options) {{\n    return this.#callAction(\"{name}\", params, options{table});\n  }}\n"
         );
     }
     out.push_str("}\n");

@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use address_query::client::options::OPTION_SETS;
-use address_query::endpoint::{DESCRIBED_ACTIONS, DESCRIBED_LISTS, DescribedAction, DescribedList, ParamSpec};
+use address_query::endpoint::{
+    ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DescribedAction, DescribedList, ParamSpec,
+};
 use address_query::error::ErrorCode;
 use address_query::types::Described;
 
@@ -51,13 +53,13 @@ fn write_operations(out: &mut String) {
         );
     }
     out.push_str("\n### Actions\n\n| Method of `client.account` | Action | Parameters | Result |\n|---|---|---|---|\n");
-    for DescribedAction { action, value, ranged, .. } in DESCRIBED_ACTIONS {
+    for DescribedAction { action, value, .. } in DESCRIBED_ACTIONS {
         let result = match value {
             Some(value) => format!("`{}`", value().replace('|', "\\|")),
             None => format!("[{0}](#{1}) rows", action.layout.row.name, action.layout.row.name.to_lowercase()),
         };
         let service_name = action.service_name();
-        let all = if *ranged { ", `.all()`" } else { "" };
+        let all = if action.kind == ActionKind::Ranged { ", `.all()`" } else { "" };
         let _ = writeln!(
             out,
             "| `{}`{all} | `{service_name}` | {} | {result} |",

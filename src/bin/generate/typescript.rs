@@ -6,7 +6,7 @@ use address_query::client::EventKind;
 use address_query::client::options::{Accepted, OPTION_SETS, OptionSpec};
 use address_query::decode::DriftKind;
 use address_query::endpoint::{
-    DESCRIBED_ACTIONS, DESCRIBED_LISTS, DescribedAction, DescribedList, Operation, ParamSpec,
+    ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DescribedAction, DescribedList, Operation, ParamSpec,
 };
 use address_query::error::ErrorCode;
 use address_query::record::{Format, Kind};
@@ -92,7 +92,7 @@ fn format_list_methods() -> String {
         let DescribedList { params_name, list, docs, .. } = described;
         let doc = format!(
             "{}\n\n`GET {}`\n\n@example\n```ts\nconst page = await client.{}({});\nfor await (const item of client.{}({})) {{ … }}\n```",
-            docs.0.trim_end(),
+            format_operation_doc(docs.0, list),
             list.path,
             list.name,
             format_example_arguments(list.params),
@@ -139,46 +139,43 @@ fn format_action_types() -> String {
         out.push_str(&format_params_type(params_name, action, docs.1, types));
     }
     out.push_str("\n/** One method per action of the account module. */\nexport declare class AccountActions {\n");
-    for DescribedAction { params_name, action, docs, value, ranged, .. } in DESCRIBED_ACTIONS {
+    for DescribedAction { params_name, action, docs, value, .. } in DESCRIBED_ACTIONS {
         let name = action.name;
-        let result = match value {
-            Some(_) => "balance",
-            None if name == "balanceMulti" => "balances",
-            None => "{ items }",
+        let result = match action.kind {
+            ActionKind::Value => "balance",
+            ActionKind::Batched => "balances",
+            ActionKind::Rows | ActionKind::Ranged => "{ items }",
         };
         let doc = format!(
             "{}\n\n`GET {}`\n\n@example\n```ts\nconst {result} = await client.account.{name}({});\n```",
-            docs.0.trim_end(),
+            format_operation_doc(docs.0, action),
             action.path,
             format_action_arguments(action.params),
         );
         out.push_str(&format_comment(&doc, "  "));
         let optional = if action.params.iter().any(|param| param.required) { "" } else { "?" };
         let row = action.layout.row.name;
-        let _ = match value {
-            _ if *ranged => writeln!(out, "  readonly {name}: RangedAction<{params_name}, {row}>;"),
-            Some(value) => {
-                writeln!(
-                    out,
-                    "  {name}(params{optional}: {params_name}, options?: ActionOptions): Promise<{}>;",
-                    value()
-                )
+        let params = format!("params{optional}: {params_name}");
+        let _ = match action.kind {
+            ActionKind::Value => {
+                let value = value.map(|value| value()).unwrap_or_default();
+                writeln!(out, "  {name}({params}, options?: ActionOptions): Promise<{value}>;")
             }
-            None if name == "balanceMulti" => {
-                writeln!(out, "  {name}(params: {params_name}, options?: BalancesOptions): Promise<{row}[]>;")
-            }
-            None => {
-                writeln!(
-                    out,
-                    "  {name}(params{optional}: {params_name}, options?: ActionOptions): Promise<Rows<{row}>>;"
-                )
-            }
+            ActionKind::Rows => writeln!(out, "  {name}({params}, options?: ActionOptions): Promise<Rows<{row}>>;"),
+            ActionKind::Ranged => writeln!(out, "  readonly {name}: RangedAction<{params_name}, {row}>;"),
+            ActionKind::Batched => writeln!(out, "  {name}({params}, options?: BalancesOptions): Promise<{row}[]>;"),
         };
         out.push('\n');
     }
     out.truncate(out.trim_end().len());
     out.push_str("\n}\n");
     out
+}
+
+/// Returns the documentation of an operation, with the consequences of its attributes.
+fn format_operation_doc(doc: &str, operation: &Operation) -> String {
+    let uncached = if operation.is_cacheable { "" } else { " Responses are never cached." };
+    format!("{}{uncached}", doc.trim_end())
 }
 
 /// Returns the arguments of a list call in an example.
