@@ -6,6 +6,7 @@
 pub mod account;
 pub mod api_key;
 pub mod balances;
+mod call;
 pub mod event;
 mod fetch;
 pub mod option_values;
@@ -28,6 +29,7 @@ use std::rc::{Rc, Weak};
 
 pub use account::Rows;
 pub use api_key::ApiKey;
+pub use call::MethodCall;
 pub use event::{Event, EventKind, EventSink};
 pub use option_values::{CallOptions, ClientOptions};
 pub use page_reader::{BatchSink, DecodedPage, FramePageReader, PageReader, RawPageReader, TypedPageReader};
