@@ -1,6 +1,6 @@
 //! [`MethodCall`]: a call of a method by its name, as JavaScript makes it. Its declaration decides what is read and how.
 
-use super::option_values::NamedValues;
+use super::options::NamedValues;
 use super::{CallOptions, Client, FramePageReader, Pager, RangeReader, Runtime};
 use crate::decode::{DecodeOptions, Layout};
 use crate::endpoint::{Action, ActionKind, List, ParamValue, Request, find_action, find_list};

@@ -12,7 +12,7 @@ mod named_values;
 mod page;
 mod rate_limiters;
 
-use js_sys::{Array, Function};
+use js_sys::Array;
 use talc::wasm::{WasmDynamicTalc, new_wasm_dynamic_allocator};
 use wasm_bindgen::prelude::*;
 
@@ -41,36 +41,31 @@ pub struct Session {
 
 #[wasm_bindgen]
 impl Session {
-    /// Creates a session. `options` holds alternating names and values of the client options that are not functions.
+    /// Creates a session. `options` holds alternating names and values of the client options.
     ///
-    /// JavaScript has already checked the options against the declarations in [`crate::client::options`]. `on_drift`,
-    /// `on_bad_record` and `on_event` must not throw.
+    /// JavaScript has already checked the options against the declarations in [`crate::client::options`]. Callbacks must not
+    /// throw.
     ///
     /// # Errors
     /// An `AddressQueryError` with code `invalid_parameter` if an option is not valid.
     #[wasm_bindgen(constructor)]
-    pub fn new(
-        options: &Array,
-        fetch: Option<Function>,
-        api_key: Option<Function>,
-        on_drift: Option<Function>,
-        on_bad_record: Option<Function>,
-        on_event: Option<Function>,
-    ) -> Result<Self, JsValue> {
+    pub fn new(options: &Array) -> Result<Self, JsValue> {
+        let function = |name| named_values::find_function(options, name);
         let parse_base_url = |url: &str| BaseUrl::parse_with(url, Browser::is_authority);
-        let options = ClientOptions::read(&named_values::from_js(options), parse_base_url);
-        let mut options = options.map_err(error::to_js)?;
+        let values = ClientOptions::read(&named_values::from_js(options), parse_base_url);
+        let (mut options, fetch) = (values.map_err(error::to_js)?, function("fetch"));
         let base = options.base_url.as_str();
         if base.starts_with('/') && !Browser::can_request(base) {
             let rule = "must be an absolute URL: there is no web page to which a path could be relative";
             return Err(error::to_js(Error::invalid_parameter("baseUrl", rule)));
         }
-        if let Some(api_key) = api_key {
+        if let Some(api_key) = function("apiKey") {
             options.api_key = Some(callbacks::create_api_key(api_key));
         }
-        options.on_event = on_event.map(callbacks::create_event_sink);
+        options.on_event = function("onEvent").map(callbacks::create_event_sink);
         options.rate_limiter = Some(rate_limiters::find_or_create(fetch.as_ref(), &options));
-        let callbacks = callbacks::Callbacks::new(on_drift, on_bad_record, options.api_key.clone());
+        let callbacks =
+            callbacks::Callbacks::new(function("onDrift"), function("onBadRecord"), options.api_key.clone());
         let browser = fetch.map_or_else(Browser::default, Browser::with_fetch);
         let decode_options = options.decode_options;
         Ok(Self { client: Client::with_options(browser, options), decode_options, callbacks })

@@ -240,7 +240,7 @@ pub(crate) fn generate_option_types() -> String {
             let kind = option.typescript();
             let member = match accepted {
                 Accepted::RequiredString(_) => format!("{name}: {kind}"),
-                Accepted::Function => format!("{name}?: ({kind}) | undefined"),
+                Accepted::Function | Accepted::Callback(_) => format!("{name}?: ({kind}) | undefined"),
                 _ => format!("{name}?: {kind} | undefined"),
             };
             let _ = writeln!(out, "{}  {member};", format_comment(&doc, "  "));
