@@ -44,6 +44,8 @@ pub use rest::*;
 
 use std::ops::Deref;
 
+use serde::Serialize;
+
 use crate::record::{Record, Table, Value};
 
 /// The declaration of a list of the REST API, as data.
@@ -72,6 +74,12 @@ pub trait ListParams: Params {
     type Envelope: Record;
     /// The list that takes these parameters.
     const LIST: &'static List;
+}
+
+/// Visits the parameter types of lists, for code that is generic over the types of a list. See [`visit_lists`].
+pub trait ListVisitor {
+    /// Visits the parameters of a list.
+    fn visit<P: ListParams<Item: Serialize, Envelope: Serialize>>(&mut self);
 }
 
 /// A list with its documentation and TypeScript types, for the generator of the npm package.
@@ -145,6 +153,11 @@ macro_rules! lists {
 
         /// Every list.
         pub static LISTS: &[&$crate::endpoint::List] = &[$( <$name as $crate::endpoint::ListParams>::LIST ),*];
+
+        /// Visits the parameter type of every list.
+        pub fn visit_lists(visitor: &mut impl $crate::endpoint::ListVisitor) {
+            $( visitor.visit::<$name>(); )*
+        }
 
         /// Every list with its documentation, for the generator.
         pub const DESCRIBED_LISTS: &[$crate::endpoint::DescribedList] = &[$( $crate::endpoint::DescribedList {

@@ -27,6 +27,19 @@ pub struct Operation {
 }
 
 impl Operation {
+    /// Returns the name in kebab-case, such as `address-logs`: the folder of its fixtures and recorded responses.
+    #[must_use]
+    pub fn folder_name(&self) -> String {
+        let mut folder = String::new();
+        for character in self.name.chars() {
+            if character.is_ascii_uppercase() {
+                folder.push('-');
+            }
+            folder.push(character.to_ascii_lowercase());
+        }
+        folder
+    }
+
     /// Checks that all names are parameters of the operation, and that no required parameter is missing.
     ///
     /// # Errors
