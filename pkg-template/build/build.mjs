@@ -1,24 +1,18 @@
 // Builds the npm package into pkg/ (`make build`). It collects the unbundled files in target/parts and bundles the entries.
-// With --size it prints the size of the built package, and fails above the limit (`make size`).
 // With --bench it builds the package that `make bench` measures, which also exports the decoder for use without a client.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { argv, env, exit } from "node:process";
+import { dirname, join } from "node:path";
+import { argv, env } from "node:process";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build as bundle } from "../../tests/node_modules/esbuild/lib/main.js";
 import { writeModules } from "./modules.mjs";
 import { createNotices } from "./notices.mjs";
+import { printSizes } from "./size.mjs";
 
 const TEMPLATE = dirname(dirname(fileURLToPath(import.meta.url)));
 const ROOT = dirname(TEMPLATE);
 const PKG = join(ROOT, "pkg");
-
-// The size of client.wasm and the JavaScript of entry ".", in bytes of brotli: the target, and the limit for `make size`.
-// The limit is the current size plus a small reserve. Lower it when the size falls, and raise it only for correctness.
-const TARGET = 66_000;
-const LIMIT = 78_786;
 
 const ENTRIES = ["index.js", "external.js", "slim.js", "compat.js"];
 const MODULES = ["module.js", "compat-module.js"];
@@ -26,14 +20,9 @@ const MODULES = ["module.js", "compat-module.js"];
 const { version, repository, targetDir } = readCrate();
 const isBench = argv.includes("--bench");
 const OUT = isBench ? join(targetDir, "bench/pkg") : PKG;
-const WASM = join(OUT, "client.wasm");
 
-if (argv.includes("--size")) {
-  if (printSizes() > LIMIT) exit(1);
-} else {
-  await build();
-  if (!isBench) printSizes();
-}
+await build();
+if (!isBench) printSizes(PKG);
 
 /** Returns the version of the crate and cargo's build folder. */
 function readCrate() {
@@ -139,48 +128,6 @@ function writeManifest(stage, started) {
   };
   writeFileSync(manifest, `${JSON.stringify({ ...template, version, ...links }, null, 2)}\n`);
   utimesSync(manifest, started, started);
-}
-
-/** Prints the table of sizes. Returns the number of bytes to compare with the limit. */
-function printSizes() {
-  const printRow = (name, cells) => console.log(name.padEnd(24) + cells.map((cell) => String(cell).padStart(10)).join(""));
-  console.log();
-  printRow(`bytes, ${version}`, ["raw", "gzip", "brotli"]);
-  const wasm = measure([WASM]);
-  printRow("client.wasm", wasm);
-  const { exports } = JSON.parse(readFileSync(join(PKG, "package.json"), "utf8"));
-  for (const [name, { default: file }] of Object.entries(exports)) {
-    if (!/^\.\/\w+\.js$/.test(file)) continue;
-    printRow(`scripts of ${name}`, measure(findImports(join(PKG, file))));
-  }
-
-  // Counts client.wasm instead of module.js, the encoded module of entry ".".
-  const scripts = measure(findImports(join(PKG, "index.js")).filter((path) => path !== join(PKG, "module.js")));
-  const sum = wasm.map((size, column) => size + scripts[column]);
-  printRow("client.wasm and scripts", sum);
-  const bytes = sum[2];
-  const verdict = bytes > LIMIT ? "ABOVE THE LIMIT" : bytes > TARGET ? "above the target, within the limit" : "within the target";
-  console.log(`client.wasm and scripts: ${bytes} bytes of brotli, ${verdict} (target ${TARGET}, limit ${LIMIT})`);
-  return bytes;
-}
-
-/** Returns every file that an entry loads, including itself. */
-function findImports(entry, found = new Set()) {
-  if (found.has(entry)) return [...found];
-  found.add(entry);
-  if (MODULES.includes(basename(entry))) return [...found];
-  for (const [, path] of readFileSync(entry, "utf8").matchAll(/\b(?:import|from)\s*["'](\.[^"']+)["']/g)) {
-    findImports(join(dirname(entry), path), found);
-  }
-  return [...found];
-}
-
-/** Returns the raw, gzip and brotli bytes. Each file is compressed separately, as a server sends it. */
-function measure(paths) {
-  const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
-  const encodings = [(bytes) => bytes, (bytes) => gzipSync(bytes, { level: 9 }), (bytes) => brotliCompressSync(bytes, brotli)];
-  const files = paths.map((path) => readFileSync(path));
-  return encodings.map((encode) => files.reduce((sum, bytes) => sum + encode(bytes).length, 0));
 }
 
 function printStep(name) {

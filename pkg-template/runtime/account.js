@@ -2,7 +2,7 @@
 import { AccountActions } from "./endpoints.js";
 import { AddressQueryError, copyErrorForCall, createAbortError } from "./errors.js";
 import { captureCall } from "./iteration.js";
-import { actionOptions, balancesOptions } from "./option-table.js";
+import { actionOptions } from "./option-table.js";
 import { RangeCall } from "./range.js";
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -11,8 +11,8 @@ export class Account extends AccountActions {
   #batcher;
 
   constructor(session, batchBalances) {
-    const callAction = (name, params, options) => {
-      const call = captureCall(params, options, name === "balanceMulti" ? balancesOptions : actionOptions);
+    const callAction = (name, params, options, optionTable = actionOptions) => {
+      const call = captureCall(params, options, optionTable);
       return send(call, ({ params, options, signal }) => session.callAction(name, params, options, signal));
     };
     const createRange = (name, params, options) => {

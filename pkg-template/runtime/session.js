@@ -97,14 +97,15 @@ function runAbortable(signal, start, onAbort) {
   });
 }
 
-function createWasmSession(instance, { fetch, onDrift, onBadRecord, onEvent, batchBalances, ...options }) {
-  // An API key that is a string stays in the options.
-  let apiKey;
-  if (typeof options.apiKey === "function") {
-    ({ apiKey, ...options } = options);
+/** Passes functions as weak references, because the module would keep them alive. */
+function createWasmSession(instance, options) {
+  const passed = { ...options };
+  for (const [name, value] of Object.entries(options)) {
+    if (typeof value !== "function") continue;
+    const weakCallback = createWeakCallback(value);
+    passed[name] = clientOptions[name].isCallback ? reportUncaught(weakCallback) : weakCallback;
   }
-  const callbacks = [onDrift, onBadRecord, onEvent].map((callback) => reportUncaught(createWeakCallback(callback)));
-  return new instance.classes.Session(toNamedValues(options), createWeakCallback(fetch), createWeakCallback(apiKey), ...callbacks);
+  return new instance.classes.Session(toNamedValues(passed));
 }
 
 /** Returns alternating names and values of an object's members, without those that are null or undefined. */
@@ -114,7 +115,6 @@ function toNamedValues(members) {
 
 /** Wraps a callback so that its exceptions become uncaught errors. Otherwise they would fail the page that is being decoded. */
 function reportUncaught(callback) {
-  if (callback == null) return undefined;
   return (event) => {
     try {
       callback(event);

@@ -47,7 +47,7 @@ fn main() -> ExitCode {
         let parts: Vec<&str> = name.split('/').collect();
         let outcome = match parts.as_slice() {
             ["rest", operation, _] => {
-                let list = LISTS.iter().find(|list| to_kebab_case(list.name) == *operation);
+                let list = LISTS.iter().find(|list| list.folder_name() == *operation);
                 list.map(|list| check_page(Layout::list(list.item, list.envelope), &body))
             }
             ["rpc", action, _] => find_action_by_service_name(action).map(|action| check_page(action.layout, &body)),
@@ -158,16 +158,4 @@ fn find_json_files(folder: &Path) -> Vec<PathBuf> {
     }
     found.sort();
     found
-}
-
-/// Converts to kebab-case: `addressTokenTransfers` becomes `address-token-transfers`.
-fn to_kebab_case(name: &str) -> String {
-    let mut kebab = String::new();
-    for character in name.chars() {
-        if character.is_ascii_uppercase() {
-            kebab.push('-');
-        }
-        kebab.push(character.to_ascii_lowercase());
-    }
-    kebab
 }

@@ -69,7 +69,7 @@ impl<R: Runtime> Client<R> {
 
     /// The target for a URL of this request, with the priority of a range.
     pub(crate) fn target_for_url(&self, request: &Request, url: String) -> Target {
-        let is_cacheable = self.inner.response_cache.borrow().accepts(request.operation().name);
+        let is_cacheable = request.operation().is_cacheable && self.inner.response_cache.borrow().is_enabled();
         Target { url, is_cacheable, priority: Priority::Bulk }
     }
 

@@ -5,18 +5,6 @@ use std::rc::Rc;
 /// Maximum size of all cached bodies, in bytes.
 const MAX_BYTES: usize = 4 << 20;
 
-/// Operations whose responses contain balances. They are never cached: an outdated balance is a wrong one.
-pub const NEVER_CACHED: [&str; 8] = [
-    "addresses",
-    "addressCoinBalanceHistory",
-    "ethGetBalance",
-    "balance",
-    "balanceMulti",
-    "tokenBalance",
-    "tokenList",
-    "listAccounts",
-];
-
 /// Bodies of successful responses by URL (without the API key), oldest first.
 #[derive(Debug)]
 pub(crate) struct ResponseCache {
@@ -38,9 +26,9 @@ impl ResponseCache {
         Self { max_age_ms, entries: Vec::new(), bytes: 0 }
     }
 
-    /// Whether responses of this operation are cached.
-    pub(crate) fn accepts(&self, operation: &str) -> bool {
-        self.max_age_ms > 0 && !NEVER_CACHED.contains(&operation)
+    /// Whether responses are cached.
+    pub(crate) const fn is_enabled(&self) -> bool {
+        self.max_age_ms > 0
     }
 
     /// Returns the body for this URL if it has not expired.
@@ -101,12 +89,5 @@ mod tests {
             cache.insert(url, vec![0; MAX_BYTES / 2], 0);
         }
         assert_eq!(["too large", "a", "b", "c"].map(|url| cache.get(url, 1).is_some()), [false, false, true, true]);
-    }
-
-    #[test]
-    fn balances_are_never_cached_and_nothing_is_if_the_cache_is_disabled() {
-        assert!(ResponseCache::new(1).accepts("addressLogs"));
-        assert!(!ResponseCache::new(1).accepts("balance"));
-        assert!(!ResponseCache::new(0).accepts("addressLogs"));
     }
 }

@@ -25,7 +25,7 @@ macro_rules! with_token_transfers {
                 ///
                 /// No account action returns ERC-7984 transfers: use `addressTokenTransfers` or `tokenTransfers` with
                 /// `type: "ERC-7984"`.
-                $name $method $action => rows $record, ranged {
+                $name $method $action => ranged $record {
                     optional {
                         /// The sender or receiver. Either `address` or `contractaddress` is required.
                         address: Address,
@@ -61,7 +61,7 @@ with_token_transfers! {
         Token404TxParams "token404Tx" "token404tx" Erc404Transfer;
     } others {
         /// Returns the native balance of an address at a block, in wei, as a hex string such as `0x64`.
-        EthGetBalanceParams "ethGetBalance" "eth_get_balance" => value EthBalanceResponse in Quantity {
+        EthGetBalanceParams "ethGetBalance" "eth_get_balance" => value EthBalanceResponse in Quantity, uncached {
             required {
                 /// The address.
                 address: Address,
@@ -75,7 +75,7 @@ with_token_transfers! {
 
         /// Returns the native balance of an address, in wei. Null if the service does not know it yet: request it
         /// again later.
-        BalanceParams "balance" "balance" => value ValueResponse in Option<Uint> {
+        BalanceParams "balance" "balance" => value ValueResponse in Option<Uint>, uncached {
             required {
                 /// The address.
                 address: Address,
@@ -83,7 +83,7 @@ with_token_transfers! {
         }
 
         /// Returns the native balances of any number of addresses, in the order of `address`.
-        BalanceMultiParams "balanceMulti" "balancemulti" => rows Balance {
+        BalanceMultiParams "balanceMulti" "balancemulti" => batched Balance, uncached {
             required {
                 /// The addresses. Each distinct address is requested once, in batches of 20.
                 address: Addresses,
@@ -106,7 +106,7 @@ with_token_transfers! {
         }
 
         /// Lists the transactions of an address. Returns at most 10,000 rows: `all()` reads more.
-        TxListParams "txList" "txlist" => rows AccountTransaction, ranged {
+        TxListParams "txList" "txlist" => ranged AccountTransaction {
             required {
                 /// The address.
                 address: Address,
@@ -135,7 +135,7 @@ with_token_transfers! {
 
         /// Lists the internal transactions of an address, of a transaction or of the whole chain. Returns at most
         /// 10,000 rows: `all()` reads all rows of an address.
-        TxListInternalParams "txListInternal" "txlistinternal" => rows AccountInternalTransaction, ranged {
+        TxListInternalParams "txListInternal" "txlistinternal" => ranged AccountInternalTransaction {
             optional {
                 /// Only internal transactions of this transaction. Ignored where `address` is given.
                 txhash: TransactionHash,
@@ -159,7 +159,7 @@ with_token_transfers! {
 
         /// Returns the balance of a token that an address holds, in base units. `"0"` can also mean that the
         /// service has no record of a balance. Null if the service does not know the balance yet.
-        TokenBalanceParams "tokenBalance" "tokenbalance" => value ValueResponse in Option<Uint> {
+        TokenBalanceParams "tokenBalance" "tokenbalance" => value ValueResponse in Option<Uint>, uncached {
             required {
                 /// The token contract.
                 contractaddress: Address,
@@ -169,7 +169,7 @@ with_token_transfers! {
         }
 
         /// Lists the tokens that an address holds.
-        TokenListParams "tokenList" "tokenlist" => rows TokenHolding {
+        TokenListParams "tokenList" "tokenlist" => rows TokenHolding, uncached {
             required {
                 /// The holder.
                 address: Address,
@@ -193,7 +193,7 @@ with_token_transfers! {
         }
 
         /// Lists accounts with their native balances, in the order in which the service first saw them.
-        ListAccountsParams "listAccounts" "listaccounts" => rows Account {
+        ListAccountsParams "listAccounts" "listaccounts" => rows Account, uncached {
             optional {
                 /// The page number, from 1. Requires `offset`.
                 page: PageNumber,

@@ -18,8 +18,23 @@ pub const MAX_ROWS: u64 = 10_000;
 pub struct Action {
     /// Name, path and parameters.
     pub operation: Operation,
+    /// What the action returns, and how it is requested.
+    pub kind: ActionKind,
     /// The layout of the response body.
     pub layout: Layout,
+}
+
+/// What an action returns, and how it is requested.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ActionKind {
+    /// A single value.
+    Value,
+    /// Rows.
+    Rows,
+    /// Rows. A [`RangeReader`](crate::client::RangeReader) reads more of them than one response has: `all()` in JavaScript.
+    Ranged,
+    /// Balances of any number of addresses, requested in batches: [`Client::balances`](crate::client::Client::balances).
+    Batched,
 }
 
 impl Action {
@@ -68,8 +83,6 @@ pub struct DescribedAction {
     pub types: &'static [&'static str],
     /// TypeScript type of the value. `None` for actions that return rows.
     pub value: Option<fn() -> String>,
-    /// Whether the action has a range reader (`all()` in JavaScript).
-    pub ranged: bool,
 }
 
 /// Requires `page` and `offset` to be given together.
@@ -143,7 +156,7 @@ pub fn require_address(params: &QueryParams<'_>) -> Result<(), Error> {
 /// ```text
 /// actions! {
 ///     /// Documentation of the action.
-///     TxListParams "txList" "txlist" => rows AccountTransaction, ranged {   // struct, JavaScript name, service's name
+///     TxListParams "txList" "txlist" => ranged AccountTransaction {         // struct, JavaScript name, service's name
 ///         required { /** Documentation. */ address: Address }
 ///         optional { /** Documentation. */ sort: Order }
 ///         rules { require_page_and_offset }                                 // between parameters
@@ -151,12 +164,12 @@ pub fn require_address(params: &QueryParams<'_>) -> Result<(), Error> {
 /// }
 /// ```
 ///
-/// The result follows `=>`: `rows Row`, or `value Body in T` for a value of type `T` under `result`. `ranged` adds a
-/// range reader.
+/// The kind ([`ActionKind`]) and the result follow `=>`: `rows Row`, `ranged Row`, `batched Row`, or `value Body in T` for a
+/// value of type `T` under `result`. `uncached` is optional; see [`Operation::is_cacheable`].
 macro_rules! actions {
     ($(
         $(#[doc = $doc:expr])*
-        $name:ident $method:literal $action:literal => $result:ident $record:ident $(in $value:ty)? $(, $ranged:ident)? {
+        $name:ident $method:literal $action:literal => $kind:ident $record:ident $(in $value:ty)? $(, $attribute:ident)? {
             $( required { $( $(#[doc = $required_doc:expr])* $required:ident: $required_type:ty ),* $(,)? } )?
             $( optional { $( $(#[doc = $optional_doc:expr])* $optional:ident: $optional_type:ty ),* $(,)? } )?
             $( rules { $( $rule:path ),* $(,)? } )?
@@ -179,14 +192,16 @@ macro_rules! actions {
                             params: <$name as $crate::endpoint::Params>::SPECS,
                             paired_defaults: &[],
                             rules: &[$( $( $rule ),* )?],
+                            is_cacheable: $crate::endpoint::operation::is_cacheable!($($attribute)?),
                         },
-                        layout: $crate::endpoint::action::layout!($result $record),
+                        kind: $crate::endpoint::action::kind!($kind),
+                        layout: $crate::endpoint::action::layout!($kind $record),
                     };
                     &ACTION
                 };
             }
 
-            $crate::endpoint::action::result_type!($result $name $record);
+            $crate::endpoint::action::result_type!($kind $name $record);
         )*
 
         /// Every action.
@@ -206,40 +221,52 @@ macro_rules! actions {
                     $( value = Some(<$value as $crate::record::Value>::typescript); )?
                     value
                 },
-                ranged: {
-                    let ranged: &[&str] = &[$( stringify!($ranged) )?];
-                    !ranged.is_empty()
-                },
             }
         ),*];
     };
 }
 
+/// The [`ActionKind`] of a keyword.
+macro_rules! kind {
+    (value) => {
+        $crate::endpoint::ActionKind::Value
+    };
+    (rows) => {
+        $crate::endpoint::ActionKind::Rows
+    };
+    (ranged) => {
+        $crate::endpoint::ActionKind::Ranged
+    };
+    (batched) => {
+        $crate::endpoint::ActionKind::Batched
+    };
+}
+
 /// The layout of a response body.
 macro_rules! layout {
-    (rows $record:ident) => {
+    (value $record:ident) => {
+        $crate::decode::Layout::record(<$crate::types::$record as $crate::record::Record>::TABLE)
+    };
+    ($rows:ident $record:ident) => {
         $crate::decode::Layout::rows(
             <$crate::types::$record as $crate::record::Record>::TABLE,
             <$crate::types::RowsEnvelope as $crate::record::Record>::TABLE,
         )
     };
-    (value $record:ident) => {
-        $crate::decode::Layout::record(<$crate::types::$record as $crate::record::Record>::TABLE)
-    };
 }
 
 /// Implements the trait that names the type of the result.
 macro_rules! result_type {
-    (rows $name:ident $record:ident) => {
-        impl $crate::endpoint::RowsAction for $name {
-            type Row = $crate::types::$record;
-        }
-    };
     (value $name:ident $record:ident) => {
         impl $crate::endpoint::ValueAction for $name {
             type Response = $crate::types::$record;
         }
     };
+    ($rows:ident $name:ident $record:ident) => {
+        impl $crate::endpoint::RowsAction for $name {
+            type Row = $crate::types::$record;
+        }
+    };
 }
 
-pub(crate) use {actions, layout, result_type};
+pub(crate) use {actions, kind, layout, result_type};

@@ -6,7 +6,7 @@
 //! - [`BaseUrl`] is the URL of an instance.
 //!
 //! Each declaration becomes a parameter struct in Rust, and a method with types and documentation in JavaScript
-//! (`src/bin/generate.rs`). This module builds requests. Sending them, and reading responses, is the task of
+//! (`src/bin/generate`). This module builds requests. Sending them, and reading responses, is the task of
 //! [`client`](crate::client).
 //!
 //! ```
@@ -35,7 +35,7 @@ pub mod request;
 pub mod rest;
 
 pub use account::*;
-pub use action::{Action, ActionParams, DescribedAction, MAX_ROWS, RowsAction, ValueAction};
+pub use action::{Action, ActionKind, ActionParams, DescribedAction, MAX_ROWS, RowsAction, ValueAction};
 pub use base_url::BaseUrl;
 pub use operation::{Operation, ParamSpec, Params};
 pub use params::{ParamType, ParamValue};
@@ -43,6 +43,8 @@ pub use request::Request;
 pub use rest::*;
 
 use std::ops::Deref;
+
+use serde::Serialize;
 
 use crate::record::{Record, Table, Value};
 
@@ -74,6 +76,12 @@ pub trait ListParams: Params {
     const LIST: &'static List;
 }
 
+/// Visits the parameter types of lists, for code that is generic over the types of a list. See [`visit_lists`].
+pub trait ListVisitor {
+    /// Visits the parameters of a list.
+    fn visit<P: ListParams<Item: Serialize, Envelope: Serialize>>(&mut self);
+}
+
 /// A list with its documentation and TypeScript types, for the generator of the npm package.
 #[derive(Debug, Clone, Copy)]
 pub struct DescribedList {
@@ -94,7 +102,7 @@ pub struct DescribedList {
 /// ```text
 /// lists! {
 ///     /// Contents and order of the list.
-///     AddressesParams "addresses" "/addresses" => AddressListItem, Addresses {  // struct, name, path => item, envelope
+///     AddressesParams "addresses" "/addresses" => AddressListItem, Addresses, uncached { // struct, name, path => item, envelope
 ///         required { /** Documentation. */ address_hash: Address }
 ///         optional { /** Documentation. */ sort: AddressSort, order: Order }
 ///         paired_defaults { "sort": "balance", "order": "desc" }                 // see Operation::paired_defaults
@@ -102,10 +110,12 @@ pub struct DescribedList {
 ///     }
 /// }
 /// ```
+///
+/// `uncached` is optional; see [`Operation::is_cacheable`].
 macro_rules! lists {
     ($(
         $(#[doc = $doc:expr])*
-        $name:ident $method:literal $path:literal => $item:ident, $envelope:ident {
+        $name:ident $method:literal $path:literal => $item:ident, $envelope:ident $(, $attribute:ident)? {
             $( required { $( $(#[doc = $required_doc:expr])* $required:ident: $required_type:ty ),* $(,)? } )?
             $( optional { $( $(#[doc = $optional_doc:expr])* $optional:ident: $optional_type:ty ),* $(,)? } )?
             $( paired_defaults { $( $pair:literal: $default:literal ),* $(,)? } )?
@@ -131,6 +141,7 @@ macro_rules! lists {
                             params: <$name as $crate::endpoint::Params>::SPECS,
                             paired_defaults: &[$( $( ($pair, $default) ),* )?],
                             rules: &[],
+                            is_cacheable: $crate::endpoint::operation::is_cacheable!($($attribute)?),
                         },
                         item: <$crate::types::$item as $crate::record::Record>::TABLE,
                         envelope: <$crate::types::$envelope as $crate::record::Record>::TABLE,
@@ -142,6 +153,11 @@ macro_rules! lists {
 
         /// Every list.
         pub static LISTS: &[&$crate::endpoint::List] = &[$( <$name as $crate::endpoint::ListParams>::LIST ),*];
+
+        /// Visits the parameter type of every list.
+        pub fn visit_lists(visitor: &mut impl $crate::endpoint::ListVisitor) {
+            $( visitor.visit::<$name>(); )*
+        }
 
         /// Every list with its documentation, for the generator.
         pub const DESCRIBED_LISTS: &[$crate::endpoint::DescribedList] = &[$( $crate::endpoint::DescribedList {

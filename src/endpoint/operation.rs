@@ -22,6 +22,46 @@ pub struct Operation {
     pub paired_defaults: &'static [(&'static str, &'static str)],
     /// Rules between parameters.
     pub rules: &'static [CrossRule],
+    /// Whether responses may be cached (`cacheMs`). False for balances: an outdated balance is a wrong one.
+    pub is_cacheable: bool,
+}
+
+impl Operation {
+    /// Returns the name in kebab-case, such as `address-logs`: the folder of its fixtures and recorded responses.
+    #[must_use]
+    pub fn folder_name(&self) -> String {
+        let mut folder = String::new();
+        for character in self.name.chars() {
+            if character.is_ascii_uppercase() {
+                folder.push('-');
+            }
+            folder.push(character.to_ascii_lowercase());
+        }
+        folder
+    }
+
+    /// Checks that all names are parameters of the operation, and that no required parameter is missing.
+    ///
+    /// # Errors
+    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names the first parameter at fault.
+    pub(crate) fn check_names(&self, values: &[(&str, &ParamValue)]) -> Result<(), Error> {
+        let is_known = |name: &str| self.params.iter().any(|param| param.name == name);
+        if let Some((unknown, _)) = values.iter().find(|(name, _)| !is_known(name)) {
+            let mut rule = ["is not a parameter of ", self.name, "; valid parameters are "].concat();
+            for (index, param) in self.params.iter().enumerate() {
+                rule.push_str(if index == 0 { "" } else { ", " });
+                rule.push_str(param.name);
+            }
+            return Err(Error::invalid_parameter(unknown, &rule));
+        }
+        let is_missing = |param: &&ParamSpec| param.required && !values.iter().any(|(name, _)| *name == param.name);
+        match self.params.iter().find(is_missing) {
+            Some(ParamSpec { name, rule, .. }) => {
+                Err(Error::invalid_parameter(name, &["is required: ", rule.must_be].concat()))
+            }
+            None => Ok(()),
+        }
+    }
 }
 
 /// The declaration of a parameter, as data.
@@ -131,7 +171,17 @@ macro_rules! constructor {
     };
 }
 
-pub(crate) use {constructor, params};
+/// Whether the responses of an operation with this attribute may be cached. The only attribute is `uncached`.
+macro_rules! is_cacheable {
+    () => {
+        true
+    };
+    (uncached) => {
+        false
+    };
+}
+
+pub(crate) use {constructor, is_cacheable, params};
 
 /// The checked parameters in the query of a request. The rules between parameters read them.
 #[derive(Debug)]

@@ -47,25 +47,11 @@ impl Request {
 
     /// Creates a request like [`Request::new`], from borrowed values.
     pub(crate) fn from_borrowed(operation: &'static Operation, values: &[(&str, &ParamValue)]) -> Result<Self, Error> {
-        if let Some((unknown, _)) =
-            values.iter().find(|(name, _)| !operation.params.iter().any(|param| param.name == *name))
-        {
-            let mut rule = ["is not a parameter of ", operation.name, "; valid parameters are "].concat();
-            for (index, param) in operation.params.iter().enumerate() {
-                rule.push_str(if index == 0 { "" } else { ", " });
-                rule.push_str(param.name);
-            }
-            return Err(Error::invalid_parameter(unknown, &rule));
-        }
+        operation.check_names(values)?;
         let mut path = operation.path.to_owned();
         let mut query_params = Vec::new();
         for param in operation.params {
-            let Some((_, value)) = values.iter().find(|(name, _)| *name == param.name) else {
-                if param.required {
-                    return Err(Error::invalid_parameter(param.name, &["is required: ", param.rule.must_be].concat()));
-                }
-                continue;
-            };
+            let Some((_, value)) = values.iter().find(|(name, _)| *name == param.name) else { continue };
             let Some(checked) = param.rule.check(param.name, value)? else { continue };
             match split_once(&path, &["{", param.name, "}"].concat()) {
                 Some((before, after)) => path = [before, &checked, after].concat(),

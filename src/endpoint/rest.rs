@@ -6,7 +6,7 @@ use super::params::{Address, AddressSort, Direction, Order, TokenTypes, Topic};
 lists! {
     /// Lists all addresses that hold the native coin, largest balance first. The service may serve the first page from
     /// a cache.
-    AddressesParams "addresses" "/addresses" => AddressListItem, Addresses {
+    AddressesParams "addresses" "/addresses" => AddressListItem, Addresses, uncached {
         optional {
             /// The value to sort by. Default: `balance`.
             sort: AddressSort,
@@ -60,7 +60,7 @@ lists! {
 
     /// Lists the changes of an address's native balance, newest first.
     AddressCoinBalanceHistoryParams "addressCoinBalanceHistory"
-    "/addresses/{address_hash}/coin-balance-history" => CoinBalanceChange, ItemsOnly {
+    "/addresses/{address_hash}/coin-balance-history" => CoinBalanceChange, ItemsOnly, uncached {
         required {
             /// The address.
             address_hash: Address,

@@ -12,50 +12,38 @@ use wasm_bindgen::prelude::*;
 use super::callbacks::Callbacks;
 use super::{error, page};
 use crate::browser::Browser;
-use crate::client::{Client, FetchStart, FrameDecoder, Pager, RangeReader};
-use crate::decode::DecodeOptions;
-use crate::endpoint::{Action, List, ParamValue, Request};
+use crate::client::{FetchStart, MethodCall};
 use crate::error::{Error, ErrorCode};
 
 /// What a call reads, and the callbacks for its findings: drift and invalid records.
 #[derive(Debug)]
 pub(super) struct CallState {
     pub(super) callbacks: Callbacks,
-    pub(super) kind: CallKind,
-}
-
-/// The kinds of calls, each with its reader or its arguments.
-#[derive(Debug)]
-pub(super) enum CallKind {
-    List(&'static List, Box<Pager<Browser, FrameDecoder>>),
-    Range(&'static Action, Box<RangeReader<Browser>>),
-    Action(&'static Action, Request, Client<Browser>, DecodeOptions),
-    /// The addresses, and for how many milliseconds stale balances are requested again. `None` means not at all.
-    Balances(ParamValue, Option<u64>, Client<Browser>, DecodeOptions),
+    pub(super) method_call: MethodCall<Browser>,
 }
 
 impl CallState {
     /// Reads the next page, window or batch, or the result.
     async fn next(&mut self) -> Result<JsValue, JsValue> {
         let callbacks = &self.callbacks;
-        match &mut self.kind {
-            CallKind::List(list, pager) => match pager.next().await {
+        match &mut self.method_call {
+            MethodCall::List(list, pager) => match pager.next().await {
                 Ok(Some(page)) => page::page_to_js(list, page, pager.resume_token().as_deref(), callbacks),
                 Ok(None) => Ok(JsValue::NULL),
                 Err(error) => Err(error::to_js(error)),
             },
-            CallKind::Range(action, reader) => {
+            MethodCall::Range(action, reader) => {
                 let window = reader.next().await.map_err(error::to_js)?;
                 page::window_to_js(action, window, reader, callbacks)
             }
-            CallKind::Action(action, request, client, decode_options) => {
+            MethodCall::Action(action, request, client, decode_options) => {
                 let builder = page::ResultBuilder::new(action, callbacks);
                 let mut pages = builder.attach(client.frame_decoder(action.layout, *decode_options));
                 let target = client.target(request, None);
                 let result = client.fetch_action(&target, action, &mut pages, FetchStart::Request).await;
                 builder.finish(result.map_err(error::to_js)?.0)
             }
-            CallKind::Balances(addresses, fresh_within_ms, client, decode_options) => {
+            MethodCall::Batched(addresses, fresh_within_ms, client, decode_options) => {
                 let balances = client.balances_with_options(addresses, *fresh_within_ms, *decode_options, |page| {
                     callbacks.emit_findings(page);
                 });

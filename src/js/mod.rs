@@ -12,20 +12,19 @@ mod named_values;
 mod page;
 mod rate_limiters;
 
-use js_sys::{Array, Function};
+use js_sys::Array;
 use talc::wasm::{WasmDynamicTalc, new_wasm_dynamic_allocator};
 use wasm_bindgen::prelude::*;
 
 pub use calls::Call;
 
-use calls::{CallKind, CallState};
+use calls::CallState;
 
 use crate::browser::Browser;
-use crate::client::option_values::NamedValues;
-use crate::client::{CallOptions, Client, ClientOptions, Pager, RangeReader};
-use crate::decode::{DecodeOptions, Layout};
-use crate::endpoint::{BaseUrl, Operation, ParamValue, Request, find_action, find_list};
-use crate::error::{Error, ErrorCode};
+use crate::client::{Client, ClientOptions, MethodCall};
+use crate::decode::DecodeOptions;
+use crate::endpoint::BaseUrl;
+use crate::error::Error;
 
 /// This allocator is smaller than that of the standard library.
 #[global_allocator]
@@ -42,36 +41,31 @@ pub struct Session {
 
 #[wasm_bindgen]
 impl Session {
-    /// Creates a session. `options` holds alternating names and values of the client options that are not functions.
+    /// Creates a session. `options` holds alternating names and values of the client options.
     ///
-    /// JavaScript has already checked the options against the declarations in [`crate::client::options`]. `on_drift`,
-    /// `on_bad_record` and `on_event` must not throw.
+    /// JavaScript has already checked the options against the declarations in [`crate::client::options`]. Callbacks must not
+    /// throw.
     ///
     /// # Errors
     /// An `AddressQueryError` with code `invalid_parameter` if an option is not valid.
     #[wasm_bindgen(constructor)]
-    pub fn new(
-        options: &Array,
-        fetch: Option<Function>,
-        api_key: Option<Function>,
-        on_drift: Option<Function>,
-        on_bad_record: Option<Function>,
-        on_event: Option<Function>,
-    ) -> Result<Self, JsValue> {
+    pub fn new(options: &Array) -> Result<Self, JsValue> {
+        let function = |name| named_values::find_function(options, name);
         let parse_base_url = |url: &str| BaseUrl::parse_with(url, Browser::is_authority);
-        let options = ClientOptions::read(&named_values::from_js(options), parse_base_url);
-        let mut options = options.map_err(error::to_js)?;
+        let values = ClientOptions::read(&named_values::from_js(options), parse_base_url);
+        let (mut options, fetch) = (values.map_err(error::to_js)?, function("fetch"));
         let base = options.base_url.as_str();
         if base.starts_with('/') && !Browser::can_request(base) {
             let rule = "must be an absolute URL: there is no web page to which a path could be relative";
             return Err(error::to_js(Error::invalid_parameter("baseUrl", rule)));
         }
-        if let Some(api_key) = api_key {
+        if let Some(api_key) = function("apiKey") {
             options.api_key = Some(callbacks::create_api_key(api_key));
         }
-        options.on_event = on_event.map(callbacks::create_event_sink);
+        options.on_event = function("onEvent").map(callbacks::create_event_sink);
         options.rate_limiter = Some(rate_limiters::find_or_create(fetch.as_ref(), &options));
-        let callbacks = callbacks::Callbacks::new(on_drift, on_bad_record, options.api_key.clone());
+        let callbacks =
+            callbacks::Callbacks::new(function("onDrift"), function("onBadRecord"), options.api_key.clone());
         let browser = fetch.map_or_else(Browser::default, Browser::with_fetch);
         let decode_options = options.decode_options;
         Ok(Self { client: Client::with_options(browser, options), decode_options, callbacks })
@@ -84,53 +78,8 @@ impl Session {
     /// An `AddressQueryError` with code `invalid_parameter` if a parameter or option is not valid.
     pub fn call(&self, name: &str, params: &Array, options: &Array, is_range: bool) -> Result<Call, JsValue> {
         let (params, options) = (named_values::from_js(params), named_values::from_js(options));
-        self.create_call(name, &params, &options, is_range).map_err(error::to_js)
+        let method_call = MethodCall::new(&self.client, name, &params, &options, is_range, self.decode_options);
+        let callbacks = self.callbacks.clone();
+        Ok(Call::new(CallState { callbacks, method_call: method_call.map_err(error::to_js)? }))
     }
-}
-
-impl Session {
-    fn create_call(
-        &self,
-        name: &str,
-        params: &NamedValues,
-        options: &NamedValues,
-        is_range: bool,
-    ) -> Result<Call, Error> {
-        let list = find_list(name);
-        let (decode_options, retry_policy) = (self.decode_options, self.client.retry_policy());
-        let options = CallOptions::read(options, retry_policy);
-        let client = self.client.clone().with_retry_policy(options.retry_policy);
-        let resume = options.resume.as_deref();
-        let param_refs: Vec<_> = params.iter().map(|(name, value)| (name.as_str(), value)).collect();
-        let request = |operation: &'static Operation| Request::from_borrowed(operation, &param_refs);
-        let kind = if name == "balanceMulti" {
-            let fresh_within_ms = options.until_fresh.then_some(options.fresh_within_ms);
-            CallKind::Balances(require_addresses(params)?, fresh_within_ms, client, decode_options)
-        } else if let Some(list) = list {
-            let pages = client.frame_decoder(Layout::list(list.item, list.envelope), decode_options);
-            CallKind::List(list, Box::new(Pager::new(client, request(list)?, pages, resume)?))
-        } else {
-            let action = find_action(name).ok_or_else(|| Error::new(ErrorCode::Internal, "no method of that name"))?;
-            let request = request(action)?;
-            if is_range {
-                CallKind::Range(action, Box::new(RangeReader::new(client, action, request, decode_options, resume)?))
-            } else {
-                CallKind::Action(action, request, client, decode_options)
-            }
-        };
-        Ok(Call::new(CallState { callbacks: self.callbacks.clone(), kind }))
-    }
-}
-
-/// Returns the only parameter of `balanceMulti`. The limits of the service do not apply, because the addresses are split into
-/// several requests.
-fn require_addresses(params: &NamedValues) -> Result<ParamValue, Error> {
-    if let Some((name, _)) = params.iter().find(|(name, _)| name != "address") {
-        return Err(Error::invalid_parameter(
-            name,
-            "is not a parameter of balanceMulti; the only valid parameter is address",
-        ));
-    }
-    let address = params.first().map(|(_, value)| value.clone());
-    address.ok_or_else(|| Error::invalid_parameter("address", "is required: an array of address hashes"))
 }

@@ -1,9 +1,9 @@
 //! Converts parameters and options from JavaScript.
 
-use js_sys::Array;
+use js_sys::{Array, Function};
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::client::option_values::NamedValues;
+use crate::client::options::NamedValues;
 use crate::endpoint::ParamValue;
 
 /// Converts an array of alternating names and values.
@@ -16,6 +16,12 @@ pub(super) fn from_js(list: &Array) -> NamedValues {
         values.push((name, to_param_value(&list.get(index + 1))));
     }
     values
+}
+
+/// Finds the function of this name in an array of alternating names and values.
+pub(super) fn find_function(list: &Array, name: &str) -> Option<Function> {
+    let index = (0..list.length()).step_by(2).find(|index| list.get(*index).as_string().as_deref() == Some(name))?;
+    list.get(index + 1).dyn_into().ok()
 }
 
 fn to_param_value(value: &JsValue) -> ParamValue {

@@ -24,7 +24,9 @@ pub use token::*;
 pub use transfer::*;
 pub use withdrawal::*;
 
-use crate::record::{Record, Table};
+use serde::Serialize;
+
+use crate::record::{Record, Table, Value};
 
 /// A record with its documentation and TypeScript types, for the generator of the npm package.
 #[derive(Debug, Clone, Copy)]
@@ -35,6 +37,12 @@ pub struct Described {
     pub docs: (&'static str, &'static [&'static str]),
     /// Returns the TypeScript type of each field.
     pub typescript: fn() -> Vec<String>,
+}
+
+/// Visits record types, for code that is generic over them. See [`visit_records`].
+pub trait RecordVisitor {
+    /// Visits a record type.
+    fn visit<T: Record + Value + Serialize>(&mut self);
 }
 
 /// Declares the list of all records, and numbers them in this order.
@@ -49,6 +57,11 @@ macro_rules! described {
             docs: <$name as Record>::DOCS,
             typescript: <$name as Record>::typescript_fields,
         } ),*];
+
+        /// Visits every record type.
+        pub fn visit_records(visitor: &mut impl RecordVisitor) {
+            $( visitor.visit::<$name>(); )*
+        }
     };
 }
 

@@ -32,7 +32,7 @@ function createCountingLoader() {
 
 /** Opens a list of withdrawals directly, without a client. */
 const openWithdrawals = ({ classes }, fetch, options = {}) =>
-  new classes.Session(["baseUrl", BASE], fetch).call("addressWithdrawals", ["address_hash", HASH], Object.entries(options).flat(), false);
+  new classes.Session(["baseUrl", BASE, "fetch", fetch]).call("addressWithdrawals", ["address_hash", HASH], Object.entries(options).flat(), false);
 const getIndices = ({ items }) => items.map(({ index }) => index);
 
 /** Makes an instance crash: a pointer out of bounds causes a trap. */

@@ -1,5 +1,6 @@
 // Compares every record of every list with the items of the sample service, for every backend version.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
@@ -98,5 +99,20 @@ test("lists are complete when pages end within a batch of transfers", async () =
     const expected = service.getAllItems(path);
     assert.equal(items.length, expected.length);
     items.forEach((item, i) => assertRecord(item, expected[i], `${path}[${i}]`));
+  }
+});
+
+test("the sample service has data for a list of every record", async () => {
+  const declarations = readFileSync(new URL("../../pkg/endpoints.d.ts", import.meta.url), "utf8");
+  const lists = Array.from(declarations.matchAll(/^ {2}(\w+)\([^)]*\): ListCall<(\w+),/gm), ([, method, record]) => ({ method, record }));
+  assert.ok(lists.length >= 8, `only ${lists.length} lists`);
+  const [, service] = services.at(-1);
+  const client = createClient(service, { maxAttempts: 1 });
+  const [{ hash }] = service.addresses;
+  for (const record of new Set(lists.map((list) => list.record))) {
+    const methods = lists.filter((list) => list.record === record).map((list) => list.method);
+    const read = async (method) => (await client[method]({ address_hash: hash }).catch(() => client[method]())).items.length;
+    const counts = await Promise.all(methods.map((method) => read(method).catch(() => 0)));
+    assert.ok(counts.some((count) => count > 0), `the sample service has no ${record}: add ${methods.join(" or ")} to LISTS in pkg-template/testing`);
   }
 });

@@ -13,7 +13,7 @@ fn case(name: &str) -> &'static Case {
 
 #[test]
 fn decoder_and_serde_agree_on_every_fixture() {
-    for case in CASES {
+    for case in CASES.iter() {
         for (name, json) in read_fixtures(case.name) {
             let page = case.decode_whole(&json).unwrap_or_else(|error| panic!("{name}: {error:?}"));
             let typed = (case.read_typed)(&json).unwrap_or_else(|error| panic!("{name}: {error:?}"));
@@ -25,7 +25,7 @@ fn decoder_and_serde_agree_on_every_fixture() {
 
 #[test]
 fn every_fixture_can_be_decoded_in_any_chunks() {
-    for case in CASES {
+    for case in CASES.iter() {
         for (name, json) in read_fixtures(case.name) {
             let whole = case.page_value(&case.decode_whole(&json).unwrap());
             let decode = |chunks: Vec<&[u8]>| case.page_value(&case.decode(chunks, DecodeOptions::default()).unwrap());
@@ -47,7 +47,7 @@ fn pages_decoded_into_recycled_buffers_are_the_same() {
         .iter()
         .flat_map(|case| read_fixtures(case.name).into_iter().map(move |response| (case, response)))
         .collect();
-    let decode = |(case, (_, json)): &(&&Case, (String, Vec<u8>))| case.decode([&**json], keep_extra).unwrap();
+    let decode = |(case, (_, json)): &(&Case, (String, Vec<u8>))| case.decode([&**json], keep_extra).unwrap();
     let alone: Vec<_> = responses.iter().map(|response| response.0.page_value(&decode(response))).collect();
     let forth_and_back = (0..responses.len()).chain((0..responses.len()).rev());
     for index in forth_and_back {
@@ -59,7 +59,7 @@ fn pages_decoded_into_recycled_buffers_are_the_same() {
 
 #[test]
 fn truncated_responses_are_rejected() {
-    for case in CASES {
+    for case in CASES.iter() {
         for (name, json) in read_fixtures(case.name) {
             let json = json.trim_ascii_end();
             for end in (0..json.len()).step_by(13).chain([json.len() - 1]) {

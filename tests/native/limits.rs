@@ -157,7 +157,7 @@ fn rows_may_have_more_members_than_the_record_has_fields() {
 
 #[test]
 fn every_list_rejects_responses_without_items() {
-    for case in CASES {
+    for case in CASES.iter() {
         for body in [
             "",
             "null",

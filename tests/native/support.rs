@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use address_query::decode::typed::{read_record, read_rows};
 use address_query::decode::{BadRow, DecodeOptions, FramePage, PageDecoder, ShapeCache};
 use address_query::decode::{Cursor, DecodeError, Frame, Layout, Page};
+use address_query::endpoint::{ListParams, ListVisitor, visit_lists};
 use address_query::record::{Kind, Mismatch, Record, Slot, Table, Value, normalize_document};
 use address_query::types;
 use serde::Serialize;
@@ -83,7 +85,6 @@ pub static TRANSFERS: Case = case::<types::TokenTransfer, types::ItemsOnly>("tok
 pub static BALANCES: Case = case::<types::CoinBalanceChange, types::ItemsOnly>("address-coin-balance-history");
 pub static INTERNAL_TRANSACTIONS: Case =
     case::<types::InternalTransaction, types::InternalTransactions>("address-internal-transactions");
-pub static WITHDRAWALS: Case = case::<types::Withdrawal, types::ItemsOnly>("address-withdrawals");
 
 /// Responses of the module/action API.
 pub static TRANSACTION_ROWS: Case = rows::<types::AccountTransaction>("txlist");
@@ -95,9 +96,30 @@ pub static BALANCE_ROWS: Case = rows::<types::Balance>("balancemulti");
 pub static VALUE: Case = record::<types::ValueResponse>("balance");
 pub static ETH_BALANCE: Case = record::<types::EthBalanceResponse>("eth_get_balance");
 
-pub static CASES: [&Case; 7] = [&ADDRESSES, &NFT, &LOGS, &TRANSFERS, &BALANCES, &INTERNAL_TRANSACTIONS, &WITHDRAWALS];
+/// A case for each type of page: that of the first list which returns it. The lists above are among them.
+pub static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
+    struct Cases(Vec<Case>);
+    impl ListVisitor for Cases {
+        fn visit<P: ListParams<Item: Serialize, Envelope: Serialize>>(&mut self) {
+            let folder = P::LIST.folder_name().leak();
+            let new = case::<P::Item, P::Envelope>(folder);
+            if !self.0.iter().any(|case| case.has_layout(new.layout)) {
+                self.0.push(new);
+            }
+        }
+    }
+    let mut cases = Cases(Vec::new());
+    visit_lists(&mut cases);
+    cases.0
+});
 
 impl Case {
+    /// Whether responses of this case have this layout.
+    pub fn has_layout(&self, Layout { rows, row, envelope }: Layout) -> bool {
+        let Layout { rows: own_rows, row: own_row, envelope: own_envelope } = self.layout;
+        own_rows == rows && std::ptr::eq(own_row, row) && std::ptr::eq(own_envelope, envelope)
+    }
+
     /// Decodes a page that arrives in these chunks.
     pub fn decode<'a>(
         &self,
@@ -271,7 +293,10 @@ pub fn split_at_positions<'a>(document: &'a [u8], cuts: &[usize]) -> Vec<&'a [u8
 /// Reads the fixtures of a folder: path and content.
 pub fn read_fixtures(folder: &str) -> Vec<(String, Vec<u8>)> {
     let root: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(folder);
-    let mut files: Vec<PathBuf> = std::fs::read_dir(&root).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let entries = std::fs::read_dir(&root).unwrap_or_else(|_| {
+        panic!("tests/fixtures/{folder} is missing: a list with a new record needs a recorded response there, such as v12.json")
+    });
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     files.sort();
     assert!(!files.is_empty(), "no fixtures in {folder}");
     let name = |file: &Path| file.strip_prefix(root.parent().unwrap()).unwrap().display().to_string();

@@ -1,5 +1,5 @@
-// The required parameters, options and results of every method. A method that is missing here or in the package's
-// endpoints.d.ts does not compile.
+// The required parameters, options and results of methods: of every action, and of the lists that are named here. An action that
+// is missing here or in the package's endpoints.d.ts does not compile. A list needs no line: its type is checked as a whole.
 import type {
   Account, AccountActions, AccountInternalTransaction, AccountTransaction, ActionOptions, AddressListItem, Addresses, Balance,
   BalancesOptions, CoinBalanceChange, Endpoints, Erc1155Transfer, Erc20Transfer, Erc404Transfer, Erc721Transfer, Hex,
@@ -36,7 +36,11 @@ type ListSignature<M> =
   Signature<M> extends [infer Names, ListOptions, ListCall<infer Item, infer Cursor, infer Envelope>]
     ? [Names, Item, WithoutIndex<Cursor>, Envelope]
     : never;
-assertSame<{ [Name in keyof Endpoints]: ListSignature<Endpoints[Name]> }, { [Name in keyof Lists]: Lists[Name] }>(true);
+assertSame<{ [Name in keyof Lists]: ListSignature<Endpoints[Name]> }, { [Name in keyof Lists]: Lists[Name] }>(true);
+
+/** The names of list methods that have another type. */
+type Malformed = { [Name in keyof Endpoints]: [ListSignature<Endpoints[Name]>] extends [never] ? Name : never }[keyof Endpoints];
+assertSame<Malformed, never>(true);
 
 interface Actions {
   ethGetBalance: ["address", ActionOptions, Promise<Hex>];

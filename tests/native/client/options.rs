@@ -1,6 +1,6 @@
 //! Options: their declarations, and how their values are read.
 
-use address_query::client::option_values::NamedValues;
+use address_query::client::options::NamedValues;
 use address_query::client::options::{CLIENT_OPTIONS, OPTION_SETS};
 use address_query::client::{CallOptions, ClientOptions, RetryPolicy};
 use address_query::endpoint::{

@@ -1,7 +1,6 @@
 //! The response cache.
 
 use address_query::client::RetryPolicy;
-use address_query::client::response_cache::NEVER_CACHED;
 use address_query::endpoint::{ACTIONS, BalanceParams, LISTS};
 
 use super::{client_with, first_page, first_page_of, page};
@@ -77,19 +76,18 @@ fn responses_with_balances_are_not_cached() {
 }
 
 #[test]
-fn never_cached_lists_all_operations_with_balances() {
+fn operations_with_balances_are_declared_uncached() {
     let is_balance = |name: &str| name.to_ascii_lowercase().contains("balance");
-    let lists = LISTS.iter().map(|list| (list.operation.name, list.item));
-    let actions = ACTIONS.iter().map(|action| (action.operation.name, action.layout.row));
-    let mut with_balances: Vec<&str> = lists
-        .chain(actions)
-        .filter(|(name, row)| is_balance(name) || is_balance(row.names))
-        .map(|(name, _)| name)
-        .collect();
-    let mut never_cached = NEVER_CACHED.to_vec();
-    with_balances.sort_unstable();
-    never_cached.sort_unstable();
-    assert_eq!(with_balances, never_cached);
+    let lists = LISTS.iter().map(|list| (&list.operation, list.item));
+    let actions = ACTIONS.iter().map(|action| (&action.operation, action.layout.row));
+    for (operation, row) in lists.chain(actions) {
+        let has_balances = is_balance(operation.name) || is_balance(row.names);
+        let name = operation.name;
+        assert_eq!(
+            operation.is_cacheable, !has_balances,
+            "{name} returns balances: declare it `uncached`, and only such ones"
+        );
+    }
 }
 
 #[test]

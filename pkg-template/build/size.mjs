@@ -1,0 +1,101 @@
+// The size of the built package. As a program (`make size`) it also compares the size with the recorded one in tests/bench/SIZE.md,
+// and fails for a growth without a recorded reason.
+import { readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { argv } from "node:process";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const RECORD = "tests/bench/SIZE.md";
+const SECTION = "## Recorded sizes";
+// Changes below this are not recorded: the compressed size varies by some bytes with every change of the code.
+const TOLERANCE = 200;
+// The encoded modules. A script loads them as a separate file.
+const MODULES = ["module.js", "compat-module.js"];
+
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  const sizes = printSizes(join(ROOT, "pkg"));
+  const { lines, failure } = compareSizes(readFileSync(join(ROOT, RECORD), "utf8"), sizes, new Date());
+  console.log(`\n${lines.join("\n")}`);
+  if (failure !== undefined) {
+    console.error(`\n${failure}`);
+    process.exitCode = 1;
+  }
+}
+
+/** Prints the size of each entry of the package in this folder. Returns the brotli bytes of client.wasm and of the scripts of ".". */
+export function printSizes(pkg) {
+  const { version, exports } = JSON.parse(readFileSync(join(pkg, "package.json"), "utf8"));
+  const printRow = (name, cells) => console.log(name.padEnd(24) + cells.map((cell) => String(cell).padStart(10)).join(""));
+  console.log();
+  printRow(`bytes, ${version}`, ["raw", "gzip", "brotli"]);
+  const wasm = measure([join(pkg, "client.wasm")]);
+  printRow("client.wasm", wasm);
+  for (const [name, { default: file }] of Object.entries(exports)) {
+    if (/^\.\/\w+\.js$/.test(file)) printRow(`scripts of ${name}`, measure(findImports(join(pkg, file))));
+  }
+  // Counts client.wasm instead of module.js, the encoded module of entry ".".
+  const scripts = measure(findImports(join(pkg, "index.js")).filter((path) => path !== join(pkg, "module.js")));
+  printRow("client.wasm and scripts", wasm.map((size, column) => size + scripts[column]));
+  return { wasm: wasm[2], scripts: scripts[2] };
+}
+
+/**
+ * Compares sizes with the last row of the recorded ones. Returns the lines of a table, and the message of a failure: a growth, or a
+ * recorded growth without a reason.
+ */
+export function compareSizes(markdown, { wasm, scripts }, date) {
+  const rows = readRecord(markdown);
+  const unexplained = rows.find((row, index) => index > 0 && row.wasm + row.scripts > rows[index - 1].wasm + rows[index - 1].scripts && row.reason === "");
+  const last = rows.at(-1);
+  const growth = wasm + scripts - last.wasm - last.scripts;
+  const parts = [["client.wasm", last.wasm, wasm], ["scripts", last.scripts, scripts], ["both", last.wasm + last.scripts, wasm + scripts]];
+  const printCells = (cells) => cells.map((cell, index) => (index === 0 ? cell.padEnd(14) : cell.padStart(12))).join("");
+  const lines = [
+    printCells(["brotli bytes", "recorded", "now", "change"]),
+    ...parts.map(([name, before, now]) => printCells([name, formatBytes(before), formatBytes(now), (now > before ? "+" : "") + formatBytes(now - before)])),
+  ];
+  const row = `| ${date.toISOString().slice(0, 10)} | ${formatBytes(wasm)} | ${formatBytes(scripts)} |`;
+  if (unexplained) {
+    return { lines, failure: `${RECORD}: the row of ${unexplained.date} in "${SECTION}" records a growth. Write its reason in the last column.` };
+  }
+  if (growth > TOLERANCE) {
+    const failure = `The package grew by ${formatBytes(growth)} bytes. Make it smaller, or add this row to "${SECTION}" in ${RECORD}, with the reason:\n${row} what grew, and why it is worth its bytes |`;
+    return { lines, failure };
+  }
+  if (growth < -TOLERANCE) lines.push(`The package became smaller. Record it in "${SECTION}" of ${RECORD}, so that a later growth is noticed:\n${row} what became smaller |`);
+  return { lines, failure: undefined };
+}
+
+/** Reads the rows of the recorded sizes: date, bytes of client.wasm, bytes of the scripts, reason. */
+function readRecord(markdown) {
+  const [, section] = markdown.split(`\n${SECTION}\n`);
+  if (section === undefined) throw new Error(`${RECORD} needs the section "${SECTION}"`);
+  const rows = section.split("\n## ")[0].matchAll(/^\| (\d{4}-\d\d-\d\d) \| ([\d,]+) \| ([\d,]+) \|(.*)\|$/gm);
+  const parse = (bytes) => Number(bytes.replaceAll(",", ""));
+  return Array.from(rows, ([, date, wasm, scripts, reason]) => ({ date, wasm: parse(wasm), scripts: parse(scripts), reason: reason.trim() }));
+}
+
+function formatBytes(bytes) {
+  return bytes.toLocaleString("en");
+}
+
+/** Returns every file that an entry loads, including itself. */
+function findImports(entry, found = new Set()) {
+  if (found.has(entry)) return [...found];
+  found.add(entry);
+  if (MODULES.includes(basename(entry))) return [...found];
+  for (const [, path] of readFileSync(entry, "utf8").matchAll(/\b(?:import|from)\s*["'](\.[^"']+)["']/g)) {
+    findImports(join(dirname(entry), path), found);
+  }
+  return [...found];
+}
+
+/** Returns the raw, gzip and brotli bytes. Each file is compressed separately, as a server sends it. */
+function measure(paths) {
+  const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
+  const encodings = [(bytes) => bytes, (bytes) => gzipSync(bytes, { level: 9 }), (bytes) => brotliCompressSync(bytes, brotli)];
+  const files = paths.map((path) => readFileSync(path));
+  return encodings.map((encode) => files.reduce((sum, bytes) => sum + encode(bytes).length, 0));
+}

@@ -1,0 +1,62 @@
+//! [`MethodCall`]: a call of a method by its name, as JavaScript makes it. Its declaration decides what is read and how.
+
+use super::options::NamedValues;
+use super::{CallOptions, Client, FrameDecoder, Pager, RangeReader, Runtime};
+use crate::decode::{DecodeOptions, Layout};
+use crate::endpoint::{Action, ActionKind, List, ParamValue, Request, find_action, find_list};
+use crate::error::{Error, ErrorCode};
+
+/// A call whose parameters and options are checked. Nothing was sent yet.
+#[derive(Debug)]
+pub enum MethodCall<R: Runtime> {
+    /// A list, read page by page.
+    List(&'static List, Box<Pager<R, FrameDecoder>>),
+    /// An action, read window by window.
+    Range(&'static Action, Box<RangeReader<R>>),
+    /// An action, read with one request.
+    Action(&'static Action, Request, Client<R>, DecodeOptions),
+    /// An action that requests its addresses in batches, and for how many milliseconds stale balances are requested again.
+    /// `None` means not at all.
+    Batched(ParamValue, Option<u64>, Client<R>, DecodeOptions),
+}
+
+impl<R: Runtime> MethodCall<R> {
+    /// Creates a call of the method with this JavaScript name. With `is_range`, it calls the method's `all()`.
+    ///
+    /// # Errors
+    /// [`ErrorCode::InvalidParameter`] for an invalid parameter or resume token.
+    pub fn new(
+        client: &Client<R>,
+        method: &str,
+        params: &NamedValues,
+        options: &NamedValues,
+        is_range: bool,
+        decode_options: DecodeOptions,
+    ) -> Result<Self, Error> {
+        let options = CallOptions::read(options, client.retry_policy());
+        let client = client.clone().with_retry_policy(options.retry_policy);
+        let resume = options.resume.as_deref();
+        let values: Vec<_> = params.iter().map(|(name, value)| (name.as_str(), value)).collect();
+        if let Some(list) = find_list(method) {
+            let pages = client.frame_decoder(Layout::list(list.item, list.envelope), decode_options);
+            let request = Request::from_borrowed(list, &values)?;
+            return Ok(Self::List(list, Box::new(Pager::new(client, request, pages, resume)?)));
+        }
+        let action = find_action(method).ok_or_else(|| Error::new(ErrorCode::Internal, "no method of that name"))?;
+        if action.kind == ActionKind::Batched {
+            // The only parameter. The limits of one request do not apply to it.
+            action.check_names(&values)?;
+            let addresses = values.first().map_or(ParamValue::Other, |(_, value)| (*value).clone());
+            let fresh_within_ms = options.until_fresh.then_some(options.fresh_within_ms);
+            return Ok(Self::Batched(addresses, fresh_within_ms, client, decode_options));
+        }
+        let request = Request::from_borrowed(action, &values)?;
+        if is_range {
+            return Ok(Self::Range(
+                action,
+                Box::new(RangeReader::new(client, action, request, decode_options, resume)?),
+            ));
+        }
+        Ok(Self::Action(action, request, client, decode_options))
+    }
+}
