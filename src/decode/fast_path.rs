@@ -10,7 +10,7 @@ use super::swar::{
     digit_pattern, is_hex, matches_pattern, parse_integer, skip_digits, skip_hex_digits, skip_plain, starts_with,
 };
 use crate::record::format::{MAX_DIGITS, is_valid_date_time};
-use crate::record::{Format, Kind, Slot};
+use crate::record::{Format, Kind, ValueType};
 
 /// Length of a quoted address: `"0x`, 40 hex digits, `"`.
 const QUOTED_ADDRESS: usize = 44;
@@ -47,7 +47,7 @@ pub(super) enum FastPath {
 /// The value that is expected after a key.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ExpectedValue {
-    pub(super) slot: Slot,
+    pub(super) value_type: ValueType,
     pub(super) fast_path: FastPath,
     /// The index of the shape of a record, or of the records in a list.
     pub(super) child_shape: usize,
@@ -55,8 +55,8 @@ pub(super) struct ExpectedValue {
 
 impl FastPath {
     /// The fast path for the declared type of a value.
-    pub(super) const fn from_slot(slot: Slot) -> Self {
-        match slot.kind {
+    pub(super) const fn from_type(value_type: ValueType) -> Self {
+        match value_type.kind {
             Kind::String(format) => match format {
                 Format::Address => Self::Address,
                 Format::Hash => Self::Hash,
@@ -186,7 +186,7 @@ fn read_value<'a>(
 ) -> ReadValue<'a> {
     match rest {
         [b'"', content @ ..] => read_quoted(rest, content, frame, expected),
-        [b'n', b'u', b'l', b'l', after @ ..] if expected.slot.accepts_null() => Some((0, after)),
+        [b'n', b'u', b'l', b'l', after @ ..] if expected.value_type.accepts_null() => Some((0, after)),
         [b'{', ..] => match expected.fast_path {
             FastPath::Record => {
                 let known = find_cached(records.get(expected.child_shape)?, bytes, rest)?;
@@ -212,7 +212,7 @@ fn read_value<'a>(
 /// Reads a string. `content` is the input after the opening quote.
 #[inline(always)]
 fn read_quoted<'a>(rest: &'a [u8], content: &'a [u8], frame: &mut Frame, expected: &ExpectedValue) -> ReadValue<'a> {
-    let &ExpectedValue { slot, fast_path, .. } = expected;
+    let &ExpectedValue { value_type, fast_path, .. } = expected;
     match fast_path {
         FastPath::Digits | FastPath::Decimal => {
             let mut end = skip_digits(content);
@@ -227,7 +227,7 @@ fn read_quoted<'a>(rest: &'a [u8], content: &'a [u8], frame: &mut Frame, expecte
             let length = content.len() - after.len() - 1;
             match (length, rest.first_chunk::<{ MAX_SHORT + 1 }>()) {
                 // The service sends an empty string for an unknown value.
-                (0, _) => slot.nullable.then_some((0, after)),
+                (0, _) => value_type.nullable.then_some((0, after)),
                 (1..=MAX_SHORT, Some([_, digits @ ..])) => Some((frame.store_short_prefix(digits, length), after)),
                 (..=MAX_DIGITS, _) => Some((frame.store_quoted_ascii(rest.get(..length + 2)?), after)),
                 _ => None,
@@ -239,7 +239,7 @@ fn read_quoted<'a>(rest: &'a [u8], content: &'a [u8], frame: &mut Frame, expecte
         }
         FastPath::OpenEnum => {
             let [b'"', after @ ..] = skip_plain(content) else { return None };
-            let Kind::String(Format::OpenEnum(known)) = slot.kind else { return None };
+            let Kind::String(Format::OpenEnum(known)) = value_type.kind else { return None };
             let value = content.get(..content.len() - after.len() - 1)?;
             if !known.iter().any(|known| known.as_bytes() == value) {
                 return None;
@@ -255,7 +255,7 @@ fn read_quoted<'a>(rest: &'a [u8], content: &'a [u8], frame: &mut Frame, expecte
         FastPath::Record | FastPath::List | FastPath::Boolean | FastPath::Integer | FastPath::Unsupported => None,
         fixed_format => {
             if let [b'"', after @ ..] = content {
-                return slot.nullable.then_some((0, after));
+                return value_type.nullable.then_some((0, after));
             }
             let length = match fixed_format {
                 FastPath::Address => hex_length::<QUOTED_ADDRESS>(rest)?,

@@ -11,7 +11,7 @@ use super::scan::{JsonSpan, Scanner};
 use super::shape_cache::{CachedValue, FieldName, RecordShapes, SeenFields, Step, find_cached};
 use crate::record::format::Validation;
 use crate::record::read::{excerpt, expected};
-use crate::record::{Field, Kind, Slot, Table};
+use crate::record::{Field, Kind, Table, ValueType};
 
 /// Decodes values into a frame.
 #[derive(Debug)]
@@ -136,8 +136,8 @@ impl RecordDecoder<'_> {
     /// Derives the slot of field `to`: the string at position `from`, in the format of `to`.
     fn derive_field(&mut self, table: &'static Table, from: usize, to: usize) -> Result<u32, DecodeError> {
         let slot = self.frame.get(from);
-        let (Some(raw), Some(Slot { kind: Kind::String(format), nullable })) =
-            (self.frame.raw_string(slot), table.fields.get(to).map(|field| field.slot))
+        let (Some(raw), Some(ValueType { kind: Kind::String(format), nullable })) =
+            (self.frame.raw_string(slot), table.fields.get(to).map(|field| field.value_type))
         else {
             return Ok(0);
         };
@@ -230,10 +230,10 @@ impl RecordDecoder<'_> {
         progress: &mut RecordProgress,
     ) -> Result<(), ScanError> {
         let step = self.shapes.get(shape).and_then(|shape| shape.steps.get(step));
-        let Some(&Step { name: Some(name), expected: ExpectedValue { slot, child_shape, .. }, .. }) = step else {
+        let Some(&Step { name: Some(name), expected: ExpectedValue { value_type, child_shape, .. }, .. }) = step else {
             return Ok(());
         };
-        let result = match slot.kind {
+        let result = match value_type.kind {
             Kind::Record(nested) => self.read_uncached(nested, child_shape),
             Kind::List(&element) => self.read_list(element, child_shape, FieldRef { table, field: name.field }),
             _ => return Ok(()),
@@ -285,8 +285,8 @@ impl RecordDecoder<'_> {
         self.read_member_value(table, at, name, &key, progress)?;
         // Unknown fields that are kept have no step: they must be decoded every time.
         if field.is_some() || !self.keep_extra {
-            let slot = field.map_or(Slot { kind: Kind::Json, nullable: true }, |field| field.slot);
-            if let Some(step) = self.shapes.store_step(shape, *nth, key_bytes, name, slot) {
+            let value_type = field.map_or(ValueType { kind: Kind::Json, nullable: true }, |field| field.value_type);
+            if let Some(step) = self.shapes.store_step(shape, *nth, key_bytes, name, value_type) {
                 *nth = step + 1;
             }
         }
@@ -322,8 +322,10 @@ impl RecordDecoder<'_> {
         let Some(field) = table.fields.get(name.field) else { return Ok(()) };
         // A name can have two meanings. In a log, `address_hash` is the address object of the emitter, or only its hash
         // (or null) in other service versions. Such a value is treated as an unknown field.
-        let has_other_meaning = first == b'"' || first == b'n' && !field.slot.nullable;
-        if has_other_meaning && matches!(field.slot.kind, Kind::Record(_)) && table.field_names(name.field).count() > 1
+        let has_other_meaning = first == b'"' || first == b'n' && !field.value_type.nullable;
+        if has_other_meaning
+            && matches!(field.value_type.kind, Kind::Record(_))
+            && table.field_names(name.field).count() > 1
         {
             let key = table.field_names(name.field).nth(usize::from(name.rank)).unwrap_or_default();
             return self.handle_unknown_field(table, key.as_bytes(), &mut progress.extra);
@@ -331,7 +333,7 @@ impl RecordDecoder<'_> {
         if !progress.mark_seen(name) {
             return self.scan.skip_value().map(drop);
         }
-        let result = self.read_value(field.slot, FieldRef { table, field: name.field });
+        let result = self.read_value(field.value_type, FieldRef { table, field: name.field });
         self.store_field(result, table, at, name.field, progress)
     }
 
@@ -388,13 +390,13 @@ impl RecordDecoder<'_> {
             return;
         }
         for (index, field) in table.fields.iter().enumerate().filter(|(index, _)| (seen | known) & 1 << index == 0) {
-            if field.slot.nullable || matches!(field.slot.kind, Kind::List(_)) {
+            if field.value_type.nullable || matches!(field.value_type.kind, Kind::List(_)) {
                 self.drift.add(DriftKind::MissingField, table, table.field_name(index), b"");
                 if let Some(shape) = self.shapes.get_mut(shape) {
                     shape.may_be_missing |= 1 << index;
                 }
             } else {
-                failures.push((index, DecodeError::mismatch(expected(field.slot.kind), b"")));
+                failures.push((index, DecodeError::mismatch(expected(field.value_type.kind), b"")));
             }
         }
     }
@@ -412,8 +414,10 @@ impl RecordDecoder<'_> {
             }
             return;
         }
-        let Some(Field { slot: Slot { kind: Kind::List(Slot { kind: Kind::Record(element), .. }), .. }, .. }) =
-            table.fields.get(flattened.list)
+        let Some(Field {
+            value_type: ValueType { kind: Kind::List(ValueType { kind: Kind::Record(element), .. }), .. },
+            ..
+        }) = table.fields.get(flattened.list)
         else {
             return;
         };
@@ -421,7 +425,7 @@ impl RecordDecoder<'_> {
         for &(own, member) in flattened.pairs {
             let filled = self.frame.get(at + own) != 0;
             any |= filled;
-            complete &= filled || element.fields.get(member).is_some_and(|field| field.slot.nullable);
+            complete &= filled || element.fields.get(member).is_some_and(|field| field.value_type.nullable);
         }
         if any && complete {
             let first = self.frame.reserve_record(element.fields.len());

@@ -8,7 +8,7 @@
 use super::drift::DriftLog;
 use super::fast_path::{ExpectedValue, FastPath};
 use super::swar::{hash_bytes, starts_with};
-use crate::record::{Kind, MAX_NAMES, Slot, Table};
+use crate::record::{Kind, MAX_NAMES, Table, ValueType};
 
 /// Maximum number of cached nested records per table. A page repeats the same few addresses and tokens.
 const BUCKETS: usize = 64;
@@ -145,17 +145,17 @@ impl RecordShapes {
             return known;
         }
         let fields = table.fields.iter().enumerate();
-        let optional = fields.filter(|(_, field)| !field.always_sent && field.slot.nullable);
+        let optional = fields.filter(|(_, field)| !field.always_sent && field.value_type.nullable);
         let may_be_missing = optional.fold(0, |bits, (index, _)| bits | 1 << index);
         self.by_table.push(RecordShape { table, steps: Vec::new(), may_be_missing });
         self.records.push(Vec::new());
         self.by_table.len() - 1
     }
 
-    /// The index of the shape of a slot's record, or of the records in its list. 0 for other slots.
-    pub(super) fn find_or_add_child(&mut self, slot: Slot) -> usize {
-        match slot.kind {
-            Kind::Record(table) | Kind::List(&Slot { kind: Kind::Record(table), .. }) => self.find_or_add(table),
+    /// The index of the shape of a nested record, or of the records in a list. 0 for other types.
+    pub(super) fn find_or_add_child(&mut self, value_type: ValueType) -> usize {
+        match value_type.kind {
+            Kind::Record(table) | Kind::List(&ValueType { kind: Kind::Record(table), .. }) => self.find_or_add(table),
             _ => 0,
         }
     }
@@ -175,10 +175,13 @@ impl RecordShapes {
         nth: usize,
         key_bytes: &[u8],
         name: Option<FieldName>,
-        slot: Slot,
+        value_type: ValueType,
     ) -> Option<usize> {
-        let expected =
-            ExpectedValue { slot, fast_path: FastPath::from_slot(slot), child_shape: self.find_or_add_child(slot) };
+        let expected = ExpectedValue {
+            value_type,
+            fast_path: FastPath::from_type(value_type),
+            child_shape: self.find_or_add_child(value_type),
+        };
         let steps = &mut self.by_table.get_mut(shape)?.steps;
         let known = steps.iter().position(|step| name.is_some() && step.name == name);
         let Some(step) = Step::new(key_bytes, name, expected) else { return known };

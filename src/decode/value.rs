@@ -11,19 +11,19 @@ use super::record::{FieldRef, RecordDecoder};
 use super::scan::{JsonSpan, RawString, Scanner};
 use crate::record::format::{Validation, parse_safe_integer};
 use crate::record::read::{EXPECTED_DEPTH, expected};
-use crate::record::{Format, Kind, Slot};
+use crate::record::{Format, Kind, ValueType};
 
 impl RecordDecoder<'_> {
-    /// Decodes a value of the declared type `slot`, and returns its slot in the frame. After a mismatch, the scanner
+    /// Decodes a value of the declared type, and returns its slot in the frame. After a mismatch, the scanner
     /// has skipped the value.
-    pub(super) fn read_value(&mut self, slot: Slot, field_ref: FieldRef) -> Result<u32, ScanError> {
+    pub(super) fn read_value(&mut self, value_type: ValueType, field_ref: FieldRef) -> Result<u32, ScanError> {
         let first = self.scan.peek()?;
-        if first == b'n' && slot.accepts_null() {
+        if first == b'n' && value_type.accepts_null() {
             self.scan.expect_literal("null")?;
             return Ok(0);
         }
-        match slot.kind {
-            Kind::String(_) | Kind::Integer => self.read_scalar(slot, first, field_ref),
+        match value_type.kind {
+            Kind::String(_) | Kind::Integer => self.read_scalar(value_type, first, field_ref),
             Kind::Boolean if first == b't' => self.scan.expect_literal("true").map(|()| Frame::boolean_slot(true)),
             Kind::Boolean if first == b'f' => self.scan.expect_literal("false").map(|()| Frame::boolean_slot(false)),
             Kind::Json => {
@@ -34,13 +34,13 @@ impl RecordDecoder<'_> {
                 self.log_ill_formed(span.ill_formed, field_ref, span.json);
                 Ok(self.frame.store_json(span))
             }
-            Kind::JsonObject => self.read_json_object(slot.nullable, first, field_ref),
+            Kind::JsonObject => self.read_json_object(value_type.nullable, first, field_ref),
             Kind::Record(table) if first == b'{' => {
                 let shape = self.shapes.find_or_add(table);
                 self.read_nested(table, shape)
             }
             Kind::List(&element) if first == b'[' => {
-                let shape = self.shapes.find_or_add_child(slot);
+                let shape = self.shapes.find_or_add_child(value_type);
                 self.read_list(element, shape, field_ref)
             }
             kind => Err(self.scan.skip_mismatch(expected(kind))),
@@ -48,7 +48,12 @@ impl RecordDecoder<'_> {
     }
 
     /// Decodes a list and returns its slot in the frame. `shape` is the index of the shape of its records, if any.
-    pub(super) fn read_list(&mut self, element: Slot, shape: usize, field_ref: FieldRef) -> Result<u32, ScanError> {
+    pub(super) fn read_list(
+        &mut self,
+        element: ValueType,
+        shape: usize,
+        field_ref: FieldRef,
+    ) -> Result<u32, ScanError> {
         let outer = self.frame.begin_list();
         let result = self.read_elements(element, shape, field_ref);
         let slot = self.frame.end_list(outer);
@@ -56,7 +61,7 @@ impl RecordDecoder<'_> {
     }
 
     /// Decodes the elements of a list. After a mismatch, decoding continues to the end of the list, and then fails.
-    fn read_elements(&mut self, element: Slot, shape: usize, field_ref: FieldRef) -> Result<(), ScanError> {
+    fn read_elements(&mut self, element: ValueType, shape: usize, field_ref: FieldRef) -> Result<(), ScanError> {
         self.scan.advance(1);
         let mut failure = None;
         let mut index = 0;
@@ -89,17 +94,17 @@ impl RecordDecoder<'_> {
     }
 
     /// Decodes a string or an integer. A number instead of a string, or a string instead of an integer, is drift.
-    fn read_scalar(&mut self, slot: Slot, first: u8, field_ref: FieldRef) -> Result<u32, ScanError> {
-        let format = if let Kind::String(format) = slot.kind { Some(format) } else { None };
+    fn read_scalar(&mut self, value_type: ValueType, first: u8, field_ref: FieldRef) -> Result<u32, ScanError> {
+        let format = if let Kind::String(format) = value_type.kind { Some(format) } else { None };
         let is_string = first == b'"';
         let is_number = matches!(first, b'-' | b'0'..=b'9');
         if !(is_string || is_number && format.is_none_or(Format::accepts_numbers)) {
-            return Err(self.scan.skip_mismatch(expected(slot.kind)));
+            return Err(self.scan.skip_mismatch(expected(value_type.kind)));
         }
         let start = self.scan.position();
         let string =
             if is_string { self.scan.read_string()? } else { RawString::from_plain_ascii(self.scan.read_number()?) };
-        if string.raw.is_empty() && format.is_none() && slot.nullable {
+        if string.raw.is_empty() && format.is_none() && value_type.nullable {
             return Ok(0);
         }
         if is_string == format.is_none() {
@@ -123,7 +128,7 @@ impl RecordDecoder<'_> {
                         Some(self.frame.store_string(&string))
                     }
                     Validation::Normalized(string) => Some(self.frame.store_ascii(string.as_bytes())),
-                    Validation::Empty => slot.nullable.then_some(0),
+                    Validation::Empty => value_type.nullable.then_some(0),
                     Validation::Invalid => None,
                 }
             }
@@ -131,7 +136,7 @@ impl RecordDecoder<'_> {
         };
         let found = self.scan.slice_from(start);
         self.log_ill_formed(string.ill_formed && result.is_some(), field_ref, string.raw);
-        result.ok_or_else(|| self.scan.fail_mismatch(expected(slot.kind), found))
+        result.ok_or_else(|| self.scan.fail_mismatch(expected(value_type.kind), found))
     }
 
     /// Decodes free JSON that must be an object, or a string that contains one.

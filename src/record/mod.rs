@@ -36,19 +36,19 @@ pub enum Kind {
     /// A nested record.
     Record(&'static Table),
     /// A list. A missing list is empty.
-    List(&'static Slot),
+    List(&'static ValueType),
 }
 
 /// The type of a value: of a field, or of the elements of a list.
 #[derive(Debug, Clone, Copy)]
-pub struct Slot {
+pub struct ValueType {
     /// The kind of the value.
     pub kind: Kind,
     /// Whether the value can be null.
     pub nullable: bool,
 }
 
-impl Slot {
+impl ValueType {
     /// Whether `null` is accepted. A list accepts it as an empty list.
     #[must_use]
     pub const fn accepts_null(self) -> bool {
@@ -60,7 +60,7 @@ impl Slot {
 #[derive(Debug)]
 pub struct Field {
     /// The type of its value.
-    pub slot: Slot,
+    pub value_type: ValueType,
     /// Whether the service always sends the field. If so, its absence is reported as [drift](crate::decode::drift).
     pub always_sent: bool,
 }
@@ -138,7 +138,7 @@ pub trait Record: Sized + 'static {
 /// A type that a field can have.
 pub trait Value: Sized {
     /// The type, as data.
-    const SLOT: Slot;
+    const TYPE: ValueType;
     /// The TypeScript type.
     fn typescript() -> String;
     /// Reads a JSON value.
@@ -275,7 +275,7 @@ macro_rules! record {
                     number: super::Number::$name as u32,
                     names: NAMES,
                     fields: &[$( $crate::record::Field {
-                        slot: <$type as $crate::record::Value>::SLOT,
+                        value_type: <$type as $crate::record::Value>::TYPE,
                         always_sent: $crate::record::always!($($sometimes)?),
                     }, )*],
                     derived_field: $crate::record::find_derived_field(NAMES),
@@ -318,7 +318,7 @@ macro_rules! record {
         }
 
         impl $crate::record::Value for $name {
-            const SLOT: $crate::record::Slot = $crate::record::Slot {
+            const TYPE: $crate::record::ValueType = $crate::record::ValueType {
                 kind: $crate::record::Kind::Record(<Self as $crate::record::Record>::TABLE),
                 nullable: false,
             };

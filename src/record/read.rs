@@ -187,8 +187,8 @@ impl<'a> Members<'a> {
         // A name can have two meanings. In a log, `address_hash` is the address object of the emitter, or only its hash
         // in other service versions. Values with the other meaning are skipped.
         let other_meaning = |json: &str| {
-            let is_other = json.starts_with('"') || json == "null" && !T::SLOT.nullable;
-            is_other && names.len() > 1 && matches!(T::SLOT.kind, Kind::Record(_))
+            let is_other = json.starts_with('"') || json == "null" && !T::TYPE.nullable;
+            is_other && names.len() > 1 && matches!(T::TYPE.kind, Kind::Record(_))
         };
         let json = names.iter().find_map(|&name| {
             let values = |(key, json): &(String, &'a RawValue)| (key == name).then_some(json.get());
@@ -196,7 +196,7 @@ impl<'a> Members<'a> {
         });
         match json {
             Some(json) => T::read(json),
-            None => T::value_if_missing().ok_or_else(|| Mismatch::new(expected(T::SLOT.kind), "nothing")),
+            None => T::value_if_missing().ok_or_else(|| Mismatch::new(expected(T::TYPE.kind), "nothing")),
         }
         .map_err(|mismatch| mismatch.in_field(documented))
     }
@@ -264,7 +264,7 @@ pub(crate) fn read_list<T: Value>(json: &str) -> Result<Vec<T>, Mismatch> {
     }
     let elements: Vec<&RawValue> = match serde_json::from_str(json) {
         Ok(elements) => elements,
-        Err(_) => return mismatch(Kind::List(&T::SLOT), json),
+        Err(_) => return mismatch(Kind::List(&T::TYPE), json),
     };
     let read =
         |(index, element): (usize, &&RawValue)| T::read(element.get()).map_err(|mismatch| mismatch.in_element(index));

@@ -4,7 +4,7 @@
 //! `Vec`.
 
 use super::read::{self, Mismatch};
-use super::{Format, Kind, Slot, Value};
+use super::{Format, Kind, Value, ValueType};
 
 /// Declares string types: documentation, format, TypeScript type.
 macro_rules! string_types {
@@ -28,7 +28,7 @@ macro_rules! string_types {
         }
 
         impl $crate::record::Value for $name {
-            const SLOT: $crate::record::Slot = $crate::record::Slot {
+            const TYPE: $crate::record::ValueType = $crate::record::ValueType {
                 kind: $crate::record::Kind::String($format),
                 nullable: false,
             };
@@ -113,7 +113,7 @@ macro_rules! free_json {
         }
 
         impl Value for $name {
-            const SLOT: Slot = Slot { kind: Kind::$kind, nullable: false };
+            const TYPE: ValueType = ValueType { kind: Kind::$kind, nullable: false };
             fn typescript() -> String {
                 $typescript.into()
             }
@@ -132,7 +132,7 @@ free_json! {
 }
 
 impl Value for i64 {
-    const SLOT: Slot = Slot { kind: Kind::Integer, nullable: false };
+    const TYPE: ValueType = ValueType { kind: Kind::Integer, nullable: false };
     fn typescript() -> String {
         "number".into()
     }
@@ -142,7 +142,7 @@ impl Value for i64 {
 }
 
 impl Value for bool {
-    const SLOT: Slot = Slot { kind: Kind::Boolean, nullable: false };
+    const TYPE: ValueType = ValueType { kind: Kind::Boolean, nullable: false };
     fn typescript() -> String {
         "boolean".into()
     }
@@ -152,12 +152,12 @@ impl Value for bool {
 }
 
 impl<T: Value> Value for Option<T> {
-    const SLOT: Slot = Slot { kind: T::SLOT.kind, nullable: true };
+    const TYPE: ValueType = ValueType { kind: T::TYPE.kind, nullable: true };
     fn typescript() -> String {
         format!("{} | null", T::typescript())
     }
     fn read(json: &str) -> Result<Self, Mismatch> {
-        if json == "null" || read::is_empty_value(json, T::SLOT.kind) { Ok(None) } else { T::read(json).map(Some) }
+        if json == "null" || read::is_empty_value(json, T::TYPE.kind) { Ok(None) } else { T::read(json).map(Some) }
     }
     fn value_if_missing() -> Option<Self> {
         Some(None)
@@ -165,7 +165,7 @@ impl<T: Value> Value for Option<T> {
 }
 
 impl<T: Value + 'static> Value for Vec<T> {
-    const SLOT: Slot = Slot { kind: Kind::List(&T::SLOT), nullable: false };
+    const TYPE: ValueType = ValueType { kind: Kind::List(&T::TYPE), nullable: false };
     fn typescript() -> String {
         let element = T::typescript();
         if element.contains(' ') { format!("({element})[]") } else { format!("{element}[]") }
