@@ -20,10 +20,10 @@ use std::process::ExitCode;
 
 use address_query::client::account::rows_from_page;
 use address_query::client::response_error::{decode_error, http_status_error};
-use address_query::decode::error_body::error_message;
 use address_query::decode::{DecodeError, DecodeOptions, FramePage, Layout, PageDecoder, ShapeCache};
 use address_query::endpoint::{ACTIONS, Action, LISTS};
 use address_query::error::ErrorCode;
+use address_query::testing::error_message;
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);

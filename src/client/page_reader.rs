@@ -5,8 +5,8 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use super::shape_caches::ShapeCaches;
-use crate::decode::drift::Drift;
-use crate::decode::page::BadRow;
+use crate::decode::BadRow;
+use crate::decode::Drift;
 use crate::decode::{Cursor, DecodeError, DecodeOptions, FramePage, Layout, Page, PageDecoder};
 use crate::endpoint::{List, ListParams};
 use crate::record::Mismatch;

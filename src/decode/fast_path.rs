@@ -4,13 +4,12 @@
 //! is left to `record.rs` and `value.rs`, which give the same results for the members read here.
 
 use super::frame::{Frame, MAX_SHORT};
-use super::scan::JsonSpan;
 use super::shape_cache::{CachedRecords, CachedValue, SeenFields, Step, find_cached};
-use super::swar::{
+use crate::json::JsonSpan;
+use crate::json::swar::{
     digit_pattern, is_hex, matches_pattern, parse_integer, skip_digits, skip_hex_digits, skip_plain, starts_with,
 };
-use crate::record::format::{MAX_DIGITS, is_valid_date_time};
-use crate::record::{Format, Kind, ValueType};
+use crate::record::{Format, Kind, MAX_DIGITS, ValueType, is_valid_date_time};
 
 /// Length of a quoted address: `"0x`, 40 hex digits, `"`.
 const QUOTED_ADDRESS: usize = 44;

@@ -12,24 +12,20 @@
 //! - [`error_body`]: the messages in error responses.
 
 mod buffer;
-pub mod cursor;
-pub mod drift;
-mod error;
-pub mod error_body;
-pub mod escape;
+pub(crate) mod cursor;
+mod drift;
+pub(crate) mod error_body;
 mod fast_path;
-pub mod frame;
-pub mod page;
-pub mod record;
-pub mod scan;
-pub mod shape_cache;
-mod swar;
-pub mod typed;
+mod frame;
+mod page;
+mod record;
+mod shape_cache;
+pub(crate) mod typed;
 mod value;
 
+pub use crate::json::DecodeError;
 pub use cursor::Cursor;
-pub use drift::{Drift, DriftKind};
-pub use error::{DecodeError, ScanError};
+pub use drift::{Drift, DriftKind, DriftLog};
 pub use frame::Frame;
 pub use page::{BadRow, DecodeOptions, FramePage, Layout, PageDecoder};
 pub use shape_cache::ShapeCache;

@@ -8,12 +8,11 @@
 
 use super::cursor::Cursor;
 use super::drift::Drift;
-use super::error::{DecodeError, ScanError};
 use super::frame::Frame;
 use super::record::{RecordDecoder, RecordProgress};
-use super::scan::{BYTE_ORDER_MARK, Scanner};
 use super::shape_cache::ShapeCache;
-use crate::record::{Mismatch, Table};
+use crate::json::{BYTE_ORDER_MARK, DecodeError, Mismatch, ScanError, Scanner};
+use crate::record::Table;
 
 /// The structure of a response.
 #[derive(Debug, Clone, Copy)]

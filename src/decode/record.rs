@@ -3,34 +3,31 @@
 //! Start at `RecordDecoder::read_members`: it alternates between the fast path and members that were not predicted.
 
 use super::drift::{DriftKind, DriftLog};
-use super::error::{DecodeError, ScanError};
-use super::escape::{quote_json, replace_ill_formed, unescape};
 use super::fast_path::{self, ExpectedValue, PartialRecord, StopReason};
 use super::frame::Frame;
-use super::scan::{JsonSpan, Scanner};
 use super::shape_cache::{CachedValue, FieldName, RecordShapes, SeenFields, Step, find_cached};
-use crate::record::format::Validation;
-use crate::record::read::{excerpt, expected};
-use crate::record::{Field, Kind, Table, ValueType};
+use crate::json::escape::{quote_json, replace_ill_formed, unescape};
+use crate::json::{DecodeError, JsonSpan, ScanError, Scanner, excerpt};
+use crate::record::{Field, Kind, Scalar, Table, ValueType};
 
 /// Decodes values into a frame.
 #[derive(Debug)]
-pub struct RecordDecoder<'a> {
+pub(super) struct RecordDecoder<'a> {
     /// The scanner of the input.
-    pub scan: Scanner<'a>,
+    pub(super) scan: Scanner<'a>,
     /// The frame that values are stored in.
-    pub frame: &'a mut Frame,
+    pub(super) frame: &'a mut Frame,
     /// The shapes of earlier records.
-    pub shapes: &'a mut RecordShapes,
+    pub(super) shapes: &'a mut RecordShapes,
     /// The log of drift.
-    pub drift: &'a mut DriftLog,
+    pub(super) drift: &'a mut DriftLog,
     /// Whether unknown fields are kept.
-    pub keep_extra: bool,
+    pub(super) keep_extra: bool,
 }
 
 /// The state of an object that is being decoded: the fields that were read, and those that failed validation.
 #[derive(Debug, Default)]
-pub struct RecordProgress {
+pub(super) struct RecordProgress {
     seen: SeenFields,
     failures: Vec<(usize, DecodeError)>,
     /// The unknown members, as a JSON object without the closing brace.
@@ -63,9 +60,9 @@ impl RecordDecoder<'_> {
     ///
     /// # Errors
     /// See [`DecodeError`]. After a mismatch, the scanner has skipped the record.
-    pub fn read_row(&mut self, table: &'static Table, shape: usize) -> Result<usize, ScanError> {
+    pub(super) fn read_row(&mut self, table: &'static Table, shape: usize) -> Result<usize, ScanError> {
         if self.scan.peek()? != b'{' {
-            return Err(self.scan.skip_mismatch(expected(Kind::Record(table))));
+            return Err(self.scan.skip_mismatch(Kind::Record(table).expected()));
         }
         let at = self.frame.reserve_record(table.fields.len());
         self.read_members(table, shape, at)?;
@@ -76,7 +73,7 @@ impl RecordDecoder<'_> {
     ///
     /// # Errors
     /// See [`DecodeError`]. A mismatch is returned by [`Self::finish_envelope`], because a preferred name may follow.
-    pub fn read_envelope_member(
+    pub(super) fn read_envelope_member(
         &mut self,
         table: &'static Table,
         at: usize,
@@ -90,7 +87,7 @@ impl RecordDecoder<'_> {
     ///
     /// # Errors
     /// [`DecodeError::Mismatch`] for the first declared field that is invalid or missing.
-    pub fn finish_envelope(
+    pub(super) fn finish_envelope(
         &mut self,
         table: &'static Table,
         at: usize,
@@ -136,18 +133,12 @@ impl RecordDecoder<'_> {
     /// Derives the slot of field `to`: the string at position `from`, in the format of `to`.
     fn derive_field(&mut self, table: &'static Table, from: usize, to: usize) -> Result<u32, DecodeError> {
         let slot = self.frame.get(from);
-        let (Some(raw), Some(ValueType { kind: Kind::String(format), nullable })) =
-            (self.frame.raw_string(slot), table.fields.get(to).map(|field| field.value_type))
-        else {
-            return Ok(0);
-        };
-        match format.validate(&unescape(raw)) {
-            Validation::Unchanged | Validation::Unexpected => Ok(slot),
-            Validation::Normalized(string) => Ok(self.frame.store_ascii(string.as_bytes())),
-            Validation::Empty if nullable => Ok(0),
-            Validation::Empty | Validation::Invalid => {
-                Err(DecodeError::mismatch(format.expected(), &[b"\"", raw, b"\""].concat()))
-            }
+        let (Some(raw), Some(field)) = (self.frame.raw_string(slot), table.fields.get(to)) else { return Ok(0) };
+        match field.value_type.read_scalar(&unescape(raw)) {
+            Some(Scalar::AsSent | Scalar::Unexpected) => Ok(slot),
+            Some(Scalar::Normalized(string)) => Ok(self.frame.store_ascii(string.as_bytes())),
+            Some(Scalar::Null | Scalar::Integer(_)) => Ok(0),
+            None => Err(DecodeError::mismatch(field.value_type.kind.expected(), &[b"\"", raw, b"\""].concat())),
         }
     }
 
@@ -320,13 +311,7 @@ impl RecordDecoder<'_> {
     ) -> Result<(), ScanError> {
         let first = self.scan.peek()?;
         let Some(field) = table.fields.get(name.field) else { return Ok(()) };
-        // A name can have two meanings. In a log, `address_hash` is the address object of the emitter, or only its hash
-        // (or null) in other service versions. Such a value is treated as an unknown field.
-        let has_other_meaning = first == b'"' || first == b'n' && !field.value_type.nullable;
-        if has_other_meaning
-            && matches!(field.value_type.kind, Kind::Record(_))
-            && table.field_names(name.field).count() > 1
-        {
+        if field.value_type.has_other_meaning(first, table.field_names(name.field).count()) {
             let key = table.field_names(name.field).nth(usize::from(name.rank)).unwrap_or_default();
             return self.handle_unknown_field(table, key.as_bytes(), &mut progress.extra);
         }
@@ -390,13 +375,13 @@ impl RecordDecoder<'_> {
             return;
         }
         for (index, field) in table.fields.iter().enumerate().filter(|(index, _)| (seen | known) & 1 << index == 0) {
-            if field.value_type.nullable || matches!(field.value_type.kind, Kind::List(_)) {
+            if field.value_type.accepts_null() {
                 self.drift.add(DriftKind::MissingField, table, table.field_name(index), b"");
                 if let Some(shape) = self.shapes.get_mut(shape) {
                     shape.may_be_missing |= 1 << index;
                 }
             } else {
-                failures.push((index, DecodeError::mismatch(expected(field.value_type.kind), b"")));
+                failures.push((index, DecodeError::mismatch(field.value_type.kind.expected(), b"")));
             }
         }
     }

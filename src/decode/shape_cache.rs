@@ -7,8 +7,8 @@
 
 use super::drift::DriftLog;
 use super::fast_path::{ExpectedValue, FastPath};
-use super::swar::{hash_bytes, starts_with};
-use crate::record::{Kind, MAX_NAMES, Table, ValueType};
+use crate::json::swar::{hash_bytes, starts_with};
+use crate::record::{Kind, MAX_FIELDS, MAX_NAMES, Table, ValueType};
 
 /// Maximum number of cached nested records per table. A page repeats the same few addresses and tokens.
 const BUCKETS: usize = 64;
@@ -31,7 +31,7 @@ pub struct ShapeCache {
 
 /// The shapes of all record types that were decoded, and their cached values.
 #[derive(Debug, Default)]
-pub struct RecordShapes {
+pub(super) struct RecordShapes {
     /// One shape per table. Other functions take the index of a shape in this list.
     pub(super) by_table: Vec<RecordShape>,
     /// Nested records that were read from the current input, by table.
@@ -99,6 +99,7 @@ pub(super) struct SeenFields {
     ranks: [u64; 2],
 }
 const _: () = assert!(MAX_NAMES <= 4, "a rank has two bits");
+const _: () = assert!(MAX_FIELDS <= u64::BITS as usize, "a set of fields has one bit per field");
 
 impl SeenFields {
     /// The fields that were read, one bit each.
@@ -206,7 +207,7 @@ impl RecordShapes {
     }
 
     /// Discards all cached values. Required before the input or the frame changes, because they refer to both.
-    pub fn clear_values(&mut self) {
+    pub(super) fn clear_values(&mut self) {
         for records in &mut self.records {
             records.clear();
         }

@@ -8,7 +8,7 @@ use std::fmt;
 
 use super::request::MAX_BLOCK;
 use crate::error::Error;
-use crate::record::format::is_prefixed_hex;
+use crate::record::is_prefixed_hex;
 use crate::strings::{find_ignore_case, format_u64, parse_u64, split};
 
 /// The values that a parameter accepts.

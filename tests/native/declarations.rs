@@ -19,13 +19,6 @@ fn find_nested_table(value_type: ValueType) -> Option<&'static Table> {
 }
 
 #[test]
-fn records_have_at_most_64_fields() {
-    for record in RECORDS {
-        assert!(record.table.fields.len() <= 64, "{} has {} fields", record.table.name, record.table.fields.len());
-    }
-}
-
-#[test]
 fn no_two_fields_share_a_name() {
     for table in RECORDS.iter().map(|record| record.table) {
         let mut names = BTreeSet::new();

@@ -1,8 +1,8 @@
 //! The decoder: mismatches, skipped records, unknown fields, drift, and error bodies.
 
-use address_query::decode::error_body::{error_message, refusal_message};
 use address_query::decode::{DecodeError, Drift, DriftKind};
 use address_query::decode::{DecodeOptions, FramePage, PageDecoder, ShapeCache};
+use address_query::testing::{error_message, refusal_message};
 use address_query::types;
 use serde_json::json;
 

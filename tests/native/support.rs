@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use address_query::decode::typed::{read_record, read_rows};
 use address_query::decode::{BadRow, DecodeOptions, FramePage, PageDecoder, ShapeCache};
 use address_query::decode::{Cursor, DecodeError, Frame, Layout, Page};
-use address_query::record::{Kind, Mismatch, Record, Table, Value, ValueType, normalize_document};
+use address_query::record::{Kind, Mismatch, Record, Table, Value, ValueType};
+use address_query::testing::{normalize_document, read_record, read_rows};
 use address_query::types;
 use serde::Serialize;
 use serde_json::Value as Json;

@@ -3,8 +3,8 @@
 //! Most types are strings in a format, such as [`AddressHash`]. The others are free JSON, `i64`, `bool`, `Option` and
 //! `Vec`.
 
-use super::read::{self, Mismatch};
-use super::{Format, Kind, Value, ValueType};
+use super::{Format, Kind, Value, ValueType, read};
+use crate::json::Mismatch;
 
 /// Declares string types: documentation, format, TypeScript type.
 macro_rules! string_types {
@@ -36,7 +36,7 @@ macro_rules! string_types {
                 $typescript.into()
             }
             fn read(json: &str) -> Result<Self, $crate::record::Mismatch> {
-                $crate::record::read::read_string(json, $format).map(Self)
+                $crate::record::read::read_string(json, Self::TYPE).map(Self)
             }
         }
     )* };
@@ -137,7 +137,7 @@ impl Value for i64 {
         "number".into()
     }
     fn read(json: &str) -> Result<Self, Mismatch> {
-        read::read_integer(json)
+        read::read_integer(json, Self::TYPE)
     }
 }
 
@@ -157,10 +157,7 @@ impl<T: Value> Value for Option<T> {
         format!("{} | null", T::typescript())
     }
     fn read(json: &str) -> Result<Self, Mismatch> {
-        if json == "null" || read::is_empty_value(json, T::TYPE.kind) { Ok(None) } else { T::read(json).map(Some) }
-    }
-    fn value_if_missing() -> Option<Self> {
-        Some(None)
+        read::read_option(json)
     }
 }
 
@@ -172,8 +169,5 @@ impl<T: Value + 'static> Value for Vec<T> {
     }
     fn read(json: &str) -> Result<Self, Mismatch> {
         read::read_list(json)
-    }
-    fn value_if_missing() -> Option<Self> {
-        Some(Self::new())
     }
 }
