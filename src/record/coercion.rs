@@ -1,8 +1,8 @@
 //! The differences between service versions that a value may have, one rule each. The decoder and the serde reader share
 //! them.
 
-use super::format::Validation;
 use super::number::parse_safe_integer;
+use super::validation::Validation;
 use super::{Format, Kind, ValueType};
 
 /// What a JSON string or number is as a value of a declared type.

@@ -4,6 +4,7 @@
 
 use super::number::{MAX_DIGITS, Number};
 use super::timestamp::validate_timestamp;
+use super::validation::Validation;
 use crate::strings::contains_any;
 
 /// The format of a string.
@@ -34,21 +35,6 @@ pub enum Format {
     OpenEnum(&'static [&'static str]),
 }
 
-/// The result of a validation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Validation {
-    /// Valid, returned unchanged.
-    Unchanged,
-    /// Not in this format, but allowed by the specification of the service: returned unchanged, and reported as drift.
-    Unexpected,
-    /// Valid, returned in this canonical form.
-    Normalized(String),
-    /// Means "none" or "unknown": an empty string, `deprecated` as hex data, or `0x` as a selector.
-    Empty,
-    /// Not in this format.
-    Invalid,
-}
-
 impl Format {
     /// Validates the content of a JSON string, with its escapes resolved, or the text of a JSON number.
     pub(crate) fn validate(self, value: &[u8]) -> Validation {
@@ -62,7 +48,8 @@ impl Format {
             Self::Address | Self::Hash | Self::HexData | Self::Quantity | Self::Selector => self.validate_hex(value),
             Self::Uint => validate_integer(value, false),
             Self::Int => validate_integer(value, true),
-            Self::Decimal => validation(Number::parse(value).is_some()),
+            Self::Decimal if Number::parse(value).is_some() => Validation::Unchanged,
+            Self::Decimal => Validation::Invalid,
             Self::Timestamp => validate_timestamp(value),
         }
     }
@@ -105,11 +92,6 @@ impl Format {
             Self::Free | Self::OpenEnum(_) => "a string",
         }
     }
-}
-
-/// The result for a format that has no canonical form.
-fn validation(is_valid: bool) -> Validation {
-    if is_valid { Validation::Unchanged } else { Validation::Invalid }
 }
 
 fn validate_integer(value: &[u8], signed: bool) -> Validation {

@@ -23,6 +23,7 @@ pub(crate) mod read;
 mod table;
 mod timestamp;
 mod traits;
+mod validation;
 
 pub use crate::json::Mismatch;
 pub(crate) use coercion::Scalar;

@@ -1,7 +1,7 @@
 //! Timestamps: their validation and canonical form.
 
-use super::format::Validation;
 use super::number::parse_safe_integer;
+use super::validation::Validation;
 use crate::strings::{self, from_utf8_lossy};
 
 /// Validates a time: `YYYY-MM-DDTHH:MM:SS`, optionally with a fraction, and `Z` or an offset; or Unix seconds.
