@@ -140,8 +140,8 @@ impl PageReader for FramePageReader {
     }
 
     fn begin(&mut self) {
-        let shape_cache = self.shape_caches.take(self.layout, self.decode_options);
-        let mut decoder = PageDecoder::with_layout(self.layout, self.decode_options, shape_cache);
+        let decoder_state = self.shape_caches.take(self.layout, self.decode_options);
+        let mut decoder = PageDecoder::new(self.layout, self.decode_options, decoder_state);
         match &mut self.delivery {
             Delivery::AtEnd => {}
             Delivery::ToSink(BatchSink(callback), bad_rows, drift) => {
@@ -180,8 +180,8 @@ impl PageReader for FramePageReader {
     }
 
     fn finish(&mut self) -> Result<DecodedPage<Box<FramePage>>, DecodeError> {
-        let (mut page, shape_cache) = self.decoder.take().ok_or(DecodeError::Incomplete)?.finish()?;
-        self.shape_caches.put(self.layout, self.decode_options, shape_cache);
+        let (mut page, decoder_state) = self.decoder.take().ok_or(DecodeError::Incomplete)?.finish()?;
+        self.shape_caches.put(self.layout, self.decode_options, decoder_state);
         if let Delivery::ToSink(_, bad_rows, drift) = &mut self.delivery {
             bad_rows.append(&mut page.bad_rows);
             drift.append(&mut page.drift);

@@ -1,7 +1,7 @@
 //! The decoder: mismatches, skipped records, unknown fields, drift, and error bodies.
 
 use address_query::decode::{DecodeError, Drift, DriftKind};
-use address_query::decode::{DecodeOptions, FramePage, PageDecoder, ShapeCache};
+use address_query::decode::{DecodeOptions, DecoderState, FramePage, PageDecoder};
 use address_query::testing::{error_message, refusal_message};
 use address_query::types;
 use serde_json::json;
@@ -332,7 +332,7 @@ fn a_page_with_an_invalid_cursor_delivers_its_records() {
 
 #[test]
 fn a_decoder_accepts_nothing_after_an_error() {
-    let mut decoder = PageDecoder::with_layout(TRANSFERS.layout, DecodeOptions::default(), ShapeCache::default());
+    let mut decoder = PageDecoder::new(TRANSFERS.layout, DecodeOptions::default(), DecoderState::default());
     assert!(decoder.feed(b"{\"items\":[?".to_vec()).is_err());
     assert!(decoder.feed(b"{\"items\":[]}".to_vec()).is_err());
     assert!(decoder.finish().is_err());
@@ -398,9 +398,9 @@ fn each_kind_of_drift_is_reported_once_per_list() {
         row("8", "\\u0074oken_minting"),
         row("9", "other"),
     ];
-    let mut decoder = PageDecoder::with_layout(TRANSFERS.layout, DecodeOptions::default(), ShapeCache::default());
+    let mut decoder = PageDecoder::new(TRANSFERS.layout, DecodeOptions::default(), DecoderState::default());
     decoder.feed(page(&rows).into_bytes()).unwrap();
-    let (first, shape_cache) = decoder.finish().unwrap();
+    let (first, decoder_state) = decoder.finish().unwrap();
     assert_eq!(drift(&first, DriftKind::UnknownField), expected(&[("TokenTransfer", "new\u{fffd}", "an object")]));
     assert_eq!(
         drift(&first, DriftKind::UnknownValue),
@@ -423,7 +423,7 @@ fn each_kind_of_drift_is_reported_once_per_list() {
     assert!(missing.iter().all(|(_, field, _)| !["log_index", "from", "hash"].contains(&field.as_str())));
 
     // The shape cache keeps the drift of the first page. The second page adds only what is new.
-    let mut decoder = PageDecoder::with_layout(TRANSFERS.layout, DecodeOptions::default(), shape_cache);
+    let mut decoder = PageDecoder::new(TRANSFERS.layout, DecodeOptions::default(), decoder_state);
     decoder.feed(page(&[row("\"5\"", "third")]).into_bytes()).unwrap();
     let (second, _) = decoder.finish().unwrap();
     let (before, new) = second.drift.split_at(first.drift.len());

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use address_query::decode::{BadRow, DecodeOptions, FramePage, PageDecoder, ShapeCache};
+use address_query::decode::{BadRow, DecodeOptions, DecoderState, FramePage, PageDecoder};
 use address_query::decode::{Cursor, DecodeError, Frame, Layout, Page};
 use address_query::record::{Kind, Mismatch, Record, Table, Value, ValueType};
 use address_query::testing::{normalize_document, read_record, read_rows};
@@ -104,7 +104,7 @@ impl Case {
         chunks: impl IntoIterator<Item = &'a [u8]>,
         decode_options: DecodeOptions,
     ) -> Result<FramePage, DecodeError> {
-        let mut decoder = PageDecoder::with_layout(self.layout, decode_options, ShapeCache::default());
+        let mut decoder = PageDecoder::new(self.layout, decode_options, DecoderState::default());
         for chunk in chunks {
             decoder.feed(chunk.to_vec())?;
         }
@@ -118,7 +118,7 @@ impl Case {
         chunks: impl IntoIterator<Item = &'a [u8]>,
         decode_options: DecodeOptions,
     ) -> Result<(PageValue, Vec<BadRow>), DecodeError> {
-        let mut decoder = PageDecoder::with_layout(self.layout, decode_options, ShapeCache::default());
+        let mut decoder = PageDecoder::new(self.layout, decode_options, DecoderState::default());
         let (mut items, mut bad_rows) = (Some(Json::Null), Vec::new());
         let mut append = |batch: &FramePage| {
             match (&mut items, self.page_value(batch).value.map(|mut value| value["items"].take())) {
