@@ -4,9 +4,9 @@
 
 use address_query::client::resume;
 use address_query::decode::Cursor;
-use address_query::testing::parse_cursor;
 use address_query::endpoint::{BaseUrl, LISTS, List, ParamValue, Request};
 use address_query::error::Error;
+use address_query::testing::parse_cursor;
 use libfuzzer_sys::fuzz_target;
 
 mod seeds;
