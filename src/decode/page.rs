@@ -35,7 +35,7 @@ pub struct FramePage {
     pub cursor_error: Option<Mismatch>,
     /// Rows that were omitted.
     pub bad_rows: Vec<BadRow>,
-    /// Drift in this page and in earlier pages with the same [`ShapeCache`]. After a batch, only drift since then.
+    /// Drift in this page and in earlier pages with the same [`DecoderState`]. After a batch, only drift since then.
     pub drift: Vec<Drift>,
 }
 

@@ -36,7 +36,7 @@ pub struct ValueType {
 pub struct Field {
     /// The type of its value.
     pub value_type: ValueType,
-    /// Whether the service always sends the field. If so, its absence is reported as [drift](crate::decode::drift).
+    /// Whether the service always sends the field. If so, its absence is reported as [drift](crate::decode::Drift).
     pub always_sent: bool,
 }
 
