@@ -40,6 +40,7 @@
 //! |---|---|
 //! | `strings` | small string helpers that avoid `core::fmt` |
 //! | [`error`] | the error type, [`error::Error`] |
+//! | `json` | JSON syntax: the scanner, escapes, mismatches |
 //! | [`record`] | the macro that declares records, and the types of their fields |
 //! | [`types`] | the records that the service returns |
 //! | [`decode`] | the decoder: JSON to records, or to frames (the form that JavaScript reads); cursors; error bodies |
@@ -52,9 +53,21 @@ pub mod client;
 pub mod decode;
 pub mod endpoint;
 pub mod error;
+mod json;
 pub mod record;
 mod strings;
 pub mod types;
+
+/// What only the tests, the benchmark and the programs of this repository use. It is public because they are crates of their
+/// own, but not part of the public API: it may change in every release.
+#[doc(hidden)]
+pub mod testing {
+    pub use crate::decode::cursor::parse_cursor;
+    pub use crate::decode::error_body::{error_message, is_markup, refusal_message};
+    pub use crate::decode::typed::{read_record, read_rows};
+    pub use crate::json::excerpt;
+    pub use crate::record::normalize_document;
+}
 
 #[cfg(target_arch = "wasm32")]
 pub mod browser;

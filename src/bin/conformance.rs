@@ -20,10 +20,10 @@ use std::process::ExitCode;
 
 use address_query::client::account::rows_from_page;
 use address_query::client::response_error::{decode_error, http_status_error};
-use address_query::decode::error_body::error_message;
-use address_query::decode::{DecodeError, DecodeOptions, FramePage, Layout, PageDecoder, ShapeCache};
+use address_query::decode::{DecodeError, DecodeOptions, DecoderState, FramePage, Layout, PageDecoder};
 use address_query::endpoint::{ACTIONS, Action, LISTS};
 use address_query::error::ErrorCode;
+use address_query::testing::error_message;
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -87,7 +87,7 @@ fn main() -> ExitCode {
 
 /// Decodes a response body.
 fn decode(layout: Layout, body: &[u8]) -> Result<Box<FramePage>, DecodeError> {
-    let mut decoder = PageDecoder::with_layout(layout, DecodeOptions::default(), ShapeCache::default());
+    let mut decoder = PageDecoder::new(layout, DecodeOptions::default(), DecoderState::default());
     decoder.feed(body.to_vec())?;
     decoder.finish().map(|(page, _)| Box::new(page))
 }

@@ -62,7 +62,7 @@ impl Envelope {
 /// The string in a field of the envelope.
 fn read_string(page: &FramePage, field: usize) -> Option<String> {
     let content = page.frame.raw_string(page.frame.get(page.envelope as usize + field))?;
-    Some(from_utf8_lossy(&crate::decode::escape::unescape(content)))
+    Some(from_utf8_lossy(&crate::json::escape::unescape(content)))
 }
 
 fn read_envelope(action: &Action, page: &FramePage) -> Envelope {

@@ -4,10 +4,8 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::shape_cache_pool::ShapeCachePool;
-use crate::decode::drift::Drift;
-use crate::decode::page::BadRow;
-use crate::decode::{Cursor, DecodeError, DecodeOptions, FramePage, Layout, Page, PageDecoder};
+use super::decoder_state_pool::DecoderStatePool;
+use crate::decode::{BadRow, Cursor, DecodeError, DecodeOptions, Drift, FramePage, Layout, Page, PageDecoder};
 use crate::endpoint::{List, ListParams};
 use crate::record::Mismatch;
 
@@ -109,7 +107,7 @@ enum Delivery {
 pub struct FrameDecoder {
     layout: Layout,
     decode_options: DecodeOptions,
-    shape_cache_pool: ShapeCachePool,
+    decoder_state_pool: DecoderStatePool,
     decoder: Option<Box<PageDecoder>>,
     delivery: Delivery,
 }
@@ -127,15 +125,15 @@ impl FrameDecoder {
         Self {
             layout,
             decode_options,
-            shape_cache_pool: ShapeCachePool::default(),
+            decoder_state_pool: DecoderStatePool::default(),
             decoder: None,
             delivery: Delivery::AtEnd,
         }
     }
 
     /// Shares these shape caches.
-    pub(super) fn with_shape_cache_pool(mut self, shape_cache_pool: &ShapeCachePool) -> Self {
-        self.shape_cache_pool = shape_cache_pool.clone();
+    pub(super) fn with_decoder_state_pool(mut self, decoder_state_pool: &DecoderStatePool) -> Self {
+        self.decoder_state_pool = decoder_state_pool.clone();
         self
     }
 
@@ -159,8 +157,8 @@ impl BodyDecoder for FrameDecoder {
     type Page = Box<FramePage>;
 
     fn begin(&mut self) {
-        let shape_cache = self.shape_cache_pool.take(self.layout, self.decode_options);
-        let mut decoder = PageDecoder::with_layout(self.layout, self.decode_options, shape_cache);
+        let decoder_state = self.decoder_state_pool.take(self.layout, self.decode_options);
+        let mut decoder = PageDecoder::new(self.layout, self.decode_options, decoder_state);
         match &mut self.delivery {
             Delivery::AtEnd => {}
             Delivery::ToSink(BatchSink(callback), bad_rows, drift) => {
@@ -199,8 +197,8 @@ impl BodyDecoder for FrameDecoder {
     }
 
     fn finish(&mut self) -> Result<Box<FramePage>, DecodeError> {
-        let (mut page, shape_cache) = self.decoder.take().ok_or(DecodeError::Incomplete)?.finish()?;
-        self.shape_cache_pool.put(self.layout, self.decode_options, shape_cache);
+        let (mut page, decoder_state) = self.decoder.take().ok_or(DecodeError::Incomplete)?.finish()?;
+        self.decoder_state_pool.put(self.layout, self.decode_options, decoder_state);
         if let Delivery::ToSink(_, bad_rows, drift) = &mut self.delivery {
             bad_rows.append(&mut page.bad_rows);
             drift.append(&mut page.drift);

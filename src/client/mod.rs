@@ -14,6 +14,7 @@ mod attempt;
 pub mod balances;
 pub mod body_decoder;
 mod call;
+mod decoder_state_pool;
 pub mod event;
 mod event_log;
 mod exchange;
@@ -28,7 +29,6 @@ pub mod response_error;
 pub mod resume;
 pub mod retry;
 pub mod runtime;
-mod shape_cache_pool;
 mod shared_fetch;
 
 use std::cell::RefCell;
@@ -47,11 +47,11 @@ pub use rate_limiter::{RateLimiter, RateLimits};
 pub use retry::RetryPolicy;
 pub use runtime::{Either, NetworkError, Response, Runtime};
 
+use decoder_state_pool::DecoderStatePool;
 pub(crate) use fetch::FetchStart;
 use fetch::Target;
 use rate_limiter::Priority;
 use response_cache::ResponseCache;
-use shape_cache_pool::ShapeCachePool;
 use shared_fetch::InFlight;
 
 use crate::decode::{Cursor, DecodeOptions, Layout, Page};
@@ -109,7 +109,7 @@ struct Inner<R: Runtime> {
     max_wait_ms: u64,
     response_cache: RefCell<ResponseCache>,
     in_flight: InFlight,
-    shape_cache_pool: ShapeCachePool,
+    decoder_state_pool: DecoderStatePool,
 }
 
 /// A future that completes after a delay. It is boxed, because the compiler would otherwise repeat its code at each use.
@@ -155,7 +155,7 @@ impl<R: Runtime> Client<R> {
             max_wait_ms: options.retry_policy.max_wait_ms.min(MAX_RATE_WINDOW_MS),
             response_cache: RefCell::new(ResponseCache::new(options.cache_ms)),
             in_flight: InFlight::default(),
-            shape_cache_pool: ShapeCachePool::default(),
+            decoder_state_pool: DecoderStatePool::default(),
         };
         Self { inner: Rc::new(inner), retry_policy: options.retry_policy }
     }
@@ -163,7 +163,7 @@ impl<R: Runtime> Client<R> {
     /// Creates a decoder of responses of this layout into frames. It borrows the client's shape caches.
     #[must_use]
     pub fn frame_decoder(&self, layout: Layout, decode_options: DecodeOptions) -> FrameDecoder {
-        FrameDecoder::from_layout(layout, decode_options).with_shape_cache_pool(&self.inner.shape_cache_pool)
+        FrameDecoder::from_layout(layout, decode_options).with_decoder_state_pool(&self.inner.decoder_state_pool)
     }
 
     /// Sets the retry policy of this clone. Everything else remains shared.

@@ -4,12 +4,9 @@
 
 use std::borrow::Cow;
 
-use super::error::{DecodeError, ScanError};
-use super::escape::quote_json;
-use super::scan::Scanner;
-use crate::record::Mismatch;
-use crate::record::format::{parse_safe_integer, to_plain_decimal};
-use crate::record::read::excerpt;
+use crate::json::escape::quote_json;
+use crate::json::{DecodeError, Mismatch, ScanError, Scanner, excerpt};
+use crate::record::{parse_safe_integer, to_plain_decimal};
 use crate::strings::{contains_any, from_utf8_lossy};
 
 /// Maximum number of keys. The cursors of the service have fewer than ten.
@@ -37,14 +34,6 @@ struct Key {
 }
 
 impl Cursor {
-    /// Reads the value of `next_page_params`. `None` for null and the empty object, which end the list.
-    ///
-    /// # Errors
-    /// [`DecodeError::Cursor`] if it is not an object of strings, numbers, booleans and nulls.
-    pub fn read(scan: &mut Scanner<'_>) -> Result<Option<Self>, DecodeError> {
-        Self::read_object(scan).map_err(|ScanError| scan.take_error())
-    }
-
     /// Reads the value of a page's `next_page_params`, and skips it. Returns the cursor, or why it cannot be sent back.
     pub(super) fn read_member(scan: &mut Scanner<'_>) -> Result<(Option<Self>, Option<Mismatch>), ScanError> {
         const NAME: &str = "next_page_params";
@@ -59,7 +48,7 @@ impl Cursor {
         Ok((None, Some(*mismatch)))
     }
 
-    /// Like [`Self::read`], but the error stays in the scanner.
+    /// Reads the value of `next_page_params`. `None` for null and the empty object, which end the list.
     fn read_object(scan: &mut Scanner<'_>) -> Result<Option<Self>, ScanError> {
         let mut keys: Vec<Key> = Vec::new();
         match scan.peek()? {
@@ -130,6 +119,24 @@ impl Cursor {
     }
 }
 
+/// Parses a document that is the value of `next_page_params`.
+///
+/// # Errors
+/// [`DecodeError::Cursor`] if it is not an object of strings, numbers, booleans and nulls.
+pub fn parse_cursor(json: &[u8]) -> Result<Option<Cursor>, DecodeError> {
+    // The scanner recognizes the end of a number only if a byte follows it.
+    let json = [json, b" "].concat();
+    let mut scan = Scanner::new(&json);
+    let cursor = Cursor::read_object(&mut scan).map_err(|ScanError| scan.take_error())?;
+    match scan.peek() {
+        Err(ScanError) => Ok(cursor),
+        Ok(_) => {
+            scan.fail_syntax("the end of the document");
+            Err(scan.take_error())
+        }
+    }
+}
+
 impl Key {
     /// Reads the value of a key, which must be a scalar.
     fn read(scan: &mut Scanner<'_>, name: String) -> Result<Self, ScanError> {
@@ -189,7 +196,7 @@ mod tests {
 
     #[track_caller]
     fn query(json: &str) -> String {
-        let cursor = Cursor::read(&mut Scanner::new(json.as_bytes())).unwrap().unwrap();
+        let cursor = parse_cursor(json.as_bytes()).unwrap().unwrap();
         cursor.parameters().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("&")
     }
 
@@ -222,13 +229,13 @@ mod tests {
     fn echoed_secrets_are_removed() {
         assert_eq!(query(r#"{"apikey":"a","index":7,"key":"b"}"#), "index=7");
         let end = r#"{"apikey":"a","key":null}"#;
-        assert_eq!(Cursor::read(&mut Scanner::new(end.as_bytes())), Ok(None));
+        assert_eq!(parse_cursor(end.as_bytes()), Ok(None));
     }
 
     #[test]
     fn null_and_the_empty_object_end_the_list() {
         for end in ["null", "{}", " { } "] {
-            assert_eq!(Cursor::read(&mut Scanner::new(end.as_bytes())), Ok(None));
+            assert_eq!(parse_cursor(end.as_bytes()), Ok(None));
         }
     }
 
@@ -237,7 +244,7 @@ mod tests {
         let not_utf8 = [b"{\"a\":\"\xff\"}".as_slice(), b"{\"\xff\":1}"];
         let others = ["[]", r#"{"a":[1]}"#, r#"{"a":{}}"#, "\"x\""].map(str::as_bytes);
         for (json, path) in others.into_iter().chain(not_utf8).zip(["", "a", "a", "", "a", ""]) {
-            let Err(DecodeError::Cursor(mismatch)) = Cursor::read(&mut Scanner::new(json)) else {
+            let Err(DecodeError::Cursor(mismatch)) = parse_cursor(json) else {
                 panic!("{} was accepted", json.escape_ascii());
             };
             assert_eq!(mismatch.path, path);
@@ -249,7 +256,7 @@ mod tests {
         let keys = |count: usize| {
             let keys: Vec<String> = (0..count).map(|key| format!("\"k{key}\":1")).collect();
             let json = format!("{{{}}}", keys.join(","));
-            Cursor::read(&mut Scanner::new(json.as_bytes())).map(|cursor| cursor.unwrap().parameters().count())
+            parse_cursor(json.as_bytes()).map(|cursor| cursor.unwrap().parameters().count())
         };
         assert_eq!(keys(MAX_KEYS), Ok(MAX_KEYS));
         assert!(matches!(keys(1_000_000), Err(DecodeError::Cursor(_))));
@@ -257,7 +264,7 @@ mod tests {
 
     #[test]
     fn numbers_that_javascript_would_round_become_strings() {
-        let read = |json: &str| Cursor::read(&mut Scanner::new(json.as_bytes())).unwrap().unwrap().to_json();
+        let read = |json: &str| parse_cursor(json.as_bytes()).unwrap().unwrap().to_json();
         assert_eq!(
             read(r#"{ "id": 12345678901234567890, "n": 5, "t": "a\"b" }"#),
             r#"{"id":"12345678901234567890","n":5,"t":"a\"b"}"#

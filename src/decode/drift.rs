@@ -2,8 +2,8 @@
 //!
 //! The log has one entry per kind, record and field. For unknown values, it has one entry per value.
 
+use crate::json::describe;
 use crate::record::Table;
-use crate::record::read::describe;
 use crate::strings::string_enum;
 
 string_enum! {

@@ -1,7 +1,6 @@
 //! Finds the message in the body of an error response. The service has five formats, and proxies have others.
 
-use super::error::ScanError;
-use super::scan::Scanner;
+use crate::json::{ScanError, Scanner};
 use crate::strings::{ELLIPSIS, escape_invisible, from_utf8_lossy, truncate_chars};
 
 /// Maximum length of a message, in characters.
@@ -158,7 +157,7 @@ fn strip_markup(body: &[u8]) -> String {
 /// Makes an untrusted message safe to show: one line of limited length. White space and control characters are
 /// collapsed, and invisible characters are escaped.
 #[must_use]
-pub fn sanitize_message(message: &str) -> String {
+pub(crate) fn sanitize_message(message: &str) -> String {
     let mut folded = String::new();
     for word in message.split(|character: char| character.is_whitespace() || character.is_control()) {
         if !folded.is_empty() && !word.is_empty() {

@@ -3,14 +3,15 @@
 //! The next key is predicted from the shape cache, and its value is scanned and validated in one pass. Everything else
 //! is left to `record.rs` and `value.rs`, which give the same results for the members read here.
 
+use super::fields::SeenFields;
 use super::frame::{Frame, MAX_SHORT};
-use super::scan::JsonSpan;
-use super::shape_cache::{CachedRecords, CachedValue, SeenFields, Step, find_cached};
-use super::swar::{
+use super::shape_cache::{CachedRecords, find_cached};
+use super::step::{CachedValue, ExpectedValue, FastPath, Step};
+use crate::json::JsonSpan;
+use crate::json::swar::{
     digit_pattern, is_hex, matches_pattern, parse_integer, skip_digits, skip_hex_digits, skip_plain, starts_with,
 };
-use crate::record::format::{MAX_DIGITS, is_valid_date_time};
-use crate::record::{Format, Kind, Slot};
+use crate::record::{Format, Kind, MAX_DIGITS, is_valid_date_time};
 
 /// Length of a quoted address: `"0x`, 40 hex digits, `"`.
 const QUOTED_ADDRESS: usize = 44;
@@ -22,62 +23,6 @@ const QUOTED_TIMESTAMP: usize = 29;
 const QUOTED_SELECTOR: usize = 12;
 /// Length of a quoted selector without `0x`.
 const QUOTED_BARE_SELECTOR: usize = 10;
-
-/// How the fast path reads a value.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum FastPath {
-    Address,
-    Hash,
-    Timestamp,
-    HexData,
-    Selector,
-    Digits,
-    Decimal,
-    Free,
-    OpenEnum,
-    Integer,
-    Boolean,
-    List,
-    Record,
-    Json,
-    /// The value is always left to `value.rs`.
-    Unsupported,
-}
-
-/// The value that is expected after a key.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct ExpectedValue {
-    pub(super) slot: Slot,
-    pub(super) fast_path: FastPath,
-    /// The index of the shape of a record, or of the records in a list.
-    pub(super) child_shape: usize,
-}
-
-impl FastPath {
-    /// The fast path for the declared type of a value.
-    pub(super) const fn from_slot(slot: Slot) -> Self {
-        match slot.kind {
-            Kind::String(format) => match format {
-                Format::Address => Self::Address,
-                Format::Hash => Self::Hash,
-                Format::Timestamp => Self::Timestamp,
-                Format::HexData => Self::HexData,
-                Format::Selector => Self::Selector,
-                Format::Uint | Format::Int => Self::Digits,
-                Format::Decimal => Self::Decimal,
-                Format::Free => Self::Free,
-                Format::OpenEnum(_) => Self::OpenEnum,
-                Format::Quantity => Self::Unsupported,
-            },
-            Kind::Integer => Self::Integer,
-            Kind::Boolean => Self::Boolean,
-            Kind::List(_) => Self::List,
-            Kind::Record(_) => Self::Record,
-            Kind::Json => Self::Json,
-            Kind::JsonObject => Self::Unsupported,
-        }
-    }
-}
 
 /// Why the fast path ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -186,7 +131,7 @@ fn read_value<'a>(
 ) -> ReadValue<'a> {
     match rest {
         [b'"', content @ ..] => read_quoted(rest, content, frame, expected),
-        [b'n', b'u', b'l', b'l', after @ ..] if expected.slot.accepts_null() => Some((0, after)),
+        [b'n', b'u', b'l', b'l', after @ ..] if expected.value_type.accepts_null() => Some((0, after)),
         [b'{', ..] => match expected.fast_path {
             FastPath::Record => {
                 let known = find_cached(records.get(expected.child_shape)?, bytes, rest)?;
@@ -212,34 +157,16 @@ fn read_value<'a>(
 /// Reads a string. `content` is the input after the opening quote.
 #[inline(always)]
 fn read_quoted<'a>(rest: &'a [u8], content: &'a [u8], frame: &mut Frame, expected: &ExpectedValue) -> ReadValue<'a> {
-    let &ExpectedValue { slot, fast_path, .. } = expected;
+    let &ExpectedValue { value_type, fast_path, .. } = expected;
     match fast_path {
-        FastPath::Digits | FastPath::Decimal => {
-            let mut end = skip_digits(content);
-            if let (FastPath::Decimal, [b'.', fraction @ ..]) = (fast_path, end) {
-                let more = skip_digits(fraction);
-                if end.len() == content.len() || more.len() == fraction.len() {
-                    return None;
-                }
-                end = more;
-            }
-            let [b'"', after @ ..] = end else { return None };
-            let length = content.len() - after.len() - 1;
-            match (length, rest.first_chunk::<{ MAX_SHORT + 1 }>()) {
-                // The service sends an empty string for an unknown value.
-                (0, _) => slot.nullable.then_some((0, after)),
-                (1..=MAX_SHORT, Some([_, digits @ ..])) => Some((frame.store_short_prefix(digits, length), after)),
-                (..=MAX_DIGITS, _) => Some((frame.store_quoted_ascii(rest.get(..length + 2)?), after)),
-                _ => None,
-            }
-        }
+        FastPath::Digits | FastPath::Decimal => read_number(rest, content, frame, expected),
         FastPath::Free => {
             let [b'"', after @ ..] = skip_plain(content) else { return None };
             Some((frame.store_quoted_ascii(rest.get(..rest.len() - after.len())?), after))
         }
         FastPath::OpenEnum => {
             let [b'"', after @ ..] = skip_plain(content) else { return None };
-            let Kind::String(Format::OpenEnum(known)) = slot.kind else { return None };
+            let Kind::String(Format::OpenEnum(known)) = value_type.kind else { return None };
             let value = content.get(..content.len() - after.len() - 1)?;
             if !known.iter().any(|known| known.as_bytes() == value) {
                 return None;
@@ -255,7 +182,7 @@ fn read_quoted<'a>(rest: &'a [u8], content: &'a [u8], frame: &mut Frame, expecte
         FastPath::Record | FastPath::List | FastPath::Boolean | FastPath::Integer | FastPath::Unsupported => None,
         fixed_format => {
             if let [b'"', after @ ..] = content {
-                return slot.nullable.then_some((0, after));
+                return value_type.nullable.then_some((0, after));
             }
             let length = match fixed_format {
                 FastPath::Address => hex_length::<QUOTED_ADDRESS>(rest)?,
@@ -273,6 +200,28 @@ fn read_quoted<'a>(rest: &'a [u8], content: &'a [u8], frame: &mut Frame, expecte
             };
             Some((slot, after))
         }
+    }
+}
+
+/// Reads a string of decimal digits, or of a decimal number. `content` is the input after the opening quote.
+#[inline(always)]
+fn read_number<'a>(rest: &'a [u8], content: &'a [u8], frame: &mut Frame, expected: &ExpectedValue) -> ReadValue<'a> {
+    let mut end = skip_digits(content);
+    if let (FastPath::Decimal, [b'.', fraction @ ..]) = (expected.fast_path, end) {
+        let more = skip_digits(fraction);
+        if end.len() == content.len() || more.len() == fraction.len() {
+            return None;
+        }
+        end = more;
+    }
+    let [b'"', after @ ..] = end else { return None };
+    let length = content.len() - after.len() - 1;
+    match (length, rest.first_chunk::<{ MAX_SHORT + 1 }>()) {
+        // The service sends an empty string for an unknown value.
+        (0, _) => expected.value_type.nullable.then_some((0, after)),
+        (1..=MAX_SHORT, Some([_, digits @ ..])) => Some((frame.store_short_prefix(digits, length), after)),
+        (..=MAX_DIGITS, _) => Some((frame.store_quoted_ascii(rest.get(..length + 2)?), after)),
+        _ => None,
     }
 }
 

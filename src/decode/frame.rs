@@ -20,9 +20,9 @@
 use std::cell::Cell;
 
 use super::buffer::Buffer;
-use super::escape::replace_ill_formed;
-use super::scan::{JsonSpan, RawString};
-use super::swar::{hash_bytes, starts_with};
+use crate::json::escape::replace_ill_formed;
+use crate::json::swar::{hash_bytes, starts_with};
+use crate::json::{JsonSpan, RawString};
 
 /// Maximum length of a short string, in bytes. Engines copy substrings of this length.
 pub(super) const MAX_SHORT: usize = 12;
@@ -80,7 +80,7 @@ const MAX_SPARE_BYTES: usize = 1 << 18;
 impl Frame {
     /// Creates an empty frame, with the buffers of a recycled one if possible.
     #[must_use]
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         let mut frame = SPARE_FRAME.take().unwrap_or_default();
         frame.pool.extend_from_slice(b"[null");
         frame.json.extend_from_slice(b"[null");
@@ -107,26 +107,26 @@ impl Frame {
     }
 
     /// Closes the JSON arrays. Nothing can be stored after that.
-    pub fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         self.pool.extend_from_slice(b"]");
         self.json.extend_from_slice(b"]");
     }
 
     /// Reserves the usual capacity for an input of this many bytes, so that the buffers are not copied while they grow.
-    pub fn reserve_for_input(&mut self, bytes: usize) {
+    pub(super) fn reserve_for_input(&mut self, bytes: usize) {
         self.slots.reserve(bytes / 32);
         self.short.reserve(bytes / 16);
         self.pool.reserve(bytes / 8 * 3);
     }
 
     /// Reserves the slots of a record and returns its position. It is unique, even for a record without fields.
-    pub fn reserve_record(&mut self, slots: usize) -> usize {
+    pub(super) fn reserve_record(&mut self, slots: usize) -> usize {
         self.slots.extend_zeroed(slots.max(1))
     }
 
     /// Sets the slot at a position.
     #[inline(always)]
-    pub fn set(&mut self, at: usize, slot: u32) {
+    pub(super) fn set(&mut self, at: usize, slot: u32) {
         if let Some(entry) = self.slots.get_mut(at) {
             *entry = slot;
         }
@@ -140,12 +140,12 @@ impl Frame {
 
     /// The slot of a record or list at a position.
     #[must_use]
-    pub fn reference_slot(at: usize) -> u32 {
+    pub(super) fn reference_slot(at: usize) -> u32 {
         to_slot(at + 1)
     }
 
     /// Stores a list of these elements and returns its slot.
-    pub fn store_list(&mut self, elements: &[u32]) -> u32 {
+    pub(super) fn store_list(&mut self, elements: &[u32]) -> u32 {
         let at = self.slots.len();
         self.slots.push_array(&[to_slot(elements.len())], 1);
         for &element in elements {
@@ -176,7 +176,7 @@ impl Frame {
     }
 
     /// Stores a JSON string and returns its slot.
-    pub fn store_string(&mut self, string: &RawString<'_>) -> u32 {
+    pub(super) fn store_string(&mut self, string: &RawString<'_>) -> u32 {
         if string.raw.len() <= MAX_SHORT && string.ascii && !string.escaped {
             return self.store_short(string.raw);
         }
@@ -199,7 +199,7 @@ impl Frame {
     }
 
     /// Stores an ASCII string without escapes.
-    pub fn store_ascii(&mut self, string: &[u8]) -> u32 {
+    pub(super) fn store_ascii(&mut self, string: &[u8]) -> u32 {
         if string.len() <= MAX_SHORT { self.store_short(string) } else { self.store_shared(&add_quotes(string)) }
     }
 
@@ -281,7 +281,7 @@ impl Frame {
     }
 
     /// Stores free JSON. Equal values are stored separately, so that each record has its own object.
-    pub fn store_json(&mut self, span: JsonSpan<'_>) -> u32 {
+    pub(super) fn store_json(&mut self, span: JsonSpan<'_>) -> u32 {
         self.json.push_array(b",", 1);
         if span.ill_formed {
             self.json.extend_from_slice(&replace_ill_formed(span.json));
@@ -293,7 +293,7 @@ impl Frame {
     }
 
     /// Stores an integer of up to 53 bits and returns its slot.
-    pub fn store_integer(&mut self, value: i64) -> u32 {
+    pub(super) fn store_integer(&mut self, value: i64) -> u32 {
         if let Ok(small @ 0..=0x7FFF_FFFF) = u32::try_from(value) {
             return small << 1 | 1;
         }

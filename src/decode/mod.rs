@@ -1,36 +1,41 @@
 //! Decodes responses: JSON bytes to values. It does not know URLs or HTTP.
 //!
-//! - [`page`]: decodes a response while it arrives, row by row. Start here. The result is a [`Frame`] ([`mod@frame`]):
-//!   the values in flat buffers, from which JavaScript builds its objects.
-//! - [`record`] and `value.rs` decode one record and one value, driven by the tables of [`crate::record`].
-//!   `fast_path.rs` decodes members that have the same shape as in earlier rows ([`shape_cache`]), with the helpers of
-//!   `swar.rs`.
-//! - [`scan`] and [`escape`] implement the JSON syntax.
-//! - [`typed`]: decodes a page to Rust structs with serde, for front ends in Rust.
-//! - [`cursor`]: the position of the next page (`next_page_params`).
-//! - [`drift`]: how responses differ from the declarations.
-//! - [`error_body`]: the messages in error responses.
+//! - `page.rs`: [`PageDecoder`] decodes a response while it arrives, row by row. Start here. The result is a [`Frame`]:
+//!   the values in flat buffers, from which JavaScript builds its objects. Its parts: `input.rs` (the bytes that are
+//!   still needed), `document.rs` (what is read next), `rows.rs`, `envelope.rs` and `cursor.rs`.
+//! - `record.rs`, `value.rs` and `finish.rs` decode one record, driven by the tables of [`crate::record`].
+//!   `fast_path.rs` decodes members that have the same shape as in earlier rows (`shape_cache.rs`, `step.rs`).
+//! - `typed.rs`: [`Page`] is decoded to Rust structs with serde, for front ends in Rust.
+//! - `drift.rs`: how responses differ from the declarations.
+//! - `error_body.rs`: the messages in error responses.
 
 mod buffer;
-pub mod cursor;
-pub mod drift;
-mod error;
-pub mod error_body;
-pub mod escape;
+pub(crate) mod cursor;
+mod decoder_state;
+mod document;
+mod drift;
+mod envelope;
+pub(crate) mod error_body;
 mod fast_path;
-pub mod frame;
-pub mod page;
-pub mod record;
-pub mod scan;
-pub mod shape_cache;
-mod swar;
-pub mod typed;
+mod fields;
+mod finish;
+mod frame;
+mod input;
+mod layout;
+mod page;
+mod record;
+mod rows;
+mod shape_cache;
+mod step;
+pub(crate) mod typed;
 mod value;
 
+pub use crate::json::DecodeError;
 pub use cursor::Cursor;
-pub use drift::{Drift, DriftKind};
-pub use error::{DecodeError, ScanError};
+pub use decoder_state::DecoderState;
+pub use drift::{Drift, DriftKind, DriftLog};
 pub use frame::Frame;
-pub use page::{BadRow, DecodeOptions, FramePage, Layout, PageDecoder};
-pub use shape_cache::ShapeCache;
+pub use layout::{DecodeOptions, Layout};
+pub use page::{FramePage, PageDecoder};
+pub use rows::BadRow;
 pub use typed::Page;

@@ -1,43 +1,55 @@
-//! Decodes one record, driven by its table, into slots of the frame. Its values are decoded in `value.rs`.
+//! Decodes one record, driven by its table, into slots of the frame. Its values are decoded in `value.rs`, and it is
+//! completed in `finish.rs`.
 //!
 //! Start at `RecordDecoder::read_members`: it alternates between the fast path and members that were not predicted.
 
 use super::drift::{DriftKind, DriftLog};
-use super::error::{DecodeError, ScanError};
-use super::escape::{quote_json, replace_ill_formed, unescape};
-use super::fast_path::{self, ExpectedValue, PartialRecord, StopReason};
+use super::fast_path::{self, PartialRecord, StopReason};
+use super::fields::{FieldName, SeenFields, find_field};
 use super::frame::Frame;
-use super::scan::{JsonSpan, Scanner};
-use super::shape_cache::{CachedValue, FieldName, RecordShapes, SeenFields, Step, find_cached};
-use crate::record::format::Validation;
-use crate::record::read::{excerpt, expected};
-use crate::record::{Field, Kind, Slot, Table};
+use super::shape_cache::{ShapeCache, find_cached};
+use super::step::{CachedValue, ExpectedValue, Step};
+use crate::json::escape::{quote_json, replace_ill_formed};
+use crate::json::{DecodeError, ScanError, Scanner, excerpt};
+use crate::record::{Kind, Table, ValueType};
 
 /// Decodes values into a frame.
 #[derive(Debug)]
-pub struct RecordDecoder<'a> {
+pub(super) struct RecordDecoder<'a> {
     /// The scanner of the input.
-    pub scan: Scanner<'a>,
+    pub(super) scan: Scanner<'a>,
     /// The frame that values are stored in.
-    pub frame: &'a mut Frame,
+    pub(super) frame: &'a mut Frame,
     /// The shapes of earlier records.
-    pub shapes: &'a mut RecordShapes,
+    pub(super) shapes: &'a mut ShapeCache,
     /// The log of drift.
-    pub drift: &'a mut DriftLog,
+    pub(super) drift: &'a mut DriftLog,
     /// Whether unknown fields are kept.
-    pub keep_extra: bool,
+    pub(super) keep_extra: bool,
 }
 
-/// The state of an object that is being decoded: the fields that were read, and those that failed validation.
-#[derive(Debug, Default)]
-pub struct RecordProgress {
-    seen: SeenFields,
-    failures: Vec<(usize, DecodeError)>,
+/// A record that is being decoded.
+#[derive(Debug)]
+pub(super) struct OpenRecord {
+    pub(super) table: &'static Table,
+    /// The index of the table's shape in the shape cache.
+    pub(super) shape: usize,
+    /// The position of its slots in the frame.
+    pub(super) at: usize,
+    /// The fields that were read.
+    pub(super) seen: SeenFields,
+    /// The fields that failed validation.
+    pub(super) failures: Vec<(usize, DecodeError)>,
     /// The unknown members, as a JSON object without the closing brace.
-    extra: Vec<u8>,
+    pub(super) extra: Vec<u8>,
 }
 
-impl RecordProgress {
+impl OpenRecord {
+    /// Creates a record without members, whose slots are reserved at `at`.
+    pub(super) fn new(table: &'static Table, shape: usize, at: usize) -> Self {
+        Self { table, shape, at, seen: SeenFields::default(), failures: Vec::new(), extra: Vec::new() }
+    }
+
     /// Marks a field as seen by this name. Returns false if it was seen by a preferred name: then its value is ignored.
     fn mark_seen(&mut self, name: FieldName) -> bool {
         if self.seen.contains(name.field) {
@@ -63,92 +75,13 @@ impl RecordDecoder<'_> {
     ///
     /// # Errors
     /// See [`DecodeError`]. After a mismatch, the scanner has skipped the record.
-    pub fn read_row(&mut self, table: &'static Table, shape: usize) -> Result<usize, ScanError> {
+    pub(super) fn read_row(&mut self, table: &'static Table, shape: usize) -> Result<usize, ScanError> {
         if self.scan.peek()? != b'{' {
-            return Err(self.scan.skip_mismatch(expected(Kind::Record(table))));
+            return Err(self.scan.skip_mismatch(Kind::Record(table).expected()));
         }
         let at = self.frame.reserve_record(table.fields.len());
         self.read_members(table, shape, at)?;
         Ok(at)
-    }
-
-    /// Decodes the value of a member of the envelope, whose slots are reserved at `at`.
-    ///
-    /// # Errors
-    /// See [`DecodeError`]. A mismatch is returned by [`Self::finish_envelope`], because a preferred name may follow.
-    pub fn read_envelope_member(
-        &mut self,
-        table: &'static Table,
-        at: usize,
-        key: &[u8],
-        progress: &mut RecordProgress,
-    ) -> Result<(), ScanError> {
-        self.read_member_value(table, at, find_field(table, key), key, progress)
-    }
-
-    /// Ends the envelope.
-    ///
-    /// # Errors
-    /// [`DecodeError::Mismatch`] for the first declared field that is invalid or missing.
-    pub fn finish_envelope(
-        &mut self,
-        table: &'static Table,
-        at: usize,
-        progress: &mut RecordProgress,
-    ) -> Result<(), ScanError> {
-        let shape = self.shapes.find_or_add(table);
-        self.finish_record(table, shape, at, progress)
-    }
-
-    /// Ends a record: checks for missing fields, and stores the derived field, unknown fields and flattened fields.
-    fn finish_record(
-        &mut self,
-        table: &'static Table,
-        shape: usize,
-        at: usize,
-        progress: &mut RecordProgress,
-    ) -> Result<(), ScanError> {
-        let RecordProgress { seen, failures, extra } = progress;
-        if let Some((from, to)) = table.derived_field
-            && !seen.contains(to)
-            && seen.contains(from)
-        {
-            seen.insert(FieldName { field: to, rank: 0 });
-            match self.derive_field(table, at + from, to) {
-                Ok(slot) => self.frame.set(at + to, slot),
-                Err(error) => failures.push((to, error)),
-            }
-        }
-        self.check_missing_fields(table, shape, seen.fields(), failures);
-        if let Some(first) = (0..failures.len()).min_by_key(|nth| failures.get(*nth).map(|(field, _)| *field)) {
-            let (field, error) = failures.swap_remove(first);
-            return Err(self.scan.fail(error.in_field(table.field_name(field))));
-        }
-        if !extra.is_empty() {
-            extra.push(b'}');
-            let slot = self.frame.store_json(JsonSpan::from_plain(extra));
-            self.frame.extras.push([u32::try_from(at).unwrap_or(u32::MAX), slot]);
-        }
-        self.fill_flattened(table, at);
-        Ok(())
-    }
-
-    /// Derives the slot of field `to`: the string at position `from`, in the format of `to`.
-    fn derive_field(&mut self, table: &'static Table, from: usize, to: usize) -> Result<u32, DecodeError> {
-        let slot = self.frame.get(from);
-        let (Some(raw), Some(Slot { kind: Kind::String(format), nullable })) =
-            (self.frame.raw_string(slot), table.fields.get(to).map(|field| field.slot))
-        else {
-            return Ok(0);
-        };
-        match format.validate(&unescape(raw)) {
-            Validation::Unchanged | Validation::Unexpected => Ok(slot),
-            Validation::Normalized(string) => Ok(self.frame.store_ascii(string.as_bytes())),
-            Validation::Empty if nullable => Ok(0),
-            Validation::Empty | Validation::Invalid => {
-                Err(DecodeError::mismatch(format.expected(), &[b"\"", raw, b"\""].concat()))
-            }
-        }
     }
 
     /// Decodes a record in a field or list, or finds it in the cache.
@@ -175,7 +108,7 @@ impl RecordDecoder<'_> {
 
     /// Decodes an object. The scanner is at its opening brace.
     fn read_members(&mut self, table: &'static Table, shape: usize, at: usize) -> Result<(), ScanError> {
-        let mut progress = RecordProgress::default();
+        let mut record = OpenRecord::new(table, shape, at);
         let (mut nth, mut first) = (0, true);
         loop {
             // The object starts with a brace, and later members with a comma. Anything else may be a syntax error.
@@ -184,21 +117,21 @@ impl RecordDecoder<'_> {
                 && let Some(steps) = self.shapes.by_table.get_mut(shape).and_then(|shape| shape.steps.get_mut(nth..))
             {
                 let (bytes, rest) = (self.scan.bytes(), self.scan.rest());
-                let mut record = PartialRecord { bytes, rest, at, seen: progress.seen };
+                let mut partial = PartialRecord { bytes, rest, at, seen: record.seen };
                 let (matched_steps, stop) =
-                    fast_path::read_members(&mut record, self.frame, steps, &self.shapes.records);
-                self.scan.set_rest(record.rest);
-                progress.seen = record.seen;
+                    fast_path::read_members(&mut partial, self.frame, steps, &self.shapes.records);
+                self.scan.set_rest(partial.rest);
+                record.seen = partial.seen;
                 first &= matched_steps == 0;
                 nth += matched_steps;
                 match stop {
                     StopReason::OtherMember => {}
                     StopReason::NewNested => {
-                        self.read_new_nested(table, shape, at, nth - 1, &mut progress)?;
+                        self.read_new_nested(&mut record, nth - 1)?;
                         continue;
                     }
                     StopReason::SlowValue => {
-                        self.read_slow_value(table, shape, at, nth - 1, &mut progress)?;
+                        self.read_slow_value(&mut record, nth - 1)?;
                         continue;
                     }
                 }
@@ -212,48 +145,36 @@ impl RecordDecoder<'_> {
                 nth = other;
                 continue;
             }
-            if !self.read_unpredicted_member(table, shape, at, &mut nth, first, &mut progress)? {
+            if !self.read_unpredicted_member(&mut record, &mut nth, first)? {
                 break;
             }
             first = false;
         }
-        self.finish_record(table, shape, at, &mut progress)
+        self.finish_record(&mut record)
     }
 
     /// Decodes a nested record that is not cached, or a list.
-    fn read_new_nested(
-        &mut self,
-        table: &'static Table,
-        shape: usize,
-        at: usize,
-        step: usize,
-        progress: &mut RecordProgress,
-    ) -> Result<(), ScanError> {
-        let step = self.shapes.get(shape).and_then(|shape| shape.steps.get(step));
-        let Some(&Step { name: Some(name), expected: ExpectedValue { slot, child_shape, .. }, .. }) = step else {
+    fn read_new_nested(&mut self, record: &mut OpenRecord, step: usize) -> Result<(), ScanError> {
+        let step = self.shapes.get(record.shape).and_then(|shape| shape.steps.get(step));
+        let Some(&Step { name: Some(name), expected: ExpectedValue { value_type, child_shape, .. }, .. }) = step else {
             return Ok(());
         };
-        let result = match slot.kind {
+        let result = match value_type.kind {
             Kind::Record(nested) => self.read_uncached(nested, child_shape),
-            Kind::List(&element) => self.read_list(element, child_shape, FieldRef { table, field: name.field }),
+            Kind::List(&element) => {
+                self.read_list(element, child_shape, FieldRef { table: record.table, field: name.field })
+            }
             _ => return Ok(()),
         };
-        progress.seen.insert(name);
-        self.store_field(result, table, at, name.field, progress)
+        record.seen.insert(name);
+        self.store_field(result, record, name.field)
     }
 
     /// Decodes a value that the fast path does not support.
     #[inline(never)]
-    fn read_slow_value(
-        &mut self,
-        table: &'static Table,
-        shape: usize,
-        at: usize,
-        step: usize,
-        progress: &mut RecordProgress,
-    ) -> Result<(), ScanError> {
-        match self.shapes.get(shape).and_then(|shape| shape.steps.get(step)?.name) {
-            Some(name) => self.read_field(table, at, name, progress),
+    fn read_slow_value(&mut self, record: &mut OpenRecord, step: usize) -> Result<(), ScanError> {
+        match self.shapes.get(record.shape).and_then(|shape| shape.steps.get(step)?.name) {
+            Some(name) => self.read_field(record, name),
             // This unknown field was logged when its step was stored.
             None => self.scan.skip_value().map(drop),
         }
@@ -263,12 +184,9 @@ impl RecordDecoder<'_> {
     #[inline(never)]
     fn read_unpredicted_member(
         &mut self,
-        table: &'static Table,
-        shape: usize,
-        at: usize,
+        record: &mut OpenRecord,
         nth: &mut usize,
         first: bool,
-        progress: &mut RecordProgress,
     ) -> Result<bool, ScanError> {
         let start = self.scan.position();
         if first {
@@ -280,76 +198,66 @@ impl RecordDecoder<'_> {
         let key = self.scan.read_key()?;
         self.scan.peek()?;
         let key_bytes = self.scan.slice_from(start);
-        let name = find_field(table, &key);
-        let field = name.and_then(|name| table.fields.get(name.field));
-        self.read_member_value(table, at, name, &key, progress)?;
+        let name = find_field(record.table, &key);
+        let field = name.and_then(|name| record.table.fields.get(name.field));
+        self.read_member_value(record, name, &key)?;
         // Unknown fields that are kept have no step: they must be decoded every time.
         if field.is_some() || !self.keep_extra {
-            let slot = field.map_or(Slot { kind: Kind::Json, nullable: true }, |field| field.slot);
-            if let Some(step) = self.shapes.store_step(shape, *nth, key_bytes, name, slot) {
+            let value_type = field.map_or(ValueType { kind: Kind::Json, nullable: true }, |field| field.value_type);
+            if let Some(step) = self.shapes.store_step(record.shape, *nth, key_bytes, name, value_type) {
                 *nth = step + 1;
             }
         }
         Ok(true)
     }
 
-    /// Decodes the value of a member.
-    fn read_member_value(
+    /// Decodes the value of a member: of the field `name`, or of an unknown one.
+    ///
+    /// # Errors
+    /// See [`DecodeError`]. A mismatch is returned by [`Self::finish_record`], because a preferred name may follow.
+    pub(super) fn read_member_value(
         &mut self,
-        table: &'static Table,
-        at: usize,
+        record: &mut OpenRecord,
         name: Option<FieldName>,
         key: &[u8],
-        progress: &mut RecordProgress,
     ) -> Result<(), ScanError> {
         self.scan.peek()?;
         match name {
-            Some(name) => self.read_field(table, at, name, progress),
-            None => self.handle_unknown_field(table, key, &mut progress.extra),
+            Some(name) => self.read_field(record, name),
+            None => self.handle_unknown_field(record, key),
         }
     }
 
     /// Decodes the value of a field.
     #[inline(never)]
-    fn read_field(
-        &mut self,
-        table: &'static Table,
-        at: usize,
-        name: FieldName,
-        progress: &mut RecordProgress,
-    ) -> Result<(), ScanError> {
+    fn read_field(&mut self, record: &mut OpenRecord, name: FieldName) -> Result<(), ScanError> {
+        let table = record.table;
         let first = self.scan.peek()?;
         let Some(field) = table.fields.get(name.field) else { return Ok(()) };
-        // A name can have two meanings. In a log, `address_hash` is the address object of the emitter, or only its hash
-        // (or null) in other service versions. Such a value is treated as an unknown field.
-        let has_other_meaning = first == b'"' || first == b'n' && !field.slot.nullable;
-        if has_other_meaning && matches!(field.slot.kind, Kind::Record(_)) && table.field_names(name.field).count() > 1
-        {
+        if field.value_type.has_other_meaning(first, table.field_names(name.field).count()) {
             let key = table.field_names(name.field).nth(usize::from(name.rank)).unwrap_or_default();
-            return self.handle_unknown_field(table, key.as_bytes(), &mut progress.extra);
+            return self.handle_unknown_field(record, key.as_bytes());
         }
-        if !progress.mark_seen(name) {
+        if !record.mark_seen(name) {
             return self.scan.skip_value().map(drop);
         }
-        let result = self.read_value(field.slot, FieldRef { table, field: name.field });
-        self.store_field(result, table, at, name.field, progress)
+        let result = self.read_value(field.value_type, FieldRef { table, field: name.field });
+        self.store_field(result, record, name.field)
     }
 
     /// Stores the slot of a field, or its error.
     fn store_field(
         &mut self,
         result: Result<u32, ScanError>,
-        table: &'static Table,
-        at: usize,
+        record: &mut OpenRecord,
         field: usize,
-        progress: &mut RecordProgress,
     ) -> Result<(), ScanError> {
         match result {
-            Ok(slot) => self.frame.set(at + field, slot),
+            Ok(slot) => self.frame.set(record.at + field, slot),
             Err(ScanError) => match self.scan.take_error() {
                 // A preferred or repeated name of the same field may follow. Otherwise, the record fails at its end.
-                error @ DecodeError::Mismatch(_) => progress.failures.push((field, error)),
-                error => return Err(self.scan.fail(error.in_field(table.field_name(field)))),
+                error @ DecodeError::Mismatch(_) => record.failures.push((field, error)),
+                error => return Err(self.scan.fail(error.in_field(record.table.field_name(field)))),
             },
         }
         Ok(())
@@ -357,16 +265,12 @@ impl RecordDecoder<'_> {
 
     /// Logs an unknown field, and keeps it if required.
     #[cold]
-    fn handle_unknown_field(
-        &mut self,
-        table: &'static Table,
-        key: &[u8],
-        extra: &mut Vec<u8>,
-    ) -> Result<(), ScanError> {
+    fn handle_unknown_field(&mut self, record: &mut OpenRecord, key: &[u8]) -> Result<(), ScanError> {
         let found = self.scan.skip_value()?;
-        self.drift.add(DriftKind::UnknownField, table, &excerpt(key), found.json);
+        self.drift.add(DriftKind::UnknownField, record.table, &excerpt(key), found.json);
         // Values that are nested too deeply are not passed to JavaScript.
         if self.keep_extra && !found.too_deep {
+            let extra = &mut record.extra;
             extra.push(if extra.is_empty() { b'{' } else { b',' });
             extra.extend_from_slice(quote_json(&crate::strings::from_utf8_lossy(key)).as_bytes());
             extra.push(b':');
@@ -374,68 +278,4 @@ impl RecordDecoder<'_> {
         }
         Ok(())
     }
-
-    /// Handles fields that were not read: optional ones are logged as drift, required ones become failures.
-    fn check_missing_fields(
-        &mut self,
-        table: &'static Table,
-        shape: usize,
-        seen: u64,
-        failures: &mut Vec<(usize, DecodeError)>,
-    ) {
-        let known = self.shapes.get(shape).map_or(0, |shape| shape.may_be_missing);
-        if (seen | known).count_ones() as usize == table.fields.len() {
-            return;
-        }
-        for (index, field) in table.fields.iter().enumerate().filter(|(index, _)| (seen | known) & 1 << index == 0) {
-            if field.slot.nullable || matches!(field.slot.kind, Kind::List(_)) {
-                self.drift.add(DriftKind::MissingField, table, table.field_name(index), b"");
-                if let Some(shape) = self.shapes.get_mut(shape) {
-                    shape.may_be_missing |= 1 << index;
-                }
-            } else {
-                failures.push((index, DecodeError::mismatch(expected(field.slot.kind), b"")));
-            }
-        }
-    }
-
-    /// Fills missing flattened fields from the first element of their list, or the list from the flattened fields.
-    fn fill_flattened(&mut self, table: &'static Table, at: usize) {
-        let Some(flattened) = &table.flattened else { return };
-        let list = self.frame.get(at + flattened.list) as usize;
-        if list > 0 && self.frame.get(list - 1) > 0 {
-            let first = self.frame.get(list) as usize - 1;
-            for &(own, member) in flattened.pairs {
-                if self.frame.get(at + own) == 0 {
-                    self.frame.set(at + own, self.frame.get(first + member));
-                }
-            }
-            return;
-        }
-        let Some(Field { slot: Slot { kind: Kind::List(Slot { kind: Kind::Record(element), .. }), .. }, .. }) =
-            table.fields.get(flattened.list)
-        else {
-            return;
-        };
-        let (mut any, mut complete) = (false, true);
-        for &(own, member) in flattened.pairs {
-            let filled = self.frame.get(at + own) != 0;
-            any |= filled;
-            complete &= filled || element.fields.get(member).is_some_and(|field| field.slot.nullable);
-        }
-        if any && complete {
-            let first = self.frame.reserve_record(element.fields.len());
-            for &(own, member) in flattened.pairs {
-                self.frame.set(first + member, self.frame.get(at + own));
-            }
-            let list = self.frame.store_list(&[Frame::reference_slot(first)]);
-            self.frame.set(at + flattened.list, list);
-        }
-    }
-}
-
-/// The field of a member name, and the rank of the name.
-fn find_field(table: &Table, key: &[u8]) -> Option<FieldName> {
-    let (field, rank) = table.find_field(key)?;
-    Some(FieldName { field, rank: u8::try_from(rank).ok()? })
 }

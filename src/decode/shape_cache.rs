@@ -3,12 +3,12 @@
 //! For each table it holds the order of the members, the exact bytes of their keys, and values that may repeat. The
 //! fast path (`fast_path.rs`) compares the input with it. A wrong prediction costs time but never changes a result.
 //!
-//! Start at [`ShapeCache`] (kept between pages), then `RecordShape` and `Step`.
+//! Start at `ShapeCache` (kept between pages), then `RecordShape` and `Step`.
 
-use super::drift::DriftLog;
-use super::fast_path::{ExpectedValue, FastPath};
-use super::swar::{hash_bytes, starts_with};
-use crate::record::{Kind, MAX_NAMES, Slot, Table};
+use super::fields::FieldName;
+use super::step::{CachedValue, ExpectedValue, Step};
+use crate::json::swar::{hash_bytes, starts_with};
+use crate::record::{Kind, Table, ValueType};
 
 /// Maximum number of cached nested records per table. A page repeats the same few addresses and tokens.
 const BUCKETS: usize = 64;
@@ -19,19 +19,9 @@ const MAX_STEPS: usize = 128;
 /// How many leading bytes of a record are hashed to find its bucket.
 const HASHED_BYTES: usize = 64;
 
-/// Half of the maximum length of a step, in bytes.
-const HALF: usize = 16;
-
-/// What a page decoder keeps between the pages of a list: the shapes of the records, and the drift that was found.
-#[derive(Debug, Default)]
-pub struct ShapeCache {
-    pub(super) shapes: RecordShapes,
-    pub(super) drift: DriftLog,
-}
-
 /// The shapes of all record types that were decoded, and their cached values.
 #[derive(Debug, Default)]
-pub struct RecordShapes {
+pub(super) struct ShapeCache {
     /// One shape per table. Other functions take the index of a shape in this list.
     pub(super) by_table: Vec<RecordShape>,
     /// Nested records that were read from the current input, by table.
@@ -51,111 +41,24 @@ pub(super) struct RecordShape {
     pub(super) may_be_missing: u64,
 }
 
-/// The step from one value to the next: the bytes between them in an earlier row, and the expected value.
-///
-/// The bytes are `,"name":`, or `{"name":` for the first member.
-#[derive(Debug)]
-pub(super) struct Step {
-    /// The bytes, padded with zeros.
-    halves: [u128; 2],
-    /// The bits of `halves` that are compared: all but the padding.
-    masks: [u128; 2],
-    pub(super) length: usize,
-    /// Whether it starts with the opening brace of the object, instead of a comma.
-    pub(super) opens_object: bool,
-    /// The field that follows. `None` for an unknown field.
-    pub(super) name: Option<FieldName>,
-    /// Index, bit and rank of `name`, computed once for all rows. The bit is 0 for an unknown field.
-    pub(super) field: usize,
-    pub(super) bit: u64,
-    pub(super) rank: u8,
-    /// The value that follows.
-    pub(super) expected: ExpectedValue,
-    /// The last string that followed, and its first bytes.
-    pub(super) last: CachedValue,
-    pub(super) last_prefix: u64,
-}
-
-/// A value that was read from the current input: its position, its length in bytes and its slot.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct CachedValue {
-    pub(super) start: usize,
-    pub(super) length: usize,
-    pub(super) slot: u32,
-}
-
-/// A field, and which of its names was used. Rank 0 is the preferred name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct FieldName {
-    pub(super) field: usize,
-    pub(super) rank: u8,
-}
-
-/// The fields of a record that were read, one bit each, and the rank of the name that was used.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct SeenFields {
-    fields: u64,
-    /// The ranks: the low bit of each, then the high bit of each.
-    ranks: [u64; 2],
-}
-const _: () = assert!(MAX_NAMES <= 4, "a rank has two bits");
-
-impl SeenFields {
-    /// The fields that were read, one bit each.
-    #[inline(always)]
-    pub(super) const fn fields(self) -> u64 {
-        self.fields
-    }
-
-    /// The rank of the name that a field was read by.
-    pub(super) const fn rank(self, field: usize) -> u64 {
-        let [ones, twos] = self.ranks;
-        (ones >> field & 1) + 2 * (twos >> field & 1)
-    }
-
-    /// Whether a field was read.
-    #[inline(always)]
-    pub(super) const fn contains(self, field: usize) -> bool {
-        self.fields >> field & 1 == 1
-    }
-
-    /// Marks a field as read by this name, which replaces an earlier one.
-    pub(super) fn insert(&mut self, FieldName { field, rank }: FieldName) {
-        let bit = 1 << field;
-        self.ranks = self.ranks.map(|ranks| ranks & !bit);
-        self.insert_new(bit, rank);
-    }
-
-    /// Like [`Self::insert`], for a field that is not marked yet.
-    #[inline(always)]
-    pub(super) fn insert_new(&mut self, bit: u64, rank: u8) {
-        self.fields |= bit;
-        if rank > 0 {
-            let [ones, twos] = &mut self.ranks;
-            *ones |= if rank & 1 == 0 { 0 } else { bit };
-            *twos |= if rank & 2 == 0 { 0 } else { bit };
-        }
-    }
-}
-
-impl RecordShapes {
+impl ShapeCache {
     /// The index of a table's shape, which is added if it is missing.
     pub(super) fn find_or_add(&mut self, table: &'static Table) -> usize {
         if let Some(known) = self.by_table.iter().position(|shape| std::ptr::eq(shape.table, table)) {
             return known;
         }
         let fields = table.fields.iter().enumerate();
-        let optional = fields.filter(|(_, field)| !field.always_sent && field.slot.nullable);
+        let optional = fields.filter(|(_, field)| !field.always_sent && field.value_type.nullable);
         let may_be_missing = optional.fold(0, |bits, (index, _)| bits | 1 << index);
         self.by_table.push(RecordShape { table, steps: Vec::new(), may_be_missing });
         self.records.push(Vec::new());
         self.by_table.len() - 1
     }
 
-    /// The index of the shape of a slot's record, or of the records in its list. 0 for other slots.
-    pub(super) fn find_or_add_child(&mut self, slot: Slot) -> usize {
-        match slot.kind {
-            Kind::Record(table) | Kind::List(&Slot { kind: Kind::Record(table), .. }) => self.find_or_add(table),
+    /// The index of the shape of a nested record, or of the records in a list. 0 for other types.
+    pub(super) fn find_or_add_child(&mut self, value_type: ValueType) -> usize {
+        match value_type.kind {
+            Kind::Record(table) | Kind::List(&ValueType { kind: Kind::Record(table), .. }) => self.find_or_add(table),
             _ => 0,
         }
     }
@@ -175,10 +78,9 @@ impl RecordShapes {
         nth: usize,
         key_bytes: &[u8],
         name: Option<FieldName>,
-        slot: Slot,
+        value_type: ValueType,
     ) -> Option<usize> {
-        let expected =
-            ExpectedValue { slot, fast_path: FastPath::from_slot(slot), child_shape: self.find_or_add_child(slot) };
+        let expected = ExpectedValue::new(value_type, self.find_or_add_child(value_type));
         let steps = &mut self.by_table.get_mut(shape)?.steps;
         let known = steps.iter().position(|step| name.is_some() && step.name == name);
         let Some(step) = Step::new(key_bytes, name, expected) else { return known };
@@ -203,7 +105,7 @@ impl RecordShapes {
     }
 
     /// Discards all cached values. Required before the input or the frame changes, because they refer to both.
-    pub fn clear_values(&mut self) {
+    pub(super) fn clear_values(&mut self) {
         for records in &mut self.records {
             records.clear();
         }
@@ -236,40 +138,4 @@ pub(super) fn find_cached(records: &[CachedValue], bytes: &[u8], rest: &[u8]) ->
 #[inline(always)]
 fn bucket_index(bytes: &[u8]) -> Option<usize> {
     Some(hash_bytes(bytes.first_chunk::<HASHED_BYTES>()?) % BUCKETS)
-}
-
-impl Step {
-    /// Creates a step. `None` if the key bytes are too long.
-    fn new(key_bytes: &[u8], name: Option<FieldName>, expected: ExpectedValue) -> Option<Self> {
-        let (mut padded, mut mask) = ([0; 2 * HALF], [0; 2 * HALF]);
-        padded.get_mut(..key_bytes.len())?.copy_from_slice(key_bytes);
-        mask.get_mut(..key_bytes.len())?.fill(0xFF);
-        Some(Self {
-            halves: split_halves(&padded),
-            masks: split_halves(&mask),
-            length: key_bytes.len(),
-            opens_object: key_bytes.first() == Some(&b'{'),
-            name,
-            field: name.map_or(0, |name| name.field),
-            bit: name.map_or(0, |name| 1 << name.field),
-            rank: name.map_or(0, |name| name.rank),
-            expected,
-            last: CachedValue::default(),
-            last_prefix: 0,
-        })
-    }
-
-    /// Whether the input continues with the bytes of this step.
-    #[inline(always)]
-    pub(super) fn matches(&self, next: &[u8; 2 * HALF]) -> bool {
-        let [first, second] = self.halves;
-        let [first_mask, second_mask] = self.masks;
-        let [first_bytes, second_bytes] = split_halves(next);
-        (first_bytes ^ first) & first_mask == 0 && (self.length <= HALF || (second_bytes ^ second) & second_mask == 0)
-    }
-}
-
-#[inline(always)]
-fn split_halves(bytes: &[u8; 2 * HALF]) -> [u128; 2] {
-    [bytes.first_chunk(), bytes.last_chunk()].map(|half| half.map_or(0, |half| u128::from_le_bytes(*half)))
 }

@@ -3,10 +3,8 @@
 use serde_json::value::RawValue;
 
 use super::cursor::Cursor;
-use super::error::{DecodeError, ScanError};
-use super::scan::Scanner;
-use crate::record::read::{Members, describe};
-use crate::record::{Mismatch, Record, Value, normalize_document};
+use crate::json::{DecodeError, ScanError, Scanner, describe};
+use crate::record::{Members, Mismatch, Record, Value, normalize_document};
 use crate::types::RowsEnvelope;
 
 /// A page of a list, as Rust structs.
@@ -52,7 +50,7 @@ pub fn read_rows<T: Record + Value>(bytes: &[u8]) -> Result<(RowsEnvelope, Optio
 /// The first mismatch and its path, or a syntax error.
 pub fn read_record<T: Record>(bytes: &[u8]) -> Result<T, DecodeError> {
     let document = normalize_document(bytes);
-    T::from_members(&mut parse_members(&document)?).map_err(mismatch_error)
+    T::from_members(&parse_members(&document)?).map_err(mismatch_error)
 }
 
 /// Parses a document that must be an object.
@@ -92,7 +90,7 @@ fn read<T: Record + Value, E: Record>(
             }
             _ => {
                 others.push_str(if others.len() > 1 { "," } else { "" });
-                others.push_str(&super::escape::quote_json(&key));
+                others.push_str(&crate::json::escape::quote_json(&key));
                 others.push(':');
                 others.push_str(value.get());
             }

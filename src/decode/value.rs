@@ -3,27 +3,24 @@
 use std::borrow::Cow;
 
 use super::drift::DriftKind;
-use super::error::{DecodeError, ScanError};
-use super::escape::unescape;
 use super::fast_path;
 use super::frame::Frame;
 use super::record::{FieldRef, RecordDecoder};
-use super::scan::{JsonSpan, RawString, Scanner};
-use crate::record::format::{Validation, parse_safe_integer};
-use crate::record::read::{EXPECTED_DEPTH, expected};
-use crate::record::{Format, Kind, Slot};
+use crate::json::escape::unescape;
+use crate::json::{DecodeError, EXPECTED_DEPTH, RawString, ScanError, parse_object};
+use crate::record::{Format, Kind, Scalar, ValueType};
 
 impl RecordDecoder<'_> {
-    /// Decodes a value of the declared type `slot`, and returns its slot in the frame. After a mismatch, the scanner
+    /// Decodes a value of the declared type, and returns its slot in the frame. After a mismatch, the scanner
     /// has skipped the value.
-    pub(super) fn read_value(&mut self, slot: Slot, field_ref: FieldRef) -> Result<u32, ScanError> {
+    pub(super) fn read_value(&mut self, value_type: ValueType, field_ref: FieldRef) -> Result<u32, ScanError> {
         let first = self.scan.peek()?;
-        if first == b'n' && slot.accepts_null() {
+        if first == b'n' && value_type.accepts_null() {
             self.scan.expect_literal("null")?;
             return Ok(0);
         }
-        match slot.kind {
-            Kind::String(_) | Kind::Integer => self.read_scalar(slot, first, field_ref),
+        match value_type.kind {
+            Kind::String(_) | Kind::Integer => self.read_scalar(value_type, first, field_ref),
             Kind::Boolean if first == b't' => self.scan.expect_literal("true").map(|()| Frame::boolean_slot(true)),
             Kind::Boolean if first == b'f' => self.scan.expect_literal("false").map(|()| Frame::boolean_slot(false)),
             Kind::Json => {
@@ -34,21 +31,26 @@ impl RecordDecoder<'_> {
                 self.log_ill_formed(span.ill_formed, field_ref, span.json);
                 Ok(self.frame.store_json(span))
             }
-            Kind::JsonObject => self.read_json_object(slot.nullable, first, field_ref),
+            Kind::JsonObject => self.read_json_object(value_type.nullable, first, field_ref),
             Kind::Record(table) if first == b'{' => {
                 let shape = self.shapes.find_or_add(table);
                 self.read_nested(table, shape)
             }
             Kind::List(&element) if first == b'[' => {
-                let shape = self.shapes.find_or_add_child(slot);
+                let shape = self.shapes.find_or_add_child(value_type);
                 self.read_list(element, shape, field_ref)
             }
-            kind => Err(self.scan.skip_mismatch(expected(kind))),
+            kind => Err(self.scan.skip_mismatch(kind.expected())),
         }
     }
 
     /// Decodes a list and returns its slot in the frame. `shape` is the index of the shape of its records, if any.
-    pub(super) fn read_list(&mut self, element: Slot, shape: usize, field_ref: FieldRef) -> Result<u32, ScanError> {
+    pub(super) fn read_list(
+        &mut self,
+        element: ValueType,
+        shape: usize,
+        field_ref: FieldRef,
+    ) -> Result<u32, ScanError> {
         let outer = self.frame.begin_list();
         let result = self.read_elements(element, shape, field_ref);
         let slot = self.frame.end_list(outer);
@@ -56,7 +58,7 @@ impl RecordDecoder<'_> {
     }
 
     /// Decodes the elements of a list. After a mismatch, decoding continues to the end of the list, and then fails.
-    fn read_elements(&mut self, element: Slot, shape: usize, field_ref: FieldRef) -> Result<(), ScanError> {
+    fn read_elements(&mut self, element: ValueType, shape: usize, field_ref: FieldRef) -> Result<(), ScanError> {
         self.scan.advance(1);
         let mut failure = None;
         let mut index = 0;
@@ -89,49 +91,44 @@ impl RecordDecoder<'_> {
     }
 
     /// Decodes a string or an integer. A number instead of a string, or a string instead of an integer, is drift.
-    fn read_scalar(&mut self, slot: Slot, first: u8, field_ref: FieldRef) -> Result<u32, ScanError> {
-        let format = if let Kind::String(format) = slot.kind { Some(format) } else { None };
-        let is_string = first == b'"';
-        let is_number = matches!(first, b'-' | b'0'..=b'9');
-        if !(is_string || is_number && format.is_none_or(Format::accepts_numbers)) {
-            return Err(self.scan.skip_mismatch(expected(slot.kind)));
+    fn read_scalar(&mut self, value_type: ValueType, first: u8, field_ref: FieldRef) -> Result<u32, ScanError> {
+        if !value_type.kind.accepts_scalar(first) {
+            return Err(self.scan.skip_mismatch(value_type.kind.expected()));
         }
         let start = self.scan.position();
+        let is_string = first == b'"';
         let string =
             if is_string { self.scan.read_string()? } else { RawString::from_plain_ascii(self.scan.read_number()?) };
-        if string.raw.is_empty() && format.is_none() && slot.nullable {
-            return Ok(0);
-        }
-        if is_string == format.is_none() {
-            self.log_drift(DriftKind::CoercedType, field_ref, string.raw);
-        }
-        let result = match format {
-            Some(Format::Free) => Some(self.frame.store_string(&string)),
-            Some(format) => {
-                let content = string.unescape();
-                if let Format::OpenEnum(known) = format
-                    && is_string
-                    && !content.is_empty()
-                    && !known.iter().any(|known| known.as_bytes() == &*content)
-                {
-                    self.log_drift(DriftKind::UnknownValue, field_ref, string.raw);
-                }
-                match format.validate(&content) {
-                    Validation::Unchanged => Some(self.frame.store_string(&string)),
-                    Validation::Unexpected => {
-                        self.log_drift(DriftKind::UnexpectedValue, field_ref, string.raw);
-                        Some(self.frame.store_string(&string))
-                    }
-                    Validation::Normalized(string) => Some(self.frame.store_ascii(string.as_bytes())),
-                    Validation::Empty => slot.nullable.then_some(0),
-                    Validation::Invalid => None,
-                }
-            }
-            None => parse_safe_integer(&string.unescape()).map(|value| self.frame.store_integer(value)),
+        let content = match value_type.kind {
+            // Any content is valid, so its escapes need not be resolved.
+            Kind::String(Format::Free) => Cow::Borrowed(string.raw),
+            _ => string.unescape(),
         };
+        let scalar = value_type.read_scalar(&content);
+        match (value_type.kind, &scalar) {
+            (Kind::Integer, Some(Scalar::Null)) => {}
+            (Kind::Integer, _) if is_string => self.log_drift(DriftKind::CoercedType, field_ref, string.raw),
+            (Kind::String(_), _) if !is_string => self.log_drift(DriftKind::CoercedType, field_ref, string.raw),
+            (Kind::String(Format::OpenEnum(known)), _)
+                if !content.is_empty() && !known.iter().any(|known| known.as_bytes() == &*content) =>
+            {
+                self.log_drift(DriftKind::UnknownValue, field_ref, string.raw);
+            }
+            _ => {}
+        }
+        let result = scalar.map(|scalar| match scalar {
+            Scalar::AsSent => self.frame.store_string(&string),
+            Scalar::Unexpected => {
+                self.log_drift(DriftKind::UnexpectedValue, field_ref, string.raw);
+                self.frame.store_string(&string)
+            }
+            Scalar::Normalized(string) => self.frame.store_ascii(string.as_bytes()),
+            Scalar::Integer(value) => self.frame.store_integer(value),
+            Scalar::Null => 0,
+        });
         let found = self.scan.slice_from(start);
         self.log_ill_formed(string.ill_formed && result.is_some(), field_ref, string.raw);
-        result.ok_or_else(|| self.scan.fail_mismatch(expected(slot.kind), found))
+        result.ok_or_else(|| self.scan.fail_mismatch(value_type.kind.expected(), found))
     }
 
     /// Decodes free JSON that must be an object, or a string that contains one.
@@ -143,11 +140,11 @@ impl RecordDecoder<'_> {
         }
         self.log_drift(DriftKind::CoercedType, field_ref, span.json);
         let inner = if let [b'"', string @ .., b'"'] = span.json { unescape(string) } else { Cow::default() };
-        match parse_json_object(&inner) {
+        match parse_object(&inner) {
             Some(object) => Ok(self.frame.store_json(object)),
             // Users write this data, so an invalid object does not fail the record.
             None if nullable => Ok(0),
-            None => Err(self.scan.fail_mismatch(expected(Kind::JsonObject), span.json)),
+            None => Err(self.scan.fail_mismatch(Kind::JsonObject.expected(), span.json)),
         }
     }
 
@@ -162,16 +159,4 @@ impl RecordDecoder<'_> {
     fn log_drift(&mut self, kind: DriftKind, FieldRef { table, field }: FieldRef, found: &[u8]) {
         self.drift.add(kind, table, table.field_name(field), found);
     }
-}
-
-/// The JSON object in a string. `None` if the string contains anything else.
-fn parse_json_object(string: &[u8]) -> Option<JsonSpan<'_>> {
-    let mut scan = Scanner::new(string);
-    scan.peek().ok()?;
-    scan.skip_byte_order_mark();
-    if scan.rest().first() != Some(&b'{') {
-        return None;
-    }
-    let object = scan.skip_value().ok()?;
-    (!object.too_deep && scan.peek().is_err()).then_some(object)
 }

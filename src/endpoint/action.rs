@@ -3,8 +3,7 @@
 
 use std::ops::Deref;
 
-use super::Operation;
-use super::operation::{Params, QueryParams};
+use super::operation::{Operation, Params, QueryParams};
 use crate::decode::Layout;
 use crate::error::Error;
 use crate::record::{Record, Value};

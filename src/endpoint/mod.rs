@@ -29,6 +29,7 @@
 pub mod account;
 pub mod action;
 pub mod base_url;
+mod list;
 pub mod operation;
 pub mod params;
 pub mod request;
@@ -37,140 +38,11 @@ pub mod rest;
 pub use account::*;
 pub use action::{Action, ActionKind, ActionParams, DescribedAction, MAX_ROWS, RowsAction, ValueAction};
 pub use base_url::BaseUrl;
+pub use list::{DescribedList, List, ListParams, ListVisitor};
 pub use operation::{Operation, ParamSpec, Params};
 pub use params::{ParamType, ParamValue};
 pub use request::Request;
 pub use rest::*;
-
-use std::ops::Deref;
-
-use serde::Serialize;
-
-use crate::record::{Record, Table, Value};
-
-/// The declaration of a list of the REST API, as data.
-#[derive(Debug)]
-pub struct List {
-    /// Name, path and parameters.
-    pub operation: Operation,
-    /// The record of an item.
-    pub item: &'static Table,
-    /// The record of the other members of a page.
-    pub envelope: &'static Table,
-}
-
-impl Deref for List {
-    type Target = Operation;
-    fn deref(&self) -> &Operation {
-        &self.operation
-    }
-}
-
-/// The parameters of a list.
-pub trait ListParams: Params {
-    /// One item.
-    type Item: Record + Value;
-    /// The other members of a page.
-    type Envelope: Record;
-    /// The list that takes these parameters.
-    const LIST: &'static List;
-}
-
-/// Visits the parameter types of lists, for code that is generic over the types of a list. See [`visit_lists`].
-pub trait ListVisitor {
-    /// Visits the parameters of a list.
-    fn visit<P: ListParams<Item: Serialize, Envelope: Serialize>>(&mut self);
-}
-
-/// A list with its documentation and TypeScript types, for the generator of the npm package.
-#[derive(Debug, Clone, Copy)]
-pub struct DescribedList {
-    /// Name of the parameter struct in Rust.
-    pub params_name: &'static str,
-    /// The list.
-    pub list: &'static List,
-    /// Documentation of the list, and of each parameter.
-    pub docs: (&'static str, &'static [&'static str]),
-    /// TypeScript type of each parameter.
-    pub types: &'static [&'static str],
-    /// The documented keys of the cursor with their TypeScript types.
-    pub cursor: &'static [(&'static str, &'static str)],
-}
-
-/// Declares lists.
-///
-/// ```text
-/// lists! {
-///     /// Contents and order of the list.
-///     AddressesParams "addresses" "/addresses" => AddressListItem, Addresses, uncached { // struct, name, path => item, envelope
-///         required { /** Documentation. */ address_hash: Address }
-///         optional { /** Documentation. */ sort: AddressSort, order: Order }
-///         paired_defaults { "sort": "balance", "order": "desc" }                 // see Operation::paired_defaults
-///         cursor { hash: "string" }                                             // key: TypeScript type
-///     }
-/// }
-/// ```
-///
-/// `uncached` is optional; see [`Operation::is_cacheable`].
-macro_rules! lists {
-    ($(
-        $(#[doc = $doc:expr])*
-        $name:ident $method:literal $path:literal => $item:ident, $envelope:ident $(, $attribute:ident)? {
-            $( required { $( $(#[doc = $required_doc:expr])* $required:ident: $required_type:ty ),* $(,)? } )?
-            $( optional { $( $(#[doc = $optional_doc:expr])* $optional:ident: $optional_type:ty ),* $(,)? } )?
-            $( paired_defaults { $( $pair:literal: $default:literal ),* $(,)? } )?
-            cursor { $( $key:ident: $key_type:literal ),* $(,)? }
-        }
-    )*) => {
-        $(
-            $crate::endpoint::operation::params! {
-                $(#[doc = $doc])*
-                $name $method
-                required { $( $( $(#[doc = $required_doc])* $required: $required_type, )* )? }
-                optional { $( $( $(#[doc = $optional_doc])* $optional: $optional_type, )* )? }
-            }
-
-            impl $crate::endpoint::ListParams for $name {
-                type Item = $crate::types::$item;
-                type Envelope = $crate::types::$envelope;
-                const LIST: &'static $crate::endpoint::List = {
-                    static LIST: $crate::endpoint::List = $crate::endpoint::List {
-                        operation: $crate::endpoint::Operation {
-                            name: $method,
-                            path: concat!("/api/v2", $path),
-                            params: <$name as $crate::endpoint::Params>::SPECS,
-                            paired_defaults: &[$( $( ($pair, $default) ),* )?],
-                            rules: &[],
-                            is_cacheable: $crate::endpoint::operation::is_cacheable!($($attribute)?),
-                        },
-                        item: <$crate::types::$item as $crate::record::Record>::TABLE,
-                        envelope: <$crate::types::$envelope as $crate::record::Record>::TABLE,
-                    };
-                    &LIST
-                };
-            }
-        )*
-
-        /// Every list.
-        pub static LISTS: &[&$crate::endpoint::List] = &[$( <$name as $crate::endpoint::ListParams>::LIST ),*];
-
-        /// Visits the parameter type of every list.
-        pub fn visit_lists(visitor: &mut impl $crate::endpoint::ListVisitor) {
-            $( visitor.visit::<$name>(); )*
-        }
-
-        /// Every list with its documentation, for the generator.
-        pub const DESCRIBED_LISTS: &[$crate::endpoint::DescribedList] = &[$( $crate::endpoint::DescribedList {
-            params_name: stringify!($name),
-            list: <$name as $crate::endpoint::ListParams>::LIST,
-            docs: <$name as $crate::endpoint::Params>::DOCS,
-            types: <$name as $crate::endpoint::Params>::TYPES,
-            cursor: &[$( (stringify!($key), $key_type) ),*],
-        } ),*];
-    };
-}
-
-pub(crate) use lists;
 
 /// Finds an action by its JavaScript name, such as `txList`.
 #[must_use]

@@ -2,8 +2,7 @@
 //!
 //! The macro `params!` declares the parameter struct of an operation.
 
-use super::ParamValue;
-use super::params::ParamRule;
+use super::params::{ParamRule, ParamValue};
 use crate::error::Error;
 
 /// A rule between parameters. It returns an error that names the parameter at fault.

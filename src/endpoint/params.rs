@@ -6,10 +6,12 @@
 
 use std::fmt;
 
-use super::request::MAX_BLOCK;
 use crate::error::Error;
-use crate::record::format::is_prefixed_hex;
+use crate::record::is_prefixed_hex;
 use crate::strings::{find_ignore_case, format_u64, parse_u64, split};
+
+/// The largest block number that the service accepts.
+pub const MAX_BLOCK: u64 = 2_147_483_647;
 
 /// The values that a parameter accepts.
 #[derive(Debug)]

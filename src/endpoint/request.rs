@@ -1,13 +1,14 @@
 //! [`Request`]: an operation with checked parameters. It builds the URL of each page.
 
-use super::operation::QueryParams;
-use super::{BaseUrl, ListParams, Operation, ParamValue};
+use super::base_url::BaseUrl;
+use super::list::ListParams;
+use super::operation::{Operation, QueryParams};
+use super::params::ParamValue;
 use crate::decode::Cursor;
 use crate::error::Error;
 use crate::strings::{contains_any, from_utf8_lossy, split_once, to_lowercase};
 
-/// The largest block number that the service accepts.
-pub const MAX_BLOCK: u64 = 2_147_483_647;
+pub use super::params::MAX_BLOCK;
 
 /// The maximum length of a query string. The service responds to longer ones with HTTP status 414.
 pub const MAX_QUERY_LENGTH: usize = 5_000;

@@ -1,6 +1,6 @@
 //! The lists of the REST API (`/api/v2`).
 
-use super::lists;
+use super::list::lists;
 use super::params::{Address, AddressSort, Direction, Order, TokenTypes, Topic};
 
 lists! {

@@ -10,7 +10,7 @@ use wasm_bindgen_futures::JsFuture;
 use super::page::to_f64;
 use crate::client::api_key::ApiKeyFuture;
 use crate::client::{ApiKey, EventSink};
-use crate::decode::drift::DriftLog;
+use crate::decode::DriftLog;
 use crate::decode::{BadRow, FramePage};
 use crate::error::{Error, ErrorCode};
 

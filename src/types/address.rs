@@ -60,16 +60,8 @@ macro_rules! address_record {
                 /// Public tags.
                 public_tags: Vec<AddressTag>,
                 $( $more )*
-            } flattened "implementations" of Implementation {
-                "implementation_address" = "address_hash", "implementation_name" = "name",
-            } fill |record| match record.implementations.first() {
-                Some(first) => {
-                    record.implementation_address.get_or_insert_with(|| first.address_hash.clone());
-                    record.implementation_name = record.implementation_name.take().or_else(|| first.name.clone());
-                }
-                None => record.implementations.extend(record.implementation_address.clone().map(|address_hash| {
-                    Implementation { address_hash, name: record.implementation_name.clone() }
-                })),
+            } flattened implementations of Implementation {
+                implementation_address = address_hash, implementation_name = name,
             }
         }
     };
@@ -138,27 +130,8 @@ record! {
         ordinal @sometimes: Option<i64>,
         /// Details of the first tag, like `tags[].meta`. Null: no tag, or a tag without details.
         meta @sometimes: Option<JsonObject>,
-    } flattened "tags" of MetadataTag {
-        "slug" = "slug", "name" = "name", "tagType" = "tagType", "ordinal" = "ordinal", "meta" = "meta",
-    } fill |record| match record.tags.first().cloned() {
-        Some(first) => {
-            record.slug = record.slug.take().or(first.slug);
-            record.name = record.name.take().or(first.name);
-            record.tag_type = record.tag_type.take().or(first.tag_type);
-            record.ordinal = record.ordinal.or(first.ordinal);
-            record.meta = record.meta.take().or(first.meta);
-        }
-        None => {
-            let tag = MetadataTag {
-                slug: record.slug.clone(),
-                name: record.name.clone(),
-                tag_type: record.tag_type.clone(),
-                ordinal: record.ordinal,
-                meta: record.meta.clone(),
-            };
-            let none = MetadataTag { slug: None, name: None, tag_type: None, ordinal: None, meta: None };
-            record.tags.extend((tag != none).then_some(tag));
-        }
+    } flattened tags of MetadataTag {
+        slug = slug, name = name, tag_type = tag_type, ordinal = ordinal, meta = meta,
     }
 }
 

@@ -2,9 +2,8 @@
 //! Compares cursors with `serde_json`: a cursor has the members of the object, each name once, with all digits. The JSON of a
 //! cursor decodes to the same cursor.
 
-use address_query::decode::scan::Scanner;
-use address_query::decode::{Cursor, DecodeError, ScanError, cursor};
-use address_query::record::normalize_document;
+use address_query::decode::{Cursor, DecodeError};
+use address_query::testing::{excerpt, normalize_document, parse_cursor};
 use bigdecimal::BigDecimal;
 use libfuzzer_sys::fuzz_target;
 use serde_json::value::RawValue;
@@ -24,7 +23,7 @@ fn check(data: &[u8]) {
     if data.starts_with(b"\xef\xbb\xbf") {
         return;
     }
-    let result = read(data);
+    let result = parse_cursor(data);
     if std::str::from_utf8(data).is_err() {
         return assert!(result.is_err(), "accepted although it is not UTF-8: {result:?}");
     }
@@ -37,7 +36,7 @@ fn check(data: &[u8]) {
 
     if let Some((name, _)) = expected.invalid {
         let Err(DecodeError::Cursor(mismatch)) = result else { panic!("{name} was accepted: {result:?}") };
-        assert_eq!(mismatch.path, address_query::record::read::excerpt(name.as_bytes()));
+        assert_eq!(mismatch.path, excerpt(name.as_bytes()));
         return;
     }
     let cursor = result.expect("a cursor");
@@ -55,26 +54,11 @@ fn check(data: &[u8]) {
     for (_, value) in &members.0 {
         assert_exact_in_javascript(value.get());
     }
-    let decoded = read(json.as_bytes()).expect("a cursor").expect("keys");
+    let decoded = parse_cursor(json.as_bytes()).expect("a cursor").expect("keys");
     assert!(decoded.parameters().eq(sent.iter().copied()), "{json} is decoded as {decoded:?}");
     let owned = sent.iter().map(|&(name, value)| (name.to_owned(), value.to_owned()));
     let resumed = Cursor::from_parameters(owned).expect("keys");
     assert!(resumed.parameters().eq(sent.iter().copied()));
-}
-
-/// Decodes a document that must be a cursor and nothing else.
-fn read(json: &[u8]) -> Result<Option<Cursor>, DecodeError> {
-    // The scanner recognizes the end of a number only if a byte follows it.
-    let json = [json, b" "].concat();
-    let mut scan = Scanner::new(&json);
-    let cursor = cursor::Cursor::read(&mut scan)?;
-    match scan.peek() {
-        Err(ScanError) => Ok(cursor),
-        Ok(_) => {
-            scan.fail_syntax("the end of the document");
-            Err(scan.take_error())
-        }
-    }
 }
 
 /// The keys that a cursor must have.

@@ -7,7 +7,7 @@
 
 use std::fmt::Write as _;
 
-use address_query::decode::{DecodeOptions, FramePage, PageDecoder, ShapeCache};
+use address_query::decode::{DecodeOptions, DecoderState, FramePage, Layout, PageDecoder};
 use address_query::record::Record;
 use address_query::types::{ItemsOnly, TokenTransfer};
 use allocation_counter::{AllocationInfo, measure};
@@ -46,8 +46,9 @@ fn create_page(rows: usize) -> Vec<u8> {
 }
 
 /// Decodes a page in chunks of this size.
-fn decode(bytes: &[u8], chunk: usize, shape_cache: ShapeCache) -> (FramePage, ShapeCache) {
-    let mut decoder = PageDecoder::new(TokenTransfer::TABLE, ItemsOnly::TABLE, DecodeOptions::default(), shape_cache);
+fn decode(bytes: &[u8], chunk: usize, decoder_state: DecoderState) -> (FramePage, DecoderState) {
+    let mut decoder =
+        PageDecoder::new(Layout::list(TokenTransfer::TABLE, ItemsOnly::TABLE), DecodeOptions::default(), decoder_state);
     for chunk in bytes.chunks(chunk) {
         decoder.feed(chunk.to_vec()).unwrap();
     }
@@ -57,10 +58,10 @@ fn decode(bytes: &[u8], chunk: usize, shape_cache: ShapeCache) -> (FramePage, Sh
 /// Measures the allocations of decoding a page into the recycled buffers of an equal one.
 fn measure_decode(rows: usize, chunk: usize) -> AllocationInfo {
     let bytes = create_page(rows);
-    let (first, shape_cache) = decode(&bytes, chunk, ShapeCache::default());
+    let (first, decoder_state) = decode(&bytes, chunk, DecoderState::default());
     first.frame.recycle();
     let mut page = None;
-    let info = measure(|| page = Some(decode(&bytes, chunk, shape_cache).0));
+    let info = measure(|| page = Some(decode(&bytes, chunk, decoder_state).0));
     assert_eq!(page.unwrap().rows.len(), rows);
     info
 }

@@ -1,12 +1,11 @@
 //! Cursors with unusual numbers: the query parameters of the next request, and the JSON for the caller.
 
-use address_query::decode::Cursor;
-use address_query::decode::scan::Scanner;
+use address_query::testing::parse_cursor;
 
 /// Reads a cursor. Returns it as a query string and as JSON for the caller.
 #[track_caller]
 fn read_cursor(json: &str) -> (String, String) {
-    let cursor = Cursor::read(&mut Scanner::new(json.as_bytes())).unwrap().unwrap();
+    let cursor = parse_cursor(json.as_bytes()).unwrap().unwrap();
     let query: Vec<String> = cursor.parameters().map(|(name, value)| format!("{name}={value}")).collect();
     (query.join("&"), cursor.to_json())
 }

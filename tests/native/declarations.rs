@@ -3,23 +3,16 @@
 use std::collections::BTreeSet;
 
 use address_query::endpoint::{ACTIONS, DESCRIBED_ACTIONS, LISTS};
-use address_query::record::{Kind, Slot, Table};
+use address_query::record::{Kind, Table, ValueType};
 use address_query::types::RECORDS;
 use address_query::types::key::NATURAL_KEYS;
 
 /// Returns the table of the record in a value or in a list.
-fn find_nested_table(slot: Slot) -> Option<&'static Table> {
-    match slot.kind {
+fn find_nested_table(value_type: ValueType) -> Option<&'static Table> {
+    match value_type.kind {
         Kind::Record(table) => Some(table),
         Kind::List(element) => find_nested_table(*element),
         _ => None,
-    }
-}
-
-#[test]
-fn records_have_at_most_64_fields() {
-    for record in RECORDS {
-        assert!(record.table.fields.len() <= 64, "{} has {} fields", record.table.name, record.table.fields.len());
     }
 }
 
@@ -71,7 +64,7 @@ fn records_lists_exactly_the_records_of_responses() {
             continue;
         }
         reached.push(table);
-        pending.extend(table.fields.iter().filter_map(|field| find_nested_table(field.slot)));
+        pending.extend(table.fields.iter().filter_map(|field| find_nested_table(field.value_type)));
     }
     for table in &reached {
         assert!(
@@ -93,12 +86,12 @@ fn records_lists_exactly_the_records_of_responses() {
 fn flattened_fields_have_the_type_of_the_list_member() {
     for table in RECORDS.iter().map(|record| record.table) {
         let Some(flattened) = &table.flattened else { continue };
-        let element = find_nested_table(table.fields[flattened.list].slot).expect("a list of records");
+        let element = find_nested_table(table.fields[flattened.list].value_type).expect("a list of records");
         for &(own, member) in flattened.pairs {
             let name = table.field_name(own);
             let (own, member) = (&table.fields[own], &element.fields[member]);
-            assert_eq!(format!("{:?}", own.slot.kind), format!("{:?}", member.slot.kind), "{name}");
-            assert!(own.slot.nullable, "{name}: only a null field is filled");
+            assert_eq!(format!("{:?}", own.value_type.kind), format!("{:?}", member.value_type.kind), "{name}");
+            assert!(own.value_type.nullable, "{name}: only a null field is filled");
         }
     }
 }
@@ -109,7 +102,7 @@ fn the_documentation_of_nullable_fields_explains_null() {
         for ((index, field), doc) in record.table.fields.iter().enumerate().zip(record.docs.1) {
             let name = format!("{}.{}", record.table.name, record.table.field_name(index));
             assert!(doc.trim().ends_with(['.', '`']), "the documentation of {name} does not end a sentence: {doc}");
-            assert_eq!(field.slot.nullable, doc.contains("Null:"), "{name}: {doc}");
+            assert_eq!(field.value_type.nullable, doc.contains("Null:"), "{name}: {doc}");
         }
     }
 }
@@ -134,10 +127,10 @@ fn find_table(name: &str) -> &'static Table {
 }
 
 /// Returns the type of a field, which must exist under this documented name.
-fn find_field<'a>(table: &'a Table, name: &str) -> &'a Slot {
+fn find_field<'a>(table: &'a Table, name: &str) -> &'a ValueType {
     let (field, rank) = table.find_field(name.as_bytes()).unwrap_or_else(|| panic!("{}.{name}", table.name));
     assert_eq!(rank, 0, "{}.{name} is the name of older service versions", table.name);
-    &table.fields[field].slot
+    &table.fields[field].value_type
 }
 
 #[test]
@@ -149,9 +142,9 @@ fn natural_keys_name_fields_that_exist() {
                 let mut table = find_table(name);
                 let mut parts = path.split('.').peekable();
                 while let Some(part) = parts.next() {
-                    let slot = find_field(table, part);
+                    let value_type = find_field(table, part);
                     if parts.peek().is_some() {
-                        table = find_nested_table(*slot).unwrap_or_else(|| panic!("{name}.{path}"));
+                        table = find_nested_table(*value_type).unwrap_or_else(|| panic!("{name}.{path}"));
                     }
                 }
             }

@@ -3,7 +3,7 @@
 //! A document is generated from a sequence of choices. Zero is always the simplest choice: a test library that shrinks
 //! a failing sequence thereby finds a simple document.
 
-use address_query::record::{Format, Kind, Slot, Table};
+use address_query::record::{Format, Kind, Table, ValueType};
 
 use crate::support::Case;
 
@@ -89,12 +89,12 @@ const HASHES: &[&str] = &[
 /// A member of a list or object that is to be written.
 #[derive(Clone, Copy)]
 enum Member {
-    Rows { name: &'static str, may_be_null: bool, row: Slot },
+    Rows { name: &'static str, may_be_null: bool, row: ValueType },
     Cursor,
     CursorKey,
-    Field { name: &'static str, slot: Slot, other_meaning: bool },
+    Field { name: &'static str, value_type: ValueType, other_meaning: bool },
     Unknown,
-    Element(Slot),
+    Element(ValueType),
     Any,
 }
 
@@ -239,13 +239,13 @@ impl Writer<'_, '_> {
                 self.write_colon();
                 self.write_string(HASHES[0]);
             }
-            Member::Field { name, slot, .. } => {
+            Member::Field { name, value_type, .. } => {
                 self.write_string(name);
                 self.write_colon();
-                self.write_value(slot);
+                self.write_value(value_type);
             }
             Member::Unknown => self.write_unknown_member(),
-            Member::Element(slot) => self.write_value(slot),
+            Member::Element(value_type) => self.write_value(value_type),
             Member::Any => self.write_any_json(),
         }
     }
@@ -270,7 +270,7 @@ impl Writer<'_, '_> {
             match part {
                 "rows" => {
                     let count = if self.is_invalid(80) { 2 * self.choices.pick(2) } else { 1 };
-                    let row = Slot { kind: Kind::Record(case.layout.row), nullable: false };
+                    let row = ValueType { kind: Kind::Record(case.layout.row), nullable: false };
                     let rows = case.layout.rows.map(|(name, may_be_null)| Member::Rows { name, may_be_null, row });
                     members.extend(rows.into_iter().flat_map(|rows| std::iter::repeat_n(rows, count)));
                 }
@@ -326,15 +326,16 @@ impl Writer<'_, '_> {
         let mut members = Vec::new();
         for index in order {
             let (field, names) = (&table.fields[index], table.field_names(index).collect::<Vec<_>>());
-            let may_be_missing = field.slot.nullable || matches!(field.slot.kind, Kind::List(_));
+            let may_be_missing = field.value_type.nullable || matches!(field.value_type.kind, Kind::List(_));
             if if may_be_missing { self.deviates(5) } else { self.is_invalid(50) } {
                 continue;
             }
             let count = 1 + usize::from(self.deviates(40)) + usize::from(names.len() > 1 && self.deviates(4));
             for _ in 0..count {
                 let name = if self.deviates(3) { self.choices.pick_one(&names) } else { names[0] };
-                let other_meaning = names.len() > 1 && matches!(field.slot.kind, Kind::Record(_)) && self.deviates(10);
-                members.push(Member::Field { name, slot: field.slot, other_meaning });
+                let other_meaning =
+                    names.len() > 1 && matches!(field.value_type.kind, Kind::Record(_)) && self.deviates(10);
+                members.push(Member::Field { name, value_type: field.value_type, other_meaning });
             }
         }
         if self.deviates(8) {
@@ -350,20 +351,20 @@ impl Writer<'_, '_> {
         self.write_any_json();
     }
 
-    fn write_list(&mut self, element: Slot) {
+    fn write_list(&mut self, element: ValueType) {
         self.write_raw("[");
         let count = self.choices.pick(4);
         self.write_members("]", std::iter::repeat_n(Member::Element(element), count));
     }
 
-    fn write_value(&mut self, slot: Slot) {
-        if if slot.nullable { self.choices.once_in(6) } else { self.is_invalid(150) } {
+    fn write_value(&mut self, value_type: ValueType) {
+        if if value_type.nullable { self.choices.once_in(6) } else { self.is_invalid(150) } {
             return self.write_raw("null");
         }
         if self.is_invalid(100) {
             return self.write_any_json();
         }
-        match slot.kind {
+        match value_type.kind {
             Kind::String(format) => self.write_formatted_string(format),
             Kind::Integer if self.deviates(8) => {
                 let string = self.choices.pick_one(&["7", "", "12519063346", "2.2546398e7", "-3", "15.0"]);

@@ -1,21 +1,175 @@
-//! Checks the layers of the crate: a module uses only modules before it in [`LAYERS`], and only the last two use
-//! browser crates.
+//! Checks the structure of the crate: a layer uses only the layers before it in [`LAYERS`], only the last two use browser
+//! crates, and the modules of a folder do not use each other in a circle.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-const LAYERS: [&str; 9] = ["strings", "error", "record", "types", "decode", "endpoint", "client", "browser", "js"];
+const LAYERS: [&str; 10] =
+    ["strings", "error", "json", "record", "types", "decode", "endpoint", "client", "browser", "js"];
 const BROWSER_CRATES: [&str; 5] = ["web_sys", "js_sys", "gloo_", "wasm_bindgen", "serde_wasm_bindgen"];
 
 fn rank(module: &str) -> Option<usize> {
     LAYERS.iter().position(|known| *known == module)
 }
 
+/// Circles that are accepted: the folder, its modules in alphabetical order, and the reason.
+const ACCEPTED_CIRCLES: [(&str, &str, &str); 2] = [
+    ("client/range", "mod, next_request", "one reader in two files: the next request depends on its whole state"),
+    ("js", "callbacks, page", "`callbacks` uses only a conversion of numbers from `page`"),
+];
+
+/// A source file: the path of its module, such as `["decode", "page"]`, and its code without comments and unit tests.
+struct Source {
+    module: Vec<String>,
+    code: String,
+}
+
+impl Source {
+    fn new(module: &[&str], source: &str) -> Self {
+        let source = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        let code =
+            source.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
+        Self { module: module.iter().map(|&name| name.to_owned()).collect(), code }
+    }
+
+    /// Lists the full paths of everything that the file uses by a path that starts at the crate, at its own module or at
+    /// a module around it.
+    fn find_used_paths(&self) -> Vec<Vec<String>> {
+        let mut used = Vec::new();
+        for (at, _) in self.code.match_indices("::") {
+            let before = &self.code[..at];
+            let start = before.rfind(|c| !is_name(c)).map_or(0, |at| at + 1);
+            if before[..start].ends_with("::") {
+                continue;
+            }
+            let first = &before[start..];
+            let tree = || parse_tree(&self.code[start..]).0;
+            match first {
+                "crate" => used.extend(tree().into_iter().map(|path| path[1..].to_vec())),
+                "self" | "super" => used.extend(tree().into_iter().map(|path| {
+                    let supers = path.iter().take_while(|name| *name == "super").count();
+                    let around = self.module[..self.module.len().saturating_sub(supers)].to_vec();
+                    [around, path[supers.max(1)..].to_vec()].concat()
+                })),
+                // In the file of a folder, a path can start at a module of the folder.
+                _ => used.extend(tree().into_iter().map(|path| [self.module.clone(), path].concat())),
+            }
+        }
+        used
+    }
+}
+
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Parses the tree of a `use` declaration, or a path: `a::{b, c::d}` is `a::b` and `a::c::d`. Returns the rest too.
+fn parse_tree(code: &str) -> (Vec<Vec<String>>, &str) {
+    let code = code.trim_start();
+    if let Some(mut rest) = code.strip_prefix('{') {
+        let mut paths = Vec::new();
+        loop {
+            rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
+            if rest.is_empty() || rest.starts_with('}') {
+                return (paths, rest.get(1..).unwrap_or_default());
+            }
+            let (found, after) = parse_tree(rest);
+            paths.extend(found);
+            let next = after.find([',', '}']).unwrap_or(after.len());
+            rest = if after.len() == rest.len() { &rest[1..] } else { &after[next..] };
+        }
+    }
+    let (name, rest) = code.split_at(code.find(|c| !is_name(c)).unwrap_or(code.len()));
+    let name = vec![name.to_owned()];
+    match rest.strip_prefix("::") {
+        Some(rest) if rest.starts_with(|c| is_name(c) || c == '{') => {
+            let (paths, rest) = parse_tree(rest);
+            (paths.into_iter().map(|path| [name.clone(), path].concat()).collect(), rest)
+        }
+        _ => (vec![name], rest),
+    }
+}
+
+/// Splits the code of a file into its re-exports (`pub use …;`, `pub(crate) use …;`) and the rest.
+fn split_re_exports(code: &str) -> (String, String) {
+    let (mut re_exports, mut rest) = (String::new(), String::new());
+    for statement in code.split_inclusive(';') {
+        let is_re_export = statement.trim_start().starts_with("pub") && statement.contains(" use ");
+        if is_re_export { &mut re_exports } else { &mut rest }.push_str(statement);
+    }
+    (re_exports, rest)
+}
+
+/// The modules of each folder, and for each the modules of the folder that it uses. The file of the folder is `mod`.
+type Folders = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
+
+fn find_uses_within_folders(sources: &[Source]) -> Folders {
+    let modules: BTreeSet<&[String]> = sources.iter().map(|source| source.module.as_slice()).collect();
+    // Where an item that a folder re-exports is declared.
+    let mut origins = BTreeMap::new();
+    let mut files = Vec::new();
+    for source in sources {
+        let (re_exports, rest) = split_re_exports(&source.code);
+        let re_exports = Source { module: source.module.clone(), code: re_exports };
+        for path in re_exports.find_used_paths() {
+            let mut exported = source.module.clone();
+            exported.extend(path.last().cloned());
+            origins.insert(exported, path);
+        }
+        files.push(Source { module: source.module.clone(), code: rest });
+    }
+    let mut folders = Folders::new();
+    for file in &files {
+        for mut path in file.find_used_paths() {
+            // Follows re-exports to the module of the declaration.
+            while let Some(origin) = (1..=path.len()).rev().find_map(|end| {
+                let origin = origins.get(&path[..end]).filter(|_| !modules.contains(&path[..end]))?;
+                (origin[..] != path[..end]).then(|| [origin.clone(), path[end..].to_vec()].concat())
+            }) {
+                path = origin;
+            }
+            let used = (1..=path.len()).rev().map(|end| &path[..end]).find(|path| modules.contains(path));
+            let Some(used) = used.filter(|used| **used != file.module[..]) else { continue };
+            let shared = used.iter().zip(&file.module).take_while(|(one, other)| one == other).count();
+            if shared > 0 {
+                let name = |path: &[String]| path.get(shared).cloned().unwrap_or_else(|| "mod".into());
+                let folder = folders.entry(used[..shared].join("/")).or_default();
+                folder.entry(name(&file.module)).or_default().insert(name(used));
+            }
+        }
+    }
+    folders
+}
+
+/// Describes the modules that use each other in a circle: `decode: page, record`.
+fn find_circles(sources: &[Source]) -> Vec<String> {
+    let mut circles = BTreeSet::new();
+    for (folder, uses) in find_uses_within_folders(sources) {
+        let reachable = |from: &String| {
+            let (mut found, mut pending) = (BTreeSet::new(), vec![from]);
+            while let Some(used) = pending.pop().and_then(|module| uses.get(module)) {
+                pending.extend(used.iter().filter(|&module| found.insert(module.clone())));
+            }
+            found
+        };
+        for module in uses.keys() {
+            let circle: Vec<String> =
+                reachable(module).into_iter().filter(|other| reachable(other).contains(module)).collect();
+            if circle.contains(module) {
+                circles.insert(format!("{folder}: {}", circle.join(", ")));
+            }
+        }
+    }
+    circles.into_iter().collect()
+}
+
 /// Lists the modules and crates that the source of a module uses, but must not.
 fn find_violations(module: &str, source: &str) -> Vec<String> {
-    let code: String =
-        source.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
+    let code = Source::new(&[module], source).code;
     let own = rank(module).unwrap_or_else(|| panic!("{module} is in no layer: add it to LAYERS"));
     let mut found: Vec<String> = find_used_modules(&code)
+        .into_iter()
+        .collect::<BTreeSet<_>>()
         .into_iter()
         .filter(|used| rank(used).is_some_and(|used| used > own))
         .map(|used| format!("{module} uses {used}"))
@@ -27,35 +181,10 @@ fn find_violations(module: &str, source: &str) -> Vec<String> {
     found
 }
 
-/// Returns the names that follow `crate::`, also those in braces.
-fn find_used_modules(code: &str) -> Vec<&str> {
-    let is_name = |c: char| c.is_alphanumeric() || c == '_';
-    let name_length = |code: &'_ str| code.find(|c| !is_name(c)).unwrap_or(code.len());
-    let mut used = Vec::new();
-    for (at, prefix) in code.match_indices("crate::") {
-        let rest = &code[at + prefix.len()..];
-        let Some(group) = rest.strip_prefix('{') else {
-            used.push(&rest[..name_length(rest)]);
-            continue;
-        };
-        let (mut depth, mut expects_name) = (1, true);
-        for (at, c) in group.char_indices() {
-            match c {
-                '{' => depth += 1,
-                '}' => depth -= 1,
-                ',' if depth == 1 => expects_name = true,
-                _ if is_name(c) && depth == 1 && expects_name => {
-                    used.push(&group[at..at + name_length(&group[at..])]);
-                    expects_name = false;
-                }
-                _ => {}
-            }
-            if depth == 0 {
-                break;
-            }
-        }
-    }
-    used
+/// Returns the modules that follow `crate::`, also those in braces.
+fn find_used_modules(code: &str) -> Vec<String> {
+    let paths = code.match_indices("crate::").flat_map(|(at, prefix)| parse_tree(&code[at + prefix.len()..]).0);
+    paths.map(|path| path[0].clone()).collect()
 }
 
 fn find_sources(folder: &Path) -> Vec<PathBuf> {
@@ -104,4 +233,47 @@ fn finds_violations() {
     assert_eq!(find_violations("endpoint", "use web_sys::Request;"), ["endpoint uses web_sys"]);
     assert!(find_violations("js", "use crate::client::Client; use wasm_bindgen::JsValue;").is_empty());
     assert!(find_violations("types", "/// See [`crate::js`].\nuse crate::record::Int;").is_empty());
+}
+
+#[test]
+fn modules_of_a_folder_do_not_use_each_other_in_a_circle() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let sources = find_sources(&root).into_iter().map(|file| {
+        let inside = file.strip_prefix(&root).unwrap().with_extension("");
+        let module: Vec<&str> =
+            inside.iter().map(|name| name.to_str().unwrap()).filter(|name| !matches!(*name, "mod" | "lib")).collect();
+        Source::new(&module, &std::fs::read_to_string(&file).unwrap())
+    });
+    let found =
+        find_circles(&sources.filter(|source| source.module.first().is_some_and(|m| m != "bin")).collect::<Vec<_>>());
+    let accepted: Vec<String> =
+        ACCEPTED_CIRCLES.iter().map(|(folder, modules, _)| format!("{folder}: {modules}")).collect();
+    assert_eq!(found, accepted);
+}
+
+#[test]
+fn finds_circles() {
+    let circles = |files: &[(&[&str], &str)]| {
+        find_circles(&files.iter().map(|(module, code)| Source::new(module, code)).collect::<Vec<_>>())
+    };
+    let (a, b, c): (&[&str], &[&str], &[&str]) = (&["x", "a"], &["x", "b"], &["x", "c"]);
+    assert_eq!(circles(&[(a, "use super::b::B;"), (b, "use super::{a::{self}, c};"), (c, "")]), ["x: a, b"]);
+    assert_eq!(
+        circles(&[(a, "super::b::f()"), (b, "use crate::x::c::C;"), (c, "use crate::x::{a::A};")]),
+        ["x: a, b, c"]
+    );
+    assert_eq!(
+        circles(&[
+            (a, "use super::b::B;"),
+            (b, "use super::c::C;"),
+            (c, "// super::a\n#[cfg(test)]\nmod tests { use super::a; }")
+        ]),
+        [""; 0]
+    );
+    // Items of the folder: re-exported from a module, or declared in the folder's own file.
+    let folder: &[&str] = &["x"];
+    assert_eq!(circles(&[(folder, "pub use b::B;"), (a, "use super::B;"), (b, "use super::a::A;")]), ["x: a, b"]);
+    assert_eq!(circles(&[(folder, "pub use b::B;"), (a, "use super::B;"), (b, "")]), [""; 0]);
+    assert_eq!(circles(&[(folder, "use a::A; struct S;"), (a, "use super::S;")]), ["x: a, mod"]);
+    assert_eq!(circles(&[(&["x", "y", "a"], "use super::super::b::B;"), (b, "use super::y::a::A;")]), ["x: b, y"]);
 }

@@ -1,7 +1,7 @@
 //! Hostile responses: deeply nested, huge, or in tiny chunks.
 
 use address_query::decode::DecodeError;
-use address_query::decode::{DecodeOptions, PageDecoder, ShapeCache};
+use address_query::decode::{DecodeOptions, DecoderState, PageDecoder};
 
 use crate::support::{ADDRESSES, CASES, HASH_A, INTERNAL_TRANSACTIONS, LOGS, NFT};
 
@@ -90,7 +90,7 @@ fn a_row_is_decoded_with_the_chunk_that_completes_it() {
     let json = format!("{{\"items\":[{}{{\"hash\":7}},", good.repeat(500));
     // A large chunk ends within the invalid row; a small one completes it.
     let (first, second) = json.as_bytes().split_at(json.len() - 5);
-    let mut decoder = PageDecoder::with_layout(ADDRESSES.layout, DecodeOptions::default(), ShapeCache::default());
+    let mut decoder = PageDecoder::new(ADDRESSES.layout, DecodeOptions::default(), DecoderState::default());
     let (one, other) = first.split_at(first.len() - 40);
     assert_eq!(decoder.feed(one.to_vec()), Ok(()));
     assert_eq!(decoder.feed(other.to_vec()), Ok(()));
@@ -115,7 +115,7 @@ fn batches_bound_the_memory_and_report_drift_once() {
     let row = |index: usize| format!(r#"{{"hash":"0x{index:040x}","coin_balance":"{index}","new":1}}"#);
     let rows: Vec<String> = (0..5_000).map(row).collect();
     let json = format!(r#"{{"total_supply":"1234567890123.5","items":[{}],"exchange_rate":"2"}}"#, rows.join(","));
-    let mut decoder = PageDecoder::with_layout(ADDRESSES.layout, DecodeOptions::default(), ShapeCache::default());
+    let mut decoder = PageDecoder::new(ADDRESSES.layout, DecodeOptions::default(), DecoderState::default());
     let (mut delivered, mut drift) = (0, Vec::new());
     for chunk in json.as_bytes().chunks(16 * 1024) {
         decoder.feed(chunk.to_vec()).unwrap();

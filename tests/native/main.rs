@@ -14,6 +14,8 @@ mod declarations;
 mod decoder_comparison;
 mod decoding;
 mod documents;
+mod drift;
+mod error_bodies;
 mod fixtures;
 mod language;
 mod layers;

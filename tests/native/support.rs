@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use address_query::decode::typed::{read_record, read_rows};
-use address_query::decode::{BadRow, DecodeOptions, FramePage, PageDecoder, ShapeCache};
+use address_query::decode::{BadRow, DecodeOptions, DecoderState, FramePage, PageDecoder};
 use address_query::decode::{Cursor, DecodeError, Frame, Layout, Page};
 use address_query::endpoint::{ListParams, ListVisitor, visit_lists};
-use address_query::record::{Kind, Mismatch, Record, Slot, Table, Value, normalize_document};
+use address_query::record::{Kind, Mismatch, Record, Table, Value, ValueType};
+use address_query::testing::{normalize_document, read_record, read_rows};
 use address_query::types;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -126,7 +126,7 @@ impl Case {
         chunks: impl IntoIterator<Item = &'a [u8]>,
         decode_options: DecodeOptions,
     ) -> Result<FramePage, DecodeError> {
-        let mut decoder = PageDecoder::with_layout(self.layout, decode_options, ShapeCache::default());
+        let mut decoder = PageDecoder::new(self.layout, decode_options, DecoderState::default());
         for chunk in chunks {
             decoder.feed(chunk.to_vec())?;
         }
@@ -140,7 +140,7 @@ impl Case {
         chunks: impl IntoIterator<Item = &'a [u8]>,
         decode_options: DecodeOptions,
     ) -> Result<(PageValue, Vec<BadRow>), DecodeError> {
-        let mut decoder = PageDecoder::with_layout(self.layout, decode_options, ShapeCache::default());
+        let mut decoder = PageDecoder::new(self.layout, decode_options, DecoderState::default());
         let (mut items, mut bad_rows) = (Some(Json::Null), Vec::new());
         let mut append = |batch: &FramePage| {
             match (&mut items, self.page_value(batch).value.map(|mut value| value["items"].take())) {
@@ -220,7 +220,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn record(&self, table: &Table, at: usize) -> Json {
         let field = |(index, field): (usize, &address_query::record::Field)| {
-            (table.field_name(index).to_owned(), self.slot(field.slot, self.frame.slots[at + index]))
+            (table.field_name(index).to_owned(), self.slot(field.value_type, self.frame.slots[at + index]))
         };
         let mut members: serde_json::Map<String, Json> = table.fields.iter().enumerate().map(field).collect();
         if let Some(&slot) = self.extras.get(&(u32::try_from(at).unwrap())) {
@@ -229,16 +229,16 @@ impl Reader<'_> {
         Json::Object(members)
     }
 
-    fn slot(&self, slot: Slot, value: u32) -> Json {
+    fn slot(&self, value_type: ValueType, value: u32) -> Json {
         let at = value as usize;
-        if at == 0 && matches!(slot.kind, Kind::List(_)) {
+        if at == 0 && matches!(value_type.kind, Kind::List(_)) {
             return Json::Array(Vec::new());
         }
         if at == 0 {
-            assert!(slot.nullable, "null in a slot that is not nullable");
+            assert!(value_type.nullable, "null in a slot that is not nullable");
             return Json::Null;
         }
-        match slot.kind {
+        match value_type.kind {
             Kind::String(_) if at & 1 == 1 => {
                 let (start, length) = (at >> 5, at >> 1 & 15);
                 let string = &self.frame.short[start..start + length];

@@ -26,7 +26,7 @@ pub(crate) fn generate_constructors() -> String {
                 out,
                 "    {}: {},",
                 format_property(table.field_name(index)),
-                format_slot_expression(field.slot.kind, &slot)
+                format_slot_expression(field.value_type.kind, &slot)
             );
         }
         out.push_str("  };\n  if (extras !== null) addExtra(record, at);\n  return record;\n}\n");

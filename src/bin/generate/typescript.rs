@@ -23,7 +23,7 @@ pub(crate) fn generate_record_types() -> String {
     for Described { table, docs, typescript } in public_records() {
         let _ = write!(out, "\n{}export interface {} {{\n", format_comment(docs.0, ""), table.name);
         for (((index, field), doc), kind) in table.fields.iter().enumerate().zip(docs.1).zip(typescript()) {
-            if let Kind::String(Format::OpenEnum(known)) = field.slot.kind {
+            if let Kind::String(Format::OpenEnum(known)) = field.value_type.kind {
                 let name = kind.trim_end_matches(" | null").to_owned();
                 if !enums.iter().any(|(known_name, _)| *known_name == name) {
                     enums.push((name, known));

@@ -11,7 +11,7 @@ use address_query::client::balances::AccountBalance;
 use address_query::client::range::RangeReader;
 use address_query::client::runtime::race;
 use address_query::client::{Client, Either, FrameDecoder, Pager, Runtime};
-use address_query::decode::{DecodeOptions, FramePage, Layout, PageDecoder, ShapeCache};
+use address_query::decode::{DecodeOptions, DecoderState, FramePage, Layout, PageDecoder};
 use address_query::endpoint::{ParamValue, Request, find_action, find_list};
 use address_query::error::Error;
 
@@ -63,7 +63,7 @@ pub fn decode_rows(rows: &[String], layout: Layout) -> Vec<String> {
     } else {
         (r#"{"result":["#, r#"],"message":"OK","status":"1"}"#)
     };
-    let mut decoder = PageDecoder::with_layout(layout, DecodeOptions::default(), ShapeCache::default());
+    let mut decoder = PageDecoder::new(layout, DecodeOptions::default(), DecoderState::default());
     decoder.feed(format!("{prefix}{}{suffix}", rows.join(",")).into_bytes()).unwrap();
     to_json_strings(&decoder.finish().unwrap().0, layout)
 }

@@ -3,7 +3,7 @@
 #![cfg(target_arch = "wasm32")]
 
 use address_query::decode::Page;
-use address_query::decode::typed::read_rows;
+use address_query::testing::read_rows;
 use address_query::types::{
     AccountTransaction, AddressListItem, Addresses, ItemsOnly, Log, NftInstance, TokenTransfer,
 };

@@ -1,6 +1,6 @@
 //! Prints the declarations of all records as JSON. The schemas of the contenders are derived from them.
 
-use address_query::record::{Format, Kind, Slot, Table};
+use address_query::record::{Format, Kind, Table, ValueType};
 use address_query::types::{Described, RECORDS};
 use serde_json::{Value, json};
 
@@ -12,22 +12,27 @@ fn main() {
 
 fn fields(table: &Table) -> Value {
     let names = |field| table.field_names(field).collect::<Vec<_>>();
-    table.fields.iter().enumerate().map(|(at, field)| json!({ "names": names(at), "slot": slot(field.slot) })).collect()
+    table
+        .fields
+        .iter()
+        .enumerate()
+        .map(|(at, field)| json!({ "names": names(at), "slot": value_type(field.value_type) }))
+        .collect()
 }
 
 /// The type of a field. `kind` is `string`, `integer`, `boolean`, `json`, `object`, `record` or `list`.
-fn slot(Slot { kind, nullable }: Slot) -> Value {
-    let mut slot = match kind {
+fn value_type(ValueType { kind, nullable }: ValueType) -> Value {
+    let mut json = match kind {
         Kind::String(format) => json!({ "kind": "string", "format": name(format) }),
         Kind::Integer => json!({ "kind": "integer" }),
         Kind::Boolean => json!({ "kind": "boolean" }),
         Kind::Json => json!({ "kind": "json" }),
         Kind::JsonObject => json!({ "kind": "object" }),
         Kind::Record(table) => json!({ "kind": "record", "record": table.name }),
-        Kind::List(element) => json!({ "kind": "list", "element": self::slot(*element) }),
+        Kind::List(element) => json!({ "kind": "list", "element": self::value_type(*element) }),
     };
-    slot["nullable"] = nullable.into();
-    slot
+    json["nullable"] = nullable.into();
+    json
 }
 
 /// The name of a format. An open enum has the format of a free string, because any value is valid.

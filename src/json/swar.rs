@@ -58,26 +58,26 @@ fn skip_unmarked(mut bytes: &[u8], mark: impl Fn(u64) -> u64, is_marked: impl Fn
 
 /// The bytes after leading *plain* characters: ASCII without quotes, backslashes and control characters.
 #[inline(always)]
-pub(super) fn skip_plain(bytes: &[u8]) -> &[u8] {
+pub(crate) fn skip_plain(bytes: &[u8]) -> &[u8] {
     skip_unmarked(bytes, mark_special, |byte| matches!(byte, 0..0x20 | b'"' | b'\\' | 0x80..))
 }
 
 /// The bytes after leading decimal digits.
 #[inline(always)]
-pub(super) fn skip_digits(bytes: &[u8]) -> &[u8] {
+pub(crate) fn skip_digits(bytes: &[u8]) -> &[u8] {
     skip_unmarked(bytes, mark_non_digits, |byte| !byte.is_ascii_digit())
 }
 
 /// The bytes after leading hex digits.
 #[inline(always)]
-pub(super) fn skip_hex_digits(bytes: &[u8]) -> &[u8] {
+pub(crate) fn skip_hex_digits(bytes: &[u8]) -> &[u8] {
     skip_unmarked(bytes, mark_non_hex, |byte| !byte.is_ascii_hexdigit())
 }
 
 /// Parses a leading integer of up to 15 digits. Returns the value and the number of digits. `None` for a sign, a
 /// fraction, an exponent or a leading zero.
 #[inline(always)]
-pub(super) fn parse_integer(bytes: &[u8; 16]) -> Option<(i64, usize)> {
+pub(crate) fn parse_integer(bytes: &[u8; 16]) -> Option<(i64, usize)> {
     let word = u128::from_le_bytes(*bytes);
     let [low, high] = [word, word >> 64].map(low_half);
     let mut digits = count_unmarked(mark_non_digits(low));
@@ -120,7 +120,7 @@ const fn parse_digits(word: u64, digits: usize) -> u64 {
 
 /// A pattern for [`matches_pattern`], as a word and an addend. It matches any digit where `like` has
 /// a zero, and the same byte elsewhere.
-pub(super) const fn digit_pattern(like: [u8; 8]) -> (u64, u64) {
+pub(crate) const fn digit_pattern(like: [u8; 8]) -> (u64, u64) {
     let word = u64::from_le_bytes(like);
     let zeros = !((word ^ ASCII_ZEROS) + (ONES * 0x7f)) & HIGH_BITS;
     // The addend: a difference above 9 (digits) or 0 (other bytes) plus this number reaches the highest bit.
@@ -129,20 +129,20 @@ pub(super) const fn digit_pattern(like: [u8; 8]) -> (u64, u64) {
 
 /// Whether eight bytes match a pattern of [`digit_pattern`].
 #[inline(always)]
-pub(super) const fn matches_pattern(bytes: [u8; 8], (like, addend): (u64, u64)) -> bool {
+pub(crate) const fn matches_pattern(bytes: [u8; 8], (like, addend): (u64, u64)) -> bool {
     let difference = u64::from_le_bytes(bytes) ^ like;
     (difference.wrapping_add(addend) | difference) & HIGH_BITS == 0
 }
 
 /// Whether all bytes are hex digits.
 #[inline(always)]
-pub(super) fn is_hex(words: &[[u8; 8]]) -> bool {
+pub(crate) fn is_hex(words: &[[u8; 8]]) -> bool {
     words.iter().fold(0, |marks, eight| marks | mark_non_hex(u64::from_le_bytes(*eight))) == 0
 }
 
 /// Whether `bytes` starts with `start`.
 #[inline(always)]
-pub(super) fn starts_with(bytes: &[u8], start: &[u8]) -> bool {
+pub(crate) fn starts_with(bytes: &[u8], start: &[u8]) -> bool {
     let Some(bytes) = bytes.get(..start.len()) else { return false };
     let ((bytes, bytes_rest), (start, start_rest)) = (bytes.as_chunks::<16>(), start.as_chunks::<16>());
     let are_equal = |(one, other): (&[u8; 16], &[u8; 16])| u128::from_le_bytes(*one) == u128::from_le_bytes(*other);
@@ -168,7 +168,7 @@ const HASHED_AT_EACH_END: usize = 64;
 
 /// The hash of a string. Of a long string, only both ends are hashed.
 #[inline(always)]
-pub(super) fn hash_bytes(bytes: &[u8]) -> usize {
+pub(crate) fn hash_bytes(bytes: &[u8]) -> usize {
     let start = bytes.get(..HASHED_AT_EACH_END).unwrap_or(bytes);
     let mut hash = mix_into_hash(bytes.len() as u64, start);
     if bytes.len() > HASHED_AT_EACH_END {

@@ -1,7 +1,6 @@
-//! The errors of the decoder.
+//! The errors of the scanner, and of everything that reads JSON with it.
 
-use crate::record::Mismatch;
-use crate::record::read::format_index;
+use super::mismatch::{Mismatch, format_index};
 
 /// Why decoding stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,21 +19,21 @@ impl DecodeError {
     /// A syntax error: the expected token, and the bytes that were found.
     #[cold]
     #[inline(never)]
-    pub(super) fn syntax(expected: &'static str, found: &[u8]) -> Self {
+    pub(crate) fn syntax(expected: &'static str, found: &[u8]) -> Self {
         Self::Syntax(Box::new(Mismatch::from_json(expected, found)))
     }
 
     /// A mismatch: the expected value, and the JSON that was found. Empty if the value is missing.
     #[cold]
     #[inline(never)]
-    pub(super) fn mismatch(expected: &'static str, found: &[u8]) -> Self {
+    pub(crate) fn mismatch(expected: &'static str, found: &[u8]) -> Self {
         Self::Mismatch(Box::new(Mismatch::from_json(expected, found)))
     }
 
     /// Adds the name of the enclosing field to the path.
     #[cold]
     #[inline(never)]
-    pub(super) fn in_field(mut self, name: &str) -> Self {
+    pub(crate) fn in_field(mut self, name: &str) -> Self {
         if let Self::Syntax(mismatch) | Self::Mismatch(mismatch) | Self::Cursor(mismatch) = &mut self {
             mismatch.prepend(name);
         }
@@ -44,14 +43,14 @@ impl DecodeError {
     /// Adds the index within the enclosing list to the path.
     #[cold]
     #[inline(never)]
-    pub(super) fn in_element(self, index: usize) -> Self {
+    pub(crate) fn in_element(self, index: usize) -> Self {
         // Incomplete input is normal, so nothing is allocated for it.
         if matches!(self, Self::Incomplete) { self } else { self.in_field(&format_index(index)) }
     }
 }
 
-/// Scanning stopped. [`Scanner::take_error`](super::scan::Scanner::take_error) returns the reason.
+/// Scanning stopped. `Scanner::take_error` returns the reason.
 ///
 /// Returning the reason from every function would make the compiled code much larger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ScanError;
+pub(crate) struct ScanError;

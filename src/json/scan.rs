@@ -7,20 +7,16 @@ use std::borrow::Cow;
 
 use super::error::{DecodeError, ScanError};
 use super::escape::{code_unit, quote_json, resolve_escapes};
+use super::mismatch::{Mismatch, excerpt};
 use super::swar::{skip_digits, skip_plain};
-use crate::record::Mismatch;
-use crate::record::read::{MAX_DEPTH, excerpt};
 use crate::strings::{format_u64, from_utf8_lossy};
 
-/// How many nesting levels one word of [`Scanner::skip_value`] holds.
-const LEVELS_PER_WORD: usize = u128::BITS as usize;
-
 /// A byte order mark, in UTF-8.
-pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads the tokens of a JSON document, from a current position.
 #[derive(Debug, Clone)]
-pub struct Scanner<'a> {
+pub(crate) struct Scanner<'a> {
     bytes: &'a [u8],
     /// The unread input: the end of `bytes`.
     rest: &'a [u8],
@@ -32,91 +28,73 @@ pub struct Scanner<'a> {
 
 /// The content of a JSON string, its escapes still in place.
 #[derive(Debug, Clone, Copy)]
-pub struct RawString<'a> {
+pub(crate) struct RawString<'a> {
     /// The bytes between the quotes.
-    pub raw: &'a [u8],
+    pub(crate) raw: &'a [u8],
     /// Whether it contains escapes.
-    pub escaped: bool,
+    pub(crate) escaped: bool,
     /// Whether all bytes are ASCII.
-    pub ascii: bool,
+    pub(crate) ascii: bool,
     /// Whether it contains an unpaired surrogate or invalid UTF-8, which
     /// [`replace_ill_formed`](super::escape::replace_ill_formed) replaces by U+FFFD.
-    pub ill_formed: bool,
+    pub(crate) ill_formed: bool,
 }
 
 impl<'a> RawString<'a> {
     /// An ASCII string without escapes.
-    pub(super) const fn from_plain_ascii(raw: &'a [u8]) -> Self {
+    pub(crate) const fn from_plain_ascii(raw: &'a [u8]) -> Self {
         Self { raw, escaped: false, ascii: true, ill_formed: false }
     }
 
     /// The content with its escapes resolved.
     #[must_use]
-    pub fn unescape(&self) -> Cow<'a, [u8]> {
+    pub(crate) fn unescape(&self) -> Cow<'a, [u8]> {
         if self.escaped { Cow::Owned(resolve_escapes(self.raw)) } else { Cow::Borrowed(self.raw) }
-    }
-}
-
-/// The JSON of any value.
-#[derive(Debug, Clone, Copy)]
-pub struct JsonSpan<'a> {
-    /// The bytes of the value.
-    pub json: &'a [u8],
-    /// Whether it contains an ill-formed string.
-    pub ill_formed: bool,
-    /// Whether its lists and objects nest deeper than [`MAX_DEPTH`].
-    pub too_deep: bool,
-}
-
-impl<'a> JsonSpan<'a> {
-    /// A value that is neither ill-formed nor too deep.
-    pub(super) const fn from_plain(json: &'a [u8]) -> Self {
-        Self { json, ill_formed: false, too_deep: false }
     }
 }
 
 impl<'a> Scanner<'a> {
     /// Creates a scanner at the start of the input.
     #[must_use]
-    pub fn new(bytes: &'a [u8]) -> Self {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Self::starting_at(bytes, 0)
     }
 
     /// Creates a scanner at a position of the input.
     #[must_use]
-    pub fn starting_at(bytes: &'a [u8], at: usize) -> Self {
+    pub(crate) fn starting_at(bytes: &'a [u8], at: usize) -> Self {
         Self { bytes, rest: bytes.get(at..).unwrap_or_default(), offset: 0, error: DecodeError::Incomplete }
     }
 
     /// Returns why scanning stopped, and resets it to [`DecodeError::Incomplete`].
-    pub fn take_error(&mut self) -> DecodeError {
+    pub(crate) fn take_error(&mut self) -> DecodeError {
         std::mem::replace(&mut self.error, DecodeError::Incomplete)
     }
 
     /// Stops scanning with this error.
     #[cold]
     #[inline(never)]
-    pub(super) fn fail(&mut self, error: DecodeError) -> ScanError {
+    pub(crate) fn fail(&mut self, error: DecodeError) -> ScanError {
         self.error = error;
         ScanError
     }
 
     /// Stops scanning with a mismatch.
-    pub(super) fn fail_mismatch(&mut self, expected: &'static str, found: &[u8]) -> ScanError {
+    pub(crate) fn fail_mismatch(&mut self, expected: &'static str, found: &[u8]) -> ScanError {
         self.fail(DecodeError::mismatch(expected, found))
     }
 
     /// Adds the name of the enclosing field to the path of the error.
     #[cold]
     #[inline(never)]
-    pub(super) fn prepend_field(&mut self, name: &str) -> ScanError {
+    pub(crate) fn prepend_field(&mut self, name: &str) -> ScanError {
         let error = self.take_error().in_field(name);
         self.fail(error)
     }
 
     /// The same scanner, for input that follows this many bytes of the document.
     #[must_use]
-    pub fn with_offset(mut self, offset: usize) -> Self {
+    pub(crate) fn with_offset(mut self, offset: usize) -> Self {
         self.offset = offset;
         self
     }
@@ -124,39 +102,39 @@ impl<'a> Scanner<'a> {
     /// The current position in the input.
     #[must_use]
     #[inline(always)]
-    pub const fn position(&self) -> usize {
+    pub(crate) const fn position(&self) -> usize {
         self.bytes.len() - self.rest.len()
     }
 
     /// The bytes from an earlier position to the current one.
     #[must_use]
-    pub fn slice_from(&self, start: usize) -> &'a [u8] {
+    pub(crate) fn slice_from(&self, start: usize) -> &'a [u8] {
         self.bytes.get(start..self.position()).unwrap_or_default()
     }
 
     /// The whole input.
     #[must_use]
     #[inline(always)]
-    pub const fn bytes(&self) -> &'a [u8] {
+    pub(crate) const fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
     /// The unread input.
     #[must_use]
     #[inline(always)]
-    pub const fn rest(&self) -> &'a [u8] {
+    pub(crate) const fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
     /// Skips this many bytes, which the caller has read.
     #[inline(always)]
-    pub fn advance(&mut self, bytes: usize) {
+    pub(crate) fn advance(&mut self, bytes: usize) {
         self.rest = self.rest.get(bytes..).unwrap_or_default();
     }
 
     /// Continues at `rest`, which must be the end of the unread input.
     #[inline(always)]
-    pub const fn set_rest(&mut self, rest: &'a [u8]) {
+    pub(crate) const fn set_rest(&mut self, rest: &'a [u8]) {
         self.rest = rest;
     }
 
@@ -165,7 +143,7 @@ impl<'a> Scanner<'a> {
     /// # Errors
     /// [`DecodeError::Incomplete`] at the end of the input.
     #[inline]
-    pub fn peek(&mut self) -> Result<u8, ScanError> {
+    pub(crate) fn peek(&mut self) -> Result<u8, ScanError> {
         loop {
             match self.rest.split_first() {
                 Some((b' ' | b'\n' | b'\r' | b'\t', rest)) => self.rest = rest,
@@ -180,7 +158,7 @@ impl<'a> Scanner<'a> {
     /// # Errors
     /// [`DecodeError::Incomplete`] at the end of the input.
     #[inline]
-    pub fn consume(&mut self, byte: u8) -> Result<bool, ScanError> {
+    pub(crate) fn consume(&mut self, byte: u8) -> Result<bool, ScanError> {
         let found = self.peek()? == byte;
         if found {
             self.advance(1);
@@ -193,12 +171,12 @@ impl<'a> Scanner<'a> {
     /// # Errors
     /// [`DecodeError::Syntax`] if another byte is next. `name` is what was expected.
     #[inline]
-    pub fn expect(&mut self, byte: u8, name: &'static str) -> Result<(), ScanError> {
+    pub(crate) fn expect(&mut self, byte: u8, name: &'static str) -> Result<(), ScanError> {
         if self.consume(byte)? { Ok(()) } else { Err(self.fail_syntax(name)) }
     }
 
     /// Skips a byte order mark.
-    pub fn skip_byte_order_mark(&mut self) {
+    pub(crate) fn skip_byte_order_mark(&mut self) {
         self.rest = self.rest.strip_prefix(BYTE_ORDER_MARK).unwrap_or(self.rest);
     }
 
@@ -208,7 +186,7 @@ impl<'a> Scanner<'a> {
     /// # Errors
     /// [`DecodeError::Syntax`] if neither is next.
     #[inline]
-    pub fn next_member(&mut self, close: u8, first: bool) -> Result<bool, ScanError> {
+    pub(crate) fn next_member(&mut self, close: u8, first: bool) -> Result<bool, ScanError> {
         if self.peek()? == close {
             self.advance(1);
             return Ok(false);
@@ -226,7 +204,7 @@ impl<'a> Scanner<'a> {
     ///
     /// # Errors
     /// [`DecodeError::Syntax`] if it is not a string, or contains control characters or malformed escapes.
-    pub fn read_string(&mut self) -> Result<RawString<'a>, ScanError> {
+    pub(crate) fn read_string(&mut self) -> Result<RawString<'a>, ScanError> {
         self.expect(b'"', "a string")?;
         let start = self.rest;
         let (mut escaped, mut ascii, mut ill_formed) = (false, true, false);
@@ -258,7 +236,7 @@ impl<'a> Scanner<'a> {
     /// # Errors
     /// [`DecodeError::Syntax`] if they are missing.
     #[inline(never)]
-    pub fn read_key(&mut self) -> Result<Cow<'a, [u8]>, ScanError> {
+    pub(crate) fn read_key(&mut self) -> Result<Cow<'a, [u8]>, ScanError> {
         let key = self.read_string()?.unescape();
         self.expect(b':', "a colon")?;
         Ok(key)
@@ -269,13 +247,13 @@ impl<'a> Scanner<'a> {
     /// # Errors
     /// As [`Self::read_string`].
     #[inline(never)]
-    pub fn read_string_lossy(&mut self) -> Result<String, ScanError> {
+    pub(crate) fn read_string_lossy(&mut self) -> Result<String, ScanError> {
         Ok(from_utf8_lossy(&self.read_string()?.unescape()))
     }
 
     /// Skips an ASCII string without escapes. Returns false, and skips nothing, if something else is next.
     #[inline(always)]
-    fn skip_plain_string(&mut self) -> bool {
+    pub(super) fn skip_plain_string(&mut self) -> bool {
         if let [b'"', content @ ..] = self.rest
             && let [b'"', rest @ ..] = skip_plain(content)
         {
@@ -313,7 +291,7 @@ impl<'a> Scanner<'a> {
     ///
     /// # Errors
     /// [`DecodeError::Syntax`] if it is not a number.
-    pub fn read_number(&mut self) -> Result<&'a [u8], ScanError> {
+    pub(crate) fn read_number(&mut self) -> Result<&'a [u8], ScanError> {
         self.peek()?;
         let start = self.position();
         if self.rest.starts_with(b"-") {
@@ -354,7 +332,7 @@ impl<'a> Scanner<'a> {
     ///
     /// # Errors
     /// [`DecodeError::Syntax`] if something else is next.
-    pub fn expect_literal(&mut self, literal: &'static str) -> Result<(), ScanError> {
+    pub(crate) fn expect_literal(&mut self, literal: &'static str) -> Result<(), ScanError> {
         if let Some(rest) = self.rest.strip_prefix(literal.as_bytes()) {
             self.rest = rest;
             Ok(())
@@ -365,81 +343,9 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Skips and validates any value, and returns its bytes.
-    ///
-    /// # Errors
-    /// [`DecodeError::Syntax`] if it is not valid JSON.
-    pub fn skip_value(&mut self) -> Result<JsonSpan<'a>, ScanError> {
-        self.peek()?;
-        let start = self.position();
-        let (mut depth, mut deepest, mut ill_formed) = (0, 0, false);
-        // One bit per level, set if the level is an object. Words of outer levels are moved to a vector.
-        let (mut objects, mut outer) = (0u128, Vec::new());
-        // Each iteration reads one value, or the end of the innermost list or object.
-        let mut first = false;
-        loop {
-            if depth > 0 {
-                let is_object = objects & 1 == 1;
-                let more = match self.rest {
-                    // The usual case: no white space after the comma.
-                    [b',', b'"' | b'{', ..] if !first => {
-                        self.advance(1);
-                        true
-                    }
-                    _ => self.next_member(if is_object { b'}' } else { b']' }, first)?,
-                };
-                if !more {
-                    depth -= 1;
-                    if depth == 0 {
-                        break;
-                    }
-                    objects = if depth % LEVELS_PER_WORD == 0 { outer.pop().unwrap_or_default() } else { objects >> 1 };
-                    first = false;
-                    continue;
-                }
-                if is_object {
-                    ill_formed |= !self.skip_plain_string() && self.read_string()?.ill_formed;
-                    self.expect(b':', "a colon")?;
-                }
-            }
-            first = false;
-            match self.peek()? {
-                b'"' => ill_formed |= !self.skip_plain_string() && self.read_string()?.ill_formed,
-                b'-' | b'0'..=b'9' => drop(self.read_number()?),
-                b't' => self.expect_literal("true")?,
-                b'f' => self.expect_literal("false")?,
-                b'n' => self.expect_literal("null")?,
-                open @ (b'{' | b'[') => {
-                    self.advance(1);
-                    if depth > 0 && depth % LEVELS_PER_WORD == 0 {
-                        outer.push(objects);
-                    }
-                    objects = objects << 1 | u128::from(open == b'{');
-                    depth += 1;
-                    deepest = deepest.max(depth);
-                    first = true;
-                }
-                _ => return Err(self.fail_syntax("a JSON value")),
-            }
-            if depth == 0 {
-                break;
-            }
-        }
-        Ok(JsonSpan { json: self.slice_from(start), ill_formed, too_deep: deepest > MAX_DEPTH })
-    }
-
-    /// Stops with a mismatch, after skipping the value, so that decoding can continue after it.
-    #[cold]
-    pub fn skip_mismatch(&mut self, expected: &'static str) -> ScanError {
-        match self.skip_value() {
-            Ok(span) => self.fail_mismatch(expected, span.json),
-            Err(stopped) => stopped,
-        }
-    }
-
     /// Stops with a syntax error at the current position.
     #[cold]
-    pub fn fail_syntax(&mut self, expected: &'static str) -> ScanError {
+    pub(crate) fn fail_syntax(&mut self, expected: &'static str) -> ScanError {
         const EXCERPT: usize = 20;
         let found = self.rest.get(..EXCERPT).unwrap_or(self.rest);
         let found = if found.is_empty() { "the end of the input".into() } else { excerpt(found) };

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::strings::{format_digits, from_utf8_lossy};
 
 /// The UTF-16 code unit of an escape `\uXXXX`. `None` if it is malformed.
-pub(super) fn code_unit(escape: &[u8]) -> Option<u16> {
+pub(crate) fn code_unit(escape: &[u8]) -> Option<u16> {
     let digits = escape.strip_prefix(b"\\u")?;
     digits.iter().try_fold(0u16, |sum, &digit| {
         let value = char::from(digit).to_digit(16)?;
@@ -15,7 +15,7 @@ pub(super) fn code_unit(escape: &[u8]) -> Option<u16> {
 
 /// The content of a JSON string with its escapes resolved. `raw` has no quotes.
 #[must_use]
-pub fn unescape(raw: &[u8]) -> Cow<'_, [u8]> {
+pub(crate) fn unescape(raw: &[u8]) -> Cow<'_, [u8]> {
     match raw.iter().position(|byte| *byte == b'\\') {
         Some(_) => Cow::Owned(resolve_escapes(raw)),
         None => Cow::Borrowed(raw),
@@ -23,7 +23,7 @@ pub fn unescape(raw: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// Resolves the escapes of a string that was validated. Unpaired surrogates become U+FFFD.
-pub(super) fn resolve_escapes(raw: &[u8]) -> Vec<u8> {
+pub(crate) fn resolve_escapes(raw: &[u8]) -> Vec<u8> {
     let mut plain = Vec::with_capacity(raw.len());
     let mut at = 0;
     while let Some(&byte) = raw.get(at) {
@@ -56,7 +56,7 @@ pub(super) fn resolve_escapes(raw: &[u8]) -> Vec<u8> {
 
 /// A copy of JSON in which unpaired surrogates and invalid UTF-8 are replaced by U+FFFD.
 #[must_use]
-pub fn replace_ill_formed(json: &[u8]) -> Vec<u8> {
+pub(crate) fn replace_ill_formed(json: &[u8]) -> Vec<u8> {
     let mut fixed = from_utf8_lossy(json).into_bytes();
     let mut at = 0;
     while let Some(found) = fixed.get(at..).and_then(|rest| rest.iter().position(|&b| b == b'\\')) {
@@ -78,7 +78,7 @@ pub fn replace_ill_formed(json: &[u8]) -> Vec<u8> {
 
 /// Formats a string as JSON, with quotes and escapes.
 #[must_use]
-pub fn quote_json(string: &str) -> String {
+pub(crate) fn quote_json(string: &str) -> String {
     let mut json = vec![b'"'];
     for &byte in string.as_bytes() {
         match byte {

@@ -1,17 +1,17 @@
-//! The [`ShapeCache`]s of a client, by the layout of responses. Calls borrow one while they decode, because decoding a first
+//! The [`DecoderState`]s of a client, by the layout of responses. Calls borrow one while they decode, because decoding a first
 //! row without one takes a tenth of the time of a small page.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::decode::{DecodeOptions, Layout, ShapeCache};
+use crate::decode::{DecodeOptions, DecoderState, Layout};
 use crate::record::Table;
 
-/// One [`ShapeCache`] per layout and `keep_extra`.
+/// One [`DecoderState`] per layout and `keep_extra`.
 #[derive(Debug, Clone, Default)]
-pub(super) struct ShapeCachePool(Rc<RefCell<Vec<Entry>>>);
+pub(super) struct DecoderStatePool(Rc<RefCell<Vec<Entry>>>);
 
-type Entry = (CacheKey, Box<ShapeCache>);
+type Entry = (CacheKey, Box<DecoderState>);
 
 /// Identifies responses of the same shape. With `keep_extra` unknown fields are decoded too, so it is part of the key.
 #[derive(Debug, Clone, Copy)]
@@ -32,9 +32,9 @@ impl CacheKey {
     }
 }
 
-impl ShapeCachePool {
+impl DecoderStatePool {
     /// Removes the cache of a layout and returns it. Returns an empty one if there is none, or if a concurrent call holds it.
-    pub(super) fn take(&self, layout: Layout, decode_options: DecodeOptions) -> ShapeCache {
+    pub(super) fn take(&self, layout: Layout, decode_options: DecodeOptions) -> DecoderState {
         let key = CacheKey::new(layout, decode_options);
         let mut entries = self.0.borrow_mut();
         let index = entries.iter().position(|(known, _)| known.matches(&key));
@@ -42,10 +42,10 @@ impl ShapeCachePool {
     }
 
     /// Puts a cache back. Replaces the cache that a concurrent call may have put back in the meantime.
-    pub(super) fn put(&self, layout: Layout, decode_options: DecodeOptions, shape_cache: ShapeCache) {
+    pub(super) fn put(&self, layout: Layout, decode_options: DecodeOptions, decoder_state: DecoderState) {
         let key = CacheKey::new(layout, decode_options);
         let mut entries = self.0.borrow_mut();
         entries.retain(|(known, _)| !known.matches(&key));
-        entries.push((key, Box::new(shape_cache)));
+        entries.push((key, Box::new(decoder_state)));
     }
 }

@@ -3,8 +3,8 @@
 //! Most types are strings in a format, such as [`AddressHash`]. The others are free JSON, `i64`, `bool`, `Option` and
 //! `Vec`.
 
-use super::read::{self, Mismatch};
-use super::{Format, Kind, Slot, Value};
+use super::{Format, Kind, Value, ValueType, read};
+use crate::json::Mismatch;
 
 /// Declares string types: documentation, format, TypeScript type.
 macro_rules! string_types {
@@ -28,7 +28,7 @@ macro_rules! string_types {
         }
 
         impl $crate::record::Value for $name {
-            const SLOT: $crate::record::Slot = $crate::record::Slot {
+            const TYPE: $crate::record::ValueType = $crate::record::ValueType {
                 kind: $crate::record::Kind::String($format),
                 nullable: false,
             };
@@ -36,7 +36,7 @@ macro_rules! string_types {
                 $typescript.into()
             }
             fn read(json: &str) -> Result<Self, $crate::record::Mismatch> {
-                $crate::record::read::read_string(json, $format).map(Self)
+                $crate::record::read::read_string(json, Self::TYPE).map(Self)
             }
         }
     )* };
@@ -113,7 +113,7 @@ macro_rules! free_json {
         }
 
         impl Value for $name {
-            const SLOT: Slot = Slot { kind: Kind::$kind, nullable: false };
+            const TYPE: ValueType = ValueType { kind: Kind::$kind, nullable: false };
             fn typescript() -> String {
                 $typescript.into()
             }
@@ -132,17 +132,17 @@ free_json! {
 }
 
 impl Value for i64 {
-    const SLOT: Slot = Slot { kind: Kind::Integer, nullable: false };
+    const TYPE: ValueType = ValueType { kind: Kind::Integer, nullable: false };
     fn typescript() -> String {
         "number".into()
     }
     fn read(json: &str) -> Result<Self, Mismatch> {
-        read::read_integer(json)
+        read::read_integer(json, Self::TYPE)
     }
 }
 
 impl Value for bool {
-    const SLOT: Slot = Slot { kind: Kind::Boolean, nullable: false };
+    const TYPE: ValueType = ValueType { kind: Kind::Boolean, nullable: false };
     fn typescript() -> String {
         "boolean".into()
     }
@@ -152,28 +152,22 @@ impl Value for bool {
 }
 
 impl<T: Value> Value for Option<T> {
-    const SLOT: Slot = Slot { kind: T::SLOT.kind, nullable: true };
+    const TYPE: ValueType = ValueType { kind: T::TYPE.kind, nullable: true };
     fn typescript() -> String {
         format!("{} | null", T::typescript())
     }
     fn read(json: &str) -> Result<Self, Mismatch> {
-        if json == "null" || read::is_empty_value(json, T::SLOT.kind) { Ok(None) } else { T::read(json).map(Some) }
-    }
-    fn value_if_missing() -> Option<Self> {
-        Some(None)
+        read::read_option(json)
     }
 }
 
 impl<T: Value + 'static> Value for Vec<T> {
-    const SLOT: Slot = Slot { kind: Kind::List(&T::SLOT), nullable: false };
+    const TYPE: ValueType = ValueType { kind: Kind::List(&T::TYPE), nullable: false };
     fn typescript() -> String {
         let element = T::typescript();
         if element.contains(' ') { format!("({element})[]") } else { format!("{element}[]") }
     }
     fn read(json: &str) -> Result<Self, Mismatch> {
         read::read_list(json)
-    }
-    fn value_if_missing() -> Option<Self> {
-        Some(Self::new())
     }
 }

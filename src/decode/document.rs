@@ -1,0 +1,125 @@
+//! [`Document`]: the parts of a response, and which of them is read next.
+
+use super::cursor::Cursor;
+use super::envelope::Envelope;
+use super::layout::Layout;
+use super::record::RecordDecoder;
+use super::rows::Rows;
+use crate::json::{BYTE_ORDER_MARK, Mismatch, ScanError, Scanner};
+
+/// What is read next. `first` is set if no member, or row, was read yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    Start,
+    Members { first: bool },
+    Rows { first: bool },
+    End,
+}
+
+/// The parts of a response that were read.
+#[derive(Debug)]
+pub(super) struct Document {
+    /// The name of the member with the rows, and whether it may be null. See [`Layout::rows`].
+    list: Option<(&'static str, bool)>,
+    pub(super) state: State,
+    pub(super) envelope: Envelope,
+    pub(super) rows: Rows,
+    pub(super) has_rows: bool,
+    pub(super) next: Option<Cursor>,
+    pub(super) cursor_error: Option<Mismatch>,
+}
+
+impl Document {
+    /// Creates a document of which nothing was read.
+    pub(super) const fn new(layout: Layout, envelope: Envelope, rows: Rows) -> Self {
+        Self { list: layout.rows, state: State::Start, envelope, rows, has_rows: false, next: None, cursor_error: None }
+    }
+
+    /// Decodes the next member of the envelope, or all available rows. Returns false at the end of the document.
+    ///
+    /// `read_to` becomes the position in the input from which decoding continues, also if the input ends within a row.
+    pub(super) fn read_next(
+        &mut self,
+        decoder: &mut RecordDecoder<'_>,
+        read_to: &mut usize,
+    ) -> Result<bool, ScanError> {
+        let next = match self.state {
+            State::Start => {
+                enter_object(&mut decoder.scan)?;
+                State::Members { first: true }
+            }
+            State::Members { first } => self.read_member(decoder, first)?,
+            State::Rows { first } => {
+                let (list, _) = self.list.unwrap_or_default();
+                self.rows.read_all(decoder, first, list, |position| {
+                    self.state = State::Rows { first: false };
+                    *read_to = position;
+                })?;
+                State::Members { first: false }
+            }
+            State::End => {
+                return match decoder.scan.peek() {
+                    Err(ScanError) => Ok(false),
+                    Ok(_) => Err(decoder.scan.fail_syntax("the end of the document")),
+                };
+            }
+        };
+        self.state = next;
+        *read_to = decoder.scan.position();
+        Ok(true)
+    }
+
+    /// Decodes a member of the envelope, up to the rows if it is their list, or the end of the envelope. Returns the
+    /// next state.
+    fn read_member(&mut self, decoder: &mut RecordDecoder<'_>, first: bool) -> Result<State, ScanError> {
+        if !decoder.scan.next_member(b'}', first)? {
+            return match self.list {
+                Some((list, false)) if !self.has_rows => {
+                    decoder.scan.fail_mismatch("a list", b"");
+                    Err(decoder.scan.prepend_field(list))
+                }
+                _ => self.envelope.finish(decoder).map(|()| State::End),
+            };
+        }
+        let start = decoder.scan.position();
+        let key = decoder.scan.read_key()?;
+        match self.list {
+            Some((list, nullable)) if *key == *list.as_bytes() => {
+                let entered = self.enter_rows(&mut decoder.scan, nullable);
+                return entered.map_err(|ScanError| decoder.scan.prepend_field(list));
+            }
+            Some(_) if *key == *b"next_page_params" => {
+                (self.next, self.cursor_error) = Cursor::read_member(&mut decoder.scan)?;
+            }
+            list => self.envelope.read_member(decoder, &key, start, list.is_some())?,
+        }
+        Ok(State::Members { first: false })
+    }
+
+    /// Enters the list of rows, or skips null in place of it. Returns the next state.
+    fn enter_rows(&mut self, scan: &mut Scanner<'_>, nullable: bool) -> Result<State, ScanError> {
+        match scan.peek()? {
+            _ if self.has_rows => Err(scan.fail_mismatch("one list", b"a second one")),
+            b'[' => {
+                scan.advance(1);
+                self.has_rows = true;
+                Ok(State::Rows { first: true })
+            }
+            b'n' if nullable => scan.expect_literal("null").map(|()| State::Members { first: false }),
+            _ => Err(scan.skip_mismatch("a list")),
+        }
+    }
+}
+
+/// Consumes the opening brace of the document, and a byte order mark before it.
+fn enter_object(scan: &mut Scanner<'_>) -> Result<(), ScanError> {
+    if scan.rest().len() < BYTE_ORDER_MARK.len() && BYTE_ORDER_MARK.starts_with(scan.rest()) {
+        return Err(ScanError);
+    }
+    scan.skip_byte_order_mark();
+    if scan.peek()? != b'{' {
+        return Err(scan.skip_mismatch("an object"));
+    }
+    scan.advance(1);
+    Ok(())
+}

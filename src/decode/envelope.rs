@@ -1,0 +1,83 @@
+//! [`Envelope`]: the members of a response beside its rows.
+
+use super::fields::find_field;
+use super::record::{OpenRecord, RecordDecoder};
+use crate::json::ScanError;
+
+/// The record of the members beside the rows. It is decoded member by member, and again for every batch.
+#[derive(Debug)]
+pub(super) struct Envelope {
+    record: OpenRecord,
+    /// The JSON of the members, each followed by a comma.
+    members: Vec<u8>,
+}
+
+impl Envelope {
+    /// Creates an envelope without members.
+    pub(super) const fn new(record: OpenRecord) -> Self {
+        Self { record, members: Vec::new() }
+    }
+
+    /// Whether members have arrived.
+    pub(super) const fn has_members(&self) -> bool {
+        !self.members.is_empty()
+    }
+
+    /// Decodes the value of a member that starts at position `start` of the input. `repeats` is whether it is decoded
+    /// again for every batch.
+    pub(super) fn read_member(
+        &mut self,
+        decoder: &mut RecordDecoder<'_>,
+        key: &[u8],
+        start: usize,
+        repeats: bool,
+    ) -> Result<(), ScanError> {
+        let name = find_field(self.record.table, key);
+        decoder.read_member_value(&mut self.record, name, key)?;
+        if repeats {
+            self.members.extend_from_slice(decoder.scan.slice_from(start));
+            self.members.push(b',');
+        }
+        Ok(())
+    }
+
+    /// Removes the JSON of the members, to decode them again.
+    pub(super) fn take_members(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.members)
+    }
+
+    /// Puts the JSON of the members back.
+    pub(super) fn restore_members(&mut self, members: Vec<u8>) {
+        self.members = members;
+    }
+
+    /// Decodes the members again into `record`, from their JSON. `is_complete` is whether no other members follow.
+    ///
+    /// They were validated before, so that errors and drift in them are already known.
+    pub(super) fn read_again(&mut self, decoder: &mut RecordDecoder<'_>, record: OpenRecord, is_complete: bool) {
+        self.record = record;
+        while !decoder.scan.rest().is_empty() {
+            let result = decoder.scan.read_key().and_then(|key| {
+                let name = find_field(self.record.table, &key);
+                decoder.read_member_value(&mut self.record, name, &key)?;
+                decoder.scan.expect(b',', "a comma")
+            });
+            if result.is_err() {
+                break;
+            }
+        }
+        if is_complete {
+            let _ = self.finish(decoder);
+        }
+    }
+
+    /// Ends the envelope.
+    pub(super) fn finish(&mut self, decoder: &mut RecordDecoder<'_>) -> Result<(), ScanError> {
+        decoder.finish_record(&mut self.record)
+    }
+
+    /// The position of the record in the frame.
+    pub(super) const fn position(&self) -> usize {
+        self.record.at
+    }
+}

@@ -1,0 +1,64 @@
+//! The fields of a record that were read, as sets of bits.
+
+use crate::record::{MAX_FIELDS, MAX_NAMES, Table};
+
+/// A field, and which of its names was used. Rank 0 is the preferred name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct FieldName {
+    pub(super) field: usize,
+    pub(super) rank: u8,
+}
+
+/// The fields of a record that were read, one bit each, and the rank of the name that was used.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct SeenFields {
+    fields: u64,
+    /// The ranks: the low bit of each, then the high bit of each.
+    ranks: [u64; 2],
+}
+const _: () = assert!(MAX_NAMES <= 4, "a rank has two bits");
+const _: () = assert!(MAX_FIELDS <= u64::BITS as usize, "a set of fields has one bit per field");
+
+impl SeenFields {
+    /// The fields that were read, one bit each.
+    #[inline(always)]
+    pub(super) const fn fields(self) -> u64 {
+        self.fields
+    }
+
+    /// The rank of the name that a field was read by.
+    pub(super) const fn rank(self, field: usize) -> u64 {
+        let [ones, twos] = self.ranks;
+        (ones >> field & 1) + 2 * (twos >> field & 1)
+    }
+
+    /// Whether a field was read.
+    #[inline(always)]
+    pub(super) const fn contains(self, field: usize) -> bool {
+        self.fields >> field & 1 == 1
+    }
+
+    /// Marks a field as read by this name, which replaces an earlier one.
+    pub(super) fn insert(&mut self, FieldName { field, rank }: FieldName) {
+        let bit = 1 << field;
+        self.ranks = self.ranks.map(|ranks| ranks & !bit);
+        self.insert_new(bit, rank);
+    }
+
+    /// Like [`Self::insert`], for a field that is not marked yet.
+    #[inline(always)]
+    pub(super) fn insert_new(&mut self, bit: u64, rank: u8) {
+        self.fields |= bit;
+        if rank > 0 {
+            let [ones, twos] = &mut self.ranks;
+            *ones |= if rank & 1 == 0 { 0 } else { bit };
+            *twos |= if rank & 2 == 0 { 0 } else { bit };
+        }
+    }
+}
+
+/// Finds the field of a member name, and the rank of the name.
+pub(super) fn find_field(table: &Table, key: &[u8]) -> Option<FieldName> {
+    let (field, rank) = table.find_field(key)?;
+    Some(FieldName { field, rank: u8::try_from(rank).ok()? })
+}

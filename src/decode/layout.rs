@@ -1,0 +1,43 @@
+//! The structure of a response, and the options of the decoder.
+
+use crate::record::Table;
+
+/// The structure of a response.
+#[derive(Debug, Clone, Copy)]
+pub struct Layout {
+    /// The name of the member with the rows, and whether it may be null. `None` if the response has no rows.
+    pub rows: Option<(&'static str, bool)>,
+    /// The table of a row.
+    pub row: &'static Table,
+    /// The table of the envelope: the members beside the rows.
+    pub envelope: &'static Table,
+}
+
+impl Layout {
+    /// A page of a list of the REST API: rows in `items`.
+    #[must_use]
+    pub const fn list(row: &'static Table, envelope: &'static Table) -> Self {
+        Self { rows: Some(("items", false)), row, envelope }
+    }
+
+    /// A response of the module/action API: rows in `result`, which is null if the request was refused.
+    #[must_use]
+    pub const fn rows(row: &'static Table, envelope: &'static Table) -> Self {
+        Self { rows: Some(("result", true)), row, envelope }
+    }
+
+    /// A response that is one record.
+    #[must_use]
+    pub const fn record(envelope: &'static Table) -> Self {
+        Self { rows: None, row: envelope, envelope }
+    }
+}
+
+/// Options of the decoder.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DecodeOptions {
+    /// Whether rows that fail validation are omitted and reported. Otherwise they fail the page. Default: false.
+    pub skip_bad_rows: bool,
+    /// Whether unknown fields are kept. Default: false.
+    pub keep_extra: bool,
+}

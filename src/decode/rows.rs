@@ -1,0 +1,128 @@
+//! [`Rows`]: the rows of a response that were decoded and not delivered yet.
+
+use super::frame::Frame;
+use super::record::RecordDecoder;
+use crate::json::{DecodeError, Mismatch, ScanError};
+use crate::record::Table;
+use crate::strings::from_utf8_lossy;
+
+/// A row that failed validation and was omitted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadRow {
+    /// What does not match the declaration.
+    pub mismatch: Mismatch,
+    /// The JSON of the row, as sent.
+    pub raw: String,
+}
+
+/// The decoded rows that were not delivered in a batch.
+#[derive(Debug)]
+pub(super) struct Rows {
+    table: &'static Table,
+    /// Whether rows that fail validation are omitted.
+    skips_bad: bool,
+    /// The positions of the rows in the frame.
+    pub(super) positions: Vec<u32>,
+    pub(super) bad: Vec<BadRow>,
+    /// How many rows of the page were read: the index of the next one.
+    read: usize,
+    /// Whether rows can be decoded again. If so, their bytes are kept until they are delivered.
+    can_reread: bool,
+    /// The starts of the rows that can be decoded again.
+    starts: Vec<RowStart>,
+}
+
+/// The start of a row in the input, and the number of pending bad rows before it.
+#[derive(Debug)]
+struct RowStart {
+    at: usize,
+    bad_rows: usize,
+}
+
+impl Rows {
+    /// Creates an empty list of rows of this table.
+    pub(super) const fn new(table: &'static Table, skips_bad: bool) -> Self {
+        Self {
+            table,
+            skips_bad,
+            positions: Vec::new(),
+            bad: Vec::new(),
+            read: 0,
+            can_reread: false,
+            starts: Vec::new(),
+        }
+    }
+
+    /// Keeps the bytes of rows until they are delivered, so that they can be decoded again.
+    pub(super) const fn enable_rereading(&mut self) {
+        self.can_reread = true;
+    }
+
+    /// The number of rows, including bad ones.
+    pub(super) const fn len(&self) -> usize {
+        self.positions.len() + self.bad.len()
+    }
+
+    /// Whether the input contains rows that can be decoded again.
+    pub(super) const fn keep_input(&self) -> bool {
+        !self.starts.is_empty()
+    }
+
+    /// Forgets where the rows start, because their bytes are discarded.
+    pub(super) fn clear_starts(&mut self) {
+        self.starts.clear();
+    }
+
+    /// Decodes all available rows, and the end of their list. `first` is whether no row was read yet. After each row,
+    /// `on_row` is called with the position in the input.
+    pub(super) fn read_all(
+        &mut self,
+        decoder: &mut RecordDecoder<'_>,
+        mut first: bool,
+        list: &'static str,
+        mut on_row: impl FnMut(usize),
+    ) -> Result<(), ScanError> {
+        let shape = decoder.shapes.find_or_add(self.table);
+        while decoder.scan.next_member(b']', first)? {
+            decoder.scan.peek()?;
+            let start = RowStart { at: decoder.scan.position(), bad_rows: self.bad.len() };
+            match decoder.read_row(self.table, shape) {
+                Ok(at) => {
+                    self.positions.push(to_u32(at));
+                    self.starts.extend(self.can_reread.then_some(start));
+                }
+                Err(ScanError) => {
+                    let error = decoder.scan.take_error().in_element(self.read).in_field(list);
+                    let mismatch = match error {
+                        DecodeError::Mismatch(mismatch) if self.skips_bad => mismatch,
+                        error => return Err(decoder.scan.fail(error)),
+                    };
+                    let raw = from_utf8_lossy(decoder.scan.slice_from(start.at));
+                    self.bad.push(BadRow { mismatch: *mismatch, raw });
+                }
+            }
+            self.read += 1;
+            first = false;
+            on_row(decoder.scan.position());
+        }
+        Ok(())
+    }
+
+    /// Removes the rows of the last group from the list of bad rows: the rows with the same value of a field as the
+    /// last one. Returns the position of the group in the input, where decoding must continue. `None` if all rows have
+    /// the same value, or if the rows cannot be decoded again.
+    pub(super) fn rewind_last_group(&mut self, frame: &Frame, field: usize) -> Option<usize> {
+        let value = |row: &u32| frame.raw_string(frame.get(*row as usize + field));
+        let last = self.positions.last().map(value)?;
+        let before = self.positions.iter().rposition(|row| value(row) != last)?;
+        let first = self.starts.get(before + 1)?;
+        self.read -= self.len() - (before + 1) - first.bad_rows;
+        self.bad.truncate(first.bad_rows);
+        Some(first.at)
+    }
+}
+
+/// A position in the frame. It saturates, but frames are far smaller.
+pub(super) fn to_u32(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,95 @@
+//! The [`Table`] of a record: its declaration, as data that the decoder and the generator read.
+
+use super::Format;
+use crate::strings::split;
+
+/// The kind of a value.
+#[derive(Debug, Clone, Copy)]
+pub enum Kind {
+    /// A string in a format.
+    String(Format),
+    /// An integer that JavaScript numbers hold exactly.
+    Integer,
+    /// `true` or `false`.
+    Boolean,
+    /// Any JSON value, passed on unchanged.
+    Json,
+    /// A JSON object with any members, passed on unchanged. A string that contains such an object is parsed.
+    JsonObject,
+    /// A nested record.
+    Record(&'static Table),
+    /// A list. A missing list is empty.
+    List(&'static ValueType),
+}
+
+/// The type of a value: of a field, or of the elements of a list.
+#[derive(Debug, Clone, Copy)]
+pub struct ValueType {
+    /// The kind of the value.
+    pub kind: Kind,
+    /// Whether the value can be null.
+    pub nullable: bool,
+}
+
+/// A field of a record.
+#[derive(Debug)]
+pub struct Field {
+    /// The type of its value.
+    pub value_type: ValueType,
+    /// Whether the service always sends the field. If so, its absence is reported as [drift](crate::decode::Drift).
+    pub always_sent: bool,
+}
+
+/// The declaration of a record, as data. There is exactly one per record, so its address identifies the record.
+#[derive(Debug)]
+pub struct Table {
+    /// The name of the record in Rust and TypeScript.
+    pub name: &'static str,
+    /// The index of the record among all records. It identifies the record on the JavaScript side.
+    pub number: u32,
+    /// The names of the fields, such as `first_field|older_name second_field`. A space separates the fields. A bar
+    /// separates the names of a field: the documented one, then those of other service versions, preferred first.
+    ///
+    /// This is one string, because a slice of strings takes much more space in the WebAssembly module.
+    pub names: &'static str,
+    /// The fields, in declaration order.
+    pub fields: &'static [Field],
+    /// The fields that repeat members of the first element of a list.
+    pub flattened: Option<Flattened>,
+    /// The indices of a source field and of the field derived from it, which has the same value in another format.
+    /// The documented name of the source field is one of the older names of the derived field.
+    pub derived_field: Option<(usize, usize)>,
+}
+
+/// Fields of a record that repeat members of the first element of a list, for example `implementation_name` and
+/// `implementations[0].name`. Null fields are filled from the first element. An empty list gets one element, built from
+/// the fields.
+#[derive(Debug)]
+pub struct Flattened {
+    /// The index of the list among the fields.
+    pub list: usize,
+    /// Pairs: the index of the field in the record, and its index in the elements of the list.
+    pub pairs: &'static [(usize, usize)],
+}
+
+impl Table {
+    /// The names of a field: the documented one, then those of other service versions, preferred first.
+    pub fn field_names(&self, field: usize) -> impl Iterator<Item = &'static str> {
+        let names = self.names.as_bytes().split(|byte| *byte == b' ').nth(field).unwrap_or_default();
+        split(std::str::from_utf8(names).unwrap_or_default(), b'|')
+    }
+
+    /// The documented name of a field.
+    #[must_use]
+    pub fn field_name(&self, field: usize) -> &'static str {
+        self.field_names(field).next().unwrap_or_default()
+    }
+
+    /// Finds the field with this name. Returns its index, and the index of the name among its names.
+    #[must_use]
+    pub fn find_field(&self, name: &[u8]) -> Option<(usize, usize)> {
+        let fields = self.names.as_bytes().split(|byte| *byte == b' ').zip(0..self.fields.len());
+        let rank = |names: &[u8]| names.split(|byte| *byte == b'|').position(|known| known == name);
+        fields.into_iter().find_map(|(names, field)| Some((field, rank(names)?)))
+    }
+}
