@@ -201,3 +201,145 @@ fn exceeds_limit(headers: &Headers, limit: usize) -> bool {
     let length = headers.iter().find(|(name, _)| *name == "content-length");
     length.and_then(|(_, length)| parse_u64(trim(length))).is_some_and(|length| length > limit as u64)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::DecodeError;
+
+    const POLICY: RetryPolicy =
+        RetryPolicy { timeout_ms: 100, deadline_ms: 250, max_attempts: 1, max_wait_ms: 0, retry_slow_requests: true };
+
+    /// Collects the body. Each semicolon completes a batch.
+    #[derive(Default)]
+    struct BatchDecoder(String);
+
+    impl BodyDecoder for BatchDecoder {
+        type Page = String;
+
+        fn begin(&mut self) {
+            self.0.clear();
+        }
+
+        fn feed(&mut self, chunk: Vec<u8>) -> Result<(), DecodeError> {
+            self.0.push_str(&String::from_utf8(chunk).unwrap());
+            Ok(())
+        }
+
+        fn take_batch(&mut self) -> Option<String> {
+            self.0.ends_with(';').then(|| std::mem::take(&mut self.0))
+        }
+
+        fn finish(&mut self) -> Result<String, DecodeError> {
+            if self.0.is_empty() { Err(DecodeError::Incomplete) } else { Ok(std::mem::take(&mut self.0)) }
+        }
+    }
+
+    fn new_attempt() -> Attempt {
+        let mut attempt = Attempt::new(1, POLICY, 20, 250, true);
+        attempt.resume(0);
+        attempt
+    }
+
+    fn head(status: u16) -> FetchEvent {
+        FetchEvent::Head(status, vec![("retry-after", "3".into())])
+    }
+
+    fn chunk(body: &str) -> FetchEvent {
+        FetchEvent::Chunk(body.into())
+    }
+
+    fn failed() -> FetchEvent {
+        FetchEvent::Failed(Error::new(ErrorCode::Network, "reset"))
+    }
+
+    /// Passes the events to the attempt. Returns the pages that it delivers, and how it ends.
+    fn run(attempt: &mut Attempt, events: impl IntoIterator<Item = FetchEvent>) -> (Vec<String>, Result<bool, Error>) {
+        let (mut decoder, mut pages) = (BatchDecoder::default(), Vec::new());
+        for event in events {
+            match attempt.on_event(event, &mut decoder, 0) {
+                Ok(Progress::Pending | Progress::TimeoutStarted) => {}
+                Ok(Progress::Batch(page)) => pages.push(page),
+                Ok(Progress::Complete(page)) => {
+                    pages.push(page);
+                    return (pages, Ok(true));
+                }
+                Err(error) => return (pages, Err(error)),
+            }
+        }
+        (pages, Ok(false))
+    }
+
+    #[test]
+    fn delivers_batches_and_the_rest_at_the_end() {
+        let mut attempt = new_attempt();
+        let events = [FetchEvent::Sent, head(200), chunk("a"), chunk("b;"), chunk("c"), FetchEvent::End];
+        let (pages, end) = run(&mut attempt, events);
+        assert_eq!((pages, end), (vec!["ab;".to_owned(), "c".to_owned()], Ok(true)));
+        assert_eq!(attempt.take_cacheable_body().as_deref(), Some(b"ab;c".as_slice()));
+        assert_eq!(attempt.head(), b"ab;c");
+    }
+
+    #[test]
+    fn sent_discards_what_an_earlier_attempt_decoded() {
+        let mut decoder = BatchDecoder("old".into());
+        new_attempt().on_event(FetchEvent::Sent, &mut decoder, 0).unwrap();
+        assert_eq!(decoder.0, "");
+    }
+
+    #[test]
+    fn failing_status_has_the_message_of_the_body_even_if_it_breaks_off() {
+        let error = |last| {
+            let body = chunk(r#"{"message":"busy"}"#);
+            run(&mut new_attempt(), [FetchEvent::Sent, head(503), body, last]).1.unwrap_err()
+        };
+        for error in [error(FetchEvent::End), error(failed())] {
+            assert_eq!((error.status, error.retry_after_ms), (Some(503), Some(3000)));
+            assert!(error.message.contains("busy"), "{error}");
+        }
+        let mut attempt = new_attempt();
+        run(&mut attempt, [FetchEvent::Sent, head(503)]).1.unwrap();
+        assert_eq!(attempt.on_timeout(100).status, Some(503));
+    }
+
+    #[test]
+    fn long_body_of_a_failing_status_is_not_read_to_its_end() {
+        let page = "x".repeat(HEAD_BYTES / 2);
+        let events = [head(502), chunk(&page), chunk(&page), chunk(&page)];
+        assert_eq!(run(&mut new_attempt(), events).1.unwrap_err().status, Some(502));
+    }
+
+    #[test]
+    fn body_above_the_limit_is_rejected_by_its_length_or_while_it_arrives() {
+        let stated = FetchEvent::Head(200, vec![("content-length", " 21".into())]);
+        for events in [vec![stated], vec![head(200), chunk("0123456789"), chunk("0123456789"), chunk("0")]] {
+            let error = run(&mut new_attempt(), events).1.unwrap_err();
+            assert!(error.message.starts_with("the response is larger than 20 bytes"), "{error}");
+        }
+        let stated = FetchEvent::Head(200, vec![("content-length", "20".into())]);
+        run(&mut new_attempt(), [stated]).1.unwrap();
+    }
+
+    #[test]
+    fn truncated_body_and_lost_connection_are_errors() {
+        let error = run(&mut new_attempt(), [head(200), FetchEvent::End]).1.unwrap_err();
+        assert_eq!((error.code, error.is_transient), (ErrorCode::Decode, true));
+        assert_eq!(run(&mut new_attempt(), [head(200), failed()]).1.unwrap_err().code, ErrorCode::Network);
+    }
+
+    #[test]
+    fn timeout_counts_from_sending_and_only_while_the_call_waits() {
+        let mut attempt = new_attempt();
+        assert_eq!(attempt.time_left_ms(), 250);
+        attempt.on_event(FetchEvent::Sent, &mut BatchDecoder::default(), 120).unwrap();
+        assert_eq!(attempt.time_left_ms(), 100);
+        attempt.pause(150);
+        attempt.resume(9_000);
+        assert_eq!(attempt.time_left_ms(), 70);
+        attempt.pause(9_010);
+        assert_eq!(attempt.time_left_ms(), 60);
+        assert!(attempt.on_timeout(9_070).message.contains("within 100 ms; try again or raise timeoutMs"));
+        attempt.on_event(FetchEvent::Sent, &mut BatchDecoder::default(), 9_070).unwrap();
+        assert!(attempt.on_timeout(9_100).message.contains("within 250 ms; try again or raise deadlineMs"));
+    }
+}

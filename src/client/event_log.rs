@@ -103,3 +103,90 @@ impl EventLog {
         self.discarded = read_by_all;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::task::Wake;
+
+    use super::*;
+
+    fn chunk(byte: u8) -> FetchEvent {
+        FetchEvent::Chunk(vec![byte])
+    }
+
+    /// Reads all events that have arrived for this subscriber. Returns the bytes of their chunks.
+    fn read(log: &mut EventLog, id: usize) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        while let Some(event) = log.next(id) {
+            if let FetchEvent::Chunk(chunk) = event {
+                bytes.extend(chunk);
+            }
+        }
+        bytes
+    }
+
+    #[test]
+    fn each_subscriber_reads_all_events_in_order() {
+        let mut log = EventLog::default();
+        let fast = log.subscribe();
+        log.push(FetchEvent::Sent);
+        assert!(matches!(log.next(fast), Some(FetchEvent::Sent)));
+        let slow = log.subscribe();
+        for event in [chunk(1), chunk(2)] {
+            log.push(event);
+        }
+        assert_eq!(read(&mut log, fast), [1, 2]);
+        log.push(chunk(3));
+        assert!(matches!(log.next(slow), Some(FetchEvent::Sent)));
+        assert_eq!((read(&mut log, slow), read(&mut log, fast)), (vec![1, 2, 3], vec![3]));
+    }
+
+    #[test]
+    fn events_are_discarded_when_the_slowest_subscriber_has_read_them() {
+        let mut log = EventLog::default();
+        let (fast, slow) = (log.subscribe(), log.subscribe());
+        log.push(FetchEvent::Sent);
+        log.push(FetchEvent::Head(200, Headers::new()));
+        read(&mut log, fast);
+        assert_eq!(log.events.len(), 2);
+        log.next(slow);
+        assert_eq!(log.events.len(), 1);
+        log.unsubscribe(slow);
+        assert_eq!((log.events.len(), log.discarded), (0, 2));
+    }
+
+    #[test]
+    fn response_that_has_begun_accepts_no_subscribers() {
+        let mut log = EventLog::default();
+        let id = log.subscribe();
+        assert!(log.can_subscribe());
+        log.push(FetchEvent::Sent);
+        read(&mut log, id);
+        assert!(log.can_subscribe(), "the request is in flight");
+        log.push(FetchEvent::Head(200, Headers::new()));
+        assert!(!log.can_subscribe());
+        read(&mut log, id);
+        assert!(!log.can_subscribe(), "its events were discarded");
+    }
+
+    #[test]
+    fn all_other_subscribers_are_woken() {
+        struct Counter(AtomicU32);
+        impl Wake for Counter {
+            fn wake(self: Arc<Self>) {
+                self.0.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        let mut log = EventLog::default();
+        let counters = [0; 3].map(|_| Arc::new(Counter(AtomicU32::new(0))));
+        let ids = counters.each_ref().map(|counter| {
+            let id = log.subscribe();
+            log.set_waker(id, &Waker::from(Arc::clone(counter)));
+            id
+        });
+        log.wake_others(ids[1]);
+        assert_eq!(counters.map(|counter| counter.0.load(Ordering::Relaxed)), [1, 0, 1]);
+    }
+}

@@ -71,3 +71,42 @@ impl ResponseCache {
         self.bytes -= self.entries.remove(0).body.len();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn body_is_returned_until_it_expires() {
+        let mut cache = ResponseCache::new(100);
+        cache.insert("a", vec![1], 1000);
+        assert_eq!(cache.get("a", 1099).as_deref(), Some(&vec![1]));
+        assert_eq!(cache.get("b", 1099), None);
+        assert_eq!(cache.get("a", 1100), None);
+        assert_eq!(cache.bytes, 0);
+    }
+
+    #[test]
+    fn clock_that_was_set_back_expires_bodies() {
+        let mut cache = ResponseCache::new(100);
+        cache.insert("a", vec![1], 1000);
+        assert_eq!(cache.get("a", 999), None);
+    }
+
+    #[test]
+    fn oldest_bodies_are_evicted_beyond_the_size_limit() {
+        let mut cache = ResponseCache::new(100);
+        cache.insert("too large", vec![0; MAX_BYTES + 1], 0);
+        for url in ["a", "b", "c"] {
+            cache.insert(url, vec![0; MAX_BYTES / 2], 0);
+        }
+        assert_eq!(["too large", "a", "b", "c"].map(|url| cache.get(url, 1).is_some()), [false, false, true, true]);
+    }
+
+    #[test]
+    fn balances_are_never_cached_and_nothing_is_if_the_cache_is_disabled() {
+        assert!(ResponseCache::new(1).accepts("addressLogs"));
+        assert!(!ResponseCache::new(1).accepts("balance"));
+        assert!(!ResponseCache::new(0).accepts("addressLogs"));
+    }
+}

@@ -170,6 +170,70 @@ impl Attempts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::client::RateLimits;
+
+    const POLICY: RetryPolicy = RetryPolicy {
+        timeout_ms: 100,
+        deadline_ms: 5000,
+        max_attempts: 3,
+        max_wait_ms: 900,
+        retry_slow_requests: true,
+    };
+
+    fn attempts() -> (Attempts, RateLimiter) {
+        (Attempts::new(POLICY, 10_000), RateLimiter::new(RateLimits::default()))
+    }
+
+    fn error(code: ErrorCode) -> Error {
+        Error::new(code, "failed")
+    }
+
+    #[test]
+    fn attempts_end_at_their_maximum_number() {
+        let (mut attempts, limiter) = attempts();
+        for (number, ms) in [(1, 250), (2, 500)] {
+            let delay = attempts.on_failure(error(ErrorCode::Timeout), &limiter, 10_000, 0.5).unwrap();
+            assert_eq!((delay.attempt, delay.ms, delay.is_held, delay.code), (number, ms, false, ErrorCode::Timeout));
+        }
+        let last = attempts.on_failure(error(ErrorCode::Timeout), &limiter, 10_000, 0.5).unwrap_err();
+        assert_eq!((attempts.current, &*last.message), (3, "failed"));
+    }
+
+    #[test]
+    fn failure_that_a_retry_cannot_cure_ends_the_attempts() {
+        let (mut attempts, limiter) = attempts();
+        attempts.on_failure(error(ErrorCode::Refused), &limiter, 10_000, 0.5).unwrap_err();
+        assert_eq!(attempts.current, 1);
+    }
+
+    #[test]
+    fn retry_begins_before_the_deadline_or_not_at_all() {
+        let (mut attempts, limiter) = attempts();
+        assert_eq!(attempts.time_left_ms(14_750), 250);
+        attempts.on_failure(error(ErrorCode::Timeout), &limiter, 14_750, 0.5).unwrap_err();
+        attempts.on_failure(error(ErrorCode::Timeout), &limiter, 14_749, 0.5).unwrap();
+    }
+
+    #[test]
+    fn refusal_holds_all_requests_for_the_stated_wait() {
+        let (mut attempts, limiter) = attempts();
+        let mut refused = error(ErrorCode::RateLimited);
+        refused.retry_after_ms = Some(60_000);
+        let delay = attempts.on_failure(refused, &limiter, 10_000, 0.5).unwrap();
+        assert_eq!((delay.ms, delay.is_held, limiter.held_ms(10_100)), (900, true, 800));
+        // A network failure meanwhile waits in the same queue.
+        let delay = attempts.on_failure(error(ErrorCode::Network), &limiter, 10_100, 0.5).unwrap();
+        assert_eq!((delay.ms, delay.is_held), (800, true));
+    }
+
+    #[test]
+    fn exhausted_budget_is_named_in_the_error() {
+        let (_, limiter) = attempts();
+        while limiter.take_retry() {}
+        let mut attempts = Attempts::new(POLICY, 10_000);
+        let error = attempts.on_failure(error(ErrorCode::Timeout), &limiter, 10_000, 0.5).unwrap_err();
+        assert!(error.message.contains("retry budget"), "{error}");
+    }
 
     #[test]
     fn failures_of_the_service_are_retried_and_call_for_smaller_requests() {

@@ -145,3 +145,62 @@ impl fmt::Debug for SharedFetch {
         f.debug_struct("SharedFetch").field("url", &self.url).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::task::Waker;
+
+    use super::*;
+
+    /// A fetch whose work emits `Sent`, a chunk and the end.
+    fn start(in_flight: &InFlight, url: &str) -> Subscriber {
+        let fetch = SharedFetch::new(url, |output| async move {
+            output.emit(FetchEvent::Sent).await;
+            output.emit(FetchEvent::Chunk(vec![1])).await;
+            output.finish(FetchEvent::End);
+        });
+        in_flight.add(&fetch);
+        fetch.subscribe()
+    }
+
+    fn poll(subscriber: &Subscriber) -> Option<FetchEvent> {
+        match subscriber.poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(event) => Some(event),
+            Poll::Pending => None,
+        }
+    }
+
+    #[test]
+    fn fetch_in_flight_is_found_by_its_url_until_the_response_begins() {
+        let in_flight = InFlight::default();
+        let first = start(&in_flight, "a");
+        assert!(in_flight.subscribe("b").is_none());
+        assert!(matches!(poll(&first), Some(FetchEvent::Sent)));
+        let second = in_flight.subscribe("a").unwrap();
+        assert!(matches!(poll(&first), Some(FetchEvent::Chunk(_))));
+        assert!(in_flight.subscribe("a").is_none());
+        assert!(matches!(poll(&second), Some(FetchEvent::Sent)));
+    }
+
+    #[test]
+    fn fetch_without_subscribers_is_dropped() {
+        let in_flight = InFlight::default();
+        drop(start(&in_flight, "a"));
+        assert!(in_flight.subscribe("a").is_none());
+        assert_eq!(in_flight.0.borrow().len(), 0);
+    }
+
+    #[test]
+    fn work_suspends_after_each_event_until_the_next_one_is_polled_for() {
+        let in_flight = InFlight::default();
+        let (first, second) = (start(&in_flight, "a"), in_flight.subscribe("a").unwrap());
+        poll(&first);
+        assert!(matches!(poll(&second), Some(FetchEvent::Sent)), "the event is read from the log");
+        // Whoever polls next drives the work.
+        assert!(matches!(poll(&second), Some(FetchEvent::Chunk(_))));
+        drop(second);
+        assert!(matches!(poll(&first), Some(FetchEvent::Chunk(_))));
+        assert!(matches!(poll(&first), Some(FetchEvent::End)));
+        assert!(poll(&first).is_none());
+    }
+}

@@ -1,5 +1,6 @@
 //! The response cache.
 
+use address_query::client::RetryPolicy;
 use address_query::client::response_cache::NEVER_CACHED;
 use address_query::endpoint::{ACTIONS, BalanceParams, LISTS};
 
@@ -29,6 +30,18 @@ fn successful_response_is_cached_until_it_expires() {
     assert_eq!(runtime.block_on(first_page_of(client.clone(), 7)), Ok(vec![9]));
     runtime.advance_ms(1);
     assert_eq!(read(), Ok(vec![2]));
+}
+
+#[test]
+fn cached_response_needs_no_permit_of_the_rate_limiter() {
+    let refused = MockResponse::head(429, &[("retry-after", "60")]);
+    let runtime = TestRuntime::new([ok_page(1), refused]);
+    let client = client_with(&runtime, |options| options.cache_ms = 1000);
+    let policy = RetryPolicy { deadline_ms: 10, ..RetryPolicy::default() };
+    let client = client.with_retry_policy(policy);
+    assert_eq!(runtime.block_on(first_page(client.clone())), Ok(vec![1]));
+    runtime.block_on(first_page_of(client.clone(), 7)).unwrap_err();
+    assert_eq!(runtime.block_on(first_page(client)), Ok(vec![1]));
 }
 
 #[test]
