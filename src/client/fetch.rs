@@ -27,8 +27,8 @@ pub(crate) type Validator<'a, P> = &'a mut dyn FnMut(&mut P, &[u8]) -> Result<()
 pub(crate) struct Target {
     pub(crate) url: String,
     /// Whether the response may come from the cache, and is stored there.
-    is_cacheable: bool,
-    priority: Priority,
+    pub(crate) is_cacheable: bool,
+    pub(crate) priority: Priority,
 }
 
 /// A page, or a batch of its rows with the rest of the response.
@@ -61,13 +61,13 @@ pub(crate) enum FetchStart {
 }
 
 impl<R: Runtime> Client<R> {
-    /// The target for the page that this cursor requests, or for the first page.
+    /// The target for the page that this cursor requests, or for the first page, with the priority of a single call.
     pub(crate) fn target(&self, request: &Request, cursor: Option<&Cursor>) -> Target {
-        let priority = if cursor.is_some() { Priority::Bulk } else { Priority::Interactive };
+        let priority = Priority::Interactive;
         Target { priority, ..self.target_for_url(request, request.url(self.base_url(), cursor)) }
     }
 
-    /// The target for a URL of this request, with the priority of further pages.
+    /// The target for a URL of this request, with the priority of a range.
     pub(crate) fn target_for_url(&self, request: &Request, url: String) -> Target {
         let is_cacheable = self.inner.response_cache.borrow().accepts(request.operation().name);
         Target { url, is_cacheable, priority: Priority::Bulk }

@@ -46,6 +46,8 @@ pub use retry::RetryPolicy;
 pub use runtime::{Either, NetworkError, Response, Runtime};
 
 pub(crate) use fetch::FetchStart;
+use fetch::Target;
+use rate_limiter::Priority;
 use response_cache::ResponseCache;
 use shape_cache_pool::ShapeCachePool;
 use shared_fetch::InFlight;
@@ -215,9 +217,10 @@ impl<R: Runtime> Client<R> {
         &self,
         request: &Request,
         cursor: Option<&Cursor>,
+        priority: Priority,
         decoder: &mut D,
     ) -> Result<D::Page, Error> {
-        let target = self.target(request, cursor);
+        let target = Target { priority, ..self.target(request, cursor) };
         // `Request` has checked the length of the parameters. Only the cursor can be too long.
         if has_long_query(&target.url) {
             return Err(cursor_too_long(target.url));

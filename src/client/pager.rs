@@ -1,5 +1,6 @@
 //! Reads a list page by page: follows the cursors of the pages, detects cursors that repeat, and creates resume tokens.
 
+use super::rate_limiter::Priority;
 use super::resume::{self, digest};
 use super::{BodyDecoder, Client, ListPage, Runtime, response_error};
 use crate::decode::{Cursor, DecodeError};
@@ -18,6 +19,8 @@ pub struct Pager<R: Runtime, D> {
     request: Request,
     decoder: D,
     position: Position,
+    /// Priority of the next request. A user waits for the first page, even if it is the page of a resume token.
+    priority: Priority,
     /// Digests of all cursors that were followed, sorted.
     followed: Vec<u64>,
     empty_pages: u32,
@@ -42,8 +45,15 @@ impl<R: Runtime, D: BodyDecoder<Page: ListPage>> Pager<R, D> {
     /// # Errors
     /// [`ErrorCode::InvalidParameter`] for `resume` if the token belongs to another request.
     pub fn new(client: Client<R>, request: Request, decoder: D, resume: Option<&str>) -> Result<Self, Error> {
-        let mut pager =
-            Self { client, request, decoder, position: Position::Start, followed: Vec::new(), empty_pages: 0 };
+        let mut pager = Self {
+            client,
+            request,
+            decoder,
+            position: Position::Start,
+            priority: Priority::Interactive,
+            followed: Vec::new(),
+            empty_pages: 0,
+        };
         if let Some(token) = resume {
             let blocked = token.strip_suffix(BLOCKED_SUFFIX);
             pager.follow(resume::decode_token(blocked.unwrap_or(token), pager.client.base_url(), &pager.request)?);
@@ -84,9 +94,10 @@ impl<R: Runtime, D: BodyDecoder<Page: ListPage>> Pager<R, D> {
             // The records of a blocked page were returned before.
             let is_repeated = matches!(self.position, Position::Blocked(..));
             let (client, cursor) = (&self.client, self.position.cursor());
-            let page = client.read_page(&self.request, cursor, &mut self.decoder).await?;
+            let page = client.read_page(&self.request, cursor, self.priority, &mut self.decoder).await?;
             let page = self.advance(page)?;
             if !is_repeated {
+                self.priority = Priority::Bulk;
                 return Ok(Some(page));
             }
         }

@@ -198,12 +198,41 @@ fn random_failures_do_not_use_up_the_retry_budget() {
     (0..2000).for_each(|number| drop(runtime.block_on(first_page_of(client.clone(), number)).unwrap()));
 }
 
-#[test]
-fn single_calls_go_before_the_requests_of_iterations() {
-    let runtime = TestRuntime::with_service(|url| {
+/// A list in which each page has one row and a cursor to the next.
+fn endless_list() -> TestRuntime {
+    TestRuntime::with_service(|url| {
         let number: u64 = url.rsplit_once("index=").map_or(1, |(_, number)| number.parse().unwrap());
         MockResponse::ok(page(&[1], &format!(r#"{{"index":{}}}"#, number + 1)))
+    })
+}
+
+#[test]
+fn the_first_page_after_a_resume_token_goes_before_further_pages() {
+    let runtime = endless_list();
+    let client = limited(&runtime, Some(1.0), 1);
+    let mut pagers: Vec<_> = (0..3).map(|number| client.pages(&params_of(number)).unwrap()).collect();
+    let urls = runtime.block_on(async {
+        for pager in &mut pagers {
+            pager.next().await.unwrap();
+        }
+        let token = pagers[2].resume_token().unwrap();
+        let mut resumed = client.resume_pages(&params_of(2), &token).unwrap();
+        let mut tasks = ConcurrentTasks::default();
+        for pager in &mut pagers[..2] {
+            tasks.spawn(async { pager.next().await.unwrap() });
+        }
+        runtime.take_urls();
+        tasks.spawn(async { resumed.next().await.unwrap() });
+        tasks.join().await;
+        runtime.take_urls()
     });
+    let address = params_of(2).address_hash.to_string();
+    assert!(urls[0].contains(&address), "{urls:?}");
+}
+
+#[test]
+fn single_calls_go_before_the_requests_of_iterations() {
+    let runtime = endless_list();
     let client = limited(&runtime, Some(1.0), 1);
     let mut pagers: Vec<_> = (0..20).map(|number| client.pages(&params_of(number)).unwrap()).collect();
     let mut tasks = ConcurrentTasks::default();
