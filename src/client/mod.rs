@@ -192,8 +192,22 @@ impl<R: Runtime> Client<R> {
     /// # Errors
     /// An invalid parameter, or any failure of the request or of decoding.
     pub async fn page<P: ListParams>(&self, params: &P) -> Result<Page<P::Item, P::Envelope>, Error> {
-        let page = self.pages(params)?.next().await?;
+        let (page, _) = self.open_list(Request::from_params(params)?, TypedDecoder::<P>::default(), None).await?;
         page.ok_or_else(|| Error::new(ErrorCode::Internal, "the list has no first page"))
+    }
+
+    /// Opens a list and reads its first page, or the page at a resume token. The pager continues after that page.
+    ///
+    /// # Errors
+    /// A token that belongs to another request, or any failure of the request or of decoding.
+    pub async fn open_list<D: BodyDecoder<Page: ListPage>>(
+        &self,
+        request: Request,
+        decoder: D,
+        resume: Option<&str>,
+    ) -> Result<(Option<D::Page>, Pager<R, D>), Error> {
+        let mut pager = Pager::new(self.clone(), request, decoder, resume)?;
+        Ok((pager.next().await?, pager))
     }
 
     /// Returns a pager that reads a list page by page.
