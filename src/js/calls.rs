@@ -1,6 +1,6 @@
 //! [`Call`]: one method call from JavaScript. It reads the pages of a list, the windows of a range, or a single result.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::rc::Rc;
@@ -65,13 +65,18 @@ impl CallState {
     }
 }
 
-/// The future that settles a promise.
-type Work = Pin<Box<dyn Future<Output = Result<JsValue, JsValue>>>>;
+/// The pending `next`. It returns the state of the call with the result.
+type Work = Pin<Box<dyn Future<Output = (CallState, Result<JsValue, JsValue>)>>>;
 
-/// A future that can be cancelled while its promise is pending.
-#[derive(Default)]
+/// One call of a method, as JavaScript holds it. It owns the requests of the call: they end when it is cancelled or dropped.
+#[wasm_bindgen]
+pub struct Call(Rc<Task>);
+
+/// A call, and its pending `next`. All that a cancelled call leaves behind is the promise of that `next`.
 struct Task {
-    /// `None` while it is polled, and after it is done or cancelled.
+    /// `None` while `next` runs, and after the call was cancelled.
+    state: Cell<Option<CallState>>,
+    /// `None` while it is polled, and while no `next` is pending.
     work: Cell<Option<Work>>,
     waker: Cell<Option<Waker>>,
     is_cancelled: Cell<bool>,
@@ -79,23 +84,28 @@ struct Task {
 
 impl Task {
     fn poll(&self, context: &mut Context<'_>) -> Poll<Result<JsValue, JsValue>> {
-        // Take the future out while it is polled: it may call a user callback, which may cancel this task.
+        // Take the future out while it is polled: it may call a user callback, which may cancel this call.
         let Some(mut work) = self.work.take() else { return Poll::Ready(Ok(JsValue::UNDEFINED)) };
         let result = work.as_mut().poll(context);
-        if result.is_ready() {
-            return result;
-        }
         if self.is_cancelled.get() {
             return Poll::Ready(Ok(JsValue::UNDEFINED));
         }
-        self.waker.set(Some(context.waker().clone()));
-        self.work.set(Some(work));
-        Poll::Pending
+        match result {
+            Poll::Ready((state, result)) => {
+                self.state.set(Some(state));
+                Poll::Ready(result)
+            }
+            Poll::Pending => {
+                self.waker.set(Some(context.waker().clone()));
+                self.work.set(Some(work));
+                Poll::Pending
+            }
+        }
     }
 
     fn cancel(&self) {
         self.is_cancelled.set(true);
-        drop(self.work.take());
+        drop((self.work.take(), self.state.take()));
         // The promise keeps the task alive until it settles.
         if let Some(waker) = self.waker.take() {
             waker.wake();
@@ -103,68 +113,50 @@ impl Task {
     }
 }
 
-/// One call of a method, as JavaScript holds it.
-#[wasm_bindgen]
-pub struct Call {
-    /// `None` while `next` runs.
-    state: Rc<RefCell<Option<CallState>>>,
-    task: RefCell<Rc<Task>>,
-}
-
-/// The state of a call while `next` runs. Dropping it puts the state back, even if the future is dropped early.
-struct Borrowed {
-    state: Option<CallState>,
-    slot: Rc<RefCell<Option<CallState>>>,
-}
-
-impl Drop for Borrowed {
-    fn drop(&mut self) {
-        self.slot.replace(self.state.take());
-    }
-}
-
 impl Call {
     pub(super) fn new(state: CallState) -> Self {
-        Self { state: Rc::new(RefCell::new(Some(state))), task: RefCell::default() }
+        Self(Rc::new(Task {
+            state: Cell::new(Some(state)),
+            work: Cell::default(),
+            waker: Cell::default(),
+            is_cancelled: Cell::default(),
+        }))
     }
 }
 
 #[wasm_bindgen]
 impl Call {
     /// Returns a promise of the next page, window, batch of a window, or result. After the last page it resolves to null, after
-    /// the last window to a window whose `items` are null. Rejects if the previous promise is still pending.
+    /// the last window to a window whose `items` are null. Rejects if the previous promise is still pending, or if the call was
+    /// cancelled.
     pub fn next(&self) -> Promise {
-        let Some(state) = self.state.take() else {
-            let message = "next() was called before its previous promise settled";
+        let Some(mut state) = self.0.state.take() else {
+            let message = "next() was called before its previous promise settled, or after cancel()";
             return Promise::reject(&error::to_js(Error::new(ErrorCode::Internal, message)));
         };
-        let mut borrowed = Borrowed { state: Some(state), slot: Rc::clone(&self.state) };
         let work: Work = Box::pin(async move {
-            match &mut borrowed.state {
-                Some(state) => state.next().await,
-                None => Ok(JsValue::NULL),
-            }
+            let result = state.next().await;
+            (state, result)
         });
-        let task = Rc::new(Task { work: Cell::new(Some(work)), ..Task::default() });
-        self.task.replace(Rc::clone(&task));
+        self.0.work.set(Some(work));
+        let task = Rc::clone(&self.0);
         wasm_bindgen_futures::future_to_promise(poll_fn(move |context| task.poll(context)))
     }
 
-    /// Cancels the pending `next` and the request of a window that is still streaming.
+    /// Cancels the call: ends the pending `next`, and the request of a response that is still arriving.
     pub fn cancel(&self) {
-        self.task.borrow().cancel();
-        // Take the state out first: `cancel_request` may call an event callback, which may call this object again.
-        if let Some(mut state) = self.state.take() {
-            if let CallKind::Range(_, reader) = &mut state.kind {
-                reader.cancel_request();
-            }
-            self.state.replace(Some(state));
-        }
+        self.0.cancel();
+    }
+}
+
+impl Drop for Call {
+    fn drop(&mut self) {
+        self.0.cancel();
     }
 }
 
 impl std::fmt::Debug for Call {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Call").field("state", &self.state).finish_non_exhaustive()
+        f.debug_struct("Call").finish_non_exhaustive()
     }
 }
