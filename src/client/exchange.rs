@@ -1,12 +1,13 @@
 //! Performs a fetch and emits its events: an HTTP exchange, or the replay of a cached body.
 
+use std::future::poll_fn;
 use std::rc::Rc;
+use std::task::Poll;
 
 use super::Inner;
 use super::event::{Event, EventKind};
 use super::event_log::FetchEvent;
-use super::rate_limiter::Priority;
-use super::runtime::{Headers, MAX_CHUNK_BYTES, NetworkError, Response, Runtime};
+use super::runtime::{Either, Headers, MAX_CHUNK_BYTES, NetworkError, Response, Runtime, race};
 use super::shared_fetch::FetchOutput;
 use crate::error::{Error, ErrorCode};
 
@@ -25,12 +26,19 @@ pub(super) struct Exchange<R: Runtime> {
 
 impl<R: Runtime> Exchange<R> {
     /// Waits for a permit, sends the request and reads the response.
-    pub(super) async fn run(self, priority: Priority) {
+    pub(super) async fn run(self) {
         let Inner { runtime, limiter, .. } = &*self.client;
         if let Some(wait) = limiter.expected_wait(runtime.now_ms()) {
             self.client.emit(&Event { ms: Some(wait), ..self.event(EventKind::Wait) });
         }
-        let permit = limiter.acquire(runtime, priority).await;
+        let permit = loop {
+            let priority = self.output.priority();
+            let is_raised =
+                poll_fn(|_| if self.output.priority() == priority { Poll::Pending } else { Poll::Ready(()) });
+            if let Either::Left(permit) = race(limiter.acquire(runtime, priority), is_raised).await {
+                break permit;
+            }
+        };
         let permit_id = permit.id;
         self.output.hold_permit(permit);
         self.output.finish(match self.send(permit_id).await {

@@ -138,7 +138,7 @@ impl<R: Runtime> Client<R> {
         let subscriber = if let Some(body) = cached {
             self.inner.emit(&Event::new(EventKind::CacheHit, url, 1));
             let client = Rc::clone(&self.inner);
-            SharedFetch::new(url, |output| exchange::replay(client, output, body)).subscribe()
+            SharedFetch::new(url, |output| exchange::replay(client, output, body)).subscribe(*priority)
         } else {
             if let Some(wait) = limiter.expected_wait(now).filter(|wait| *wait > left) {
                 return Err(self.add_context(rate_limit_error(wait), url, number - 1));
@@ -152,12 +152,11 @@ impl<R: Runtime> Client<R> {
     /// Subscribes to the fetch of this URL in flight, or starts one.
     fn subscribe_to_fetch(&self, url: &str, priority: Priority, attempt: u32) -> Subscriber {
         let in_flight = &self.inner.in_flight;
-        in_flight.subscribe(url).unwrap_or_else(|| {
+        in_flight.subscribe(url, priority).unwrap_or_else(|| {
             let (client, url) = (Rc::clone(&self.inner), url.to_owned());
-            let fetch =
-                SharedFetch::new(&url.clone(), |output| Exchange { client, output, url, attempt }.run(priority));
+            let fetch = SharedFetch::new(&url.clone(), |output| Exchange { client, output, url, attempt }.run());
             in_flight.add(&fetch);
-            fetch.subscribe()
+            fetch.subscribe(priority)
         })
     }
 

@@ -12,7 +12,7 @@ use std::rc::{Rc, Weak};
 use std::task::{Context, Poll};
 
 use super::event_log::{EventLog, FetchEvent};
-use super::rate_limiter::Permit;
+use super::rate_limiter::{Permit, Priority};
 
 /// The future that performs a fetch. It suspends after each event until a subscriber polls for the next one.
 type Work = Pin<Box<dyn Future<Output = ()>>>;
@@ -29,6 +29,8 @@ pub(super) struct SharedFetch {
 #[derive(Default)]
 pub(super) struct FetchOutput {
     log: RefCell<EventLog>,
+    /// Whether an interactive call has subscribed.
+    is_interactive: Cell<bool>,
     /// The permit for the request.
     permit: Cell<Option<Permit>>,
 }
@@ -45,6 +47,11 @@ impl FetchOutput {
         self.log.borrow_mut().push(event);
         let mut was_polled = false;
         poll_fn(move |_| if std::mem::replace(&mut was_polled, true) { Poll::Ready(()) } else { Poll::Pending })
+    }
+
+    /// The highest priority of the subscribers. A caller that raises it also polls the work.
+    pub(super) fn priority(&self) -> Priority {
+        if self.is_interactive.get() { Priority::Interactive } else { Priority::Bulk }
     }
 
     /// Keeps the permit while the request is in flight.
@@ -69,7 +76,10 @@ impl SharedFetch {
         Rc::new(Self { url: url.to_owned(), work: Cell::new(Some(work)), output })
     }
 
-    pub(super) fn subscribe(self: &Rc<Self>) -> Subscriber {
+    pub(super) fn subscribe(self: &Rc<Self>, priority: Priority) -> Subscriber {
+        if priority == Priority::Interactive {
+            self.output.is_interactive.set(true);
+        }
         let id = self.output.log.borrow_mut().subscribe();
         Subscriber { fetch: Rc::clone(self), id }
     }
@@ -81,11 +91,11 @@ pub(super) struct InFlight(RefCell<Vec<Weak<SharedFetch>>>);
 
 impl InFlight {
     /// Subscribes to the fetch of this URL, if there is one whose response has not begun.
-    pub(super) fn subscribe(&self, url: &str) -> Option<Subscriber> {
+    pub(super) fn subscribe(&self, url: &str, priority: Priority) -> Option<Subscriber> {
         let mut fetches = self.0.borrow_mut();
         fetches.retain(|fetch| fetch.strong_count() > 0);
         let can_subscribe = |fetch: &Rc<SharedFetch>| fetch.url == url && fetch.output.log.borrow().can_subscribe();
-        fetches.iter().filter_map(Weak::upgrade).find(can_subscribe).map(|fetch| fetch.subscribe())
+        fetches.iter().filter_map(Weak::upgrade).find(can_subscribe).map(|fetch| fetch.subscribe(priority))
     }
 
     pub(super) fn add(&self, fetch: &Rc<SharedFetch>) {
@@ -160,7 +170,7 @@ mod tests {
             output.finish(FetchEvent::End);
         });
         in_flight.add(&fetch);
-        fetch.subscribe()
+        fetch.subscribe(Priority::Bulk)
     }
 
     fn poll(subscriber: &Subscriber) -> Option<FetchEvent> {
@@ -174,11 +184,11 @@ mod tests {
     fn fetch_in_flight_is_found_by_its_url_until_the_response_begins() {
         let in_flight = InFlight::default();
         let first = start(&in_flight, "a");
-        assert!(in_flight.subscribe("b").is_none());
+        assert!(in_flight.subscribe("b", Priority::Bulk).is_none());
         assert!(matches!(poll(&first), Some(FetchEvent::Sent)));
-        let second = in_flight.subscribe("a").unwrap();
+        let second = in_flight.subscribe("a", Priority::Bulk).unwrap();
         assert!(matches!(poll(&first), Some(FetchEvent::Chunk(_))));
-        assert!(in_flight.subscribe("a").is_none());
+        assert!(in_flight.subscribe("a", Priority::Bulk).is_none());
         assert!(matches!(poll(&second), Some(FetchEvent::Sent)));
     }
 
@@ -186,14 +196,14 @@ mod tests {
     fn fetch_without_subscribers_is_dropped() {
         let in_flight = InFlight::default();
         drop(start(&in_flight, "a"));
-        assert!(in_flight.subscribe("a").is_none());
+        assert!(in_flight.subscribe("a", Priority::Bulk).is_none());
         assert_eq!(in_flight.0.borrow().len(), 0);
     }
 
     #[test]
     fn work_suspends_after_each_event_until_the_next_one_is_polled_for() {
         let in_flight = InFlight::default();
-        let (first, second) = (start(&in_flight, "a"), in_flight.subscribe("a").unwrap());
+        let (first, second) = (start(&in_flight, "a"), in_flight.subscribe("a", Priority::Bulk).unwrap());
         poll(&first);
         assert!(matches!(poll(&second), Some(FetchEvent::Sent)), "the event is read from the log");
         // Whoever polls next drives the work.

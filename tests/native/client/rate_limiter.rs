@@ -231,6 +231,32 @@ fn the_first_page_after_a_resume_token_goes_before_further_pages() {
 }
 
 #[test]
+fn a_single_call_raises_the_priority_of_the_queued_request_that_it_shares() {
+    let runtime = endless_list();
+    let client = limited(&runtime, Some(1.0), 1);
+    let mut pagers: Vec<_> = (0..3).map(|number| client.pages(&params_of(number)).unwrap()).collect();
+    let urls = runtime.block_on(async {
+        for pager in &mut pagers {
+            pager.next().await.unwrap();
+        }
+        let token = pagers[2].resume_token().unwrap();
+        let mut resumed = client.resume_pages(&params_of(2), &token).unwrap();
+        let mut tasks = ConcurrentTasks::default();
+        for pager in &mut pagers {
+            tasks.spawn(async { pager.next().await.unwrap() });
+        }
+        tasks.run_for(&runtime, 0).await;
+        runtime.take_urls();
+        tasks.spawn(async { resumed.next().await.unwrap() });
+        tasks.join().await;
+        runtime.take_urls()
+    });
+    let address = params_of(2).address_hash.to_string();
+    assert_eq!(urls.iter().position(|url| url.contains(&address)), Some(0), "{urls:?}");
+    assert_eq!(urls.len(), 3);
+}
+
+#[test]
 fn single_calls_go_before_the_requests_of_iterations() {
     let runtime = endless_list();
     let client = limited(&runtime, Some(1.0), 1);
