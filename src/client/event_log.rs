@@ -134,7 +134,9 @@ mod tests {
         log.push(FetchEvent::Sent);
         assert!(matches!(log.next(fast), Some(FetchEvent::Sent)));
         let slow = log.subscribe();
-        [chunk(1), chunk(2)].into_iter().for_each(|event| log.push(event));
+        for event in [chunk(1), chunk(2)] {
+            log.push(event);
+        }
         assert_eq!(read(&mut log, fast), [1, 2]);
         log.push(chunk(3));
         assert!(matches!(log.next(slow), Some(FetchEvent::Sent)));

@@ -1,4 +1,4 @@
-//! Performs a fetch and emits its events: an HTTP exchange, or the replay of a cached body.
+//! Performs a fetch and emits its events: an HTTP exchange, or the replay of a cached body like a response that arrives.
 
 use std::future::poll_fn;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::error::{Error, ErrorCode};
 /// collection takes additional time.)
 const YIELD_AFTER_MS: u64 = 2;
 
-/// An HTTP exchange: the wait for a permit, the request and its response.
+/// The fetch of a URL.
 pub(super) struct Exchange<R: Runtime> {
     pub(super) client: Rc<Inner<R>>,
     pub(super) output: Rc<FetchOutput>,
@@ -24,10 +24,33 @@ pub(super) struct Exchange<R: Runtime> {
     pub(super) attempt: u32,
 }
 
+/// Where the chunks of a body come from.
+enum Body<B> {
+    Network(B),
+    /// A cached body, and how many of its bytes were read.
+    Cached(Rc<Vec<u8>>, usize),
+}
+
 impl<R: Runtime> Exchange<R> {
-    /// Waits for a permit, sends the request and reads the response.
-    pub(super) async fn run(self) {
-        let Inner { runtime, limiter, .. } = &*self.client;
+    /// Replays a cached body, or sends a request, and emits the events.
+    pub(super) async fn run(self, cached: Option<Rc<Vec<u8>>>) {
+        let result = match cached {
+            Some(body) => {
+                self.output.emit(FetchEvent::Sent).await;
+                Ok(Response { status: 200, headers: Headers::new(), body: Body::Cached(body, 0) })
+            }
+            None => self.send().await,
+        };
+        let result = match result {
+            Ok(response) => self.read(response).await,
+            Err(error) => Err(error),
+        };
+        self.output.finish(result.map_or_else(FetchEvent::Failed, |()| FetchEvent::End));
+    }
+
+    /// Waits for a permit and sends the request. Reports its outcome to the rate limiter.
+    async fn send(&self) -> Result<Response<Body<R::Body>>, Error> {
+        let Inner { runtime, limiter, api_key, .. } = &*self.client;
         if let Some(wait) = limiter.expected_wait(runtime.now_ms()) {
             self.client.emit(&Event { ms: Some(wait), ..self.event(EventKind::Wait) });
         }
@@ -41,15 +64,6 @@ impl<R: Runtime> Exchange<R> {
         };
         let permit_id = permit.id;
         self.output.hold_permit(permit);
-        self.output.finish(match self.send(permit_id).await {
-            Ok(()) => FetchEvent::End,
-            Err(error) => FetchEvent::Failed(error),
-        });
-    }
-
-    /// Sends the request, and reports its outcome to the rate limiter. Reads the response.
-    async fn send(&self, permit_id: u64) -> Result<(), Error> {
-        let Inner { runtime, limiter, api_key, .. } = &*self.client;
         let key = match api_key {
             Some(key) => Some(key.get().await?),
             None => None,
@@ -62,7 +76,7 @@ impl<R: Runtime> Exchange<R> {
         let url = key.map_or_else(|| self.url.clone(), |key| super::api_key::add_to_url(&self.url, &key));
         let response = runtime.send(&url, follow_redirects).await;
         let now = runtime.now_ms();
-        let Response { status, headers, mut body } = response.map_err(|reason| {
+        let Response { status, headers, body } = response.map_err(|reason| {
             limiter.on_network_failure(permit_id, now, self.attempt, runtime.random());
             network_error(reason)
         })?;
@@ -74,53 +88,40 @@ impl<R: Runtime> Exchange<R> {
         }
         let ms = Some(now.saturating_sub(sent_at));
         self.client.emit(&Event { ms, status: Some(status), ..self.event(EventKind::Response) });
+        Ok(Response { status, headers, body: Body::Network(body) })
+    }
+
+    /// Reads a response. Yields to the event loop if decoding has blocked it for too long. (Time spent waiting for data counts
+    /// too. With fewer yields, large responses that arrive at once take longer.)
+    async fn read(&self, response: Response<Body<R::Body>>) -> Result<(), Error> {
+        let Response { status, headers, mut body } = response;
+        let runtime = &self.client.runtime;
+        // The event loop ran while the response was awaited.
+        let mut yielded_at = runtime.now_ms();
         self.output.emit(FetchEvent::Head(status, headers)).await;
-        let mut pacer = Pacer::new(runtime);
-        while let Some(chunk) = runtime.chunk(&mut body).await.map_err(network_error)? {
-            pacer.emit_chunk(&self.output, chunk).await;
+        let mut bytes_read = 0;
+        loop {
+            let chunk = match &mut body {
+                Body::Network(body) => runtime.chunk(body).await.map_err(network_error)?,
+                Body::Cached(bytes, read) => {
+                    let chunk = bytes.get(*read..).and_then(|rest| rest.chunks(MAX_CHUNK_BYTES as usize).next());
+                    *read += chunk.map_or(0, <[u8]>::len);
+                    chunk.map(<[u8]>::to_vec)
+                }
+            };
+            let Some(chunk) = chunk else { return Ok(()) };
+            bytes_read += chunk.len();
+            self.output.emit(FetchEvent::Chunk(chunk)).await;
+            let is_due = runtime.now_ms().saturating_sub(yielded_at) >= YIELD_AFTER_MS;
+            if is_due && bytes_read >= MAX_CHUNK_BYTES as usize {
+                runtime.sleep(0).await;
+                yielded_at = runtime.now_ms();
+            }
         }
-        Ok(())
     }
 
     fn event(&self, kind: EventKind) -> Event<'_> {
         Event::new(kind, &self.url, self.attempt)
-    }
-}
-
-/// Replays a cached body like a response that arrives.
-pub(super) async fn replay<R: Runtime>(client: Rc<Inner<R>>, output: Rc<FetchOutput>, body: Rc<Vec<u8>>) {
-    output.emit(FetchEvent::Sent).await;
-    output.emit(FetchEvent::Head(200, Headers::new())).await;
-    let mut pacer = Pacer::new(&client.runtime);
-    for chunk in body.chunks(MAX_CHUNK_BYTES as usize) {
-        pacer.emit_chunk(&output, chunk.to_vec()).await;
-    }
-    output.finish(FetchEvent::End);
-}
-
-/// Emits the chunks of a body. Yields to the event loop if decoding them has blocked it for too long.
-struct Pacer<'a, R> {
-    runtime: &'a R,
-    bytes: usize,
-    /// When the event loop last ran.
-    yielded_at: u64,
-}
-
-impl<'a, R: Runtime> Pacer<'a, R> {
-    fn new(runtime: &'a R) -> Self {
-        Self { runtime, bytes: 0, yielded_at: runtime.now_ms() }
-    }
-
-    /// Emits a chunk, and waits until it is decoded and the event loop has run if necessary. (Time spent waiting for data
-    /// counts too. With fewer yields, large responses that arrive at once take longer.)
-    async fn emit_chunk(&mut self, output: &FetchOutput, chunk: Vec<u8>) {
-        self.bytes += chunk.len();
-        output.emit(FetchEvent::Chunk(chunk)).await;
-        let is_due = self.runtime.now_ms().saturating_sub(self.yielded_at) >= YIELD_AFTER_MS;
-        if is_due && self.bytes >= MAX_CHUNK_BYTES as usize {
-            self.runtime.sleep(0).await;
-            self.yielded_at = self.runtime.now_ms();
-        }
     }
 }
 

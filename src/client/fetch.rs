@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::attempt::{Attempt, Progress};
 use super::event::{Event, EventKind};
-use super::exchange::{self, Exchange};
+use super::exchange::Exchange;
 use super::rate_limiter::Priority;
 use super::retry::{Attempts, RetryDelay};
 use super::runtime::{Either, Runtime, race};
@@ -129,7 +129,7 @@ impl<R: Runtime> Client<R> {
 
     /// Serves the response from the cache, subscribes to a fetch of the same URL in flight, or starts one.
     fn start_attempt(&self, target: &Target, attempts: &Attempts) -> Result<Box<StreamingResponse>, Error> {
-        let Inner { runtime, limiter, response_cache, max_response_bytes, .. } = &*self.inner;
+        let Inner { runtime, limiter, response_cache, in_flight, max_response_bytes, .. } = &*self.inner;
         let Target { url, is_cacheable, priority } = target;
         let now = runtime.now_ms();
         let (number, left) = (attempts.current, attempts.time_left_ms(now));
@@ -137,27 +137,24 @@ impl<R: Runtime> Client<R> {
         let is_new = cached.is_none();
         let subscriber = if let Some(body) = cached {
             self.inner.emit(&Event::new(EventKind::CacheHit, url, 1));
-            let client = Rc::clone(&self.inner);
-            SharedFetch::new(url, |output| exchange::replay(client, output, body)).subscribe(*priority)
+            self.start_fetch(url, number, Some(body)).subscribe(*priority)
         } else {
             if let Some(wait) = limiter.expected_wait(now).filter(|wait| *wait > left) {
                 return Err(self.add_context(rate_limit_error(wait), url, number - 1));
             }
-            self.subscribe_to_fetch(url, *priority, number)
+            in_flight.subscribe(url, *priority).unwrap_or_else(|| {
+                let fetch = self.start_fetch(url, number, None);
+                in_flight.add(&fetch);
+                fetch.subscribe(*priority)
+            })
         };
         let attempt = Attempt::new(number, attempts.policy, *max_response_bytes, left, *is_cacheable && is_new);
         Ok(Box::new(StreamingResponse { subscriber, attempt }))
     }
 
-    /// Subscribes to the fetch of this URL in flight, or starts one.
-    fn subscribe_to_fetch(&self, url: &str, priority: Priority, attempt: u32) -> Subscriber {
-        let in_flight = &self.inner.in_flight;
-        in_flight.subscribe(url, priority).unwrap_or_else(|| {
-            let (client, url) = (Rc::clone(&self.inner), url.to_owned());
-            let fetch = SharedFetch::new(&url.clone(), |output| Exchange { client, output, url, attempt }.run());
-            in_flight.add(&fetch);
-            fetch.subscribe(priority)
-        })
+    fn start_fetch(&self, url: &str, attempt: u32, cached: Option<Rc<Vec<u8>>>) -> Rc<SharedFetch> {
+        let client = Rc::clone(&self.inner);
+        SharedFetch::new(url, |output| Exchange { client, output, url: url.to_owned(), attempt }.run(cached))
     }
 
     /// Reads a response to its end or until a batch is complete, within the time that is left. Caches a complete response.

@@ -8,7 +8,7 @@ import { isAddressQueryError } from "../../target/parts/errors.js";
 import { Loader } from "../../target/parts/loader.js";
 import { encoded, size } from "../../pkg/module.js";
 import { decodeModule, encodeModule } from "../../target/parts/module-codec.js";
-import { BASE, HASH, createDeferred, createFetch, expectError, flushTasks, page } from "./support.mjs";
+import { BASE, HASH, createDeferred, createFetch, expectError, flushTasks, neverRespond, page } from "./support.mjs";
 import { compileModule, createTrappingClient } from "./trapping-client.mjs";
 
 const WASM = readFileSync(new URL("../../pkg/client.wasm", import.meta.url));
@@ -54,6 +54,21 @@ test("every load returns the same instance", async () => {
   assert.equal(first, second);
   assert.equal(await loader.load(), first);
   assert.deepEqual(counts, { compiled: 1, instances: 1 });
+});
+
+test("a call that is cancelled or freed aborts its request, and settles its promise", async () => {
+  const { loader } = createCountingLoader();
+  const instance = await loader.load();
+  for (const end of ["cancel", "free"]) {
+    const fetch = createFetch(neverRespond);
+    const call = openWithdrawals(instance, fetch);
+    const next = call.next();
+    const request = await fetch.sent(1);
+    call[end]();
+    assert.equal(request.signal.aborted, true, end);
+    assert.equal(await next, undefined);
+    if (end === "cancel") await assert.rejects(call.next(), { code: "internal" });
+  }
 });
 
 test("after a failure the next load tries again", async () => {
