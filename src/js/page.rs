@@ -135,7 +135,7 @@ pub(super) fn window_to_js(
         }
         None => None,
     };
-    let (report, next_block) = reader.progress();
+    let report = reader.report();
     let (incomplete, unprocessed) = (Array::new(), Array::new());
     for block in &report.incomplete_blocks {
         add_incomplete_block(&incomplete, to_f64(block.block), to_f64(block.records), &block.reason);
@@ -151,7 +151,7 @@ pub(super) fn window_to_js(
         report.windows,
         report.requests,
         to_f64(report.records),
-        next_block.map(to_f64),
+        report.next_block.map(to_f64),
         report.response_limit.map(to_f64),
         &incomplete,
         &unprocessed,

@@ -131,7 +131,7 @@ fn read_all(service: &Service, query: RangeQuery, rng: &mut Rng, resume_percent:
         let was_streaming = current.is_streaming();
         let result = expect_ready(current.next());
         assert!(service.0.open_bodies.get() <= i32::from(current.is_streaming()), "a body is left open");
-        let report = current.report();
+        let report = current.report().clone();
         match result {
             Ok(None) => {
                 assert_eq!(current.resume_token(), None, "a resume token at the end");
@@ -497,7 +497,7 @@ fn requests_ten_thousand_rows_per_window() {
             let held = format!("{reader:?}").len();
             assert!(held < 50_000, "the reader holds {held} bytes between windows");
         }
-        outcome.add_report(reader.report());
+        outcome.add_report(reader.report().clone());
         assert_invariants(&service, query, &outcome);
         assert_eq!((outcome.rows.len(), outcome.report.requests, outcome.report.windows), (25_000, 3, 3));
 
@@ -791,7 +791,7 @@ fn read_descending(age_ms: u64, latency_ms: u64, should_change: bool, should_res
     while runtime.block_on(reader.next()).unwrap().is_some() {}
     assert!(runtime.block_on(reader.next()).unwrap().is_none());
     assert_eq!((reader.resume_token(), reader.report().next_block), (None, None));
-    (reader.report(), requests.get())
+    (reader.report().clone(), requests.get())
 }
 
 #[test]
