@@ -11,6 +11,7 @@ use std::task::Poll;
 use super::event::{Event, EventKind};
 use super::rate_limiter::Priority;
 use super::response_cache::NEVER_CACHED;
+use super::retry::BUDGET_EXHAUSTED;
 use super::runtime::{Headers, MAX_CHUNK_BYTES, NetworkError, Response, Runtime};
 use super::shared_fetch::{EventLog, FetchEvent, SharedFetch, Subscriber, wait_for_demand};
 use super::{Client, DecodedPage, Inner, PageReader, Sleep, response_error};
@@ -187,8 +188,7 @@ impl<R: Runtime> Client<R> {
             return Err(self.add_context(error, url, attempt));
         }
         if !limiter.take_retry() {
-            let reason = "; the retry budget is exhausted, because too many requests failed recently; try again later";
-            error.message.push_str(reason);
+            error.message.push_str(BUDGET_EXHAUSTED);
             return Err(self.add_context(error, url, attempt));
         }
         let delay_ms = self.emit_retry(&RetryDelay::new(&error, delay_ms), url, attempt);

@@ -8,6 +8,10 @@ const FIRST_BACKOFF_MS: u64 = 500;
 /// Upper limit of the backoff, in milliseconds.
 const MAX_BACKOFF_MS: u64 = 20_000;
 
+/// Completes the error message when the retry budget is exhausted.
+pub(super) const BUDGET_EXHAUSTED: &str =
+    "; the retry budget is exhausted, because too many requests failed recently; try again later";
+
 /// How often a request is attempted, and how long attempts and waits may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RetryPolicy {
@@ -73,15 +77,16 @@ pub(super) fn backoff_ms(failures: u32, random: f64) -> u64 {
 pub fn is_retryable(error: &Error) -> bool {
     match error.code {
         ErrorCode::Network | ErrorCode::RateLimited | ErrorCode::Timeout => true,
-        // 501 and 505 concern the request itself. 520 to 530 come from Cloudflare.
+        // 501 and 505 concern the request itself.
         ErrorCode::HttpStatus => matches!(error.status, Some(408 | 500 | 502..=504 | 506..=599)),
         ErrorCode::Decode => error.is_transient,
         _ => false,
     }
 }
 
-/// Whether a smaller request may succeed where this one failed.
+/// Whether a smaller request may succeed where this one failed: a timeout, an internal error, or a gateway without a response
+/// from the service. 520 to 530 are the statuses of Cloudflare's gateway.
 #[must_use]
 pub(crate) fn is_too_slow(error: &Error) -> bool {
-    error.code == ErrorCode::Timeout || matches!(error.status, Some(500 | 502 | 503 | 504))
+    error.code == ErrorCode::Timeout || matches!(error.status, Some(500 | 502..=504 | 520..=530))
 }

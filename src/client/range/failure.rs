@@ -122,7 +122,7 @@ impl Planner {
         {
             // The service was too slow for the whole window, but may not be for the block alone.
             oversized.unverified_window = Some(Blocks::single(oversized.position.block));
-            return Ok(Recovery::Continue);
+            return Ok(Recovery::Shrink { error, pause_ms: None });
         }
         Err(error)
     }

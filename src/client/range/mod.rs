@@ -48,6 +48,7 @@ pub use report::{IncompleteBlock, RangeReport, UnprocessedRange};
 use super::account::ActionResult;
 use super::fetch::{RetryDelay, StreamingResponse};
 use super::resume;
+use super::retry::BUDGET_EXHAUSTED;
 use super::{Client, FramePageReader, Resumed, Runtime};
 use crate::decode::{DecodeOptions, FramePage};
 use crate::endpoint::{Action, MAX_ROWS, Request};
@@ -143,17 +144,20 @@ impl<R: Runtime> RangeReader<R> {
 
     async fn read_next(&mut self) -> Result<Option<Box<FramePage>>, Error> {
         self.planner.begin_call(self.streaming.is_some());
-        let mut resumed = Resumed::default();
+        let (mut resumed, mut shrunk) = (Resumed::default(), 0);
         while let Some(request) = self.planner.next_request(self.client.runtime().now_ms()) {
             resumed.rest = self.streaming.take();
             let result = self.send(&request, std::mem::take(&mut resumed)).await;
             match result {
                 Ok(result) => {
+                    if shrunk > 0 {
+                        self.client.inner.limiter.refund_retries(std::mem::take(&mut shrunk));
+                    }
                     if let Some(page) = self.process_result(&request, result)? {
                         return Ok(Some(page));
                     }
                 }
-                Err(error) => resumed = self.recover(&request, error)?,
+                Err(error) => resumed = self.recover(&request, error, &mut shrunk)?,
             }
         }
         Ok(None)
@@ -188,14 +192,20 @@ impl<R: Runtime> RangeReader<R> {
         Ok(page)
     }
 
-    /// Returns how the next request continues after a failed one.
-    fn recover(&mut self, request: &RangeRequest, error: Error) -> Result<Resumed, Error> {
+    /// Returns how the next request continues after a failed one. `shrunk` counts the failed requests that smaller ones
+    /// replaced: each takes a retry from the budget.
+    fn recover(&mut self, request: &RangeRequest, error: Error, shrunk: &mut u32) -> Result<Resumed, Error> {
         let policy = self.client.retry_policy();
         let recovery = self.planner.on_failure(request, error, &policy, self.client.runtime().random())?;
         Ok(match recovery {
             Recovery::Continue => Resumed::default(),
             Recovery::Retry(error) => Resumed { failed: Some(error), ..Resumed::default() },
-            Recovery::Shrink { error, pause_ms } => {
+            Recovery::Shrink { mut error, pause_ms } => {
+                if !self.client.inner.limiter.take_retry() {
+                    error.message.push_str(BUDGET_EXHAUSTED);
+                    return Err(error);
+                }
+                *shrunk += 1;
                 let delay = pause_ms.map(|ms| RetryDelay::new(&error, ms));
                 Resumed { delay, ..Resumed::default() }
             }

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use address_query::client::{Client, ClientOptions, Event, EventKind, EventSink, RangeReader};
+use address_query::client::{Client, ClientOptions, Event, EventKind, EventSink, RangeReader, RetryPolicy};
 use address_query::decode::DecodeOptions;
 use address_query::endpoint::{ActionParams, ParamValue, Request, TxListInternalParams};
 
@@ -139,5 +139,66 @@ fn the_window_width_adapts_to_the_service() {
         // The minimum is 200 windows of 50,000 blocks and four of 3,000,000. Each window starts with the last block of the
         // previous one.
         assert!(requests < 550, "{name}: {requests} requests");
+    }
+}
+
+/// Opens a range of 2^30 blocks. Requests are not retried, only narrowed.
+fn open_wide_range(client: &Client<TestRuntime>) -> RangeReader<TestRuntime> {
+    let values = [("address", HASH_A), ("sort", "asc"), ("endblock", "1073741823")];
+    let values = values.map(|(name, value)| (name, ParamValue::String(value.into())));
+    let request = Request::new(TxListInternalParams::ACTION, values).unwrap();
+    let client = client.clone().with_retry_policy(RetryPolicy {
+        max_attempts: 1,
+        deadline_ms: u64::MAX,
+        ..client.retry_policy()
+    });
+    RangeReader::new(client, TxListInternalParams::ACTION, request, DecodeOptions::default(), None).unwrap()
+}
+
+#[test]
+fn narrower_windows_use_up_the_retry_budget_of_a_dead_service() {
+    let runtime = TestRuntime::with_service(|_| MockResponse::status(504, ""));
+    let client = Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
+    let mut requests = Vec::new();
+    let mut read = || {
+        let error = runtime.block_on(open_wide_range(&client).next()).unwrap_err();
+        requests.push(runtime.take_urls().len());
+        error
+    };
+    let errors = [read(), read(), read(), read(), read()];
+    // Each range halves its window 30 times. The budget allows 100 retries.
+    assert_eq!(requests, [31, 31, 31, 11, 1]);
+    assert!(errors[4].message.contains("the retry budget is exhausted"), "{}", errors[4]);
+}
+
+#[test]
+fn a_narrower_window_that_succeeds_refunds_the_retry_budget() {
+    let runtime = TestRuntime::with_service(|url| {
+        let end: u64 = url.rsplit_once("endblock=").unwrap().1.split('&').next().unwrap().parse().unwrap();
+        let is_wide = !url.contains("startblock=") && end > 1_000;
+        if is_wide {
+            MockResponse::status(504, "")
+        } else {
+            MockResponse::ok(r#"{"message":"OK","result":[],"status":"1"}"#)
+        }
+    });
+    let client = Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
+    for _ in 0..20 {
+        assert_eq!(runtime.block_on(open_wide_range(&client).next()).map(drop), Ok(()));
+    }
+}
+
+#[test]
+fn statuses_of_a_gateway_narrow_the_window() {
+    for status in [500, 502, 503, 504, 520, 522, 524, 530] {
+        let failures = Cell::new(1_u32);
+        let runtime = TestRuntime::with_service(move |_| match failures.take() {
+            0 => MockResponse::ok(r#"{"message":"OK","result":[],"status":"1"}"#),
+            _ => MockResponse::status(status, ""),
+        });
+        let client = Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
+        runtime.block_on(open_wide_range(&client).next()).unwrap();
+        let urls = runtime.take_urls();
+        assert!(urls[1].contains("&endblock=536870911&"), "{status}: {urls:?}");
     }
 }
