@@ -69,6 +69,8 @@ pub struct RangeReader<R: Runtime> {
     planner: Planner,
     /// The rest of the response of which a batch was returned last.
     streaming: Option<Box<StreamingResponse>>,
+    /// See [`continues_window`](Self::continues_window).
+    continues_window: bool,
 }
 
 impl<R: Runtime> RangeReader<R> {
@@ -94,7 +96,7 @@ impl<R: Runtime> RangeReader<R> {
                 Error::invalid_parameter("resume", "is not a token of all(); omit it to start from the beginning")
             })?;
         }
-        Ok(Self { client, action, request, page_reader, row_fields, planner, streaming: None })
+        Ok(Self { client, action, request, page_reader, row_fields, planner, streaming: None, continues_window: false })
     }
 
     /// Sets the maximum number of rows per request. It must equal the default page size of the service, because full pages are
@@ -131,6 +133,13 @@ impl<R: Runtime> RangeReader<R> {
         self.streaming.is_some()
     }
 
+    /// Whether the rows that [`next`](Self::next) returned last belong to the same window as the rows before. False for the
+    /// first rows of a window, also if the response to the window before broke off.
+    #[must_use]
+    pub const fn continues_window(&self) -> bool {
+        self.continues_window
+    }
+
     /// Cancels the request whose response is still arriving, if any. The next call of `next` sends a new one.
     pub fn cancel_request(&mut self) {
         self.streaming = None;
@@ -144,6 +153,7 @@ impl<R: Runtime> RangeReader<R> {
 
     async fn read_next(&mut self) -> Result<Option<Box<FramePage>>, Error> {
         self.planner.begin_call(self.streaming.is_some());
+        self.continues_window = false;
         let (mut resumed, mut shrunk) = (Resumed::default(), 0);
         while let Some(request) = self.planner.next_request(self.client.runtime().now_ms()) {
             resumed.rest = self.streaming.take();
@@ -188,6 +198,7 @@ impl<R: Runtime> RangeReader<R> {
         };
         let page = self.planner.on_response(request, response)?;
         // Only the rest of a window is read.
+        self.continues_window = request.is_continuation;
         self.streaming = rest.filter(|_| self.planner.is_streaming());
         Ok(page)
     }

@@ -115,3 +115,18 @@ fn rows_are_returned_early_only_if_the_message_precedes_them() {
     let (_, mut reader) = open_mocked_range(&runtime, RetryPolicy::default(), RateLimits::default());
     assert_eq!(next_blocks(&runtime, &mut reader), [1, 2, 3]);
 }
+
+#[test]
+fn a_batch_after_a_response_that_broke_off_begins_a_window() {
+    let broken = split_response(1..6, |response| response.chunk(transfer(2)).chunk(",").disconnect("lost"));
+    let runtime = TestRuntime::new([broken, split_response(2..6, |response| response), single_row(5)]);
+    let (_, mut reader) = open_mocked_range(&runtime, RetryPolicy::default(), RateLimits::default());
+    let mut batches = Vec::new();
+    while let Some(page) = runtime.block_on(reader.next()).unwrap() {
+        let blocks: Vec<u64> = rows(&page).iter().map(|row| row.block).collect();
+        batches.push((blocks, reader.continues_window(), reader.is_streaming()));
+    }
+    let expected = [(vec![1], false, true), (vec![2], false, true), (vec![3, 4], true, false), (vec![5], false, false)];
+    assert_eq!(batches, expected);
+    assert!(!reader.continues_window(), "at the end");
+}
