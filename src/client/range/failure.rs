@@ -97,7 +97,7 @@ impl Planner {
                 return Err(error);
             }
             if window.last == MAX_BLOCK {
-                windows.phase = WindowPhase::FindHead { window, too_slow: error.clone() };
+                windows.phase = WindowPhase::FindHead { window };
             } else {
                 self.width.on_failure(window.count());
             }

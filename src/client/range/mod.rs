@@ -46,13 +46,14 @@ mod windows;
 pub use report::{IncompleteBlock, RangeReport, UnprocessedRange};
 
 use super::account::ActionResult;
-use super::fetch::{RetryDelay, StreamingResponse};
+use super::fetch::{RetryDelay, StreamingResponse, Target};
 use super::resume;
 use super::retry::BUDGET_EXHAUSTED;
 use super::{Client, FramePageReader, Resumed, Runtime};
 use crate::decode::{DecodeOptions, FramePage};
 use crate::endpoint::{Action, MAX_ROWS, Request};
 use crate::error::{Error, ErrorCode};
+use crate::strings::format_u64;
 use failure::Recovery;
 use planner::{Planner, RangeResponse};
 use request::RangeRequest;
@@ -157,8 +158,10 @@ impl<R: Runtime> RangeReader<R> {
         let (mut resumed, mut shrunk) = (Resumed::default(), 0);
         while let Some(request) = self.planner.next_request(self.client.runtime().now_ms()) {
             resumed.rest = self.streaming.take();
-            let result = self.send(&request, std::mem::take(&mut resumed)).await;
-            match result {
+            let (target, policy) = (self.target(&request), request.retry_policy(self.client.retry_policy()));
+            let client = self.client.clone().with_retry_policy(policy);
+            let resumed_now = std::mem::take(&mut resumed);
+            match client.fetch_action(&target, self.action, &mut self.page_reader, resumed_now).await {
                 Ok(result) => {
                     if shrunk > 0 {
                         self.client.inner.limiter.refund_retries(std::mem::take(&mut shrunk));
@@ -173,15 +176,16 @@ impl<R: Runtime> RangeReader<R> {
         Ok(None)
     }
 
-    /// Sends a request, or continues to read its response.
-    async fn send(&mut self, request: &RangeRequest, resumed: Resumed) -> Result<ActionResult, Error> {
-        let params = request.params();
-        let params: Vec<_> = params.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let url = self.request.url_with_params(self.client.base_url(), &params);
-        let target = self.client.target_for_url(&self.request, url);
-        let policy = request.retry_policy(self.client.retry_policy());
-        let client = self.client.clone().with_retry_policy(policy);
-        client.fetch_action(&target, self.action, &mut self.page_reader, resumed).await
+    /// The URL of a request.
+    fn target(&self, request: &RangeRequest) -> Target {
+        let mut params = vec![("sort", if request.newest_first { "desc" } else { "asc" })];
+        let numbers = request.numbers().map(|(name, number)| (name, number.map(format_u64)));
+        for (name, number) in &numbers {
+            if let Some(number) = number {
+                params.push((*name, number));
+            }
+        }
+        self.client.target_for_url(&self.request, self.request.url_with_params(self.client.base_url(), &params))
     }
 
     /// Passes the result of a request to the planner. Returns the rows to deliver, if any.

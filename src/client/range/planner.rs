@@ -175,25 +175,21 @@ impl Planner {
         response: RangeResponse,
     ) -> Result<Option<Box<FramePage>>, Error> {
         self.backoff = Backoff::default();
-        let page = match &self.state {
-            State::Windows(Windows { phase: WindowPhase::FindHead { window, too_slow }, .. }) => {
-                let (window, too_slow) = (*window, too_slow.clone());
-                self.on_head_found(window, too_slow, response).map(|()| None)
+        let page = match self.state {
+            State::Windows(Windows { phase: WindowPhase::FindHead { window }, .. }) => {
+                self.on_head_found(window, response).map(|()| None)
             }
             State::Windows(Windows { phase: WindowPhase::Streaming { rows, .. }, .. }) => {
-                self.on_window(request.blocks, *rows, response)
+                self.on_window(request.blocks, rows, response)
             }
             State::Windows(_) => self.on_window(request.blocks, 0, response),
-            State::OversizedBlock(oversized) => {
-                let oversized = *oversized;
-                match self.pending_probe(&oversized) {
-                    Some(window) => {
-                        self.on_probe(oversized, window, &response);
-                        Ok(None)
-                    }
-                    None => self.on_page(oversized, response),
+            State::OversizedBlock(oversized) => match self.pending_probe(&oversized) {
+                Some(window) => {
+                    self.on_probe(oversized, window, &response);
+                    Ok(None)
                 }
-            }
+                None => self.on_page(oversized, response),
+            },
             State::HeadRecheck => {
                 self.compare_head(&response.rows);
                 Ok(None)

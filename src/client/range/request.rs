@@ -3,7 +3,6 @@
 use super::state::Blocks;
 use crate::client::retry::RetryPolicy;
 use crate::endpoint::request::MAX_BLOCK;
-use crate::strings::format_u64;
 
 /// A request for rows of some blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,22 +20,16 @@ pub(super) struct RangeRequest {
 }
 
 impl RangeRequest {
-    /// Returns the URL parameters.
-    pub(super) fn params(&self) -> Vec<(&'static str, String)> {
-        let mut params = vec![("sort", if self.newest_first { "desc" } else { "asc" }.to_owned())];
-        let mut push = |name, number| params.push((name, format_u64(number)));
-        if self.blocks.first != 0 {
-            push("startblock", self.blocks.first);
-        }
-        // Without `endblock` there is no upper bound. The service ignores values that are too large in any case.
-        if self.blocks.last != MAX_BLOCK {
-            push("endblock", self.blocks.last);
-        }
-        push("page", self.page);
-        if let Some(page_size) = self.page_size {
-            push("offset", page_size);
-        }
-        params
+    /// Returns the numbers among the URL parameters.
+    pub(super) fn numbers(&self) -> [(&'static str, Option<u64>); 4] {
+        let Blocks { first, last } = self.blocks;
+        [
+            ("startblock", (first != 0).then_some(first)),
+            // Without `endblock` there is no upper bound. The service ignores values that are too large in any case.
+            ("endblock", (last != MAX_BLOCK).then_some(last)),
+            ("page", Some(self.page)),
+            ("offset", self.page_size),
+        ]
     }
 
     /// The retry policy for this request.

@@ -1,7 +1,5 @@
 //! What a range reads next: the states of the [`Planner`](super::planner::Planner) and their data.
 
-use crate::error::Error;
-
 /// A run of consecutive blocks. Both bounds are included.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Blocks {
@@ -44,7 +42,7 @@ impl Blocks {
 }
 
 /// What a range reads next.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) enum State {
     /// Windows of blocks.
     Windows(Windows),
@@ -67,7 +65,7 @@ impl State {
 }
 
 /// Progress of reading window by window.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Windows {
     /// The blocks that are still to be read.
     pub(super) remaining: Blocks,
@@ -78,14 +76,14 @@ pub(super) struct Windows {
 }
 
 /// What the next request for a window is.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) enum WindowPhase {
     /// A new window, at the start of the remaining blocks.
     Next,
     /// The rest of the response for `window`, of which this many rows were delivered or skipped. `remaining` starts after them.
     Streaming { window: Blocks, rows: u64 },
     /// The newest row, to find the end of the chain: the service was too slow for `window`, which has no upper bound.
-    FindHead { window: Blocks, too_slow: Error },
+    FindHead { window: Blocks },
 }
 
 /// A block that fills a response by itself. It is read page by page.

@@ -50,7 +50,9 @@ fn fail(planner: &mut Planner, code: ErrorCode) -> (String, Result<Recovery, Err
 }
 
 fn params(request: &RangeRequest) -> String {
-    request.params().iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
+    let sort = if request.newest_first { "sort=desc" } else { "sort=asc" };
+    let numbers = request.numbers().into_iter().filter_map(|(name, number)| Some(format!("{name}={}", number?)));
+    std::iter::once(sort.to_owned()).chain(numbers).collect::<Vec<_>>().join(" ")
 }
 
 fn delivered(params: &str, rows: usize) -> (String, usize) {

@@ -66,9 +66,7 @@ impl Planner {
         let has_blocks = !response.rows.blocks().is_empty();
         let completeness = self.limit.on_response(total, has_blocks, response.is_end);
         if completeness == Completeness::Full && !has_blocks {
-            let message =
-                ["none of the ", &*format_u64(total), " rows could be decoded, so the next block is unknown"].concat();
-            return Err(Error::new(ErrorCode::Decode, message));
+            return Err(undecodable_rows_error(total));
         }
         Ok(completeness)
     }
@@ -160,13 +158,12 @@ impl Planner {
     pub(super) fn on_head_found(
         &mut self,
         window: Blocks,
-        too_slow: Error,
         RangeResponse { rows, unprocessed, .. }: RangeResponse,
     ) -> Result<(), Error> {
         let newest_first = self.range.newest_first;
         let head_block = rows.blocks().first().copied();
         if head_block.is_none() && rows.has_bad_rows() {
-            return Err(too_slow);
+            return Err(undecodable_rows_error(rows.count()));
         }
         if let (Some(head_block), Some(windows)) =
             (head_block.filter(|block| *block >= window.first), self.windows_mut())
@@ -189,4 +186,10 @@ impl Planner {
     pub(super) const fn windows_mut(&mut self) -> Option<&mut Windows> {
         if let State::Windows(windows) = &mut self.state { Some(windows) } else { None }
     }
+}
+
+/// The error for a response of which no row could be decoded.
+fn undecodable_rows_error(rows: u64) -> Error {
+    let message = ["none of the ", &*format_u64(rows), " rows could be decoded, so the next block is unknown"].concat();
+    Error::new(ErrorCode::Decode, message)
 }
