@@ -32,7 +32,7 @@ pub use event::{Event, EventKind, EventSink};
 pub use option_values::{CallOptions, ClientOptions};
 pub use page_reader::{BatchSink, DecodedPage, FramePageReader, PageReader, RawPageReader, TypedPageReader};
 pub use pager::Pager;
-pub use range::{RangeReader, RangeReport};
+pub use range::{RangeReader, RangeReport, TypedRangeReader};
 pub use rate_limiter::{RateLimiter, RateLimits};
 pub use retry::RetryPolicy;
 pub use runtime::{Either, NetworkError, Response, Runtime};

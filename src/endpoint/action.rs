@@ -49,6 +49,9 @@ pub trait RowsAction: ActionParams {
     type Row: Record + Value;
 }
 
+/// The parameters of an action of which all rows in a range of blocks can be read. All fields of its rows are strings.
+pub trait RangedAction: RowsAction {}
+
 /// The parameters of an action that returns a single value.
 pub trait ValueAction: ActionParams {
     /// The response body, with the value under `result`.
@@ -187,6 +190,7 @@ macro_rules! actions {
             }
 
             $crate::endpoint::action::result_type!($result $name $record);
+            $( $crate::endpoint::action::$ranged!($name); )?
         )*
 
         /// Every action.
@@ -242,4 +246,11 @@ macro_rules! result_type {
     };
 }
 
-pub(crate) use {actions, layout, result_type};
+/// Implements the trait of actions with a range reader.
+macro_rules! ranged {
+    ($name:ident) => {
+        impl $crate::endpoint::RangedAction for $name {}
+    };
+}
+
+pub(crate) use {actions, layout, ranged, result_type};

@@ -35,7 +35,7 @@ pub mod request;
 pub mod rest;
 
 pub use account::*;
-pub use action::{Action, ActionParams, DescribedAction, MAX_ROWS, RowsAction, ValueAction};
+pub use action::{Action, ActionParams, DescribedAction, MAX_ROWS, RangedAction, RowsAction, ValueAction};
 pub use base_url::BaseUrl;
 pub use operation::{Operation, ParamSpec, Params};
 pub use params::{ParamType, ParamValue};

@@ -8,6 +8,7 @@ pub mod rng;
 mod service;
 mod slow_services;
 mod streaming;
+mod typed;
 
 use std::future::Future;
 use std::pin::pin;

@@ -1,5 +1,6 @@
 //! Reads all rows of an action over a range of blocks, past the 10,000 rows that one request can reach. Start with
-//! [`RangeReader`]. Each row is delivered exactly once, and [`RangeReport`] says which blocks are incomplete.
+//! [`RangeReader`], or with [`Client::all_rows`] for rows as structs. Each row is delivered exactly once, and [`RangeReport`]
+//! says which blocks are incomplete.
 //!
 //! [`RangeReader`] sends the requests that the planner (`planner`) decides on: `windows` and `oversized_block` say what follows a
 //! response, `failure` what follows a failed request. The planner knows neither HTTP nor JSON nor time.
@@ -40,10 +41,12 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod token;
+mod typed;
 mod window_width;
 mod windows;
 
 pub use report::{IncompleteBlock, RangeReport, UnprocessedRange};
+pub use typed::TypedRangeReader;
 
 use super::account::ActionResult;
 use super::fetch::{RetryDelay, StreamingResponse, Target};
