@@ -2,7 +2,7 @@
 
 use super::planner::Planner;
 use super::request::RangeRequest;
-use super::state::{Blocks, State, WindowPhase};
+use super::state::{Blocks, OversizedBlock, State, WindowPhase, Windows};
 use crate::client::RetryPolicy;
 use crate::client::retry::is_too_slow;
 use crate::endpoint::request::MAX_BLOCK;
@@ -55,20 +55,11 @@ impl Planner {
         policy: &RetryPolicy,
         random: f64,
     ) -> Result<Recovery, Error> {
-        let recovery = match &self.state {
-            State::Windows(windows) => {
-                if matches!(windows.phase, WindowPhase::FindHead { .. }) {
-                    return Err(error);
-                }
-                self.on_window_failure(request, error, policy, random)?
-            }
-            State::OversizedBlock(oversized) => {
-                let is_probe = self.pending_probe(oversized).is_some();
-                self.on_block_failure(is_probe, request, error)?
-            }
+        let recovery = match self.state {
+            State::Windows(windows) => self.on_window_failure(windows, request, error, policy, random)?,
+            State::OversizedBlock(oversized) => self.on_block_failure(oversized, request, error)?,
             // All rows were read. A possible change of the head block stays unreported.
             State::HeadRecheck | State::Done => {
-                self.head_snapshot = None;
                 self.state = State::Done;
                 Recovery::Continue
             }
@@ -79,19 +70,22 @@ impl Planner {
 
     fn on_window_failure(
         &mut self,
+        mut windows: Windows,
         request: &RangeRequest,
         error: Error,
         policy: &RetryPolicy,
         random: f64,
     ) -> Result<Recovery, Error> {
-        let State::Windows(windows) = &mut self.state else { return Err(error) };
-        windows.phase = WindowPhase::Next;
+        if matches!(windows.phase, WindowPhase::FindHead { .. }) {
+            return Err(error);
+        }
         // Exclude the blocks of the window that were delivered.
         let window = Blocks {
             first: request.blocks.first.max(windows.remaining.first),
             last: request.blocks.last.min(windows.remaining.last),
         };
-        if window.count() > 1 && is_too_slow(&error) {
+        windows.phase = WindowPhase::Next;
+        let recovery = if window.count() > 1 && is_too_slow(&error) {
             let pause_ms = self.backoff.add_pause(&error, policy, random);
             if self.backoff.paused_ms > policy.deadline_ms {
                 return Err(error);
@@ -101,27 +95,31 @@ impl Planner {
             } else {
                 self.width.on_failure(window.count());
             }
-            return Ok(Recovery::Shrink { error, pause_ms });
-        }
-        if request.is_continuation && policy.should_retry(&error, 1) {
-            return Ok(Recovery::Retry(error));
-        }
-        Err(error)
+            Recovery::Shrink { error, pause_ms }
+        } else if request.is_continuation && policy.should_retry(&error, 1) {
+            Recovery::Retry(error)
+        } else {
+            return Err(error);
+        };
+        self.state = State::Windows(windows);
+        Ok(recovery)
     }
 
     /// Processes the failure of a page or a probe of an oversized block.
-    fn on_block_failure(&mut self, is_probe: bool, request: &RangeRequest, error: Error) -> Result<Recovery, Error> {
+    fn on_block_failure(
+        &mut self,
+        oversized: OversizedBlock,
+        request: &RangeRequest,
+        error: Error,
+    ) -> Result<Recovery, Error> {
         if error.code == ErrorCode::Refused {
-            self.report_incomplete_block(error.message.clone());
+            self.end_incomplete_block(oversized, error.message.clone());
             return Ok(Recovery::Continue);
         }
-        if let State::OversizedBlock(oversized) = &mut self.state
-            && is_probe
-            && request.can_shrink
-            && is_too_slow(&error)
-        {
-            // The service was too slow for the whole window, but may not be for the block alone.
-            oversized.unverified_window = Some(Blocks::single(oversized.position.block));
+        // A probe of several blocks: the service was too slow for them, but may not be for the oversized block alone.
+        if request.can_shrink && is_too_slow(&error) {
+            let unverified_window = Some(Blocks::single(oversized.position.block));
+            self.state = State::OversizedBlock(OversizedBlock { unverified_window, ..oversized });
             return Ok(Recovery::Shrink { error, pause_ms: None });
         }
         Err(error)

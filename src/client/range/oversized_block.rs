@@ -23,7 +23,7 @@ impl Planner {
         self.state = State::OversizedBlock(oversized);
         if has_several_blocks && records < page_size {
             let reason = "some of its rows could not be decoded, so the start of its next page is unknown";
-            self.report_incomplete_block(reason.into());
+            self.end_incomplete_block(oversized, reason.into());
         }
     }
 
@@ -39,7 +39,7 @@ impl Planner {
         self.report_unprocessed(blocks, unprocessed);
         let digest = rows.digest(position.block, u64::MAX).digest;
         if position.page > 1 && !rows.blocks().is_empty() && digest == position.previous_digest {
-            self.report_incomplete_block("the service returns the same rows for every page".into());
+            self.end_incomplete_block(oversized, "the service returns the same rows for every page".into());
             return Ok(None);
         }
         position.page += 1;
@@ -51,12 +51,10 @@ impl Planner {
         Ok((rows.count() > 0).then_some(rows.into_page()))
     }
 
-    /// Stops reading the oversized block and reports it as incomplete.
-    pub(super) fn report_incomplete_block(&mut self, reason: String) {
-        if let State::OversizedBlock(OversizedBlock { position, remaining, .. }) = self.state {
-            let PagePosition { block, records, .. } = position;
-            self.report.incomplete_blocks.push(IncompleteBlock { block, records, reason });
-            self.state = State::reading(remaining);
-        }
+    /// Stops reading the block and reports it as incomplete.
+    pub(super) fn end_incomplete_block(&mut self, oversized: OversizedBlock, reason: String) {
+        let PagePosition { block, records, .. } = oversized.position;
+        self.report.incomplete_blocks.push(IncompleteBlock { block, records, reason });
+        self.state = State::reading(oversized.remaining);
     }
 }

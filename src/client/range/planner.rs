@@ -176,13 +176,10 @@ impl Planner {
     ) -> Result<Option<Box<FramePage>>, Error> {
         self.backoff = Backoff::default();
         let page = match self.state {
-            State::Windows(Windows { phase: WindowPhase::FindHead { window }, .. }) => {
-                self.on_head_found(window, response).map(|()| None)
-            }
-            State::Windows(Windows { phase: WindowPhase::Streaming { rows, .. }, .. }) => {
-                self.on_window(request.blocks, rows, response)
-            }
-            State::Windows(_) => self.on_window(request.blocks, 0, response),
+            State::Windows(windows) => match windows.phase {
+                WindowPhase::FindHead { window } => self.on_head_found(windows, window, response).map(|()| None),
+                WindowPhase::Next | WindowPhase::Streaming { .. } => self.on_window(windows, request.blocks, response),
+            },
             State::OversizedBlock(oversized) => match self.pending_probe(&oversized) {
                 Some(window) => {
                     self.on_probe(oversized, window, &response);

@@ -121,11 +121,13 @@ impl BlockRows {
         self.blocks.clear();
     }
 
-    /// Drops the rows from this block on. The rows must be in order.
-    pub(super) fn truncate_at(&mut self, block: u64) {
+    /// Drops the rows from this block on, and returns the digest of those in it. The rows must be in order.
+    pub(super) fn truncate_at(&mut self, block: u64) -> BlockDigest {
+        let content = self.digest(block, u64::MAX);
         let kept = self.blocks.iter().position(|row_block| *row_block == block).unwrap_or(self.blocks.len());
         self.blocks.truncate(kept);
         self.page.rows.truncate(kept);
+        content
     }
 
     /// Drops the bad rows from this block on.

@@ -7,42 +7,40 @@ use crate::strings::{format_u64, parse_u64};
 
 /// A group of numbers in a resume token.
 trait TokenGroup: Default {
-    /// The numbers, with their names in the token.
-    fn parameters(&mut self) -> Vec<(&'static str, &mut u64)>;
+    /// Calls `visit` with the name of each number in the token.
+    fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &mut u64));
 }
 
 impl TokenGroup for Blocks {
-    fn parameters(&mut self) -> Vec<(&'static str, &mut u64)> {
-        vec![("first", &mut self.first), ("last", &mut self.last)]
+    fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &mut u64)) {
+        visit("first", &mut self.first);
+        visit("last", &mut self.last);
     }
 }
 
 impl TokenGroup for PagePosition {
-    fn parameters(&mut self) -> Vec<(&'static str, &mut u64)> {
-        vec![
-            ("block", &mut self.block),
-            ("page", &mut self.page),
-            ("size", &mut self.page_size),
-            ("records", &mut self.records),
-            ("before", &mut self.previous_digest),
-        ]
+    fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &mut u64)) {
+        visit("block", &mut self.block);
+        visit("page", &mut self.page);
+        visit("size", &mut self.page_size);
+        visit("records", &mut self.records);
+        visit("before", &mut self.previous_digest);
     }
 }
 
 impl TokenGroup for BlockDigest {
-    fn parameters(&mut self) -> Vec<(&'static str, &mut u64)> {
-        vec![("rows", &mut self.rows), ("digest", &mut self.digest)]
+    fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &mut u64)) {
+        visit("rows", &mut self.rows);
+        visit("digest", &mut self.digest);
     }
 }
 
 impl TokenGroup for HeadSnapshot {
-    fn parameters(&mut self) -> Vec<(&'static str, &mut u64)> {
-        vec![
-            ("head", &mut self.block),
-            ("head_rows", &mut self.content.rows),
-            ("head_digest", &mut self.content.digest),
-            ("head_at", &mut self.read_at_ms),
-        ]
+    fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &mut u64)) {
+        visit("head", &mut self.block);
+        visit("head_rows", &mut self.content.rows);
+        visit("head_digest", &mut self.content.digest);
+        visit("head_at", &mut self.read_at_ms);
     }
 }
 
@@ -84,31 +82,27 @@ pub(super) fn decode_position(cursor: &Cursor, range: BlockRange) -> Option<(Sta
 }
 
 fn write_group<T: TokenGroup>(group: Option<T>, parameters: &mut Vec<(String, String)>) {
-    let Some(mut group) = group else { return };
-    for (name, number) in group.parameters() {
-        parameters.push((name.to_owned(), format_u64(*number)));
+    if let Some(mut group) = group {
+        group.visit(&mut |name, number| parameters.push((name.to_owned(), format_u64(*number))));
     }
 }
 
 /// Reads a group. `Some(None)` if it is absent, `None` if it is incomplete.
 #[expect(clippy::option_option, reason = "the outer option is the failure")]
 fn read_group<T: TokenGroup>(cursor: &Cursor) -> Option<Option<T>> {
-    let mut group = T::default();
-    let mut parameters = group.parameters();
-    let missing = read_numbers(cursor, &mut parameters);
-    let is_absent = missing == parameters.len();
-    (missing == 0 || is_absent).then_some((!is_absent).then_some(group))
+    let (mut group, mut found, mut missing) = (T::default(), false, false);
+    group.visit(&mut |name, number| match read_number(cursor, name) {
+        Some(value) => (*number, found) = (value, true),
+        None => missing = true,
+    });
+    match (found, missing) {
+        (true, false) => Some(Some(group)),
+        (false, _) => Some(None),
+        (true, true) => None,
+    }
 }
 
-/// Reads these numbers, and returns how many are missing.
-fn read_numbers(cursor: &Cursor, numbers: &mut [(&'static str, &mut u64)]) -> usize {
-    let mut missing = 0;
-    for (name, number) in numbers {
-        let value = cursor.parameters().find(|(key, _)| key == name).and_then(|(_, value)| parse_u64(value));
-        match value {
-            Some(value) => **number = value,
-            None => missing += 1,
-        }
-    }
-    missing
+fn read_number(cursor: &Cursor, name: &str) -> Option<u64> {
+    let (_, value) = cursor.parameters().find(|(key, _)| *key == name)?;
+    parse_u64(value)
 }

@@ -23,45 +23,61 @@ impl Planner {
         }
     }
 
-    /// Processes the rows of a window, or a batch of them. `rows_before` counts the rows of its earlier batches.
+    /// Processes the rows of a window, or a batch of them.
     pub(super) fn on_window(
         &mut self,
+        windows: Windows,
         window: Blocks,
-        rows_before: u64,
         response: RangeResponse,
     ) -> Result<Option<Box<FramePage>>, Error> {
+        let newest_first = self.range.newest_first;
         self.check_blocks(&response.rows, window)?;
-        let completeness = self.classify(rows_before, &response)?;
-        if !std::mem::replace(&mut self.has_started, true) && self.range.newest_first {
+        let rows_before = if let WindowPhase::Streaming { rows, .. } = windows.phase { rows } else { 0 };
+        let completeness = self.classify(windows, rows_before, &response)?;
+        if !std::mem::replace(&mut self.has_started, true) && newest_first {
             self.take_head_snapshot(&response);
         }
-        self.compare_overlap(Some(&response.rows));
+        self.compare_overlap(windows, Some(&response.rows));
         let RangeResponse { mut rows, unprocessed, is_end, .. } = response;
         if matches!(completeness, Completeness::Complete | Completeness::Unverified) {
             self.width.on_success(window.count());
         }
         self.update_unprocessed(window, unprocessed, rows_before > 0 && is_end);
         let only_block = rows.only_block().filter(|_| rows_before == 0 && is_end);
-        match (completeness, only_block) {
-            (Completeness::Complete, _) => self.advance_past(window),
-            (_, Some(block)) => self.begin_oversized_block(block, &mut rows, window),
-            (_, None) => self.truncate_at_last_block(&mut rows, is_end),
-        }
+        self.state = match (completeness, only_block) {
+            (Completeness::Complete, _) => State::reading(windows.remaining.after(window, newest_first)),
+            (_, Some(block)) => {
+                State::OversizedBlock(self.begin_oversized_block(block, windows.remaining, window, &mut rows))
+            }
+            (_, None) => {
+                let last_block = rows.blocks().last().copied();
+                let last_block = last_block.unwrap_or_else(|| windows.remaining.start(newest_first));
+                let remaining = windows.remaining.starting_at(last_block, newest_first);
+                let overlap = Some(rows.truncate_at(last_block));
+                let phase = if is_end {
+                    rows.truncate_bad_rows_at(last_block, newest_first);
+                    WindowPhase::Next
+                } else {
+                    WindowPhase::Streaming { window, rows: rows_before + rows.count() }
+                };
+                State::Windows(Windows { remaining, overlap, phase })
+            }
+        };
+        self.report.windows += u32::from(is_end);
         self.report.records += rows.count_readable();
-        let delivered = rows.count();
-        if is_end {
-            self.report.windows += 1;
-        } else if let State::Windows(windows) = &mut self.state {
-            windows.phase = WindowPhase::Streaming { window, rows: rows_before + delivered };
-        }
-        Ok((rows_before > 0 || delivered > 0).then_some(rows.into_page()))
+        Ok((rows_before > 0 || rows.count() > 0).then_some(rows.into_page()))
     }
 
     /// Decides whether rows may be missing from a window.
-    fn classify(&mut self, rows_before: u64, response: &RangeResponse) -> Result<Completeness, Error> {
+    fn classify(
+        &mut self,
+        windows: Windows,
+        rows_before: u64,
+        response: &RangeResponse,
+    ) -> Result<Completeness, Error> {
         // The rows of the overlap are known. Only rows after them show that the last response was limited.
-        let overlap = self.windows_mut().and_then(|windows| windows.overlap);
-        self.limit.on_following_rows(response.has_old_row_at(overlap.map_or(0, |overlap| overlap.rows)));
+        let known_rows = windows.overlap.map_or(0, |overlap| overlap.rows);
+        self.limit.on_following_rows(response.has_old_row_at(known_rows));
         let total = rows_before + response.rows.count();
         let has_blocks = !response.rows.blocks().is_empty();
         let completeness = self.limit.on_response(total, has_blocks, response.is_end);
@@ -82,24 +98,15 @@ impl Planner {
         Err(Error::new(ErrorCode::Cursor, message))
     }
 
-    /// Drops the rows of the last block. The next window or batch starts with that block. At the end of a response, also drops
-    /// the bad rows from that block on, because the next window returns them again.
-    fn truncate_at_last_block(&mut self, rows: &mut BlockRows, is_end: bool) {
+    /// Returns the position inside the only block of a response, after the rows that it returned.
+    fn begin_oversized_block(
+        &self,
+        block: u64,
+        remaining: Blocks,
+        window: Blocks,
+        rows: &mut BlockRows,
+    ) -> OversizedBlock {
         let newest_first = self.range.newest_first;
-        let (Some(&block), Some(windows)) = (rows.blocks().last(), self.windows_mut()) else { return };
-        let overlap = Some(rows.digest(block, u64::MAX));
-        let remaining = windows.remaining.starting_at(block, newest_first);
-        *windows = Windows { remaining, overlap, phase: WindowPhase::Next };
-        rows.truncate_at(block);
-        if is_end {
-            rows.truncate_bad_rows_at(block, newest_first);
-        }
-    }
-
-    /// Continues inside the only block of a response, after the rows that it returned.
-    fn begin_oversized_block(&mut self, block: u64, rows: &mut BlockRows, window: Blocks) {
-        let newest_first = self.range.newest_first;
-        let Some(Windows { remaining, .. }) = self.windows_mut() else { return };
         let remaining = remaining.after(Blocks::single(block), newest_first);
         let previous_digest = rows.digest(block, u64::MAX).digest;
         let page_size = rows.count().min(self.limit.page_limit());
@@ -112,14 +119,7 @@ impl Planner {
             page = 1;
         }
         let position = PagePosition { block, page, page_size, records: rows.count_readable(), previous_digest };
-        self.state = State::OversizedBlock(OversizedBlock { position, unverified_window, remaining });
-    }
-
-    /// Continues after a completely read window.
-    fn advance_past(&mut self, window: Blocks) {
-        if let State::Windows(Windows { remaining, .. }) = self.state {
-            self.state = State::reading(remaining.after(window, self.range.newest_first));
-        }
+        OversizedBlock { position, unverified_window, remaining }
     }
 
     /// Remembers the newest block of a descending range, unless it is too old to change.
@@ -134,10 +134,8 @@ impl Planner {
 
     /// Compares the first rows of the overlap block with those of the last window. Reports the block if they differ. Without
     /// `rows`, the block has no rows any more.
-    fn compare_overlap(&mut self, rows: Option<&BlockRows>) {
-        let newest_first = self.range.newest_first;
-        let Some(windows) = self.windows_mut() else { return };
-        let (block, overlap) = (windows.remaining.start(newest_first), windows.overlap.take());
+    fn compare_overlap(&mut self, Windows { remaining, overlap, .. }: Windows, rows: Option<&BlockRows>) {
+        let block = remaining.start(self.range.newest_first);
         if let Some(overlap) = overlap
             && rows.map_or(0, |rows| rows.digest(block, overlap.rows).digest) != overlap.digest
         {
@@ -157,6 +155,7 @@ impl Planner {
     /// Narrows the next window after the newest row was requested. If no rows are left, ends the range.
     pub(super) fn on_head_found(
         &mut self,
+        windows: Windows,
         window: Blocks,
         RangeResponse { rows, unprocessed, .. }: RangeResponse,
     ) -> Result<(), Error> {
@@ -165,26 +164,21 @@ impl Planner {
         if head_block.is_none() && rows.has_bad_rows() {
             return Err(undecodable_rows_error(rows.count()));
         }
-        if let (Some(head_block), Some(windows)) =
-            (head_block.filter(|block| *block >= window.first), self.windows_mut())
-        {
-            windows.phase = WindowPhase::Next;
-            if newest_first {
-                windows.remaining.last = head_block;
-            }
+        self.state = if let Some(head_block) = head_block.filter(|block| *block >= window.first) {
             self.head_block = head_block;
             self.width.on_failure(head_block - window.first + 1);
+            let mut remaining = windows.remaining;
+            if newest_first {
+                remaining.last = head_block;
+            }
+            State::Windows(Windows { remaining, phase: WindowPhase::Next, ..windows })
         } else {
             // No rows are left, perhaps because of a reorganisation.
-            self.compare_overlap(None);
+            self.compare_overlap(windows, None);
             self.report_unprocessed(window, unprocessed);
-            self.advance_past(window);
-        }
+            State::reading(windows.remaining.after(window, newest_first))
+        };
         Ok(())
-    }
-
-    pub(super) const fn windows_mut(&mut self) -> Option<&mut Windows> {
-        if let State::Windows(windows) = &mut self.state { Some(windows) } else { None }
     }
 }
 
