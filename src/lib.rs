@@ -64,7 +64,7 @@ pub mod types;
 pub mod testing {
     pub use crate::decode::cursor::parse_cursor;
     pub use crate::decode::error_body::{error_message, is_markup, refusal_message};
-    pub use crate::decode::typed::{read_record, read_rows};
+    pub use crate::decode::typed::{read_frame_row, read_record, read_rows};
     pub use crate::json::excerpt;
     pub use crate::record::normalize_document;
 }

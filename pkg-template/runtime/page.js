@@ -27,13 +27,12 @@ export function createRows(items, incomplete, message = null) {
 }
 
 /**
- * Creates a window of a range, or one batch of a window. `isPartial` means that more batches of the window may follow. The end of
- * the range has no items.
+ * Creates a window of a range, or one batch of a window. `isPartial` means that more batches of the window may follow,
+ * `continuesWindow` that it belongs to the same window as the batch before. The end of the range has no items.
  */
-export function createWindow(items = null, resumeToken = null, isPartial, windows, requests, records, nextBlock = null, responseLimit = null, incompleteBlocks, unprocessed, changedBlocks) {
-  const complete = nextBlock === null && !incompleteBlocks.length && !unprocessed.length;
+export function createWindow(items = null, resumeToken = null, isPartial, continuesWindow, complete, windows, requests, records, nextBlock = null, responseLimit = null, incompleteBlocks, unprocessed, changedBlocks) {
   const report = { complete, windows, requests, records, nextBlock, responseLimit, incompleteBlocks, unprocessed, changedBlocks };
-  return { items, resumeToken, isPartial, report };
+  return { items, resumeToken, isPartial, continuesWindow, report };
 }
 
 export function addIncompleteBlock(list, block, records, reason) {

@@ -80,8 +80,8 @@ class Windows {
     while (window.isPartial) {
       try {
         const batch = await this.#batches.next(signal);
-        // The batch comes from another request, because the previous response broke off.
-        if (batch.report.requests !== window.report.requests) {
+        // The previous response broke off.
+        if (!batch.continuesWindow) {
           this.#nextBatch = batch;
           break;
         }

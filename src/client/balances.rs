@@ -70,9 +70,7 @@ impl<R: Runtime> Client<R> {
                 if left == 0 {
                     break;
                 }
-                let retry_policy = self.retry_policy();
-                let retry_policy = RetryPolicy { deadline_ms: retry_policy.deadline_ms.min(left), ..retry_policy };
-                let client = self.clone().with_retry_policy(retry_policy);
+                let client = self.with_deadline_within(left);
                 let address = ParamValue::List(batch.to_vec());
                 let target = client.target(&Request::from_borrowed(action, &[("address", &address)])?, None);
                 match client.fetch_action(&target, action, &mut reader, FetchStart::Request).await {
@@ -94,6 +92,12 @@ impl<R: Runtime> Client<R> {
             delay = delay.saturating_mul(2);
             repeat_deadline = deadline.map(|deadline| deadline.max(self.runtime().now_ms() + FIRST_DELAY_MS));
         }
+    }
+
+    /// Returns a clone with a deadline of at most this.
+    fn with_deadline_within(&self, ms: u64) -> Self {
+        let policy = self.retry_policy();
+        self.clone().with_retry_policy(RetryPolicy { deadline_ms: policy.deadline_ms.min(ms), ..policy })
     }
 }
 

@@ -42,7 +42,7 @@ pub use call::MethodCall;
 pub use event::{Event, EventKind, EventSink};
 pub use options::{CallOptions, ClientOptions};
 pub use pager::Pager;
-pub use range::{RangeReader, RangeReport};
+pub use range::{RangeReader, RangeReport, TypedRangeReader};
 pub use rate_limiter::{RateLimiter, RateLimits};
 pub use retry::RetryPolicy;
 pub use runtime::{Either, NetworkError, Response, Runtime};

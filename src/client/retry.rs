@@ -9,6 +9,10 @@ const FIRST_BACKOFF_MS: u64 = 500;
 /// Upper limit of the backoff, in milliseconds.
 const MAX_BACKOFF_MS: u64 = 20_000;
 
+/// Completes the error message when the retry budget is exhausted.
+pub(super) const BUDGET_EXHAUSTED: &str =
+    "; the retry budget is exhausted, because too many requests failed recently; try again later";
+
 /// How often a request is attempted, and how long attempts and waits may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RetryPolicy {
@@ -158,8 +162,7 @@ impl Attempts {
             return Err(error);
         }
         if !limiter.take_retry() {
-            let reason = "; the retry budget is exhausted, because too many requests failed recently; try again later";
-            error.message.push_str(reason);
+            error.message.push_str(BUDGET_EXHAUSTED);
             return Err(error);
         }
         self.current += 1;

@@ -3,8 +3,10 @@
 use serde_json::value::RawValue;
 
 use super::cursor::Cursor;
+use super::page::FramePage;
 use crate::json::{DecodeError, ScanError, Scanner, describe};
 use crate::record::{Members, Mismatch, Record, Value, normalize_document};
+use crate::strings::from_utf8_lossy;
 use crate::types::RowsEnvelope;
 
 /// A page of a list, as Rust structs.
@@ -51,6 +53,25 @@ pub fn read_rows<T: Record + Value>(bytes: &[u8]) -> Result<(RowsEnvelope, Optio
 pub fn read_record<T: Record>(bytes: &[u8]) -> Result<T, DecodeError> {
     let document = normalize_document(bytes);
     T::from_members(&parse_members(&document)?).map_err(mismatch_error)
+}
+
+/// Reads a row of a frame. All fields of the record must be strings.
+///
+/// # Errors
+/// A mismatch, if the row is not of this record.
+pub fn read_frame_row<T: Record>(page: &FramePage, row: u32) -> Result<T, DecodeError> {
+    let mut json = String::from("{");
+    for field in 0..T::TABLE.fields.len() {
+        // A null may be omitted.
+        if let Some(content) = page.frame.raw_string(page.frame.get(row as usize + field)) {
+            let separator = if json.len() > 1 { ",\"" } else { "\"" };
+            for part in [separator, T::TABLE.field_name(field), "\":\"", &*from_utf8_lossy(content), "\""] {
+                json.push_str(part);
+            }
+        }
+    }
+    json.push('}');
+    read_record(json.as_bytes())
 }
 
 /// Parses a document that must be an object.

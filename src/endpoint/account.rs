@@ -1,7 +1,7 @@
 //! The actions of the account module (`/api?module=account`).
 //!
 //! The parameter names are those of the service. Where the documentation of an action mentions `all()`, Rust code uses
-//! a [`RangeReader`](crate::client::RangeReader).
+//! [`Client::all_rows`](crate::client::Client::all_rows).
 
 use super::action::{
     actions, check_range_order, check_result_window, require_address, require_address_or_contract,

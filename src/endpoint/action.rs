@@ -63,6 +63,9 @@ pub trait RowsAction: ActionParams {
     type Row: Record + Value;
 }
 
+/// The parameters of an action of which all rows in a range of blocks can be read. All fields of its rows are strings.
+pub trait RangedAction: RowsAction {}
+
 /// The parameters of an action that returns a single value.
 pub trait ValueAction: ActionParams {
     /// The response body, with the value under `result`.
@@ -254,12 +257,16 @@ macro_rules! layout {
     };
 }
 
-/// Implements the trait that names the type of the result.
+/// Implements the traits that name the kind and the type of the result.
 macro_rules! result_type {
     (value $name:ident $record:ident) => {
         impl $crate::endpoint::ValueAction for $name {
             type Response = $crate::types::$record;
         }
+    };
+    (ranged $name:ident $record:ident) => {
+        $crate::endpoint::action::result_type!(rows $name $record);
+        impl $crate::endpoint::RangedAction for $name {}
     };
     ($rows:ident $name:ident $record:ident) => {
         impl $crate::endpoint::RowsAction for $name {

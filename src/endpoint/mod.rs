@@ -36,7 +36,7 @@ pub mod request;
 pub mod rest;
 
 pub use account::*;
-pub use action::{Action, ActionKind, ActionParams, DescribedAction, MAX_ROWS, RowsAction, ValueAction};
+pub use action::{Action, ActionKind, ActionParams, DescribedAction, MAX_ROWS, RangedAction, RowsAction, ValueAction};
 pub use base_url::BaseUrl;
 pub use list::{DescribedList, List, ListParams, ListVisitor};
 pub use operation::{Operation, ParamSpec, Params};

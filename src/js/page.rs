@@ -41,6 +41,8 @@ extern "C" {
         items: Option<Array>,
         resume_token: Option<&str>,
         is_partial: bool,
+        continues_window: bool,
+        complete: bool,
         windows: u32,
         requests: u32,
         records: f64,
@@ -135,7 +137,7 @@ pub(super) fn window_to_js(
         }
         None => None,
     };
-    let (report, next_block) = reader.progress();
+    let report = reader.report();
     let (incomplete, unprocessed) = (Array::new(), Array::new());
     for block in &report.incomplete_blocks {
         add_incomplete_block(&incomplete, to_f64(block.block), to_f64(block.records), &block.reason);
@@ -148,10 +150,12 @@ pub(super) fn window_to_js(
         items,
         reader.resume_token().as_deref(),
         reader.is_streaming(),
+        reader.continues_window(),
+        report.is_complete(),
         report.windows,
         report.requests,
         to_f64(report.records),
-        next_block.map(to_f64),
+        report.next_block.map(to_f64),
         report.response_limit.map(to_f64),
         &incomplete,
         &unprocessed,

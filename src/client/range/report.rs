@@ -22,6 +22,14 @@ pub struct RangeReport {
     pub next_block: Option<u64>,
 }
 
+impl RangeReport {
+    /// Whether the whole range was read, with all rows of each block.
+    #[must_use]
+    pub const fn is_complete(&self) -> bool {
+        self.next_block.is_none() && self.incomplete_blocks.is_empty() && self.unprocessed.is_empty()
+    }
+}
+
 /// A block that could not be read completely.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IncompleteBlock {

@@ -1,0 +1,60 @@
+//! Reads a block that fills a response by itself: what follows a probe or a page.
+
+use super::planner::{Planner, RangeResponse};
+use super::report::IncompleteBlock;
+use super::state::{Blocks, OversizedBlock, PagePosition, State};
+use crate::decode::FramePage;
+use crate::error::Error;
+
+impl Planner {
+    /// Processes the result of a probe after a response of one block. If the probe returns no row, the response was complete.
+    /// If it returns one and the window has several blocks, the next probe covers only this block.
+    pub(super) fn on_probe(&mut self, mut oversized: OversizedBlock, window: Blocks, response: &RangeResponse) {
+        let PagePosition { block, page_size, records, .. } = oversized.position;
+        self.limit.on_probe(page_size, response.has_old_row_at(0));
+        if response.rows.count() == 0 {
+            let newest_first = self.range.newest_first;
+            let remaining = oversized.remaining.and_then(|remaining| remaining.after(window, newest_first));
+            self.state = State::reading(remaining);
+            return;
+        }
+        let has_several_blocks = window.count() > 1;
+        oversized.unverified_window = has_several_blocks.then_some(Blocks::single(block));
+        self.state = State::OversizedBlock(oversized);
+        if has_several_blocks && records < page_size {
+            let reason = "some of its rows could not be decoded, so the start of its next page is unknown";
+            self.end_incomplete_block(oversized, reason.into());
+        }
+    }
+
+    /// Processes a page.
+    pub(super) fn on_page(
+        &mut self,
+        mut oversized: OversizedBlock,
+        RangeResponse { rows, unprocessed, .. }: RangeResponse,
+    ) -> Result<Option<Box<FramePage>>, Error> {
+        let position = &mut oversized.position;
+        let blocks = Blocks::single(position.block);
+        self.check_blocks(&rows, blocks)?;
+        self.report_unprocessed(blocks, unprocessed);
+        let digest = rows.digest(position.block, u64::MAX).digest;
+        if position.page > 1 && !rows.blocks().is_empty() && digest == position.previous_digest {
+            self.end_incomplete_block(oversized, "the service returns the same rows for every page".into());
+            return Ok(None);
+        }
+        position.page += 1;
+        position.records += rows.count_readable();
+        position.previous_digest = digest;
+        self.report.records += rows.count_readable();
+        let has_next = rows.count() >= position.page_size;
+        self.state = if has_next { State::OversizedBlock(oversized) } else { State::reading(oversized.remaining) };
+        Ok((rows.count() > 0).then_some(rows.into_page()))
+    }
+
+    /// Stops reading the block and reports it as incomplete.
+    pub(super) fn end_incomplete_block(&mut self, oversized: OversizedBlock, reason: String) {
+        let PagePosition { block, records, .. } = oversized.position;
+        self.report.incomplete_blocks.push(IncompleteBlock { block, records, reason });
+        self.state = State::reading(oversized.remaining);
+    }
+}

@@ -1,0 +1,131 @@
+//! What a range reads next: the states of the [`Planner`](super::planner::Planner) and their data.
+
+/// A run of consecutive blocks. Both bounds are included.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Blocks {
+    pub(super) first: u64,
+    pub(super) last: u64,
+}
+
+impl Blocks {
+    pub(super) const fn single(block: u64) -> Self {
+        Self { first: block, last: block }
+    }
+
+    /// Number of blocks.
+    pub(super) const fn count(self) -> u64 {
+        self.last - self.first + 1
+    }
+
+    pub(super) fn contains(self, block: u64) -> bool {
+        (self.first..=self.last).contains(&block)
+    }
+
+    /// The block that is read first.
+    pub(super) const fn start(self, newest_first: bool) -> u64 {
+        if newest_first { self.last } else { self.first }
+    }
+
+    /// These blocks from `block` on.
+    pub(super) const fn starting_at(self, block: u64, newest_first: bool) -> Self {
+        if newest_first { Self { last: block, ..self } } else { Self { first: block, ..self } }
+    }
+
+    /// The blocks that follow `read`. `None` if there are none.
+    pub(super) fn after(self, read: Self, newest_first: bool) -> Option<Self> {
+        if newest_first {
+            (read.first > self.first).then(|| Self { last: read.first - 1, ..self })
+        } else {
+            (read.last < self.last).then(|| Self { first: read.last + 1, ..self })
+        }
+    }
+}
+
+/// What a range reads next.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum State {
+    /// Windows of blocks.
+    Windows(Windows),
+    /// A block that fills a response by itself. It is read page by page.
+    OversizedBlock(OversizedBlock),
+    /// The head block, once more. All other blocks were read.
+    HeadRecheck,
+    /// Nothing.
+    Done,
+}
+
+impl State {
+    /// The state in which `remaining` is still to be read.
+    pub(super) fn reading(remaining: Option<Blocks>) -> Self {
+        match remaining {
+            Some(remaining) => Self::Windows(Windows { remaining, overlap: None, phase: WindowPhase::Next }),
+            None => Self::HeadRecheck,
+        }
+    }
+}
+
+/// Progress of reading window by window.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Windows {
+    /// The blocks that are still to be read.
+    pub(super) remaining: Blocks,
+    /// The block at which the last window was truncated, which is the first of `remaining`. If the next window returns other
+    /// rows of this block, the block has changed.
+    pub(super) overlap: Option<BlockDigest>,
+    pub(super) phase: WindowPhase,
+}
+
+/// What the next request for a window is.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum WindowPhase {
+    /// A new window, at the start of the remaining blocks.
+    Next,
+    /// The rest of the response for `window`, of which this many rows were delivered or skipped. `remaining` starts after them.
+    Streaming { window: Blocks, rows: u64 },
+    /// The newest row, to find the end of the chain: the service was too slow for `window`, which has no upper bound.
+    FindHead { window: Blocks },
+}
+
+/// A block that fills a response by itself. It is read page by page.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OversizedBlock {
+    pub(super) position: PagePosition,
+    /// The window that seems to contain only this block, if a probe must verify that. `None` if the block is known to continue.
+    pub(super) unverified_window: Option<Blocks>,
+    /// The blocks after it.
+    pub(super) remaining: Option<Blocks>,
+}
+
+/// The position in an oversized block.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct PagePosition {
+    pub(super) block: u64,
+    /// The next page to read, counted from 1.
+    pub(super) page: u64,
+    /// Rows per page.
+    pub(super) page_size: u64,
+    /// Records of this block that were delivered.
+    pub(super) records: u64,
+    /// Digest of the previous page. It detects a service that returns the same page again.
+    pub(super) previous_digest: u64,
+}
+
+/// The rows of a block, to detect whether a later response returns others.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct BlockDigest {
+    /// Number of its rows that were read.
+    pub(super) rows: u64,
+    pub(super) digest: u64,
+}
+
+/// The newest block with a row, as it was at the start of a descending range.
+///
+/// A chain reorganisation changes the newest blocks. In ascending order they are read last, and the overlap shows the change.
+/// In descending order they are read first, so the reader requests this block again at the end.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct HeadSnapshot {
+    pub(super) block: u64,
+    pub(super) content: BlockDigest,
+    /// When it was read, in milliseconds since 1970.
+    pub(super) read_at_ms: u64,
+}

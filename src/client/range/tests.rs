@@ -1,0 +1,201 @@
+//! Tests of the planner: requests out, responses and failures in, without a client.
+
+use super::failure::Recovery;
+use super::planner::{Planner, RangeResponse};
+use super::request::RangeRequest;
+use super::rows::{BlockRows, RowFields};
+use crate::client::RetryPolicy;
+use crate::decode::{DecodeOptions, DecoderState, PageDecoder};
+use crate::endpoint::request::{BlockRange, MAX_BLOCK};
+use crate::endpoint::{ActionParams, TokenTxParams};
+use crate::error::{Error, ErrorCode};
+
+const PAGE_LIMIT: u64 = 4;
+const NOW_MS: u64 = 1_700_000_000_000;
+
+fn plan(first: u64, last: u64, newest_first: bool) -> Planner {
+    Planner::new(BlockRange { first, last, newest_first }, PAGE_LIMIT)
+}
+
+/// Returns a response with one row in each of these blocks. Rows of one block are equal.
+fn response(blocks: &[u64], is_end: bool) -> RangeResponse {
+    let layout = TokenTxParams::ACTION.layout;
+    let row = |block: &u64| {
+        let from = "0x00000000219ab540356cbb839cbe05303d7705fa";
+        format!(r#"{{"blockNumber":"{block}","hash":"0x{block:064x}","from":"{from}"}}"#)
+    };
+    let body = format!(r#"{{"result":[{}]}}"#, blocks.iter().map(row).collect::<Vec<_>>().join(","));
+    let mut decoder = PageDecoder::new(layout, DecodeOptions::default(), DecoderState::default());
+    decoder.feed(body.into_bytes()).unwrap();
+    let page = Box::new(decoder.finish().unwrap().0);
+    let rows = BlockRows::new(RowFields::from_table(layout.row).unwrap(), page).unwrap();
+    RangeResponse { rows, unprocessed: None, is_end, received_at_ms: NOW_MS }
+}
+
+fn next(planner: &mut Planner) -> RangeRequest {
+    planner.next_request(NOW_MS).unwrap()
+}
+
+/// Responds to the next request with rows of these blocks. Returns the URL parameters of the request, and the number of rows
+/// that are delivered.
+fn respond(planner: &mut Planner, blocks: &[u64]) -> (String, usize) {
+    let request = next(planner);
+    let page = planner.on_response(&request, response(blocks, true)).unwrap();
+    (params(&request), page.map_or(0, |page| page.rows.len()))
+}
+
+fn fail(planner: &mut Planner, code: ErrorCode) -> (String, Result<Recovery, Error>) {
+    let request = next(planner);
+    (params(&request), planner.on_failure(&request, Error::new(code, "failed"), &RetryPolicy::default(), 0.5))
+}
+
+fn params(request: &RangeRequest) -> String {
+    let sort = if request.newest_first { "sort=desc" } else { "sort=asc" };
+    let numbers = request.numbers().into_iter().filter_map(|(name, number)| Some(format!("{name}={}", number?)));
+    std::iter::once(sort.to_owned()).chain(numbers).collect::<Vec<_>>().join(" ")
+}
+
+fn delivered(params: &str, rows: usize) -> (String, usize) {
+    (params.to_owned(), rows)
+}
+
+#[test]
+fn a_full_window_is_truncated_at_its_last_block() {
+    let mut planner = plan(0, MAX_BLOCK, false);
+    assert_eq!(respond(&mut planner, &[1, 2, 3, 3]), delivered("sort=asc page=1 offset=4", 2));
+    assert_eq!(respond(&mut planner, &[3, 3]), delivered("sort=asc startblock=3 page=1 offset=4", 2));
+    assert_eq!(planner.next_request(NOW_MS), None);
+
+    let mut planner = plan(2, 9, true);
+    let first = "sort=desc startblock=2 endblock=9 page=1 offset=4";
+    assert_eq!(respond(&mut planner, &[9, 8, 7, 7]), delivered(first, 2));
+    let second = "sort=desc startblock=2 endblock=7 page=1 offset=4";
+    assert_eq!(respond(&mut planner, &[7, 7]), delivered(second, 2));
+    assert_eq!((planner.report().records, planner.report().is_complete()), (4, true));
+}
+
+#[test]
+fn a_request_without_an_outcome_is_planned_again() {
+    let mut planner = plan(0, MAX_BLOCK, false);
+    respond(&mut planner, &[1, 2, 3, 4]);
+    let (request, position) = (next(&mut planner), planner.position());
+    planner.begin_call(false);
+    assert_eq!((next(&mut planner), planner.position()), (request, position));
+}
+
+#[test]
+fn a_cancelled_response_is_requested_again_from_its_last_block() {
+    let mut planner = plan(0, MAX_BLOCK, false);
+    let request = next(&mut planner);
+    let page = planner.on_response(&request, response(&[1, 2, 3], false)).unwrap().unwrap();
+    assert_eq!((page.rows.len(), planner.is_streaming()), (2, true));
+    planner.begin_call(true);
+    assert!(next(&mut planner).is_continuation);
+    planner.begin_call(false);
+    let again = next(&mut planner);
+    assert_eq!((again.is_continuation, &*params(&again)), (false, "sort=asc startblock=3 page=1 offset=4"));
+    assert_eq!(planner.report().requests, 2);
+}
+
+#[test]
+fn an_oversized_block_is_read_page_by_page() {
+    let mut planner = plan(0, MAX_BLOCK, false);
+    assert_eq!(respond(&mut planner, &[5; 4]), delivered("sort=asc page=1 offset=4", 4));
+    assert_eq!(planner.report().next_block, Some(5));
+    assert_eq!(respond(&mut planner, &[5; 2]), delivered("sort=asc startblock=5 endblock=5 page=2", 2));
+    assert_eq!(respond(&mut planner, &[]), delivered("sort=asc startblock=6 page=1 offset=4", 0));
+    assert_eq!((planner.report().records, planner.report().is_complete()), (6, true));
+}
+
+#[test]
+fn a_page_that_repeats_leaves_its_block_incomplete() {
+    let mut planner = plan(0, MAX_BLOCK, false);
+    respond(&mut planner, &[5; 4]);
+    assert_eq!(respond(&mut planner, &[5; 4]).1, 0);
+    respond(&mut planner, &[]);
+    let report = planner.report();
+    assert_eq!((report.incomplete_blocks.len(), report.next_block, report.is_complete()), (1, None, false));
+}
+
+#[test]
+fn a_probe_follows_a_short_response_of_one_block() {
+    let mut planner = plan(0, MAX_BLOCK, false);
+    assert_eq!(respond(&mut planner, &[5; 2]), delivered("sort=asc page=1 offset=4", 2));
+    // There is another row, so the next probe covers the block alone.
+    assert_eq!(respond(&mut planner, &[6]), delivered("sort=asc startblock=5 page=3 offset=1", 0));
+    assert_eq!(respond(&mut planner, &[]), delivered("sort=asc startblock=5 endblock=5 page=3 offset=1", 0));
+    assert_eq!(respond(&mut planner, &[6]), delivered("sort=asc startblock=6 page=1 offset=4", 1));
+    assert_eq!(planner.report().response_limit, Some(2));
+}
+
+#[test]
+fn a_window_that_is_too_slow_is_halved() {
+    let mut planner = plan(0, 99, false);
+    let (_, recovery) = fail(&mut planner, ErrorCode::Timeout);
+    assert!(matches!(recovery, Ok(Recovery::Shrink { pause_ms: None, .. })), "{recovery:?}");
+    assert_eq!(respond(&mut planner, &[]), delivered("sort=asc endblock=49 page=1 offset=4", 0));
+    assert_eq!(planner.report().next_block, Some(50));
+}
+
+#[test]
+fn a_window_without_an_end_is_halved_at_the_head_block() {
+    let mut planner = plan(10, MAX_BLOCK, false);
+    assert!(fail(&mut planner, ErrorCode::Timeout).1.is_ok());
+    assert_eq!(respond(&mut planner, &[29]), delivered("sort=desc page=1 offset=1", 0));
+    assert_eq!(respond(&mut planner, &[10]).0, "sort=asc startblock=10 endblock=19 page=1 offset=4");
+}
+
+#[test]
+fn a_failure_that_a_smaller_window_cannot_avoid_is_an_error() {
+    let mut planner = plan(0, 99, false);
+    let (_, recovery) = fail(&mut planner, ErrorCode::Network);
+    assert_eq!(recovery.unwrap_err().code, ErrorCode::Network);
+    let mut planner = plan(7, 7, false);
+    assert!(!next(&mut planner).can_shrink);
+    assert!(fail(&mut planner, ErrorCode::Timeout).1.is_err());
+}
+
+#[test]
+fn a_response_that_breaks_off_counts_as_a_failed_attempt() {
+    let mut planner = plan(0, MAX_BLOCK, false);
+    let request = next(&mut planner);
+    planner.on_response(&request, response(&[1, 2], false)).unwrap();
+    let (_, recovery) = fail(&mut planner, ErrorCode::Network);
+    assert!(matches!(recovery, Ok(Recovery::Retry(_))), "{recovery:?}");
+    assert_eq!(respond(&mut planner, &[2]), delivered("sort=asc startblock=2 page=1 offset=4", 1));
+}
+
+#[test]
+fn every_position_can_be_restored() {
+    let restore = |planner: &Planner| {
+        let mut restored = plan(0, MAX_BLOCK, false);
+        restored.restore(&planner.position().unwrap()).unwrap();
+        assert_eq!(restored.position(), planner.position());
+        restored
+    };
+    let mut planner = plan(0, MAX_BLOCK, false);
+    assert_eq!(planner.position(), None);
+    respond(&mut planner, &[1, 2, 5, 5]);
+    assert_eq!(respond(&mut restore(&planner), &[6]).0, "sort=asc startblock=5 page=1 offset=4");
+    respond(&mut planner, &[5; 4]);
+    let mut restored = restore(&planner);
+    assert_eq!(respond(&mut restored, &[5; 4]), delivered("sort=asc startblock=5 endblock=5 page=2", 0));
+    assert_eq!(restored.report().incomplete_blocks.len(), 1, "the digest of the previous page is restored");
+}
+
+#[test]
+fn an_incomplete_position_is_not_restored() {
+    let mut planner = plan(0, MAX_BLOCK, false);
+    respond(&mut planner, &[5; 4]);
+    let position = planner.position().unwrap();
+    let all: Vec<(String, String)> =
+        position.parameters().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    for omitted in 0..all.len() {
+        let mut parameters = all.clone();
+        parameters.remove(omitted);
+        let cursor = crate::decode::Cursor::from_parameters(parameters).unwrap();
+        assert_eq!(plan(0, MAX_BLOCK, false).restore(&cursor), None, "without {}", all[omitted].0);
+    }
+    assert!(plan(0, MAX_BLOCK, false).restore(&position).is_some());
+    assert!(plan(0, 3, false).restore(&position).is_none(), "another range");
+}

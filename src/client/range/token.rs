@@ -1,0 +1,108 @@
+//! The position in a range as parameters of a resume token. Each group of parameters is complete or absent.
+
+use super::state::{BlockDigest, Blocks, HeadSnapshot, OversizedBlock, PagePosition, State, WindowPhase, Windows};
+use crate::decode::Cursor;
+use crate::endpoint::request::BlockRange;
+use crate::strings::{format_u64, parse_u64};
+
+/// A group of numbers in a resume token.
+trait TokenGroup: Default {
+    /// Calls `visit` with the name of each number in the token.
+    fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &mut u64));
+}
+
+impl TokenGroup for Blocks {
+    fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &mut u64)) {
+        visit("first", &mut self.first);
+        visit("last", &mut self.last);
+    }
+}
+
+impl TokenGroup for PagePosition {
+    fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &mut u64)) {
+        visit("block", &mut self.block);
+        visit("page", &mut self.page);
+        visit("size", &mut self.page_size);
+        visit("records", &mut self.records);
+        visit("before", &mut self.previous_digest);
+    }
+}
+
+impl TokenGroup for BlockDigest {
+    fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &mut u64)) {
+        visit("rows", &mut self.rows);
+        visit("digest", &mut self.digest);
+    }
+}
+
+impl TokenGroup for HeadSnapshot {
+    fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &mut u64)) {
+        visit("head", &mut self.block);
+        visit("head_rows", &mut self.content.rows);
+        visit("head_digest", &mut self.content.digest);
+        visit("head_at", &mut self.read_at_ms);
+    }
+}
+
+/// Returns the position as token parameters. `None` at the end of the range.
+pub(super) fn encode_position(state: &State, head: Option<HeadSnapshot>) -> Option<Cursor> {
+    let (remaining, overlap, page) = match state {
+        State::Windows(windows) => (Some(windows.remaining), windows.overlap, None),
+        State::OversizedBlock(oversized) => (oversized.remaining, None, Some(oversized.position)),
+        State::HeadRecheck | State::Done => return None,
+    };
+    let mut parameters = Vec::new();
+    write_group(remaining, &mut parameters);
+    write_group(page, &mut parameters);
+    write_group(overlap, &mut parameters);
+    write_group(head, &mut parameters);
+    Cursor::from_parameters(parameters)
+}
+
+/// Reads the position from token parameters. `None` if it is not a position in this range.
+pub(super) fn decode_position(cursor: &Cursor, range: BlockRange) -> Option<(State, Option<HeadSnapshot>)> {
+    let remaining: Option<Blocks> = read_group(cursor)?;
+    let page: Option<PagePosition> = read_group(cursor)?;
+    let (overlap, head) = (read_group(cursor)?, read_group(cursor)?);
+    if let Some(Blocks { first, last }) = remaining
+        && !(range.first <= first && first <= last && last <= range.last)
+    {
+        return None;
+    }
+    let state = match (page, remaining) {
+        (Some(PagePosition { page: 0, .. } | PagePosition { page_size: 0, .. }), _) | (None, None) => return None,
+        (Some(position), remaining) => {
+            // The blocks after it are in `remaining`, so that only this block is probed.
+            let unverified_window = (position.page == 2).then_some(Blocks::single(position.block));
+            State::OversizedBlock(OversizedBlock { position, unverified_window, remaining })
+        }
+        (None, Some(remaining)) => State::Windows(Windows { remaining, overlap, phase: WindowPhase::Next }),
+    };
+    Some((state, head))
+}
+
+fn write_group<T: TokenGroup>(group: Option<T>, parameters: &mut Vec<(String, String)>) {
+    if let Some(mut group) = group {
+        group.visit(&mut |name, number| parameters.push((name.to_owned(), format_u64(*number))));
+    }
+}
+
+/// Reads a group. `Some(None)` if it is absent, `None` if it is incomplete.
+#[expect(clippy::option_option, reason = "the outer option is the failure")]
+fn read_group<T: TokenGroup>(cursor: &Cursor) -> Option<Option<T>> {
+    let (mut group, mut found, mut missing) = (T::default(), false, false);
+    group.visit(&mut |name, number| match read_number(cursor, name) {
+        Some(value) => (*number, found) = (value, true),
+        None => missing = true,
+    });
+    match (found, missing) {
+        (true, false) => Some(Some(group)),
+        (false, _) => Some(None),
+        (true, true) => None,
+    }
+}
+
+fn read_number(cursor: &Cursor, name: &str) -> Option<u64> {
+    let (_, value) = cursor.parameters().find(|(key, _)| *key == name)?;
+    parse_u64(value)
+}

@@ -1,0 +1,189 @@
+//! Reads windows of blocks: what follows the response to a window.
+
+use super::planner::{Planner, RangeResponse};
+use super::response_limit::Completeness;
+use super::rows::BlockRows;
+use super::state::{Blocks, HeadSnapshot, OversizedBlock, PagePosition, State, WindowPhase, Windows};
+use crate::decode::FramePage;
+use crate::error::{Error, ErrorCode};
+use crate::strings::format_u64;
+
+/// Blocks older than this are not reorganised.
+const FINAL_BLOCK_MS: u64 = 3_600_000;
+
+impl Planner {
+    /// Chooses the next window of the remaining blocks.
+    pub(super) fn choose_window(&self, Blocks { first, last }: Blocks) -> Blocks {
+        match self.width.blocks() {
+            Some(width) if self.range.newest_first => Blocks { first: last.saturating_sub(width - 1).max(first), last },
+            Some(width) if first <= self.head_block => {
+                Blocks { first, last: first.saturating_add(width - 1).min(last) }
+            }
+            _ => Blocks { first, last },
+        }
+    }
+
+    /// Processes the rows of a window, or a batch of them.
+    pub(super) fn on_window(
+        &mut self,
+        windows: Windows,
+        window: Blocks,
+        response: RangeResponse,
+    ) -> Result<Option<Box<FramePage>>, Error> {
+        let newest_first = self.range.newest_first;
+        self.check_blocks(&response.rows, window)?;
+        let rows_before = if let WindowPhase::Streaming { rows, .. } = windows.phase { rows } else { 0 };
+        let completeness = self.classify(windows, rows_before, &response)?;
+        if !std::mem::replace(&mut self.has_started, true) && newest_first {
+            self.take_head_snapshot(&response);
+        }
+        self.compare_overlap(windows, Some(&response.rows));
+        let RangeResponse { mut rows, unprocessed, is_end, .. } = response;
+        if matches!(completeness, Completeness::Complete | Completeness::Unverified) {
+            self.width.on_success(window.count());
+        }
+        self.update_unprocessed(window, unprocessed, rows_before > 0 && is_end);
+        let only_block = rows.only_block().filter(|_| rows_before == 0 && is_end);
+        self.state = match (completeness, only_block) {
+            (Completeness::Complete, _) => State::reading(windows.remaining.after(window, newest_first)),
+            (_, Some(block)) => {
+                State::OversizedBlock(self.begin_oversized_block(block, windows.remaining, window, &mut rows))
+            }
+            (_, None) => {
+                let last_block = rows.blocks().last().copied();
+                let last_block = last_block.unwrap_or_else(|| windows.remaining.start(newest_first));
+                let remaining = windows.remaining.starting_at(last_block, newest_first);
+                let overlap = Some(rows.truncate_at(last_block));
+                let phase = if is_end {
+                    rows.truncate_bad_rows_at(last_block, newest_first);
+                    WindowPhase::Next
+                } else {
+                    WindowPhase::Streaming { window, rows: rows_before + rows.count() }
+                };
+                State::Windows(Windows { remaining, overlap, phase })
+            }
+        };
+        self.report.windows += u32::from(is_end);
+        self.report.records += rows.count_readable();
+        Ok((rows_before > 0 || rows.count() > 0).then_some(rows.into_page()))
+    }
+
+    /// Decides whether rows may be missing from a window.
+    fn classify(
+        &mut self,
+        windows: Windows,
+        rows_before: u64,
+        response: &RangeResponse,
+    ) -> Result<Completeness, Error> {
+        // The rows of the overlap are known. Only rows after them show that the last response was limited.
+        let known_rows = windows.overlap.map_or(0, |overlap| overlap.rows);
+        self.limit.on_following_rows(response.has_old_row_at(known_rows));
+        let total = rows_before + response.rows.count();
+        let has_blocks = !response.rows.blocks().is_empty();
+        let completeness = self.limit.on_response(total, has_blocks, response.is_end);
+        if completeness == Completeness::Full && !has_blocks {
+            return Err(undecodable_rows_error(total));
+        }
+        Ok(completeness)
+    }
+
+    /// Fails if a row lies outside the requested blocks or out of order, because rows of other windows would be delivered
+    /// twice.
+    pub(super) fn check_blocks(&self, rows: &BlockRows, blocks: Blocks) -> Result<(), Error> {
+        if rows.are_in(blocks, self.range.newest_first) {
+            return Ok(());
+        }
+        let message = "the service returned rows outside the requested blocks or out of order, and they were discarded; \
+                       read the range page by page instead";
+        Err(Error::new(ErrorCode::Cursor, message))
+    }
+
+    /// Returns the position inside the only block of a response, after the rows that it returned.
+    fn begin_oversized_block(
+        &self,
+        block: u64,
+        remaining: Blocks,
+        window: Blocks,
+        rows: &mut BlockRows,
+    ) -> OversizedBlock {
+        let newest_first = self.range.newest_first;
+        let remaining = remaining.after(Blocks::single(block), newest_first);
+        let previous_digest = rows.digest(block, u64::MAX).digest;
+        let page_size = rows.count().min(self.limit.page_limit());
+        // The probe skips the blocks that were read before this one, because rows may have been added to them since.
+        let unverified_window = self.limit.is_unverified().then(|| window.starting_at(block, newest_first));
+        let mut page = 2;
+        // In a window of several blocks, bad rows may belong to another block: the block is then read from its first page.
+        if unverified_window.is_none() && window.count() > 1 && rows.has_bad_rows() {
+            rows.clear();
+            page = 1;
+        }
+        let position = PagePosition { block, page, page_size, records: rows.count_readable(), previous_digest };
+        OversizedBlock { position, unverified_window, remaining }
+    }
+
+    /// Remembers the newest block of a descending range, unless it is too old to change.
+    fn take_head_snapshot(&mut self, RangeResponse { rows, received_at_ms: read_at_ms, .. }: &RangeResponse) {
+        if let Some(&block) = rows.blocks().first()
+            && rows.is_younger_than(0, FINAL_BLOCK_MS, *read_at_ms) == Some(true)
+        {
+            let content = rows.digest(block, u64::MAX);
+            self.head_snapshot = Some(HeadSnapshot { block, content, read_at_ms: *read_at_ms });
+        }
+    }
+
+    /// Compares the first rows of the overlap block with those of the last window. Reports the block if they differ. Without
+    /// `rows`, the block has no rows any more.
+    fn compare_overlap(&mut self, Windows { remaining, overlap, .. }: Windows, rows: Option<&BlockRows>) {
+        let block = remaining.start(self.range.newest_first);
+        if let Some(overlap) = overlap
+            && rows.map_or(0, |rows| rows.digest(block, overlap.rows).digest) != overlap.digest
+        {
+            self.report.changed_blocks.push(block);
+        }
+    }
+
+    /// Reports the window if the service has not processed it completely. The last batch of a streamed window overrides what
+    /// the earlier batches reported.
+    fn update_unprocessed(&mut self, window: Blocks, message: Option<String>, is_last_batch: bool) {
+        if is_last_batch && message.is_none() {
+            self.report.unprocessed.retain(|range| (range.first, range.last) != (window.first, window.last));
+        }
+        self.report_unprocessed(window, message);
+    }
+
+    /// Narrows the next window after the newest row was requested. If no rows are left, ends the range.
+    pub(super) fn on_head_found(
+        &mut self,
+        windows: Windows,
+        window: Blocks,
+        RangeResponse { rows, unprocessed, .. }: RangeResponse,
+    ) -> Result<(), Error> {
+        let newest_first = self.range.newest_first;
+        let head_block = rows.blocks().first().copied();
+        if head_block.is_none() && rows.has_bad_rows() {
+            return Err(undecodable_rows_error(rows.count()));
+        }
+        self.state = if let Some(head_block) = head_block.filter(|block| *block >= window.first) {
+            self.head_block = head_block;
+            self.width.on_failure(head_block - window.first + 1);
+            let mut remaining = windows.remaining;
+            if newest_first {
+                remaining.last = head_block;
+            }
+            State::Windows(Windows { remaining, phase: WindowPhase::Next, ..windows })
+        } else {
+            // No rows are left, perhaps because of a reorganisation.
+            self.compare_overlap(windows, None);
+            self.report_unprocessed(window, unprocessed);
+            State::reading(windows.remaining.after(window, newest_first))
+        };
+        Ok(())
+    }
+}
+
+/// The error for a response of which no row could be decoded.
+fn undecodable_rows_error(rows: u64) -> Error {
+    let message = ["none of the ", &*format_u64(rows), " rows could be decoded, so the next block is unknown"].concat();
+    Error::new(ErrorCode::Decode, message)
+}

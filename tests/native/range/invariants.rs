@@ -1,0 +1,70 @@
+//! What must hold whenever a range was read to its end.
+
+use std::collections::BTreeMap;
+
+use super::service::{DeepPages, Row, Service};
+use super::{Outcome, RangeQuery};
+
+fn count_rows(rows: &[Row]) -> BTreeMap<Row, usize> {
+    let mut counts = BTreeMap::new();
+    for row in rows {
+        *counts.entry(*row).or_default() += 1;
+    }
+    counts
+}
+
+/// Checks what must hold in every case.
+pub fn assert_invariants(service: &Service, query: RangeQuery, outcome: &Outcome) {
+    let Outcome { rows, report, .. } = outcome;
+    let behavior = service.0.behavior;
+    let in_order = |a: &Row, b: &Row| if query.newest_first { a.block >= b.block } else { a.block <= b.block };
+    assert!(rows.is_sorted_by(in_order), "out of order");
+    assert!(rows.iter().all(|row| query.contains(*row)), "rows of other blocks");
+
+    let ever = count_rows(&service.0.rows_ever.borrow());
+    for (row, count) in count_rows(rows) {
+        assert!(ever.get(&row).is_some_and(|max| *max >= count), "{row:?} was returned {count} times");
+    }
+
+    // An incomplete block has as many rows as reported. All other blocks have all their rows, in the order of the service.
+    let incomplete: BTreeMap<u64, u64> = outcome.incomplete_blocks().into_iter().collect();
+    assert_eq!(incomplete.len(), report.incomplete_blocks.len(), "a block is reported twice");
+    for (&block, &count) in &incomplete {
+        assert_eq!(rows.iter().filter(|row| row.block == block).count() as u64, count, "of block {block}");
+    }
+    let permanent_rows = query.select(&service.0.permanent_rows.borrow());
+    let is_complete = |row: &Row| !incomplete.contains_key(&row.block);
+    let expected: Vec<Row> = permanent_rows.iter().copied().filter(is_complete).collect();
+    let permanent_counts = count_rows(&permanent_rows);
+    let received: Vec<Row> =
+        rows.iter().copied().filter(|row| is_complete(row) && permanent_counts.contains_key(row)).collect();
+    assert_eq!(received, expected, "the rows that were never removed");
+
+    // Exactly the blocks that cannot be read completely are reported.
+    let mut sizes = BTreeMap::<u64, u64>::new();
+    for row in &permanent_rows {
+        *sizes.entry(row.block).or_default() += 1;
+    }
+    let too_large: Vec<u64> =
+        sizes.into_iter().filter(|(_, size)| *size >= behavior.page_limit).map(|(block, _)| block).collect();
+    let first_changed = service.0.changed_from.get();
+    let reported: Vec<u64> = incomplete.keys().copied().filter(|block| *block < first_changed).collect();
+    let can_change = behavior.change_percent > 0;
+    if behavior.deep_pages == DeepPages::Unlimited {
+        assert!(incomplete.is_empty(), "{incomplete:?} could be read");
+    } else if can_change {
+        assert!(too_large.iter().all(|block| reported.contains(block)), "{too_large:?} {reported:?}");
+    } else {
+        assert_eq!(reported, too_large);
+        assert!(incomplete.values().all(|count| *count == behavior.page_limit), "{incomplete:?}");
+    }
+    assert!(report.changed_blocks.iter().all(|block| *block >= first_changed), "{:?}", report.changed_blocks);
+    assert!(report.unprocessed.is_empty());
+
+    assert_eq!(report.records, rows.len() as u64);
+    if behavior.max_attempts == 1 {
+        assert_eq!(report.requests, service.0.requests.get());
+    }
+    assert_eq!(report.windows, service.0.windows.get());
+    assert_eq!(report.next_block, None);
+}

@@ -1,0 +1,292 @@
+//! Random histories and services that misbehave. Every row that was never removed is returned once and in order, and the report
+//! is correct.
+
+use address_query::error::ErrorCode;
+
+use super::invariants::assert_invariants;
+use super::rng::Rng;
+use super::service::{Behavior, DeepPages, Fault, Row, Service};
+use super::{RangeQuery, expect_ready, open_reader, read_all};
+
+/// Returns a random history. Blocks have at most `page_limit` rows, except for oversized ones.
+fn random_history(rng: &mut Rng, page_limit: u64) -> Vec<Row> {
+    let (max_gap, max_rows) = match rng.between(0, 5) {
+        0 => return Vec::new(),
+        1 => (rng.between(1, 2_000), 1),
+        2 => (rng.between(1, 400), rng.between(1, page_limit)),
+        _ => (rng.between(1, 3), rng.between(1, page_limit)),
+    };
+    let oversized_percent = [0, 0, 10, 40][usize::try_from(rng.between(0, 3)).unwrap()];
+    let total = if rng.chance(5) { 1 } else { rng.between(1, 8 * page_limit) };
+    let mut rows = Vec::<Row>::new();
+    let mut block = rng.between(0, max_gap);
+    while (rows.len() as u64) < total {
+        let size = if rng.chance(oversized_percent) {
+            rng.between(page_limit, 3 * page_limit)
+        } else {
+            rng.between(0, max_rows)
+        };
+        for index in 0..size {
+            // Every third row is unique, so that no two pages of an oversized block are equal.
+            let is_repeated = index % 3 != 0 && rng.chance(40);
+            let id = if is_repeated { rows.last().unwrap().id } else { rows.len() as u64 };
+            rows.push(Row { block, id });
+        }
+        block += rng.between(1, max_gap);
+    }
+    rows
+}
+
+fn random_query(rng: &mut Rng, head: u64) -> RangeQuery {
+    let mut bound = |low: u64| rng.chance(40).then(|| rng.between(low, head.max(low) + 2));
+    let start = bound(0);
+    let end = bound(start.unwrap_or(0));
+    RangeQuery { start, end, newest_first: rng.chance(50) }
+}
+
+/// Runs `count` random cases. To repeat a failed one, run the case with its printed number only.
+fn run_cases(suite: u64, count: u64, mut case: impl FnMut(&mut Rng, u64)) {
+    for number in 0..count {
+        let seed = suite << 32 | number;
+        let run = std::panic::AssertUnwindSafe(|| case(&mut Rng::new(seed), seed));
+        if let Err(cause) = std::panic::catch_unwind(run) {
+            eprintln!("case {number}");
+            std::panic::resume_unwind(cause);
+        }
+    }
+}
+
+fn random_deep_pages(rng: &mut Rng) -> DeepPages {
+    [DeepPages::Unlimited, DeepPages::FirstPageOnly, DeepPages::Refused][usize::try_from(rng.between(0, 2)).unwrap()]
+}
+
+#[test]
+fn returns_every_row_once_and_in_order() {
+    run_cases(1, 1_000, |rng, seed| {
+        let page_limit = rng.between(5, 40);
+        let rows = random_history(rng, page_limit);
+        let query = random_query(rng, rows.last().map_or(0, |row| row.block));
+        let service =
+            Service::new(rows, Behavior { deep_pages: random_deep_pages(rng), ..Behavior::normal(page_limit) }, seed);
+        let resume_percent = if rng.chance(50) { 30 } else { 0 };
+        let outcome = read_all(&service, query, rng, resume_percent);
+        assert_eq!(outcome.errors, []);
+        assert_invariants(&service, query, &outcome);
+    });
+}
+
+#[test]
+fn new_blocks_and_reorganisations_neither_duplicate_nor_lose_rows() {
+    run_cases(2, 1_000, |rng, seed| {
+        let page_limit = rng.between(5, 30);
+        let rows = random_history(rng, page_limit);
+        let query = random_query(rng, rows.last().map_or(0, |row| row.block));
+        let service = Service::new(
+            rows,
+            Behavior { deep_pages: random_deep_pages(rng), change_percent: 30, ..Behavior::normal(page_limit) },
+            seed,
+        );
+        let resume_percent = if rng.chance(50) { 30 } else { 0 };
+        let outcome = read_all(&service, query, rng, resume_percent);
+        assert_eq!(outcome.errors, []);
+        assert_invariants(&service, query, &outcome);
+    });
+}
+
+#[test]
+fn splits_windows_that_are_too_wide_for_the_service() {
+    run_cases(3, 500, |rng, seed| {
+        let page_limit = rng.between(5, 30);
+        let rows = random_history(rng, page_limit);
+        let head = rows.last().map_or(0, |row| row.block);
+        let query = random_query(rng, head);
+        let fault = Fault::WiderThan(rng.between(1 + head / 100, 2 + head));
+        let behavior = Behavior {
+            deep_pages: random_deep_pages(rng),
+            fault,
+            change_percent: rng.between(0, 1) * 10,
+            ..Behavior::normal(page_limit)
+        };
+        let service = Service::new(rows, behavior, seed);
+        let outcome = read_all(&service, query, rng, 0);
+        assert_eq!(outcome.errors, []);
+        assert_invariants(&service, query, &outcome);
+    });
+}
+
+#[test]
+fn after_an_error_the_same_or_a_new_reader_continues() {
+    let mut errors = 0;
+    run_cases(4, 1_000, |rng, seed| {
+        let page_limit = rng.between(5, 30);
+        let rows = random_history(rng, page_limit);
+        let query = random_query(rng, rows.last().map_or(0, |row| row.block));
+        let fault = Fault::Percent(rng.between(10, 50));
+        let behavior = Behavior {
+            deep_pages: random_deep_pages(rng),
+            fault,
+            change_percent: rng.between(0, 1) * 10,
+            ..Behavior::normal(page_limit)
+        };
+        let service = Service::new(rows, behavior, seed);
+        let outcome = read_all(&service, query, rng, 50);
+        assert!(outcome.errors.iter().all(|error| error.code == ErrorCode::Timeout || error.status >= Some(500)));
+        errors += outcome.errors.len();
+        assert_invariants(&service, query, &outcome);
+    });
+    assert!(errors > 500, "{errors} errors are too few for this test");
+}
+
+/// A full window returns all rows except those of its last block. If blocks have at most `max_rows` rows, it returns at least
+/// `page_limit - max_rows` rows.
+#[test]
+fn sends_few_requests() {
+    run_cases(5, 500, |rng, seed| {
+        let page_limit = rng.between(10, 50);
+        let max_rows = rng.between(1, 4);
+        let mut rows = Vec::new();
+        for block in 0..rng.between(1, 300) {
+            rows.extend((0..rng.between(0, max_rows)).map(|index| Row { block, id: 10 * block + index }));
+        }
+        let query = random_query(rng, 300);
+        let break_percent = rng.between(0, 1) * 20;
+        let behavior = Behavior { break_percent, stalls: false, ..Behavior::normal(page_limit) }.in_chunks(rng);
+        let service = Service::new(rows, behavior, seed);
+        let outcome = read_all(&service, query, rng, 0);
+        assert_invariants(&service, query, &outcome);
+        let broken_bodies = u64::from(service.0.broken_bodies.get());
+        let bound = outcome.report.records.div_ceil(page_limit - max_rows) + 1 + broken_bodies;
+        assert!(u64::from(outcome.report.requests) <= bound, "{} of {bound}", outcome.report.requests);
+    });
+}
+
+#[test]
+fn returns_rows_of_streaming_windows_once_and_early() {
+    let mut batches = 0;
+    run_cases(7, 1_000, |rng, seed| {
+        let page_limit = rng.between(5, 60);
+        let rows = random_history(rng, page_limit);
+        let query = random_query(rng, rows.last().map_or(0, |row| row.block));
+        let behavior = Behavior {
+            deep_pages: random_deep_pages(rng),
+            change_percent: rng.between(0, 1) * 20,
+            ..Behavior::normal(page_limit)
+        }
+        .in_chunks(rng);
+        let service = Service::new(rows, behavior, seed);
+        let outcome = read_all(&service, query, rng, 0);
+        assert_eq!(outcome.errors, []);
+        assert_invariants(&service, query, &outcome);
+        batches += outcome.batches;
+    });
+    assert!(batches > 3_000, "{batches} batches are too few for this test");
+}
+
+#[test]
+fn a_response_that_breaks_off_loses_no_row() {
+    let (mut batches, mut errors, mut broken) = (0, 0, 0);
+    run_cases(8, 2_000, |rng, seed| {
+        let page_limit = rng.between(5, 60);
+        let rows = random_history(rng, page_limit);
+        let query = random_query(rng, rows.last().map_or(0, |row| row.block));
+        let (break_percent, change_percent) = (rng.between(10, 60), rng.between(0, 1) * 20);
+        let max_attempts = if rng.chance(50) { 1 } else { 5 };
+        let behavior = Behavior {
+            deep_pages: random_deep_pages(rng),
+            break_percent,
+            change_percent,
+            max_attempts,
+            ..Behavior::normal(page_limit)
+        }
+        .in_chunks(rng);
+        let service = Service::new(rows, behavior, seed);
+        let outcome = read_all(&service, query, rng, resume_percent_for(seed));
+        for error in &outcome.errors {
+            let is_broken = matches!(error.code, ErrorCode::Timeout | ErrorCode::Network | ErrorCode::Decode);
+            assert!(is_broken && error.url.is_some() && error.attempts.is_some(), "{error:?}");
+        }
+        assert_invariants(&service, query, &outcome);
+        batches += outcome.batches;
+        errors += outcome.errors.len();
+        broken += service.0.broken_bodies.get();
+    });
+    assert!(
+        batches > 8_000 && errors > 1_500 && broken > 5_000,
+        "{batches}, {errors}, {broken} are too few for this test"
+    );
+}
+
+/// Every second case replaces its reader often, the others never.
+const fn resume_percent_for(seed: u64) -> u64 {
+    if seed.is_multiple_of(2) { 20 } else { 0 }
+}
+
+#[test]
+fn detects_a_service_that_ignores_the_block_range() {
+    let mut detected = 0;
+    run_cases(6, 300, |rng, seed| {
+        let page_limit = rng.between(5, 20);
+        let rows = random_history(rng, page_limit);
+        let query = random_query(rng, rows.last().map_or(0, |row| row.block));
+        let all = rows.clone();
+        let service = Service::new(rows, Behavior { ignores_blocks: true, ..Behavior::normal(page_limit) }, seed);
+        let mut reader = open_reader(&service, query, None).unwrap();
+        let mut received = Vec::new();
+        let error = loop {
+            match expect_ready(reader.next()) {
+                Ok(Some(page)) => received.extend(super::rows(&page)),
+                Ok(None) => break None,
+                Err(error) => break Some(error),
+            }
+        };
+        let expected = query.select(&all);
+        assert!(expected.starts_with(&received), "duplicated or out of order");
+        match error {
+            None => assert_eq!(received, expected),
+            Some(error) => {
+                detected += 1;
+                assert_eq!(error.code, ErrorCode::Cursor);
+                assert!(error.message.starts_with("the service returned rows outside the requested blocks"), "{error}");
+                // Another call fails in the same way.
+                assert_eq!(expect_ready(reader.next()).map(drop).unwrap_err().code, ErrorCode::Cursor);
+                assert_eq!(reader.report().records, received.len() as u64);
+            }
+        }
+    });
+    assert!(detected > 100, "{detected} cases are too few for this test");
+}
+
+#[test]
+fn a_lower_response_limit_loses_no_row_of_any_history() {
+    let mut limits = 0;
+    run_cases(9, 2_000, |rng, seed| {
+        // At least three: two equal pages of a block look like the same page twice.
+        let response_limit = rng.between(3, 20);
+        // A multiple, so that the last page ends at the page limit.
+        let page_limit = response_limit * rng.between(2, 6);
+        let rows = random_history(rng, page_limit);
+        let query = random_query(rng, rows.last().map_or(0, |row| row.block));
+        let change_percent = rng.between(0, 1) * 10;
+        let mut behavior =
+            Behavior { response_limit, deep_pages: DeepPages::Refused, change_percent, ..Behavior::normal(page_limit) };
+        if rng.chance(50) {
+            behavior = behavior.in_chunks(rng);
+        }
+        let total = query.select(&rows).len() as u64;
+        let service = Service::new(rows, behavior, seed);
+        let resume_percent = resume_percent_for(seed);
+        let outcome = read_all(&service, query, rng, resume_percent);
+        assert_eq!(outcome.errors, []);
+        assert_invariants(&service, query, &outcome);
+        if change_percent == 0 {
+            let limit = outcome.report.response_limit;
+            assert!(limit.is_none_or(|limit| limit == response_limit), "{limit:?}");
+            assert!(
+                resume_percent > 0 || limit.is_some() == (total > response_limit),
+                "{total} rows, {response_limit} at once, {limit:?}"
+            );
+        }
+        limits += u32::from(outcome.report.response_limit.is_some());
+    });
+    assert!(limits > 500, "{limits} limits are too few for this test");
+}

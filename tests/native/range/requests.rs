@@ -1,0 +1,270 @@
+//! The requests for windows and oversized blocks, hidden response limits, and bad rows.
+
+use address_query::client::range::UnprocessedRange;
+use address_query::client::{Client, RangeReader, RateLimits, RetryPolicy};
+use address_query::decode::DecodeOptions;
+use address_query::endpoint::{ActionParams, ParamValue, Request, TxListInternalParams};
+use address_query::error::ErrorCode;
+
+use super::invariants::assert_invariants;
+use super::rng::Rng;
+use super::service::{BAD_ROW_ID, Behavior, DeepPages, Row, Service};
+use super::{
+    Outcome, RangeQuery, expect_ready, one_row_per_block, open_mocked_range, open_reader, open_reader_with, read_all,
+    rows, transfer,
+};
+use crate::support::HASH_A;
+use crate::test_runtime::{MockResponse, START_MS, TestRuntime};
+
+#[test]
+fn requests_ten_thousand_rows_per_window() {
+    for (newest_first, bounds) in
+        [(false, ["startblock=10000", "startblock=19999"]), (true, ["endblock=15001", "endblock=5002"])]
+    {
+        let query = RangeQuery { newest_first, ..RangeQuery::ALL };
+        let service = Service::new(one_row_per_block(1..25_001), Behavior::normal(10_000), 0);
+        let mut reader = open_reader(&service, query, None).unwrap();
+        let mut outcome = Outcome::default();
+        while let Some(page) = expect_ready(reader.next()).unwrap() {
+            outcome.rows.extend(rows(&page));
+            drop(page);
+            let held = format!("{reader:?}").len();
+            assert!(held < 50_000, "the reader holds {held} bytes between windows");
+        }
+        outcome.add_report(reader.report().clone());
+        assert_invariants(&service, query, &outcome);
+        assert_eq!((outcome.rows.len(), outcome.report.requests, outcome.report.windows), (25_000, 3, 3));
+
+        let sort = if newest_first { "desc" } else { "asc" };
+        let start =
+            format!("https://eth.blockscout.com/api?module=account&action=tokentx&address={HASH_A}&sort={sort}");
+        assert_eq!(
+            service.0.urls.take(),
+            [
+                format!("{start}&page=1&offset=10000"),
+                format!("{start}&{}&page=1&offset=10000", bounds[0]),
+                format!("{start}&{}&page=1&offset=10000", bounds[1]),
+            ]
+        );
+    }
+}
+
+#[test]
+fn reads_an_oversized_block_page_by_page() {
+    let blocks: Vec<Row> = [(5, 4), (6, 22), (7, 3)]
+        .into_iter()
+        .flat_map(|(block, size)| (0..size).map(move |index| Row { block, id: 100 * block + index }))
+        .collect();
+    for (deep_pages, reason) in [
+        (DeepPages::Unlimited, None),
+        (DeepPages::FirstPageOnly, Some("the service returns the same rows for every page")),
+        (
+            DeepPages::Refused,
+            Some("the service refused the request: \"Result window is too large\"; check the parameters"),
+        ),
+    ] {
+        let service = Service::new(blocks.clone(), Behavior { deep_pages, ..Behavior::normal(10) }, 0);
+        // Every window has a new reader. The resume token holds the digest of the previous page.
+        let outcome = read_all(&service, RangeQuery::ALL, &mut Rng::new(0), 100);
+        assert_invariants(&service, RangeQuery::ALL, &outcome);
+        let pages: Vec<String> = service.0.urls.take();
+        let queries: Vec<&str> = pages.iter().map(|url| url.split_once("&sort=asc&").unwrap().1).collect();
+        let first = ["page=1&offset=10", "startblock=6&page=1&offset=10", "startblock=6&endblock=6&page=2"];
+        let third: &[&str] = if reason.is_none() { &["startblock=6&endblock=6&page=3"] } else { &[] };
+        // A new reader does not know that the service can return more than three rows at once.
+        let last = [
+            "startblock=7&page=1&offset=10",
+            "startblock=7&endblock=7&page=4&offset=1",
+            "startblock=8&page=1&offset=10",
+        ];
+        assert_eq!(queries, [&first[..], third, &last].concat());
+        let incomplete: Vec<(u64, u64, &str)> = outcome
+            .report
+            .incomplete_blocks
+            .iter()
+            .map(|block| (block.block, block.records, block.reason.as_str()))
+            .collect();
+        assert_eq!(incomplete, reason.map(|reason| (6, 10, reason)).into_iter().collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn refuses_resume_tokens_of_other_ranges() {
+    let service = Service::new(one_row_per_block(0..30), Behavior::normal(10), 0);
+    let mut first = open_reader(&service, RangeQuery::ALL, None).unwrap();
+    assert_eq!(first.resume_token(), None, "nothing was read");
+    assert_eq!(first.report().next_block, Some(0));
+    expect_ready(first.next()).unwrap();
+    assert_eq!(first.report().next_block, Some(9));
+    let token = first.resume_token().unwrap();
+    for query in [
+        RangeQuery { newest_first: true, ..RangeQuery::ALL },
+        RangeQuery { start: Some(1), ..RangeQuery::ALL },
+        RangeQuery { end: Some(20), ..RangeQuery::ALL },
+    ] {
+        let error = open_reader(&service, query, Some(&token)).map(drop).unwrap_err();
+        assert_eq!(error.parameter.as_deref(), Some("resume"), "{error}");
+    }
+    let error = open_reader(&service, RangeQuery::ALL, Some(&token[..token.len() - 1])).map(drop).unwrap_err();
+    assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::InvalidParameter, Some("resume")));
+}
+
+#[test]
+fn refuses_parameters_that_select_a_part_of_the_range() {
+    let hash = format!("0x{:064x}", 1);
+    for (values, parameter) in [
+        (&[("address", HASH_A), ("page", "1"), ("offset", "10")][..], "page"),
+        (&[("address", HASH_A), ("txhash", &hash)], "txhash"),
+        (&[], "address"),
+    ] {
+        let values = values.iter().map(|&(name, value)| (name, ParamValue::String(value.into())));
+        let request = Request::new(TxListInternalParams::ACTION, values).unwrap();
+        let client = Client::new(TestRuntime::new([]), "https://eth.blockscout.com".parse().unwrap());
+        let reader = RangeReader::new(client, TxListInternalParams::ACTION, request, DecodeOptions::default(), None);
+        let error = reader.map(drop).unwrap_err();
+        assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::InvalidParameter, Some(parameter)));
+    }
+}
+
+#[test]
+fn returns_every_row_of_a_service_with_a_lower_response_limit() {
+    for response_limit in [100, 1_000, 9_999] {
+        for newest_first in [false, true] {
+            let query = RangeQuery { newest_first, ..RangeQuery::ALL };
+            let service =
+                Service::new(one_row_per_block(1..15_001), Behavior { response_limit, ..Behavior::normal(10_000) }, 0);
+            let outcome = read_all(&service, query, &mut Rng::new(0), 0);
+            assert_invariants(&service, query, &outcome);
+            assert_eq!((outcome.rows.len(), outcome.report.response_limit), (15_000, Some(response_limit)));
+            let fewest = u32::try_from(15_000_u64.div_ceil(response_limit - 1)).unwrap();
+            assert!(outcome.report.requests <= fewest + 1, "{} of {fewest}", outcome.report.requests);
+        }
+    }
+}
+
+#[test]
+fn a_range_with_one_short_response_needs_one_more_request() {
+    let block_rows = |block, size| (0..size).map(move |id| Row { block, id });
+    let blocks = |count: u64| one_row_per_block(1..count + 1);
+    for (rows, requests) in [
+        (vec![], 1),
+        (blocks(1), 2),
+        (blocks(2), 2),
+        (blocks(9_999), 2),
+        (block_rows(7, 1).collect(), 2),
+        (block_rows(7, 40).collect(), 2),
+        (block_rows(7, 9_999).collect(), 2),
+        (block_rows(7, 20).chain(block_rows(8, 20)).collect(), 2),
+        // After a full response, a shorter one needs no verification.
+        (blocks(10_001), 2),
+        (blocks(15_000), 2),
+    ] {
+        for newest_first in [false, true] {
+            let query = RangeQuery { newest_first, ..RangeQuery::ALL };
+            let service = Service::new(rows.clone(), Behavior::normal(10_000), 0);
+            let outcome = read_all(&service, query, &mut Rng::new(0), 0);
+            assert_invariants(&service, query, &outcome);
+            assert_eq!(outcome.report.requests, requests, "{} rows", rows.len());
+            assert_eq!(outcome.report.response_limit, None);
+        }
+    }
+}
+
+#[test]
+fn new_rows_at_the_head_do_not_look_like_a_response_limit() {
+    for size in [1, 3] {
+        let block = |block: u64| {
+            let row = transfer(block).replacen('{', &format!(r#"{{"timeStamp":"{}","#, START_MS / 1_000), 1);
+            vec![row; size].join(",")
+        };
+        let response = |rows: &[String]| {
+            MockResponse::ok(format!(r#"{{"message":"OK","result":[{}],"status":"1"}}"#, rows.join(",")))
+        };
+        let runtime =
+            TestRuntime::new([response(&[block(1), block(2)]), response(&[block(2), block(3)]), response(&[block(3)])]);
+        let (_, mut reader) = open_mocked_range(&runtime, RetryPolicy::default(), RateLimits::default());
+        let mut received = Vec::new();
+        while let Some(page) = runtime.block_on(reader.next()).unwrap() {
+            received.extend(rows(&page));
+        }
+        assert_eq!((received.len(), reader.report().response_limit), (3 * size, None));
+    }
+}
+
+#[test]
+fn reports_a_bad_row_of_the_last_block_once() {
+    for newest_first in [false, true] {
+        let rows = [(4, 0), (5, 1), (5, 2), (5, BAD_ROW_ID), (6, BAD_ROW_ID), (6, 3), (6, 4), (7, 5)];
+        let rows: Vec<Row> = rows.map(|(block, id)| Row { block, id }).to_vec();
+        for count in 3..=rows.len() {
+            let service = Service::new(rows[..count].to_vec(), Behavior::normal(10), 0);
+            let skip_bad_rows = DecodeOptions { skip_bad_rows: true, ..DecodeOptions::default() };
+            let query = RangeQuery { newest_first, ..RangeQuery::ALL };
+            let mut reader = open_reader_with(&service, query, skip_bad_rows, None).unwrap();
+            let (mut received, mut bad) = (Vec::new(), 0);
+            while let Some(page) = expect_ready(reader.next()).unwrap() {
+                received.extend(super::rows(&page));
+                bad += page.bad_rows.len();
+            }
+            let (unreadable, readable): (Vec<Row>, Vec<Row>) =
+                query.select(&rows[..count]).into_iter().partition(|row| row.id == BAD_ROW_ID);
+            assert_eq!((received, bad), (readable, unreadable.len()), "{count} rows, newest first: {newest_first}");
+        }
+    }
+}
+
+#[test]
+fn a_bad_row_does_not_lose_other_rows() {
+    // All valid rows of the first window are in one block, but its first row, a bad one, is in another block.
+    let all: Vec<Row> = [Row { block: 5, id: BAD_ROW_ID }]
+        .into_iter()
+        .chain((0..12).map(|id| Row { block: 6, id }))
+        .chain([Row { block: 7, id: 12 }])
+        .collect();
+    for (newest_first, max_chunk_bytes) in [(false, 0), (true, 0), (false, 300), (true, 300), (false, 1), (true, 1)] {
+        let service = Service::new(all.clone(), Behavior { max_chunk_bytes, ..Behavior::normal(10) }, 0);
+        let query = RangeQuery { newest_first, ..RangeQuery::ALL };
+        let skip_bad_rows = DecodeOptions { skip_bad_rows: true, ..DecodeOptions::default() };
+        let mut reader = open_reader_with(&service, query, skip_bad_rows, None).unwrap();
+        let (mut received, mut bad) = (Vec::new(), 0);
+        while let Some(page) = expect_ready(reader.next()).unwrap() {
+            received.extend(rows(&page));
+            bad += page.bad_rows.len();
+        }
+        assert_eq!(
+            received,
+            query.select(&all[1..]).into_iter().filter(|row| row.id != BAD_ROW_ID).collect::<Vec<_>>()
+        );
+        assert_eq!((bad, reader.report().records), (1, 13));
+    }
+
+    let service = Service::new(vec![Row { block: 5, id: BAD_ROW_ID }; 10], Behavior::normal(10), 0);
+    let skip_bad_rows = DecodeOptions { skip_bad_rows: true, ..DecodeOptions::default() };
+    let mut reader = open_reader_with(&service, RangeQuery::ALL, skip_bad_rows, None).unwrap();
+    let error = expect_ready(reader.next()).map(drop).unwrap_err();
+    assert_eq!(error.code, ErrorCode::Decode);
+    assert_eq!(error.message, "none of the 10 rows could be decoded, so the next block is unknown");
+    assert_eq!((reader.report().windows, reader.report().requests), (0, 1));
+}
+
+#[test]
+fn reports_blocks_that_the_service_has_not_processed() {
+    let row = |block: u64| {
+        format!(r#"{{"blockNumber":"{block}","from":"{HASH_A}","value":"1","transactionHash":"0x{block:064x}"}}"#)
+    };
+    let message = "Some internal transactions within this block range have not yet been processed";
+    let response = |rows: &[String]| {
+        MockResponse::ok(format!(r#"{{"status":"2","message":"{message}","result":[{}]}}"#, rows.join(",")))
+    };
+    let runtime = TestRuntime::new([response(&[row(10), row(11)]), response(&[row(11)])]);
+    let values = [("address", HASH_A), ("sort", "asc"), ("startblock", "10"), ("endblock", "20")];
+    let values = values.map(|(name, value)| (name, ParamValue::String(value.into())));
+    let request = Request::new(TxListInternalParams::ACTION, values).unwrap();
+    let client = Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
+    let reader =
+        RangeReader::new(client, TxListInternalParams::ACTION, request, DecodeOptions::default(), None).unwrap();
+    let mut reader = reader.with_page_limit(2);
+    while runtime.block_on(reader.next()).unwrap().is_some() {}
+    assert_eq!(reader.report().records, 2);
+    assert_eq!(reader.report().unprocessed, [UnprocessedRange { first: 10, last: 20, message: message.into() }]);
+}

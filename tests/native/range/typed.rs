@@ -1,0 +1,92 @@
+//! Ranges as Rust structs.
+
+use address_query::client::Client;
+use address_query::endpoint::params::Order;
+use address_query::endpoint::{ActionKind, DESCRIBED_ACTIONS, TokenTxParams};
+use address_query::record::{Kind, Record, Value};
+use address_query::testing::{read_frame_row, read_rows};
+use address_query::types::{AccountInternalTransaction, AccountTransaction, Erc404Transfer};
+
+use super::{one_row_per_block, transfer};
+use crate::documents::{Choices, generate_document};
+use crate::range::service::{Behavior, Service};
+use crate::support::{Case, HASH_A, INTERNAL_ROWS, TRANSACTION_ROWS, TRANSFER_ROWS};
+use crate::test_runtime::{MockResponse, TestRuntime};
+
+fn ascending() -> TokenTxParams {
+    TokenTxParams {
+        address: Some(HASH_A.parse().unwrap()),
+        contractaddress: None,
+        sort: Some(Order::Ascending),
+        startblock: None,
+        endblock: None,
+        page: None,
+        offset: None,
+    }
+}
+
+#[test]
+fn returns_structs_in_batches_and_continues_from_a_token() {
+    let service = Service::new(one_row_per_block(1..25_001), Behavior::normal(10_000), 0);
+    let client = Client::new(service.clone(), "https://eth.blockscout.com".parse().unwrap());
+    let mut reader = client.all_rows(&ascending()).unwrap();
+    let mut rows = super::expect_ready(reader.next()).unwrap().unwrap();
+    assert!(!reader.report().is_complete());
+    let token = reader.resume_token().unwrap();
+    let mut reader = client.resume_all_rows(&ascending(), &token).unwrap();
+    while let Some(next) = super::expect_ready(reader.next()).unwrap() {
+        rows.extend(next);
+    }
+    assert!(reader.report().is_complete());
+    assert_eq!(reader.resume_token(), None);
+    let blocks: Vec<u64> = rows.iter().map(|row| row.block_number.parse().unwrap()).collect();
+    assert_eq!(blocks, (1..25_001).collect::<Vec<_>>());
+}
+
+#[test]
+fn returns_the_first_rows_while_the_response_arrives() {
+    let rows: Vec<String> = (1..4).map(transfer).collect();
+    let head = MockResponse::default().wait(10).and_head(200, &[]);
+    let first = head.chunk(format!(r#"{{"message":"OK","result":[{},{},"#, rows[0], rows[1]));
+    let runtime = TestRuntime::new([first.wait(1_000).chunk(format!(r#"{}],"status":"1"}}"#, rows[2]))]);
+    let client = Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
+    let mut reader = client.all_rows(&ascending()).unwrap();
+    let batch = runtime.block_on(reader.next()).unwrap().unwrap();
+    assert_eq!((&*batch[0].block_number, batch.len(), runtime.elapsed_ms()), ("1", 1, 10));
+}
+
+/// Asserts that rows read from frames equal those read by serde, for generated documents.
+fn assert_same_rows<T: Record + Value + PartialEq + std::fmt::Debug>(case: &Case) {
+    let mut compared = 0;
+    for seed in 0..300_u64 {
+        let mut rng = super::rng::Rng::new(seed);
+        let bytes: Vec<u8> = (0..1_000).map(|_| u8::try_from(rng.between(0, 255)).unwrap()).collect();
+        let document = generate_document(case, &mut Choices::new(&bytes));
+        let (Ok(page), Ok((_, Some(expected)))) = (case.decode_whole(&document), read_rows::<T>(&document)) else {
+            continue;
+        };
+        let rows: Vec<T> = page.rows.iter().map(|row| read_frame_row(&page, *row).unwrap()).collect();
+        assert_eq!(rows, expected, "{}", document.escape_ascii());
+        compared += rows.len();
+    }
+    assert!(compared > 50, "{compared} rows are too few for this test");
+}
+
+#[test]
+fn rows_of_frames_equal_the_rows_that_serde_reads() {
+    assert_same_rows::<AccountTransaction>(&TRANSACTION_ROWS);
+    assert_same_rows::<AccountInternalTransaction>(&INTERNAL_ROWS);
+    assert_same_rows::<Erc404Transfer>(&TRANSFER_ROWS);
+}
+
+#[test]
+fn rows_of_ranges_have_only_strings() {
+    for described in DESCRIBED_ACTIONS.iter().filter(|described| described.action.kind == ActionKind::Ranged) {
+        let fields = described.action.layout.row.fields;
+        assert!(
+            fields.iter().all(|field| matches!(field.value_type.kind, Kind::String(_))),
+            "{}",
+            described.params_name
+        );
+    }
+}
