@@ -1,4 +1,4 @@
-//! Retry policy: which errors are retried, how often, and the backoff between attempts. [`Attempts`] applies it to one call.
+//! Retry policy: which errors are retried, how often, and the backoff between attempts. `Attempts` applies it to one call.
 
 use super::rate_limiter::RateLimiter;
 use crate::error::{Error, ErrorCode};
