@@ -170,6 +170,12 @@ impl OptionValue for Option<String> {
     }
 }
 
+/// Compares two names. A `match` would be faster and much larger: it has code for each name.
+#[inline(never)]
+pub(super) fn is_same(name: &str, other: &str) -> bool {
+    name == other
+}
+
 /// Truncates a number to an integer. Returns 0 for other values.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates; the range was checked before")]
 #[inline(never)] // Smaller code: most options are numbers.
@@ -268,10 +274,9 @@ macro_rules! options {
 
             /// Sets the option of this name. Ignores options that JavaScript uses.
             fn set(&mut self, name: &str, value: &ParamValue) {
-                match name {
-                    $( $( stringify!($name) => options!(@set self.$target $(. $member)?, value $(, $is)?), )? )*
-                    _ => {}
-                }
+                $( $( if is_same(name, stringify!($name)) {
+                    options!(@set self.$target $(. $member)?, value $(, $is)?);
+                } )? )*
             }
         }
     };

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 pub use super::option_set::{Accepted, NamedValues, OptionSet, OptionSpec};
 
-use super::option_set::{OptionValue, options};
+use super::option_set::{OptionValue, is_same, options};
 use super::{ApiKey, EventSink, RateLimiter, RateLimits, RetryPolicy};
 use crate::decode::DecodeOptions;
 use crate::endpoint::{BaseUrl, ParamValue};
