@@ -50,7 +50,7 @@ pub struct Table {
     /// The names of the fields, such as `first_field|older_name second_field`. A space separates the fields. A bar
     /// separates the names of a field: the documented one, then those of other service versions, preferred first.
     ///
-    /// This is one string, because a slice of strings takes much more space in the WebAssembly module.
+    /// This is one string, because a slice with a string per field takes 260 bytes more of the compressed package.
     pub names: &'static str,
     /// The fields, in declaration order.
     pub fields: &'static [Field],
