@@ -166,7 +166,7 @@ impl Run {
         let mut log = self.log.borrow_mut();
         match outcomes {
             Ok(outcomes) => {
-                log.finish();
+                log.finish(&self.service.borrow());
                 let has_grown = self.service.borrow().new_blocks > new_blocks;
                 for ((read, outcome), before) in reads.iter().zip(outcomes).zip(&before) {
                     log.table.reads += 1;

@@ -1,7 +1,7 @@
 //! Compares the client with a plain retry loop against simulated servers with rate limits, in virtual time. The plain loop uses
 //! exponential backoff with full jitter, and obeys `x-ratelimit-reset`.
 //!
-//! `SEEDS=100 cargo test --release --test native throttling -- --nocapture` prints the table (part of `make soak`).
+//! `SEEDS=200 cargo test --release --test native throttling -- --nocapture` prints the table (part of `make soak`).
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::VecDeque;
@@ -20,7 +20,7 @@ const CONNECTIONS: u64 = 6;
 const LIST_PAGES: u64 = 104;
 /// Default and maximum number of seeds.
 const SEEDS: u32 = 8;
-const MAX_SEEDS: u32 = 100;
+const MAX_SEEDS: u32 = 200;
 
 /// Which requests a server refuses or fails.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -294,35 +294,68 @@ fn print_head() {
 
 const KNOWN: [Failure; 2] = [Failure::RateHeaders, Failure::Bare];
 
+/// Asserts that the runs took at most these percentages of the ideal time, on average and at worst.
+fn assert_time(name: &str, summary: &Summary, ideal_ms: u64, mean_percent: u64, max_percent: u64) {
+    let Summary { max_ms, .. } = *summary;
+    assert!(summary.mean_ms() * 100 <= ideal_ms * mean_percent, "{name}: {} ms on average", summary.mean_ms());
+    assert!(max_ms * 100 <= ideal_ms * max_percent, "{name}: {max_ms} ms at worst");
+}
+
+/// Asserts that the runs had at most these numbers of refusals, on average and at worst.
+fn assert_refused(name: &str, summary: &Summary, mean: u32, max: u32) {
+    assert!(summary.mean_refused() <= mean, "{name}: {} refusals on average", summary.mean_refused());
+    assert!(summary.max_refused <= max, "{name}: {} refusals at worst", summary.max_refused);
+}
+
+/// 100 calls take at least 19 s: five at once, then five per second.
 #[test]
-fn stated_limits_take_at_most_1_15_of_the_ideal_with_few_refusals() {
+fn visible_limits_take_at_most_1_15_of_the_ideal_with_few_refusals() {
     print_head();
     for rule in [Rule::Bucket, Rule::Window] {
         for failure in KNOWN {
             let name = format!("{rule:?}, {failure:?}, 100 calls");
-            let (ours, _) = compare(
-                &name,
-                (rule, failure),
-                |runtime| calls(runtime, 1, 100),
-                |runtime| plain_calls(runtime, 1, 100),
-            );
+            let ours = |runtime: &TestRuntime| calls(runtime, 1, 100);
+            let (ours, _) = compare(&name, (rule, failure), ours, |runtime| plain_calls(runtime, 1, 100));
             assert_eq!(ours.failed_calls, 0, "{name}");
-            assert!(ours.mean_ms() <= 19_000 * 115 / 100, "{name}: {} ms", ours.mean_ms());
-            assert!(ours.mean_refused() <= 12, "{name}: {} refusals", ours.mean_refused());
+            // Without headers the client does not know when a window ends. It waits too long or is refused again.
+            let max_percent = if (rule, failure) == (Rule::Window, Failure::Bare) { 125 } else { 115 };
+            assert_time(&name, &ours, 19_000, 115, max_percent);
+            assert_refused(&name, &ours, 12, 15);
         }
     }
 }
 
+/// 120 calls take at least 23 s.
 #[test]
-fn hidden_limits_and_two_clients_fail_no_call() {
+fn hidden_limits_fail_no_call() {
     print_head();
     for rule in [Rule::Bucket, Rule::Window] {
-        for (clients, failure) in [(1, Failure::Network), (2, Failure::Network), (2, KNOWN[0]), (2, KNOWN[1])] {
-            let name = format!("{rule:?}, {failure:?}, 120 calls, {clients} client(s)");
-            let ours = |runtime: &TestRuntime| calls(runtime, clients, 120);
-            let (ours, _) = compare(&name, (rule, failure), ours, |runtime| plain_calls(runtime, clients, 120));
-            assert_eq!(ours.failed_calls, 0, "{name}");
-            assert!(ours.mean_refused() <= 60, "{name}: {} refusals", ours.mean_refused());
+        let name = format!("{rule:?}, Network, 120 calls");
+        let ours = |runtime: &TestRuntime| calls(runtime, 1, 120);
+        let (ours, _) = compare(&name, (rule, Failure::Network), ours, |runtime| plain_calls(runtime, 1, 120));
+        assert_eq!(ours.failed_calls, 0, "{name}");
+        assert_time(&name, &ours, 23_000, 115, 125);
+        assert_refused(&name, &ours, 14, 20);
+    }
+}
+
+/// Two clients that do not share a rate limiter, as in two tabs, need more refusals than one. They send twelve requests at once,
+/// of which the service accepts five. Then each client must probe how much of the limit the other leaves to it: it finds out
+/// only by a refusal. The client that gets less takes some seconds to use the whole limit after the other has finished.
+///
+/// About one request in six is refused. So a call very rarely meets five refusals in a row, and fails.
+#[test]
+fn two_clients_take_at_most_1_15_of_the_ideal_and_hardly_fail_a_call() {
+    print_head();
+    for rule in [Rule::Bucket, Rule::Window] {
+        for failure in [Failure::Network, KNOWN[0], KNOWN[1]] {
+            let name = format!("{rule:?}, {failure:?}, 120 calls, 2 clients");
+            let ours = |runtime: &TestRuntime| calls(runtime, 2, 120);
+            let (ours, _) = compare(&name, (rule, failure), ours, |runtime| plain_calls(runtime, 2, 120));
+            let max_failed = ours.runs * 120 / 10_000;
+            assert!(ours.failed_calls <= max_failed as usize, "{name}: {} failed calls", ours.failed_calls);
+            assert_time(&name, &ours, 23_000, 115, 135);
+            assert_refused(&name, &ours, 30, 40);
         }
     }
 }

@@ -7,6 +7,7 @@ use address_query::error::{Error, ErrorCode};
 
 use super::faults::FaultKind;
 use super::records::LISTS;
+use super::service::Service;
 use crate::support::HASH_A;
 
 /// The outcome of a fault, or of the read that met it. The outcomes from `Unnoticed` on are failures of the test.
@@ -239,14 +240,14 @@ impl Log {
         }
     }
 
-    /// Finds the outcome of the pending faults, after all reads have ended.
-    pub fn finish(&mut self) {
+    /// Finds the outcome of the pending faults, after all reads of this service have ended.
+    pub fn finish(&mut self, service: &Service) {
         for (url, kind) in std::mem::take(&mut self.pending) {
             let outcome = match kind {
                 kind if kind.error().is_none() => Outcome::Passed,
                 kind if kind.is_too_slow() && find_range_action(&url).is_some() => Outcome::Narrowed,
                 // A range ignores a failed recheck of its newest block: all rows have been read by then.
-                _ if is_head_recheck(&url) => Outcome::Passed,
+                _ if is_head_recheck(&url, service) => Outcome::Passed,
                 _ => Outcome::Unnoticed,
             };
             self.table.count(Some(kind), outcome, 1);
@@ -269,14 +270,15 @@ fn find_range_action(url: &str) -> Option<&str> {
     (url.contains("&sort=") && url.contains(HASH_A)).then(|| action.split('&').next().unwrap_or_default())
 }
 
-/// Whether a URL may recheck the newest block of a range: the first page of one block, in descending order.
-fn is_head_recheck(url: &str) -> bool {
+/// Whether a URL rechecks the newest block of a descending range: it requests as many rows as the range read of that block.
+fn is_head_recheck(url: &str, service: &Service) -> bool {
     let parameter = |name: &str| {
         let (_, value) = url.split_once(&format!("&{name}="))?;
         value.split('&').next()
     };
-    parameter("sort") == Some("desc")
-        && parameter("page") == Some("1")
-        && parameter("startblock").is_some()
-        && parameter("startblock") == parameter("endblock")
+    let number = |name| parameter(name)?.parse::<u64>().ok();
+    let rows = find_range_action(url)
+        .zip(number("startblock").filter(|block| number("endblock") == Some(*block)))
+        .and_then(|(action, block)| service.head_block_rows(action, block));
+    parameter("sort") == Some("desc") && parameter("page") == Some("1") && rows.is_some() && rows == number("offset")
 }

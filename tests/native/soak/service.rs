@@ -74,6 +74,14 @@ impl Service {
         self.actions[index].iter().map(|&(block, id)| (action.row)(block, id).to_string()).collect()
     }
 
+    /// Returns how many rows one request of an action can read of this block. None if the block was never at the head.
+    pub fn head_block_rows(&self, action: &str, block: u64) -> Option<u64> {
+        let rows = &self.actions[ACTIONS.iter().position(|other| other.action == action)?];
+        let (head, _) = rows.last()?;
+        let count = rows.iter().filter(|(other, _)| *other == block).count() as u64;
+        (block + self.new_blocks >= *head && count > 0).then_some(count.min(self.page_limit))
+    }
+
     /// Adds a block at the head.
     pub fn grow(&mut self, rng: &mut Rng) {
         self.new_blocks += 1;

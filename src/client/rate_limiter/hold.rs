@@ -1,0 +1,135 @@
+//! Holds all requests after a refusal, for the wait that the service stated or a backoff.
+//!
+//! Browsers report a 429 without CORS headers as a network failure. Such failures count as refusals when other requests
+//! succeeded within the last minute, or when several come in a row.
+
+use crate::client::retry::backoff_ms;
+
+/// Network failures count as refusals for this long after a success.
+const SUCCESS_MS: u64 = 60_000;
+
+/// This many consecutive network failures count as refusals even without a success.
+const BURST: u32 = 3;
+
+#[derive(Debug, Default)]
+pub(super) struct Hold {
+    /// No request is sent before this time.
+    pub(super) until: u64,
+    /// When the last refusal arrived. Refusals of requests that were sent before then do not count again.
+    refused_at: u64,
+    /// Refusals and network failures since the last success.
+    refusals: u32,
+    network_failures: u32,
+    succeeded_at: Option<u64>,
+}
+
+impl Hold {
+    pub(super) fn on_success(&mut self, now: u64) {
+        (self.refusals, self.network_failures, self.succeeded_at) = (0, 0, Some(now));
+    }
+
+    /// Counts the refusal of a request that was sent at this time. Returns false if it counts already, because another request
+    /// that was in flight with it was refused.
+    pub(super) fn on_refusal(&mut self, sent_at: u64, now: u64) -> bool {
+        let is_new = sent_at >= self.refused_at;
+        if is_new {
+            self.refused_at = now;
+            self.refusals += 1;
+        }
+        is_new
+    }
+
+    /// Counts a network failure. Returns whether it counts as a refusal.
+    pub(super) fn on_network_failure(&mut self, now: u64) -> bool {
+        self.network_failures += 1;
+        self.has_succeeded(now) || self.network_failures >= BURST
+    }
+
+    /// Whether to send one request at a time, to find out when repeated refusals end. If no request succeeds at all, that
+    /// would only delay the errors.
+    pub(super) fn is_probing(&self, now: u64) -> bool {
+        self.refusals > 1 && self.has_succeeded(now)
+    }
+
+    /// Starts a wait: the stated one, or a backoff. `attempts` counts how often the refused request was sent. Returns how long
+    /// requests are held, in milliseconds.
+    pub(super) fn start(&mut self, now: u64, stated_ms: Option<u64>, attempts: u32, random: f64) -> u64 {
+        let attempts = attempts.max(self.refusals);
+        let wait = match stated_ms {
+            Some(ms) => ms,
+            None if self.until > now => 0,
+            // Later attempts wait for at least half of the backoff: a few short waits in a row would use them all up.
+            None if attempts > 2 => backoff_ms(attempts, f64::midpoint(random, 1.0)),
+            None => backoff_ms(attempts, random),
+        };
+        self.until = self.until.max(now.saturating_add(wait));
+        self.until - now
+    }
+
+    /// Starts a wait after a network failure that counts as a refusal.
+    pub(super) fn start_after_network_failure(&mut self, now: u64, attempts: u32, random: f64) {
+        if self.has_succeeded(now) {
+            self.start(now, None, attempts, random);
+        } else if self.until <= now {
+            // If no request succeeds, long waits would only delay the error.
+            self.until = now + backoff_ms(1, random);
+        }
+    }
+
+    /// Discards the stored times, because the clock was set back.
+    pub(super) fn reset(&mut self) {
+        (self.until, self.refused_at) = (0, 0);
+    }
+
+    /// Whether a request succeeded lately.
+    fn has_succeeded(&self, now: u64) -> bool {
+        self.succeeded_at.is_some_and(|at| now < at.saturating_add(SUCCESS_MS))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stated_wait_is_kept_exactly_and_the_longest_wait_counts() {
+        let mut hold = Hold::default();
+        assert_eq!(hold.start(1000, Some(300), 1, 0.5), 300);
+        assert_eq!(hold.start(1100, Some(100), 1, 0.5), 200);
+        // Requests are already held, so that no backoff is added.
+        assert_eq!(hold.start(1200, None, 1, 0.5), 100);
+        assert_eq!((hold.start(1300, None, 1, 0.5), hold.until), (250, 1550));
+    }
+
+    #[test]
+    fn the_backoff_grows_with_refusals_until_a_success() {
+        let mut hold = Hold::default();
+        let refuse = |hold: &mut Hold, now| {
+            assert!(hold.on_refusal(now, now));
+            hold.start(now, None, 1, 0.5)
+        };
+        let waits = [0, 10_000, 20_000].map(|now| refuse(&mut hold, now));
+        assert_eq!(waits, [250, 500, 1500]);
+        hold.on_success(30_000);
+        assert_eq!(refuse(&mut hold, 40_000), 250);
+    }
+
+    #[test]
+    fn requests_that_were_refused_together_count_once() {
+        let mut hold = Hold::default();
+        assert_eq!(
+            [(0, 50), (10, 60), (55, 90)].map(|(sent_at, now)| hold.on_refusal(sent_at, now)),
+            [true, false, true]
+        );
+    }
+
+    #[test]
+    fn network_failures_count_after_a_success_or_in_a_row() {
+        let mut hold = Hold::default();
+        assert_eq!([0, 1, 2].map(|now| hold.on_network_failure(now)), [false, false, true]);
+        hold.on_success(1000);
+        assert!(hold.on_network_failure(60_999));
+        hold.on_success(100_000);
+        assert!(!hold.on_network_failure(160_000));
+    }
+}

@@ -1,0 +1,300 @@
+//! Rate limiter: decides when each request to an instance may be sent, and how many retries are left. Clients with the same
+//! instance and key share one.
+//!
+//! Requests wait in a [`queue`]. Single calls go before the requests of iterations and ranges ([`Priority`]). A request is sent
+//! when all of these allow it:
+//!
+//! - the caller's own limits ([`RateLimits`]),
+//! - the limit that the last response stated ([`stated_limit`]),
+//! - the wait that the last refusal stated, or a backoff where it stated none ([`hold`]),
+//! - the learned rate, once the service has refused a request ([`adaptive_rate`]).
+//!
+//! The [`retry_budget`] is shared too.
+
+mod adaptive_rate;
+mod hold;
+mod queue;
+mod retry_budget;
+mod stated_limit;
+
+use std::cell::RefCell;
+use std::future::poll_fn;
+use std::rc::Rc;
+use std::task::{Poll, Waker};
+
+use self::adaptive_rate::{AdaptiveRate, Refusal};
+use self::hold::Hold;
+pub(crate) use self::queue::Priority;
+use self::queue::Queue;
+use self::retry_budget::RetryBudget;
+use self::stated_limit::StatedLimit;
+use super::runtime::{Headers, Runtime};
+
+/// Default limit of requests in flight. Browsers open six HTTP/1.1 connections to a host.
+pub const DEFAULT_CONCURRENT: u32 = 6;
+
+/// Added to each window of the caller's limit, because network delays vary.
+const MARGIN_MS: f64 = 50.0;
+
+/// How long sent requests are remembered at least.
+const HISTORY_MS: u64 = 4000;
+
+/// The limits that the caller sets.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RateLimits {
+    /// Maximum number of requests per second. None: as many as the service accepts.
+    pub max_per_second: Option<f64>,
+    /// Maximum number of requests in flight.
+    pub max_concurrent: u32,
+}
+
+impl Default for RateLimits {
+    fn default() -> Self {
+        Self { max_per_second: None, max_concurrent: DEFAULT_CONCURRENT }
+    }
+}
+
+/// Limits the rate of requests. Shared by all clients of one instance with one key.
+#[derive(Debug)]
+pub struct RateLimiter {
+    limits: RateLimits,
+    state: RefCell<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    queue: Queue,
+    in_flight: u32,
+    /// Requests of the last seconds, oldest first, without those that were refused.
+    sent: Vec<Sent>,
+    stated_limit: Option<StatedLimit>,
+    hold: Hold,
+    adaptive_rate: AdaptiveRate,
+    retry_budget: RetryBudget,
+    /// The latest time seen.
+    last_now: u64,
+}
+
+#[derive(Debug)]
+struct Sent {
+    id: u64,
+    at: u64,
+}
+
+impl State {
+    /// Handles the refusal of a request because of its rate.
+    fn on_refusal(&mut self, id: u64, now: u64) {
+        let Some(index) = self.sent.iter().position(|sent| sent.id == id) else { return };
+        let Sent { at, .. } = self.sent.remove(index);
+        if self.hold.on_refusal(at, now) {
+            let accepted = self.sent.iter().filter(|sent| sent.id < id && sent.at + 1000 > at).count();
+            let refusal = Refusal {
+                accepted: f64::from(u32::try_from(accepted).unwrap_or(u32::MAX)),
+                is_alone: self.queue.is_empty() && self.in_flight <= 1,
+            };
+            self.adaptive_rate.on_refusal(refusal, ms_as_f64(now));
+        }
+    }
+
+    /// Discards all stored times if the clock was set back.
+    fn check_clock(&mut self, now: u64) {
+        if now < self.last_now {
+            self.hold.reset();
+            self.adaptive_rate.reset();
+            self.stated_limit = None;
+            self.sent.clear();
+        }
+        self.last_now = now;
+    }
+
+    /// When the service accepts the next request, as far as is known.
+    fn next_accepted_at(&self, now: u64) -> u64 {
+        let stated = self.stated_limit.map_or(0, StatedLimit::next_at);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "milliseconds since 1970")]
+        let learned = self.adaptive_rate.next_at(ms_as_f64(now)).map_or(0, |at| at as u64);
+        self.hold.until.max(stated).max(learned)
+    }
+}
+
+impl RateLimiter {
+    /// A limiter within these limits.
+    #[must_use]
+    pub fn new(limits: RateLimits) -> Self {
+        Self { limits, state: RefCell::default() }
+    }
+
+    /// Waits until a request may be sent. Dropping the permit lets the next request start.
+    pub(crate) async fn acquire<R: Runtime>(self: &Rc<Self>, runtime: &R, priority: Priority) -> Permit {
+        let ticket = self.enqueue(priority);
+        loop {
+            poll_fn(|context| ticket.poll_next(context.waker())).await;
+            match self.wait_ms(runtime.now_ms()) {
+                0 => return ticket.grant(runtime.now_ms()),
+                ms => runtime.sleep(ms).await,
+            }
+        }
+    }
+
+    /// The shortest time that a new request has to wait. None if it can be sent at once.
+    pub(crate) fn expected_wait(&self, now: u64) -> Option<u64> {
+        let state = self.state.borrow();
+        let is_free = state.queue.is_empty() && state.in_flight < self.limits.max_concurrent;
+        drop(state);
+        let wait = self.wait_ms(now);
+        (wait > 0 || !is_free).then_some(wait)
+    }
+
+    /// Stores the limit that the headers of a response state, for up to `max_wait_ms`.
+    pub(crate) fn observe_headers(&self, headers: &Headers, now: u64, max_wait_ms: u64) {
+        let mut state = self.state.borrow_mut();
+        let others = state.in_flight.saturating_sub(1);
+        state.stated_limit = StatedLimit::read(headers, others, now, max_wait_ms).or(state.stated_limit);
+    }
+
+    /// Records a response that is not a refusal.
+    pub(crate) fn on_success(&self, now: u64) {
+        self.state.borrow_mut().hold.on_success(now);
+    }
+
+    /// Records that the service refused a request because of its rate, and adapts the rate. Without an `id`, it was
+    /// the last request.
+    pub(crate) fn on_rate_limited(&self, id: Option<u64>, now: u64) {
+        let mut state = self.state.borrow_mut();
+        if let Some(id) = id.or_else(|| Some(state.sent.last()?.id)) {
+            state.on_refusal(id, now);
+        }
+    }
+
+    /// Holds all requests after a refusal. `attempts` counts how often the refused request was sent. Returns how long, in
+    /// milliseconds.
+    pub(crate) fn hold(&self, now: u64, stated_ms: Option<u64>, attempts: u32, random: f64) -> u64 {
+        self.state.borrow_mut().hold.start(now, stated_ms, attempts, random)
+    }
+
+    /// How long all requests are still held, in milliseconds.
+    pub(crate) fn held_ms(&self, now: u64) -> u64 {
+        self.state.borrow().hold.until.saturating_sub(now)
+    }
+
+    /// Records a request without a response. It may be a refusal that the browser hides. `attempts` counts how often the
+    /// request was sent.
+    pub(crate) fn on_network_failure(&self, id: u64, now: u64, attempts: u32, random: f64) {
+        let mut state = self.state.borrow_mut();
+        if state.hold.on_network_failure(now) {
+            state.on_refusal(id, now);
+            state.hold.start_after_network_failure(now, attempts, random);
+        }
+    }
+
+    /// Takes a retry from the budget. Returns false if the budget is exhausted.
+    pub(crate) fn take_retry(&self) -> bool {
+        self.state.borrow_mut().retry_budget.take_retry()
+    }
+
+    /// Records a call that succeeded after this many retries.
+    pub(crate) fn refund_retries(&self, retries: u32) {
+        self.state.borrow_mut().retry_budget.refund(retries);
+    }
+
+    /// How long the next request has to wait, in milliseconds.
+    fn wait_ms(&self, now: u64) -> u64 {
+        let mut state = self.state.borrow_mut();
+        state.check_clock(now);
+        let allowed = self.limits.max_per_second.and_then(|rate| {
+            let (count, window_ms) = window(rate);
+            let index = state.sent.len().checked_sub(count)?;
+            Some(state.sent.get(index)?.at.saturating_add(window_ms))
+        });
+        state.next_accepted_at(now).max(allowed.unwrap_or(0)).saturating_sub(now)
+    }
+
+    fn enqueue(self: &Rc<Self>, priority: Priority) -> Ticket {
+        let id = self.state.borrow_mut().queue.push(priority);
+        Ticket { limiter: Rc::clone(self), id }
+    }
+
+    fn wake_next(&self) {
+        let next = self.state.borrow().queue.next_waker();
+        if let Some(waker) = next {
+            waker.wake();
+        }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "milliseconds since 1970 have 41 bits")]
+fn ms_as_f64(ms: u64) -> f64 {
+    ms as f64
+}
+
+/// Expresses a rate as a number of requests in a window of milliseconds.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rate is positive")]
+fn window(rate: f64) -> (usize, u64) {
+    let count = rate.max(1.0).floor();
+    (count as usize, (count * 1000.0 / rate + MARGIN_MS) as u64)
+}
+
+/// A place in the queue. Dropping it wakes the next waiter.
+struct Ticket {
+    limiter: Rc<RateLimiter>,
+    id: u64,
+}
+
+impl Ticket {
+    /// Ready when this waiter is next and the number of requests in flight allows one more.
+    fn poll_next(&self, waker: &Waker) -> Poll<()> {
+        let mut state = self.limiter.state.borrow_mut();
+        let is_probing = state.hold.is_probing(state.last_now);
+        let has_room = state.in_flight < if is_probing { 1 } else { self.limiter.limits.max_concurrent };
+        if has_room && state.queue.is_next(self.id) {
+            return Poll::Ready(());
+        }
+        state.queue.set_waker(self.id, waker);
+        Poll::Pending
+    }
+
+    fn grant(self, now: u64) -> Permit {
+        let mut state = self.limiter.state.borrow_mut();
+        state.queue.on_grant();
+        state.in_flight += 1;
+        state.sent.push(Sent { id: self.id, at: now });
+        let window_ms = self.limiter.limits.max_per_second.map_or(0, |rate| window(rate).1);
+        let oldest = now.saturating_sub(window_ms.max(HISTORY_MS));
+        state.sent.retain(|sent| sent.at >= oldest);
+        state.adaptive_rate.on_sent(ms_as_f64(now));
+        state.stated_limit = state.stated_limit.and_then(|limit| limit.after_request(now));
+        Permit { limiter: Rc::clone(&self.limiter), id: self.id }
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        self.limiter.state.borrow_mut().queue.remove(self.id);
+        self.limiter.wake_next();
+    }
+}
+
+/// The right to have a request in flight.
+#[derive(Debug)]
+pub(crate) struct Permit {
+    limiter: Rc<RateLimiter>,
+    pub(crate) id: u64,
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        self.limiter.state.borrow_mut().in_flight -= 1;
+        self.limiter.wake_next();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rate_is_a_request_count_per_window() {
+        assert_eq!(window(5.0), (5, 1050));
+        assert_eq!(window(0.5), (1, 2050));
+        assert_eq!(window(3.5), (3, 907));
+    }
+}

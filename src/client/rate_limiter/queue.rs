@@ -1,0 +1,94 @@
+//! The queue of requests that wait for a permit, in the order of arrival and by priority.
+
+use std::task::Waker;
+
+/// After this many consecutive interactive requests, one bulk request is sent, so that bulk requests do not starve.
+const INTERACTIVE_RUN: u32 = 4;
+
+/// Priority in the queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Priority {
+    /// A single call, or the first page of a list.
+    Interactive,
+    /// Further pages of a list, and all requests of a range.
+    Bulk,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Queue {
+    /// In the order of arrival.
+    waiters: Vec<Waiter>,
+    last_id: u64,
+    interactive_run: u32,
+}
+
+#[derive(Debug)]
+struct Waiter {
+    id: u64,
+    priority: Priority,
+    waker: Waker,
+}
+
+impl Queue {
+    /// Adds a waiter and returns its id. Ids ascend.
+    pub(super) fn push(&mut self, priority: Priority) -> u64 {
+        self.last_id += 1;
+        self.waiters.push(Waiter { id: self.last_id, priority, waker: Waker::noop().clone() });
+        self.last_id
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiters.is_empty()
+    }
+
+    /// Whether this waiter is granted the next permit.
+    pub(super) fn is_next(&self, id: u64) -> bool {
+        self.next().is_some_and(|next| next.id == id)
+    }
+
+    pub(super) fn next_waker(&self) -> Option<Waker> {
+        self.next().map(|next| next.waker.clone())
+    }
+
+    pub(super) fn set_waker(&mut self, id: u64, waker: &Waker) {
+        if let Some(waiter) = self.waiters.iter_mut().find(|waiter| waiter.id == id) {
+            waiter.waker.clone_from(waker);
+        }
+    }
+
+    /// Records that the next waiter is granted its permit.
+    pub(super) fn on_grant(&mut self) {
+        let is_interactive = self.next().is_some_and(|next| next.priority == Priority::Interactive);
+        self.interactive_run = if is_interactive { self.interactive_run + 1 } else { 0 };
+    }
+
+    pub(super) fn remove(&mut self, id: u64) {
+        self.waiters.retain(|waiter| waiter.id != id);
+    }
+
+    fn next(&self) -> Option<&Waiter> {
+        let first = |priority| self.waiters.iter().find(|waiter| waiter.priority == priority);
+        let (interactive, bulk) = (first(Priority::Interactive), first(Priority::Bulk));
+        if self.interactive_run < INTERACTIVE_RUN { interactive.or(bulk) } else { bulk.or(interactive) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_bulk_request_follows_four_interactive_requests() {
+        let mut queue = Queue::default();
+        let bulk: Vec<u64> = (0..2).map(|_| queue.push(Priority::Bulk)).collect();
+        let interactive: Vec<u64> = (0..6).map(|_| queue.push(Priority::Interactive)).collect();
+        let order: Vec<u64> = std::iter::from_fn(|| {
+            let id = queue.next()?.id;
+            queue.on_grant();
+            queue.remove(id);
+            Some(id)
+        })
+        .collect();
+        assert_eq!(order, [&interactive[..4], &bulk[..1], &interactive[4..], &bulk[1..]].concat());
+    }
+}
