@@ -35,7 +35,9 @@ build: pkg/package.json ## build the npm package into pkg/
 size: build ## print the size of the package; fails above the limit
 	@node pkg-template/build/build.mjs --size
 
-lint: | rust ## check formatting, run clippy and build the Rust docs; warnings are errors
+lint: tests/node_modules | rust ## check formatting and types, run clippy and build the Rust docs; warnings are errors
+	mkdir -p target/generated && cargo run --bin generate -- target/generated
+	tests/node_modules/.bin/tsc --project pkg-template --noEmit
 	cargo fmt --check
 	cargo fmt --check --manifest-path tests/fuzz/Cargo.toml
 	cargo fmt --check --manifest-path tests/bench/rust/Cargo.toml

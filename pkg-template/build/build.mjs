@@ -2,9 +2,9 @@
 // With --size it prints the size of the built package, and fails above the limit (`make size`).
 // With --bench it builds the package that `make bench` measures, which also exports the decoder for use without a client.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { argv, env, exit } from "node:process";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { argv, env, execPath, exit } from "node:process";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build as bundle } from "../../tests/node_modules/esbuild/lib/main.js";
@@ -14,6 +14,10 @@ import { createNotices } from "./notices.mjs";
 const TEMPLATE = dirname(dirname(fileURLToPath(import.meta.url)));
 const ROOT = dirname(TEMPLATE);
 const PKG = join(ROOT, "pkg");
+// tsconfig.json refers to these folders.
+const GENERATED = join(ROOT, "target/generated");
+const COMPILED = join(ROOT, "target/compiled");
+const TSC = join(ROOT, "tests/node_modules/typescript/bin/tsc");
 
 // The size of client.wasm and the JavaScript of entry ".", in bytes of brotli: the target, and the limit for `make size`.
 // The limit is the current size plus a small reserve. Lower it when the size falls, and raise it only for correctness.
@@ -48,26 +52,34 @@ async function build() {
   const parts = join(work, "parts");
   // A build that fails leaves the last package in place.
   const stage = join(work, "package");
-  for (const folder of [parts, stage]) {
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
-  }
+  emptyFolder(parts);
+  emptyFolder(stage);
 
   printStep("generated files");
-  run("cargo", "run", "--bin", "generate", "--", parts);
+  emptyFolder(GENERATED);
+  run("cargo", "run", "--bin", "generate", "--", GENERATED);
+  printStep("TypeScript sources");
+  compileSources();
   printStep("WebAssembly module");
   compile();
   printStep("bindings");
   await writeModules(join(targetDir, "wasm32-unknown-unknown/release/address_query.wasm"), parts, join(work, "modules"));
   printStep("package");
-  copyTemplate(parts);
+  collectParts(parts);
   await writeEntries(parts, stage);
+  copyDeclarations(parts, stage);
   writeReadme(parts, stage);
   writeFileSync(join(stage, "THIRD-PARTY.md"), createNotices());
   writeManifest(stage, started);
 
   rmSync(OUT, { recursive: true, force: true });
   cpSync(stage, OUT, { recursive: true, preserveTimestamps: true });
+}
+
+/** Checks the TypeScript sources, and compiles them to JavaScript and declarations. */
+function compileSources() {
+  emptyFolder(COMPILED);
+  run(execPath, TSC, "--project", TEMPLATE);
 }
 
 /**
@@ -94,11 +106,22 @@ function compile() {
   execFileSync("cargo", args, { cwd: ROOT, stdio: "inherit", env: unstable });
 }
 
-function copyTemplate(parts) {
-  // Rust imports its JavaScript functions by paths that expect the runtime's files beside the bindings.
-  for (const folder of ["runtime", "typings"]) cpSync(join(TEMPLATE, folder), parts, { recursive: true });
-  cpSync(join(TEMPLATE, "testing"), join(parts, "testing"), { recursive: true });
+/** Collects the files of the package in one folder. Rust and the generated files import the runtime's files from their own folder. */
+function collectParts(parts) {
+  const compiled = join(COMPILED, relative(ROOT, TEMPLATE));
+  for (const folder of ["runtime", "typings"]) copyFiles(join(TEMPLATE, folder), parts);
+  copyFiles(join(TEMPLATE, "testing"), join(parts, "testing"));
+  copyFiles(join(compiled, "runtime"), parts);
+  copyFiles(join(compiled, "testing"), join(parts, "testing"));
+  copyFiles(GENERATED, parts);
+  copyFiles(join(COMPILED, relative(ROOT, GENERATED)), parts);
   cpSync(join(ROOT, "LICENSE"), join(parts, "LICENSE"));
+}
+
+/** Copies the files of a folder, if it exists, without TypeScript sources. */
+function copyFiles(from, to) {
+  const isSource = (path) => path.endsWith(".ts") && !path.endsWith(".d.ts");
+  if (existsSync(from)) cpSync(from, to, { recursive: true, filter: (path) => !isSource(path) });
 }
 
 /** Bundles each entry into one script, since a page loads one entry. The WebAssembly module, in each of its forms, stays a separate file. */
@@ -113,9 +136,18 @@ async function writeEntries(parts, stage) {
     external: MODULES.map((name) => `./${name}`),
     logLevel: "warning",
   });
-  for (const name of readdirSync(parts)) {
-    if (!name.endsWith(".js") || MODULES.includes(name)) cpSync(join(parts, name), join(stage, name), { recursive: true });
+  const isPublished = (name) => !/\.[jt]s$/.test(name) || MODULES.includes(name);
+  for (const name of readdirSync(parts).filter(isPublished)) {
+    cpSync(join(parts, name), join(stage, name), { recursive: true, filter: (path) => !path.endsWith(".d.ts") });
   }
+}
+
+/** Copies the declarations of the entries, and those that they import. Declarations of internal files are not published. */
+function copyDeclarations(parts, stage) {
+  const { exports } = JSON.parse(readFileSync(join(TEMPLATE, "package.json"), "utf8"));
+  const found = new Set();
+  for (const { types } of Object.values(exports)) if (types !== undefined) findImports(join(parts, types), found);
+  for (const path of found) cpSync(path, join(stage, relative(parts, path)));
 }
 
 /** Writes the README for npm, with the generated tables in place of its marker. */
@@ -164,13 +196,13 @@ function printSizes() {
   return bytes;
 }
 
-/** Returns every file that an entry loads, including itself. */
+/** Returns every file that a script loads, or every declaration file that a declaration file imports, including itself. */
 function findImports(entry, found = new Set()) {
   if (found.has(entry)) return [...found];
   found.add(entry);
   if (MODULES.includes(basename(entry))) return [...found];
-  for (const [, path] of readFileSync(entry, "utf8").matchAll(/\b(?:import|from)\s*["'](\.[^"']+)["']/g)) {
-    findImports(join(dirname(entry), path), found);
+  for (const [, path] of readFileSync(entry, "utf8").matchAll(/\b(?:import|from)\s*["'](\.[^"'\s]+)["']/g)) {
+    findImports(join(dirname(entry), entry.endsWith(".d.ts") ? path.replace(/\.js$/, ".d.ts") : path), found);
   }
   return [...found];
 }
@@ -181,6 +213,11 @@ function measure(paths) {
   const encodings = [(bytes) => bytes, (bytes) => gzipSync(bytes, { level: 9 }), (bytes) => brotliCompressSync(bytes, brotli)];
   const files = paths.map((path) => readFileSync(path));
   return encodings.map((encode) => files.reduce((sum, bytes) => sum + encode(bytes).length, 0));
+}
+
+function emptyFolder(path) {
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(path, { recursive: true });
 }
 
 function printStep(name) {

@@ -1,6 +1,8 @@
 // Callbacks that WebAssembly can hold without keeping them alive.
 
-const wrappers = new WeakMap();
+type Callback<Args extends unknown[], Result> = (...args: Args) => Result;
+
+const wrappers = new WeakMap<object, unknown>();
 
 /**
  * Wraps a callback in a function that refers to it weakly. Returns undefined without a callback.
@@ -9,11 +11,13 @@ const wrappers = new WeakMap();
  * could be garbage-collected. The same callback always gets the same wrapper, because clients with the same `fetch` share a
  * rate limiter.
  */
-export function createWeakCallback(callback) {
+export function createWeakCallback<Args extends unknown[], Result>(
+  callback: Callback<Args, Result> | null | undefined,
+): Callback<Args, Result | undefined> | undefined {
   if (callback == null) return undefined;
   if (!wrappers.has(callback)) {
     const reference = new WeakRef(callback);
-    wrappers.set(callback, (...args) => reference.deref()?.(...args));
+    wrappers.set(callback, (...args: Args) => reference.deref()?.(...args));
   }
-  return wrappers.get(callback);
+  return wrappers.get(callback) as Callback<Args, Result | undefined>;
 }
