@@ -6,7 +6,7 @@
 //! - [`BaseUrl`] is the URL of an instance.
 //!
 //! Each declaration becomes a parameter struct in Rust, and a method with types and documentation in JavaScript
-//! (`src/bin/generate.rs`). This module builds requests. Sending them, and reading responses, is the task of
+//! (`src/bin/generate`). This module builds requests. Sending them, and reading responses, is the task of
 //! [`client`](crate::client).
 //!
 //! ```

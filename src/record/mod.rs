@@ -5,7 +5,7 @@
 //!
 //! - the Rust struct, and its reading by serde ([`read`]);
 //! - the [`Table`] that drives the decoder ([`crate::decode`]);
-//! - through the generator (`src/bin/generate.rs`): the JavaScript constructor, the TypeScript interface and the
+//! - through the generator (`src/bin/generate`): the JavaScript constructor, the TypeScript interface and the
 //!   documentation.
 //!
 //! Start at [`Record`], [`Table`] and [`Kind`]. The formats of strings are in [`mod@format`].

@@ -1,0 +1,57 @@
+//! Generates files of the npm package from the declarations of records, operations and options.
+//!
+//! `cargo run --bin generate -- FOLDER` writes the files to the folder. `main` lists them.
+//!
+//! - [`javascript`]: constructors of records, methods, checks of options, natural keys
+//! - [`typescript`]: type declarations
+//! - [`tables`]: the tables of the package's README
+//! - [`format`]: names and comments in these languages
+
+mod format;
+mod javascript;
+mod tables;
+mod typescript;
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::ptr;
+
+use address_query::endpoint::DESCRIBED_ACTIONS;
+use address_query::types::{Described, RECORDS};
+
+/// The notice at the top of every generated file.
+const NOTICE: &str = "Generated from the declarations in src/; edit those.";
+
+fn main() -> ExitCode {
+    let Some(folder) = std::env::args().nth(1) else {
+        eprintln!("usage: generate FOLDER");
+        return ExitCode::FAILURE;
+    };
+    let files = [
+        ("records.js", javascript::generate_constructors()),
+        ("records.d.ts", typescript::generate_record_types()),
+        ("endpoints.js", javascript::generate_methods()),
+        ("endpoints.d.ts", typescript::generate_method_types()),
+        ("codes.d.ts", typescript::generate_code_types()),
+        ("option-table.js", javascript::generate_option_table()),
+        ("options.d.ts", typescript::generate_option_types()),
+        ("keys.js", javascript::generate_key_function()),
+        ("keys.d.ts", typescript::generate_key_types()),
+        ("FIELDS.md", tables::generate_tables()),
+    ];
+    for (name, content) in files {
+        let path = Path::new(&folder).join(name);
+        if let Err(error) = std::fs::write(&path, content) {
+            eprintln!("{}: {error}", path.display());
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// Iterates over the records that callers receive: all but the envelopes of actions.
+fn public_records() -> impl Iterator<Item = &'static Described> {
+    let is_envelope =
+        |table| DESCRIBED_ACTIONS.iter().any(|described| ptr::eq(described.action.layout.envelope, table));
+    RECORDS.iter().filter(move |described| !is_envelope(described.table))
+}

@@ -1,0 +1,285 @@
+//! Generates the TypeScript declarations.
+
+use std::fmt::Write as _;
+
+use address_query::client::EventKind;
+use address_query::client::options::{Accepted, OPTION_SETS, OptionSpec};
+use address_query::decode::DriftKind;
+use address_query::endpoint::{
+    DESCRIBED_ACTIONS, DESCRIBED_LISTS, DescribedAction, DescribedList, Operation, ParamSpec,
+};
+use address_query::error::ErrorCode;
+use address_query::record::{Format, Kind};
+use address_query::types::Described;
+use address_query::types::key::{NATURAL_KEYS, NaturalKey};
+
+use crate::format::{format_comment, format_property, join_lines};
+use crate::{NOTICE, public_records};
+
+/// Generates `records.d.ts`: an interface per record, and a type per open enum.
+pub(crate) fn generate_record_types() -> String {
+    let mut out = format!("// The records that the service returns. {NOTICE}\n\n{}", include_str!("values.d.ts"));
+    let mut enums: Vec<(String, &[&str])> = Vec::new();
+    for Described { table, docs, typescript } in public_records() {
+        let _ = write!(out, "\n{}export interface {} {{\n", format_comment(docs.0, ""), table.name);
+        for (((index, field), doc), kind) in table.fields.iter().enumerate().zip(docs.1).zip(typescript()) {
+            if let Kind::String(Format::OpenEnum(known)) = field.slot.kind {
+                let name = kind.trim_end_matches(" | null").to_owned();
+                if !enums.iter().any(|(known_name, _)| *known_name == name) {
+                    enums.push((name, known));
+                }
+            }
+            let _ =
+                writeln!(out, "{}  {}: {kind};", format_comment(doc, "  "), format_property(table.field_name(index)));
+        }
+        out.push_str("  /** Fields that are not documented. Present only with the option `keepExtra: true`. */\n  extra?: JsonObject;\n}\n");
+    }
+    for (name, known) in enums {
+        let known: Vec<String> = known.iter().map(|value| format!("\"{value}\"")).collect();
+        let _ = write!(
+            out,
+            "\n/** An open enum with its known values. Newer service versions may send others. */\nexport type {name} = {} | (string & {{}});\n",
+            known.join(" | ")
+        );
+    }
+    out
+}
+
+/// Generates `endpoints.d.ts`: the types of parameters, cursors and methods.
+pub(crate) fn generate_method_types() -> String {
+    let mut items: Vec<&str> =
+        DESCRIBED_LISTS.iter().flat_map(|described| [described.list.item.name, described.list.envelope.name]).collect();
+    items.extend(DESCRIBED_ACTIONS.iter().filter(|action| action.value.is_none()).map(|a| a.action.layout.row.name));
+    items.push("Hex");
+    items.sort_unstable();
+    items.dedup();
+    let mut out = format!(
+        "// The methods of a client. {NOTICE}\nimport type {{ ActionOptions, BalancesOptions, ListCall, ListOptions, RangedAction, Rows, TokenStandardFilter }} from \"./index.js\";\n\
+         import type {{ {} }} from \"./records.js\";\n",
+        items.join(", ")
+    );
+    for described in DESCRIBED_LISTS {
+        let DescribedList { params_name, list, docs, types, cursor } = described;
+        if !list.params.is_empty() {
+            out.push_str(&format_params_type(params_name, list, docs.1, types));
+        }
+        let _ = write!(
+            out,
+            "\n/** The cursor of `{}`, for information. To continue the list, use `resumeToken`. */\n\
+             export interface {} {{\n",
+            list.name,
+            cursor_type_name(params_name)
+        );
+        for (key, kind) in *cursor {
+            match kind.strip_suffix(" | undefined") {
+                Some(kind) => writeln!(out, "  {key}?: {kind};"),
+                None => writeln!(out, "  {key}: {kind};"),
+            }
+            .unwrap_or_default();
+        }
+        out.push_str("  [key: string]: string | number | boolean | null | undefined;\n}\n");
+    }
+    out.push_str(&format_list_methods());
+    out.push_str(&format_action_types());
+    out
+}
+
+/// Generates the class `Endpoints` with a method per list.
+fn format_list_methods() -> String {
+    let mut out = String::new();
+    out.push_str("\n/** One method per list of the REST API. */\nexport declare class Endpoints {\n");
+    for described in DESCRIBED_LISTS {
+        let DescribedList { params_name, list, docs, .. } = described;
+        let doc = format!(
+            "{}\n\n`GET {}`\n\n@example\n```ts\nconst page = await client.{}({});\nfor await (const item of client.{}({})) {{ … }}\n```",
+            docs.0.trim_end(),
+            list.path,
+            list.name,
+            format_example_arguments(list.params),
+            list.name,
+            format_example_arguments(list.params),
+        );
+        let optional = if list.params.iter().any(|param| param.required) { "" } else { "?" };
+        let _ = write!(
+            out,
+            "{}  {}(\n    params{optional}: {params_name},\n    options?: ListOptions,\n  ): ListCall<{}, {}, {}>;\n\n",
+            format_comment(&doc, "  "),
+            list.name,
+            list.item.name,
+            cursor_type_name(params_name),
+            list.envelope.name,
+        );
+    }
+    out.truncate(out.trim_end().len());
+    out.push_str("\n}\n");
+    out
+}
+
+/// Generates the interface of the parameters of an operation.
+fn format_params_type(name: &str, operation: &Operation, docs: &[&str], types: &[&str]) -> String {
+    let mut out = format!("\n/** Parameters of `{}`. */\nexport interface {name} {{\n", operation.name);
+    for ((param, doc), kind) in operation.params.iter().zip(docs).zip(types) {
+        let doc = format!("{doc}Must be {}.", param.rule.must_be);
+        let (optional, undefined) = if param.required { ("", "") } else { ("?", " | undefined") };
+        let _ = writeln!(
+            out,
+            "{}  {}{optional}: {kind}{undefined};",
+            format_comment(&doc, "  "),
+            format_property(param.name)
+        );
+    }
+    out.push_str("}\n");
+    out
+}
+
+/// Generates the parameters of the actions, and the class `AccountActions` with a method per action.
+fn format_action_types() -> String {
+    let mut out = String::new();
+    for DescribedAction { params_name, action, docs, types, .. } in DESCRIBED_ACTIONS {
+        out.push_str(&format_params_type(params_name, action, docs.1, types));
+    }
+    out.push_str("\n/** One method per action of the account module. */\nexport declare class AccountActions {\n");
+    for DescribedAction { params_name, action, docs, value, ranged, .. } in DESCRIBED_ACTIONS {
+        let name = action.name;
+        let result = match value {
+            Some(_) => "balance",
+            None if name == "balanceMulti" => "balances",
+            None => "{ items }",
+        };
+        let doc = format!(
+            "{}\n\n`GET {}`\n\n@example\n```ts\nconst {result} = await client.account.{name}({});\n```",
+            docs.0.trim_end(),
+            action.path,
+            format_action_arguments(action.params),
+        );
+        out.push_str(&format_comment(&doc, "  "));
+        let optional = if action.params.iter().any(|param| param.required) { "" } else { "?" };
+        let row = action.layout.row.name;
+        let _ = match value {
+            _ if *ranged => writeln!(out, "  readonly {name}: RangedAction<{params_name}, {row}>;"),
+            Some(value) => {
+                writeln!(
+                    out,
+                    "  {name}(params{optional}: {params_name}, options?: ActionOptions): Promise<{}>;",
+                    value()
+                )
+            }
+            None if name == "balanceMulti" => {
+                writeln!(out, "  {name}(params: {params_name}, options?: BalancesOptions): Promise<{row}[]>;")
+            }
+            None => {
+                writeln!(
+                    out,
+                    "  {name}(params{optional}: {params_name}, options?: ActionOptions): Promise<Rows<{row}>>;"
+                )
+            }
+        };
+        out.push('\n');
+    }
+    out.truncate(out.trim_end().len());
+    out.push_str("\n}\n");
+    out
+}
+
+/// Returns the arguments of a list call in an example.
+fn format_example_arguments(params: &[ParamSpec]) -> &'static str {
+    if params.iter().any(|param| param.required) { "{ address_hash }" } else { "" }
+}
+
+/// Returns the arguments of an action call in an example: the required parameters, and the address if there is one.
+fn format_action_arguments(params: &[ParamSpec]) -> String {
+    let is_used = |param: &&ParamSpec| param.required || param.name == "address";
+    let names: Vec<&str> = params.iter().filter(is_used).map(|param| param.name).collect();
+    if names.is_empty() { String::new() } else { format!("{{ {} }}", names.join(", ")) }
+}
+
+/// Returns the name of the cursor type of a list.
+fn cursor_type_name(params_name: &str) -> String {
+    format!("{}Cursor", params_name.trim_end_matches("Params"))
+}
+
+/// Generates `codes.d.ts`: error codes, kinds of drift and kinds of events.
+pub(crate) fn generate_code_types() -> String {
+    let mut out = format!("// Error codes, kinds of drift and kinds of events. {NOTICE}\n");
+    for (name, about, codes) in [
+        ("ErrorCode", "The code of an error.", ErrorCode::ALL),
+        (
+            "DriftKind",
+            "The kind of drift. Drift is a difference between a response and its documentation that the client tolerates.",
+            DriftKind::ALL,
+        ),
+        ("EventKind", "The kind of an event.", EventKind::ALL),
+    ] {
+        let _ = write!(out, "\n/**\n * {about}\n *\n");
+        for (code, doc) in codes {
+            let _ = writeln!(out, " * - `{code}`: {}", join_lines(doc));
+        }
+        let codes: Vec<String> = codes.iter().map(|(code, _)| format!("\"{code}\"")).collect();
+        let _ = write!(out, " */\nexport type {name} = {};\n", codes.join(" | "));
+    }
+    out
+}
+
+/// Generates `options.d.ts`: an interface per set of options.
+pub(crate) fn generate_option_types() -> String {
+    let mut out = format!(
+        "// The options of a client and of its calls. {NOTICE}\n\
+         import type {{ BadRecord, ClientEvent, Drift, RangeReport }} from \"./index.js\";\n\
+         import type {{ AbortSignalLike, FetchRequest, FetchResponse }} from \"./platform.js\";\n"
+    );
+    for set in OPTION_SETS {
+        let base = set.base.map(|base| format!(" extends {}", base.interface)).unwrap_or_default();
+        let _ = write!(out, "\n{}export interface {}{base} {{\n", format_comment(set.doc, ""), set.interface);
+        for option in set.options {
+            let OptionSpec { name, accepted, .. } = option;
+            let mut doc = option.doc.to_owned();
+            if let Accepted::Number(..) | Accepted::Integer(..) | Accepted::Milliseconds(_) = accepted {
+                let rule = accepted.rule();
+                let _ = writeln!(doc, "{}.", rule.replacen("must be a", "A", 1));
+            }
+            if let Some(default) = option.default() {
+                let _ = writeln!(doc, "@defaultValue `{default}`");
+            }
+            let kind = option.typescript();
+            let member = match accepted {
+                Accepted::RequiredString(_) => format!("{name}: {kind}"),
+                Accepted::Function => format!("{name}?: ({kind}) | undefined"),
+                _ => format!("{name}?: {kind} | undefined"),
+            };
+            let _ = writeln!(out, "{}  {member};", format_comment(&doc, "  "));
+        }
+        out.push_str("}\n");
+    }
+    out
+}
+
+/// Generates `keys.d.ts`: the records that have keys, and the fields of each key.
+pub(crate) fn generate_key_types() -> String {
+    let keyed = || NATURAL_KEYS.iter().filter(|key| !key.fields.is_empty());
+    let names: Vec<&str> = keyed().flat_map(|key| key.records).copied().collect();
+    let mut out = format!(
+        "// Natural keys of records. {NOTICE}\nimport type {{ {} }} from \"./records.js\";\n\n\
+         /** A record with a natural key. */\nexport type KeyedRecord = {};\n\n",
+        names.join(", "),
+        names.join(" | ")
+    );
+    let mut doc = String::from(
+        "Returns the natural key of a record: the same string whenever the record is read, from any page, session or version of\n\
+         the service. Use it as a key in lists of a user interface and in databases.\n\n@remarks\nKeys are unique within one chain, with these limits:\n\n",
+    );
+    for NaturalKey { records, prefix, fields, unique, .. } in NATURAL_KEYS {
+        let records = records.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        if fields.is_empty() {
+            let _ = writeln!(doc, "- {records}: no key. {unique} The type excludes them.");
+            continue;
+        }
+        let fields = fields.iter().map(|field| format!("`{}`", field.replace('|', "` or `"))).collect::<Vec<_>>();
+        let _ = writeln!(doc, "- {records}: `{prefix}` with {}. {unique}", fields.join(", "));
+    }
+    doc.push_str(
+        "\n@example\n```ts\nconst rows = new Map(page.items.map((log) => [keyOf(log), log]));\n```\n\
+         @throws {AddressQueryError} `invalid_parameter` for an object without a natural key.",
+    );
+    let _ = writeln!(out, "{}export declare function keyOf(record: KeyedRecord): string;", format_comment(&doc, ""));
+    out
+}
