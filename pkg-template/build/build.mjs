@@ -60,12 +60,12 @@ async function build() {
   run("cargo", "run", "--bin", "generate", "--", GENERATED);
   printStep("TypeScript sources");
   compileSources();
+  collectParts(parts);
   printStep("WebAssembly module");
   compile();
   printStep("bindings");
   await writeModules(join(targetDir, "wasm32-unknown-unknown/release/address_query.wasm"), parts, join(work, "modules"));
   printStep("package");
-  collectParts(parts);
   await writeEntries(parts, stage);
   copyDeclarations(parts, stage);
   writeReadme(parts, stage);
@@ -109,12 +109,11 @@ function compile() {
 /** Collects the files of the package in one folder. Rust and the generated files import the runtime's files from their own folder. */
 function collectParts(parts) {
   const compiled = join(COMPILED, relative(ROOT, TEMPLATE));
-  for (const folder of ["runtime", "typings"]) copyFiles(join(TEMPLATE, folder), parts);
+  copyFiles(join(TEMPLATE, "runtime"), parts);
   copyFiles(join(TEMPLATE, "testing"), join(parts, "testing"));
   copyFiles(join(compiled, "runtime"), parts);
   copyFiles(join(compiled, "testing"), join(parts, "testing"));
   copyFiles(GENERATED, parts);
-  copyFiles(join(COMPILED, relative(ROOT, GENERATED)), parts);
   cpSync(join(ROOT, "LICENSE"), join(parts, "LICENSE"));
 }
 
