@@ -56,7 +56,7 @@ export async function dataFetching(): Promise<Promise<LogPage>> {
 }
 
 // @ts-expect-error only the package creates errors
-new AddressQueryError("network", "no response");
+new AddressQueryError("no response");
 
 export function describe(error: unknown): string {
   if (!isAddressQueryError(error)) return String(error);
