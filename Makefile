@@ -35,7 +35,9 @@ build: pkg/package.json ## build the npm package into pkg/
 size: build ## print the size of the package; fails for a growth without a recorded reason
 	@node pkg-template/build/size.mjs
 
-lint: | rust ## check formatting, run clippy and build the Rust docs; warnings are errors
+lint: tests/node_modules | rust ## check formatting and types, run clippy and build the Rust docs; warnings are errors
+	mkdir -p target/generated && cargo run --bin generate -- target/generated
+	tests/node_modules/.bin/tsc --project pkg-template --noEmit
 	cargo fmt --check
 	cargo fmt --check --manifest-path tests/fuzz/Cargo.toml
 	cargo fmt --check --manifest-path tests/bench/rust/Cargo.toml

@@ -1,18 +1,22 @@
 // Builds the npm package into pkg/ (`make build`). It collects the unbundled files in target/parts and bundles the entries.
 // With --bench it builds the package that `make bench` measures, which also exports the decoder for use without a client.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { argv, env } from "node:process";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { argv, env, execPath } from "node:process";
 import { fileURLToPath } from "node:url";
 import { build as bundle } from "../../tests/node_modules/esbuild/lib/main.js";
 import { writeModules } from "./modules.mjs";
 import { createNotices } from "./notices.mjs";
-import { printSizes } from "./size.mjs";
+import { findImports, printSizes } from "./size.mjs";
 
 const TEMPLATE = dirname(dirname(fileURLToPath(import.meta.url)));
 const ROOT = dirname(TEMPLATE);
 const PKG = join(ROOT, "pkg");
+// tsconfig.json refers to these folders.
+const GENERATED = join(ROOT, "target/generated");
+const COMPILED = join(ROOT, "target/compiled");
+const TSC = join(ROOT, "tests/node_modules/typescript/bin/tsc");
 
 const ENTRIES = ["index.js", "external.js", "slim.js", "compat.js"];
 const MODULES = ["module.js", "compat-module.js"];
@@ -37,26 +41,34 @@ async function build() {
   const parts = join(work, "parts");
   // A build that fails leaves the last package in place.
   const stage = join(work, "package");
-  for (const folder of [parts, stage]) {
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
-  }
+  emptyFolder(parts);
+  emptyFolder(stage);
 
   printStep("generated files");
-  run("cargo", "run", "--bin", "generate", "--", parts);
+  emptyFolder(GENERATED);
+  run("cargo", "run", "--bin", "generate", "--", GENERATED);
+  printStep("TypeScript sources");
+  compileSources();
+  collectParts(parts);
   printStep("WebAssembly module");
   compile();
   printStep("bindings");
   await writeModules(join(targetDir, "wasm32-unknown-unknown/release/address_query.wasm"), parts, join(work, "modules"));
   printStep("package");
-  copyTemplate(parts);
   await writeEntries(parts, stage);
+  copyDeclarations(parts, stage);
   writeReadme(parts, stage);
   writeFileSync(join(stage, "THIRD-PARTY.md"), createNotices());
   writeManifest(stage, started);
 
   rmSync(OUT, { recursive: true, force: true });
   cpSync(stage, OUT, { recursive: true, preserveTimestamps: true });
+}
+
+/** Checks the TypeScript sources, and compiles them to JavaScript and declarations. */
+function compileSources() {
+  emptyFolder(COMPILED);
+  run(execPath, TSC, "--project", TEMPLATE);
 }
 
 /**
@@ -83,11 +95,21 @@ function compile() {
   execFileSync("cargo", args, { cwd: ROOT, stdio: "inherit", env: unstable });
 }
 
-function copyTemplate(parts) {
-  // Rust imports its JavaScript functions by paths that expect the runtime's files beside the bindings.
-  for (const folder of ["runtime", "typings"]) cpSync(join(TEMPLATE, folder), parts, { recursive: true });
-  cpSync(join(TEMPLATE, "testing"), join(parts, "testing"), { recursive: true });
+/** Collects the files of the package in one folder. Rust and the generated files import the runtime's files from their own folder. */
+function collectParts(parts) {
+  const compiled = join(COMPILED, relative(ROOT, TEMPLATE));
+  copyFiles(join(TEMPLATE, "runtime"), parts);
+  copyFiles(join(TEMPLATE, "testing"), join(parts, "testing"));
+  copyFiles(join(compiled, "runtime"), parts);
+  copyFiles(join(compiled, "testing"), join(parts, "testing"));
+  copyFiles(GENERATED, parts);
   cpSync(join(ROOT, "LICENSE"), join(parts, "LICENSE"));
+}
+
+/** Copies the files of a folder, if it exists, without TypeScript sources. */
+function copyFiles(from, to) {
+  const isSource = (path) => path.endsWith(".ts") && !path.endsWith(".d.ts");
+  if (existsSync(from)) cpSync(from, to, { recursive: true, filter: (path) => !isSource(path) });
 }
 
 /** Bundles each entry into one script, since a page loads one entry. The WebAssembly module, in each of its forms, stays a separate file. */
@@ -102,9 +124,18 @@ async function writeEntries(parts, stage) {
     external: MODULES.map((name) => `./${name}`),
     logLevel: "warning",
   });
-  for (const name of readdirSync(parts)) {
-    if (!name.endsWith(".js") || MODULES.includes(name)) cpSync(join(parts, name), join(stage, name), { recursive: true });
+  const isPublished = (name) => !/\.[jt]s$/.test(name) || MODULES.includes(name);
+  for (const name of readdirSync(parts).filter(isPublished)) {
+    cpSync(join(parts, name), join(stage, name), { recursive: true, filter: (path) => !path.endsWith(".d.ts") });
   }
+}
+
+/** Copies the declarations of the entries, and those that they import. Declarations of internal files are not published. */
+function copyDeclarations(parts, stage) {
+  const { exports } = JSON.parse(readFileSync(join(TEMPLATE, "package.json"), "utf8"));
+  const found = new Set();
+  for (const { types } of Object.values(exports)) if (types !== undefined) findImports(join(parts, types), found);
+  for (const path of found) cpSync(path, join(stage, relative(parts, path)));
 }
 
 /** Writes the README for npm, with the generated tables in place of its marker. */
@@ -128,6 +159,11 @@ function writeManifest(stage, started) {
   };
   writeFileSync(manifest, `${JSON.stringify({ ...template, version, ...links }, null, 2)}\n`);
   utimesSync(manifest, started, started);
+}
+
+function emptyFolder(path) {
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(path, { recursive: true });
 }
 
 function printStep(name) {

@@ -9,7 +9,6 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { transformSync } from "../../tests/node_modules/esbuild/lib/main.js";
 import { shortenNames } from "./names.mjs";
-import { encodeModule } from "../runtime/module-codec.js";
 
 const run = promisify(execFile);
 const BINARYEN = fileURLToPath(new URL("../../tests/node_modules/binaryen/bin/", import.meta.url));
@@ -33,21 +32,22 @@ const COMPRESSIBLE = [
 const LOW_MEMORY = "--low-memory-unused";
 const STRIP = ["debug", "producers", "target-features"].map((section) => `--strip-${section}`);
 
-/** Writes the modules and bindings into `stage`. `folder` caches them: they are created only if an input has changed. */
+/** Writes the modules and bindings into `stage`, which contains the compiled runtime. `folder` caches them: they are created only if an input has changed. */
 export async function writeModules(compiled, stage, folder) {
-  const inputs = digest(compiled, ...["modules.mjs", "names.mjs", "../runtime/module-codec.js"].map((name) => fileURLToPath(new URL(name, import.meta.url))));
+  const inputs = digest(compiled, ...["modules.mjs", "names.mjs", "../runtime/module-codec.ts"].map((name) => fileURLToPath(new URL(name, import.meta.url))));
   const out = join(folder, "out");
   const stamp = join(folder, "inputs");
   if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== inputs) {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(out, { recursive: true });
-    await Promise.all([writeWasm(compiled, join(folder, "bindings"), out), writeCompat(compiled, join(folder, "compat"), out)]);
+    const { encodeModule } = await import(join(stage, "module-codec.js"));
+    await Promise.all([writeWasm(compiled, join(folder, "bindings"), out, encodeModule), writeCompat(compiled, join(folder, "compat"), out)]);
     writeFileSync(stamp, inputs);
   }
   cpSync(out, stage, { recursive: true });
 }
 
-async function writeWasm(compiled, work, out) {
+async function writeWasm(compiled, work, out, encodeModule) {
   const bindings = await createBindings(compiled, work);
   const optimised = join(out, "client.wasm");
   const options = [...FEATURES, ...COMPRESSIBLE, LOW_MEMORY, "-O3"];

@@ -81,13 +81,13 @@ function formatBytes(bytes) {
   return bytes.toLocaleString("en");
 }
 
-/** Returns every file that an entry loads, including itself. */
-function findImports(entry, found = new Set()) {
+/** Returns every file that a script loads, or every declaration file that a declaration file imports, including itself. */
+export function findImports(entry, found = new Set()) {
   if (found.has(entry)) return [...found];
   found.add(entry);
   if (MODULES.includes(basename(entry))) return [...found];
-  for (const [, path] of readFileSync(entry, "utf8").matchAll(/\b(?:import|from)\s*["'](\.[^"']+)["']/g)) {
-    findImports(join(dirname(entry), path), found);
+  for (const [, path] of readFileSync(entry, "utf8").matchAll(/\b(?:import|from)\s*["'](\.[^"'\s]+)["']/g)) {
+    findImports(join(dirname(entry), entry.endsWith(".d.ts") ? path.replace(/\.js$/, ".d.ts") : path), found);
   }
   return [...found];
 }

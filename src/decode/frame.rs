@@ -1,5 +1,5 @@
 //! The frame: the flat buffers in which decoded values are passed to JavaScript. The decoder writes it, and the
-//! constructors of `pkg-template/runtime/frame.js` read it. Every value is one 32-bit *slot*:
+//! constructors of `pkg-template/runtime/frame.ts` read it. Every value is one 32-bit *slot*:
 //!
 //! | kind | 0 | otherwise |
 //! |---|---|---|

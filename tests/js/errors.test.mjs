@@ -10,7 +10,7 @@ import { Client } from "../../target/parts/client.js";
 import { Loader } from "../../target/parts/loader.js";
 import { BASE, HASH, collect, createFetch, expectError, ignoreAbort, listWithdrawals } from "./support.mjs";
 
-const SOURCE = new URL("../../pkg-template/runtime/errors.js", import.meta.url);
+const SOURCE = new URL("../../target/parts/errors.js", import.meta.url);
 
 /** Evaluates the package's error class in another realm. */
 function createForeignClass() {

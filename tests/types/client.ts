@@ -1,7 +1,7 @@
 // The types of the client in a strict TypeScript project. A line after @ts-expect-error must not compile.
 import type { QueryClient } from "@tanstack/query-core";
 import {
-  AddressClient, formatAmount, isAddressQueryError, keyOf, type Account, type AddressLogsCursor, type Erc1155Transfer, type Erc20Transfer, type ItemsOnly, type Log,
+  AddressClient, AddressQueryError, formatAmount, isAddressQueryError, keyOf, type Account, type AddressLogsCursor, type Erc1155Transfer, type Erc20Transfer, type ItemsOnly, type Log,
   type Page, type TokenHolding, type TokenTransfer,
 } from "address-query";
 import { createSampleService } from "address-query/testing";
@@ -54,6 +54,9 @@ export async function dataFetching(): Promise<Promise<LogPage>> {
   const pages: Promise<LogPage>[] = [client.addressLogs({ address_hash })];
   return client.addressLogs({ address_hash }).finally(() => void pages);
 }
+
+// @ts-expect-error only the package creates errors
+new AddressQueryError("no response");
 
 export function describe(error: unknown): string {
   if (!isAddressQueryError(error)) return String(error);

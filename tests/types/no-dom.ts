@@ -18,7 +18,7 @@ export const hash: Address = sample.hash;
 
 declare const signal: AbortSignalLike;
 const options: ClientOptions = { baseUrl: "https://sample.invalid", fetch: service.fetch };
-export const clients = [new AddressClient(options), new compat.AddressClient(options), new external.AddressClient(options)];
+export const clients: AddressClient[] = [new AddressClient(options), new compat.AddressClient(options), new external.AddressClient(options)];
 
 export async function logs(client: AddressClient, address_hash: Address): Promise<AddressRef[]> {
   const list: ListOptions = { signal, timeoutMs: 5 };

@@ -11,11 +11,11 @@ use address_query::types::{Described, RECORDS};
 use crate::NOTICE;
 use crate::format::format_property;
 
-/// Generates `records.js`: a constructor function per record, which creates an object literal from the slots of a
+/// Generates `constructors.js`: a constructor function per record, which creates an object literal from the slots of a
 /// frame.
 pub(crate) fn generate_constructors() -> String {
     let mut out = format!(
-        "// Constructors of all records, from the slots of a frame (see frame.js). {NOTICE}\n\
+        "// Constructors of all records, from the slots of a frame (see frame.ts). {NOTICE}\n\
          import {{ addExtra, extras, readBoolean, readInteger, readJson, readList, readString }} from \"./frame.js\";\n"
     );
     for Described { table, .. } in RECORDS {
@@ -62,14 +62,14 @@ fn format_slot_expression(kind: Kind, slot: &str) -> String {
 /// Generates `endpoints.js`: a method per list and action.
 pub(crate) fn generate_methods() -> String {
     let mut out = format!(
-        "// The methods of a client. {NOTICE}\nimport {{ ListCall }} from \"./list.js\";\n\
+        "// The methods of a client. {NOTICE}\nimport {{ LazyListCall }} from \"./list.js\";\n\
          import {{ balancesOptions }} from \"./option-table.js\";\n\n\
-         export class Endpoints {{\n  #openList;\n\n  constructor(openList) {{\n    this.#openList = openList;\n  }}\n"
+         export class Endpoints {{\n  #session;\n\n  constructor(session) {{\n    this.#session = session;\n  }}\n"
     );
     for DescribedList { list, .. } in DESCRIBED_LISTS {
         let _ = write!(
             out,
-            "\n  {name}(params, options) {{\n    return new ListCall(this.#openList, \"{name}\", params, options);\n  }}\n",
+            "\n  {name}(params, options) {{\n    return new LazyListCall(this.#session, \"{name}\", params, options);\n  }}\n",
             name = list.name
         );
     }
@@ -95,9 +95,9 @@ pub(crate) fn generate_methods() -> String {
     out
 }
 
-/// Generates `option-table.js`: an object per set of options, which `options.js` uses to validate them.
+/// Generates `option-table.js`: an object per set of options, which `check-options.ts` uses to validate them.
 pub(crate) fn generate_option_table() -> String {
-    let mut out = format!("// The options and the values that each accepts (see options.js). {NOTICE}\n");
+    let mut out = format!("// The options and the values that each accepts (see check-options.ts). {NOTICE}\n");
     for set in OPTION_SETS {
         let _ = write!(out, "\nexport const {} = {{\n", option_table_name(set));
         if let Some(base) = set.base {

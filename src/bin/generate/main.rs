@@ -28,7 +28,7 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     };
     let files = [
-        ("records.js", javascript::generate_constructors()),
+        ("constructors.js", javascript::generate_constructors()),
         ("records.d.ts", typescript::generate_record_types()),
         ("endpoints.js", javascript::generate_methods()),
         ("endpoints.d.ts", typescript::generate_method_types()),

@@ -87,7 +87,7 @@ pub(crate) fn generate_method_types() -> String {
 /// Generates the class `Endpoints` with a method per list.
 fn format_list_methods() -> String {
     let mut out = String::new();
-    out.push_str("\n/** One method per list of the REST API. */\nexport declare class Endpoints {\n");
+    out.push_str("\n/** One method per list of the REST API. */\nexport declare class Endpoints {\n  protected constructor(...dependencies: unknown[]);\n\n");
     for described in DESCRIBED_LISTS {
         let DescribedList { params_name, list, docs, .. } = described;
         let doc = format!(
@@ -138,7 +138,7 @@ fn format_action_types() -> String {
     for DescribedAction { params_name, action, docs, types, .. } in DESCRIBED_ACTIONS {
         out.push_str(&format_params_type(params_name, action, docs.1, types));
     }
-    out.push_str("\n/** One method per action of the account module. */\nexport declare class AccountActions {\n");
+    out.push_str("\n/** One method per action of the account module. */\nexport declare class AccountActions {\n  protected constructor(...dependencies: unknown[]);\n\n");
     for DescribedAction { params_name, action, docs, value, .. } in DESCRIBED_ACTIONS {
         let name = action.name;
         let result = match action.kind {

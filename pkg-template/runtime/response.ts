@@ -6,9 +6,9 @@ const CHECK_FILE = `serve the file client.wasm of this package at this address, 
 const CHECK_CONNECTION = `check the connection, and that the page's connect-src allows the address of client.wasm, ${USE_DEFAULT_ENTRY}`;
 
 /** Returns a promise of the module. `pending` is a response or a promise of one. */
-export async function compileResponse(pending) {
-  const response = await Promise.resolve(pending).catch((cause) => {
-    throw createLoadError(cause?.message ?? String(cause), CHECK_CONNECTION, cause, true);
+export async function compileResponse(pending: Response | Promise<Response>): Promise<WebAssembly.Module> {
+  const response = await Promise.resolve(pending).catch((cause: unknown) => {
+    throw createLoadError((cause as Error | undefined)?.message ?? String(cause), CHECK_CONNECTION, cause, true);
   });
   if (!response.ok) throw createLoadError(`status ${response.status} of ${response.url}`, CHECK_FILE, undefined, response.status >= 500);
   // Browsers compile a module during the download only if it has this content type. Otherwise, read the whole body first.

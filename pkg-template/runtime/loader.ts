@@ -1,37 +1,49 @@
 // Loads the WebAssembly module on the first call, creates its instance, and replaces an instance that crashed.
-import { AddressQueryError, createLoadError } from "./errors.js";
+import type { Bindings, WasmClasses } from "./bindings.js";
+import { AddressQueryError, createCrashError, createLoadError } from "./errors.js";
 
-export class Loader {
-  #bind;
-  #compile;
-  #instantiate;
-  #compiled;
+/** An instance of the WebAssembly module, or of its translation to JavaScript. */
+interface InstantiatedModule {
+  exports: WebAssembly.Exports;
+}
+
+
+export class Loader<Module = WebAssembly.Module> {
+  #bind: (timers: Timers) => Bindings;
+  #compile: () => Module | Promise<Module>;
+  #instantiate: (module: Module, imports: WebAssembly.Imports) => InstantiatedModule | Promise<InstantiatedModule>;
+  #compiled: Module | Promise<Module> | undefined;
   /** The promise of the instance. */
-  #loading;
-  #instance;
+  #loading: Promise<Instance> | undefined;
+  #instance: Instance | undefined;
 
   /**
    * - `bind` creates bindings that use the given timers.
-   * - `compile` returns the module or a promise of it.
-   * - `instantiate` returns `{ exports }` or a promise of it. The entry without WebAssembly passes its own function.
+   * - `compile` returns the module.
+   * - `instantiate` creates an instance of it. The entry without WebAssembly passes its own function.
    */
-  constructor(bind, compile, instantiate = (module, imports) => WebAssembly.instantiate(module, imports)) {
+  constructor(
+    bind: (timers: Timers) => Bindings,
+    compile: () => Module | Promise<Module>,
+    instantiate: (module: Module, imports: WebAssembly.Imports) => InstantiatedModule | Promise<InstantiatedModule> = (module, imports) =>
+      WebAssembly.instantiate(module as WebAssembly.Module, imports),
+  ) {
     this.#bind = bind;
     this.#compile = compile;
     this.#instantiate = instantiate;
   }
 
   /** Returns a promise of the instance, which is the same until it crashes. After a failure, the next call loads it again. */
-  load() {
+  load(): Promise<Instance> {
     if (this.#instance?.isBroken) this.#instance = this.#loading = undefined;
-    this.#loading ??= this.#createInstance().catch((cause) => {
+    this.#loading ??= this.#createInstance().catch((cause: unknown) => {
       this.#loading = this.#compiled = undefined;
       throw toLoadError(cause);
     });
     return this.#loading;
   }
 
-  async #createInstance() {
+  async #createInstance(): Promise<Instance> {
     this.#compiled ??= this.#compile();
     const module = await this.#compiled;
     const timers = new Timers();
@@ -42,21 +54,21 @@ export class Loader {
 }
 
 /** The timers of an instance. An instance that crashes cannot clear them, and they would keep a Node process alive. */
-class Timers {
-  #pending = new Set();
+export class Timers {
+  #pending = new Set<number>();
 
-  setTimeout = (callback, ms) => {
+  setTimeout = (callback: () => void, ms: number): number => {
     const timer = setTimeout(callback, ms);
     this.#pending.add(timer);
     return timer;
   };
 
-  clearTimeout = (timer) => {
+  clearTimeout = (timer: number): void => {
     this.#pending.delete(timer);
     clearTimeout(timer);
   };
 
-  clearAll() {
+  clearAll(): void {
     for (const timer of this.#pending) clearTimeout(timer);
   }
 }
@@ -65,25 +77,25 @@ class Timers {
  * An instance of the module. After a crash, it ignores late responses, and method calls on its objects throw. It cannot affect
  * the next instance, because each instance has bindings with their own state.
  */
-class Instance {
-  #bindings;
-  #timers;
+export class Instance {
+  #bindings: Bindings;
+  #timers: Timers;
   /** The calls in flight, by their `reject` function. The map keeps each call, and the callbacks that it uses, alive. */
-  #calls = new Map();
+  #calls = new Map<(error: unknown) => void, unknown>();
   isBroken = false;
 
-  constructor(bindings, timers, { exports }) {
+  constructor(bindings: Bindings, timers: Timers, { exports }: InstantiatedModule) {
     this.#bindings = bindings;
     this.#timers = timers;
     bindings.start({ exports: this.#wrapExports(exports) });
   }
 
-  get classes() {
+  get classes(): WasmClasses {
     return this.#bindings.classes;
   }
 
   /** Returns the promise of `call`. The promise rejects if the instance crashes before it settles. */
-  run(call) {
+  run<Result>(call: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       const remove = () => this.#calls.delete(reject);
       this.#calls.set(reject, call);
@@ -97,12 +109,12 @@ class Instance {
   }
 
   /** Wraps the exports to detect traps. Any exception from an export is a trap, and leaves the instance in an undefined state. */
-  #wrapExports(exports) {
-    const wrapped = {};
+  #wrapExports(exports: WebAssembly.Exports): WebAssembly.Exports {
+    const wrapped: WebAssembly.Exports = {};
     for (const [name, value] of Object.entries(exports)) {
       wrapped[name] = value;
       if (typeof value !== "function") continue;
-      wrapped[name] = (...args) => {
+      wrapped[name] = (...args: unknown[]) => {
         try {
           return value(...args);
         } catch (cause) {
@@ -114,7 +126,7 @@ class Instance {
     return wrapped;
   }
 
-  #markBroken(cause) {
+  #markBroken(cause: unknown): void {
     if (!this.isBroken) {
       this.isBroken = true;
       this.#bindings.start({ exports: BROKEN_EXPORTS });
@@ -125,19 +137,17 @@ class Instance {
   }
 }
 
-function createCrashError(cause) {
-  const message = "this library crashed; try again (the next call uses a new WebAssembly instance), and report this error with its cause";
-  return new AddressQueryError("internal", message, { retryable: true }, cause);
-}
-
 /** The exports that replace those of a crashed instance, for objects that still refer to it. */
-const BROKEN_EXPORTS = new Proxy({ __wbindgen_externrefs: new Map() }, { get: (own, name) => own[name] ?? (() => failExport(name, createCrashError())) });
+const BROKEN_EXPORTS = new Proxy<Record<string, unknown>>(
+  { __wbindgen_externrefs: new Map() },
+  { get: (own, name: string) => own[name] ?? (() => failExport(name, createCrashError())) },
+) as WebAssembly.Exports;
 
 /**
  * Throws if a method of the package called the export. Otherwise a timer or a promise called it, and an exception would be
  * uncaught.
  */
-function failExport(name, error) {
+function failExport(name: string, error: AddressQueryError): [] {
   if (/^session_|^call_next$/.test(name)) throw error;
   // The bindings look for an error in the first elements of a returned array. An empty one contains no error.
   return [];
@@ -145,7 +155,7 @@ function failExport(name, error) {
 
 const USE_COMPAT = 'import "address-query/compat", which needs no WebAssembly';
 
-function toLoadError(cause) {
+function toLoadError(cause: unknown): AddressQueryError {
   if (cause instanceof AddressQueryError) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);
   let remedy = "try again, or report this error with the name of the browser";

@@ -11,14 +11,14 @@ const BACKSLASH = 92;
 const LAST = 124;
 
 /** Encodes bytes as a string of printable ASCII characters without quotes and backslashes. */
-export function encodeModule(bytes) {
-  const character = (offset) => String.fromCharCode(FIRST + offset + (FIRST + offset >= BACKSLASH ? 1 : 0));
+export function encodeModule(bytes: Uint8Array): string {
+  const character = (offset: number) => String.fromCharCode(FIRST + offset + (FIRST + offset >= BACKSLASH ? 1 : 0));
   const prefixes = ["", "}", "~"];
-  return Array.from(bytes, (byte) => prefixes[Math.floor(byte / BLOCK_SIZE)] + character(byte % BLOCK_SIZE)).join("");
+  return Array.from(bytes, (byte) => `${prefixes[Math.floor(byte / BLOCK_SIZE)]}${character(byte % BLOCK_SIZE)}`).join("");
 }
 
 /** Decodes a string of `encodeModule` to its `size` bytes. */
-export function decodeModule(encoded, size) {
+export function decodeModule(encoded: string, size: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size);
   let length = 0;
   let blockStart = 0;

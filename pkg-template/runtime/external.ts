@@ -2,6 +2,7 @@
 import { bind } from "./bindings.js";
 import { Client } from "./client.js";
 import { Loader } from "./loader.js";
+import type { ClientOptions } from "./options.js";
 import { compileResponse } from "./response.js";
 
 export * from "./public.js";
@@ -9,8 +10,9 @@ export * from "./public.js";
 // Bundlers recognise exactly this form of URL.
 const loader = /* @__PURE__ */ new Loader(bind, () => compileResponse(fetch(new URL("./client.wasm", import.meta.url))));
 
+/** A client of one Blockscout instance, like `AddressClient` of the entry `address-query`. */
 export class AddressClient extends Client {
-  constructor(options) {
+  constructor(options: ClientOptions) {
     super(options, loader);
   }
 }

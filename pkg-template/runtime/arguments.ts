@@ -1,0 +1,48 @@
+// Copies and checks the arguments of a method when it is called.
+import { checkOptions, type OptionTable } from "./check-options.js";
+import { createParameterError } from "./errors.js";
+import type { ActionOptions, ListOptions } from "./options.js";
+
+/** The arguments of a call: copies, so that later changes of the caller's objects have no effect. */
+export interface CallArguments<Options extends ActionOptions> {
+  params: Record<string, unknown>;
+  options: Omit<Options, "signal">;
+  signal?: AbortSignal | undefined;
+  /** The option `resume`, or null. */
+  resumeToken: string | null;
+  /** An `Error` whose stack contains the caller. */
+  callSite: Error;
+  /** The error for invalid arguments, or the exception of a getter. It is thrown when the call starts. */
+  error?: unknown;
+}
+
+/** Copies the arguments of a call and checks its options. Never throws. */
+export function captureArguments<Options extends ActionOptions & Pick<ListOptions, "resume">>(
+  params: object | undefined,
+  options: Options | undefined,
+  table: OptionTable,
+): CallArguments<Options> {
+  const call: CallArguments<ActionOptions> = { params: {}, options: {}, resumeToken: null, callSite: new Error() };
+  try {
+    const checked = copyObject(options, "options");
+    checkOptions(checked, table);
+    const { signal, ...others } = checked;
+    call.params = copyObject(params as Record<string, unknown> | undefined, "params");
+    for (const [name, value] of Object.entries(call.params)) {
+      if (Array.isArray(value)) call.params[name] = [...value];
+    }
+    call.signal = signal ?? undefined;
+    call.options = others;
+    call.resumeToken = others.resume ?? null;
+  } catch (error) {
+    call.error = error;
+  }
+  return call as CallArguments<Options>;
+}
+
+/** Copies a plain object. Null and undefined become an empty object. Throws for other values, such as a `Map`. */
+export function copyObject<T extends object>(object: T | null | undefined, parameter: string): Partial<T> {
+  if (object == null) return {};
+  if (Object.prototype.toString.call(object) !== "[object Object]") throw createParameterError(parameter, "must be an object");
+  return { ...object };
+}

@@ -1,0 +1,22 @@
+// The base class of `AddressClient`. Each entry extends it with its own way to load the WebAssembly module.
+import { Account } from "./account.js";
+import { type AccountActions, Endpoints } from "./endpoints.js";
+import type { Loader } from "./loader.js";
+import type { ClientOptions } from "./options.js";
+import { Session } from "./session.js";
+
+/** The methods of a client. */
+export class Client extends Endpoints {
+  /** The account module: balances, and transactions and transfers past 10,000 records. */
+  declare readonly account: AccountActions;
+
+  /**
+   * `loader` is shared by all clients of an entry.
+   * @internal
+   */
+  constructor(options: ClientOptions, loader: Pick<Loader, "load">) {
+    const session = new Session(options, loader);
+    super(session);
+    this.account = new Account(session, options.batchBalances !== false);
+  }
+}

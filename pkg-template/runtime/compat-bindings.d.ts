@@ -1,0 +1,1 @@
+export { bind } from "./bindings.js";

@@ -1,0 +1,155 @@
+// The package's error class, and functions that create its errors.
+import type { ErrorCode } from "./codes.js";
+
+const BRAND = Symbol.for("address-query.error");
+
+/** The details of an error, besides its code and message. */
+interface ErrorDetails {
+  status?: number | undefined;
+  retryAfterMs?: number | undefined;
+  path?: string | undefined;
+  parameter?: string | undefined;
+  url?: string | undefined;
+  attempts?: number | undefined;
+  retryable?: boolean | undefined;
+  resumeToken?: string | undefined;
+}
+
+/** The error of every failure. Recognise it with {@link isAddressQueryError}, and handle it by its `code`. */
+export class AddressQueryError extends Error {
+  // `declare` omits the field definitions, which would overwrite the members that `Error` creates.
+  declare readonly name: "AddressQueryError";
+  /** The kind of failure. */
+  declare readonly code: ErrorCode;
+  /** HTTP status of the response. 0 if the browser hides it, as for a redirect that is not followed. */
+  declare readonly status?: number;
+  /** How long the service asks to wait before the next request, in milliseconds. */
+  declare readonly retryAfterMs?: number;
+  /** The path of the invalid value in the response: `items[3].token.decimals`. */
+  declare readonly path?: string;
+  /** The name of the invalid parameter or option. */
+  declare readonly parameter?: string;
+  /** The URL of the request, without secrets. */
+  declare readonly url?: string;
+  /** How many times the request was sent. */
+  declare readonly attempts?: number;
+  /**
+   * Whether the same call may succeed later. The client has then used up its own attempts.
+   *
+   * @remarks
+   * True after a lost connection, timeout, rate limit, server failure, truncated body, failed download of the WebAssembly module,
+   * or crash of this library. False for every other error, including aborted calls.
+   */
+  declare readonly retryable: boolean;
+  /** Continues after the last page whose records were all delivered: pass it as `resume`. Missing if no page was delivered. */
+  declare readonly resumeToken?: string;
+  /**
+   * The records that `toArray` collected before it failed. `resumeToken` continues after them.
+   *
+   * @remarks
+   * Not enumerable, so that logs of the error do not contain all records.
+   */
+  declare readonly partial?: readonly unknown[];
+  /** The underlying error or reason: the signal's reason for an aborted call, or why the WebAssembly module could not be loaded. */
+  declare readonly cause?: unknown;
+  /** The stack of the method call that failed. */
+  declare readonly stack?: string;
+
+  private constructor(code: ErrorCode, message: string, details?: ErrorDetails, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = "AddressQueryError";
+    this.code = code;
+    this.retryable = false;
+    Object.assign(this, omitUndefined(details));
+  }
+
+  /** @internal */
+  static create(code: ErrorCode, message: string, details?: ErrorDetails, cause?: unknown): AddressQueryError {
+    return new AddressQueryError(code, message, details, cause);
+  }
+
+  /** @internal */
+  get [BRAND](): true {
+    return true;
+  }
+
+  /** Returns all members except `cause`, `partial` and `stack`, for logs. `JSON.stringify` calls it. */
+  toJSON(): { name: "AddressQueryError"; message: string; code: ErrorCode; retryable: boolean; [detail: string]: unknown } {
+    return { ...(this as AddressQueryError), message: this.message };
+  }
+}
+
+/** Whether a value is an {@link AddressQueryError}, including one of another realm or another copy of this package. */
+export function isAddressQueryError(value: unknown): value is AddressQueryError {
+  return typeof value === "object" && value !== null && (value as { [BRAND]?: unknown })[BRAND] === true;
+}
+
+/**
+ * Returns a copy of an object without the members that are `undefined`.
+ * @internal
+ */
+export function omitUndefined(members: object = {}): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * Creates an error for the WebAssembly module, which calls this function.
+ * @internal
+ */
+export function createError(
+  code: ErrorCode,
+  message: string,
+  status: number | undefined,
+  retryAfterMs: number | undefined,
+  path: string | undefined,
+  parameter: string | undefined,
+  url: string | undefined,
+  attempts: number | undefined,
+  retryable: boolean,
+): AddressQueryError {
+  return AddressQueryError.create(code, message, { status, retryAfterMs, path, parameter, url, attempts, retryable });
+}
+
+/**
+ * Copies an error for one call, with additional details and the stack of `callSite`: an `Error` created when the method was
+ * called. Values other than an `AddressQueryError` are returned unchanged.
+ *
+ * The copy is needed because calls can share an error. Its stack is replaced, because the stack of an error that arises between
+ * requests does not contain the caller.
+ * @internal
+ */
+export function copyErrorForCall(error: unknown, callSite: Error, details?: ErrorDetails): unknown {
+  if (!isAddressQueryError(error)) return error;
+  const copy = AddressQueryError.create(error.code, error.message, { ...error, ...details }, error.cause);
+  // Only V8 puts the message before the frames. A custom `Error.prepareStackTrace` may return any value.
+  const stack = String(callSite.stack).replace(/^Error(?=\n|$)/, () => String(copy));
+  Object.defineProperty(copy, "stack", { value: stack, configurable: true, writable: true });
+  return copy;
+}
+
+/**
+ * Creates the error of a call that its signal aborted. The `cause` is the signal's reason.
+ * @internal
+ */
+export function createAbortError(signal: AbortSignal | undefined): AddressQueryError {
+  return AddressQueryError.create("aborted", "the call was aborted", undefined, signal?.reason);
+}
+
+/** @internal */
+export function createParameterError(parameter: string, rule: string): AddressQueryError {
+  return AddressQueryError.create("invalid_parameter", `${parameter}: ${rule}`, { parameter });
+}
+
+/** @internal */
+export function createLoadError(reason: string, remedy: string, cause?: unknown, retryable?: boolean): AddressQueryError {
+  return AddressQueryError.create("load", `the WebAssembly module could not be loaded (${reason}); ${remedy}`, { retryable }, cause);
+}
+
+/**
+ * Creates the error of a call that a trap of the WebAssembly instance ended.
+ * @internal
+ */
+export function createCrashError(cause?: unknown): AddressQueryError {
+  const message = "this library crashed; try again (the next call uses a new WebAssembly instance), and report this error with its cause";
+  return AddressQueryError.create("internal", message, { retryable: true }, cause);
+}

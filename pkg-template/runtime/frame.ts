@@ -1,0 +1,107 @@
+// Reads values from the slots of a frame: the format in which the WebAssembly module passes a page to JavaScript.
+// src/decode/frame.rs specifies it. Only one frame is open at a time, and it is read synchronously.
+
+import type { JsonObject, JsonValue } from "./records.js";
+
+/** The arrays of a frame besides its slots. Views of WebAssembly memory. */
+export interface FrameData {
+  wide: Float64Array;
+  short: Uint8Array;
+  /** The JSON of an array of the long strings. */
+  pool: Uint8Array;
+  /** The JSON of an array of the free-form values. */
+  json: Uint8Array;
+  /** Pairs of a record's position and its JSON slot. */
+  extras: Uint32Array;
+}
+
+// The variables of the open frame. Only an open frame is read, and only at positions that it has: the type assertions say so
+// without a check at run time.
+
+/** Integers of more than 31 bits. */
+let wideIntegers: Float64Array;
+/** All short strings, concatenated. */
+let shortStrings: string;
+/** Free-form JSON values, parsed. */
+let jsonValues: JsonValue[];
+/** Slots whose JSON was already returned. Records with equal JSON share a slot, so each further record gets a copy. */
+let returnedSlots: Set<number>;
+/** The JSON slots of undocumented fields, by the position of their record. Null if there are none. */
+export let extras: Map<number, number> | null = null;
+
+const decoder = new TextDecoder();
+
+/**
+ * Opens a frame for reading until `closeFrame`. Returns its long strings: the string of a slot is at index `slot >>> 1`. The
+ * frame's arrays are views of WebAssembly memory and must not be used after `closeFrame`.
+ */
+export function openFrame(frame: FrameData): string[] {
+  wideIntegers = frame.wide;
+  shortStrings = decoder.decode(frame.short);
+  jsonValues = parseJson(frame.json);
+  returnedSlots = new Set();
+  extras = frame.extras.length === 0 ? null : new Map();
+  for (let i = 0; i < frame.extras.length; i += 2) extras?.set(frame.extras[i] as number, frame.extras[i + 1] as number);
+  return parseJson(frame.pool);
+}
+
+function parseJson(bytes: Uint8Array) {
+  return JSON.parse(decoder.decode(bytes));
+}
+
+export function closeFrame(): void {
+  wideIntegers = shortStrings = jsonValues = returnedSlots = undefined as never;
+  extras = null;
+}
+
+// The following functions are small enough for engines to inline them into the constructors.
+
+export function readString(strings: readonly string[], slot: number): string {
+  return slot & 1 ? sliceShortString(slot) : (strings[slot >>> 1] as string);
+}
+
+function sliceShortString(slot: number): string {
+  const start = slot >>> 5;
+  return shortStrings.slice(start, start + ((slot >>> 1) & 15));
+}
+
+export function readInteger(slot: number): number | null {
+  return slot & 1 ? slot >>> 1 : slot === 0 ? null : (wideIntegers[(slot >>> 1) - 1] as number);
+}
+
+export function readBoolean(slot: number): boolean | null {
+  return slot === 0 ? null : slot === 2;
+}
+
+export function readList<Element>(slots: Int32Array, slot: number, readElement: (slot: number) => Element): Element[] {
+  const list = new Array<Element>(slots[slot - 1] as number);
+  for (let i = 0; i < list.length; i++) list[i] = readElement(slots[slot + i] as number);
+  return list;
+}
+
+/** Adds the undocumented fields of the record at this position (option `keepExtra`). */
+export function addExtra(record: { extra?: JsonValue }, position: number): void {
+  const slot = extras?.get(position);
+  if (slot !== undefined) record.extra = readJson(slot);
+}
+
+export function readJson(slot: number): JsonValue {
+  const value = jsonValues[slot] as JsonValue;
+  if (value === null || typeof value !== "object") return value;
+  if (returnedSlots.has(slot)) return copyJson(value);
+  returnedSlots.add(slot);
+  return value;
+}
+
+/** Copies parsed JSON, several times faster than `structuredClone`. The module limits the depth of the recursion. */
+function copyJson(value: JsonValue): JsonValue {
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.map(copyJson);
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    // An assignment to `__proto__` would set the prototype.
+    if (key === "__proto__") Object.defineProperty(copy, key, { value: copyJson(value[key] as JsonValue), writable: true, enumerable: true, configurable: true });
+    else copy[key] = copyJson(value[key] as JsonValue);
+  }
+  return copy;
+}

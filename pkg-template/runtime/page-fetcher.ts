@@ -1,0 +1,125 @@
+// Fetches the pages of one iteration, one after the other, and prefetches at most one. The WebAssembly module sends the requests
+// and follows the cursors.
+import type { CallArguments } from "./arguments.js";
+import { type AddressQueryError, copyErrorForCall, createAbortError } from "./errors.js";
+import type { ListOptions } from "./options.js";
+import type { OpenCall } from "./session.js";
+
+/** A page of a list, or a part of a range. The last part of a range has no items. */
+interface FetchedPage {
+  items: unknown[] | null;
+  resumeToken: string | null;
+}
+
+type WithItems<Page extends FetchedPage> = Page & { items: NonNullable<Page["items"]> };
+
+export class PageFetcher<Page extends FetchedPage> {
+  #call: CallArguments<ListOptions>;
+  #openPages: (signal: AbortSignal) => Promise<OpenCall<Page | null>>;
+  #pages: OpenCall<Page | null> | undefined;
+  #onToken: (resumeToken: string | null) => void;
+  #onPage: ((page: Page) => void) | undefined;
+  /** The token that continues after the last record that was delivered. */
+  #resumeToken!: string | null;
+  #prefetched: Promise<Page | null> | undefined;
+  #hasMore = true;
+  #isFullyDelivered = false;
+  /** Ends the wait for a page when the call's signal aborts, or on `close`. */
+  #controller = new AbortController();
+  isClosed = false;
+
+  /**
+   * - `openPages` opens the call.
+   * - `onToken` is called with a resume token when all records before it were delivered.
+   * - `onPage` is called with each page when `fetch` returns it, not when it is prefetched. A range ends with a page that has a
+   *   report but no items.
+   */
+  constructor(
+    call: CallArguments<ListOptions>,
+    openPages: (signal: AbortSignal) => Promise<OpenCall<Page | null>>,
+    onToken: (resumeToken: string | null) => void,
+    onPage?: (page: Page) => void,
+  ) {
+    this.#call = call;
+    this.#openPages = openPages;
+    this.#onToken = onToken;
+    this.#onPage = onPage;
+    this.markDelivered(call.resumeToken);
+  }
+
+  /** Returns the next page, or null after the last one. */
+  async next(): Promise<WithItems<Page> | null> {
+    this.throwIfAborted();
+    // Aborted after all records were delivered: the iteration ends without an error.
+    if (this.#call.signal?.aborted) return null;
+    const page = await (this.#prefetched ?? this.#fetchPage()).catch((error: unknown) => {
+      this.throwIfAborted();
+      throw this.#copyError(error);
+    });
+    this.#prefetched = undefined;
+    this.#hasMore = page !== null && page.resumeToken !== null;
+    if (page === null) return null;
+    this.#onPage?.(page);
+    if (page.items !== null) return page as WithItems<Page>;
+    // This is the end of a range. Only now is it known that all records were delivered.
+    this.markDelivered(page.resumeToken);
+    return null;
+  }
+
+  /** Starts to fetch the next page while the caller processes the current one. */
+  prefetch(): void {
+    if (this.isClosed || !this.#hasMore || this.#prefetched !== undefined || this.#call.options.prefetch === 0) return;
+    this.#prefetched = this.#fetchPage();
+    // `next` reports a failure. A page that is never read must not cause an unhandled rejection.
+    this.#prefetched.catch(() => {});
+  }
+
+  /** Records that all records before this resume token were delivered. */
+  markDelivered(resumeToken: string | null): void {
+    this.#resumeToken = resumeToken;
+    this.#onToken(resumeToken);
+    this.#isFullyDelivered = !this.#hasMore;
+  }
+
+  /** Throws if the call's signal was aborted, even if more records are available. Does not throw if all were delivered. */
+  throwIfAborted(): void {
+    if (this.#call.signal?.aborted && !this.#isFullyDelivered) throw this.#copyError(createAbortError(this.#call.signal));
+  }
+
+  /** Cancels the request in flight and frees the call. */
+  close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.#call.signal?.removeEventListener("abort", this.#cancel);
+    this.#cancel();
+    this.#pages?.free();
+  }
+
+  /** Copies an error for this call, with the token that continues after the delivered records. */
+  #copyError(error: unknown): unknown {
+    // Omit the token if the call could not be opened: it may be the invalid parameter.
+    const isRejected = this.#pages === undefined && (error as AddressQueryError | undefined)?.code === "invalid_parameter";
+    return copyErrorForCall(error, this.#call.callSite, { resumeToken: isRejected ? undefined : (this.#resumeToken ?? undefined) });
+  }
+
+  /** Cancels the request in flight. `#pages.cancel` also ends a partly read response that no `next` call waits for. */
+  #cancel = (): void => {
+    this.#controller.abort();
+    this.#pages?.cancel();
+  };
+
+  async #fetchPage(): Promise<Page | null> {
+    if (this.isClosed) return null;
+    if (this.#pages === undefined) {
+      this.#call.signal?.addEventListener("abort", this.#cancel, { once: true });
+      if (this.#call.error !== undefined) throw this.#call.error;
+      const pages = await this.#openPages(this.#controller.signal);
+      if (this.isClosed) {
+        pages.free();
+        return null;
+      }
+      this.#pages = pages;
+    }
+    return this.#pages.next(this.#controller.signal);
+  }
+}

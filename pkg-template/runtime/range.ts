@@ -1,0 +1,166 @@
+// The result of `all()`: every record of a range of blocks, with a report of how complete it is.
+import { captureArguments, type CallArguments } from "./arguments.js";
+import { collectItems, iterateItems, iteratePages } from "./iteration.js";
+import { rangeOptions } from "./option-table.js";
+import type { RangeOptions } from "./options.js";
+import { PageFetcher } from "./page-fetcher.js";
+import type { OpenCall, Session } from "./session.js";
+
+/** Parameters of `all()`: those of the action, without `page`, `offset` and `txhash`. An address or a token is required. */
+export type RangeParams<Params> = Omit<Params, "page" | "offset" | "txhash">;
+
+/** The result of `all()`: a range of blocks to iterate over or to collect. Nothing is sent before that. */
+export interface RangeCall<Row> extends AsyncIterable<Row> {
+  /** Iterates over the rows. `next()` may be called several times at once. `break` and `return()` cancel the request in flight. */
+  [Symbol.asyncIterator](): AsyncIterableIterator<Row>;
+  /** Iterates over the windows of blocks. Each is delivered when it is complete: an array of at most 10,000 rows. */
+  windows(): AsyncIterableIterator<Row[]>;
+  /**
+   * Collects at most `limit` rows.
+   *
+   * @throws {AddressQueryError} The rows that were collected before the failure are in its `partial`.
+   */
+  toArray(options: { limit: number }): Promise<Row[]>;
+  /** The progress, and how complete the delivered rows are. Updated with each batch of rows. Null before the first batch. */
+  readonly report: RangeReport | null;
+  /** Continues after the last batch whose rows were all delivered: pass it as `resume`. Null at the beginning and at the end. */
+  readonly resumeToken: string | null;
+}
+
+/** How completely a range was read. In a resumed call, it covers only the rows after the token. */
+export interface RangeReport {
+  /** Whether the whole range was read, with all rows of each block. */
+  complete: boolean;
+  /** Number of windows of blocks that were read. */
+  windows: number;
+  /** Number of requests that were sent for them. */
+  requests: number;
+  /** Number of records that were read. */
+  records: number;
+  /** The next block to read. Null at the end of the range. */
+  nextBlock: number | null;
+  /**
+   * The most records that the service, or a proxy, returns in one response, if that is below the requested 10,000. Null if no
+   * such limit was found. All records are read in both cases.
+   */
+  responseLimit: number | null;
+  /** Blocks with more rows than the service returns, and the number of rows that were read. */
+  incompleteBlocks: { block: number; records: number; reason: string }[];
+  /** Ranges of blocks that the service has not processed completely yet, with the service's message. */
+  unprocessed: { first: number; last: number; message: string }[];
+  /** Blocks that changed while they were read, because the chain was reorganised. */
+  changedBlocks: number[];
+}
+
+/**
+ * A batch of the rows of a window. The WebAssembly module delivers a window in batches while its response arrives.
+ * @internal
+ */
+export interface RowBatch<Row> {
+  /** Null at the end of the range. */
+  items: Row[] | null;
+  resumeToken: string | null;
+  /** Whether more batches of the window may follow. */
+  isPartial: boolean;
+  /** Whether the rows belong to the same window as those of the batch before. */
+  continuesWindow: boolean;
+  report: RangeReport;
+}
+
+type OpenBatches<Row> = (signal: AbortSignal) => Promise<OpenCall<RowBatch<Row>>>;
+
+/** @internal */
+export class BlockRangeCall<Row> implements RangeCall<Row> {
+  #openBatches: OpenBatches<Row>;
+  #call: CallArguments<RangeOptions>;
+  #resumeToken: string | null;
+  #report: RangeReport | null = null;
+
+  constructor(session: Session, name: string, params: object | undefined, options: RangeOptions | undefined) {
+    const call = captureArguments(params, options, rangeOptions);
+    this.#call = call;
+    this.#resumeToken = call.resumeToken;
+    this.#openBatches = (signal) => session.openCall(name, call.params, call.options, signal, true);
+  }
+
+  get report(): RangeReport | null {
+    return this.#report;
+  }
+
+  get resumeToken(): string | null {
+    return this.#resumeToken;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterableIterator<Row> {
+    return iterateItems(this.#createFetcher(), this.#call.resumeToken);
+  }
+
+  windows(): AsyncIterableIterator<Row[]> {
+    const fetcher = this.#createFetcher(async (signal) => new Windows(await this.#openBatches(signal)));
+    return iteratePages(fetcher, ({ items }) => items);
+  }
+
+  async toArray(options: { limit: number }): Promise<Row[]> {
+    return collectItems(options?.limit, this.#createFetcher());
+  }
+
+  /** The report covers the delivered rows only: prefetched rows may still be lost if the call is aborted. */
+  #createFetcher(openBatches: OpenBatches<Row> = this.#openBatches): PageFetcher<RowBatch<Row>> {
+    let requests = 0;
+    const onBatch = ({ report, isPartial }: RowBatch<Row>) => {
+      this.#report = report;
+      if (isPartial) return;
+      // The end of the range needs no request of its own, unless a short response had to be checked.
+      const hasNewRequest = report.requests > requests;
+      requests = report.requests;
+      if (hasNewRequest) this.#call.options.onProgress?.(report);
+    };
+    return new PageFetcher(this.#call, openBatches, (token) => (this.#resumeToken = token), onBatch);
+  }
+}
+
+/** Joins the batches of each window. If a response breaks off, the batches received so far form a separate window. */
+class Windows<Row> implements OpenCall<RowBatch<Row>> {
+  #batches: OpenCall<RowBatch<Row>>;
+  /** The first batch of the next window, if it was read already. */
+  #nextBatch: RowBatch<Row> | undefined;
+  /** The error of a broken-off response. It is thrown after the window of the received batches. */
+  #failure: { error: unknown } | undefined;
+
+  constructor(batches: OpenCall<RowBatch<Row>>) {
+    this.#batches = batches;
+  }
+
+  async next(signal: AbortSignal): Promise<RowBatch<Row>> {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    let last = this.#nextBatch ?? (await this.#batches.next(signal));
+    this.#nextBatch = undefined;
+    // Only the end of the range has no items, and it is never partial.
+    const items = last.items as Row[];
+    while (last.isPartial) {
+      try {
+        const batch = await this.#batches.next(signal);
+        // The previous response broke off.
+        if (!batch.continuesWindow) {
+          this.#nextBatch = batch;
+          break;
+        }
+        for (const item of batch.items as Row[]) items.push(item);
+        last = batch;
+      } catch (error) {
+        if (signal.aborted) throw error;
+        this.#failure = { error };
+        break;
+      }
+    }
+    return { ...last, items, isPartial: false };
+  }
+
+  cancel(): void {
+    this.#batches.cancel();
+  }
+
+  free(): void {
+    this.#batches.free();
+  }
+}

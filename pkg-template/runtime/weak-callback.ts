@@ -1,0 +1,22 @@
+// Callbacks that WebAssembly can hold without keeping them alive.
+
+type Callback<Args extends unknown[], Result> = (...args: Args) => Result;
+
+const wrappers = new WeakMap<object, unknown>();
+
+/**
+ * Wraps a callback in a function that refers to it weakly.
+ *
+ * A client's WebAssembly objects hold its callbacks, and callbacks often refer to the client. With strong references neither
+ * could be garbage-collected. The same callback always gets the same wrapper, because clients with the same `fetch` share a
+ * rate limiter.
+ */
+export function createWeakCallback<Args extends unknown[], Result>(
+  callback: Callback<Args, Result>,
+): Callback<Args, Result | undefined> {
+  if (!wrappers.has(callback)) {
+    const reference = new WeakRef(callback);
+    wrappers.set(callback, (...args: Args) => reference.deref()?.(...args));
+  }
+  return wrappers.get(callback) as Callback<Args, Result | undefined>;
+}
