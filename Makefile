@@ -35,7 +35,8 @@ build: pkg/package.json ## build the npm package into pkg/
 size: build ## print the size of the package; fails above the limit
 	@node pkg-template/build/build.mjs --size
 
-lint: tests/node_modules | rust ## check formatting and types, run clippy and build the Rust docs; warnings are errors
+lint: tests/node_modules | rust ## lint JavaScript and Rust, check formatting and types, and build the Rust docs; warnings are errors
+	tests/node_modules/.bin/biome lint --error-on-warnings
 	mkdir -p target/generated && cargo run --bin generate -- target/generated
 	tests/node_modules/.bin/tsc --project pkg-template --noEmit
 	cargo fmt --check
