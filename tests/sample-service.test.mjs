@@ -171,7 +171,8 @@ describe("the data", () => {
 
   test("have logs with zero to four topics, padded to four", () => {
     const logs = getAllItems(11, `/addresses/${settlement}/logs`);
-    const counts = new Set(logs.map(({ topics }) => (assert.equal(topics.length, 4), topics.filter(Boolean).length)));
+    for (const { topics } of logs) assert.equal(topics.length, 4);
+    const counts = new Set(logs.map(({ topics }) => topics.filter(Boolean).length));
     assert.deepEqual([...counts].sort(), [0, 1, 2, 3, 4]);
     assert.ok(logs.some(({ decoded }) => decoded === null));
     assert.ok(logs.some(({ decoded }) => decoded?.parameters.some(({ value }) => Array.isArray(value?.[0]))));
