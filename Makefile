@@ -75,7 +75,7 @@ loading: build | browser ## measure each way to load the module: bytes, and time
 compare: build tests/package/compare/node_modules ## compare the package with plain fetch and ethers when the service fails
 	node tests/package/compare/compare.mjs
 
-test-web: tests/node_modules | rust wasm-bindgen wasm-pack browser ## run the Rust tests in headless Chrome with wasm-pack
+test-web: build | rust wasm-bindgen wasm-pack browser ## run the Rust tests in headless Chrome with wasm-pack
 	node tests/run-web.mjs
 
 test-e2e: build | browser ## run the end-to-end tests of the demo page in headless Chrome

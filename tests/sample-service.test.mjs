@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createSampleService } from "../pkg-template/testing/index.js";
-import { keccak256 } from "../pkg-template/testing/keccak.js";
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { createSampleService } from "../pkg/testing/index.js";
 import { startSampleServer } from "./sample-server.mjs";
 
 const BACKEND_VERSIONS = [8, 11, 12];
@@ -179,9 +180,10 @@ describe("the data", () => {
   });
 
   test("have checksum addresses and real event topics", () => {
-    assert.equal(keccak256("Transfer(address,address,uint256)"), "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef");
+    const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+    assert.ok(getAllItems(11, `/addresses/${settlement}/logs`).some(({ topics }) => topics[0] === transferTopic));
     for (const { hash } of getAllItems(11, "/addresses").slice(0, 20)) {
-      const digest = keccak256(hash.slice(2).toLowerCase());
+      const digest = bytesToHex(keccak_256(utf8ToBytes(hash.slice(2).toLowerCase())));
       for (const [i, digit] of [...hash.slice(2)].entries()) assert.equal(digit === digit.toUpperCase(), /\d/.test(digit) || digest[i] >= "8");
     }
   });
