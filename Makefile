@@ -35,7 +35,8 @@ build: pkg/package.json ## build the npm package into pkg/
 size: build ## print the size of the package; fails for a growth without a recorded reason
 	@node pkg-template/build/size.mjs
 
-lint: tests/node_modules | rust ## check formatting and types, run clippy and build the Rust docs; warnings are errors
+lint: tests/node_modules | rust ## lint JavaScript and Rust, check formatting and types, and build the Rust docs; warnings are errors
+	tests/node_modules/.bin/biome lint --error-on-warnings
 	mkdir -p target/generated && cargo run --bin generate -- target/generated
 	tests/node_modules/.bin/tsc --project pkg-template --noEmit
 	cargo fmt --check
@@ -74,7 +75,7 @@ loading: build | browser ## measure each way to load the module: bytes, and time
 compare: build tests/package/compare/node_modules ## compare the package with plain fetch and ethers when the service fails
 	node tests/package/compare/compare.mjs
 
-test-web: tests/node_modules | rust wasm-bindgen wasm-pack browser ## run the Rust tests in headless Chrome with wasm-pack
+test-web: build | rust wasm-bindgen wasm-pack browser ## run the Rust tests in headless Chrome with wasm-pack
 	node tests/run-web.mjs
 
 test-e2e: build | browser ## run the end-to-end tests of the demo page in headless Chrome

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createSampleService } from "../pkg-template/testing/index.js";
+import { createSampleService } from "../pkg/testing/index.js";
 import { startSampleServer } from "./sample-server.mjs";
 
 const HEAD = 23_705_400;

@@ -22,9 +22,9 @@ import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
-import { NetworkError, RECOVERABLE_KINDS } from "../pkg-template/testing/faults.js";
-import { createSampleService } from "../pkg-template/testing/index.js";
-import { createRandom } from "../pkg-template/testing/random.js";
+import { createSampleService } from "../pkg/testing/index.js";
+import { RECOVERABLE_KINDS } from "../target/parts/testing/faults/fault-injector.js";
+import { createRandom } from "../target/parts/testing/random.js";
 
 const CORS_HEADERS = {
   "access-control-allow-credentials": "true",
@@ -66,7 +66,7 @@ export async function startSampleServer({
       if (controller.signal.aborted) return;
       // Resetting the connection would discard what has been sent already.
       if (response.headersSent) return response.destroy();
-      if (error instanceof NetworkError) return request.socket.resetAndDestroy();
+      if (isNetworkError(error)) return request.socket.resetAndDestroy();
       send(response, 500, String(error.stack), { "content-type": "text/plain" });
     }
   });
@@ -77,6 +77,9 @@ export async function startSampleServer({
     close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
   };
 }
+
+/** Whether an error is that of `fetch` for a broken connection. */
+const isNetworkError = (error) => error instanceof TypeError && error.message === "fetch failed";
 
 /** Splits faults into those of the service, and a function that draws the socket fault of the next request. */
 function splitFaults(faults) {

@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createSampleService } from "../pkg-template/testing/index.js";
-import { keccak256 } from "../pkg-template/testing/keccak.js";
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { createSampleService } from "../pkg/testing/index.js";
 import { startSampleServer } from "./sample-server.mjs";
 
 const BACKEND_VERSIONS = [8, 11, 12];
@@ -171,16 +172,18 @@ describe("the data", () => {
 
   test("have logs with zero to four topics, padded to four", () => {
     const logs = getAllItems(11, `/addresses/${settlement}/logs`);
-    const counts = new Set(logs.map(({ topics }) => (assert.equal(topics.length, 4), topics.filter(Boolean).length)));
+    for (const { topics } of logs) assert.equal(topics.length, 4);
+    const counts = new Set(logs.map(({ topics }) => topics.filter(Boolean).length));
     assert.deepEqual([...counts].sort(), [0, 1, 2, 3, 4]);
     assert.ok(logs.some(({ decoded }) => decoded === null));
     assert.ok(logs.some(({ decoded }) => decoded?.parameters.some(({ value }) => Array.isArray(value?.[0]))));
   });
 
   test("have checksum addresses and real event topics", () => {
-    assert.equal(keccak256("Transfer(address,address,uint256)"), "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef");
+    const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+    assert.ok(getAllItems(11, `/addresses/${settlement}/logs`).some(({ topics }) => topics[0] === transferTopic));
     for (const { hash } of getAllItems(11, "/addresses").slice(0, 20)) {
-      const digest = keccak256(hash.slice(2).toLowerCase());
+      const digest = bytesToHex(keccak_256(utf8ToBytes(hash.slice(2).toLowerCase())));
       for (const [i, digit] of [...hash.slice(2)].entries()) assert.equal(digit === digit.toUpperCase(), /\d/.test(digit) || digest[i] >= "8");
     }
   });

@@ -43,7 +43,9 @@ function createCheckboxes({ label, name, options }, submit) {
   return {
     node: el("fieldset", { class: "field" }, el("legend", {}, label), el("div", { class: "chips" }, chips)),
     getValue: () => boxes.filter((box) => box.checked).map((box) => box.value),
-    setValue: (selected = []) => boxes.forEach((box) => (box.checked = selected.includes(box.value))),
+    setValue: (selected = []) => {
+      for (const box of boxes) box.checked = selected.includes(box.value);
+    },
   };
 }
 

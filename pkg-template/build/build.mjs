@@ -124,7 +124,18 @@ async function writeEntries(parts, stage) {
     external: MODULES.map((name) => `./${name}`),
     logLevel: "warning",
   });
-  const isPublished = (name) => !/\.[jt]s$/.test(name) || MODULES.includes(name);
+  // The sample service stays readable. Its libraries are development dependencies, so they are bundled.
+  await bundle({
+    entryPoints: [join(parts, "testing/index.js")],
+    outdir: join(stage, "testing"),
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    charset: "utf8",
+    nodePaths: [join(ROOT, "tests/node_modules")],
+    logLevel: "warning",
+  });
+  const isPublished = (name) => name !== "testing" && (!/\.[jt]s$/.test(name) || MODULES.includes(name));
   for (const name of readdirSync(parts).filter(isPublished)) {
     cpSync(join(parts, name), join(stage, name), { recursive: true, filter: (path) => !path.endsWith(".d.ts") });
   }

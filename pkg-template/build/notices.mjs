@@ -1,11 +1,12 @@
-// Writes THIRD-PARTY.md of the package: the third-party code in the WebAssembly module, and its licences.
+// Writes THIRD-PARTY.md of the package: the third-party code in it, and its licences.
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const BINARYEN = join(ROOT, "tests/node_modules/binaryen");
+/** The npm packages that are bundled in part, and the files that contain them. */
+const BUNDLED_PACKAGES = { binaryen: "compat-module.js", "@noble/hashes": "testing/index.js" };
 
 /** Returns the crates in the module as `{ name, version, licence, authors, folder }`, without those that only contain macros. */
 export function findBundledCrates() {
@@ -23,15 +24,17 @@ export function findBundledCrates() {
 export function createNotices() {
   const works = findBundledCrates().map((crate) => ({ title: `${crate.name} ${crate.version}, ${crate.licence}`, text: readLicenceText(crate) }));
   works.push({ title: "The standard library of Rust, MIT OR Apache-2.0", text: createMitLicence("The Rust Project Contributors") });
-  const { version, license } = JSON.parse(readFileSync(join(BINARYEN, "package.json"), "utf8"));
-  const title = `Binaryen ${version}, ${license}: parts of \`compat-module.js\``;
-  works.push({ title, text: readFileSync(join(BINARYEN, "LICENSE"), "utf8").trim() });
+  for (const [name, file] of Object.entries(BUNDLED_PACKAGES)) {
+    const folder = join(ROOT, "tests/node_modules", name);
+    const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    works.push({ title: `${name} ${version}, ${license}: parts of \`${file}\``, text: readFileSync(join(folder, "LICENSE"), "utf8").trim() });
+  }
 
   const sections = [...new Set(works.map(({ text }) => text))].map((text) => {
     const titles = works.filter((work) => work.text === text).map(({ title }) => `- ${title}`);
     return `${titles.join("\n")}\n\n\`\`\`text\n${text}\n\`\`\``;
   });
-  const head = "# Third-party software\n\nThe WebAssembly module of this package contains parts of these works. If a work has several licences, the MIT licence is used.";
+  const head = "# Third-party software\n\nThis package contains parts of these works, in its WebAssembly module if nothing else is said. If a work has several licences, the MIT licence is used.";
   return `${[head, ...sections].join("\n\n")}\n`;
 }
 

@@ -1,5 +1,5 @@
 // The response bodies to measure, created by the sample service for backend version 11.
-import { createSampleService } from "../../pkg-template/testing/index.js";
+import { createSampleService } from "../../pkg/testing/index.js";
 
 const service = createSampleService({ backendVersion: 11 });
 const findAddress = (label) => service.addresses.find((sample) => sample.label === label).hash;

@@ -9,7 +9,7 @@ import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { createSampleService } from "../../pkg-template/testing/index.js";
+import { createSampleService } from "../../pkg/testing/index.js";
 import { SITE, STREAMED_ROWS } from "./site.mjs";
 
 const CONTENT_TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".json": "application/json", ".wasm": "application/wasm" };

@@ -14,7 +14,7 @@ const getHash = (label) => sample.addresses.find((address) => address.label === 
 let service;
 let replaceResponse = () => null;
 before(async () => {
-  service = await startMockService(async (path, query, url) => {
+  service = await startMockService(async (_, query, url) => {
     const replacement = replaceResponse(query);
     if (replacement) return replacement === "never" ? null : replacement;
     const response = await sample.fetch(`https://sample.invalid${url}`);

@@ -24,9 +24,8 @@ export function setUpBrowser() {
   });
   return async (t, query = "", contextOptions = null) => {
     // Tests can share a context, because the page stores nothing. Its HTTP cache saves loading the modules again.
-    const context = contextOptions
-      ? await browser.newContext(contextOptions)
-      : (sharedContext ??= await browser.newContext());
+    if (!contextOptions) sharedContext ??= await browser.newContext();
+    const context = contextOptions ? await browser.newContext(contextOptions) : sharedContext;
     const page = await context.newPage();
     const demo = new DemoPage(page);
     t.after(async () => {

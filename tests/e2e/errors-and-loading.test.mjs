@@ -57,7 +57,7 @@ test("an unused address shows the empty state in every tab of an address", async
 test("an empty page in the middle of a list says that there are more pages", async (t) => {
   const next_page_params = { block_number: 100, index: 1 };
   const emptyPage = { body: { items: [], next_page_params } };
-  respond = (path, query) => (query.has("index") ? createPage([createTransfer()]) : emptyPage);
+  respond = (_, query) => (query.has("index") ? createPage([createTransfer()]) : emptyPage);
   const demo = await openDemo(t, getMockServiceQuery("token-transfers"));
   await demo.page.getByText("there are more pages").waitFor();
   await demo.getButton("Next").click();

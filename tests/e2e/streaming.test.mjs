@@ -78,7 +78,7 @@ const readBlocks = (page, baseUrl) =>
       const blocks = [];
       for await (const { blockNumber } of iteration) {
         blocks.push(Number(blockNumber));
-        if (blocks.length === 1) fetch(`${baseUrl}/first-row-received`);
+        if (blocks.length === 1) await fetch(`${baseUrl}/first-row-received`);
       }
       return { blocks, report: iteration.report };
     },

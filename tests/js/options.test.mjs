@@ -180,7 +180,7 @@ describe("parameters", () => {
     const bare = Object.assign(Object.create(null), { address_hash: HASH });
     const derived = Object.assign(Object.create({ limit: 1 }), { address_hash: HASH });
     const foreign = vm.runInNewContext(`({ address_hash: "${HASH}" })`);
-    const counted = { reads: 0, get address_hash() { return (this.reads += 1), HASH; } };
+    const counted = { reads: 0, get address_hash() { this.reads += 1; return HASH; } };
     Object.defineProperty(counted, "reads", { enumerable: false });
     for (const params of [bare, derived, foreign, Object.freeze({ address_hash: HASH }), counted]) {
       await assertSent(params, `/addresses/${HASH}/withdrawals`);

@@ -403,7 +403,7 @@ describe("a large response that is still arriving", TIMEOUT, () => {
     });
     await new Promise((done) => server.listen(0, "127.0.0.1", done));
     const baseUrl = `http://127.0.0.1:${server.address().port}`;
-    return { baseUrl, close: () => (server.close(), server.closeAllConnections()) };
+    return { baseUrl, close: () => server.close().closeAllConnections() };
   };
 
   test("delivers rows before its second half is sent", async () => {

@@ -2,7 +2,7 @@
 // fails, so a new one has to say what it must do.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -153,7 +153,11 @@ async function run(title, source, language, expect) {
     fetchKeyFromMyServer: async () => "key-of-the-recipe",
     localStorage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, value) => stored.set(name, value) },
     createSampleService,
-    setInterval: (poll) => void (done.interval = Promise.resolve(poll()).then(() => (done.polled += 1))),
+    setInterval: (poll) => {
+      done.interval = Promise.resolve(poll()).then(() => {
+        done.polled += 1;
+      });
+    },
     useInfiniteQuery: (options) => ({ data: new InfiniteQueryObserver(new QueryClient(), options).refetch().then(({ data }) => data) }),
     // The hook of the recipe before, with a page of data whose end is in view.
     useTransfers: () => ({ data: { pages }, error: null, hasNextPage: true, isFetching: false, fetchNextPage: () => (done.fetchedPages += 1) }),

@@ -5,8 +5,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AddressClient, isAddressQueryError } from "../../pkg/index.js";
-import { RECOVERABLE_KINDS } from "../../pkg/testing/faults.js";
 import { createSampleService } from "../../pkg/testing/index.js";
+import { RECOVERABLE_KINDS } from "../../target/parts/testing/faults/fault-injector.js";
 import { SOCKET_FAULT_KINDS, startSampleServer } from "../sample-server.mjs";
 import { assertRecord, ADDRESS_LIST_PATHS } from "./assert-record.mjs";
 import { assertRows, createAddressFinder } from "./account-rows.mjs";

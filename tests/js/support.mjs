@@ -32,7 +32,11 @@ export function createFetch(...responses) {
   };
   fetch.requests = requests;
   fetch.urls = () => requests.map(({ url }) => url);
-  fetch.sent = (n) => (requests[n - 1] ? Promise.resolve(requests[n - 1]) : (waiters[n - 1] ??= createDeferred()).promise);
+  fetch.sent = (n) => {
+    if (requests[n - 1]) return Promise.resolve(requests[n - 1]);
+    waiters[n - 1] ??= createDeferred();
+    return waiters[n - 1].promise;
+  };
   return fetch;
 }
 

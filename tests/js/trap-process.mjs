@@ -8,7 +8,8 @@ let offset = 0;
 const large = new ReadableStream({
   pull(controller) {
     if (offset > 1 << 19) setTimeout(hasStarted.resolve);
-    controller.enqueue(body.subarray(offset, (offset += 1 << 16)));
+    controller.enqueue(body.subarray(offset, offset + (1 << 16)));
+    offset += 1 << 16;
     if (offset >= body.length) controller.close();
   },
 });

@@ -20,7 +20,8 @@ export function createTrappingClient(trapPages, fetch, options) {
       for (const [key, original] of Object.entries(functions)) {
         if (!/\b(createPage|createRows)\(/.test(original)) continue;
         imports[name][key] = (...args) => {
-          if (trapPages.includes((pages += 1))) trap();
+          pages += 1;
+          if (trapPages.includes(pages)) trap();
           return original(...args);
         };
       }

@@ -80,10 +80,10 @@ test("offline, then online again", async () => {
     const page = await context.newPage();
     assert.equal(await readResult(page, `${url}?service=${encodeURIComponent(harness.serviceUrl)}`), "ready");
     await context.setOffline(true);
-    const { failed } = await page.evaluate(() => run());
+    const { failed } = await page.evaluate(() => globalThis.run());
     assert.match(failed, /^load: .*\(Failed to fetch\); check the connection/);
     await context.setOffline(false);
-    assert.deepEqual(await page.evaluate(() => run()), harness.expected);
+    assert.deepEqual(await page.evaluate(() => globalThis.run()), harness.expected);
   } finally {
     await context.close();
   }

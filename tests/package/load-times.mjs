@@ -93,7 +93,9 @@ async function measureVisit(url) {
     let bytes = 0;
     const ownRequests = new Set();
     session.on("Network.responseReceived", ({ requestId, response }) => /\.(js|wasm)$/.test(response.url) && ownRequests.add(requestId));
-    session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => ownRequests.has(requestId) && (bytes += encodedDataLength));
+    session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+      if (ownRequests.has(requestId)) bytes += encodedDataLength;
+    });
     const load = async () => {
       await page.goto(url);
       await page.waitForFunction(() => globalThis.scenarioResult !== undefined);

@@ -35,7 +35,8 @@ export function collectMemberNames(tables, record, value, memberNames = {}) {
     if (kind === "list") value.forEach((member) => visit(element, member));
     if (kind === "record") collectMemberNames(tables, record, value, memberNames);
   };
-  const names = (memberNames[record] ??= []);
+  memberNames[record] ??= [];
+  const names = memberNames[record];
   for (const name of Object.keys(value)) if (!names.includes(name)) names.push(name);
   for (const { names, slot } of tables[record]) visit(slot, value[names.find((name) => name in value)]);
   return memberNames;

@@ -82,11 +82,16 @@ async function measure(read, task, options, hasInvalidAmount) {
     const reading = (async () => {
       for await (const row of read(proxy.url, address)) {
         received.push(getKey(row));
-        if (received.length > LOOP_FACTOR * keys.length) return void (ending = ", endless loop");
+        if (received.length > LOOP_FACTOR * keys.length) {
+          ending = ", endless loop";
+          return;
+        }
       }
     })();
     const timeout = new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS, "timeout").unref());
-    const result = await Promise.race([reading, timeout]).catch((error) => void (ending = `, then ${describeError(error)}`));
+    const result = await Promise.race([reading, timeout]).catch((error) => {
+      ending = `, then ${describeError(error)}`;
+    });
     if (result === "timeout") ending = `, not finished after ${TIMEOUT_MS / 1000} s`;
     const distinct = new Set(received);
     const duplicates = received.length - distinct.size - (keys.length - new Set(keys).size);

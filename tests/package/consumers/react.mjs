@@ -73,7 +73,7 @@ async function runReact(harness) {
       sameAfterRefetch: true,
       changedRows: [2],
     });
-    const error = await page.evaluate(() => app.fail().catch((error) => error.code));
+    const error = await page.evaluate(() => globalThis.app.fail().catch((error) => error.code));
     assert.equal(await page.evaluate(checkCancellation), "aborted");
     return { pages: [rows.slice(0, first.length), rows.slice(first.length)], error };
   } finally {
@@ -84,7 +84,7 @@ async function runReact(harness) {
 /** Runs in the page: refetches all pages, unchanged and with one changed value. Only the changed row may be a new object. */
 async function checkStructuralSharing() {
   const getRows = ({ pages }) => pages.flatMap(({ items }) => items);
-  const before = app.data();
+  const before = globalThis.app.data();
   const json = JSON.stringify(before);
   const result = {
     pageParams: before.pageParams.map((token) => typeof token),
@@ -92,7 +92,7 @@ async function checkStructuralSharing() {
     survivesJson: JSON.stringify(JSON.parse(json)) === json,
   };
 
-  result.sameAfterRefetch = (await app.refetch()).data === before;
+  result.sameAfterRefetch = (await globalThis.app.refetch()).data === before;
 
   const { fetch } = globalThis;
   globalThis.fetch = async (request) => {
@@ -100,7 +100,7 @@ async function checkStructuralSharing() {
     if (!new URL(request.url).search) page.items[2].method = "changed";
     return Response.json(page);
   };
-  const { data } = await app.refetch();
+  const { data } = await globalThis.app.refetch();
   globalThis.fetch = fetch;
   result.changedRows = getRows(data).flatMap((row, i) => (row === getRows(before)[i] ? [] : [i]));
   return result;
@@ -110,9 +110,9 @@ async function checkStructuralSharing() {
 async function checkCancellation() {
   const pendingSignal = Promise.withResolvers();
   globalThis.fetch = ({ signal }) => new Promise(() => pendingSignal.resolve(signal));
-  app.refetch();
+  globalThis.app.refetch();
   const signal = await pendingSignal.promise;
   const aborted = new Promise((resolve) => signal.addEventListener("abort", () => resolve("aborted")));
-  app.unmount();
+  globalThis.app.unmount();
   return Promise.race([aborted, new Promise((resolve) => setTimeout(resolve, 5000, "still in flight"))]);
 }

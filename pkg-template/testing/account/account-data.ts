@@ -1,0 +1,175 @@
+// The records that the account module lists, by address, token or transaction. Most are sorted from oldest to newest.
+
+import { BalanceStore } from "../ledger/balances.js";
+import type { Chain } from "../ledger/chain.js";
+import { DeepHistory } from "../ledger/deep-history.js";
+import { HEAD_BLOCK } from "../ledger/positions.js";
+import type {
+  InternalTransactionRow,
+  PendingTransaction,
+  RowList,
+  TokenHolding,
+  TransactionPosition,
+  TransactionRow,
+  TransferRow,
+} from "../ledger/rows.js";
+import { makeTokenHoldings } from "../ledger/token-holdings.js";
+import { deriveTransactions, makePendingTransactions } from "../ledger/transactions.js";
+import type { Direction, Range } from "./account-query.js";
+
+const MINED_BLOCK_COUNT = 12_500;
+const MINED_BLOCK_GAP = 17;
+/** The internal transactions of newer blocks are processed for all sample addresses but `lagging`. */
+const LAST_PROCESSED_BLOCK = HEAD_BLOCK - 400;
+
+interface LogPosition extends TransactionPosition {
+  readonly index: number;
+}
+
+/** An internal transaction, and whether the service has not processed it yet. */
+interface ProcessedRow extends InternalTransactionRow {
+  readonly isUnprocessed: boolean;
+}
+
+/** Internal transactions. `isComplete` is false if some are not processed yet. */
+interface InternalTransactions {
+  readonly rows: readonly InternalTransactionRow[];
+  readonly isComplete: boolean;
+}
+
+const compareTransfersByPosition = (a: TransferRow, b: TransferRow) =>
+  compareByPosition(a, b) || a.index_in_batch - b.index_in_batch;
+const compareByPosition = (a: LogPosition, b: LogPosition) =>
+  a.block_number - b.block_number || a.transaction_index - b.transaction_index || a.index - b.index;
+const compareByLog = (a: TransferRow, b: TransferRow) =>
+  a.block_number - b.block_number || a.index - b.index || a.index_in_batch - b.index_in_batch;
+
+export class AccountData {
+  readonly balances: BalanceStore;
+  /** The number of the newest block. */
+  head = HEAD_BLOCK;
+  readonly #chain: Chain;
+  readonly #deepHistory: DeepHistory;
+  readonly #tables = new Map<string, readonly unknown[]>();
+  readonly #transactionHashes = new Map<string, string>();
+
+  constructor(chain: Chain) {
+    this.#chain = chain;
+    this.#deepHistory = new DeepHistory(chain);
+    this.balances = new BalanceStore(chain);
+  }
+
+  /** Adds new blocks to the chain, with transactions of the deep history. */
+  addBlocks(count: number): void {
+    this.#deepHistory.addBlocks(count);
+    this.head += count;
+  }
+
+  getTransactions(
+    account: string | undefined,
+    blockRange: Range,
+    timeRange: Range,
+    direction: Direction | undefined,
+  ): RowList<TransactionRow> {
+    const first = Math.max(blockRange.first, Math.ceil(this.#chain.getBlockAtTime(timeRange.first)));
+    const last = Math.min(blockRange.last, Math.floor(this.#chain.getBlockAtTime(timeRange.last)));
+    if (account === this.#chain.accounts.sampleHashes.deep) return this.#deepHistory.getRows(first, last, direction);
+    return this.#transactions.filter(
+      ({ block_number, from, to }) =>
+        block_number >= first &&
+        block_number <= last &&
+        ((direction !== "to" && from === account) || (direction !== "from" && to === account)),
+    );
+  }
+
+  getPendingTransactions(account: string | undefined): PendingTransaction[] {
+    return makePendingTransactions(this.#chain, account);
+  }
+
+  /** Internal transactions of an address, or of all if undefined. */
+  getInternalTransactions(account: string | undefined, { first, last }: Range): InternalTransactions {
+    const { lagging } = this.#chain.accounts.sampleHashes;
+    const rows = this.#internalTransactions.filter(
+      ({ block_number, from, to, created_contract, isUnprocessed }) =>
+        block_number >= first &&
+        block_number <= last &&
+        !isUnprocessed &&
+        (account === undefined || from === account || to === account || created_contract === account),
+    );
+    const canLag = account === undefined || account === lagging;
+    return { rows, isComplete: !canLag || first > this.head || last <= LAST_PROCESSED_BLOCK };
+  }
+
+  getInternalTransactionsOfTransaction(hash: string | undefined): InternalTransactions {
+    const rows = this.#internalTransactions.filter((row) => this.#getTransactionHash(row) === hash);
+    const isComplete = !rows.some(({ isUnprocessed }) => isUnprocessed);
+    return { rows: isComplete ? rows : [], isComplete };
+  }
+
+  getTransfers(
+    tokenType: string,
+    account: string | undefined,
+    contract: string | undefined,
+    { first, last }: Range,
+  ): TransferRow[] {
+    return this.#transfers.filter(
+      (row) =>
+        row.token_type === tokenType &&
+        row.block_number >= first &&
+        row.block_number <= last &&
+        (contract === undefined || row.token.hash === contract) &&
+        (account === undefined || row.from === account || row.to === account),
+    );
+  }
+
+  getTokenHoldings(account: string | undefined): TokenHolding[] {
+    return makeTokenHoldings(this.#chain, account);
+  }
+
+  /** Numbers of the blocks that an address produced, newest first. */
+  getMinedBlocks(account: string | undefined): RowList<number> {
+    const length = account === this.#chain.accounts.sampleHashes.producer ? MINED_BLOCK_COUNT : 0;
+    return {
+      length,
+      at: (i) => HEAD_BLOCK - 1 - i * MINED_BLOCK_GAP - this.#chain.createRandom("mined", i).nextInt(MINED_BLOCK_GAP),
+    };
+  }
+
+  get #transfers(): readonly TransferRow[] {
+    return this.#getTable("transfers", () =>
+      [...this.#chain.transfers, ...this.#chain.oversizedBlockTransfers].sort(compareByLog),
+    );
+  }
+
+  get #transactions(): readonly TransactionRow[] {
+    return this.#getTable("transactions", () => deriveTransactions([...this.#transfers].sort(compareTransfersByPosition)));
+  }
+
+  get #internalTransactions(): readonly ProcessedRow[] {
+    return this.#getTable("internalTransactions", () => {
+      const { lagging } = this.#chain.accounts.sampleHashes;
+      const isUnprocessed = ({ block_number, from, to }: InternalTransactionRow) =>
+        block_number > LAST_PROCESSED_BLOCK && (from === lagging || to === lagging);
+      return this.#chain.internalTransactions
+        .map((row) => ({ ...row, isUnprocessed: isUnprocessed(row) }))
+        .sort(compareByPosition);
+    });
+  }
+
+  #getTransactionHash({ block_number, transaction_index }: TransactionPosition): string {
+    const position = `${block_number}/${transaction_index}`;
+    const cached = this.#transactionHashes.get(position);
+    if (cached !== undefined) return cached;
+    const hash = this.#chain.getTransactionHash(block_number, transaction_index);
+    this.#transactionHashes.set(position, hash);
+    return hash;
+  }
+
+  #getTable<Row>(name: string, makeTable: () => Row[]): readonly Row[] {
+    const cached = this.#tables.get(name) as readonly Row[] | undefined;
+    if (cached) return cached;
+    const table = makeTable();
+    this.#tables.set(name, table);
+    return table;
+  }
+}

@@ -1,0 +1,186 @@
+// The kinds of fault. Each drops, delays or damages a response. The type `FaultKind` documents them.
+
+import {
+  createAccountCrashError,
+  createAccountError,
+  createInternalServerError,
+  type Headers,
+  TOO_MANY_REQUESTS,
+} from "../api-error.js";
+import type { FaultKind } from "../public-types.js";
+import type { Random } from "../random.js";
+import type { ResponseDraft } from "../response-draft.js";
+import type { SerializedItem } from "../rest/rest-serializer.js";
+
+/** What a fault may use of a request and of the service. */
+export interface FaultyRequest {
+  /** A generator for this request alone. */
+  readonly random: Random;
+  readonly searchParams: URLSearchParams;
+  readonly signal: AbortSignal;
+  readonly isAccountModule: boolean;
+  delay(ms: number): Promise<void>;
+  addBlock(): void;
+  /** Creates the response without a fault. */
+  createDraft(): Promise<ResponseDraft>;
+  serializeBody(draft: ResponseDraft): string;
+}
+
+/** Creates a response with a fault. */
+type Fault = (request: FaultyRequest) => ResponseDraft | Promise<ResponseDraft>;
+
+/** The error of a broken connection, as `fetch` reports it. */
+const createNetworkError = () => new TypeError("fetch failed");
+
+type StreamController = ReadableStreamDefaultController<Uint8Array>;
+
+/** A stream of the first half of a body. `onHalf` is called with the stream's controller when a reader asks for the rest. */
+const createHalfStream = (
+  body: string,
+  onHalf: (controller: StreamController) => Promise<void> | void,
+): ReadableStream<Uint8Array> => {
+  const bytes = new TextEncoder().encode(body);
+  let isSent = false;
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (isSent) return onHalf(controller);
+      isSent = true;
+      controller.enqueue(bytes.subarray(0, Math.ceil(bytes.length / 2)));
+    },
+  });
+};
+
+/** A response of a proxy or firewall in front of the service, which does not send the service's headers. */
+const createProxyDraft = (status: number, contentType: string, body: string): ResponseDraft => ({
+  status,
+  body,
+  omitDefaultHeaders: true,
+  headers: { "content-type": contentType },
+});
+
+const createHtmlDraft = (status: number, title: string) =>
+  createProxyDraft(
+    status,
+    "text/html",
+    `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`,
+  );
+
+const createGatewayFault =
+  (status: number, title: string): Fault =>
+  ({ random }) =>
+    random.nextBoolean(0.5)
+      ? createHtmlDraft(status, `${status} ${title}`)
+      : createProxyDraft(status, "application/json", JSON.stringify({ error: title, source: "upstream" }));
+
+/** A 429 of the service itself. `createHeaders` makes the headers that say how long to wait. */
+const createRateLimitFault =
+  (createHeaders: (request: FaultyRequest) => Headers): Fault =>
+  (request) => ({
+    status: 429,
+    json: request.isAccountModule ? createAccountError(TOO_MANY_REQUESTS).body : { message: TOO_MANY_REQUESTS },
+    omitDefaultHeaders: true,
+    headers: { "content-type": "application/json; charset=utf-8", "bypass-429-option": "no_bypass", ...createHeaders(request) },
+  });
+const createRateLimitHeaders = (reset: number) => ({
+  "x-ratelimit-limit": "300",
+  "x-ratelimit-remaining": "0",
+  "x-ratelimit-reset": String(reset),
+});
+
+/** Fields that are open enums: a later version may send new values. */
+const OPEN_ENUM_FIELDS = ["type", "token_type", "proxy_type"];
+
+/** Changes a record the way a later version of the service might. */
+const addDrift = (record: SerializedItem): SerializedItem => {
+  const unknownValues = OPEN_ENUM_FIELDS.filter((name) => typeof record[name] === "string").map((name) => [
+    name,
+    `${record[name]}-next`,
+  ]);
+  return {
+    ...record,
+    ...Object.fromEntries(unknownValues),
+    ...(isRecord(record.token) ? { token: addDrift(record.token) } : {}),
+    unknown_field: { items: ["new", null, 1e3] },
+  };
+};
+
+const isRecord = (value: unknown): value is SerializedItem => typeof value === "object" && value !== null;
+
+/** Parameters that are not part of a cursor, unless the service copies them into it. */
+const FILTER_PARAMETERS = new Set(["type", "filter", "token", "topic", "sort", "order", "include_zero_value", "key", "apikey"]);
+
+/** Converts a query parameter back to the value that it had in the cursor. */
+const parseCursorValue = (string: string | null, isString: boolean) => {
+  if (string === null || string === "null") return null;
+  return isString || !/^\d+$/.test(string) ? string : BigInt(string);
+};
+
+/** The fault of every kind. */
+export const FAULTS: Readonly<Record<FaultKind, Fault>> = {
+  latency: async ({ random, delay, createDraft }) => {
+    await delay(10 + random.nextInt(90));
+    return createDraft();
+  },
+  no_response: async ({ delay }) => {
+    await delay(Number.POSITIVE_INFINITY);
+    throw new Error("a delay without an end ended");
+  },
+  stalled_body: async ({ createDraft, serializeBody, signal }) => {
+    const draft = await createDraft();
+    const stall = (controller: StreamController) =>
+      new Promise<void>(() => signal.addEventListener("abort", () => controller.error(signal.reason), { once: true }));
+    return { ...draft, body: createHalfStream(serializeBody(draft), stall) };
+  },
+  network_error: () => {
+    throw createNetworkError();
+  },
+  rate_limited_reset: createRateLimitFault(({ random }) => createRateLimitHeaders(20 + random.nextInt(80))),
+  rate_limited_retry_after: createRateLimitFault(() => ({ "retry-after": "1" })),
+  rate_limited_retry_date: createRateLimitFault(() => ({ "retry-after": new Date(Date.now() + 1000).toUTCString() })),
+  rate_limited_no_reset: createRateLimitFault(() => createRateLimitHeaders(-1)),
+  rate_limited_no_headers: () => createProxyDraft(429, "text/plain", "error code: 1015"),
+  internal_server_error: ({ isAccountModule }) => {
+    const { status, body } = isAccountModule ? createAccountCrashError() : createInternalServerError();
+    return { status, json: body };
+  },
+  bad_gateway: createGatewayFault(502, "Bad Gateway"),
+  service_unavailable: createGatewayFault(503, "Service Unavailable"),
+  gateway_timeout: createGatewayFault(504, "Gateway Timeout"),
+  html_challenge_page: () => createHtmlDraft(200, "Just a moment..."),
+  html_forbidden_page: () => createHtmlDraft(403, "Access denied"),
+  truncated_body: async ({ random, createDraft, serializeBody }) => {
+    const draft = await createDraft();
+    const body = serializeBody(draft);
+    return { ...draft, body: body.slice(0, random.nextInt(body.length)) };
+  },
+  null_body: () => ({ status: 200, body: "null" }),
+  connection_reset_in_body: async ({ createDraft, serializeBody }) => {
+    const draft = await createDraft();
+    return { ...draft, body: createHalfStream(serializeBody(draft), (controller) => controller.error(createNetworkError())) };
+  },
+  duplicate_cursor_keys: async ({ createDraft, searchParams }) => ({
+    ...(await createDraft()),
+    duplicateKeys: Object.fromEntries(searchParams),
+  }),
+  repeated_cursor: async ({ createDraft, searchParams }) => {
+    const draft = await createDraft();
+    const nextCursor = draft.page?.next_page_params;
+    if (!draft.page || !nextCursor) return draft;
+    const names = [...searchParams.keys()].filter((name) => Object.hasOwn(nextCursor, name) || !FILTER_PARAMETERS.has(name));
+    // The first page is requested without a cursor, so there is none to repeat.
+    if (names.every((name) => FILTER_PARAMETERS.has(name))) return draft;
+    const cursor = names.map((name) => [name, parseCursorValue(searchParams.get(name), typeof nextCursor[name] === "string")]);
+    return { ...draft, page: { ...draft.page, next_page_params: Object.fromEntries(cursor) } };
+  },
+  schema_drift: async ({ createDraft }) => {
+    const draft = await createDraft();
+    const { page, json } = draft;
+    if (page) return { ...draft, page: { ...page, items: page.items.map(addDrift), unknown_field: true } };
+    if (!isRecord(json) || !Array.isArray(json.result) || !json.result.every(isRecord)) return draft;
+    return { ...draft, json: { ...json, result: json.result.map(addDrift), unknown_field: true } };
+  },
+  new_blocks: ({ addBlock, createDraft }) => {
+    addBlock();
+    return createDraft();
+  },
+};

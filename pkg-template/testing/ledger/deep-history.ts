@@ -1,0 +1,132 @@
+// The deep history: 60,000 transactions of one address. Each is computed from its number when it is read.
+
+import type { Chain } from "./chain.js";
+import { HEAD_BLOCK } from "./positions.js";
+import type { RowList, TransactionPosition, TransactionRow } from "./rows.js";
+import { METHODS } from "./sample-strings.js";
+
+/** A range of blocks in which one of every `gap` blocks has `perBlock` transactions. */
+interface BlockRange {
+  /** The number of transactions in the range. */
+  count: number;
+  readonly firstBlock: number;
+  readonly gap: number;
+  readonly perBlock: number;
+}
+
+// Dense and sparse ranges of blocks.
+const BLOCK_RANGES: readonly BlockRange[] = [
+  { count: 4_000, firstBlock: 9_000_000, gap: 2_000, perBlock: 1 },
+  { count: 22_000, firstBlock: 19_000_000, gap: 1, perBlock: 4 },
+  { count: 14_000, firstBlock: 19_100_000, gap: 100, perBlock: 1 },
+  { count: 12_000, firstBlock: 21_000_000, gap: 1, perBlock: 150 },
+  { count: 8_000, firstBlock: 22_500_000, gap: 300, perBlock: 2 },
+];
+const TRANSACTIONS_PER_NEW_BLOCK = 2;
+/** Higher than the transaction indices of all lanes (positions.js). */
+const FIRST_TRANSACTION_INDEX = 200;
+
+export class DeepHistory {
+  readonly #chain: Chain;
+  readonly #address: string;
+  readonly #salt: number;
+  /** The ranges of blocks, each with the number of its first transaction as `start`, from the last to the first. */
+  readonly #ranges: readonly (BlockRange & { readonly start: number })[];
+  /** The range that new blocks extend. */
+  readonly #newBlocks: BlockRange & { readonly start: number };
+  #counterparties: readonly string[] | undefined;
+
+  constructor(chain: Chain) {
+    this.#chain = chain;
+    this.#address = chain.accounts.sampleHashes.deep;
+    this.#salt = chain.createRandom("deep").nextUint32();
+    let start = 0;
+    const ranges = BLOCK_RANGES.map((range) => {
+      const numbered = { ...range, start };
+      start += range.count;
+      return numbered;
+    });
+    this.#newBlocks = { start, count: 0, firstBlock: HEAD_BLOCK + 1, gap: 1, perBlock: TRANSACTIONS_PER_NEW_BLOCK };
+    this.#ranges = [...ranges, this.#newBlocks].reverse();
+  }
+
+  /** Adds new blocks at the end. */
+  addBlocks(count: number): void {
+    this.#newBlocks.count += count * TRANSACTIONS_PER_NEW_BLOCK;
+  }
+
+  get #length(): number {
+    return this.#newBlocks.start + this.#newBlocks.count;
+  }
+
+  /** Returns the rows of blocks `first` to `last`, both included, oldest first, as an object with `length` and `at(i)`. */
+  getRows(first: number, last: number, direction: "to" | "from" | undefined): RowList<TransactionRow> {
+    const start = this.#findFirstRow(first);
+    const length = Math.max(0, this.#findFirstRow(last + 1) - start);
+    if (!direction) return { length, at: (i) => this.#makeRow(start + i) };
+    const numbers: number[] = [];
+    for (let i = start; i < start + length; i++) if (this.#isOutgoing(i) === (direction === "from")) numbers.push(i);
+    return {
+      length: numbers.length,
+      at: (i) => {
+        const number = numbers[i];
+        return number === undefined ? undefined : this.#makeRow(number);
+      },
+    };
+  }
+
+  /** Returns the number of the first row that is in this block or a later one. */
+  #findFirstRow(block: number): number {
+    let low = 0;
+    let high = this.#length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#getPosition(middle).block_number >= block) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  #getPosition(i: number): TransactionPosition {
+    const { start, firstBlock, gap, perBlock } = this.#ranges.find((range) => range.start <= i) ?? this.#newBlocks;
+    const block = Math.floor((i - start) / perBlock);
+    return {
+      block_number: firstBlock + block * gap + this.#randomInt(start + block, 7, gap),
+      transaction_index: FIRST_TRANSACTION_INDEX + ((i - start) % perBlock),
+    };
+  }
+
+  #isOutgoing(i: number): boolean {
+    return this.#randomInt(i, 0, 100) < 55;
+  }
+
+  #makeRow(i: number): TransactionRow {
+    this.#counterparties ??= this.#chain.accounts.otherHashes;
+    const { block_number, transaction_index } = this.#getPosition(i);
+    const counterparty = this.#counterparties[this.#randomInt(i, 1, this.#counterparties.length)] as string;
+    const isOutgoing = this.#isOutgoing(i);
+    const isCreation = isOutgoing && this.#randomInt(i, 2, 200) === 0;
+    return {
+      block_number,
+      transaction_index,
+      from: isOutgoing ? this.#address : counterparty,
+      to: isCreation ? null : isOutgoing ? counterparty : this.#address,
+      createdContract: isCreation ? this.#chain.createRandom("created", i).nextHex(20) : null,
+      value: this.#randomInt(i, 3, 2) === 0 ? 0n : BigInt(this.#randomInt(i, 4, 2 ** 31)) * 1_000_000_007n,
+      hasFailed: this.#randomInt(i, 5, 33) === 0,
+      method: isCreation ? "0x60806040" : (METHODS[this.#randomInt(i, 6, METHODS.length)] ?? null),
+    };
+  }
+
+  /** A random integer below `limit` for row `i`. Each `use` gives the row another value. Cheaper than a generator per row. */
+  #randomInt(i: number, use: number, limit: number): number {
+    return this.#hash((use << 24) + i) % limit;
+  }
+
+  /** A uniform 32-bit hash of a number. */
+  #hash(n: number): number {
+    let x = Math.imul(n ^ this.#salt, 0x9e3779b1);
+    x = Math.imul(x ^ (x >>> 15), 0x85ebca6b);
+    return (x ^ (x >>> 13)) >>> 0;
+  }
+}

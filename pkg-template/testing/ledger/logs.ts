@@ -1,0 +1,231 @@
+// Event logs of the whole chain. The service decodes those of known events.
+
+import { keccak256 } from "../keccak.js";
+import type { Random } from "../random.js";
+import type { Chain } from "./chain.js";
+import { toChecksumAddress } from "./checksum.js";
+import { PositionAllocator } from "./positions.js";
+import type { TransactionPosition } from "./rows.js";
+import { HOSTILE } from "./sample-strings.js";
+
+/** A value as the service sends it: a string, or nested arrays of strings. */
+type DecodedValue = string | readonly DecodedValue[];
+
+/** A value of an event. `word` is its 32-byte encoding; types without a fixed size have no word. */
+interface EventValue {
+  readonly decoded: DecodedValue;
+  readonly word?: string;
+}
+
+interface EventParameter {
+  readonly name: string;
+  readonly type: string;
+  readonly indexed: boolean;
+  readonly makeValue: ValueMaker;
+}
+
+interface Event {
+  readonly declaration: string;
+  /** The hash of the signature, without 0x. */
+  readonly topic: string;
+  readonly parameters: readonly EventParameter[];
+}
+
+export interface LogRow extends TransactionPosition {
+  readonly index: number;
+  readonly emitter: string;
+  readonly calledContract: string | null;
+  /** Null if the service cannot decode the log. */
+  readonly event: Event | null;
+  /** The addresses that occur in the values of the event. */
+  readonly traders: readonly string[];
+}
+
+/** A log as the service decodes it. */
+export interface DecodedLog {
+  readonly method_call: string;
+  readonly method_id: string;
+  readonly parameters: readonly { name: string; type: string; indexed: boolean; value: DecodedValue | null }[];
+}
+
+export interface LogContent {
+  /** Four topics, padded with null. */
+  readonly topics: readonly (string | null)[];
+  readonly data: string;
+  readonly decoded: DecodedLog | null;
+}
+
+type ValueMaker = (random: Random, addresses: readonly string[]) => EventValue;
+
+const makeAddress = (random: Random, addresses: readonly string[]) => {
+  const hash = random.pick(addresses);
+  return { word: hash.slice(2).padStart(64, "0"), decoded: toChecksumAddress(hash) };
+};
+
+const makeBytes32 = (random: Random) => {
+  const word = random.nextHex(32);
+  return { word: word.slice(2), decoded: word };
+};
+
+/** A function per ABI type that makes a value. */
+const VALUE_MAKERS = new Map<string, ValueMaker>([
+  ["address", makeAddress],
+  ["bytes32", makeBytes32],
+  [
+    "uint256",
+    (random) => {
+      const value = random.nextBigInt(random.pick([4, 8, 32]));
+      return { word: value.toString(16).padStart(64, "0"), decoded: value.toString() };
+    },
+  ],
+  [
+    "int256",
+    (random) => {
+      const value = -1n - random.nextBigInt(8);
+      return { word: BigInt.asUintN(256, value).toString(16), decoded: value.toString() };
+    },
+  ],
+  [
+    "bool",
+    (random) => {
+      const value = random.nextBoolean(0.5);
+      return { word: (value ? "1" : "0").padStart(64, "0"), decoded: String(value) };
+    },
+  ],
+  ["bytes", (random) => ({ decoded: random.nextBoolean(0.3) ? "0x" : random.nextHex(4 * random.nextInt(40)) })],
+  ["string", (random) => ({ decoded: random.pick(["gm", "", "Grüße, мир, 世界 🦄", HOSTILE.quotes, HOSTILE.control]) })],
+  [
+    "(address,uint256[],bool)[]",
+    (random, addresses) => ({
+      decoded: Array.from({ length: random.nextInt(4) }, () => [
+        makeAddress(random, addresses).decoded,
+        Array.from({ length: random.nextInt(3) }, () => String(random.nextUint32())),
+        String(random.nextBoolean(0.5)),
+      ]),
+    }),
+  ],
+  [
+    "(uint256,(address,(bytes32,bool[][])))",
+    (random, addresses) => ({
+      decoded: [
+        String(random.nextUint32()),
+        [makeAddress(random, addresses).decoded, [makeBytes32(random).decoded, [["true", "false"], []]]],
+      ],
+    }),
+  ],
+]);
+
+/** Parses the declaration of an event. */
+function createEvent(name: string, ...inputs: readonly string[]): Event {
+  const parameters = inputs.map((input) => {
+    const [, type = "", indexed, parameter = ""] = /^(\S+)( indexed)? ?(.*)$/.exec(input) ?? [];
+    const makeValue = VALUE_MAKERS.get(type);
+    if (!makeValue) throw new Error(`unknown type ${type} in the declaration of ${name}`);
+    return { name: parameter, type, indexed: indexed !== undefined, makeValue };
+  });
+  const topic = keccak256(`${name}(${parameters.map(({ type }) => type)})`);
+  return { declaration: `${name}(${inputs.join(", ")})`, topic, parameters };
+}
+
+const KNOWN_EVENTS = [
+  createEvent("Trade", "address indexed maker", "address indexed taker", "bytes32 indexed order", "uint256 amount"),
+  createEvent("Transfer", "address indexed from", "address indexed to", "uint256 value"),
+  createEvent("RouteExecuted", "uint256 indexed id", "(address,uint256[],bool)[] legs"),
+  createEvent("Settled", "(uint256,(address,(bytes32,bool[][]))) receipt", "bool final"),
+  createEvent("Note", "string text", "bytes payload", "int256 delta", "bool"),
+  createEvent("Paused"),
+];
+const HOSTILE_EVENT = createEvent("__proto__", "string constructor", "uint256 __proto__");
+
+/** The number of logs by sample address, and the largest distance between two of its blocks. */
+const LOG_COUNTS = [
+  ["settlement", 3000, 10],
+  ["hub", 130, 300],
+  ["proxy", 120, 900],
+  ["hostile", 12, 900],
+] as const;
+
+/** Makes all logs of the chain, unsorted. `getLogContent` makes their contents when they are needed. */
+export function makeLogs(chain: Chain): LogRow[] {
+  const rows: LogRow[] = [];
+  for (const [lane, [key, count, gap]] of LOG_COUNTS.entries()) {
+    const random = chain.createRandom("logs", key);
+    // Lanes 0 to 5 belong to token transfers.
+    const positions = new PositionAllocator(random, 6 + lane, gap);
+    const traders = [chain.accounts.sampleHashes.hub, ...chain.accounts.otherHashes.slice(lane * 20, lane * 20 + 20)];
+    for (let made = 0; made < count; ) {
+      positions.moveToPreviousTransaction();
+      const { block_number, transaction_index } = positions;
+      const calledContract = random.nextBoolean(0.1)
+        ? null
+        : random.nextBoolean(0.5)
+          ? chain.accounts.sampleHashes[key]
+          : random.pick(traders);
+      for (let i = Math.min(count - made, 1 + random.nextInt(4)); i > 0; i--, made++) {
+        const index = positions.allocateLogIndex();
+        const event = key === "hostile" && i === 1 ? HOSTILE_EVENT : random.nextBoolean(0.75) ? random.pick(KNOWN_EVENTS) : null;
+        rows.push({
+          block_number,
+          transaction_index,
+          index,
+          emitter: chain.accounts.sampleHashes[key],
+          calledContract,
+          event,
+          traders,
+        });
+      }
+    }
+  }
+  return rows;
+}
+
+const contentCache = new WeakMap<LogRow, LogContent>();
+
+/** Returns the topics, the data and the decoded parameters of a log. */
+export function getLogContent(chain: Chain, row: LogRow): LogContent {
+  const cached = contentCache.get(row);
+  if (cached) return cached;
+  const content = makeContent(chain, row);
+  contentCache.set(row, content);
+  return content;
+}
+
+function makeContent(chain: Chain, { block_number, index, event, traders }: LogRow): LogContent {
+  const random = chain.createRandom("log", block_number, index);
+  if (!event) return makeUndecodedContent(random);
+  const parameters = event.parameters.map(({ makeValue, ...parameter }) => ({ ...parameter, ...makeValue(random, traders) }));
+  const { topic } = event;
+  const topics = [`0x${topic}`, ...parameters.filter(({ indexed }) => indexed).map(({ word }) => `0x${word}`)];
+  // Values without a fixed size are not encoded; random words stand in for them.
+  const data = `0x${parameters
+    .filter(({ indexed }) => !indexed)
+    .map(({ word }) => word ?? random.nextHex(32).slice(2))
+    .join("")}`;
+  // Sometimes the service fails to decode a value.
+  const undecoded = parameters.length > 3 && random.nextBoolean(0.03) ? 3 : undefined;
+  const decoded = {
+    method_call: event.declaration,
+    method_id: topic.slice(0, 8),
+    parameters: parameters.map(({ name, type, indexed, decoded }, i) => ({
+      name,
+      type,
+      indexed,
+      value: i === undecoded ? null : decoded,
+    })),
+  };
+  return { topics: padTopics(topics), data, decoded };
+}
+
+function makeUndecodedContent(random: Random): LogContent {
+  const topics = Array.from({ length: random.nextInt(5) }, () => random.nextHex(32));
+  return {
+    topics: padTopics(topics),
+    data: random.nextBoolean(0.2) ? "0x" : random.nextHex(4 * (1 + random.nextInt(60))),
+    decoded: null,
+  };
+}
+
+/** Pads an array of topics with null to a length of four. */
+function padTopics(topics: readonly string[]): (string | null)[] {
+  return [0, 1, 2, 3].map((position) => topics[position] ?? null);
+}

@@ -1,0 +1,185 @@
+// NFTs held by addresses, and the free-form metadata that contract authors attach to them.
+
+import type { Random } from "../random.js";
+import type { Chain } from "./chain.js";
+import type { NftRow, Token } from "./rows.js";
+import { HOSTILE } from "./sample-strings.js";
+
+/** Makes all NFTs that sample addresses hold, unsorted. */
+export function makeNfts(chain: Chain): NftRow[] {
+  const { hub, minter, quiet, hostile } = chain.accounts.sampleHashes;
+  const { tokens } = chain;
+  return [
+    ...makeHoldings(chain, "hub", hub, tokens.regular, 400),
+    ...makeHoldings(chain, "minter", minter, tokens.regular, 75),
+    ...makeHoldings(chain, "quiet", quiet, tokens.regular, 5),
+    ...makeHoldings(chain, "hostile", hostile, tokens.hostile, 24),
+  ];
+}
+
+function makeHoldings(chain: Chain, key: string, account: string, tokens: readonly Token[], count: number): NftRow[] {
+  const random = chain.createRandom("nfts", key);
+  const collections = tokens.filter(({ type }) => ["ERC-721", "ERC-1155", "ERC-404"].includes(type));
+  const heldItems = new Set<string>();
+  const rows: NftRow[] = [];
+  while (rows.length < count) {
+    const token = random.pick(collections);
+    const token_id = random.nextBoolean(0.15) ? random.nextBigInt(32) : BigInt(random.nextInt(20_000));
+    const item = `${token.hash}/${token_id}`;
+    if (heldItems.has(item)) continue;
+    heldItems.add(item);
+    rows.push({
+      account,
+      token,
+      token_id,
+      token_contract_address_hash: token.hash,
+      token_type: token.type,
+      value: token.type === "ERC-721" ? 1n : token.type === "ERC-404" ? null : BigInt(1 + random.nextInt(500)),
+      // One NFT contains its image as a data URL.
+      hasEmbeddedImage: key === "hub" && rows.length === 11,
+    });
+  }
+  return rows;
+}
+
+export interface NftContent {
+  readonly image_url: string | null;
+  readonly animation_url: string | null;
+  readonly external_app_url: string | null;
+  readonly media_url: string | null;
+  readonly media_type: string | null;
+  readonly thumbnails: Readonly<Record<string, string>> | null;
+  readonly metadata: object | null;
+}
+
+/** Makes the media URLs and the metadata of an NFT: always the same for the same NFT. */
+export function makeNftContent(
+  chain: Chain,
+  { token, token_id, hasEmbeddedImage }: Pick<NftRow, "token" | "token_id"> & Partial<NftRow>,
+): NftContent {
+  const random = chain.createRandom("nft", token.hash, token_id);
+  const id = token_id.toString();
+  if (chain.tokens.hostile.includes(token)) return makeHostileContent(random);
+  if (hasEmbeddedImage) {
+    const image = `data:image/svg+xml;base64,${"PHN2Zy8+".repeat(2560)}`;
+    return { ...createContent({ name: `#${id}`, image }), image_url: image, media_type: "image/svg+xml" };
+  }
+  const name = `${token.name ?? "Item"} #${id}`;
+  return random.pick([makeLantern, makeLantern, makePass, makeScroll, makeFilm, makeWithoutMedia])(random, id, name);
+}
+
+/** The members of an NFT without media. */
+function createContent(metadata: object | null): NftContent {
+  return {
+    image_url: null,
+    animation_url: null,
+    external_app_url: null,
+    media_url: null,
+    media_type: null,
+    thumbnails: null,
+    metadata,
+  };
+}
+
+function makeLantern(random: Random, id: string, name: string): NftContent {
+  const image = `https://img.example/lantern/${id}`;
+  return {
+    ...createContent({
+      name,
+      description: "A light for the way home.",
+      image: `${image}.png`,
+      year: 2020 + random.nextInt(7),
+      tags: ["light", "night"],
+      attributes: [
+        { trait_type: "Level", value: random.nextInt(100), display_type: "number", max_value: 100 },
+        { trait_type: "Colour", value: random.pick(["Gold", "Jade", "Smoke"]) },
+        { trait_type: "Lit", value: random.nextBoolean(0.5) },
+        { trait_type: "Keeper", value: null },
+        { value: "No trait type" },
+      ],
+    }),
+    image_url: `${image}.png`,
+    media_url: `${image}.png`,
+    media_type: "image/png",
+    external_app_url: `https://lantern.example/${id}`,
+    thumbnails: {
+      "60x60": `${image}/60.png`,
+      "250x250": `${image}/250.png`,
+      "500x500": `${image}/500.png`,
+      original: `${image}.png`,
+    },
+  };
+}
+
+function makePass(random: Random, id: string, name: string): NftContent {
+  return {
+    ...createContent({
+      name,
+      image_url: `ipfs://bafybeipass/${id}.png`,
+      home_url: "https://pass.example",
+      external_url: "",
+      attributes: { tier: random.pick(["day", "season"]), seats: [1, 2, { row: "C" }], valid: { from: 1.5e9, to: null } },
+      compiler: null,
+    }),
+    image_url: `ipfs://bafybeipass/${id}.png`,
+    media_url: `ipfs://bafybeipass/${id}.png`,
+    animation_url: "",
+    external_app_url: "",
+  };
+}
+
+function makeScroll(random: Random, id: string, name: string): NftContent {
+  return {
+    ...createContent({
+      name,
+      year: String(2000 + random.nextInt(27)),
+      tags: "old, paper",
+      description: null,
+      edition: 0.1 + random.nextInt(100),
+      rare: random.nextBoolean(0.5),
+      big: Number.MAX_SAFE_INTEGER,
+      nested: [[[[[[random.nextUint32()]]]]]],
+      properties: { "": "empty key", 'key with "quotes"': "\u0000" },
+    }),
+    image_url: `scroll/${id}.webp`,
+    media_url: null,
+  };
+}
+
+function makeFilm(_random: Random, id: string, name: string): NftContent {
+  const film = `https://film.example/${id}.mp4`;
+  return {
+    ...createContent({ name, animation_url: film, attributes: [] }),
+    animation_url: film,
+    media_url: film,
+    media_type: "video/mp4",
+    thumbnails: { original: film },
+  };
+}
+
+function makeWithoutMedia(random: Random, id: string): NftContent {
+  return createContent(random.nextBoolean(0.5) ? null : { error: `no metadata for ${id}` });
+}
+
+function makeHostileContent(random: Random): NftContent {
+  return {
+    ...createContent({
+      ["__proto__"]: { polluted: true },
+      constructor: "x",
+      name: random.pick(Object.values(HOSTILE)),
+      image: "javascript:alert(1)",
+      attributes: [
+        { trait_type: HOSTILE.image, value: HOSTILE.script },
+        { trait_type: "__proto__", value: { ["__proto__"]: 1 } },
+        "no object",
+        null,
+      ],
+      external_url: "data:text/html,<script>alert(1)</script>",
+    }),
+    image_url: random.pick(["javascript:alert(1)", "data:image/svg+xml,<svg onload=alert(1)>", "ipfs://", ""]),
+    external_app_url: "javascript:alert(document.domain)",
+    animation_url: "data:text/html,<script>alert(1)</script>",
+    media_url: HOSTILE.control,
+    media_type: "text/html",
+  };
+}

@@ -1,0 +1,55 @@
+// Positions of records on the sample chain: unique combinations of block, transaction index and log index.
+//
+// Records are generated per sample address, independently of each other. So that two generators never use the same
+// transaction or log index, each has a lane: a range of indices of its own within every block.
+
+import type { Random } from "../random.js";
+
+/** The newest block. */
+export const HEAD_BLOCK = 23_705_400;
+const TRANSACTIONS_PER_LANE = 16;
+const LOGS_PER_LANE = 64;
+
+/**
+ * Allocates the positions of one lane, from the newest block backwards. `gap` is the largest distance between
+ * two of its blocks.
+ */
+export class PositionAllocator {
+  readonly #random: Random;
+  readonly #lane: number;
+  readonly #gap: number;
+  #block: number;
+  #transaction = TRANSACTIONS_PER_LANE;
+  #log = LOGS_PER_LANE;
+
+  constructor(random: Random, lane: number, gap: number) {
+    this.#random = random;
+    this.#lane = lane;
+    this.#gap = gap;
+    this.#block = HEAD_BLOCK - 1 - random.nextInt(gap);
+  }
+
+  /** Moves to the previous transaction, which is in an earlier block most of the time. */
+  moveToPreviousTransaction(): void {
+    this.#transaction -= 1;
+    if (this.#transaction < 0 || this.#log < LOGS_PER_LANE / 2 || this.#random.nextBoolean(0.7)) {
+      this.#block -= 1 + this.#random.nextInt(this.#gap);
+      this.#transaction = TRANSACTIONS_PER_LANE - 1;
+      this.#log = LOGS_PER_LANE;
+    }
+  }
+
+  get block_number(): number {
+    return this.#block;
+  }
+
+  get transaction_index(): number {
+    return this.#lane * TRANSACTIONS_PER_LANE + this.#transaction;
+  }
+
+  /** Allocates the previous log index of the current block. */
+  allocateLogIndex(): number {
+    this.#log -= 1;
+    return this.#lane * LOGS_PER_LANE + this.#log;
+  }
+}

@@ -1,0 +1,126 @@
+// The records of the sample chain, before they are serialized. Addresses and hashes are in lower case.
+//
+// The positions of rows have the names that the cursors of the lists use.
+
+export interface Token {
+  readonly type: string;
+  /** The type that the service recorded in earlier transfers, if it was another one. */
+  readonly formerType?: string;
+  readonly hash: string;
+  readonly name: string | null;
+  readonly symbol: string | null;
+  readonly decimals: string | null;
+  readonly exchange_rate: string | null;
+  readonly circulating_market_cap: string | null;
+  readonly circulating_supply: string | null;
+  readonly volume_24h: string | null;
+  readonly icon_url: string | null;
+  readonly total_supply: string | null;
+  readonly holders_count: string | null;
+  readonly ui_multiplier?: string | null;
+  readonly isScam: boolean;
+}
+
+export interface TransactionPosition {
+  readonly block_number: number;
+  readonly transaction_index: number;
+}
+
+export interface TransferRow extends TransactionPosition {
+  /** The index of the log in its block. */
+  readonly index: number;
+  /** The position in a log that moves several token ids. */
+  readonly index_in_batch: number;
+  readonly token: Token;
+  /** The type of the token when the service processed the transfer. */
+  readonly token_type: string;
+  readonly token_id: bigint | null;
+  readonly amount: bigint | null;
+  readonly hasNoAmount: boolean;
+  readonly from: string;
+  readonly to: string;
+  /** The name or the selector of the called method. */
+  readonly method: string | null;
+  /** Whether the service hides the row as scam. */
+  readonly isHidden?: boolean;
+}
+
+export interface TransactionRow extends TransactionPosition {
+  readonly from: string;
+  readonly to: string | null;
+  readonly createdContract: string | null;
+  readonly value: bigint;
+  readonly hasFailed: boolean;
+  readonly method: string | null;
+}
+
+export interface PendingTransaction {
+  readonly hash: string;
+  readonly from: string;
+  readonly to: string | null;
+  readonly nonce: number;
+  readonly value: bigint;
+  readonly gas: number;
+  readonly gasPrice: number;
+  readonly input: string;
+}
+
+export interface InternalTransactionRow extends TransactionPosition {
+  readonly index: number;
+  readonly type: string;
+  readonly from: string;
+  readonly to: string | null;
+  readonly created_contract: string | null;
+  readonly error: string | null;
+  readonly value: bigint;
+  readonly gas_limit: number;
+}
+
+export interface BalanceChangeRow {
+  readonly account: string;
+  readonly block_number: number;
+  readonly transaction_hash: string | null;
+  readonly value: bigint;
+  readonly delta: bigint;
+  readonly isHidden: boolean;
+}
+
+export interface WithdrawalRow {
+  readonly index: number;
+  readonly block_number: number;
+  readonly validator_index: number;
+  readonly isFromBuilder: boolean;
+  readonly amount: bigint;
+  readonly account: string;
+  readonly hasReceiver: boolean;
+}
+
+export interface NftRow {
+  readonly account: string;
+  readonly token: Token;
+  readonly token_id: bigint;
+  readonly token_contract_address_hash: string;
+  readonly token_type: string;
+  readonly value: bigint | null;
+  /** Whether the image is a data URL. */
+  readonly hasEmbeddedImage: boolean;
+}
+
+export interface RichListRow {
+  readonly hash: string;
+  readonly fetched_coin_balance: bigint;
+  readonly transactions_count: number | null;
+}
+
+/** The balance of one token, or of one token id. `id` is null for tokens with one balance for all their items. */
+export interface TokenHolding {
+  readonly token: Token;
+  readonly id: bigint | null;
+  readonly balance: bigint;
+}
+
+/** A list of rows: an array, or rows that are computed when they are read. */
+export interface RowList<Row> {
+  readonly length: number;
+  at(i: number): Row | undefined;
+}

@@ -1,0 +1,127 @@
+// The sample addresses: what menus say about them, their balances and their profiles.
+
+import { HOSTILE, type MetadataTag, TAGS } from "./sample-strings.js";
+
+const WEI_PER_ETHER = 10n ** 18n;
+
+/** What the service knows about an address. */
+export interface ProfileDefinition {
+  readonly name: string | null;
+  readonly ensName: string | null;
+  readonly isContract: boolean;
+  readonly isVerified: boolean;
+  readonly proxyType: string | null;
+  /** The names of the contracts behind a proxy. */
+  readonly implementations: readonly (string | null)[];
+  readonly tags: readonly MetadataTag[];
+  readonly publicTags: readonly string[];
+  readonly isScam: boolean;
+}
+
+export interface SampleDefinition {
+  readonly label: string;
+  readonly description: string;
+  /** In wei. An address with a balance is in the list of all addresses. */
+  readonly balance?: bigint;
+  readonly profile?: Partial<ProfileDefinition>;
+}
+
+const DEFINITIONS = {
+  hub: {
+    label: "Busy smart account",
+    description: "Thousands of records in every list; an account with an EIP-7702 delegation.",
+    balance: 1_234_567_890_123_456_789_012n,
+    profile: {
+      isContract: true,
+      ensName: "hub.sample.eth",
+      proxyType: "eip7702",
+      implementations: ["SmartAccountV2"],
+      tags: [TAGS.generic],
+    },
+  },
+  settlement: {
+    label: "Settlement contract",
+    description: "3,000 logs: decoded or not, with nested values and up to four topics.",
+    balance: 87_000_000_000_000_000_001n,
+    profile: { name: "Settlement", isContract: true, isVerified: true },
+  },
+  proxy: {
+    label: "Tagged proxy contract",
+    description: "Implementations, public tags, and metadata tags of known and unknown types.",
+    balance: 3n * WEI_PER_ETHER,
+    profile: {
+      name: "VaultProxy",
+      ensName: "vault.sample.eth",
+      isContract: true,
+      isVerified: true,
+      proxyType: "eip1967",
+      implementations: ["VaultV2", null],
+      tags: [TAGS.protocol, TAGS.note, TAGS.unknown],
+      publicTags: ["Harbor vault"],
+    },
+  },
+  quiet: {
+    label: "Quiet account",
+    description: "A few records in most lists: each fits on one page.",
+    balance: 42_000_000_000_000_000n,
+  },
+  minter: {
+    label: "Batch minter",
+    description: "Its newest transfer is one log with 160 token ids: pages end inside it.",
+    balance: 5n * WEI_PER_ETHER,
+  },
+  airdropped: {
+    label: "Airdrop target",
+    description: "Most of its transfers are hidden as scam, so that pages are short or empty.",
+    balance: WEI_PER_ETHER / 4n,
+  },
+  hostile: {
+    label: "Hostile names",
+    description: "Markup, scripts, control characters and very long names in every user-controlled string.",
+    balance: 1n,
+    profile: {
+      name: HOSTILE.image,
+      ensName: HOSTILE.rightToLeft,
+      isContract: true,
+      isVerified: true,
+      tags: [TAGS.hostile],
+      publicTags: [HOSTILE.script],
+    },
+  },
+  empty: { label: "Unused account", description: "Has no activity: every list is empty." },
+  restricted: { label: "Restricted address", description: "The REST lists respond with 403." },
+  overloaded: { label: "Overloaded address", description: "The service responds with 500 to every request." },
+  // The rest are for the account module.
+  deep: {
+    label: "Deep history",
+    description: "60,000 transactions: years with few, 22,000 in 5,500 blocks, 12,000 in 80 blocks.",
+  },
+  distributor: {
+    label: "Token distributor",
+    description: "13,500 transfers of one token, 10,500 of them in one block, some of them identical.",
+  },
+  oversized: {
+    label: "Token with an oversized block",
+    description: "The token of the token distributor: 10,500 transfers in block 22,222,222.",
+    profile: { name: "Confetti", isContract: true, isVerified: true },
+  },
+  lagging: {
+    label: "Unprocessed calls",
+    description: "The internal transactions of the newest 400 blocks are not processed yet.",
+  },
+  producer: { label: "Block producer", description: "12,500 mined blocks." },
+  stale: { label: "Stale balance", description: "Stale in the first two responses, then current." },
+  unfetched: { label: "Unknown balance", description: "Null in the first response, then known." },
+  stuck: { label: "Stuck balance", description: "Always stale." },
+  whale: { label: "Largest balance", description: "The largest 256-bit number, since the first block." },
+  limited: {
+    label: "Rate-limited address",
+    description: "Rejected first with status 429, then with the same message and status 200, then served.",
+  },
+} satisfies Record<string, SampleDefinition>;
+
+export type SampleKey = keyof typeof DEFINITIONS;
+
+/** The sample addresses by key. */
+export const SAMPLE_ADDRESSES: Readonly<Record<SampleKey, SampleDefinition>> = DEFINITIONS;
+export const SAMPLE_KEYS = Object.keys(DEFINITIONS) as SampleKey[];

@@ -1,0 +1,128 @@
+// The tokens of the sample chain. Each has an irregularity that occurs in real tokens.
+
+import { createRandom } from "../random.js";
+import type { Token } from "./rows.js";
+import { HOSTILE } from "./sample-strings.js";
+
+/** What is special about a token. Other values are generated or null. */
+type TokenDefinition = Partial<Token> & Pick<Token, "type" | "name" | "symbol">;
+
+const REGULAR_TOKENS: readonly TokenDefinition[] = [
+  {
+    type: "ERC-20",
+    name: "Sample Dollar",
+    symbol: "SUSD",
+    decimals: "6",
+    exchange_rate: "0.999801",
+    circulating_market_cap: "1.2E+10",
+    circulating_supply: "43000000000.5",
+    total_supply: "43000000000000000",
+    volume_24h: "812345678.12",
+    icon_url: "https://img.example/susd.png",
+  },
+  {
+    type: "ERC-20",
+    name: "Wrapped Sample Ether",
+    symbol: "WSE",
+    decimals: "18",
+    exchange_rate: "2718.21",
+    circulating_market_cap: "8154630000",
+    circulating_supply: "3000000",
+    total_supply: "3000000000000000000000000",
+    volume_24h: "98765432.1",
+  },
+  {
+    type: "ERC-20",
+    name: "Crumb",
+    symbol: "CRUMB",
+    decimals: "18",
+    exchange_rate: "1.2E-8",
+    circulating_market_cap: "0E-20",
+    total_supply: "999999999999999999999999999999999999",
+  },
+  {
+    type: "ERC-20",
+    name: "Dear",
+    symbol: "DEAR",
+    decimals: "8",
+    exchange_rate: "1.2E+21",
+    circulating_market_cap: "1.2E+21",
+    volume_24h: "0E-20",
+    total_supply: "1",
+  },
+  { type: "ERC-20", name: "Whole Points", symbol: "PTS", decimals: "0", total_supply: "21000000", ui_multiplier: "1.0213" },
+  { type: "ERC-20", name: "Finest Grain", symbol: "FINE", decimals: "77", total_supply: (2n ** 256n - 1n).toString() },
+  { type: "ERC-20", name: "Undeclared", symbol: null, decimals: null },
+  { type: "ERC-20", name: null, symbol: null, decimals: null, total_supply: null, ui_multiplier: null, holders_count: null },
+  { type: "ERC-721", name: "Lanterns", symbol: "LNTN", icon_url: "ipfs://bafybeilanterns/cover.png" },
+  { type: "ERC-721", name: "Tide Passes", symbol: "TIDE", icon_url: "" },
+  { type: "ERC-721", name: null, symbol: null },
+  { type: "ERC-1155", name: "Workshop Parts", symbol: "PART", decimals: "0" },
+  { type: "ERC-1155", name: "Open Editions", symbol: null },
+  {
+    type: "ERC-404",
+    name: "Halfway",
+    symbol: "HALF",
+    decimals: "18",
+    exchange_rate: "14.5",
+    total_supply: "10000000000000000000000",
+  },
+  // The service once classified it as ERC-20; transfers from that time keep that type.
+  { type: "ERC-404", name: "Reclassified", symbol: "RECL", decimals: "18", formerType: "ERC-20" },
+  { type: "ERC-7984", name: "Veiled Dollar", symbol: "vUSD", decimals: "6", total_supply: null },
+];
+
+const HOSTILE_TOKENS: readonly TokenDefinition[] = [
+  { type: "ERC-20", name: HOSTILE.image, symbol: HOSTILE.script, decimals: "18", icon_url: "javascript:alert(1)" },
+  {
+    type: "ERC-20",
+    name: HOSTILE.rightToLeft,
+    symbol: HOSTILE.control,
+    decimals: "6",
+    icon_url: "data:text/html,<script>alert(1)</script>",
+  },
+  { type: "ERC-20", name: HOSTILE.long, symbol: HOSTILE.quotes, decimals: "18", icon_url: "//evil.example/x.png" },
+  { type: "ERC-721", name: HOSTILE.beyondBmp, symbol: HOSTILE.empty, icon_url: "ipfs://bafybeihostile/x.svg" },
+  { type: "ERC-1155", name: HOSTILE.control, symbol: HOSTILE.image, icon_url: "" },
+];
+
+/** All tokens of the chain, by group. */
+export interface Tokens {
+  readonly regular: readonly Token[];
+  readonly hostile: readonly Token[];
+  /** A token that is transferred in large batches. */
+  readonly batch: Token;
+  /** The token with an oversized block. */
+  readonly oversized: Token;
+  /** A token whose transfers the service hides. */
+  readonly scam: Token;
+}
+
+export function makeTokens(seed: number): Tokens {
+  // `id` only seeds the generated values. It need not say anything about the token.
+  const makeToken = (token: TokenDefinition, id: string): Token => {
+    const random = createRandom(seed, "token", id);
+    return {
+      decimals: null,
+      exchange_rate: null,
+      circulating_market_cap: null,
+      circulating_supply: null,
+      volume_24h: null,
+      icon_url: null,
+      total_supply: null,
+      holders_count: String(1 + random.nextInt(500_000)),
+      isScam: false,
+      hash: random.nextHex(20),
+      ...token,
+    };
+  };
+  // The hash of a sample address.
+  const oversizedHash = createRandom(seed, "sample", "oversized").nextHex(20);
+  return {
+    regular: REGULAR_TOKENS.map((token, i) => makeToken(token, `fair/${i}`)),
+    hostile: HOSTILE_TOKENS.map((token, i) => makeToken(token, `hostile/${i}`)),
+    batch: makeToken({ type: "ERC-1155", name: "Season Archive", symbol: "ARCH" }, "giant"),
+    oversized: makeToken({ type: "ERC-20", name: "Confetti", symbol: "CNFT", decimals: "0", hash: oversizedHash }, "crowded"),
+    scam: makeToken({ type: "ERC-20", name: "Visit claim-reward.example", symbol: "FREE", decimals: "18", isScam: true }, "scam"),
+  };
+}

@@ -1,0 +1,126 @@
+// Transactions: their contents, those that contain token transfers, and pending ones.
+
+import { keccak256 } from "../keccak.js";
+import type { Chain } from "./chain.js";
+import type { PendingTransaction, TransactionRow, TransferRow } from "./rows.js";
+import { METHODS } from "./sample-strings.js";
+
+const ZERO_ADDRESS = /^0x0{40}$/;
+const GWEI = 10 ** 9;
+
+const SIGNATURES: Readonly<Record<string, string>> = {
+  transfer: "transfer(address to, uint256 value)",
+  transferFrom: "transferFrom(address from, address to, uint256 value)",
+  swap: "swap(address tokenIn, address tokenOut, uint256 amountIn)",
+  multicall: "multicall(bytes[] data)",
+  execute: "execute(bytes commands, bytes[] inputs, uint256 deadline)",
+  deposit: "deposit()",
+  claim: "claim(uint256 index)",
+  safeBatchTransferFrom: "safeBatchTransferFrom(address from, address to, uint256[] ids, uint256[] values, bytes data)",
+};
+
+interface ResolvedMethod {
+  /** Eight hex digits, without 0x. Empty for a transfer of the native coin. */
+  readonly selector: string;
+  /** Null if the service cannot decode it. */
+  readonly signature: string | null;
+}
+
+const resolvedMethods = new Map<string, ResolvedMethod>();
+
+/** Resolves the name or the selector of a method. */
+function resolveMethod(method: string | null): ResolvedMethod {
+  if (method === null) return { selector: "", signature: null };
+  if (/^0x[0-9a-f]{8}$/.test(method)) return { selector: method.slice(2), signature: null };
+  const cached = resolvedMethods.get(method);
+  if (cached) return cached;
+  // Contract authors can choose any name, such as "constructor": look for own properties only.
+  const known = Object.hasOwn(SIGNATURES, method) ? SIGNATURES[method] : undefined;
+  const signature = known ?? `${method}(address to, uint256 value)`;
+  const canonical = signature.replace(/([\w[\]]+) \w+(?=[,)])/g, "$1").replaceAll(", ", ",");
+  const resolved = { selector: keccak256(canonical).slice(0, 8), signature };
+  resolvedMethods.set(method, resolved);
+  return resolved;
+}
+
+/** The contents of a transaction, except its position, sender, recipient and value. */
+export interface TransactionContent extends ResolvedMethod {
+  readonly hash: string;
+  readonly input: string;
+  readonly nonce: number;
+  readonly gas: number;
+  readonly gasUsed: number;
+  readonly cumulativeGasUsed: number;
+  readonly gasPrice: number | null;
+}
+
+export function makeTransactionContent(
+  chain: Chain,
+  block_number: number,
+  transaction_index: number,
+  method: string | null,
+): TransactionContent {
+  const random = chain.createRandom("content", block_number, transaction_index);
+  const { selector, signature } = resolveMethod(method);
+  const gasUsed = 21_000 + (selector ? random.nextInt(400_000) : 0);
+  return {
+    selector,
+    signature,
+    hash: chain.getTransactionHash(block_number, transaction_index),
+    input: selector ? `0x${selector}${random.nextHex(32).slice(2)}` : "0x",
+    nonce: random.nextInt(5000),
+    gas: gasUsed + random.nextInt(50_000),
+    gasUsed,
+    cumulativeGasUsed: gasUsed + random.nextInt(25_000_000),
+    // Newer transaction types can lack a gas price.
+    gasPrice: random.nextBoolean(0.01) ? null : GWEI + random.nextInt(2 ** 32),
+  };
+}
+
+/** Derives the transactions that contain these transfers, which are sorted by position. The first transfer gives the sender. */
+export function deriveTransactions(transfers: readonly TransferRow[]): TransactionRow[] {
+  const rows: TransactionRow[] = [];
+  for (const { block_number, transaction_index, from, to, token, method } of transfers) {
+    const last = rows.at(-1);
+    if (last?.block_number === block_number && last.transaction_index === transaction_index) continue;
+    const sender = ZERO_ADDRESS.test(from) ? to : from;
+    rows.push({
+      block_number,
+      transaction_index,
+      from: sender,
+      to: token.hash,
+      createdContract: null,
+      value: 0n,
+      hasFailed: false,
+      method,
+    });
+  }
+  return rows;
+}
+
+/** The number of pending transactions by sample address. */
+const PENDING_COUNTS = [
+  ["hub", 23],
+  ["quiet", 1],
+] as const;
+
+/** Makes the pending transactions of an address, newest first. */
+export function makePendingTransactions(chain: Chain, account: string | undefined): PendingTransaction[] {
+  const [key, length] = PENDING_COUNTS.find(([name]) => chain.accounts.sampleHashes[name] === account) ?? [];
+  if (account === undefined || key === undefined) return [];
+  return Array.from({ length }, (_, i) => {
+    const random = chain.createRandom("pending", key, i);
+    const { selector } = resolveMethod(random.pick(METHODS));
+    const isCreation = i % 10 === 4;
+    return {
+      hash: random.nextHex(32),
+      from: account,
+      to: isCreation ? null : random.pick(chain.accounts.otherHashes),
+      nonce: 5100 - i,
+      value: random.nextBigInt(8),
+      gas: 21_000 + random.nextInt(400_000),
+      gasPrice: GWEI + random.nextInt(2 ** 32),
+      input: `0x${isCreation ? "60806040" : selector}`,
+    };
+  });
+}

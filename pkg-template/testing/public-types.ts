@@ -1,0 +1,125 @@
+// The types of the entry point `address-query/testing`.
+
+import type { Fetch, Hex } from "../index.js";
+
+/** Major version of the Blockscout backend. */
+export type BackendVersion = 8 | 11 | 12;
+
+export interface SampleServiceOptions {
+  /** Seed of the data: the same seed gives the same data on every machine. Default: 1. */
+  seed?: number | undefined;
+  /** Major version of the Blockscout backend to imitate. Default: 11. */
+  backendVersion?: BackendVersion | undefined;
+  /** Delay of every response, in milliseconds. Aborting the request ends the delay. Default: 0. */
+  latencyMs?: number | undefined;
+  /** Number of rows per page of a REST list. In version 12 a request can override it with `items_count`. Default: 50. */
+  pageSize?: number | undefined;
+  /**
+   * Number of blocks that the chain grows by after every account module request. Each new block has transactions of the
+   * sample address "Deep history". Default: 0.
+   */
+  blocksPerRequest?: number | undefined;
+  /** Faults to inject into responses. Default: none. */
+  faults?: SampleFaults | undefined;
+}
+
+export interface SampleFaults {
+  /** Seed of the faults: for a given seed, the n-th request always has the same fault. Default: 1. */
+  seed?: number | undefined;
+  /** Share of the requests that have a fault, from 0 to 1. Default: 0.3. */
+  rate?: number | undefined;
+  /**
+   * Kinds of fault to draw from, with equal probability. Default: all kinds except `"html_forbidden_page"`, which a retry
+   * does not recover from.
+   */
+  kinds?: readonly FaultKind[] | undefined;
+}
+
+/**
+ * A kind of fault:
+ *
+ * - `latency`: the response arrives up to 100 ms later.
+ * - `no_response`: nothing arrives until the request is aborted.
+ * - `stalled_body`: half of the body arrives, then nothing until the request is aborted.
+ * - `network_error`: `fetch` rejects with a `TypeError`.
+ * - `rate_limited_reset`: status 429 with `x-ratelimit-reset` in milliseconds.
+ * - `rate_limited_retry_after`: status 429 with `Retry-After` in seconds.
+ * - `rate_limited_retry_date`: status 429 with `Retry-After` as a date.
+ * - `rate_limited_no_reset`: status 429 with `x-ratelimit-reset: -1`, which gives no time.
+ * - `rate_limited_no_headers`: status 429 without any rate limit header, as a CDN sends it.
+ * - `internal_server_error`: status 500 from the service.
+ * - `bad_gateway`, `service_unavailable`, `gateway_timeout`: status 502, 503 or 504 from a proxy, as HTML or as JSON.
+ * - `html_challenge_page`: status 200 with the HTML page of a firewall.
+ * - `html_forbidden_page`: status 403 with the HTML page of a firewall.
+ * - `truncated_body`: the body ends early, without an error.
+ * - `connection_reset_in_body`: the body fails with a `TypeError` after its first half.
+ * - `null_body`: the body is the JSON value `null`.
+ * - `duplicate_cursor_keys`: the cursor has its keys twice, the second time with the values of the previous page, as in
+ *   version 9.0.
+ * - `repeated_cursor`: the response's cursor is the one that the request sent.
+ * - `schema_drift`: records have an unknown field, and unknown values of `type`, `token_type` and `proxy_type`, which end
+ *   in `-next`.
+ * - `new_blocks`: the chain grows by one block, as with `blocksPerRequest`.
+ */
+export type FaultKind =
+  | "latency"
+  | "no_response"
+  | "stalled_body"
+  | "network_error"
+  | "rate_limited_reset"
+  | "rate_limited_retry_after"
+  | "rate_limited_retry_date"
+  | "rate_limited_no_reset"
+  | "rate_limited_no_headers"
+  | "internal_server_error"
+  | "bad_gateway"
+  | "service_unavailable"
+  | "gateway_timeout"
+  | "html_challenge_page"
+  | "html_forbidden_page"
+  | "truncated_body"
+  | "connection_reset_in_body"
+  | "null_body"
+  | "duplicate_cursor_keys"
+  | "repeated_cursor"
+  | "schema_drift"
+  | "new_blocks";
+
+export interface SampleService {
+  /**
+   * Responds to a request as the service would. A drop-in replacement of the global `fetch`, bound to this service.
+   * Only the query and the path after its last `/api` matter, so any base URL works.
+   */
+  readonly fetch: Fetch;
+
+  /** Sample addresses for menus and tests: first those with REST lists, then those for the account module. */
+  readonly addresses: readonly [SampleAddress, ...SampleAddress[]];
+
+  /**
+   * Returns every item of a REST list, in order: the expected result of reading all its pages. Faults do not apply.
+   *
+   * @param path path relative to `/api/v2`, such as `/addresses/0x…/logs`
+   * @param query filters, such as `{ type: "ERC-20" }`
+   * @throws an error with `status` and `body` if the service rejects the request
+   */
+  getAllItems(path: string, query?: Record<string, string>): unknown[];
+
+  /**
+   * Returns every row of a list action of the account module, without its limit of 10,000: the expected result of reading
+   * all of it. Faults do not apply, and the call does not refresh stale balances.
+   *
+   * @param action name of the action, such as `txlist`; balance actions are not supported
+   * @param query parameters of the action; `page` and `offset` are ignored
+   * @throws an error with `status` and `body` if the service rejects the request
+   */
+  getAllRows(action: string, query?: Record<string, string>): unknown[];
+}
+
+export interface SampleAddress {
+  /** Address in checksum format (EIP-55). */
+  hash: Hex;
+  /** Short label for a menu. */
+  label: string;
+  /** One sentence that says what is special about the address. */
+  description: string;
+}

@@ -1,0 +1,97 @@
+// One REST list: how its rows are selected, ordered, paginated and serialized.
+
+import type { Chain } from "../ledger/chain.js";
+import type { BackendVersion } from "../public-types.js";
+import type { Comparator, Cursor, GetBatchHashes, Pagination } from "./pagination.js";
+import type { Parsers, RestQuery } from "./rest-query.js";
+import type { RestSerializer, SerializedItem } from "./rest-serializer.js";
+
+interface ListOptions {
+  /** Whether its cursors carry `items_count`. */
+  readonly hasItemsCount?: boolean;
+  readonly cursorParsers: Parsers;
+  filterParsers(version: BackendVersion): Parsers;
+}
+
+interface RestListDefinition<Row extends object> extends ListOptions {
+  getRows(chain: Chain): readonly Row[];
+  getPagination(query: RestQuery): Pagination<Row>;
+  /** Creates the predicate for the rows of one request. */
+  createFilter(query: RestQuery, account: string | undefined, chain: Chain): (row: Row) => boolean;
+  serialize(row: Row, serializer: RestSerializer): SerializedItem;
+  /** Creates the members of the response beside `items` and `next_page_params`. */
+  createMembers?(version: BackendVersion, page: readonly Row[]): SerializedItem;
+}
+
+/** What a list needs to respond, beside the query. */
+export interface ListContext {
+  readonly chain: Chain;
+  readonly version: BackendVersion;
+  readonly serializer: RestSerializer;
+  /** Sorted copies of the chain's tables. */
+  readonly sortedTables: Map<Comparator, readonly object[]>;
+  readonly getBatchHashes: GetBatchHashes;
+}
+
+/** A page before its cursor is completed. `cursor` is null at the end. */
+export interface Selection {
+  readonly members: SerializedItem;
+  readonly items: readonly SerializedItem[];
+  /** The number of rows, including hidden ones. */
+  readonly rowCount: number;
+  readonly cursor: Cursor | null;
+}
+
+/** The rows of one request. */
+export interface MatchingRows {
+  /** Serializes all rows but the hidden ones. */
+  serializeAll(): readonly SerializedItem[];
+  /** Selects one page. `showScam` includes rows hidden as scam. */
+  selectPage(size: number, showScam: boolean): Selection;
+}
+
+export interface RestList extends ListOptions {
+  findRows(query: RestQuery, account: string | undefined, context: ListContext): MatchingRows;
+}
+
+/** A row that may be hidden: as scam if it has a token. */
+interface Hideable {
+  readonly isHidden?: boolean;
+  readonly token?: object;
+}
+
+export function createRestList<Row extends object & Hideable>(definition: RestListDefinition<Row>): RestList {
+  const getSortedTable = (compare: Comparator, { chain, sortedTables }: ListContext) => {
+    const cached = sortedTables.get(compare) as readonly Row[] | undefined;
+    if (cached) return cached;
+    const table = [...definition.getRows(chain)].sort(compare);
+    sortedTables.set(compare, table);
+    return table;
+  };
+
+  return {
+    ...definition,
+    findRows(query, account, context) {
+      const { version, serializer, getBatchHashes } = context;
+      const { compare, findStart, makeCursor } = definition.getPagination(query);
+      const rows = getSortedTable(compare, context).filter(definition.createFilter(query, account, context.chain));
+      // As in the service, hidden rows are removed after pagination, so that pages can be short or empty.
+      const serialize = (page: readonly Row[], showScam: boolean) =>
+        page.filter((row) => !row.isHidden || (showScam && row.token)).map((row) => definition.serialize(row, serializer));
+      return {
+        serializeAll: () => serialize(rows, false),
+        selectPage(size, showScam) {
+          const start = findStart(rows, query, getBatchHashes);
+          const page = rows.slice(start, start + size);
+          const nextRow = rows[start + size];
+          return {
+            members: definition.createMembers?.(version, page) ?? {},
+            items: serialize(page, showScam),
+            rowCount: page.length,
+            cursor: nextRow ? makeCursor(page, nextRow, query, getBatchHashes) : null,
+          };
+        },
+      };
+    },
+  };
+}
