@@ -62,24 +62,30 @@ class Timers {
 }
 
 /**
- * An instance of the module. After a crash, it ignores late responses, and method calls on its objects throw. It cannot affect
+ * An instance of the module. After a crash its exports do nothing, so that it ignores late responses and timers. It cannot affect
  * the next instance, because each instance has bindings with their own state.
  */
 class Instance {
-  #bindings;
   #timers;
   /** The calls in flight, by their `reject` function. The map keeps each call, and the callbacks that it uses, alive. */
   #calls = new Map();
+  #crash;
+  classes;
   isBroken = false;
 
-  constructor(bindings, timers, { exports }) {
-    this.#bindings = bindings;
+  constructor({ classes, start }, timers, { exports }) {
+    this.classes = classes;
     this.#timers = timers;
-    bindings.start({ exports: this.#wrapExports(exports) });
+    start({ exports: this.#wrapExports(exports) });
   }
 
-  get classes() {
-    return this.#bindings.classes;
+  /** Calls a function that uses the classes, and returns its result. Throws if the instance has crashed, whatever the function does. */
+  call(use) {
+    try {
+      return use();
+    } finally {
+      if (this.isBroken) throw createCrashError(this.#crash);
+    }
   }
 
   /** Returns the promise of `call`. The promise rejects if the instance crashes before it settles. */
@@ -88,7 +94,7 @@ class Instance {
       const remove = () => this.#calls.delete(reject);
       this.#calls.set(reject, call);
       try {
-        call().then(resolve, reject).finally(remove);
+        this.call(call).then(resolve, reject).finally(remove);
       } catch (error) {
         remove();
         reject(error);
@@ -96,7 +102,10 @@ class Instance {
     });
   }
 
-  /** Wraps the exports to detect traps. Any exception from an export is a trap, and leaves the instance in an undefined state. */
+  /**
+   * Wraps the exports to detect traps. Any exception from an export is a trap, and leaves the instance in an undefined state.
+   * The exports do not throw it: timers and promises call them too, and there it would be uncaught.
+   */
   #wrapExports(exports) {
     const wrapped = {};
     for (const [name, value] of Object.entries(exports)) {
@@ -104,43 +113,30 @@ class Instance {
       if (typeof value !== "function") continue;
       wrapped[name] = (...args) => {
         try {
-          return value(...args);
+          if (!this.isBroken) return value(...args);
         } catch (cause) {
           this.#markBroken(cause);
-          return failExport(name, createCrashError(cause));
         }
+        // The bindings look for an error in the first elements of a returned array. An empty one contains no error.
+        return [];
       };
     }
     return wrapped;
   }
 
   #markBroken(cause) {
-    if (!this.isBroken) {
-      this.isBroken = true;
-      this.#bindings.start({ exports: BROKEN_EXPORTS });
-      this.#timers.clearAll();
-      for (const reject of this.#calls.keys()) reject(createCrashError(cause));
-      this.#calls.clear();
-    }
+    if (this.isBroken) return;
+    this.isBroken = true;
+    this.#crash = cause;
+    this.#timers.clearAll();
+    for (const reject of this.#calls.keys()) reject(createCrashError(cause));
+    this.#calls.clear();
   }
 }
 
 function createCrashError(cause) {
   const message = "this library crashed; try again (the next call uses a new WebAssembly instance), and report this error with its cause";
   return new AddressQueryError("internal", message, { retryable: true }, cause);
-}
-
-/** The exports that replace those of a crashed instance, for objects that still refer to it. */
-const BROKEN_EXPORTS = new Proxy({ __wbindgen_externrefs: new Map() }, { get: (own, name) => own[name] ?? (() => failExport(name, createCrashError())) });
-
-/**
- * Throws if a method of the package called the export. Otherwise a timer or a promise called it, and an exception would be
- * uncaught.
- */
-function failExport(name, error) {
-  if (/^session_|^call_next$/.test(name)) throw error;
-  // The bindings look for an error in the first elements of a returned array. An empty one contains no error.
-  return [];
 }
 
 const USE_COMPAT = 'import "address-query/compat", which needs no WebAssembly';

@@ -40,18 +40,19 @@ export class Session {
   }
 
   async #openCall(isRange, name, params, options, signal) {
-    const session = await runAbortable(signal, () => this.#load());
-    const call = session.call(name, toNamedValues(params), toNamedValues(options), isRange);
-    return new CallHandle(this.#instance, call, this.#options);
+    await runAbortable(signal, () => this.#load());
+    const instance = this.#instance;
+    const call = instance.call(() => this.#wasmSession.call(name, toNamedValues(params), toNamedValues(options), isRange));
+    return new CallHandle(instance, call, this.#options);
   }
 
+  /** Sets `#instance`, and `#wasmSession` within it. */
   async #load() {
     const instance = await this.#loader.load();
     if (this.#instance !== instance) {
       this.#wasmSession = createWasmSession(instance, this.#options);
       this.#instance = instance;
     }
-    return this.#wasmSession;
   }
 }
 
@@ -104,7 +105,8 @@ function createWasmSession(instance, { fetch, onDrift, onBadRecord, onEvent, bat
     ({ apiKey, ...options } = options);
   }
   const callbacks = [onDrift, onBadRecord, onEvent].map((callback) => reportUncaught(createWeakCallback(callback)));
-  return new instance.classes.Session(toNamedValues(options), createWeakCallback(fetch), createWeakCallback(apiKey), ...callbacks);
+  const functions = [fetch, apiKey].map(createWeakCallback);
+  return instance.call(() => new instance.classes.Session(toNamedValues(options), ...functions, ...callbacks));
 }
 
 /** Returns alternating names and values of an object's members, without those that are null or undefined. */

@@ -31,14 +31,17 @@ function createCountingLoader() {
 }
 
 /** Opens a list of withdrawals directly, without a client. */
-const openWithdrawals = ({ classes }, fetch, options = {}) =>
-  new classes.Session(["baseUrl", BASE], fetch).call("addressWithdrawals", ["address_hash", HASH], Object.entries(options).flat(), false);
+const openWithdrawals = (instance, fetch, options = {}) =>
+  instance.call(() => {
+    const session = new instance.classes.Session(["baseUrl", BASE], fetch);
+    return session.call("addressWithdrawals", ["address_hash", HASH], Object.entries(options).flat(), false);
+  });
 const getIndices = ({ items }) => items.map(({ index }) => index);
 
 /** Makes an instance crash: a pointer out of bounds causes a trap. */
-function crash({ classes }) {
-  const callWithInvalidPointer = () => classes.Session.prototype.call.call({ __wbg_ptr: 0x7fff_fff0 }, "addresses", [], [], false);
-  assert.throws(callWithInvalidPointer, (error) => error.code === "internal" && error.cause instanceof WebAssembly.RuntimeError);
+function crash(instance) {
+  const callWithInvalidPointer = () => instance.classes.Session.prototype.call.call({ __wbg_ptr: 0x7fff_fff0 }, "addresses", [], [], false);
+  assert.throws(() => instance.call(callWithInvalidPointer), (error) => error.code === "internal" && error.cause instanceof WebAssembly.RuntimeError);
 }
 
 test("the encoded module in the script decodes to client.wasm", () => {
@@ -106,7 +109,8 @@ test("objects of an instance that crashed do not affect the new one", async (t) 
   late.resolve(new Response(page([9, 8], 8)));
   await flushTasks();
   old.cancel();
-  assert.throws(() => old.next(new AbortController().signal), { code: "internal" });
+  assert.throws(() => broken.call(() => old.next()), { code: "internal" });
+  await assert.rejects(broken.run(() => old.next()), { code: "internal" });
   old.free();
   assert.throws(() => openWithdrawals(broken, createFetch()), { code: "internal" });
 
