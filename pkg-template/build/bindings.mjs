@@ -31,7 +31,7 @@ export function createBind(source, names) {
   const shortNames = new Map(imports.map(([, name, short]) => [name, short]));
   // An exported function is one that WebAssembly imports, except __wbg_set_wasm. It becomes a member of the imports.
   const toMember = (text, name) => (shortNames.has(name) ? `imports.${shortNames.get(name)} = function(` : text);
-  const rewrite = (line) => line.replace(/^export function (\w+)\(/, toMember).replace(/^export /, "");
+  const rewrite = (line) => line.replace(/^export function (\w+)\(/, toMember).replace(/^export (?=class|function)/, "");
   const others = imports.filter(([module, name]) => module !== GENERATED || !functions.has(name));
   const intrinsics = others.map(([module, name, short]) => `imports.${short} = ${INTRINSICS[name] ?? fail(`the import ${name} of ${module}`)};`);
   const code = [

@@ -6,6 +6,7 @@ import { bind } from "../../target/parts/bindings.js";
 import { Client } from "../../target/parts/client.js";
 import { isAddressQueryError } from "../../target/parts/errors.js";
 import { Loader } from "../../target/parts/loader.js";
+import { AddressClient as CompatClient } from "../../pkg/compat.js";
 import { encoded, size } from "../../pkg/module.js";
 import { decodeModule, encodeModule } from "../../target/parts/module-codec.js";
 import { BASE, HASH, createDeferred, createFetch, expectError, flushTasks, page } from "./support.mjs";
@@ -49,6 +50,14 @@ test("the encoded module in the script decodes to client.wasm", () => {
   const allBytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
   assert.match(encodeModule(allBytes), /^[#-[\]-~]+$/);
   assert.deepEqual(decodeModule(encodeModule(allBytes), 256), allBytes);
+});
+
+test("without WebAssembly a response can be larger than the initial memory", async () => {
+  const indices = Array.from({ length: 20_000 }, (_, i) => 20_000 - i);
+  const body = page(indices);
+  assert.ok(body.length > 2 ** 21);
+  const client = new CompatClient({ baseUrl: BASE, fetch: createFetch(body) });
+  assert.deepEqual(getIndices(await client.addressWithdrawals({ address_hash: HASH })), indices);
 });
 
 test("every load returns the same instance", async () => {
