@@ -13,6 +13,7 @@ import { encodeModule } from "../runtime/module-codec.js";
 
 const run = promisify(execFile);
 const BINARYEN = fileURLToPath(new URL("../../tests/node_modules/binaryen/bin/", import.meta.url));
+const LOCK = new URL("../../Cargo.lock", import.meta.url);
 
 // The WebAssembly features that all browsers of recent years support. --all-features would let wasm-opt use newer ones.
 const FEATURES = enableFeatures("bulk-memory", "multivalue", "mutable-globals", "nontrapping-float-to-int", "reference-types", "sign-ext");
@@ -41,12 +42,21 @@ export async function writeModules(compiled, stage, folder) {
   const out = join(folder, "out");
   const stamp = join(folder, "inputs");
   if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== inputs) {
+    await checkVersion();
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(out, { recursive: true });
     await Promise.all([writeWasm(compiled, join(folder, "bindings"), out), writeCompat(compiled, join(folder, "compat"), out)]);
     writeFileSync(stamp, inputs);
   }
   cpSync(out, stage, { recursive: true });
+}
+
+/** Fails if the command wasm-bindgen has another version than the crate in Cargo.lock. They must be equal. */
+async function checkVersion() {
+  const [, locked] = /name = "wasm-bindgen"\nversion = "(.+)"/.exec(readFileSync(LOCK, "utf8"));
+  const { stdout } = await run("wasm-bindgen", ["--version"]);
+  const installed = stdout.trim().replace("wasm-bindgen ", "");
+  if (installed !== locked) throw new Error(`wasm-bindgen ${installed} is installed, Cargo.lock has ${locked}; build with \`make build\`, which installs it`);
 }
 
 async function writeWasm(compiled, work, out) {
