@@ -3,9 +3,10 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { argv, env, execPath } from "node:process";
+import { argv, execPath } from "node:process";
 import { fileURLToPath } from "node:url";
 import { build as bundle } from "../../tests/node_modules/esbuild/lib/main.js";
+import { compile } from "./compile.mjs";
 import { writeModules } from "./modules.mjs";
 import { createNotices } from "./notices.mjs";
 import { findImports, printSizes } from "./size.mjs";
@@ -51,7 +52,7 @@ async function build() {
   compileSources();
   collectParts(parts);
   printStep("WebAssembly module");
-  compile();
+  compile(ROOT, isBench ? "bench" : "js");
   printStep("bindings");
   await writeModules(join(targetDir, "wasm32-unknown-unknown/release/address_query.wasm"), parts, join(work, "modules"));
   printStep("package");
@@ -69,30 +70,6 @@ async function build() {
 function compileSources() {
   emptyFolder(COMPILED);
   run(execPath, TSC, "--project", TEMPLATE);
-}
-
-/**
- * Compiles the WebAssembly module for small size. Panics trap without a message. The standard library is compiled from source,
- * so that its panics do so too. Optimisations that duplicate code are limited: `make bench` measured no loss of speed.
- */
-function compile() {
-  const features = isBench ? "bench" : "js";
-  const limits = [
-    "-inline-threshold=5",
-    "-unroll-threshold=20",
-    "-unroll-runtime=false",
-    "-unroll-allow-partial=false",
-    "-rotation-max-header-size=0",
-    "-disable-lsr",
-    "-enable-pre=false",
-    "-enable-load-pre=false",
-  ];
-  const llvm = limits.map((argument) => `-Cllvm-args=${argument}`);
-  const flags = ["-Zunstable-options", "-Cpanic=immediate-abort", "-Zlocation-detail=none", "-Zinline-mir=no", ...llvm];
-  const std = ["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"];
-  const unstable = { ...env, RUSTC_BOOTSTRAP: "1", CARGO_ENCODED_RUSTFLAGS: flags.join("\x1f") };
-  const args = ["build", "--release", "--lib", "--features", features, "--target", "wasm32-unknown-unknown", ...std];
-  execFileSync("cargo", args, { cwd: ROOT, stdio: "inherit", env: unstable });
 }
 
 /** Collects the files of the package in one folder. Rust and the generated files import the runtime's files from their own folder. */

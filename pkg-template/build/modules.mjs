@@ -8,10 +8,11 @@ import { execPath } from "node:process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { transformSync } from "../../tests/node_modules/esbuild/lib/main.js";
-import { shortenNames } from "./names.mjs";
+import { adaptToArrayBuffer, createBind } from "./bindings.mjs";
 
 const run = promisify(execFile);
 const BINARYEN = fileURLToPath(new URL("../../tests/node_modules/binaryen/bin/", import.meta.url));
+const LOCK = new URL("../../Cargo.lock", import.meta.url);
 
 // The WebAssembly features that all browsers of recent years support. --all-features would let wasm-opt use newer ones.
 const FEATURES = enableFeatures("bulk-memory", "multivalue", "mutable-globals", "nontrapping-float-to-int", "reference-types", "sign-ext");
@@ -30,14 +31,17 @@ const COMPRESSIBLE = [
 ];
 // Only the stack uses the lowest addresses. wasm-opt may therefore fold additions into the offsets of loads: none wraps around.
 const LOW_MEMORY = "--low-memory-unused";
+// Prints the new names as JSON. The names of wasm-bindgen contain hashes, which do not compress.
+const SHORT_NAMES = "--minify-imports-and-exports-and-modules";
 const STRIP = ["debug", "producers", "target-features"].map((section) => `--strip-${section}`);
 
 /** Writes the modules and bindings into `stage`, which contains the compiled runtime. `folder` caches them: they are created only if an input has changed. */
 export async function writeModules(compiled, stage, folder) {
-  const inputs = digest(compiled, ...["modules.mjs", "names.mjs", "../runtime/module-codec.ts"].map((name) => fileURLToPath(new URL(name, import.meta.url))));
+  const inputs = digest(compiled, ...["modules.mjs", "bindings.mjs", "../runtime/module-codec.ts"].map((name) => fileURLToPath(new URL(name, import.meta.url))));
   const out = join(folder, "out");
   const stamp = join(folder, "inputs");
   if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== inputs) {
+    await checkVersion();
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(out, { recursive: true });
     const { encodeModule } = await import(join(stage, "module-codec.js"));
@@ -47,88 +51,52 @@ export async function writeModules(compiled, stage, folder) {
   cpSync(out, stage, { recursive: true });
 }
 
+/** Fails if the command wasm-bindgen has another version than the crate in Cargo.lock. They must be equal. */
+async function checkVersion() {
+  const [, locked] = /name = "wasm-bindgen"\nversion = "(.+)"/.exec(readFileSync(LOCK, "utf8"));
+  const { stdout } = await run("wasm-bindgen", ["--version"]);
+  const installed = stdout.trim().replace("wasm-bindgen ", "");
+  if (installed !== locked) throw new Error(`wasm-bindgen ${installed} is installed, Cargo.lock has ${locked}; build with \`make build\`, which installs it`);
+}
+
 async function writeWasm(compiled, work, out, encodeModule) {
-  const bindings = await createBindings(compiled, work);
+  const bindings = await generateBindings(compiled, work);
   const optimised = join(out, "client.wasm");
   const options = [...FEATURES, ...COMPRESSIBLE, LOW_MEMORY, "-O3"];
   const optimise = (...more) => runBinaryen("wasm-opt", join(work, "wasm_bg.wasm"), ...options, ...more);
   // named.wasm is the same module with function names, to analyse its size.
-  await Promise.all([optimise(...STRIP, "--output", optimised), optimise("-g", "--output", join(work, "named.wasm"))]);
-  const short = shortenNames(readFileSync(optimised), bindings);
-  writeFileSync(optimised, short.module);
-  writeFileSync(join(out, "bindings.js"), wrapInFunction(short.bindings));
-  const bytes = short.module;
+  const [names] = await Promise.all([optimise(...STRIP, SHORT_NAMES, "--output", optimised), optimise("-g", "--output", join(work, "named.wasm"))]);
+  writeFileSync(join(out, "bindings.js"), createBind(bindings, names));
+  const bytes = readFileSync(optimised);
   writeFileSync(join(out, "module.js"), `export const size = ${bytes.length};\nexport const encoded = "${encodeModule(bytes)}";\n`);
 }
 
 async function writeCompat(compiled, work, out) {
   mkdirSync(work);
   // Lower the module first: wasm-bindgen uses reference types only if the module lists them as a feature.
-  const [lowered, plain, script] = ["lowered.wasm", "plain.wasm", "module.js"].map((name) => join(work, name));
+  const [lowered, plain, short, script] = ["lowered.wasm", "plain.wasm", "short.wasm", "module.js"].map((name) => join(work, name));
   await runBinaryen("wasm-opt", compiled, ...FEATURES, ...LOWERING, "--strip-target-features", "--output", lowered);
   await runBinaryen("wasm-opt", lowered, ...JS_FEATURES, "--emit-target-features", "--output", plain);
-  const bindings = await createBindings(plain, work);
-  const short = shortenNames(readFileSync(join(work, "wasm_bg.wasm")), bindings);
-  writeFileSync(plain, short.module);
-  await runBinaryen("wasm2js", plain, "-Os", "--output", script);
-  writeFileSync(join(out, "compat-bindings.js"), wrapInFunction(adaptToArrayBuffer(short.bindings)));
-  writeFileSync(join(out, "compat-module.js"), transformSync(wrapInInstantiate(readFileSync(script, "utf8")), { minify: true }).code);
+  const bindings = await generateBindings(plain, work);
+  const names = await runBinaryen("wasm-opt", join(work, "wasm_bg.wasm"), ...JS_FEATURES, SHORT_NAMES, "--output", short);
+  // --emscripten writes a function `instantiate`, instead of a script that creates an instance when it is imported.
+  await runBinaryen("wasm2js", short, "-Os", "--emscripten", "--output", script);
+  writeFileSync(join(out, "compat-bindings.js"), createBind(adaptToArrayBuffer(bindings), names));
+  const instantiate = `${readFileSync(script, "utf8")}\nexport { instantiate };`;
+  writeFileSync(join(out, "compat-module.js"), transformSync(instantiate, { minify: true }).code);
 }
 
-async function createBindings(module, folder) {
-  const options = ["--target=web", "--omit-default-module-path", "--no-typescript", "--out-name=wasm", `--out-dir=${folder}`];
-  await run("wasm-bindgen", [module, ...options]);
+/** Runs wasm-bindgen. Writes the module for the bindings, wasm_bg.wasm, and returns the bindings. */
+async function generateBindings(module, folder) {
+  await run("wasm-bindgen", [module, "--target=bundler", "--no-typescript", "--out-name=wasm", `--out-dir=${folder}`]);
   if (existsSync(join(folder, "snippets"))) throw new Error("inline JavaScript snippets are not part of the package; use raw_module instead");
-  return readFileSync(join(folder, "wasm.js"), "utf8");
+  return readFileSync(join(folder, "wasm_bg.js"), "utf8");
 }
 
-/**
- * Wraps the bindings in a function `bind`. wasm-bindgen keeps their state in the module scope, for a single instance. Here each
- * call of `bind` creates a state of its own, so that objects of a crashed instance cannot affect the next one.
- */
-function wrapInFunction(source) {
-  // Omit the rest, which would fetch and compile the module. loader.js does that.
-  const [body] = split(source, /^async function __wbg_load\(/m);
-  const lines = body.split("\n");
-  const imports = lines.filter((line) => line.startsWith("import "));
-  const code = lines.filter((line) => !line.startsWith("import ")).map((line) => line.replace(/^export class /, "class "));
-  if (code.some((line) => /^(import|export)\b/.test(line))) throw new Error("wasm-bindgen generated an unexpected import or export");
-  const classes = code.flatMap((line) => line.match(/^class (\w+)/)?.[1] ?? []);
-  const parts = `{ imports: __wbg_get_imports(), start: __wbg_finalize_init, classes: { ${classes.join(", ")} } }`;
-  return [...imports, "export function bind({ setTimeout, clearTimeout } = globalThis) {", ...code, `return ${parts};`, "}"].join("\n");
-}
-
-/**
- * Adapts the bindings to memory that is an ordinary ArrayBuffer, which is replaced when it grows. Views of the old buffer are
- * not detached, so the bindings must compare buffers.
- */
-function adaptToArrayBuffer(bindings) {
-  const replacements = [
-    [/cached(\w+)Memory0\.byteLength === 0/g, "cached$1Memory0.buffer !== wasm.memory.buffer"],
-    [/cachedDataViewMemory0\.buffer\.detached === true/g, "cachedDataViewMemory0.buffer !== wasm.memory.buffer"],
-    // A heap array replaces the table of references. This function returns the number of its fixed elements.
-    [/^import \* as (\w+) from "__wbindgen_externref_xform__"$/m, "const $1 = { __wbindgen_externref_statics_end: () => heapStart };"],
-    [/^let heap_next = heap.length;$/m, "$&\nconst heapStart = heap.length;"],
-  ];
-  return replacements.reduce((code, [pattern, replacement]) => split(code, pattern) && code.replace(pattern, replacement), bindings);
-}
-
-/** Wraps the output of wasm2js in a function `instantiate`. Without it, importing the script would create an instance. */
-function wrapInInstantiate(source) {
-  const [body] = split(source, /^var retasmFunc = /m);
-  const code = body.split("\n").filter((line) => !line.startsWith("import "));
-  return ["export function instantiate(imports) {", ...code, "return asmFunc(imports);", "}"].join("\n");
-}
-
-/** Splits generated code at a pattern. Throws without a match: another version of the tool may generate different code. */
-function split(source, pattern) {
-  const parts = source.split(pattern);
-  if (parts.length < 2) throw new Error(`unexpected generated code: found no match for ${pattern}; adapt pkg-template/build/modules.mjs`);
-  return parts;
-}
-
-function runBinaryen(program, ...args) {
-  return run(execPath, [join(BINARYEN, program), ...args]);
+/** Runs a program of binaryen. Returns what it prints. */
+async function runBinaryen(program, ...args) {
+  const { stdout } = await run(execPath, [join(BINARYEN, program), ...args]);
+  return stdout;
 }
 
 function digest(...paths) {

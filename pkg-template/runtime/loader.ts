@@ -74,24 +74,30 @@ export class Timers {
 }
 
 /**
- * An instance of the module. After a crash, it ignores late responses, and method calls on its objects throw. It cannot affect
+ * An instance of the module. After a crash its exports do nothing, so that it ignores late responses and timers. It cannot affect
  * the next instance, because each instance has bindings with their own state.
  */
 export class Instance {
-  #bindings: Bindings;
   #timers: Timers;
   /** The calls in flight, by their `reject` function. The map keeps each call, and the callbacks that it uses, alive. */
   #calls = new Map<(error: unknown) => void, unknown>();
+  #crash: unknown;
+  classes: WasmClasses;
   isBroken = false;
 
-  constructor(bindings: Bindings, timers: Timers, { exports }: InstantiatedModule) {
-    this.#bindings = bindings;
+  constructor({ classes, start }: Bindings, timers: Timers, { exports }: InstantiatedModule) {
+    this.classes = classes;
     this.#timers = timers;
-    bindings.start({ exports: this.#wrapExports(exports) });
+    start({ exports: this.#wrapExports(exports) });
   }
 
-  get classes(): WasmClasses {
-    return this.#bindings.classes;
+  /** Calls a function that uses the classes, and returns its result. Throws if the instance has crashed, whatever the function does. */
+  call<Result>(use: () => Result): Result {
+    try {
+      return use();
+    } finally {
+      if (this.isBroken) throw createCrashError(this.#crash);
+    }
   }
 
   /** Returns the promise of `call`. The promise rejects if the instance crashes before it settles. */
@@ -100,7 +106,7 @@ export class Instance {
       const remove = () => this.#calls.delete(reject);
       this.#calls.set(reject, call);
       try {
-        call().then(resolve, reject).finally(remove);
+        this.call(call).then(resolve, reject).finally(remove);
       } catch (error) {
         remove();
         reject(error);
@@ -108,7 +114,10 @@ export class Instance {
     });
   }
 
-  /** Wraps the exports to detect traps. Any exception from an export is a trap, and leaves the instance in an undefined state. */
+  /**
+   * Wraps the exports to detect traps. Any exception from an export is a trap, and leaves the instance in an undefined state.
+   * The exports do not throw it: timers and promises call them too, and there it would be uncaught.
+   */
   #wrapExports(exports: WebAssembly.Exports): WebAssembly.Exports {
     const wrapped: WebAssembly.Exports = {};
     for (const [name, value] of Object.entries(exports)) {
@@ -116,41 +125,25 @@ export class Instance {
       if (typeof value !== "function") continue;
       wrapped[name] = (...args: unknown[]) => {
         try {
-          return value(...args);
+          if (!this.isBroken) return value(...args);
         } catch (cause) {
           this.#markBroken(cause);
-          return failExport(name, createCrashError(cause));
         }
+        // The bindings look for an error in the first elements of a returned array. An empty one contains no error.
+        return [];
       };
     }
     return wrapped;
   }
 
   #markBroken(cause: unknown): void {
-    if (!this.isBroken) {
-      this.isBroken = true;
-      this.#bindings.start({ exports: BROKEN_EXPORTS });
-      this.#timers.clearAll();
-      for (const reject of this.#calls.keys()) reject(createCrashError(cause));
-      this.#calls.clear();
-    }
+    if (this.isBroken) return;
+    this.isBroken = true;
+    this.#crash = cause;
+    this.#timers.clearAll();
+    for (const reject of this.#calls.keys()) reject(createCrashError(cause));
+    this.#calls.clear();
   }
-}
-
-/** The exports that replace those of a crashed instance, for objects that still refer to it. */
-const BROKEN_EXPORTS = new Proxy<Record<string, unknown>>(
-  { __wbindgen_externrefs: new Map() },
-  { get: (own, name: string) => own[name] ?? (() => failExport(name, createCrashError())) },
-) as WebAssembly.Exports;
-
-/**
- * Throws if a method of the package called the export. Otherwise a timer or a promise called it, and an exception would be
- * uncaught.
- */
-function failExport(name: string, error: AddressQueryError): [] {
-  if (/^session_|^call_next$/.test(name)) throw error;
-  // The bindings look for an error in the first elements of a returned array. An empty one contains no error.
-  return [];
 }
 
 const USE_COMPAT = 'import "address-query/compat", which needs no WebAssembly';

@@ -50,7 +50,7 @@ export class Session {
     isRange = false,
   ): Promise<OpenCall<Result>> {
     const { instance, session } = await runAbortable(signal, () => this.#load());
-    const call = session.call(name, toNamedValues(params), toNamedValues(options), isRange);
+    const call = instance.call(() => session.call(name, toNamedValues(params), toNamedValues(options), isRange));
     return new SessionCall(instance, call, this.#options);
   }
 
@@ -111,7 +111,7 @@ function createWasmSession(instance: Instance, options: Partial<ClientOptions>):
     const weakCallback = createWeakCallback(value as (...args: unknown[]) => unknown);
     passed[name] = clientOptions[name]?.isCallback ? reportUncaught(weakCallback) : weakCallback;
   }
-  return new instance.classes.Session(toNamedValues(passed));
+  return instance.call(() => new instance.classes.Session(toNamedValues(passed)));
 }
 
 /** Returns alternating names and values of an object's members, without those that are null or undefined. */

@@ -7,7 +7,7 @@ use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-use super::page::to_f64;
+use super::number::to_f64;
 use crate::client::api_key::ApiKeyFuture;
 use crate::client::{ApiKey, EventSink};
 use crate::decode::DriftLog;

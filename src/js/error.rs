@@ -2,7 +2,7 @@
 
 use wasm_bindgen::prelude::*;
 
-use super::page::to_f64;
+use super::number::to_f64;
 use crate::client::retry::is_retryable;
 use crate::error::Error;
 

@@ -9,6 +9,7 @@ mod callbacks;
 mod calls;
 mod error;
 mod named_values;
+mod number;
 mod page;
 mod rate_limiters;
 

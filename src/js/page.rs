@@ -13,6 +13,7 @@ use crate::decode::{FramePage, Layout};
 use crate::endpoint::{Action, List};
 
 use super::callbacks::Callbacks;
+use super::number::to_f64;
 
 #[wasm_bindgen(raw_module = "./page.js")]
 extern "C" {
@@ -202,10 +203,4 @@ fn append_rows(page: &mut FramePage, layout: Layout, items: &Array, callbacks: &
     );
     std::mem::take(frame).recycle();
     envelope_record
-}
-
-/// Converts an integer to a JavaScript number.
-#[expect(clippy::cast_precision_loss, reason = "all values are below 2^53")]
-pub(super) fn to_f64(value: u64) -> f64 {
-    value as f64
 }

@@ -6,6 +6,7 @@ import { bind } from "../../target/parts/bindings.js";
 import { Client } from "../../target/parts/client.js";
 import { isAddressQueryError } from "../../target/parts/errors.js";
 import { Loader } from "../../target/parts/loader.js";
+import { AddressClient as CompatClient } from "../../pkg/compat.js";
 import { encoded, size } from "../../pkg/module.js";
 import { decodeModule, encodeModule } from "../../target/parts/module-codec.js";
 import { BASE, HASH, createDeferred, createFetch, expectError, flushTasks, neverRespond, page } from "./support.mjs";
@@ -31,14 +32,17 @@ function createCountingLoader() {
 }
 
 /** Opens a list of withdrawals directly, without a client. */
-const openWithdrawals = ({ classes }, fetch, options = {}) =>
-  new classes.Session(["baseUrl", BASE, "fetch", fetch]).call("addressWithdrawals", ["address_hash", HASH], Object.entries(options).flat(), false);
+const openWithdrawals = (instance, fetch, options = {}) =>
+  instance.call(() => {
+    const session = new instance.classes.Session(["baseUrl", BASE, "fetch", fetch]);
+    return session.call("addressWithdrawals", ["address_hash", HASH], Object.entries(options).flat(), false);
+  });
 const getIndices = ({ items }) => items.map(({ index }) => index);
 
 /** Makes an instance crash: a pointer out of bounds causes a trap. */
-function crash({ classes }) {
-  const callWithInvalidPointer = () => classes.Session.prototype.call.call({ __wbg_ptr: 0x7fff_fff0 }, "addresses", [], [], false);
-  assert.throws(callWithInvalidPointer, (error) => error.code === "internal" && error.cause instanceof WebAssembly.RuntimeError);
+function crash(instance) {
+  const callWithInvalidPointer = () => instance.classes.Session.prototype.call.call({ __wbg_ptr: 0x7fff_fff0 }, "addresses", [], [], false);
+  assert.throws(() => instance.call(callWithInvalidPointer), (error) => error.code === "internal" && error.cause instanceof WebAssembly.RuntimeError);
 }
 
 test("the encoded module in the script decodes to client.wasm", () => {
@@ -46,6 +50,14 @@ test("the encoded module in the script decodes to client.wasm", () => {
   const allBytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
   assert.match(encodeModule(allBytes), /^[#-[\]-~]+$/);
   assert.deepEqual(decodeModule(encodeModule(allBytes), 256), allBytes);
+});
+
+test("without WebAssembly a response can be larger than the initial memory", async () => {
+  const indices = Array.from({ length: 20_000 }, (_, i) => 20_000 - i);
+  const body = page(indices);
+  assert.ok(body.length > 2 ** 21);
+  const client = new CompatClient({ baseUrl: BASE, fetch: createFetch(body) });
+  assert.deepEqual(getIndices(await client.addressWithdrawals({ address_hash: HASH })), indices);
 });
 
 test("every load returns the same instance", async () => {
@@ -121,7 +133,8 @@ test("objects of an instance that crashed do not affect the new one", async (t) 
   late.resolve(new Response(page([9, 8], 8)));
   await flushTasks();
   old.cancel();
-  assert.throws(() => old.next(new AbortController().signal), { code: "internal" });
+  assert.throws(() => broken.call(() => old.next()), { code: "internal" });
+  await assert.rejects(broken.run(() => old.next()), { code: "internal" });
   old.free();
   assert.throws(() => openWithdrawals(broken, createFetch()), { code: "internal" });
 

@@ -7,6 +7,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { argv, env } from "node:process";
 import { fileURLToPath } from "node:url";
+import { findObstacle } from "../../pkg-template/build/compile.mjs";
 import { findBundledCrates } from "../../pkg-template/build/notices.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -17,6 +18,7 @@ const ALLOWED_LICENSES = ["MIT", "Unicode-3.0"];
 const manifest = JSON.parse(read("pkg/package.json"));
 const [packed] = JSON.parse(run("npm", "pack", "./pkg", "--dry-run", "--json"));
 const checks = {
+  build: checkBuild,
   version: checkVersion,
   changelog: checkChangelog,
   contents: checkContents,
@@ -36,6 +38,13 @@ for (const [name, check] of Object.entries(checks)) {
 }
 console.log(`${Object.keys(checks).length - failures} passed, ${failures} failed`);
 if (failures > 0) process.exitCode = 1;
+
+/** The module must be built with all options that make it small. Otherwise it is not checked against the limit of its size. */
+function checkBuild() {
+  const obstacle = findObstacle();
+  assert.ok(obstacle === undefined, `${obstacle}; the package is larger than necessary`);
+  return "with the unstable options of the compiler";
+}
 
 /** Cargo.toml is the only place with the version. A version tag of the commit must agree with it. */
 function checkVersion() {
