@@ -1,16 +1,17 @@
 //! Fetches a URL and decodes the response: starts each attempt, passes its events and the time to the decoder, and retries.
 //!
 //! Start at [`Client::fetch`]. It performs what the other modules decide: [`super::attempt`] what an event means,
-//! [`super::retry`] what follows a failure, [`super::response_cache`] and [`super::shared_fetch`] whether a request is
+//! [`super::attempts`] what follows a failure, [`super::response_cache`] and [`super::shared_fetch`] whether a request is
 //! needed. [`super::exchange`] sends it.
 
 use std::rc::Rc;
 
 use super::attempt::{Attempt, Progress};
+use super::attempts::{Attempts, RetryDelay};
 use super::event::{Event, EventKind};
 use super::exchange::Exchange;
 use super::rate_limiter::Priority;
-use super::retry::{Attempts, RetryDelay};
+
 use super::runtime::{Either, Runtime, race};
 use super::shared_fetch::{SharedFetch, Subscriber};
 use super::{BodyDecoder, Client, Inner};

@@ -11,6 +11,7 @@
 pub mod account;
 pub mod api_key;
 mod attempt;
+mod attempts;
 pub mod balances;
 pub mod body_decoder;
 mod call;

@@ -49,9 +49,10 @@ pub use report::{IncompleteBlock, RangeReport, UnprocessedRange};
 pub use typed::TypedRangeReader;
 
 use super::account::ActionResult;
+use super::attempts::RetryDelay;
 use super::fetch::{FetchStart, StreamingResponse, Target};
 use super::resume;
-use super::retry::{BUDGET_EXHAUSTED, RetryDelay};
+use super::retry::BUDGET_EXHAUSTED;
 use super::{Client, FrameDecoder, Runtime};
 use crate::decode::{DecodeOptions, FramePage};
 use crate::endpoint::{Action, MAX_ROWS, Request};

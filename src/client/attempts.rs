@@ -1,0 +1,148 @@
+//! [`Attempts`]: applies the retry policy, the rate limit and the retry budget to one call.
+
+use super::rate_limiter::RateLimiter;
+use super::retry::{BUDGET_EXHAUSTED, RetryPolicy};
+use crate::error::{Error, ErrorCode};
+
+/// The attempts of one call: decides after each failure whether there is another one.
+#[derive(Debug)]
+pub(super) struct Attempts {
+    pub(super) policy: RetryPolicy,
+    /// Number of the current attempt, starting at 1.
+    pub(super) current: u32,
+    /// When the call must be complete.
+    deadline: u64,
+}
+
+/// The delay before a request, and the failure that it follows.
+#[derive(Debug)]
+pub(crate) struct RetryDelay {
+    pub(super) ms: u64,
+    /// Whether the rate limiter holds all requests for this time. The retry then waits in its queue, not by itself.
+    pub(super) is_held: bool,
+    /// Number of the attempt that failed.
+    pub(super) attempt: u32,
+    pub(super) status: Option<u16>,
+    pub(super) code: ErrorCode,
+}
+
+impl RetryDelay {
+    /// The delay before a request that replaces one that failed.
+    pub(crate) fn new(error: &Error, ms: u64) -> Self {
+        Self { ms, is_held: false, attempt: 1, status: error.status, code: error.code }
+    }
+}
+
+impl Attempts {
+    pub(super) const fn new(policy: RetryPolicy, now: u64) -> Self {
+        Self { policy, current: 1, deadline: now.saturating_add(policy.deadline_ms) }
+    }
+
+    /// How long the call may still take, in milliseconds.
+    pub(super) const fn time_left_ms(&self, now: u64) -> u64 {
+        self.deadline.saturating_sub(now)
+    }
+
+    /// Records that the current attempt failed, and begins the next one. Returns the delay before it.
+    ///
+    /// # Errors
+    /// The error itself, if the attempt is not retried.
+    pub(super) fn on_failure(
+        &mut self,
+        mut error: Error,
+        limiter: &RateLimiter,
+        now: u64,
+        random: f64,
+    ) -> Result<RetryDelay, Error> {
+        let held_ms = match error.code {
+            ErrorCode::RateLimited => {
+                // Some instances refuse with status 200, so the rate limiter has not noticed.
+                if error.status != Some(429) {
+                    limiter.on_rate_limited(None, now);
+                }
+                Some(limiter.hold(now, self.policy.stated_wait_ms(&error), self.current, random))
+            }
+            ErrorCode::Network => Some(limiter.held_ms(now)).filter(|ms| *ms > 0),
+            _ => None,
+        };
+        let ms = held_ms.unwrap_or_else(|| self.policy.retry_delay_ms(&error, self.current, random));
+        if !self.policy.should_retry(&error, self.current) || ms >= self.time_left_ms(now) {
+            return Err(error);
+        }
+        if !limiter.take_retry() {
+            error.message.push_str(BUDGET_EXHAUSTED);
+            return Err(error);
+        }
+        self.current += 1;
+        Ok(RetryDelay { is_held: held_ms.is_some(), attempt: self.current - 1, ..RetryDelay::new(&error, ms) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::RateLimits;
+
+    const POLICY: RetryPolicy = RetryPolicy {
+        timeout_ms: 100,
+        deadline_ms: 5000,
+        max_attempts: 3,
+        max_wait_ms: 900,
+        retry_slow_requests: true,
+    };
+
+    fn attempts() -> (Attempts, RateLimiter) {
+        (Attempts::new(POLICY, 10_000), RateLimiter::new(RateLimits::default()))
+    }
+
+    fn error(code: ErrorCode) -> Error {
+        Error::new(code, "failed")
+    }
+
+    #[test]
+    fn attempts_end_at_their_maximum_number() {
+        let (mut attempts, limiter) = attempts();
+        for (number, ms) in [(1, 250), (2, 500)] {
+            let delay = attempts.on_failure(error(ErrorCode::Timeout), &limiter, 10_000, 0.5).unwrap();
+            assert_eq!((delay.attempt, delay.ms, delay.is_held, delay.code), (number, ms, false, ErrorCode::Timeout));
+        }
+        let last = attempts.on_failure(error(ErrorCode::Timeout), &limiter, 10_000, 0.5).unwrap_err();
+        assert_eq!((attempts.current, &*last.message), (3, "failed"));
+    }
+
+    #[test]
+    fn failure_that_a_retry_cannot_cure_ends_the_attempts() {
+        let (mut attempts, limiter) = attempts();
+        attempts.on_failure(error(ErrorCode::Refused), &limiter, 10_000, 0.5).unwrap_err();
+        assert_eq!(attempts.current, 1);
+    }
+
+    #[test]
+    fn retry_begins_before_the_deadline_or_not_at_all() {
+        let (mut attempts, limiter) = attempts();
+        assert_eq!(attempts.time_left_ms(14_750), 250);
+        attempts.on_failure(error(ErrorCode::Timeout), &limiter, 14_750, 0.5).unwrap_err();
+        attempts.on_failure(error(ErrorCode::Timeout), &limiter, 14_749, 0.5).unwrap();
+    }
+
+    #[test]
+    fn refusal_holds_all_requests_for_the_stated_wait() {
+        let (mut attempts, limiter) = attempts();
+        let mut refused = error(ErrorCode::RateLimited);
+        refused.retry_after_ms = Some(60_000);
+        let delay = attempts.on_failure(refused, &limiter, 10_000, 0.5).unwrap();
+        assert_eq!((delay.ms, delay.is_held, limiter.held_ms(10_100)), (900, true, 800));
+        // A network failure meanwhile waits in the same queue.
+        let delay = attempts.on_failure(error(ErrorCode::Network), &limiter, 10_100, 0.5).unwrap();
+        assert_eq!((delay.ms, delay.is_held), (800, true));
+    }
+
+    #[test]
+    fn exhausted_budget_is_named_in_the_error() {
+        let (_, limiter) = attempts();
+        while limiter.take_retry() {}
+        let mut attempts = Attempts::new(POLICY, 10_000);
+        let error = attempts.on_failure(error(ErrorCode::Timeout), &limiter, 10_000, 0.5).unwrap_err();
+        assert!(error.message.contains("retry budget"), "{error}");
+    }
+}
