@@ -36,7 +36,7 @@ export function createBind(source, names) {
   const intrinsics = others.map(([module, name, short]) => `imports.${short} = ${INTRINSICS[name] ?? fail(`the import ${name} of ${module}`)};`);
   const code = [
     ...lines.filter(isImport),
-    // The timers are parameters, so that loader.js can clear those of a crashed instance.
+    // The timers are parameters, so that loader.ts can clear those of a crashed instance.
     "export function bind({ setTimeout, clearTimeout } = globalThis) {",
     "const imports = {};",
     ...lines.filter((line) => !isImport(line)).map(rewrite),
@@ -60,10 +60,6 @@ export function adaptToArrayBuffer(source) {
     [/cachedDataViewMemory0\.buffer\.detached === true/g, "cachedDataViewMemory0.buffer !== wasm.memory.buffer"],
   ];
   return replacements.reduce((code, [pattern, replacement]) => findAll(code, pattern) && code.replace(pattern, replacement), source);
-}
-
-function findIntrinsic(module, name) {
-  return INTRINSICS[name] ?? fail(`the import ${name} of ${module}`);
 }
 
 /** Returns the first group of each match. */

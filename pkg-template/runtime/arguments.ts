@@ -22,6 +22,7 @@ export function captureArguments<Options extends ActionOptions & Pick<ListOption
   options: Options | undefined,
   table: OptionTable,
 ): CallArguments<Options> {
+  // biome-ignore lint/suspicious/useErrorMessage: only its stack is used.
   const call: CallArguments<ActionOptions> = { params: {}, options: {}, resumeToken: null, callSite: new Error() };
   try {
     const checked = copyObject(options, "options");

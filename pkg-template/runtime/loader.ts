@@ -7,7 +7,6 @@ interface InstantiatedModule {
   exports: WebAssembly.Exports;
 }
 
-
 export class Loader<Module = WebAssembly.Module> {
   #bind: (timers: Timers) => Bindings;
   #compile: () => Module | Promise<Module>;
@@ -94,10 +93,12 @@ export class Instance {
   /** Calls a function that uses the classes, and returns its result. Throws if the instance has crashed, whatever the function does. */
   call<Result>(use: () => Result): Result {
     try {
-      return use();
-    } finally {
-      if (this.isBroken) throw createCrashError(this.#crash);
+      const result = use();
+      if (!this.isBroken) return result;
+    } catch (error) {
+      if (!this.isBroken) throw error;
     }
+    throw createCrashError(this.#crash);
   }
 
   /** Returns the promise of `call`. The promise rejects if the instance crashes before it settles. */

@@ -5,7 +5,7 @@
 //!
 //! - `fetch` starts and drives the attempts of a call,
 //! - `attempt` says what the events of a fetch mean, and [`retry`] what follows a failure,
-//! - [`response_cache`] and `shared_fetch` avoid requests,
+//! - `response_cache` and `shared_fetch` avoid requests,
 //! - `exchange` sends a request when the [`rate_limiter`] permits it, and emits the events.
 
 pub mod account;

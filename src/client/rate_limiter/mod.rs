@@ -1,15 +1,15 @@
 //! Rate limiter: decides when each request to an instance may be sent, and how many retries are left. Clients with the same
 //! instance and key share one.
 //!
-//! Requests wait in a [`queue`]. Single calls go before the requests of iterations and ranges ([`Priority`]). A request is sent
+//! Requests wait in a `queue`. Single calls go before the requests of iterations and ranges (`Priority`). A request is sent
 //! when all of these allow it:
 //!
 //! - the caller's own limits ([`RateLimits`]),
-//! - the limit that the last response stated ([`stated_limit`]),
-//! - the wait that the last refusal stated, or a backoff where it stated none ([`hold`]),
-//! - the learned rate, once the service has refused a request ([`adaptive_rate`]).
+//! - the limit that the last response stated (`stated_limit`),
+//! - the wait that the last refusal stated, or a backoff where it stated none (`hold`),
+//! - the learned rate, once the service has refused a request (`adaptive_rate`).
 //!
-//! The [`retry_budget`] is shared too.
+//! The `retry_budget` is shared too.
 
 mod adaptive_rate;
 mod hold;
