@@ -49,17 +49,13 @@ pub use retry::RetryPolicy;
 pub use runtime::{Either, NetworkError, Response, Runtime};
 
 use decoder_state_pool::DecoderStatePool;
+#[cfg(target_arch = "wasm32")]
 pub(crate) use fetch::FetchStart;
-use fetch::Target;
-use rate_limiter::Priority;
 use response_cache::ResponseCache;
 use shared_fetch::InFlight;
 
-use crate::decode::{Cursor, DecodeOptions, Layout, Page};
-use crate::endpoint::request::has_long_query;
-use crate::endpoint::{BaseUrl, ListParams, Request};
-use crate::error::{Error, ErrorCode};
-use crate::strings::truncate_chars;
+use crate::decode::{DecodeOptions, Layout};
+use crate::endpoint::BaseUrl;
 
 /// A client for one Blockscout instance. Clones share the rate limiter, the cache and all options.
 ///
@@ -189,79 +185,4 @@ impl<R: Runtime> Client<R> {
     fn runtime(&self) -> &R {
         &self.inner.runtime
     }
-
-    /// Reads the first page of a list.
-    ///
-    /// # Errors
-    /// An invalid parameter, or any failure of the request or of decoding.
-    pub async fn page<P: ListParams>(&self, params: &P) -> Result<Page<P::Item, P::Envelope>, Error> {
-        let (page, _) = self.open_list(Request::from_params(params)?, TypedDecoder::<P>::default(), None).await?;
-        page.ok_or_else(|| Error::new(ErrorCode::Internal, "the list has no first page"))
-    }
-
-    /// Opens a list and reads its first page, or the page at a resume token. The pager continues after that page.
-    ///
-    /// # Errors
-    /// A token that belongs to another request, or any failure of the request or of decoding.
-    pub async fn open_list<D: BodyDecoder<Page: ListPage>>(
-        &self,
-        request: Request,
-        decoder: D,
-        resume: Option<&str>,
-    ) -> Result<(Option<D::Page>, Pager<R, D>), Error> {
-        let mut pager = Pager::new(self.clone(), request, decoder, resume)?;
-        Ok((pager.next().await?, pager))
-    }
-
-    /// Returns a pager that reads a list page by page.
-    ///
-    /// # Errors
-    /// An invalid parameter.
-    pub fn pages<P: ListParams>(&self, params: &P) -> Result<Pager<R, TypedDecoder<P>>, Error> {
-        Pager::new(self.clone(), Request::from_params(params)?, TypedDecoder::default(), None)
-    }
-
-    /// Returns a pager that continues at the position of the resume token.
-    ///
-    /// # Errors
-    /// An invalid parameter, or a token that belongs to another request.
-    pub fn resume_pages<P: ListParams>(&self, params: &P, resume: &str) -> Result<Pager<R, TypedDecoder<P>>, Error> {
-        Pager::new(self.clone(), Request::from_params(params)?, TypedDecoder::default(), Some(resume))
-    }
-
-    /// Reads one page of a list.
-    async fn read_page<D: BodyDecoder<Page: ListPage>>(
-        &self,
-        request: &Request,
-        cursor: Option<&Cursor>,
-        priority: Priority,
-        decoder: &mut D,
-    ) -> Result<D::Page, Error> {
-        let target = Target { priority, ..self.target(request, cursor) };
-        // `Request` has checked the length of the parameters. Only the cursor can be too long.
-        if has_long_query(&target.url) {
-            return Err(cursor_too_long(target.url));
-        }
-        let mut page = self.fetch(&target, decoder, &mut |_, _| Ok(()), FetchStart::Request).await?.page;
-        if let Some(key) = &self.inner.api_key {
-            key.remove_from_cursor(page.next_cursor());
-            if let Some(mismatch) = page.cursor_error() {
-                mismatch.path = key.redact(&mismatch.path);
-                mismatch.found = key.redact(&mismatch.found);
-            }
-        }
-        Ok(page)
-    }
-}
-
-/// The error for a cursor that makes the URL longer than the service accepts.
-fn cursor_too_long(mut url: String) -> Error {
-    const MAX_CHARS: usize = 200;
-    truncate_chars(&mut url, MAX_CHARS);
-    let message =
-        ["the cursor of the next page makes the URL longer than the service accepts: ", &*url, "; narrow the query"]
-            .concat();
-    let mut error = Error::new(ErrorCode::Cursor, message);
-    error.url = Some(url);
-    error
 }

@@ -141,8 +141,9 @@ fn find_circles(sources: &[Source]) -> Vec<String> {
     for (folder, uses) in find_uses_within_folders(sources) {
         let reachable = |from: &String| {
             let (mut found, mut pending) = (BTreeSet::new(), vec![from]);
-            while let Some(used) = pending.pop().and_then(|module| uses.get(module)) {
-                pending.extend(used.iter().filter(|&module| found.insert(module.clone())));
+            while let Some(module) = pending.pop() {
+                let used = uses.get(module).into_iter().flatten();
+                pending.extend(used.filter(|&module| found.insert(module.clone())));
             }
             found
         };

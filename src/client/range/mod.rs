@@ -30,6 +30,7 @@
 //! Large windows are delivered in batches while the response arrives. Each batch is truncated like a full window. If the
 //! response breaks off, only whole blocks were delivered, and the next window starts after them.
 
+mod backoff;
 mod failure;
 mod oversized_block;
 mod planner;

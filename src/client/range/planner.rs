@@ -4,7 +4,7 @@
 //! or to [`Planner::on_failure`](super::failure). Until then the state stays the same, so that a request that was dropped is
 //! planned again. The transitions after a response are in `windows` and `oversized_block`.
 
-use super::failure::Backoff;
+use super::backoff::Backoff;
 use super::report::{RangeReport, UnprocessedRange};
 use super::request::RangeRequest;
 use super::response_limit::ResponseLimit;
