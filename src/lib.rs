@@ -49,27 +49,18 @@
 //! | `browser` | HTTP, time and random numbers in a browser (only on `wasm32`) |
 //! | `js` | the boundary to JavaScript (only with the feature `js`, for the npm package) |
 
+#[cfg(target_arch = "wasm32")]
+pub mod browser;
 pub mod client;
-pub mod decode;
+mod decode;
 pub mod endpoint;
 pub mod error;
 mod json;
-pub mod record;
+mod record;
 mod strings;
+#[doc(hidden)]
+pub mod testing;
 pub mod types;
 
-/// What only the tests, the benchmark and the programs of this repository use. It is public because they are crates of their
-/// own, but not part of the public API: it may change in every release.
-#[doc(hidden)]
-pub mod testing {
-    pub use crate::decode::cursor::parse_cursor;
-    pub use crate::decode::error_body::{error_message, is_markup, refusal_message};
-    pub use crate::decode::typed::{read_frame_row, read_record, read_rows};
-    pub use crate::json::excerpt;
-    pub use crate::record::normalize_document;
-}
-
-#[cfg(target_arch = "wasm32")]
-pub mod browser;
 #[cfg(all(target_arch = "wasm32", feature = "js"))]
 pub mod js;

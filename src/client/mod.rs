@@ -1,35 +1,35 @@
 //! The client: sends requests, limits their rate, retries them, decodes the responses and follows cursors.
 //!
 //! Start at [`Client`]. It is generic over [`Runtime`], which abstracts HTTP, time and randomness, and does not depend on a
-//! browser. [`pager`] and [`range`] build on `Client::fetch`, which performs a single request:
+//! browser. `pager` and `range` build on `Client::fetch`, which performs a single request:
 //!
 //! - `fetch` starts and drives the attempts of a call,
-//! - `attempt` says what the events of a fetch mean, and [`retry`] what follows a failure,
-//! - [`response_cache`] and `shared_fetch` avoid requests,
-//! - `exchange` sends a request when the [`rate_limiter`] permits it, and emits the events.
+//! - `attempt` says what the events of a fetch mean, and `retry` what follows a failure,
+//! - `response_cache` and `shared_fetch` avoid requests,
+//! - `exchange` sends a request when the `rate_limiter` permits it, and emits the events.
 
-pub mod account;
-pub mod api_key;
+pub(crate) mod account;
+mod api_key;
 mod attempt;
 mod attempts;
-pub mod balances;
-pub mod body_decoder;
-mod call;
+mod balances;
+pub(crate) mod body_decoder;
+pub(crate) mod call;
 mod decoder_state_pool;
-pub mod event;
+mod event;
 mod event_log;
 mod exchange;
 mod fetch;
-pub mod option_set;
-pub mod options;
-pub mod pager;
-pub mod range;
-pub mod rate_limiter;
+mod option_set;
+pub(crate) mod options;
+pub(crate) mod pager;
+pub(crate) mod range;
+mod rate_limiter;
 mod response_cache;
-pub mod response_error;
-pub mod resume;
-pub mod retry;
-pub mod runtime;
+pub(crate) mod response_error;
+pub(crate) mod resume;
+pub(crate) mod retry;
+pub(crate) mod runtime;
 mod shared_fetch;
 
 use std::cell::RefCell;
@@ -37,16 +37,23 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 pub use account::Rows;
-pub use api_key::ApiKey;
-pub use body_decoder::{BatchSink, BodyDecoder, FrameDecoder, ListPage, RawDecoder, TypedDecoder};
-pub use call::MethodCall;
+pub use api_key::{ApiKey, ApiKeyFuture};
+pub use balances::AccountBalance;
 pub use event::{Event, EventKind, EventSink};
-pub use options::{CallOptions, ClientOptions};
-pub use pager::Pager;
-pub use range::{RangeReader, RangeReport, TypedRangeReader};
+pub use options::ClientOptions;
+pub use pager::TypedPager;
+pub use range::{IncompleteBlock, RangeReport, TypedRangeReader, UnprocessedRange};
 pub use rate_limiter::{RateLimiter, RateLimits};
 pub use retry::RetryPolicy;
-pub use runtime::{Either, NetworkError, Response, Runtime};
+pub use runtime::{HEADERS, Headers, MAX_CHUNK_BYTES, NetworkError, Response, Runtime};
+
+pub use crate::decode::{Cursor, DecodeOptions, Page};
+pub use crate::record::Mismatch;
+
+pub(crate) use body_decoder::{BodyDecoder, FrameDecoder, ListPage, RawDecoder, TypedDecoder};
+pub(crate) use options::CallOptions;
+pub(crate) use pager::Pager;
+pub(crate) use range::RangeReader;
 
 use decoder_state_pool::DecoderStatePool;
 pub(crate) use fetch::FetchStart;
@@ -55,7 +62,7 @@ use rate_limiter::Priority;
 use response_cache::ResponseCache;
 use shared_fetch::InFlight;
 
-use crate::decode::{Cursor, DecodeOptions, Layout, Page};
+use crate::decode::Layout;
 use crate::endpoint::request::has_long_query;
 use crate::endpoint::{BaseUrl, ListParams, Request};
 use crate::error::{Error, ErrorCode};
@@ -162,8 +169,7 @@ impl<R: Runtime> Client<R> {
     }
 
     /// Creates a decoder of responses of this layout into frames. It borrows the client's shape caches.
-    #[must_use]
-    pub fn frame_decoder(&self, layout: Layout, decode_options: DecodeOptions) -> FrameDecoder {
+    pub(crate) fn frame_decoder(&self, layout: Layout, decode_options: DecodeOptions) -> FrameDecoder {
         FrameDecoder::from_layout(layout, decode_options).with_decoder_state_pool(&self.inner.decoder_state_pool)
     }
 
@@ -192,41 +198,38 @@ impl<R: Runtime> Client<R> {
 
     /// Reads the first page of a list.
     ///
+    /// ```no_run
+    /// # use address_query::client::{Client, Runtime};
+    /// # use address_query::endpoint::AddressWithdrawalsParams;
+    /// # use address_query::error::Error;
+    /// /// Returns the amounts of the newest withdrawals of a validator, in wei.
+    /// async fn newest_amounts(client: &Client<impl Runtime>, address: &str) -> Result<Vec<String>, Error> {
+    ///     let page = client.page(&AddressWithdrawalsParams::new(address.parse()?)).await?;
+    ///     Ok(page.items.iter().map(|withdrawal| withdrawal.amount.to_string()).collect())
+    /// }
+    /// ```
+    ///
     /// # Errors
     /// An invalid parameter, or any failure of the request or of decoding.
     pub async fn page<P: ListParams>(&self, params: &P) -> Result<Page<P::Item, P::Envelope>, Error> {
-        let (page, _) = self.open_list(Request::from_params(params)?, TypedDecoder::<P>::default(), None).await?;
+        let page = self.pages(params)?.next().await?;
         page.ok_or_else(|| Error::new(ErrorCode::Internal, "the list has no first page"))
-    }
-
-    /// Opens a list and reads its first page, or the page at a resume token. The pager continues after that page.
-    ///
-    /// # Errors
-    /// A token that belongs to another request, or any failure of the request or of decoding.
-    pub async fn open_list<D: BodyDecoder<Page: ListPage>>(
-        &self,
-        request: Request,
-        decoder: D,
-        resume: Option<&str>,
-    ) -> Result<(Option<D::Page>, Pager<R, D>), Error> {
-        let mut pager = Pager::new(self.clone(), request, decoder, resume)?;
-        Ok((pager.next().await?, pager))
     }
 
     /// Returns a pager that reads a list page by page.
     ///
     /// # Errors
     /// An invalid parameter.
-    pub fn pages<P: ListParams>(&self, params: &P) -> Result<Pager<R, TypedDecoder<P>>, Error> {
-        Pager::new(self.clone(), Request::from_params(params)?, TypedDecoder::default(), None)
+    pub fn pages<P: ListParams>(&self, params: &P) -> Result<TypedPager<R, P>, Error> {
+        TypedPager::new(self.clone(), params, None)
     }
 
     /// Returns a pager that continues at the position of the resume token.
     ///
     /// # Errors
     /// An invalid parameter, or a token that belongs to another request.
-    pub fn resume_pages<P: ListParams>(&self, params: &P, resume: &str) -> Result<Pager<R, TypedDecoder<P>>, Error> {
-        Pager::new(self.clone(), Request::from_params(params)?, TypedDecoder::default(), Some(resume))
+    pub fn resume_pages<P: ListParams>(&self, params: &P, resume: &str) -> Result<TypedPager<R, P>, Error> {
+        TypedPager::new(self.clone(), params, Some(resume))
     }
 
     /// Reads one page of a list.

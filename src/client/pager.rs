@@ -1,10 +1,11 @@
 //! Reads a list page by page: follows the cursors of the pages, detects cursors that repeat, and creates resume tokens.
+//! [`Pager`] returns pages of any form, [`TypedPager`] pages of structs.
 
 use super::rate_limiter::Priority;
 use super::resume::{self, digest};
-use super::{BodyDecoder, Client, ListPage, Runtime, response_error};
-use crate::decode::{Cursor, DecodeError};
-use crate::endpoint::Request;
+use super::{BodyDecoder, Client, ListPage, Runtime, TypedDecoder, response_error};
+use crate::decode::{Cursor, DecodeError, Page};
+use crate::endpoint::{ListParams, Request};
 use crate::error::{Error, ErrorCode};
 use crate::record::Mismatch;
 use crate::strings::format_u64;
@@ -36,6 +37,35 @@ enum Position {
     End,
 }
 
+/// Reads a list page by page, as structs. See [`Client::pages`].
+#[derive(Debug)]
+pub struct TypedPager<R: Runtime, P>(Pager<R, TypedDecoder<P>>);
+
+impl<R: Runtime, P: ListParams> TypedPager<R, P> {
+    pub(super) fn new(client: Client<R>, params: &P, resume: Option<&str>) -> Result<Self, Error> {
+        Pager::new(client, Request::from_params(params)?, TypedDecoder::default(), resume).map(Self)
+    }
+
+    /// Returns the next page, or `None` after the last one. After an error, call it again to retry the same page. Dropping the
+    /// future aborts the request and leaves the position unchanged.
+    ///
+    /// If the cursor in a page is unreadable, the page is returned, and the following call fails with [`ErrorCode::Cursor`]. A
+    /// further call, or a pager with that error's resume token, requests the page again. If the cursor is readable then, the
+    /// list continues after that page.
+    ///
+    /// # Errors
+    /// Any failure of the request or of decoding, with a resume token for the page.
+    pub async fn next(&mut self) -> Result<Option<Page<P::Item, P::Envelope>>, Error> {
+        self.0.next().await
+    }
+
+    /// Returns a token that continues after the last page that was returned. `None` before the first page and after the last.
+    #[must_use]
+    pub fn resume_token(&self) -> Option<String> {
+        self.0.resume_token()
+    }
+}
+
 /// Suffix of the resume token at [`Position::Blocked`]. A token without it never ends with this character.
 const BLOCKED_SUFFIX: char = '&';
 
@@ -64,12 +94,7 @@ impl<R: Runtime, D: BodyDecoder<Page: ListPage>> Pager<R, D> {
         Ok(pager)
     }
 
-    /// Returns the next page, or None after the last one. After an error, call it again to retry the same page. Dropping the
-    /// future aborts the request and leaves the position unchanged.
-    ///
-    /// If the next cursor in a page is unreadable, the page is returned, and the following call fails with
-    /// [`ErrorCode::Cursor`]. A further call, or a pager with that error's resume token, requests the page again. If the
-    /// cursor is readable then, the list continues after that page.
+    /// Returns the next page; see [`TypedPager::next`].
     ///
     /// # Errors
     /// Any failure of the request or of decoding, with a resume token for the page.

@@ -74,7 +74,7 @@ pub(super) fn backoff_ms(failures: u32, random: f64) -> u64 {
 
 /// Whether the same request may succeed later. Nothing else decides which errors are retried.
 #[must_use]
-pub fn is_retryable(error: &Error) -> bool {
+pub(crate) fn is_retryable(error: &Error) -> bool {
     match error.code {
         ErrorCode::Network | ErrorCode::RateLimited | ErrorCode::Timeout => true,
         ErrorCode::HttpStatus => error.status.is_some_and(|status| status == 408 || is_server_failure(status)),

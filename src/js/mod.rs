@@ -22,7 +22,8 @@ pub use calls::Call;
 use calls::CallState;
 
 use crate::browser::Browser;
-use crate::client::{Client, ClientOptions, MethodCall};
+use crate::client::call::MethodCall;
+use crate::client::{Client, ClientOptions};
 use crate::decode::DecodeOptions;
 use crate::endpoint::BaseUrl;
 use crate::error::Error;

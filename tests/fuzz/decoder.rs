@@ -7,8 +7,9 @@
 
 use std::sync::LazyLock;
 
-use address_query::record::{Record, Table, Value};
-use address_query::types::{self, RecordVisitor, visit_records};
+use address_query::testing::record::{Record, Table, Value};
+use address_query::testing::types::{RecordVisitor, visit_records};
+use address_query::types;
 use libfuzzer_sys::fuzz_target;
 use serde::Serialize;
 

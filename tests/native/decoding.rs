@@ -1,6 +1,6 @@
 //! The decoder: mismatches, skipped records and unknown fields.
 
-use address_query::decode::{DecodeError, DecodeOptions, DecoderState, DriftKind, PageDecoder};
+use address_query::testing::decode::{DecodeError, DecodeOptions, DecoderState, DriftKind, PageDecoder};
 use address_query::types;
 use serde_json::json;
 

@@ -3,7 +3,7 @@
 //! A document is generated from a sequence of choices. Zero is always the simplest choice: a test library that shrinks
 //! a failing sequence thereby finds a simple document.
 
-use address_query::record::{Format, Kind, Table, ValueType};
+use address_query::testing::record::{Format, Kind, Table, ValueType};
 
 use crate::support::Case;
 

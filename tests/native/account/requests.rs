@@ -1,17 +1,18 @@
 //! URLs of the fourteen actions, and the parameters that are rejected before a request.
 
-use address_query::client::{CallOptions, RangeReader, RetryPolicy};
-use address_query::decode::DecodeOptions;
+use address_query::client::RetryPolicy;
 use address_query::endpoint::params::{
     Address, Addresses, BlockNumber, BlockTag, Direction, Order, PageNumber, PageSize, UnixSeconds,
 };
 use address_query::endpoint::{
-    ACTIONS, ActionParams, BalanceMultiParams, BalanceParams, EthGetBalanceParams, GetMinedBlocksParams,
-    ListAccountsParams, ParamValue, PendingTxListParams, Request, RowsAction, Token404TxParams, Token1155TxParams,
-    TokenBalanceParams, TokenListParams, TokenNftTxParams, TokenTxParams, TxListInternalParams, TxListParams,
-    ValueAction,
+    BalanceMultiParams, BalanceParams, EthGetBalanceParams, GetMinedBlocksParams, ListAccountsParams,
+    PendingTxListParams, RowsAction, Token404TxParams, Token1155TxParams, TokenBalanceParams, TokenListParams,
+    TokenNftTxParams, TokenTxParams, TxListInternalParams, TxListParams, ValueAction,
 };
 use address_query::error::ErrorCode;
+use address_query::testing::client::{CallOptions, RangeReader, call_action};
+use address_query::testing::decode::DecodeOptions;
+use address_query::testing::endpoint::{ACTIONS, ActionParams, ParamValue, Request};
 
 use super::{NO_ROWS, TOKEN, TX, VALUE_ONE, action, client, string};
 use crate::support::HASH_A;
@@ -131,7 +132,7 @@ fn sent(name: &str, values: &[(&str, ParamValue)]) -> String {
     let runtime =
         TestRuntime::new([MockResponse::ok(if name == "ethGetBalance" { r#"{"result":"0x1"}"# } else { NO_ROWS })]);
     let request = Request::new(action(name), values.iter().cloned()).unwrap();
-    drop(runtime.block_on(client(&runtime).call_action(action(name), &request, DecodeOptions::default())));
+    drop(runtime.block_on(call_action(&client(&runtime), action(name), &request, DecodeOptions::default())));
     query(&runtime)
 }
 
@@ -338,8 +339,8 @@ fn invalid_calls_send_no_request() {
     let error = runtime.block_on(client.rows(&params)).map(drop).unwrap_err();
     assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::InvalidParameter, Some("address")));
     assert_eq!((&error.url, error.attempts, error.status), (&None, None, None));
-    let error = runtime.block_on(client.balances(&string("0x12"), None)).unwrap_err();
-    assert_eq!(error.parameter.as_deref(), Some("address[0]"));
+    let error = runtime.block_on(client.balances(&[], None)).unwrap_err();
+    assert_eq!(error.parameter.as_deref(), Some("address"));
     let request =
         Request::new(action("txList"), [("address", string(HASH_A)), ("page", string("1")), ("offset", string("1"))]);
     let made = RangeReader::new(client, TxListParams::ACTION, request.unwrap(), DecodeOptions::default(), None);

@@ -1,11 +1,12 @@
 //! Parameters and URLs of lists: what is sent, and what is rejected before a request.
 
 use address_query::client::Client;
-use address_query::endpoint::params::ParamRule;
 use address_query::endpoint::{
-    AddressLogsParams, AddressNftParams, AddressTokenTransfersParams, AddressesParams, BaseUrl, DESCRIBED_LISTS,
-    DescribedList, List, ListParams, ParamValue, Request, TokenTransfersParams, params,
+    AddressLogsParams, AddressNftParams, AddressTokenTransfersParams, AddressesParams, BaseUrl, ListParams,
+    TokenTransfersParams, params,
 };
+use address_query::testing::endpoint::ParamRule;
+use address_query::testing::endpoint::{DESCRIBED_LISTS, DescribedList, List, ParamValue, Request};
 
 use super::{assert_invalid_parameter, client, frame_pager, list, string};
 use crate::support::HASH_A;
