@@ -10,6 +10,7 @@
 //! 2. Create the parameters of an operation ([`endpoint`]), such as [`endpoint::AddressTokenTransfersParams`].
 //! 3. Read a page with [`Client::page`](client::Client::page), or iterate over the pages with
 //!    [`Client::pages`](client::Client::pages). The items are records such as [`types::TokenTransfer`].
+//! 4. Show [`error::Error::message`](error::Details::message), and decide by [`error::ErrorCode`] what to offer next.
 //!
 //! ```no_run
 //! use address_query::client::{Client, Runtime};
@@ -34,20 +35,16 @@
 //! }
 //! ```
 //!
-//! Each module uses only itself and the modules above it:
-//!
 //! | module | contents |
 //! |---|---|
-//! | `strings` | small string helpers that avoid `core::fmt` |
-//! | [`error`] | the error type, [`error::Error`] |
-//! | `json` | JSON syntax: the scanner, escapes, mismatches |
-//! | [`record`] | the macro that declares records, and the types of their fields |
-//! | [`types`] | the records that the service returns |
-//! | [`decode`] | the decoder: JSON to records, or to frames (the form that JavaScript reads); cursors; error bodies |
-//! | [`endpoint`] | the operations, their parameters and their URLs |
-//! | [`client`] | requests, retries, rate limits, caching, pagination, block ranges, resume tokens |
 //! | `browser` | HTTP, time and random numbers in a browser (only on `wasm32`) |
-//! | `js` | the boundary to JavaScript (only with the feature `js`, for the npm package) |
+//! | [`client`] | requests, retries, rate limits, caching, pagination, block ranges, resume tokens |
+//! | [`endpoint`] | the operations and their parameters |
+//! | [`error`] | the error type, [`error::Error`] |
+//! | [`types`] | the records that the service returns, and the types of their fields |
+//!
+//! Everything else is private: `strings` (string helpers), `json` (JSON syntax), `record` (the macro that declares records),
+//! `decode` (the decoder), and `js` (the boundary to JavaScript, only with the feature `js`, for the npm package).
 
 #[cfg(target_arch = "wasm32")]
 pub mod browser;

@@ -106,6 +106,17 @@ impl<R: Runtime> Client<R> {
 
     /// Calls an action that returns rows.
     ///
+    /// ```no_run
+    /// # use address_query::client::{Client, Runtime};
+    /// # use address_query::endpoint::TokenListParams;
+    /// # use address_query::error::Error;
+    /// /// Returns the symbols of the tokens that an address holds.
+    /// async fn held_symbols(client: &Client<impl Runtime>, address: &str) -> Result<Vec<String>, Error> {
+    ///     let tokens = client.rows(&TokenListParams::new(address.parse()?)).await?;
+    ///     Ok(tokens.items.iter().filter_map(|token| Some(token.symbol.as_ref()?.to_string())).collect())
+    /// }
+    /// ```
+    ///
     /// # Errors
     /// An invalid parameter, any failure of the request or of decoding, or a refusal of the service.
     pub async fn rows<A: RowsAction>(&self, params: &A) -> Result<Rows<Vec<A::Row>>, Error> {
@@ -120,6 +131,17 @@ impl<R: Runtime> Client<R> {
     }
 
     /// Calls an action that returns a single value, and returns its envelope.
+    ///
+    /// ```no_run
+    /// # use address_query::client::{Client, Runtime};
+    /// # use address_query::endpoint::BalanceParams;
+    /// # use address_query::error::Error;
+    /// /// Returns the native balance of an address in wei.
+    /// async fn balance(client: &Client<impl Runtime>, address: &str) -> Result<Option<String>, Error> {
+    ///     let response = client.value(&BalanceParams::new(address.parse()?)).await?;
+    ///     Ok(response.result.map(|wei| wei.to_string()))
+    /// }
+    /// ```
     ///
     /// # Errors
     /// An invalid parameter, any failure of the request or of decoding, or a refusal of the service.

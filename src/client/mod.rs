@@ -150,6 +150,19 @@ impl<R: Runtime> Client<R> {
     }
 
     /// Creates a client with these options.
+    ///
+    /// ```
+    /// use address_query::client::{Client, ClientOptions, Runtime};
+    /// use address_query::error::Error;
+    ///
+    /// fn create_client<R: Runtime>(runtime: R) -> Result<Client<R>, Error> {
+    ///     let mut options = ClientOptions::new("https://eth.blockscout.com".parse()?);
+    ///     options.limits.max_per_second = Some(5.0);
+    ///     options.cache_ms = 10_000;
+    ///     options.decode_options.skip_bad_rows = true;
+    ///     Ok(Client::with_options(runtime, options))
+    /// }
+    /// ```
     #[must_use]
     pub fn with_options(runtime: R, options: ClientOptions) -> Self {
         let limiter = options.rate_limiter.unwrap_or_else(|| Rc::new(RateLimiter::new(options.limits)));
@@ -218,13 +231,46 @@ impl<R: Runtime> Client<R> {
 
     /// Returns a pager that reads a list page by page.
     ///
+    /// ```no_run
+    /// # use address_query::client::{Client, Runtime};
+    /// # use address_query::endpoint::AddressNftParams;
+    /// # use address_query::error::Error;
+    /// /// Counts the NFTs that an address holds, on at most 10 pages.
+    /// async fn count_nfts(client: &Client<impl Runtime>, address: &str) -> Result<usize, Error> {
+    ///     let mut pager = client.pages(&AddressNftParams::new(address.parse()?))?;
+    ///     let mut count = 0;
+    ///     for _ in 0..10 {
+    ///         let Some(page) = pager.next().await? else { break };
+    ///         count += page.items.len();
+    ///     }
+    ///     Ok(count)
+    /// }
+    /// ```
+    ///
     /// # Errors
     /// An invalid parameter.
     pub fn pages<P: ListParams>(&self, params: &P) -> Result<TypedPager<R, P>, Error> {
         TypedPager::new(self.clone(), params, None)
     }
 
-    /// Returns a pager that continues at the position of the resume token.
+    /// Returns a pager that continues at the position of the resume token, which is [`TypedPager::resume_token`] or the
+    /// `resume_token` of an error.
+    ///
+    /// ```no_run
+    /// # use address_query::client::{Client, Runtime};
+    /// # use address_query::endpoint::AddressLogsParams;
+    /// # use address_query::error::Error;
+    /// /// Reads the page after the token. Returns the number of logs, and the token of the next page.
+    /// async fn next_page(
+    ///     client: &Client<impl Runtime>,
+    ///     contract: &str,
+    ///     token: &str,
+    /// ) -> Result<(usize, Option<String>), Error> {
+    ///     let mut pager = client.resume_pages(&AddressLogsParams::new(contract.parse()?), token)?;
+    ///     let logs = pager.next().await?.map_or(0, |page| page.items.len());
+    ///     Ok((logs, pager.resume_token()))
+    /// }
+    /// ```
     ///
     /// # Errors
     /// An invalid parameter, or a token that belongs to another request.

@@ -38,7 +38,7 @@ pub trait ListParams: Params {
 }
 
 /// Visits the parameter types of lists, for code that is generic over the types of a list. See
-/// [`visit_lists`](super::visit_lists).
+/// `visit_lists`.
 pub trait ListVisitor {
     /// Visits the parameters of a list.
     fn visit<P: ListParams<Item: Serialize, Envelope: Serialize>>(&mut self);

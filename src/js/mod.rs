@@ -45,7 +45,7 @@ pub struct Session {
 impl Session {
     /// Creates a session. `options` holds alternating names and values of the client options.
     ///
-    /// JavaScript has already checked the options against the declarations in [`crate::client::options`]. Callbacks must not
+    /// JavaScript has already checked the options against the declarations in `crate::client::options`. Callbacks must not
     /// throw.
     ///
     /// # Errors

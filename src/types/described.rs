@@ -16,7 +16,7 @@ pub struct Described {
     pub typescript: fn() -> Vec<String>,
 }
 
-/// Visits record types, for code that is generic over them. See [`visit_records`](super::visit_records).
+/// Visits record types, for code that is generic over them. See `visit_records`.
 pub trait RecordVisitor {
     /// Visits a record type.
     fn visit<T: Record + Value + Serialize>(&mut self);
