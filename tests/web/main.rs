@@ -5,6 +5,7 @@
 mod account;
 #[allow(unreachable_pub)]
 mod example;
+mod front_end;
 
 use std::future::Future;
 use std::pin::pin;
