@@ -2,8 +2,8 @@
 //! Compares cursors with `serde_json`: a cursor has the members of the object, each name once, with all digits. The JSON of a
 //! cursor decodes to the same cursor.
 
-use address_query::testing::decode::{Cursor, DecodeError};
 use address_query::testing::decode::parse_cursor;
+use address_query::testing::decode::{Cursor, DecodeError};
 use address_query::testing::excerpt;
 use address_query::testing::record::normalize_document;
 use bigdecimal::BigDecimal;

@@ -16,7 +16,7 @@ use serde::Serialize;
 #[path = "../native/decoder_comparison.rs"]
 mod decoder_comparison;
 #[allow(dead_code, reason = "shared with the native tests")]
-#[path = "../native/documents.rs"]
+#[path = "../native/documents/mod.rs"]
 mod documents;
 mod seeds;
 #[allow(dead_code, reason = "shared with the native tests")]

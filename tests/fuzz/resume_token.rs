@@ -2,12 +2,12 @@
 //! Resume tokens: a token decodes to its cursor for the request that it was created with. For any other request, and after any
 //! damage, it is an error. Forged tokens do no harm.
 
+use address_query::endpoint::BaseUrl;
+use address_query::error::Error;
 use address_query::testing::client::{decode_token, digest, encode_token};
 use address_query::testing::decode::Cursor;
-use address_query::endpoint::BaseUrl;
-use address_query::testing::endpoint::{LISTS, List, ParamValue, Request};
-use address_query::error::Error;
 use address_query::testing::decode::parse_cursor;
+use address_query::testing::endpoint::{LISTS, List, ParamValue, Request};
 use libfuzzer_sys::fuzz_target;
 
 mod seeds;

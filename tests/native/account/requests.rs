@@ -41,13 +41,8 @@ fn value_query<A: ValueAction>(params: &A, body: &str) -> String {
 }
 
 #[test]
-fn every_action_sends_all_its_parameters() {
-    let (page, offset) = (Some(PageNumber(2)), Some(PageSize(5_000)));
-    let (startblock, endblock) = (Some(BlockNumber(0)), Some(BlockNumber(2_147_483_647)));
-    let (a, t) = ("address=0x00000000219ab540356cBB839Cbe05303d7705Fa", "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48");
-    let paged = "page=2&offset=5000";
-    let transfers = format!("{a}&contractaddress={t}&sort=desc&startblock=0&endblock=2147483647&{paged}");
-
+fn every_action_of_balances_sends_all_its_parameters() {
+    let (a, t) = (format!("address={HASH_A}"), TOKEN);
     let eth = r#"{"jsonrpc":"2.0","result":"0x64","id":0}"#;
     let params = EthGetBalanceParams { address: address(HASH_A), block: Some(BlockTag::Number(BlockNumber(16))) };
     assert_eq!(value_query(&params, eth), format!("eth_get_balance&{a}&block=16"));
@@ -56,6 +51,16 @@ fn every_action_sends_all_its_parameters() {
     assert_eq!(value_query(&params, VALUE_ONE), format!("tokenbalance&contractaddress={t}&{a}"));
     let params = BalanceMultiParams { address: Addresses(vec![address(HASH_A), address(TOKEN)]) };
     assert_eq!(rows_query(&params), format!("balancemulti&{a},{t}"));
+}
+
+#[test]
+fn every_action_with_rows_sends_all_its_parameters() {
+    let (page, offset) = (Some(PageNumber(2)), Some(PageSize(5_000)));
+    let (startblock, endblock) = (Some(BlockNumber(0)), Some(BlockNumber(2_147_483_647)));
+    let (a, t) = (format!("address={HASH_A}"), TOKEN);
+    let paged = "page=2&offset=5000";
+    let transfers = format!("{a}&contractaddress={t}&sort=desc&startblock=0&endblock=2147483647&{paged}");
+
     let params = PendingTxListParams { address: address(HASH_A), page, offset };
     assert_eq!(rows_query(&params), format!("pendingtxlist&{a}&{paged}"));
     let params = TxListParams {
