@@ -37,6 +37,28 @@ string_enum! {
 }
 
 /// The error of every fallible function. Its fields are those of [`Details`].
+///
+/// ```
+/// use address_query::endpoint::params::Address;
+/// use address_query::error::{Error, ErrorCode};
+///
+/// /// Returns a message for the user, and whether to offer a button that tries again.
+/// fn describe(error: &Error) -> (String, bool) {
+///     match error.code {
+///         ErrorCode::InvalidParameter => (format!("Correct your input. {}", error.message), false),
+///         ErrorCode::RateLimited => {
+///             let seconds = error.retry_after_ms.unwrap_or(10_000).div_ceil(1_000);
+///             (format!("The service is busy. Try again in {seconds} s."), true)
+///         }
+///         ErrorCode::Network | ErrorCode::Timeout => ("The service cannot be reached.".into(), true),
+///         _ => (error.to_string(), false),
+///     }
+/// }
+///
+/// let error = "0x12".parse::<Address>().unwrap_err();
+/// let message = "Correct your input. address: must be an address hash: 0x and 40 hex digits";
+/// assert_eq!(describe(&error), (message.into(), false));
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error(Box<Details>);
 
@@ -66,7 +88,7 @@ pub struct Details {
 }
 
 impl Error {
-    /// Creates an error without details.
+    /// Creates an error without details, such as the result of an [`ApiKey`](crate::client::ApiKey) callback that failed.
     #[inline(never)]
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         Self(Box::new(Details {

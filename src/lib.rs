@@ -10,6 +10,7 @@
 //! 2. Create the parameters of an operation ([`endpoint`]), such as [`endpoint::AddressTokenTransfersParams`].
 //! 3. Read a page with [`Client::page`](client::Client::page), or iterate over the pages with
 //!    [`Client::pages`](client::Client::pages). The items are records such as [`types::TokenTransfer`].
+//! 4. Show [`error::Error::message`](error::Details::message), and decide by [`error::ErrorCode`] what to offer next.
 //!
 //! ```no_run
 //! use address_query::client::{Client, Runtime};
@@ -34,42 +35,29 @@
 //! }
 //! ```
 //!
-//! Each module uses only itself and the modules above it:
-//!
 //! | module | contents |
 //! |---|---|
-//! | `strings` | small string helpers that avoid `core::fmt` |
-//! | [`error`] | the error type, [`error::Error`] |
-//! | `json` | JSON syntax: the scanner, escapes, mismatches |
-//! | [`record`] | the macro that declares records, and the types of their fields |
-//! | [`types`] | the records that the service returns |
-//! | [`decode`] | the decoder: JSON to records, or to frames (the form that JavaScript reads); cursors; error bodies |
-//! | [`endpoint`] | the operations, their parameters and their URLs |
-//! | [`client`] | requests, retries, rate limits, caching, pagination, block ranges, resume tokens |
 //! | `browser` | HTTP, time and random numbers in a browser (only on `wasm32`) |
-//! | `js` | the boundary to JavaScript (only with the feature `js`, for the npm package) |
-
-pub mod client;
-pub mod decode;
-pub mod endpoint;
-pub mod error;
-mod json;
-pub mod record;
-mod strings;
-pub mod types;
-
-/// What only the tests, the benchmark and the programs of this repository use. It is public because they are crates of their
-/// own, but not part of the public API: it may change in every release.
-#[doc(hidden)]
-pub mod testing {
-    pub use crate::decode::cursor::parse_cursor;
-    pub use crate::decode::error_body::{error_message, is_markup, refusal_message};
-    pub use crate::decode::typed::{read_frame_row, read_record, read_rows};
-    pub use crate::json::excerpt;
-    pub use crate::record::normalize_document;
-}
+//! | [`client`] | requests, retries, rate limits, caching, pagination, block ranges, resume tokens |
+//! | [`endpoint`] | the operations and their parameters |
+//! | [`error`] | the error type, [`error::Error`] |
+//! | [`types`] | the records that the service returns, and the types of their fields |
+//!
+//! Everything else is private: `strings` (string helpers), `json` (JSON syntax), `record` (the macro that declares records),
+//! `decode` (the decoder), and `js` (the boundary to JavaScript, only with the feature `js`, for the npm package).
 
 #[cfg(target_arch = "wasm32")]
 pub mod browser;
+pub mod client;
+mod decode;
+pub mod endpoint;
+pub mod error;
+mod json;
+mod record;
+mod strings;
+#[doc(hidden)]
+pub mod testing;
+pub mod types;
+
 #[cfg(all(target_arch = "wasm32", feature = "js"))]
 pub mod js;

@@ -12,6 +12,7 @@ macro_rules! string_enum {
 
         impl $enum {
             /// Every string with its documentation, for the type declarations and the docs.
+            #[doc(hidden)]
             pub const ALL: &'static [(&'static str, &'static str)] = &[$( ($string, concat!($($doc),*)), )*];
 
             /// The string of this variant.

@@ -18,12 +18,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use address_query::client::account::rows_from_page;
-use address_query::client::response_error::{decode_error, http_status_error};
-use address_query::decode::{DecodeError, DecodeOptions, DecoderState, FramePage, Layout, PageDecoder};
-use address_query::endpoint::{ACTIONS, Action, LISTS};
 use address_query::error::ErrorCode;
-use address_query::testing::error_message;
+use address_query::testing::client::rows_from_page;
+use address_query::testing::client::{decode_error, http_status_error};
+use address_query::testing::decode::error_message;
+use address_query::testing::decode::{DecodeError, DecodeOptions, DecoderState, FramePage, Layout, PageDecoder};
+use address_query::testing::endpoint::{ACTIONS, Action, LISTS};
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);

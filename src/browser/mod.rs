@@ -95,13 +95,15 @@ impl Browser {
 
     /// Whether `fetch` accepts this URL. It accepts a path only in a page, which has an origin.
     #[must_use]
-    pub fn can_request(url: &str) -> bool {
+    #[cfg(feature = "js")]
+    pub(crate) fn can_request(url: &str) -> bool {
         web_sys::Request::new_with_str(url).is_ok()
     }
 
     /// Whether this is a host, or a host and a port.
     #[must_use]
-    pub fn is_authority(authority: &str) -> bool {
+    #[cfg(feature = "js")]
+    pub(crate) fn is_authority(authority: &str) -> bool {
         Self::can_request(&["https://", authority].concat())
     }
 }

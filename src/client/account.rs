@@ -3,9 +3,9 @@
 use super::fetch::{FetchStart, Fetched, StreamingResponse, Target};
 use super::response_error::{decode_error, refusal_error};
 use super::{Client, FrameDecoder, RawDecoder, Runtime};
+use crate::decode::FramePage;
 use crate::decode::error_body::{refusal_message, sanitize_message};
 use crate::decode::typed::{read_record, read_rows};
-use crate::decode::{DecodeOptions, FramePage};
 use crate::endpoint::{Action, ActionParams, Request, RowsAction, ValueAction};
 use crate::error::{Error, ErrorCode};
 use crate::record::{Record, field_index};
@@ -91,20 +91,6 @@ pub fn rows_from_page(action: &Action, page: Box<FramePage>, head: &[u8]) -> Res
 pub(crate) type ActionResult = (Rows<Box<FramePage>>, Option<Box<StreamingResponse>>);
 
 impl<R: Runtime> Client<R> {
-    /// Calls an action, and returns its response as a frame.
-    ///
-    /// # Errors
-    /// Any failure of the request or of decoding, or a refusal of the service.
-    pub async fn call_action(
-        &self,
-        action: &'static Action,
-        request: &Request,
-        decode_options: DecodeOptions,
-    ) -> Result<Rows<Box<FramePage>>, Error> {
-        let mut reader = self.frame_decoder(action.layout, decode_options);
-        Ok(self.fetch_action(&self.target(request, None), action, &mut reader, FetchStart::Request).await?.0)
-    }
-
     /// Calls an action at this URL, or continues a response that is still arriving. Decodes with the given reader.
     pub(crate) async fn fetch_action(
         &self,
@@ -120,6 +106,17 @@ impl<R: Runtime> Client<R> {
 
     /// Calls an action that returns rows.
     ///
+    /// ```no_run
+    /// # use address_query::client::{Client, Runtime};
+    /// # use address_query::endpoint::TokenListParams;
+    /// # use address_query::error::Error;
+    /// /// Returns the symbols of the tokens that an address holds.
+    /// async fn held_symbols(client: &Client<impl Runtime>, address: &str) -> Result<Vec<String>, Error> {
+    ///     let tokens = client.rows(&TokenListParams::new(address.parse()?)).await?;
+    ///     Ok(tokens.items.iter().filter_map(|token| Some(token.symbol.as_ref()?.to_string())).collect())
+    /// }
+    /// ```
+    ///
     /// # Errors
     /// An invalid parameter, any failure of the request or of decoding, or a refusal of the service.
     pub async fn rows<A: RowsAction>(&self, params: &A) -> Result<Rows<Vec<A::Row>>, Error> {
@@ -134,6 +131,17 @@ impl<R: Runtime> Client<R> {
     }
 
     /// Calls an action that returns a single value, and returns its envelope.
+    ///
+    /// ```no_run
+    /// # use address_query::client::{Client, Runtime};
+    /// # use address_query::endpoint::BalanceParams;
+    /// # use address_query::error::Error;
+    /// /// Returns the native balance of an address in wei.
+    /// async fn balance(client: &Client<impl Runtime>, address: &str) -> Result<Option<String>, Error> {
+    ///     let response = client.value(&BalanceParams::new(address.parse()?)).await?;
+    ///     Ok(response.result.map(|wei| wei.to_string()))
+    /// }
+    /// ```
     ///
     /// # Errors
     /// An invalid parameter, any failure of the request or of decoding, or a refusal of the service.

@@ -24,6 +24,16 @@ const MAX_KNOWN_KEYS: usize = 16;
 pub type ApiKeyFuture = Pin<Box<dyn Future<Output = Result<String, Error>>>>;
 
 /// An API key, or a function that returns it. Clones share the remembered keys.
+///
+/// ```
+/// use address_query::client::{ApiKey, ClientOptions};
+///
+/// let mut options = ClientOptions::new("https://eth.blockscout.com".parse()?);
+/// options.api_key = Some(ApiKey::new("3f2504e0-4f89-11d3-9a0c")?);
+/// // Or, for keys that expire:
+/// options.api_key = Some(ApiKey::from_fn(|| Box::pin(async { Ok("3f2504e0-4f89-11d3-9a0c".to_owned()) })));
+/// # Ok::<(), address_query::error::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct ApiKey(Rc<Inner>);
 
@@ -59,7 +69,8 @@ impl ApiKey {
 
     /// Whether both are the same constant key or the same function.
     #[must_use]
-    pub fn is_same(&self, other: &Self) -> bool {
+    #[cfg(feature = "js")]
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
         match (&self.0.source, &other.0.source) {
             (KeySource::Fixed(one), KeySource::Fixed(other)) => one == other,
             _ => Rc::ptr_eq(&self.0, &other.0),
@@ -97,7 +108,7 @@ impl ApiKey {
 
     /// Replaces the remembered keys with `***`, including keys that are truncated at the end of an excerpt.
     #[must_use]
-    pub fn redact(&self, input: &str) -> String {
+    pub(crate) fn redact(&self, input: &str) -> String {
         self.0
             .known
             .borrow()

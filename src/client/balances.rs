@@ -29,25 +29,39 @@ pub struct AccountBalance {
 }
 
 impl<R: Runtime> Client<R> {
-    /// Returns the balances of these addresses, in their order and including duplicates. With `fresh_within_ms` it requests
-    /// stale balances again until they are fresh or that time has passed.
+    /// Returns the native balances of any number of addresses, in their order and including duplicates. With `fresh_within_ms`
+    /// it requests stale balances again until they are fresh or that time has passed.
+    ///
+    /// ```no_run
+    /// # use address_query::client::{Client, Runtime};
+    /// # use address_query::error::Error;
+    /// async fn print_balances(client: &Client<impl Runtime>, addresses: &[&str]) -> Result<(), Error> {
+    ///     let addresses = addresses.iter().map(|address| address.parse()).collect::<Result<Vec<_>, _>>()?;
+    ///     for account in client.balances(&addresses, Some(30_000)).await? {
+    ///         let balance = account.balance.as_deref().unwrap_or("unknown");
+    ///         println!("{}: {balance} wei{}", account.account, if account.stale { ", may be outdated" } else { "" });
+    ///     }
+    ///     Ok(())
+    /// }
+    /// ```
     ///
     /// # Errors
-    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for an invalid address, with its index, or any failure of a
-    /// request or of decoding.
+    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for an empty list, or any failure of a request or of decoding.
     pub async fn balances(
         &self,
-        addresses: &ParamValue,
+        addresses: &[Address],
         fresh_within_ms: Option<u64>,
     ) -> Result<Vec<AccountBalance>, Error> {
-        self.balances_with_options(addresses, fresh_within_ms, DecodeOptions::default(), |_| {}).await
+        let addresses = ParamValue::List(addresses.iter().map(Address::to_string).collect());
+        self.balances_with_options(&addresses, fresh_within_ms, DecodeOptions::default(), |_| {}).await
     }
 
-    /// Like [`Self::balances`], with these decode options. Calls `on_page` for each response.
+    /// Like [`Self::balances`], for addresses that are not checked yet and with these decode options. Calls `on_page` for each
+    /// response.
     ///
     /// # Errors
-    /// See [`Self::balances`].
-    pub async fn balances_with_options(
+    /// An invalid address, with its index, or a failure like those of [`Self::balances`].
+    pub(crate) async fn balances_with_options(
         &self,
         addresses: &ParamValue,
         fresh_within_ms: Option<u64>,

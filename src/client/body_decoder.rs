@@ -5,6 +5,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use super::decoder_state_pool::DecoderStatePool;
+use crate::decode::typed::read_page;
 use crate::decode::{BadRow, Cursor, DecodeError, DecodeOptions, Drift, FramePage, Layout, Page, PageDecoder};
 use crate::endpoint::{List, ListParams};
 use crate::record::Mismatch;
@@ -255,6 +256,6 @@ impl<P: ListParams> BodyDecoder for TypedDecoder<P> {
     }
 
     fn finish(&mut self) -> Result<Self::Page, DecodeError> {
-        Page::read(&self.bytes)
+        read_page(&self.bytes)
     }
 }

@@ -47,6 +47,18 @@ impl<'a> Event<'a> {
 }
 
 /// A callback for events. Clones call the same function.
+///
+/// ```
+/// use address_query::client::{ClientOptions, EventKind, EventSink};
+///
+/// let mut options = ClientOptions::new("https://eth.blockscout.com".parse()?);
+/// options.on_event = Some(EventSink::new(|event| {
+///     if event.kind == EventKind::Retry {
+///         println!("{} failed: {:?}", event.url, event.code);
+///     }
+/// }));
+/// # Ok::<(), address_query::error::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct EventSink(Rc<dyn Fn(&Event<'_>)>);
 

@@ -1,35 +1,35 @@
 //! The client: sends requests, limits their rate, retries them, decodes the responses and follows cursors.
 //!
 //! Start at [`Client`]. It is generic over [`Runtime`], which abstracts HTTP, time and randomness, and does not depend on a
-//! browser. [`pager`] and [`range`] build on `Client::fetch`, which performs a single request:
+//! browser. `pager` and `range` build on `Client::fetch`, which performs a single request:
 //!
 //! - `fetch` starts and drives the attempts of a call,
-//! - `attempt` says what the events of a fetch mean, and [`retry`] what follows a failure,
+//! - `attempt` says what the events of a fetch mean, and `retry` what follows a failure,
 //! - `response_cache` and `shared_fetch` avoid requests,
-//! - `exchange` sends a request when the [`rate_limiter`] permits it, and emits the events.
+//! - `exchange` sends a request when the `rate_limiter` permits it, and emits the events.
 
-pub mod account;
-pub mod api_key;
+pub(crate) mod account;
+mod api_key;
 mod attempt;
 mod attempts;
-pub mod balances;
-pub mod body_decoder;
-mod call;
+mod balances;
+pub(crate) mod body_decoder;
+pub(crate) mod call;
 mod decoder_state_pool;
-pub mod event;
+mod event;
 mod event_log;
 mod exchange;
 mod fetch;
-pub mod option_set;
-pub mod options;
-pub mod pager;
-pub mod range;
-pub mod rate_limiter;
+mod option_set;
+pub(crate) mod options;
+pub(crate) mod pager;
+pub(crate) mod range;
+mod rate_limiter;
 mod response_cache;
-pub mod response_error;
-pub mod resume;
-pub mod retry;
-pub mod runtime;
+pub(crate) mod response_error;
+pub(crate) mod resume;
+pub(crate) mod retry;
+pub(crate) mod runtime;
 mod shared_fetch;
 
 use std::cell::RefCell;
@@ -37,24 +37,30 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 pub use account::Rows;
-pub use api_key::ApiKey;
-pub use body_decoder::{BatchSink, BodyDecoder, FrameDecoder, ListPage, RawDecoder, TypedDecoder};
-pub use call::MethodCall;
+pub use api_key::{ApiKey, ApiKeyFuture};
+pub use balances::AccountBalance;
 pub use event::{Event, EventKind, EventSink};
-pub use options::{CallOptions, ClientOptions};
-pub use pager::Pager;
-pub use range::{RangeReader, RangeReport, TypedRangeReader};
+pub use options::ClientOptions;
+pub use pager::TypedPager;
+pub use range::{IncompleteBlock, RangeReport, TypedRangeReader, UnprocessedRange};
 pub use rate_limiter::{RateLimiter, RateLimits};
 pub use retry::RetryPolicy;
-pub use runtime::{Either, NetworkError, Response, Runtime};
+pub use runtime::{HEADERS, Headers, MAX_CHUNK_BYTES, NetworkError, Response, Runtime};
+
+pub use crate::decode::{Cursor, DecodeOptions, Page};
+pub use crate::record::Mismatch;
+
+pub(crate) use body_decoder::{BodyDecoder, FrameDecoder, ListPage, RawDecoder, TypedDecoder};
+pub(crate) use options::CallOptions;
+pub(crate) use pager::Pager;
+pub(crate) use range::RangeReader;
 
 use decoder_state_pool::DecoderStatePool;
-#[cfg(target_arch = "wasm32")]
 pub(crate) use fetch::FetchStart;
 use response_cache::ResponseCache;
 use shared_fetch::InFlight;
 
-use crate::decode::{DecodeOptions, Layout};
+use crate::decode::Layout;
 use crate::endpoint::BaseUrl;
 
 /// A client for one Blockscout instance. Clones share the rate limiter, the cache and all options.
@@ -139,6 +145,19 @@ impl<R: Runtime> Client<R> {
     }
 
     /// Creates a client with these options.
+    ///
+    /// ```
+    /// use address_query::client::{Client, ClientOptions, Runtime};
+    /// use address_query::error::Error;
+    ///
+    /// fn create_client<R: Runtime>(runtime: R) -> Result<Client<R>, Error> {
+    ///     let mut options = ClientOptions::new("https://eth.blockscout.com".parse()?);
+    ///     options.limits.max_per_second = Some(5.0);
+    ///     options.cache_ms = 10_000;
+    ///     options.decode_options.skip_bad_rows = true;
+    ///     Ok(Client::with_options(runtime, options))
+    /// }
+    /// ```
     #[must_use]
     pub fn with_options(runtime: R, options: ClientOptions) -> Self {
         let limiter = options.rate_limiter.unwrap_or_else(|| Rc::new(RateLimiter::new(options.limits)));
@@ -158,8 +177,7 @@ impl<R: Runtime> Client<R> {
     }
 
     /// Creates a decoder of responses of this layout into frames. It borrows the client's shape caches.
-    #[must_use]
-    pub fn frame_decoder(&self, layout: Layout, decode_options: DecodeOptions) -> FrameDecoder {
+    pub(crate) fn frame_decoder(&self, layout: Layout, decode_options: DecodeOptions) -> FrameDecoder {
         FrameDecoder::from_layout(layout, decode_options).with_decoder_state_pool(&self.inner.decoder_state_pool)
     }
 

@@ -227,7 +227,7 @@ macro_rules! options {
     ) => {
         $(
             $(#[doc = $set_doc])*
-            pub static $set: OptionSet = OptionSet {
+            pub(crate) static $set: OptionSet = OptionSet {
                 interface: $interface,
                 doc: concat!($($set_doc, "\n"),*),
                 base: options!(@optional $(&$base)?),

@@ -143,6 +143,7 @@ impl ClientOptions {
     /// # Errors
     /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) if `baseUrl` or `apiKey` is invalid. JavaScript has checked
     /// only that they are strings.
+    #[doc(hidden)]
     pub fn read(values: &NamedValues, parse_base_url: impl Fn(&str) -> Result<BaseUrl, Error>) -> Result<Self, Error> {
         let string = |wanted: &str| {
             values.iter().find_map(|(name, value)| match value {

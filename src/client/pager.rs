@@ -1,4 +1,5 @@
 //! Reads a list page by page: follows the cursors of the pages, detects cursors that repeat, and creates resume tokens.
+//! [`Pager`] returns pages of any form, [`TypedPager`] pages of structs.
 
 use super::fetch::{FetchStart, Target};
 use super::rate_limiter::Priority;
@@ -38,6 +39,35 @@ enum Position {
     End,
 }
 
+/// Reads a list page by page, as structs. See [`Client::pages`].
+#[derive(Debug)]
+pub struct TypedPager<R: Runtime, P>(Pager<R, TypedDecoder<P>>);
+
+impl<R: Runtime, P: ListParams> TypedPager<R, P> {
+    pub(super) fn new(client: Client<R>, params: &P, resume: Option<&str>) -> Result<Self, Error> {
+        Pager::new(client, Request::from_params(params)?, TypedDecoder::default(), resume).map(Self)
+    }
+
+    /// Returns the next page, or `None` after the last one. After an error, call it again to retry the same page. Dropping the
+    /// future aborts the request and leaves the position unchanged.
+    ///
+    /// If the cursor in a page is unreadable, the page is returned, and the following call fails with [`ErrorCode::Cursor`]. A
+    /// further call, or a pager with that error's resume token, requests the page again. If the cursor is readable then, the
+    /// list continues after that page.
+    ///
+    /// # Errors
+    /// Any failure of the request or of decoding, with a resume token for the page.
+    pub async fn next(&mut self) -> Result<Option<Page<P::Item, P::Envelope>>, Error> {
+        self.0.next().await
+    }
+
+    /// Returns a token that continues after the last page that was returned. `None` before the first page and after the last.
+    #[must_use]
+    pub fn resume_token(&self) -> Option<String> {
+        self.0.resume_token()
+    }
+}
+
 /// Suffix of the resume token at [`Position::Blocked`]. A token without it never ends with this character.
 const BLOCKED_SUFFIX: char = '&';
 
@@ -66,12 +96,7 @@ impl<R: Runtime, D: BodyDecoder<Page: ListPage>> Pager<R, D> {
         Ok(pager)
     }
 
-    /// Returns the next page, or None after the last one. After an error, call it again to retry the same page. Dropping the
-    /// future aborts the request and leaves the position unchanged.
-    ///
-    /// If the next cursor in a page is unreadable, the page is returned, and the following call fails with
-    /// [`ErrorCode::Cursor`]. A further call, or a pager with that error's resume token, requests the page again. If the
-    /// cursor is readable then, the list continues after that page.
+    /// Returns the next page; see [`TypedPager::next`].
     ///
     /// # Errors
     /// Any failure of the request or of decoding, with a resume token for the page.
@@ -210,41 +235,71 @@ fn position_digest(cursor: &Cursor) -> u64 {
 impl<R: Runtime> Client<R> {
     /// Reads the first page of a list.
     ///
+    /// ```no_run
+    /// # use address_query::client::{Client, Runtime};
+    /// # use address_query::endpoint::AddressWithdrawalsParams;
+    /// # use address_query::error::Error;
+    /// /// Returns the amounts of the newest withdrawals of a validator, in wei.
+    /// async fn newest_amounts(client: &Client<impl Runtime>, address: &str) -> Result<Vec<String>, Error> {
+    ///     let page = client.page(&AddressWithdrawalsParams::new(address.parse()?)).await?;
+    ///     Ok(page.items.iter().map(|withdrawal| withdrawal.amount.to_string()).collect())
+    /// }
+    /// ```
+    ///
     /// # Errors
     /// An invalid parameter, or any failure of the request or of decoding.
     pub async fn page<P: ListParams>(&self, params: &P) -> Result<Page<P::Item, P::Envelope>, Error> {
-        let (page, _) = self.open_list(Request::from_params(params)?, TypedDecoder::<P>::default(), None).await?;
+        let page = self.pages(params)?.next().await?;
         page.ok_or_else(|| Error::new(ErrorCode::Internal, "the list has no first page"))
-    }
-
-    /// Opens a list and reads its first page, or the page at a resume token. The pager continues after that page.
-    ///
-    /// # Errors
-    /// A token that belongs to another request, or any failure of the request or of decoding.
-    pub async fn open_list<D: BodyDecoder<Page: ListPage>>(
-        &self,
-        request: Request,
-        decoder: D,
-        resume: Option<&str>,
-    ) -> Result<(Option<D::Page>, Pager<R, D>), Error> {
-        let mut pager = Pager::new(self.clone(), request, decoder, resume)?;
-        Ok((pager.next().await?, pager))
     }
 
     /// Returns a pager that reads a list page by page.
     ///
+    /// ```no_run
+    /// # use address_query::client::{Client, Runtime};
+    /// # use address_query::endpoint::AddressNftParams;
+    /// # use address_query::error::Error;
+    /// /// Counts the NFTs that an address holds, on at most 10 pages.
+    /// async fn count_nfts(client: &Client<impl Runtime>, address: &str) -> Result<usize, Error> {
+    ///     let mut pager = client.pages(&AddressNftParams::new(address.parse()?))?;
+    ///     let mut count = 0;
+    ///     for _ in 0..10 {
+    ///         let Some(page) = pager.next().await? else { break };
+    ///         count += page.items.len();
+    ///     }
+    ///     Ok(count)
+    /// }
+    /// ```
+    ///
     /// # Errors
     /// An invalid parameter.
-    pub fn pages<P: ListParams>(&self, params: &P) -> Result<Pager<R, TypedDecoder<P>>, Error> {
-        Pager::new(self.clone(), Request::from_params(params)?, TypedDecoder::default(), None)
+    pub fn pages<P: ListParams>(&self, params: &P) -> Result<TypedPager<R, P>, Error> {
+        TypedPager::new(self.clone(), params, None)
     }
 
-    /// Returns a pager that continues at the position of the resume token.
+    /// Returns a pager that continues at the position of the resume token, which is [`TypedPager::resume_token`] or the
+    /// `resume_token` of an error.
+    ///
+    /// ```no_run
+    /// # use address_query::client::{Client, Runtime};
+    /// # use address_query::endpoint::AddressLogsParams;
+    /// # use address_query::error::Error;
+    /// /// Reads the page after the token. Returns the number of logs, and the token of the next page.
+    /// async fn next_page(
+    ///     client: &Client<impl Runtime>,
+    ///     contract: &str,
+    ///     token: &str,
+    /// ) -> Result<(usize, Option<String>), Error> {
+    ///     let mut pager = client.resume_pages(&AddressLogsParams::new(contract.parse()?), token)?;
+    ///     let logs = pager.next().await?.map_or(0, |page| page.items.len());
+    ///     Ok((logs, pager.resume_token()))
+    /// }
+    /// ```
     ///
     /// # Errors
     /// An invalid parameter, or a token that belongs to another request.
-    pub fn resume_pages<P: ListParams>(&self, params: &P, resume: &str) -> Result<Pager<R, TypedDecoder<P>>, Error> {
-        Pager::new(self.clone(), Request::from_params(params)?, TypedDecoder::default(), Some(resume))
+    pub fn resume_pages<P: ListParams>(&self, params: &P, resume: &str) -> Result<TypedPager<R, P>, Error> {
+        TypedPager::new(self.clone(), params, Some(resume))
     }
 
     /// Reads one page of a list.

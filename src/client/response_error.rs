@@ -69,7 +69,7 @@ fn parse_http_date(date: &str) -> Option<u64> {
 
 /// The error for a request that the service refused with this message. Some instances refuse with status 200 instead of 429.
 #[must_use]
-pub fn refusal_error(message: &str) -> Error {
+pub(crate) fn refusal_error(message: &str) -> Error {
     let lower = to_lowercase(message);
     if ["rate limit", "too many requests"].iter().any(|phrase| split_once(&lower, phrase).is_some()) {
         let message =

@@ -13,6 +13,16 @@ pub(super) const BUDGET_EXHAUSTED: &str =
     "; the retry budget is exhausted, because too many requests failed recently; try again later";
 
 /// How often a request is attempted, and how long attempts and waits may take.
+///
+/// ```
+/// use address_query::client::{Client, RetryPolicy, Runtime};
+///
+/// /// Returns a client for an input field: it shares everything with `client`, but fails soon.
+/// fn interactive<R: Runtime>(client: &Client<R>) -> Client<R> {
+///     let policy = RetryPolicy { max_attempts: 2, deadline_ms: 10_000, ..client.retry_policy() };
+///     client.clone().with_retry_policy(policy)
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RetryPolicy {
     /// Maximum duration of one attempt in milliseconds, from sending the request to the end of the body.
@@ -42,13 +52,13 @@ impl Default for RetryPolicy {
 impl RetryPolicy {
     /// Whether to retry a request that failed with this error, after this many attempts.
     #[must_use]
-    pub fn should_retry(&self, error: &Error, attempts: u32) -> bool {
+    pub(crate) fn should_retry(&self, error: &Error, attempts: u32) -> bool {
         attempts < self.max_attempts && is_retryable(error) && (self.retry_slow_requests || !is_too_slow(error))
     }
 
     /// The delay before the next attempt in milliseconds: the wait that the service stated, or a backoff.
     #[must_use]
-    pub fn retry_delay_ms(&self, error: &Error, attempts: u32, random: f64) -> u64 {
+    pub(crate) fn retry_delay_ms(&self, error: &Error, attempts: u32, random: f64) -> u64 {
         self.stated_wait_ms(error).unwrap_or_else(|| backoff_ms(attempts, random))
     }
 
@@ -74,7 +84,7 @@ pub(super) fn backoff_ms(failures: u32, random: f64) -> u64 {
 
 /// Whether the same request may succeed later. Nothing else decides which errors are retried.
 #[must_use]
-pub fn is_retryable(error: &Error) -> bool {
+pub(crate) fn is_retryable(error: &Error) -> bool {
     match error.code {
         ErrorCode::Network | ErrorCode::RateLimited | ErrorCode::Timeout => true,
         ErrorCode::HttpStatus => error.status.is_some_and(|status| status == 408 || is_server_failure(status)),

@@ -92,13 +92,14 @@ impl Cursor {
 
     /// Removes keys whose name or value is a secret. `None` if no key is left.
     #[must_use]
-    pub fn without_secrets(mut self, is_secret: impl Fn(&str) -> bool) -> Option<Self> {
+    pub(crate) fn without_secrets(mut self, is_secret: impl Fn(&str) -> bool) -> Option<Self> {
         self.keys.retain(|key| !is_secret(&key.name) && !is_secret(&key.value));
         (!self.keys.is_empty()).then_some(self)
     }
 
     /// The cursor as JSON. Numbers that JavaScript would round become strings.
     #[must_use]
+    #[doc(hidden)]
     pub fn to_json(&self) -> String {
         let mut json = String::from("{");
         for key in &self.keys {
@@ -112,6 +113,7 @@ impl Cursor {
     }
 
     /// Creates a cursor from the parameters in a resume token. `None` if there are none.
+    #[doc(hidden)]
     pub fn from_parameters(parameters: impl IntoIterator<Item = (String, String)>) -> Option<Self> {
         let key = |(name, value): (String, String)| Key { json: quote_json(&value), name, value, is_string: true };
         let keys: Vec<Key> = parameters.into_iter().map(key).collect();

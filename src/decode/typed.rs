@@ -25,16 +25,14 @@ pub struct Page<T, E> {
     pub cursor_error: Option<Mismatch>,
 }
 
-impl<T: Record + Value, E: Record> Page<T, E> {
-    /// Decodes a page.
-    ///
-    /// # Errors
-    /// The first mismatch and its path, or a syntax error.
-    pub fn read(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let (items, envelope) = read(bytes, "items", false)?;
-        let (next, cursor_error) = read_cursor(bytes)?;
-        Ok(Self { items: items.unwrap_or_default(), envelope, next, cursor_error })
-    }
+/// Decodes a page of a list.
+///
+/// # Errors
+/// The first mismatch and its path, or a syntax error.
+pub fn read_page<T: Record + Value, E: Record>(bytes: &[u8]) -> Result<Page<T, E>, DecodeError> {
+    let (items, envelope) = read(bytes, "items", false)?;
+    let (next, cursor_error) = read_cursor(bytes)?;
+    Ok(Page { items: items.unwrap_or_default(), envelope, next, cursor_error })
 }
 
 /// Decodes the response of an action: its envelope and its rows. The rows are `None` if null was sent.

@@ -91,7 +91,7 @@ pub struct DescribedAction {
 ///
 /// # Errors
 /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names the missing one.
-pub fn require_page_and_offset(params: &QueryParams<'_>) -> Result<(), Error> {
+pub(crate) fn require_page_and_offset(params: &QueryParams<'_>) -> Result<(), Error> {
     match (params.get("page"), params.get("offset")) {
         (Some(_), None) => Err(Error::invalid_parameter("offset", "must be given together with page")),
         (None, Some(_)) => Err(Error::invalid_parameter("page", "must be given together with offset")),
@@ -103,7 +103,7 @@ pub fn require_page_and_offset(params: &QueryParams<'_>) -> Result<(), Error> {
 ///
 /// # Errors
 /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names `page`.
-pub fn check_result_window(params: &QueryParams<'_>) -> Result<(), Error> {
+pub(crate) fn check_result_window(params: &QueryParams<'_>) -> Result<(), Error> {
     match (params.get_number("page"), params.get_number("offset")) {
         (Some(page), Some(offset)) if page.saturating_mul(offset) > MAX_ROWS => {
             let rule = "page times offset must be at most 10000, the number of rows that the service returns";
@@ -117,7 +117,7 @@ pub fn check_result_window(params: &QueryParams<'_>) -> Result<(), Error> {
 ///
 /// # Errors
 /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names the end of the range.
-pub fn check_range_order(params: &QueryParams<'_>) -> Result<(), Error> {
+pub(crate) fn check_range_order(params: &QueryParams<'_>) -> Result<(), Error> {
     for (start, end) in [("startblock", "endblock"), ("start_timestamp", "end_timestamp")] {
         if let (Some(first), Some(last)) = (params.get_number(start), params.get_number(end))
             && first > last
@@ -132,7 +132,7 @@ pub fn check_range_order(params: &QueryParams<'_>) -> Result<(), Error> {
 ///
 /// # Errors
 /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names `address`.
-pub fn require_address_or_contract(params: &QueryParams<'_>) -> Result<(), Error> {
+pub(crate) fn require_address_or_contract(params: &QueryParams<'_>) -> Result<(), Error> {
     if params.get("address").is_none() && params.get("contractaddress").is_none() {
         return Err(Error::invalid_parameter("address", "either address or contractaddress is required"));
     }
@@ -143,7 +143,7 @@ pub fn require_address_or_contract(params: &QueryParams<'_>) -> Result<(), Error
 ///
 /// # Errors
 /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names the first such parameter.
-pub fn require_address(params: &QueryParams<'_>) -> Result<(), Error> {
+pub(crate) fn require_address(params: &QueryParams<'_>) -> Result<(), Error> {
     let dependents = ["sort", "startblock", "endblock", "page", "offset"];
     match dependents.into_iter().find(|name| params.get(name).is_some()) {
         Some(name) if params.get("address").is_none() => {
@@ -207,11 +207,11 @@ macro_rules! actions {
         )*
 
         /// Every action.
-        pub static ACTIONS: &[&$crate::endpoint::Action] =
+        pub(crate) static ACTIONS: &[&$crate::endpoint::Action] =
             &[$( <$name as $crate::endpoint::ActionParams>::ACTION ),*];
 
         /// Every action with its documentation, for the generator.
-        pub const DESCRIBED_ACTIONS: &[$crate::endpoint::DescribedAction] = &[$(
+        pub(crate) const DESCRIBED_ACTIONS: &[$crate::endpoint::DescribedAction] = &[$(
             $crate::endpoint::DescribedAction {
                 params_name: stringify!($name),
                 action: <$name as $crate::endpoint::ActionParams>::ACTION,

@@ -39,7 +39,7 @@ impl BaseUrl {
     ///
     /// # Errors
     /// Like [`BaseUrl::parse`].
-    pub fn parse_with(url: &str, is_authority: fn(&str) -> bool) -> Result<Self, Error> {
+    pub(crate) fn parse_with(url: &str, is_authority: fn(&str) -> bool) -> Result<Self, Error> {
         normalize(url, is_authority).map(Self).map_err(|rule| Error::invalid_parameter("baseUrl", rule))
     }
 

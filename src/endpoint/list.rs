@@ -33,11 +33,12 @@ pub trait ListParams: Params {
     /// The other members of a page.
     type Envelope: Record;
     /// The list that takes these parameters.
+    #[doc(hidden)]
     const LIST: &'static List;
 }
 
 /// Visits the parameter types of lists, for code that is generic over the types of a list. See
-/// [`visit_lists`](super::visit_lists).
+/// `visit_lists`.
 pub trait ListVisitor {
     /// Visits the parameters of a list.
     fn visit<P: ListParams<Item: Serialize, Envelope: Serialize>>(&mut self);
@@ -113,15 +114,15 @@ macro_rules! lists {
         )*
 
         /// Every list.
-        pub static LISTS: &[&$crate::endpoint::List] = &[$( <$name as $crate::endpoint::ListParams>::LIST ),*];
+        pub(crate) static LISTS: &[&$crate::endpoint::List] = &[$( <$name as $crate::endpoint::ListParams>::LIST ),*];
 
         /// Visits the parameter type of every list.
-        pub fn visit_lists(visitor: &mut impl $crate::endpoint::ListVisitor) {
+        pub(crate) fn visit_lists(visitor: &mut impl $crate::endpoint::ListVisitor) {
             $( visitor.visit::<$name>(); )*
         }
 
         /// Every list with its documentation, for the generator.
-        pub const DESCRIBED_LISTS: &[$crate::endpoint::DescribedList] = &[$( $crate::endpoint::DescribedList {
+        pub(crate) const DESCRIBED_LISTS: &[$crate::endpoint::DescribedList] = &[$( $crate::endpoint::DescribedList {
             params_name: stringify!($name),
             list: <$name as $crate::endpoint::ListParams>::LIST,
             docs: <$name as $crate::endpoint::Params>::DOCS,

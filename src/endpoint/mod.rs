@@ -1,8 +1,8 @@
 //! Declarations of the operations of the service: path, parameters with their rules, type of the items, cursor keys.
 //!
-//! - [`rest`] declares the lists of the REST API, [`account`] the actions of the module/action API.
+//! - `rest` declares the lists of the REST API, `account` the actions of the module/action API.
 //! - [`params`] has the types of parameters, such as [`params::Address`].
-//! - [`Request`] is an operation with checked parameters, and builds the URL of each page.
+//! - `Request` is an operation with checked parameters, and builds the URL of each page.
 //! - [`BaseUrl`] is the URL of an instance.
 //!
 //! Each declaration becomes a parameter struct in Rust, and a method with types and documentation in JavaScript
@@ -26,33 +26,35 @@
 //! # Ok::<(), address_query::error::Error>(())
 //! ```
 
-pub mod account;
-pub mod action;
-pub mod base_url;
-mod list;
-pub mod operation;
+mod account;
+pub(crate) mod action;
+mod base_url;
+pub(crate) mod list;
+pub(crate) mod operation;
+pub(crate) mod param_rule;
 pub mod params;
-pub mod request;
-pub mod rest;
+pub(crate) mod request;
+mod rest;
 
 pub use account::*;
-pub use action::{Action, ActionKind, ActionParams, DescribedAction, MAX_ROWS, RangedAction, RowsAction, ValueAction};
+pub use action::{MAX_ROWS, RangedAction, RowsAction, ValueAction};
 pub use base_url::BaseUrl;
-pub use list::{DescribedList, List, ListParams, ListVisitor};
-pub use operation::{Operation, ParamSpec, Params};
-pub use params::{ParamType, ParamValue};
-pub use request::Request;
+pub use list::ListParams;
 pub use rest::*;
 
+pub(crate) use action::{Action, ActionKind, ActionParams, DescribedAction};
+pub(crate) use list::{DescribedList, List, ListVisitor};
+pub(crate) use operation::{Operation, ParamSpec, Params};
+pub(crate) use param_rule::{ParamType, ParamValue};
+pub(crate) use request::Request;
+
 /// Finds an action by its JavaScript name, such as `txList`.
-#[must_use]
-pub fn find_action(name: &str) -> Option<&'static Action> {
+pub(crate) fn find_action(name: &str) -> Option<&'static Action> {
     ACTIONS.iter().copied().find(|action| action.name == name)
 }
 
 /// Finds a list by its JavaScript name, such as `addressLogs`.
-#[must_use]
-pub fn find_list(name: &str) -> Option<&'static List> {
+pub(crate) fn find_list(name: &str) -> Option<&'static List> {
     // Hides the names from the compiler, which would otherwise generate code for each comparison.
     std::hint::black_box(LISTS).iter().copied().find(|list| list.name == name)
 }

@@ -2,11 +2,11 @@
 //!
 //! The macro `params!` declares the parameter struct of an operation.
 
-use super::params::{ParamRule, ParamValue};
+use super::param_rule::{ParamRule, ParamValue};
 use crate::error::Error;
 
 /// A rule between parameters. It returns an error that names the parameter at fault.
-pub type CrossRule = fn(&QueryParams<'_>) -> Result<(), Error>;
+pub(crate) type CrossRule = fn(&QueryParams<'_>) -> Result<(), Error>;
 
 /// The declaration of an operation, as data.
 #[derive(Debug)]

@@ -1,131 +1,15 @@
 //! The types of request parameters. Each has a rule for accepted values, a canonical form in the URL and a TypeScript
 //! type.
 //!
-//! A parameter arrives in one of two ways. Rust callers set a typed value, such as [`Address`]. JavaScript callers pass
-//! any value, a [`ParamValue`]. Both are checked by [`ParamRule::check`] before a request is sent.
+//! Each declares its rule with `ParamType`, which is checked before a request is sent.
 
 use std::fmt;
 
+use super::param_rule::{Allowed, ParamRule, ParamType, ParamValue};
 use crate::error::Error;
-use crate::record::is_prefixed_hex;
-use crate::strings::{find_ignore_case, format_u64, parse_u64, split};
 
 /// The largest block number that the service accepts.
-pub const MAX_BLOCK: u64 = 2_147_483_647;
-
-/// The values that a parameter accepts.
-#[derive(Debug)]
-pub struct ParamRule {
-    /// The accepted values in words, to follow "must be" in error messages.
-    pub must_be: &'static str,
-    /// Whether a list of values is accepted, as a list or as a comma-separated string.
-    pub is_list: bool,
-    /// The alternatives for one value.
-    pub allowed: &'static [Allowed],
-}
-
-/// One alternative for the value of a parameter.
-#[derive(Debug)]
-pub enum Allowed {
-    /// `0x` and this number of hex digits.
-    Hex(usize),
-    /// An integer from the minimum to the maximum, both included.
-    Integer(u64, u64),
-    /// One of these strings.
-    OneOf(&'static [&'static str]),
-    /// One of these strings in any letter case. The request contains the string as it is spelled here.
-    OneOfIgnoreCase(&'static [&'static str]),
-}
-
-impl Allowed {
-    /// Returns the canonical form of a value, which is sent. `None` where the value is not allowed.
-    fn canonicalize(&self, value: &str) -> Option<String> {
-        let is_allowed = match self {
-            Self::Hex(digits) => is_prefixed_hex(value.as_bytes(), *digits),
-            Self::Integer(min, max) => {
-                return parse_u64(value).filter(|integer| (min..=max).contains(&integer)).map(format_u64);
-            }
-            Self::OneOf(values) => values.contains(&value),
-            Self::OneOfIgnoreCase(values) => {
-                return find_ignore_case(values, value).map(str::to_owned);
-            }
-        };
-        is_allowed.then(|| value.to_owned())
-    }
-}
-
-impl ParamRule {
-    /// Returns the canonical form of one value, which is sent. `None` where the value is not allowed.
-    #[must_use]
-    pub fn canonicalize(&self, value: &str) -> Option<String> {
-        self.allowed.iter().find_map(|allowed| allowed.canonicalize(value))
-    }
-
-    /// Returns the canonical forms of several values, separated by commas. `None` where one of them is not allowed.
-    fn canonicalize_all(&self, values: &mut dyn Iterator<Item = &str>) -> Option<String> {
-        let mut list = String::new();
-        for value in values {
-            list.push_str(if list.is_empty() { "" } else { "," });
-            list.push_str(&self.canonicalize(value)?);
-        }
-        Some(list)
-    }
-
-    /// Checks a value and returns its canonical form. `Ok(None)` for an empty list, which filters nothing.
-    ///
-    /// # Errors
-    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names the parameter and the rule.
-    pub fn check(&self, name: &str, value: &ParamValue) -> Result<Option<String>, Error> {
-        let accepted = match value {
-            ParamValue::String(list) if self.is_list => self.canonicalize_all(&mut split(list, b',')),
-            ParamValue::String(value) => self.canonicalize(value),
-            ParamValue::List(values) if values.is_empty() && self.is_list => return Ok(None),
-            ParamValue::List(values) if self.is_list => self.canonicalize_all(&mut values.iter().map(String::as_str)),
-            ParamValue::Boolean(value) => self.canonicalize(if *value { "true" } else { "false" }),
-            ParamValue::Number(value) => format_integer(*value).and_then(|digits| self.canonicalize(&digits)),
-            ParamValue::List(_) | ParamValue::Other => None,
-        };
-        accepted.map(Some).ok_or_else(|| self.new_error(name))
-    }
-
-    /// Creates the error for a value that is not allowed.
-    pub(crate) fn new_error(&self, name: &str) -> Error {
-        Error::invalid_parameter(name, &["must be ", self.must_be].concat())
-    }
-}
-
-/// The value of a parameter or option, before it is checked.
-#[derive(Debug, Clone, PartialEq)]
-pub enum ParamValue {
-    /// A string.
-    String(String),
-    /// A list of strings.
-    List(Vec<String>),
-    /// A boolean.
-    Boolean(bool),
-    /// A number.
-    Number(f64),
-    /// A value of a type that no parameter accepts.
-    Other,
-}
-
-/// Formats a JavaScript safe integer in decimal. Returns `None` for other numbers, and for negative ones, which no
-/// parameter accepts.
-fn format_integer(value: f64) -> Option<String> {
-    const MAX_SAFE: f64 = 9_007_199_254_740_991.0;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and within 53 bits")]
-    (value.trunc() - value == 0.0 && (0.0..=MAX_SAFE).contains(&value)).then(|| format_u64(value as u64))
-}
-
-/// A type that a parameter can have.
-pub trait ParamType {
-    /// The values that the parameter accepts.
-    const RULE: &'static ParamRule;
-    /// The TypeScript type. It is not part of the rule, so that it is not compiled into the WebAssembly module.
-    const TYPESCRIPT: &'static str;
-    /// Converts to an unchecked value.
-    fn to_value(&self) -> ParamValue;
-}
+pub(crate) const MAX_BLOCK: u64 = 2_147_483_647;
 
 /// Declares parameter types of a fixed number of hex digits. They are checked when they are parsed.
 macro_rules! hex_params {

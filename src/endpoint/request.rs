@@ -3,12 +3,12 @@
 use super::base_url::BaseUrl;
 use super::list::ListParams;
 use super::operation::{Operation, QueryParams};
-use super::params::ParamValue;
+use super::param_rule::ParamValue;
 use crate::decode::Cursor;
 use crate::error::Error;
 use crate::strings::{contains_any, from_utf8_lossy, split_once, to_lowercase};
 
-pub use super::params::MAX_BLOCK;
+pub(crate) use super::params::MAX_BLOCK;
 
 /// The maximum length of a query string. The service responds to longer ones with HTTP status 414.
 pub const MAX_QUERY_LENGTH: usize = 5_000;

@@ -7,8 +7,7 @@ use wasm_bindgen::prelude::*;
 use super::callbacks::Callbacks;
 use super::page;
 use crate::browser::Browser;
-use crate::client::runtime::MAX_CHUNK_BYTES;
-use crate::client::{BodyDecoder as _, Client, FrameDecoder, account};
+use crate::client::{BodyDecoder as _, Client, FrameDecoder, MAX_CHUNK_BYTES, account};
 use crate::decode::{DecodeError, DecodeOptions, FramePage, Layout};
 use crate::endpoint::{Action, BaseUrl, List, find_action, find_list};
 

@@ -8,8 +8,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
 use super::number::to_f64;
-use crate::client::api_key::ApiKeyFuture;
-use crate::client::{ApiKey, EventSink};
+use crate::client::{ApiKey, ApiKeyFuture, EventSink};
 use crate::decode::DriftLog;
 use crate::decode::{BadRow, FramePage};
 use crate::error::{Error, ErrorCode};

@@ -12,7 +12,8 @@ use wasm_bindgen::prelude::*;
 use super::callbacks::Callbacks;
 use super::{error, page};
 use crate::browser::Browser;
-use crate::client::{FetchStart, MethodCall};
+use crate::client::FetchStart;
+use crate::client::call::MethodCall;
 use crate::error::{Error, ErrorCode};
 
 /// What a call reads, and the callbacks for its findings: drift and invalid records.

@@ -22,7 +22,8 @@ pub use calls::Call;
 use calls::CallState;
 
 use crate::browser::Browser;
-use crate::client::{Client, ClientOptions, MethodCall};
+use crate::client::call::MethodCall;
+use crate::client::{Client, ClientOptions};
 use crate::decode::DecodeOptions;
 use crate::endpoint::BaseUrl;
 use crate::error::Error;
@@ -44,7 +45,7 @@ pub struct Session {
 impl Session {
     /// Creates a session. `options` holds alternating names and values of the client options.
     ///
-    /// JavaScript has already checked the options against the declarations in [`crate::client::options`]. Callbacks must not
+    /// JavaScript has already checked the options against the declarations in `crate::client::options`. Callbacks must not
     /// throw.
     ///
     /// # Errors

@@ -7,8 +7,8 @@ use js_sys::{Array, Reflect};
 use wasm_bindgen::prelude::*;
 
 use crate::browser::Browser;
-use crate::client::balances::AccountBalance;
-use crate::client::{BatchSink, FrameDecoder, RangeReader, Rows};
+use crate::client::body_decoder::BatchSink;
+use crate::client::{AccountBalance, FrameDecoder, RangeReader, Rows};
 use crate::decode::{FramePage, Layout};
 use crate::endpoint::{Action, List};
 

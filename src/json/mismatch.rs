@@ -15,7 +15,7 @@ pub struct Mismatch {
 
 impl Mismatch {
     /// Creates a mismatch with an empty path.
-    pub fn new(expected: &'static str, found: impl Into<String>) -> Self {
+    pub(crate) fn new(expected: &'static str, found: impl Into<String>) -> Self {
         Self { path: String::new(), expected, found: found.into() }
     }
 
@@ -23,27 +23,27 @@ impl Mismatch {
     #[cold]
     #[inline(never)]
     #[must_use]
-    pub fn from_json(expected: &'static str, found: &[u8]) -> Self {
+    pub(crate) fn from_json(expected: &'static str, found: &[u8]) -> Self {
         Self::new(expected, describe(found))
     }
 
     /// Formats the mismatch: "path: expected …, found …".
     #[must_use]
-    pub fn to_message(&self) -> String {
+    pub(crate) fn to_message(&self) -> String {
         let colon = if self.path.is_empty() { "" } else { ": " };
         [&*self.path, colon, "expected ", self.expected, ", found ", &*self.found].concat()
     }
 
     /// Prepends the name of the field that contains the value to the path.
     #[must_use]
-    pub fn in_field(mut self, name: &str) -> Self {
+    pub(crate) fn in_field(mut self, name: &str) -> Self {
         self.prepend(name);
         self
     }
 
     /// Prepends the index of the list element that contains the value to the path.
     #[must_use]
-    pub fn in_element(self, index: usize) -> Self {
+    pub(crate) fn in_element(self, index: usize) -> Self {
         self.in_field(&format_index(index))
     }
 

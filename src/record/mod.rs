@@ -12,7 +12,7 @@
 //! service versions that both readers absorb are in `coercion.rs`.
 
 mod coercion;
-mod field_types;
+pub(crate) mod field_types;
 mod flattened;
 mod format;
 mod macros;

@@ -1,19 +1,21 @@
 //! The records that the service returns, and the bodies of its responses. Declarations only: one file per resource.
 //!
-//! Each record is declared once, with `record!` ([`crate::record`]). The comments of the fields are also the
+//! Each record is declared once, with `record!` (`crate::record`). The comments of the fields are also the
 //! documentation of the JavaScript package: they give meaning, unit and the reason for null.
 
 mod account;
 mod address;
 mod coin_balance;
+pub(crate) mod described;
 mod internal_transaction;
-pub mod key;
+pub(crate) mod key;
 mod log;
 mod nft;
 mod token;
 mod transfer;
 mod withdrawal;
 
+pub use crate::record::field_types::*;
 pub use account::*;
 pub use address::*;
 pub use coin_balance::*;
@@ -24,46 +26,7 @@ pub use token::*;
 pub use transfer::*;
 pub use withdrawal::*;
 
-use serde::Serialize;
-
-use crate::record::{Record, Table, Value};
-
-/// A record with its documentation and TypeScript types, for the generator of the npm package.
-#[derive(Debug, Clone, Copy)]
-pub struct Described {
-    /// The declaration of the record, as data.
-    pub table: &'static Table,
-    /// Documentation of the record, and of each field.
-    pub docs: (&'static str, &'static [&'static str]),
-    /// Returns the TypeScript type of each field.
-    pub typescript: fn() -> Vec<String>,
-}
-
-/// Visits record types, for code that is generic over them. See [`visit_records`].
-pub trait RecordVisitor {
-    /// Visits a record type.
-    fn visit<T: Record + Value + Serialize>(&mut self);
-}
-
-/// Declares the list of all records, and numbers them in this order.
-macro_rules! described {
-    ($( $name:ident ),* $(,)?) => {
-        /// The number of each record, which identifies it on the JavaScript side.
-        enum Number { $( $name ),* }
-
-        /// Every record, in the order of the documentation.
-        pub const RECORDS: &[Described] = &[$( Described {
-            table: <$name as Record>::TABLE,
-            docs: <$name as Record>::DOCS,
-            typescript: <$name as Record>::typescript_fields,
-        } ),*];
-
-        /// Visits every record type.
-        pub fn visit_records(visitor: &mut impl RecordVisitor) {
-            $( visitor.visit::<$name>(); )*
-        }
-    };
-}
+use described::described;
 
 described! {
     AddressRef, AddressListItem, Addresses, AddressMetadata, MetadataTag, Implementation, AddressTag, WatchlistName,

@@ -2,7 +2,8 @@
 //! Compares base URLs with the `url` crate. A parsed base URL is an http(s) URL that means the same as the input, except for an
 //! API path at its end. Parsing it again does not change it. Simple URLs are always accepted.
 
-use address_query::endpoint::{BaseUrl, Request, find_list};
+use address_query::endpoint::BaseUrl;
+use address_query::testing::endpoint::{Request, find_list};
 use libfuzzer_sys::fuzz_target;
 use url::{Host, Url};
 

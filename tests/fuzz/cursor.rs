@@ -2,8 +2,10 @@
 //! Compares cursors with `serde_json`: a cursor has the members of the object, each name once, with all digits. The JSON of a
 //! cursor decodes to the same cursor.
 
-use address_query::decode::{Cursor, DecodeError};
-use address_query::testing::{excerpt, normalize_document, parse_cursor};
+use address_query::testing::decode::parse_cursor;
+use address_query::testing::decode::{Cursor, DecodeError};
+use address_query::testing::excerpt;
+use address_query::testing::record::normalize_document;
 use bigdecimal::BigDecimal;
 use libfuzzer_sys::fuzz_target;
 use serde_json::value::RawValue;

@@ -7,15 +7,16 @@
 
 use std::sync::LazyLock;
 
-use address_query::record::{Record, Table, Value};
-use address_query::types::{self, RecordVisitor, visit_records};
+use address_query::testing::record::{Record, Table, Value};
+use address_query::testing::types::{RecordVisitor, visit_records};
+use address_query::types;
 use libfuzzer_sys::fuzz_target;
 use serde::Serialize;
 
 #[path = "../native/decoder_comparison.rs"]
 mod decoder_comparison;
 #[allow(dead_code, reason = "shared with the native tests")]
-#[path = "../native/documents.rs"]
+#[path = "../native/documents/mod.rs"]
 mod documents;
 mod seeds;
 #[allow(dead_code, reason = "shared with the native tests")]

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use address_query::testing::{error_message, is_markup, refusal_message};
+use address_query::testing::decode::{error_message, is_markup, refusal_message};
 use libfuzzer_sys::fuzz_target;
 use serde::Deserialize;
 use serde::de::IgnoredAny;

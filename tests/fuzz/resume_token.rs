@@ -2,11 +2,12 @@
 //! Resume tokens: a token decodes to its cursor for the request that it was created with. For any other request, and after any
 //! damage, it is an error. Forged tokens do no harm.
 
-use address_query::client::resume;
-use address_query::decode::Cursor;
-use address_query::endpoint::{BaseUrl, LISTS, List, ParamValue, Request};
+use address_query::endpoint::BaseUrl;
 use address_query::error::Error;
-use address_query::testing::parse_cursor;
+use address_query::testing::client::{decode_token, digest, encode_token};
+use address_query::testing::decode::Cursor;
+use address_query::testing::decode::parse_cursor;
+use address_query::testing::endpoint::{LISTS, List, ParamValue, Request};
 use libfuzzer_sys::fuzz_target;
 
 mod seeds;
@@ -111,11 +112,11 @@ impl Listing {
     }
 
     fn encode(&self, cursor: &Cursor) -> String {
-        resume::encode_token(&self.base, &self.request, cursor)
+        encode_token(&self.base, &self.request, cursor)
     }
 
     fn decode(&self, token: &str) -> Result<Cursor, Error> {
-        let cursor = resume::decode_token(token, &self.base, &self.request);
+        let cursor = decode_token(token, &self.base, &self.request);
         assert!(cursor.as_ref().err().is_none_or(|error| error.parameter.as_deref() == Some("resume")));
         cursor
     }
@@ -138,7 +139,7 @@ fn check(input: &str) {
     let valid = listing.encode(&any_cursor);
     let prefix: Vec<&str> = valid.splitn(4, '.').take(3).collect();
     let prefix = prefix.join(".");
-    let forged = format!("{prefix}.{:016x}.{query}", resume::digest(format!("{prefix}.{query}").as_bytes()));
+    let forged = format!("{prefix}.{:016x}.{query}", digest(format!("{prefix}.{query}").as_bytes()));
     if let Ok(cursor) = listing.decode(&forged) {
         assert_round_trip(&listing, &cursor);
     }
@@ -166,7 +167,7 @@ fn check(input: &str) {
     let bit = 1 << (choice() % 7);
     if let Some(changed) = listing.change_case(at) {
         assert!(
-            resume::decode_token(&token, &changed, &listing.request).is_err(),
+            decode_token(&token, &changed, &listing.request).is_err(),
             "{token} of {} is accepted for {changed}",
             listing.base
         );

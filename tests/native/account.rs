@@ -6,9 +6,11 @@ mod requests;
 mod rows;
 
 use address_query::client::{Client, RetryPolicy};
-use address_query::decode::DecodeOptions;
-use address_query::endpoint::{Action, ParamValue, Request, RowsAction, ValueAction, find_action};
+use address_query::endpoint::{RowsAction, ValueAction};
 use address_query::error::{Error, ErrorCode};
+use address_query::testing::client::call_action;
+use address_query::testing::decode::DecodeOptions;
+use address_query::testing::endpoint::{Action, ParamValue, Request, find_action};
 use serde::Serialize;
 use serde_json::Value as Json;
 
@@ -57,7 +59,7 @@ fn rows<A: RowsAction<Row: Serialize>>(params: &A, response: &MockResponse) -> R
     let runtime = TestRuntime::new([response.clone(), response.clone()]);
     let client = client(&runtime);
     let request = Request::new(A::ACTION, params.to_values())?;
-    let framed = runtime.block_on(client.call_action(A::ACTION, &request, DecodeOptions::default()));
+    let framed = runtime.block_on(call_action(&client, A::ACTION, &request, DecodeOptions::default()));
     let typed = runtime.block_on(client.rows(params));
     let urls = runtime.take_urls();
     assert_eq!(urls[0], urls[1]);
@@ -83,7 +85,7 @@ fn value<A: ValueAction<Response: Serialize>>(params: &A, response: &MockRespons
     let runtime = TestRuntime::new([response.clone(), response.clone()]);
     let client = client(&runtime);
     let request = Request::new(A::ACTION, params.to_values())?;
-    let framed = runtime.block_on(client.call_action(A::ACTION, &request, DecodeOptions::default()));
+    let framed = runtime.block_on(call_action(&client, A::ACTION, &request, DecodeOptions::default()));
     let typed = runtime.block_on(client.value(params));
     let urls = runtime.take_urls();
     assert_eq!(urls[0], urls[1]);

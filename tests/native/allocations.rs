@@ -7,13 +7,13 @@
 
 use std::fmt::Write as _;
 
-use address_query::decode::{DecodeOptions, DecoderState, FramePage, Layout, PageDecoder};
-use address_query::record::Record;
+use address_query::testing::decode::{DecodeOptions, DecoderState, FramePage, Layout, PageDecoder};
+use address_query::testing::record::Record;
 use address_query::types::{ItemsOnly, TokenTransfer};
 use allocation_counter::{AllocationInfo, measure};
 
 /// The size of the chunks in which a body is read.
-const CHUNK: usize = address_query::client::runtime::MAX_CHUNK_BYTES as usize;
+const CHUNK: usize = address_query::client::MAX_CHUNK_BYTES as usize;
 /// A chunk size larger than any page here.
 const WHOLE: usize = 1 << 30;
 

@@ -14,10 +14,12 @@ mod resume;
 mod retry;
 mod shared_fetch;
 
-use address_query::client::{Client, ClientOptions, FrameDecoder, Pager, RetryPolicy, TypedDecoder};
-use address_query::decode::DecodeOptions;
-use address_query::endpoint::{AddressWithdrawalsParams, List, ParamValue, Request, find_list};
+use address_query::client::{Client, ClientOptions, RetryPolicy, TypedPager};
+use address_query::endpoint::AddressWithdrawalsParams;
 use address_query::error::{Error, ErrorCode};
+use address_query::testing::client::{FrameDecoder, Pager};
+use address_query::testing::decode::DecodeOptions;
+use address_query::testing::endpoint::{List, ParamValue, Request, find_list};
 
 use crate::support::HASH_A;
 use crate::test_runtime::TestRuntime;
@@ -28,7 +30,7 @@ pub const BASE: &str = "https://eth.blockscout.com";
 const WITHDRAWALS: &str =
     "https://eth.blockscout.com/api/v2/addresses/0x00000000219ab540356cBB839Cbe05303d7705Fa/withdrawals";
 
-type Withdrawals = Pager<TestRuntime, TypedDecoder<AddressWithdrawalsParams>>;
+type Withdrawals = TypedPager<TestRuntime, AddressWithdrawalsParams>;
 
 /// A client without retries.
 fn client(runtime: &TestRuntime) -> Client<TestRuntime> {

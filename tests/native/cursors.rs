@@ -1,6 +1,6 @@
 //! Cursors with unusual numbers: the query parameters of the next request, and the JSON for the caller.
 
-use address_query::testing::parse_cursor;
+use address_query::testing::decode::parse_cursor;
 
 /// Reads a cursor. Returns it as a query string and as JSON for the caller.
 #[track_caller]

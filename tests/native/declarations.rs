@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use address_query::endpoint::{ACTIONS, DESCRIBED_ACTIONS, LISTS};
-use address_query::record::{Kind, Table, ValueType};
-use address_query::types::RECORDS;
-use address_query::types::key::NATURAL_KEYS;
+use address_query::testing::endpoint::{ACTIONS, DESCRIBED_ACTIONS, LISTS};
+use address_query::testing::record::{Kind, Table, ValueType};
+use address_query::testing::types::NATURAL_KEYS;
+use address_query::testing::types::RECORDS;
 
 /// Returns the table of the record in a value or in a list.
 fn find_nested_table(value_type: ValueType) -> Option<&'static Table> {

@@ -1,7 +1,7 @@
 //! Compares the streaming decoder with serde: both must decode a document to the same value, or both must reject it.
 
-use address_query::decode::{BadRow, DecodeOptions};
-use address_query::decode::{DecodeError, FramePage};
+use address_query::testing::decode::{BadRow, DecodeOptions};
+use address_query::testing::decode::{DecodeError, FramePage};
 
 use crate::support::{Case, PageValue, split_at_positions, without_extra};
 

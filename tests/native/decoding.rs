@@ -1,6 +1,6 @@
 //! The decoder: mismatches, skipped records and unknown fields.
 
-use address_query::decode::{DecodeError, DecodeOptions, DecoderState, DriftKind, PageDecoder};
+use address_query::testing::decode::{DecodeError, DecodeOptions, DecoderState, DriftKind, PageDecoder};
 use address_query::types;
 use serde_json::json;
 
@@ -85,6 +85,10 @@ fn messages_name_the_path_the_expected_type_and_the_value() {
     ] {
         assert_eq!(decode_error(&TRANSFERS, &json), expected, "{json}");
     }
+}
+
+#[test]
+fn messages_name_the_path_in_lists_and_in_the_envelope() {
     let tag = format!(r#"{{"items":[{{"hash":"{HASH_A}","public_tags":[{{}},{{"label":[1]}}]}}]}}"#);
     assert_eq!(
         decode_error(&ADDRESSES, &tag),

@@ -1,6 +1,6 @@
 //! Drift: the differences between responses and the declarations that are tolerated and reported.
 
-use address_query::decode::{DecodeOptions, DecoderState, Drift, DriftKind, FramePage, PageDecoder};
+use address_query::testing::decode::{DecodeOptions, DecoderState, Drift, DriftKind, FramePage, PageDecoder};
 use serde_json::json;
 
 use crate::decoding::{address, page, transfer};

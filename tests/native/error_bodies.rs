@@ -1,6 +1,6 @@
 //! The messages in error responses.
 
-use address_query::testing::{error_message, refusal_message};
+use address_query::testing::decode::{error_message, refusal_message};
 
 use crate::support::{read_fixture, read_fixtures};
 

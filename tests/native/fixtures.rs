@@ -1,7 +1,7 @@
 //! Responses of several service versions, written by hand: all are decoded to the same shape, in any chunks, and serde
 //! reads the same values.
 
-use address_query::decode::DecodeOptions;
+use address_query::testing::decode::DecodeOptions;
 use serde_json::{Value as Json, json};
 
 use crate::support::{CASES, Case, HASH_A, read_fixture, read_fixtures, split_at_positions};

@@ -1,7 +1,7 @@
 //! Hostile responses: deeply nested, huge, or in tiny chunks.
 
-use address_query::decode::DecodeError;
-use address_query::decode::{DecodeOptions, DecoderState, PageDecoder};
+use address_query::testing::decode::DecodeError;
+use address_query::testing::decode::{DecodeOptions, DecoderState, PageDecoder};
 
 use crate::support::{ADDRESSES, CASES, HASH_A, INTERNAL_TRANSACTIONS, LOGS, NFT};
 

@@ -23,6 +23,7 @@ mod limits;
 mod range;
 mod readme;
 mod soak;
+mod structure;
 mod support;
 mod test_runtime;
 mod throttling;

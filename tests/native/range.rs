@@ -14,11 +14,13 @@ use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-use address_query::client::{Client, ClientOptions, RangeReader, RangeReport, RateLimits, RetryPolicy};
-use address_query::decode::{DecodeOptions, FramePage};
-use address_query::endpoint::{ActionParams, ParamValue, Request, TokenTxParams};
+use address_query::client::{Client, ClientOptions, RangeReport, RateLimits, RetryPolicy};
+use address_query::endpoint::TokenTxParams;
 use address_query::error::Error;
-use address_query::record::{Record, field_index};
+use address_query::testing::client::RangeReader;
+use address_query::testing::decode::{DecodeOptions, FramePage};
+use address_query::testing::endpoint::{ActionParams, ParamValue, Request};
+use address_query::testing::record::{Record, field_index};
 use address_query::types::Erc20Transfer;
 
 use crate::support::HASH_A;

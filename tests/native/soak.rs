@@ -17,8 +17,8 @@ use std::rc::Rc;
 use std::task::Poll;
 
 use address_query::client::Client;
-use address_query::decode::Layout;
-use address_query::endpoint::{find_action, find_list};
+use address_query::testing::decode::Layout;
+use address_query::testing::endpoint::{find_action, find_list};
 
 use crate::range::rng::Rng;
 use crate::test_runtime::{START_MS, TestRuntime};

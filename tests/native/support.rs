@@ -4,11 +4,13 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use address_query::decode::{BadRow, DecodeOptions, DecoderState, FramePage, PageDecoder};
-use address_query::decode::{Cursor, DecodeError, Frame, Layout, Page};
-use address_query::endpoint::{ListParams, ListVisitor, visit_lists};
-use address_query::record::{Kind, Mismatch, Record, Table, Value, ValueType};
-use address_query::testing::{normalize_document, read_record, read_rows};
+use address_query::endpoint::ListParams;
+use address_query::testing::decode::{BadRow, DecodeOptions, DecoderState, FramePage, PageDecoder};
+use address_query::testing::decode::{Cursor, DecodeError, Frame, Layout, read_page};
+use address_query::testing::decode::{read_record, read_rows};
+use address_query::testing::endpoint::{ListVisitor, visit_lists};
+use address_query::testing::record::normalize_document;
+use address_query::testing::record::{Kind, Mismatch, Record, Table, Value, ValueType};
 use address_query::types;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -36,7 +38,7 @@ pub const fn case<T: Record + Value + Serialize, E: Record + Serialize>(name: &'
         name,
         layout: Layout::list(T::TABLE, E::TABLE),
         read_typed: |bytes| {
-            let page = Page::<T, E>::read(bytes)?;
+            let page = read_page::<T, E>(bytes)?;
             Ok(PageValue { value: serde_json::to_value(&page).ok(), next: page.next, cursor_error: page.cursor_error })
         },
         read_typed_row: |json| <T as Value>::read(&normalize_document(json.as_bytes())).map(drop),
@@ -219,7 +221,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn record(&self, table: &Table, at: usize) -> Json {
-        let field = |(index, field): (usize, &address_query::record::Field)| {
+        let field = |(index, field): (usize, &address_query::testing::record::Field)| {
             (table.field_name(index).to_owned(), self.slot(field.value_type, self.frame.slots[at + index]))
         };
         let mut members: serde_json::Map<String, Json> = table.fields.iter().enumerate().map(field).collect();

@@ -1,7 +1,6 @@
 //! Tests of the account module in a browser: every action, balances of many addresses, and a range of more than 10,000 rows.
 
-use address_query::client::{RangeReader, Rows};
-use address_query::decode::DecodeOptions;
+use address_query::client::Rows;
 use address_query::endpoint::params::{Address, Order, PageNumber, PageSize};
 use address_query::endpoint::*;
 use address_query::error::ErrorCode;
@@ -207,13 +206,13 @@ async fn balances_of_many_addresses() {
     let busy = [BUSY.to_owned()];
     let others = (0..44).map(|number| format!("{number:#042x}"));
     let addresses: Vec<String> = busy.iter().cloned().chain(others).chain(busy.iter().cloned()).collect();
-    let balances = client("").balances(&ParamValue::List(addresses.clone()), None).await.unwrap();
+    let parsed: Vec<Address> = addresses.iter().map(|hash| address(hash)).collect();
+    let balances = client("").balances(&parsed, None).await.unwrap();
     assert_eq!(balances.iter().map(|balance| balance.account.clone()).collect::<Vec<_>>(), addresses);
     assert_eq!(balances.first(), balances.last());
     assert_eq!(balances[0].balance.as_deref(), Some("1234567890123456789012"));
-    let invalid = ParamValue::List(vec![BUSY.into(), "0x12".into()]);
-    let error = client("").balances(&invalid, None).await.unwrap_err();
-    assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::InvalidParameter, Some("address[1]")));
+    let error = client("").balances(&[], None).await.unwrap_err();
+    assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::InvalidParameter, Some("address")));
 }
 
 #[wasm_bindgen_test]
@@ -228,26 +227,20 @@ async fn error_responses_become_typed_errors() {
     }
 }
 
-/// Creates a range reader, which continues from the resume token.
-fn open_range<A: ActionParams>(params: &A, resume: Option<&str>) -> RangeReader<address_query::browser::Browser> {
-    let request = Request::new(A::ACTION, params.to_values()).unwrap();
-    RangeReader::new(client(""), A::ACTION, request, DecodeOptions::default(), resume).unwrap()
-}
-
 #[wasm_bindgen_test]
 async fn reads_sixty_thousand_transactions_in_both_orders() {
     for sort in [Order::Ascending, Order::Descending] {
         let params = tx_list(DEEP, sort);
-        let mut reader = open_range(&params, None);
-        let mut records = reader.next().await.unwrap().unwrap().rows.len();
-        assert!(reader.is_streaming() && records < 1_000, "{records} records before the end of the window");
-        while reader.is_streaming() {
-            records += reader.next().await.unwrap().unwrap().rows.len();
+        let mut reader = client("").all_rows(&params).unwrap();
+        let mut records = reader.next().await.unwrap().unwrap().len();
+        assert!(reader.report().windows == 0 && records < 1_000, "{records} records before the end of the window");
+        while reader.report().windows == 0 {
+            records += reader.next().await.unwrap().unwrap().len();
         }
         // Continue with another reader, which gets only the resume token.
-        let mut reader = open_range(&params, reader.resume_token().as_deref());
-        while let Some(window) = reader.next().await.unwrap() {
-            records += window.rows.len();
+        let mut reader = client("").resume_all_rows(&params, &reader.resume_token().unwrap()).unwrap();
+        while let Some(rows) = reader.next().await.unwrap() {
+            records += rows.len();
         }
         let report = reader.report();
         assert_eq!((records, report.windows, report.requests, report.next_block), (60_000, 6, 6, None));

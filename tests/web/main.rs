@@ -5,13 +5,14 @@
 mod account;
 #[allow(unreachable_pub)]
 mod example;
+mod front_end;
 
 use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use address_query::browser::Browser;
-use address_query::client::{Client, Pager, RetryPolicy, TypedDecoder};
+use address_query::client::{Client, RetryPolicy, TypedPager};
 use address_query::endpoint::*;
 use address_query::error::{Error, ErrorCode};
 use gloo_net::http::Request;
@@ -57,7 +58,7 @@ async fn fetch_expected(version: &str, path: &str, filters: &str) -> Vec<Json> {
 }
 
 /// Reads a list to its end.
-async fn read_all<P: ListParams>(mut pager: Pager<Browser, TypedDecoder<P>>) -> Result<Vec<P::Item>, Error> {
+async fn read_all<P: ListParams>(mut pager: TypedPager<Browser, P>) -> Result<Vec<P::Item>, Error> {
     let mut items = Vec::new();
     while let Some(page) = pager.next().await? {
         items.extend(page.items);

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use address_query::client::options::{OPTION_SETS, OptionSet, OptionSpec};
-use address_query::endpoint::{ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DescribedList};
-use address_query::record::{Format, Kind};
-use address_query::types::key::{NATURAL_KEYS, NaturalKey};
-use address_query::types::{Described, RECORDS};
+use address_query::testing::client::{OPTION_SETS, OptionSet, OptionSpec};
+use address_query::testing::endpoint::{ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DescribedList};
+use address_query::testing::record::{Format, Kind};
+use address_query::testing::types::{Described, RECORDS};
+use address_query::testing::types::{NATURAL_KEYS, NaturalKey};
 
 use crate::NOTICE;
 use crate::format::format_property;

@@ -16,8 +16,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::ptr;
 
-use address_query::endpoint::DESCRIBED_ACTIONS;
-use address_query::types::{Described, RECORDS};
+use address_query::testing::endpoint::DESCRIBED_ACTIONS;
+use address_query::testing::types::{Described, RECORDS};
 
 /// The notice at the top of every generated file.
 const NOTICE: &str = "Generated from the declarations in src/; edit those.";

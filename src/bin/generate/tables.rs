@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use address_query::client::options::OPTION_SETS;
-use address_query::endpoint::{
+use address_query::error::ErrorCode;
+use address_query::testing::client::OPTION_SETS;
+use address_query::testing::endpoint::{
     ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DescribedAction, DescribedList, ParamSpec,
 };
-use address_query::error::ErrorCode;
-use address_query::types::Described;
+use address_query::testing::types::Described;
 
 use crate::format::join_lines;
 use crate::public_records;

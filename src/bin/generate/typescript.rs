@@ -3,15 +3,15 @@
 use std::fmt::Write as _;
 
 use address_query::client::EventKind;
-use address_query::client::options::{Accepted, OPTION_SETS, OptionSpec};
-use address_query::decode::DriftKind;
-use address_query::endpoint::{
+use address_query::error::ErrorCode;
+use address_query::testing::client::{Accepted, OPTION_SETS, OptionSpec};
+use address_query::testing::decode::DriftKind;
+use address_query::testing::endpoint::{
     ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DescribedAction, DescribedList, Operation, ParamSpec,
 };
-use address_query::error::ErrorCode;
-use address_query::record::{Format, Kind};
-use address_query::types::Described;
-use address_query::types::key::{NATURAL_KEYS, NaturalKey};
+use address_query::testing::record::{Format, Kind};
+use address_query::testing::types::Described;
+use address_query::testing::types::{NATURAL_KEYS, NaturalKey};
 
 use crate::format::{format_comment, format_property, join_lines};
 use crate::{NOTICE, public_records};

@@ -31,7 +31,7 @@ use self::stated_limit::StatedLimit;
 use super::runtime::{Headers, Runtime};
 
 /// Default limit of requests in flight. Browsers open six HTTP/1.1 connections to a host.
-pub const DEFAULT_CONCURRENT: u32 = 6;
+const DEFAULT_CONCURRENT: u32 = 6;
 
 /// Added to each window of the caller's limit, because network delays vary.
 const MARGIN_MS: f64 = 50.0;

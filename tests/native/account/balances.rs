@@ -2,11 +2,11 @@
 
 use std::cell::RefCell;
 
-use address_query::client::RetryPolicy;
-use address_query::client::balances::AccountBalance;
-use address_query::decode::{DecodeOptions, FramePage};
-use address_query::endpoint::ParamValue;
+use address_query::client::{AccountBalance, RetryPolicy};
 use address_query::error::{Error, ErrorCode};
+use address_query::testing::client::unchecked_balances;
+use address_query::testing::decode::{DecodeOptions, FramePage};
+use address_query::testing::endpoint::ParamValue;
 
 use super::{HASH_A, MockResponse, TestRuntime, client, string};
 
@@ -37,7 +37,7 @@ fn balances(
     addresses: &ParamValue,
     deadline: Option<u64>,
 ) -> Result<Vec<AccountBalance>, Error> {
-    runtime.block_on(client(runtime).balances(addresses, deadline))
+    runtime.block_on(unchecked_balances(&client(runtime), addresses, deadline, DecodeOptions::default(), |_| {}))
 }
 
 fn account_balance(number: usize, balance: Option<u64>, stale: bool) -> AccountBalance {
@@ -218,7 +218,7 @@ fn invalid_balance_is_skipped_with_skip_bad_rows() {
         seen.1.extend(page.drift.iter().map(|drift| drift.field.clone()));
     };
     let decode_options = DecodeOptions { skip_bad_rows: true, ..DecodeOptions::default() };
-    let found = runtime.block_on(client.balances_with_options(&requested, None, decode_options, on_page)).unwrap();
+    let found = runtime.block_on(unchecked_balances(&client, &requested, None, decode_options, on_page)).unwrap();
     assert_eq!(found, [account_balance(1, None, false), account_balance(2, Some(7), false)]);
     assert_eq!(seen.into_inner(), (vec!["result[0].balance".to_owned()], vec!["new".to_owned()]));
 }

@@ -1,17 +1,18 @@
 //! URLs of the fourteen actions, and the parameters that are rejected before a request.
 
-use address_query::client::{CallOptions, RangeReader, RetryPolicy};
-use address_query::decode::DecodeOptions;
+use address_query::client::RetryPolicy;
 use address_query::endpoint::params::{
     Address, Addresses, BlockNumber, BlockTag, Direction, Order, PageNumber, PageSize, UnixSeconds,
 };
 use address_query::endpoint::{
-    ACTIONS, ActionParams, BalanceMultiParams, BalanceParams, EthGetBalanceParams, GetMinedBlocksParams,
-    ListAccountsParams, ParamValue, PendingTxListParams, Request, RowsAction, Token404TxParams, Token1155TxParams,
-    TokenBalanceParams, TokenListParams, TokenNftTxParams, TokenTxParams, TxListInternalParams, TxListParams,
-    ValueAction,
+    BalanceMultiParams, BalanceParams, EthGetBalanceParams, GetMinedBlocksParams, ListAccountsParams,
+    PendingTxListParams, RowsAction, Token404TxParams, Token1155TxParams, TokenBalanceParams, TokenListParams,
+    TokenNftTxParams, TokenTxParams, TxListInternalParams, TxListParams, ValueAction,
 };
 use address_query::error::ErrorCode;
+use address_query::testing::client::{CallOptions, RangeReader, call_action};
+use address_query::testing::decode::DecodeOptions;
+use address_query::testing::endpoint::{ACTIONS, ActionParams, ParamValue, Request};
 
 use super::{NO_ROWS, TOKEN, TX, VALUE_ONE, action, client, string};
 use crate::support::HASH_A;
@@ -40,13 +41,8 @@ fn value_query<A: ValueAction>(params: &A, body: &str) -> String {
 }
 
 #[test]
-fn every_action_sends_all_its_parameters() {
-    let (page, offset) = (Some(PageNumber(2)), Some(PageSize(5_000)));
-    let (startblock, endblock) = (Some(BlockNumber(0)), Some(BlockNumber(2_147_483_647)));
-    let (a, t) = ("address=0x00000000219ab540356cBB839Cbe05303d7705Fa", "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48");
-    let paged = "page=2&offset=5000";
-    let transfers = format!("{a}&contractaddress={t}&sort=desc&startblock=0&endblock=2147483647&{paged}");
-
+fn every_action_of_balances_sends_all_its_parameters() {
+    let (a, t) = (format!("address={HASH_A}"), TOKEN);
     let eth = r#"{"jsonrpc":"2.0","result":"0x64","id":0}"#;
     let params = EthGetBalanceParams { address: address(HASH_A), block: Some(BlockTag::Number(BlockNumber(16))) };
     assert_eq!(value_query(&params, eth), format!("eth_get_balance&{a}&block=16"));
@@ -55,6 +51,16 @@ fn every_action_sends_all_its_parameters() {
     assert_eq!(value_query(&params, VALUE_ONE), format!("tokenbalance&contractaddress={t}&{a}"));
     let params = BalanceMultiParams { address: Addresses(vec![address(HASH_A), address(TOKEN)]) };
     assert_eq!(rows_query(&params), format!("balancemulti&{a},{t}"));
+}
+
+#[test]
+fn every_action_with_rows_sends_all_its_parameters() {
+    let (page, offset) = (Some(PageNumber(2)), Some(PageSize(5_000)));
+    let (startblock, endblock) = (Some(BlockNumber(0)), Some(BlockNumber(2_147_483_647)));
+    let (a, t) = (format!("address={HASH_A}"), TOKEN);
+    let paged = "page=2&offset=5000";
+    let transfers = format!("{a}&contractaddress={t}&sort=desc&startblock=0&endblock=2147483647&{paged}");
+
     let params = PendingTxListParams { address: address(HASH_A), page, offset };
     assert_eq!(rows_query(&params), format!("pendingtxlist&{a}&{paged}"));
     let params = TxListParams {
@@ -131,7 +137,7 @@ fn sent(name: &str, values: &[(&str, ParamValue)]) -> String {
     let runtime =
         TestRuntime::new([MockResponse::ok(if name == "ethGetBalance" { r#"{"result":"0x1"}"# } else { NO_ROWS })]);
     let request = Request::new(action(name), values.iter().cloned()).unwrap();
-    drop(runtime.block_on(client(&runtime).call_action(action(name), &request, DecodeOptions::default())));
+    drop(runtime.block_on(call_action(&client(&runtime), action(name), &request, DecodeOptions::default())));
     query(&runtime)
 }
 
@@ -338,8 +344,8 @@ fn invalid_calls_send_no_request() {
     let error = runtime.block_on(client.rows(&params)).map(drop).unwrap_err();
     assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::InvalidParameter, Some("address")));
     assert_eq!((&error.url, error.attempts, error.status), (&None, None, None));
-    let error = runtime.block_on(client.balances(&string("0x12"), None)).unwrap_err();
-    assert_eq!(error.parameter.as_deref(), Some("address[0]"));
+    let error = runtime.block_on(client.balances(&[], None)).unwrap_err();
+    assert_eq!(error.parameter.as_deref(), Some("address"));
     let request =
         Request::new(action("txList"), [("address", string(HASH_A)), ("page", string("1")), ("offset", string("1"))]);
     let made = RangeReader::new(client, TxListParams::ACTION, request.unwrap(), DecodeOptions::default(), None);

@@ -1,10 +1,12 @@
 //! Rows of actions, including the values that the service uses for "none" and "unknown".
 
-use address_query::decode::{DecodeOptions, FramePage};
 use address_query::endpoint::{
-    GetMinedBlocksParams, ListAccountsParams, PendingTxListParams, Request, RowsAction, Token404TxParams,
-    Token1155TxParams, TokenListParams, TokenNftTxParams, TokenTxParams, TxListInternalParams, TxListParams,
+    GetMinedBlocksParams, ListAccountsParams, PendingTxListParams, RowsAction, Token404TxParams, Token1155TxParams,
+    TokenListParams, TokenNftTxParams, TokenTxParams, TxListInternalParams, TxListParams,
 };
+use address_query::testing::client::call_action;
+use address_query::testing::decode::{DecodeOptions, FramePage};
+use address_query::testing::endpoint::Request;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -208,11 +210,13 @@ fn shape_cache_serves_later_calls_and_unknown_fields_are_kept() {
     let request = Request::new(action("listAccounts"), []).unwrap();
     let call = |keep_extra| {
         let decode_options = DecodeOptions { keep_extra, ..DecodeOptions::default() };
-        runtime.block_on(client.call_action(action("listAccounts"), &request, decode_options)).unwrap().items
+        runtime.block_on(call_action(&client, action("listAccounts"), &request, decode_options)).unwrap().items
     };
     let drift = |page: Box<FramePage>| page.drift.into_iter().map(|drift| drift.field).collect::<Vec<_>>();
     assert_eq!(drift(call(false)), ["new"]);
-    assert!(runtime.block_on(client.call_action(action("listAccounts"), &request, DecodeOptions::default())).is_err());
+    assert!(
+        runtime.block_on(call_action(&client, action("listAccounts"), &request, DecodeOptions::default())).is_err()
+    );
     assert_eq!(drift(call(false)), ["new", "surprise"]);
     assert_eq!(*call(true).frame.json, *br#"[null,{"new":7}]"#);
 }

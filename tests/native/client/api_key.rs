@@ -3,10 +3,12 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use address_query::client::{ApiKey, Client, ClientOptions, EventSink, FrameDecoder, Pager, RetryPolicy};
-use address_query::decode::DecodeOptions;
-use address_query::endpoint::{BaseUrl, Request};
+use address_query::client::{ApiKey, Client, ClientOptions, EventSink, RetryPolicy};
+use address_query::endpoint::BaseUrl;
 use address_query::error::{Error, ErrorCode};
+use address_query::testing::client::{FrameDecoder, Pager};
+use address_query::testing::decode::DecodeOptions;
+use address_query::testing::endpoint::Request;
 
 use super::{
     BASE, WITHDRAWALS, assert_invalid_parameter, client_with, first_page, list, page, params, read_all, string,

@@ -1,9 +1,9 @@
 //! Calls of methods by their names, as JavaScript makes them.
 
-use address_query::client::MethodCall;
-use address_query::decode::DecodeOptions;
-use address_query::endpoint::{ACTIONS, ActionKind, LISTS, ParamSpec};
 use address_query::error::Error;
+use address_query::testing::client::MethodCall;
+use address_query::testing::decode::DecodeOptions;
+use address_query::testing::endpoint::{ACTIONS, ActionKind, LISTS, ParamSpec};
 
 use super::{assert_invalid_parameter, client, string};
 use crate::support::HASH_A;

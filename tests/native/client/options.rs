@@ -1,12 +1,12 @@
 //! Options: their declarations, and how their values are read.
 
-use address_query::client::options::NamedValues;
-use address_query::client::options::{CLIENT_OPTIONS, OPTION_SETS};
-use address_query::client::{CallOptions, ClientOptions, RetryPolicy};
-use address_query::endpoint::{
-    BaseUrl,
-    ParamValue::{self, Boolean, Number},
-};
+use address_query::client::{ClientOptions, RetryPolicy};
+use address_query::endpoint::BaseUrl;
+use address_query::testing::client::CallOptions;
+use address_query::testing::client::NamedValues;
+use address_query::testing::client::{CLIENT_OPTIONS, OPTION_SETS};
+use address_query::testing::endpoint::ParamValue;
+use address_query::testing::endpoint::ParamValue::{Boolean, Number};
 
 use super::{BASE, assert_invalid_parameter, string};
 

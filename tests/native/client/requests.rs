@@ -1,11 +1,12 @@
 //! Parameters and URLs of lists: what is sent, and what is rejected before a request.
 
 use address_query::client::Client;
-use address_query::endpoint::params::ParamRule;
 use address_query::endpoint::{
-    AddressLogsParams, AddressNftParams, AddressTokenTransfersParams, AddressesParams, BaseUrl, DESCRIBED_LISTS,
-    DescribedList, List, ListParams, ParamValue, Request, TokenTransfersParams, params,
+    AddressLogsParams, AddressNftParams, AddressTokenTransfersParams, AddressesParams, BaseUrl, ListParams,
+    TokenTransfersParams, params,
 };
+use address_query::testing::endpoint::ParamRule;
+use address_query::testing::endpoint::{DESCRIBED_LISTS, DescribedList, List, ParamValue, Request};
 
 use super::{assert_invalid_parameter, client, frame_pager, list, string};
 use crate::support::HASH_A;
@@ -34,8 +35,7 @@ fn assert_urls(name: &str, values: &[(&str, ParamValue)], first: &str, cursor: &
 }
 
 #[test]
-fn every_list_sends_its_filters_with_the_first_page_and_with_the_cursor() {
-    let address = ("address_hash", string(HASH_A));
+fn every_list_of_the_chain_sends_its_filters_with_the_first_page_and_with_the_cursor() {
     assert_urls(
         "addresses",
         &[],
@@ -50,6 +50,18 @@ fn every_list_sends_its_filters_with_the_first_page_and_with_the_cursor() {
         r#"{"fetched_coin_balance":"0","hash":"0x59","transactions_count":7}"#,
         "/addresses?sort=transactions_count&order=asc&fetched_coin_balance=0&hash=0x59&transactions_count=7",
     );
+    assert_urls(
+        "tokenTransfers",
+        &[("type", string("ERC-20"))],
+        "/token-transfers?type=ERC-20",
+        r#"{"batch_block_hash":"0xb1","batch_log_index":3,"index_in_batch":49}"#,
+        "/token-transfers?type=ERC-20&batch_block_hash=0xb1&batch_log_index=3&index_in_batch=49",
+    );
+}
+
+#[test]
+fn every_list_of_an_address_sends_its_filters_with_the_first_page_and_with_the_cursor() {
+    let address = ("address_hash", string(HASH_A));
     let id = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
     assert_urls(
         "addressNft",
@@ -68,13 +80,6 @@ fn every_list_sends_its_filters_with_the_first_page_and_with_the_cursor() {
         &format!("~/logs?topic={TOPIC}"),
         r#"{"block_number":23705399,"index":12,"items_count":50}"#,
         &format!("~/logs?topic={TOPIC}&block_number=23705399&index=12&items_count=50"),
-    );
-    assert_urls(
-        "tokenTransfers",
-        &[("type", string("ERC-20"))],
-        "/token-transfers?type=ERC-20",
-        r#"{"batch_block_hash":"0xb1","batch_log_index":3,"index_in_batch":49}"#,
-        "/token-transfers?type=ERC-20&batch_block_hash=0xb1&batch_log_index=3&index_in_batch=49",
     );
     assert_urls(
         "addressCoinBalanceHistory",

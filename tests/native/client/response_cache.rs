@@ -1,7 +1,8 @@
 //! The response cache.
 
 use address_query::client::RetryPolicy;
-use address_query::endpoint::{ACTIONS, BalanceParams, LISTS};
+use address_query::endpoint::BalanceParams;
+use address_query::testing::endpoint::{ACTIONS, LISTS};
 
 use super::{client_with, first_page, first_page_of, page};
 use crate::test_runtime::{MockResponse, TestRuntime};

@@ -1,6 +1,6 @@
 //! Failing statuses, unexpected and truncated bodies, connection failures and timeouts. Decoding of large responses yields.
 
-use address_query::client::runtime::MAX_CHUNK_BYTES;
+use address_query::client::MAX_CHUNK_BYTES;
 use address_query::client::{ClientOptions, RetryPolicy};
 use address_query::error::{Error, ErrorCode};
 
@@ -219,7 +219,7 @@ fn timeout_applies_to_each_page() {
 fn timeout_is_an_option() {
     let values = vec![
         ("baseUrl".into(), string(super::BASE)),
-        ("timeoutMs".into(), address_query::endpoint::ParamValue::Number(5.0)),
+        ("timeoutMs".into(), address_query::testing::endpoint::ParamValue::Number(5.0)),
     ];
     let options = ClientOptions::read(&values, address_query::endpoint::BaseUrl::parse);
     let runtime = TestRuntime::new([MockResponse::default().stall()]);

@@ -1,9 +1,10 @@
 //! Resume tokens: their contents, and the requests that they are valid for.
 
 use address_query::client::Client;
-use address_query::client::resume::{decode_token, encode_token};
-use address_query::decode::Cursor;
-use address_query::endpoint::{AddressWithdrawalsParams, ParamValue, Request};
+use address_query::endpoint::AddressWithdrawalsParams;
+use address_query::testing::client::{decode_token, encode_token};
+use address_query::testing::decode::Cursor;
+use address_query::testing::endpoint::{ParamValue, Request};
 
 use super::{WITHDRAWALS, assert_invalid_parameter, client, list, page, params, read, read_all, string, withdrawals};
 use crate::support::HASH_A;

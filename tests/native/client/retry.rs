@@ -1,6 +1,6 @@
 //! Retries: which failures are retried, how often, and after which delay.
 
-use address_query::client::runtime::HEADERS;
+use address_query::client::HEADERS;
 use address_query::client::{ApiKey, Client, RetryPolicy};
 use address_query::error::{Error, ErrorCode};
 

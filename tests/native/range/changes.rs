@@ -2,9 +2,11 @@
 
 use std::cell::Cell;
 
-use address_query::client::{Client, RangeReader, RangeReport};
-use address_query::decode::DecodeOptions;
-use address_query::endpoint::{ActionParams, ParamValue, Request, TokenTxParams};
+use address_query::client::{Client, RangeReport};
+use address_query::endpoint::TokenTxParams;
+use address_query::testing::client::RangeReader;
+use address_query::testing::decode::DecodeOptions;
+use address_query::testing::endpoint::{ActionParams, ParamValue, Request};
 
 use super::service::{Behavior, Row, Service};
 use super::{RangeQuery, expect_ready, one_row_per_block, open_reader, rows, transfer};

@@ -1,10 +1,12 @@
 //! The requests for windows and oversized blocks, hidden response limits, and bad rows.
 
-use address_query::client::range::UnprocessedRange;
-use address_query::client::{Client, RangeReader, RateLimits, RetryPolicy};
-use address_query::decode::DecodeOptions;
-use address_query::endpoint::{ActionParams, ParamValue, Request, TxListInternalParams};
+use address_query::client::UnprocessedRange;
+use address_query::client::{Client, RateLimits, RetryPolicy};
+use address_query::endpoint::TxListInternalParams;
 use address_query::error::ErrorCode;
+use address_query::testing::client::RangeReader;
+use address_query::testing::decode::DecodeOptions;
+use address_query::testing::endpoint::{ActionParams, ParamValue, Request};
 
 use super::invariants::assert_invariants;
 use super::rng::Rng;

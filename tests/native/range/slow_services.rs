@@ -2,9 +2,11 @@
 
 use std::cell::Cell;
 
-use address_query::client::{Client, ClientOptions, Event, EventKind, EventSink, RangeReader, RetryPolicy};
-use address_query::decode::DecodeOptions;
-use address_query::endpoint::{ActionParams, ParamValue, Request, TxListInternalParams};
+use address_query::client::{Client, ClientOptions, Event, EventKind, EventSink, RetryPolicy};
+use address_query::endpoint::TxListInternalParams;
+use address_query::testing::client::RangeReader;
+use address_query::testing::decode::DecodeOptions;
+use address_query::testing::endpoint::{ActionParams, ParamValue, Request};
 
 use super::invariants::assert_invariants;
 use super::rng::Rng;

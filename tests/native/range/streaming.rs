@@ -1,7 +1,8 @@
 //! Windows that are delivered in batches while their response arrives.
 
-use address_query::client::{RangeReader, RateLimits, RetryPolicy};
+use address_query::client::{RateLimits, RetryPolicy};
 use address_query::endpoint::BalanceParams;
+use address_query::testing::client::RangeReader;
 
 use super::{open_mocked_range, open_mocked_reader, rows, transfer};
 use crate::support::HASH_A;

@@ -1,10 +1,11 @@
 //! Ranges as Rust structs.
 
 use address_query::client::Client;
+use address_query::endpoint::TokenTxParams;
 use address_query::endpoint::params::Order;
-use address_query::endpoint::{ActionKind, DESCRIBED_ACTIONS, TokenTxParams};
-use address_query::record::{Kind, Record, Value};
-use address_query::testing::{read_frame_row, read_rows};
+use address_query::testing::decode::{read_frame_row, read_rows};
+use address_query::testing::endpoint::{ActionKind, DESCRIBED_ACTIONS};
+use address_query::testing::record::{Kind, Record, Value};
 use address_query::types::{AccountInternalTransaction, AccountTransaction, Erc404Transfer};
 
 use super::{one_row_per_block, transfer};

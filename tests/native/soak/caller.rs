@@ -7,13 +7,12 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::task::Poll;
 
-use address_query::client::balances::AccountBalance;
-use address_query::client::range::RangeReader;
-use address_query::client::runtime::race;
-use address_query::client::{Client, Either, FrameDecoder, Pager, Runtime};
-use address_query::decode::{DecodeOptions, DecoderState, FramePage, Layout, PageDecoder};
-use address_query::endpoint::{ParamValue, Request, find_action, find_list};
+use address_query::client::{AccountBalance, Client, Runtime};
+use address_query::endpoint::params::Address;
 use address_query::error::Error;
+use address_query::testing::client::{Either, FrameDecoder, Pager, RangeReader, call_action, race};
+use address_query::testing::decode::{DecodeOptions, DecoderState, FramePage, Layout, PageDecoder};
+use address_query::testing::endpoint::{ParamValue, Request, find_action, find_list};
 
 use super::outcomes::{Log, Outcome};
 use super::records::{ActionRows, ListRows};
@@ -176,7 +175,7 @@ impl Caller {
                 values.push(("sort", string("asc")));
             }
             let request = Request::new(operation, values).unwrap();
-            match self.await_call(self.client.call_action(operation, &request, DecodeOptions::default())).await? {
+            match self.await_call(call_action(&self.client, operation, &request, DecodeOptions::default())).await? {
                 Some(Ok(result)) => {
                     let page = to_json_strings(&result.items, operation.layout);
                     let is_last = (page.len() as u64) < page_size || (page_number + 1) * page_size > self.page_limit;
@@ -199,7 +198,7 @@ impl Caller {
     pub async fn read_balances(&self, addresses: &[String]) -> Result<Vec<String>, Hang> {
         let mut errors = 0;
         loop {
-            let addresses = ParamValue::List(addresses.to_vec());
+            let addresses: Vec<Address> = addresses.iter().map(|address| address.parse().unwrap()).collect();
             match self.await_call(self.client.balances(&addresses, None)).await? {
                 Some(Ok(balances)) => {
                     let lines = balances.iter().map(|AccountBalance { account, balance, .. }| {

@@ -112,18 +112,7 @@ impl FaultKind {
             }
             Self::BrokenStream => truncated_response(service, url, rng).disconnect("the body broke off"),
             Self::Null => MockResponse::ok("null"),
-            Self::DuplicateKeys | Self::RepeatedCursor => {
-                let content = service.respond(url);
-                let Content::Page { rows, next: Some(next), cursor } = &content else {
-                    return (deliver(&content, rng), false);
-                };
-                if cursor.is_empty() {
-                    return (deliver(&content, rng), false);
-                }
-                let next =
-                    if self == Self::DuplicateKeys { cursor_json(next, cursor) } else { repeat_cursor(next, cursor) };
-                with_body(MockResponse::default(), &page_json(rows, Some(next)), rng)
-            }
+            Self::DuplicateKeys | Self::RepeatedCursor => return self.respond_with_cursor(&service.respond(url), rng),
             Self::Drift => {
                 let mut content = service.respond(url);
                 if let Content::Page { rows, .. } | Content::Rows(rows) = &mut content {
@@ -139,6 +128,18 @@ impl FaultKind {
             }
         };
         (response, true)
+    }
+
+    /// Returns a page with a fault of its cursor, and whether it has the fault.
+    fn respond_with_cursor(self, content: &Content, rng: &mut Rng) -> (MockResponse, bool) {
+        match content {
+            Content::Page { rows, next: Some(next), cursor } if !cursor.is_empty() => {
+                let next =
+                    if self == Self::DuplicateKeys { cursor_json(next, cursor) } else { repeat_cursor(next, cursor) };
+                (with_body(MockResponse::default(), &page_json(rows, Some(next)), rng), true)
+            }
+            _ => (deliver(content, rng), false),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! A small simulation of the service: eight lists with keyset cursors, and the list actions and balances of the account
 //! module. [`Service::grow`] adds a block.
 
-use address_query::endpoint::request::percent_decode;
+use address_query::testing::endpoint::percent_decode;
 use serde_json::json;
 
 use super::records::{ACTIONS, ActionRows, CursorParams, LISTS, ListRows};

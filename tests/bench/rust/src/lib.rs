@@ -2,8 +2,7 @@
 //! serde-wasm-bindgen converts these to objects, or serde_json serializes them for `JSON.parse`.
 #![cfg(target_arch = "wasm32")]
 
-use address_query::decode::Page;
-use address_query::testing::read_rows;
+use address_query::testing::decode::{read_page, read_rows};
 use address_query::types::{
     AccountTransaction, AddressListItem, Addresses, ItemsOnly, Log, NftInstance, TokenTransfer,
 };
@@ -54,10 +53,10 @@ fn decode_records<R>(
 ) -> Result<R, JsError> {
     let to_js_error = |error| JsError::new(&format!("{error:?}"));
     match operation {
-        "addresses" => convert(&Page::<AddressListItem, Addresses>::read(bytes).map_err(to_js_error)?.items),
-        "addressNft" => convert(&Page::<NftInstance, ItemsOnly>::read(bytes).map_err(to_js_error)?.items),
-        "addressLogs" => convert(&Page::<Log, ItemsOnly>::read(bytes).map_err(to_js_error)?.items),
-        "addressTokenTransfers" => convert(&Page::<TokenTransfer, ItemsOnly>::read(bytes).map_err(to_js_error)?.items),
+        "addresses" => convert(&read_page::<AddressListItem, Addresses>(bytes).map_err(to_js_error)?.items),
+        "addressNft" => convert(&read_page::<NftInstance, ItemsOnly>(bytes).map_err(to_js_error)?.items),
+        "addressLogs" => convert(&read_page::<Log, ItemsOnly>(bytes).map_err(to_js_error)?.items),
+        "addressTokenTransfers" => convert(&read_page::<TokenTransfer, ItemsOnly>(bytes).map_err(to_js_error)?.items),
         "txList" => convert(&read_rows::<AccountTransaction>(bytes).map_err(to_js_error)?.1.unwrap_or_default()),
         _ => Err(JsError::new("operation is not part of the benchmark")),
     }

@@ -1,7 +1,7 @@
 //! Prints the declarations of all records as JSON. The schemas of the contenders are derived from them.
 
-use address_query::record::{Format, Kind, Table, ValueType};
-use address_query::types::{Described, RECORDS};
+use address_query::testing::record::{Format, Kind, Table, ValueType};
+use address_query::testing::types::{Described, RECORDS};
 use serde_json::{Value, json};
 
 fn main() {

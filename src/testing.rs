@@ -1,0 +1,119 @@
+//! What the tests, the benchmark and the programs of this repository use beside the public API. It is public because they are
+//! crates of their own, but it is not part of the public API: it may change in every release.
+
+pub use crate::json::excerpt;
+
+/// The decoder.
+pub mod decode {
+    pub use crate::decode::cursor::parse_cursor;
+    pub use crate::decode::error_body::{error_message, is_markup, refusal_message};
+    pub use crate::decode::typed::{read_frame_row, read_page, read_record, read_rows};
+    pub use crate::decode::*;
+}
+
+/// The language of declarations.
+pub mod record {
+    pub use crate::record::*;
+}
+
+/// The declarations of records.
+pub mod types {
+    pub use crate::types::described::{Described, RecordVisitor};
+    pub use crate::types::key::{NATURAL_KEYS, NaturalKey};
+
+    /// Every record.
+    pub static RECORDS: &[Described] = crate::types::RECORDS;
+
+    /// Visits every record type.
+    pub fn visit_records(visitor: &mut impl RecordVisitor) {
+        crate::types::visit_records(visitor);
+    }
+}
+
+/// The declarations of operations, and their requests.
+pub mod endpoint {
+    pub use crate::endpoint::action::{Action, ActionKind, ActionParams, DescribedAction};
+    pub use crate::endpoint::list::{DescribedList, List, ListVisitor};
+    pub use crate::endpoint::operation::{Operation, ParamSpec, Params};
+    pub use crate::endpoint::param_rule::{Allowed, ParamRule, ParamType, ParamValue};
+    pub use crate::endpoint::request::{MAX_QUERY_LENGTH, Request, percent_decode, percent_encode};
+
+    /// Every action.
+    pub static ACTIONS: &[&Action] = crate::endpoint::ACTIONS;
+
+    /// Every action with its documentation.
+    pub static DESCRIBED_ACTIONS: &[DescribedAction] = crate::endpoint::DESCRIBED_ACTIONS;
+
+    /// Every list.
+    pub static LISTS: &[&List] = crate::endpoint::LISTS;
+
+    /// Every list with its documentation.
+    pub static DESCRIBED_LISTS: &[DescribedList] = crate::endpoint::DESCRIBED_LISTS;
+
+    /// Finds an action by its JavaScript name.
+    #[must_use]
+    pub fn find_action(name: &str) -> Option<&'static Action> {
+        crate::endpoint::find_action(name)
+    }
+
+    /// Finds a list by its JavaScript name.
+    #[must_use]
+    pub fn find_list(name: &str) -> Option<&'static List> {
+        crate::endpoint::find_list(name)
+    }
+
+    /// Visits the parameter type of every list.
+    pub fn visit_lists(visitor: &mut impl ListVisitor) {
+        crate::endpoint::visit_lists(visitor);
+    }
+}
+
+/// The parts of the client, and calls with frames as results, as JavaScript makes them.
+pub mod client {
+    use crate::client::account::Rows;
+    use crate::client::{AccountBalance, Client, FetchStart, Runtime};
+    use crate::decode::{DecodeOptions, FramePage};
+    use crate::endpoint::{Action, ParamValue, Request};
+    use crate::error::Error;
+
+    pub use crate::client::account::rows_from_page;
+    pub use crate::client::body_decoder::{BatchSink, BodyDecoder, FrameDecoder, ListPage, RawDecoder, TypedDecoder};
+    pub use crate::client::call::MethodCall;
+    pub use crate::client::options::{Accepted, CallOptions, NamedValues, OPTION_SETS, OptionSet, OptionSpec};
+    pub use crate::client::pager::Pager;
+    pub use crate::client::range::RangeReader;
+    pub use crate::client::response_error::{decode_error, http_status_error};
+    pub use crate::client::resume::{decode_token, digest, encode_token};
+    pub use crate::client::runtime::{Either, race};
+
+    /// The options of a client.
+    pub static CLIENT_OPTIONS: &OptionSet = &crate::client::options::CLIENT_OPTIONS;
+
+    /// Calls an action, and returns its response as a frame.
+    ///
+    /// # Errors
+    /// Any failure of the request or of decoding, or a refusal of the service.
+    pub async fn call_action<R: Runtime>(
+        client: &Client<R>,
+        action: &'static Action,
+        request: &Request,
+        decode_options: DecodeOptions,
+    ) -> Result<Rows<Box<FramePage>>, Error> {
+        let mut decoder = client.frame_decoder(action.layout, decode_options);
+        Ok(client.fetch_action(&client.target(request, None), action, &mut decoder, FetchStart::Request).await?.0)
+    }
+
+    /// Returns balances of addresses that are not checked yet, and calls `on_page` for each response.
+    ///
+    /// # Errors
+    /// An invalid address, or any failure of a request or of decoding.
+    pub async fn unchecked_balances<R: Runtime>(
+        client: &Client<R>,
+        addresses: &ParamValue,
+        fresh_within_ms: Option<u64>,
+        decode_options: DecodeOptions,
+        on_page: impl Fn(&FramePage),
+    ) -> Result<Vec<AccountBalance>, Error> {
+        client.balances_with_options(addresses, fresh_within_ms, decode_options, on_page).await
+    }
+}
