@@ -4,6 +4,7 @@ export type {
   BackendVersion,
   FaultKind,
   SampleAddress,
+  SampleAddressId,
   SampleFaults,
   SampleService,
   SampleServiceOptions,

@@ -115,7 +115,32 @@ export interface SampleService {
   getAllRows(action: string, query?: Record<string, string>): unknown[];
 }
 
+/** The stable name of a sample address. Labels and descriptions can change, ids do not. */
+export type SampleAddressId =
+  | "hub"
+  | "settlement"
+  | "proxy"
+  | "quiet"
+  | "minter"
+  | "airdropped"
+  | "hostile"
+  | "empty"
+  | "restricted"
+  | "overloaded"
+  | "deep"
+  | "distributor"
+  | "oversized"
+  | "lagging"
+  | "producer"
+  | "stale"
+  | "unfetched"
+  | "stuck"
+  | "whale"
+  | "limited";
+
 export interface SampleAddress {
+  /** Stable name of the address, to find it in `addresses`. */
+  id: SampleAddressId;
   /** Address in checksum format (EIP-55). */
   hash: Hex;
   /** Short label for a menu. */

@@ -55,7 +55,7 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
         signal,
         isAccountModule: isAccountModulePath(getApiPath(pathname)),
         delay: (ms) => delay(ms, signal),
-        addBlock: () => accountModule.addBlocks(1),
+        addBlock: () => chain.addBlocks(1),
         createDraft: () => createDraft(restModule, accountModule, request),
         serializeBody,
       });
@@ -134,7 +134,7 @@ async function createDraft(restModule: RestModule, accountModule: AccountModule,
     if (!path.startsWith("/v2")) throw createNotFoundError();
     if (request.method !== "GET") throw createUnknownActionError();
     const showScam = request.headers.get("show-scam-tokens") === "true";
-    return { status: 200, page: restModule.getPage(path.slice("/v2".length).replace(/\/$/, ""), searchParams, showScam) };
+    return { status: 200, ...restModule.respond(path.slice("/v2".length).replace(/\/$/, ""), searchParams, showScam) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { status: error.status, json: error.body, headers: error.headers };
