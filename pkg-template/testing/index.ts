@@ -8,5 +8,6 @@ export type {
   SampleFaults,
   SampleService,
   SampleServiceOptions,
+  ScriptedFault,
 } from "./public-types.js";
 export { createSampleService } from "./sample-service.js";

@@ -1,4 +1,6 @@
-// The account module at /api?module=account, and the block module beside it: response envelopes and errors. The actions are in account-actions.ts.
+// The account module at /api?module=account, and the block module beside it: response envelopes and errors.
+//
+// The actions are in account-actions.ts and block-module.ts.
 
 import { ApiError, createAccountCrashError, createAccountError, TOO_MANY_REQUESTS } from "../api-error.js";
 import type { Chain } from "../ledger/chain.js";

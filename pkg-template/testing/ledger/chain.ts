@@ -52,6 +52,7 @@ export class Chain {
   readonly balances: BalanceStore;
   readonly deepHistory: DeepHistory;
   readonly #newRows: NewRows = { blocks: [], transactions: [], transfers: [], internalTransactions: [] };
+  readonly #rowsByBlock = new WeakMap<readonly object[], ReadonlyMap<number | null, readonly object[]>>();
   readonly #grownTables = new Map<string, readonly unknown[]>();
   readonly #tables = new Map<string, readonly unknown[]>();
 
@@ -76,7 +77,8 @@ export class Chain {
 
   /** Addresses that produce blocks and create contracts. None of them is a sample address. */
   get validators(): readonly string[] {
-    return this.#getTable("validators", () => this.accounts.otherHashes.slice(VALIDATORS_START, VALIDATORS_START + VALIDATOR_COUNT));
+    const end = VALIDATORS_START + VALIDATOR_COUNT;
+    return this.#getTable("validators", () => this.accounts.otherHashes.slice(VALIDATORS_START, end));
   }
 
   /** Creates a random generator from the seed of the chain and these parts. */
@@ -151,22 +153,33 @@ export class Chain {
 
   /** Returns the transaction with this hash, even if no list has it. */
   findTransaction(hash: string): TransactionEntry | undefined {
-    return this.transactions.find((entry) => entry.hash === hash) ?? this.#unlistedTransactions.find((entry) => entry.hash === hash);
+    const hasHash = (entry: TransactionEntry) => entry.hash === hash;
+    return this.transactions.find(hasHash) ?? this.#unlistedTransactions.find(hasHash);
   }
 
   get #unlistedTransactions(): readonly TransactionEntry[] {
     return this.#getTable("unlistedTransactions", () => makeUnlistedEntries(this));
   }
 
-  /** Returns the listed transactions of one block. */
-  getTransactionsOf(block: number): TransactionEntry[] {
-    return this.transactions.filter(({ block_number }) => block_number === block);
+  /** Returns the rows of a table that are in one block. */
+  getRowsOfBlock<Row extends { readonly block_number: number | null }>(table: readonly Row[], block: number | null): readonly Row[] {
+    const cached = this.#rowsByBlock.get(table) as ReadonlyMap<number | null, readonly Row[]> | undefined;
+    if (cached) return cached.get(block) ?? [];
+    const rowsByBlock = new Map<number | null, Row[]>();
+    for (const row of table) {
+      const rows = rowsByBlock.get(row.block_number);
+      if (rows) rows.push(row);
+      else rowsByBlock.set(row.block_number, [row]);
+    }
+    this.#rowsByBlock.set(table, rowsByBlock);
+    return rowsByBlock.get(block) ?? [];
   }
 
   /** Returns the transfers of one transaction, in order. */
   getTransfersOf(block: number | null, index: number | null): TransferRow[] {
-    return [...this.transfers, ...this.oversizedBlockTransfers]
-      .filter((row) => row.block_number === block && row.transaction_index === index)
+    return [this.transfers, this.oversizedBlockTransfers]
+      .flatMap((table) => this.getRowsOfBlock(table, block))
+      .filter((row) => row.transaction_index === index)
       .sort(compareTransfers);
   }
 

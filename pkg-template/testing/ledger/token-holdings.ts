@@ -67,7 +67,8 @@ function makeBalance(chain: Chain, account: string, token: Token): bigint {
 export function makeTokenBalances(chain: Chain): TokenBalanceRow[] {
   return HOLDERS.flatMap((key, holder) => {
     const account = chain.accounts.sampleHashes[key];
-    const nfts = new Map(chain.nfts.filter((row) => row.account === account).map((row) => [`${row.token.hash}/${row.token_id}`, row]));
+    const heldNfts = chain.nfts.filter((row) => row.account === account);
+    const nfts = new Map(heldNfts.map((row) => [`${row.token.hash}/${row.token_id}`, row]));
     const encrypted = key === "hub" ? chain.tokens.regular.filter(({ type }) => type === "ERC-7984") : [];
     const holdings: { token: Token; id: bigint | null; balance: bigint | null }[] = [
       ...makeTokenHoldings(chain, account),

@@ -13,7 +13,7 @@ export function serializeBlock(row: BlockRow, serializer: RestSerializer): Seria
   const { chain } = serializer;
   const { block_number, type } = row;
   const isCanonical = type === "block";
-  const transactions = isCanonical ? chain.getTransactionsOf(block_number) : [];
+  const transactions = isCanonical ? chain.getRowsOfBlock(chain.transactions, block_number) : [];
   const gasUsed = transactions.reduce((sum, { content }) => sum + (content.gasUsed ?? 0n), 0n);
   const fees = transactions.reduce((sum, { fee }) => sum + fee, 0n);
   const baseFee = BigInt(chain.getBaseFee(block_number));
@@ -21,7 +21,7 @@ export function serializeBlock(row: BlockRow, serializer: RestSerializer): Seria
   const usedShare = Number(gasUsed) / Number(GAS_LIMIT);
   const random = chain.createRandom("block content", type, block_number);
   const countRows = (rows: readonly { readonly block_number: number }[]) =>
-    isCanonical ? rows.filter((other) => other.block_number === block_number).length : 0;
+    isCanonical ? chain.getRowsOfBlock(rows, block_number).length : 0;
   const transactions_count = transactions.length;
   return {
     base_fee_per_gas: String(baseFee),

@@ -265,14 +265,18 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
     }),
     "/transactions": createRestList({
       hasItemsCount: true,
-      filterParsers: () => ({ filter: createEnumParser("pending", "validated"), type: createTypesParser(...TRANSACTION_TYPES) }),
+      filterParsers: () => ({
+        filter: createEnumParser("pending", "validated"),
+        type: createTypesParser(...TRANSACTION_TYPES),
+      }),
       cursorParsers: { block_number: parseBlockNumber, index: parseInteger, inserted_at: parseTimestamp, hash: parseHash },
       getRows: (chain) => chain.transactions,
       getPagination: ({ filter }): Pagination<TransactionEntry> => (filter === "pending" ? byInsertion : byPosition),
       createFilter:
         ({ filter, type = [] }) =>
         ({ block_number, types }) =>
-          (block_number === null) === (filter === "pending") && (type.length === 0 || types.some((name) => type.includes(name))),
+          (block_number === null) === (filter === "pending") &&
+          (type.length === 0 || types.some((name) => type.includes(name))),
       serialize: serializeTransaction,
     }),
     "/blocks": createRestList({

@@ -112,7 +112,8 @@ export class RestModule {
     const { restricted, overloaded } = this.#chain.accounts.sampleHashes;
     if (route.hash === restricted || query.token === restricted) throw createRestrictedAccessError();
     if (route.hash === overloaded) throw createInternalServerError();
-    if (route.list?.requiresKnownAddress && !this.#chain.balances.peek(route.hash ?? "").isKnown) throw createMissingRecordError();
+    const isKnown = () => this.#chain.balances.peek(route.hash ?? "").isKnown;
+    if (route.list?.requiresKnownAddress && !isKnown()) throw createMissingRecordError();
     return { ...route, query };
   }
 

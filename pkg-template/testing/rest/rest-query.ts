@@ -167,8 +167,10 @@ export function parseQuery(
   return values;
 }
 
-/** Writes `4E+21` as digits. Version 8 sends and accepts large integers in that form. */
+/** Writes `4E+21` and `1.2E-8` without an exponent. Version 8 sends and accepts numbers in that form. */
 function expandExponent(string: string): string {
+  const [, digit, decimals = "", places] = /^(\d)(?:\.(\d+))?e-(\d{1,3})$/i.exec(string) ?? [];
+  if (digit) return `0.${"0".repeat(Number(places) - 1)}${digit}${decimals}`;
   const [, integer, fraction = "", exponent] = /^(\d+)(?:\.(\d+))?e\+?(\d{1,2})$/i.exec(string) ?? [];
   const zeros = Number(exponent) - fraction.length;
   return integer && zeros >= 0 ? integer + fraction + "0".repeat(zeros) : string;

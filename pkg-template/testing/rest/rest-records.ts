@@ -103,7 +103,8 @@ function serializeDailyBalances(hash: string, { chain, version }: RecordContext)
   }
   const { balance, isKnown } = chain.balances.peek(hash);
   const { head } = chain;
-  if (isKnown && balance !== null) newestByDay.set(chain.getTimestamp(head).slice(0, 10), { block_number: head, value: balance });
+  const today = chain.getTimestamp(head).slice(0, 10);
+  if (isKnown && balance !== null) newestByDay.set(today, { block_number: head, value: balance });
   const items = [...newestByDay]
     .sort(([, a], [, b]) => a.block_number - b.block_number)
     .map(([date, { value }]) => ({ date, value: String(value) }));
@@ -150,7 +151,11 @@ function createGasPrices(baseFee: number): SerializedItem {
     time,
     wei: String(baseFee + priorityFee),
   });
-  return { slow: createPrice(10_000_000, 36_000), average: createPrice(100_000_000, 12_000.5), fast: createPrice(900_000_000, 12_000) };
+  return {
+    slow: createPrice(10_000_000, 36_000),
+    average: createPrice(100_000_000, 12_000.5),
+    fast: createPrice(900_000_000, 12_000),
+  };
 }
 
 /** The records by path. */

@@ -233,7 +233,7 @@ export class RestSerializer {
 
   serializeCollection({ token, nfts }: CollectionRow): SerializedItem {
     const values = nfts.map(({ value }) => value);
-    const amount = values.some((value) => value === null) ? null : values.reduce((sum, value) => (sum ?? 0n) + (value ?? 0n), 0n);
+    const amount = values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0n);
     return {
       amount: toStringOrNull(amount),
       token: this.serializeToken(token),
