@@ -23,7 +23,10 @@ const sum = (values) => values.reduce((total, value) => total + BigInt(value), 0
 /** Groups items by a key. Node.js 20 has no Object.groupBy. */
 function groupBy(items, getKey) {
   const groups = {};
-  for (const item of items) (groups[getKey(item)] ??= []).push(item);
+  for (const item of items) {
+    groups[getKey(item)] ??= [];
+    groups[getKey(item)].push(item);
+  }
   return groups;
 }
 

@@ -162,7 +162,10 @@ export class Chain {
   }
 
   /** Returns the rows of a table that are in one block. */
-  getRowsOfBlock<Row extends { readonly block_number: number | null }>(table: readonly Row[], block: number | null): readonly Row[] {
+  getRowsOfBlock<Row extends { readonly block_number: number | null }>(
+    table: readonly Row[],
+    block: number | null,
+  ): readonly Row[] {
     const cached = this.#rowsByBlock.get(table) as ReadonlyMap<number | null, readonly Row[]> | undefined;
     if (cached) return cached.get(block) ?? [];
     const rowsByBlock = new Map<number | null, Row[]>();

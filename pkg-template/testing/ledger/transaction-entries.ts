@@ -63,12 +63,18 @@ export class TransactionEntry {
   static fromPending(chain: Chain, transaction: PendingTransaction, i: number): TransactionEntry {
     const row = { ...transaction, createdContract: null, hasFailed: false };
     const inserted_at = `${chain.getTimestamp(HEAD_BLOCK - i)}.${String(999_000 - i).padStart(6, "0")}Z`;
-    return new TransactionEntry(row, null, inserted_at, () => transaction.hash, () => ({
-      ...transaction,
-      ...resolveMethod(transaction.method),
-      gasPrice: BigInt(transaction.gasPrice),
-      gasUsed: null,
-    }));
+    return new TransactionEntry(
+      row,
+      null,
+      inserted_at,
+      () => transaction.hash,
+      () => ({
+        ...transaction,
+        ...resolveMethod(transaction.method),
+        gasPrice: BigInt(transaction.gasPrice),
+        gasUsed: null,
+      }),
+    );
   }
 
   get content(): EntryContent {

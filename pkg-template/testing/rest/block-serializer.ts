@@ -86,4 +86,3 @@ export function serializeElectionReward(row: ElectionRewardRow, serializer: Rest
     type: row.type,
   };
 }
-

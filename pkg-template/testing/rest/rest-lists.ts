@@ -89,12 +89,7 @@ const byEpoch = createKeysetPagination<ElectionRewardRow>([
 
 /** Pending transactions, which are in no block, come before all others. */
 const rankPending = (value: string | number | bigint | null) => value ?? Number.POSITIVE_INFINITY;
-const MINED_ORDER = [
-  desc("block_number", rankPending),
-  desc("index", rankPending),
-  desc("inserted_at"),
-  asc("hash"),
-] as const;
+const MINED_ORDER = [desc("block_number", rankPending), desc("index", rankPending), desc("inserted_at"), asc("hash")] as const;
 const TRANSACTION_CURSOR_KEYS = ["block_number", "index", "inserted_at", "hash", "value", "fee"] as const;
 const TRANSACTION_CURSOR: Parsers = {
   block_number: parseIntegerOrNull,
@@ -275,8 +270,7 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
       createFilter:
         ({ filter, type = [] }) =>
         ({ block_number, types }) =>
-          (block_number === null) === (filter === "pending") &&
-          (type.length === 0 || types.some((name) => type.includes(name))),
+          (block_number === null) === (filter === "pending") && (type.length === 0 || types.some((name) => type.includes(name))),
       serialize: serializeTransaction,
     }),
     "/blocks": createRestList({
@@ -285,7 +279,10 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
       cursorParsers: { block_number: parseBlockNumber },
       getRows: (chain) => chain.blocks,
       getPagination: () => byHeight,
-      createFilter: ({ type = ["block"] }) => (row) => type.includes(row.type),
+      createFilter:
+        ({ type = ["block"] }) =>
+        (row) =>
+          type.includes(row.type),
       serialize: serializeBlock,
     }),
     "/addresses/{hash}/blocks-validated": createRestList({
