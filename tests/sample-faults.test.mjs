@@ -203,8 +203,11 @@ describe("in the process:", () => {
     const query = new URLSearchParams(cursor).toString();
     return { query, cursor, body: await getFaultlessBody(`${path}?${query}`) };
   };
-  const addressLists = ["logs", "nft", "internal-transactions", "coin-balance-history", "withdrawals", "token-transfers"];
-  const lists = ["addresses", "token-transfers", ...addressLists.map((name) => `addresses/${hub}/${name}`)];
+  const addressLists = [
+    "logs", "nft", "internal-transactions", "coin-balance-history", "withdrawals", "token-transfers", "transactions", "tokens", "beacon/deposits",
+    "celo/election-rewards",
+  ];
+  const lists = ["addresses", "token-transfers", "transactions", "internal-transactions", "withdrawals", "blocks", ...addressLists.map((name) => `addresses/${hub}/${name}`)];
   for (const path of lists.map((list) => `/api/v2/${list}`)) {
     test(`repeated_cursor sends the cursor of the request again: ${path}`, async () => {
       const { query, cursor, body } = await requestSecondPage(path);

@@ -141,7 +141,19 @@ const spoilValue = (value: unknown, random: Random): unknown => {
 };
 
 /** Parameters that are not part of a cursor, unless the service copies them into it. */
-const FILTER_PARAMETERS = new Set(["type", "filter", "token", "topic", "sort", "order", "include_zero_value", "key", "apikey"]);
+const FILTER_PARAMETERS = new Set([
+  "type",
+  "filter",
+  "token",
+  "topic",
+  "sort",
+  "order",
+  "include_zero_value",
+  "transaction_hash",
+  "limit",
+  "key",
+  "apikey",
+]);
 
 /** Converts a query parameter back to the value that it had in the cursor. */
 const parseCursorValue = (string: string | null, isString: boolean) => {

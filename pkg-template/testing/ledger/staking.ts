@@ -17,7 +17,7 @@ export function makeDeposits(chain: Chain): DepositRow[] {
   const random = chain.createRandom("deposits");
   const positions = new PositionAllocator(random, DEPOSIT_LANE, 2000);
   let index = 2_412_906;
-  return Array.from({ length: 72 }, (_, i) => {
+  return Array.from({ length: 130 }, (_, i) => {
     positions.moveToPreviousTransaction();
     const { block_number, transaction_index } = positions;
     index -= 1 + random.nextInt(40);
