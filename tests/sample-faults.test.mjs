@@ -34,6 +34,13 @@ async function isTruncated(body, path = LIST) {
   return complete.startsWith(body) && body.length < complete.length;
 }
 
+/** The values that differ between two JSON values. */
+function listDifferences(before, after) {
+  const areObjects = [before, after].every((value) => typeof value === "object" && value !== null);
+  if (!areObjects) return Object.is(before, after) ? [] : [{ before, after }];
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => listDifferences(before[name], after[name]));
+}
+
 describe("in the process:", () => {
   test("latency delays the response and does not change it", async () => {
     const start = performance.now();
@@ -158,6 +165,26 @@ describe("in the process:", () => {
     assert.equal((await requestFaulty(balance, "schema_drift")).body, await getFaultlessBody(balance));
   });
 
+  for (const path of [
+    LIST, ACTION, `/api/v2/addresses/${hub}`, `/api/v2/addresses/${hub}/counters`, `/api/v2/addresses/${hub}/token-balances`,
+    `/api/v2/addresses/${hub}/coin-balance-history-by-day`, "/api/v2/stats", "/api/v2/blocks", `/api?module=account&action=balance&address=${hub}`,
+  ]) {
+    test(`wrong_type gives one field a wrong type, and changes nothing else: ${path.replace(hub, "hub")}`, async () => {
+      const expected = JSON.parse(await getFaultlessBody(path));
+      const { status, body } = await requestFaulty(path, "wrong_type");
+      assert.equal(status, 200);
+      const changes = listDifferences(expected, JSON.parse(body));
+      assert.equal(changes.length, 1);
+      assert.notEqual(typeof changes[0].before, "boolean");
+      assert.equal(changes[0].after, true);
+    });
+  }
+
+  test("wrong_type does not change an empty list", async () => {
+    const path = `/api/v2/addresses/${findAddress("Unused account")}/logs`;
+    assert.equal((await requestFaulty(path, "wrong_type")).body, await getFaultlessBody(path));
+  });
+
   test("new_blocks adds a block to the chain of the account module", async () => {
     const service = createFaulty("new_blocks");
     const { body } = await request(`/api?module=account&action=txlist&address=${deep}&page=1&offset=1`);
@@ -176,8 +203,11 @@ describe("in the process:", () => {
     const query = new URLSearchParams(cursor).toString();
     return { query, cursor, body: await getFaultlessBody(`${path}?${query}`) };
   };
-  const addressLists = ["logs", "nft", "internal-transactions", "coin-balance-history", "withdrawals", "token-transfers"];
-  const lists = ["addresses", "token-transfers", ...addressLists.map((name) => `addresses/${hub}/${name}`)];
+  const addressLists = [
+    "logs", "nft", "internal-transactions", "coin-balance-history", "withdrawals", "token-transfers", "transactions", "tokens", "beacon/deposits",
+    "celo/election-rewards",
+  ];
+  const lists = ["addresses", "token-transfers", "transactions", "internal-transactions", "withdrawals", "blocks", ...addressLists.map((name) => `addresses/${hub}/${name}`)];
   for (const path of lists.map((list) => `/api/v2/${list}`)) {
     test(`repeated_cursor sends the cursor of the request again: ${path}`, async () => {
       const { query, cursor, body } = await requestSecondPage(path);
@@ -245,7 +275,12 @@ describe("fault selection", () => {
       [{ kinds: [] }, "faults.kinds must be a non-empty array"], [{ kinds: "latency" }, "faults.kinds"],
       [{ kinds: ["latency", "lag"] }, "unknown kind in faults.kinds: lag; valid kinds are latency, no_response, "],
       [{ kinds: ["toString"] }, "unknown kind in faults.kinds: toString"],
-      [{ probability: 1 }, "unknown option faults.probability; valid options are seed, rate, kinds"],
+      [{ probability: 1 }, "unknown option faults.probability; valid options are seed, rate, kinds, script"],
+      [{ script: "logs" }, "faults.script must be an array"],
+      [{ script: [{ match: 1, fault: "null_body" }] }, "match in faults.script must be a string or a RegExp, got 1"],
+      [{ script: [{ match: "", fault: "lag" }] }, "unknown kind in faults.script: lag; valid kinds are latency, "],
+      [{ script: [{ match: "", fault: "null_body", times: -1 }] }, "times in faults.script must be a non-negative integer or Infinity, got -1"],
+      [{ script: [{ match: "", fault: "null_body", count: 1 }] }, "unknown option count in faults.script; valid options are match, fault, times"],
     ]) {
       const isExpected = (error) => error instanceof RangeError && error.message.includes(message);
       assert.throws(() => createSampleService({ faults }), isExpected, JSON.stringify(faults));
@@ -253,7 +288,57 @@ describe("fault selection", () => {
   });
 });
 
+describe("a script", () => {
+  const getStatuses = async (service, paths) => {
+    const statuses = [];
+    for (const path of paths) statuses.push((await request(path, service)).status);
+    return statuses;
+  };
+  const OTHER = `/api/v2/addresses/${hub}/nft`;
+
+  test("gives the requests that match a fault, once or as often as it says", async () => {
+    const script = [{ match: "/logs", fault: "bad_gateway" }, { match: /\/(logs|nft)/g, fault: "service_unavailable", times: 2 }];
+    const service = createSampleService({ faults: { script } });
+    assert.deepEqual(await getStatuses(service, [ACTION, LIST, LIST, OTHER, LIST, OTHER]), [200, 502, 503, 503, 200, 200]);
+  });
+
+  test("can match the parameters of a request, and never end", async () => {
+    const service = createSampleService({ faults: { script: [{ match: /logs\?.*block_number=/, fault: "gateway_timeout", times: Infinity }] } });
+    const second = `${LIST}?${new URLSearchParams({ block_number: 23_000_000, index: 1 })}`;
+    assert.deepEqual(await getStatuses(service, [LIST, second, second, second, LIST]), [200, 504, 504, 504, 200]);
+  });
+
+  test("adds to the random faults of a rate, which stay the same", async () => {
+    const faults = { rate: 0.3, kinds: ["bad_gateway"] };
+    const paths = Array.from({ length: 40 }, (_, i) => (i % 10 === 0 ? LIST : ACTION));
+    const random = await getStatuses(createSampleService({ faults }), paths);
+    const scripted = await getStatuses(createSampleService({ faults: { ...faults, script: [{ match: LIST, fault: "html_forbidden_page", times: 3 }] } }), paths);
+    assert.ok(random.includes(502));
+    assert.deepEqual(scripted, random.map((status, i) => (i % 10 === 0 && i < 30 ? 403 : status)));
+  });
+
+  test("is used up by each service on its own", async () => {
+    const script = [{ match: LIST, fault: "bad_gateway" }];
+    for (let i = 0; i < 2; i++) assert.deepEqual(await getStatuses(createSampleService({ faults: { script } }), [LIST, LIST]), [502, 200]);
+  });
+});
+
 describe("over HTTP:", () => {
+  test("scripts apply, and grow adds blocks", async () => {
+    const server = await startSampleServer({ faults: { script: [{ match: "/logs", fault: "bad_gateway" }] } });
+    try {
+      const statuses = [];
+      for (const path of [LIST, LIST, ACTION]) statuses.push((await fetch(server.url + path)).status);
+      assert.deepEqual(statuses, [502, 200, 200]);
+      const getHead = async () => (await (await fetch(`${server.url}/api/v2/blocks`)).json()).items[0].height;
+      const head = await getHead();
+      assert.equal((await fetch(`${server.url}/_sample/grow?blocks=2`)).status, 200);
+      assert.equal(await getHead(), head + 2);
+    } finally {
+      await server.close();
+    }
+  });
+
   /** Starts a server in which every request has this fault; calls `use` with a function that requests the list. */
   const withFaultyServer = async (kind, use) => {
     const server = await startSampleServer({ faults: { rate: 1, kinds: [kind] } });

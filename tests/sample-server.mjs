@@ -2,6 +2,7 @@
 //
 //   node tests/sample-server.mjs --port 8080 [--host 127.0.0.1] [--backend-version 12] [--seed 1] [--latency 30]
 //     [--blocks-per-request 1] [--fault-rate 0.3] [--fault-seed 1] [--fault-kinds service_unavailable,truncated_gzip]
+//     [--fault-script '[{"match":"/logs","fault":"gateway_timeout","times":2}]']
 //
 // The kinds of fault are those of the sample service, and four that need a real connection:
 //   content_length_mismatch   the connection closes before all bytes of Content-Length have been sent
@@ -10,6 +11,7 @@
 //   invalid_gzip              Content-Encoding is gzip, but the body is not compressed
 //
 // The prefixes /v8, /v11 and /v12 select a backend version. The paths below /_sample/ are helpers for tests:
+//   grow?blocks=1                                adds blocks to the chain
 //   all-items?path=/addresses/0x…/logs&topic=…   every item of a REST list, as a JSON array
 //   all-rows?action=txlist&address=0x…&…         every row of an account module action, as a JSON array
 //   respond?status=503&body=…&type=…             a response with this status, body and content type
@@ -84,7 +86,8 @@ const isNetworkError = (error) => error instanceof TypeError && error.message ==
 /** Splits faults into those of the service, and a function that draws the socket fault of the next request. */
 function splitFaults(faults) {
   if (faults === undefined) return { drawSocketFault: () => undefined };
-  const { seed = 1, rate = 0.3, kinds = [...RECOVERABLE_KINDS, ...SOCKET_FAULT_KINDS], ...rest } = faults;
+  // The script is that of the service, which has random faults beside it only if there is a rate.
+  const { seed = 1, rate = faults.script ? 0 : 0.3, kinds = [...RECOVERABLE_KINDS, ...SOCKET_FAULT_KINDS], ...rest } = faults;
   const socketKinds = kinds.filter((kind) => Object.hasOwn(SOCKET_FAULTS, kind));
   const serviceKinds = kinds.filter((kind) => !Object.hasOwn(SOCKET_FAULTS, kind));
   const socketRate = (rate * socketKinds.length) / kinds.length;
@@ -95,7 +98,7 @@ function splitFaults(faults) {
   };
   // Both are drawn independently, so a request can have both. The share of requests with any fault is still `rate`.
   const serviceRate = socketRate < 1 ? (rate - socketRate) / (1 - socketRate) : 0;
-  return { drawSocketFault, serviceFaults: serviceKinds.length > 0 ? { seed, rate: serviceRate, kinds: serviceKinds, ...rest } : { rate: 0 } };
+  return { drawSocketFault, serviceFaults: { seed, ...(serviceKinds.length > 0 ? { rate: serviceRate, kinds: serviceKinds } : { rate: 0 }), ...rest } };
 }
 
 /** Functions that send the body of a response with a fault. */
@@ -132,6 +135,11 @@ async function streamBody(response, sampleResponse, headers) {
 }
 
 const HELPERS = {
+  grow(response, service, query) {
+    service.grow(Number(query.get("blocks") ?? 1));
+    send(response, 200, "null");
+  },
+
   "all-items"(response, service, query) {
     const { path, ...filters } = Object.fromEntries(query);
     send(response, 200, JSON.stringify(service.getAllItems(path, filters)));
@@ -167,7 +175,7 @@ function removeConnectionHeaders({ connection, host, "transfer-encoding": _, ...
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  const names = ["port", "host", "backend-version", "seed", "latency", "blocks-per-request", "fault-rate", "fault-seed", "fault-kinds"];
+  const names = ["port", "host", "backend-version", "seed", "latency", "blocks-per-request", "fault-rate", "fault-seed", "fault-kinds", "fault-script"];
   const { values } = parseArgs({ options: Object.fromEntries(names.map((name) => [name, { type: "string" }])) });
   const { url } = await startSampleServer({
     port: Number(values.port ?? 0),
@@ -180,6 +188,7 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
       rate: Number(values["fault-rate"] ?? 0),
       seed: Number(values["fault-seed"] ?? 1),
       kinds: values["fault-kinds"]?.split(","),
+      script: values["fault-script"] && JSON.parse(values["fault-script"]),
     },
   });
   console.log(`listening ${url}`);

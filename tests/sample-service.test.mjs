@@ -5,6 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { createSampleService } from "../pkg/testing/index.js";
+import { assertSameItems, parseCursor, readAllPages, request } from "./sample-requests.mjs";
 import { startSampleServer } from "./sample-server.mjs";
 
 const BACKEND_VERSIONS = [8, 11, 12];
@@ -20,22 +21,6 @@ const LISTS = [
   ...["token-transfers", "internal-transactions", "logs", "coin-balance-history", "withdrawals", "nft"].map((name) => `/addresses/${hub}/${name}`),
 ];
 
-/** Requests a list. `query` is an object, or a string to send as it is. */
-async function request(service, path, query = {}, init) {
-  const search = typeof query === "string" ? query : new URLSearchParams(query);
-  const response = await service.fetch(`https://any.example/prefix/api/v2${path}?${search}`, init);
-  const text = await response.text();
-  return { status: response.status, text, body: JSON.parse(text), headers: response.headers };
-}
-
-/** Parses the cursor of a body into query parameters. Numbers are kept as strings, so that no digit is lost. */
-function parseCursor(body) {
-  const json = /"next_page_params":(null|\{[^{}]*\})\}$/.exec(body)[1];
-  if (json === "null") return null;
-  const exact = json.replace(/:(-?\d+(?:E[+]\d+)?)([,}])/g, ":\"$1\"$2");
-  return Object.fromEntries(Object.entries(JSON.parse(exact)).map(([name, value]) => [name, String(value)]));
-}
-
 const allItemsCache = new Map();
 
 /** All items of a list of a shared service, cached. */
@@ -43,28 +28,6 @@ function getAllItems(backendVersion, path, query = {}) {
   const key = JSON.stringify([backendVersion, path, query]);
   if (!allItemsCache.has(key)) allItemsCache.set(key, services[backendVersion].getAllItems(path, query));
   return allItemsCache.get(key);
-}
-
-/** Reads a list by its cursors, from the first page to the last. */
-async function readAllPages(service, path, filters = {}, init) {
-  const pages = [];
-  const cursors = [];
-  for (let cursor = {}; cursor; ) {
-    const { status, text, body } = await request(service, path, { ...filters, ...cursor }, init);
-    assert.equal(status, 200, text.slice(0, 300));
-    pages.push(body.items);
-    cursor = parseCursor(text);
-    if (cursor) cursors.push(cursor);
-    assert.ok(pages.length < 2000, "the list does not end");
-  }
-  return { pages, cursors, items: pages.flat() };
-}
-
-/** Like deepEqual, but fast for thousands of items; reports only the first difference. */
-function assertSameItems(actual, expected) {
-  const difference = expected.findIndex((item, i) => JSON.stringify(item) !== JSON.stringify(actual[i]));
-  if (difference >= 0) assert.deepEqual(actual[difference], expected[difference], `item ${difference}`);
-  assert.equal(actual.length, expected.length);
 }
 
 describe("reading all pages gives all items", () => {

@@ -4,8 +4,10 @@ export type {
   BackendVersion,
   FaultKind,
   SampleAddress,
+  SampleAddressId,
   SampleFaults,
   SampleService,
   SampleServiceOptions,
+  ScriptedFault,
 } from "./public-types.js";
 export { createSampleService } from "./sample-service.js";

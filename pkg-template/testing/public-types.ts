@@ -15,8 +15,7 @@ export interface SampleServiceOptions {
   /** Number of rows per page of a REST list. In version 12 a request can override it with `items_count`. Default: 50. */
   pageSize?: number | undefined;
   /**
-   * Number of blocks that the chain grows by after every account module request. Each new block has transactions of the
-   * sample address "Deep history". Default: 0.
+   * Number of blocks that the chain grows by after every account module request, as with `grow()`. Default: 0.
    */
   blocksPerRequest?: number | undefined;
   /** Faults to inject into responses. Default: none. */
@@ -26,13 +25,41 @@ export interface SampleServiceOptions {
 export interface SampleFaults {
   /** Seed of the faults: for a given seed, the n-th request always has the same fault. Default: 1. */
   seed?: number | undefined;
-  /** Share of the requests that have a fault, from 0 to 1. Default: 0.3. */
+  /** Share of the requests that have a random fault, from 0 to 1. Default: 0.3, or 0 if there is a `script`. */
   rate?: number | undefined;
   /**
-   * Kinds of fault to draw from, with equal probability. Default: all kinds except `"html_forbidden_page"`, which a retry
-   * does not recover from.
+   * Kinds of fault to draw from, with equal probability. Default: all kinds except `"html_forbidden_page"` and
+   * `"wrong_type"`, which a retry does not recover from.
    */
   kinds?: readonly FaultKind[] | undefined;
+  /**
+   * Faults of certain requests. The first entry that matches a request and is not used up gives its fault; other requests
+   * can have a random one. Default: none.
+   *
+   * @example
+   * ```js
+   * // The second page of the transfers fails twice, and every response with logs has a field of a wrong type.
+   * const service = createSampleService({
+   *   faults: {
+   *     script: [
+   *       { match: /token-transfers\?.*block_number=/, fault: "gateway_timeout", times: 2 },
+   *       { match: "/logs", fault: "wrong_type", times: Infinity },
+   *     ],
+   *   },
+   * });
+   * ```
+   */
+  script?: readonly ScriptedFault[] | undefined;
+}
+
+/** A fault of certain requests. */
+export interface ScriptedFault {
+  /** The requests: those whose URL contains the string or matches the expression. */
+  match: string | RegExp;
+  /** Kind of the fault. */
+  fault: FaultKind;
+  /** Number of matching requests that have the fault. `Infinity` means all of them. Default: 1. */
+  times?: number | undefined;
 }
 
 /**
@@ -59,7 +86,8 @@ export interface SampleFaults {
  * - `repeated_cursor`: the response's cursor is the one that the request sent.
  * - `schema_drift`: records have an unknown field, and unknown values of `type`, `token_type` and `proxy_type`, which end
  *   in `-next`.
- * - `new_blocks`: the chain grows by one block, as with `blocksPerRequest`.
+ * - `wrong_type`: a field of a record has the value `true`, which no field of that name can have.
+ * - `new_blocks`: the chain grows by one block, as with `grow()`.
  */
 export type FaultKind =
   | "latency"
@@ -83,6 +111,7 @@ export type FaultKind =
   | "duplicate_cursor_keys"
   | "repeated_cursor"
   | "schema_drift"
+  | "wrong_type"
   | "new_blocks";
 
 export interface SampleService {
@@ -94,6 +123,23 @@ export interface SampleService {
 
   /** Sample addresses for menus and tests: first those with REST lists, then those for the account module. */
   readonly addresses: readonly [SampleAddress, ...SampleAddress[]];
+
+  /**
+   * Adds blocks to the chain. Each has two transactions of the sample address `deep`, a token transfer and an internal
+   * transaction. The lists of that address and of the chain grow, for the REST API and the account module alike.
+   *
+   * @param blocks number of blocks; default: 1
+   * @throws RangeError if it is not a non-negative integer
+   *
+   * @example
+   * ```js
+   * const service = createSampleService();
+   * const { hash } = service.addresses.find(({ id }) => id === "deep");
+   * service.grow();
+   * const [newest] = service.getAllItems(`/addresses/${hash}/token-transfers`);
+   * ```
+   */
+  grow(blocks?: number): void;
 
   /**
    * Returns every item of a REST list, in order: the expected result of reading all its pages. Faults do not apply.
@@ -115,7 +161,32 @@ export interface SampleService {
   getAllRows(action: string, query?: Record<string, string>): unknown[];
 }
 
+/** The stable name of a sample address. Labels and descriptions can change, ids do not. */
+export type SampleAddressId =
+  | "hub"
+  | "settlement"
+  | "proxy"
+  | "quiet"
+  | "minter"
+  | "airdropped"
+  | "hostile"
+  | "empty"
+  | "restricted"
+  | "overloaded"
+  | "deep"
+  | "distributor"
+  | "oversized"
+  | "lagging"
+  | "producer"
+  | "stale"
+  | "unfetched"
+  | "stuck"
+  | "whale"
+  | "limited";
+
 export interface SampleAddress {
+  /** Stable name of the address, to find it in `addresses`. */
+  id: SampleAddressId;
   /** Address in checksum format (EIP-55). */
   hash: Hex;
   /** Short label for a menu. */

@@ -10,7 +10,7 @@ export interface ResponseDraft {
   readonly headers?: Headers;
   readonly omitDefaultHeaders?: boolean;
   /** A page of a REST list. */
-  readonly page?: RestPage;
+  readonly page?: RestPage | undefined;
   /** Another value to send as JSON. */
   readonly json?: unknown;
   /** A string or stream to send as it is. */

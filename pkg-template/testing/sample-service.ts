@@ -19,7 +19,8 @@ const MAX_QUERY_LENGTH = 5000;
  * Creates a deterministic fake of the Blockscout API, for demos, tests and offline work.
  *
  * @remarks
- * The service responds to the eight REST lists below `/api/v2` and to the fourteen actions of the account module at `/api`.
+ * The service responds to the paths below `/api/v2` that this package reads, to the fourteen actions of the account module at
+ * `/api`, and to `getblocknobytime` of the block module. It has the paths of Ethereum and those of Celo.
  * Its data come from a seed. Pagination, filters and errors are those of the chosen backend version of Blockscout.
  * It needs neither a network nor a server.
  *
@@ -48,18 +49,23 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
       const { pathname, searchParams } = new URL(request.url);
       const signal = init?.signal ?? (isRequest ? input.signal : request.signal);
       // Chosen before the first `await`, so that concurrent requests draw their faults in the order of the calls.
-      const applyFault = faultInjector.drawFault();
+      const applyFault = faultInjector.drawFault(request.url);
       await delay(latencyMs, signal);
       const draft = await applyFault({
         searchParams,
         signal,
         isAccountModule: isAccountModulePath(getApiPath(pathname)),
         delay: (ms) => delay(ms, signal),
-        addBlock: () => accountModule.addBlocks(1),
+        addBlock: () => chain.addBlocks(1),
         createDraft: () => createDraft(restModule, accountModule, request),
         serializeBody,
       });
       return createResponse(draft);
+    },
+
+    grow(blocks = 1) {
+      if (!Number.isInteger(blocks) || blocks < 0) throw new RangeError(`blocks must be a non-negative integer, got ${blocks}`);
+      chain.addBlocks(blocks);
     },
 
     getAllItems(path, query = {}) {
@@ -134,7 +140,7 @@ async function createDraft(restModule: RestModule, accountModule: AccountModule,
     if (!path.startsWith("/v2")) throw createNotFoundError();
     if (request.method !== "GET") throw createUnknownActionError();
     const showScam = request.headers.get("show-scam-tokens") === "true";
-    return { status: 200, page: restModule.getPage(path.slice("/v2".length).replace(/\/$/, ""), searchParams, showScam) };
+    return { status: 200, ...restModule.respond(path.slice("/v2".length).replace(/\/$/, ""), searchParams, showScam) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { status: error.status, json: error.body, headers: error.headers };

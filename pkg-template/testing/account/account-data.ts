@@ -1,8 +1,8 @@
 // The records that the account module lists, by address, token or transaction. Most are sorted from oldest to newest.
 
-import { BalanceStore } from "../ledger/balances.js";
+import type { BalanceStore } from "../ledger/balances.js";
+import { getMinedBlock, MINED_BLOCK_COUNT } from "../ledger/blocks.js";
 import type { Chain } from "../ledger/chain.js";
-import { DeepHistory } from "../ledger/deep-history.js";
 import { HEAD_BLOCK } from "../ledger/positions.js";
 import type {
   InternalTransactionRow,
@@ -14,11 +14,9 @@ import type {
   TransferRow,
 } from "../ledger/rows.js";
 import { makeTokenHoldings } from "../ledger/token-holdings.js";
-import { deriveTransactions, makePendingTransactions } from "../ledger/transactions.js";
+import { makePendingTransactions } from "../ledger/transactions.js";
 import type { Direction, Range } from "./account-query.js";
 
-const MINED_BLOCK_COUNT = 12_500;
-const MINED_BLOCK_GAP = 17;
 /** The internal transactions of newer blocks are processed for all sample addresses but `lagging`. */
 const LAST_PROCESSED_BLOCK = HEAD_BLOCK - 400;
 
@@ -37,32 +35,27 @@ interface InternalTransactions {
   readonly isComplete: boolean;
 }
 
-const compareTransfersByPosition = (a: TransferRow, b: TransferRow) =>
-  compareByPosition(a, b) || a.index_in_batch - b.index_in_batch;
 const compareByPosition = (a: LogPosition, b: LogPosition) =>
   a.block_number - b.block_number || a.transaction_index - b.transaction_index || a.index - b.index;
 const compareByLog = (a: TransferRow, b: TransferRow) =>
   a.block_number - b.block_number || a.index - b.index || a.index_in_batch - b.index_in_batch;
 
 export class AccountData {
-  readonly balances: BalanceStore;
-  /** The number of the newest block. */
-  head = HEAD_BLOCK;
   readonly #chain: Chain;
-  readonly #deepHistory: DeepHistory;
-  readonly #tables = new Map<string, readonly unknown[]>();
+  readonly #tables = new Map<string, { readonly source: readonly object[]; readonly rows: readonly unknown[] }>();
   readonly #transactionHashes = new Map<string, string>();
 
   constructor(chain: Chain) {
     this.#chain = chain;
-    this.#deepHistory = new DeepHistory(chain);
-    this.balances = new BalanceStore(chain);
   }
 
-  /** Adds new blocks to the chain, with transactions of the deep history. */
-  addBlocks(count: number): void {
-    this.#deepHistory.addBlocks(count);
-    this.head += count;
+  get balances(): BalanceStore {
+    return this.#chain.balances;
+  }
+
+  /** The number of the newest block. */
+  get head(): number {
+    return this.#chain.head;
   }
 
   getTransactions(
@@ -73,8 +66,8 @@ export class AccountData {
   ): RowList<TransactionRow> {
     const first = Math.max(blockRange.first, Math.ceil(this.#chain.getBlockAtTime(timeRange.first)));
     const last = Math.min(blockRange.last, Math.floor(this.#chain.getBlockAtTime(timeRange.last)));
-    if (account === this.#chain.accounts.sampleHashes.deep) return this.#deepHistory.getRows(first, last, direction);
-    return this.#transactions.filter(
+    if (account === this.#chain.accounts.sampleHashes.deep) return this.#chain.deepHistory.getRows(first, last, direction);
+    return this.#chain.transferTransactions.filter(
       ({ block_number, from, to }) =>
         block_number >= first &&
         block_number <= last &&
@@ -131,28 +124,22 @@ export class AccountData {
     const length = account === this.#chain.accounts.sampleHashes.producer ? MINED_BLOCK_COUNT : 0;
     return {
       length,
-      at: (i) => HEAD_BLOCK - 1 - i * MINED_BLOCK_GAP - this.#chain.createRandom("mined", i).nextInt(MINED_BLOCK_GAP),
+      at: (i) => getMinedBlock(this.#chain, i),
     };
   }
 
   get #transfers(): readonly TransferRow[] {
-    return this.#getTable("transfers", () =>
-      [...this.#chain.transfers, ...this.#chain.oversizedBlockTransfers].sort(compareByLog),
-    );
-  }
-
-  get #transactions(): readonly TransactionRow[] {
-    return this.#getTable("transactions", () => deriveTransactions([...this.#transfers].sort(compareTransfersByPosition)));
+    const { transfers, oversizedBlockTransfers } = this.#chain;
+    return this.#getTable("transfers", transfers, () => [...transfers, ...oversizedBlockTransfers].sort(compareByLog));
   }
 
   get #internalTransactions(): readonly ProcessedRow[] {
-    return this.#getTable("internalTransactions", () => {
+    const { internalTransactions } = this.#chain;
+    return this.#getTable("internalTransactions", internalTransactions, () => {
       const { lagging } = this.#chain.accounts.sampleHashes;
       const isUnprocessed = ({ block_number, from, to }: InternalTransactionRow) =>
         block_number > LAST_PROCESSED_BLOCK && (from === lagging || to === lagging);
-      return this.#chain.internalTransactions
-        .map((row) => ({ ...row, isUnprocessed: isUnprocessed(row) }))
-        .sort(compareByPosition);
+      return internalTransactions.map((row) => ({ ...row, isUnprocessed: isUnprocessed(row) })).sort(compareByPosition);
     });
   }
 
@@ -165,11 +152,12 @@ export class AccountData {
     return hash;
   }
 
-  #getTable<Row>(name: string, makeTable: () => Row[]): readonly Row[] {
-    const cached = this.#tables.get(name) as readonly Row[] | undefined;
-    if (cached) return cached;
-    const table = makeTable();
-    this.#tables.set(name, table);
-    return table;
+  /** Returns a table that is made of `source`, which is another array after the chain has grown. */
+  #getTable<Row>(name: string, source: readonly object[], makeTable: () => Row[]): readonly Row[] {
+    const cached = this.#tables.get(name);
+    if (cached?.source === source) return cached.rows as readonly Row[];
+    const rows = makeTable();
+    this.#tables.set(name, { source, rows });
+    return rows;
   }
 }

@@ -1,4 +1,6 @@
-// The account module at /api?module=account: its response envelopes and errors. The actions are in account-actions.ts.
+// The account module at /api?module=account, and the block module beside it: response envelopes and errors.
+//
+// The actions are in account-actions.ts and block-module.ts.
 
 import { ApiError, createAccountCrashError, createAccountError, TOO_MANY_REQUESTS } from "../api-error.js";
 import type { Chain } from "../ledger/chain.js";
@@ -8,11 +10,13 @@ import { BALANCE_ACTIONS, LIST_ACTIONS, type ListAction } from "./account-action
 import { AccountData } from "./account-data.js";
 import { AccountQuery } from "./account-query.js";
 import { AccountSerializer, type SerializedRow } from "./account-serializer.js";
+import { getBlockByTime } from "./block-module.js";
 
 const RATE_LIMIT_HEADERS = { "x-ratelimit-limit": "300", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "40" };
 
 /** Responds to account module requests as one backend version does. Has the state of one service. */
 export class AccountModule {
+  readonly #chain: Chain;
   readonly #sampleHashes: Readonly<Record<SampleKey, string>>;
   readonly #version: BackendVersion;
   readonly #data: AccountData;
@@ -21,6 +25,7 @@ export class AccountModule {
   #rateLimitedCount = 0;
 
   constructor(chain: Chain, version: BackendVersion, blocksPerRequest: number) {
+    this.#chain = chain;
     this.#sampleHashes = chain.accounts.sampleHashes;
     this.#version = version;
     this.#data = new AccountData(chain);
@@ -33,12 +38,8 @@ export class AccountModule {
     try {
       return this.#execute(new Map(parameters));
     } finally {
-      this.addBlocks(this.#blocksPerRequest);
+      this.#chain.addBlocks(this.#blocksPerRequest);
     }
-  }
-
-  addBlocks(count: number): void {
-    this.#data.addBlocks(count);
   }
 
   #execute(values: ReadonlyMap<string, string>): object {
@@ -46,6 +47,7 @@ export class AccountModule {
     const name = values.get("action")?.toLowerCase();
     if (module === undefined || name === undefined)
       throw createAccountError("Params 'module' and 'action' are required parameters", 400);
+    if (module.toLowerCase() === "block") return this.#executeBlockAction(name, values);
     if (module.toLowerCase() !== "account") throw createAccountError("Unknown module", 400);
     const query = new AccountQuery(values);
     this.#throwForFailingSamples(values.get("address")?.toLowerCase());
@@ -64,6 +66,11 @@ export class AccountModule {
     return result.length === 0 && action.emptyMessage
       ? { message: action.emptyMessage, result, status: "0" }
       : createSuccess(result);
+  }
+
+  #executeBlockAction(name: string, values: ReadonlyMap<string, string>): object {
+    if (name !== "getblocknobytime") throw createAccountError("Unknown action", 400);
+    return createSuccess(getBlockByTime(this.#chain, values));
   }
 
   /** Returns all rows of a list action, without pages. Does not count as a request for balances. */

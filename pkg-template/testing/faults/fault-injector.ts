@@ -1,43 +1,85 @@
 // Fault injection: draws the faults of requests, in a reproducible random order.
 
-import type { FaultKind, SampleFaults } from "../public-types.js";
+import type { FaultKind, SampleFaults, ScriptedFault } from "../public-types.js";
 import { createRandom } from "../random.js";
 import type { ResponseDraft } from "../response-draft.js";
 import { FAULTS, type FaultyRequest } from "./fault-kinds.js";
 
 const FAULT_KINDS = Object.keys(FAULTS) as FaultKind[];
 
-/** The kinds of fault that a client can recover from by retrying. A 403 is final. */
-export const RECOVERABLE_KINDS: readonly FaultKind[] = FAULT_KINDS.filter((kind) => kind !== "html_forbidden_page");
+const UNRECOVERABLE_KINDS: readonly FaultKind[] = ["html_forbidden_page", "wrong_type"];
+
+/** The kinds of fault that a client can recover from by retrying. A 403 and an invalid record are final. */
+export const RECOVERABLE_KINDS: readonly FaultKind[] = FAULT_KINDS.filter((kind) => !UNRECOVERABLE_KINDS.includes(kind));
+
+/** Applies a fault to a request, and creates the draft of its response. */
+type ApplyFault = (request: Omit<FaultyRequest, "random">) => ResponseDraft | Promise<ResponseDraft>;
+
+/** An entry of the script, and the number of faults that it has left. */
+interface ScriptEntry {
+  readonly fault: FaultKind;
+  matches(url: string): boolean;
+  remaining: number;
+}
 
 /** Draws the faults of one service. With the same options, the n-th request always gets the same fault. */
 export class FaultInjector {
   readonly #seed: number;
   readonly #rate: number;
   readonly #kinds: readonly FaultKind[];
+  readonly #script: readonly ScriptEntry[];
   #requestCount = 0;
 
-  constructor({ seed = 1, rate = 0.3, kinds = RECOVERABLE_KINDS, ...rest }: SampleFaults) {
+  constructor({ seed = 1, script = [], rate = getDefaultRate(script), kinds = RECOVERABLE_KINDS, ...rest }: SampleFaults) {
     const [unknownOption] = Object.keys(rest);
     if (unknownOption !== undefined)
-      throw new RangeError(`unknown option faults.${unknownOption}; valid options are seed, rate, kinds`);
+      throw new RangeError(`unknown option faults.${unknownOption}; valid options are seed, rate, kinds, script`);
     if (typeof rate !== "number" || !(rate >= 0 && rate <= 1))
       throw new RangeError(`faults.rate must be a number from 0 to 1, got ${rate}`);
     if (!Array.isArray(kinds) || kinds.length === 0) throw new RangeError("faults.kinds must be a non-empty array");
-    const unknownKind = kinds.find((kind) => !Object.hasOwn(FAULTS, kind));
-    if (unknownKind !== undefined) {
-      throw new RangeError(`unknown kind in faults.kinds: ${unknownKind}; valid kinds are ${FAULT_KINDS.join(", ")}`);
-    }
+    for (const kind of kinds) checkKind(kind, "faults.kinds");
+    if (!Array.isArray(script)) throw new RangeError("faults.script must be an array");
     this.#seed = seed;
     this.#rate = rate;
     this.#kinds = [...kinds];
+    this.#script = script.map(parseScriptEntry);
   }
 
-  /** Draws the fault of the next request: a function from the request to the draft of its response. */
-  drawFault(): (request: Omit<FaultyRequest, "random">) => ResponseDraft | Promise<ResponseDraft> {
+  /** Draws the fault of the next request. A scripted fault replaces the random one, and does not change later ones. */
+  drawFault(url: string): ApplyFault {
     const random = createRandom("fault", this.#seed, this.#requestCount++);
-    if (!random.nextBoolean(this.#rate)) return (request) => request.createDraft();
-    const createFault = FAULTS[random.pick(this.#kinds)];
+    const randomKind = random.nextBoolean(this.#rate) ? random.pick(this.#kinds) : undefined;
+    const kind = this.#takeScripted(url) ?? randomKind;
+    if (kind === undefined) return (request) => request.createDraft();
+    const createFault = FAULTS[kind];
     return (request) => createFault({ ...request, random });
   }
+
+  /** Uses up one fault of the first entry that matches. */
+  #takeScripted(url: string): FaultKind | undefined {
+    const entry = this.#script.find(({ remaining, matches }) => remaining > 0 && matches(url));
+    if (entry) entry.remaining -= 1;
+    return entry?.fault;
+  }
+}
+
+const getDefaultRate = (script: readonly ScriptedFault[]) => (script.length > 0 ? 0 : 0.3);
+
+function parseScriptEntry({ match, fault, times = 1, ...rest }: ScriptedFault): ScriptEntry {
+  const [unknownOption] = Object.keys(rest);
+  if (unknownOption !== undefined)
+    throw new RangeError(`unknown option ${unknownOption} in faults.script; valid options are match, fault, times`);
+  if (typeof match !== "string" && !(match instanceof RegExp))
+    throw new RangeError(`match in faults.script must be a string or a RegExp, got ${match}`);
+  checkKind(fault, "faults.script");
+  if (times !== Number.POSITIVE_INFINITY && (!Number.isInteger(times) || times < 0))
+    throw new RangeError(`times in faults.script must be a non-negative integer or Infinity, got ${times}`);
+  // `search` ignores the position that an expression with the flag g remembers.
+  const matches = (url: string) => (typeof match === "string" ? url.includes(match) : url.search(match) >= 0);
+  return { fault, matches, remaining: times };
+}
+
+function checkKind(kind: FaultKind, option: string): void {
+  if (!Object.hasOwn(FAULTS, kind))
+    throw new RangeError(`unknown kind in ${option}: ${kind}; valid kinds are ${FAULT_KINDS.join(", ")}`);
 }

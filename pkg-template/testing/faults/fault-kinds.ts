@@ -106,8 +106,54 @@ const addDrift = (record: SerializedItem): SerializedItem => {
 
 const isRecord = (value: unknown): value is SerializedItem => typeof value === "object" && value !== null;
 
+/** Fields with strings, numbers or objects. Every kind of record has one of them. */
+const SPOILED_FIELDS = new Set([
+  "account",
+  "amount",
+  "balance",
+  "block_hash",
+  "block_number",
+  "blockNumber",
+  "hash",
+  "height",
+  "id",
+  "index",
+  "items",
+  "token",
+  "transaction_hash",
+  "transactions_count",
+  "value",
+]);
+
+/** Gives one field of a record a value of a wrong type. */
+const spoilRecord = (record: SerializedItem, random: Random): SerializedItem => {
+  const names = Object.keys(record).filter((name) => SPOILED_FIELDS.has(name));
+  const [firstName = ""] = Object.keys(record);
+  return { ...record, [names.length > 0 ? random.pick(names) : firstName]: true };
+};
+const spoilOne = (records: readonly SerializedItem[], random: Random): SerializedItem[] => {
+  const position = random.nextInt(records.length);
+  return records.map((record, i) => (i === position ? spoilRecord(record, random) : record));
+};
+const spoilValue = (value: unknown, random: Random): unknown => {
+  if (Array.isArray(value)) return value.every(isRecord) ? spoilOne(value, random) : value;
+  return isRecord(value) ? spoilRecord(value, random) : true;
+};
+
 /** Parameters that are not part of a cursor, unless the service copies them into it. */
-const FILTER_PARAMETERS = new Set(["type", "filter", "token", "topic", "sort", "order", "include_zero_value", "key", "apikey"]);
+const FILTER_PARAMETERS = new Set([
+  "type",
+  "filter",
+  "token",
+  "topic",
+  "sort",
+  "order",
+  "include_zero_value",
+  "transaction_hash",
+  "limit",
+  "key",
+  "apikey",
+]);
 
 /** Converts a query parameter back to the value that it had in the cursor. */
 const parseCursorValue = (string: string | null, isString: boolean) => {
@@ -178,6 +224,13 @@ export const FAULTS: Readonly<Record<FaultKind, Fault>> = {
     if (page) return { ...draft, page: { ...page, items: page.items.map(addDrift), unknown_field: true } };
     if (!isRecord(json) || !Array.isArray(json.result) || !json.result.every(isRecord)) return draft;
     return { ...draft, json: { ...json, result: json.result.map(addDrift), unknown_field: true } };
+  },
+  wrong_type: async ({ createDraft, random }) => {
+    const draft = await createDraft();
+    const { page, json } = draft;
+    if (page) return { ...draft, page: { ...page, items: spoilOne(page.items, random) } };
+    if (isRecord(json) && "result" in json) return { ...draft, json: { ...json, result: spoilValue(json.result, random) } };
+    return { ...draft, json: spoilValue(json, random) };
   },
   new_blocks: ({ addBlock, createDraft }) => {
     addBlock();

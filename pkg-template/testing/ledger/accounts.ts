@@ -46,24 +46,36 @@ export class Accounts {
 
   constructor(seed: number, tokens: Tokens) {
     this.#seed = seed;
-    const allTokens = [tokens.batch, tokens.scam, ...tokens.regular, ...tokens.hostile];
+    const { batch, scam, regular, hostile, spam, airdrops } = tokens;
+    const allTokens = [batch, scam, ...regular, ...hostile, ...spam, ...airdrops];
     this.#tokensByHash = new Map(allTokens.map((token) => [token.hash, token]));
     const hashes = SAMPLE_KEYS.map((key) => [key, createRandom(seed, "sample", key).nextHex(20)] as const);
     this.sampleHashes = Object.fromEntries(hashes) as Record<SampleKey, string>;
     this.#keysByHash = new Map(hashes.map(([key, hash]) => [hash, key]));
   }
 
-  /** Hash, label and description of every sample address. */
+  /** Id, hash, label and description of every sample address. */
   get sampleAddresses(): SampleAddress[] {
     return SAMPLE_KEYS.map((key) => {
       const { label, description } = SAMPLE_ADDRESSES[key];
-      return { hash: toChecksumAddress(this.sampleHashes[key]), label, description };
+      return { id: key, hash: toChecksumAddress(this.sampleHashes[key]), label, description };
     });
   }
 
   /** The hashes of all addresses that are neither sample addresses nor tokens. */
   get otherHashes(): string[] {
     return [...this.#getOtherHashes()];
+  }
+
+  /** The hashes of all contracts. */
+  get contractHashes(): string[] {
+    const hashes = [...Object.values(this.sampleHashes), ...this.#tokensByHash.keys(), ...this.#getOtherHashes()];
+    return hashes.filter((hash) => this.getProfile(hash).isContract);
+  }
+
+  /** The token with this contract, if there is one. */
+  getToken(hash: string): Token | undefined {
+    return this.#tokensByHash.get(hash);
   }
 
   #getOtherHashes(): ReadonlySet<string> {

@@ -24,7 +24,7 @@ const BLOCK_RANGES: readonly BlockRange[] = [
 ];
 const TRANSACTIONS_PER_NEW_BLOCK = 2;
 /** Higher than the transaction indices of all lanes (positions.js). */
-const FIRST_TRANSACTION_INDEX = 200;
+export const FIRST_TRANSACTION_INDEX = 200;
 
 export class DeepHistory {
   readonly #chain: Chain;

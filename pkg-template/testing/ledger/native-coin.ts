@@ -94,10 +94,10 @@ export function makeBalanceChanges(chain: Chain): BalanceChangeRow[] {
       const { block_number } = positions;
       do positions.moveToPreviousTransaction();
       while (positions.block_number === block_number);
-      const transaction_hash = random.nextBoolean(0.1) ? null : chain.getTransactionHash(block_number, random.nextInt(100));
+      const transaction_index = random.nextBoolean(0.1) ? null : random.nextInt(100);
       // The service stores rows without a change, too. It hides them from pages.
       if (random.nextBoolean(0.05) && remaining < count) {
-        rows.push({ account, block_number, transaction_hash, value, delta: 0n, isHidden: true });
+        rows.push({ account, block_number, transaction_index, value, delta: 0n, isHidden: true });
         continue;
       }
       remaining -= 1;
@@ -107,7 +107,7 @@ export function makeBalanceChanges(chain: Chain): BalanceChangeRow[] {
           : random.nextBoolean(0.5)
             ? -random.nextBigInt(8)
             : random.nextBigInt(8) % (value / 2n + 1n) || 1n;
-      rows.push({ account, block_number, transaction_hash, value, delta, isHidden: false });
+      rows.push({ account, block_number, transaction_index, value, delta, isHidden: false });
       value -= delta;
     }
   }

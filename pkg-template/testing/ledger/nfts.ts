@@ -81,33 +81,41 @@ function createContent(metadata: object | null): NftContent {
   };
 }
 
+const LANTERN_COLOURS: Readonly<Record<string, string>> = { Gold: "#e8b23a", Jade: "#2f9e6e", Smoke: "#7d8590" };
+
+/** A picture that a page can show without a network. */
+function createLanternPicture(colour: string): string {
+  const svg =
+    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 60 60'><rect width='60' height='60' fill='#1c2430'/>" +
+    `<circle cx='30' cy='32' r='15' fill='${colour}'/><path d='M22 13h16M30 7v10M24 50h12' stroke='#fff' stroke-width='3'/></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
+
 function makeLantern(random: Random, id: string, name: string): NftContent {
-  const image = `https://img.example/lantern/${id}`;
+  const year = 2020 + random.nextInt(7);
+  const level = random.nextInt(100);
+  const colour = random.pick(["Gold", "Jade", "Smoke"]);
+  const image = createLanternPicture(LANTERN_COLOURS[colour] ?? "#fff");
   return {
     ...createContent({
       name,
       description: "A light for the way home.",
-      image: `${image}.png`,
-      year: 2020 + random.nextInt(7),
+      image,
+      year,
       tags: ["light", "night"],
       attributes: [
-        { trait_type: "Level", value: random.nextInt(100), display_type: "number", max_value: 100 },
-        { trait_type: "Colour", value: random.pick(["Gold", "Jade", "Smoke"]) },
+        { trait_type: "Level", value: level, display_type: "number", max_value: 100 },
+        { trait_type: "Colour", value: colour },
         { trait_type: "Lit", value: random.nextBoolean(0.5) },
         { trait_type: "Keeper", value: null },
         { value: "No trait type" },
       ],
     }),
-    image_url: `${image}.png`,
-    media_url: `${image}.png`,
-    media_type: "image/png",
+    image_url: image,
+    media_url: image,
+    media_type: "image/svg+xml",
     external_app_url: `https://lantern.example/${id}`,
-    thumbnails: {
-      "60x60": `${image}/60.png`,
-      "250x250": `${image}/250.png`,
-      "500x500": `${image}/500.png`,
-      original: `${image}.png`,
-    },
+    thumbnails: { "60x60": image, "250x250": image, "500x500": image, original: image },
   };
 }
 

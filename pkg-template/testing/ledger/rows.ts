@@ -52,12 +52,14 @@ export interface TransactionRow extends TransactionPosition {
   readonly value: bigint;
   readonly hasFailed: boolean;
   readonly method: string | null;
+  readonly hasTokenTransfers?: boolean;
 }
 
 export interface PendingTransaction {
   readonly hash: string;
   readonly from: string;
   readonly to: string | null;
+  readonly method: string | null;
   readonly nonce: number;
   readonly value: bigint;
   readonly gas: number;
@@ -79,7 +81,8 @@ export interface InternalTransactionRow extends TransactionPosition {
 export interface BalanceChangeRow {
   readonly account: string;
   readonly block_number: number;
-  readonly transaction_hash: string | null;
+  /** The index of one of the transactions that changed the balance. Null if unknown. */
+  readonly transaction_index: number | null;
   readonly value: bigint;
   readonly delta: bigint;
   readonly isHidden: boolean;
@@ -106,6 +109,27 @@ export interface NftRow {
   readonly hasEmbeddedImage: boolean;
 }
 
+export interface BlockRow {
+  readonly block_number: number;
+  readonly type: "block" | "uncle" | "reorg";
+  readonly miner: string;
+}
+
+export interface DepositRow extends TransactionPosition {
+  readonly index: number;
+  readonly account: string;
+  readonly amount: bigint;
+  readonly status: "invalid" | "pending" | "completed";
+}
+
+export interface ElectionRewardRow {
+  readonly account: string;
+  readonly epoch_number: number;
+  readonly amount: bigint;
+  readonly associated_account_address_hash: string;
+  readonly type: string;
+}
+
 export interface RichListRow {
   readonly hash: string;
   readonly fetched_coin_balance: bigint;
@@ -117,6 +141,20 @@ export interface TokenHolding {
   readonly token: Token;
   readonly id: bigint | null;
   readonly balance: bigint;
+}
+
+/** A token balance as the REST API lists it. */
+export interface TokenBalanceRow {
+  readonly account: string;
+  readonly token: Token;
+  readonly token_type: string;
+  readonly token_id: bigint | null;
+  /** Null if encrypted. */
+  readonly value: bigint | null;
+  readonly fiat_value: string | null;
+  readonly id: number;
+  /** The NFT, if the balance is that of a token id. */
+  readonly nft: NftRow | null;
 }
 
 /** A list of rows: an array, or rows that are computed when they are read. */

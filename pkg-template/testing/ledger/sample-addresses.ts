@@ -1,5 +1,6 @@
 // The sample addresses: what menus say about them, their balances and their profiles.
 
+import type { SampleAddressId } from "../public-types.js";
 import { HOSTILE, type MetadataTag, TAGS } from "./sample-strings.js";
 
 const WEI_PER_ETHER = 10n ** 18n;
@@ -18,6 +19,9 @@ export interface ProfileDefinition {
   readonly isScam: boolean;
 }
 
+/** The key of a sample address, which callers see as its id. */
+export type SampleKey = SampleAddressId;
+
 export interface SampleDefinition {
   readonly label: string;
   readonly description: string;
@@ -26,7 +30,8 @@ export interface SampleDefinition {
   readonly profile?: Partial<ProfileDefinition>;
 }
 
-const DEFINITIONS = {
+/** The sample addresses by key. */
+export const SAMPLE_ADDRESSES: Readonly<Record<SampleKey, SampleDefinition>> = {
   hub: {
     label: "Busy smart account",
     description: "Thousands of records in every list; an account with an EIP-7702 delegation.",
@@ -118,10 +123,5 @@ const DEFINITIONS = {
     label: "Rate-limited address",
     description: "Rejected first with status 429, then with the same message and status 200, then served.",
   },
-} satisfies Record<string, SampleDefinition>;
-
-export type SampleKey = keyof typeof DEFINITIONS;
-
-/** The sample addresses by key. */
-export const SAMPLE_ADDRESSES: Readonly<Record<SampleKey, SampleDefinition>> = DEFINITIONS;
-export const SAMPLE_KEYS = Object.keys(DEFINITIONS) as SampleKey[];
+};
+export const SAMPLE_KEYS = Object.keys(SAMPLE_ADDRESSES) as SampleKey[];

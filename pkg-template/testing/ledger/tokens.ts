@@ -2,7 +2,7 @@
 
 import { createRandom } from "../random.js";
 import type { Token } from "./rows.js";
-import { HOSTILE } from "./sample-strings.js";
+import { FIRST_WORDS, HOSTILE, SECOND_WORDS } from "./sample-strings.js";
 
 /** What is special about a token. Other values are generated or null. */
 type TokenDefinition = Partial<Token> & Pick<Token, "type" | "name" | "symbol">;
@@ -86,8 +86,33 @@ const HOSTILE_TOKENS: readonly TokenDefinition[] = [
   { type: "ERC-1155", name: HOSTILE.control, symbol: HOSTILE.image, icon_url: "" },
 ];
 
+/** Tokens without a price that were sent to many addresses. */
+const SPAM_TOKENS: readonly TokenDefinition[] = [
+  { type: "ERC-20", name: "Voucher 5,000 USD at voucher.example", symbol: "VOUCHER", decimals: "18" },
+  { type: "ERC-20", name: "Early Access", symbol: "ACCESS", decimals: "9" },
+  { type: "ERC-20", name: "Bonus for holders", symbol: "BONUS", decimals: "0" },
+  { type: "ERC-20", name: "Sample Dollar", symbol: "SUSD.", decimals: "6" },
+];
+
+const AIRDROP_COUNT = 115;
+
+/** Makes the definitions of tokens that are worth next to nothing. The last ones have no price. */
+function makeAirdrops(): TokenDefinition[] {
+  return Array.from({ length: AIRDROP_COUNT }, (_, i) => ({
+    type: "ERC-20",
+    name: `${FIRST_WORDS[i % 10]} ${SECOND_WORDS[Math.floor(i / 10) % 10]}`,
+    symbol: `DROP${i}`,
+    decimals: "18",
+    exchange_rate: i >= 70 ? null : i % 23 === 5 ? "0E-20" : `${1 + (i % 9)}.${i % 7}E-${15 + (i % 5)}`,
+  }));
+}
+
 /** All tokens of the chain, by group. */
 export interface Tokens {
+  /** The first of the regular tokens. */
+  readonly stablecoin: Token;
+  readonly spam: readonly Token[];
+  readonly airdrops: readonly Token[];
   readonly regular: readonly Token[];
   readonly hostile: readonly Token[];
   /** A token that is transferred in large batches. */
@@ -118,8 +143,12 @@ export function makeTokens(seed: number): Tokens {
   };
   // The hash of a sample address.
   const oversizedHash = createRandom(seed, "sample", "oversized").nextHex(20);
+  const regular = REGULAR_TOKENS.map((token, i) => makeToken(token, `fair/${i}`));
   return {
-    regular: REGULAR_TOKENS.map((token, i) => makeToken(token, `fair/${i}`)),
+    stablecoin: regular[0] as Token,
+    spam: SPAM_TOKENS.map((token, i) => makeToken(token, `spam/${i}`)),
+    airdrops: makeAirdrops().map((token, i) => makeToken(token, `airdrop/${i}`)),
+    regular,
     hostile: HOSTILE_TOKENS.map((token, i) => makeToken(token, `hostile/${i}`)),
     batch: makeToken({ type: "ERC-1155", name: "Season Archive", symbol: "ARCH" }, "giant"),
     oversized: makeToken({ type: "ERC-20", name: "Confetti", symbol: "CNFT", decimals: "0", hash: oversizedHash }, "crowded"),

@@ -19,7 +19,7 @@ const SIGNATURES: Readonly<Record<string, string>> = {
   safeBatchTransferFrom: "safeBatchTransferFrom(address from, address to, uint256[] ids, uint256[] values, bytes data)",
 };
 
-interface ResolvedMethod {
+export interface ResolvedMethod {
   /** Eight hex digits, without 0x. Empty for a transfer of the native coin. */
   readonly selector: string;
   /** Null if the service cannot decode it. */
@@ -29,7 +29,7 @@ interface ResolvedMethod {
 const resolvedMethods = new Map<string, ResolvedMethod>();
 
 /** Resolves the name or the selector of a method. */
-function resolveMethod(method: string | null): ResolvedMethod {
+export function resolveMethod(method: string | null): ResolvedMethod {
   if (method === null) return { selector: "", signature: null };
   if (/^0x[0-9a-f]{8}$/.test(method)) return { selector: method.slice(2), signature: null };
   const cached = resolvedMethods.get(method);
@@ -93,6 +93,7 @@ export function deriveTransactions(transfers: readonly TransferRow[]): Transacti
       value: 0n,
       hasFailed: false,
       method,
+      hasTokenTransfers: true,
     });
   }
   return rows;
@@ -110,9 +111,11 @@ export function makePendingTransactions(chain: Chain, account: string | undefine
   if (account === undefined || key === undefined) return [];
   return Array.from({ length }, (_, i) => {
     const random = chain.createRandom("pending", key, i);
-    const { selector } = resolveMethod(random.pick(METHODS));
+    const method = random.pick(METHODS);
+    const { selector } = resolveMethod(method);
     const isCreation = i % 10 === 4;
     return {
+      method: isCreation ? null : method,
       hash: random.nextHex(32),
       from: account,
       to: isCreation ? null : random.pick(chain.accounts.otherHashes),

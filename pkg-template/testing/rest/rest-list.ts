@@ -9,11 +9,16 @@ import type { RestSerializer, SerializedItem } from "./rest-serializer.js";
 interface ListOptions {
   /** Whether its cursors carry `items_count`. */
   readonly hasItemsCount?: boolean;
+  /** Whether it responds with 404 to an address that the service does not know. Others respond as to an unused one. */
+  readonly requiresKnownAddress?: boolean;
+  /** The backend versions that have the list. Default: all. */
+  readonly minVersion?: BackendVersion;
+  readonly maxVersion?: BackendVersion;
   readonly cursorParsers: Parsers;
   filterParsers(version: BackendVersion): Parsers;
 }
 
-interface RestListDefinition<Row extends object> extends ListOptions {
+export interface RestListDefinition<Row extends object> extends ListOptions {
   getRows(chain: Chain): readonly Row[];
   getPagination(query: RestQuery): Pagination<Row>;
   /** Creates the predicate for the rows of one request. */
@@ -29,8 +34,14 @@ export interface ListContext {
   readonly version: BackendVersion;
   readonly serializer: RestSerializer;
   /** Sorted copies of the chain's tables. */
-  readonly sortedTables: Map<Comparator, readonly object[]>;
+  readonly sortedTables: Map<Comparator, SortedTable>;
   readonly getBatchHashes: GetBatchHashes;
+}
+
+interface SortedTable {
+  /** The table of the chain, which is another array after the chain has grown. */
+  readonly source: readonly object[];
+  readonly rows: readonly object[];
 }
 
 /** A page before its cursor is completed. `cursor` is null at the end. */
@@ -44,6 +55,8 @@ export interface Selection {
 
 /** The rows of one request. */
 export interface MatchingRows {
+  /** Counts all rows but the hidden ones. */
+  count(): number;
   /** Serializes all rows but the hidden ones. */
   serializeAll(): readonly SerializedItem[];
   /** Selects one page. `showScam` includes rows hidden as scam. */
@@ -62,11 +75,12 @@ interface Hideable {
 
 export function createRestList<Row extends object & Hideable>(definition: RestListDefinition<Row>): RestList {
   const getSortedTable = (compare: Comparator, { chain, sortedTables }: ListContext) => {
-    const cached = sortedTables.get(compare) as readonly Row[] | undefined;
-    if (cached) return cached;
-    const table = [...definition.getRows(chain)].sort(compare);
-    sortedTables.set(compare, table);
-    return table;
+    const source = definition.getRows(chain);
+    const cached = sortedTables.get(compare);
+    if (cached?.source === source) return cached.rows as readonly Row[];
+    const rows = [...source].sort(compare);
+    sortedTables.set(compare, { source, rows });
+    return rows;
   };
 
   return {
@@ -79,6 +93,7 @@ export function createRestList<Row extends object & Hideable>(definition: RestLi
       const serialize = (page: readonly Row[], showScam: boolean) =>
         page.filter((row) => !row.isHidden || (showScam && row.token)).map((row) => definition.serialize(row, serializer));
       return {
+        count: () => rows.filter((row) => !row.isHidden).length,
         serializeAll: () => serialize(rows, false),
         selectPage(size, showScam) {
           const start = findStart(rows, query, getBatchHashes);

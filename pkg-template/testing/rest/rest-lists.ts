@@ -3,23 +3,43 @@
 import { createInvalidParameterError } from "../api-error.js";
 import { getLogContent, type LogRow } from "../ledger/logs.js";
 import { HEAD_BLOCK } from "../ledger/positions.js";
-import type { BalanceChangeRow, InternalTransactionRow, NftRow, RichListRow, WithdrawalRow } from "../ledger/rows.js";
+import { rankDecimal } from "../ledger/decimals.js";
+import type {
+  BalanceChangeRow,
+  BlockRow,
+  DepositRow,
+  ElectionRewardRow,
+  InternalTransactionRow,
+  NftRow,
+  RichListRow,
+  TokenBalanceRow,
+  WithdrawalRow,
+} from "../ledger/rows.js";
+import type { CollectionRow } from "../ledger/token-holdings.js";
+import type { TransactionEntry } from "../ledger/transaction-entries.js";
+import { serializeBlock, serializeDeposit, serializeElectionReward } from "./block-serializer.js";
 import { asc, createKeysetPagination, desc, type Pagination, transferPagination } from "./pagination.js";
-import { createRestList, type RestList } from "./rest-list.js";
+import { createRestList, type RestList, type RestListDefinition } from "./rest-list.js";
 import {
   createEnumParser,
   createIntegerParser,
+  createSingleTypeParser,
+  createTypesParser,
   type Parsers,
   parseAddress,
   parseBigIntegerOrNull,
   parseBoolean,
+  parseDecimalOrNull,
   parseHash,
   parseHex,
   parseInteger,
   parseIntegerOrNull,
+  parseTimestamp,
   parseTokenTypes,
+  type RestQuery,
   TOKEN_TYPES,
 } from "./rest-query.js";
+import { serializeTransaction } from "./transaction-serializer.js";
 
 interface Parties {
   readonly from: string;
@@ -31,7 +51,7 @@ const parseDirection = createEnumParser("to", "from");
 const parseUnprefixedHex = (string: string) => parseHex(string.replace(/^(0x)?/, "0x"));
 const NFT_TYPES = ["ERC-721", "ERC-1155", "ERC-404"];
 
-const isInvolved = (row: Parties, account: string | undefined, direction: "to" | "from" | undefined) =>
+const isInvolved = (row: Parties, account: string | undefined, direction: RestQuery["filter"]) =>
   (direction !== "from" && row.to === account) || (direction !== "to" && row.from === account);
 
 const byLog = createKeysetPagination<LogRow>([desc("block_number"), desc("index")]);
@@ -47,6 +67,63 @@ const byCollection = createKeysetPagination<NftRow>([
   asc("token_contract_address_hash"),
   desc("token_id"),
 ]);
+
+const byHeight = createKeysetPagination<BlockRow>([desc("block_number")]);
+const byDeposit = createKeysetPagination<DepositRow>([desc("index")]);
+const byContract = createKeysetPagination<CollectionRow>([
+  asc("token_type", (type) => NFT_TYPES.indexOf(String(type))),
+  asc("token_contract_address_hash"),
+]);
+const byFiatValue = createKeysetPagination<TokenBalanceRow>([
+  desc("fiat_value", (value) => (value === null ? null : rankDecimal(String(value)))),
+  desc("value"),
+  desc("id"),
+]);
+const byEpoch = createKeysetPagination<ElectionRewardRow>([
+  desc("epoch_number"),
+  desc("amount"),
+  asc("associated_account_address_hash"),
+  // The cursor's type is parsed as a list of one.
+  asc("type", String),
+]);
+
+/** Pending transactions, which are in no block, come before all others. */
+const rankPending = (value: string | number | bigint | null) => value ?? Number.POSITIVE_INFINITY;
+const MINED_ORDER = [desc("block_number", rankPending), desc("index", rankPending), desc("inserted_at"), asc("hash")] as const;
+const TRANSACTION_CURSOR_KEYS = ["block_number", "index", "inserted_at", "hash", "value", "fee"] as const;
+const TRANSACTION_CURSOR: Parsers = {
+  block_number: parseIntegerOrNull,
+  index: parseIntegerOrNull,
+  inserted_at: parseTimestamp,
+  hash: parseHash,
+  value: parseBigIntegerOrNull,
+  fee: parseBigIntegerOrNull,
+};
+const createTransactionPagination = (...columns: Parameters<typeof createKeysetPagination<TransactionEntry>>[0]) =>
+  createKeysetPagination<TransactionEntry>(columns, TRANSACTION_CURSOR_KEYS);
+const byNewest = createTransactionPagination(...MINED_ORDER);
+const TRANSACTION_ORDERS: Readonly<Record<string, Pagination<TransactionEntry>>> = {
+  "block_number/asc": createTransactionPagination(
+    asc("block_number", rankPending),
+    asc("index", rankPending),
+    asc("inserted_at"),
+    asc("hash"),
+  ),
+  "value/desc": createTransactionPagination(desc("value"), ...MINED_ORDER),
+  "value/asc": createTransactionPagination(asc("value"), ...MINED_ORDER),
+  "fee/desc": createTransactionPagination(desc("fee"), ...MINED_ORDER),
+  "fee/asc": createTransactionPagination(asc("fee"), ...MINED_ORDER),
+};
+const byPosition = createKeysetPagination<TransactionEntry>(MINED_ORDER, ["block_number", "index"]);
+const byInsertion = createKeysetPagination<TransactionEntry>([desc("inserted_at"), asc("hash")]);
+const TRANSACTION_TYPES = [
+  "coin_transfer",
+  "contract_call",
+  "contract_creation",
+  "token_transfer",
+  "token_creation",
+  "blob_transaction",
+];
 
 const ADDRESS_CURSOR_KEYS = ["fetched_coin_balance", "hash", "transactions_count"] as const;
 const BALANCE_ORDER = [desc("fetched_coin_balance"), asc("hash")] as const;
@@ -73,6 +150,25 @@ const TRANSFER_CURSOR: Parsers = {
 };
 const createTypeFilter = (types: readonly string[]) => (row: { readonly token_type: string }) =>
   types.length === 0 || types.includes(row.token_type);
+
+/** Token types without NFTs are accepted and ignored. */
+const createNftTypeFilter = (types: readonly string[]) => createTypeFilter(types.filter((name) => NFT_TYPES.includes(name)));
+
+const ELECTION_REWARDS = {
+  hasItemsCount: true,
+  requiresKnownAddress: true,
+  filterParsers: () => ({}),
+  cursorParsers: {
+    epoch_number: parseInteger,
+    amount: parseBigIntegerOrNull,
+    associated_account_address_hash: parseAddress,
+    type: createSingleTypeParser("voter", "validator", "group", "delegated_payment"),
+  },
+  getRows: (chain) => chain.electionRewards,
+  getPagination: () => byEpoch,
+  createFilter: (_, account) => (row) => row.account === account,
+  serialize: serializeElectionReward,
+} satisfies RestListDefinition<ElectionRewardRow>;
 
 /** The service has not processed the internal transactions of newer blocks. */
 const LAST_PROCESSED_BLOCK = HEAD_BLOCK - 400;
@@ -128,6 +224,76 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
       serialize: (row, serializer) => serializer.serializeInternalTransaction(row),
       createMembers: (version, page) => (version >= 12 ? { meta: createProcessingStatus(page) } : {}),
     }),
+    "/internal-transactions": createRestList({
+      hasItemsCount: true,
+      filterParsers: (version) => ({
+        transaction_hash: parseHash,
+        ...(version >= 12 ? { include_zero_value: parseBoolean } : { limit: createIntegerParser({ min: 1 }) }),
+      }),
+      cursorParsers: { block_number: parseBlockNumber, transaction_index: parseInteger, index: parseInteger },
+      getRows: (chain) => chain.internalTransactions,
+      getPagination: () => byTransaction,
+      createFilter:
+        ({ transaction_hash, include_zero_value = true }, _, chain) =>
+        (row) =>
+          (transaction_hash === undefined ||
+            chain.getTransactionHash(row.block_number, row.transaction_index) === transaction_hash) &&
+          (include_zero_value || row.value > 0n),
+      serialize: (row, serializer) => serializer.serializeInternalTransaction(row),
+      createMembers: (version, page) => (version >= 12 ? { meta: createProcessingStatus(page) } : {}),
+    }),
+    "/addresses/{hash}/transactions": createRestList({
+      hasItemsCount: true,
+      filterParsers: () => ({
+        filter: parseDirection,
+        sort: createEnumParser("block_number", "value", "fee"),
+        order: createEnumParser("asc", "desc"),
+      }),
+      cursorParsers: TRANSACTION_CURSOR,
+      getRows: (chain) => chain.transactions,
+      getPagination: ({ sort, order }) => TRANSACTION_ORDERS[`${sort}/${order}`] ?? byNewest,
+      createFilter:
+        ({ filter }, account) =>
+        ({ row }) =>
+          isInvolved(row, account, filter),
+      serialize: serializeTransaction,
+    }),
+    "/transactions": createRestList({
+      hasItemsCount: true,
+      filterParsers: () => ({
+        filter: createEnumParser("pending", "validated"),
+        type: createTypesParser(...TRANSACTION_TYPES),
+      }),
+      cursorParsers: { block_number: parseBlockNumber, index: parseInteger, inserted_at: parseTimestamp, hash: parseHash },
+      getRows: (chain) => chain.transactions,
+      getPagination: ({ filter }): Pagination<TransactionEntry> => (filter === "pending" ? byInsertion : byPosition),
+      createFilter:
+        ({ filter, type = [] }) =>
+        ({ block_number, types }) =>
+          (block_number === null) === (filter === "pending") && (type.length === 0 || types.some((name) => type.includes(name))),
+      serialize: serializeTransaction,
+    }),
+    "/blocks": createRestList({
+      hasItemsCount: true,
+      filterParsers: () => ({ type: createSingleTypeParser("block", "uncle", "reorg") }),
+      cursorParsers: { block_number: parseBlockNumber },
+      getRows: (chain) => chain.blocks,
+      getPagination: () => byHeight,
+      createFilter:
+        ({ type = ["block"] }) =>
+        (row) =>
+          type.includes(row.type),
+      serialize: serializeBlock,
+    }),
+    "/addresses/{hash}/blocks-validated": createRestList({
+      hasItemsCount: true,
+      filterParsers: () => ({}),
+      cursorParsers: { block_number: parseBlockNumber },
+      getRows: (chain) => chain.blocks,
+      getPagination: () => byHeight,
+      createFilter: (_, account) => (row) => row.miner === account && row.type === "block",
+      serialize: serializeBlock,
+    }),
     "/addresses/{hash}/logs": createRestList({
       hasItemsCount: true,
       filterParsers: (version) => ({ topic: version > 8 ? parseHex : parseUnprefixedHex }),
@@ -159,6 +325,52 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
       createFilter: (_, account) => (row) => row.account === account,
       serialize: (row, serializer) => serializer.serializeWithdrawal(row),
     }),
+    "/withdrawals": createRestList({
+      hasItemsCount: true,
+      filterParsers: () => ({}),
+      cursorParsers: { index: parseInteger },
+      getRows: (chain) => chain.withdrawals,
+      getPagination: () => byIndex,
+      createFilter: () => () => true,
+      serialize: (row, serializer) => serializer.serializeWithdrawal(row, true),
+    }),
+    "/addresses/{hash}/beacon/deposits": createRestList({
+      hasItemsCount: true,
+      minVersion: 11,
+      filterParsers: () => ({}),
+      cursorParsers: { index: parseInteger },
+      getRows: (chain) => chain.deposits,
+      getPagination: () => byDeposit,
+      createFilter: (_, account) => (row) => row.account === account,
+      serialize: serializeDeposit,
+    }),
+    "/addresses/{hash}/celo/election-rewards": createRestList({ ...ELECTION_REWARDS, minVersion: 11 }),
+    // The path before version 9.2.
+    "/addresses/{hash}/election-rewards": createRestList({ ...ELECTION_REWARDS, maxVersion: 8 }),
+    "/addresses/{hash}/tokens": createRestList({
+      hasItemsCount: true,
+      filterParsers: () => ({ type: parseTokenTypes }),
+      cursorParsers: { fiat_value: parseDecimalOrNull, value: parseBigIntegerOrNull, id: parseInteger },
+      getRows: (chain) => chain.tokenBalances,
+      getPagination: () => byFiatValue,
+      createFilter: ({ type = [] }, account) => {
+        const hasType = createTypeFilter(type);
+        return (row) => row.account === account && hasType(row);
+      },
+      serialize: (row, serializer) => serializer.serializeTokenBalance(row),
+    }),
+    "/addresses/{hash}/nft/collections": createRestList({
+      hasItemsCount: true,
+      filterParsers: () => ({ type: parseTokenTypes }),
+      cursorParsers: { token_contract_address_hash: parseAddress, token_type: createEnumParser(...TOKEN_TYPES) },
+      getRows: (chain) => chain.collections,
+      getPagination: () => byContract,
+      createFilter: ({ type = [] }, account) => {
+        const hasType = createNftTypeFilter(type);
+        return (row) => row.account === account && hasType(row);
+      },
+      serialize: (row, serializer) => serializer.serializeCollection(row),
+    }),
     "/addresses/{hash}/nft": createRestList({
       hasItemsCount: true,
       filterParsers: () => ({ type: parseTokenTypes }),
@@ -170,8 +382,7 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
       getRows: (chain) => chain.nfts,
       getPagination: () => byCollection,
       createFilter: ({ type = [] }, account) => {
-        // Token types without NFTs are accepted and ignored.
-        const hasType = createTypeFilter(type.filter((name) => NFT_TYPES.includes(name)));
+        const hasType = createNftTypeFilter(type);
         return (row) => row.account === account && hasType(row);
       },
       serialize: (row, serializer) => serializer.serializeNft(row),

@@ -1,8 +1,9 @@
-// The REST lists of one backend version: routing, validation, page sizes and cursors.
+// The REST API of one backend version: routing, validation, page sizes and cursors.
 
 import {
   createInternalServerError,
   createInvalidParameterError,
+  createMissingRecordError,
   createRestrictedAccessError,
   createUnknownActionError,
   type InvalidParameter,
@@ -10,9 +11,18 @@ import {
 import type { Chain } from "../ledger/chain.js";
 import type { BackendVersion } from "../public-types.js";
 import type { Cursor } from "./pagination.js";
-import type { ListContext, MatchingRows, RestList, Selection } from "./rest-list.js";
+import type { MatchingRows, RestList, Selection } from "./rest-list.js";
 import { REST_LISTS } from "./rest-lists.js";
-import { createIntegerParser, type Parsers, parseAddress, parseInteger, parseQuery, type RestQuery } from "./rest-query.js";
+import {
+  createIntegerParser,
+  type Parsers,
+  parseAddress,
+  parseHash,
+  parseInteger,
+  parseQuery,
+  type RestQuery,
+} from "./rest-query.js";
+import { REST_RECORDS, type RecordContext, type RestRecord } from "./rest-records.js";
 import { RestSerializer, type SerializedItem } from "./rest-serializer.js";
 
 /** Parameters of a request that each version copies into the cursor. */
@@ -33,18 +43,32 @@ export interface RestPage {
   readonly [member: string]: unknown;
 }
 
-interface ParsedRequest {
-  readonly list: RestList;
-  readonly query: RestQuery;
-  readonly rows: MatchingRows;
+/** The backend versions that have a path. Both ends are included. */
+interface VersionRange {
+  readonly minVersion?: number;
+  readonly maxVersion?: number;
 }
 
-/** Responds to requests for REST lists as one backend version does. */
+/** A page of a list, or another response. */
+export type RestResponse =
+  | { readonly page: RestPage; readonly json?: undefined }
+  | { readonly json: unknown; readonly page?: undefined };
+
+/** A path with its address or hash replaced by `{hash}`. */
+interface Route {
+  readonly path: string;
+  /** The address or hash in lower case. Undefined if the path has none. */
+  readonly hash: string | undefined;
+  readonly list: RestList | undefined;
+  readonly record: RestRecord | undefined;
+}
+
+/** Responds to requests of the REST API as one backend version does. */
 export class RestModule {
   readonly #chain: Chain;
   readonly #version: BackendVersion;
   readonly #pageSize: number;
-  readonly #context: ListContext;
+  readonly #context: RecordContext;
 
   constructor(chain: Chain, version: BackendVersion, pageSize: number) {
     this.#chain = chain;
@@ -59,41 +83,62 @@ export class RestModule {
         batch_block_hash: chain.getBlockHash(block_number),
         batch_transaction_hash: chain.getTransactionHash(block_number, transaction_index),
       }),
+      countRows: (listPath, account) => this.#findAddressRows(listPath, account)?.count() ?? 0,
+      serializeRows: (listPath, account) => this.#findAddressRows(listPath, account)?.serializeAll() ?? [],
     };
   }
 
-  /** Returns the response to a request for one page. `path` is relative to /api/v2; `showScam` includes rows hidden as scam. */
-  getPage(path: string, searchParams: URLSearchParams, showScam: boolean): RestPage {
-    const { list, query, rows } = this.#parseRequest(path, searchParams);
-    const page = rows.selectPage(this.#getPageSize(query), showScam);
-    return { ...page.members, items: page.items, next_page_params: this.#completeCursor(list, page, query, searchParams) };
+  /** Returns the response to a request. `path` is relative to /api/v2; `showScam` includes rows hidden as scam. */
+  respond(path: string, searchParams: URLSearchParams, showScam: boolean): RestResponse {
+    const { list, record, hash, query } = this.#parseRequest(path, searchParams);
+    if (!list) return { json: record?.serialize(hash ?? "", this.#context) };
+    const page = list.findRows(query, hash, this.#context).selectPage(this.#getPageSize(query), showScam);
+    const cursor = this.#completeCursor(list, page, query, searchParams);
+    return { page: { ...page.members, items: page.items, next_page_params: cursor } };
   }
 
   /** Returns every item of a list, in order. */
   getAllItems(path: string, searchParams: URLSearchParams): readonly SerializedItem[] {
-    return this.#parseRequest(path, searchParams).rows.serializeAll();
-  }
-
-  /** Finds the list of a path, parses the query and selects the matching rows. */
-  #parseRequest(path: string, searchParams: URLSearchParams): ParsedRequest {
-    const [, account, name] = /^\/addresses\/([^/]*)\/([^/]*)$/.exec(path) ?? [];
-    const listPath = account === undefined ? path : `/addresses/{hash}/${name}`;
-    const list = REST_LISTS.get(listPath);
+    const { list, hash, query } = this.#parseRequest(path, searchParams);
     if (!list) throw createUnknownActionError();
-    const hash = account?.toLowerCase();
-    const query = parseQuery(searchParams, this.#getParsers(list, listPath), this.#version, this.#validatePath(account));
-    const { restricted, overloaded } = this.#chain.accounts.sampleHashes;
-    if (hash === restricted || query.token === restricted) throw createRestrictedAccessError();
-    if (hash === overloaded) throw createInternalServerError();
-    return { list, query, rows: list.findRows(query, hash, this.#context) };
+    return list.findRows(query, hash, this.#context).serializeAll();
   }
 
-  /** Validates the address in a path; returns its errors. */
-  #validatePath(account: string | undefined): InvalidParameter[] {
-    const detail = account === undefined ? undefined : parseAddress(account).detail;
+  /** Finds the list or record of a path, parses the query, and throws for sample addresses that cannot be requested. */
+  #parseRequest(path: string, searchParams: URLSearchParams): Route & { readonly query: RestQuery } {
+    const route = this.#findRoute(path);
+    const parsers = route.list ? this.#getParsers(route.list, route.path) : {};
+    const query = parseQuery(searchParams, parsers, this.#version, this.#validatePath(route));
+    const { restricted, overloaded } = this.#chain.accounts.sampleHashes;
+    if (route.hash === restricted || query.token === restricted) throw createRestrictedAccessError();
+    if (route.hash === overloaded) throw createInternalServerError();
+    const isKnown = () => this.#chain.balances.peek(route.hash ?? "").isKnown;
+    if (route.list?.requiresKnownAddress && !isKnown()) throw createMissingRecordError();
+    return { ...route, query };
+  }
+
+  #findRoute(path: string): Route {
+    const [, collection, hash, rest] = /^\/(addresses|transactions)\/([^/]*)(\/.*)?$/.exec(path) ?? [];
+    const routePath = collection === undefined ? path : `/${collection}/{hash}${rest ?? ""}`;
+    const list = REST_LISTS.get(routePath);
+    const record = REST_RECORDS.get(routePath);
+    const { minVersion = 0, maxVersion = Number.POSITIVE_INFINITY }: VersionRange = list ?? record ?? { maxVersion: 0 };
+    if (this.#version < minVersion || this.#version > maxVersion) throw createUnknownActionError();
+    return { path: routePath, hash: hash?.toLowerCase(), list, record };
+  }
+
+  #findAddressRows(listPath: string, account: string): MatchingRows | undefined {
+    return REST_LISTS.get(listPath)?.findRows({}, account, this.#context);
+  }
+
+  /** Validates the address or hash in a path; returns its errors. */
+  #validatePath({ path, hash }: Route): InvalidParameter[] {
+    if (hash === undefined) return [];
+    const isTransaction = path.startsWith("/transactions/");
+    const { detail } = isTransaction ? parseHash(hash) : parseAddress(hash);
     if (detail === undefined) return [];
     if (this.#version === 8) throw createInvalidParameterError();
-    return [["address_hash_param", detail]];
+    return [[isTransaction ? "transaction_hash_param" : "address_hash_param", detail]];
   }
 
   #getParsers(list: RestList, listPath: string): Parsers {
@@ -108,14 +153,16 @@ export class RestModule {
     return { items_count: createIntegerParser({ min: 1, max: Math.max(MAX_ECHOED_ITEMS_COUNT, this.#pageSize) }) };
   }
 
-  #getPageSize({ items_count }: RestQuery): number {
+  #getPageSize({ items_count, limit }: RestQuery): number {
+    if (limit !== undefined) return Math.min(limit, this.#pageSize);
     if (this.#version < 12 || items_count === undefined) return this.#pageSize;
     return Math.min(items_count, Math.max(MAX_PAGE_SIZE, this.#pageSize));
   }
 
   /** Adds to a cursor what this version adds. */
   #completeCursor(list: RestList, page: Selection, query: RestQuery, searchParams: URLSearchParams): Cursor | null {
-    if (page.cursor === null) return null;
+    // A limit below the page size ends the list.
+    if (page.cursor === null || (query.limit !== undefined && query.limit <= this.#pageSize)) return null;
     const cursor = { ...page.cursor };
     if (list.hasItemsCount && this.#version === 11) cursor.items_count = page.rowCount;
     if (list.hasItemsCount && this.#version === 8) cursor.items_count = page.rowCount + (query.items_count ?? 0);

@@ -8,22 +8,32 @@ export interface RestQuery {
   readonly apikey?: string;
   readonly key?: string;
   readonly type?: readonly string[];
-  readonly filter?: "to" | "from";
+  readonly filter?: "to" | "from" | "pending" | "validated";
   readonly token?: string;
   readonly topic?: string;
   readonly sort?: string;
   readonly order?: string;
   readonly include_zero_value?: boolean;
   readonly items_count?: number;
-  readonly block_number?: number;
+  readonly limit?: number;
+  readonly block_number?: number | null;
   readonly transaction_index?: number;
-  readonly index?: number;
+  readonly index?: number | null;
   readonly batch_log_index?: number;
   readonly batch_block_hash?: string;
   readonly batch_transaction_hash?: string;
   readonly index_in_batch?: number;
   readonly fetched_coin_balance?: bigint | null;
   readonly hash?: string;
+  readonly transaction_hash?: string;
+  readonly inserted_at?: string;
+  readonly value?: bigint | null;
+  readonly fee?: bigint | null;
+  readonly fiat_value?: string | null;
+  readonly id?: number;
+  readonly epoch_number?: number;
+  readonly amount?: bigint | null;
+  readonly associated_account_address_hash?: string;
   readonly transactions_count?: number | null;
   readonly token_contract_address_hash?: string;
   readonly token_type?: string;
@@ -81,6 +91,12 @@ export const parseIntegerOrNull: Parser<number | null> = (string) => {
 export const parseBigIntegerOrNull: Parser<bigint | null> = (string) =>
   string === "" || string === "null" ? accept(null) : createPatternParser(/^-?([1-9][0-9]*|0)$/, BigInt)(string);
 
+/** Parses a decimal number in plain notation, or null. The service rejects exponents, although it sends them. */
+export const parseDecimalOrNull: Parser<string | null> = (string) =>
+  string === "" || string === "null" ? accept(null) : createPatternParser(/^([1-9][0-9]*|0)(\.[0-9]+)?$/, String)(string);
+
+export const parseTimestamp = createPatternParser(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/, String);
+
 export const parseBoolean: Parser<boolean> = (string) =>
   string === "true" || string === "false" ? accept(string === "true") : reject("Invalid boolean. Got: string");
 
@@ -89,6 +105,20 @@ export const createEnumParser =
   (string) => {
     const choice = choices.find((value) => value === string);
     return choice === undefined ? reject("Invalid value for enum") : accept(choice);
+  };
+
+/** Parses one of the choices as a list of one. */
+export const createSingleTypeParser =
+  (...choices: readonly string[]): Parser<readonly string[]> =>
+  (string) =>
+    choices.includes(string) ? accept([string]) : reject("Invalid value for enum");
+
+/** Parses a list of the choices. */
+export const createTypesParser =
+  (...choices: readonly string[]): Parser<readonly string[]> =>
+  (string) => {
+    const types = string.split(",").filter((type) => type !== "");
+    return types.every((type) => choices.includes(type)) ? accept(types) : reject("Invalid value for enum");
   };
 
 export const TOKEN_TYPES = ["ERC-20", "ERC-721", "ERC-1155", "ERC-404", "ERC-7984"];
@@ -137,8 +167,10 @@ export function parseQuery(
   return values;
 }
 
-/** Writes `4E+21` as digits. Version 8 sends and accepts large integers in that form. */
+/** Writes `4E+21` and `1.2E-8` without an exponent. Version 8 sends and accepts numbers in that form. */
 function expandExponent(string: string): string {
+  const [, digit, decimals = "", places] = /^(\d)(?:\.(\d+))?e-(\d{1,3})$/i.exec(string) ?? [];
+  if (digit) return `0.${"0".repeat(Number(places) - 1)}${digit}${decimals}`;
   const [, integer, fraction = "", exponent] = /^(\d+)(?:\.(\d+))?e\+?(\d{1,2})$/i.exec(string) ?? [];
   const zeros = Number(exponent) - fraction.length;
   return integer && zeros >= 0 ? integer + fraction + "0".repeat(zeros) : string;

@@ -11,39 +11,43 @@ import type {
   NftRow,
   RichListRow,
   Token,
+  TokenBalanceRow,
   TransactionPosition,
   TransferRow,
   WithdrawalRow,
 } from "../ledger/rows.js";
 import type { MetadataTag } from "../ledger/sample-strings.js";
+import type { CollectionRow } from "../ledger/token-holdings.js";
 import type { BackendVersion } from "../public-types.js";
 
 /** An object of a response. */
 export type SerializedItem = Readonly<Record<string, unknown>>;
 
+/** The number of NFTs that a collection shows. */
+const COLLECTION_PREVIEW_SIZE = 9;
 const ZERO_ADDRESS = /^0x0{40}$/;
 /** Added to the validator index of a builder's withdrawal. */
 const BUILDER_INDEX_OFFSET = 2 ** 40;
 
 export class RestSerializer {
-  readonly #chain: Chain;
+  readonly chain: Chain;
   readonly #version: BackendVersion;
   // Addresses and tokens recur in nearly every item, so each is serialized once.
   readonly #addresses = new Map<string, SerializedItem>();
   readonly #tokens = new Map<Token, SerializedItem>();
 
   constructor(chain: Chain, version: BackendVersion) {
-    this.#chain = chain;
+    this.chain = chain;
     this.#version = version;
   }
 
   /** Returns the members if this version is at least `version`, for spreading into an item. */
-  #membersSince(version: number, members: SerializedItem): SerializedItem {
+  membersSince(version: number, members: SerializedItem): SerializedItem {
     return this.#version >= version ? members : {};
   }
 
   /** Returns the members in version 8 only: it also sends old names, which later versions dropped. */
-  #legacyMembers(members: SerializedItem): SerializedItem {
+  legacyMembers(members: SerializedItem): SerializedItem {
     return this.#version === 8 ? members : {};
   }
 
@@ -60,7 +64,7 @@ export class RestSerializer {
   }
 
   #createAddress(hash: string): SerializedItem {
-    const profile = this.#chain.accounts.getProfile(hash);
+    const profile = this.chain.accounts.getProfile(hash);
     const unverified = this.#version === 8 ? false : null;
     return {
       ens_domain_name: profile.ensName,
@@ -74,7 +78,7 @@ export class RestSerializer {
       private_tags: [],
       proxy_type: profile.proxyType,
       public_tags: this.#createPublicTags(hash, profile.publicTags),
-      ...this.#membersSince(11, { reputation: profile.isScam ? "scam" : "ok" }),
+      ...this.membersSince(11, { reputation: profile.isScam ? "scam" : "ok" }),
       watchlist_names: [],
     };
   }
@@ -83,7 +87,7 @@ export class RestSerializer {
     const address_hash = toChecksumAddress(hash);
     return {
       address_hash,
-      ...this.#legacyMembers({ address: address_hash }),
+      ...this.legacyMembers({ address: address_hash }),
       // Version 12 omits the name if it is null.
       ...(name === null && this.#version >= 12 ? {} : { name }),
     };
@@ -97,7 +101,7 @@ export class RestSerializer {
     const address_hash = toChecksumAddress(hash);
     const tags = labels.map((label) => ({
       address_hash,
-      ...this.#legacyMembers({ address: address_hash }),
+      ...this.legacyMembers({ address: address_hash }),
       display_name: label,
       label,
     }));
@@ -129,15 +133,15 @@ export class RestSerializer {
     } = token;
     return {
       address_hash,
-      ...this.#legacyMembers({ address: address_hash, holders: holders_count }),
+      ...this.legacyMembers({ address: address_hash, holders: holders_count }),
       circulating_market_cap,
-      ...this.#membersSince(11, { circulating_supply: token.circulating_supply }),
+      ...this.membersSince(11, { circulating_supply: token.circulating_supply }),
       decimals,
       exchange_rate,
       holders_count,
       icon_url,
       name,
-      ...this.#membersSince(11, { reputation: token.isScam ? "scam" : "ok" }),
+      ...this.membersSince(11, { reputation: token.isScam ? "scam" : "ok" }),
       symbol,
       total_supply,
       type,
@@ -156,15 +160,15 @@ export class RestSerializer {
   serializeTransfer(row: TransferRow): SerializedItem {
     const type = ZERO_ADDRESS.test(row.from) ? "token_minting" : ZERO_ADDRESS.test(row.to) ? "token_burning" : "token_transfer";
     return {
-      block_hash: this.#chain.getBlockHash(row.block_number),
+      block_hash: this.chain.getBlockHash(row.block_number),
       block_number: row.block_number,
       from: this.serializeAddress(row.from),
       log_index: row.index,
       method: row.method,
-      timestamp: this.#createTimestamp(row.block_number),
+      timestamp: this.createTimestamp(row.block_number),
       to: this.serializeAddress(row.to),
       token: this.serializeToken(row.token),
-      ...this.#membersSince(11, { token_type: row.token_type }),
+      ...this.membersSince(11, { token_type: row.token_type }),
       total: this.#createTotal(row),
       transaction_hash: this.#getTransactionHash(row),
       type,
@@ -177,7 +181,7 @@ export class RestSerializer {
     const value = toStringOrNull(amount);
     switch (token_type) {
       case "ERC-20":
-        return { decimals, value, ...this.#membersSince(12, { ui_multiplier }) };
+        return { decimals, value, ...this.membersSince(12, { ui_multiplier }) };
       case "ERC-721":
         return { token_id: toStringOrNull(token_id), token_instance: this.#createTokenInstance(token, token_id) };
       case "ERC-7984":
@@ -198,7 +202,7 @@ export class RestSerializer {
     if (token_id === null || token_id % 3n !== 0n) return null;
     const id = String(token_id);
     return {
-      ...this.#createMedia(makeNftContent(this.#chain, { token, token_id })),
+      ...this.#createMedia(makeNftContent(this.chain, { token, token_id })),
       id,
       is_unique: token.type === "ERC-721",
       owner: null,
@@ -208,7 +212,7 @@ export class RestSerializer {
 
   serializeNft(row: NftRow): SerializedItem {
     return {
-      ...this.#createMedia(makeNftContent(this.#chain, row)),
+      ...this.#createMedia(makeNftContent(this.chain, row)),
       id: String(row.token_id),
       is_unique: null,
       owner: null,
@@ -218,12 +222,31 @@ export class RestSerializer {
     };
   }
 
+  serializeTokenBalance({ account, token, token_id, value, nft }: TokenBalanceRow): SerializedItem {
+    return {
+      token: this.serializeToken(token),
+      token_id: toStringOrNull(token_id),
+      token_instance: nft && { ...this.serializeNft(nft), owner: this.serializeAddress(account), token: null },
+      value: toStringOrNull(value),
+    };
+  }
+
+  serializeCollection({ token, nfts }: CollectionRow): SerializedItem {
+    const values = nfts.map(({ value }) => value);
+    const amount = values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0n);
+    return {
+      amount: toStringOrNull(amount),
+      token: this.serializeToken(token),
+      token_instances: nfts.slice(0, COLLECTION_PREVIEW_SIZE).map((nft) => ({ ...this.serializeNft(nft), token: null })),
+    };
+  }
+
   #createMedia(content: NftContent): SerializedItem {
     const [category = null] = /image|video|html/.exec(content.media_type ?? "") ?? [];
     const getCategory = (url: string | null) => (url ? category : null);
     return {
       ...content,
-      ...this.#membersSince(12, {
+      ...this.membersSince(12, {
         image_media_type: getCategory(content.image_url),
         animation_media_type: getCategory(content.animation_url),
       }),
@@ -231,14 +254,14 @@ export class RestSerializer {
   }
 
   serializeLog(row: LogRow): SerializedItem {
-    const { topics, data, decoded } = getLogContent(this.#chain, row);
+    const { topics, data, decoded } = getLogContent(this.chain, row);
     return {
       address: this.serializeAddress(row.emitter),
-      block_hash: this.#chain.getBlockHash(row.block_number),
+      block_hash: this.chain.getBlockHash(row.block_number),
       block_number: row.block_number,
-      ...this.#membersSince(11, { block_timestamp: this.#createTimestamp(row.block_number) }),
+      ...this.membersSince(11, { block_timestamp: this.createTimestamp(row.block_number) }),
       data,
-      decoded: decoded && { ...decoded, ...this.#membersSince(12, { abi: createAbi(decoded) }) },
+      decoded: decoded && { ...decoded, ...this.membersSince(12, { abi: createAbi(decoded) }) },
       index: row.index,
       smart_contract: this.#serializeAddressOrNull(row.calledContract),
       topics,
@@ -248,7 +271,7 @@ export class RestSerializer {
 
   serializeInternalTransaction(row: InternalTransactionRow): SerializedItem {
     return {
-      ...this.#legacyMembers({ block_index: row.transaction_index * 100 + row.index }),
+      ...this.legacyMembers({ block_index: row.transaction_index * 100 + row.index }),
       block_number: row.block_number,
       created_contract: this.#serializeAddressOrNull(row.created_contract),
       error: row.error,
@@ -256,7 +279,7 @@ export class RestSerializer {
       gas_limit: String(row.gas_limit),
       index: row.index,
       success: row.error === null,
-      timestamp: this.#createTimestamp(row.block_number),
+      timestamp: this.createTimestamp(row.block_number),
       to: this.#serializeAddressOrNull(row.to),
       transaction_hash: this.#getTransactionHash(row),
       transaction_index: row.transaction_index,
@@ -268,31 +291,33 @@ export class RestSerializer {
   serializeBalanceChange(row: BalanceChangeRow): SerializedItem {
     return {
       block_number: row.block_number,
-      block_timestamp: `${this.#chain.getTimestamp(row.block_number)}Z`,
+      block_timestamp: `${this.chain.getTimestamp(row.block_number)}Z`,
       delta: String(row.delta),
-      transaction_hash: row.transaction_hash,
+      transaction_hash:
+        row.transaction_index === null ? null : this.chain.getTransactionHash(row.block_number, row.transaction_index),
       value: String(row.value),
     };
   }
 
-  serializeWithdrawal(row: WithdrawalRow): SerializedItem {
+  /** A list of the whole chain always has the receiver. */
+  serializeWithdrawal(row: WithdrawalRow, isChainWide = false): SerializedItem {
     return {
       amount: String(row.amount),
       block_number: row.block_number,
       index: row.index,
-      ...(row.hasReceiver ? { receiver: this.serializeAddress(row.account) } : {}),
-      timestamp: this.#createTimestamp(row.block_number),
+      ...(row.hasReceiver || isChainWide ? { receiver: this.serializeAddress(row.account) } : {}),
+      timestamp: this.createTimestamp(row.block_number),
       // Builder indices exist from version 12 on and exceed 32 bits.
       validator_index: row.validator_index + (row.isFromBuilder && this.#version >= 12 ? BUILDER_INDEX_OFFSET : 0),
     };
   }
 
-  #createTimestamp(block: number): string {
-    return `${this.#chain.getTimestamp(block)}.000000Z`;
+  createTimestamp(block: number): string {
+    return `${this.chain.getTimestamp(block)}.000000Z`;
   }
 
   #getTransactionHash({ block_number, transaction_index }: TransactionPosition): string {
-    return this.#chain.getTransactionHash(block_number, transaction_index);
+    return this.chain.getTransactionHash(block_number, transaction_index);
   }
 }
 

@@ -1,0 +1,58 @@
+// Blocks that the chain grows by. Each has transactions of the sample address `deep`, one of which transfers a token.
+
+import { makeBlock } from "./blocks.js";
+import type { Chain } from "./chain.js";
+import type { BlockRow, InternalTransactionRow, TransactionRow, TransferRow } from "./rows.js";
+
+/** Higher than the log indices of all lanes (positions.js). */
+const LOG_INDEX = 1000;
+
+/** The rows of new blocks, oldest first. */
+export interface NewRows {
+  readonly blocks: BlockRow[];
+  readonly transactions: TransactionRow[];
+  readonly transfers: TransferRow[];
+  readonly internalTransactions: InternalTransactionRow[];
+}
+
+/** Makes the rows of a new block, and appends them. The deep history must have the block already. */
+export function addNewBlock(chain: Chain, block_number: number, rows: NewRows): void {
+  const { deep } = chain.accounts.sampleHashes;
+  const random = chain.createRandom("new block", block_number);
+  const transactions = chain.deepHistory.getRows(block_number, block_number, undefined);
+  for (let i = 0; i < transactions.length; i++) {
+    const transaction = transactions.at(i);
+    if (!transaction) continue;
+    const hasTokenTransfers = i === transactions.length - 1;
+    rows.transactions.push({ ...transaction, hasTokenTransfers });
+    if (!hasTokenTransfers) continue;
+    const { transaction_index, from, method } = transaction;
+    const to = transaction.to ?? random.pick(chain.accounts.otherHashes);
+    const position = { block_number, transaction_index };
+    rows.transfers.push({
+      ...position,
+      index: LOG_INDEX,
+      index_in_batch: 0,
+      token: chain.tokens.stablecoin,
+      token_type: chain.tokens.stablecoin.type,
+      token_id: null,
+      amount: 1n + random.nextBigInt(4),
+      hasNoAmount: false,
+      from,
+      to,
+      method,
+    });
+    rows.internalTransactions.push({
+      ...position,
+      index: 1,
+      type: "call",
+      from: to,
+      to: deep,
+      created_contract: null,
+      error: null,
+      value: 1n + random.nextBigInt(8),
+      gas_limit: 21_000 + random.nextInt(100_000),
+    });
+  }
+  rows.blocks.push(makeBlock(chain, block_number));
+}

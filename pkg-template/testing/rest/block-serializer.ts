@@ -1,0 +1,88 @@
+// Serializes blocks, and the deposits and rewards of validators, for the REST API.
+
+import type { BlockRow, DepositRow, ElectionRewardRow } from "../ledger/rows.js";
+import type { RestSerializer, SerializedItem } from "./rest-serializer.js";
+
+const GAS_LIMIT = 60_000_000n;
+/** Epochs are a day long. */
+const BLOCKS_PER_EPOCH = 7200;
+const FIRST_EPOCH_BLOCK = 10_020_000;
+const TOTAL_DIFFICULTY = "58750003716598352816469";
+
+export function serializeBlock(row: BlockRow, serializer: RestSerializer): SerializedItem {
+  const { chain } = serializer;
+  const { block_number, type } = row;
+  const isCanonical = type === "block";
+  const transactions = isCanonical ? chain.getRowsOfBlock(chain.transactions, block_number) : [];
+  const gasUsed = transactions.reduce((sum, { content }) => sum + (content.gasUsed ?? 0n), 0n);
+  const fees = transactions.reduce((sum, { fee }) => sum + fee, 0n);
+  const baseFee = BigInt(chain.getBaseFee(block_number));
+  const burnt = baseFee * gasUsed;
+  const usedShare = Number(gasUsed) / Number(GAS_LIMIT);
+  const random = chain.createRandom("block content", type, block_number);
+  const countRows = (rows: readonly { readonly block_number: number }[]) =>
+    isCanonical ? chain.getRowsOfBlock(rows, block_number).length : 0;
+  const transactions_count = transactions.length;
+  return {
+    base_fee_per_gas: String(baseFee),
+    burnt_fees: String(burnt),
+    burnt_fees_percentage: fees === 0n ? null : (Number(burnt) / Number(fees)) * 100,
+    difficulty: "0",
+    gas_limit: String(GAS_LIMIT),
+    gas_target_percentage: (2 * usedShare - 1) * 100,
+    gas_used: String(gasUsed),
+    gas_used_percentage: usedShare * 100,
+    hash: isCanonical ? chain.getBlockHash(block_number) : random.nextHex(32),
+    height: block_number,
+    internal_transactions_count: countRows(chain.internalTransactions),
+    miner: serializer.serializeAddress(row.miner),
+    nonce: "0x0000000000000000",
+    parent_hash: chain.getBlockHash(block_number - 1),
+    priority_fee: String(fees - burnt),
+    rewards: [{ reward: String(fees - burnt), type: "Validator Reward" }],
+    size: 600 + 180 * transactions_count + random.nextInt(400),
+    timestamp: serializer.createTimestamp(block_number),
+    total_difficulty: TOTAL_DIFFICULTY,
+    transaction_fees: String(fees),
+    transactions_count,
+    type,
+    uncles_hashes: [],
+    withdrawals_count: countRows(chain.withdrawals),
+    ...serializer.legacyMembers({ transaction_count: transactions_count }),
+    ...serializer.membersSince(11, { beacon_deposits_count: countRows(chain.deposits), is_pending_update: false }),
+  };
+}
+
+export function serializeDeposit(row: DepositRow, serializer: RestSerializer): SerializedItem {
+  const { chain } = serializer;
+  const { account, amount, block_number, index, status, transaction_index } = row;
+  const random = chain.createRandom("deposit", index);
+  return {
+    amount: String(amount),
+    block_hash: chain.getBlockHash(block_number),
+    block_number,
+    block_timestamp: serializer.createTimestamp(block_number),
+    from_address: serializer.serializeAddress(account),
+    index,
+    pubkey: random.nextHex(48),
+    signature: random.nextHex(96),
+    status,
+    transaction_hash: chain.getTransactionHash(block_number, transaction_index),
+    // Credentials of an invalid deposit name no address.
+    withdrawal_address: status === "invalid" ? null : serializer.serializeAddress(account),
+    withdrawal_credentials: status === "invalid" ? random.nextHex(32) : `0x01${"0".repeat(22)}${account.slice(2)}`,
+  };
+}
+
+export function serializeElectionReward(row: ElectionRewardRow, serializer: RestSerializer): SerializedItem {
+  const { chain } = serializer;
+  return {
+    account: serializer.serializeAddress(row.account),
+    amount: String(row.amount),
+    associated_account: serializer.serializeAddress(row.associated_account_address_hash),
+    block_timestamp: serializer.createTimestamp(FIRST_EPOCH_BLOCK + row.epoch_number * BLOCKS_PER_EPOCH),
+    epoch_number: row.epoch_number,
+    token: serializer.serializeToken(chain.tokens.stablecoin),
+    type: row.type,
+  };
+}
