@@ -39,6 +39,7 @@
 //! | module | contents |
 //! |---|---|
 //! | `strings` | small string helpers that avoid `core::fmt` |
+//! | [`object`] | the macro that declares the objects that JavaScript receives beside records |
 //! | [`error`] | the error type, [`error::Error`] |
 //! | `json` | JSON syntax: the scanner, escapes, mismatches |
 //! | [`record`] | the macro that declares records, and the types of their fields |
@@ -54,6 +55,7 @@ pub mod decode;
 pub mod endpoint;
 pub mod error;
 mod json;
+pub mod object;
 pub mod record;
 mod strings;
 pub mod types;

@@ -100,14 +100,9 @@ const MAX_RATE_WINDOW_MS: u64 = 60_000;
 #[derive(Debug)]
 struct Inner<R: Runtime> {
     runtime: R,
-    base_url: BaseUrl,
+    /// The retry policy of the calls may differ from the one in the options.
+    options: ClientOptions,
     limiter: Rc<RateLimiter>,
-    api_key: Option<ApiKey>,
-    on_event: Option<EventSink>,
-    max_response_bytes: usize,
-    /// Maximum wait to accept from rate limit headers, in milliseconds. It is an option of the client, not of a call, because
-    /// calls share the rate limiter.
-    max_wait_ms: u64,
     response_cache: RefCell<ResponseCache>,
     in_flight: InFlight,
     decoder_state_pool: DecoderStatePool,
@@ -123,9 +118,23 @@ impl<R: Runtime> Inner<R> {
 
     /// Passes an event to `onEvent`.
     fn emit(&self, event: &Event<'_>) {
-        if let Some(sink) = &self.on_event {
+        if let Some(sink) = &self.options.on_event {
             sink.emit(event);
         }
+    }
+
+    /// Removes the API key from a string, because a service may echo the request.
+    fn redact(&self, string: String) -> String {
+        match &self.options.api_key {
+            Some(key) => key.redact(&string),
+            None => string,
+        }
+    }
+
+    /// Maximum wait to accept from rate limit headers, in milliseconds. It is an option of the client, not of a call, because
+    /// calls share the rate limiter.
+    fn max_rate_limit_wait_ms(&self) -> u64 {
+        self.options.retry_policy.max_wait_ms.min(MAX_RATE_WINDOW_MS)
     }
 }
 
@@ -145,20 +154,12 @@ impl<R: Runtime> Client<R> {
     /// Creates a client with these options.
     #[must_use]
     pub fn with_options(runtime: R, options: ClientOptions) -> Self {
-        let limiter = options.rate_limiter.unwrap_or_else(|| Rc::new(RateLimiter::new(options.limits)));
-        let inner = Inner {
-            runtime,
-            base_url: options.base_url,
-            limiter,
-            api_key: options.api_key,
-            on_event: options.on_event,
-            max_response_bytes: options.max_response_bytes,
-            max_wait_ms: options.retry_policy.max_wait_ms.min(MAX_RATE_WINDOW_MS),
-            response_cache: RefCell::new(ResponseCache::new(options.cache_ms)),
-            in_flight: InFlight::default(),
-            decoder_state_pool: DecoderStatePool::default(),
-        };
-        Self { inner: Rc::new(inner), retry_policy: options.retry_policy }
+        let retry_policy = options.retry_policy;
+        let limiter = options.rate_limiter.clone().unwrap_or_else(|| Rc::new(RateLimiter::new(options.limits)));
+        let response_cache = RefCell::new(ResponseCache::new(options.cache_ms));
+        let (in_flight, decoder_state_pool) = Default::default();
+        let inner = Inner { runtime, options, limiter, response_cache, in_flight, decoder_state_pool };
+        Self { inner: Rc::new(inner), retry_policy }
     }
 
     /// Creates a decoder of responses of this layout into frames. It borrows the client's shape caches.
@@ -183,7 +184,7 @@ impl<R: Runtime> Client<R> {
     /// The base URL of the instance.
     #[must_use]
     pub fn base_url(&self) -> &BaseUrl {
-        &self.inner.base_url
+        &self.inner.options.base_url
     }
 
     fn runtime(&self) -> &R {
@@ -243,7 +244,7 @@ impl<R: Runtime> Client<R> {
             return Err(cursor_too_long(target.url));
         }
         let mut page = self.fetch(&target, decoder, &mut |_, _| Ok(()), FetchStart::Request).await?.page;
-        if let Some(key) = &self.inner.api_key {
+        if let Some(key) = &self.inner.options.api_key {
             key.remove_from_cursor(page.next_cursor());
             if let Some(mismatch) = page.cursor_error() {
                 mismatch.path = key.redact(&mismatch.path);

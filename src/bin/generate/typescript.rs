@@ -2,13 +2,15 @@
 
 use std::fmt::Write as _;
 
-use address_query::client::EventKind;
 use address_query::client::options::{Accepted, OPTION_SETS, OptionSpec};
-use address_query::decode::DriftKind;
+use address_query::client::range::{BatchState, IncompleteBlock, RangeReport, UnprocessedRange};
+use address_query::client::{Event, EventKind};
+use address_query::decode::{BadRow, Drift, DriftKind};
 use address_query::endpoint::{
     ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DescribedAction, DescribedList, Operation, ParamSpec,
 };
-use address_query::error::ErrorCode;
+use address_query::error::{Details, ErrorCode};
+use address_query::object::{MemberSpec, Object as _, ObjectSpec};
 use address_query::record::{Format, Kind};
 use address_query::types::Described;
 use address_query::types::key::{NATURAL_KEYS, NaturalKey};
@@ -213,6 +215,35 @@ pub(crate) fn generate_code_types() -> String {
         }
         let codes: Vec<String> = codes.iter().map(|(code, _)| format!("\"{code}\"")).collect();
         let _ = write!(out, " */\nexport type {name} = {};\n", codes.join(" | "));
+    }
+    out
+}
+
+/// Generates `objects.d.ts`: an interface per object.
+pub(crate) fn generate_object_types() -> String {
+    let mut out = format!(
+        "// Reports, events, details of errors, and other objects that are not records. {NOTICE}\n\
+         import type {{ DriftKind, ErrorCode, EventKind }} from \"./codes.js\";\n"
+    );
+    for ObjectSpec { interface, doc, members } in [
+        RangeReport::spec(),
+        IncompleteBlock::spec(),
+        UnprocessedRange::spec(),
+        BatchState::spec(),
+        Details::spec(),
+        Event::spec(),
+        Drift::spec(),
+        BadRow::spec(),
+    ] {
+        let _ = write!(out, "\n{}export interface {interface} {{\n", format_comment(doc, ""));
+        for MemberSpec { name, doc, is_optional, typescript } in members {
+            let member = match typescript.strip_suffix(" | null") {
+                Some(typescript) if is_optional => format!("{name}?: {typescript}"),
+                _ => format!("{name}: {typescript}"),
+            };
+            let _ = writeln!(out, "{}  {member};", format_comment(doc, "  "));
+        }
+        out.push_str("}\n");
     }
     out
 }

@@ -1,7 +1,6 @@
 //! Calls of methods by their names, as JavaScript makes them.
 
 use address_query::client::MethodCall;
-use address_query::decode::DecodeOptions;
 use address_query::endpoint::{ACTIONS, ActionKind, LISTS, ParamSpec};
 use address_query::error::Error;
 
@@ -12,7 +11,7 @@ use crate::test_runtime::TestRuntime;
 fn call(method: &str, names: &[&str], is_range: bool) -> Result<MethodCall<TestRuntime>, Error> {
     let runtime = TestRuntime::new([]);
     let params = names.iter().map(|name| ((*name).to_owned(), string(HASH_A))).collect();
-    MethodCall::new(&client(&runtime), method, &params, &vec![], is_range, DecodeOptions::default())
+    MethodCall::new(&client(&runtime), method, &params, &vec![], is_range)
 }
 
 /// The names of the parameters that are addresses.
