@@ -4,14 +4,23 @@
 //! declaration, so that a new member is one line. Objects are rare: for records, which are many, see `record` and
 //! [`Frame`](crate::decode::Frame).
 
-use crate::strings::{format_u64, quote_json};
+use crate::strings::{format_u64, from_utf8_lossy, quote_json, split, split_before};
 
 /// A type that a member of an object can have.
 pub trait JsonValue {
     /// The TypeScript type.
-    fn typescript() -> String;
-    /// Formats the value as JSON.
-    fn to_json(&self) -> String;
+    fn typescript() -> String
+    where
+        Self: Sized;
+    /// Appends the value as JSON.
+    fn write_json(&self, json: &mut Vec<u8>);
+}
+
+/// Formats a value as JSON.
+pub fn to_json(value: &dyn JsonValue) -> String {
+    let mut json = Vec::new();
+    value.write_json(&mut json);
+    from_utf8_lossy(&json)
 }
 
 /// A struct that JavaScript receives as an object. Implemented by `object!`.
@@ -44,93 +53,80 @@ pub struct MemberSpec {
     pub typescript: String,
 }
 
-const NULL: &str = "null";
-
-/// Formats an object. Each member has the name of its field, whether it is omitted instead of null, and its value as JSON.
-pub(crate) fn format_object(members: &[(&str, bool, String)]) -> String {
-    let mut json = String::from("{");
-    for (field, _, value) in members.iter().filter(|(_, is_optional, value)| !is_optional || value != NULL) {
-        let separator = if json.len() == 1 { "\"" } else { ",\"" };
-        for part in [separator, &*to_camel_case(field), "\":", &**value] {
-            json.push_str(part);
+/// Appends an object as JSON. `fields` are the names of the fields, separated by spaces. A field with a question mark is omitted
+/// if its value is null.
+pub(crate) fn write_object(json: &mut Vec<u8>, fields: &str, values: &[&dyn JsonValue]) {
+    json.push(b'{');
+    let mut separator = "\"";
+    for (field, value) in split(fields, b' ').zip(values) {
+        let (name, optional) = split_before(field, b"?");
+        let start = json.len();
+        json.extend_from_slice(separator.as_bytes());
+        push_camel_case(json, name);
+        json.extend_from_slice(b"\":");
+        value.write_json(json);
+        if !optional.is_empty() && json.ends_with(b":null") {
+            json.truncate(start);
+        } else {
+            separator = ",\"";
         }
     }
-    json + "}"
+    json.push(b'}');
 }
 
-/// Returns the JavaScript name of a Rust field.
-pub(crate) fn to_camel_case(field: &str) -> String {
-    let mut name = String::new();
+/// Returns the declarations of the members of an object, from its fields as in [`write_object`].
+pub(crate) fn describe_members(fields: &str, docs: &[&'static str], typescript: Vec<String>) -> Vec<MemberSpec> {
+    let members = split(fields, b' ').zip(docs).zip(typescript);
+    let describe = |((field, doc), typescript): ((&str, &&'static str), String)| {
+        let (field, optional) = split_before(field, b"?");
+        let mut name = Vec::new();
+        push_camel_case(&mut name, field);
+        MemberSpec { name: from_utf8_lossy(&name), doc, is_optional: !optional.is_empty(), typescript }
+    };
+    members.map(describe).collect()
+}
+
+/// Appends the JavaScript name of a Rust field.
+fn push_camel_case(json: &mut Vec<u8>, field: &str) {
     let mut is_start = false;
-    for character in field.chars() {
-        if character != '_' {
-            name.push(if is_start { character.to_ascii_uppercase() } else { character });
+    for byte in field.bytes() {
+        if byte != b'_' {
+            json.push(if is_start { byte.to_ascii_uppercase() } else { byte });
         }
-        is_start = character == '_';
-    }
-    name
-}
-
-impl JsonValue for str {
-    fn typescript() -> String {
-        "string".into()
-    }
-    fn to_json(&self) -> String {
-        quote_json(self)
+        is_start = byte == b'_';
     }
 }
 
-impl JsonValue for String {
-    fn typescript() -> String {
-        str::typescript()
-    }
-    fn to_json(&self) -> String {
-        quote_json(self)
-    }
+/// Implements [`JsonValue`] for types that a function formats.
+macro_rules! json_values {
+    ($( $type:ty: $typescript:literal, $format:expr; )*) => { $(
+        impl JsonValue for $type {
+            fn typescript() -> String {
+                $typescript.into()
+            }
+            fn write_json(&self, json: &mut Vec<u8>) {
+                let format: fn(&$type) -> String = $format;
+                json.extend_from_slice(format(self).as_bytes());
+            }
+        }
+    )* };
 }
 
-impl JsonValue for bool {
-    fn typescript() -> String {
-        "boolean".into()
-    }
-    fn to_json(&self) -> String {
-        if *self { "true" } else { "false" }.into()
-    }
+json_values! {
+    String: "string", |value| quote_json(value);
+    &str: "string", |value| quote_json(value);
+    bool: "boolean", |value| if *value { "true" } else { "false" }.into();
+    u16: "number", |value| format_u64((*value).into());
+    u32: "number", |value| format_u64((*value).into());
+    u64: "number", |value| format_u64(*value);
 }
 
-impl JsonValue for u64 {
-    fn typescript() -> String {
-        "number".into()
-    }
-    fn to_json(&self) -> String {
-        format_u64(*self)
-    }
-}
-
-impl JsonValue for u32 {
-    fn typescript() -> String {
-        u64::typescript()
-    }
-    fn to_json(&self) -> String {
-        format_u64((*self).into())
-    }
-}
-
-impl JsonValue for u16 {
-    fn typescript() -> String {
-        u64::typescript()
-    }
-    fn to_json(&self) -> String {
-        format_u64((*self).into())
-    }
-}
-
-impl<T: JsonValue + ?Sized> JsonValue for &T {
+impl<T: JsonValue> JsonValue for &T {
     fn typescript() -> String {
         T::typescript()
     }
-    fn to_json(&self) -> String {
-        T::to_json(self)
+    fn write_json(&self, json: &mut Vec<u8>) {
+        T::write_json(self, json);
     }
 }
 
@@ -138,8 +134,11 @@ impl<T: JsonValue> JsonValue for Option<T> {
     fn typescript() -> String {
         T::typescript() + " | null"
     }
-    fn to_json(&self) -> String {
-        self.as_ref().map_or_else(|| NULL.into(), T::to_json)
+    fn write_json(&self, json: &mut Vec<u8>) {
+        match self {
+            Some(value) => value.write_json(json),
+            None => json.extend_from_slice(b"null"),
+        }
     }
 }
 
@@ -147,14 +146,18 @@ impl<T: JsonValue> JsonValue for Vec<T> {
     fn typescript() -> String {
         T::typescript() + "[]"
     }
-    fn to_json(&self) -> String {
-        let mut json = String::from("[");
-        for value in self {
-            json.push_str(if json.len() == 1 { "" } else { "," });
-            json.push_str(&value.to_json());
-        }
-        json + "]"
+    fn write_json(&self, json: &mut Vec<u8>) {
+        write_list(json, &mut self.iter().map(|value| value as &dyn JsonValue));
     }
+}
+
+fn write_list(json: &mut Vec<u8>, values: &mut dyn Iterator<Item = &dyn JsonValue>) {
+    json.push(b'[');
+    for (index, value) in values.enumerate() {
+        json.extend_from_slice(if index == 0 { b"" } else { b"," });
+        value.write_json(json);
+    }
+    json.push(b']');
 }
 
 /// Lets members of objects have the type of an enum of strings. Its TypeScript type has the same name.
@@ -164,8 +167,8 @@ macro_rules! enum_member {
             fn typescript() -> String {
                 stringify!($enum).into()
             }
-            fn to_json(&self) -> String {
-                $crate::object::JsonValue::to_json(self.as_str())
+            fn write_json(&self, json: &mut Vec<u8>) {
+                $crate::object::JsonValue::write_json(&self.as_str(), json);
             }
         }
     };
@@ -204,16 +207,17 @@ macro_rules! object {
             $( $( $(#[doc = $internal_doc])* $visibility $internal: $internal_type, )* )?
         }
 
+        impl $(<$lifetime>)? $name $(<$lifetime>)? {
+            const FIELDS: &'static str =
+                concat!($( stringify!($member), $crate::object::mark!($($optional)?), " " ),*).trim_ascii_end();
+        }
+
         impl $(<$lifetime>)? $crate::object::JsonValue for $name $(<$lifetime>)? {
             fn typescript() -> String {
                 $interface.into()
             }
-            fn to_json(&self) -> String {
-                $crate::object::format_object(&[$( (
-                    stringify!($member),
-                    $crate::object::is_optional!($($optional)?),
-                    $crate::object::JsonValue::to_json(&self.$member),
-                ), )*])
+            fn write_json(&self, json: &mut Vec<u8>) {
+                $crate::object::write_object(json, Self::FIELDS, &[$( &self.$member ),*]);
             }
         }
 
@@ -222,28 +226,28 @@ macro_rules! object {
                 $crate::object::ObjectSpec {
                     interface: $interface,
                     doc: concat!($($doc, "\n"),*),
-                    members: vec![$( $crate::object::MemberSpec {
-                        name: $crate::object::to_camel_case(stringify!($member)),
-                        doc: concat!($($member_doc, "\n"),*),
-                        is_optional: $crate::object::is_optional!($($optional)?),
-                        typescript: <$type as $crate::object::JsonValue>::typescript(),
-                    }, )*],
+                    members: $crate::object::describe_members(
+                        Self::FIELDS,
+                        &[$( concat!($($member_doc, "\n"),*) ),*],
+                        vec![$( <$type as $crate::object::JsonValue>::typescript() ),*],
+                    ),
                 }
             }
         }
     };
 }
 
-macro_rules! is_optional {
+/// Marks the name of an optional member.
+macro_rules! mark {
     () => {
-        false
+        ""
     };
     (optional) => {
-        true
+        "?"
     };
 }
 
-pub(crate) use {enum_member, is_optional, object};
+pub(crate) use {enum_member, mark, object};
 
 #[cfg(test)]
 mod tests {
@@ -275,11 +279,11 @@ mod tests {
     #[test]
     fn json_has_all_members_but_internal_and_missing_ones() {
         let mut sample = Sample { first_name: "a\"b", is_known: None, code: None, block_numbers: vec![], secret: 7 };
-        assert_eq!(sample.to_json(), r#"{"firstName":"a\"b","isKnown":null,"blockNumbers":[]}"#);
+        assert_eq!(to_json(&sample), r#"{"firstName":"a\"b","isKnown":null,"blockNumbers":[]}"#);
         (sample.is_known, sample.code, sample.block_numbers) = (Some(true), Some(404), vec![1, u64::MAX]);
         let blocks = format!("[1,{}]", u64::MAX);
         assert_eq!(
-            sample.to_json(),
+            to_json(&sample),
             format!(r#"{{"firstName":"a\"b","isKnown":true,"code":404,"blockNumbers":{blocks}}}"#)
         );
         assert_eq!(sample.secret, 7);

@@ -34,14 +34,15 @@ impl Callbacks {
     pub(super) fn emit_findings(&self, page: &FramePage) {
         for drift in page.drift.iter().filter(|drift| self.reported.borrow_mut().insert(drift)) {
             if let Some(callback) = &self.on_drift {
-                let (field, found) = (self.redact(&drift.field), self.redact(&drift.found));
-                emit(callback, &Drift { field, found, ..drift.clone() });
+                let Drift { kind, record, field, found } = drift;
+                let (field, found) = (self.redact(field), self.redact(found));
+                emit(callback, &Drift { kind: *kind, record, field, found });
             }
         }
         let Some(callback) = &self.on_bad_record else { return };
-        for bad_row in &page.bad_rows {
-            let (found, raw) = (self.redact(&bad_row.found), self.redact(&bad_row.raw));
-            emit(callback, &BadRow { found, raw, ..bad_row.clone() });
+        for BadRow { path, expected, found, raw } in &page.bad_rows {
+            let (found, raw) = (self.redact(found), self.redact(raw));
+            emit(callback, &BadRow { path: path.clone(), expected, found, raw });
         }
     }
 
@@ -57,7 +58,7 @@ pub(super) fn create_event_sink(callback: Function) -> EventSink {
 }
 
 /// Calls a callback with an object. The JavaScript side has wrapped it so that it does not throw.
-fn emit(callback: &Function, object: &impl JsonValue) {
+fn emit(callback: &Function, object: &dyn JsonValue) {
     drop(callback.call1(&JsValue::UNDEFINED, &object::to_js(object)));
 }
 

@@ -2,9 +2,9 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::object::JsonValue;
+use crate::object::{JsonValue, to_json};
 
 /// Converts an object, or a list of objects.
-pub(super) fn to_js(object: &impl JsonValue) -> JsValue {
-    js_sys::JSON::parse(&object.to_json()).unwrap_or_default()
+pub(super) fn to_js(object: &dyn JsonValue) -> JsValue {
+    js_sys::JSON::parse(&to_json(object)).unwrap_or_default()
 }

@@ -12,7 +12,7 @@ use crate::decode::{FramePage, Layout};
 use crate::endpoint::{Action, List};
 
 use super::callbacks::Callbacks;
-use crate::object::JsonValue as _;
+use crate::object::to_json;
 
 #[wasm_bindgen(raw_module = "./page.js")]
 extern "C" {
@@ -116,7 +116,7 @@ pub(super) fn window_to_js(
         }
         None => None,
     };
-    Ok(create_window(items, &reader.batch_state().to_json()))
+    Ok(create_window(items, &to_json(&reader.batch_state())))
 }
 
 /// Parses the strings of a page in JavaScript, but creates no records.
