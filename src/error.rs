@@ -6,6 +6,7 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
+use crate::object::{enum_member, object};
 use crate::strings::string_enum;
 
 string_enum! {
@@ -62,29 +63,35 @@ string_enum! {
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error(Box<Details>);
 
-/// The fields of an [`Error`]. A field is `None` if it does not apply or is not known.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Details {
-    /// The kind of error.
-    pub code: ErrorCode,
-    /// What happened, and what to do next. For people: it may change between versions.
-    pub message: String,
-    /// The HTTP status of the response.
-    pub status: Option<u16>,
-    /// The time that the service asked to wait before the next request, in milliseconds.
-    pub retry_after_ms: Option<u64>,
-    /// The path of the invalid value in the response, such as `items[3].token.decimals`.
-    pub path: Option<String>,
-    /// The name of the invalid parameter or option.
-    pub parameter: Option<String>,
-    /// The requested URL, without secrets.
-    pub url: Option<String>,
-    /// The number of times that the request was sent.
-    pub attempts: Option<u32>,
-    /// A token that continues the list after the last page that was read.
-    pub resume_token: Option<String>,
-    /// Whether the response was truncated, empty or not JSON. If so, a retry may help.
-    pub(crate) is_transient: bool,
+enum_member!(ErrorCode);
+
+object! {
+    /// The details of an error. One that does not apply or is not known is missing.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    Details "ErrorDetails" {
+        /// The kind of failure.
+        code: ErrorCode,
+        /// HTTP status of the response. 0 if the browser hides it, as for a redirect that is not followed.
+        status @optional: Option<u16>,
+        /// How long the service asks to wait before the next request, in milliseconds.
+        retry_after_ms @optional: Option<u64>,
+        /// The path of the invalid value in the response: `items[3].token.decimals`.
+        path @optional: Option<String>,
+        /// The name of the invalid parameter or option.
+        parameter @optional: Option<String>,
+        /// The URL of the request, without secrets.
+        url @optional: Option<String>,
+        /// How many times the request was sent.
+        attempts @optional: Option<u32>,
+        /// Continues after the last page whose records were all delivered: pass it as `resume`. Missing if no page was
+        /// delivered.
+        resume_token @optional: Option<String>,
+    } internal {
+        /// What happened, and what to do next. For people: it may change between versions. In JavaScript, a member of `Error`.
+        pub message: String,
+        /// Whether the response was truncated, empty or not JSON. If so, a retry may help.
+        pub(crate) is_transient: bool,
+    }
 }
 
 impl Error {

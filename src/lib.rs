@@ -43,7 +43,8 @@
 //! | [`error`] | the error type, [`error::Error`] |
 //! | [`types`] | the records that the service returns, and the types of their fields |
 //!
-//! Everything else is private: `strings` (string helpers), `json` (JSON syntax), `record` (the macro that declares records),
+//! Everything else is private: `strings` (string helpers), `json` (JSON syntax), `object` (the macro that
+//! declares the objects that JavaScript receives beside records), `record` (the macro that declares records),
 //! `decode` (the decoder), and `js` (the boundary to JavaScript, only with the feature `js`, for the npm package).
 
 #[cfg(target_arch = "wasm32")]
@@ -53,6 +54,7 @@ mod decode;
 pub mod endpoint;
 pub mod error;
 mod json;
+mod object;
 mod record;
 mod strings;
 #[doc(hidden)]

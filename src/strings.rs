@@ -145,6 +145,20 @@ pub(crate) fn escape_invisible(string: &str) -> String {
     string.chars().map(escape).collect()
 }
 
+/// Formats a string as JSON, with quotes and escapes.
+pub(crate) fn quote_json(string: &str) -> String {
+    let mut json = vec![b'"'];
+    for &byte in string.as_bytes() {
+        match byte {
+            b'"' | b'\\' => json.extend_from_slice(&[b'\\', byte]),
+            ..0x20 => json.extend_from_slice(["\\u", &format_digits(byte.into(), 16, 4)].concat().as_bytes()),
+            _ => json.push(byte),
+        }
+    }
+    json.push(b'"');
+    from_utf8_lossy(&json)
+}
+
 /// The character that marks the end of a truncated string.
 pub(crate) const ELLIPSIS: &str = "…";
 

@@ -11,7 +11,12 @@ pub mod decode {
     pub use crate::decode::*;
 }
 
-/// The language of declarations.
+/// The declaration language of objects.
+pub mod object {
+    pub use crate::object::*;
+}
+
+/// The declaration language of records.
 pub mod record {
     pub use crate::record::*;
 }
@@ -81,7 +86,7 @@ pub mod client {
     pub use crate::client::call::MethodCall;
     pub use crate::client::options::{Accepted, CallOptions, NamedValues, OPTION_SETS, OptionSet, OptionSpec};
     pub use crate::client::pager::Pager;
-    pub use crate::client::range::RangeReader;
+    pub use crate::client::range::{BatchState, RangeReader};
     pub use crate::client::response_error::{decode_error, http_status_error};
     pub use crate::client::resume::{decode_token, digest, encode_token};
     pub use crate::client::runtime::{Either, race};

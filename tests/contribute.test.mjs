@@ -20,14 +20,15 @@ const LIMITS = {
   "Add a list with a new record": { files: 5 },
   "Add an option": { files: 2 },
   "Add an error code": { files: 2 },
+  "Add a member to the report of a range": { files: 2, lines: 3 },
 };
 
 /** The native tests that check declarations and the decoding of fixtures. */
-const NATIVE_TESTS = ["declarations::", "fixtures::decoder_and_serde", "client::options::", "client::requests::", "client::response_cache::"];
+const NATIVE_TESTS = ["declarations::", "fixtures::decoder_and_serde", "client::options::", "client::requests::", "client::response_cache::", "range::requests"];
 
 /** Uses what the diffs add. */
 const USE = `
-import { AddressClient, keyOf, type CoinBalanceChange, type ErrorCode } from "address-query";
+import { AddressClient, keyOf, type CoinBalanceChange, type ErrorCode, type RangeReport } from "address-query";
 
 const client = new AddressClient({ baseUrl: "https://blockscout.example" });
 const list = await client.internalTransactions({ transaction_hash: "0x00" }, { keepExtra: true });
@@ -37,6 +38,7 @@ export const height: number | undefined = block?.height;
 export const key: string = block ? keyOf(block) : "";
 export const count = (change: CoinBalanceChange): number | null => change.transactions_count;
 export const code: ErrorCode = "maintenance";
+export const pages = (report: RangeReport): number => report.oversizedPages;
 `;
 
 test("the diffs of the README are whole changes", { timeout: 600_000 }, async (context) => {

@@ -36,8 +36,8 @@ export function createBind(source, names) {
   const intrinsics = others.map(([module, name, short]) => `imports.${short} = ${INTRINSICS[name] ?? fail(`the import ${name} of ${module}`)};`);
   const code = [
     ...lines.filter(isImport),
-    // The timers are parameters, so that loader.ts can clear those of a crashed instance.
-    "export function bind({ setTimeout, clearTimeout } = globalThis) {",
+    // These are parameters, so that loader.ts can end the timers and requests of a crashed instance.
+    "export function bind({ setTimeout, clearTimeout, AbortController } = globalThis) {",
     "const imports = {};",
     ...lines.filter((line) => !isImport(line)).map(rewrite),
     ...intrinsics,

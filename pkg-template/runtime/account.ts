@@ -54,7 +54,7 @@ export class Account extends AccountActions {
   constructor(session: Session, batchBalances: boolean) {
     const callAction = (name: string, params: object | undefined, options: ActionOptions | undefined, table = actionOptions) => {
       const call = captureArguments(params, options, table);
-      return send(call, ({ params, options, signal }) => session.callAction(name, params, options, signal));
+      return send(call, () => session.callAction(name, call));
     };
     const createRange = (name: string, params: object | undefined, options: RangeOptions | undefined) => {
       return new BlockRangeCall(session, name, params, options);
@@ -65,7 +65,8 @@ export class Account extends AccountActions {
 
   /** Calls in the same tick are sent as one request. A call with further parameters or options is sent separately. */
   override balance(params: BalanceParams, options?: ActionOptions): Promise<string | null> {
-    return send(captureArguments(params, options, actionOptions), async ({ params, options, signal }) => {
+    return send(captureArguments(params, options, actionOptions), async ({ params, options, signal, error }) => {
+      if (error !== undefined) throw error;
       const { address } = params;
       const sendAlone = () => super.balance(params as unknown as BalanceParams, { ...options, signal });
       // An invalid address is sent separately, so that it does not fail the batch.
@@ -83,7 +84,6 @@ async function send<Result>(
   request: (call: CallArguments<ActionOptions>) => Promise<Result>,
 ): Promise<Result> {
   try {
-    if (call.error !== undefined) throw call.error;
     return await request(call);
   } catch (error) {
     throw copyErrorForCall(error, call.callSite);

@@ -1,8 +1,8 @@
 // The bindings of the WebAssembly module, as far as the runtime uses them. The build generates bindings.js and compat-bindings.js.
-import type { Timers } from "./loader.js";
+import type { Resources } from "./loader.js";
 
-/** Creates bindings with their own state, which use the given timers. */
-export declare function bind(timers: Timers): Bindings;
+/** Creates bindings with their own state, which use the given timers and controllers. */
+export declare function bind(resources: Resources): Bindings;
 
 export interface Bindings {
   /** The functions that the module imports. */
@@ -19,12 +19,12 @@ export interface WasmClasses {
 }
 
 export interface WasmSession {
-  /** `params` and `options` hold alternating names and values. */
-  call(name: string, params: unknown[], options: unknown[], isRange: boolean): WasmCall;
+  /** Returns a call, and the promise of its first `next`. `params` and `options` hold alternating names and values. */
+  call(name: string, params: unknown[], options: unknown[], isRange: boolean): [WasmCall, Promise<unknown>];
 }
 
 export interface WasmCall {
   next(): Promise<unknown>;
-  cancel(): void;
+  /** Ends the call, and aborts its request. */
   free(): void;
 }

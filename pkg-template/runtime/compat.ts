@@ -10,7 +10,13 @@ export * from "./public.js";
 
 const loader = /* @__PURE__ */ new Loader(bind, () => instantiate, (instantiate, imports) => ({ exports: instantiate(imports) }));
 
-/** A client of one Blockscout instance, like `AddressClient` of the entry `address-query`. */
+/**
+ * A client of one Blockscout instance, like `AddressClient` of the entry `address-query`.
+ *
+ * @remarks
+ * The module is plain JavaScript, loaded with the script: the first call fetches and compiles nothing, so that no call rejects
+ * with code `load`. Decoding is slower, and the script larger, than with WebAssembly. Errors are otherwise the same.
+ */
 export class AddressClient extends Client {
   constructor(options: ClientOptions) {
     super(options, loader);

@@ -1,38 +1,20 @@
 // The package's error class, and functions that create its errors.
 import type { ErrorCode } from "./codes.js";
+import type { ErrorDetails } from "./objects.js";
 
 const BRAND = Symbol.for("address-query.error");
 
-/** The details of an error, besides its code and message. */
-interface ErrorDetails {
-  status?: number | undefined;
-  retryAfterMs?: number | undefined;
-  path?: string | undefined;
-  parameter?: string | undefined;
-  url?: string | undefined;
-  attempts?: number | undefined;
-  retryable?: boolean | undefined;
-  resumeToken?: string | undefined;
-}
+/** The details of a new error. */
+type NewDetails = { [Name in keyof ErrorDetails | "retryable"]?: AddressQueryError[Name] | undefined };
+
+// The declared details are members.
+export interface AddressQueryError extends Readonly<ErrorDetails> {}
 
 /** The error of every failure. Recognise it with {@link isAddressQueryError}, and handle it by its `code`. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor assigns all members
 export class AddressQueryError extends Error {
   // `declare` omits the field definitions, which would overwrite the members that `Error` creates.
   declare readonly name: "AddressQueryError";
-  /** The kind of failure. */
-  declare readonly code: ErrorCode;
-  /** HTTP status of the response. 0 if the browser hides it, as for a redirect that is not followed. */
-  declare readonly status?: number;
-  /** How long the service asks to wait before the next request, in milliseconds. */
-  declare readonly retryAfterMs?: number;
-  /** The path of the invalid value in the response: `items[3].token.decimals`. */
-  declare readonly path?: string;
-  /** The name of the invalid parameter or option. */
-  declare readonly parameter?: string;
-  /** The URL of the request, without secrets. */
-  declare readonly url?: string;
-  /** How many times the request was sent. */
-  declare readonly attempts?: number;
   /**
    * Whether the same call may succeed later. The client has then used up its own attempts.
    *
@@ -41,8 +23,6 @@ export class AddressQueryError extends Error {
    * or crash of this library. False for every other error, including aborted calls.
    */
   declare readonly retryable: boolean;
-  /** Continues after the last page whose records were all delivered: pass it as `resume`. Missing if no page was delivered. */
-  declare readonly resumeToken?: string;
   /**
    * The records that `toArray` collected before it failed. `resumeToken` continues after them.
    *
@@ -55,16 +35,14 @@ export class AddressQueryError extends Error {
   /** The stack of the method call that failed. */
   declare readonly stack?: string;
 
-  private constructor(code: ErrorCode, message: string, details?: ErrorDetails, cause?: unknown) {
+  private constructor(code: ErrorCode, message: string, details: NewDetails = {}, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
-    this.name = "AddressQueryError";
-    this.code = code;
-    this.retryable = false;
-    Object.assign(this, omitUndefined(details));
+    const given = Object.entries(details).filter(([, value]) => value !== undefined);
+    Object.assign(this, { name: "AddressQueryError", code, retryable: false }, Object.fromEntries(given));
   }
 
   /** @internal */
-  static create(code: ErrorCode, message: string, details?: ErrorDetails, cause?: unknown): AddressQueryError {
+  static create(code: ErrorCode, message: string, details?: NewDetails, cause?: unknown): AddressQueryError {
     return new AddressQueryError(code, message, details, cause);
   }
 
@@ -85,29 +63,11 @@ export function isAddressQueryError(value: unknown): value is AddressQueryError 
 }
 
 /**
- * Returns a copy of an object without the members that are `undefined`.
- * @internal
- */
-export function omitUndefined(members: object = {}): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
-}
-
-/**
  * Creates an error for the WebAssembly module, which calls this function.
  * @internal
  */
-export function createError(
-  code: ErrorCode,
-  message: string,
-  status: number | undefined,
-  retryAfterMs: number | undefined,
-  path: string | undefined,
-  parameter: string | undefined,
-  url: string | undefined,
-  attempts: number | undefined,
-  retryable: boolean,
-): AddressQueryError {
-  return AddressQueryError.create(code, message, { status, retryAfterMs, path, parameter, url, attempts, retryable });
+export function createError(message: string, details: ErrorDetails, retryable: boolean): AddressQueryError {
+  return AddressQueryError.create(details.code, message, { ...details, retryable });
 }
 
 /**
@@ -118,7 +78,7 @@ export function createError(
  * requests does not contain the caller.
  * @internal
  */
-export function copyErrorForCall(error: unknown, callSite: Error, details?: ErrorDetails): unknown {
+export function copyErrorForCall(error: unknown, callSite: Error, details?: NewDetails): unknown {
   if (!isAddressQueryError(error)) return error;
   const copy = AddressQueryError.create(error.code, error.message, { ...error, ...details }, error.cause);
   // Only V8 puts the message before the frames. A custom `Error.prepareStackTrace` may return any value.

@@ -1,10 +1,11 @@
 // The result of a list method: a promise of the first page that can also be iterated and collected.
 import { captureArguments, type CallArguments } from "./arguments.js";
+import { Call } from "./call.js";
 import { collectItems, iterateItems, iteratePages } from "./iteration.js";
 import { listOptions } from "./option-table.js";
 import type { ListOptions } from "./options.js";
 import { PageFetcher } from "./page-fetcher.js";
-import type { OpenCall, Session } from "./session.js";
+import type { Session } from "./session.js";
 
 /** A token standard to filter by. */
 export type TokenStandardFilter = "ERC-20" | "ERC-721" | "ERC-1155" | "ERC-404" | "ERC-7984" | "ZRC-2";
@@ -70,7 +71,8 @@ export interface ListCall<Item, Cursor, Envelope = unknown>
  */
 export class LazyListCall<Item, Cursor, Envelope> extends Promise<Page<Item, Cursor, Envelope>> implements ListCall<Item, Cursor, Envelope> {
   #resolve: ((page: Promise<Page<Item, Cursor, Envelope>>) => void) | undefined;
-  #openPages: (signal: AbortSignal) => Promise<OpenCall<Page<Item, Cursor, Envelope> | null>>;
+  #session: Session;
+  #name: string;
   #call: CallArguments<ListOptions>;
   #resumeToken: string | null;
 
@@ -80,10 +82,10 @@ export class LazyListCall<Item, Cursor, Envelope> extends Promise<Page<Item, Cur
       resolvePage = resolve;
     });
     this.#resolve = resolvePage;
-    const call = captureArguments(params, options, listOptions);
-    this.#call = call;
-    this.#resumeToken = call.resumeToken;
-    this.#openPages = (signal) => session.openCall(name, call.params, call.options, signal);
+    this.#session = session;
+    this.#name = name;
+    this.#call = captureArguments(params, options, listOptions);
+    this.#resumeToken = this.#call.resumeToken;
   }
 
   /** Makes `then`, `catch` and `finally` return plain promises. */
@@ -130,6 +132,7 @@ export class LazyListCall<Item, Cursor, Envelope> extends Promise<Page<Item, Cur
   }
 
   #createFetcher(): PageFetcher<Page<Item, Cursor, Envelope>> {
-    return new PageFetcher(this.#call, this.#openPages, (token) => (this.#resumeToken = token));
+    const source = new Call<Page<Item, Cursor, Envelope> | null>(this.#session, this.#name, this.#call);
+    return new PageFetcher(this.#call, source, (token) => (this.#resumeToken = token));
   }
 }

@@ -8,7 +8,7 @@ interface InstantiatedModule {
 }
 
 export class Loader<Module = WebAssembly.Module> {
-  #bind: (timers: Timers) => Bindings;
+  #bind: (resources: Resources) => Bindings;
   #compile: () => Module | Promise<Module>;
   #instantiate: (module: Module, imports: WebAssembly.Imports) => InstantiatedModule | Promise<InstantiatedModule>;
   #compiled: Module | Promise<Module> | undefined;
@@ -17,12 +17,12 @@ export class Loader<Module = WebAssembly.Module> {
   #instance: Instance | undefined;
 
   /**
-   * - `bind` creates bindings that use the given timers.
+   * - `bind` creates bindings that use the given timers and controllers.
    * - `compile` returns the module.
    * - `instantiate` creates an instance of it. The entry without WebAssembly passes its own function.
    */
   constructor(
-    bind: (timers: Timers) => Bindings,
+    bind: (resources: Resources) => Bindings,
     compile: () => Module | Promise<Module>,
     instantiate: (module: Module, imports: WebAssembly.Imports) => InstantiatedModule | Promise<InstantiatedModule> = (module, imports) =>
       WebAssembly.instantiate(module as WebAssembly.Module, imports),
@@ -45,30 +45,43 @@ export class Loader<Module = WebAssembly.Module> {
   async #createInstance(): Promise<Instance> {
     this.#compiled ??= this.#compile();
     const module = await this.#compiled;
-    const timers = new Timers();
-    const bindings = this.#bind(timers);
-    this.#instance = new Instance(bindings, timers, await this.#instantiate(module, bindings.imports));
+    const resources = new Resources();
+    const bindings = this.#bind(resources);
+    this.#instance = new Instance(bindings, resources, await this.#instantiate(module, bindings.imports));
     return this.#instance;
   }
 }
 
-/** The timers of an instance. An instance that crashes cannot clear them, and they would keep a Node process alive. */
-export class Timers {
-  #pending = new Set<number>();
+/**
+ * The timers and requests of an instance. An instance that crashes cannot end them: they would keep a Node process alive, and the
+ * service busy.
+ */
+export class Resources {
+  #timers = new Set<number>();
+  #controllers = new Set<WeakRef<AbortController>>();
 
   setTimeout = (callback: () => void, ms: number): number => {
     const timer = setTimeout(callback, ms);
-    this.#pending.add(timer);
+    this.#timers.add(timer);
     return timer;
   };
 
   clearTimeout = (timer: number): void => {
-    this.#pending.delete(timer);
+    this.#timers.delete(timer);
     clearTimeout(timer);
   };
 
-  clearAll(): void {
-    for (const timer of this.#pending) clearTimeout(timer);
+  /** The constructor of `AbortController`, for the controllers of requests. */
+  AbortController = ((controllers) => function createController() {
+    for (const controller of controllers) if (controller.deref() === undefined) controllers.delete(controller);
+    const controller = new AbortController();
+    controllers.add(new WeakRef(controller));
+    return controller;
+  })(this.#controllers);
+
+  release(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    for (const controller of this.#controllers) controller.deref()?.abort();
   }
 }
 
@@ -77,41 +90,29 @@ export class Timers {
  * the next instance, because each instance has bindings with their own state.
  */
 export class Instance {
-  #timers: Timers;
+  #resources: Resources;
   /** The calls in flight, by their `reject` function. The map keeps each call, and the callbacks that it uses, alive. */
   #calls = new Map<(error: unknown) => void, unknown>();
   #crash: unknown;
   classes: WasmClasses;
   isBroken = false;
 
-  constructor({ classes, start }: Bindings, timers: Timers, { exports }: InstantiatedModule) {
+  constructor({ classes, start }: Bindings, resources: Resources, { exports }: InstantiatedModule) {
     this.classes = classes;
-    this.#timers = timers;
+    this.#resources = resources;
     start({ exports: this.#wrapExports(exports) });
   }
 
-  /** Calls a function that uses the classes, and returns its result. Throws if the instance has crashed, whatever the function does. */
-  call<Result>(use: () => Result): Result {
-    try {
-      const result = use();
-      if (!this.isBroken) return result;
-    } catch (error) {
-      if (!this.isBroken) throw error;
-    }
-    throw createCrashError(this.#crash);
-  }
-
-  /** Returns the promise of `call`. The promise rejects if the instance crashes before it settles. */
+  /**
+   * Calls a function that uses the classes, and returns its promise. Rejects if the instance has crashed, whatever the function
+   * does, or if it crashes before the promise settles.
+   */
   run<Result>(call: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const remove = () => this.#calls.delete(reject);
       this.#calls.set(reject, call);
-      try {
-        this.call(call).then(resolve, reject).finally(remove);
-      } catch (error) {
-        remove();
-        reject(error);
-      }
+      const remove = () => this.#calls.delete(reject);
+      new Promise<Result>((start) => start(call())).then(resolve, reject).finally(remove);
+      if (this.isBroken) reject(createCrashError(this.#crash));
     });
   }
 
@@ -141,7 +142,7 @@ export class Instance {
     if (this.isBroken) return;
     this.isBroken = true;
     this.#crash = cause;
-    this.#timers.clearAll();
+    this.#resources.release();
     for (const reject of this.#calls.keys()) reject(createCrashError(cause));
     this.#calls.clear();
   }

@@ -1,9 +1,9 @@
 // Fetches the pages of one iteration, one after the other, and prefetches at most one. The WebAssembly module sends the requests
 // and follows the cursors.
 import type { CallArguments } from "./arguments.js";
+import type { PageSource } from "./call.js";
 import { type AddressQueryError, copyErrorForCall, createAbortError } from "./errors.js";
 import type { ListOptions } from "./options.js";
-import type { OpenCall } from "./session.js";
 
 /** A page of a list, or a part of a range. The last part of a range has no items. */
 interface FetchedPage {
@@ -15,8 +15,7 @@ type WithItems<Page extends FetchedPage> = Page & { items: NonNullable<Page["ite
 
 export class PageFetcher<Page extends FetchedPage> {
   #call: CallArguments<ListOptions>;
-  #openPages: (signal: AbortSignal) => Promise<OpenCall<Page | null>>;
-  #pages: OpenCall<Page | null> | undefined;
+  #source: PageSource<Page | null>;
   #onToken: (resumeToken: string | null) => void;
   #onPage: ((page: Page) => void) | undefined;
   /** The token that continues after the last record that was delivered. */
@@ -24,24 +23,22 @@ export class PageFetcher<Page extends FetchedPage> {
   #prefetched: Promise<Page | null> | undefined;
   #hasMore = true;
   #isFullyDelivered = false;
-  /** Ends the wait for a page when the call's signal aborts, or on `close`. */
-  #controller = new AbortController();
   isClosed = false;
 
   /**
-   * - `openPages` opens the call.
+   * - `source` returns the pages.
    * - `onToken` is called with a resume token when all records before it were delivered.
    * - `onPage` is called with each page when `fetch` returns it, not when it is prefetched. A range ends with a page that has a
    *   report but no items.
    */
   constructor(
     call: CallArguments<ListOptions>,
-    openPages: (signal: AbortSignal) => Promise<OpenCall<Page | null>>,
+    source: PageSource<Page | null>,
     onToken: (resumeToken: string | null) => void,
     onPage?: (page: Page) => void,
   ) {
     this.#call = call;
-    this.#openPages = openPages;
+    this.#source = source;
     this.#onToken = onToken;
     this.#onPage = onPage;
     this.markDelivered(call.resumeToken);
@@ -52,7 +49,7 @@ export class PageFetcher<Page extends FetchedPage> {
     this.throwIfAborted();
     // Aborted after all records were delivered: the iteration ends without an error.
     if (this.#call.signal?.aborted) return null;
-    const page = await (this.#prefetched ?? this.#fetchPage()).catch((error: unknown) => {
+    const page = await (this.#prefetched ?? this.#source.next()).catch((error: unknown) => {
       this.throwIfAborted();
       throw this.#copyError(error);
     });
@@ -69,7 +66,7 @@ export class PageFetcher<Page extends FetchedPage> {
   /** Starts to fetch the next page while the caller processes the current one. */
   prefetch(): void {
     if (this.isClosed || !this.#hasMore || this.#prefetched !== undefined || this.#call.options.prefetch === 0) return;
-    this.#prefetched = this.#fetchPage();
+    this.#prefetched = this.#source.next();
     // `next` reports a failure. A page that is never read must not cause an unhandled rejection.
     this.#prefetched.catch(() => {});
   }
@@ -86,40 +83,16 @@ export class PageFetcher<Page extends FetchedPage> {
     if (this.#call.signal?.aborted && !this.#isFullyDelivered) throw this.#copyError(createAbortError(this.#call.signal));
   }
 
-  /** Cancels the request in flight and frees the call. */
+  /** Ends the call. */
   close(): void {
-    if (this.isClosed) return;
     this.isClosed = true;
-    this.#call.signal?.removeEventListener("abort", this.#cancel);
-    this.#cancel();
-    this.#pages?.free();
+    this.#source.close();
   }
 
   /** Copies an error for this call, with the token that continues after the delivered records. */
   #copyError(error: unknown): unknown {
     // Omit the token if the call could not be opened: it may be the invalid parameter.
-    const isRejected = this.#pages === undefined && (error as AddressQueryError | undefined)?.code === "invalid_parameter";
+    const isRejected = !this.#source.isOpen && (error as AddressQueryError | undefined)?.code === "invalid_parameter";
     return copyErrorForCall(error, this.#call.callSite, { resumeToken: isRejected ? undefined : (this.#resumeToken ?? undefined) });
-  }
-
-  /** Cancels the request in flight. `#pages.cancel` also ends a partly read response that no `next` call waits for. */
-  #cancel = (): void => {
-    this.#controller.abort();
-    this.#pages?.cancel();
-  };
-
-  async #fetchPage(): Promise<Page | null> {
-    if (this.isClosed) return null;
-    if (this.#pages === undefined) {
-      this.#call.signal?.addEventListener("abort", this.#cancel, { once: true });
-      if (this.#call.error !== undefined) throw this.#call.error;
-      const pages = await this.#openPages(this.#controller.signal);
-      if (this.isClosed) {
-        pages.free();
-        return null;
-      }
-      this.#pages = pages;
-    }
-    return this.#pages.next(this.#controller.signal);
   }
 }

@@ -4,8 +4,8 @@ import { closeFrame, openFrame } from "./frame.js";
 import { constructors, type RecordConstructor } from "./constructors.js";
 import type { Page } from "./list.js";
 import type { Rows } from "./account.js";
-import type { RangeReport, RowBatch } from "./range.js";
-import type { Balance, Hex } from "./records.js";
+import type { BatchState } from "./objects.js";
+import type { RowBatch } from "./range.js";
 
 /**
  * Creates the records of a frame: appends its rows to `items`, and returns its envelope (the fields beside the rows).
@@ -48,33 +48,6 @@ export function createRows(items: object[], incomplete: boolean, message: string
 }
 
 /** Creates a batch of the rows of a window, or the end of the range (without items). */
-export function createWindow(
-  items: object[] | null = null,
-  resumeToken: string | null = null,
-  isPartial: boolean,
-  continuesWindow: boolean,
-  complete: boolean,
-  windows: number,
-  requests: number,
-  records: number,
-  nextBlock: number | null = null,
-  responseLimit: number | null = null,
-  incompleteBlocks: RangeReport["incompleteBlocks"],
-  unprocessed: RangeReport["unprocessed"],
-  changedBlocks: number[],
-): RowBatch<object> {
-  const report = { complete, windows, requests, records, nextBlock, responseLimit, incompleteBlocks, unprocessed, changedBlocks };
-  return { items, resumeToken, isPartial, continuesWindow, report };
-}
-
-export function addIncompleteBlock(list: RangeReport["incompleteBlocks"], block: number, records: number, reason: string): void {
-  list.push({ block, records, reason });
-}
-
-export function addUnprocessedRange(list: RangeReport["unprocessed"], first: number, last: number, message: string): void {
-  list.push({ first, last, message });
-}
-
-export function addBalance(list: Balance[], account: Hex, balance: string | null = null, stale: boolean): void {
-  list.push({ account, balance, stale });
+export function createWindow(items: object[] | null = null, state: string): RowBatch<object> {
+  return { items, ...(JSON.parse(state) as BatchState) };
 }

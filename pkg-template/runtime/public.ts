@@ -1,13 +1,13 @@
 // The exports that all entries share, besides their client.
 export type { RangedAction, Rows } from "./account.js";
-export type { BadRecord, ClientEvent, Drift } from "./callbacks.js";
 export type * from "./codes.js";
 export type * from "./endpoints.js";
 export { AddressQueryError, isAddressQueryError } from "./errors.js";
 export { keyOf, type KeyedRecord } from "./keys.js";
 export type { ListCall, Page, TokenStandardFilter } from "./list.js";
+export type { BadRecord, ClientEvent, Drift, ErrorDetails, IncompleteBlock, RangeReport, UnprocessedRange } from "./objects.js";
 export type * from "./options.js";
 export type * from "./platform.js";
-export type { RangeCall, RangeParams, RangeReport } from "./range.js";
+export type { RangeCall, RangeParams } from "./range.js";
 export type * from "./records.js";
 export { type AmountRecord, formatAmount, formatUnits, parseUnits } from "./units.js";

@@ -1,10 +1,12 @@
 // The result of `all()`: every record of a range of blocks, with a report of how complete it is.
 import { captureArguments, type CallArguments } from "./arguments.js";
+import { Call, type PageSource } from "./call.js";
 import { collectItems, iterateItems, iteratePages } from "./iteration.js";
+import type { BatchState, RangeReport } from "./objects.js";
 import { rangeOptions } from "./option-table.js";
 import type { RangeOptions } from "./options.js";
 import { PageFetcher } from "./page-fetcher.js";
-import type { OpenCall, Session } from "./session.js";
+import type { Session } from "./session.js";
 
 /** Parameters of `all()`: those of the action, without `page`, `offset` and `txhash`. An address or a token is required. */
 export type RangeParams<Params> = Omit<Params, "page" | "offset" | "txhash">;
@@ -27,60 +29,28 @@ export interface RangeCall<Row> extends AsyncIterable<Row> {
   readonly resumeToken: string | null;
 }
 
-/** How completely a range was read. In a resumed call, it covers only the rows after the token. */
-export interface RangeReport {
-  /** Whether the whole range was read, with all rows of each block. */
-  complete: boolean;
-  /** Number of windows of blocks that were read. */
-  windows: number;
-  /** Number of requests that were sent for them. */
-  requests: number;
-  /** Number of records that were read. */
-  records: number;
-  /** The next block to read. Null at the end of the range. */
-  nextBlock: number | null;
-  /**
-   * The most records that the service, or a proxy, returns in one response, if that is below the requested 10,000. Null if no
-   * such limit was found. All records are read in both cases.
-   */
-  responseLimit: number | null;
-  /** Blocks with more rows than the service returns, and the number of rows that were read. */
-  incompleteBlocks: { block: number; records: number; reason: string }[];
-  /** Ranges of blocks that the service has not processed completely yet, with the service's message. */
-  unprocessed: { first: number; last: number; message: string }[];
-  /** Blocks that changed while they were read, because the chain was reorganised. */
-  changedBlocks: number[];
-}
-
 /**
  * A batch of the rows of a window. The WebAssembly module delivers a window in batches while its response arrives.
  * @internal
  */
-export interface RowBatch<Row> {
+export interface RowBatch<Row> extends BatchState {
   /** Null at the end of the range. */
   items: Row[] | null;
-  resumeToken: string | null;
-  /** Whether more batches of the window may follow. */
-  isPartial: boolean;
-  /** Whether the rows belong to the same window as those of the batch before. */
-  continuesWindow: boolean;
-  report: RangeReport;
 }
-
-type OpenBatches<Row> = (signal: AbortSignal) => Promise<OpenCall<RowBatch<Row>>>;
 
 /** @internal */
 export class BlockRangeCall<Row> implements RangeCall<Row> {
-  #openBatches: OpenBatches<Row>;
+  #session: Session;
+  #name: string;
   #call: CallArguments<RangeOptions>;
   #resumeToken: string | null;
   #report: RangeReport | null = null;
 
   constructor(session: Session, name: string, params: object | undefined, options: RangeOptions | undefined) {
-    const call = captureArguments(params, options, rangeOptions);
-    this.#call = call;
-    this.#resumeToken = call.resumeToken;
-    this.#openBatches = (signal) => session.openCall(name, call.params, call.options, signal, true);
+    this.#session = session;
+    this.#name = name;
+    this.#call = captureArguments(params, options, rangeOptions);
+    this.#resumeToken = this.#call.resumeToken;
   }
 
   get report(): RangeReport | null {
@@ -92,20 +62,23 @@ export class BlockRangeCall<Row> implements RangeCall<Row> {
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<Row> {
-    return iterateItems(this.#createFetcher(), this.#call.resumeToken);
+    return iterateItems(this.#createFetcher(this.#createCall()), this.#call.resumeToken);
   }
 
   windows(): AsyncIterableIterator<Row[]> {
-    const fetcher = this.#createFetcher(async (signal) => new Windows(await this.#openBatches(signal)));
-    return iteratePages(fetcher, ({ items }) => items);
+    return iteratePages(this.#createFetcher(new Windows(this.#createCall())), ({ items }) => items);
   }
 
   async toArray(options: { limit: number }): Promise<Row[]> {
-    return collectItems(options?.limit, this.#createFetcher());
+    return collectItems(options?.limit, this.#createFetcher(this.#createCall()));
+  }
+
+  #createCall(): Call<RowBatch<Row>> {
+    return new Call(this.#session, this.#name, this.#call, true);
   }
 
   /** The report covers the delivered rows only: prefetched rows may still be lost if the call is aborted. */
-  #createFetcher(openBatches: OpenBatches<Row> = this.#openBatches): PageFetcher<RowBatch<Row>> {
+  #createFetcher(source: PageSource<RowBatch<Row>>): PageFetcher<RowBatch<Row>> {
     let requests = 0;
     const onBatch = ({ report, isPartial }: RowBatch<Row>) => {
       this.#report = report;
@@ -115,31 +88,31 @@ export class BlockRangeCall<Row> implements RangeCall<Row> {
       requests = report.requests;
       if (hasNewRequest) this.#call.options.onProgress?.(report);
     };
-    return new PageFetcher(this.#call, openBatches, (token) => (this.#resumeToken = token), onBatch);
+    return new PageFetcher(this.#call, source, (token) => (this.#resumeToken = token), onBatch);
   }
 }
 
 /** Joins the batches of each window. If a response breaks off, the batches received so far form a separate window. */
-class Windows<Row> implements OpenCall<RowBatch<Row>> {
-  #batches: OpenCall<RowBatch<Row>>;
+class Windows<Row> implements PageSource<RowBatch<Row>> {
+  #batches: Call<RowBatch<Row>>;
   /** The first batch of the next window, if it was read already. */
   #nextBatch: RowBatch<Row> | undefined;
   /** The error of a broken-off response. It is thrown after the window of the received batches. */
   #failure: { error: unknown } | undefined;
 
-  constructor(batches: OpenCall<RowBatch<Row>>) {
+  constructor(batches: Call<RowBatch<Row>>) {
     this.#batches = batches;
   }
 
-  async next(signal: AbortSignal): Promise<RowBatch<Row>> {
+  async next(): Promise<RowBatch<Row>> {
     if (this.#failure !== undefined) throw this.#failure.error;
-    let last = this.#nextBatch ?? (await this.#batches.next(signal));
+    let last = this.#nextBatch ?? (await this.#batches.next());
     this.#nextBatch = undefined;
     // Only the end of the range has no items, and it is never partial.
     const items = last.items as Row[];
     while (last.isPartial) {
       try {
-        const batch = await this.#batches.next(signal);
+        const batch = await this.#batches.next();
         // The previous response broke off.
         if (!batch.continuesWindow) {
           this.#nextBatch = batch;
@@ -148,7 +121,7 @@ class Windows<Row> implements OpenCall<RowBatch<Row>> {
         for (const item of batch.items as Row[]) items.push(item);
         last = batch;
       } catch (error) {
-        if (signal.aborted) throw error;
+        if (this.#batches.isEnded) throw error;
         this.#failure = { error };
         break;
       }
@@ -156,11 +129,11 @@ class Windows<Row> implements OpenCall<RowBatch<Row>> {
     return { ...last, items, isPartial: false };
   }
 
-  cancel(): void {
-    this.#batches.cancel();
+  get isOpen(): boolean {
+    return this.#batches.isOpen;
   }
 
-  free(): void {
-    this.#batches.free();
+  close(): void {
+    this.#batches.close();
   }
 }

@@ -39,7 +39,13 @@ export async function init(options: { module: ModuleSource | PromiseLike<ModuleS
   await loader.load();
 }
 
-/** A client of one Blockscout instance, like `AddressClient` of the entry `address-query`. Its calls need `init`. */
+/**
+ * A client of one Blockscout instance, like `AddressClient` of the entry `address-query`.
+ *
+ * @remarks
+ * It uses the WebAssembly module that was passed to {@link init}, and loads nothing itself. Calls before `init` reject with code
+ * `load`. Calls after an `init` that failed reject with its error, until another `init` succeeds.
+ */
 export class AddressClient extends Client {
   constructor(options: ClientOptions) {
     super(options, loader);

@@ -7,6 +7,7 @@ use crate::decode::{DecodeOptions, FramePage};
 use crate::endpoint::params::Address;
 use crate::endpoint::{ActionParams, BalanceMultiParams, ParamType, ParamValue, Request};
 use crate::error::Error;
+use crate::object::object;
 use crate::record::{Record, field_index};
 use crate::strings::{format_u64, from_utf8_lossy, split, to_lowercase};
 use crate::types::Balance;
@@ -17,15 +18,17 @@ const MAX_ADDRESSES: usize = 20;
 /// Delay before stale balances are requested again, in milliseconds. It doubles each time.
 const FIRST_DELAY_MS: u64 = 1_000;
 
-/// The balance of an address.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AccountBalance {
-    /// The address as the caller wrote it.
-    pub account: String,
-    /// Balance in wei. None if it is unknown.
-    pub balance: Option<String>,
-    /// Whether the balance may be outdated. The instance fetches the current one in the background.
-    pub stale: bool,
+object! {
+    /// The balance of an address. In TypeScript, the record [`Balance`] declares it.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    AccountBalance "Balance" {
+        /// The address as the caller wrote it.
+        account: String,
+        /// Balance in wei. None if it is unknown.
+        balance: Option<String>,
+        /// Whether the balance may be outdated. The instance fetches the current one in the background.
+        stale: bool,
+    }
 }
 
 impl<R: Runtime> Client<R> {

@@ -31,9 +31,9 @@ impl<R: Runtime> MethodCall<R> {
         params: &NamedValues,
         options: &NamedValues,
         is_range: bool,
-        decode_options: DecodeOptions,
     ) -> Result<Self, Error> {
         let options = CallOptions::read(options, client.retry_policy());
+        let decode_options = client.inner.options.decode_options;
         let client = client.clone().with_retry_policy(options.retry_policy);
         let resume = options.resume.as_deref();
         let values: Vec<_> = params.iter().map(|(name, value)| (name.as_str(), value)).collect();

@@ -4,6 +4,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use crate::error::ErrorCode;
+use crate::object::{enum_member, object};
 use crate::strings::string_enum;
 
 string_enum! {
@@ -23,21 +24,25 @@ string_enum! {
     }
 }
 
-/// Something that the client did or is about to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Event<'a> {
-    /// Kind of event. It determines what the other fields mean.
-    pub kind: EventKind,
-    /// The URL, without the API key.
-    pub url: &'a str,
-    /// Number of the attempt, starting at 1.
-    pub attempt: u32,
-    /// A duration in milliseconds; see [`EventKind`].
-    pub ms: Option<u64>,
-    /// HTTP status of the response.
-    pub status: Option<u16>,
-    /// Error code of the failed attempt.
-    pub code: Option<ErrorCode>,
+enum_member!(EventKind);
+
+object! {
+    /// An event of a client, for logs and metrics.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    Event<'a> "ClientEvent" {
+        /// The kind of event.
+        kind: EventKind,
+        /// The URL, without the API key.
+        url: &'a str,
+        /// The number of the attempt, from 1.
+        attempt: u32,
+        /// A duration in milliseconds. `EventKind` says which.
+        ms @optional: Option<u64>,
+        /// HTTP status of the response. 0 if the browser hides it, as for a redirect that is not followed.
+        status @optional: Option<u16>,
+        /// Why the attempt failed.
+        code @optional: Option<ErrorCode>,
+    }
 }
 
 impl<'a> Event<'a> {

@@ -50,7 +50,7 @@ impl<R: Runtime> Exchange<R> {
 
     /// Waits for a permit and sends the request. Reports its outcome to the rate limiter.
     async fn send(&self) -> Result<Response<Body<R::Body>>, Error> {
-        let Inner { runtime, limiter, api_key, .. } = &*self.client;
+        let Inner { runtime, options, limiter, .. } = &*self.client;
         if let Some(wait) = limiter.expected_wait(runtime.now_ms()) {
             self.client.emit(&Event { ms: Some(wait), ..self.event(EventKind::Wait) });
         }
@@ -64,7 +64,7 @@ impl<R: Runtime> Exchange<R> {
         };
         let permit_id = permit.id;
         self.output.hold_permit(permit);
-        let key = match api_key {
+        let key = match &options.api_key {
             Some(key) => Some(key.get().await?),
             None => None,
         };
@@ -80,7 +80,7 @@ impl<R: Runtime> Exchange<R> {
             limiter.on_network_failure(permit_id, now, self.attempt, runtime.random());
             network_error(reason)
         })?;
-        limiter.observe_headers(&headers, now, self.client.max_wait_ms);
+        limiter.observe_headers(&headers, now, self.client.max_rate_limit_wait_ms());
         if status == 429 {
             limiter.on_rate_limited(Some(permit_id), now);
         } else {

@@ -130,7 +130,7 @@ impl<R: Runtime> Client<R> {
 
     /// Serves the response from the cache, subscribes to a fetch of the same URL in flight, or starts one.
     fn start_attempt(&self, target: &Target, attempts: &Attempts) -> Result<Box<StreamingResponse>, Error> {
-        let Inner { runtime, limiter, response_cache, in_flight, max_response_bytes, .. } = &*self.inner;
+        let Inner { runtime, options, limiter, response_cache, in_flight, .. } = &*self.inner;
         let Target { url, is_cacheable, priority } = target;
         let now = runtime.now_ms();
         let (number, left) = (attempts.current, attempts.time_left_ms(now));
@@ -149,7 +149,7 @@ impl<R: Runtime> Client<R> {
                 fetch.subscribe(*priority)
             })
         };
-        let attempt = Attempt::new(number, attempts.policy, *max_response_bytes, left, *is_cacheable && is_new);
+        let attempt = Attempt::new(number, attempts.policy, options.max_response_bytes, left, *is_cacheable && is_new);
         Ok(Box::new(StreamingResponse { subscriber, attempt }))
     }
 
@@ -200,10 +200,8 @@ impl<R: Runtime> Client<R> {
         error.url = Some(url.to_owned());
         // Without a valid API key the request was not sent.
         error.attempts = Some(attempt - u32::from(error.code == ErrorCode::InvalidParameter));
-        if let Some(key) = &self.inner.api_key {
-            error.message = key.redact(&error.message);
-            error.path = error.path.take().map(|path| key.redact(&path));
-        }
+        error.message = self.inner.redact(std::mem::take(&mut error.message));
+        error.path = error.path.take().map(|path| self.inner.redact(path));
         error
     }
 }

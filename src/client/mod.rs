@@ -102,14 +102,9 @@ const MAX_RATE_WINDOW_MS: u64 = 60_000;
 #[derive(Debug)]
 struct Inner<R: Runtime> {
     runtime: R,
-    base_url: BaseUrl,
+    /// The retry policy of the calls may differ from the one in the options.
+    options: ClientOptions,
     limiter: Rc<RateLimiter>,
-    api_key: Option<ApiKey>,
-    on_event: Option<EventSink>,
-    max_response_bytes: usize,
-    /// Maximum wait to accept from rate limit headers, in milliseconds. It is an option of the client, not of a call, because
-    /// calls share the rate limiter.
-    max_wait_ms: u64,
     response_cache: RefCell<ResponseCache>,
     in_flight: InFlight,
     decoder_state_pool: DecoderStatePool,
@@ -125,9 +120,23 @@ impl<R: Runtime> Inner<R> {
 
     /// Passes an event to `onEvent`.
     fn emit(&self, event: &Event<'_>) {
-        if let Some(sink) = &self.on_event {
+        if let Some(sink) = &self.options.on_event {
             sink.emit(event);
         }
+    }
+
+    /// Removes the API key from a string, because a service may echo the request.
+    fn redact(&self, string: String) -> String {
+        match &self.options.api_key {
+            Some(key) => key.redact(&string),
+            None => string,
+        }
+    }
+
+    /// Maximum wait to accept from rate limit headers, in milliseconds. It is an option of the client, not of a call, because
+    /// calls share the rate limiter.
+    fn max_rate_limit_wait_ms(&self) -> u64 {
+        self.options.retry_policy.max_wait_ms.min(MAX_RATE_WINDOW_MS)
     }
 }
 
@@ -160,20 +169,12 @@ impl<R: Runtime> Client<R> {
     /// ```
     #[must_use]
     pub fn with_options(runtime: R, options: ClientOptions) -> Self {
-        let limiter = options.rate_limiter.unwrap_or_else(|| Rc::new(RateLimiter::new(options.limits)));
-        let inner = Inner {
-            runtime,
-            base_url: options.base_url,
-            limiter,
-            api_key: options.api_key,
-            on_event: options.on_event,
-            max_response_bytes: options.max_response_bytes,
-            max_wait_ms: options.retry_policy.max_wait_ms.min(MAX_RATE_WINDOW_MS),
-            response_cache: RefCell::new(ResponseCache::new(options.cache_ms)),
-            in_flight: InFlight::default(),
-            decoder_state_pool: DecoderStatePool::default(),
-        };
-        Self { inner: Rc::new(inner), retry_policy: options.retry_policy }
+        let retry_policy = options.retry_policy;
+        let limiter = options.rate_limiter.clone().unwrap_or_else(|| Rc::new(RateLimiter::new(options.limits)));
+        let response_cache = RefCell::new(ResponseCache::new(options.cache_ms));
+        let (in_flight, decoder_state_pool) = Default::default();
+        let inner = Inner { runtime, options, limiter, response_cache, in_flight, decoder_state_pool };
+        Self { inner: Rc::new(inner), retry_policy }
     }
 
     /// Creates a decoder of responses of this layout into frames. It borrows the client's shape caches.
@@ -197,7 +198,7 @@ impl<R: Runtime> Client<R> {
     /// The base URL of the instance.
     #[must_use]
     pub fn base_url(&self) -> &BaseUrl {
-        &self.inner.base_url
+        &self.inner.options.base_url
     }
 
     fn runtime(&self) -> &R {

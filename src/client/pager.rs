@@ -316,7 +316,7 @@ impl<R: Runtime> Client<R> {
             return Err(cursor_too_long(target.url));
         }
         let mut page = self.fetch(&target, decoder, &mut |_, _| Ok(()), FetchStart::Request).await?.page;
-        if let Some(key) = &self.inner.api_key {
+        if let Some(key) = &self.inner.options.api_key {
             key.remove_from_cursor(page.next_cursor());
             if let Some(mismatch) = page.cursor_error() {
                 mismatch.path = key.redact(&mismatch.path);

@@ -4,10 +4,9 @@
 
 use std::borrow::Cow;
 
-use crate::json::escape::quote_json;
 use crate::json::{DecodeError, Mismatch, ScanError, Scanner, excerpt};
 use crate::record::{parse_safe_integer, to_plain_decimal};
-use crate::strings::{contains_any, from_utf8_lossy};
+use crate::strings::{contains_any, from_utf8_lossy, quote_json};
 
 /// Maximum number of keys. The cursors of the service have fewer than ten.
 const MAX_KEYS: usize = 64;

@@ -3,6 +3,7 @@
 //! The log has one entry per kind, record and field. For unknown values, it has one entry per value.
 
 use crate::json::describe;
+use crate::object::{enum_member, object};
 use crate::record::Table;
 use crate::strings::string_enum;
 
@@ -24,17 +25,21 @@ string_enum! {
     }
 }
 
-/// One difference between a response and its declaration.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Drift {
-    /// The kind of difference.
-    pub kind: DriftKind,
-    /// The name of the record.
-    pub record: &'static str,
-    /// The name of the field.
-    pub field: String,
-    /// A short, printable excerpt of what was found. For a missing field: "nothing".
-    pub found: String,
+enum_member!(DriftKind);
+
+object! {
+    /// A difference between a response and the documentation of the service.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    Drift "Drift" {
+        /// The kind of difference.
+        kind: DriftKind,
+        /// The type of the record: `TokenTransfer`.
+        record: &'static str,
+        /// The name of the field.
+        field: String,
+        /// What was found: a short, printable excerpt. For a missing field: `nothing`.
+        found: String,
+    }
 }
 
 impl Drift {

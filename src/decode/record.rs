@@ -9,7 +9,7 @@ use super::fields::{FieldName, SeenFields, find_field};
 use super::frame::Frame;
 use super::shape_cache::{ShapeCache, find_cached};
 use super::step::{CachedValue, ExpectedValue, Step};
-use crate::json::escape::{quote_json, replace_ill_formed};
+use crate::json::escape::replace_ill_formed;
 use crate::json::{DecodeError, ScanError, Scanner, excerpt};
 use crate::record::{Kind, Table, ValueType};
 
@@ -272,7 +272,7 @@ impl RecordDecoder<'_> {
         if self.keep_extra && !found.too_deep {
             let extra = &mut record.extra;
             extra.push(if extra.is_empty() { b'{' } else { b',' });
-            extra.extend_from_slice(quote_json(&crate::strings::from_utf8_lossy(key)).as_bytes());
+            extra.extend_from_slice(crate::strings::quote_json(&crate::strings::from_utf8_lossy(key)).as_bytes());
             extra.push(b':');
             extra.extend_from_slice(&replace_ill_formed(found.json));
         }

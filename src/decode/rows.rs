@@ -3,16 +3,23 @@
 use super::frame::Frame;
 use super::record::RecordDecoder;
 use crate::json::{DecodeError, Mismatch, ScanError};
+use crate::object::object;
 use crate::record::Table;
 use crate::strings::from_utf8_lossy;
 
-/// A row that failed validation and was omitted.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BadRow {
-    /// What does not match the declaration.
-    pub mismatch: Mismatch,
-    /// The JSON of the row, as sent.
-    pub raw: String,
+object! {
+    /// A record that failed validation and was omitted (option `badRecords: "skip"`).
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    BadRow "BadRecord" {
+        /// The path of the invalid value: `items[3].token.decimals`.
+        path: String,
+        /// What the documentation specifies.
+        expected: &'static str,
+        /// What was found: a short, printable excerpt.
+        found: String,
+        /// The record's JSON, as the service sent it. Untrusted.
+        raw: String,
+    }
 }
 
 /// The decoded rows that were not delivered in a batch.
@@ -98,7 +105,8 @@ impl Rows {
                         error => return Err(decoder.scan.fail(error)),
                     };
                     let raw = from_utf8_lossy(decoder.scan.slice_from(start.at));
-                    self.bad.push(BadRow { mismatch: *mismatch, raw });
+                    let Mismatch { path, expected, found } = *mismatch;
+                    self.bad.push(BadRow { path, expected, found, raw });
                 }
             }
             self.read += 1;

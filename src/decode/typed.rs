@@ -109,7 +109,7 @@ fn read<T: Record + Value, E: Record>(
             }
             _ => {
                 others.push_str(if others.len() > 1 { "," } else { "" });
-                others.push_str(&crate::json::escape::quote_json(&key));
+                others.push_str(&crate::strings::quote_json(&key));
                 others.push(':');
                 others.push_str(value.get());
             }

@@ -7,30 +7,11 @@ use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-use super::number::to_f64;
+use super::object;
 use crate::client::{ApiKey, ApiKeyFuture, EventSink};
-use crate::decode::DriftLog;
-use crate::decode::{BadRow, FramePage};
-use crate::error::{Error, ErrorCode};
-
-// The JavaScript side wraps the callbacks so that they do not throw.
-#[wasm_bindgen(raw_module = "./callbacks.js")]
-extern "C" {
-    #[wasm_bindgen(js_name = emitDrift)]
-    fn emit_drift(callback: &Function, kind: &str, record: &str, field: &str, found: &str);
-    #[wasm_bindgen(js_name = emitBadRecord)]
-    fn emit_bad_record(callback: &Function, path: &str, expected: &str, found: &str, raw: &str);
-    #[wasm_bindgen(js_name = emitEvent)]
-    fn emit_event(
-        callback: &Function,
-        kind: &str,
-        url: &str,
-        attempt: u32,
-        ms: Option<f64>,
-        status: Option<u16>,
-        code: Option<&str>,
-    );
-}
+use crate::decode::{BadRow, Drift, DriftLog, FramePage};
+use crate::error::Error;
+use crate::object::JsonValue;
 
 /// The callbacks that receive the findings of a page: drift and invalid records. Clones share the drift log.
 #[derive(Debug, Clone, Default)]
@@ -52,34 +33,32 @@ impl Callbacks {
     pub(super) fn emit_findings(&self, page: &FramePage) {
         for drift in page.drift.iter().filter(|drift| self.reported.borrow_mut().insert(drift)) {
             if let Some(callback) = &self.on_drift {
-                let (field, found) = (self.redact(&drift.field), self.redact(&drift.found));
-                emit_drift(callback, drift.kind.as_str(), drift.record, &field, &found);
+                let Drift { kind, record, field, found } = drift;
+                let (field, found) = (self.redact(field), self.redact(found));
+                emit(callback, &Drift { kind: *kind, record, field, found });
             }
         }
         let Some(callback) = &self.on_bad_record else { return };
-        for BadRow { mismatch, raw } in &page.bad_rows {
-            emit_bad_record(
-                callback,
-                &mismatch.path,
-                mismatch.expected,
-                &self.redact(&mismatch.found),
-                &self.redact(raw),
-            );
+        for BadRow { path, expected, found, raw } in &page.bad_rows {
+            let (found, raw) = (self.redact(found), self.redact(raw));
+            emit(callback, &BadRow { path: path.clone(), expected, found, raw });
         }
     }
 
     /// Returns the string with the API key removed.
-    pub(super) fn redact(&self, string: &str) -> String {
+    fn redact(&self, string: &str) -> String {
         self.api_key.as_ref().map_or_else(|| string.to_owned(), |key| key.redact(string))
     }
 }
 
 /// Creates a sink that calls `onEvent`.
 pub(super) fn create_event_sink(callback: Function) -> EventSink {
-    EventSink::new(move |event| {
-        let (ms, code) = (event.ms.map(to_f64), event.code.map(ErrorCode::as_str));
-        emit_event(&callback, event.kind.as_str(), event.url, event.attempt, ms, event.status, code);
-    })
+    EventSink::new(move |event| emit(&callback, event))
+}
+
+/// Calls a callback with an object. The JavaScript side has wrapped it so that it does not throw.
+fn emit(callback: &Function, object: &dyn JsonValue) {
+    drop(callback.call1(&JsValue::UNDEFINED, &object::to_js(object)));
 }
 
 /// Creates an [`ApiKey`] from a user function that returns the key, directly or as a promise.

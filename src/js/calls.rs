@@ -6,11 +6,11 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-use js_sys::Promise;
+use js_sys::{Array, Promise};
 use wasm_bindgen::prelude::*;
 
 use super::callbacks::Callbacks;
-use super::{error, page};
+use super::{error, object, page};
 use crate::browser::Browser;
 use crate::client::FetchStart;
 use crate::client::call::MethodCall;
@@ -48,7 +48,7 @@ impl CallState {
                 let balances = client.balances_with_options(addresses, *fresh_within_ms, *decode_options, |page| {
                     callbacks.emit_findings(page);
                 });
-                Ok(page::balances_to_js(&balances.await.map_err(error::to_js)?))
+                Ok(object::to_js(&balances.await.map_err(error::to_js)?))
             }
         }
     }
@@ -57,13 +57,13 @@ impl CallState {
 /// The pending `next`. It returns the state of the call with the result.
 type Work = Pin<Box<dyn Future<Output = (CallState, Result<JsValue, JsValue>)>>>;
 
-/// One call of a method, as JavaScript holds it. It owns the requests of the call: they end when it is cancelled or dropped.
+/// One call of a method, as JavaScript holds it. It owns the requests of the call: they end when it is dropped.
 #[wasm_bindgen]
 pub struct Call(Rc<Task>);
 
-/// A call, and its pending `next`. All that a cancelled call leaves behind is the promise of that `next`.
+/// A call, and its pending `next`. All that a dropped call leaves behind is the promise of that `next`.
 struct Task {
-    /// `None` while `next` runs, and after the call was cancelled.
+    /// `None` while `next` runs, and after the call was dropped.
     state: Cell<Option<CallState>>,
     /// `None` while it is polled, and while no `next` is pending.
     work: Cell<Option<Work>>,
@@ -103,24 +103,27 @@ impl Task {
 }
 
 impl Call {
-    pub(super) fn new(state: CallState) -> Self {
-        Self(Rc::new(Task {
+    /// Starts a call and its first `next`. Returns both, so that JavaScript enters the module once.
+    pub(super) fn start(state: CallState) -> Array {
+        let task = Task {
             state: Cell::new(Some(state)),
             work: Cell::default(),
             waker: Cell::default(),
             is_cancelled: Cell::default(),
-        }))
+        };
+        let call = Self(Rc::new(task));
+        let first = call.next();
+        Array::of2(&call.into(), &first)
     }
 }
 
 #[wasm_bindgen]
 impl Call {
     /// Returns a promise of the next page, window, batch of a window, or result. After the last page it resolves to null, after
-    /// the last window to a window whose `items` are null. Rejects if the previous promise is still pending, or if the call was
-    /// cancelled.
+    /// the last window to a window whose `items` are null. Rejects if the previous promise is still pending.
     pub fn next(&self) -> Promise {
         let Some(mut state) = self.0.state.take() else {
-            let message = "next() was called before its previous promise settled, or after cancel()";
+            let message = "next() was called before its previous promise settled";
             return Promise::reject(&error::to_js(Error::new(ErrorCode::Internal, message)));
         };
         let work: Work = Box::pin(async move {
@@ -131,13 +134,9 @@ impl Call {
         let task = Rc::clone(&self.0);
         wasm_bindgen_futures::future_to_promise(poll_fn(move |context| task.poll(context)))
     }
-
-    /// Cancels the call: ends the pending `next`, and the request of a response that is still arriving.
-    pub fn cancel(&self) {
-        self.0.cancel();
-    }
 }
 
+/// JavaScript frees a call to cancel it: the pending `next` ends, and so does the request of a response that is still arriving.
 impl Drop for Call {
     fn drop(&mut self) {
         self.0.cancel();

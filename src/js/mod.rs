@@ -9,7 +9,7 @@ mod callbacks;
 mod calls;
 mod error;
 mod named_values;
-mod number;
+mod object;
 mod page;
 mod rate_limiters;
 
@@ -24,7 +24,6 @@ use calls::CallState;
 use crate::browser::Browser;
 use crate::client::call::MethodCall;
 use crate::client::{Client, ClientOptions};
-use crate::decode::DecodeOptions;
 use crate::endpoint::BaseUrl;
 use crate::error::Error;
 
@@ -37,7 +36,6 @@ static ALLOCATOR: WasmDynamicTalc = new_wasm_dynamic_allocator();
 #[derive(Debug)]
 pub struct Session {
     client: Client<Browser>,
-    decode_options: DecodeOptions,
     callbacks: callbacks::Callbacks,
 }
 
@@ -69,19 +67,18 @@ impl Session {
         let callbacks =
             callbacks::Callbacks::new(function("onDrift"), function("onBadRecord"), options.api_key.clone());
         let browser = fetch.map_or_else(Browser::default, Browser::with_fetch);
-        let decode_options = options.decode_options;
-        Ok(Self { client: Client::with_options(browser, options), decode_options, callbacks })
+        Ok(Self { client: Client::with_options(browser, options), callbacks })
     }
 
-    /// Creates a call of the method with this name. With `is_range`, it calls the method's `all()`. `params` and `options` hold
-    /// alternating names and values. Nothing is sent before the first `next`.
+    /// Calls the method with this name. With `is_range`, it calls the method's `all()`. `params` and `options` hold alternating
+    /// names and values. Returns the [`Call`], and the promise of its first `next`.
     ///
     /// # Errors
     /// An `AddressQueryError` with code `invalid_parameter` if a parameter or option is not valid.
-    pub fn call(&self, name: &str, params: &Array, options: &Array, is_range: bool) -> Result<Call, JsValue> {
+    pub fn call(&self, name: &str, params: &Array, options: &Array, is_range: bool) -> Result<Array, JsValue> {
         let (params, options) = (named_values::from_js(params), named_values::from_js(options));
-        let method_call = MethodCall::new(&self.client, name, &params, &options, is_range, self.decode_options);
+        let method_call = MethodCall::new(&self.client, name, &params, &options, is_range);
         let callbacks = self.callbacks.clone();
-        Ok(Call::new(CallState { callbacks, method_call: method_call.map_err(error::to_js)? }))
+        Ok(Call::start(CallState { callbacks, method_call: method_call.map_err(error::to_js)? }))
     }
 }

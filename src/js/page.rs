@@ -8,12 +8,12 @@ use wasm_bindgen::prelude::*;
 
 use crate::browser::Browser;
 use crate::client::body_decoder::BatchSink;
-use crate::client::{AccountBalance, FrameDecoder, RangeReader, Rows};
+use crate::client::{FrameDecoder, RangeReader, Rows};
 use crate::decode::{FramePage, Layout};
 use crate::endpoint::{Action, List};
 
 use super::callbacks::Callbacks;
-use super::number::to_f64;
+use crate::object::to_json;
 
 #[wasm_bindgen(raw_module = "./page.js")]
 extern "C" {
@@ -38,27 +38,7 @@ extern "C" {
     #[wasm_bindgen(js_name = createRows)]
     fn create_rows(items: &Array, incomplete: bool, message: Option<&str>) -> JsValue;
     #[wasm_bindgen(js_name = createWindow)]
-    fn create_window(
-        items: Option<Array>,
-        resume_token: Option<&str>,
-        is_partial: bool,
-        continues_window: bool,
-        complete: bool,
-        windows: u32,
-        requests: u32,
-        records: f64,
-        next_block: Option<f64>,
-        response_limit: Option<f64>,
-        incomplete_blocks: &Array,
-        unprocessed: &Array,
-        changed_blocks: &JsValue,
-    ) -> JsValue;
-    #[wasm_bindgen(js_name = addIncompleteBlock)]
-    fn add_incomplete_block(list: &Array, block: f64, records: f64, reason: &str);
-    #[wasm_bindgen(js_name = addUnprocessedRange)]
-    fn add_unprocessed_range(list: &Array, first: f64, last: f64, message: &str);
-    #[wasm_bindgen(js_name = addBalance)]
-    fn add_balance(list: &Array, account: &str, balance: Option<&str>, stale: bool);
+    fn create_window(items: Option<Array>, state: &str) -> JsValue;
 }
 
 /// Converts a page of a list.
@@ -113,8 +93,7 @@ impl ResultBuilder {
         if self.action.layout.rows.is_none() {
             return Reflect::get(&envelope, &"result".into());
         }
-        let message = result.message.map(|message| self.callbacks.redact(&message));
-        Ok(create_rows(&self.items, result.incomplete, message.as_deref()))
+        Ok(create_rows(&self.items, result.incomplete, result.message.as_deref()))
     }
 
     fn append(&self, page: &mut FramePage) -> Result<JsValue, JsValue> {
@@ -138,39 +117,7 @@ pub(super) fn window_to_js(
         }
         None => None,
     };
-    let report = reader.report();
-    let (incomplete, unprocessed) = (Array::new(), Array::new());
-    for block in &report.incomplete_blocks {
-        add_incomplete_block(&incomplete, to_f64(block.block), to_f64(block.records), &block.reason);
-    }
-    for range in &report.unprocessed {
-        add_unprocessed_range(&unprocessed, to_f64(range.first), to_f64(range.last), &callbacks.redact(&range.message));
-    }
-    let changed: Vec<f64> = report.changed_blocks.iter().copied().map(to_f64).collect();
-    Ok(create_window(
-        items,
-        reader.resume_token().as_deref(),
-        reader.is_streaming(),
-        reader.continues_window(),
-        report.is_complete(),
-        report.windows,
-        report.requests,
-        to_f64(report.records),
-        report.next_block.map(to_f64),
-        report.response_limit.map(to_f64),
-        &incomplete,
-        &unprocessed,
-        &serde_wasm_bindgen::to_value(&changed)?,
-    ))
-}
-
-/// Converts balances to an array of plain objects.
-pub(super) fn balances_to_js(balances: &[AccountBalance]) -> JsValue {
-    let list = Array::new();
-    for account_balance in balances {
-        add_balance(&list, &account_balance.account, account_balance.balance.as_deref(), account_balance.stale);
-    }
-    list.into()
+    Ok(create_window(items, &to_json(&reader.batch_state())))
 }
 
 /// Parses the strings of a page in JavaScript, but creates no records.

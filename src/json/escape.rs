@@ -1,8 +1,8 @@
-//! The escapes of JSON strings: resolve them, repair them, write them.
+//! The escapes of JSON strings: resolve them, repair them.
 
 use std::borrow::Cow;
 
-use crate::strings::{format_digits, from_utf8_lossy};
+use crate::strings::from_utf8_lossy;
 
 /// The UTF-16 code unit of an escape `\uXXXX`. `None` if it is malformed.
 pub(crate) fn code_unit(escape: &[u8]) -> Option<u16> {
@@ -74,19 +74,4 @@ pub(crate) fn replace_ill_formed(json: &[u8]) -> Vec<u8> {
         };
     }
     fixed
-}
-
-/// Formats a string as JSON, with quotes and escapes.
-#[must_use]
-pub(crate) fn quote_json(string: &str) -> String {
-    let mut json = vec![b'"'];
-    for &byte in string.as_bytes() {
-        match byte {
-            b'"' | b'\\' => json.extend_from_slice(&[b'\\', byte]),
-            ..0x20 => json.extend_from_slice(["\\u", &format_digits(byte.into(), 16, 4)].concat().as_bytes()),
-            _ => json.push(byte),
-        }
-    }
-    json.push(b'"');
-    from_utf8_lossy(&json)
 }

@@ -6,10 +6,10 @@
 use std::borrow::Cow;
 
 use super::error::{DecodeError, ScanError};
-use super::escape::{code_unit, quote_json, resolve_escapes};
+use super::escape::{code_unit, resolve_escapes};
 use super::mismatch::{Mismatch, excerpt};
 use super::swar::{skip_digits, skip_plain};
-use crate::strings::{format_u64, from_utf8_lossy};
+use crate::strings::{format_u64, from_utf8_lossy, quote_json};
 
 /// A byte order mark, in UTF-8.
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";

@@ -110,20 +110,60 @@ describe("globals of another implementation", () => {
   });
 });
 
-test("slim: init accepts a Response that compileStreaming rejects", async () => {
-  const arrayBuffer = async () => {
-    const buffer = new foreign.ArrayBuffer(WASM.length);
-    new Uint8Array(buffer).set(WASM);
-    return buffer;
-  };
-  class ForeignResponse {
-    [Symbol.toStringTag] = "Response";
-    ok = true;
-    headers = new Headers({ "content-type": "application/wasm" });
-    bodyUsed = false;
-    arrayBuffer = arrayBuffer;
+const readWasm = async () => {
+  const buffer = new foreign.ArrayBuffer(WASM.length);
+  new Uint8Array(buffer).set(WASM);
+  return buffer;
+};
+
+/** A response with the module that `WebAssembly.compileStreaming` rejects. */
+class ForeignResponse {
+  [Symbol.toStringTag] = "Response";
+  ok = true;
+  bodyUsed = false;
+  arrayBuffer = readWasm;
+
+  constructor(type = "application/wasm") {
+    this.headers = new Headers({ "content-type": type });
   }
-  for (const [query, module] of [["response", new ForeignResponse()], ["buffer", arrayBuffer()]]) {
+}
+
+describe("external: the module from a stub of the global fetch", () => {
+  const { fetch } = globalThis;
+  afterEach(() => Object.assign(globalThis, { fetch }));
+
+  for (const [title, respond] of [
+    ["in a Response of another realm", async () => new ForeignResponse()],
+    ["in one without its content type", async () => new ForeignResponse("application/octet-stream")],
+    ["in a promise of another realm", () => foreign.Promise.resolve(new ForeignResponse())],
+  ]) {
+    test(title, async () => {
+      const urls = [];
+      globalThis.fetch = (url) => {
+        urls.push(String(url));
+        return respond();
+      };
+      const { AddressClient } = await import(`../../pkg/external.js?${encodeURIComponent(title)}`);
+      for (const chunk of [bytes, new foreign.Uint8Array(copyBytes())]) {
+        const client = new AddressClient({ baseUrl: BASE, fetch: createFetch(() => createResponse({ body: createStream(chunk) })) });
+        assert.equal((await client.addressWithdrawals({ address_hash: HASH })).items.length, 2);
+      }
+      assert.deepEqual(urls, [new URL("../../pkg/client.wasm", import.meta.url).href], "the module is fetched once");
+    });
+  }
+
+  test("that fails leads to code load, and the next call tries again", async () => {
+    const { AddressClient } = await import("../../pkg/external.js?failing");
+    const client = new AddressClient({ baseUrl: BASE, fetch: createFetch(page([1])) });
+    globalThis.fetch = () => foreign.Promise.reject(new TypeError("offline"));
+    await expectError(client.addressWithdrawals({ address_hash: HASH }), "load", { retryable: true });
+    globalThis.fetch = async () => new ForeignResponse();
+    assert.equal((await client.addressWithdrawals({ address_hash: HASH })).items.length, 1);
+  });
+});
+
+test("slim: init accepts a Response that compileStreaming rejects", async () => {
+  for (const [query, module] of [["response", new ForeignResponse()], ["buffer", readWasm()]]) {
     const { AddressClient, init } = await import(`../../pkg/slim.js?${query}`);
     await init({ module });
     const client = new AddressClient({ baseUrl: BASE, fetch: createFetch(page([1])) });

@@ -277,7 +277,11 @@ fn invalid_rows_are_skipped_and_reported_and_the_others_delivered() {
     let value = TRANSFERS.page_value(&page).value.unwrap();
     let methods: Vec<_> = value["items"].as_array().unwrap().iter().map(|row| &row["method"]).collect();
     assert_eq!(methods, [&json!(null), &json!("last")]);
-    let reported: Vec<_> = page.bad_rows.iter().map(|row| (row.mismatch.to_string(), row.raw.as_str())).collect();
+    let reported: Vec<_> = page
+        .bad_rows
+        .iter()
+        .map(|row| (format!("{}: expected {}, found {}", row.path, row.expected, row.found), row.raw.as_str()))
+        .collect();
     assert_eq!(
         reported,
         [

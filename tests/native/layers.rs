@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-const LAYERS: [&str; 10] =
-    ["strings", "error", "json", "record", "types", "decode", "endpoint", "client", "browser", "js"];
+const LAYERS: [&str; 11] =
+    ["strings", "object", "error", "json", "record", "types", "decode", "endpoint", "client", "browser", "js"];
 const BROWSER_CRATES: [&str; 5] = ["web_sys", "js_sys", "gloo_", "wasm_bindgen", "serde_wasm_bindgen"];
 
 fn rank(module: &str) -> Option<usize> {

@@ -270,5 +270,5 @@ async fn reads_a_block_of_10_500_transfers() {
     hashes.sort_unstable();
     expected.sort_unstable();
     assert_eq!(hashes, expected);
-    assert!(reader.report().is_complete());
+    assert!(reader.report().complete);
 }

@@ -33,6 +33,7 @@ fn main() -> ExitCode {
         ("endpoints.js", javascript::generate_methods()),
         ("endpoints.d.ts", typescript::generate_method_types()),
         ("codes.d.ts", typescript::generate_code_types()),
+        ("objects.d.ts", typescript::generate_object_types()),
         ("option-table.js", javascript::generate_option_table()),
         ("options.d.ts", typescript::generate_option_types()),
         ("keys.js", javascript::generate_key_function()),

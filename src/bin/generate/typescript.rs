@@ -2,13 +2,14 @@
 
 use std::fmt::Write as _;
 
-use address_query::client::EventKind;
-use address_query::error::ErrorCode;
-use address_query::testing::client::{Accepted, OPTION_SETS, OptionSpec};
-use address_query::testing::decode::DriftKind;
+use address_query::client::{Event, EventKind, IncompleteBlock, RangeReport, UnprocessedRange};
+use address_query::error::{Details, ErrorCode};
+use address_query::testing::client::{Accepted, BatchState, OPTION_SETS, OptionSpec};
+use address_query::testing::decode::{BadRow, Drift, DriftKind};
 use address_query::testing::endpoint::{
     ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DescribedAction, DescribedList, Operation, ParamSpec,
 };
+use address_query::testing::object::{MemberSpec, Object as _, ObjectSpec};
 use address_query::testing::record::{Format, Kind};
 use address_query::testing::types::Described;
 use address_query::testing::types::{NATURAL_KEYS, NaturalKey};
@@ -213,6 +214,35 @@ pub(crate) fn generate_code_types() -> String {
         }
         let codes: Vec<String> = codes.iter().map(|(code, _)| format!("\"{code}\"")).collect();
         let _ = write!(out, " */\nexport type {name} = {};\n", codes.join(" | "));
+    }
+    out
+}
+
+/// Generates `objects.d.ts`: an interface per object.
+pub(crate) fn generate_object_types() -> String {
+    let mut out = format!(
+        "// Reports, events, details of errors, and other objects that are not records. {NOTICE}\n\
+         import type {{ DriftKind, ErrorCode, EventKind }} from \"./codes.js\";\n"
+    );
+    for ObjectSpec { interface, doc, members } in [
+        RangeReport::spec(),
+        IncompleteBlock::spec(),
+        UnprocessedRange::spec(),
+        BatchState::spec(),
+        Details::spec(),
+        Event::spec(),
+        Drift::spec(),
+        BadRow::spec(),
+    ] {
+        let _ = write!(out, "\n{}export interface {interface} {{\n", format_comment(doc, ""));
+        for MemberSpec { name, doc, is_optional, typescript } in members {
+            let member = match typescript.strip_suffix(" | null") {
+                Some(typescript) if is_optional => format!("{name}?: {typescript}"),
+                _ => format!("{name}: {typescript}"),
+            };
+            let _ = writeln!(out, "{}  {member};", format_comment(doc, "  "));
+        }
+        out.push_str("}\n");
     }
     out
 }

@@ -46,7 +46,7 @@ mod typed;
 mod window_width;
 mod windows;
 
-pub use report::{IncompleteBlock, RangeReport, UnprocessedRange};
+pub use report::{BatchState, IncompleteBlock, RangeReport, UnprocessedRange};
 pub use typed::TypedRangeReader;
 
 use super::account::ActionResult;
@@ -144,6 +144,17 @@ impl<R: Runtime> RangeReader<R> {
     #[must_use]
     pub const fn continues_window(&self) -> bool {
         self.continues_window
+    }
+
+    /// Returns what is known after the rows that [`next`](Self::next) returned last.
+    #[must_use]
+    pub fn batch_state(&self) -> BatchState<'_> {
+        BatchState {
+            resume_token: self.resume_token(),
+            is_partial: self.is_streaming(),
+            continues_window: self.continues_window,
+            report: self.report(),
+        }
     }
 
     /// Cancels the request whose response is still arriving, if any. The next call of `next` sends a new one.

@@ -216,6 +216,8 @@ impl Planner {
             State::OversizedBlock(oversized) => Some(oversized.position.block),
             State::HeadRecheck | State::Done => None,
         };
+        let RangeReport { next_block, incomplete_blocks, unprocessed, .. } = &self.report;
+        self.report.complete = next_block.is_none() && incomplete_blocks.is_empty() && unprocessed.is_empty();
     }
 
     /// Reports the blocks if the service has not processed them completely.

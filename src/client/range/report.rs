@@ -1,53 +1,70 @@
 //! The report of a range: what was read, and what is incomplete.
 
-/// Reports how completely a range was read. It grows while the range is read.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct RangeReport {
-    /// Number of windows of blocks that were read.
-    pub windows: u32,
-    /// Number of requests, without retries.
-    pub requests: u32,
-    /// Number of records that were returned.
-    pub records: u64,
-    /// Blocks with more rows than the service returns.
-    pub incomplete_blocks: Vec<IncompleteBlock>,
-    /// Ranges that the service has not processed completely yet.
-    pub unprocessed: Vec<UnprocessedRange>,
-    /// Maximum number of rows that the service returns per response, if it is less than the 10,000 that were requested.
-    /// `None` while no such limit was detected.
-    pub response_limit: Option<u64>,
-    /// Blocks that a chain reorganisation changed while the range was read.
-    pub changed_blocks: Vec<u64>,
-    /// The next block to read. `None` at the end.
-    pub next_block: Option<u64>,
-}
+use crate::object::object;
 
-impl RangeReport {
-    /// Whether the whole range was read, with all rows of each block.
-    #[must_use]
-    pub const fn is_complete(&self) -> bool {
-        self.next_block.is_none() && self.incomplete_blocks.is_empty() && self.unprocessed.is_empty()
+object! {
+    /// How completely a range was read. In a resumed call, it covers only the rows after the token.
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    RangeReport "RangeReport" {
+        /// Whether the whole range was read, with all rows of each block.
+        complete: bool,
+        /// Number of windows of blocks that were read.
+        windows: u32,
+        /// Number of requests that were sent for them, without retries.
+        requests: u32,
+        /// Number of records that were read.
+        records: u64,
+        /// The next block to read. Null at the end of the range.
+        next_block: Option<u64>,
+        /// The most records that the service, or a proxy, returns in one response, if that is below the requested 10,000.
+        /// Null if no such limit was found. All records are read in both cases.
+        response_limit: Option<u64>,
+        /// Blocks with more rows than the service returns.
+        incomplete_blocks: Vec<IncompleteBlock>,
+        /// Ranges of blocks that the service has not processed completely yet.
+        unprocessed: Vec<UnprocessedRange>,
+        /// Blocks that changed while they were read, because the chain was reorganised.
+        changed_blocks: Vec<u64>,
     }
 }
 
-/// A block that could not be read completely.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IncompleteBlock {
-    /// The block number.
-    pub block: u64,
-    /// Number of its records that were read.
-    pub records: u64,
-    /// Why the rest is missing.
-    pub reason: String,
+object! {
+    /// A block that could not be read completely.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    IncompleteBlock "IncompleteBlock" {
+        /// The block number.
+        block: u64,
+        /// Number of its records that were read.
+        records: u64,
+        /// Why the rest is missing.
+        reason: String,
+    }
 }
 
-/// Blocks whose rows the service has not processed completely yet.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnprocessedRange {
-    /// First block.
-    pub first: u64,
-    /// Last block.
-    pub last: u64,
-    /// The message of the service.
-    pub message: String,
+object! {
+    /// Blocks whose rows the service has not processed completely yet.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    UnprocessedRange "UnprocessedRange" {
+        /// First block.
+        first: u64,
+        /// Last block.
+        last: u64,
+        /// The message of the service.
+        message: String,
+    }
+}
+
+object! {
+    /// What is known after a batch of rows. A window is delivered in batches while its response arrives.
+    #[derive(Debug)]
+    BatchState<'a> "BatchState" {
+        /// Continues after the rows. Null at the beginning and at the end.
+        resume_token: Option<String>,
+        /// Whether more batches of the window may follow.
+        is_partial: bool,
+        /// Whether the rows belong to the same window as those of the batch before.
+        continues_window: bool,
+        /// How completely the range was read so far.
+        report: &'a RangeReport,
+    }
 }

@@ -71,7 +71,7 @@ fn a_full_window_is_truncated_at_its_last_block() {
     assert_eq!(respond(&mut planner, &[9, 8, 7, 7]), delivered(first, 2));
     let second = "sort=desc startblock=2 endblock=7 page=1 offset=4";
     assert_eq!(respond(&mut planner, &[7, 7]), delivered(second, 2));
-    assert_eq!((planner.report().records, planner.report().is_complete()), (4, true));
+    assert_eq!((planner.report().records, planner.report().complete), (4, true));
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn an_oversized_block_is_read_page_by_page() {
     assert_eq!(planner.report().next_block, Some(5));
     assert_eq!(respond(&mut planner, &[5; 2]), delivered("sort=asc startblock=5 endblock=5 page=2", 2));
     assert_eq!(respond(&mut planner, &[]), delivered("sort=asc startblock=6 page=1 offset=4", 0));
-    assert_eq!((planner.report().records, planner.report().is_complete()), (6, true));
+    assert_eq!((planner.report().records, planner.report().complete), (6, true));
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn a_page_that_repeats_leaves_its_block_incomplete() {
     assert_eq!(respond(&mut planner, &[5; 4]).1, 0);
     respond(&mut planner, &[]);
     let report = planner.report();
-    assert_eq!((report.incomplete_blocks.len(), report.next_block, report.is_complete()), (1, None, false));
+    assert_eq!((report.incomplete_blocks.len(), report.next_block, report.complete), (1, None, false));
 }
 
 #[test]

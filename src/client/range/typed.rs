@@ -32,7 +32,7 @@ impl<R: Runtime> Client<R> {
     ///     while let Some(transactions) = reader.next().await? {
     ///         count += transactions.len();
     ///     }
-    ///     if !reader.report().is_complete() {
+    ///     if !reader.report().complete {
     ///         println!("some rows are missing: {:?}", reader.report());
     ///     }
     ///     Ok(count)

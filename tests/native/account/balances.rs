@@ -214,7 +214,7 @@ fn invalid_balance_is_skipped_with_skip_bad_rows() {
     let seen = RefCell::new((Vec::new(), Vec::new()));
     let on_page = |page: &FramePage| {
         let mut seen = seen.borrow_mut();
-        seen.0.extend(page.bad_rows.iter().map(|bad| bad.mismatch.path.clone()));
+        seen.0.extend(page.bad_rows.iter().map(|bad| bad.path.clone()));
         seen.1.extend(page.drift.iter().map(|drift| drift.field.clone()));
     };
     let decode_options = DecodeOptions { skip_bad_rows: true, ..DecodeOptions::default() };

@@ -2,7 +2,6 @@
 
 use address_query::error::Error;
 use address_query::testing::client::MethodCall;
-use address_query::testing::decode::DecodeOptions;
 use address_query::testing::endpoint::{ACTIONS, ActionKind, LISTS, ParamSpec};
 
 use super::{assert_invalid_parameter, client, string};
@@ -12,7 +11,7 @@ use crate::test_runtime::TestRuntime;
 fn call(method: &str, names: &[&str], is_range: bool) -> Result<MethodCall<TestRuntime>, Error> {
     let runtime = TestRuntime::new([]);
     let params = names.iter().map(|name| ((*name).to_owned(), string(HASH_A))).collect();
-    MethodCall::new(&client(&runtime), method, &params, &vec![], is_range, DecodeOptions::default())
+    MethodCall::new(&client(&runtime), method, &params, &vec![], is_range)
 }
 
 /// The names of the parameters that are addresses.

@@ -32,13 +32,13 @@ fn returns_structs_in_batches_and_continues_from_a_token() {
     let client = Client::new(service.clone(), "https://eth.blockscout.com".parse().unwrap());
     let mut reader = client.all_rows(&ascending()).unwrap();
     let mut rows = super::expect_ready(reader.next()).unwrap().unwrap();
-    assert!(!reader.report().is_complete());
+    assert!(!reader.report().complete);
     let token = reader.resume_token().unwrap();
     let mut reader = client.resume_all_rows(&ascending(), &token).unwrap();
     while let Some(next) = super::expect_ready(reader.next()).unwrap() {
         rows.extend(next);
     }
-    assert!(reader.report().is_complete());
+    assert!(reader.report().complete);
     assert_eq!(reader.resume_token(), None);
     let blocks: Vec<u64> = rows.iter().map(|row| row.block_number.parse().unwrap()).collect();
     assert_eq!(blocks, (1..25_001).collect::<Vec<_>>());

@@ -6,12 +6,22 @@ import { runTool } from "./harness.mjs";
 const ENTRIES = {
   index: 'import * as entry from "address-query";',
   compat: 'import * as entry from "address-query/compat";',
-  // ./external fetches a file next to its script, which Node's fetch does not do.
   slim: `
     import { readFile } from "node:fs/promises";
     import { createRequire } from "node:module";
     import * as entry from "address-query/slim";
     await entry.init({ module: readFile(createRequire(import.meta.url).resolve("address-query/client.wasm")) });`,
+  // ./external fetches a file next to its script, which Node's fetch does not do. The stub responds with a Response of the environment.
+  external: `
+    import { readFile } from "node:fs/promises";
+    import { createRequire } from "node:module";
+    import * as entry from "address-query/external";
+    const { fetch } = globalThis;
+    globalThis.fetch = async (resource, init) => {
+      if (!String(resource).endsWith("client.wasm")) return fetch(resource, init);
+      const bytes = await readFile(createRequire(import.meta.url).resolve("address-query/client.wasm"));
+      return new Response(bytes, { headers: { "content-type": "application/wasm" } });
+    };`,
 };
 
 /** A test that leaves the result in a file, since runners decorate what they print. */

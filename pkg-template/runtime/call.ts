@@ -1,0 +1,86 @@
+// A call of a method, from its first request to its end. Nothing else ends the work of the WebAssembly instance.
+import type { CallArguments } from "./arguments.js";
+import type { WasmCall } from "./bindings.js";
+import { createAbortError } from "./errors.js";
+import type { Instance } from "./loader.js";
+import type { ActionOptions } from "./options.js";
+import type { Session } from "./session.js";
+
+/** Where the pages of an iteration come from. */
+export interface PageSource<Page> {
+  /** Whether the parameters and options were accepted. */
+  readonly isOpen: boolean;
+  next(): Promise<Page>;
+  close(): void;
+}
+
+/**
+ * A call of a method. It ends when its signal aborts, or with `close`: the pending `next` rejects at once, also while the module
+ * loads, and the request in flight is aborted.
+ */
+export class Call<Result> implements PageSource<Result> {
+  #session: Session;
+  #name: string;
+  #isRange: boolean;
+  #arguments: CallArguments<ActionOptions>;
+  #instance: Instance | undefined;
+  /** The call in the instance. Freeing it aborts its request. */
+  #wasmCall: WasmCall | undefined;
+  #rejectNext: (error: unknown) => void = () => {};
+  isOpen = false;
+  isEnded = false;
+
+  /** Creates a call of the method with this name, or of its `all()`. Sends nothing before `next`. */
+  constructor(session: Session, name: string, callArguments: CallArguments<ActionOptions>, isRange = false) {
+    this.#session = session;
+    this.#name = name;
+    this.#arguments = callArguments;
+    this.#isRange = isRange;
+  }
+
+  /** Returns the next page of a list, the next batch of a range, or the result of an action. */
+  next(): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#rejectNext = reject;
+      this.#advance().then(resolve, reject);
+    });
+  }
+
+  /** Ends the call. */
+  close(): void {
+    this.#arguments.signal?.removeEventListener("abort", this.#end);
+    this.#end();
+  }
+
+  async #advance(): Promise<Result> {
+    if (this.#instance === undefined) {
+      const { error, signal } = this.#arguments;
+      if (error !== undefined) throw error;
+      signal?.addEventListener("abort", this.#end, { once: true });
+      if (!signal?.aborted) this.#instance = await this.#session.load();
+    }
+    if (this.isEnded || this.#arguments.signal?.aborted) throw createAbortError(this.#arguments.signal);
+    return (this.#instance as Instance).run(() => this.#wasmCall?.next() ?? this.#start(this.#instance as Instance)) as Promise<Result>;
+  }
+
+  /** Starts the call in the instance, and its first `next`. */
+  #start(instance: Instance): Promise<unknown> {
+    const { params, options } = this.#arguments;
+    const [wasmCall, first] = this.#session.connect(instance).call(this.#name, toNamedValues(params), toNamedValues(options), this.#isRange);
+    this.#wasmCall = wasmCall;
+    this.isOpen = true;
+    return first;
+  }
+
+  #end = (): void => {
+    this.isEnded = true;
+    this.#rejectNext(createAbortError(this.#arguments.signal));
+    this.#wasmCall?.free();
+    this.#wasmCall = undefined;
+  };
+}
+
+/** Returns alternating names and values of an object's members, without those that are null or undefined. */
+export function toNamedValues(members: object): unknown[] {
+  return Object.entries(members).filter(([, value]) => value != null).flat();
+}
