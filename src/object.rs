@@ -4,7 +4,7 @@
 //! declaration, so that a new member is one line. Objects are rare: for records, which are many, see `record` and
 //! [`Frame`](crate::decode::Frame).
 
-use crate::strings::{format_u64, from_utf8_lossy, quote_json, split, split_before};
+use crate::strings::{format_u64, quote_json, split, split_before};
 
 /// A type that a member of an object can have.
 pub trait JsonValue {
@@ -13,14 +13,14 @@ pub trait JsonValue {
     where
         Self: Sized;
     /// Appends the value as JSON.
-    fn write_json(&self, json: &mut Vec<u8>);
+    fn write_json(&self, json: &mut String);
 }
 
 /// Formats a value as JSON.
 pub fn to_json(value: &dyn JsonValue) -> String {
-    let mut json = Vec::new();
+    let mut json = String::new();
     value.write_json(&mut json);
-    from_utf8_lossy(&json)
+    json
 }
 
 /// A struct that JavaScript receives as an object. Implemented by `object!`.
@@ -55,23 +55,23 @@ pub struct MemberSpec {
 
 /// Appends an object as JSON. `fields` are the names of the fields, separated by spaces. A field with a question mark is omitted
 /// if its value is null.
-pub(crate) fn write_object(json: &mut Vec<u8>, fields: &str, values: &[&dyn JsonValue]) {
-    json.push(b'{');
+pub(crate) fn write_object(json: &mut String, fields: &str, values: &[&dyn JsonValue]) {
+    json.push('{');
     let mut separator = "\"";
     for (field, value) in split(fields, b' ').zip(values) {
         let (name, optional) = split_before(field, b"?");
         let start = json.len();
-        json.extend_from_slice(separator.as_bytes());
+        json.push_str(separator);
         push_camel_case(json, name);
-        json.extend_from_slice(b"\":");
+        json.push_str("\":");
         value.write_json(json);
-        if !optional.is_empty() && json.ends_with(b":null") {
+        if !optional.is_empty() && json.ends_with(":null") {
             json.truncate(start);
         } else {
             separator = ",\"";
         }
     }
-    json.push(b'}');
+    json.push('}');
 }
 
 /// Returns the declarations of the members of an object, from its fields as in [`write_object`].
@@ -79,19 +79,19 @@ pub(crate) fn describe_members(fields: &str, docs: &[&'static str], typescript: 
     let members = split(fields, b' ').zip(docs).zip(typescript);
     let describe = |((field, doc), typescript): ((&str, &&'static str), String)| {
         let (field, optional) = split_before(field, b"?");
-        let mut name = Vec::new();
+        let mut name = String::new();
         push_camel_case(&mut name, field);
-        MemberSpec { name: from_utf8_lossy(&name), doc, is_optional: !optional.is_empty(), typescript }
+        MemberSpec { name, doc, is_optional: !optional.is_empty(), typescript }
     };
     members.map(describe).collect()
 }
 
 /// Appends the JavaScript name of a Rust field.
-fn push_camel_case(json: &mut Vec<u8>, field: &str) {
+fn push_camel_case(json: &mut String, field: &str) {
     let mut is_start = false;
     for byte in field.bytes() {
         if byte != b'_' {
-            json.push(if is_start { byte.to_ascii_uppercase() } else { byte });
+            json.push(char::from(if is_start { byte.to_ascii_uppercase() } else { byte }));
         }
         is_start = byte == b'_';
     }
@@ -104,9 +104,9 @@ macro_rules! json_values {
             fn typescript() -> String {
                 $typescript.into()
             }
-            fn write_json(&self, json: &mut Vec<u8>) {
+            fn write_json(&self, json: &mut String) {
                 let format: fn(&$type) -> String = $format;
-                json.extend_from_slice(format(self).as_bytes());
+                json.push_str(&format(self));
             }
         }
     )* };
@@ -125,7 +125,7 @@ impl<T: JsonValue> JsonValue for &T {
     fn typescript() -> String {
         T::typescript()
     }
-    fn write_json(&self, json: &mut Vec<u8>) {
+    fn write_json(&self, json: &mut String) {
         T::write_json(self, json);
     }
 }
@@ -134,10 +134,10 @@ impl<T: JsonValue> JsonValue for Option<T> {
     fn typescript() -> String {
         T::typescript() + " | null"
     }
-    fn write_json(&self, json: &mut Vec<u8>) {
+    fn write_json(&self, json: &mut String) {
         match self {
             Some(value) => value.write_json(json),
-            None => json.extend_from_slice(b"null"),
+            None => json.push_str("null"),
         }
     }
 }
@@ -146,18 +146,15 @@ impl<T: JsonValue> JsonValue for Vec<T> {
     fn typescript() -> String {
         T::typescript() + "[]"
     }
-    fn write_json(&self, json: &mut Vec<u8>) {
-        write_list(json, &mut self.iter().map(|value| value as &dyn JsonValue));
+    fn write_json(&self, json: &mut String) {
+        // Not a shared function of a `dyn Iterator`: its table of methods is larger than this loop.
+        json.push('[');
+        for (index, value) in self.iter().enumerate() {
+            json.push_str(if index == 0 { "" } else { "," });
+            value.write_json(json);
+        }
+        json.push(']');
     }
-}
-
-fn write_list(json: &mut Vec<u8>, values: &mut dyn Iterator<Item = &dyn JsonValue>) {
-    json.push(b'[');
-    for (index, value) in values.enumerate() {
-        json.extend_from_slice(if index == 0 { b"" } else { b"," });
-        value.write_json(json);
-    }
-    json.push(b']');
 }
 
 /// Lets members of objects have the type of an enum of strings. Its TypeScript type has the same name.
@@ -167,7 +164,7 @@ macro_rules! enum_member {
             fn typescript() -> String {
                 stringify!($enum).into()
             }
-            fn write_json(&self, json: &mut Vec<u8>) {
+            fn write_json(&self, json: &mut String) {
                 $crate::object::JsonValue::write_json(&self.as_str(), json);
             }
         }
@@ -216,7 +213,7 @@ macro_rules! object {
             fn typescript() -> String {
                 $interface.into()
             }
-            fn write_json(&self, json: &mut Vec<u8>) {
+            fn write_json(&self, json: &mut String) {
                 $crate::object::write_object(json, Self::FIELDS, &[$( &self.$member ),*]);
             }
         }

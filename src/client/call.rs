@@ -32,8 +32,8 @@ impl<R: Runtime> MethodCall<R> {
         options: &NamedValues,
         is_range: bool,
     ) -> Result<Self, Error> {
-        let options = CallOptions::read(options, client.retry_policy());
         let decode_options = client.inner.options.decode_options;
+        let options = CallOptions::read(options, client.retry_policy());
         let client = client.clone().with_retry_policy(options.retry_policy);
         let resume = options.resume.as_deref();
         let values: Vec<_> = params.iter().map(|(name, value)| (name.as_str(), value)).collect();
