@@ -8,7 +8,7 @@ use crate::endpoint::ParamValue;
 
 /// Converts an array of alternating names and values.
 ///
-/// This does not use `serde_wasm_bindgen`, which ignores misspelt names and adds float formatting to the WebAssembly module.
+/// This does not use `serde_wasm_bindgen`, which ignores misspelt names and adds 11 KB (brotli) to the package.
 pub(super) fn from_js(list: &Array) -> NamedValues {
     let mut values = NamedValues::new();
     for index in (0..list.length()).step_by(2) {

@@ -36,7 +36,7 @@ extern "C" {
     #[wasm_bindgen(js_name = createPage)]
     fn create_page(items: &Array, envelope: &JsValue, next: Option<&str>, resume_token: Option<&str>) -> JsValue;
     #[wasm_bindgen(js_name = createRows)]
-    fn create_rows(items: &Array, incomplete: bool, message: Option<&str>) -> JsValue;
+    fn create_rows(items: &Array, incomplete: bool, message: &JsValue) -> JsValue;
     #[wasm_bindgen(js_name = createWindow)]
     fn create_window(items: Option<Array>, state: &str) -> JsValue;
 }
@@ -93,7 +93,7 @@ impl ResultBuilder {
         if self.action.layout.rows.is_none() {
             return Reflect::get(&envelope, &"result".into());
         }
-        Ok(create_rows(&self.items, result.incomplete, result.message.as_deref()))
+        Ok(create_rows(&self.items, result.incomplete, &serde_wasm_bindgen::to_value(&result.message)?))
     }
 
     fn append(&self, page: &mut FramePage) -> Result<JsValue, JsValue> {

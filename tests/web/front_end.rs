@@ -61,7 +61,7 @@ impl AddressView {
         }
         .await;
         match result {
-            Ok(report) if report.is_complete() => self.set_status(&format!("All {} transactions", report.records)),
+            Ok(report) if report.complete => self.set_status(&format!("All {} transactions", report.records)),
             Ok(report) => self.set_status(&format!("{} transactions; some are missing", report.records)),
             Err(error) => self.show_error(&error),
         }
