@@ -379,6 +379,7 @@ impl Writer<'_, '_> {
                 };
                 self.write_raw(number);
             }
+            Kind::Number => self.write_number(),
             Kind::Boolean => {
                 let boolean = self.choices.pick_one(&["false", "true"]);
                 self.write_raw(boolean);
@@ -473,6 +474,10 @@ impl Writer<'_, '_> {
             }
             Format::OpenEnum(known) => {
                 let string = if self.deviates(10) || known.is_empty() { "novel" } else { self.choices.pick_one(known) };
+                self.write_string(string);
+            }
+            Format::Date => {
+                let string = self.choices.pick_one(&["2026-05-01", "2024-02-29"]);
                 self.write_string(string);
             }
             Format::Free => self.write_free_string(),

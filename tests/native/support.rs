@@ -250,7 +250,7 @@ impl Reader<'_> {
                 assert!(string.is_string(), "{string} is not a string");
                 string.clone()
             }
-            Kind::Json | Kind::JsonObject => self.json[at].clone(),
+            Kind::Json | Kind::JsonObject | Kind::Number => self.json[at].clone(),
             Kind::Integer if at & 1 == 1 => (at >> 1).into(),
             #[expect(clippy::cast_possible_truncation, reason = "within 53 bits")]
             Kind::Integer => (self.frame.wide[at / 2 - 1] as i64).into(),

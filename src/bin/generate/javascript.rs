@@ -48,7 +48,7 @@ fn format_slot_expression(kind: Kind, slot: &str) -> String {
         Kind::String(_) => format!("readString(strings, {slot})"),
         Kind::Integer => format!("readInteger({slot})"),
         Kind::Boolean => format!("readBoolean({slot})"),
-        Kind::Json | Kind::JsonObject => format!("readJson({slot})"),
+        Kind::Json | Kind::JsonObject | Kind::Number => format!("readJson({slot})"),
         Kind::Record(table) => format!("{slot} === 0 ? null : {}(slots, strings, {slot} - 1)", table.name),
         Kind::List(element) => {
             format!(
