@@ -48,7 +48,7 @@ fn main() -> ExitCode {
         let outcome = match parts.as_slice() {
             ["rest", operation, _] => {
                 let list = LISTS.iter().find(|list| list.folder_name() == *operation);
-                list.map(|list| check_page(Layout::list(list.item, list.envelope), &body))
+                list.map(|list| check_page(list.layout, &body))
             }
             ["rpc", action, _] => find_action_by_service_name(action).map(|action| check_page(action.layout, &body)),
             ["errors", kind, _] => {
@@ -114,7 +114,7 @@ fn check_error_body(status: u16, action: Option<&'static Action>, body: &[u8]) -
     }
     let layout = match action {
         Some(action) => action.layout,
-        None => LISTS.first().map(|list| Layout::list(list.item, list.envelope)).ok_or("no lists are declared")?,
+        None => LISTS.first().map(|list| list.layout).ok_or("no lists are declared")?,
     };
     let error = match (decode(layout, body), action) {
         (Ok(page), Some(action)) => match rows_from_page(action, page, body) {

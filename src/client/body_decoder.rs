@@ -116,7 +116,7 @@ impl FrameDecoder {
     /// A decoder for the pages of this list.
     #[must_use]
     pub fn new(list: &'static List, decode_options: DecodeOptions) -> Self {
-        Self::from_layout(Layout::list(list.item, list.envelope), decode_options)
+        Self::from_layout(list.layout, decode_options)
     }
 
     /// A decoder for responses of this layout.
@@ -255,6 +255,6 @@ impl<P: ListParams> BodyDecoder for TypedDecoder<P> {
     }
 
     fn finish(&mut self) -> Result<Self::Page, DecodeError> {
-        Page::read(&self.bytes)
+        Page::read_with_layout(&self.bytes, P::LIST.layout)
     }
 }

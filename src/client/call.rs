@@ -2,7 +2,7 @@
 
 use super::options::NamedValues;
 use super::{CallOptions, Client, FrameDecoder, Pager, RangeReader, Runtime};
-use crate::decode::{DecodeOptions, Layout};
+use crate::decode::DecodeOptions;
 use crate::endpoint::{Action, ActionKind, List, ParamValue, Request, find_action, find_list};
 use crate::error::{Error, ErrorCode};
 
@@ -38,7 +38,7 @@ impl<R: Runtime> MethodCall<R> {
         let resume = options.resume.as_deref();
         let values: Vec<_> = params.iter().map(|(name, value)| (name.as_str(), value)).collect();
         if let Some(list) = find_list(method) {
-            let pages = client.frame_decoder(Layout::list(list.item, list.envelope), decode_options);
+            let pages = client.frame_decoder(list.layout, decode_options);
             let request = Request::from_borrowed(list, &values)?;
             return Ok(Self::List(list, Box::new(Pager::new(client, request, pages, resume)?)));
         }

@@ -70,7 +70,7 @@ pub(super) fn page_to_js(
 ) -> Result<JsValue, JsValue> {
     let next = page.next.as_ref().map(crate::decode::Cursor::to_json);
     let items = Array::new();
-    let envelope = append_rows(&mut page, Layout::list(list.item, list.envelope), &items, callbacks)?;
+    let envelope = append_rows(&mut page, list.layout, &items, callbacks)?;
     Ok(create_page(&items, &envelope, next.as_deref(), resume_token))
 }
 

@@ -56,7 +56,7 @@ fn record_names_are_unique_and_every_field_is_documented() {
 
 #[test]
 fn records_lists_exactly_the_records_of_responses() {
-    let mut pending: Vec<&Table> = LISTS.iter().flat_map(|list| [list.item, list.envelope]).collect();
+    let mut pending: Vec<&Table> = LISTS.iter().flat_map(|list| [list.layout.row, list.layout.envelope]).collect();
     pending.extend(ACTIONS.iter().flat_map(|action| [action.layout.row, action.layout.envelope]));
     let mut reached = Vec::<&Table>::new();
     while let Some(table) = pending.pop() {
@@ -164,7 +164,7 @@ fn the_mark_of_a_natural_key_is_unique_to_its_records() {
 
 #[test]
 fn every_item_and_row_has_an_entry_among_the_natural_keys() {
-    let items = LISTS.iter().map(|list| list.item);
+    let items = LISTS.iter().map(|list| list.layout.row);
     let rows = ACTIONS.iter().filter(|action| action.layout.rows.is_some()).map(|action| action.layout.row);
     for table in items.chain(rows) {
         let has_entry = NATURAL_KEYS.iter().any(|key| key.records.contains(&table.name));

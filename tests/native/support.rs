@@ -115,9 +115,11 @@ pub static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
 
 impl Case {
     /// Whether responses of this case have this layout.
-    pub fn has_layout(&self, Layout { rows, row, envelope }: Layout) -> bool {
-        let Layout { rows: own_rows, row: own_row, envelope: own_envelope } = self.layout;
-        own_rows == rows && std::ptr::eq(own_row, row) && std::ptr::eq(own_envelope, envelope)
+    pub fn has_layout(&self, layout: Layout) -> bool {
+        let Layout { rows, accepts_array, row, envelope } = self.layout;
+        (rows, accepts_array) == (layout.rows, layout.accepts_array)
+            && std::ptr::eq(row, layout.row)
+            && std::ptr::eq(envelope, layout.envelope)
     }
 
     /// Decodes a page that arrives in these chunks.
@@ -174,7 +176,7 @@ impl Case {
 
     /// Converts a decoded page to a JSON value with its cursor.
     pub fn page_value(&self, page: &FramePage) -> PageValue {
-        let Layout { rows, row, envelope } = self.layout;
+        let Layout { rows, row, envelope, .. } = self.layout;
         // Only lists have cursors.
         let is_list = rows == Layout::list(row, envelope).rows;
         let next = page.next.clone().filter(|_| is_list);

@@ -42,7 +42,7 @@ fn write_options(out: &mut String) {
 fn write_operations(out: &mut String) {
     out.push_str("\n## API reference\n\n### Lists\n\n| Method | Path | Parameters | Items |\n|---|---|---|---|\n");
     for DescribedList { list, .. } in DESCRIBED_LISTS {
-        let item = list.item.name;
+        let item = list.layout.row.name;
         let anchor = item.to_lowercase();
         let _ = writeln!(
             out,

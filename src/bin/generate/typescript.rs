@@ -47,8 +47,10 @@ pub(crate) fn generate_record_types() -> String {
 
 /// Generates `endpoints.d.ts`: the types of parameters, cursors and methods.
 pub(crate) fn generate_method_types() -> String {
-    let mut items: Vec<&str> =
-        DESCRIBED_LISTS.iter().flat_map(|described| [described.list.item.name, described.list.envelope.name]).collect();
+    let mut items: Vec<&str> = DESCRIBED_LISTS
+        .iter()
+        .flat_map(|described| [described.list.layout.row.name, described.list.layout.envelope.name])
+        .collect();
     items.extend(DESCRIBED_ACTIONS.iter().filter(|action| action.value.is_none()).map(|a| a.action.layout.row.name));
     items.push("Hex");
     items.sort_unstable();
@@ -105,9 +107,9 @@ fn format_list_methods() -> String {
             "{}  {}(\n    params{optional}: {params_name},\n    options?: ListOptions,\n  ): ListCall<{}, {}, {}>;\n\n",
             format_comment(&doc, "  "),
             list.name,
-            list.item.name,
+            list.layout.row.name,
             cursor_type_name(params_name),
-            list.envelope.name,
+            list.layout.envelope.name,
         );
     }
     out.truncate(out.trim_end().len());

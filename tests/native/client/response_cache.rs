@@ -78,7 +78,7 @@ fn responses_with_balances_are_not_cached() {
 #[test]
 fn operations_with_balances_are_declared_uncached() {
     let is_balance = |name: &str| name.to_ascii_lowercase().contains("balance");
-    let lists = LISTS.iter().map(|list| (&list.operation, list.item));
+    let lists = LISTS.iter().map(|list| (&list.operation, list.layout.row));
     let actions = ACTIONS.iter().map(|action| (&action.operation, action.layout.row));
     for (operation, row) in lists.chain(actions) {
         let has_balances = is_balance(operation.name) || is_balance(row.names);
