@@ -8,7 +8,7 @@ import { clientOptions } from "./option-table.js";
 import type { ClientOptions } from "./options.js";
 import { createWeakCallback } from "./weak-callback.js";
 
-/** An open call. `next` returns the pages of a list, the batches of a range, or the result of an action. */
+/** An open call. `next` returns the pages of a list, the batches of a range, or the result of a lookup or an action. */
 export interface OpenCall<Result> {
   /** Rejects if the signal aborts first. */
   next(signal: AbortSignal | undefined): Promise<Result>;
@@ -31,8 +31,8 @@ export class Session {
     checkOptions(this.#options, clientOptions);
   }
 
-  /** Calls an action. Returns a promise of its result. */
-  async callAction<Result>(name: string, params: object, options: object, signal: AbortSignal | undefined): Promise<Result> {
+  /** Calls a method that returns one result: a lookup or an action. */
+  async callMethod<Result>(name: string, params: object, options: object, signal: AbortSignal | undefined): Promise<Result> {
     const call = await this.openCall<Result>(name, params, options, signal);
     try {
       return await call.next(signal);
@@ -41,7 +41,7 @@ export class Session {
     }
   }
 
-  /** Opens a list, an action, or the range of blocks of an action. */
+  /** Opens a list, a lookup, an action, or the range of blocks of an action. */
   async openCall<Result>(
     name: string,
     params: object,

@@ -20,6 +20,7 @@ pub mod event;
 mod event_log;
 mod exchange;
 mod fetch;
+mod lookup;
 pub mod option_set;
 pub mod options;
 pub mod pager;

@@ -1,6 +1,6 @@
 //! Declarations of the operations of the service: path, parameters with their rules, type of the items, cursor keys.
 //!
-//! - [`rest`] declares the lists of the REST API, [`account`] the actions of the module/action API.
+//! - [`rest`] declares the lists and lookups of the REST API, [`actions`] the actions of the module/action API.
 //! - [`params`] has the types of parameters, such as [`params::Address`].
 //! - [`Request`] is an operation with checked parameters, and builds the URL of each page.
 //! - [`BaseUrl`] is the URL of an instance.
@@ -26,19 +26,21 @@
 //! # Ok::<(), address_query::error::Error>(())
 //! ```
 
-pub mod account;
 pub mod action;
+pub mod actions;
 pub mod base_url;
 mod list;
+mod lookup;
 pub mod operation;
 pub mod params;
 pub mod request;
 pub mod rest;
 
-pub use account::*;
 pub use action::{Action, ActionKind, ActionParams, DescribedAction, MAX_ROWS, RangedAction, RowsAction, ValueAction};
+pub use actions::*;
 pub use base_url::BaseUrl;
 pub use list::{DescribedList, List, ListParams, ListVisitor};
+pub use lookup::{DescribedLookup, Lookup, LookupParams, LookupVisitor};
 pub use operation::{Operation, ParamSpec, Params};
 pub use params::{ParamType, ParamValue};
 pub use request::Request;
@@ -55,4 +57,10 @@ pub fn find_action(name: &str) -> Option<&'static Action> {
 pub fn find_list(name: &str) -> Option<&'static List> {
     // Hides the names from the compiler, which would otherwise generate code for each comparison.
     std::hint::black_box(LISTS).iter().copied().find(|list| list.name == name)
+}
+
+/// Finds a lookup by its JavaScript name, such as `transaction`.
+#[must_use]
+pub fn find_lookup(name: &str) -> Option<&'static Lookup> {
+    std::hint::black_box(LOOKUPS).iter().copied().find(|lookup| lookup.name == name)
 }

@@ -32,6 +32,10 @@ impl CallState {
                 Ok(None) => Ok(JsValue::NULL),
                 Err(error) => Err(error::to_js(error)),
             },
+            MethodCall::Lookup(lookup, request, client, decode_options) => {
+                let page = client.lookup_frame(lookup, request, *decode_options).await.map_err(error::to_js)?;
+                page::record_to_js(lookup, page, callbacks)
+            }
             MethodCall::Range(action, reader) => {
                 let window = reader.next().await.map_err(error::to_js)?;
                 page::window_to_js(action, window, reader, callbacks)

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
+use address_query::client::{BodyDecoder, TypedDecoder};
 use address_query::decode::{BadRow, DecodeOptions, DecoderState, FramePage, PageDecoder};
 use address_query::decode::{Cursor, DecodeError, Frame, Layout, Page};
-use address_query::endpoint::{ListParams, ListVisitor, visit_lists};
+use address_query::endpoint::{ListParams, ListVisitor, LookupParams, LookupVisitor, visit_lists, visit_lookups};
 use address_query::record::{Kind, Mismatch, Record, Table, Value, ValueType};
 use address_query::testing::{normalize_document, read_record, read_rows};
 use address_query::types;
@@ -35,12 +36,14 @@ pub const fn case<T: Record + Value + Serialize, E: Record + Serialize>(name: &'
     Case {
         name,
         layout: Layout::list(T::TABLE, E::TABLE),
-        read_typed: |bytes| {
-            let page = Page::<T, E>::read(bytes)?;
-            Ok(PageValue { value: serde_json::to_value(&page).ok(), next: page.next, cursor_error: page.cursor_error })
-        },
+        read_typed: |bytes| Page::<T, E>::read(bytes).map(typed_page_value),
         read_typed_row: |json| <T as Value>::read(&normalize_document(json.as_bytes())).map(drop),
     }
+}
+
+/// Converts a typed page to a JSON value with its cursor.
+fn typed_page_value<T: Serialize, E: Serialize>(page: Page<T, E>) -> PageValue {
+    PageValue { value: serde_json::to_value(&page).ok(), next: page.next, cursor_error: page.cursor_error }
 }
 
 /// Creates the case of an action that returns rows.
@@ -96,13 +99,27 @@ pub static BALANCE_ROWS: Case = rows::<types::Balance>("balancemulti");
 pub static VALUE: Case = record::<types::ValueResponse>("balance");
 pub static ETH_BALANCE: Case = record::<types::EthBalanceResponse>("eth_get_balance");
 
-/// A case for each type of page: that of the first list which returns it. The lists above are among them.
+/// A case for each type of response of the REST API: that of the first list or lookup which returns it. The lists above are among them.
 pub static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
     struct Cases(Vec<Case>);
     impl ListVisitor for Cases {
         fn visit<P: ListParams<Item: Serialize, Envelope: Serialize>>(&mut self) {
-            let folder = P::LIST.folder_name().leak();
-            let new = case::<P::Item, P::Envelope>(folder);
+            let new = case::<P::Item, P::Envelope>(P::LIST.folder_name().leak());
+            let read_typed = |bytes: &[u8]| {
+                let mut decoder = TypedDecoder::<P>::default();
+                decoder.feed(bytes.to_vec())?;
+                decoder.finish().map(typed_page_value)
+            };
+            self.add(Case { layout: P::LIST.layout, read_typed, ..new });
+        }
+    }
+    impl LookupVisitor for Cases {
+        fn visit<P: LookupParams<Record: Serialize>>(&mut self) {
+            self.add(record::<P::Record>(P::LOOKUP.folder_name().leak()));
+        }
+    }
+    impl Cases {
+        fn add(&mut self, new: Case) {
             if !self.0.iter().any(|case| case.has_layout(new.layout)) {
                 self.0.push(new);
             }
@@ -110,6 +127,7 @@ pub static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
     }
     let mut cases = Cases(Vec::new());
     visit_lists(&mut cases);
+    visit_lookups(&mut cases);
     cases.0
 });
 
