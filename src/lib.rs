@@ -1,7 +1,8 @@
 //! A client for the Blockscout API in the browser. It reads lists, actions and balances of blockchain addresses, and validates
 //! every record.
 //!
-//! *Lists* are the paginated endpoints of the REST API. *Actions* are the endpoints of the Etherscan-compatible account module.
+//! *Lists* are the paginated endpoints of the REST API, and *lookups* those that return a single record. *Actions* are the
+//! endpoints of the Etherscan-compatible module/action API.
 //! An *instance* is a deployment of Blockscout; the *service* is its API.
 //!
 //! This crate is the core of the npm package of the same name. Front ends in Rust use it directly:

@@ -39,6 +39,7 @@ pub mod types {
 pub mod endpoint {
     pub use crate::endpoint::action::{Action, ActionKind, ActionParams, DescribedAction};
     pub use crate::endpoint::list::{DescribedList, List, ListVisitor};
+    pub use crate::endpoint::lookup::{DescribedLookup, Lookup, LookupVisitor};
     pub use crate::endpoint::operation::{Operation, ParamSpec, Params};
     pub use crate::endpoint::param_rule::{Allowed, ParamRule, ParamType, ParamValue};
     pub use crate::endpoint::request::{MAX_QUERY_LENGTH, Request, percent_decode, percent_encode};
@@ -55,6 +56,12 @@ pub mod endpoint {
     /// Every list with its documentation.
     pub static DESCRIBED_LISTS: &[DescribedList] = crate::endpoint::DESCRIBED_LISTS;
 
+    /// Every lookup.
+    pub static LOOKUPS: &[&Lookup] = crate::endpoint::LOOKUPS;
+
+    /// Every lookup with its documentation.
+    pub static DESCRIBED_LOOKUPS: &[DescribedLookup] = crate::endpoint::DESCRIBED_LOOKUPS;
+
     /// Finds an action by its JavaScript name.
     #[must_use]
     pub fn find_action(name: &str) -> Option<&'static Action> {
@@ -70,6 +77,11 @@ pub mod endpoint {
     /// Visits the parameter type of every list.
     pub fn visit_lists(visitor: &mut impl ListVisitor) {
         crate::endpoint::visit_lists(visitor);
+    }
+
+    /// Visits the parameter type of every lookup.
+    pub fn visit_lookups(visitor: &mut impl LookupVisitor) {
+        crate::endpoint::visit_lookups(visitor);
     }
 }
 

@@ -31,11 +31,11 @@ const USE = `
 import { AddressClient, keyOf, type CoinBalanceChange, type ErrorCode, type RangeReport } from "address-query";
 
 const client = new AddressClient({ baseUrl: "https://blockscout.example" });
-const list = await client.internalTransactions({ transaction_hash: "0x00" }, { keepExtra: true });
-export const processing: number | null | undefined = list.meta?.status;
-const [block] = await client.addressBlocksValidated({ address_hash: "0x00" }).toArray({ limit: 1 });
-export const height: number | undefined = block?.height;
-export const key: string = block ? keyOf(block) : "";
+const list = await client.transactionLogs({ transaction_hash: "0x00" }, { keepExtra: true });
+export const index: number | undefined = list.items[0]?.index;
+const [blob] = await client.transactionBlobs({ transaction_hash: "0x00" }).toArray({ limit: 1 });
+export const proof: string | null | undefined = blob?.kzg_proof;
+export const key: string = blob ? keyOf(blob) : "";
 export const count = (change: CoinBalanceChange): number | null => change.transactions_count;
 export const code: ErrorCode = "maintenance";
 export const pages = (report: RangeReport): number => report.oversizedPages;

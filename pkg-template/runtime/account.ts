@@ -1,10 +1,11 @@
-// The account module: its actions, the batching of `balance` calls, and ranges of blocks (`all()`).
-import { captureArguments, type CallArguments } from "./arguments.js";
+// The account module: the results of its actions, and the batching of `balance` calls.
+import { captureArguments } from "./arguments.js";
 import { AccountActions, type BalanceParams } from "./endpoints.js";
-import { AddressQueryError, copyErrorForCall, createAbortError } from "./errors.js";
+import { AddressQueryError, createAbortError } from "./errors.js";
+import { send } from "./method.js";
 import { actionOptions } from "./option-table.js";
 import type { ActionOptions, RangeOptions } from "./options.js";
-import { BlockRangeCall, type RangeCall, type RangeParams } from "./range.js";
+import type { RangeCall, RangeParams } from "./range.js";
 import type { Balance as BalanceRecord } from "./records.js";
 import type { Session } from "./session.js";
 
@@ -52,14 +53,7 @@ export class Account extends AccountActions {
   #batcher: BalanceBatcher | undefined;
 
   constructor(session: Session, batchBalances: boolean) {
-    const callAction = (name: string, params: object | undefined, options: ActionOptions | undefined, table = actionOptions) => {
-      const call = captureArguments(params, options, table);
-      return send(call, () => session.callAction(name, call));
-    };
-    const createRange = (name: string, params: object | undefined, options: RangeOptions | undefined) => {
-      return new BlockRangeCall(session, name, params, options);
-    };
-    super(callAction, createRange);
+    super(session);
     this.#batcher = batchBalances ? new BalanceBatcher((...args) => this.balanceMulti(...args)) : undefined;
   }
 
@@ -75,18 +69,6 @@ export class Account extends AccountActions {
       if (this.#batcher === undefined || !canBatch) return sendAlone();
       return this.#batcher.balance(address, signal, sendAlone);
     });
-  }
-}
-
-/** Runs `request` for the arguments of a call. It copies errors, so that each call rejects with an error of its own. */
-async function send<Result>(
-  call: CallArguments<ActionOptions>,
-  request: (call: CallArguments<ActionOptions>) => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await request(call);
-  } catch (error) {
-    throw copyErrorForCall(error, call.callSite);
   }
 }
 

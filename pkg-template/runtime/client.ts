@@ -1,14 +1,22 @@
 // The base class of `AddressClient`. Each entry extends it with its own way to load the WebAssembly module.
 import { Account } from "./account.js";
-import { type AccountActions, Endpoints } from "./endpoints.js";
+import { type AccountActions, BlockActions, Endpoints } from "./endpoints.js";
 import type { Loader } from "./loader.js";
 import type { ClientOptions } from "./options.js";
 import { Session } from "./session.js";
+
+class Block extends BlockActions {
+  constructor(session: Session) {
+    super(session);
+  }
+}
 
 /** The methods of a client. */
 export class Client extends Endpoints {
   /** The account module: balances, and transactions and transfers past 10,000 records. */
   declare readonly account: AccountActions;
+  /** The block module: the block closest to a time. */
+  declare readonly block: BlockActions;
 
   /**
    * `loader` is shared by all clients of an entry.
@@ -18,5 +26,6 @@ export class Client extends Endpoints {
     const session = new Session(options, loader);
     super(session);
     this.account = new Account(session, options.batchBalances !== false);
+    this.block = new Block(session);
   }
 }

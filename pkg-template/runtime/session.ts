@@ -23,8 +23,8 @@ export class Session {
     checkOptions(this.#options, clientOptions);
   }
 
-  /** Calls an action. Returns a promise of its result. */
-  async callAction<Result>(name: string, callArguments: CallArguments<ActionOptions>): Promise<Result> {
+  /** Calls a method that returns one result: a lookup or an action. */
+  async callMethod<Result>(name: string, callArguments: CallArguments<ActionOptions>): Promise<Result> {
     const call = new Call<Result>(this, name, callArguments);
     try {
       return await call.next();

@@ -4,7 +4,8 @@
 //!
 //! The folder contains:
 //!
-//! - `rest/<list>/*.json`: pages of lists, by the method name in kebab-case (`address-logs`);
+//! - `rest/<method>/*.json`: responses of the REST API, by the method name in kebab-case (`address-logs`), also without the
+//!   prefix `address-`;
 //! - `rpc/<action>/*.json`: responses of actions, by the action's name in the service (`txlist`);
 //! - `errors/<kind>/*.json`: error bodies. The HTTP status is the number at the start of the kind (`403-v2`), or 200. The kind
 //!   `rpc-status0-<action>` also names the action;
@@ -23,7 +24,7 @@ use address_query::testing::client::rows_from_page;
 use address_query::testing::client::{decode_error, http_status_error};
 use address_query::testing::decode::error_message;
 use address_query::testing::decode::{DecodeError, DecodeOptions, DecoderState, FramePage, Layout, PageDecoder};
-use address_query::testing::endpoint::{ACTIONS, Action, LISTS};
+use address_query::testing::endpoint::{ACTIONS, Action, LISTS, LOOKUPS};
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -46,10 +47,7 @@ fn main() -> ExitCode {
         };
         let parts: Vec<&str> = name.split('/').collect();
         let outcome = match parts.as_slice() {
-            ["rest", operation, _] => {
-                let list = LISTS.iter().find(|list| list.folder_name() == *operation);
-                list.map(|list| check_page(Layout::list(list.item, list.envelope), &body))
-            }
+            ["rest", operation, _] => find_rest_layout(operation).map(|layout| check_page(layout, &body)),
             ["rpc", action, _] => find_action_by_service_name(action).map(|action| check_page(action.layout, &body)),
             ["errors", kind, _] => {
                 let status = statuses.get(&name).copied().unwrap_or_else(|| parse_status(kind));
@@ -97,6 +95,16 @@ fn check_page(layout: Layout, body: &[u8]) -> Result<(), String> {
     decode(layout, body).map(drop).map_err(|error| decode_error(&error, body).to_string())
 }
 
+/// Finds the layout of the list or lookup with this folder. The folder may lack the prefix `address-`.
+fn find_rest_layout(folder: &str) -> Option<Layout> {
+    let operations = || {
+        let lists = LISTS.iter().map(|list| (list.folder_name(), list.layout));
+        lists.chain(LOOKUPS.iter().map(|lookup| (lookup.folder_name(), lookup.layout)))
+    };
+    let find = |name: &str| operations().find(|(known, _)| known == name).map(|(_, layout)| layout);
+    find(folder).or_else(|| find(&format!("address-{folder}")))
+}
+
 /// Finds an action by its name in the service, such as `txlist`.
 fn find_action_by_service_name(name: &str) -> Option<&'static Action> {
     ACTIONS.iter().copied().find(|action| action.service_name() == name)
@@ -114,7 +122,7 @@ fn check_error_body(status: u16, action: Option<&'static Action>, body: &[u8]) -
     }
     let layout = match action {
         Some(action) => action.layout,
-        None => LISTS.first().map(|list| Layout::list(list.item, list.envelope)).ok_or("no lists are declared")?,
+        None => LISTS.first().map(|list| list.layout).ok_or("no lists are declared")?,
     };
     let error = match (decode(layout, body), action) {
         (Ok(page), Some(action)) => match rows_from_page(action, page, body) {

@@ -1,16 +1,15 @@
-//! Calls of the module/action API (`?module=account&action=…`), and what the envelope of their responses means.
+//! Calls of the module/action API (`?module=…&action=…`), and what the envelope of their responses means.
 
 use super::fetch::{FetchStart, Fetched, StreamingResponse, Target};
 use super::response_error::{decode_error, refusal_error};
-use super::{Client, FrameDecoder, RawDecoder, Runtime};
+use super::{Client, FrameDecoder, Runtime};
 use crate::decode::FramePage;
 use crate::decode::error_body::{refusal_message, sanitize_message};
 use crate::decode::typed::{read_record, read_rows};
-use crate::endpoint::{Action, ActionParams, Request, RowsAction, ValueAction};
-use crate::error::{Error, ErrorCode};
-use crate::record::{Record, field_index};
+use crate::endpoint::{Action, RowsAction, ValueAction};
+use crate::error::Error;
 use crate::strings::from_utf8_lossy;
-use crate::types::{EthBalanceResponse, RowsEnvelope, ValueEnvelope, ValueResponse};
+use crate::types::ValueEnvelope;
 
 /// The rows of a response.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,23 +58,18 @@ impl Envelope {
     }
 }
 
-/// The string in a field of the envelope.
-fn read_string(page: &FramePage, field: usize) -> Option<String> {
-    let content = page.frame.raw_string(page.frame.get(page.envelope as usize + field))?;
-    Some(from_utf8_lossy(&crate::json::escape::unescape(content)))
-}
-
 fn read_envelope(action: &Action, page: &FramePage) -> Envelope {
-    const STATUS: usize = field_index(RowsEnvelope::TABLE.names, "status");
-    const MESSAGE: usize = field_index(RowsEnvelope::TABLE.names, "message");
-    const VALUE: usize = field_index(ValueResponse::TABLE.names, "result");
-    const ETH: usize = field_index(EthBalanceResponse::TABLE.names, "result");
-    let is_present = |field: usize| page.frame.get(page.envelope as usize + field) != 0;
-    if std::ptr::eq(action.layout.envelope, EthBalanceResponse::TABLE) {
-        return Envelope { status: None, message: None, has_result: is_present(ETH) };
-    }
-    let has_result = if action.layout.rows.is_some() { page.has_rows } else { is_present(VALUE) };
-    Envelope { status: read_string(page, STATUS), message: read_string(page, MESSAGE), has_result }
+    let read = |name: &str| {
+        let (field, _) = action.layout.envelope.find_field(name.as_bytes())?;
+        Some(page.frame.get(page.envelope as usize + field))
+    };
+    let has_result =
+        if action.layout.rows.is_some() { page.has_rows } else { read("result").is_some_and(|slot| slot != 0) };
+    let read_string = |name| {
+        let content = page.frame.raw_string(read(name)?)?;
+        Some(from_utf8_lossy(&crate::json::escape::unescape(content)))
+    };
+    Envelope { status: read_string("status"), message: read_string("message"), has_result }
 }
 
 /// Returns the rows of an action's response. `head` is the beginning of its body.
@@ -129,7 +123,7 @@ impl<R: Runtime> Client<R> {
             let envelope = Envelope { status, message, has_result: rows.is_some() };
             envelope.check_refusal(head).map(|()| envelope.into_rows(rows.unwrap_or_default(), false))
         };
-        self.call_typed(params, read).await
+        self.call_typed(A::ACTION, params, read).await
     }
 
     /// Calls an action that returns a single value, and returns its envelope.
@@ -154,23 +148,6 @@ impl<R: Runtime> Client<R> {
             let envelope = Envelope { status, message: None, has_result: response.has_result() };
             envelope.check_refusal(head).map(|()| response)
         };
-        self.call_typed(params, read).await
-    }
-
-    /// Calls an action, and decodes its complete body with `read`, which also gets the beginning of the body.
-    async fn call_typed<A: ActionParams, T>(
-        &self,
-        params: &A,
-        read: impl Fn(&[u8], &[u8]) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        let request = Request::new(A::ACTION, params.to_values())?;
-        let mut result = None;
-        let mut validate = |body: &mut Vec<u8>, head: &[u8]| {
-            result = Some(read(body, head)?);
-            Ok(())
-        };
-        self.fetch(&self.target(&request, None), &mut RawDecoder::default(), &mut validate, FetchStart::Request)
-            .await?;
-        result.ok_or_else(|| Error::new(ErrorCode::Internal, "the response was not validated"))
+        self.call_typed(A::ACTION, params, read).await
     }
 }

@@ -117,7 +117,7 @@ impl FrameDecoder {
     /// A decoder for the pages of this list.
     #[must_use]
     pub fn new(list: &'static List, decode_options: DecodeOptions) -> Self {
-        Self::from_layout(Layout::list(list.item, list.envelope), decode_options)
+        Self::from_layout(list.layout, decode_options)
     }
 
     /// A decoder for responses of this layout.
@@ -256,6 +256,6 @@ impl<P: ListParams> BodyDecoder for TypedDecoder<P> {
     }
 
     fn finish(&mut self) -> Result<Self::Page, DecodeError> {
-        read_page(&self.bytes)
+        read_page(&self.bytes, P::LIST.layout)
     }
 }

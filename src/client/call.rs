@@ -2,8 +2,8 @@
 
 use super::options::NamedValues;
 use super::{CallOptions, Client, FrameDecoder, Pager, RangeReader, Runtime};
-use crate::decode::{DecodeOptions, Layout};
-use crate::endpoint::{Action, ActionKind, List, ParamValue, Request, find_action, find_list};
+use crate::decode::DecodeOptions;
+use crate::endpoint::{Action, ActionKind, List, Lookup, ParamValue, Request, find_action, find_list, find_lookup};
 use crate::error::{Error, ErrorCode};
 
 /// A call whose parameters and options are checked. Nothing was sent yet.
@@ -11,6 +11,8 @@ use crate::error::{Error, ErrorCode};
 pub enum MethodCall<R: Runtime> {
     /// A list, read page by page.
     List(&'static List, Box<Pager<R, FrameDecoder>>),
+    /// A lookup of a single record.
+    Lookup(&'static Lookup, Request, Client<R>, DecodeOptions),
     /// An action, read window by window.
     Range(&'static Action, Box<RangeReader<R>>),
     /// An action, read with one request.
@@ -38,9 +40,12 @@ impl<R: Runtime> MethodCall<R> {
         let resume = options.resume.as_deref();
         let values: Vec<_> = params.iter().map(|(name, value)| (name.as_str(), value)).collect();
         if let Some(list) = find_list(method) {
-            let pages = client.frame_decoder(Layout::list(list.item, list.envelope), decode_options);
+            let pages = client.frame_decoder(list.layout, decode_options);
             let request = Request::from_borrowed(list, &values)?;
             return Ok(Self::List(list, Box::new(Pager::new(client, request, pages, resume)?)));
+        }
+        if let Some(lookup) = find_lookup(method) {
+            return Ok(Self::Lookup(lookup, Request::from_borrowed(lookup, &values)?, client, decode_options));
         }
         let action = find_action(method).ok_or_else(|| Error::new(ErrorCode::Internal, "no method of that name"))?;
         if action.kind == ActionKind::Batched {

@@ -20,6 +20,7 @@ mod event;
 mod event_log;
 mod exchange;
 mod fetch;
+mod lookup;
 mod option_set;
 pub(crate) mod options;
 pub(crate) mod pager;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::decode::DecodeError;
 use crate::decode::error_body::{error_message, is_markup, refusal_message};
 use crate::error::{Error, ErrorCode};
-use crate::strings::{contains_any, format_u64, parse_u64, split_once, to_lowercase, trim};
+use crate::strings::{format_u64, parse_u64, split_once, to_lowercase, trim};
 
 /// The error for a response with a failing status. `body` may be truncated.
 #[must_use]
@@ -101,7 +101,7 @@ pub fn decode_error(error: &DecodeError, head: &[u8]) -> Error {
         DecodeError::Mismatch(mismatch) if mismatch.path.is_empty() && mismatch.found == "null" => {
             (ErrorCode::Decode, true, mismatch, "; the response is empty; try again")
         }
-        DecodeError::Mismatch(mismatch) if contains_any(&mismatch.path, b"[") => (
+        DecodeError::Mismatch(mismatch) if is_in_row(&mismatch.path) => (
             ErrorCode::Decode,
             false,
             mismatch,
@@ -116,6 +116,11 @@ pub fn decode_error(error: &DecodeError, head: &[u8]) -> Error {
     error.is_transient = is_transient;
     error.path = Some(mismatch.path.clone());
     error
+}
+
+/// Whether the value at this path of a response is in a row: of a list, or of an action.
+fn is_in_row(path: &str) -> bool {
+    path.starts_with("items[") || path.starts_with("result[")
 }
 
 /// The error for a body that is not a complete JSON document. Such a request is retried.

@@ -21,6 +21,10 @@ pub(super) enum State {
 pub(super) struct Document {
     /// The name of the member with the rows, and whether it may be null. See [`Layout::rows`].
     list: Option<(&'static str, bool)>,
+    /// Whether the document may be only the list of rows. See [`Layout::accepts_array`].
+    accepts_array: bool,
+    /// Whether the document is only the list of rows.
+    is_array: bool,
     pub(super) state: State,
     pub(super) envelope: Envelope,
     pub(super) rows: Rows,
@@ -32,7 +36,17 @@ pub(super) struct Document {
 impl Document {
     /// Creates a document of which nothing was read.
     pub(super) const fn new(layout: Layout, envelope: Envelope, rows: Rows) -> Self {
-        Self { list: layout.rows, state: State::Start, envelope, rows, has_rows: false, next: None, cursor_error: None }
+        Self {
+            list: layout.rows,
+            accepts_array: layout.accepts_array,
+            is_array: false,
+            state: State::Start,
+            envelope,
+            rows,
+            has_rows: false,
+            next: None,
+            cursor_error: None,
+        }
     }
 
     /// Decodes the next member of the envelope, or all available rows. Returns false at the end of the document.
@@ -45,8 +59,9 @@ impl Document {
     ) -> Result<bool, ScanError> {
         let next = match self.state {
             State::Start => {
-                enter_object(&mut decoder.scan)?;
-                State::Members { first: true }
+                self.is_array = enter_document(&mut decoder.scan, self.accepts_array)?;
+                self.has_rows = self.is_array;
+                if self.is_array { State::Rows { first: true } } else { State::Members { first: true } }
             }
             State::Members { first } => self.read_member(decoder, first)?,
             State::Rows { first } => {
@@ -55,7 +70,7 @@ impl Document {
                     self.state = State::Rows { first: false };
                     *read_to = position;
                 })?;
-                State::Members { first: false }
+                if self.is_array { self.finish_envelope(decoder)? } else { State::Members { first: false } }
             }
             State::End => {
                 return match decoder.scan.peek() {
@@ -78,7 +93,7 @@ impl Document {
                     decoder.scan.fail_mismatch("a list", b"");
                     Err(decoder.scan.prepend_field(list))
                 }
-                _ => self.envelope.finish(decoder).map(|()| State::End),
+                _ => self.finish_envelope(decoder),
             };
         }
         let start = decoder.scan.position();
@@ -96,6 +111,11 @@ impl Document {
         Ok(State::Members { first: false })
     }
 
+    /// Ends the envelope, and with it the document. Returns the next state.
+    fn finish_envelope(&mut self, decoder: &mut RecordDecoder<'_>) -> Result<State, ScanError> {
+        self.envelope.finish(decoder).map(|()| State::End)
+    }
+
     /// Enters the list of rows, or skips null in place of it. Returns the next state.
     fn enter_rows(&mut self, scan: &mut Scanner<'_>, nullable: bool) -> Result<State, ScanError> {
         match scan.peek()? {
@@ -111,15 +131,17 @@ impl Document {
     }
 }
 
-/// Consumes the opening brace of the document, and a byte order mark before it.
-fn enter_object(scan: &mut Scanner<'_>) -> Result<(), ScanError> {
+/// Consumes the opening brace of the document, and a byte order mark before it. Returns true if the document is an array,
+/// which must be accepted.
+fn enter_document(scan: &mut Scanner<'_>, accepts_array: bool) -> Result<bool, ScanError> {
     if scan.rest().len() < BYTE_ORDER_MARK.len() && BYTE_ORDER_MARK.starts_with(scan.rest()) {
         return Err(ScanError);
     }
     scan.skip_byte_order_mark();
-    if scan.peek()? != b'{' {
+    let first = scan.peek()?;
+    if first != b'{' && !(first == b'[' && accepts_array) {
         return Err(scan.skip_mismatch("an object"));
     }
     scan.advance(1);
-    Ok(())
+    Ok(first == b'[')
 }

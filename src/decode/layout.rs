@@ -7,6 +7,8 @@ use crate::record::Table;
 pub struct Layout {
     /// The name of the member with the rows, and whether it may be null. `None` if the response has no rows.
     pub rows: Option<(&'static str, bool)>,
+    /// Whether the response may also be only the list of rows: an array without the object around it.
+    pub accepts_array: bool,
     /// The table of a row.
     pub row: &'static Table,
     /// The table of the envelope: the members beside the rows.
@@ -17,19 +19,19 @@ impl Layout {
     /// A page of a list of the REST API: rows in `items`.
     #[must_use]
     pub const fn list(row: &'static Table, envelope: &'static Table) -> Self {
-        Self { rows: Some(("items", false)), row, envelope }
+        Self { rows: Some(("items", false)), accepts_array: false, row, envelope }
     }
 
     /// A response of the module/action API: rows in `result`, which is null if the request was refused.
     #[must_use]
     pub const fn rows(row: &'static Table, envelope: &'static Table) -> Self {
-        Self { rows: Some(("result", true)), row, envelope }
+        Self { rows: Some(("result", true)), accepts_array: false, row, envelope }
     }
 
     /// A response that is one record.
     #[must_use]
     pub const fn record(envelope: &'static Table) -> Self {
-        Self { rows: None, row: envelope, envelope }
+        Self { rows: None, accepts_array: false, row: envelope, envelope }
     }
 }
 

@@ -90,14 +90,14 @@ impl FastPath {
                 Format::Decimal => Self::Decimal,
                 Format::Free => Self::Free,
                 Format::OpenEnum(_) => Self::OpenEnum,
-                Format::Quantity => Self::Unsupported,
+                Format::Quantity | Format::Date => Self::Unsupported,
             },
             Kind::Integer => Self::Integer,
             Kind::Boolean => Self::Boolean,
             Kind::List(_) => Self::List,
             Kind::Record(_) => Self::Record,
             Kind::Json => Self::Json,
-            Kind::JsonObject => Self::Unsupported,
+            Kind::JsonObject | Kind::Number => Self::Unsupported,
         }
     }
 }

@@ -3,6 +3,7 @@
 use serde_json::value::RawValue;
 
 use super::cursor::Cursor;
+use super::layout::Layout;
 use super::page::FramePage;
 use crate::json::{DecodeError, ScanError, Scanner, describe};
 use crate::record::{Members, Mismatch, Record, Value, normalize_document};
@@ -25,12 +26,12 @@ pub struct Page<T, E> {
     pub cursor_error: Option<Mismatch>,
 }
 
-/// Decodes a page of a list.
+/// Decodes a page of a list with this layout.
 ///
 /// # Errors
 /// The first mismatch and its path, or a syntax error.
-pub fn read_page<T: Record + Value, E: Record>(bytes: &[u8]) -> Result<Page<T, E>, DecodeError> {
-    let (items, envelope) = read(bytes, "items", false)?;
+pub fn read_page<T: Record + Value, E: Record>(bytes: &[u8], layout: Layout) -> Result<Page<T, E>, DecodeError> {
+    let (items, envelope) = read(bytes, layout)?;
     let (next, cursor_error) = read_cursor(bytes)?;
     Ok(Page { items: items.unwrap_or_default(), envelope, next, cursor_error })
 }
@@ -40,7 +41,7 @@ pub fn read_page<T: Record + Value, E: Record>(bytes: &[u8]) -> Result<Page<T, E
 /// # Errors
 /// The first mismatch and its path, or a syntax error.
 pub fn read_rows<T: Record + Value>(bytes: &[u8]) -> Result<(RowsEnvelope, Option<Vec<T>>), DecodeError> {
-    let (rows, envelope) = read(bytes, "result", true)?;
+    let (rows, envelope) = read(bytes, Layout::rows(T::TABLE, RowsEnvelope::TABLE))?;
     Ok((envelope, rows))
 }
 
@@ -74,28 +75,44 @@ pub fn read_frame_row<T: Record>(page: &FramePage, row: u32) -> Result<T, Decode
 
 /// Parses a document that must be an object.
 fn parse_members(document: &str) -> Result<Members<'_>, DecodeError> {
-    serde_json::from_str(document).map_err(|error| {
-        let found = describe(document.trim_start().as_bytes());
-        DecodeError::Syntax(Box::new(Mismatch::new(
-            "a complete JSON document, an object",
-            format!("{found} ({error})"),
-        )))
-    })
+    serde_json::from_str(document).map_err(|error| syntax_error(document, &error))
+}
+
+fn syntax_error(document: &str, error: &serde_json::Error) -> DecodeError {
+    let found = describe(document.trim_start().as_bytes());
+    DecodeError::Syntax(Box::new(Mismatch::new("a complete JSON document, an object", format!("{found} ({error})"))))
 }
 
 /// The rows and the envelope. The rows are `None` if null was sent.
 type RowsAndEnvelope<T, E> = (Option<Vec<T>>, E);
 
-/// Decodes the rows in the member `rows`, and the envelope.
-fn read<T: Record + Value, E: Record>(
-    bytes: &[u8],
+/// Decodes the rows and the envelope.
+fn read<T: Record + Value, E: Record>(bytes: &[u8], layout: Layout) -> Result<RowsAndEnvelope<T, E>, DecodeError> {
+    let document = normalize_document(bytes);
+    let (rows, nullable_rows) = layout.rows.unwrap_or_default();
+    let (items, others) = if layout.accepts_array && document.trim_start().starts_with('[') {
+        let items = serde_json::from_str(&document).map_err(|error| syntax_error(&document, &error))?;
+        (Some(items), "{}".into())
+    } else {
+        let members = parse_members(&document)?;
+        split_rows(&members, rows, nullable_rows)?
+    };
+    let read = |(index, row): (usize, &RawValue)| {
+        <T as Value>::read(row.get()).map_err(|mismatch| mismatch_error(mismatch.in_element(index).in_field(rows)))
+    };
+    let items = items.map(|items| items.into_iter().enumerate().map(read).collect::<Result<_, _>>()).transpose()?;
+    Ok((items, crate::record::read::read_record(&others).map_err(mismatch_error)?))
+}
+
+/// Returns the rows in the member `rows`, and the JSON of an object with the other members.
+fn split_rows<'a>(
+    members: &Members<'a>,
     rows: &'static str,
     nullable_rows: bool,
-) -> Result<RowsAndEnvelope<T, E>, DecodeError> {
-    let document = normalize_document(bytes);
-    let mut items: Option<Vec<&RawValue>> = None;
+) -> Result<(Option<Vec<&'a RawValue>>, String), DecodeError> {
+    let mut items = None;
     let mut others = String::from("{");
-    for (key, value) in parse_members(&document)?.0 {
+    for (key, value) in &members.0 {
         match key.as_str() {
             "next_page_params" => {}
             key if key == rows && items.is_some() => {
@@ -109,7 +126,7 @@ fn read<T: Record + Value, E: Record>(
             }
             _ => {
                 others.push_str(if others.len() > 1 { "," } else { "" });
-                others.push_str(&crate::strings::quote_json(&key));
+                others.push_str(&crate::strings::quote_json(key));
                 others.push(':');
                 others.push_str(value.get());
             }
@@ -119,11 +136,7 @@ fn read<T: Record + Value, E: Record>(
     if items.is_none() && !nullable_rows {
         return Err(mismatch_error(Mismatch::new("a list", "nothing").in_field(rows)));
     }
-    let read = |(index, row): (usize, &RawValue)| {
-        <T as Value>::read(row.get()).map_err(|mismatch| mismatch_error(mismatch.in_element(index).in_field(rows)))
-    };
-    let items = items.map(|items| items.into_iter().enumerate().map(read).collect::<Result<_, _>>()).transpose()?;
-    Ok((items, crate::record::read::read_record(&others).map_err(mismatch_error)?))
+    Ok((items, others))
 }
 
 /// Decodes the cursor of a page from the original bytes: its keys are sent back exactly as they were received.
@@ -132,6 +145,9 @@ fn read_cursor(bytes: &[u8]) -> Result<(Option<Cursor>, Option<Mismatch>), Decod
     scan.skip_byte_order_mark();
     let mut next = (None, None);
     let mut read = || {
+        if scan.peek()? == b'[' {
+            return Ok(());
+        }
         scan.expect(b'{', "an object")?;
         let mut first = true;
         while scan.next_member(b'}', first)? {

@@ -8,7 +8,7 @@ use super::frame::Frame;
 use super::record::{FieldRef, RecordDecoder};
 use crate::json::escape::unescape;
 use crate::json::{DecodeError, EXPECTED_DEPTH, RawString, ScanError, parse_object};
-use crate::record::{Format, Kind, Scalar, ValueType};
+use crate::record::{Format, Kind, Scalar, ValueType, starts_number};
 
 impl RecordDecoder<'_> {
     /// Decodes a value of the declared type, and returns its slot in the frame. After a mismatch, the scanner
@@ -23,6 +23,7 @@ impl RecordDecoder<'_> {
             Kind::String(_) | Kind::Integer => self.read_scalar(value_type, first, field_ref),
             Kind::Boolean if first == b't' => self.scan.expect_literal("true").map(|()| Frame::boolean_slot(true)),
             Kind::Boolean if first == b'f' => self.scan.expect_literal("false").map(|()| Frame::boolean_slot(false)),
+            Kind::Number if starts_number(first) => self.scan.skip_value().map(|span| self.frame.store_json(span)),
             Kind::Json => {
                 let span = self.scan.skip_value()?;
                 if span.too_deep {

@@ -1,5 +1,5 @@
-//! [`Action`]: an operation of the module/action API (`/api?module=account&action=…`). This module also contains the
-//! rules between parameters, and the macro that declares actions. The declarations are in [`account`](super::account).
+//! [`Action`]: an operation of the module/action API (`/api?module=…&action=…`). This module also contains the
+//! rules between parameters, and the macro that declares actions. The declarations are in [`actions`](super::actions).
 
 use std::ops::Deref;
 
@@ -15,6 +15,8 @@ pub const MAX_ROWS: u64 = 10_000;
 /// The declaration of an action, as data.
 #[derive(Debug)]
 pub struct Action {
+    /// The module, such as `account`: its methods are those of `client.account` in JavaScript.
+    pub module: &'static str,
     /// Name, path and parameters.
     pub operation: Operation,
     /// What the action returns, and how it is requested.
@@ -157,11 +159,13 @@ pub(crate) fn require_address(params: &QueryParams<'_>) -> Result<(), Error> {
 ///
 /// ```text
 /// actions! {
-///     /// Documentation of the action.
-///     TxListParams "txList" "txlist" => ranged AccountTransaction {         // struct, JavaScript name, service's name
-///         required { /** Documentation. */ address: Address }
-///         optional { /** Documentation. */ sort: Order }
-///         rules { require_page_and_offset }                                 // between parameters
+///     module "account" {
+///         /// Documentation of the action.
+///         TxListParams "txList" "txlist" => ranged AccountTransaction {     // struct, JavaScript name, service's name
+///             required { /** Documentation. */ address: Address }
+///             optional { /** Documentation. */ sort: Order }
+///             rules { require_page_and_offset }                             // between parameters
+///         }
 ///     }
 /// }
 /// ```
@@ -169,15 +173,15 @@ pub(crate) fn require_address(params: &QueryParams<'_>) -> Result<(), Error> {
 /// The kind ([`ActionKind`]) and the result follow `=>`: `rows Row`, `ranged Row`, `batched Row`, or `value Body in T` for a
 /// value of type `T` under `result`. `uncached` is optional; see [`Operation::is_cacheable`].
 macro_rules! actions {
-    ($(
+    ($( module $module:literal { $(
         $(#[doc = $doc:expr])*
         $name:ident $method:literal $action:literal => $kind:ident $record:ident $(in $value:ty)? $(, $attribute:ident)? {
             $( required { $( $(#[doc = $required_doc:expr])* $required:ident: $required_type:ty ),* $(,)? } )?
             $( optional { $( $(#[doc = $optional_doc:expr])* $optional:ident: $optional_type:ty ),* $(,)? } )?
             $( rules { $( $rule:path ),* $(,)? } )?
         }
-    )*) => {
-        $(
+    )* } )*) => {
+        $( $(
             $crate::endpoint::operation::params! {
                 $(#[doc = $doc])*
                 $name $method
@@ -188,9 +192,10 @@ macro_rules! actions {
             impl $crate::endpoint::ActionParams for $name {
                 const ACTION: &'static $crate::endpoint::Action = {
                     static ACTION: $crate::endpoint::Action = $crate::endpoint::Action {
+                        module: $module,
                         operation: $crate::endpoint::Operation {
                             name: $method,
-                            path: concat!("/api?module=account&action=", $action),
+                            path: concat!("/api?module=", $module, "&action=", $action),
                             params: <$name as $crate::endpoint::Params>::SPECS,
                             paired_defaults: &[],
                             rules: &[$( $( $rule ),* )?],
@@ -204,14 +209,14 @@ macro_rules! actions {
             }
 
             $crate::endpoint::action::result_type!($kind $name $record);
-        )*
+        )* )*
 
         /// Every action.
         pub(crate) static ACTIONS: &[&$crate::endpoint::Action] =
-            &[$( <$name as $crate::endpoint::ActionParams>::ACTION ),*];
+            &[$( $( <$name as $crate::endpoint::ActionParams>::ACTION ),* ),*];
 
         /// Every action with its documentation, for the generator.
-        pub(crate) const DESCRIBED_ACTIONS: &[$crate::endpoint::DescribedAction] = &[$(
+        pub(crate) const DESCRIBED_ACTIONS: &[$crate::endpoint::DescribedAction] = &[$( $(
             $crate::endpoint::DescribedAction {
                 params_name: stringify!($name),
                 action: <$name as $crate::endpoint::ActionParams>::ACTION,
@@ -224,7 +229,7 @@ macro_rules! actions {
                     value
                 },
             }
-        ),*];
+        ),* ),*];
     };
 }
 

@@ -6,17 +6,16 @@ use std::ops::Deref;
 use serde::Serialize;
 
 use super::operation::{Operation, Params};
-use crate::record::{Record, Table, Value};
+use crate::decode::Layout;
+use crate::record::{Record, Value};
 
 /// The declaration of a list of the REST API, as data.
 #[derive(Debug)]
 pub struct List {
     /// Name, path and parameters.
     pub operation: Operation,
-    /// The record of an item.
-    pub item: &'static Table,
-    /// The record of the other members of a page.
-    pub envelope: &'static Table,
+    /// The layout of a page.
+    pub layout: Layout,
 }
 
 impl Deref for List {
@@ -55,7 +54,7 @@ pub struct DescribedList {
     pub docs: (&'static str, &'static [&'static str]),
     /// TypeScript type of each parameter.
     pub types: &'static [&'static str],
-    /// The documented keys of the cursor with their TypeScript types.
+    /// The documented keys of the cursor with their TypeScript types. Empty for a list of one page.
     pub cursor: &'static [(&'static str, &'static str)],
 }
 
@@ -73,15 +72,16 @@ pub struct DescribedList {
 /// }
 /// ```
 ///
-/// `uncached` is optional; see [`Operation::is_cacheable`].
+/// `uncached` is optional; see [`Operation::is_cacheable`]. So is `or array` after the envelope; see
+/// [`Layout::accepts_array`]. A list of one page has no `cursor`.
 macro_rules! lists {
     ($(
         $(#[doc = $doc:expr])*
-        $name:ident $method:literal $path:literal => $item:ident, $envelope:ident $(, $attribute:ident)? {
+        $name:ident $method:literal $path:literal => $item:ident, $envelope:ident $(or $array:ident)? $(, $attribute:ident)? {
             $( required { $( $(#[doc = $required_doc:expr])* $required:ident: $required_type:ty ),* $(,)? } )?
             $( optional { $( $(#[doc = $optional_doc:expr])* $optional:ident: $optional_type:ty ),* $(,)? } )?
             $( paired_defaults { $( $pair:literal: $default:literal ),* $(,)? } )?
-            cursor { $( $key:ident: $key_type:literal ),* $(,)? }
+            $( cursor { $( $key:ident: $key_type:literal ),* $(,)? } )?
         }
     )*) => {
         $(
@@ -105,8 +105,13 @@ macro_rules! lists {
                             rules: &[],
                             is_cacheable: $crate::endpoint::operation::is_cacheable!($($attribute)?),
                         },
-                        item: <$crate::types::$item as $crate::record::Record>::TABLE,
-                        envelope: <$crate::types::$envelope as $crate::record::Record>::TABLE,
+                        layout: $crate::decode::Layout {
+                            accepts_array: $crate::endpoint::list::accepts_array!($($array)?),
+                            ..$crate::decode::Layout::list(
+                                <$crate::types::$item as $crate::record::Record>::TABLE,
+                                <$crate::types::$envelope as $crate::record::Record>::TABLE,
+                            )
+                        },
                     };
                     &LIST
                 };
@@ -127,9 +132,19 @@ macro_rules! lists {
             list: <$name as $crate::endpoint::ListParams>::LIST,
             docs: <$name as $crate::endpoint::Params>::DOCS,
             types: <$name as $crate::endpoint::Params>::TYPES,
-            cursor: &[$( (stringify!($key), $key_type) ),*],
+            cursor: &[$( $( (stringify!($key), $key_type) ),* )?],
         } ),*];
     };
 }
 
-pub(crate) use lists;
+/// Whether a page may be only an array of items.
+macro_rules! accepts_array {
+    () => {
+        false
+    };
+    (array) => {
+        true
+    };
+}
+
+pub(crate) use {accepts_array, lists};

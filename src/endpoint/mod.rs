@@ -1,6 +1,6 @@
 //! Declarations of the operations of the service: path, parameters with their rules, type of the items, cursor keys.
 //!
-//! - `rest` declares the lists of the REST API, `account` the actions of the module/action API.
+//! - `rest` declares the lists and lookups of the REST API, `actions` the actions of the module/action API.
 //! - [`params`] has the types of parameters, such as [`params::Address`].
 //! - `Request` is an operation with checked parameters, and builds the URL of each page.
 //! - [`BaseUrl`] is the URL of an instance.
@@ -26,24 +26,27 @@
 //! # Ok::<(), address_query::error::Error>(())
 //! ```
 
-mod account;
 pub(crate) mod action;
+mod actions;
 mod base_url;
 pub(crate) mod list;
+pub(crate) mod lookup;
 pub(crate) mod operation;
 pub(crate) mod param_rule;
 pub mod params;
 pub(crate) mod request;
 mod rest;
 
-pub use account::*;
 pub use action::{MAX_ROWS, RangedAction, RowsAction, ValueAction};
+pub use actions::*;
 pub use base_url::BaseUrl;
 pub use list::ListParams;
+pub use lookup::LookupParams;
 pub use rest::*;
 
 pub(crate) use action::{Action, ActionKind, ActionParams, DescribedAction};
 pub(crate) use list::{DescribedList, List, ListVisitor};
+pub(crate) use lookup::{DescribedLookup, Lookup, LookupVisitor};
 pub(crate) use operation::{Operation, ParamSpec, Params};
 pub(crate) use param_rule::{ParamType, ParamValue};
 pub(crate) use request::Request;
@@ -57,4 +60,9 @@ pub(crate) fn find_action(name: &str) -> Option<&'static Action> {
 pub(crate) fn find_list(name: &str) -> Option<&'static List> {
     // Hides the names from the compiler, which would otherwise generate code for each comparison.
     std::hint::black_box(LISTS).iter().copied().find(|list| list.name == name)
+}
+
+/// Finds a lookup by its JavaScript name, such as `transaction`.
+pub(crate) fn find_lookup(name: &str) -> Option<&'static Lookup> {
+    std::hint::black_box(LOOKUPS).iter().copied().find(|lookup| lookup.name == name)
 }

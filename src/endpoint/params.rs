@@ -178,6 +178,43 @@ enum_params! {
         /// Number of transactions.
         TransactionsCount = "transactions_count",
     }
+    /// The sort key of the transactions of an address.
+    TransactionSort as "\"block_number\" | \"value\" | \"fee\"", "\"block_number\", \"value\" or \"fee\"" {
+        /// Block number.
+        BlockNumber = "block_number",
+        /// Transferred amount of the native coin.
+        Value = "value",
+        /// Fee.
+        Fee = "fee",
+    }
+    /// Whether transactions are in a block.
+    TransactionState as "\"validated\" | \"pending\"", "\"validated\" or \"pending\"" {
+        /// In a block.
+        Validated = "validated",
+        /// In no block yet.
+        Pending = "pending",
+    }
+    /// A type of transactions that a list can select.
+    TransactionType as "\"blob_transaction\"", "\"blob_transaction\"" {
+        /// Transactions that carry blobs (EIP-4844).
+        Blob = "blob_transaction",
+    }
+    /// A type of blocks.
+    BlockType as "\"block\" | \"uncle\" | \"reorg\"", "\"block\", \"uncle\" or \"reorg\"" {
+        /// Blocks of the canonical chain.
+        Block = "block",
+        /// Uncles.
+        Uncle = "uncle",
+        /// Blocks that a reorganisation removed.
+        Reorg = "reorg",
+    }
+    /// The side of a time on which a block is looked up.
+    Closest as "\"before\" | \"after\"", "\"before\" or \"after\"" {
+        /// The last block before the time.
+        Before = "before",
+        /// The first block after the time.
+        After = "after",
+    }
     /// The sort order.
     Order as "\"asc\" | \"desc\"", "\"asc\" or \"desc\"" {
         /// Smallest or oldest first.

@@ -80,7 +80,7 @@ impl Bench {
 
     fn layout(&self) -> Layout {
         match &self.operation {
-            Operation::List(list) => Layout::list(list.item, list.envelope),
+            Operation::List(list) => list.layout,
             Operation::Action(action) => action.layout,
         }
     }

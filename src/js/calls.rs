@@ -33,6 +33,12 @@ impl CallState {
                 Ok(None) => Ok(JsValue::NULL),
                 Err(error) => Err(error::to_js(error)),
             },
+            MethodCall::Lookup(lookup, request, client, decode_options) => {
+                let mut decoder = client.frame_decoder(lookup.layout, *decode_options);
+                let target = client.target(request, None);
+                let fetched = client.fetch(&target, &mut decoder, &mut |_, _| Ok(()), FetchStart::Request).await;
+                page::record_to_js(lookup, fetched.map_err(error::to_js)?.page, callbacks)
+            }
             MethodCall::Range(action, reader) => {
                 let window = reader.next().await.map_err(error::to_js)?;
                 page::window_to_js(action, window, reader, callbacks)

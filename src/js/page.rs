@@ -10,7 +10,7 @@ use crate::browser::Browser;
 use crate::client::body_decoder::BatchSink;
 use crate::client::{FrameDecoder, RangeReader, Rows};
 use crate::decode::{FramePage, Layout};
-use crate::endpoint::{Action, List};
+use crate::endpoint::{Action, List, Lookup};
 
 use super::callbacks::Callbacks;
 use crate::object::to_json;
@@ -50,8 +50,17 @@ pub(super) fn page_to_js(
 ) -> Result<JsValue, JsValue> {
     let next = page.next.as_ref().map(crate::decode::Cursor::to_json);
     let items = Array::new();
-    let envelope = append_rows(&mut page, Layout::list(list.item, list.envelope), &items, callbacks)?;
+    let envelope = append_rows(&mut page, list.layout, &items, callbacks)?;
     Ok(create_page(&items, &envelope, next.as_deref(), resume_token))
+}
+
+/// Converts a single record.
+pub(super) fn record_to_js(
+    lookup: &Lookup,
+    mut page: Box<FramePage>,
+    callbacks: &Callbacks,
+) -> Result<JsValue, JsValue> {
+    append_rows(&mut page, lookup.layout, &Array::new(), callbacks)
 }
 
 /// Builds the result of an action. It converts the rows of a large response while the response arrives. Clones build the same

@@ -56,10 +56,9 @@ impl Kind {
     /// Whether a JSON value that starts with `first` can be a scalar of this kind. A string instead of an integer is
     /// accepted, and so is a number instead of a string in most formats.
     pub(crate) const fn accepts_scalar(self, first: u8) -> bool {
-        let is_number = matches!(first, b'-' | b'0'..=b'9');
         match self {
-            Self::String(format) => first == b'"' || is_number && format.accepts_numbers(),
-            Self::Integer => first == b'"' || is_number,
+            Self::String(format) => first == b'"' || starts_number(first) && format.accepts_numbers(),
+            Self::Integer => first == b'"' || starts_number(first),
             _ => false,
         }
     }
@@ -69,12 +68,18 @@ impl Kind {
         match self {
             Self::String(format) => format.expected(),
             Self::Integer => "an integer within 53 bits",
+            Self::Number => "a number",
             Self::Boolean => "true or false",
             Self::Json => "a JSON value",
             Self::JsonObject | Self::Record(_) => "an object",
             Self::List(_) => "a list",
         }
     }
+}
+
+/// Whether a JSON value that starts with `first` is a number.
+pub(crate) const fn starts_number(first: u8) -> bool {
+    matches!(first, b'-' | b'0'..=b'9')
 }
 
 impl Format {

@@ -77,6 +77,8 @@ string_types! {
     /// A UTC time `YYYY-MM-DDTHH:MM:SS.ffffffZ`, always with six fraction digits. A time with an offset instead of `Z`
     /// is passed on unchanged, and reported as drift.
     Timestamp: Format::Timestamp, "string";
+    /// A date: `YYYY-MM-DD`.
+    Date: Format::Date, "string";
     /// Untrusted text, such as the name of a token. Display it as text, never as HTML, and limit its length.
     Text: Format::Free, "string";
 }
@@ -127,8 +129,18 @@ macro_rules! free_json {
 free_json! {
     /// Any JSON value.
     Json: Json, "JsonValue", read::read_json;
+    /// A JSON number that is not an integer, such as a percentage.
+    JsonNumber: Number, "number", read::read_json_number;
     /// A JSON object with any members.
     JsonObject: JsonObject, "JsonObject", read::read_json_object;
+}
+
+impl JsonNumber {
+    /// The nearest floating-point number.
+    #[must_use]
+    pub fn to_f64(&self) -> f64 {
+        self.0.parse().unwrap_or(f64::NAN)
+    }
 }
 
 impl Value for i64 {

@@ -3,7 +3,7 @@
 //! Start at `Format::validate`.
 
 use super::number::{MAX_DIGITS, Number};
-use super::timestamp::validate_timestamp;
+use super::timestamp::{is_valid_date, validate_timestamp};
 use super::validation::Validation;
 use crate::strings::contains_any;
 
@@ -29,6 +29,8 @@ pub enum Format {
     /// A UTC time, returned with `T`, exactly six fraction digits and `Z`. A space instead of `T` and Unix seconds are
     /// also accepted.
     Timestamp,
+    /// A date: `YYYY-MM-DD`.
+    Date,
     /// Any string.
     Free,
     /// A value of an open enum, with its known values. Other values are also accepted.
@@ -49,8 +51,9 @@ impl Format {
             Self::Uint => validate_integer(value, false),
             Self::Int => validate_integer(value, true),
             Self::Decimal if Number::parse(value).is_some() => Validation::Unchanged,
-            Self::Decimal => Validation::Invalid,
             Self::Timestamp => validate_timestamp(value),
+            Self::Date if is_valid_date(value) => Validation::Unchanged,
+            Self::Decimal | Self::Date => Validation::Invalid,
         }
     }
 
@@ -89,6 +92,7 @@ impl Format {
             Self::Int => "an integer string",
             Self::Decimal => "a decimal string",
             Self::Timestamp => "a UTC time (YYYY-MM-DDTHH:MM:SS.ffffffZ)",
+            Self::Date => "a date (YYYY-MM-DD)",
             Self::Free | Self::OpenEnum(_) => "a string",
         }
     }
@@ -181,6 +185,15 @@ mod tests {
         assert_eq!(Format::Decimal.validate(b"0E-20"), Validation::Unchanged);
         assert_eq!(Format::Decimal.validate(b"1,5"), Validation::Invalid);
         assert_eq!(Format::Decimal.validate(b""), Validation::Empty);
+    }
+
+    #[test]
+    fn dates_exist_in_the_calendar() {
+        assert_eq!(Format::Date.validate(b"2026-02-28"), Validation::Unchanged);
+        assert_eq!(Format::Date.validate(b""), Validation::Empty);
+        for invalid in ["2026-02-29", "2026-13-01", "2026-2-01", "2026/02/01", "2026-02-01T00:00:00Z", "20260201"] {
+            assert_eq!(Format::Date.validate(invalid.as_bytes()), Validation::Invalid, "{invalid}");
+        }
     }
 
     #[test]

@@ -26,7 +26,7 @@ mod traits;
 mod validation;
 
 pub use crate::json::Mismatch;
-pub(crate) use coercion::Scalar;
+pub(crate) use coercion::{Scalar, starts_number};
 pub use field_types::*;
 pub(crate) use flattened::FlattenedMember;
 pub use format::Format;

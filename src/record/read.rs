@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use super::coercion::Scalar;
+use super::coercion::{Scalar, starts_number};
 use super::members::Members;
 use super::{Kind, Record, Value, ValueType};
 use crate::json::escape::replace_ill_formed;
@@ -100,6 +100,11 @@ pub(crate) fn read_json(json: &str) -> Result<String, Mismatch> {
         return Err(Mismatch::from_json(EXPECTED_DEPTH, json.as_bytes()));
     }
     Ok(json.to_owned())
+}
+
+/// Reads a JSON number. It is valid: the document was parsed before.
+pub(crate) fn read_json_number(json: &str) -> Result<String, Mismatch> {
+    if starts_number(first_byte(json)) { Ok(json.to_owned()) } else { Err(mismatch(Kind::Number, json)) }
 }
 
 /// Reads a JSON object, or a string that contains one.

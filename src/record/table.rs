@@ -10,6 +10,8 @@ pub enum Kind {
     String(Format),
     /// An integer that JavaScript numbers hold exactly.
     Integer,
+    /// Any JSON number, passed on unchanged.
+    Number,
     /// `true` or `false`.
     Boolean,
     /// Any JSON value, passed on unchanged.

@@ -4,10 +4,17 @@ use super::number::parse_safe_integer;
 use super::validation::Validation;
 use crate::strings::{self, from_utf8_lossy};
 
+/// The shape of a date and time. `d` is any digit.
+const SHAPE: &[u8] = b"dddd-dd-ddTdd:dd:dd";
+
+/// Whether a string is a date that exists: `YYYY-MM-DD`.
+pub(super) fn is_valid_date(date: &[u8]) -> bool {
+    let midnight = [date, b"T00:00:00"].concat();
+    midnight.len() == SHAPE.len() && has_shape(&midnight) && is_valid_date_time(&midnight)
+}
+
 /// Validates a time: `YYYY-MM-DDTHH:MM:SS`, optionally with a fraction, and `Z` or an offset; or Unix seconds.
 pub(super) fn validate_timestamp(value: &[u8]) -> Validation {
-    // `d` is any digit.
-    const SHAPE: &[u8] = b"dddd-dd-ddTdd:dd:dd";
     if value.len() <= 11 && value.iter().all(u8::is_ascii_digit) {
         return format_unix_time(value).map_or(Validation::Invalid, Validation::Normalized);
     }
@@ -20,17 +27,12 @@ pub(super) fn validate_timestamp(value: &[u8]) -> Validation {
         }
         _ => return Validation::Invalid,
     };
-    let has_shape = seconds.iter().zip(SHAPE).all(|(b, s)| match s {
-        b'd' => b.is_ascii_digit(),
-        b'T' => matches!(b, b'T' | b' '),
-        _ => b == s,
-    });
     let digits = match fraction {
         [b'.', digits @ ..] if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) => digits,
         [] => fraction,
         _ => return Validation::Invalid,
     };
-    if !has_shape || !is_valid_date_time(seconds) {
+    if !has_shape(seconds) || !is_valid_date_time(seconds) {
         return Validation::Invalid;
     }
     if !is_utc {
@@ -44,6 +46,15 @@ pub(super) fn validate_timestamp(value: &[u8]) -> Validation {
     full.truncate(SHAPE.len() + 7);
     full.push(b'Z');
     Validation::Normalized(from_utf8_lossy(&full))
+}
+
+/// Whether a string has the characters of [`SHAPE`], as far as it reaches.
+fn has_shape(string: &[u8]) -> bool {
+    string.iter().zip(SHAPE).all(|(b, s)| match s {
+        b'd' => b.is_ascii_digit(),
+        b'T' => matches!(b, b'T' | b' '),
+        _ => b == s,
+    })
 }
 
 /// Formats Unix seconds as a UTC time. `None` after the year 9999.

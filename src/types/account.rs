@@ -50,6 +50,26 @@ record! {
 }
 
 record! {
+    /// The body of a response with the block closest to a time.
+    ClosestBlockResponse {
+        /// `"1"`: success. `"0"`: refused. Null: not sent.
+        status: Option<Text>,
+        /// Message of the service. Null: not sent.
+        message: Option<Text>,
+        /// The block. Null: refused.
+        result: Option<ClosestBlock>,
+    }
+}
+
+record! {
+    /// The block closest to a time.
+    ClosestBlock {
+        /// Block number.
+        block_number = "blockNumber": Uint,
+    }
+}
+
+record! {
     /// The native balance of one of the requested addresses.
     Balance {
         /// Address hash.
@@ -314,6 +334,15 @@ pub trait ValueEnvelope {
 }
 
 impl ValueEnvelope for ValueResponse {
+    fn status(&self) -> Option<&str> {
+        self.status.as_deref()
+    }
+    fn has_result(&self) -> bool {
+        self.result.is_some()
+    }
+}
+
+impl ValueEnvelope for ClosestBlockResponse {
     fn status(&self) -> Option<&str> {
         self.status.as_deref()
     }

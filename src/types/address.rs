@@ -105,6 +105,46 @@ address_record! {
     }
 }
 
+address_record! {
+    /// An address with what the service knows of it.
+    AddressInfo {
+        /// Native balance in wei. Null: not fetched yet.
+        coin_balance: Option<Uint>,
+        /// Price of one native coin in the fiat currency of the instance, usually US dollars. Null: not known.
+        exchange_rate: Option<Decimal>,
+        /// Number of the block at which the balance was last updated. Null: not updated yet.
+        block_number_balance_updated_at: Option<i64>,
+        /// Token, where the address is a token contract. Null: not a token contract.
+        token: Option<Token>,
+        /// Address hash of the creator of the contract. Null: not a contract, or not known.
+        creator_address_hash: Option<AddressHash>,
+        /// Hash of the transaction that created the contract. Null: not a contract, or not known.
+        creation_transaction_hash | "creation_tx_hash": Option<Hash32>,
+        /// Status of the contract creation. Null: not a contract, or a service version before 9.
+        creation_status @sometimes: Option<CreationStatus>,
+        /// Whether the address has event logs. Null: not sent.
+        has_logs: Option<bool>,
+        /// Whether the address has token transfers. Null: not sent.
+        has_token_transfers: Option<bool>,
+        /// Whether the address holds tokens. Null: not sent.
+        has_tokens: Option<bool>,
+        /// Whether the address validated blocks. Null: not sent.
+        has_validated_blocks: Option<bool>,
+        /// Whether the address has withdrawals from the beacon chain. Null: not sent.
+        has_beacon_chain_withdrawals: Option<bool>,
+        /// Id in the watchlist of the session's user. Null: not in the watchlist, or a request without a session, as usual.
+        watchlist_address_id @sometimes: Option<i64>,
+        /// Fields of Celo: the account, with its type and name. Null: not a Celo chain.
+        celo @sometimes: Option<JsonObject>,
+        /// Fields of Filecoin: the forms of the address. Null: not a Filecoin chain.
+        filecoin @sometimes: Option<JsonObject>,
+        /// Address of the creator in the form of Filecoin. Null: not a Filecoin chain.
+        creator_filecoin_robust_address @sometimes: Option<Text>,
+        /// Fields of Zilliqa, such as `is_scilla_contract`. Null: not a Zilliqa chain.
+        zilliqa @sometimes: Option<JsonObject>,
+    }
+}
+
 record! {
     /// The members of a page of the list `addresses`, other than its items.
     Addresses {

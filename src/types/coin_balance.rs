@@ -1,6 +1,6 @@
 //! The history of native balances.
 
-use crate::record::{Hash32, Int, Timestamp, Uint, record};
+use crate::record::{Date, Hash32, Int, Timestamp, Uint, record};
 
 record! {
     /// A change of the native balance of an address. Instances without an archive node miss some changes, so the
@@ -17,5 +17,23 @@ record! {
         delta: Int,
         /// Balance in wei after the change.
         value: Uint,
+    }
+}
+
+record! {
+    /// The native balance of an address at the end of a day.
+    DailyCoinBalance {
+        /// Day: `YYYY-MM-DD` (UTC).
+        date: Date,
+        /// Balance in wei.
+        value: Uint,
+    }
+}
+
+record! {
+    /// The members of a page of the list `addressCoinBalanceHistoryByDay`, other than its items.
+    DailyCoinBalances {
+        /// Number of days that the instance lists. Null: not sent by old service versions.
+        days @sometimes: Option<i64>,
     }
 }

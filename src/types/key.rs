@@ -36,6 +36,13 @@ pub const NATURAL_KEYS: &[NaturalKey] = &[
                  does not know the token's standard.",
     },
     NaturalKey {
+        records: &["Transaction"],
+        mark: "raw_input",
+        prefix: "transaction",
+        fields: &["hash"],
+        unique: "The same key as in the account module. A pending transaction keeps its key when it is mined.",
+    },
+    NaturalKey {
         records: &["InternalTransaction"],
         mark: "created_contract",
         prefix: "internal",
@@ -64,6 +71,35 @@ pub const NATURAL_KEYS: &[NaturalKey] = &[
         unique: "Unique among the changes of one address: the record does not say which address it is of.",
     },
     NaturalKey {
+        records: &["DailyCoinBalance"],
+        mark: "date",
+        prefix: "day",
+        fields: &["date"],
+        unique: "Unique among the days of one address: the record does not say which address it is of.",
+    },
+    NaturalKey {
+        records: &["Block"],
+        mark: "miner",
+        prefix: "block",
+        fields: &["hash"],
+        unique: "Uncles and removed blocks share their number with other blocks, so the hash is the key.",
+    },
+    NaturalKey { records: &["BeaconDeposit"], mark: "pubkey", prefix: "deposit", fields: &["index"], unique: "" },
+    NaturalKey {
+        records: &["ElectionReward"],
+        mark: "epoch_number",
+        prefix: "reward",
+        fields: &["epoch_number", "type", "account.hash", "associated_account.hash"],
+        unique: "Unique among the rewards of one address. Old service versions do not send the accounts.",
+    },
+    NaturalKey {
+        records: &["NftCollection"],
+        mark: "token_instances",
+        prefix: "collection",
+        fields: &["token.address_hash"],
+        unique: "Unique among the collections of one address: the record does not say which address it is of.",
+    },
+    NaturalKey {
         records: &["NftInstance"],
         mark: "image_url",
         prefix: "nft",
@@ -71,7 +107,7 @@ pub const NATURAL_KEYS: &[NaturalKey] = &[
         unique: "Several holders of one ERC-1155 id share a key. Within a collection `token` is null, and only the id is left.",
     },
     NaturalKey {
-        records: &["AddressRef", "AddressListItem"],
+        records: &["AddressRef", "AddressListItem", "AddressInfo"],
         mark: "watchlist_names",
         prefix: "address",
         fields: &["hash"],
@@ -99,6 +135,13 @@ pub const NATURAL_KEYS: &[NaturalKey] = &[
         prefix: "holding",
         fields: &["contractAddress", "id"],
         unique: "Unique among the holdings of one address: the record does not say which address it is of.",
+    },
+    NaturalKey {
+        records: &["TokenBalance"],
+        mark: "token",
+        prefix: "holding",
+        fields: &["token.address_hash", "token_id"],
+        unique: "Unique among the holdings of one address. The same key as in the account module.",
     },
     NaturalKey { records: &["MinedBlock"], mark: "timeStamp", prefix: "block", fields: &["blockNumber"], unique: "" },
 ];

@@ -5,41 +5,59 @@
 
 mod account;
 mod address;
+mod block;
 mod coin_balance;
+mod counters;
 pub(crate) mod described;
 mod internal_transaction;
 pub(crate) mod key;
 mod log;
 mod nft;
+mod staking;
+mod stats;
 mod token;
+mod token_balance;
+mod transaction;
 mod transfer;
 mod withdrawal;
 
 pub use crate::record::field_types::*;
 pub use account::*;
 pub use address::*;
+pub use block::*;
 pub use coin_balance::*;
+pub use counters::*;
 pub use internal_transaction::*;
 pub use log::*;
 pub use nft::*;
+pub use staking::*;
+pub use stats::*;
 pub use token::*;
+pub use token_balance::*;
+pub use transaction::*;
 pub use transfer::*;
 pub use withdrawal::*;
 
 use described::described;
 
 described! {
-    AddressRef, AddressListItem, Addresses, AddressMetadata, MetadataTag, Implementation, AddressTag, WatchlistName,
+    AddressRef, AddressListItem, AddressInfo, Addresses, AddressMetadata, MetadataTag, Implementation, AddressTag, WatchlistName,
+    AddressCounters, AddressTabsCounters,
     Token,
-    NftInstance, NftThumbnails,
+    TokenBalance,
+    NftInstance, NftThumbnails, NftCollection,
     Log, DecodedLog, DecodedParameter,
     TokenTransfer, TransferTotal,
-    CoinBalanceChange,
+    Transaction, TransactionFee, DecodedInput, InputParameter, RevertReason, Authorization,
+    CoinBalanceChange, DailyCoinBalance, DailyCoinBalances,
     InternalTransaction, InternalTransactions, InternalTransactionsMeta,
+    Block, UncleHash, BlockReward,
     Withdrawal,
+    BeaconDeposit, ElectionReward,
+    ChainStats,
     ItemsOnly,
-    Balance, Account, TokenHolding, MinedBlock,
+    Balance, Account, TokenHolding, MinedBlock, ClosestBlock,
     AccountTransaction, PendingTransaction, AccountInternalTransaction,
     Erc20Transfer, Erc721Transfer, Erc1155Transfer, Erc404Transfer,
-    RowsEnvelope, ValueResponse, EthBalanceResponse,
+    RowsEnvelope, ValueResponse, EthBalanceResponse, ClosestBlockResponse,
 }

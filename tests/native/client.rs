@@ -2,6 +2,7 @@
 
 mod api_key;
 mod events;
+mod lookup;
 mod method_call;
 mod response_cache;
 mod responses;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use address_query::testing::endpoint::{ACTIONS, DESCRIBED_ACTIONS, LISTS};
+use address_query::testing::endpoint::{ACTIONS, DESCRIBED_ACTIONS, LISTS, LOOKUPS, Operation};
 use address_query::testing::record::{Kind, Table, ValueType};
 use address_query::testing::types::NATURAL_KEYS;
 use address_query::testing::types::RECORDS;
@@ -34,10 +34,23 @@ fn no_two_fields_share_a_name() {
     }
 }
 
+fn operations() -> impl Iterator<Item = &'static Operation> {
+    let lists = LISTS.iter().map(|list| &list.operation);
+    let lookups = LOOKUPS.iter().map(|lookup| &lookup.operation);
+    lists.chain(lookups).chain(ACTIONS.iter().map(|action| &action.operation))
+}
+
+#[test]
+fn no_two_operations_share_a_name() {
+    let mut names = BTreeSet::new();
+    for operation in operations() {
+        assert!(names.insert(operation.name), "{} is declared twice", operation.name);
+    }
+}
+
 #[test]
 fn no_parameter_has_the_name_of_a_raw_identifier() {
-    let operations = LISTS.iter().map(|list| &list.operation).chain(ACTIONS.iter().map(|action| &action.operation));
-    for param in operations.flat_map(|operation| operation.params) {
+    for param in operations().flat_map(|operation| operation.params) {
         assert!(!param.name.contains('#'), "{}: a raw identifier needs an arm in `name!`", param.name);
     }
 }
@@ -56,7 +69,8 @@ fn record_names_are_unique_and_every_field_is_documented() {
 
 #[test]
 fn records_lists_exactly_the_records_of_responses() {
-    let mut pending: Vec<&Table> = LISTS.iter().flat_map(|list| [list.item, list.envelope]).collect();
+    let mut pending: Vec<&Table> = LISTS.iter().flat_map(|list| [list.layout.row, list.layout.envelope]).collect();
+    pending.extend(LOOKUPS.iter().map(|lookup| lookup.layout.row));
     pending.extend(ACTIONS.iter().flat_map(|action| [action.layout.row, action.layout.envelope]));
     let mut reached = Vec::<&Table>::new();
     while let Some(table) = pending.pop() {
@@ -110,7 +124,8 @@ fn the_documentation_of_nullable_fields_explains_null() {
 #[test]
 fn the_documentation_of_native_amounts_names_wei() {
     for name in ["coin_balance", "delta", "amount"] {
-        for record in RECORDS {
+        // Next to a token, an amount is in the units of the token.
+        for record in RECORDS.iter().filter(|record| record.table.find_field(b"token").is_none()) {
             for (field, doc) in (0..record.table.fields.len()).zip(record.docs.1) {
                 assert!(
                     record.table.field_name(field) != name || doc.contains("wei"),
@@ -164,7 +179,7 @@ fn the_mark_of_a_natural_key_is_unique_to_its_records() {
 
 #[test]
 fn every_item_and_row_has_an_entry_among_the_natural_keys() {
-    let items = LISTS.iter().map(|list| list.item);
+    let items = LISTS.iter().map(|list| list.layout.row);
     let rows = ACTIONS.iter().filter(|action| action.layout.rows.is_some()).map(|action| action.layout.row);
     for table in items.chain(rows) {
         let has_entry = NATURAL_KEYS.iter().any(|key| key.records.contains(&table.name));

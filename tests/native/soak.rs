@@ -17,7 +17,6 @@ use std::rc::Rc;
 use std::task::Poll;
 
 use address_query::client::Client;
-use address_query::testing::decode::Layout;
 use address_query::testing::endpoint::{find_action, find_list};
 
 use crate::range::rng::Rng;
@@ -71,7 +70,7 @@ impl Read {
         match self {
             Self::List(list) => {
                 let operation = find_list(list.method).unwrap();
-                decode_rows(&service.list_rows(list), Layout::list(operation.item, operation.envelope))
+                decode_rows(&service.list_rows(list), operation.layout)
             }
             Self::Range(action, sort) => {
                 let mut rows = rows_of(action);

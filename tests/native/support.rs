@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use address_query::endpoint::ListParams;
+use address_query::endpoint::{ListParams, LookupParams};
+use address_query::testing::client::{BodyDecoder, TypedDecoder};
 use address_query::testing::decode::{BadRow, DecodeOptions, DecoderState, FramePage, PageDecoder};
-use address_query::testing::decode::{Cursor, DecodeError, Frame, Layout, read_page};
+use address_query::testing::decode::{Cursor, DecodeError, Frame, Layout, Page, read_page};
 use address_query::testing::decode::{read_record, read_rows};
-use address_query::testing::endpoint::{ListVisitor, visit_lists};
+use address_query::testing::endpoint::{ListVisitor, LookupVisitor, visit_lists, visit_lookups};
 use address_query::testing::record::normalize_document;
 use address_query::testing::record::{Kind, Mismatch, Record, Table, Value, ValueType};
 use address_query::types;
@@ -37,12 +38,14 @@ pub const fn case<T: Record + Value + Serialize, E: Record + Serialize>(name: &'
     Case {
         name,
         layout: Layout::list(T::TABLE, E::TABLE),
-        read_typed: |bytes| {
-            let page = read_page::<T, E>(bytes)?;
-            Ok(PageValue { value: serde_json::to_value(&page).ok(), next: page.next, cursor_error: page.cursor_error })
-        },
+        read_typed: |bytes| read_page::<T, E>(bytes, Layout::list(T::TABLE, E::TABLE)).map(typed_page_value),
         read_typed_row: |json| <T as Value>::read(&normalize_document(json.as_bytes())).map(drop),
     }
+}
+
+/// Converts a typed page to a JSON value with its cursor.
+fn typed_page_value<T: Serialize, E: Serialize>(page: Page<T, E>) -> PageValue {
+    PageValue { value: serde_json::to_value(&page).ok(), next: page.next, cursor_error: page.cursor_error }
 }
 
 /// Creates the case of an action that returns rows.
@@ -98,13 +101,27 @@ pub static BALANCE_ROWS: Case = rows::<types::Balance>("balancemulti");
 pub static VALUE: Case = record::<types::ValueResponse>("balance");
 pub static ETH_BALANCE: Case = record::<types::EthBalanceResponse>("eth_get_balance");
 
-/// A case for each type of page: that of the first list which returns it. The lists above are among them.
+/// A case for each type of response of the REST API: that of the first list or lookup which returns it. The lists above are among them.
 pub static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
     struct Cases(Vec<Case>);
     impl ListVisitor for Cases {
         fn visit<P: ListParams<Item: Serialize, Envelope: Serialize>>(&mut self) {
-            let folder = P::LIST.folder_name().leak();
-            let new = case::<P::Item, P::Envelope>(folder);
+            let new = case::<P::Item, P::Envelope>(P::LIST.folder_name().leak());
+            let read_typed = |bytes: &[u8]| {
+                let mut decoder = TypedDecoder::<P>::default();
+                decoder.feed(bytes.to_vec())?;
+                decoder.finish().map(typed_page_value)
+            };
+            self.add(Case { layout: P::LIST.layout, read_typed, ..new });
+        }
+    }
+    impl LookupVisitor for Cases {
+        fn visit<P: LookupParams<Record: Serialize>>(&mut self) {
+            self.add(record::<P::Record>(P::LOOKUP.folder_name().leak()));
+        }
+    }
+    impl Cases {
+        fn add(&mut self, new: Case) {
             if !self.0.iter().any(|case| case.has_layout(new.layout)) {
                 self.0.push(new);
             }
@@ -112,14 +129,17 @@ pub static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
     }
     let mut cases = Cases(Vec::new());
     visit_lists(&mut cases);
+    visit_lookups(&mut cases);
     cases.0
 });
 
 impl Case {
     /// Whether responses of this case have this layout.
-    pub fn has_layout(&self, Layout { rows, row, envelope }: Layout) -> bool {
-        let Layout { rows: own_rows, row: own_row, envelope: own_envelope } = self.layout;
-        own_rows == rows && std::ptr::eq(own_row, row) && std::ptr::eq(own_envelope, envelope)
+    pub fn has_layout(&self, layout: Layout) -> bool {
+        let Layout { rows, accepts_array, row, envelope } = self.layout;
+        (rows, accepts_array) == (layout.rows, layout.accepts_array)
+            && std::ptr::eq(row, layout.row)
+            && std::ptr::eq(envelope, layout.envelope)
     }
 
     /// Decodes a page that arrives in these chunks.
@@ -176,7 +196,7 @@ impl Case {
 
     /// Converts a decoded page to a JSON value with its cursor.
     pub fn page_value(&self, page: &FramePage) -> PageValue {
-        let Layout { rows, row, envelope } = self.layout;
+        let Layout { rows, row, envelope, .. } = self.layout;
         // Only lists have cursors.
         let is_list = rows == Layout::list(row, envelope).rows;
         let next = page.next.clone().filter(|_| is_list);
@@ -252,7 +272,7 @@ impl Reader<'_> {
                 assert!(string.is_string(), "{string} is not a string");
                 string.clone()
             }
-            Kind::Json | Kind::JsonObject => self.json[at].clone(),
+            Kind::Json | Kind::JsonObject | Kind::Number => self.json[at].clone(),
             Kind::Integer if at & 1 == 1 => (at >> 1).into(),
             #[expect(clippy::cast_possible_truncation, reason = "within 53 bits")]
             Kind::Integer => (self.frame.wide[at / 2 - 1] as i64).into(),

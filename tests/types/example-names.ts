@@ -16,6 +16,9 @@ declare global {
   const service: SampleService;
   const transfer: entry.TokenTransfer;
   const address_hash: string;
+  const transaction_hash: string;
+  const timestamp: number;
+  const closest: "before" | "after";
   const address: string;
   const contractaddress: string;
   const addresses: string[];

@@ -1,10 +1,11 @@
 // The required parameters, options and results of methods: of every action, and of the lists that are named here. An action that
 // is missing here or in the package's endpoints.d.ts does not compile. A list needs no line: its type is checked as a whole.
 import type {
-  Account, AccountActions, AccountInternalTransaction, AccountTransaction, ActionOptions, AddressListItem, Addresses, Balance,
-  BalancesOptions, CoinBalanceChange, Endpoints, Erc1155Transfer, Erc20Transfer, Erc404Transfer, Erc721Transfer, Hex,
+  Account, AccountActions, AccountInternalTransaction, AccountTransaction, ActionOptions, AddressCounters, AddressInfo, AddressListItem,
+  AddressTabsCounters, Addresses, Balance, BalancesOptions, BlockActions, ChainStats, ClosestBlock, CoinBalanceChange, DailyCoinBalance,
+  DailyCoinBalances, Endpoints, Erc1155Transfer, Erc20Transfer, Erc404Transfer, Erc721Transfer, Hex,
   InternalTransaction, InternalTransactions, ItemsOnly, ListCall, ListOptions, Log, MinedBlock, NftInstance, PendingTransaction,
-  RangeCall, RangeOptions, Rows, TokenHolding, TokenTransfer, Withdrawal,
+  RangeCall, RangeOptions, Rows, TokenHolding, TokenTransfer, Transaction, Withdrawal,
 } from "address-query";
 
 /** Compiles only if both types are the same. */
@@ -29,6 +30,7 @@ interface Lists {
   ];
   addressTokenTransfers: ["address_hash", TokenTransfer, { block_number?: number; index?: number }, ItemsOnly];
   addressWithdrawals: ["address_hash", Withdrawal, { index: number; items_count?: number }, ItemsOnly];
+  addressCoinBalanceHistoryByDay: ["address_hash", DailyCoinBalance, never, DailyCoinBalances];
 }
 
 /** The required parameters, records, cursor and envelope of a list method. */
@@ -38,9 +40,19 @@ type ListSignature<M> =
     : never;
 assertSame<{ [Name in keyof Lists]: ListSignature<Endpoints[Name]> }, { [Name in keyof Lists]: Lists[Name] }>(true);
 
-/** The names of list methods that have another type. */
+/** The names of methods that are no lists: lookups. */
 type Malformed = { [Name in keyof Endpoints]: [ListSignature<Endpoints[Name]>] extends [never] ? Name : never }[keyof Endpoints];
-assertSame<Malformed, never>(true);
+assertSame<Malformed, keyof Lookups | "stats">(true);
+
+interface Lookups {
+  address: ["address_hash", ActionOptions, Promise<AddressInfo>];
+  addressCounters: ["address_hash", ActionOptions, Promise<AddressCounters>];
+  addressTabsCounters: ["address_hash", ActionOptions, Promise<AddressTabsCounters>];
+  transaction: ["transaction_hash", ActionOptions, Promise<Transaction>];
+}
+assertSame<{ [Name in keyof Lookups]: Signature<Endpoints[Name]> }, Lookups>(true);
+assertSame<ReturnType<Endpoints["stats"]>, Promise<ChainStats>>(true);
+assertSame<Signature<BlockActions["getBlockNoByTime"]>, ["timestamp" | "closest", ActionOptions, Promise<ClosestBlock>]>(true);
 
 interface Actions {
   ethGetBalance: ["address", ActionOptions, Promise<Hex>];

@@ -3,13 +3,15 @@
 use std::fmt::Write as _;
 
 use address_query::testing::client::{OPTION_SETS, OptionSet, OptionSpec};
-use address_query::testing::endpoint::{ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DescribedList};
+use address_query::testing::endpoint::{
+    Action, ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, DescribedList,
+};
 use address_query::testing::record::{Format, Kind};
 use address_query::testing::types::{Described, RECORDS};
 use address_query::testing::types::{NATURAL_KEYS, NaturalKey};
 
-use crate::NOTICE;
 use crate::format::format_property;
+use crate::{NOTICE, module_class_name, modules};
 
 /// Generates `constructors.js`: a constructor function per record, which creates an object literal from the slots of a
 /// frame.
@@ -48,7 +50,7 @@ fn format_slot_expression(kind: Kind, slot: &str) -> String {
         Kind::String(_) => format!("readString(strings, {slot})"),
         Kind::Integer => format!("readInteger({slot})"),
         Kind::Boolean => format!("readBoolean({slot})"),
-        Kind::Json | Kind::JsonObject => format!("readJson({slot})"),
+        Kind::Json | Kind::JsonObject | Kind::Number => format!("readJson({slot})"),
         Kind::Record(table) => format!("{slot} === 0 ? null : {}(slots, strings, {slot} - 1)", table.name),
         Kind::List(element) => {
             format!(
@@ -59,40 +61,57 @@ fn format_slot_expression(kind: Kind, slot: &str) -> String {
     }
 }
 
-/// Generates `endpoints.js`: a method per list and action.
+/// Generates `endpoints.js`: a class with a method per list and lookup, and a class per module with a method per action.
 pub(crate) fn generate_methods() -> String {
     let mut out = format!(
-        "// The methods of a client. {NOTICE}\nimport {{ LazyListCall }} from \"./list.js\";\n\
-         import {{ balancesOptions }} from \"./option-table.js\";\n\n\
-         export class Endpoints {{\n  #session;\n\n  constructor(session) {{\n    this.#session = session;\n  }}\n"
+        "// The methods of a client. {NOTICE}\nimport {{ callMethod }} from \"./method.js\";\nimport {{ LazyListCall }} from \"./list.js\";\n\
+         import {{ balancesOptions }} from \"./option-table.js\";\nimport {{ BlockRangeCall }} from \"./range.js\";\n"
     );
-    for DescribedList { list, .. } in DESCRIBED_LISTS {
-        let _ = write!(
-            out,
-            "\n  {name}(params, options) {{\n    return new LazyListCall(this.#session, \"{name}\", params, options);\n  }}\n",
-            name = list.name
-        );
+    let lists = DESCRIBED_LISTS.iter().map(|DescribedList { list, .. }| {
+        format!(
+            "{}(params, options) {{\n    return new LazyListCall(this.#session, \"{0}\", params, options);\n  }}",
+            list.name
+        )
+    });
+    let lookups = DESCRIBED_LOOKUPS.iter().map(|described| format_call_method(described.lookup.name, ""));
+    out.push_str(&format_class("Endpoints", "", lists.chain(lookups)));
+    for module in modules() {
+        let actions =
+            || DESCRIBED_ACTIONS.iter().map(|described| described.action).filter(|action| action.module == module);
+        let is_ranged = |action: &&Action| action.kind == ActionKind::Ranged;
+        let ranged = actions().filter(is_ranged).map(|action| {
+            format!(
+                "    this.{name} = Object.assign((params, options) => callMethod(session, \"{name}\", params, options), {{\n      \
+                 all: (params, options) => new BlockRangeCall(session, \"{name}\", params, options),\n    }});\n",
+                name = action.name
+            )
+        });
+        let others = actions().filter(|action| !is_ranged(action)).map(|action| {
+            let table = if action.kind == ActionKind::Batched { ", balancesOptions" } else { "" };
+            format_call_method(action.name, table)
+        });
+        out.push_str(&format_class(&module_class_name(module), &ranged.collect::<String>(), others));
     }
-    out.push_str("}\n\nexport class AccountActions {\n  #callAction;\n\n  constructor(callAction, createRange) {\n    this.#callAction = callAction;\n");
-    for action in DESCRIBED_ACTIONS.iter().filter(|action| action.action.kind == ActionKind::Ranged) {
-        let name = action.action.name;
-        let _ = write!(
-            out,
-            "    this.{name} = Object.assign((params, options) => callAction(\"{name}\", params, options), {{\n      \
-             all: (params, options) => createRange(\"{name}\", params, options),\n    }});\n"
-        );
-    }
-    out.push_str("  }\n");
-    for action in DESCRIBED_ACTIONS.iter().filter(|action| action.action.kind != ActionKind::Ranged) {
-        let name = action.action.name;
-        let table = if action.action.kind == ActionKind::Batched { ", balancesOptions" } else { "" };
-        let _ = write!(
-            out,
-            "\n  {name}(params, options) {{\n    return this.#callAction(\"{name}\", params, options{table});\n  }}\n"
-        );
+    out
+}
+
+/// Generates a class that has a session. `fields` are further statements of its constructor.
+fn format_class(name: &str, fields: &str, methods: impl Iterator<Item = String>) -> String {
+    let mut out = format!(
+        "\nexport class {name} {{\n  #session;\n\n  constructor(session) {{\n    this.#session = session;\n{fields}  }}\n"
+    );
+    for method in methods {
+        let _ = write!(out, "\n  {method}\n");
     }
     out.push_str("}\n");
     out
+}
+
+/// Generates a method that returns a promise of the result. `table` is a further argument, the options that it accepts.
+fn format_call_method(name: &str, table: &str) -> String {
+    format!(
+        "{name}(params, options) {{\n    return callMethod(this.#session, \"{name}\", params, options{table});\n  }}"
+    )
 }
 
 /// Generates `option-table.js`: an object per set of options, which `check-options.ts` uses to validate them.

@@ -50,6 +50,19 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
+/// The modules of the module/action API.
+fn modules() -> Vec<&'static str> {
+    let mut modules: Vec<&str> = DESCRIBED_ACTIONS.iter().map(|described| described.action.module).collect();
+    modules.dedup();
+    modules
+}
+
+/// Returns the name of the class with the actions of a module: `AccountActions`.
+fn module_class_name(module: &str) -> String {
+    let (first, rest) = module.split_at(1);
+    format!("{}{rest}Actions", first.to_uppercase())
+}
+
 /// Iterates over the records that callers receive: all but the envelopes of actions.
 fn public_records() -> impl Iterator<Item = &'static Described> {
     let is_envelope =

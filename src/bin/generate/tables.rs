@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use address_query::error::ErrorCode;
 use address_query::testing::client::OPTION_SETS;
 use address_query::testing::endpoint::{
-    ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DescribedAction, DescribedList, ParamSpec,
+    ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, DescribedAction, DescribedList, DescribedLookup,
+    ParamSpec,
 };
 use address_query::testing::types::Described;
 
@@ -42,27 +43,37 @@ fn write_options(out: &mut String) {
 fn write_operations(out: &mut String) {
     out.push_str("\n## API reference\n\n### Lists\n\n| Method | Path | Parameters | Items |\n|---|---|---|---|\n");
     for DescribedList { list, .. } in DESCRIBED_LISTS {
-        let item = list.item.name;
-        let anchor = item.to_lowercase();
         let _ = writeln!(
             out,
-            "| `{}` | `{}` | {} | [{item}](#{anchor}) |",
+            "| `{}` | `{}` | {} | {} |",
             list.name,
             list.path,
-            format_param_names(list.params)
+            format_param_names(list.params),
+            format_record_link(list.layout.row.name)
         );
     }
-    out.push_str("\n### Actions\n\n| Method of `client.account` | Action | Parameters | Result |\n|---|---|---|---|\n");
+    out.push_str("\n### Lookups\n\n| Method | Path | Parameters | Result |\n|---|---|---|---|\n");
+    for DescribedLookup { lookup, .. } in DESCRIBED_LOOKUPS {
+        let _ = writeln!(
+            out,
+            "| `{}` | `{}` | {} | {} |",
+            lookup.name,
+            lookup.path,
+            format_param_names(lookup.params),
+            format_record_link(lookup.layout.row.name)
+        );
+    }
+    out.push_str("\n### Actions\n\n| Method | Module and action | Parameters | Result |\n|---|---|---|---|\n");
     for DescribedAction { action, value, .. } in DESCRIBED_ACTIONS {
         let result = match value {
             Some(value) => format!("`{}`", value().replace('|', "\\|")),
-            None => format!("[{0}](#{1}) rows", action.layout.row.name, action.layout.row.name.to_lowercase()),
+            None => format!("{} rows", format_record_link(action.layout.row.name)),
         };
-        let service_name = action.service_name();
+        let (module, service_name) = (action.module, action.service_name());
         let all = if action.kind == ActionKind::Ranged { ", `.all()`" } else { "" };
         let _ = writeln!(
             out,
-            "| `{}`{all} | `{service_name}` | {} | {result} |",
+            "| `client.{module}.{}`{all} | `{module}`, `{service_name}` | {} | {result} |",
             action.name,
             format_param_names(action.params)
         );
@@ -92,6 +103,11 @@ fn write_records(out: &mut String) {
             let _ = writeln!(out, "| `{}` | `{kind}` | {} |", table.field_name(field), join_lines(doc));
         }
     }
+}
+
+/// Returns a link to the section of a record.
+fn format_record_link(name: &str) -> String {
+    format!("[{name}](#{})", name.to_lowercase())
 }
 
 /// Returns the names of parameters for a table cell, with `?` after each optional one.

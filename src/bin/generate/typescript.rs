@@ -7,7 +7,8 @@ use address_query::error::{Details, ErrorCode};
 use address_query::testing::client::{Accepted, BatchState, OPTION_SETS, OptionSpec};
 use address_query::testing::decode::{BadRow, Drift, DriftKind};
 use address_query::testing::endpoint::{
-    ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DescribedAction, DescribedList, Operation, ParamSpec,
+    ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, DescribedAction, DescribedList, DescribedLookup,
+    Operation, ParamSpec,
 };
 use address_query::testing::object::{MemberSpec, Object as _, ObjectSpec};
 use address_query::testing::record::{Format, Kind};
@@ -15,7 +16,7 @@ use address_query::testing::types::Described;
 use address_query::testing::types::{NATURAL_KEYS, NaturalKey};
 
 use crate::format::{format_comment, format_property, join_lines};
-use crate::{NOTICE, public_records};
+use crate::{NOTICE, module_class_name, modules, public_records};
 
 /// Generates `records.d.ts`: an interface per record, and a type per open enum.
 pub(crate) fn generate_record_types() -> String {
@@ -24,8 +25,9 @@ pub(crate) fn generate_record_types() -> String {
     for Described { table, docs, typescript } in public_records() {
         let _ = write!(out, "\n{}export interface {} {{\n", format_comment(docs.0, ""), table.name);
         for (((index, field), doc), kind) in table.fields.iter().enumerate().zip(docs.1).zip(typescript()) {
-            if let Kind::String(Format::OpenEnum(known)) = field.value_type.kind {
-                let name = kind.trim_end_matches(" | null").to_owned();
+            let element = if let Kind::List(element) = field.value_type.kind { *element } else { field.value_type };
+            if let Kind::String(Format::OpenEnum(known)) = element.kind {
+                let name = kind.trim_end_matches(" | null").trim_end_matches("[]").to_owned();
                 if !enums.iter().any(|(known_name, _)| *known_name == name) {
                     enums.push((name, known));
                 }
@@ -48,10 +50,13 @@ pub(crate) fn generate_record_types() -> String {
 
 /// Generates `endpoints.d.ts`: the types of parameters, cursors and methods.
 pub(crate) fn generate_method_types() -> String {
-    let mut items: Vec<&str> =
-        DESCRIBED_LISTS.iter().flat_map(|described| [described.list.item.name, described.list.envelope.name]).collect();
+    let mut items: Vec<&str> = DESCRIBED_LISTS
+        .iter()
+        .flat_map(|described| [described.list.layout.row.name, described.list.layout.envelope.name])
+        .collect();
     items.extend(DESCRIBED_ACTIONS.iter().filter(|action| action.value.is_none()).map(|a| a.action.layout.row.name));
-    items.push("Hex");
+    items.extend(DESCRIBED_LOOKUPS.iter().map(|described| described.lookup.layout.row.name));
+    items.extend(["ClosestBlock", "Hex"]);
     items.sort_unstable();
     items.dedup();
     let mut out = format!(
@@ -63,6 +68,9 @@ pub(crate) fn generate_method_types() -> String {
         let DescribedList { params_name, list, docs, types, cursor } = described;
         if !list.params.is_empty() {
             out.push_str(&format_params_type(params_name, list, docs.1, types));
+        }
+        if cursor.is_empty() {
+            continue;
         }
         let _ = write!(
             out,
@@ -80,17 +88,27 @@ pub(crate) fn generate_method_types() -> String {
         }
         out.push_str("  [key: string]: string | number | boolean | null | undefined;\n}\n");
     }
-    out.push_str(&format_list_methods());
-    out.push_str(&format_action_types());
+    for DescribedLookup { params_name, lookup, docs, types } in DESCRIBED_LOOKUPS {
+        if !lookup.params.is_empty() {
+            out.push_str(&format_params_type(params_name, lookup, docs.1, types));
+        }
+    }
+    out.push_str(&format_rest_methods());
+    for DescribedAction { params_name, action, docs, types, .. } in DESCRIBED_ACTIONS {
+        out.push_str(&format_params_type(params_name, action, docs.1, types));
+    }
+    for module in modules() {
+        out.push_str(&format_action_methods(module));
+    }
     out
 }
 
-/// Generates the class `Endpoints` with a method per list.
-fn format_list_methods() -> String {
+/// Generates the class `Endpoints` with a method per list and lookup.
+fn format_rest_methods() -> String {
     let mut out = String::new();
-    out.push_str("\n/** One method per list of the REST API. */\nexport declare class Endpoints {\n  protected constructor(...dependencies: unknown[]);\n\n");
+    out.push_str("\n/** One method per operation of the REST API. */\nexport declare class Endpoints {\n  protected constructor(...dependencies: unknown[]);\n\n");
     for described in DESCRIBED_LISTS {
-        let DescribedList { params_name, list, docs, .. } = described;
+        let DescribedList { params_name, list, docs, cursor, .. } = described;
         let doc = format!(
             "{}\n\n`GET {}`\n\n@example\n```ts\nconst page = await client.{}({});\nfor await (const item of client.{}({})) {{ … }}\n```",
             format_operation_doc(docs.0, list),
@@ -100,20 +118,44 @@ fn format_list_methods() -> String {
             list.name,
             format_example_arguments(list.params),
         );
-        let optional = if list.params.iter().any(|param| param.required) { "" } else { "?" };
         let _ = write!(
             out,
-            "{}  {}(\n    params{optional}: {params_name},\n    options?: ListOptions,\n  ): ListCall<{}, {}, {}>;\n\n",
+            "{}  {}(\n    {},\n    options?: ListOptions,\n  ): ListCall<{}, {}, {}>;\n\n",
             format_comment(&doc, "  "),
             list.name,
-            list.item.name,
-            cursor_type_name(params_name),
-            list.envelope.name,
+            format_params(params_name, list.params),
+            list.layout.row.name,
+            if cursor.is_empty() { "never".into() } else { cursor_type_name(params_name) },
+            list.layout.envelope.name,
+        );
+    }
+    for DescribedLookup { params_name, lookup, docs, .. } in DESCRIBED_LOOKUPS {
+        let doc = format!(
+            "{}\n\n`GET {}`\n\n@example\n```ts\nconst result = await client.{name}({});\n```",
+            format_operation_doc(docs.0, lookup),
+            lookup.path,
+            format_example_arguments(lookup.params),
+            name = lookup.name,
+        );
+        let _ = write!(
+            out,
+            "{}  {}({}, options?: ActionOptions): Promise<{}>;\n\n",
+            format_comment(&doc, "  "),
+            lookup.name,
+            format_params(params_name, lookup.params),
+            lookup.layout.row.name,
         );
     }
     out.truncate(out.trim_end().len());
     out.push_str("\n}\n");
     out
+}
+
+/// Returns the declaration of the parameter `params` of a method.
+fn format_params(params_name: &str, params: &[ParamSpec]) -> String {
+    let optional = if params.iter().any(|param| param.required) { "" } else { "?" };
+    let name = if params.is_empty() { "Record<string, never>" } else { params_name };
+    format!("params{optional}: {name}")
 }
 
 /// Generates the interface of the parameters of an operation.
@@ -133,30 +175,30 @@ fn format_params_type(name: &str, operation: &Operation, docs: &[&str], types: &
     out
 }
 
-/// Generates the parameters of the actions, and the class `AccountActions` with a method per action.
-fn format_action_types() -> String {
-    let mut out = String::new();
-    for DescribedAction { params_name, action, docs, types, .. } in DESCRIBED_ACTIONS {
-        out.push_str(&format_params_type(params_name, action, docs.1, types));
-    }
-    out.push_str("\n/** One method per action of the account module. */\nexport declare class AccountActions {\n  protected constructor(...dependencies: unknown[]);\n\n");
-    for DescribedAction { params_name, action, docs, value, .. } in DESCRIBED_ACTIONS {
+/// Generates the class of a module with a method per action.
+fn format_action_methods(module: &str) -> String {
+    let mut out = format!(
+        "\n/** One method per action of the {module} module. */\nexport declare class {} {{\n  protected constructor(...dependencies: unknown[]);\n\n",
+        module_class_name(module)
+    );
+    for DescribedAction { params_name, action, docs, value, .. } in
+        DESCRIBED_ACTIONS.iter().filter(|described| described.action.module == module)
+    {
         let name = action.name;
         let result = match action.kind {
-            ActionKind::Value => "balance",
+            ActionKind::Value => "result",
             ActionKind::Batched => "balances",
             ActionKind::Rows | ActionKind::Ranged => "{ items }",
         };
         let doc = format!(
-            "{}\n\n`GET {}`\n\n@example\n```ts\nconst {result} = await client.account.{name}({});\n```",
+            "{}\n\n`GET {}`\n\n@example\n```ts\nconst {result} = await client.{module}.{name}({});\n```",
             format_operation_doc(docs.0, action),
             action.path,
-            format_action_arguments(action.params),
+            format_example_arguments(action.params),
         );
         out.push_str(&format_comment(&doc, "  "));
-        let optional = if action.params.iter().any(|param| param.required) { "" } else { "?" };
         let row = action.layout.row.name;
-        let params = format!("params{optional}: {params_name}");
+        let params = format_params(params_name, action.params);
         let _ = match action.kind {
             ActionKind::Value => {
                 let value = value.map(|value| value()).unwrap_or_default();
@@ -179,13 +221,8 @@ fn format_operation_doc(doc: &str, operation: &Operation) -> String {
     format!("{}{uncached}", doc.trim_end())
 }
 
-/// Returns the arguments of a list call in an example.
-fn format_example_arguments(params: &[ParamSpec]) -> &'static str {
-    if params.iter().any(|param| param.required) { "{ address_hash }" } else { "" }
-}
-
-/// Returns the arguments of an action call in an example: the required parameters, and the address if there is one.
-fn format_action_arguments(params: &[ParamSpec]) -> String {
+/// Returns the arguments of a call in an example: the required parameters, and the address if there is one.
+fn format_example_arguments(params: &[ParamSpec]) -> String {
     let is_used = |param: &&ParamSpec| param.required || param.name == "address";
     let names: Vec<&str> = params.iter().filter(is_used).map(|param| param.name).collect();
     if names.is_empty() { String::new() } else { format!("{{ {} }}", names.join(", ")) }

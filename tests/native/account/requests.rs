@@ -113,7 +113,7 @@ fn every_action_with_rows_sends_all_its_parameters() {
     let params = GetMinedBlocksParams { address: address(HASH_A), page, offset };
     assert_eq!(rows_query(&params), format!("getminedblocks&{a}&{paged}"));
     assert_eq!(rows_query(&ListAccountsParams { page, offset }), format!("listaccounts&{paged}"));
-    assert_eq!(ACTIONS.len(), 14);
+    assert_eq!(ACTIONS.len(), 15);
 }
 
 #[test]

@@ -2,36 +2,48 @@
 
 use address_query::error::Error;
 use address_query::testing::client::MethodCall;
-use address_query::testing::endpoint::{ACTIONS, ActionKind, LISTS, ParamSpec};
+use address_query::testing::endpoint::{ACTIONS, ActionKind, LISTS, LOOKUPS, ParamSpec};
 
 use super::{assert_invalid_parameter, client, string};
 use crate::support::HASH_A;
 use crate::test_runtime::TestRuntime;
 
-fn call(method: &str, names: &[&str], is_range: bool) -> Result<MethodCall<TestRuntime>, Error> {
+/// A 32-byte hash.
+const HASH: &str = "0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060";
+
+fn call(method: &str, params: &[(&str, &str)], is_range: bool) -> Result<MethodCall<TestRuntime>, Error> {
     let runtime = TestRuntime::new([]);
-    let params = names.iter().map(|name| ((*name).to_owned(), string(HASH_A))).collect();
+    let params = params.iter().map(|(name, value)| ((*name).to_owned(), string(value))).collect();
     MethodCall::new(&client(&runtime), method, &params, &vec![], is_range)
 }
 
-/// The names of the parameters that are addresses.
-fn addresses(params: &[ParamSpec]) -> Vec<&'static str> {
-    params.iter().map(|param| param.name).filter(|name| name.contains("address")).collect()
+/// Values for the required parameters, and for those that are addresses.
+fn sample_params(params: &[ParamSpec]) -> Vec<(&'static str, &'static str)> {
+    let used = params.iter().filter(|param| param.required || param.name.contains("address"));
+    let accepted = |param: &ParamSpec| {
+        [HASH_A, HASH, "1", "before"].into_iter().find(|sample| param.rule.canonicalize(sample).is_some()).unwrap()
+    };
+    used.map(|param| (param.name, accepted(param))).collect()
 }
 
 #[test]
 fn the_declaration_decides_how_a_method_is_read() {
     for list in LISTS {
-        assert!(matches!(call(list.name, &addresses(list.params), false), Ok(MethodCall::List(..))), "{}", list.name);
+        let result = call(list.name, &sample_params(list.params), false);
+        assert!(matches!(result, Ok(MethodCall::List(..))), "{}: {result:?}", list.name);
+    }
+    for lookup in LOOKUPS {
+        let result = call(lookup.name, &sample_params(lookup.params), false);
+        assert!(matches!(result, Ok(MethodCall::Lookup(..))), "{}: {result:?}", lookup.name);
     }
     for action in ACTIONS {
-        let names = addresses(action.params);
-        let result = call(action.name, &names, false);
+        let params = sample_params(action.params);
+        let result = call(action.name, &params, false);
         let is_batched = action.kind == ActionKind::Batched;
         assert!(matches!(result, Ok(MethodCall::Batched(..))) == is_batched, "{}: {result:?}", action.name);
         assert!(matches!(result, Ok(MethodCall::Action(..))) != is_batched, "{}: {result:?}", action.name);
         if action.kind == ActionKind::Ranged {
-            assert!(matches!(call(action.name, &names, true), Ok(MethodCall::Range(..))), "{}", action.name);
+            assert!(matches!(call(action.name, &params, true), Ok(MethodCall::Range(..))), "{}", action.name);
         }
     }
 }
@@ -39,7 +51,7 @@ fn the_declaration_decides_how_a_method_is_read() {
 #[test]
 fn a_batched_action_checks_the_names_of_its_parameters() {
     let rule = "is not a parameter of balanceMulti; valid parameters are address";
-    assert_invalid_parameter(call("balanceMulti", &["address", "page"], false), "page", rule);
+    assert_invalid_parameter(call("balanceMulti", &[("address", HASH_A), ("page", "1")], false), "page", rule);
     let rule = "is required: address hashes: 0x and 40 hex digits each";
     assert_invalid_parameter(call("balanceMulti", &[], false), "address", rule);
 }

@@ -2,7 +2,7 @@
 
 use address_query::client::RetryPolicy;
 use address_query::endpoint::BalanceParams;
-use address_query::testing::endpoint::{ACTIONS, LISTS};
+use address_query::testing::endpoint::{ACTIONS, LISTS, LOOKUPS};
 
 use super::{client_with, first_page, first_page_of, page};
 use crate::test_runtime::{MockResponse, TestRuntime};
@@ -78,11 +78,13 @@ fn responses_with_balances_are_not_cached() {
 
 #[test]
 fn operations_with_balances_are_declared_uncached() {
-    let is_balance = |name: &str| name.to_ascii_lowercase().contains("balance");
-    let lists = LISTS.iter().map(|list| (&list.operation, list.item));
+    // A number of balances is not a balance.
+    let is_balance = |name: &str| name.to_ascii_lowercase().replace("balances_count", "").contains("balance");
+    let lists = LISTS.iter().map(|list| (&list.operation, list.layout.row));
     let actions = ACTIONS.iter().map(|action| (&action.operation, action.layout.row));
-    for (operation, row) in lists.chain(actions) {
-        let has_balances = is_balance(operation.name) || is_balance(row.names);
+    let lookups = LOOKUPS.iter().map(|lookup| (&lookup.operation, lookup.layout.row));
+    for (operation, row) in lists.chain(actions).chain(lookups) {
+        let has_balances = [operation.name, row.name, row.names].into_iter().any(is_balance);
         let name = operation.name;
         assert_eq!(
             operation.is_cacheable, !has_balances,

@@ -195,6 +195,9 @@ impl Writer<'_, '_> {
         if self.is_invalid(60) {
             return self.write_any_json();
         }
+        if case.layout.accepts_array && self.choices.once_in(2) {
+            return self.write_list(ValueType { kind: Kind::Record(case.layout.row), nullable: false });
+        }
         self.write_raw("{");
         let mut order = ["rows", "next_page_params", "envelope", "unknown"];
         let rotation = self.choices.pick(4);
@@ -313,6 +316,7 @@ impl Writer<'_, '_> {
                 };
                 self.write_raw(number);
             }
+            Kind::Number => self.write_number(),
             Kind::Boolean => {
                 let boolean = self.choices.pick_one(&["false", "true"]);
                 self.write_raw(boolean);

@@ -41,6 +41,21 @@ pub(super) const NUMBERS: &[&str] = &[
     "4e+21",
     "12345678901234567890",
 ];
+/// Strings that most formats reject.
+const INVALID_STRINGS: &[&str] = &[
+    "",
+    "x",
+    "0x",
+    "0xabc",
+    "-1",
+    "1.5",
+    "0x12g4",
+    "2026-13-01T00:00:00Z",
+    "2026-05-01T10:00:11.5+02:00",
+    "deprecated",
+    "1e999999",
+    "null",
+];
 
 impl Writer<'_, '_> {
     /// Writes a string in this format.
@@ -49,20 +64,7 @@ impl Writer<'_, '_> {
             return self.write_number();
         }
         if self.is_invalid(60) {
-            let string = self.choices.pick_one(&[
-                "",
-                "x",
-                "0x",
-                "0xabc",
-                "-1",
-                "1.5",
-                "0x12g4",
-                "2026-13-01T00:00:00Z",
-                "2026-05-01T10:00:11.5+02:00",
-                "deprecated",
-                "1e999999",
-                "null",
-            ]);
+            let string = self.choices.pick_one(INVALID_STRINGS);
             return self.write_string(string);
         }
         match format {
@@ -100,6 +102,10 @@ impl Writer<'_, '_> {
             }
             Format::OpenEnum(known) => {
                 let string = if self.deviates(10) || known.is_empty() { "novel" } else { self.choices.pick_one(known) };
+                self.write_string(string);
+            }
+            Format::Date => {
+                let string = self.choices.pick_one(&["2026-05-01", "2024-02-29"]);
                 self.write_string(string);
             }
             Format::Free => self.write_free_string(),

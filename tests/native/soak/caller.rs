@@ -97,7 +97,7 @@ impl Caller {
         let address = list.path.starts_with('/') && !list.path.starts_with("/api");
         let address = address.then(|| ("address_hash", string(HASH_A)));
         let values: Vec<_> = list.filters.iter().map(|&(name, value)| (name, string(value))).chain(address).collect();
-        let layout = Layout::list(operation.item, operation.envelope);
+        let layout = operation.layout;
         let open = |token: Option<&str>| {
             let request = Request::new(operation, values.iter().cloned()).unwrap();
             Pager::new(self.client.clone(), request, FrameDecoder::new(operation, DecodeOptions::default()), token)

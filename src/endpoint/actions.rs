@@ -1,4 +1,4 @@
-//! The actions of the account module (`/api?module=account`).
+//! The actions of the module/action API (`/api?module=…`), by module.
 //!
 //! The parameter names are those of the service. Where the documentation of an action mentions `all()`, Rust code uses
 //! [`Client::all_rows`](crate::client::Client::all_rows).
@@ -8,16 +8,18 @@ use super::action::{
     require_page_and_offset,
 };
 use super::params::{
-    Address, Addresses, BlockNumber, BlockTag, Direction, Order, PageNumber, PageSize, TransactionHash, UnixSeconds,
+    Address, Addresses, BlockNumber, BlockTag, Closest, Direction, Order, PageNumber, PageSize, TransactionHash,
+    UnixSeconds,
 };
 use crate::record::{Quantity, Uint};
+use crate::types::ClosestBlock;
 
 /// Declares all actions. The token transfer actions share one set of parameters, which this macro states once.
 macro_rules! with_token_transfers {
     (transfers {
         $( $(#[doc = $doc:expr])* $name:ident $method:literal $action:literal $record:ident; )*
-    } others { $( $others:tt )* }) => {
-        actions! {
+    } others { $( $others:tt )* } block { $( $block:tt )* }) => {
+        actions! { module "account" {
             $( $others )*
             $(
                 $(#[doc = $doc])*
@@ -45,7 +47,9 @@ macro_rules! with_token_transfers {
                     rules { require_address_or_contract, require_page_and_offset, check_result_window, check_range_order }
                 }
             )*
-        }
+        } module "block" {
+            $( $block )*
+        } }
     };
 }
 
@@ -201,6 +205,17 @@ with_token_transfers! {
                 offset: PageSize,
             }
             rules { require_page_and_offset, check_result_window }
+        }
+    } block {
+        /// Returns the number of the block closest to a time. The call is rejected with code `refused` if there is no such
+        /// block.
+        GetBlockNoByTimeParams "getBlockNoByTime" "getblocknobytime" => value ClosestBlockResponse in ClosestBlock {
+            required {
+                /// The time, in Unix seconds.
+                timestamp: UnixSeconds,
+                /// Whether to return the last block before the time, or the first one after it.
+                closest: Closest,
+            }
         }
     }
 }

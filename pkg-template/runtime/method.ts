@@ -1,0 +1,29 @@
+// Methods that return one result: lookups and actions.
+import { captureArguments, type CallArguments } from "./arguments.js";
+import { copyErrorForCall } from "./errors.js";
+import { actionOptions } from "./option-table.js";
+import type { ActionOptions } from "./options.js";
+import type { Session } from "./session.js";
+
+/** Calls a method of the WebAssembly module. Returns a promise of its result. */
+export function callMethod<Result>(
+  session: Session,
+  name: string,
+  params: object | undefined,
+  options: ActionOptions | undefined,
+  table = actionOptions,
+): Promise<Result> {
+  return send(captureArguments(params, options, table), (call) => session.callMethod(name, call));
+}
+
+/** Runs `request` for the arguments of a call. It copies errors, so that each call rejects with an error of its own. */
+export async function send<Result>(
+  call: CallArguments<ActionOptions>,
+  request: (call: CallArguments<ActionOptions>) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await request(call);
+  } catch (error) {
+    throw copyErrorForCall(error, call.callSite);
+  }
+}

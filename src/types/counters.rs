@@ -1,0 +1,43 @@
+//! Numbers of records of an address.
+
+use crate::record::{Uint, record};
+
+record! {
+    /// The numbers of records of an address. They are cached by the service and can be far behind; `"0"` can mean "not
+    /// counted yet".
+    AddressCounters {
+        /// Number of transactions.
+        transactions_count | "transaction_count": Uint,
+        /// Number of token transfers.
+        token_transfers_count | "token_transfer_count": Uint,
+        /// Sum of the gas that the transactions of the address used.
+        gas_usage_count: Uint,
+        /// Number of validated blocks.
+        validations_count | "validation_count": Uint,
+    }
+}
+
+record! {
+    /// The numbers of records of an address, each at most 51, which means "more than 50". The service counts each for about
+    /// one second.
+    AddressTabsCounters {
+        /// Number of transactions. Null: took too long.
+        transactions_count @sometimes: Option<i64>,
+        /// Number of token transfers. Null: took too long.
+        token_transfers_count @sometimes: Option<i64>,
+        /// Number of tokens that the address holds. Null: took too long.
+        token_balances_count @sometimes: Option<i64>,
+        /// Number of event logs. Null: took too long.
+        logs_count @sometimes: Option<i64>,
+        /// Number of withdrawals from the beacon chain. Null: took too long.
+        withdrawals_count @sometimes: Option<i64>,
+        /// Number of internal transactions. Null: took too long.
+        internal_transactions_count | "internal_txs_count" @sometimes: Option<i64>,
+        /// Number of validated blocks. Null: took too long.
+        validations_count @sometimes: Option<i64>,
+        /// Number of deposits to the beacon chain. Null: took too long, or not an Ethereum chain.
+        beacon_deposits_count @sometimes: Option<i64>,
+        /// Number of election rewards. Null: took too long, or not a Celo chain.
+        celo_election_rewards_count @sometimes: Option<i64>,
+    }
+}

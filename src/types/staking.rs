@@ -1,0 +1,61 @@
+//! Deposits to the beacon chain (Ethereum), and election rewards (Celo).
+
+use crate::record::{Hash32, HexData, Timestamp, Uint, open_enums, record};
+use crate::types::{AddressRef, Token};
+
+open_enums! {
+    /// The status of a deposit to the beacon chain.
+    BeaconDepositStatus { "pending", "completed", "invalid" }
+    /// What an election reward is for.
+    ElectionRewardType { "voter", "validator", "group", "delegated_payment" }
+}
+
+record! {
+    /// A deposit to the beacon chain.
+    BeaconDeposit {
+        /// Index of the deposit, unique on the chain.
+        index: i64,
+        /// Transaction hash.
+        transaction_hash: Hash32,
+        /// Block hash.
+        block_hash: Hash32,
+        /// Block number.
+        block_number: i64,
+        /// Time of the block, in ISO 8601 (UTC).
+        block_timestamp: Timestamp,
+        /// Public key of the validator.
+        pubkey: HexData,
+        /// Withdrawal credentials of the validator.
+        withdrawal_credentials: HexData,
+        /// Address to which the validator withdraws. Null: the credentials do not name one.
+        withdrawal_address @sometimes: Option<AddressRef>,
+        /// Amount in wei.
+        amount: Uint,
+        /// Signature of the validator.
+        signature: HexData,
+        /// Status of the deposit. Null: not sent.
+        status: Option<BeaconDepositStatus>,
+        /// Sender.
+        from_address: AddressRef,
+    }
+}
+
+record! {
+    /// A reward of an election on Celo.
+    ElectionReward {
+        /// Number of the epoch.
+        epoch_number: i64,
+        /// Time of the epoch's last block, in ISO 8601 (UTC). Null: not sent by old service versions.
+        block_timestamp @sometimes: Option<Timestamp>,
+        /// Account that received the reward. Null: not sent.
+        account @sometimes: Option<AddressRef>,
+        /// Account for which it was received, such as the validator group of a voter. Null: not sent.
+        associated_account @sometimes: Option<AddressRef>,
+        /// Amount in base units of `token`.
+        amount: Uint,
+        /// Token in which it was paid. Null: not sent.
+        token @sometimes: Option<Token>,
+        /// What the reward is for. Null: not sent.
+        r#type: Option<ElectionRewardType>,
+    }
+}
