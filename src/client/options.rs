@@ -61,8 +61,8 @@ options! {
         /// shortened to this.
         maxWaitMs Milliseconds(1) = RetryPolicy::default().max_wait_ms => retry_policy.max_wait_ms;
         /// Maximum number of requests per second. Default: no fixed limit. Rate limit headers are always obeyed, all calls
-        /// pause after a 429, and the rate is lowered if 429s continue. Clients with the same base URL, key, limits and `fetch`
-        /// share one rate limiter.
+        /// pause after a 429, and the rate is lowered if 429s continue. Clients with the same origin, key, limits and `fetch`
+        /// share one rate limiter, whatever the chain.
         maxPerSecond Number(0.1, 1000.0) => limits.max_per_second;
         /// Maximum number of requests in flight. A request of `all()` no longer counts once its first rows are delivered.
         maxConcurrent Integer(1, 100) = RateLimits::default().max_concurrent => limits.max_concurrent;

@@ -48,6 +48,14 @@ impl BaseUrl {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// The scheme, host and port, without the path. Empty if the URL is a path, which is relative to the web page.
+    #[must_use]
+    pub fn origin(&self) -> &str {
+        let Some((_, rest)) = split_once(&self.0, "://").filter(|_| !self.0.starts_with('/')) else { return "" };
+        let (_, path) = split_before(rest, b"/");
+        self.0.strip_suffix(path).unwrap_or_default()
+    }
 }
 
 impl std::str::FromStr for BaseUrl {
@@ -222,6 +230,20 @@ mod tests {
             ("https://bücher.example", "https://bücher.example"),
         ] {
             assert_eq!(BaseUrl::parse(pasted).as_ref().map(BaseUrl::as_str), Ok(base), "{pasted}");
+        }
+    }
+
+    #[test]
+    fn origin_has_no_path() {
+        for (url, origin) in [
+            ("https://eth.blockscout.com", "https://eth.blockscout.com"),
+            ("https://api.blockscout.com/1", "https://api.blockscout.com"),
+            ("http://[::1]:8080/a/b", "http://[::1]:8080"),
+            ("https://proxy.example/https://eth.blockscout.com", "https://proxy.example"),
+            ("/proxy/eth", ""),
+            ("/https://eth.blockscout.com", ""),
+        ] {
+            assert_eq!(BaseUrl::parse(url).as_ref().map(BaseUrl::origin), Ok(origin), "{url}");
         }
     }
 
