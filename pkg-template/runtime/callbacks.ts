@@ -28,6 +28,8 @@ export interface ClientEvent {
   status?: number;
   /** Why the attempt failed. */
   code?: ErrorCode;
+  /** Credits that remain of the API key's plan. Negative if more were used. */
+  credits?: number;
 }
 
 /** A record that failed validation and was omitted (option `badRecords: "skip"`). */
@@ -61,6 +63,7 @@ export function emitEvent(
   ms: number | undefined,
   status: number | undefined,
   code: ErrorCode | undefined,
+  credits: number | undefined,
 ): void {
-  callback(omitUndefined({ kind, url, attempt, ms, status, code }) as ClientEvent);
+  callback(omitUndefined({ kind, url, attempt, ms, status, code, credits }) as ClientEvent);
 }

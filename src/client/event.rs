@@ -15,6 +15,8 @@ string_enum! {
         Request = "request",
         /// The status and headers of a response arrived, `ms` after the request was sent.
         Response = "response",
+        /// A response stated that `credits` of the API key's plan remain. Browsers hide this header unless the service exposes it.
+        Credits = "credits",
         /// An attempt failed with `code`. The next one follows in `ms`, or later if other requests are queued before it.
         /// `all()` may request a smaller window then.
         Retry = "retry",
@@ -38,11 +40,13 @@ pub struct Event<'a> {
     pub status: Option<u16>,
     /// Error code of the failed attempt.
     pub code: Option<ErrorCode>,
+    /// Credits that remain. Negative if more were used.
+    pub credits: Option<i64>,
 }
 
 impl<'a> Event<'a> {
     pub(crate) const fn new(kind: EventKind, url: &'a str, attempt: u32) -> Self {
-        Self { kind, url, attempt, ms: None, status: None, code: None }
+        Self { kind, url, attempt, ms: None, status: None, code: None, credits: None }
     }
 }
 

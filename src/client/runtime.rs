@@ -6,7 +6,11 @@ use std::pin::pin;
 use std::task::Poll;
 
 /// Names of the response headers that the client reads.
-pub const HEADERS: [&str; 4] = ["x-ratelimit-remaining", "x-ratelimit-reset", "retry-after", "content-length"];
+pub const HEADERS: [&str; 5] =
+    ["x-ratelimit-remaining", "x-ratelimit-reset", "retry-after", "content-length", CREDITS_HEADER];
+
+/// The header with the credits that remain of the API key's plan.
+pub(super) const CREDITS_HEADER: &str = "x-credits-remaining";
 
 /// Maximum size of a chunk of a body, in bytes. WebAssembly memory never shrinks, so a large body must not be copied into it
 /// at once. A page of 50 records rarely exceeds one chunk.

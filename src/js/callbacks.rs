@@ -7,7 +7,7 @@ use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-use super::number::to_f64;
+use super::number::{signed_to_f64, to_f64};
 use crate::client::api_key::ApiKeyFuture;
 use crate::client::{ApiKey, EventSink};
 use crate::decode::DriftLog;
@@ -30,6 +30,7 @@ extern "C" {
         ms: Option<f64>,
         status: Option<u16>,
         code: Option<&str>,
+        credits: Option<f64>,
     );
 }
 
@@ -79,7 +80,8 @@ impl Callbacks {
 pub(super) fn create_event_sink(callback: Function) -> EventSink {
     EventSink::new(move |event| {
         let (ms, code) = (event.ms.map(to_f64), event.code.map(ErrorCode::as_str));
-        emit_event(&callback, event.kind.as_str(), event.url, event.attempt, ms, event.status, code);
+        let credits = event.credits.map(signed_to_f64);
+        emit_event(&callback, event.kind.as_str(), event.url, event.attempt, ms, event.status, code, credits);
     })
 }
 

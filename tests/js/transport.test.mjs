@@ -176,6 +176,22 @@ describe("responses", () => {
   });
 });
 
+describe("credits", () => {
+  test("that remain are an event", async () => {
+    const events = [];
+    const fetch = createFetch(respondWith(200, { "x-credits-remaining": "-40" }, page([1])), page([1]));
+    const client = new AddressClient({ baseUrl: BASE, fetch, onEvent: (event) => events.push(event) });
+    for (let call = 0; call < 2; call++) await client.addressWithdrawals({ address_hash: HASH });
+    assert.deepEqual(events.filter(({ kind }) => kind === "credits"), [{ kind: "credits", url: WITHDRAWALS, attempt: 1, credits: -40 }]);
+  });
+
+  test("that are used up are an error that is not retried", async () => {
+    const fetch = createFetch(respondWith(402, {}, '{"error":"Out of credits","source":"internal"}'));
+    const error = await expectError(listWithdrawals(fetch, { apiKey: KEY, maxAttempts: 3 }), "out_of_credits", { status: 402, attempts: 1, retryable: false });
+    assert.match(error.message, /"Out of credits"; the API key has no credits left; wait until its plan renews them/);
+  });
+});
+
 describe("the API key", () => {
   test("is sent with every request, and redirects are not followed", async () => {
     for (const apiKey of [KEY, () => KEY, async () => KEY]) {

@@ -71,9 +71,9 @@ export function describe(error: unknown): string {
 export const configured = new AddressClient({
   baseUrl: "https://sample.invalid", apiKey: async () => "", deadlineMs: 1, maxAttempts: 1, maxWaitMs: 1, maxPerSecond: 0.5,
   maxConcurrent: 1, maxResponseBytes: 1024, cacheMs: 0,
-  onEvent: ({ kind, url, attempt, ms, status, code }) => {
+  onEvent: ({ kind, url, attempt, ms, status, code, credits }) => {
     const isRetry: boolean = kind === "retry" && code === "timeout";
-    void [isRetry, url.length, attempt.toFixed(), ms?.toFixed(), status?.toFixed()];
+    void [isRetry, url.length, attempt.toFixed(), ms?.toFixed(), status?.toFixed(), credits?.toFixed()];
     // @ts-expect-error no such kind
     void (kind === "retried");
   },
