@@ -1,6 +1,7 @@
 // The connection of a client to the WebAssembly instance. The first call opens it, and so does the next call after a crash.
 import { copyObject } from "./arguments.js";
 import type { WasmCall, WasmSession } from "./bindings.js";
+import { selectInstance } from "./chain.js";
 import { checkOptions } from "./check-options.js";
 import { createAbortError } from "./errors.js";
 import type { Instance, Loader } from "./loader.js";
@@ -27,8 +28,9 @@ export class Session {
   constructor(options: ClientOptions, loader: Pick<Loader, "load">) {
     this.#loader = loader;
     // A copy, so that later changes of the caller's object have no effect.
-    this.#options = copyObject(options, "options");
-    checkOptions(this.#options, clientOptions);
+    const copy = copyObject(options, "options");
+    checkOptions(copy, clientOptions);
+    this.#options = selectInstance(copy);
   }
 
   /** Calls an action. Returns a promise of its result. */

@@ -3,7 +3,9 @@
 use std::fmt;
 
 use crate::error::Error;
-use crate::strings::{contains_any, find_ignore_case, parse_u64, split, split_before, split_once, to_lowercase};
+use crate::strings::{
+    contains_any, find_ignore_case, format_u64, parse_u64, split, split_before, split_once, to_lowercase,
+};
 
 /// The URL of an instance, without the `/api` part: `https://eth.blockscout.com`, `https://gateway.example/1`.
 ///
@@ -16,6 +18,9 @@ use crate::strings::{contains_any, find_ignore_case, parse_u64, split, split_bef
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct BaseUrl(String);
+
+/// The gateway to the instances of many chains, the "Pro API".
+const GATEWAY: &str = "https://api.blockscout.com";
 
 /// Paths that users paste together with the URL of an instance. They are removed from the end of the URL.
 const API_PATHS: [&str; 4] = ["/api/v2", "/api/v1", "/api", "/api-docs"];
@@ -41,6 +46,12 @@ impl BaseUrl {
     /// Like [`BaseUrl::parse`].
     pub fn parse_with(url: &str, is_authority: fn(&str) -> bool) -> Result<Self, Error> {
         normalize(url, is_authority).map(Self).map_err(|rule| Error::invalid_parameter("baseUrl", rule))
+    }
+
+    /// The URL of Blockscout's gateway for a chain. It requires an API key.
+    #[must_use]
+    pub fn from_chain_id(id: u64) -> Self {
+        Self([GATEWAY, "/", &*format_u64(id)].concat())
     }
 
     /// Returns the normalized URL, without a trailing slash.

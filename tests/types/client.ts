@@ -10,8 +10,8 @@ const service = createSampleService({ seed: 1, faults: { seed: 2, rate: 0.5, kin
 // @ts-expect-error not a fault kind
 createSampleService({ faults: { kinds: ["not_implemented"] } });
 const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch });
-// @ts-expect-error the address of the service is required
-new AddressClient({});
+// @ts-expect-error a chain has an id
+new AddressClient({ chain: { name: "Base" } });
 
 const address_hash = "0x0000000000000000000000000000000000000001";
 
