@@ -7,10 +7,12 @@ use std::task::Poll;
 use super::Inner;
 use super::event::{Event, EventKind};
 use super::event_log::FetchEvent;
-use super::runtime::{CREDITS_HEADER, Either, Headers, MAX_CHUNK_BYTES, NetworkError, Response, Runtime, race};
+use super::runtime::{
+    CREDITS_HEADER, Either, Headers, MAX_CHUNK_BYTES, NetworkError, Response, Runtime, find_header, race,
+};
 use super::shared_fetch::FetchOutput;
 use crate::error::{Error, ErrorCode};
-use crate::strings::{parse_u64, split_before, trim};
+use crate::strings::{parse_u64, split_before};
 
 /// Decoding yields to the event loop after this many milliseconds. (The clock has a resolution of one millisecond. Garbage
 /// collection takes additional time.)
@@ -132,10 +134,10 @@ impl<R: Runtime> Exchange<R> {
 
 /// The credits that the headers state. A fraction is truncated.
 fn remaining_credits(headers: &Headers) -> Option<i64> {
-    let (_, value) = headers.iter().find(|(name, _)| *name == CREDITS_HEADER)?;
-    let (value, _) = split_before(trim(value), b".");
-    let parse = |digits| i64::try_from(parse_u64(digits)?).ok();
-    value.strip_prefix('-').map_or_else(|| parse(value), |digits| parse(digits).map(|credits| -credits))
+    let (value, _) = split_before(find_header(headers, CREDITS_HEADER)?, b".");
+    let digits = value.strip_prefix('-');
+    let credits = i64::try_from(parse_u64(digits.unwrap_or(value))?).ok()?;
+    Some(if digits.is_some() { -credits } else { credits })
 }
 
 fn network_error(NetworkError(reason): NetworkError) -> Error {

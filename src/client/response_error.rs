@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
+use super::runtime::find_header;
 use crate::decode::DecodeError;
 use crate::decode::error_body::{error_message, is_gateway_error, is_markup, refusal_message};
 use crate::error::{Error, ErrorCode};
-use crate::strings::{contains_any, format_u64, parse_u64, split_once, to_lowercase, trim};
+use crate::strings::{contains_any, format_u64, parse_u64, split_once, to_lowercase};
 
 /// The error for a response with a failing status. `body` may be truncated.
 #[must_use]
@@ -53,12 +54,11 @@ const fn advice(code: ErrorCode, status: u16) -> &'static str {
 /// The wait that the service states, in milliseconds. `Retry-After` is in seconds or a date. `x-ratelimit-reset` is **the
 /// number of milliseconds until the reset** (-1: no limit). Every response has it, but it states a wait only with status 429.
 fn stated_wait_ms(status: u16, headers: &[(&'static str, String)], now_ms: u64) -> Option<u64> {
-    let header = |name| headers.iter().find(|(known, _)| *known == name).map(|(_, value)| trim(value));
-    let retry_after = header("retry-after").and_then(|value| {
+    let retry_after = find_header(headers, "retry-after").and_then(|value| {
         let seconds = parse_u64(value).map(|seconds| seconds.saturating_mul(1000));
         seconds.or_else(|| Some(parse_http_date(value)?.saturating_sub(now_ms)))
     });
-    retry_after.or_else(|| parse_u64(header("x-ratelimit-reset").filter(|_| status == 429)?))
+    retry_after.or_else(|| parse_u64(find_header(headers, "x-ratelimit-reset").filter(|_| status == 429)?))
 }
 
 /// Parses a date such as `Wed, 21 Oct 2015 07:28:00 GMT`. Returns milliseconds since 1970.

@@ -29,8 +29,7 @@ pub fn error_message(body: &[u8]) -> Option<String> {
 /// `None` if the body has a list: an empty one means "nothing found".
 #[must_use]
 pub fn refusal_message(body: &[u8]) -> Option<String> {
-    let mut found = Found::default();
-    found.read_value(&mut Scanner::new(body), &mut String::new()).ok()?;
+    let found = Found::read(body)?;
     if found.has_list {
         return None;
     }
@@ -42,8 +41,7 @@ pub fn refusal_message(body: &[u8]) -> Option<String> {
 /// the gateway have another source, or none.
 #[must_use]
 pub(crate) fn is_gateway_error(body: &[u8]) -> bool {
-    let mut found = Found::default();
-    found.read_value(&mut Scanner::new(body), &mut String::new()).is_ok() && found.source.as_deref() == Some("internal")
+    Found::read(body).is_some_and(|found| found.source.as_deref() == Some("internal"))
 }
 
 /// The first message that was found.
@@ -70,6 +68,14 @@ struct Found {
 }
 
 impl Found {
+    /// Reads a body. `None` if it is not JSON.
+    #[inline(never)]
+    fn read(body: &[u8]) -> Option<Self> {
+        let mut found = Self::default();
+        found.read_value(&mut Scanner::new(body), &mut String::new()).ok()?;
+        Some(found)
+    }
+
     /// Reads a value and all values in it. The path has a slash for each level, followed by the name of the member, or
     /// by nothing for an element of a list.
     fn read_value(&mut self, scan: &mut Scanner<'_>, path: &mut String) -> Result<(), ScanError> {
