@@ -22,7 +22,11 @@ string_enum! {
         Network = "network",
         /// The request exceeded a rate limit of the service. `retryAfterMs` is the wait that it asked for, if any.
         RateLimited = "rate_limited",
-        /// The service responded with an error status; `status` is the HTTP status code.
+        /// The plan of the API key has no credits left.
+        OutOfCredits = "out_of_credits",
+        /// The gateway does not serve this chain.
+        UnsupportedChain = "unsupported_chain",
+        /// The service responded with another error status; `status` is the HTTP status code.
         HttpStatus = "http_status",
         /// The service rejected the request with a message, which is part of `message`.
         Refused = "refused",

@@ -119,6 +119,7 @@ json_values! {
     u16: "number", |value| format_u64((*value).into());
     u32: "number", |value| format_u64((*value).into());
     u64: "number", |value| format_u64(*value);
+    i64: "number", |value| [if *value < 0 { "-" } else { "" }, &*format_u64(value.unsigned_abs())].concat();
 }
 
 impl<T: JsonValue> JsonValue for &T {
@@ -266,6 +267,8 @@ mod tests {
                 code @optional: Option<u16>,
                 /// A list.
                 block_numbers: Vec<u64>,
+                /// A number with a sign.
+                change @optional: Option<i64>,
             } internal {
                 /// Not visible.
                 pub(super) secret: u32,
@@ -275,7 +278,8 @@ mod tests {
 
     #[test]
     fn json_has_all_members_but_internal_and_missing_ones() {
-        let mut sample = Sample { first_name: "a\"b", is_known: None, code: None, block_numbers: vec![], secret: 7 };
+        let mut sample =
+            Sample { first_name: "a\"b", is_known: None, code: None, block_numbers: vec![], change: None, secret: 7 };
         assert_eq!(to_json(&sample), r#"{"firstName":"a\"b","isKnown":null,"blockNumbers":[]}"#);
         (sample.is_known, sample.code, sample.block_numbers) = (Some(true), Some(404), vec![1, u64::MAX]);
         let blocks = format!("[1,{}]", u64::MAX);
@@ -284,6 +288,9 @@ mod tests {
             format!(r#"{{"firstName":"a\"b","isKnown":true,"code":404,"blockNumbers":{blocks}}}"#)
         );
         assert_eq!(sample.secret, 7);
+        for (number, expected) in [(-40, "-40"), (0, "0"), (i64::MIN, "-9223372036854775808")] {
+            assert_eq!(to_json(&number), expected);
+        }
     }
 
     #[test]
@@ -298,7 +305,8 @@ mod tests {
                 ("firstName", "string", false),
                 ("isKnown", "boolean | null", false),
                 ("code", "number | null", true),
-                ("blockNumbers", "number[]", false)
+                ("blockNumbers", "number[]", false),
+                ("change", "number | null", true)
             ]
         );
     }

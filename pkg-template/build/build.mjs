@@ -19,7 +19,7 @@ const GENERATED = join(ROOT, "target/generated");
 const COMPILED = join(ROOT, "target/compiled");
 const TSC = join(ROOT, "tests/node_modules/typescript/bin/tsc");
 
-const ENTRIES = ["index.js", "external.js", "slim.js", "compat.js"];
+const ENTRIES = ["index.js", "external.js", "slim.js", "compat.js", "chains.js"];
 const MODULES = ["module.js", "compat-module.js"];
 
 const { version, repository, targetDir } = readCrate();

@@ -10,7 +10,6 @@ export interface OptionTable {
 interface OptionRule {
   /** What to write, for the error message. */
   readonly rule: string;
-  readonly required?: boolean;
   /** The accepted results of `typeof`. */
   readonly types?: readonly string[];
   readonly values?: readonly unknown[];
@@ -23,16 +22,13 @@ interface OptionRule {
   readonly isCallback?: boolean;
 }
 
-/** Throws for the first option that is unknown, invalid, or required and missing. Null and undefined mean the default. */
+/** Throws for the first option that is unknown or invalid. Null and undefined mean the default. */
 export function checkOptions(options: object, table: OptionTable): void {
   for (const [name, value] of Object.entries(options)) {
     if (value == null) continue;
     const option = Object.hasOwn(table, name) ? table[name] : undefined;
     if (option === undefined) throw createParameterError(name, `unknown option; valid options are ${Object.keys(table).join(", ")}`);
     if (!isValid(option, value)) throw createParameterError(name, option.rule);
-  }
-  for (const [name, { required, rule }] of Object.entries(table)) {
-    if (required && options[name as keyof typeof options] == null) throw createParameterError(name, rule);
   }
 }
 

@@ -1,5 +1,6 @@
 // The exports that all entries share, besides their client.
 export type { RangedAction, Rows } from "./account.js";
+export type { ChainLike } from "./chain.js";
 export type * from "./codes.js";
 export type * from "./endpoints.js";
 export { AddressQueryError, isAddressQueryError } from "./errors.js";

@@ -2,6 +2,7 @@
 import { type CallArguments, copyObject } from "./arguments.js";
 import type { WasmSession } from "./bindings.js";
 import { Call, toNamedValues } from "./call.js";
+import { selectInstance } from "./chain.js";
 import { checkOptions } from "./check-options.js";
 import type { Instance, Loader } from "./loader.js";
 import { clientOptions } from "./option-table.js";
@@ -19,8 +20,9 @@ export class Session {
   constructor(options: ClientOptions, loader: Pick<Loader, "load">) {
     this.#loader = loader;
     // A copy, so that later changes of the caller's object have no effect.
-    this.#options = copyObject(options, "options");
-    checkOptions(this.#options, clientOptions);
+    const copy = copyObject(options, "options");
+    checkOptions(copy, clientOptions);
+    this.#options = selectInstance(copy);
   }
 
   /** Calls a method that returns one result: a lookup or an action. */

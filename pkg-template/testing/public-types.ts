@@ -134,9 +134,9 @@ export interface SampleService {
    * @example
    * ```js
    * const service = createSampleService();
-   * const { hash } = service.addresses.find(({ id }) => id === "deep");
+   * const deep = service.addresses.find(({ id }) => id === "deep");
    * service.grow();
-   * const [newest] = service.getAllItems(`/addresses/${hash}/token-transfers`);
+   * const [newest] = service.getAllItems(`/addresses/${deep?.hash}/token-transfers`);
    * ```
    */
   grow(blocks?: number): void;

@@ -116,7 +116,11 @@ fn check_error_body(status: u16, action: Option<&'static Action>, body: &[u8]) -
         return Err("no message was found in it".into());
     }
     if !(200..300).contains(&status) {
-        let expected = if status == 429 { ErrorCode::RateLimited } else { ErrorCode::HttpStatus };
+        let expected = match status {
+            402 => ErrorCode::OutOfCredits,
+            429 => ErrorCode::RateLimited,
+            _ => ErrorCode::HttpStatus,
+        };
         let error = http_status_error(status, &[], body, 0);
         return if error.code == expected { Ok(()) } else { Err(error.to_string()) };
     }

@@ -67,16 +67,6 @@ impl ApiKey {
         Self(Rc::new(Inner { source: KeySource::Callback(Box::new(callback)), known: RefCell::default() }))
     }
 
-    /// Whether both are the same constant key or the same function.
-    #[must_use]
-    #[cfg(feature = "js")]
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
-        match (&self.0.source, &other.0.source) {
-            (KeySource::Fixed(one), KeySource::Fixed(other)) => one == other,
-            _ => Rc::ptr_eq(&self.0, &other.0),
-        }
-    }
-
     /// The key for a request.
     pub(crate) async fn get(&self) -> Result<String, Error> {
         match &self.0.source {

@@ -3,10 +3,10 @@
 
 use super::event_log::FetchEvent;
 use super::retry::RetryPolicy;
-use super::runtime::Headers;
+use super::runtime::{Headers, find_header};
 use super::{BodyDecoder, response_error};
 use crate::error::{Error, ErrorCode};
-use crate::strings::{ELLIPSIS, format_u64, parse_u64, trim};
+use crate::strings::{ELLIPSIS, format_u64, parse_u64};
 
 /// Size of the beginning of a body that is kept for error messages, in bytes.
 const HEAD_BYTES: usize = 4096;
@@ -198,8 +198,7 @@ impl Attempt {
 
 /// Whether `Content-Length` exceeds the limit. It may be the length of the compressed body, which is never longer.
 fn exceeds_limit(headers: &Headers, limit: usize) -> bool {
-    let length = headers.iter().find(|(name, _)| *name == "content-length");
-    length.and_then(|(_, length)| parse_u64(trim(length))).is_some_and(|length| length > limit as u64)
+    find_header(headers, "content-length").and_then(parse_u64).is_some_and(|length| length > limit as u64)
 }
 
 #[cfg(test)]

@@ -16,6 +16,8 @@ string_enum! {
         Request = "request",
         /// The status and headers of a response arrived, `ms` after the request was sent.
         Response = "response",
+        /// A response stated that `credits` of the API key's plan remain. Browsers hide this header unless the service exposes it.
+        Credits = "credits",
         /// An attempt failed with `code`. The next one follows in `ms`, or later if other requests are queued before it.
         /// `all()` may request a smaller window then.
         Retry = "retry",
@@ -42,12 +44,14 @@ object! {
         status @optional: Option<u16>,
         /// Why the attempt failed.
         code @optional: Option<ErrorCode>,
+        /// Credits that remain of the API key's plan. Negative if more were used.
+        credits @optional: Option<i64>,
     }
 }
 
 impl<'a> Event<'a> {
     pub(crate) const fn new(kind: EventKind, url: &'a str, attempt: u32) -> Self {
-        Self { kind, url, attempt, ms: None, status: None, code: None }
+        Self { kind, url, attempt, ms: None, status: None, code: None, credits: None }
     }
 }
 

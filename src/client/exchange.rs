@@ -7,9 +7,12 @@ use std::task::Poll;
 use super::Inner;
 use super::event::{Event, EventKind};
 use super::event_log::FetchEvent;
-use super::runtime::{Either, Headers, MAX_CHUNK_BYTES, NetworkError, Response, Runtime, race};
+use super::runtime::{
+    CREDITS_HEADER, Either, Headers, MAX_CHUNK_BYTES, NetworkError, Response, Runtime, find_header, race,
+};
 use super::shared_fetch::FetchOutput;
 use crate::error::{Error, ErrorCode};
+use crate::strings::{parse_u64, split_before};
 
 /// Decoding yields to the event loop after this many milliseconds. (The clock has a resolution of one millisecond. Garbage
 /// collection takes additional time.)
@@ -88,6 +91,10 @@ impl<R: Runtime> Exchange<R> {
         }
         let ms = Some(now.saturating_sub(sent_at));
         self.client.emit(&Event { ms, status: Some(status), ..self.event(EventKind::Response) });
+        let credits = remaining_credits(&headers);
+        if credits.is_some() {
+            self.client.emit(&Event { credits, ..self.event(EventKind::Credits) });
+        }
         Ok(Response { status, headers, body: Body::Network(body) })
     }
 
@@ -123,6 +130,14 @@ impl<R: Runtime> Exchange<R> {
     fn event(&self, kind: EventKind) -> Event<'_> {
         Event::new(kind, &self.url, self.attempt)
     }
+}
+
+/// The credits that the headers state. A fraction is truncated.
+fn remaining_credits(headers: &Headers) -> Option<i64> {
+    let (value, _) = split_before(find_header(headers, CREDITS_HEADER)?, b".");
+    let digits = value.strip_prefix('-');
+    let credits = i64::try_from(parse_u64(digits.unwrap_or(value))?).ok()?;
+    Some(if digits.is_some() { -credits } else { credits })
 }
 
 fn network_error(NetworkError(reason): NetworkError) -> Error {

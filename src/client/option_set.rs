@@ -52,8 +52,6 @@ impl OptionSpec {
 /// The values that an option accepts.
 #[derive(Debug, Clone, Copy)]
 pub enum Accepted {
-    /// A string, which is required. The argument completes the error message "is required: …".
-    RequiredString(&'static str),
     /// A string. The argument completes the error message "must be …".
     String(&'static str),
     /// A string or a function that returns a string.
@@ -72,6 +70,8 @@ pub enum Accepted {
     OneOf(&'static [&'static str]),
     /// An `AbortSignal`, of any realm.
     Signal,
+    /// A chain: an object with an `id`.
+    Chain,
 }
 
 impl Accepted {
@@ -79,7 +79,6 @@ impl Accepted {
     #[must_use]
     pub fn rule(&self) -> String {
         match self {
-            Self::RequiredString(what) => format!("is required: {what}"),
             Self::String(what) => format!("must be {what}"),
             Self::StringOrFunction => "must be a string or a function that returns a string".into(),
             Self::Function | Self::Callback(_) => "must be a function".into(),
@@ -88,6 +87,7 @@ impl Accepted {
             Self::Milliseconds(from) => format!("must be a number of milliseconds from {from} to {MAX_MS}"),
             Self::OneOf(values) => format!("must be {}", values.join(" or ")),
             Self::Signal => "must be an AbortSignal".into(),
+            Self::Chain => "must be a chain: an object with a numeric id".into(),
         }
     }
 
@@ -95,7 +95,6 @@ impl Accepted {
     #[must_use]
     pub fn condition(&self) -> String {
         match self {
-            Self::RequiredString(_) => "required: true, types: [\"string\"]".into(),
             Self::String(_) => "types: [\"string\"]".into(),
             Self::StringOrFunction => "types: [\"string\", \"function\"]".into(),
             Self::Function => "types: [\"function\"]".into(),
@@ -105,12 +104,13 @@ impl Accepted {
             Self::Milliseconds(from) => format!("from: {from}, to: {MAX_MS}"),
             Self::OneOf(values) => format!("values: [{}]", values.join(", ")),
             Self::Signal => "members: { aborted: \"boolean\", addEventListener: \"function\" }".into(),
+            Self::Chain => "members: { id: \"number\" }".into(),
         }
     }
 
     fn typescript(&self) -> String {
         match self {
-            Self::RequiredString(_) | Self::String(_) => "string".into(),
+            Self::String(_) => "string".into(),
             Self::StringOrFunction => "string | (() => string | Promise<string>)".into(),
             Self::Function => "() => void".into(),
             Self::Callback(argument) => format!("({argument}) => void"),
@@ -118,6 +118,7 @@ impl Accepted {
             Self::OneOf(["true", "false"]) => "boolean".into(),
             Self::OneOf(values) => values.join(" | "),
             Self::Signal => "AbortSignalLike".into(),
+            Self::Chain => "ChainLike".into(),
         }
     }
 }
@@ -174,6 +175,12 @@ impl OptionValue for Option<String> {
 #[inline(never)]
 pub(super) fn is_same(name: &str, other: &str) -> bool {
     name == other
+}
+
+/// Truncates a number to an integer.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates; the range was checked before")]
+pub(super) const fn to_u64(number: f64) -> u64 {
+    number as u64
 }
 
 /// Truncates a number to an integer. Returns 0 for other values.

@@ -9,16 +9,19 @@ use std::rc::Rc;
 
 pub use super::option_set::{Accepted, NamedValues, OptionSet, OptionSpec};
 
-use super::option_set::{OptionValue, is_same, options};
+use super::option_set::{OptionValue, is_same, options, to_u64};
 use super::{ApiKey, EventSink, RateLimiter, RateLimits, RetryPolicy};
 use crate::decode::DecodeOptions;
 use crate::endpoint::{BaseUrl, ParamValue};
 use crate::error::Error;
 
+/// The largest integer that a JavaScript number holds exactly, with all smaller ones.
+const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
+
 options! {
     /// Options of a client.
     struct ClientOptions new(base_url: BaseUrl) {
-        /// URL of the instance: `baseUrl`.
+        /// URL of the instance: `baseUrl`, or of the gateway for `chainId`.
         base_url: BaseUrl = base_url,
         /// Timeouts and attempts: `timeoutMs`, `deadlineMs`, `maxAttempts`, `maxWaitMs`.
         retry_policy: RetryPolicy = RetryPolicy::default(),
@@ -38,8 +41,13 @@ options! {
     CLIENT_OPTIONS "ClientOptions" {
         /// URL of a Blockscout instance, such as `https://eth.blockscout.com`. The scheme, a trailing slash, `/api` and
         /// `/api/v2` are optional. Other path prefixes are kept. A path alone (`/proxy`) is relative to the page's origin, and
-        /// is an error where there is no page.
-        baseUrl RequiredString("the URL of a Blockscout instance, as a string");
+        /// is an error where there is no page. One of `baseUrl`, `chain` and `chainId` is required; `baseUrl` takes precedence.
+        baseUrl String("the URL of a Blockscout instance, as a string");
+        /// The chain to read: a constant of `address-query/chains`, or a `Chain` of viem as it is. The client uses its `baseUrl`,
+        /// else the `apiUrl` of its Blockscout explorer, else the gateway for its `id`, like `chainId`.
+        chain Chain;
+        /// Id of the chain to read through Blockscout's gateway, `https://api.blockscout.com`, which requires an `apiKey`.
+        chainId Integer(1, MAX_SAFE_INTEGER);
         /// Function to call instead of the global `fetch`, such as a proxy, a cache, or the sample service of
         /// `address-query/testing`.
         fetch Function as "(request: FetchRequest) => Promise<FetchResponse>";
@@ -61,8 +69,8 @@ options! {
         /// shortened to this.
         maxWaitMs Milliseconds(1) = RetryPolicy::default().max_wait_ms => retry_policy.max_wait_ms;
         /// Maximum number of requests per second. Default: no fixed limit. Rate limit headers are always obeyed, all calls
-        /// pause after a 429, and the rate is lowered if 429s continue. Clients with the same base URL, key, limits and `fetch`
-        /// share one rate limiter.
+        /// pause after a 429, and the rate is lowered if 429s continue. Clients with the same origin, key, limits and `fetch`
+        /// share one rate limiter, whatever the chain.
         maxPerSecond Number(0.1, 1000.0) => limits.max_per_second;
         /// Maximum number of requests in flight. A request of `all()` no longer counts once its first rows are delivered.
         maxConcurrent Integer(1, 100) = RateLimits::default().max_concurrent => limits.max_concurrent;
@@ -145,14 +153,16 @@ impl ClientOptions {
     /// only that they are strings.
     #[doc(hidden)]
     pub fn read(values: &NamedValues, parse_base_url: impl Fn(&str) -> Result<BaseUrl, Error>) -> Result<Self, Error> {
-        let string = |wanted: &str| {
-            values.iter().find_map(|(name, value)| match value {
-                ParamValue::String(string) if name == wanted => Some(string.as_str()),
-                _ => None,
-            })
+        let find = |wanted: &str| values.iter().find(|(name, _)| name == wanted).map(|(_, value)| value);
+        let base_url = match (find("baseUrl"), find("chainId")) {
+            (Some(ParamValue::String(url)), _) => parse_base_url(url)?,
+            (_, Some(ParamValue::Number(id))) => BaseUrl::from_chain_id(to_u64(*id)),
+            _ => parse_base_url("")?,
         };
-        let mut options = Self::new(parse_base_url(string("baseUrl").unwrap_or_default())?);
-        options.api_key = string("apiKey").map(ApiKey::new).transpose()?;
+        let mut options = Self::new(base_url);
+        if let Some(ParamValue::String(key)) = find("apiKey") {
+            options.api_key = Some(ApiKey::new(key)?);
+        }
         for (name, value) in values {
             options.set(name, value);
         }

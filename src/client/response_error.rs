@@ -2,19 +2,25 @@
 
 use std::ops::Range;
 
+use super::runtime::find_header;
 use crate::decode::DecodeError;
-use crate::decode::error_body::{error_message, is_markup, refusal_message};
+use crate::decode::error_body::{error_message, is_gateway_error, is_markup, refusal_message};
 use crate::error::{Error, ErrorCode};
-use crate::strings::{format_u64, parse_u64, split_once, to_lowercase, trim};
+use crate::strings::{format_u64, parse_u64, split_once, to_lowercase};
 
 /// The error for a response with a failing status. `body` may be truncated.
 #[must_use]
 pub fn http_status_error(status: u16, headers: &[(&'static str, String)], body: &[u8], now_ms: u64) -> Error {
-    let code = if status == 429 { ErrorCode::RateLimited } else { ErrorCode::HttpStatus };
+    let code = match status {
+        402 => ErrorCode::OutOfCredits,
+        404 if is_gateway_error(body) => ErrorCode::UnsupportedChain,
+        429 => ErrorCode::RateLimited,
+        _ => ErrorCode::HttpStatus,
+    };
     let reason =
         error_message(body).map_or_else(|| " without a message".into(), |message| [": \"", &*message, "\""].concat());
     let status_code = format_u64(status.into());
-    let message = ["the service responded with status ", &*status_code, &*reason, "; ", advice(status)].concat();
+    let message = ["the service responded with status ", &*status_code, &*reason, "; ", advice(code, status)].concat();
     let mut error = Error::new(code, message);
     error.status = Some(status);
     error.retry_after_ms = stated_wait_ms(status, headers, now_ms);
@@ -22,15 +28,21 @@ pub fn http_status_error(status: u16, headers: &[(&'static str, String)], body: 
 }
 
 /// What to do about a failing status. Completes the error message.
-const fn advice(status: u16) -> &'static str {
+const fn advice(code: ErrorCode, status: u16) -> &'static str {
+    if matches!(code, ErrorCode::UnsupportedChain) {
+        return "the gateway does not serve this chain; check chainId, or set baseUrl to an instance of the chain";
+    }
     match status {
         // The browser hides the status of a redirect that is not followed.
         0 | 301..=303 | 307 | 308 => {
             "redirects are not followed with an API key; set baseUrl to the target of the redirect"
         }
         400 | 404 => "check baseUrl: this path may not exist in the instance's version",
-        401 | 402 => "check the API key and its plan",
-        403 => "the address is restricted on this instance, or a firewall refused the request",
+        401 => "check the API key",
+        402 => "the API key has no credits left; wait until its plan renews them, or choose a larger plan",
+        403 => {
+            "the address is restricted on this instance, the API key is not valid, or a firewall refused the request"
+        }
         422 => "the service does not accept one of the parameters; the instance may be older than the parameter",
         429 => "send fewer requests, or use an API key",
         501 | 505 => "this instance does not support the operation",
@@ -42,12 +54,11 @@ const fn advice(status: u16) -> &'static str {
 /// The wait that the service states, in milliseconds. `Retry-After` is in seconds or a date. `x-ratelimit-reset` is **the
 /// number of milliseconds until the reset** (-1: no limit). Every response has it, but it states a wait only with status 429.
 fn stated_wait_ms(status: u16, headers: &[(&'static str, String)], now_ms: u64) -> Option<u64> {
-    let header = |name| headers.iter().find(|(known, _)| *known == name).map(|(_, value)| trim(value));
-    let retry_after = header("retry-after").and_then(|value| {
+    let retry_after = find_header(headers, "retry-after").and_then(|value| {
         let seconds = parse_u64(value).map(|seconds| seconds.saturating_mul(1000));
         seconds.or_else(|| Some(parse_http_date(value)?.saturating_sub(now_ms)))
     });
-    retry_after.or_else(|| parse_u64(header("x-ratelimit-reset").filter(|_| status == 429)?))
+    retry_after.or_else(|| parse_u64(find_header(headers, "x-ratelimit-reset").filter(|_| status == 429)?))
 }
 
 /// Parses a date such as `Wed, 21 Oct 2015 07:28:00 GMT`. Returns milliseconds since 1970.

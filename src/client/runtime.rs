@@ -5,8 +5,14 @@ use std::future::Future;
 use std::pin::pin;
 use std::task::Poll;
 
+use crate::strings::trim;
+
 /// Names of the response headers that the client reads.
-pub const HEADERS: [&str; 4] = ["x-ratelimit-remaining", "x-ratelimit-reset", "retry-after", "content-length"];
+pub const HEADERS: [&str; 5] =
+    ["x-ratelimit-remaining", "x-ratelimit-reset", "retry-after", "content-length", CREDITS_HEADER];
+
+/// The header with the credits that remain of the API key's plan.
+pub(super) const CREDITS_HEADER: &str = "x-credits-remaining";
 
 /// Maximum size of a chunk of a body, in bytes. WebAssembly memory never shrinks, so a large body must not be copied into it
 /// at once. A page of 50 records rarely exceeds one chunk.
@@ -14,6 +20,12 @@ pub const MAX_CHUNK_BYTES: u32 = 1 << 17;
 
 /// The response headers of [`HEADERS`] that are present and readable, in no particular order.
 pub type Headers = Vec<(&'static str, String)>;
+
+/// The value of a header, without white space around it.
+#[inline(never)]
+pub(crate) fn find_header<'a>(headers: &'a [(&'static str, String)], name: &str) -> Option<&'a str> {
+    headers.iter().find(|(known, _)| *known == name).map(|(_, value)| trim(value))
+}
 
 /// HTTP, time and randomness.
 pub trait Runtime: 'static {

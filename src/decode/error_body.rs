@@ -29,13 +29,19 @@ pub fn error_message(body: &[u8]) -> Option<String> {
 /// `None` if the body has a list: an empty one means "nothing found".
 #[must_use]
 pub fn refusal_message(body: &[u8]) -> Option<String> {
-    let mut found = Found::default();
-    found.read_value(&mut Scanner::new(body), &mut String::new()).ok()?;
+    let found = Found::read(body)?;
     if found.has_list {
         return None;
     }
     // If the message is just "NOTOK", the reason is in `result`.
     find_first([&found.errors, &found.error, &found.result, &found.message])
+}
+
+/// Whether the body is an error of a gateway itself: `{"error": "…", "source": "internal"}`. The errors of the instance behind
+/// the gateway have another source, or none.
+#[must_use]
+pub(crate) fn is_gateway_error(body: &[u8]) -> bool {
+    Found::read(body).is_some_and(|found| found.source.as_deref() == Some("internal"))
 }
 
 /// The first message that was found.
@@ -51,6 +57,8 @@ struct Found {
     errors: Option<String>,
     message: Option<String>,
     error: Option<String>,
+    /// Which server of a gateway failed.
+    source: Option<String>,
     /// The document, if it is a string.
     document: Option<String>,
     /// Members of the element of `errors` that is being read.
@@ -60,6 +68,14 @@ struct Found {
 }
 
 impl Found {
+    /// Reads a body. `None` if it is not JSON.
+    #[inline(never)]
+    fn read(body: &[u8]) -> Option<Self> {
+        let mut found = Self::default();
+        found.read_value(&mut Scanner::new(body), &mut String::new()).ok()?;
+        Some(found)
+    }
+
     /// Reads a value and all values in it. The path has a slash for each level, followed by the name of the member, or
     /// by nothing for an element of a list.
     fn read_value(&mut self, scan: &mut Scanner<'_>, path: &mut String) -> Result<(), ScanError> {
@@ -104,6 +120,7 @@ impl Found {
             "" => &mut self.document,
             "/message" => &mut self.message,
             "/error" | "/error/message" => &mut self.error,
+            "/source" => &mut self.source,
             "/result" if !string.is_empty() => &mut self.result,
             "/errors//detail" => &mut self.detail,
             "/errors//title" => &mut self.title,
@@ -201,6 +218,22 @@ mod tests {
             (r#"{"message":"broken off", "res"#, "broken off"),
         ] {
             assert_eq!(error_message(body.as_bytes()).as_deref(), Some(message), "{body}");
+        }
+    }
+
+    #[test]
+    fn errors_of_a_gateway_differ_from_those_of_the_instance() {
+        for (body, expected) in [
+            (r#"{"error":"Unsupported network","source":"internal"}"#, true),
+            (r#"{"source":"internal"}"#, true),
+            (r#"{"error":"Bad gateway","source":"upstream"}"#, false),
+            (r#"{"message":"Not found"}"#, false),
+            (r#"{"error":{"source":"internal"}}"#, false),
+            (r#"{"errors":[{"source":{"pointer":"internal"}}]}"#, false),
+            (r#"{"error":"Unsupported network","source":"inter"#, false),
+            ("", false),
+        ] {
+            assert_eq!(is_gateway_error(body.as_bytes()), expected, "{body}");
         }
     }
 

@@ -3,7 +3,9 @@
 use std::fmt;
 
 use crate::error::Error;
-use crate::strings::{contains_any, find_ignore_case, parse_u64, split, split_before, split_once, to_lowercase};
+use crate::strings::{
+    contains_any, find_ignore_case, format_u64, parse_u64, split, split_before, split_once, to_lowercase,
+};
 
 /// The URL of an instance, without the `/api` part: `https://eth.blockscout.com`, `https://gateway.example/1`.
 ///
@@ -16,6 +18,9 @@ use crate::strings::{contains_any, find_ignore_case, parse_u64, split, split_bef
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct BaseUrl(String);
+
+/// The gateway to the instances of many chains, the "Pro API".
+const GATEWAY: &str = "https://api.blockscout.com";
 
 /// Paths that users paste together with the URL of an instance. They are removed from the end of the URL.
 const API_PATHS: [&str; 4] = ["/api/v2", "/api/v1", "/api", "/api-docs"];
@@ -43,10 +48,24 @@ impl BaseUrl {
         normalize(url, is_authority).map(Self).map_err(|rule| Error::invalid_parameter("baseUrl", rule))
     }
 
+    /// The URL of Blockscout's gateway for a chain. It requires an API key.
+    #[must_use]
+    pub fn from_chain_id(id: u64) -> Self {
+        Self([GATEWAY, "/", &*format_u64(id)].concat())
+    }
+
     /// Returns the normalized URL, without a trailing slash.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// The scheme, host and port, without the path. Empty if the URL is a path, which is relative to the web page.
+    #[must_use]
+    pub fn origin(&self) -> &str {
+        let Some((_, rest)) = split_once(&self.0, "://").filter(|_| !self.0.starts_with('/')) else { return "" };
+        let (_, path) = split_before(rest, b"/");
+        self.0.strip_suffix(path).unwrap_or_default()
     }
 }
 
@@ -222,6 +241,20 @@ mod tests {
             ("https://bücher.example", "https://bücher.example"),
         ] {
             assert_eq!(BaseUrl::parse(pasted).as_ref().map(BaseUrl::as_str), Ok(base), "{pasted}");
+        }
+    }
+
+    #[test]
+    fn origin_has_no_path() {
+        for (url, origin) in [
+            ("https://eth.blockscout.com", "https://eth.blockscout.com"),
+            ("https://api.blockscout.com/1", "https://api.blockscout.com"),
+            ("http://[::1]:8080/a/b", "http://[::1]:8080"),
+            ("https://proxy.example/https://eth.blockscout.com", "https://proxy.example"),
+            ("/proxy/eth", ""),
+            ("/https://eth.blockscout.com", ""),
+        ] {
+            assert_eq!(BaseUrl::parse(url).as_ref().map(BaseUrl::origin), Ok(origin), "{url}");
         }
     }
 

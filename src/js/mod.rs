@@ -50,7 +50,8 @@ impl Session {
     /// An `AddressQueryError` with code `invalid_parameter` if an option is not valid.
     #[wasm_bindgen(constructor)]
     pub fn new(options: &Array) -> Result<Self, JsValue> {
-        let function = |name| named_values::find_function(options, name);
+        let find = |name| named_values::find(options, name);
+        let function = |name| find(name).dyn_into().ok();
         let parse_base_url = |url: &str| BaseUrl::parse_with(url, Browser::is_authority);
         let values = ClientOptions::read(&named_values::from_js(options), parse_base_url);
         let (mut options, fetch) = (values.map_err(error::to_js)?, function("fetch"));
@@ -63,7 +64,7 @@ impl Session {
             options.api_key = Some(callbacks::create_api_key(api_key));
         }
         options.on_event = function("onEvent").map(callbacks::create_event_sink);
-        options.rate_limiter = Some(rate_limiters::find_or_create(fetch.as_ref(), &options));
+        options.rate_limiter = Some(rate_limiters::find_or_create(&options, find("apiKey"), find("fetch")));
         let callbacks =
             callbacks::Callbacks::new(function("onDrift"), function("onBadRecord"), options.api_key.clone());
         let browser = fetch.map_or_else(Browser::default, Browser::with_fetch);

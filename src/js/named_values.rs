@@ -1,6 +1,6 @@
 //! Converts parameters and options from JavaScript.
 
-use js_sys::{Array, Function};
+use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::client::options::NamedValues;
@@ -18,10 +18,10 @@ pub(super) fn from_js(list: &Array) -> NamedValues {
     values
 }
 
-/// Finds the function of this name in an array of alternating names and values.
-pub(super) fn find_function(list: &Array, name: &str) -> Option<Function> {
-    let index = (0..list.length()).step_by(2).find(|index| list.get(*index).as_string().as_deref() == Some(name))?;
-    list.get(index + 1).dyn_into().ok()
+/// Finds the value of this name in an array of alternating names and values. Returns undefined if there is none.
+pub(super) fn find(list: &Array, name: &str) -> JsValue {
+    let index = (0..list.length()).step_by(2).find(|index| list.get(*index).as_string().as_deref() == Some(name));
+    index.map_or(JsValue::UNDEFINED, |index| list.get(index + 1))
 }
 
 fn to_param_value(value: &JsValue) -> ParamValue {

@@ -1,51 +1,38 @@
-//! Shares one rate limiter among all clients that have the same instance, API key, limits and `fetch`. A page may create many
-//! clients, and the service limits them together.
+//! Shares one rate limiter among all clients that have the same origin, API key, limits and `fetch`. A page may create many
+//! clients, and the service limits them together. A gateway serves many chains, and limits the key for all of them.
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-use js_sys::Function;
+use wasm_bindgen::JsValue;
 
-use crate::client::{ApiKey, ClientOptions, RateLimiter, RateLimits};
-use crate::endpoint::BaseUrl;
+use crate::client::{ClientOptions, RateLimiter, RateLimits};
 
 thread_local! {
     static SHARED: RefCell<Vec<SharedLimiter>> = const { RefCell::new(Vec::new()) };
 }
 
 struct SharedLimiter {
-    fetch: Option<Function>,
-    base: BaseUrl,
-    api_key: Option<ApiKey>,
+    origin: String,
+    /// The options `apiKey` and `fetch`, or undefined. The same function gives the same key.
+    api_key: JsValue,
+    fetch: JsValue,
     limits: RateLimits,
     limiter: Weak<RateLimiter>,
 }
 
-impl SharedLimiter {
-    fn matches(&self, fetch: Option<&Function>, options: &ClientOptions) -> bool {
-        let same_key = match (&self.api_key, &options.api_key) {
-            (Some(one), Some(other)) => one.is_same(other),
-            (one, other) => one.is_none() && other.is_none(),
-        };
-        self.fetch.as_ref() == fetch && same_key && self.base == options.base_url && self.limits == options.limits
-    }
-}
-
 /// Returns the rate limiter for a client with these options. Creates one if no other client has a matching one.
-pub(super) fn find_or_create(fetch: Option<&Function>, options: &ClientOptions) -> Rc<RateLimiter> {
+pub(super) fn find_or_create(options: &ClientOptions, api_key: JsValue, fetch: JsValue) -> Rc<RateLimiter> {
+    let (origin, limits) = (options.base_url.origin(), options.limits);
     SHARED.with_borrow_mut(|shared| {
         shared.retain(|entry| entry.limiter.strong_count() > 0);
-        let found = shared.iter().find(|entry| entry.matches(fetch, options)).and_then(|entry| entry.limiter.upgrade());
-        found.unwrap_or_else(|| {
-            let (base, api_key, limits) = (options.base_url.clone(), options.api_key.clone(), options.limits);
+        let found = shared.iter().find(|entry| {
+            entry.origin == origin && entry.api_key == api_key && entry.fetch == fetch && entry.limits == limits
+        });
+        found.and_then(|entry| entry.limiter.upgrade()).unwrap_or_else(|| {
             let limiter = Rc::new(RateLimiter::new(limits));
-            shared.push(SharedLimiter {
-                fetch: fetch.cloned(),
-                base,
-                api_key,
-                limits,
-                limiter: Rc::downgrade(&limiter),
-            });
+            let (origin, weak) = (origin.to_owned(), Rc::downgrade(&limiter));
+            shared.push(SharedLimiter { origin, api_key, fetch, limits, limiter: weak });
             limiter
         })
     })

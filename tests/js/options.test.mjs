@@ -15,12 +15,13 @@ function assertInvalid(options, parameter, rule) {
   });
 }
 
-const CLIENT_OPTION_NAMES = "baseUrl, fetch, apiKey, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, maxPerSecond, maxConcurrent, maxResponseBytes, cacheMs, badRecords, keepExtra, batchBalances, onDrift, onBadRecord, onEvent";
+const CLIENT_OPTION_NAMES = "baseUrl, chain, chainId, fetch, apiKey, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, maxPerSecond, maxConcurrent, maxResponseBytes, cacheMs, badRecords, keepExtra, batchBalances, onDrift, onBadRecord, onEvent";
 
 describe("options of a client", () => {
   test("with invalid values make the constructor throw", () => {
-    const required = "is required: the URL of a Blockscout instance, as a string";
-    for (const options of [undefined, null, {}, { baseUrl: null }, { baseUrl: 5 }, { baseUrl: new URL(BASE) }]) assertInvalid(options, "baseUrl", required);
+    const required = "is required: the URL of a Blockscout instance, unless chain or chainId is given";
+    for (const options of [undefined, null, {}, { baseUrl: null, chain: null, chainId: null }]) assertInvalid(options, "baseUrl", required);
+    for (const baseUrl of [5, new URL(BASE)]) assertInvalid({ baseUrl }, "baseUrl", "must be the URL of a Blockscout instance, as a string");
     const assertAllInvalid = (name, rule, values) => values.forEach((value) => assertInvalid({ baseUrl: BASE, [name]: value }, name, rule));
     for (const name of ["timeoutMs", "deadlineMs", "maxWaitMs"]) {
       assertAllInvalid(name, "must be a number of milliseconds from 1 to 2147483647", [0, 0.5, -1, NaN, Infinity, 2 ** 31, "30", true, 10n, {}]);

@@ -118,6 +118,40 @@ describe("the rate limit", () => {
     await Promise.all(calls);
     assert.ok(sent[2] - sent[0] < 900 && sent[3] - sent[0] > 1000, String(sent.map((at) => at - sent[0])));
   });
+
+  /** Sends two requests, each with a client of its own, and returns the delay between them in milliseconds. */
+  const measureDelay = async (...clients) => {
+    const sent = [];
+    const fetch = async () => {
+      sent.push(performance.now());
+      return new Response(page([1]));
+    };
+    await Promise.all(clients.map((options) => new AddressClient({ fetch, maxPerSecond: 1, ...options }).addressWithdrawals({ address_hash: HASH })));
+    return sent[1] - sent[0];
+  };
+
+  test("is shared by the chains of one gateway and key", async () => {
+    const [one, other] = [1, 10].map((id) => `https://gateway.example/${id}`);
+    const apiKey = () => KEY;
+    const delays = await Promise.all([
+      measureDelay({ baseUrl: one, apiKey: KEY }, { baseUrl: other, apiKey: KEY }),
+      measureDelay({ baseUrl: one, apiKey }, { baseUrl: other, apiKey }),
+      measureDelay({ baseUrl: one }, { baseUrl: other }),
+    ]);
+    for (const delay of delays) assert.ok(delay > 1000, String(delay));
+  });
+
+  test("is not shared by other origins, keys and ports", async () => {
+    const baseUrl = "https://gateway.example/1";
+    const delays = await Promise.all([
+      measureDelay({ baseUrl, apiKey: KEY }, { baseUrl, apiKey: `${KEY}2` }),
+      measureDelay({ baseUrl, apiKey: KEY }, { baseUrl }),
+      measureDelay({ baseUrl, apiKey: () => KEY }, { baseUrl, apiKey: () => KEY }),
+      measureDelay({ baseUrl }, { baseUrl: "https://other.example/1" }),
+      measureDelay({ baseUrl }, { baseUrl: "https://gateway.example:8443/1" }),
+    ]);
+    for (const delay of delays) assert.ok(delay < 900, String(delay));
+  });
 });
 
 describe("responses", () => {
@@ -139,6 +173,22 @@ describe("responses", () => {
     const error = await expectError(listWithdrawals(fetch, { maxResponseBytes: 2000, timeoutMs: 5000 }), "decode", { attempts: 1 });
     assert.match(error.message, /larger than 2000 bytes/);
     assert.equal(fetch.requests[0].signal.aborted, true);
+  });
+});
+
+describe("credits", () => {
+  test("that remain are an event", async () => {
+    const events = [];
+    const fetch = createFetch(respondWith(200, { "x-credits-remaining": "-40" }, page([1])), page([1]));
+    const client = new AddressClient({ baseUrl: BASE, fetch, onEvent: (event) => events.push(event) });
+    for (let call = 0; call < 2; call++) await client.addressWithdrawals({ address_hash: HASH });
+    assert.deepEqual(events.filter(({ kind }) => kind === "credits"), [{ kind: "credits", url: WITHDRAWALS, attempt: 1, credits: -40 }]);
+  });
+
+  test("that are used up are an error that is not retried", async () => {
+    const fetch = createFetch(respondWith(402, {}, '{"error":"Out of credits","source":"internal"}'));
+    const error = await expectError(listWithdrawals(fetch, { apiKey: KEY, maxAttempts: 3 }), "out_of_credits", { status: 402, attempts: 1, retryable: false });
+    assert.match(error.message, /"Out of credits"; the API key has no credits left; wait until its plan renews them/);
   });
 });
 

@@ -29,7 +29,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 test("the tarball has all needed files, no others and no install scripts", () => {
   const files = packed.files.map(({ path }) => path);
-  const entryPoints = ["index", "external", "slim", "compat", "testing/index"].flatMap((name) => [`${name}.js`, `${name}.d.ts`]);
+  const entryPoints = ["index", "external", "slim", "compat", "chains", "testing/index"].flatMap((name) => [`${name}.js`, `${name}.d.ts`]);
   for (const path of ["LICENSE", "README.md", "THIRD-PARTY.md", "client.wasm", "client.wasm.d.ts", ...entryPoints]) {
     assert.ok(files.includes(path), `${path} is missing`);
   }

@@ -10,8 +10,8 @@ const service = createSampleService({ seed: 1, faults: { seed: 2, rate: 0.5, kin
 // @ts-expect-error not a fault kind
 createSampleService({ faults: { kinds: ["not_implemented"] } });
 const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch });
-// @ts-expect-error the address of the service is required
-new AddressClient({});
+// @ts-expect-error a chain has an id
+new AddressClient({ chain: { name: "Base" } });
 
 const address_hash = "0x0000000000000000000000000000000000000001";
 
@@ -71,9 +71,9 @@ export function describe(error: unknown): string {
 export const configured = new AddressClient({
   baseUrl: "https://sample.invalid", apiKey: async () => "", deadlineMs: 1, maxAttempts: 1, maxWaitMs: 1, maxPerSecond: 0.5,
   maxConcurrent: 1, maxResponseBytes: 1024, cacheMs: 0,
-  onEvent: ({ kind, url, attempt, ms, status, code }) => {
+  onEvent: ({ kind, url, attempt, ms, status, code, credits }) => {
     const isRetry: boolean = kind === "retry" && code === "timeout";
-    void [isRetry, url.length, attempt.toFixed(), ms?.toFixed(), status?.toFixed()];
+    void [isRetry, url.length, attempt.toFixed(), ms?.toFixed(), status?.toFixed(), credits?.toFixed()];
     // @ts-expect-error no such kind
     void (kind === "retried");
   },

@@ -289,6 +289,7 @@ pub(crate) fn generate_option_types() -> String {
     let mut out = format!(
         "// The options of a client and of its calls. {NOTICE}\n\
          import type {{ BadRecord, ClientEvent, Drift, RangeReport }} from \"./index.js\";\n\
+         import type {{ ChainLike }} from \"./chain.js\";\n\
          import type {{ AbortSignalLike, FetchRequest, FetchResponse }} from \"./platform.js\";\n"
     );
     for set in OPTION_SETS {
@@ -306,7 +307,6 @@ pub(crate) fn generate_option_types() -> String {
             }
             let kind = option.typescript();
             let member = match accepted {
-                Accepted::RequiredString(_) => format!("{name}: {kind}"),
                 Accepted::Function | Accepted::Callback(_) => format!("{name}?: ({kind}) | undefined"),
                 _ => format!("{name}?: {kind} | undefined"),
             };

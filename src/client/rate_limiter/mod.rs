@@ -1,5 +1,5 @@
-//! Rate limiter: decides when each request to an instance may be sent, and how many retries are left. Clients with the same
-//! instance and key share one.
+//! Rate limiter: decides when each request to an origin may be sent, and how many retries are left. Clients with the same
+//! origin and key share one, also for several chains of a gateway.
 //!
 //! Requests wait in a `queue`. Single calls go before the requests of iterations and ranges (`Priority`). A request is sent
 //! when all of these allow it:

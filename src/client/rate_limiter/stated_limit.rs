@@ -1,7 +1,7 @@
 //! The limit that the headers of a response state (`x-ratelimit-remaining`, `x-ratelimit-reset`).
 
-use crate::client::runtime::Headers;
-use crate::strings::{parse_u64, trim};
+use crate::client::runtime::{Headers, find_header};
+use crate::strings::parse_u64;
 
 /// Number of requests that the service still accepts, and when that limit resets.
 #[derive(Debug, Clone, Copy)]
@@ -14,10 +14,7 @@ impl StatedLimit {
     /// Reads the headers of a response. The limit lasts for up to `max_wait_ms`. `others` counts the other requests in flight,
     /// which the service has not counted yet. (A reset of -1 means no limit.)
     pub(super) fn read(headers: &Headers, others: u32, now: u64, max_wait_ms: u64) -> Option<Self> {
-        let number = |name: &str| {
-            let (_, value) = headers.iter().find(|(known, _)| *known == name)?;
-            parse_u64(trim(value))
-        };
+        let number = |name: &str| parse_u64(find_header(headers, name)?);
         let (remaining, reset) = (number("x-ratelimit-remaining")?, number("x-ratelimit-reset")?);
         let remaining = remaining.saturating_sub(others.into());
         Some(Self { remaining, reset_at: now.saturating_add(reset.min(max_wait_ms)) })

@@ -18,8 +18,9 @@ fn recording_sink() -> (EventSink, Rc<RefCell<Vec<String>>>) {
         let ms = event.ms.map_or(String::new(), |ms| format!(" {ms} ms"));
         let status = event.status.map_or(String::new(), |status| format!(" {status}"));
         let code = event.code.map_or(String::new(), |code| format!(" {}", code.as_str()));
+        let credits = event.credits.map_or(String::new(), |credits| format!(" {credits} credits"));
         let (kind, attempt) = (event.kind.as_str(), event.attempt);
-        recorder.borrow_mut().push(format!("{kind} {address} {attempt}{ms}{status}{code}"));
+        recorder.borrow_mut().push(format!("{kind} {address} {attempt}{ms}{status}{code}{credits}"));
     });
     (sink, recorded)
 }
@@ -83,4 +84,24 @@ fn emits_cache_hit_for_a_cached_response() {
     runtime.block_on(first_page(client.clone())).unwrap();
     runtime.block_on(first_page(client)).unwrap();
     assert_eq!(recorded.take(), ["request A 1", "response A 1 0 ms 200", "cache_hit A 1"]);
+}
+
+#[test]
+fn emits_the_credits_that_a_response_states() {
+    for (header, event) in [
+        ("99980", Some("credits A 1 99980 credits")),
+        (" -40 ", Some("credits A 1 -40 credits")),
+        ("12.5", Some("credits A 1 12 credits")),
+        ("0", Some("credits A 1 0 credits")),
+        ("many", None),
+        ("", None),
+    ] {
+        let response = MockResponse::head(200, &[("x-credits-remaining", header)]).chunk(page(&[1], "null"));
+        let runtime = TestRuntime::new([response]);
+        let (sink, recorded) = recording_sink();
+        let client = client_with(&runtime, |options| options.on_event = Some(sink));
+        runtime.block_on(first_page(client)).unwrap();
+        let expected: Vec<&str> = ["request A 1", "response A 1 0 ms 200"].into_iter().chain(event).collect();
+        assert_eq!(recorded.take(), expected, "{header}");
+    }
 }

@@ -4,7 +4,7 @@ use address_query::client::{ClientOptions, RetryPolicy};
 use address_query::endpoint::BaseUrl;
 use address_query::testing::client::CallOptions;
 use address_query::testing::client::NamedValues;
-use address_query::testing::client::{CLIENT_OPTIONS, OPTION_SETS};
+use address_query::testing::client::{CLIENT_OPTIONS, OPTION_SETS, OptionSpec};
 use address_query::testing::endpoint::ParamValue;
 use address_query::testing::endpoint::ParamValue::{Boolean, Number};
 
@@ -60,6 +60,21 @@ fn base_url_is_validated() {
 }
 
 #[test]
+fn chain_id_selects_the_gateway_unless_there_is_a_base_url() {
+    let read = |values: &[(&str, ParamValue)]| {
+        ClientOptions::read(&named_values(values), BaseUrl::parse).unwrap().base_url.to_string()
+    };
+    for (id, url) in [
+        (1.0, "https://api.blockscout.com/1"),
+        (11_297_108_109.0, "https://api.blockscout.com/11297108109"),
+        (9_007_199_254_740_991.0, "https://api.blockscout.com/9007199254740991"),
+    ] {
+        assert_eq!(read(&[("chainId", Number(id))]), url);
+        assert_eq!(read(&[("chainId", Number(id)), ("baseUrl", string(BASE))]), BASE);
+    }
+}
+
+#[test]
 fn declared_defaults_equal_omitted_options() {
     let unset = format!("{:?}", ClientOptions::read(&client_values(&[]), BaseUrl::parse).unwrap());
     for option in CLIENT_OPTIONS.options {
@@ -77,7 +92,8 @@ fn declared_defaults_equal_omitted_options() {
 #[test]
 fn every_numeric_option_has_an_effect() {
     let unset = format!("{:?}", ClientOptions::read(&client_values(&[]), BaseUrl::parse).unwrap());
-    for option in CLIENT_OPTIONS.options.iter().filter(|option| option.typescript() == "number") {
+    let is_number = |option: &&OptionSpec| option.typescript() == "number" && option.name != "chainId";
+    for option in CLIENT_OPTIONS.options.iter().filter(is_number) {
         let set = ClientOptions::read(&client_values(&[(option.name, Number(77.0))]), BaseUrl::parse).unwrap();
         assert_ne!(format!("{set:?}"), unset, "{}", option.name);
     }

@@ -26,9 +26,12 @@ const UNEXPECTED: &str =
     r#"{"errors":[{"title":"Invalid value","source":{"pointer":"/page"},"detail":"Unexpected field: page"}]}"#;
 const HTML: &str = "<html>\n<head><title>504 Gateway Time-out</title></head>\n<body>nginx</body></html>";
 
-const ADDRESS: &str = "the address is restricted on this instance, or a firewall refused the request";
+const ADDRESS: &str =
+    "the address is restricted on this instance, the API key is not valid, or a firewall refused the request";
 const BUSY: &str = "try again later; for a busy address narrow the query";
-const KEY: &str = "check the API key and its plan";
+const CHAIN: &str = "the gateway does not serve this chain; check chainId, or set baseUrl to an instance of the chain";
+const CREDITS: &str = "the API key has no credits left; wait until its plan renews them, or choose a larger plan";
+const KEY: &str = "check the API key";
 const PARAMETER: &str =
     "the service does not accept one of the parameters; the instance may be older than the parameter";
 const PATH: &str = "check baseUrl: this path may not exist in the instance's version";
@@ -43,7 +46,11 @@ fn errors_of_failing_statuses_quote_the_service_and_advise() {
         (404, "\"Page not found\"", ": \"Page not found\"", PATH),
         (400, r#"{"message":"Unknown API v2 action"}"#, ": \"Unknown API v2 action\"", PATH),
         (401, r#"{"message":"Unauthorized"}"#, ": \"Unauthorized\"", KEY),
-        (402, r#"{"error":"Out of credits","source":"internal"}"#, ": \"Out of credits\"", KEY),
+        (402, r#"{"error":"Out of credits","source":"internal"}"#, ": \"Out of credits\"", CREDITS),
+        (402, r#"{"x402Version":1,"accepts":[]}"#, " without a message", CREDITS),
+        (404, r#"{"error":"Unsupported network","source":"internal"}"#, ": \"Unsupported network\"", CHAIN),
+        (404, r#"{"error":"Not found","source":"upstream"}"#, ": \"Not found\"", PATH),
+        (404, r#"{"message":"Not found"}"#, ": \"Not found\"", PATH),
         (
             429,
             r#"{"message":"Too many requests"}"#,
@@ -51,6 +58,8 @@ fn errors_of_failing_statuses_quote_the_service_and_advise() {
             "send fewer requests, or use an API key",
         ),
         (500, "\"Internal server error\"", ": \"Internal server error\"", BUSY),
+        (502, r#"{"error":"Bad gateway","source":"internal"}"#, ": \"Bad gateway\"", BUSY),
+        (504, r#"{"error":"Gateway timeout","source":"upstream"}"#, ": \"Gateway timeout\"", BUSY),
         (502, r#"{"error":{"code":-32603,"message":"upstream"}}"#, ": \"upstream\"", BUSY),
         (503, "", " without a message", BUSY),
         (504, HTML, ": \"504 Gateway Time-out nginx\"", BUSY),
@@ -60,7 +69,12 @@ fn errors_of_failing_statuses_quote_the_service_and_advise() {
     ] {
         let error = failure(&MockResponse::status(status, body));
         assert_eq!(error.message, format!("the service responded with status {status}{message}; {advice}"));
-        let code = if status == 429 { ErrorCode::RateLimited } else { ErrorCode::HttpStatus };
+        let code = match advice {
+            CREDITS => ErrorCode::OutOfCredits,
+            CHAIN => ErrorCode::UnsupportedChain,
+            _ if status == 429 => ErrorCode::RateLimited,
+            _ => ErrorCode::HttpStatus,
+        };
         assert_eq!((error.code, error.status, error.retry_after_ms), (code, Some(status), None));
     }
 }

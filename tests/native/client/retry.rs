@@ -28,6 +28,8 @@ fn retries_temporary_failures() {
         ("429", MockResponse::status(429, r#"{"message":"Too many requests"}"#)),
         ("500", MockResponse::status(500, "\"Internal server error\"")),
         ("502", MockResponse::status(502, "<html>Bad gateway</html>")),
+        ("502 of a gateway", MockResponse::status(502, r#"{"error":"Bad gateway","source":"internal"}"#)),
+        ("504 behind a gateway", MockResponse::status(504, r#"{"error":"Gateway timeout","source":"upstream"}"#)),
         ("503", MockResponse::status(503, "")),
         ("504", MockResponse::status(504, "")),
         ("a web page", MockResponse::ok("<!DOCTYPE html><title>One moment</title>")),
@@ -78,7 +80,11 @@ fn does_not_retry_permanent_failures() {
     for (response, code) in [
         (MockResponse::status(400, ""), ErrorCode::HttpStatus),
         (MockResponse::status(401, ""), ErrorCode::HttpStatus),
-        (MockResponse::status(402, ""), ErrorCode::HttpStatus),
+        (MockResponse::status(402, r#"{"error":"Out of credits","source":"internal"}"#), ErrorCode::OutOfCredits),
+        (
+            MockResponse::status(404, r#"{"error":"Unsupported network","source":"internal"}"#),
+            ErrorCode::UnsupportedChain,
+        ),
         (MockResponse::status(403, "<html>Forbidden</html>"), ErrorCode::HttpStatus),
         (MockResponse::status(404, ""), ErrorCode::HttpStatus),
         (MockResponse::status(406, ""), ErrorCode::HttpStatus),

@@ -1,0 +1,39 @@
+// Selects the instance that a client reads, from the options `baseUrl`, `chain` and `chainId`.
+import { checkOptions } from "./check-options.js";
+import { createParameterError } from "./errors.js";
+import { clientOptions } from "./option-table.js";
+import type { ClientOptions } from "./options.js";
+
+/** A chain: a constant of `address-query/chains`, or a `Chain` of viem. */
+export interface ChainLike {
+  /** The chain id. */
+  readonly id: number;
+  /** URL of the chain's Blockscout instance. */
+  readonly baseUrl?: string | undefined;
+  /** The chain's explorers. The first one of Blockscout with an `apiUrl` is used. */
+  readonly blockExplorers?: { readonly [name: string]: { readonly name: string; readonly apiUrl?: string | undefined } } | undefined;
+}
+
+/**
+ * Replaces `chain` by `baseUrl`, or by `chainId` for the gateway. Throws if the options do not select an instance.
+ * @internal
+ */
+export function selectInstance({ chain, ...options }: Partial<ClientOptions>): Partial<ClientOptions> {
+  if (chain != null && options.chainId != null) throw createParameterError("chainId", "must not be combined with chain");
+  const selected = { baseUrl: options.baseUrl ?? (chain && findBaseUrl(chain)), chainId: options.chainId ?? chain?.id };
+  checkOptions(selected, clientOptions);
+  if (selected.baseUrl == null) {
+    if (selected.chainId == null) throw createParameterError("baseUrl", "is required: the URL of a Blockscout instance, unless chain or chainId is given");
+    if (options.apiKey == null) {
+      throw createParameterError("apiKey", `is required to read chain ${selected.chainId} through the gateway; without a key, set baseUrl or a chain of address-query/chains`);
+    }
+  }
+  return { ...options, ...selected };
+}
+
+/** Other explorers have URLs of the same form, but another API. */
+function findBaseUrl({ baseUrl, blockExplorers }: ChainLike): string | undefined {
+  const isBlockscout = ({ name, apiUrl = "" }: { name: string; apiUrl?: string | undefined }) =>
+    /blockscout/i.test(name + apiUrl) && /\/api(\/v2)?\/?$/.test(apiUrl);
+  return baseUrl ?? Object.values(blockExplorers ?? {}).find(isBlockscout)?.apiUrl;
+}

@@ -1,0 +1,190 @@
+// Entry address-query/chains: public Blockscout instances, as of 2026-11-22. Each constant is used or left out by itself: no
+// constant may refer to another, because bundlers would keep both. The names are those of viem/chains.
+
+/** A chain with a public Blockscout instance, for the option `chain` of a client. */
+export interface Chain {
+  /** The chain id (EIP-155). */
+  readonly id: number;
+  /** Name to show. */
+  readonly name: string;
+  /** URL of the instance on 2026-11-22. Instances move: let your configuration override it. */
+  readonly baseUrl: string;
+  /** The native coin. `formatAmount(wei, chain.nativeCurrency)` formats an amount of it. */
+  readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number };
+}
+
+/** Ethereum (1). */
+export const mainnet: Chain = {
+  id: 1,
+  name: "Ethereum",
+  baseUrl: "https://eth.blockscout.com",
+  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+};
+
+/** Sepolia (11155111). */
+export const sepolia: Chain = {
+  id: 11_155_111,
+  name: "Sepolia",
+  baseUrl: "https://eth-sepolia.blockscout.com",
+  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+};
+
+/** OP Mainnet (10). */
+export const optimism: Chain = {
+  id: 10,
+  name: "OP Mainnet",
+  baseUrl: "https://optimism.blockscout.com",
+  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+};
+
+/** OP Sepolia (11155420). */
+export const optimismSepolia: Chain = {
+  id: 11_155_420,
+  name: "OP Sepolia",
+  baseUrl: "https://optimism-sepolia.blockscout.com",
+  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+};
+
+/** Base (8453). */
+export const base: Chain = {
+  id: 8453,
+  name: "Base",
+  baseUrl: "https://base.blockscout.com",
+  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+};
+
+/** Gnosis (100). */
+export const gnosis: Chain = {
+  id: 100,
+  name: "Gnosis",
+  baseUrl: "https://gnosis.blockscout.com",
+  nativeCurrency: { name: "xDAI", symbol: "XDAI", decimals: 18 },
+};
+
+/** Arbitrum One (42161). */
+export const arbitrum: Chain = {
+  id: 42_161,
+  name: "Arbitrum One",
+  baseUrl: "https://arbitrum.blockscout.com",
+  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+};
+
+/** Polygon PoS (137). */
+export const polygon: Chain = {
+  id: 137,
+  name: "Polygon PoS",
+  baseUrl: "https://polygon.blockscout.com",
+  nativeCurrency: { name: "POL", symbol: "POL", decimals: 18 },
+};
+
+/** Celo (42220). */
+export const celo: Chain = {
+  id: 42_220,
+  name: "Celo",
+  baseUrl: "https://celo.blockscout.com",
+  nativeCurrency: { name: "CELO", symbol: "CELO", decimals: 18 },
+};
+
+/** Celo Sepolia (11142220). */
+export const celoSepolia: Chain = {
+  id: 11_142_220,
+  name: "Celo Sepolia",
+  baseUrl: "https://celo-sepolia.blockscout.com",
+  nativeCurrency: { name: "CELO", symbol: "CELO", decimals: 18 },
+};
+
+/** Ethereum Classic (61). */
+export const classic: Chain = {
+  id: 61,
+  name: "Ethereum Classic",
+  baseUrl: "https://etc.blockscout.com",
+  nativeCurrency: { name: "ETC", symbol: "ETC", decimals: 18 },
+};
+
+/** Rootstock (30). */
+export const rootstock: Chain = {
+  id: 30,
+  name: "Rootstock",
+  baseUrl: "https://rootstock.blockscout.com",
+  nativeCurrency: { name: "Rootstock Bitcoin", symbol: "RBTC", decimals: 18 },
+};
+
+/** Scroll (534352). */
+export const scroll: Chain = {
+  id: 534_352,
+  name: "Scroll",
+  baseUrl: "https://scroll.blockscout.com",
+  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+};
+
+/** ZKsync Era (324). */
+export const zksync: Chain = {
+  id: 324,
+  name: "ZKsync Era",
+  baseUrl: "https://zksync.blockscout.com",
+  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+};
+
+/** Soneium (1868). */
+export const soneium: Chain = {
+  id: 1868,
+  name: "Soneium",
+  baseUrl: "https://soneium.blockscout.com",
+  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+};
+
+/** Lisk (1135). */
+export const lisk: Chain = {
+  id: 1135,
+  name: "Lisk",
+  baseUrl: "https://blockscout.lisk.com",
+  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+};
+
+/** Ink (57073). */
+export const ink: Chain = {
+  id: 57_073,
+  name: "Ink",
+  baseUrl: "https://explorer.inkonchain.com",
+  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+};
+
+/** Mode (34443). */
+export const mode: Chain = {
+  id: 34_443,
+  name: "Mode",
+  baseUrl: "https://explorer.mode.network",
+  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+};
+
+/** Redstone (690). */
+export const redstone: Chain = {
+  id: 690,
+  name: "Redstone",
+  baseUrl: "https://explorer.redstone.xyz",
+  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+};
+
+/** Plume (98866). */
+export const plumeMainnet: Chain = {
+  id: 98_866,
+  name: "Plume",
+  baseUrl: "https://explorer.plume.org",
+  nativeCurrency: { name: "Plume", symbol: "PLUME", decimals: 18 },
+};
+
+/** MegaETH (4326). */
+export const megaeth: Chain = {
+  id: 4326,
+  name: "MegaETH",
+  baseUrl: "https://megaeth.blockscout.com",
+  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+};
+
+/** Robinhood Chain (4663). */
+export const robinhood: Chain = {
+  id: 4663,
+  name: "Robinhood Chain",
+  baseUrl: "https://robinhoodchain.blockscout.com",
+  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+};
