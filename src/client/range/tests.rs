@@ -19,10 +19,15 @@ fn plan(first: u64, last: u64, newest_first: bool) -> Planner {
 
 /// Returns a response with one row in each of these blocks. Rows of one block are equal.
 fn response(blocks: &[u64], is_end: bool) -> RangeResponse {
+    response_of_age(blocks, is_end, 86_400_000)
+}
+
+/// Like [`response`]. The blocks were mined this long ago.
+fn response_of_age(blocks: &[u64], is_end: bool, age_ms: u64) -> RangeResponse {
     let layout = TokenTxParams::ACTION.layout;
     let row = |block: &u64| {
-        let from = "0x00000000219ab540356cbb839cbe05303d7705fa";
-        format!(r#"{{"blockNumber":"{block}","hash":"0x{block:064x}","from":"{from}"}}"#)
+        let (from, time) = ("0x00000000219ab540356cbb839cbe05303d7705fa", (NOW_MS - age_ms) / 1000);
+        format!(r#"{{"blockNumber":"{block}","timeStamp":"{time}","hash":"0x{block:064x}","from":"{from}"}}"#)
     };
     let body = format!(r#"{{"result":[{}]}}"#, blocks.iter().map(row).collect::<Vec<_>>().join(","));
     let mut decoder = PageDecoder::new(layout, DecodeOptions::default(), DecoderState::default());
@@ -198,4 +203,45 @@ fn an_incomplete_position_is_not_restored() {
     }
     assert!(plan(0, MAX_BLOCK, false).restore(&position).is_some());
     assert!(plan(0, 3, false).restore(&position).is_none(), "another range");
+}
+
+#[test]
+fn rows_that_are_too_recent_do_not_show_that_rows_were_missing() {
+    for (age_ms, is_old) in [(59_000, false), (60_000, true)] {
+        let response = response_of_age(&[7], true, age_ms);
+        assert_eq!((response.has_old_row_at(0), response.has_old_row_at(1)), (is_old, false), "{age_ms}");
+    }
+}
+
+#[test]
+fn the_head_block_of_a_descending_range_is_requested_again_if_it_may_have_changed() {
+    let requests_again = |newest_first, age_ms, passed_ms| {
+        let mut planner = plan(0, 9, newest_first);
+        let request = next(&mut planner);
+        planner.on_response(&request, response_of_age(&[9], true, age_ms)).unwrap();
+        let request = next(&mut planner);
+        planner.on_response(&request, response(&[], true)).unwrap();
+        planner.next_request(NOW_MS + passed_ms).map(|request| params(&request))
+    };
+    let again = "sort=desc startblock=9 endblock=9 page=1 offset=1".to_owned();
+    assert_eq!(requests_again(true, 3_599_000, 10_001), Some(again));
+    assert_eq!(requests_again(true, 3_599_000, 10_000), None, "it was read a moment ago");
+    assert_eq!(requests_again(true, 3_600_000, 10_001), None, "it is final");
+    assert_eq!(requests_again(false, 3_599_000, 10_001), None);
+}
+
+#[test]
+fn pauses_before_narrower_windows_grow_up_to_the_deadline_of_the_call() {
+    let mut planner = plan(0, 99, false);
+    let policy = RetryPolicy { deadline_ms: 2750, ..RetryPolicy::default() };
+    let mut fail = || {
+        let request = next(&mut planner);
+        let mut error = Error::new(ErrorCode::HttpStatus, "failed");
+        error.status = Some(504);
+        let recovery = planner.on_failure(&request, error, &policy, 0.5)?;
+        let Recovery::Shrink { pause_ms, .. } = recovery else { panic!("{recovery:?}") };
+        Ok::<_, Error>(pause_ms)
+    };
+    assert_eq!([(); 4].map(|()| fail().unwrap()), [250, 500, 1000, 1000].map(Some));
+    assert_eq!(fail().unwrap_err().status, Some(504));
 }
