@@ -201,6 +201,14 @@ mod tests {
     }
 
     #[test]
+    fn rate_falls_to_one_request_in_five_seconds_at_most() {
+        let mut rate = AdaptiveRate::default();
+        let accepted = [2.0, 2.0].into_iter().chain([1.0; 10]);
+        accepted.for_each(|accepted| rate.on_refusal(Refusal { accepted, is_alone: false }, 0.0));
+        assert_eq!(rate.interval_ms(0.0), Some(5000.0));
+    }
+
+    #[test]
     fn requests_are_spaced_evenly_and_catch_up_on_one_interval() {
         let mut rate = AdaptiveRate::default();
         rate.on_sent(1000.0);
