@@ -191,6 +191,15 @@ mod tests {
     }
 
     #[test]
+    fn clock_that_is_set_back_discards_the_rate() {
+        let mut rate = AdaptiveRate::default();
+        rate.on_refusal(CROWDED, 1000.0);
+        rate.on_sent(1000.0);
+        rate.reset();
+        assert_eq!((rate.next_at(0.0), rate.last_slot), (None, 0.0));
+    }
+
+    #[test]
     fn rate_is_limited_up_to_its_maximum() {
         let interval = |accepted| {
             let mut rate = AdaptiveRate::default();

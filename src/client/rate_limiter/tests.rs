@@ -1,5 +1,9 @@
 //! Tests of the rate limiter without a client: requests, refusals and times in, waits out.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::Wake;
+
 use super::*;
 
 /// A state after requests that were sent at these times, with ids from 0.
@@ -126,4 +130,57 @@ fn rate_is_a_request_count_per_window() {
     assert_eq!(window(5.0), (5, 1050));
     assert_eq!(window(0.5), (1, 2050));
     assert_eq!(window(3.5), (3, 907));
+}
+
+/// Records that a task was woken.
+#[derive(Default)]
+struct Woken(AtomicBool);
+
+impl Wake for Woken {
+    fn wake(self: Arc<Self>) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn next_request_is_woken_when_a_permit_is_released() {
+    let limiter = limiter(None, 1);
+    let permit = grant(&limiter, 1000);
+    let tickets = [(); 2].map(|()| limiter.enqueue(Priority::Bulk));
+    let wakers = [(); 2].map(|()| Arc::new(Woken::default()));
+    for (ticket, waker) in tickets.iter().zip(&wakers) {
+        assert!(ticket.poll_next(&Arc::clone(waker).into()).is_pending());
+    }
+    let woken = || wakers.each_ref().map(|waker| waker.0.load(Ordering::Relaxed));
+    drop(permit);
+    assert_eq!(woken(), [true, false]);
+    let [first, _second] = tickets;
+    drop(first);
+    assert_eq!(woken(), [true, true]);
+}
+
+#[test]
+fn refusal_limits_the_rate_from_then_on() {
+    let limiter = limiter(None, 99);
+    let _permits: Vec<Permit> = (0..21).map(|_| grant(&limiter, 10_000)).collect();
+    limiter.on_rate_limited(None, 10_000);
+    assert_eq!((limiter.wait_ms(10_000), limiter.wait_ms(10_050)), (50, 0));
+}
+
+#[test]
+fn network_failure_after_a_success_holds_requests() {
+    let limiter = limiter(None, 9);
+    let permit = grant(&limiter, 1000);
+    limiter.on_success(1000);
+    limiter.on_network_failure(permit.id, 2000, 1, 0.5);
+    assert_eq!((limiter.held_ms(2000), limiter.held_ms(2250)), (250, 0));
+}
+
+#[test]
+fn successful_call_refunds_its_retries() {
+    let limiter = limiter(None, 9);
+    while limiter.take_retry() {}
+    limiter.refund_retries(1);
+    assert!(limiter.take_retry());
+    assert!(!limiter.take_retry());
 }
