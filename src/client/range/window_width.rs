@@ -63,13 +63,12 @@ mod tests {
 
     /// Returns how many windows of the current width succeed before the next one is wider.
     fn count_until_wider(width: &mut WindowWidth) -> u32 {
-        let blocks = width.blocks().unwrap();
-        (1..)
-            .find(|_| {
-                width.on_success(blocks);
-                width.blocks() != Some(blocks)
-            })
-            .unwrap()
+        let (blocks, mut successes) = (width.blocks().unwrap(), 0);
+        while width.blocks() == Some(blocks) {
+            width.on_success(blocks);
+            successes += 1;
+        }
+        successes
     }
 
     #[test]

@@ -167,7 +167,9 @@ mod tests {
         let alone = |accepted| Refusal { accepted, is_alone: true };
         let after = |accepted: &[f64]| {
             let mut rate = AdaptiveRate::default();
-            accepted.iter().for_each(|accepted| rate.on_refusal(alone(*accepted), 0.0));
+            for accepted in accepted {
+                rate.on_refusal(alone(*accepted), 0.0);
+            }
             rates(&rate, [0])
         };
         assert_eq!((after(&[3.0]), after(&[4.0])), ([None], [Some(5)]));
