@@ -112,6 +112,15 @@ SECONDS = 60
 fuzz: | rust cargo-fuzz ## fuzz the decoders and parsers: make fuzz SECONDS=... TARGET=... INPUT=...
 	@tests/fuzz/run $(SECONDS) $(TARGET) $(INPUT)
 
+# Code whose bugs are hard to notice: lost or repeated records, requests that are too fast, retries that do not end.
+MUTATED := $(wildcard src/client/range/*.rs src/client/rate_limiter/*.rs) src/decode/cursor.rs \
+  $(addprefix src/client/,attempt.rs attempts.rs pager.rs resume.rs retry.rs)
+# Option: FILE, one or several source files. Default: all of the above. .cargo/mutants.toml has the tests and the exceptions.
+# Status 3 means that some mutants only looped until the timeout. That counts as noticed.
+mutants: | rust cargo-mutants ## change the code in small ways and check that a test fails: make mutants FILE=src/client/retry.rs
+	SEEDS=6 CARGO_PROFILE_DEV_DEBUG=0 CARGO_TARGET_DIR='$(CURDIR)/target/mutants' \
+	  cargo mutants $(addprefix --file=,$(or $(FILE),$(MUTATED))) || [ $$? = 3 ]
+
 clean: ## remove all build output; installed tools stay
 	rm -rf pkg target tests/node_modules tests/fuzz/corpus $(OTHER_NODE_MODULES)
 
@@ -134,7 +143,7 @@ $(OTHER_NODE_MODULES): %/node_modules: %/package.json %/package-lock.json %/.npm
 # .ci/tools checks on each run whether the tools exist (a few milliseconds), and installs missing ones.
 TOOLS := node rust wasm-bindgen wasm-pack browser
 tools: $(TOOLS) tests/node_modules ## install all tools that `make test` needs
-$(TOOLS) cargo-fuzz firefox webkit:
+$(TOOLS) cargo-fuzz cargo-mutants firefox webkit:
 	@.ci/tools $@
 
-.PHONY: help demo test build clean fuzz tools cargo-fuzz firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench docs release-check compare screenshot
+.PHONY: help demo test build clean fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench docs release-check compare screenshot

@@ -138,6 +138,13 @@ mod tests {
     }
 
     #[test]
+    fn network_failure_without_a_refusal_is_followed_by_a_backoff() {
+        let (mut attempts, limiter) = attempts();
+        let delay = attempts.on_failure(error(ErrorCode::Network), &limiter, 10_000, 0.5).unwrap();
+        assert_eq!((delay.ms, delay.is_held), (250, false));
+    }
+
+    #[test]
     fn exhausted_budget_is_named_in_the_error() {
         let (_, limiter) = attempts();
         while limiter.take_retry() {}

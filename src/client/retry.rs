@@ -124,4 +124,23 @@ mod tests {
             assert_eq!(failed(status), (false, false), "{status}");
         }
     }
+
+    #[test]
+    fn slow_requests_are_retried_unless_smaller_ones_replace_them() {
+        let retried = |code, retry_slow_requests| {
+            RetryPolicy { retry_slow_requests, ..RetryPolicy::default() }.should_retry(&Error::new(code, ""), 1)
+        };
+        assert_eq!([true, false].map(|slow| retried(ErrorCode::Timeout, slow)), [true, false]);
+        assert_eq!([true, false].map(|slow| retried(ErrorCode::Network, slow)), [true, true]);
+    }
+
+    #[test]
+    fn only_transient_decode_errors_are_retried() {
+        let retried = |is_transient| {
+            let mut error = Error::new(ErrorCode::Decode, "");
+            error.is_transient = is_transient;
+            is_retryable(&error)
+        };
+        assert_eq!([true, false].map(retried), [true, false]);
+    }
 }

@@ -260,7 +260,9 @@ mod tests {
             parse_cursor(json.as_bytes()).map(|cursor| cursor.unwrap().parameters().count())
         };
         assert_eq!(keys(MAX_KEYS), Ok(MAX_KEYS));
-        assert!(matches!(keys(1_000_000), Err(DecodeError::Cursor(_))));
+        for count in [MAX_KEYS + 1, 1_000_000] {
+            assert!(matches!(keys(count), Err(DecodeError::Cursor(_))), "{count}");
+        }
     }
 
     #[test]
@@ -270,5 +272,39 @@ mod tests {
             read(r#"{ "id": 12345678901234567890, "n": 5, "t": "a\"b" }"#),
             r#"{"id":"12345678901234567890","n":5,"t":"a\"b"}"#
         );
+        assert_eq!(
+            read(r#"{"t":true,"n":null,"i":-7,"f":12345678901234.5,"s":"1e2"}"#),
+            r#"{"t":true,"n":null,"i":-7,"f":12345678901234.5,"s":"1e2"}"#
+        );
+        assert_eq!(
+            read(r#"{"i":9007199254740993,"f":123456789012345.5,"e":4e+21,"x":1.5E-3}"#),
+            r#"{"i":"9007199254740993","f":"123456789012345.5","e":"4000000000000000000000","x":"0.0015"}"#
+        );
+    }
+
+    #[test]
+    fn keys_with_a_secret_are_removed() {
+        let without = |json: &str| {
+            let cursor = parse_cursor(json.as_bytes()).unwrap().unwrap();
+            Some(cursor.without_secrets(|string| string == "s3cret")?.to_json())
+        };
+        assert_eq!(without(r#"{"a":"s3cret","s3cret":1,"b":2}"#).as_deref(), Some(r#"{"b":2}"#));
+        assert_eq!(without(r#"{"a":"s3cret"}"#), None);
+    }
+
+    #[test]
+    fn cursor_of_a_resume_token_has_its_parameters_as_strings() {
+        let parameter = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let cursor = Cursor::from_parameters([parameter("a", "1"), parameter("b", "x")]).unwrap();
+        assert_eq!(cursor.to_json(), r#"{"a":"1","b":"x"}"#);
+        assert_eq!(Cursor::from_parameters([]), None);
+    }
+
+    #[test]
+    fn document_ends_after_the_cursor() {
+        assert!(parse_cursor(b" {\"a\":1} ").is_ok());
+        for json in [r#"{"a":1}x"#, "null null", r#"{"a":1"#, "nul"] {
+            assert!(parse_cursor(json.as_bytes()).is_err(), "{json}");
+        }
     }
 }

@@ -19,13 +19,33 @@ fn plan(first: u64, last: u64, newest_first: bool) -> Planner {
 
 /// Returns a response with one row in each of these blocks. Rows of one block are equal.
 fn response(blocks: &[u64], is_end: bool) -> RangeResponse {
+    response_of_age(blocks, is_end, 86_400_000)
+}
+
+/// Like [`response`]. The blocks were mined this long ago.
+fn response_of_age(blocks: &[u64], is_end: bool, age_ms: u64) -> RangeResponse {
+    let rows: Vec<String> = blocks.iter().map(|block| row(*block, age_ms)).collect();
+    decode(&rows, is_end)
+}
+
+/// Like [`response`]. The last row cannot be decoded.
+fn response_with_a_bad_row(blocks: &[u64]) -> RangeResponse {
+    let mut rows: Vec<String> = blocks.iter().map(|block| row(*block, 0)).collect();
+    let last = rows.last_mut().unwrap();
+    *last = last.replace(r#""from":"0x"#, r#""from":"x"#);
+    decode(&rows, true)
+}
+
+fn row(block: u64, age_ms: u64) -> String {
+    let (from, time) = ("0x00000000219ab540356cbb839cbe05303d7705fa", (NOW_MS - age_ms) / 1000);
+    format!(r#"{{"blockNumber":"{block}","timeStamp":"{time}","hash":"0x{block:064x}","from":"{from}"}}"#)
+}
+
+fn decode(rows: &[String], is_end: bool) -> RangeResponse {
     let layout = TokenTxParams::ACTION.layout;
-    let row = |block: &u64| {
-        let from = "0x00000000219ab540356cbb839cbe05303d7705fa";
-        format!(r#"{{"blockNumber":"{block}","hash":"0x{block:064x}","from":"{from}"}}"#)
-    };
-    let body = format!(r#"{{"result":[{}]}}"#, blocks.iter().map(row).collect::<Vec<_>>().join(","));
-    let mut decoder = PageDecoder::new(layout, DecodeOptions::default(), DecoderState::default());
+    let body = format!(r#"{{"result":[{}]}}"#, rows.join(","));
+    let options = DecodeOptions { skip_bad_rows: true, ..DecodeOptions::default() };
+    let mut decoder = PageDecoder::new(layout, options, DecoderState::default());
     decoder.feed(body.into_bytes()).unwrap();
     let page = Box::new(decoder.finish().unwrap().0);
     let rows = BlockRows::new(RowFields::from_table(layout.row).unwrap(), page).unwrap();
@@ -129,6 +149,85 @@ fn a_probe_follows_a_short_response_of_one_block() {
 }
 
 #[test]
+fn pages_follow_when_a_probe_of_the_block_alone_finds_a_row() {
+    let mut planner = plan(0, MAX_BLOCK, false);
+    for blocks in [&[5, 5][..], &[6], &[5]] {
+        respond(&mut planner, blocks);
+    }
+    assert_eq!(respond(&mut planner, &[5]), delivered("sort=asc startblock=5 endblock=5 page=2 offset=2", 1));
+    assert_eq!(planner.report().next_block, Some(6));
+}
+
+#[test]
+fn incomplete_block_has_the_number_of_its_records() {
+    let mut planner = plan(0, MAX_BLOCK, false);
+    for rows in [4, 5, 5] {
+        respond(&mut planner, &vec![5; rows]);
+    }
+    let incomplete = planner.report().incomplete_blocks.iter().map(|block| (block.block, block.records));
+    assert_eq!(incomplete.collect::<Vec<_>>(), [(5, 9)]);
+}
+
+#[test]
+fn a_full_window_of_one_block_with_a_bad_row_is_read_again_from_the_first_page() {
+    let mut planner = plan(0, MAX_BLOCK, false);
+    let mut respond = || {
+        let request = next(&mut planner);
+        let page = planner.on_response(&request, response_with_a_bad_row(&[5; 4])).unwrap();
+        (params(&request), page.map_or(0, |page| page.rows.len()))
+    };
+    assert_eq!(respond(), delivered("sort=asc page=1 offset=4", 0));
+    assert_eq!(respond(), delivered("sort=asc startblock=5 endblock=5 page=1", 3));
+    assert_eq!(planner.report().incomplete_blocks, []);
+}
+
+#[test]
+fn a_short_response_of_one_block_with_a_bad_row_leaves_it_incomplete_if_rows_follow() {
+    let mut planner = plan(0, MAX_BLOCK, false);
+    let request = next(&mut planner);
+    planner.on_response(&request, response_with_a_bad_row(&[5; 3])).unwrap();
+    respond(&mut planner, &[6]);
+    let incomplete = planner.report().incomplete_blocks.iter().map(|block| (block.block, block.records));
+    assert_eq!(incomplete.collect::<Vec<_>>(), [(5, 2)]);
+}
+
+#[test]
+fn rows_outside_the_window_or_out_of_order_are_rejected() {
+    for (last, blocks) in [(9, [3, 2]), (2, [1, 3])] {
+        let mut planner = plan(0, last, false);
+        let request = next(&mut planner);
+        let error = planner.on_response(&request, response(&blocks, true)).unwrap_err();
+        assert_eq!(error.code, ErrorCode::Cursor, "{blocks:?}");
+    }
+}
+
+#[test]
+fn every_window_that_the_service_has_not_processed_is_reported() {
+    let mut planner = plan(0, 99, false);
+    fail(&mut planner, ErrorCode::Timeout).1.unwrap();
+    for _ in 0..2 {
+        let request = next(&mut planner);
+        let unprocessed = Some("busy".to_owned());
+        planner.on_response(&request, RangeResponse { unprocessed, ..response(&[], true) }).unwrap();
+    }
+    let reported = planner.report().unprocessed.iter().map(|range| (range.first, range.last));
+    assert_eq!(reported.collect::<Vec<_>>(), [(0, 49), (50, 99)]);
+}
+
+#[test]
+fn a_probe_that_is_too_slow_covers_the_oversized_block_alone() {
+    let mut planner = plan(0, MAX_BLOCK, false);
+    respond(&mut planner, &[5; 2]);
+    assert_eq!(fail(&mut planner, ErrorCode::Network).1.unwrap_err().code, ErrorCode::Network);
+    let (probe, recovery) = fail(&mut planner, ErrorCode::Timeout);
+    assert_eq!(probe, "sort=asc startblock=5 page=3 offset=1");
+    assert!(matches!(recovery, Ok(Recovery::Shrink { pause_ms: None, .. })), "{recovery:?}");
+    let (probe, recovery) = fail(&mut planner, ErrorCode::Timeout);
+    assert_eq!(probe, "sort=asc startblock=5 endblock=5 page=3 offset=1");
+    assert!(recovery.is_err());
+}
+
+#[test]
 fn a_window_that_is_too_slow_is_halved() {
     let mut planner = plan(0, 99, false);
     let (_, recovery) = fail(&mut planner, ErrorCode::Timeout);
@@ -198,4 +297,49 @@ fn an_incomplete_position_is_not_restored() {
     }
     assert!(plan(0, MAX_BLOCK, false).restore(&position).is_some());
     assert!(plan(0, 3, false).restore(&position).is_none(), "another range");
+    assert!(plan(7, MAX_BLOCK, false).restore(&position).is_none(), "another range");
+    let reversed = [("first", "9"), ("last", "3")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let cursor = crate::decode::Cursor::from_parameters(reversed).unwrap();
+    assert!(plan(0, MAX_BLOCK, false).restore(&cursor).is_none(), "no blocks");
+}
+
+#[test]
+fn rows_that_are_too_recent_do_not_show_that_rows_were_missing() {
+    for (age_ms, is_old) in [(59_000, false), (60_000, true)] {
+        let response = response_of_age(&[7], true, age_ms);
+        assert_eq!((response.has_old_row_at(0), response.has_old_row_at(1)), (is_old, false), "{age_ms}");
+    }
+}
+
+#[test]
+fn the_head_block_of_a_descending_range_is_requested_again_if_it_may_have_changed() {
+    let requests_again = |newest_first, age_ms, passed_ms| {
+        let mut planner = plan(0, 9, newest_first);
+        let request = next(&mut planner);
+        planner.on_response(&request, response_of_age(&[9], true, age_ms)).unwrap();
+        let request = next(&mut planner);
+        planner.on_response(&request, response(&[], true)).unwrap();
+        planner.next_request(NOW_MS + passed_ms).map(|request| params(&request))
+    };
+    let again = "sort=desc startblock=9 endblock=9 page=1 offset=1".to_owned();
+    assert_eq!(requests_again(true, 3_599_000, 10_001), Some(again));
+    assert_eq!(requests_again(true, 3_599_000, 10_000), None, "it was read a moment ago");
+    assert_eq!(requests_again(true, 3_600_000, 10_001), None, "it is final");
+    assert_eq!(requests_again(false, 3_599_000, 10_001), None);
+}
+
+#[test]
+fn pauses_before_narrower_windows_grow_up_to_the_deadline_of_the_call() {
+    let mut planner = plan(0, 99, false);
+    let policy = RetryPolicy { deadline_ms: 2750, ..RetryPolicy::default() };
+    let mut fail = || {
+        let request = next(&mut planner);
+        let mut error = Error::new(ErrorCode::HttpStatus, "failed");
+        error.status = Some(504);
+        let recovery = planner.on_failure(&request, error, &policy, 0.5)?;
+        let Recovery::Shrink { pause_ms, .. } = recovery else { panic!("{recovery:?}") };
+        Ok::<_, Error>(pause_ms)
+    };
+    assert_eq!([(); 4].map(|()| fail().unwrap()), [250, 500, 1000, 1000].map(Some));
+    assert_eq!(fail().unwrap_err().status, Some(504));
 }

@@ -56,3 +56,61 @@ impl WindowWidth {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns how many windows of the current width succeed before the next one is wider.
+    fn count_until_wider(width: &mut WindowWidth) -> u32 {
+        let (blocks, mut successes) = (width.blocks().unwrap(), 0);
+        while width.blocks() == Some(blocks) {
+            width.on_success(blocks);
+            successes += 1;
+            assert!(successes < 1000, "the width never grows");
+        }
+        successes
+    }
+
+    #[test]
+    fn width_halves_after_a_failure_and_is_unlimited_before() {
+        let mut width = WindowWidth::default();
+        width.on_success(1000);
+        assert_eq!(width.blocks(), None);
+        for (failed, next) in [(100, 50), (50, 25), (3, 1), (1, 1)] {
+            width.on_failure(failed);
+            assert_eq!(width.blocks(), Some(next));
+        }
+    }
+
+    #[test]
+    fn width_that_failed_is_tried_again_after_more_successes_each_time() {
+        let mut width = WindowWidth::default();
+        for successes in [8, 16, 32, 64, 64] {
+            width.on_failure(100);
+            assert_eq!((count_until_wider(&mut width), width.blocks()), (successes, Some(100)));
+        }
+    }
+
+    #[test]
+    fn width_doubles_after_a_success_below_the_one_that_failed() {
+        let mut width = WindowWidth::default();
+        width.on_failure(1000);
+        width.on_failure(100);
+        width.on_success(100);
+        assert_eq!(width.blocks(), Some(100), "the failure is refuted");
+        width.on_success(100);
+        assert_eq!(width.blocks(), Some(200));
+    }
+
+    #[test]
+    fn failure_of_a_width_that_succeeded_counts_as_an_accident_once() {
+        let mut width = WindowWidth::default();
+        width.on_failure(100);
+        width.on_success(50);
+        width.on_failure(50);
+        assert_eq!((width.blocks(), count_until_wider(&mut width)), (Some(25), 1));
+        width.on_failure(50);
+        assert_eq!((width.blocks(), count_until_wider(&mut width)), (Some(25), 8));
+    }
+}

@@ -163,6 +163,63 @@ mod tests {
     }
 
     #[test]
+    fn sequential_caller_is_limited_only_if_refusals_follow_many_requests() {
+        let alone = |accepted| Refusal { accepted, is_alone: true };
+        let after = |accepted: &[f64]| {
+            let mut rate = AdaptiveRate::default();
+            for accepted in accepted {
+                rate.on_refusal(alone(*accepted), 0.0);
+            }
+            rates(&rate, [0])
+        };
+        assert_eq!((after(&[3.0]), after(&[4.0])), ([None], [Some(5)]));
+        // Many are 90% of the maximum, which decays with each refusal.
+        assert_eq!((after(&[20.0, 16.0]), after(&[20.0, 17.0])), ([Some(20)], [Some(12)]));
+        assert_eq!(after(&[20.0, 16.0, 14.0]), [None], "most refusals followed few requests");
+        assert_eq!(after(&[20.0, 16.0, 16.0]), [Some(11)], "the maximum has decayed again");
+    }
+
+    #[test]
+    fn rate_that_was_not_reached_is_replaced_by_the_accepted_one() {
+        let after = |accepted| {
+            let mut rate = AdaptiveRate::default();
+            rate.on_refusal(CROWDED, 0.0);
+            rate.on_refusal(Refusal { accepted, is_alone: false }, 0.0);
+            rates(&rate, [0, 2000])
+        };
+        assert_eq!((after(9.0), after(8.0)), ([Some(6), Some(9)], [Some(8), Some(10)]));
+        assert_eq!(after(2.0), [Some(5), Some(7)]);
+        assert_eq!(after(0.0), [Some(20), Some(26)], "no request was accepted");
+    }
+
+    #[test]
+    fn clock_that_is_set_back_discards_the_rate() {
+        let mut rate = AdaptiveRate::default();
+        rate.on_refusal(CROWDED, 1000.0);
+        rate.on_sent(1000.0);
+        rate.reset();
+        assert_eq!((rate.next_at(0.0), rate.last_slot), (None, 0.0));
+    }
+
+    #[test]
+    fn rate_is_limited_up_to_its_maximum() {
+        let interval = |accepted| {
+            let mut rate = AdaptiveRate::default();
+            rate.on_refusal(Refusal { accepted, is_alone: false }, 0.0);
+            rate.interval_ms(0.0)
+        };
+        assert_eq!([500.0, 501.0].map(interval), [Some(2.0), None]);
+    }
+
+    #[test]
+    fn rate_falls_to_one_request_in_five_seconds_at_most() {
+        let mut rate = AdaptiveRate::default();
+        let accepted = [2.0, 2.0].into_iter().chain([1.0; 10]);
+        accepted.for_each(|accepted| rate.on_refusal(Refusal { accepted, is_alone: false }, 0.0));
+        assert_eq!(rate.interval_ms(0.0), Some(5000.0));
+    }
+
+    #[test]
     fn requests_are_spaced_evenly_and_catch_up_on_one_interval() {
         let mut rate = AdaptiveRate::default();
         rate.on_sent(1000.0);

@@ -118,7 +118,7 @@ mod tests {
     fn requests_that_were_refused_together_count_once() {
         let mut hold = Hold::default();
         assert_eq!(
-            [(0, 50), (10, 60), (55, 90)].map(|(sent_at, now)| hold.on_refusal(sent_at, now)),
+            [(0, 50), (49, 60), (50, 90)].map(|(sent_at, now)| hold.on_refusal(sent_at, now)),
             [true, false, true]
         );
     }
@@ -131,5 +131,40 @@ mod tests {
         assert!(hold.on_network_failure(60_999));
         hold.on_success(100_000);
         assert!(!hold.on_network_failure(160_000));
+    }
+
+    #[test]
+    fn network_failures_without_a_success_hold_requests_for_the_shortest_backoff() {
+        let mut hold = Hold::default();
+        let until = [1000, 1249, 1250].map(|now| {
+            hold.start_after_network_failure(now, 5, 0.5);
+            hold.until
+        });
+        assert_eq!(until, [1250, 1250, 1500]);
+        hold.on_success(1500);
+        hold.start_after_network_failure(1500, 3, 0.5);
+        assert_eq!(hold.until, 3000);
+    }
+
+    #[test]
+    fn repeated_refusals_after_a_success_are_probed() {
+        let mut hold = Hold::default();
+        let refuse = |hold: &mut Hold| hold.on_refusal(2000, 2000);
+        assert!(refuse(&mut hold) && refuse(&mut hold));
+        assert!(!hold.is_probing(2000), "no request has succeeded");
+        hold.on_success(2000);
+        assert!(refuse(&mut hold) && !hold.is_probing(2000), "one refusal");
+        assert!(refuse(&mut hold) && hold.is_probing(2000));
+        assert!(!hold.is_probing(62_000), "the success is long ago");
+    }
+
+    #[test]
+    fn clock_that_is_set_back_discards_the_times() {
+        let mut hold = Hold::default();
+        hold.on_refusal(5000, 5000);
+        hold.start(5000, None, 1, 0.5);
+        hold.reset();
+        assert_eq!(hold.until, 0);
+        assert!(hold.on_refusal(100, 100));
     }
 }

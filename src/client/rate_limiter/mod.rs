@@ -16,6 +16,8 @@ mod hold;
 mod queue;
 mod retry_budget;
 mod stated_limit;
+#[cfg(test)]
+mod tests;
 
 use std::cell::RefCell;
 use std::future::poll_fn;
@@ -284,17 +286,5 @@ impl Drop for Permit {
     fn drop(&mut self) {
         self.limiter.state.borrow_mut().in_flight -= 1;
         self.limiter.wake_next();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rate_is_a_request_count_per_window() {
-        assert_eq!(window(5.0), (5, 1050));
-        assert_eq!(window(0.5), (1, 2050));
-        assert_eq!(window(3.5), (3, 907));
     }
 }

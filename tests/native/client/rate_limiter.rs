@@ -347,9 +347,19 @@ fn a_hold_beyond_the_deadline_fails_at_once() {
     assert_eq!((error.attempts, runtime.take_urls().len()), (Some(0), 1));
 }
 
+fn complaint() -> MockResponse {
+    MockResponse::ok(r#"{"message":"Too many requests"}"#)
+}
+
+#[test]
+fn a_refusal_with_status_200_limits_the_rate() {
+    let sent = sent_with_nth(40, 1, 21, complaint);
+    assert_eq!(sent[20], 0);
+    assert!(sent[22..36].windows(2).all(|pair| (48..=50).contains(&(pair[1] - pair[0]))), "20 per second: {sent:?}");
+}
+
 #[test]
 fn a_refusal_with_status_200_holds_all_requests() {
-    let complaint = || MockResponse::ok(r#"{"message":"Too many requests"}"#);
     let runtime = TestRuntime::new([complaint(), complaint(), ok_page()]);
     runtime.queue_random([0.5; 9]);
     runtime.block_on(first_page_of(limited(&runtime, None, 6), 1)).unwrap();

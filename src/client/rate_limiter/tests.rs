@@ -1,0 +1,186 @@
+//! Tests of the rate limiter without a client: requests, refusals and times in, waits out.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::Wake;
+
+use super::*;
+
+/// A state after requests that were sent at these times, with ids from 0.
+fn state_after(times: impl IntoIterator<Item = u64>) -> State {
+    let sent = times.into_iter().zip(0..).map(|(at, id)| Sent { id, at }).collect();
+    State { sent, ..State::default() }
+}
+
+#[test]
+fn refusal_limits_the_rate_to_the_requests_of_the_second_before() {
+    let mut state = state_after([1000, 1001, 1002, 1003, 1004, 1005, 2000, 2000, 2000]);
+    state.in_flight = 3;
+    // Of the requests before the refused one, the first was sent a second earlier.
+    state.on_refusal(7, 2100);
+    assert_eq!(state.next_accepted_at(2100), 1000 / 6);
+    assert_eq!(state.sent.iter().map(|sent| sent.id).collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5, 6, 8]);
+    // An unknown request was refused long ago.
+    state.on_refusal(7, 2200);
+    assert_eq!((state.next_accepted_at(2200), state.sent.len()), (1000 / 6, 8));
+}
+
+#[test]
+fn refusal_after_few_requests_limits_only_concurrent_callers() {
+    for (in_flight, has_waiter, next_at) in [(1, false, 0), (2, false, 200), (1, true, 200)] {
+        let mut state = state_after([1000, 1000, 1000, 1000]);
+        state.in_flight = in_flight;
+        if has_waiter {
+            state.queue.push(Priority::Bulk);
+        }
+        state.on_refusal(3, 1100);
+        assert_eq!(state.next_accepted_at(1100), next_at, "{in_flight} in flight, {has_waiter}");
+    }
+}
+
+#[test]
+fn clock_that_is_set_back_discards_all_times() {
+    let mut state = state_after([1000]);
+    state.stated_limit = StatedLimit::read(&stated("0"), 0, 1000, 60_000);
+    state.hold.start(1000, Some(9000), 1, 0.5);
+    for now in [1000, 1001, 1001] {
+        state.check_clock(now);
+        assert_eq!((state.sent.len(), state.next_accepted_at(now)), (1, 10_000), "{now}");
+    }
+    state.check_clock(1000);
+    assert_eq!((state.sent.len(), state.next_accepted_at(1000), state.last_now), (0, 0, 1000));
+}
+
+fn limiter(max_per_second: Option<f64>, max_concurrent: u32) -> Rc<RateLimiter> {
+    Rc::new(RateLimiter::new(RateLimits { max_per_second, max_concurrent }))
+}
+
+fn grant(limiter: &Rc<RateLimiter>, now: u64) -> Permit {
+    limiter.enqueue(Priority::Interactive).grant(now)
+}
+
+/// Headers that state a limit for five seconds.
+fn stated(remaining: &str) -> Headers {
+    vec![("x-ratelimit-remaining", remaining.into()), ("x-ratelimit-reset", "5000".into())]
+}
+
+#[test]
+fn expected_wait_is_known_before_a_request_waits() {
+    let limiter = limiter(None, 2);
+    let first = grant(&limiter, 1000);
+    assert_eq!(limiter.expected_wait(1000), None);
+    let second = grant(&limiter, 1000);
+    assert_eq!(limiter.expected_wait(1000), Some(0), "all permits are in use");
+    drop((first, second));
+    let waiter = limiter.enqueue(Priority::Bulk);
+    assert_eq!(limiter.expected_wait(1000), Some(0), "another request waits");
+    drop(waiter);
+    assert_eq!(limiter.expected_wait(1000), None);
+    limiter.hold(1000, Some(300), 1, 0.5);
+    assert_eq!((limiter.expected_wait(1100), limiter.expected_wait(1300)), (Some(200), None));
+}
+
+#[test]
+fn requests_in_flight_count_against_the_stated_limit() {
+    let limiter = limiter(None, 9);
+    let mut permits: Vec<Permit> = (0..3).map(|_| grant(&limiter, 1000)).collect();
+    limiter.observe_headers(&stated("4"), 1000, 60_000);
+    for remaining in [2, 1] {
+        assert_eq!(limiter.wait_ms(1000), 0, "{remaining} requests remain");
+        permits.push(grant(&limiter, 1000));
+    }
+    assert_eq!(limiter.wait_ms(1000), 5000);
+    limiter.observe_headers(&Vec::new(), 1000, 60_000);
+    assert_eq!(limiter.wait_ms(1000), 5000, "a response without a limit changes nothing");
+}
+
+#[test]
+fn sent_requests_are_remembered_for_the_longest_window() {
+    for (max_per_second, remembered_ms) in [(None, 4000), (Some(5.0), 4000), (Some(0.1), 10_050)] {
+        let limiter = limiter(max_per_second, 9);
+        let remembered = [0, remembered_ms, remembered_ms + 1].map(|passed| {
+            drop(grant(&limiter, 1000 + passed));
+            limiter.state.borrow().sent.len()
+        });
+        assert_eq!(remembered, [1, 2, 2], "{max_per_second:?}");
+    }
+}
+
+#[test]
+fn permits_are_granted_in_order_and_one_at_a_time_while_refusals_repeat() {
+    let limiter = limiter(None, 2);
+    let [first, second] = [(); 2].map(|()| limiter.enqueue(Priority::Bulk));
+    let is_ready = |ticket: &Ticket| ticket.poll_next(Waker::noop()).is_ready();
+    assert_eq!((is_ready(&first), is_ready(&second)), (true, false));
+    let permit = first.grant(1000);
+    assert!(is_ready(&second));
+    let other = grant(&limiter, 1000);
+    assert!(!is_ready(&second), "two are in flight");
+    drop(other);
+    limiter.wait_ms(1000);
+    limiter.on_success(1000);
+    (0..2).for_each(|_| assert!(limiter.state.borrow_mut().hold.on_refusal(1000, 1000)));
+    assert!(!is_ready(&second), "the first request probes");
+    drop(permit);
+    assert!(is_ready(&second));
+}
+
+#[test]
+fn rate_is_a_request_count_per_window() {
+    assert_eq!(window(5.0), (5, 1050));
+    assert_eq!(window(0.5), (1, 2050));
+    assert_eq!(window(3.5), (3, 907));
+}
+
+/// Records that a task was woken.
+#[derive(Default)]
+struct Woken(AtomicBool);
+
+impl Wake for Woken {
+    fn wake(self: Arc<Self>) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn next_request_is_woken_when_a_permit_is_released() {
+    let limiter = limiter(None, 1);
+    let permit = grant(&limiter, 1000);
+    let tickets = [(); 2].map(|()| limiter.enqueue(Priority::Bulk));
+    let wakers = [(); 2].map(|()| Arc::new(Woken::default()));
+    for (ticket, waker) in tickets.iter().zip(&wakers) {
+        assert!(ticket.poll_next(&Arc::clone(waker).into()).is_pending());
+    }
+    let woken = || wakers.each_ref().map(|waker| waker.0.load(Ordering::Relaxed));
+    drop(permit);
+    assert_eq!(woken(), [true, false]);
+    let [first, _second] = tickets;
+    drop(first);
+    assert_eq!(woken(), [true, true]);
+}
+
+#[test]
+fn refusal_limits_the_rate_from_then_on() {
+    let limiter = limiter(None, 99);
+    let _permits: Vec<Permit> = (0..21).map(|_| grant(&limiter, 10_000)).collect();
+    limiter.on_rate_limited(None, 10_000);
+    assert_eq!((limiter.wait_ms(10_000), limiter.wait_ms(10_050)), (50, 0));
+}
+
+#[test]
+fn network_failure_after_a_success_holds_requests() {
+    let limiter = limiter(None, 9);
+    let permit = grant(&limiter, 1000);
+    limiter.on_success(1000);
+    limiter.on_network_failure(permit.id, 2000, 1, 0.5);
+    assert_eq!((limiter.held_ms(2000), limiter.held_ms(2250)), (250, 0));
+}
+
+#[test]
+fn successful_call_refunds_its_retries() {
+    let limiter = limiter(None, 9);
+    while limiter.take_retry() {}
+    limiter.refund_retries(1);
+    assert!(limiter.take_retry());
+    assert!(!limiter.take_retry());
+}
