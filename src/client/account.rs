@@ -75,7 +75,7 @@ fn read_envelope(action: &Action, page: &FramePage) -> Envelope {
 /// Returns the rows of an action's response. `head` is the beginning of its body.
 ///
 /// # Errors
-/// [`ErrorCode::Refused`] or [`ErrorCode::RateLimited`] if the service refused the request.
+/// [`Refused`](crate::error::ErrorCode::Refused) or [`RateLimited`](crate::error::ErrorCode::RateLimited) if the service refused the request.
 pub fn rows_from_page(action: &Action, page: Box<FramePage>, head: &[u8]) -> Result<Rows<Box<FramePage>>, Error> {
     let envelope = read_envelope(action, &page);
     envelope.check_refusal(head).map(|()| envelope.into_rows(page, false))
