@@ -130,7 +130,7 @@ test("token holdings show names, types, IDs and amounts, 200 rows at a time", as
   const holdings = sample.getAllRows("tokenlist", { address: demo.getQuery().get("address") });
   assert.ok(holdings.length > 200);
   assert.equal(rows.length, 200);
-  assert.match(rows[0], /^Sample DollarSUSDERC-200xe96e…ce0d — ≈ 5\.701 × 10²²$/);
+  assert.match(rows[0], /^Sample DollarSUSDERC-200xe96e…ce0d — 20,038\.06806$/);
   const tooltip = await demo.page.locator("tbody .number").first().getAttribute("title");
   assert.equal(tooltip, `${holdings[0].balance} base units`);
   assert.ok(rows.some((row) => /ERC-1155.* #\d/.test(row)), "NFTs have token IDs");
