@@ -20,11 +20,12 @@ fn fields(table: &Table) -> Value {
         .collect()
 }
 
-/// The type of a field. `kind` is `string`, `integer`, `boolean`, `json`, `object`, `record` or `list`.
+/// The type of a field. `kind` is `string`, `integer`, `number`, `boolean`, `json`, `object`, `record` or `list`.
 fn value_type(ValueType { kind, nullable }: ValueType) -> Value {
     let mut json = match kind {
         Kind::String(format) => json!({ "kind": "string", "format": name(format) }),
         Kind::Integer => json!({ "kind": "integer" }),
+        Kind::Number => json!({ "kind": "number" }),
         Kind::Boolean => json!({ "kind": "boolean" }),
         Kind::Json => json!({ "kind": "json" }),
         Kind::JsonObject => json!({ "kind": "object" }),
@@ -47,6 +48,7 @@ fn name(format: Format) -> &'static str {
         Format::Int => "int",
         Format::Decimal => "decimal",
         Format::Timestamp => "timestamp",
+        Format::Date => "date",
         Format::Free | Format::OpenEnum(_) => "free",
     }
 }
