@@ -2,7 +2,8 @@
 //! serde-wasm-bindgen converts these to objects, or serde_json serializes them for `JSON.parse`.
 #![cfg(target_arch = "wasm32")]
 
-use address_query::testing::decode::{read_page, read_rows};
+use address_query::testing::decode::{DecodeError, Layout, read_page, read_rows};
+use address_query::testing::record::{Record, Value};
 use address_query::types::{
     AccountTransaction, AddressListItem, Addresses, ItemsOnly, Log, NftInstance, TokenTransfer,
 };
@@ -51,13 +52,21 @@ fn decode_records<R>(
     bytes: &[u8],
     convert: impl FnOnce(&dyn Records) -> Result<R, JsError>,
 ) -> Result<R, JsError> {
-    let to_js_error = |error| JsError::new(&format!("{error:?}"));
     match operation {
-        "addresses" => convert(&read_page::<AddressListItem, Addresses>(bytes).map_err(to_js_error)?.items),
-        "addressNft" => convert(&read_page::<NftInstance, ItemsOnly>(bytes).map_err(to_js_error)?.items),
-        "addressLogs" => convert(&read_page::<Log, ItemsOnly>(bytes).map_err(to_js_error)?.items),
-        "addressTokenTransfers" => convert(&read_page::<TokenTransfer, ItemsOnly>(bytes).map_err(to_js_error)?.items),
+        "addresses" => convert(&read_items::<AddressListItem, Addresses>(bytes)?),
+        "addressNft" => convert(&read_items::<NftInstance, ItemsOnly>(bytes)?),
+        "addressLogs" => convert(&read_items::<Log, ItemsOnly>(bytes)?),
+        "addressTokenTransfers" => convert(&read_items::<TokenTransfer, ItemsOnly>(bytes)?),
         "txList" => convert(&read_rows::<AccountTransaction>(bytes).map_err(to_js_error)?.1.unwrap_or_default()),
         _ => Err(JsError::new("operation is not part of the benchmark")),
     }
+}
+
+/// Decodes the items of a page.
+fn read_items<T: Record + Value, E: Record>(bytes: &[u8]) -> Result<Vec<T>, JsError> {
+    Ok(read_page::<T, E>(bytes, Layout::list(T::TABLE, E::TABLE)).map_err(to_js_error)?.items)
+}
+
+fn to_js_error(error: DecodeError) -> JsError {
+    JsError::new(&format!("{error:?}"))
 }
