@@ -37,7 +37,7 @@ size: build ## print the size of the package; fails for a growth without a recor
 	@node pkg-template/build/size.mjs
 
 lint: tests/node_modules | rust ## lint JavaScript and Rust, check formatting and types, and build the Rust docs; warnings are errors
-	tests/node_modules/.bin/biome lint --error-on-warnings
+	tests/node_modules/.bin/biome check --error-on-warnings
 	mkdir -p target/generated && cargo run --bin generate -- target/generated
 	tests/node_modules/.bin/tsc --project pkg-template --noEmit
 	cargo fmt --check
@@ -48,6 +48,12 @@ lint: tests/node_modules | rust ## lint JavaScript and Rust, check formatting an
 	cargo clippy $(WASM) --lib --features js -- -D warnings
 	cargo clippy $(WASM) --lib --features bench -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc $(WASM) --no-deps --lib --features js
+
+format: tests/node_modules | rust ## format JavaScript and Rust
+	tests/node_modules/.bin/biome format --write
+	cargo fmt
+	cargo fmt --manifest-path tests/fuzz/Cargo.toml
+	cargo fmt --manifest-path tests/bench/rust/Cargo.toml
 
 test-native: | rust ## run the Rust unit and integration tests natively
 	cargo test
@@ -146,4 +152,4 @@ tools: $(TOOLS) tests/node_modules ## install all tools that `make test` needs
 $(TOOLS) cargo-fuzz cargo-mutants firefox webkit:
 	@.ci/tools $@
 
-.PHONY: help demo test build clean fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench docs release-check compare screenshot
+.PHONY: help demo test build clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench docs release-check compare screenshot

@@ -7,9 +7,8 @@ import { fileURLToPath } from "node:url";
 const MAC_APPS = ["Google Chrome", "Chromium"].map((app) => `/Applications/${app}.app/Contents/MacOS/${app}`);
 
 /** The Chrome flags, shared with the headless Rust tests: no window, no sandbox (for containers), no background requests. */
-export const launchArgs = JSON.parse(readFileSync(new URL("../webdriver.json", import.meta.url), "utf8"))[
-  "goog:chromeOptions"
-].args;
+export const launchArgs = JSON.parse(readFileSync(new URL("../webdriver.json", import.meta.url), "utf8"))["goog:chromeOptions"]
+  .args;
 
 /** Returns the path of Chrome or Chromium. The environment variable CHROME overrides the search. */
 export function chromiumPath() {

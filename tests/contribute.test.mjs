@@ -24,7 +24,14 @@ const LIMITS = {
 };
 
 /** The native tests that check declarations and the decoding of fixtures. */
-const NATIVE_TESTS = ["declarations::", "fixtures::decoder_and_serde", "client::options::", "client::requests::", "client::response_cache::", "range::requests"];
+const NATIVE_TESTS = [
+  "declarations::",
+  "fixtures::decoder_and_serde",
+  "client::options::",
+  "client::requests::",
+  "client::response_cache::",
+  "range::requests",
+];
 
 /** Uses what the diffs add. */
 const USE = `
@@ -43,17 +50,24 @@ export const pages = (report: RangeReport): number => report.oversizedPages;
 
 test("the diffs of the README are whole changes", { timeout: 600_000 }, async (context) => {
   const changes = readChanges(readFileSync(join(ROOT, "README.md"), "utf8"));
-  assert.deepEqual(changes.map(({ title }) => title), Object.keys(LIMITS));
+  assert.deepEqual(
+    changes.map(({ title }) => title),
+    Object.keys(LIMITS),
+  );
   copySources();
   for (const { title, files } of changes) {
     await context.test(`${title}: can be applied, and is small`, () => {
-      const lines = files.flatMap(({ hunks }) => hunks.flatMap(({ after }) => after)).length - files.flatMap(({ hunks }) => hunks.flatMap(({ before }) => before)).length;
+      const lines =
+        files.flatMap(({ hunks }) => hunks.flatMap(({ after }) => after)).length -
+        files.flatMap(({ hunks }) => hunks.flatMap(({ before }) => before)).length;
       const limit = LIMITS[title];
       assert.ok(files.length <= limit.files && lines <= (limit.lines ?? Infinity), `${files.length} files, ${lines} more lines`);
       for (const file of files) applyTo(file);
     });
   }
-  await context.test("the declarations pass the native tests", () => run("cargo", "test", "--quiet", "--locked", "--test", "native", "--", ...NATIVE_TESTS));
+  await context.test("the declarations pass the native tests", () =>
+    run("cargo", "test", "--quiet", "--locked", "--test", "native", "--", ...NATIVE_TESTS),
+  );
   await context.test("the generated types have what was added", () => {
     createTypesProject();
     run("cargo", "run", "--quiet", "--locked", "--bin", "generate", "--", join(TYPES, "node_modules/address-query"));
@@ -66,10 +80,13 @@ function readChanges(readme) {
   const [, section] = readme.split("\n### Contribute\n");
   const changes = section.split("\n## ")[0].matchAll(/^\*\*(.+?)\*\*[^]*?^```diff\n([^]*?)^```$/gm);
   return Array.from(changes, ([, title, diff]) => {
-    const files = diff.split(/^--- /m).slice(1).map((text) => {
-      const [first, ...hunks] = text.split(/^@@\n/m);
-      return { path: first.trim(), hunks: hunks.map(readHunk) };
-    });
+    const files = diff
+      .split(/^--- /m)
+      .slice(1)
+      .map((text) => {
+        const [first, ...hunks] = text.split(/^@@\n/m);
+        return { path: first.trim(), hunks: hunks.map(readHunk) };
+      });
     return { title, files };
   });
 }
@@ -90,7 +107,11 @@ function applyTo({ path, hunks }) {
   for (const { before, after } of hunks) {
     const old = before.map((line) => `${line}\n`).join("");
     const parts = isNew ? ["", ""] : content.split(old);
-    assert.equal(parts.length, 2, `${path} has these lines ${parts.length - 1} times instead of once. Update the diff in README.md:\n${old}`);
+    assert.equal(
+      parts.length,
+      2,
+      `${path} has these lines ${parts.length - 1} times instead of once. Update the diff in README.md:\n${old}`,
+    );
     content = parts.join(after.map((line) => `${line}\n`).join(""));
   }
   writeFileSync(file, content);
@@ -115,7 +136,10 @@ function createTypesProject() {
   writeFileSync(join(TYPES, "use.ts"), USE);
   const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, "tests/types/tsconfig.json"), "utf8"));
   writeFileSync(join(TYPES, "package.json"), JSON.stringify({ private: true, type: "module" }));
-  writeFileSync(join(TYPES, "tsconfig.json"), JSON.stringify({ compilerOptions: { ...compilerOptions, module: "es2022", moduleResolution: "bundler" }, include: ["*.ts"] }));
+  writeFileSync(
+    join(TYPES, "tsconfig.json"),
+    JSON.stringify({ compilerOptions: { ...compilerOptions, module: "es2022", moduleResolution: "bundler" }, include: ["*.ts"] }),
+  );
 }
 
 /** Runs a program in the copy. In cargo's folder of the project, the copy would replace the project itself. */

@@ -14,12 +14,20 @@ const shared = createSampleService();
 const services = { 8: createSampleService({ backendVersion: 8 }), 11: shared, 12: createSampleService({ backendVersion: 12 }) };
 const findAddress = (label) => shared.addresses.find((address) => address.label === label).hash;
 const [hub, quiet, deep, distributor, oversized, lagging, producer] = [
-  "Busy smart account", "Quiet account", "Deep history", "Token distributor", "Token with an oversized block", "Unprocessed calls", "Block producer",
+  "Busy smart account",
+  "Quiet account",
+  "Deep history",
+  "Token distributor",
+  "Token with an oversized block",
+  "Unprocessed calls",
+  "Block producer",
 ].map(findAddress);
 
 /** Requests an action; returns status, body and headers. */
 async function request(action, query = {}, service = shared) {
-  const response = await service.fetch(`https://any.example/prefix/api?${new URLSearchParams({ module: "account", action, ...query })}`);
+  const response = await service.fetch(
+    `https://any.example/prefix/api?${new URLSearchParams({ module: "account", action, ...query })}`,
+  );
   return { status: response.status, body: await response.json(), headers: response.headers };
 }
 
@@ -45,7 +53,8 @@ const toLowerCase = (hash) => hash.toLowerCase();
 
 /** Like deepEqual, but fast for thousands of flat rows; reports only the first difference. */
 function assertSameRows(actual, expected) {
-  const isSame = (a = {}, b) => Object.keys(a).length === Object.keys(b).length && Object.keys(b).every((name) => a[name] === b[name]);
+  const isSame = (a = {}, b) =>
+    Object.keys(a).length === Object.keys(b).length && Object.keys(b).every((name) => a[name] === b[name]);
   const difference = expected.findIndex((row, i) => !isSame(actual[i], row));
   if (difference >= 0) assert.deepEqual(actual[difference], expected[difference], `row ${difference}`);
   assert.equal(actual.length, expected.length);
@@ -62,25 +71,79 @@ async function assertEmpty(action, query, message) {
 }
 
 const TRANSACTION_KEYS = [
-  "blockHash", "blockNumber", "confirmations", "contractAddress", "cumulativeGasUsed", "from", "gas", "gasPrice", "gasUsed", "hash", "input",
-  "isError", "methodId", "nonce", "timeStamp", "to", "transactionIndex", "txreceipt_status", "value",
+  "blockHash",
+  "blockNumber",
+  "confirmations",
+  "contractAddress",
+  "cumulativeGasUsed",
+  "from",
+  "gas",
+  "gasPrice",
+  "gasUsed",
+  "hash",
+  "input",
+  "isError",
+  "methodId",
+  "nonce",
+  "timeStamp",
+  "to",
+  "transactionIndex",
+  "txreceipt_status",
+  "value",
 ];
 const TRANSFER_KEYS = [
-  "blockHash", "blockNumber", "confirmations", "contractAddress", "cumulativeGasUsed", "from", "functionName", "gas", "gasPrice", "gasUsed", "hash",
-  "input", "methodId", "nonce", "timeStamp", "to", "tokenDecimal", "tokenName", "tokenSymbol", "transactionIndex",
+  "blockHash",
+  "blockNumber",
+  "confirmations",
+  "contractAddress",
+  "cumulativeGasUsed",
+  "from",
+  "functionName",
+  "gas",
+  "gasPrice",
+  "gasUsed",
+  "hash",
+  "input",
+  "methodId",
+  "nonce",
+  "timeStamp",
+  "to",
+  "tokenDecimal",
+  "tokenName",
+  "tokenSymbol",
+  "transactionIndex",
 ];
 
 describe("records", () => {
   for (const [action, address, keys] of [
     ["txlist", deep, TRANSACTION_KEYS],
     ["txlist", hub, TRANSACTION_KEYS],
-    ["pendingtxlist", hub, [
-      "contractAddress", "cumulativeGasUsed", "from", "gas", "gasPrice", "gasUsed", "hash", "input", "nonce", "to", "value",
-    ]],
-    ["txlistinternal", hub, [
-      "blockNumber", "callType", "contractAddress", "errCode", "from", "gas", "gasUsed", "index", "input", "isError", "timeStamp", "to",
-      "transactionHash", "type", "value",
-    ]],
+    [
+      "pendingtxlist",
+      hub,
+      ["contractAddress", "cumulativeGasUsed", "from", "gas", "gasPrice", "gasUsed", "hash", "input", "nonce", "to", "value"],
+    ],
+    [
+      "txlistinternal",
+      hub,
+      [
+        "blockNumber",
+        "callType",
+        "contractAddress",
+        "errCode",
+        "from",
+        "gas",
+        "gasUsed",
+        "index",
+        "input",
+        "isError",
+        "timeStamp",
+        "to",
+        "transactionHash",
+        "type",
+        "value",
+      ],
+    ],
     ["tokentx", hub, [...TRANSFER_KEYS, "value"]],
     ["tokennfttx", hub, [...TRANSFER_KEYS, "tokenID"]],
     ["token1155tx", hub, [...TRANSFER_KEYS, "tokenID", "tokenValue"]],
@@ -91,7 +154,8 @@ describe("records", () => {
       const nullable = ["tokenName", "tokenSymbol"];
       for (const row of await requestResult(action, { address, offset: 2000 })) {
         assert.deepEqual(Object.keys(row).sort(), [...keys].sort());
-        for (const [name, value] of Object.entries(row)) assert.ok(typeof value === "string" || (value === null && nullable.includes(name)), name);
+        for (const [name, value] of Object.entries(row))
+          assert.ok(typeof value === "string" || (value === null && nullable.includes(name)), name);
         for (const name of ["from", "to", "contractAddress"]) if (row[name]) assert.match(row[name], /^0x[0-9a-f]{40}$/);
       }
     });
@@ -116,7 +180,12 @@ describe("records", () => {
     const rows = await requestResult("tokentx", { address: hub });
     assert.deepEqual(
       rows.map(({ hash, blockHash, timeStamp, value }) => [hash, blockHash, Number(timeStamp), value]),
-      rest.map(({ transaction_hash: hash, block_hash, timestamp, total }) => [hash, block_hash, Date.parse(timestamp) / 1000, total?.value ?? ""]),
+      rest.map(({ transaction_hash: hash, block_hash, timestamp, total }) => [
+        hash,
+        block_hash,
+        Date.parse(timestamp) / 1000,
+        total?.value ?? "",
+      ]),
     );
     const sent = new Set((await requestResult("txlist", { address: hub, filter_by: "from" })).map(({ hash }) => hash));
     assert.ok(rows.some(({ hash }) => sent.has(hash)));
@@ -139,7 +208,14 @@ describe("records", () => {
   test("of internal transactions have the type of call in callType", async () => {
     const rows = await requestResult("txlistinternal", { address: hub, include_zero_value: "TRUE" });
     const types = new Set(rows.map(({ type, callType }) => `${type}/${callType}`));
-    assert.deepEqual([...types].sort(), ["call/call", "call/delegatecall", "call/staticcall", "create/", "create2/", "selfdestruct/"]);
+    assert.deepEqual([...types].sort(), [
+      "call/call",
+      "call/delegatecall",
+      "call/staticcall",
+      "create/",
+      "create2/",
+      "selfdestruct/",
+    ]);
     assert.ok(rows.every(({ isError, errCode }) => (isError === "1") === (errCode !== "")));
     assert.ok(rows.some(({ to, contractAddress }) => to === "" && contractAddress !== ""));
   });
@@ -165,7 +241,10 @@ describe("records", () => {
     assert.equal(rows.length, 5000);
     assert.deepEqual(Object.keys(rows[0]).sort(), ["address", "balance", "stale"]);
     assert.ok(rows.some(({ balance }) => balance === ""));
-    assert.deepEqual([true, false].map((stale) => rows.some((row) => row.stale === stale)), [true, true]);
+    assert.deepEqual(
+      [true, false].map((stale) => rows.some((row) => row.stale === stale)),
+      [true, true],
+    );
     assert.equal((await requestResult("listaccounts")).length, 10);
     assert.deepEqual(await requestResult("listaccounts", { page: 600 }), []);
   });
@@ -224,7 +303,10 @@ describe("responses", () => {
     };
     const createBody = (message) => ({ message, result: null, status: "0" });
     assert.deepEqual(await requestRaw(""), [400, createBody("Params 'module' and 'action' are required parameters")]);
-    assert.deepEqual(await requestRaw("module=account"), [400, createBody("Params 'module' and 'action' are required parameters")]);
+    assert.deepEqual(await requestRaw("module=account"), [
+      400,
+      createBody("Params 'module' and 'action' are required parameters"),
+    ]);
     assert.deepEqual(await requestRaw("module=acount&action=txlist"), [400, createBody("Unknown module")]);
     assert.deepEqual(await requestRaw("module=account&action=constructor"), [400, createBody("Unknown action")]);
   });
@@ -235,10 +317,18 @@ describe("responses", () => {
     const responses = [];
     for (let i = 0; i < 3; i++) responses.push(await request("balance", { address: findAddress("Rate-limited address") }));
     const limit = { message: "Too many requests. Increase limits now at https://dev.blockscout.com", result: null, status: "0" };
-    assert.deepEqual(responses.map(({ status, body }) => [status, body]), [
-      [429, limit], [200, limit], [200, { message: "OK", result: "7000000000000000000", status: "1" }],
-    ]);
-    assert.deepEqual(["remaining", "reset"].map((name) => responses[0].headers.get(`x-ratelimit-${name}`)), ["0", "40"]);
+    assert.deepEqual(
+      responses.map(({ status, body }) => [status, body]),
+      [
+        [429, limit],
+        [200, limit],
+        [200, { message: "OK", result: "7000000000000000000", status: "1" }],
+      ],
+    );
+    assert.deepEqual(
+      ["remaining", "reset"].map((name) => responses[0].headers.get(`x-ratelimit-${name}`)),
+      ["0", "40"],
+    );
   });
 
   test("accept any letter case, unknown parameters, three paths and a body", async () => {
@@ -248,7 +338,10 @@ describe("responses", () => {
       assertSameRows((await (await shared.fetch(`${path}?${query}`)).json()).result, expected);
     }
     const json = JSON.stringify(Object.fromEntries(new URLSearchParams(query)));
-    for (const [type, body] of [["application/x-www-form-urlencoded", query], ["application/json", json]]) {
+    for (const [type, body] of [
+      ["application/x-www-form-urlencoded", query],
+      ["application/json", json],
+    ]) {
       const response = await shared.fetch("/api", { method: "POST", body, headers: { "content-type": type } });
       assertSameRows((await response.json()).result, expected);
     }
@@ -260,7 +353,16 @@ describe("pages", () => {
   const getNewestFirst = () => getAllRows("txlist", { address: deep, sort: "asc" }).toReversed();
 
   test("end at the result window", async () => {
-    for (const action of ["txlist", "pendingtxlist", "txlistinternal", "tokentx", "tokennfttx", "token1155tx", "token404tx", "listaccounts"]) {
+    for (const action of [
+      "txlist",
+      "pendingtxlist",
+      "txlistinternal",
+      "tokentx",
+      "tokennfttx",
+      "token1155tx",
+      "token404tx",
+      "listaccounts",
+    ]) {
       await assertError(action, { address: hub, page: 2, offset: 5001 }, WINDOW_TOO_LARGE);
     }
     // Checked before all other parameters, but only if both are given.
@@ -281,19 +383,31 @@ describe("pages", () => {
 
   test("ignore invalid numbers", async () => {
     const expected = getAllRows("txlist", { address: quiet }).slice(0, 5);
-    for (const query of [{ page: 0, offset: 5 }, { page: "x", offset: 5 }, { page: -1, offset: 5 }, { page: "1.5", offset: 5 }]) {
+    for (const query of [
+      { page: 0, offset: 5 },
+      { page: "x", offset: 5 },
+      { page: -1, offset: 5 },
+      { page: "1.5", offset: 5 },
+    ]) {
       assertSameRows(await requestResult("txlist", { address: quiet, ...query }), expected);
     }
-    for (const offset of [0, 10_001, "many", ""]) assert.equal((await requestResult("listaccounts", { offset, page: 6 })).length, 10);
+    for (const offset of [0, 10_001, "many", ""])
+      assert.equal((await requestResult("listaccounts", { offset, page: 6 })).length, 10);
     assertSameRows(await requestResult("txlist", { address: deep, offset: 10_001, page: 6 }), getNewestFirst().slice(50_000));
   });
 
   test("give all rows together, in either order", async () => {
-    for (const [action, address] of [["tokentx", hub], ["token1155tx", hub], ["txlistinternal", hub], ["txlist", distributor]]) {
+    for (const [action, address] of [
+      ["tokentx", hub],
+      ["token1155tx", hub],
+      ["txlistinternal", hub],
+      ["txlist", distributor],
+    ]) {
       for (const sort of ["asc", "desc"]) {
         const all = getAllRows(action, { address, sort });
         const rows = [];
-        for (let page = 1; rows.length < all.length; page++) rows.push(...(await requestResult(action, { address, sort, page, offset: 1000 })));
+        for (let page = 1; rows.length < all.length; page++)
+          rows.push(...(await requestResult(action, { address, sort, page, offset: 1000 })));
         assertSameRows(rows, all);
       }
     }
@@ -306,7 +420,10 @@ describe("filters", () => {
     assertSameRows(await requestResult("txlist", { address: hub, sort: "asc" }), newest.toReversed());
     for (const sort of ["ASC", "up", "desc"]) assertSameRows(await requestResult("txlist", { address: hub, sort }), newest);
     const numbers = newest.map(({ blockNumber }) => Number(blockNumber));
-    assert.deepEqual(numbers, numbers.toSorted((a, b) => b - a));
+    assert.deepEqual(
+      numbers,
+      numbers.toSorted((a, b) => b - a),
+    );
   });
 
   test("by block include both ends", async () => {
@@ -371,7 +488,10 @@ describe("filters", () => {
     assertSameRows(await requestResult("txlistinternal", { address: hub, include_zero_value: "true" }), every);
     const { transactionHash: txhash } = every[0];
     const inTransaction = every.filter((row) => row.transactionHash === txhash).reverse();
-    assertSameRows(await requestResult("txlistinternal", { txhash, include_zero_value: "true", page: 2, offset: 1 }), inTransaction);
+    assertSameRows(
+      await requestResult("txlistinternal", { txhash, include_zero_value: "true", page: 2, offset: 1 }),
+      inTransaction,
+    );
     assert.ok((await requestResult("txlistinternal", { endblock: HEAD - 400 })).length > some.length);
     await assertEmpty("txlistinternal", { txhash: `0x${"0".repeat(64)}` }, "No internal transactions found");
   });
@@ -413,7 +533,11 @@ describe("reading past the result window", () => {
     const all = getAllRows("tokentx", { contractaddress: oversized, ...block });
     assert.equal(all.length, 10_500);
     assertSameRows(await requestResult("tokentx", { contractaddress: oversized, ...block }), all.slice(0, 10_000));
-    for (const query of [{ contractaddress: oversized }, { address: distributor }, { address: distributor, contractaddress: oversized }]) {
+    for (const query of [
+      { contractaddress: oversized },
+      { address: distributor },
+      { address: distributor, contractaddress: oversized },
+    ]) {
       assertSameRows(await requestResult("tokentx", { ...query, ...block, page: 2 }), all.slice(10_000));
       assertSameRows(await requestResult("tokentx", { ...query, ...block, page: 20, offset: 500 }), all.slice(9500, 10_000));
       await assertError("tokentx", { ...query, ...block, page: 21, offset: 500 }, WINDOW_TOO_LARGE);
@@ -450,7 +574,10 @@ describe("unprocessed internal transactions", () => {
 
   test("are omitted, with status 2", async () => {
     const { body } = await request("txlistinternal", { address: lagging });
-    assert.deepEqual([body.status, body.message], ["2", "Some internal transactions within this block range have not yet been processed"]);
+    assert.deepEqual(
+      [body.status, body.message],
+      ["2", "Some internal transactions within this block range have not yet been processed"],
+    );
     assert.ok(body.result.length > 20);
     assert.ok(body.result.every(({ blockNumber }) => Number(blockNumber) <= LAST_PROCESSED_BLOCK));
     assertSameRows(await requestResult("txlistinternal", { address: lagging, endblock: LAST_PROCESSED_BLOCK }), body.result);
@@ -470,7 +597,13 @@ describe("unprocessed internal transactions", () => {
 describe("balances", () => {
   const createService = () => createSampleService();
   const requestBalances = async (hashes, service) => requestResult("balancemulti", { address: hashes.join() }, service);
-  const [stale, unfetched, stuck, whale, unused] = ["Stale balance", "Unknown balance", "Stuck balance", "Largest balance", "Unused account"].map(findAddress);
+  const [stale, unfetched, stuck, whale, unused] = [
+    "Stale balance",
+    "Unknown balance",
+    "Stuck balance",
+    "Largest balance",
+    "Unused account",
+  ].map(findAddress);
 
   test("of one address are a string, of several a list", async () => {
     const service = createService();
@@ -479,14 +612,26 @@ describe("balances", () => {
     assert.equal(await requestResult("balance", { address: unused }, service), "0");
     assert.equal(await requestResult("balance", { address: unfetched }, service), null);
     const two = await requestResult("balance", { address: `${hub},${whale}` }, service);
-    assert.deepEqual(two.map((row) => Object.keys(row).sort()), [["account", "balance", "stale"], ["account", "balance", "stale"]]);
+    assert.deepEqual(
+      two.map((row) => Object.keys(row).sort()),
+      [
+        ["account", "balance", "stale"],
+        ["account", "balance", "stale"],
+      ],
+    );
     assert.equal((await requestBalances([hub], service)).length, 1);
   });
 
   test("are distinct and ignore the order of the request, unknown addresses first", async () => {
     const addresses = [hub, whale, UNKNOWN_ADDRESS, hub.toLowerCase(), quiet, unused];
     const rows = await requestBalances(addresses, createService());
-    assert.deepEqual(rows.slice(0, 2).map(({ account }) => account).sort(), [toLowerCase(UNKNOWN_ADDRESS), toLowerCase(unused)].sort());
+    assert.deepEqual(
+      rows
+        .slice(0, 2)
+        .map(({ account }) => account)
+        .sort(),
+      [toLowerCase(UNKNOWN_ADDRESS), toLowerCase(unused)].sort(),
+    );
     assert.deepEqual(rows.map(({ account }) => account).sort(), [...new Set(addresses.map(toLowerCase))].sort());
     assertSameRows(await requestBalances(addresses.toReversed(), createService()), rows);
   });
@@ -500,9 +645,15 @@ describe("balances", () => {
   test("are stale in the first two responses", async () => {
     const service = createService();
     const observed = [];
-    for (let i = 0; i < 4; i++) observed.push((await requestBalances([stale], service)).map(({ balance, stale }) => [balance, stale])[0]);
+    for (let i = 0; i < 4; i++)
+      observed.push((await requestBalances([stale], service)).map(({ balance, stale }) => [balance, stale])[0]);
     const [storedBalance, currentBalance] = ["1000000000000000000", "2500000000000000000"];
-    assert.deepEqual(observed, [[storedBalance, true], [storedBalance, true], [currentBalance, false], [currentBalance, false]]);
+    assert.deepEqual(observed, [
+      [storedBalance, true],
+      [storedBalance, true],
+      [currentBalance, false],
+      [currentBalance, false],
+    ]);
     assert.deepEqual((await requestBalances([stale], createService()))[0].balance, storedBalance, "services do not share state");
   });
 
@@ -511,7 +662,11 @@ describe("balances", () => {
     const observed = [];
     for (let i = 0; i < 5; i++) {
       const rows = new Map((await requestBalances([unfetched, stuck], service)).map((row) => [row.account, row]));
-      observed.push([rows.get(toLowerCase(unfetched)).balance, rows.get(toLowerCase(unfetched)).stale, rows.get(toLowerCase(stuck)).stale]);
+      observed.push([
+        rows.get(toLowerCase(unfetched)).balance,
+        rows.get(toLowerCase(unfetched)).stale,
+        rows.get(toLowerCase(stuck)).stale,
+      ]);
     }
     const laterState = ["77000000000000001", false, true];
     assert.deepEqual(observed, [[null, true, true], laterState, laterState, laterState, laterState]);
@@ -521,7 +676,10 @@ describe("balances", () => {
     const service = createService();
     for (let i = 0; i < 3; i++) getAllRows("listaccounts", {}, service);
     assert.equal((await requestBalances([stale], service))[0].stale, true);
-    assertSameRows(getAllRows("listaccounts", {}, createService()), await requestResult("listaccounts", { offset: 10_000 }, createService()));
+    assertSameRows(
+      getAllRows("listaccounts", {}, createService()),
+      await requestResult("listaccounts", { offset: 10_000 }, createService()),
+    );
   });
 });
 
@@ -534,9 +692,15 @@ describe("eth_get_balance", () => {
 
   test("responds in a JSON-RPC envelope", async () => {
     assert.deepEqual((await requestBalance({ address: hub })).body, createResult(toHex("1234567890123456789012")));
-    assert.deepEqual((await requestBalance({ address: hub, block: "latest" })).body, createResult(toHex("1234567890123456789012")));
+    assert.deepEqual(
+      (await requestBalance({ address: hub, block: "latest" })).body,
+      createResult(toHex("1234567890123456789012")),
+    );
     assert.deepEqual((await requestBalance({ address: whale, block: "earliest" })).body, createResult(toHex(2n ** 256n - 1n)));
-    assert.deepEqual((await requestBalance({ address: stale, block: "pending" })).body, createResult(toHex("2500000000000000000")));
+    assert.deepEqual(
+      (await requestBalance({ address: stale, block: "pending" })).body,
+      createResult(toHex("2500000000000000000")),
+    );
   });
 
   test("returns the last balance at or before a block", async () => {
@@ -565,7 +729,10 @@ describe("eth_get_balance", () => {
       [{ address: hub, block: 5 }, 404, "Balance not found"],
       [{ address: UNKNOWN_ADDRESS }, 404, "Balance not found"],
     ]) {
-      assert.deepEqual(await requestErrors(query), [[status, "2.0", 0, message, "string"], [status, "2.0", 0, message, "object"]]);
+      assert.deepEqual(await requestErrors(query), [
+        [status, "2.0", 0, message, "string"],
+        [status, "2.0", 0, message, "object"],
+      ]);
     }
     const { status, body } = await requestBalance({});
     assert.deepEqual([status, body], [500, { message: "Something went wrong.", result: null, status: "0" }]);
@@ -590,7 +757,10 @@ describe("the data", () => {
   test("depend only on the seed", async () => {
     const again = createSampleService();
     const other = createSampleService({ seed: 2 });
-    for (const [action, query] of [["listaccounts", { offset: "50" }], ["tokentx", { contractaddress: oversized, offset: "50" }]]) {
+    for (const [action, query] of [
+      ["listaccounts", { offset: "50" }],
+      ["tokentx", { contractaddress: oversized, offset: "50" }],
+    ]) {
       assertSameRows(await requestResult(action, query, again), await requestResult(action, query, createSampleService()));
     }
     const otherDeep = other.addresses.find(({ label }) => label === "Deep history").hash;

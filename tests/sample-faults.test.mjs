@@ -24,7 +24,13 @@ const getFaultlessBody = async (path) => (await request(path)).body;
 
 /** Whether a promise is still pending after everything else has had time to happen. */
 async function isPending(promise) {
-  const isSettled = await Promise.race([promise.then(() => true, () => true), new Promise((resolve) => setTimeout(resolve, 150, false))]);
+  const isSettled = await Promise.race([
+    promise.then(
+      () => true,
+      () => true,
+    ),
+    new Promise((resolve) => setTimeout(resolve, 150, false)),
+  ]);
   return !isSettled;
 }
 
@@ -38,7 +44,9 @@ async function isTruncated(body, path = LIST) {
 function listDifferences(before, after) {
   const areObjects = [before, after].every((value) => typeof value === "object" && value !== null);
   if (!areObjects) return Object.is(before, after) ? [] : [{ before, after }];
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => listDifferences(before[name], after[name]));
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) =>
+    listDifferences(before[name], after[name]),
+  );
 }
 
 describe("in the process:", () => {
@@ -69,14 +77,21 @@ describe("in the process:", () => {
     await assert.rejects(rest, { message: "enough" });
   });
 
-  test("network_error rejects with a TypeError, as fetch does", () => assert.rejects(createFaulty("network_error").fetch(LIST), TypeError));
+  test("network_error rejects with a TypeError, as fetch does", () =>
+    assert.rejects(createFaulty("network_error").fetch(LIST), TypeError));
 
   for (const [kind, headers] of [
-    ["rate_limited_reset", { "x-ratelimit-limit": /^300$/, "x-ratelimit-remaining": /^0$/, "x-ratelimit-reset": /^[2-9]\d$/, "retry-after": null }],
+    [
+      "rate_limited_reset",
+      { "x-ratelimit-limit": /^300$/, "x-ratelimit-remaining": /^0$/, "x-ratelimit-reset": /^[2-9]\d$/, "retry-after": null },
+    ],
     ["rate_limited_retry_after", { "x-ratelimit-reset": null, "retry-after": /^1$/ }],
     ["rate_limited_retry_date", { "x-ratelimit-reset": null, "retry-after": /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/ }],
     ["rate_limited_no_reset", { "x-ratelimit-reset": /^-1$/, "retry-after": null }],
-    ["rate_limited_no_headers", { "x-ratelimit-reset": null, "x-ratelimit-limit": null, "bypass-429-option": null, "retry-after": null }],
+    [
+      "rate_limited_no_headers",
+      { "x-ratelimit-reset": null, "x-ratelimit-limit": null, "bypass-429-option": null, "retry-after": null },
+    ],
   ]) {
     test(`${kind} has status 429 and its own headers only`, async () => {
       for (const path of [LIST, ACTION]) {
@@ -100,9 +115,12 @@ describe("in the process:", () => {
 
   test("internal_server_error has the bodies of the REST lists and of the account module", async () => {
     const list = await requestFaulty(LIST, "internal_server_error");
-    assert.deepEqual([list.status, list.body], [500, "\"Internal server error\""]);
+    assert.deepEqual([list.status, list.body], [500, '"Internal server error"']);
     const action = await requestFaulty(ACTION, "internal_server_error");
-    assert.deepEqual([action.status, JSON.parse(action.body)], [500, { message: "Something went wrong.", result: null, status: "0" }]);
+    assert.deepEqual(
+      [action.status, JSON.parse(action.body)],
+      [500, { message: "Something went wrong.", result: null, status: "0" }],
+    );
   });
 
   for (const [kind, status] of Object.entries({ bad_gateway: 502, service_unavailable: 503, gateway_timeout: 504 })) {
@@ -151,7 +169,8 @@ describe("in the process:", () => {
     const removeDrift = (record) => {
       const { unknown_field, ...rest } = record;
       assert.deepEqual(unknown_field, { items: ["new", null, 1000] });
-      for (const name of ["type", "token_type", "proxy_type"]) if (typeof rest[name] === "string") rest[name] = rest[name].replace(/-next$/, "");
+      for (const name of ["type", "token_type", "proxy_type"])
+        if (typeof rest[name] === "string") rest[name] = rest[name].replace(/-next$/, "");
       return rest.token ? { ...rest, token: removeDrift(rest.token) } : rest;
     };
     const path = `/api/v2/addresses/${hub}/token-transfers`;
@@ -166,8 +185,15 @@ describe("in the process:", () => {
   });
 
   for (const path of [
-    LIST, ACTION, `/api/v2/addresses/${hub}`, `/api/v2/addresses/${hub}/counters`, `/api/v2/addresses/${hub}/token-balances`,
-    `/api/v2/addresses/${hub}/coin-balance-history-by-day`, "/api/v2/stats", "/api/v2/blocks", `/api?module=account&action=balance&address=${hub}`,
+    LIST,
+    ACTION,
+    `/api/v2/addresses/${hub}`,
+    `/api/v2/addresses/${hub}/counters`,
+    `/api/v2/addresses/${hub}/token-balances`,
+    `/api/v2/addresses/${hub}/coin-balance-history-by-day`,
+    "/api/v2/stats",
+    "/api/v2/blocks",
+    `/api?module=account&action=balance&address=${hub}`,
   ]) {
     test(`wrong_type gives one field a wrong type, and changes nothing else: ${path.replace(hub, "hub")}`, async () => {
       const expected = JSON.parse(await getFaultlessBody(path));
@@ -204,10 +230,26 @@ describe("in the process:", () => {
     return { query, cursor, body: await getFaultlessBody(`${path}?${query}`) };
   };
   const addressLists = [
-    "logs", "nft", "internal-transactions", "coin-balance-history", "withdrawals", "token-transfers", "transactions", "tokens", "beacon/deposits",
+    "logs",
+    "nft",
+    "internal-transactions",
+    "coin-balance-history",
+    "withdrawals",
+    "token-transfers",
+    "transactions",
+    "tokens",
+    "beacon/deposits",
     "celo/election-rewards",
   ];
-  const lists = ["addresses", "token-transfers", "transactions", "internal-transactions", "withdrawals", "blocks", ...addressLists.map((name) => `addresses/${hub}/${name}`)];
+  const lists = [
+    "addresses",
+    "token-transfers",
+    "transactions",
+    "internal-transactions",
+    "withdrawals",
+    "blocks",
+    ...addressLists.map((name) => `addresses/${hub}/${name}`),
+  ];
   for (const path of lists.map((list) => `/api/v2/${list}`)) {
     test(`repeated_cursor sends the cursor of the request again: ${path}`, async () => {
       const { query, cursor, body } = await requestSecondPage(path);
@@ -271,16 +313,25 @@ describe("fault selection", () => {
   test("rejects invalid options", () => {
     for (const [faults, message] of [
       [{ rate: 1.1 }, "faults.rate must be a number from 0 to 1, got 1.1"],
-      [{ rate: -1 }, "faults.rate"], [{ rate: "0.5" }, "faults.rate"], [{ rate: NaN }, "faults.rate"],
-      [{ kinds: [] }, "faults.kinds must be a non-empty array"], [{ kinds: "latency" }, "faults.kinds"],
+      [{ rate: -1 }, "faults.rate"],
+      [{ rate: "0.5" }, "faults.rate"],
+      [{ rate: NaN }, "faults.rate"],
+      [{ kinds: [] }, "faults.kinds must be a non-empty array"],
+      [{ kinds: "latency" }, "faults.kinds"],
       [{ kinds: ["latency", "lag"] }, "unknown kind in faults.kinds: lag; valid kinds are latency, no_response, "],
       [{ kinds: ["toString"] }, "unknown kind in faults.kinds: toString"],
       [{ probability: 1 }, "unknown option faults.probability; valid options are seed, rate, kinds, script"],
       [{ script: "logs" }, "faults.script must be an array"],
       [{ script: [{ match: 1, fault: "null_body" }] }, "match in faults.script must be a string or a RegExp, got 1"],
       [{ script: [{ match: "", fault: "lag" }] }, "unknown kind in faults.script: lag; valid kinds are latency, "],
-      [{ script: [{ match: "", fault: "null_body", times: -1 }] }, "times in faults.script must be a non-negative integer or Infinity, got -1"],
-      [{ script: [{ match: "", fault: "null_body", count: 1 }] }, "unknown option count in faults.script; valid options are match, fault, times"],
+      [
+        { script: [{ match: "", fault: "null_body", times: -1 }] },
+        "times in faults.script must be a non-negative integer or Infinity, got -1",
+      ],
+      [
+        { script: [{ match: "", fault: "null_body", count: 1 }] },
+        "unknown option count in faults.script; valid options are match, fault, times",
+      ],
     ]) {
       const isExpected = (error) => error instanceof RangeError && error.message.includes(message);
       assert.throws(() => createSampleService({ faults }), isExpected, JSON.stringify(faults));
@@ -297,13 +348,18 @@ describe("a script", () => {
   const OTHER = `/api/v2/addresses/${hub}/nft`;
 
   test("gives the requests that match a fault, once or as often as it says", async () => {
-    const script = [{ match: "/logs", fault: "bad_gateway" }, { match: /\/(logs|nft)/g, fault: "service_unavailable", times: 2 }];
+    const script = [
+      { match: "/logs", fault: "bad_gateway" },
+      { match: /\/(logs|nft)/g, fault: "service_unavailable", times: 2 },
+    ];
     const service = createSampleService({ faults: { script } });
     assert.deepEqual(await getStatuses(service, [ACTION, LIST, LIST, OTHER, LIST, OTHER]), [200, 502, 503, 503, 200, 200]);
   });
 
   test("can match the parameters of a request, and never end", async () => {
-    const service = createSampleService({ faults: { script: [{ match: /logs\?.*block_number=/, fault: "gateway_timeout", times: Infinity }] } });
+    const service = createSampleService({
+      faults: { script: [{ match: /logs\?.*block_number=/, fault: "gateway_timeout", times: Infinity }] },
+    });
     const second = `${LIST}?${new URLSearchParams({ block_number: 23_000_000, index: 1 })}`;
     assert.deepEqual(await getStatuses(service, [LIST, second, second, second, LIST]), [200, 504, 504, 504, 200]);
   });
@@ -312,14 +368,21 @@ describe("a script", () => {
     const faults = { rate: 0.3, kinds: ["bad_gateway"] };
     const paths = Array.from({ length: 40 }, (_, i) => (i % 10 === 0 ? LIST : ACTION));
     const random = await getStatuses(createSampleService({ faults }), paths);
-    const scripted = await getStatuses(createSampleService({ faults: { ...faults, script: [{ match: LIST, fault: "html_forbidden_page", times: 3 }] } }), paths);
+    const scripted = await getStatuses(
+      createSampleService({ faults: { ...faults, script: [{ match: LIST, fault: "html_forbidden_page", times: 3 }] } }),
+      paths,
+    );
     assert.ok(random.includes(502));
-    assert.deepEqual(scripted, random.map((status, i) => (i % 10 === 0 && i < 30 ? 403 : status)));
+    assert.deepEqual(
+      scripted,
+      random.map((status, i) => (i % 10 === 0 && i < 30 ? 403 : status)),
+    );
   });
 
   test("is used up by each service on its own", async () => {
     const script = [{ match: LIST, fault: "bad_gateway" }];
-    for (let i = 0; i < 2; i++) assert.deepEqual(await getStatuses(createSampleService({ faults: { script } }), [LIST, LIST]), [502, 200]);
+    for (let i = 0; i < 2; i++)
+      assert.deepEqual(await getStatuses(createSampleService({ faults: { script } }), [LIST, LIST]), [502, 200]);
   });
 });
 
@@ -350,30 +413,34 @@ describe("over HTTP:", () => {
   };
   const getCode = (error) => error.cause?.code;
 
-  test("network_error resets the connection", () => withFaultyServer("network_error", async (requestList) => {
-    assert.equal(getCode(await requestList().catch((error) => error)), "ECONNRESET");
-  }));
+  test("network_error resets the connection", () =>
+    withFaultyServer("network_error", async (requestList) => {
+      assert.equal(getCode(await requestList().catch((error) => error)), "ECONNRESET");
+    }));
 
-  test("no_response sends nothing", () => withFaultyServer("no_response", async (requestList) => {
-    await assert.rejects(requestList({ signal: AbortSignal.timeout(200) }), { name: "TimeoutError" });
-  }));
+  test("no_response sends nothing", () =>
+    withFaultyServer("no_response", async (requestList) => {
+      await assert.rejects(requestList({ signal: AbortSignal.timeout(200) }), { name: "TimeoutError" });
+    }));
 
-  test("stalled_body stops within the body", () => withFaultyServer("stalled_body", async (requestList) => {
-    const controller = new AbortController();
-    const { status, body } = await requestList({ signal: controller.signal });
-    assert.equal(status, 200);
-    const readAll = async () => {
-      for await (const _ of body);
-    };
-    const reading = readAll();
-    assert.ok(await isPending(reading));
-    controller.abort();
-    await assert.rejects(reading, { name: "AbortError" });
-  }));
+  test("stalled_body stops within the body", () =>
+    withFaultyServer("stalled_body", async (requestList) => {
+      const controller = new AbortController();
+      const { status, body } = await requestList({ signal: controller.signal });
+      assert.equal(status, 200);
+      const readAll = async () => {
+        for await (const _ of body);
+      };
+      const reading = readAll();
+      assert.ok(await isPending(reading));
+      controller.abort();
+      await assert.rejects(reading, { name: "AbortError" });
+    }));
 
-  test("truncated_body ends without an error", () => withFaultyServer("truncated_body", async (requestList) => {
-    assert.ok(await isTruncated(await (await requestList()).text()));
-  }));
+  test("truncated_body ends without an error", () =>
+    withFaultyServer("truncated_body", async (requestList) => {
+      assert.ok(await isTruncated(await (await requestList()).text()));
+    }));
 
   test("connection_reset_in_body fails within a body without Content-Length", () =>
     withFaultyServer("connection_reset_in_body", async (requestList) => {
@@ -389,26 +456,29 @@ describe("over HTTP:", () => {
       assert.equal(getCode(await response.text().catch((error) => error)), "UND_ERR_SOCKET");
     }));
 
-  test("gzip is decompressed by fetch", () => withFaultyServer("gzip", async (requestList) => {
-    const response = await requestList();
-    assert.equal(response.headers.get("content-encoding"), "gzip");
-    assert.equal(await response.text(), await getFaultlessBody(LIST));
-  }));
+  test("gzip is decompressed by fetch", () =>
+    withFaultyServer("gzip", async (requestList) => {
+      const response = await requestList();
+      assert.equal(response.headers.get("content-encoding"), "gzip");
+      assert.equal(await response.text(), await getFaultlessBody(LIST));
+    }));
 
-  test("invalid_gzip fails", () => withFaultyServer("invalid_gzip", (requestList) =>
-    assert.rejects(async () => (await requestList()).text(), TypeError)));
+  test("invalid_gzip fails", () =>
+    withFaultyServer("invalid_gzip", (requestList) => assert.rejects(async () => (await requestList()).text(), TypeError)));
 
   // Node decompresses as much as there is, and reports no error.
-  test("truncated_gzip ends early", () => withFaultyServer("truncated_gzip", async (requestList) => {
-    assert.ok(await isTruncated(await (await requestList()).text()));
-  }));
+  test("truncated_gzip ends early", () =>
+    withFaultyServer("truncated_gzip", async (requestList) => {
+      assert.ok(await isTruncated(await (await requestList()).text()));
+    }));
 
-  test("other kinds are the same as in the process", () => withFaultyServer("rate_limited_reset", async (requestList) => {
-    const response = await requestList();
-    assert.equal(response.status, 429);
-    assert.match(response.headers.get("x-ratelimit-reset"), /^\d+$/);
-    assert.equal(response.headers.get("access-control-allow-origin"), "*");
-  }));
+  test("other kinds are the same as in the process", () =>
+    withFaultyServer("rate_limited_reset", async (requestList) => {
+      const response = await requestList();
+      assert.equal(response.status, 429);
+      assert.match(response.headers.get("x-ratelimit-reset"), /^\d+$/);
+      assert.equal(response.headers.get("access-control-allow-origin"), "*");
+    }));
 
   test("faults of the service and the socket together follow the seed and the rate", async () => {
     const collectFaults = async (seed) => {
@@ -417,7 +487,7 @@ describe("over HTTP:", () => {
       for (let i = 0; i < 300; i++) {
         const response = await fetch(server.url + ACTION);
         await response.text();
-        faults.push(response.status === 503 ? "503" : response.headers.get("content-encoding") ?? "none");
+        faults.push(response.status === 503 ? "503" : (response.headers.get("content-encoding") ?? "none"));
       }
       await server.close();
       return faults;

@@ -6,7 +6,9 @@ import { createSampleService } from "../pkg/testing/index.js";
 import { assertSameItems, expandFiatValue, parseCursor, readAllPages, request } from "./sample-requests.mjs";
 
 const BACKEND_VERSIONS = [8, 11, 12];
-const services = Object.fromEntries(BACKEND_VERSIONS.map((backendVersion) => [backendVersion, createSampleService({ backendVersion })]));
+const services = Object.fromEntries(
+  BACKEND_VERSIONS.map((backendVersion) => [backendVersion, createSampleService({ backendVersion })]),
+);
 const ids = Object.fromEntries(services[11].addresses.map(({ id, hash }) => [id, hash]));
 const { hub, quiet, settlement, producer, deep, airdropped, empty, restricted, stale } = ids;
 const UNKNOWN_HASH = `0x${"5a".repeat(32)}`;
@@ -31,24 +33,100 @@ function groupBy(items, getKey) {
 }
 
 const ADDRESS_KEYS = [
-  "ens_domain_name", "hash", "implementations", "is_contract", "is_scam", "is_verified", "metadata", "name", "private_tags", "proxy_type",
-  "public_tags", "reputation", "watchlist_names",
+  "ens_domain_name",
+  "hash",
+  "implementations",
+  "is_contract",
+  "is_scam",
+  "is_verified",
+  "metadata",
+  "name",
+  "private_tags",
+  "proxy_type",
+  "public_tags",
+  "reputation",
+  "watchlist_names",
 ];
 const TOKEN_KEYS = [
-  "address_hash", "circulating_market_cap", "circulating_supply", "decimals", "exchange_rate", "holders_count", "icon_url", "name", "reputation",
-  "symbol", "total_supply", "type", "volume_24h",
+  "address_hash",
+  "circulating_market_cap",
+  "circulating_supply",
+  "decimals",
+  "exchange_rate",
+  "holders_count",
+  "icon_url",
+  "name",
+  "reputation",
+  "symbol",
+  "total_supply",
+  "type",
+  "volume_24h",
 ];
 const TRANSACTION_KEYS = [
-  "authorization_list", "base_fee_per_gas", "block_number", "confirmation_duration", "confirmations", "created_contract", "decoded_input",
-  "exchange_rate", "fee", "fhe_operations_count", "from", "gas_limit", "gas_price", "gas_used", "has_error_in_internal_transactions", "hash",
-  "historic_exchange_rate", "is_pending_update", "max_fee_per_gas", "max_priority_fee_per_gas", "method", "nonce", "position", "priority_fee",
-  "raw_input", "result", "revert_reason", "status", "timestamp", "to", "token_transfers", "token_transfers_overflow", "transaction_burnt_fee",
-  "transaction_tag", "transaction_types", "type", "value",
+  "authorization_list",
+  "base_fee_per_gas",
+  "block_number",
+  "confirmation_duration",
+  "confirmations",
+  "created_contract",
+  "decoded_input",
+  "exchange_rate",
+  "fee",
+  "fhe_operations_count",
+  "from",
+  "gas_limit",
+  "gas_price",
+  "gas_used",
+  "has_error_in_internal_transactions",
+  "hash",
+  "historic_exchange_rate",
+  "is_pending_update",
+  "max_fee_per_gas",
+  "max_priority_fee_per_gas",
+  "method",
+  "nonce",
+  "position",
+  "priority_fee",
+  "raw_input",
+  "result",
+  "revert_reason",
+  "status",
+  "timestamp",
+  "to",
+  "token_transfers",
+  "token_transfers_overflow",
+  "transaction_burnt_fee",
+  "transaction_tag",
+  "transaction_types",
+  "type",
+  "value",
 ];
 const BLOCK_KEYS = [
-  "base_fee_per_gas", "beacon_deposits_count", "burnt_fees", "burnt_fees_percentage", "difficulty", "gas_limit", "gas_target_percentage",
-  "gas_used", "gas_used_percentage", "hash", "height", "internal_transactions_count", "is_pending_update", "miner", "nonce", "parent_hash",
-  "priority_fee", "rewards", "size", "timestamp", "total_difficulty", "transaction_fees", "transactions_count", "type", "uncles_hashes",
+  "base_fee_per_gas",
+  "beacon_deposits_count",
+  "burnt_fees",
+  "burnt_fees_percentage",
+  "difficulty",
+  "gas_limit",
+  "gas_target_percentage",
+  "gas_used",
+  "gas_used_percentage",
+  "hash",
+  "height",
+  "internal_transactions_count",
+  "is_pending_update",
+  "miner",
+  "nonce",
+  "parent_hash",
+  "priority_fee",
+  "rewards",
+  "size",
+  "timestamp",
+  "total_difficulty",
+  "transaction_fees",
+  "transactions_count",
+  "type",
+  "uncles_hashes",
   "withdrawals_count",
 ];
 const assertKeys = (record, keys) => assert.deepEqual(Object.keys(record).sort(), [...keys].sort());
@@ -84,7 +162,10 @@ describe("reading all pages gives all items once", () => {
 
   test("/addresses/{hub}/transactions in every order and direction", async () => {
     for (const query of [
-      { sort: "value", order: "asc" }, { sort: "value", order: "desc" }, { sort: "fee", order: "asc" }, { sort: "fee", order: "desc", filter: "from" },
+      { sort: "value", order: "asc" },
+      { sort: "value", order: "desc" },
+      { sort: "fee", order: "asc" },
+      { sort: "fee", order: "desc", filter: "from" },
       { sort: "block_number", order: "asc" },
     ]) {
       const path = `/addresses/${hub}/transactions`;
@@ -109,13 +190,18 @@ describe("reading all pages gives all items once", () => {
     const query = { type: "contract_creation,coin_transfer" };
     const service = createSampleService({ pageSize: 7000 });
     const { items, cursors } = await readAllPages(service, "/transactions", query);
-    assert.ok(items.length > 10_000 && items.every(({ transaction_types }) => transaction_types.some((type) => query.type.includes(type))));
+    assert.ok(
+      items.length > 10_000 &&
+        items.every(({ transaction_types }) => transaction_types.some((type) => query.type.includes(type))),
+    );
     assert.equal(new Set(items.map(getHash)).size, items.length);
     assertKeys(cursors[0], ["block_number", "index", "items_count"]);
     const small = createSampleService({ pageSize: 7 });
     const pending = await readAllPages(small, "/transactions", { filter: "pending" });
     assert.equal(pending.items.length, 24);
-    assert.ok(pending.items.every(({ block_number, status, result }) => block_number === null && status === null && result === "pending"));
+    assert.ok(
+      pending.items.every(({ block_number, status, result }) => block_number === null && status === null && result === "pending"),
+    );
     assertKeys(pending.cursors[0], ["filter", "hash", "inserted_at", "items_count"]);
   });
 });
@@ -127,13 +213,18 @@ describe("transactions", () => {
   test("are those of the account module, after the pending ones", () => {
     const mined = items.filter(({ block_number }) => block_number !== null);
     const pending = items.slice(0, items.length - mined.length);
-    assert.ok(pending.every(({ block_number, timestamp, position }) => block_number === null && timestamp === null && position === null));
+    assert.ok(
+      pending.every(({ block_number, timestamp, position }) => block_number === null && timestamp === null && position === null),
+    );
     assert.deepEqual(pending.map(getHash), services[11].getAllRows("pendingtxlist", { address: hub }).map(getHash));
     const rows = services[11].getAllRows("txlist", { address: hub });
     assert.deepEqual(mined.map(getHash), rows.map(getHash));
     mined.forEach((item, i) => {
       const { value, gasUsed, nonce, isError, confirmations } = rows[i];
-      assert.deepEqual([item.value, item.gas_used, String(item.nonce), item.status], [value, gasUsed, nonce, isError === "1" ? "error" : "ok"]);
+      assert.deepEqual(
+        [item.value, item.gas_used, String(item.nonce), item.status],
+        [value, gasUsed, nonce, isError === "1" ? "error" : "ok"],
+      );
       assert.equal(item.confirmations, Number(confirmations) + 1);
     });
   });
@@ -141,7 +232,10 @@ describe("transactions", () => {
   test("of the deep history are those of the account module", async () => {
     const service = createSampleService();
     const { body } = await request(service, `/addresses/${deep}/transactions`);
-    assert.deepEqual(body.items.map(getHash), service.getAllRows("txlist", { address: deep, startblock: "23000000" }).slice(0, 50).map(getHash));
+    assert.deepEqual(
+      body.items.map(getHash),
+      service.getAllRows("txlist", { address: deep, startblock: "23000000" }).slice(0, 50).map(getHash),
+    );
   });
 
   test("have the documented members, and fees that add up", () => {
@@ -157,7 +251,12 @@ describe("transactions", () => {
 
   test("can be requested by every hash that a list has", async () => {
     const lists = ["token-transfers", "internal-transactions", "logs", "coin-balance-history", "beacon/deposits"];
-    const hashes = lists.flatMap((list) => services[11].getAllItems(`/addresses/${hub}/${list}`).slice(0, 20).map(({ transaction_hash }) => transaction_hash));
+    const hashes = lists.flatMap((list) =>
+      services[11]
+        .getAllItems(`/addresses/${hub}/${list}`)
+        .slice(0, 20)
+        .map(({ transaction_hash }) => transaction_hash),
+    );
     const { creation_transaction_hash } = await getBody(11, `/addresses/${settlement}`);
     for (const hash of [...hashes, creation_transaction_hash].filter((hash) => hash !== null)) {
       assert.equal((await getBody(11, `/transactions/${hash}`)).hash, hash);
@@ -167,13 +266,18 @@ describe("transactions", () => {
 
   test("have their token transfers when requested by hash", async () => {
     const transfers = services[11].getAllItems(`/addresses/${hub}/token-transfers`);
-    const [hash, expected] = Object.entries(groupBy(transfers, ({ transaction_hash }) => transaction_hash)).find(([, { length }]) => length > 10);
+    const [hash, expected] = Object.entries(groupBy(transfers, ({ transaction_hash }) => transaction_hash)).find(
+      ([, { length }]) => length > 10,
+    );
     const transaction = await getBody(11, `/transactions/${hash}`);
     assert.equal(transaction.token_transfers.length, 10);
     assert.equal(transaction.token_transfers_overflow, true);
     assert.ok(transaction.transaction_types.includes("token_transfer"));
     assert.ok(expected.every(({ block_number }) => block_number === transaction.block_number));
-    assert.deepEqual(await request(services[11], `/transactions/${UNKNOWN_HASH}`).then(({ status, body }) => [status, body]), [404, { message: "Not found" }]);
+    assert.deepEqual(await request(services[11], `/transactions/${UNKNOWN_HASH}`).then(({ status, body }) => [status, body]), [
+      404,
+      { message: "Not found" },
+    ]);
     assert.equal(await getStatus(11, "/transactions/0x12"), 422);
   });
 });
@@ -196,16 +300,26 @@ describe("counters", () => {
 
   test("of tabs equal the lists, up to 51", async () => {
     const lists = {
-      transactions_count: "transactions", token_transfers_count: "token-transfers", internal_transactions_count: "internal-transactions",
-      token_balances_count: "tokens", logs_count: "logs", withdrawals_count: "withdrawals", validations_count: "blocks-validated",
-      beacon_deposits_count: "beacon/deposits", celo_election_rewards_count: "celo/election-rewards",
+      transactions_count: "transactions",
+      token_transfers_count: "token-transfers",
+      internal_transactions_count: "internal-transactions",
+      token_balances_count: "tokens",
+      logs_count: "logs",
+      withdrawals_count: "withdrawals",
+      validations_count: "blocks-validated",
+      beacon_deposits_count: "beacon/deposits",
+      celo_election_rewards_count: "celo/election-rewards",
     };
     for (const version of BACKEND_VERSIONS) {
       for (const address of [hub, quiet, producer]) {
         const counters = await getBody(version, `/addresses/${address}/tabs-counters`);
         const omitted = { 8: /beacon|celo/, 11: /^$/, 12: /celo/ }[version];
-        assertKeys(counters, Object.keys(lists).filter((name) => !omitted.test(name)));
-        for (const [name, count] of Object.entries(counters)) assert.equal(count, Math.min(51, countItems(version, address, lists[name])), name);
+        assertKeys(
+          counters,
+          Object.keys(lists).filter((name) => !omitted.test(name)),
+        );
+        for (const [name, count] of Object.entries(counters))
+          assert.equal(count, Math.min(51, countItems(version, address, lists[name])), name);
       }
     }
     assert.equal((await getBody(11, `/addresses/${hub}/tabs-counters`)).transactions_count, 51);
@@ -217,8 +331,19 @@ describe("addresses", () => {
   test("say what the service knows of them", async () => {
     const info = await getBody(11, `/addresses/${settlement}`);
     assertKeys(info, [
-      ...ADDRESS_KEYS, "block_number_balance_updated_at", "coin_balance", "creation_status", "creation_transaction_hash", "creator_address_hash",
-      "exchange_rate", "has_beacon_chain_withdrawals", "has_logs", "has_token_transfers", "has_tokens", "has_validated_blocks", "token",
+      ...ADDRESS_KEYS,
+      "block_number_balance_updated_at",
+      "coin_balance",
+      "creation_status",
+      "creation_transaction_hash",
+      "creator_address_hash",
+      "exchange_rate",
+      "has_beacon_chain_withdrawals",
+      "has_logs",
+      "has_token_transfers",
+      "has_tokens",
+      "has_validated_blocks",
+      "token",
       "watchlist_address_id",
     ]);
     assert.deepEqual([info.is_contract, info.is_verified, info.has_logs, info.creation_status], [true, true, true, "success"]);
@@ -237,8 +362,10 @@ describe("addresses", () => {
     const service = createSampleService();
     const { body } = await request(service, `/addresses/${UNKNOWN_ADDRESS}`);
     const { hash, is_contract, is_verified, coin_balance, has_logs, token } = body;
-    assert.deepEqual({ hash: hash.toLowerCase(), is_contract, is_verified, coin_balance, has_logs, token },
-      { hash: UNKNOWN_ADDRESS, is_contract: false, is_verified: false, coin_balance: null, has_logs: false, token: null });
+    assert.deepEqual(
+      { hash: hash.toLowerCase(), is_contract, is_verified, coin_balance, has_logs, token },
+      { hash: UNKNOWN_ADDRESS, is_contract: false, is_verified: false, coin_balance: null, has_logs: false, token: null },
+    );
     const balances = [];
     for (let i = 0; i < 3; i++) balances.push((await request(service, `/addresses/${stale}`)).body.coin_balance);
     assert.equal(balances[0], balances[1]);
@@ -252,7 +379,10 @@ describe("addresses", () => {
     const history = services[11].getAllItems(`/addresses/${hub}/coin-balance-history`);
     const { date, value } = items.at(-3);
     assert.equal(value, history.find(({ block_timestamp }) => block_timestamp.startsWith(date)).value);
-    assert.deepEqual(items.map(({ date }) => date), items.map(({ date }) => date).sort());
+    assert.deepEqual(
+      items.map(({ date }) => date),
+      items.map(({ date }) => date).sort(),
+    );
     assert.deepEqual(await getBody(8, `/addresses/${hub}/coin-balance-history-by-day`), items);
     assert.deepEqual((await getBody(11, `/addresses/${UNKNOWN_ADDRESS}/coin-balance-history-by-day`)).items, []);
   });
@@ -261,7 +391,9 @@ describe("addresses", () => {
 describe("tokens", () => {
   const getTokens = (address, query) => services[11].getAllItems(`/addresses/${address}/tokens`, query);
   const getFiatValue = ({ token, value }) =>
-    token.exchange_rate === null || token.decimals === null || value === null ? null : (Number(value) * Number(token.exchange_rate)) / 10 ** Number(token.decimals);
+    token.exchange_rate === null || token.decimals === null || value === null
+      ? null
+      : (Number(value) * Number(token.exchange_rate)) / 10 ** Number(token.decimals);
 
   test("are a portfolio of a plausible size, with unpriced tokens behind it", () => {
     const rows = getTokens(hub);
@@ -269,7 +401,10 @@ describe("tokens", () => {
     const priced = values.filter((value) => value !== null);
     const total = priced.reduce((a, b) => a + b, 0);
     assert.ok(total > 10_000 && total < 100_000, `${total} dollars`);
-    assert.deepEqual(priced, [...priced].sort((a, b) => b - a));
+    assert.deepEqual(
+      priced,
+      [...priced].sort((a, b) => b - a),
+    );
     assert.ok(values.slice(priced.length).every((value) => value === null) && values.length > priced.length + 10);
     assert.ok(rows.some(({ token, value }) => token.type === "ERC-7984" && value === null));
     assert.ok(rows.some(({ token }) => /voucher/i.test(token.name)));
@@ -285,7 +420,10 @@ describe("tokens", () => {
       holdings.map(({ contractAddress, id, balance }) => createKey(contractAddress, id, balance)).sort(),
     );
     const instances = rows.filter(({ token_id }) => token_id !== null);
-    assert.ok(instances.length > 50 && instances.every(({ token_id, token_instance }) => token_instance.id === token_id && token_instance.owner.hash === hub));
+    assert.ok(
+      instances.length > 50 &&
+        instances.every(({ token_id, token_instance }) => token_instance.id === token_id && token_instance.owner.hash === hub),
+    );
     for (const row of rows) {
       assertKeys(row, ["token", "token_id", "token_instance", "value"]);
       assertKeys(row.token, TOKEN_KEYS);
@@ -296,7 +434,11 @@ describe("tokens", () => {
     const { cursors } = await readAllPages(createSampleService({ pageSize: 1 }), `/addresses/${airdropped}/tokens`);
     assert.ok(cursors.every(({ id }) => Number(id) > 2 ** 32));
     const fiatValues = cursors.map(({ fiat_value }) => fiat_value);
-    for (const pattern of [/^\d\.\d+E-\d+$/, /^0E-\d+$/, /^null$/]) assert.ok(fiatValues.some((value) => pattern.test(value)), String(pattern));
+    for (const pattern of [/^\d\.\d+E-\d+$/, /^0E-\d+$/, /^null$/])
+      assert.ok(
+        fiatValues.some((value) => pattern.test(value)),
+        String(pattern),
+      );
     assert.match(parseCursor((await request(services[11], `/addresses/${airdropped}/tokens`)).text).fiat_value, /E-/);
   });
 
@@ -316,7 +458,10 @@ describe("tokens", () => {
 
   test("are sent at once as a bare array without instances", async () => {
     const balances = await getBody(11, `/addresses/${hub}/token-balances`);
-    assert.deepEqual(balances, getTokens(hub).map((row) => ({ ...row, token_instance: null })));
+    assert.deepEqual(
+      balances,
+      getTokens(hub).map((row) => ({ ...row, token_instance: null })),
+    );
     assert.deepEqual(await getBody(11, `/addresses/${empty}/token-balances`), []);
   });
 
@@ -324,20 +469,33 @@ describe("tokens", () => {
     const nfts = services[11].getAllItems(`/addresses/${hub}/nft`);
     const collections = services[11].getAllItems(`/addresses/${hub}/nft/collections`);
     const groups = groupBy(nfts, ({ token }) => token.address_hash);
-    assert.deepEqual(collections.map(({ token }) => token.address_hash), Object.keys(groups));
+    assert.deepEqual(
+      collections.map(({ token }) => token.address_hash),
+      Object.keys(groups),
+    );
     for (const { token, amount, token_instances } of collections) {
       const group = groups[token.address_hash];
-      assert.deepEqual(token_instances, group.slice(0, 9).map((nft) => ({ ...nft, token: null })));
+      assert.deepEqual(
+        token_instances,
+        group.slice(0, 9).map((nft) => ({ ...nft, token: null })),
+      );
       assert.equal(amount, token.type === "ERC-404" ? null : String(sum(group.map(({ value }) => value))));
     }
-    assert.ok(services[11].getAllItems(`/addresses/${hub}/nft/collections`, { type: "ERC-1155,ERC-20" }).every(({ token }) => token.type === "ERC-1155"));
+    assert.ok(
+      services[11]
+        .getAllItems(`/addresses/${hub}/nft/collections`, { type: "ERC-1155,ERC-20" })
+        .every(({ token }) => token.type === "ERC-1155"),
+    );
   });
 
   test("of NFTs have pictures that load without a network", () => {
-    const urls = services[11].getAllItems(`/addresses/${hub}/nft`).flatMap(({ image_url, thumbnails }) => [image_url, ...Object.values(thumbnails ?? {})]);
+    const urls = services[11]
+      .getAllItems(`/addresses/${hub}/nft`)
+      .flatMap(({ image_url, thumbnails }) => [image_url, ...Object.values(thumbnails ?? {})]);
     const pictures = urls.filter((url) => url?.startsWith("data:image/svg+xml,"));
     assert.ok(pictures.length > 100);
-    for (const url of new Set(pictures)) assert.match(decodeURIComponent(new URL(url).pathname), /^image\/svg\+xml,<svg xmlns='[^']+' viewBox='[\d ]+'>.*<\/svg>$/);
+    for (const url of new Set(pictures))
+      assert.match(decodeURIComponent(new URL(url).pathname), /^image\/svg\+xml,<svg xmlns='[^']+' viewBox='[\d ]+'>.*<\/svg>$/);
     assert.ok(!urls.some((url) => url?.includes("img.example")));
   });
 });
@@ -347,8 +505,11 @@ describe("the chain", () => {
     const { items } = await getBody(11, "/blocks");
     assert.equal(items[0].height, 23_705_400);
     for (const block of items) assertKeys(block, BLOCK_KEYS);
-    for (const [i, block] of items.slice(1).entries()) assert.deepEqual([block.height, block.hash], [items[i].height - 1, items[i].parent_hash]);
-    const transactions = services[11].getAllItems(`/addresses/${hub}/transactions`).filter(({ block_number }) => block_number > items.at(-1).height);
+    for (const [i, block] of items.slice(1).entries())
+      assert.deepEqual([block.height, block.hash], [items[i].height - 1, items[i].parent_hash]);
+    const transactions = services[11]
+      .getAllItems(`/addresses/${hub}/transactions`)
+      .filter(({ block_number }) => block_number > items.at(-1).height);
     assert.ok(transactions.length > 0);
     for (const { block_number, gas_used, timestamp } of transactions) {
       const block = items.find(({ height }) => height === block_number);
@@ -382,7 +543,9 @@ describe("the chain", () => {
     assert.deepEqual([limited.items.length, limited.next_page_params], [5, null]);
     assert.equal(await getStatus(12, "/internal-transactions", { limit: "5" }), 422);
     assert.equal((await getBody(12, "/internal-transactions")).meta.status, 2);
-    assert.ok(services[12].getAllItems("/internal-transactions", { include_zero_value: "false" }).every(({ value }) => value !== "0"));
+    assert.ok(
+      services[12].getAllItems("/internal-transactions", { include_zero_value: "false" }).every(({ value }) => value !== "0"),
+    );
   });
 
   test("has withdrawals with receivers", () => {
@@ -404,7 +567,8 @@ describe("the chain", () => {
   });
 
   test("has the block at a time", async () => {
-    const getBlock = async (query) => (await services[11].fetch(`/api?${new URLSearchParams({ module: "block", action: "getblocknobytime", ...query })}`)).json();
+    const getBlock = async (query) =>
+      (await services[11].fetch(`/api?${new URLSearchParams({ module: "block", action: "getblocknobytime", ...query })}`)).json();
     const [{ height, timestamp }] = (await getBody(11, "/blocks")).items;
     const seconds = Date.parse(timestamp) / 1000;
     const ok = (number) => ({ message: "OK", result: { blockNumber: String(number) }, status: "1" });
@@ -412,7 +576,13 @@ describe("the chain", () => {
     assert.deepEqual(await getBlock({ timestamp: seconds - 1, closest: "before" }), ok(height - 1));
     assert.deepEqual(await getBlock({ timestamp: seconds - 1, closest: "after" }), ok(height));
     assert.deepEqual(await getBlock({ timestamp: seconds + 60, closest: "before" }), ok(height));
-    for (const query of [{ timestamp: seconds + 60, closest: "after" }, { timestamp: 1, closest: "before" }, { closest: "after" }, { timestamp: 1 }, { timestamp: "x", closest: "after" }]) {
+    for (const query of [
+      { timestamp: seconds + 60, closest: "after" },
+      { timestamp: 1, closest: "before" },
+      { closest: "after" },
+      { timestamp: 1 },
+      { timestamp: "x", closest: "after" },
+    ]) {
       assert.deepEqual((({ result, status }) => [result, status])(await getBlock(query)), [null, "0"], JSON.stringify(query));
     }
   });
@@ -420,7 +590,8 @@ describe("the chain", () => {
 
 describe("version differences:", () => {
   test("each version names itself", async () => {
-    for (const version of BACKEND_VERSIONS) assert.match((await getBody(version, "/config/backend-version")).backend_version, new RegExp(`^v${version}\\.`));
+    for (const version of BACKEND_VERSIONS)
+      assert.match((await getBody(version, "/config/backend-version")).backend_version, new RegExp(`^v${version}\\.`));
     assert.equal((await getBody(12, "/config/backend")).chain_type, "ethereum");
     assert.equal(await getStatus(8, "/config/backend"), 400);
     assert.equal((await getBody(11, "/main-page/indexing-status")).indexed_blocks_ratio, 1);
@@ -443,8 +614,23 @@ describe("version differences:", () => {
   });
 
   test("9 and later reject unknown parameters, 8 ignores them", async () => {
-    for (const path of [`/addresses/${hub}`, `/addresses/${hub}/counters`, `/addresses/${hub}/token-balances`, "/stats", "/blocks", `/addresses/${hub}/tokens`]) {
-      assert.deepEqual([await getStatus(8, path, { page: "2" }), await getStatus(11, path, { page: "2" }), await getStatus(12, path, { page: "2" })], [200, 422, 422], path);
+    for (const path of [
+      `/addresses/${hub}`,
+      `/addresses/${hub}/counters`,
+      `/addresses/${hub}/token-balances`,
+      "/stats",
+      "/blocks",
+      `/addresses/${hub}/tokens`,
+    ]) {
+      assert.deepEqual(
+        [
+          await getStatus(8, path, { page: "2" }),
+          await getStatus(11, path, { page: "2" }),
+          await getStatus(12, path, { page: "2" }),
+        ],
+        [200, 422, 422],
+        path,
+      );
       assert.equal(await getStatus(11, path, { apikey: "secret" }), 200);
     }
   });
@@ -456,7 +642,8 @@ describe("version differences:", () => {
   });
 
   test("all have the errors of the lists", async () => {
-    for (const path of [`/addresses/${restricted}`, `/addresses/${restricted}/counters`, `/addresses/${restricted}/tokens`]) assert.equal(await getStatus(11, path), 403);
+    for (const path of [`/addresses/${restricted}`, `/addresses/${restricted}/counters`, `/addresses/${restricted}/tokens`])
+      assert.equal(await getStatus(11, path), 403);
     assert.equal(await getStatus(11, `/addresses/${ids.overloaded}`), 500);
     assert.equal(await getStatus(11, "/addresses/0x12"), 422);
     assert.equal(await getStatus(11, `/addresses/${UNKNOWN_ADDRESS}/celo/election-rewards`), 404);
@@ -466,7 +653,13 @@ describe("version differences:", () => {
 describe("growth", () => {
   test("adds rows to the REST lists and to the account module", async () => {
     const service = createSampleService();
-    const lists = [`/addresses/${deep}/token-transfers`, `/addresses/${deep}/internal-transactions`, "/token-transfers", "/internal-transactions", "/blocks"];
+    const lists = [
+      `/addresses/${deep}/token-transfers`,
+      `/addresses/${deep}/internal-transactions`,
+      "/token-transfers",
+      "/internal-transactions",
+      "/blocks",
+    ];
     const before = lists.map((path) => service.getAllItems(path));
     const rowsBefore = service.getAllRows("tokentx", { address: deep }).length;
     service.grow(3);
@@ -477,7 +670,10 @@ describe("growth", () => {
     }
     assert.equal(service.getAllRows("tokentx", { address: deep }).length, rowsBefore + 3);
     const { items } = (await request(service, `/addresses/${deep}/transactions`)).body;
-    assert.deepEqual(items.slice(0, 7).map(({ block_number }) => block_number - 23_705_400), [3, 3, 2, 2, 1, 1, items[6].block_number - 23_705_400]);
+    assert.deepEqual(
+      items.slice(0, 7).map(({ block_number }) => block_number - 23_705_400),
+      [3, 3, 2, 2, 1, 1, items[6].block_number - 23_705_400],
+    );
     assert.equal((await request(service, `/transactions/${items[0].hash}`)).body.token_transfers.length, 1);
     service.grow();
     assert.equal((await request(service, "/blocks")).body.items[0].height, 23_705_404);
@@ -491,7 +687,10 @@ describe("growth", () => {
     service.grow(30);
     const second = await request(service, path, parseCursor(first.text));
     const hashes = [...first.body.items, ...second.body.items].map(getHash);
-    const expected = createSampleService().getAllRows("txlist", { address: deep, startblock: "23000000" }).slice(0, 100).map(getHash);
+    const expected = createSampleService()
+      .getAllRows("txlist", { address: deep, startblock: "23000000" })
+      .slice(0, 100)
+      .map(getHash);
     assert.deepEqual(hashes, expected);
   });
 

@@ -14,7 +14,7 @@ export async function request(service, path, query = {}, init) {
 export function parseCursor(body) {
   const json = /"next_page_params":(null|\{[^{}]*\})\}$/.exec(body)[1];
   if (json === "null") return null;
-  const exact = json.replace(/:(-?\d+(?:E[+]\d+)?)([,}])/g, ":\"$1\"$2");
+  const exact = json.replace(/:(-?\d+(?:E[+]\d+)?)([,}])/g, ':"$1"$2');
   return Object.fromEntries(Object.entries(JSON.parse(exact)).map(([name, value]) => [name, String(value)]));
 }
 

@@ -31,7 +31,8 @@ import { createRandom } from "../target/parts/testing/random.js";
 const CORS_HEADERS = {
   "access-control-allow-credentials": "true",
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "bypass-429-option, x-ratelimit-reset, x-ratelimit-limit, x-ratelimit-remaining, api-v2-temp-token",
+  "access-control-expose-headers":
+    "bypass-429-option, x-ratelimit-reset, x-ratelimit-limit, x-ratelimit-remaining, api-v2-temp-token",
 };
 const PREFLIGHT_HEADERS = {
   ...CORS_HEADERS,
@@ -44,10 +45,18 @@ const PREFLIGHT_HEADERS = {
 
 /** Starts a server with a sample service per backend version. Resolves to its base URL and a function that closes it. */
 export async function startSampleServer({
-  port = 0, host = "127.0.0.1", backendVersion = 11, seed = 1, latencyMs = 0, pageSize = 50, blocksPerRequest = 0, faults,
+  port = 0,
+  host = "127.0.0.1",
+  backendVersion = 11,
+  seed = 1,
+  latencyMs = 0,
+  pageSize = 50,
+  blocksPerRequest = 0,
+  faults,
 } = {}) {
   const { drawSocketFault, serviceFaults } = splitFaults(faults);
-  const create = (version) => createSampleService({ seed, backendVersion: version, latencyMs, pageSize, blocksPerRequest, faults: serviceFaults });
+  const create = (version) =>
+    createSampleService({ seed, backendVersion: version, latencyMs, pageSize, blocksPerRequest, faults: serviceFaults });
   const services = { 8: create(8), 11: create(11), 12: create(12) };
 
   const server = createServer(async (request, response) => {
@@ -61,7 +70,12 @@ export async function startSampleServer({
       if (helper) return await helper(response, services[version], url.searchParams);
       const { method, headers } = request;
       const body = method === "POST" ? { body: request, duplex: "half" } : {};
-      const sampleResponse = await services[version].fetch(url, { method, headers: removeConnectionHeaders(headers), signal: controller.signal, ...body });
+      const sampleResponse = await services[version].fetch(url, {
+        method,
+        headers: removeConnectionHeaders(headers),
+        signal: controller.signal,
+        ...body,
+      });
       const sendBody = drawSocketFault() ?? streamBody;
       await sendBody(response, sampleResponse, Object.fromEntries(sampleResponse.headers));
     } catch (error) {
@@ -98,7 +112,10 @@ function splitFaults(faults) {
   };
   // Both are drawn independently, so a request can have both. The share of requests with any fault is still `rate`.
   const serviceRate = socketRate < 1 ? (rate - socketRate) / (1 - socketRate) : 0;
-  return { drawSocketFault, serviceFaults: { seed, ...(serviceKinds.length > 0 ? { rate: serviceRate, kinds: serviceKinds } : { rate: 0 }), ...rest } };
+  return {
+    drawSocketFault,
+    serviceFaults: { seed, ...(serviceKinds.length > 0 ? { rate: serviceRate, kinds: serviceKinds } : { rate: 0 }), ...rest },
+  };
 }
 
 /** Functions that send the body of a response with a fault. */
@@ -111,7 +128,10 @@ const SOCKET_FAULTS = {
   },
 
   async gzip(response, sampleResponse, headers) {
-    send(response, sampleResponse.status, gzipSync(await sampleResponse.arrayBuffer()), { ...headers, "content-encoding": "gzip" });
+    send(response, sampleResponse.status, gzipSync(await sampleResponse.arrayBuffer()), {
+      ...headers,
+      "content-encoding": "gzip",
+    });
   },
 
   async truncated_gzip(response, sampleResponse, headers) {
@@ -121,7 +141,10 @@ const SOCKET_FAULTS = {
 
   async invalid_gzip(response, sampleResponse, headers) {
     // Only the beginning of the body: the fetch of Node 20 does not report an error for a longer one.
-    send(response, sampleResponse.status, (await sampleResponse.text()).slice(0, 4096), { ...headers, "content-encoding": "gzip" });
+    send(response, sampleResponse.status, (await sampleResponse.text()).slice(0, 4096), {
+      ...headers,
+      "content-encoding": "gzip",
+    });
   },
 };
 
@@ -151,17 +174,21 @@ const HELPERS = {
   },
 
   respond(response, _, query) {
-    send(response, Number(query.get("status")), query.get("body") ?? "", { "content-type": query.get("type") ?? "application/json" });
+    send(response, Number(query.get("status")), query.get("body") ?? "", {
+      "content-type": query.get("type") ?? "application/json",
+    });
   },
 
   async slow(response, _, query) {
     await new Promise((resolve) => setTimeout(resolve, Number(query.get("ms"))));
-    send(response, 200, "{\"items\":[],\"next_page_params\":null}");
+    send(response, 200, '{"items":[],"next_page_params":null}');
   },
 
   async stall(response, service) {
     const body = await (await service.fetch("/api/v2/token-transfers")).text();
-    response.writeHead(200, { ...CORS_HEADERS, "content-type": "application/json", "content-length": body.length }).write(body.slice(0, body.length / 2));
+    response
+      .writeHead(200, { ...CORS_HEADERS, "content-type": "application/json", "content-length": body.length })
+      .write(body.slice(0, body.length / 2));
   },
 };
 
@@ -175,7 +202,18 @@ function removeConnectionHeaders({ connection, host, "transfer-encoding": _, ...
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  const names = ["port", "host", "backend-version", "seed", "latency", "blocks-per-request", "fault-rate", "fault-seed", "fault-kinds", "fault-script"];
+  const names = [
+    "port",
+    "host",
+    "backend-version",
+    "seed",
+    "latency",
+    "blocks-per-request",
+    "fault-rate",
+    "fault-seed",
+    "fault-kinds",
+    "fault-script",
+  ];
   const { values } = parseArgs({ options: Object.fromEntries(names.map((name) => [name, { type: "string" }])) });
   const { url } = await startSampleServer({
     port: Number(values.port ?? 0),

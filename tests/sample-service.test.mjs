@@ -9,7 +9,9 @@ import { assertSameItems, parseCursor, readAllPages, request } from "./sample-re
 import { startSampleServer } from "./sample-server.mjs";
 
 const BACKEND_VERSIONS = [8, 11, 12];
-const services = Object.fromEntries(BACKEND_VERSIONS.map((backendVersion) => [backendVersion, createSampleService({ backendVersion })]));
+const services = Object.fromEntries(
+  BACKEND_VERSIONS.map((backendVersion) => [backendVersion, createSampleService({ backendVersion })]),
+);
 const findAddress = (label) => services[11].addresses.find((address) => address.label === label).hash;
 const hub = findAddress("Busy smart account");
 const settlement = findAddress("Settlement contract");
@@ -17,8 +19,11 @@ const minter = findAddress("Batch minter");
 const hostile = findAddress("Hostile names");
 
 const LISTS = [
-  "/addresses", "/token-transfers",
-  ...["token-transfers", "internal-transactions", "logs", "coin-balance-history", "withdrawals", "nft"].map((name) => `/addresses/${hub}/${name}`),
+  "/addresses",
+  "/token-transfers",
+  ...["token-transfers", "internal-transactions", "logs", "coin-balance-history", "withdrawals", "nft"].map(
+    (name) => `/addresses/${hub}/${name}`,
+  ),
 ];
 
 const allItemsCache = new Map();
@@ -59,7 +64,11 @@ describe("reading all pages gives all items", () => {
   }
 
   test("with other page sizes", async () => {
-    for (const [pageSize, address] of [[1, hostile], [33, minter], [100, minter]]) {
+    for (const [pageSize, address] of [
+      [1, hostile],
+      [33, minter],
+      [100, minter],
+    ]) {
       const service = createSampleService({ pageSize });
       const path = `/addresses/${address}/token-transfers`;
       assertSameItems((await readAllPages(service, path)).items, service.getAllItems(path));
@@ -69,7 +78,10 @@ describe("reading all pages gives all items", () => {
   test("with items_count as the page size in version 12", async () => {
     const path = `/addresses/${hub}/nft`;
     const { pages, cursors } = await readAllPages(services[12], path, { items_count: 90 });
-    assert.deepEqual(pages.map((page) => page.length), [90, 90, 90, 90, 40]);
+    assert.deepEqual(
+      pages.map((page) => page.length),
+      [90, 90, 90, 90, 40],
+    );
     assert.ok(cursors.every((cursor) => !("items_count" in cursor)));
     assert.equal((await request(services[12], path, { items_count: 5000 })).body.items.length, 100);
   });
@@ -77,11 +89,20 @@ describe("reading all pages gives all items", () => {
 
 describe("the data", () => {
   test("have the documented numbers of records", () => {
-    const minimumCounts = { "token-transfers": 5000, "internal-transactions": 2000, "coin-balance-history": 1000, nft: 400, withdrawals: 300, logs: 1 };
-    for (const [list, count] of Object.entries(minimumCounts)) assert.ok(getAllItems(11, `/addresses/${hub}/${list}`).length >= count, list);
+    const minimumCounts = {
+      "token-transfers": 5000,
+      "internal-transactions": 2000,
+      "coin-balance-history": 1000,
+      nft: 400,
+      withdrawals: 300,
+      logs: 1,
+    };
+    for (const [list, count] of Object.entries(minimumCounts))
+      assert.ok(getAllItems(11, `/addresses/${hub}/${list}`).length >= count, list);
     assert.equal(getAllItems(11, `/addresses/${settlement}/logs`).length, 3000);
     assert.ok(getAllItems(11, "/addresses").length >= 2000);
-    for (const list of Object.keys(minimumCounts)) assert.deepEqual(getAllItems(11, `/addresses/${findAddress("Unused account")}/${list}`), []);
+    for (const list of Object.keys(minimumCounts))
+      assert.deepEqual(getAllItems(11, `/addresses/${findAddress("Unused account")}/${list}`), []);
   });
 
   test("depend only on the seed", () => {
@@ -112,16 +133,23 @@ describe("the data", () => {
     }
     const byTime = [...blocks].sort(([a], [b]) => a - b).map(([, { timestamp }]) => timestamp);
     assert.deepEqual(byTime, [...byTime].sort());
-    const positions = transfers.map((transfer) => `${transfer.transaction_hash}/${transfer.log_index}/${transfer.total?.token_id}`);
+    const positions = transfers.map(
+      (transfer) => `${transfer.transaction_hash}/${transfer.log_index}/${transfer.total?.token_id}`,
+    );
     assert.equal(new Set(positions).size, positions.length);
     const history = getAllItems(11, `/addresses/${hub}/coin-balance-history`);
     const sums = history.slice(1).map((older, i) => BigInt(older.value) + BigInt(history[i].delta));
     // Rows without a change are hidden, so the deltas of the other rows still add up.
-    assert.deepEqual(sums.map(String), history.slice(0, -1).map(({ value }) => value));
+    assert.deepEqual(
+      sums.map(String),
+      history.slice(0, -1).map(({ value }) => value),
+    );
   });
 
   test("have totals with the members of every token type", () => {
-    const members = new Set(getAllItems(12, "/token-transfers").map(({ token_type, total }) => `${token_type} ${total && Object.keys(total).sort()}`));
+    const members = new Set(
+      getAllItems(12, "/token-transfers").map(({ token_type, total }) => `${token_type} ${total && Object.keys(total).sort()}`),
+    );
     assert.deepEqual([...members].sort(), [
       "ERC-1155 decimals,token_id,token_instance,value",
       "ERC-20 decimals,ui_multiplier,value",
@@ -147,13 +175,15 @@ describe("the data", () => {
     assert.ok(getAllItems(11, `/addresses/${settlement}/logs`).some(({ topics }) => topics[0] === transferTopic));
     for (const { hash } of getAllItems(11, "/addresses").slice(0, 20)) {
       const digest = bytesToHex(keccak_256(utf8ToBytes(hash.slice(2).toLowerCase())));
-      for (const [i, digit] of [...hash.slice(2)].entries()) assert.equal(digit === digit.toUpperCase(), /\d/.test(digit) || digest[i] >= "8");
+      for (const [i, digit] of [...hash.slice(2)].entries())
+        assert.equal(digit === digit.toUpperCase(), /\d/.test(digit) || digest[i] >= "8");
     }
   });
 
   test("have hostile strings that survive JSON", async () => {
     const { text, body } = await request(services[11], `/addresses/${hostile}/token-transfers`);
-    for (const part of ["<img src=x onerror=alert(1)>", "</script>", "\\u0000", "\u202E", "javascript:alert(1)"]) assert.ok(text.includes(part), part);
+    for (const part of ["<img src=x onerror=alert(1)>", "</script>", "\\u0000", "\u202E", "javascript:alert(1)"])
+      assert.ok(text.includes(part), part);
     assert.ok(body.items.some(({ token }) => token.name.length === 5000));
     const { meta } = body.items.flatMap(({ from, to }) => [from, to]).find(({ metadata }) => metadata).metadata.tags[0];
     assert.ok(Object.hasOwn(meta, "__proto__") && Object.hasOwn(meta, "constructor"));
@@ -167,12 +197,16 @@ describe("the data", () => {
 
 describe("pages", () => {
   test("can end inside a log; their cursor names the last complete log if there is one", async () => {
-    const hubPages = await readAllPages(services[11], `/addresses/${hub}/token-transfers`, { type: "ERC-20,ERC-1155", filter: "to" });
+    const hubPages = await readAllPages(services[11], `/addresses/${hub}/token-transfers`, {
+      type: "ERC-20,ERC-1155",
+      filter: "to",
+    });
     const batches = hubPages.cursors.filter((cursor) => "batch_log_index" in cursor);
     assert.ok(batches.length > 3);
     assert.ok(batches.every((cursor) => "block_number" in cursor && "index" in cursor));
     const minterCursors = (await readAllPages(services[11], `/addresses/${minter}/token-transfers`)).cursors.slice(0, 3);
-    for (const cursor of minterCursors) assert.deepEqual(Object.keys(cursor), ["batch_block_hash", "batch_log_index", "batch_transaction_hash", "index_in_batch"]);
+    for (const cursor of minterCursors)
+      assert.deepEqual(Object.keys(cursor), ["batch_block_hash", "batch_log_index", "batch_transaction_hash", "index_in_batch"]);
   });
 
   test("are short or empty where rows are hidden as scam", async () => {
@@ -208,11 +242,17 @@ describe("pages", () => {
     const sorted = { sort: "transactions_count", order: "desc" };
     const cursor11 = parseCursor((await request(services[11], "/addresses", sorted)).text);
     const cursor12 = parseCursor((await request(services[12], "/addresses", sorted)).text);
-    assert.deepEqual([cursor11.sort, cursor11.order, cursor12.sort, cursor12.order], ["transactions_count", "desc", undefined, undefined]);
+    assert.deepEqual(
+      [cursor11.sort, cursor11.order, cursor12.sort, cursor12.order],
+      ["transactions_count", "desc", undefined, undefined],
+    );
     const complete = await request(services[12], "/addresses", { ...sorted, ...cursor12 });
     const incomplete = await request(services[12], "/addresses", cursor12);
     assert.notDeepEqual(incomplete.body.items, complete.body.items);
-    assert.deepEqual((await request(services[12], "/addresses", { sort: "balance" })).body.items, (await request(services[12], "/addresses")).body.items);
+    assert.deepEqual(
+      (await request(services[12], "/addresses", { sort: "balance" })).body.items,
+      (await request(services[12], "/addresses")).body.items,
+    );
   });
 });
 
@@ -222,15 +262,27 @@ describe("filters", () => {
   const getTransfers = (query) => getAllItems(11, `/addresses/${hub}/token-transfers`, query);
 
   test("by direction", () => {
-    assertSameItems(getTransfers({ filter: "from" }), all.filter(({ from }) => isSameAddress(from.hash, hub)));
-    assertSameItems(getTransfers({ filter: "to" }), all.filter(({ to }) => isSameAddress(to.hash, hub)));
+    assertSameItems(
+      getTransfers({ filter: "from" }),
+      all.filter(({ from }) => isSameAddress(from.hash, hub)),
+    );
+    assertSameItems(
+      getTransfers({ filter: "to" }),
+      all.filter(({ to }) => isSameAddress(to.hash, hub)),
+    );
   });
 
   test("by token type and token", () => {
-    assertSameItems(getTransfers({ type: "[erc-721,ERC-7984]" }), all.filter(({ token_type }) => ["ERC-721", "ERC-7984"].includes(token_type)));
+    assertSameItems(
+      getTransfers({ type: "[erc-721,ERC-7984]" }),
+      all.filter(({ token_type }) => ["ERC-721", "ERC-7984"].includes(token_type)),
+    );
     assertSameItems(getTransfers({ type: "" }), all);
     const { address_hash } = all[0].token;
-    assertSameItems(getTransfers({ token: address_hash }), all.filter(({ token }) => token.address_hash === address_hash));
+    assertSameItems(
+      getTransfers({ token: address_hash }),
+      all.filter(({ token }) => token.address_hash === address_hash),
+    );
     assertSameItems(getTransfers({ token: findAddress("Unused account") }), []);
     const getNfts = (type) => getAllItems(11, `/addresses/${hub}/nft`, { type });
     assert.equal(getNfts("ERC-20").length, 400);
@@ -249,7 +301,10 @@ describe("filters", () => {
   test("by value in version 12", () => {
     const path = `/addresses/${hub}/internal-transactions`;
     const every = getAllItems(12, path);
-    assert.deepEqual(getAllItems(12, path, { include_zero_value: "false" }), every.filter(({ value }) => value !== "0"));
+    assert.deepEqual(
+      getAllItems(12, path, { include_zero_value: "false" }),
+      every.filter(({ value }) => value !== "0"),
+    );
     assert.deepEqual(getAllItems(12, path, { include_zero_value: "true" }), every);
   });
 });
@@ -260,7 +315,12 @@ describe("errors", () => {
 
   for (const [name, path, query, detail] of [
     ["page", logs, "page=2", "Unexpected field: page"],
-    ["include_zero_value", `/addresses/${hub}/internal-transactions`, "include_zero_value=true", "Unexpected field: include_zero_value"],
+    [
+      "include_zero_value",
+      `/addresses/${hub}/internal-transactions`,
+      "include_zero_value=true",
+      "Unexpected field: include_zero_value",
+    ],
     ["address_hash_param", "/addresses/0x12/logs", "", "Invalid format. Expected ~r/^0x([A-Fa-f0-9]{40})$/"],
     ["address_hash_param", "/addresses/sample.eth/nft", "", "Invalid format. Expected ~r/^0x([A-Fa-f0-9]{40})$/"],
     ["filter", `/addresses/${hub}/token-transfers`, "filter=both", "Invalid value for enum"],
@@ -294,11 +354,18 @@ describe("errors", () => {
 
   test("list all invalid parameters at once", async () => {
     const { body } = await request(services[12], "/addresses/x/logs", "page=1&index=a&items_count=x&include_zero_value=1");
-    assert.deepEqual(body.errors.map(({ source }) => source.pointer), ["/address_hash_param", "/page", "/index", "/items_count", "/include_zero_value"]);
+    assert.deepEqual(
+      body.errors.map(({ source }) => source.pointer),
+      ["/address_hash_param", "/page", "/index", "/items_count", "/include_zero_value"],
+    );
   });
 
   test("have the older format for a topic of the wrong length, and always in version 8", async () => {
-    for (const [backendVersion, path, query] of [[11, logs, "topic=0x12"], [12, logs, "topic=0x"], [8, "/addresses/0x12/logs", ""]]) {
+    for (const [backendVersion, path, query] of [
+      [11, logs, "topic=0x12"],
+      [12, logs, "topic=0x"],
+      [8, "/addresses/0x12/logs", ""],
+    ]) {
       const { status, body } = await request(services[backendVersion], path, query);
       assert.deepEqual([status, body], [422, { message: "Invalid parameter(s)" }]);
     }
@@ -340,12 +407,18 @@ describe("version differences:", () => {
     assert.ok("block_timestamp" in getFirstItem(11, `/addresses/${hub}/logs`));
     const owner = getFirstItem(8, `/addresses/${findAddress("Tagged proxy contract")}/logs`).address;
     assert.equal(owner.implementations[0].address, owner.implementations[0].address_hash);
-    assert.deepEqual(owner.public_tags.map((tag) => Object.keys(tag).length), [4, 0]);
+    assert.deepEqual(
+      owner.public_tags.map((tag) => Object.keys(tag).length),
+      [4, 0],
+    );
   });
 
   test("8 sums items_count, ignores unknown parameters, and writes large numbers with exponents", async () => {
     const { cursors } = await readAllPages(services[8], `/addresses/${hub}/withdrawals`, { nonsense: "1", filter: "sideways" });
-    assert.deepEqual(cursors.map(({ items_count }) => Number(items_count)), cursors.map((_, i) => 50 * (i + 1)));
+    assert.deepEqual(
+      cursors.map(({ items_count }) => Number(items_count)),
+      cursors.map((_, i) => 50 * (i + 1)),
+    );
     const addresses = await readAllPages(services[8], "/addresses");
     assert.ok(addresses.cursors.some((cursor) => /^\d+E\+18$/.test(cursor.fetched_coin_balance)));
     assert.match((await request(services[8], "/addresses", { apikey: "secret" })).text, /"apikey":"secret"/);
@@ -364,7 +437,10 @@ describe("version differences:", () => {
     const path = `/addresses/${hub}/internal-transactions`;
     const page = await request(services[12], path);
     assert.equal(page.body.meta.status, 2);
-    assert.deepEqual((await request(services[12], path, { block_number: 23_700_000, transaction_index: 0, index: 0 })).body.meta, { status: 1, message: null });
+    assert.deepEqual(
+      (await request(services[12], path, { block_number: 23_700_000, transaction_index: 0, index: 0 })).body.meta,
+      { status: 1, message: null },
+    );
     assert.ok(!("meta" in (await request(services[11], path)).body));
   });
 
@@ -376,7 +452,10 @@ describe("version differences:", () => {
     assert.ok(getAllItems(12, `/addresses/${hub}/logs`).some(({ decoded }) => decoded?.abi));
     assert.ok("image_media_type" in getFirstItem(12, `/addresses/${hub}/nft`));
     const owner = getFirstItem(12, `/addresses/${findAddress("Tagged proxy contract")}/logs`).address;
-    assert.deepEqual(owner.implementations.map((implementation) => "name" in implementation), [true, false]);
+    assert.deepEqual(
+      owner.implementations.map((implementation) => "name" in implementation),
+      [true, false],
+    );
   });
 });
 
@@ -385,14 +464,22 @@ describe("fetch", () => {
 
   test("accepts strings, URLs and requests of any origin", async () => {
     const { fetch } = services[11];
-    const inputs = [path, `http://127.0.0.1:1/1${path}/`, new URL(`https://x.example/api/gateway${path}`), new Request(`https://x.example${path}`)];
+    const inputs = [
+      path,
+      `http://127.0.0.1:1/1${path}/`,
+      new URL(`https://x.example/api/gateway${path}`),
+      new Request(`https://x.example${path}`),
+    ];
     const bodies = await Promise.all(inputs.map(async (input) => (await fetch(input)).text()));
     assert.equal(new Set(bodies).size, 1);
   });
 
   test("sends the headers of a caller without a rate limit", async () => {
     const { headers } = await services[11].fetch(path);
-    assert.deepEqual(["limit", "remaining", "reset"].map((name) => headers.get(`x-ratelimit-${name}`)), ["-1", "-1", "-1"]);
+    assert.deepEqual(
+      ["limit", "remaining", "reset"].map((name) => headers.get(`x-ratelimit-${name}`)),
+      ["-1", "-1", "-1"],
+    );
     assert.equal(headers.get("content-type"), "application/json; charset=utf-8");
   });
 
@@ -400,7 +487,10 @@ describe("fetch", () => {
     const slow = createSampleService({ latencyMs: 60_000 });
     await assert.rejects(slow.fetch(path, { signal: AbortSignal.abort() }), { name: "AbortError" });
     const controller = new AbortController();
-    const responses = [slow.fetch(path, { signal: controller.signal }), slow.fetch(new Request(`https://x.example${path}`, { signal: controller.signal }))];
+    const responses = [
+      slow.fetch(path, { signal: controller.signal }),
+      slow.fetch(new Request(`https://x.example${path}`, { signal: controller.signal })),
+    ];
     const reason = new Error("no longer needed");
     controller.abort(reason);
     for (const response of responses) await assert.rejects(response, (error) => error === reason);
@@ -420,7 +510,8 @@ describe("over HTTP", () => {
   after(() => server.close());
 
   test("the path selects a backend version", async () => {
-    const requestList = async (prefix) => (await fetch(`${server.url}${prefix}/api/v2/addresses/${hub}/internal-transactions`)).json();
+    const requestList = async (prefix) =>
+      (await fetch(`${server.url}${prefix}/api/v2/addresses/${hub}/internal-transactions`)).json();
     assert.ok("meta" in (await requestList("")));
     assert.ok(!("meta" in (await requestList("/v11"))));
     assert.ok("block_index" in (await requestList("/v8")).items[0]);

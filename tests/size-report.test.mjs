@@ -14,13 +14,19 @@ test("passes at the recorded size, and for a small change", () => {
 
 test("fails for a growth, and says what to write where", () => {
   const { lines, failure } = compare(60_500, 9_100);
-  assert.match(failure, /grew by 600 bytes.*"## Recorded sizes" in tests\/bench\/SIZE\.md.*\n\| 2026-03-03 \| 60,500 \| 9,100 \| /);
-  assert.deepEqual(lines.map((line) => line.trim().split(/ {2,}/)), [
-    ["brotli bytes", "recorded", "now", "change"],
-    ["client.wasm", "60,000", "60,500", "+500"],
-    ["scripts", "9,000", "9,100", "+100"],
-    ["both", "69,000", "69,600", "+600"],
-  ]);
+  assert.match(
+    failure,
+    /grew by 600 bytes.*"## Recorded sizes" in tests\/bench\/SIZE\.md.*\n\| 2026-03-03 \| 60,500 \| 9,100 \| /,
+  );
+  assert.deepEqual(
+    lines.map((line) => line.trim().split(/ {2,}/)),
+    [
+      ["brotli bytes", "recorded", "now", "change"],
+      ["client.wasm", "60,000", "60,500", "+500"],
+      ["scripts", "9,000", "9,100", "+100"],
+      ["both", "69,000", "69,600", "+600"],
+    ],
+  );
 });
 
 test("accepts a recorded growth only with a reason", () => {

@@ -50,7 +50,10 @@ export const accountTabs = [
         hint: "Paste addresses, or leave empty to use the address above",
         submitLabel: "Get balances",
         sampleLabel: "Use all sample addresses",
-        getSample: () => getSampleAddresses().map(({ hash }) => hash).join("\n"),
+        getSample: () =>
+          getSampleAddresses()
+            .map(({ hash }) => hash)
+            .join("\n"),
       },
     ],
     columns: [

@@ -60,7 +60,11 @@ async function refreshBalances(view, input, balances) {
     const retry = () => refreshBalances(view, input, balances);
     const goBack = () => showBalances(view, input, balances, "Refresh cancelled", true);
     if (cancellation.signal.aborted) goBack();
-    else showError(error, [["Retry", retry], ["Back to the balances", goBack]]);
+    else
+      showError(error, [
+        ["Retry", retry],
+        ["Back to the balances", goBack],
+      ]);
   }
 }
 
@@ -92,9 +96,9 @@ function createStaleNotice(count, refreshButton) {
 function createInputNotes({ invalid, duplicates }) {
   const notes = [];
   if (invalid.length > 0) {
-    const items = invalid.slice(0, MAX_INVALID_SHOWN).map(({ entry, position }) =>
-      el("li", {}, `Entry ${position}: `, el("bdi", { class: "mono" }, sanitizeText(entry, 60))),
-    );
+    const items = invalid
+      .slice(0, MAX_INVALID_SHOWN)
+      .map(({ entry, position }) => el("li", {}, `Entry ${position}: `, el("bdi", { class: "mono" }, sanitizeText(entry, 60))));
     const hiddenCount = invalid.length - MAX_INVALID_SHOWN;
     const more = hiddenCount > 0 ? el("li", {}, `and ${hiddenCount} more`) : null;
     const subject = invalid.length === 1 ? "1 invalid address was" : `${invalid.length} invalid addresses were`;

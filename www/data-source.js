@@ -20,9 +20,7 @@ const clients = new Map();
  */
 export function getClient(source) {
   if (!clients.has(source)) {
-    const options = source
-      ? { baseUrl: source }
-      : { baseUrl: "https://sample.invalid", fetch: getSampleService().fetch };
+    const options = source ? { baseUrl: source } : { baseUrl: "https://sample.invalid", fetch: getSampleService().fetch };
     clients.set(source, new AddressClient({ ...options, onEvent: showClientEvent }));
   }
   return clients.get(source);

@@ -52,7 +52,12 @@ export function showClientEvent({ kind, ms, code }) {
 export function showLoading(tab, keepRows, onCancel) {
   showBusy("Loading…", onCancel, true);
   if (keepRows && results.querySelector("table")) return;
-  const createRow = () => el("div", { class: "skeleton-row" }, tab.columns.map(() => el("span")));
+  const createRow = () =>
+    el(
+      "div",
+      { class: "skeleton-row" },
+      tab.columns.map(() => el("span")),
+    );
   const rows = Array.from({ length: SKELETON_ROWS }, createRow);
   results.replaceChildren(el("div", { class: "skeleton", "aria-hidden": "true" }, rows));
 }
@@ -88,7 +93,12 @@ export function createTable(tab, items, context) {
   );
   const createCell = (item, { title, align, render }) =>
     el("td", { role: "cell", class: align && `align-${align}`, "data-label": title }, render(item, context));
-  const createRow = (item) => el("tr", { role: "row" }, tab.columns.map((column) => createCell(item, column)));
+  const createRow = (item) =>
+    el(
+      "tr",
+      { role: "row" },
+      tab.columns.map((column) => createCell(item, column)),
+    );
   return el(
     "div",
     { class: "table-scroll", role: "region", tabindex: "0", "aria-label": tab.label },

@@ -9,7 +9,10 @@ import { isAddress } from "./format.js";
 export function parseAddresses(input) {
   const seen = new Set();
   const result = { addresses: [], duplicates: 0, invalid: [] };
-  const entries = input.split(/[\s,;]+/).map(stripQuotes).filter(Boolean);
+  const entries = input
+    .split(/[\s,;]+/)
+    .map(stripQuotes)
+    .filter(Boolean);
   for (const [index, entry] of entries.entries()) {
     const key = entry.toLowerCase();
     if (!isAddress(entry)) result.invalid.push({ entry, position: index + 1 });

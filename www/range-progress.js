@@ -88,8 +88,7 @@ function describeProblems({ incompleteBlocks, unprocessed, changedBlocks }) {
         `Block ${groupDigits(block)}: ${formatCount(records, "record")} read. ${sanitizeText(reason)}`,
     ),
     ...unprocessed.map(
-      ({ first, last, message }) =>
-        `Blocks ${groupDigits(first)} to ${formatLastBlock(last)}: ${sanitizeText(message)}`,
+      ({ first, last, message }) => `Blocks ${groupDigits(first)} to ${formatLastBlock(last)}: ${sanitizeText(message)}`,
     ),
     ...changedBlocks.map((block) => `Block ${groupDigits(block)} changed while it was read (chain reorganization).`),
   ];

@@ -137,16 +137,13 @@ function renderNftImage({ id, thumbnails, image_url, media_url }) {
 }
 
 function renderNftLink({ external_app_url, animation_url }) {
-  return (
-    renderExternalLink(external_app_url, "Website") ?? renderExternalLink(animation_url, "Media") ?? renderPlaceholder()
-  );
+  return renderExternalLink(external_app_url, "Website") ?? renderExternalLink(animation_url, "Media") ?? renderPlaceholder();
 }
 
 function renderTags({ metadata, public_tags }) {
-  const names = [
-    ...(metadata?.tags ?? []).map((tag) => tag.name),
-    ...(public_tags ?? []).map((tag) => tag.display_name),
-  ].filter(Boolean);
+  const names = [...(metadata?.tags ?? []).map((tag) => tag.name), ...(public_tags ?? []).map((tag) => tag.display_name)].filter(
+    Boolean,
+  );
   if (names.length === 0) return renderPlaceholder();
   const badges = names.slice(0, MAX_TAGS_SHOWN).map((name) => renderBadge(name));
   return el("span", { class: "inline-row wrap" }, badges);
@@ -163,16 +160,7 @@ export const restLists = [
       directionFilter,
       { name: "token", kind: "text", label: "Token contract", hint: "0x followed by 40 hex digits", isValid: isAddress },
     ],
-    columns: [
-      ageColumn("timestamp"),
-      hashColumn,
-      methodColumn,
-      directionColumn,
-      fromColumn,
-      toColumn,
-      tokenColumn,
-      amountColumn,
-    ],
+    columns: [ageColumn("timestamp"), hashColumn, methodColumn, directionColumn, fromColumn, toColumn, tokenColumn, amountColumn],
   },
   {
     id: "internal-transactions",
@@ -201,9 +189,7 @@ export const restLists = [
     label: "Logs",
     clientMethod: "addressLogs",
     requiresAddress: true,
-    filters: [
-      { name: "topic", kind: "text", label: "Topic", hint: "0x followed by 64 hex digits", isValid: isHash },
-    ],
+    filters: [{ name: "topic", kind: "text", label: "Topic", hint: "0x followed by 64 hex digits", isValid: isHash }],
     columns: [
       blockColumn,
       hashColumn,

@@ -96,9 +96,7 @@ async function main() {
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65535)
     throw new Error(`--port must be an integer from 0 to 65535, found ${values.port}`);
-  await access(join(values.pkg, "index.js")).catch(() =>
-    console.warn("The package is not built yet: run `make build` first."),
-  );
+  await access(join(values.pkg, "index.js")).catch(() => console.warn("The package is not built yet: run `make build` first."));
   const { url } = await startSite({ port, pkg: values.pkg });
   console.log(`address-query demo: ${url}  (press Ctrl+C to stop)`);
   if (values.open) openBrowser(url);

@@ -1,15 +1,7 @@
 // Renders the cells of the result tables.
 // Every string from the service passes through sanitizeText and is added as a DOM text node, so it cannot inject HTML.
 import { announce, createIcon, el } from "./dom.js";
-import {
-  formatAge,
-  formatDecimal,
-  isAddress,
-  sanitizeText,
-  shortenHash,
-  toSafeImageUrl,
-  toSafeLinkUrl,
-} from "./format.js";
+import { formatAge, formatDecimal, isAddress, sanitizeText, shortenHash, toSafeImageUrl, toSafeLinkUrl } from "./format.js";
 import { formatUnits } from "./pkg/index.js";
 
 const COPY_ICON = "M5.5 5.5v-3h8v8h-3m-8-5h8v8h-8z";

@@ -113,13 +113,15 @@ async function continueReading(query, reader) {
     });
     if (view.signal.aborted) return;
     const seconds = (reader.elapsedMs / 1000).toFixed(1);
-    finish("done", `Loaded ${formatCount(reader.recordCount, "record")} in ${seconds} s`, [
-      createButton("Load again", restart),
-    ]);
+    finish("done", `Loaded ${formatCount(reader.recordCount, "record")} in ${seconds} s`, [createButton("Load again", restart)]);
   } catch (error) {
     if (view.signal.aborted) return;
     const resume = () => continueReading(query, reader);
-    if (!cancellation.signal.aborted) return showError(error, [["Resume", resume], ["Start over", restart]]);
+    if (!cancellation.signal.aborted)
+      return showError(error, [
+        ["Resume", resume],
+        ["Start over", restart],
+      ]);
     const remaining = formatCount(countRemainingBlocks(reader, bounds, order), "block");
     finish("paused", `Paused after ${formatCount(reader.recordCount, "record")}, ${remaining} left`, [
       createButton("Resume", resume, "primary"),

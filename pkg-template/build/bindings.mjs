@@ -33,7 +33,9 @@ export function createBind(source, names) {
   const toMember = (text, name) => (shortNames.has(name) ? `imports.${shortNames.get(name)} = function(` : text);
   const rewrite = (line) => line.replace(/^export function (\w+)\(/, toMember).replace(/^export (?=class|function)/, "");
   const others = imports.filter(([module, name]) => module !== GENERATED || !functions.has(name));
-  const intrinsics = others.map(([module, name, short]) => `imports.${short} = ${INTRINSICS[name] ?? fail(`the import ${name} of ${module}`)};`);
+  const intrinsics = others.map(
+    ([module, name, short]) => `imports.${short} = ${INTRINSICS[name] ?? fail(`the import ${name} of ${module}`)};`,
+  );
   const code = [
     ...lines.filter(isImport),
     // These are parameters, so that loader.ts can end the timers and requests of a crashed instance.
@@ -59,7 +61,10 @@ export function adaptToArrayBuffer(source) {
     [/cached(\w+)Memory0\.byteLength === 0/g, "cached$1Memory0.buffer !== wasm.memory.buffer"],
     [/cachedDataViewMemory0\.buffer\.detached === true/g, "cachedDataViewMemory0.buffer !== wasm.memory.buffer"],
   ];
-  return replacements.reduce((code, [pattern, replacement]) => findAll(code, pattern) && code.replace(pattern, replacement), source);
+  return replacements.reduce(
+    (code, [pattern, replacement]) => findAll(code, pattern) && code.replace(pattern, replacement),
+    source,
+  );
 }
 
 /** Returns the first group of each match. */

@@ -15,7 +15,14 @@ const BINARYEN = fileURLToPath(new URL("../../tests/node_modules/binaryen/bin/",
 const LOCK = new URL("../../Cargo.lock", import.meta.url);
 
 // The WebAssembly features that all browsers of recent years support. --all-features would let wasm-opt use newer ones.
-const FEATURES = enableFeatures("bulk-memory", "multivalue", "mutable-globals", "nontrapping-float-to-int", "reference-types", "sign-ext");
+const FEATURES = enableFeatures(
+  "bulk-memory",
+  "multivalue",
+  "mutable-globals",
+  "nontrapping-float-to-int",
+  "reference-types",
+  "sign-ext",
+);
 // The features that wasm2js can translate to JavaScript.
 const JS_FEATURES = ["--mvp-features", ...enableFeatures("mutable-globals")];
 const LOWERING = ["signext", "llvm-memory-copy-fill", "llvm-nontrapping-fptoint"].map((feature) => `--${feature}-lowering`);
@@ -37,7 +44,10 @@ const STRIP = ["debug", "producers", "target-features"].map((section) => `--stri
 
 /** Writes the modules and bindings into `stage`, which contains the compiled runtime. `folder` caches them: they are created only if an input has changed. */
 export async function writeModules(compiled, stage, folder) {
-  const inputs = digest(compiled, ...["modules.mjs", "bindings.mjs", "../runtime/module-codec.ts"].map((name) => fileURLToPath(new URL(name, import.meta.url))));
+  const inputs = digest(
+    compiled,
+    ...["modules.mjs", "bindings.mjs", "../runtime/module-codec.ts"].map((name) => fileURLToPath(new URL(name, import.meta.url))),
+  );
   const out = join(folder, "out");
   const stamp = join(folder, "inputs");
   if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== inputs) {
@@ -45,7 +55,10 @@ export async function writeModules(compiled, stage, folder) {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(out, { recursive: true });
     const { encodeModule } = await import(join(stage, "module-codec.js"));
-    await Promise.all([writeWasm(compiled, join(folder, "bindings"), out, encodeModule), writeCompat(compiled, join(folder, "compat"), out)]);
+    await Promise.all([
+      writeWasm(compiled, join(folder, "bindings"), out, encodeModule),
+      writeCompat(compiled, join(folder, "compat"), out),
+    ]);
     writeFileSync(stamp, inputs);
   }
   cpSync(out, stage, { recursive: true });
@@ -56,7 +69,10 @@ async function checkVersion() {
   const [, locked] = /name = "wasm-bindgen"\nversion = "(.+)"/.exec(readFileSync(LOCK, "utf8"));
   const { stdout } = await run("wasm-bindgen", ["--version"]);
   const installed = stdout.trim().replace("wasm-bindgen ", "");
-  if (installed !== locked) throw new Error(`wasm-bindgen ${installed} is installed, Cargo.lock has ${locked}; build with \`make build\`, which installs it`);
+  if (installed !== locked)
+    throw new Error(
+      `wasm-bindgen ${installed} is installed, Cargo.lock has ${locked}; build with \`make build\`, which installs it`,
+    );
 }
 
 async function writeWasm(compiled, work, out, encodeModule) {
@@ -65,16 +81,24 @@ async function writeWasm(compiled, work, out, encodeModule) {
   const options = [...FEATURES, ...COMPRESSIBLE, LOW_MEMORY, "-O3"];
   const optimise = (...more) => runBinaryen("wasm-opt", join(work, "wasm_bg.wasm"), ...options, ...more);
   // named.wasm is the same module with function names, to analyse its size.
-  const [names] = await Promise.all([optimise(...STRIP, SHORT_NAMES, "--output", optimised), optimise("-g", "--output", join(work, "named.wasm"))]);
+  const [names] = await Promise.all([
+    optimise(...STRIP, SHORT_NAMES, "--output", optimised),
+    optimise("-g", "--output", join(work, "named.wasm")),
+  ]);
   writeFileSync(join(out, "bindings.js"), createBind(bindings, names));
   const bytes = readFileSync(optimised);
-  writeFileSync(join(out, "module.js"), `export const size = ${bytes.length};\nexport const encoded = "${encodeModule(bytes)}";\n`);
+  writeFileSync(
+    join(out, "module.js"),
+    `export const size = ${bytes.length};\nexport const encoded = "${encodeModule(bytes)}";\n`,
+  );
 }
 
 async function writeCompat(compiled, work, out) {
   mkdirSync(work);
   // Lower the module first: wasm-bindgen uses reference types only if the module lists them as a feature.
-  const [lowered, plain, short, script] = ["lowered.wasm", "plain.wasm", "short.wasm", "module.js"].map((name) => join(work, name));
+  const [lowered, plain, short, script] = ["lowered.wasm", "plain.wasm", "short.wasm", "module.js"].map((name) =>
+    join(work, name),
+  );
   await runBinaryen("wasm-opt", compiled, ...FEATURES, ...LOWERING, "--strip-target-features", "--output", lowered);
   await runBinaryen("wasm-opt", lowered, ...JS_FEATURES, "--emit-target-features", "--output", plain);
   const bindings = await generateBindings(plain, work);
@@ -89,7 +113,8 @@ async function writeCompat(compiled, work, out) {
 /** Runs wasm-bindgen. Writes the module for the bindings, wasm_bg.wasm, and returns the bindings. */
 async function generateBindings(module, folder) {
   await run("wasm-bindgen", [module, "--target=bundler", "--no-typescript", "--out-name=wasm", `--out-dir=${folder}`]);
-  if (existsSync(join(folder, "snippets"))) throw new Error("inline JavaScript snippets are not part of the package; use raw_module instead");
+  if (existsSync(join(folder, "snippets")))
+    throw new Error("inline JavaScript snippets are not part of the package; use raw_module instead");
   return readFileSync(join(folder, "wasm_bg.js"), "utf8");
 }
 

@@ -41,7 +41,10 @@ export function printSizes(pkg) {
   }
   // Counts client.wasm instead of module.js, the encoded module of entry ".".
   const scripts = measure(findImports(join(pkg, "index.js")).filter((path) => path !== join(pkg, "module.js")));
-  printRow("client.wasm and scripts", wasm.map((size, column) => size + scripts[column]));
+  printRow(
+    "client.wasm and scripts",
+    wasm.map((size, column) => size + scripts[column]),
+  );
   return { wasm: wasm[2], scripts: scripts[2] };
 }
 
@@ -51,24 +54,38 @@ export function printSizes(pkg) {
  */
 export function compareSizes(markdown, { wasm, scripts }, date) {
   const rows = readRecord(markdown);
-  const unexplained = rows.find((row, index) => index > 0 && row.wasm + row.scripts > rows[index - 1].wasm + rows[index - 1].scripts && row.reason === "");
+  const unexplained = rows.find(
+    (row, index) => index > 0 && row.wasm + row.scripts > rows[index - 1].wasm + rows[index - 1].scripts && row.reason === "",
+  );
   const last = rows.at(-1);
   const growth = wasm + scripts - last.wasm - last.scripts;
-  const parts = [["client.wasm", last.wasm, wasm], ["scripts", last.scripts, scripts], ["both", last.wasm + last.scripts, wasm + scripts]];
+  const parts = [
+    ["client.wasm", last.wasm, wasm],
+    ["scripts", last.scripts, scripts],
+    ["both", last.wasm + last.scripts, wasm + scripts],
+  ];
   const printCells = (cells) => cells.map((cell, index) => (index === 0 ? cell.padEnd(14) : cell.padStart(12))).join("");
   const lines = [
     printCells(["brotli bytes", "recorded", "now", "change"]),
-    ...parts.map(([name, before, now]) => printCells([name, formatBytes(before), formatBytes(now), (now > before ? "+" : "") + formatBytes(now - before)])),
+    ...parts.map(([name, before, now]) =>
+      printCells([name, formatBytes(before), formatBytes(now), (now > before ? "+" : "") + formatBytes(now - before)]),
+    ),
   ];
   const row = `| ${date.toISOString().slice(0, 10)} | ${formatBytes(wasm)} | ${formatBytes(scripts)} |`;
   if (unexplained) {
-    return { lines, failure: `${RECORD}: the row of ${unexplained.date} in "${SECTION}" records a growth. Write its reason in the last column.` };
+    return {
+      lines,
+      failure: `${RECORD}: the row of ${unexplained.date} in "${SECTION}" records a growth. Write its reason in the last column.`,
+    };
   }
   if (growth > TOLERANCE) {
     const failure = `The package grew by ${formatBytes(growth)} bytes. Make it smaller, or add this row to "${SECTION}" in ${RECORD}, with the reason:\n${row} what grew, and why it is worth its bytes |`;
     return { lines, failure };
   }
-  if (growth < -TOLERANCE) lines.push(`The package became smaller. Record it in "${SECTION}" of ${RECORD}, so that a later growth is noticed:\n${row} what became smaller |`);
+  if (growth < -TOLERANCE)
+    lines.push(
+      `The package became smaller. Record it in "${SECTION}" of ${RECORD}, so that a later growth is noticed:\n${row} what became smaller |`,
+    );
   return { lines, failure: undefined };
 }
 
@@ -78,7 +95,12 @@ function readRecord(markdown) {
   if (section === undefined) throw new Error(`${RECORD} needs the section "${SECTION}"`);
   const rows = section.split("\n## ")[0].matchAll(/^\| (\d{4}-\d\d-\d\d) \| ([\d,]+) \| ([\d,]+) \|(.*)\|$/gm);
   const parse = (bytes) => Number(bytes.replaceAll(",", ""));
-  return Array.from(rows, ([, date, wasm, scripts, reason]) => ({ date, wasm: parse(wasm), scripts: parse(scripts), reason: reason.trim() }));
+  return Array.from(rows, ([, date, wasm, scripts, reason]) => ({
+    date,
+    wasm: parse(wasm),
+    scripts: parse(scripts),
+    reason: reason.trim(),
+  }));
 }
 
 function formatBytes(bytes) {

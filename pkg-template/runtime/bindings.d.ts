@@ -15,7 +15,9 @@ export interface Bindings {
 /** The classes of src/js. */
 export interface WasmClasses {
   /** `options` holds alternating names and values. */
-  readonly Session: new (options: unknown[]) => WasmSession;
+  readonly Session: new (
+    options: unknown[],
+  ) => WasmSession;
 }
 
 export interface WasmSession {

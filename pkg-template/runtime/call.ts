@@ -60,13 +60,17 @@ export class Call<Result> implements PageSource<Result> {
       if (!signal?.aborted) this.#instance = await this.#session.load();
     }
     if (this.isEnded || this.#arguments.signal?.aborted) throw createAbortError(this.#arguments.signal);
-    return (this.#instance as Instance).run(() => this.#wasmCall?.next() ?? this.#start(this.#instance as Instance)) as Promise<Result>;
+    return (this.#instance as Instance).run(
+      () => this.#wasmCall?.next() ?? this.#start(this.#instance as Instance),
+    ) as Promise<Result>;
   }
 
   /** Starts the call in the instance, and its first `next`. */
   #start(instance: Instance): Promise<unknown> {
     const { params, options } = this.#arguments;
-    const [wasmCall, first] = this.#session.connect(instance).call(this.#name, toNamedValues(params), toNamedValues(options), this.#isRange);
+    const [wasmCall, first] = this.#session
+      .connect(instance)
+      .call(this.#name, toNamedValues(params), toNamedValues(options), this.#isRange);
     this.#wasmCall = wasmCall;
     this.isOpen = true;
     return first;
@@ -82,5 +86,7 @@ export class Call<Result> implements PageSource<Result> {
 
 /** Returns alternating names and values of an object's members, without those that are null or undefined. */
 export function toNamedValues(members: object): unknown[] {
-  return Object.entries(members).filter(([, value]) => value != null).flat();
+  return Object.entries(members)
+    .filter(([, value]) => value != null)
+    .flat();
 }

@@ -11,7 +11,9 @@ export interface ChainLike {
   /** URL of the chain's Blockscout instance. */
   readonly baseUrl?: string | undefined;
   /** The chain's explorers. The first one of Blockscout with an `apiUrl` is used. */
-  readonly blockExplorers?: { readonly [name: string]: { readonly name: string; readonly apiUrl?: string | undefined } } | undefined;
+  readonly blockExplorers?:
+    | { readonly [name: string]: { readonly name: string; readonly apiUrl?: string | undefined } }
+    | undefined;
 }
 
 /**
@@ -23,9 +25,13 @@ export function selectInstance({ chain, ...options }: Partial<ClientOptions>): P
   const selected = { baseUrl: options.baseUrl ?? (chain && findBaseUrl(chain)), chainId: options.chainId ?? chain?.id };
   checkOptions(selected, clientOptions);
   if (selected.baseUrl == null) {
-    if (selected.chainId == null) throw createParameterError("baseUrl", "is required: the URL of a Blockscout instance, unless chain or chainId is given");
+    if (selected.chainId == null)
+      throw createParameterError("baseUrl", "is required: the URL of a Blockscout instance, unless chain or chainId is given");
     if (options.apiKey == null) {
-      throw createParameterError("apiKey", `is required to read chain ${selected.chainId} through the gateway; without a key, set baseUrl or a chain of address-query/chains`);
+      throw createParameterError(
+        "apiKey",
+        `is required to read chain ${selected.chainId} through the gateway; without a key, set baseUrl or a chain of address-query/chains`,
+      );
     }
   }
   return { ...options, ...selected };

@@ -27,7 +27,8 @@ export function checkOptions(options: object, table: OptionTable): void {
   for (const [name, value] of Object.entries(options)) {
     if (value == null) continue;
     const option = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (option === undefined) throw createParameterError(name, `unknown option; valid options are ${Object.keys(table).join(", ")}`);
+    if (option === undefined)
+      throw createParameterError(name, `unknown option; valid options are ${Object.keys(table).join(", ")}`);
     if (!isValid(option, value)) throw createParameterError(name, option.rule);
   }
 }
@@ -36,5 +37,7 @@ function isValid({ types, values, members, from, to, integer }: OptionRule, valu
   if (types) return types.includes(typeof value);
   if (values) return values.includes(value);
   if (members) return Object.entries(members).every(([name, type]) => typeof (value as Record<string, unknown>)[name] === type);
-  return typeof value === "number" && value >= (from as number) && value <= (to as number) && (!integer || Number.isInteger(value));
+  return (
+    typeof value === "number" && value >= (from as number) && value <= (to as number) && (!integer || Number.isInteger(value))
+  );
 }

@@ -8,7 +8,11 @@ import type { ClientOptions } from "./options.js";
 
 export * from "./public.js";
 
-const loader = /* @__PURE__ */ new Loader(bind, () => instantiate, (instantiate, imports) => ({ exports: instantiate(imports) }));
+const loader = /* @__PURE__ */ new Loader(
+  bind,
+  () => instantiate,
+  (instantiate, imports) => ({ exports: instantiate(imports) }),
+);
 
 /**
  * A client of one Blockscout instance, like `AddressClient` of the entry `address-query`.

@@ -102,7 +102,12 @@ export function createParameterError(parameter: string, rule: string): AddressQu
 
 /** @internal */
 export function createLoadError(reason: string, remedy: string, cause?: unknown, retryable?: boolean): AddressQueryError {
-  return AddressQueryError.create("load", `the WebAssembly module could not be loaded (${reason}); ${remedy}`, { retryable }, cause);
+  return AddressQueryError.create(
+    "load",
+    `the WebAssembly module could not be loaded (${reason}); ${remedy}`,
+    { retryable },
+    cause,
+  );
 }
 
 /**
@@ -110,6 +115,7 @@ export function createLoadError(reason: string, remedy: string, cause?: unknown,
  * @internal
  */
 export function createCrashError(cause?: unknown): AddressQueryError {
-  const message = "this library crashed; try again (the next call uses a new WebAssembly instance), and report this error with its cause";
+  const message =
+    "this library crashed; try again (the next call uses a new WebAssembly instance), and report this error with its cause";
   return AddressQueryError.create("internal", message, { retryable: true }, cause);
 }

@@ -100,7 +100,13 @@ function copyJson(value: JsonValue): JsonValue {
   const copy: JsonObject = {};
   for (const key of Object.keys(value)) {
     // An assignment to `__proto__` would set the prototype.
-    if (key === "__proto__") Object.defineProperty(copy, key, { value: copyJson(value[key] as JsonValue), writable: true, enumerable: true, configurable: true });
+    if (key === "__proto__")
+      Object.defineProperty(copy, key, {
+        value: copyJson(value[key] as JsonValue),
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
     else copy[key] = copyJson(value[key] as JsonValue);
   }
   return copy;

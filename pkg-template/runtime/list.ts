@@ -43,8 +43,7 @@ export type Page<Item, Cursor, Envelope = unknown> = Envelope & {
  * const newest = await call.toArray({ limit: 200 });        // at most 200 records
  * ```
  */
-export interface ListCall<Item, Cursor, Envelope = unknown>
-  extends Promise<Page<Item, Cursor, Envelope>>, AsyncIterable<Item> {
+export interface ListCall<Item, Cursor, Envelope = unknown> extends Promise<Page<Item, Cursor, Envelope>>, AsyncIterable<Item> {
   /** Iterates over the pages. `next()` may be called several times at once. `break` and `return()` cancel the request in flight. */
   pages(): AsyncIterableIterator<Page<Item, Cursor, Envelope>>;
   /**
@@ -69,7 +68,10 @@ export interface ListCall<Item, Cursor, Envelope = unknown>
  * A lazy promise: it sends nothing and stays pending until `then` is called.
  * @internal
  */
-export class LazyListCall<Item, Cursor, Envelope> extends Promise<Page<Item, Cursor, Envelope>> implements ListCall<Item, Cursor, Envelope> {
+export class LazyListCall<Item, Cursor, Envelope>
+  extends Promise<Page<Item, Cursor, Envelope>>
+  implements ListCall<Item, Cursor, Envelope>
+{
   #resolve: ((page: Promise<Page<Item, Cursor, Envelope>>) => void) | undefined;
   #session: Session;
   #name: string;

@@ -24,8 +24,10 @@ export class Loader<Module = WebAssembly.Module> {
   constructor(
     bind: (resources: Resources) => Bindings,
     compile: () => Module | Promise<Module>,
-    instantiate: (module: Module, imports: WebAssembly.Imports) => InstantiatedModule | Promise<InstantiatedModule> = (module, imports) =>
-      WebAssembly.instantiate(module as WebAssembly.Module, imports),
+    instantiate: (module: Module, imports: WebAssembly.Imports) => InstantiatedModule | Promise<InstantiatedModule> = (
+      module,
+      imports,
+    ) => WebAssembly.instantiate(module as WebAssembly.Module, imports),
   ) {
     this.#bind = bind;
     this.#compile = compile;
@@ -72,12 +74,13 @@ export class Resources {
   };
 
   /** The constructor of `AbortController`, for the controllers of requests. */
-  AbortController = ((controllers) => function createController() {
-    for (const controller of controllers) if (controller.deref() === undefined) controllers.delete(controller);
-    const controller = new AbortController();
-    controllers.add(new WeakRef(controller));
-    return controller;
-  })(this.#controllers);
+  AbortController = ((controllers) =>
+    function createController() {
+      for (const controller of controllers) if (controller.deref() === undefined) controllers.delete(controller);
+      const controller = new AbortController();
+      controllers.add(new WeakRef(controller));
+      return controller;
+    })(this.#controllers);
 
   release(): void {
     for (const timer of this.#timers) clearTimeout(timer);

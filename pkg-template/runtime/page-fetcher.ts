@@ -93,6 +93,8 @@ export class PageFetcher<Page extends FetchedPage> {
   #copyError(error: unknown): unknown {
     // Omit the token if the call could not be opened: it may be the invalid parameter.
     const isRejected = !this.#source.isOpen && (error as AddressQueryError | undefined)?.code === "invalid_parameter";
-    return copyErrorForCall(error, this.#call.callSite, { resumeToken: isRejected ? undefined : (this.#resumeToken ?? undefined) });
+    return copyErrorForCall(error, this.#call.callSite, {
+      resumeToken: isRejected ? undefined : (this.#resumeToken ?? undefined),
+    });
   }
 }

@@ -10,7 +10,8 @@ export async function compileResponse(pending: Response | Promise<Response>): Pr
   const response = await Promise.resolve(pending).catch((cause: unknown) => {
     throw createLoadError((cause as Error | undefined)?.message ?? String(cause), CHECK_CONNECTION, cause, true);
   });
-  if (!response.ok) throw createLoadError(`status ${response.status} of ${response.url}`, CHECK_FILE, undefined, response.status >= 500);
+  if (!response.ok)
+    throw createLoadError(`status ${response.status} of ${response.url}`, CHECK_FILE, undefined, response.status >= 500);
   // Browsers compile a module during the download only if it has this content type. Otherwise, read the whole body first.
   const type = response.headers.get("content-type") ?? "missing";
   if (type.trim().toLowerCase() === "application/wasm" && WebAssembly.compileStreaming) {

@@ -15,7 +15,8 @@ export type ModuleSource = WasmModule | ArrayBuffer | ArrayBufferView | FetchRes
 let compiled: Promise<WebAssembly.Module> | undefined;
 
 const loader = /* @__PURE__ */ new Loader(bind, () => {
-  if (compiled === undefined) throw createLoadError("init was not called", "call init({ module }) with address-query/client.wasm first");
+  if (compiled === undefined)
+    throw createLoadError("init was not called", "call init({ module }) with address-query/client.wasm first");
   return compiled;
 });
 

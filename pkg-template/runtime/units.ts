@@ -1,7 +1,14 @@
 // Converts amounts between base units (integers of any size) and decimal strings. Exact: no floating point.
 import { createParameterError } from "./errors.js";
 import type {
-  Erc1155Transfer, Erc20Transfer, Erc404Transfer, Erc721Transfer, NftInstance, TokenHolding, TokenTransfer, TransferTotal,
+  Erc1155Transfer,
+  Erc20Transfer,
+  Erc404Transfer,
+  Erc721Transfer,
+  NftInstance,
+  TokenHolding,
+  TokenTransfer,
+  TransferTotal,
 } from "./records.js";
 
 // Token contracts store their decimals in one byte.
@@ -33,7 +40,14 @@ export function formatUnits(value: string | bigint, decimals: number | string | 
 
 /** A record that contains a token amount: a transfer, its total, or a holding. */
 export type AmountRecord =
-  | TokenTransfer | TransferTotal | NftInstance | TokenHolding | Erc20Transfer | Erc721Transfer | Erc1155Transfer | Erc404Transfer;
+  | TokenTransfer
+  | TransferTotal
+  | NftInstance
+  | TokenHolding
+  | Erc20Transfer
+  | Erc721Transfer
+  | Erc1155Transfer
+  | Erc404Transfer;
 
 /** The fields of `AmountRecord` that contain the amount. */
 interface AmountFields {

@@ -8,7 +8,9 @@ const SCRIPT_EVENTS = /^(v8\.callFunction|v8\.run|FunctionCall|RunMicrotasks|Bli
 
 /** Returns milliseconds of each measure with this name: the total, and the shares of scripts, garbage collection and the browser. */
 export function breakDownTasks({ traceEvents }, name) {
-  const marks = traceEvents.filter((event) => event.cat === "blink.user_timing" && event.name === name).sort((a, b) => a.ts - b.ts);
+  const marks = traceEvents
+    .filter((event) => event.cat === "blink.user_timing" && event.name === name)
+    .sort((a, b) => a.ts - b.ts);
   return marks
     .filter(({ ph }) => ph === "b")
     .map((begin) => {
@@ -16,7 +18,9 @@ export function breakDownTasks({ traceEvents }, name) {
       const threadEvents = traceEvents.filter(({ ph, pid, tid }) => ph === "X" && pid === begin.pid && tid === begin.tid);
       // Sums the microseconds that are covered by at least one of these events, which can be nested.
       const sumDurations = (patterns) => {
-        const events = threadEvents.filter(({ name }) => patterns.some((pattern) => pattern.test(name))).sort((a, b) => a.ts - b.ts);
+        const events = threadEvents
+          .filter(({ name }) => patterns.some((pattern) => pattern.test(name)))
+          .sort((a, b) => a.ts - b.ts);
         let sum = 0;
         let covered = begin.ts;
         for (const { ts, dur = 0 } of events) {

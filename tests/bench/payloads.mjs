@@ -33,14 +33,20 @@ function addNonAscii(page) {
 function reverseMembers(value) {
   if (Array.isArray(value)) return value.map(reverseMembers);
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).reverse().map(([name, member]) => [name, reverseMembers(member)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, member]) => [name, reverseMembers(member)]),
+  );
 }
 
 let transactionList;
 
 /** Creates a `txlist` response with this many rows, at most 10,000. */
 export async function createTransactionList(count) {
-  transactionList ??= await request(`/api?module=account&action=txlist&address=${findAddress("Deep history")}&page=1&offset=10000`);
+  transactionList ??= await request(
+    `/api?module=account&action=txlist&address=${findAddress("Deep history")}&page=1&offset=10000`,
+  );
   return { ...transactionList, result: transactionList.result.slice(0, count) };
 }
 
@@ -54,12 +60,26 @@ export async function createPayloads() {
   const payloads = [
     createList("50 transfers", "addressTokenTransfers", "TokenTransfer", transfers),
     createList("50 transfers, non-ASCII", "addressTokenTransfers", "TokenTransfer", addNonAscii(transfers)),
-    createList("50 logs, decoded", "addressLogs", "Log", await createPage(`/addresses/${settlement}/logs`, ({ decoded }) => decoded)),
-    createList("50 NFTs with metadata", "addressNft", "NftInstance", await createPage(`/addresses/${hub}/nft`, ({ metadata }) => metadata)),
+    createList(
+      "50 logs, decoded",
+      "addressLogs",
+      "Log",
+      await createPage(`/addresses/${settlement}/logs`, ({ decoded }) => decoded),
+    ),
+    createList(
+      "50 NFTs with metadata",
+      "addressNft",
+      "NftInstance",
+      await createPage(`/addresses/${hub}/nft`, ({ metadata }) => metadata),
+    ),
     createList("50 addresses", "addresses", "AddressListItem", await createPage("/addresses")),
     createRows("50 rows", await createTransactionList(50)),
     createRows("10,000 rows", await createTransactionList(10_000)),
   ];
-  const reversed = payloads.map(({ name, body, ...rest }) => ({ name: `${name}, reversed keys`, ...rest, body: reverseMembers(body) }));
+  const reversed = payloads.map(({ name, body, ...rest }) => ({
+    name: `${name}, reversed keys`,
+    ...rest,
+    body: reverseMembers(body),
+  }));
   return [...payloads, ...reversed].map(({ body, ...rest }) => ({ ...rest, json: JSON.stringify(body) }));
 }

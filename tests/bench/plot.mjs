@@ -12,7 +12,8 @@ export function createPlot({ title, x: xLabel, y: yLabel, series }) {
   const dataMaxY = Math.max(...points.map(({ y, high }) => Math.max(y, high ?? 0)));
   const yStep = roundStep(dataMaxY / 4);
   const maxY = yStep * Math.ceil(dataMaxY / yStep);
-  const toX = (x) => roundPixels(MARGIN.left + (Math.log(x / minX) / Math.log(maxX / minX)) * (WIDTH - MARGIN.left - MARGIN.right));
+  const toX = (x) =>
+    roundPixels(MARGIN.left + (Math.log(x / minX) / Math.log(maxX / minX)) * (WIDTH - MARGIN.left - MARGIN.right));
   const toY = (y) => roundPixels(HEIGHT - MARGIN.bottom - (y / maxY) * (HEIGHT - MARGIN.top - MARGIN.bottom));
 
   const elements = [];
@@ -20,7 +21,8 @@ export function createPlot({ title, x: xLabel, y: yLabel, series }) {
     elements.push(`<path d="M${MARGIN.left} ${toY(y)}H${WIDTH - MARGIN.right}" stroke="#e5e7eb"/>`);
     elements.push(createText(MARGIN.left - 8, toY(y) + 4, Number(y.toPrecision(6)), "end"));
   }
-  for (const x of getTicks(minX, maxX)) elements.push(createText(toX(x), HEIGHT - MARGIN.bottom + 18, x.toLocaleString("en"), "middle"));
+  for (const x of getTicks(minX, maxX))
+    elements.push(createText(toX(x), HEIGHT - MARGIN.bottom + 18, x.toLocaleString("en"), "middle"));
   series.forEach(({ name, points }, i) => {
     const color = COLORS[i % COLORS.length];
     const createPath = (getValue, points) => points.map((point) => `${toX(point.x)} ${toY(getValue(point))}`).join("L");

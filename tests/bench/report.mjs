@@ -22,7 +22,8 @@ export function writeReport(folder = HERE) {
     stealShares.push(section.steal);
   }
   const parts = [createHead(environment, stealShares), createTargets(results)];
-  for (const [name, createSection] of Object.entries(SECTIONS)) if (results[name]) parts.push(createSection(results[name], folder));
+  for (const [name, createSection] of Object.entries(SECTIONS))
+    if (results[name]) parts.push(createSection(results[name], folder));
   parts.push(NOT_MEASURED);
   writeFileSync(`${folder}RESULTS.md`, `${parts.map((part) => part.trim()).join("\n\n")}\n`);
 }
@@ -58,7 +59,9 @@ function getPackageVersion(name) {
 
 function getCrateVersions() {
   const lock = readFileSync(`${HERE}rust/Cargo.lock`, "utf8");
-  return ["serde-wasm-bindgen", "serde_json"].map((name) => `${name} ${new RegExp(`name = "${name}"\nversion = "(.*)"`).exec(lock)[1]}`);
+  return ["serde-wasm-bindgen", "serde_json"].map(
+    (name) => `${name} ${new RegExp(`name = "${name}"\nversion = "(.*)"`).exec(lock)[1]}`,
+  );
 }
 
 function createTargets(results) {
@@ -110,7 +113,14 @@ ${createDecodeTable(getReversed(node))}`;
     const rows = payloads.map(({ name, contenders }) => {
       const [parse, read, strings, total] = contenders.map(({ ms }) => ms.median);
       const formatShare = (ms) => formatNumber(ms / parse);
-      return [name, formatNumber(parse), formatShare(read), formatShare(strings - read), formatShare(total - strings), formatShare(total)];
+      return [
+        name,
+        formatNumber(parse),
+        formatShare(read),
+        formatShare(strings - read),
+        formatShare(total - strings),
+        formatShare(total),
+      ];
     });
     return `## Phases of the decoder
 
@@ -169,12 +179,18 @@ with the same members.`;
 
 One page of 50 transfers over HTTP on the loopback interface, from a server that has the response cached:
 
-${createTable(["contender", "ms", "ratio"], onePage.map(({ name, ms, ratio }) => [name, formatNumber(ms.median), formatRatio(ratio)]))}
+${createTable(
+  ["contender", "ms", "ratio"],
+  onePage.map(({ name, ms, ratio }) => [name, formatNumber(ms.median), formatRatio(ratio)]),
+)}
 
 40 pages with a latency of 30 ms each. The caller works for 16 ms after each page. The latency bound is measured in the same
 round: the same 40 responses one after another, not parsed, and 16 ms of work after the last one.
 
-${createTable(["contender", "ms", "relative to the latency bound"], prefetch.map(({ name, ms, ratio }) => [name, formatNumber(ms.median), formatRatio(ratio)]))}`;
+${createTable(
+  ["contender", "ms", "relative to the latency bound"],
+  prefetch.map(({ name, ms, ratio }) => [name, formatNumber(ms.median), formatRatio(ratio)]),
+)}`;
   },
 
   cold(results) {
@@ -256,8 +272,14 @@ ${createTable(["transfers", "WebAssembly memory, MB", "peak of the heap, MB", "h
       name,
       points: results.map((result) => ({ x: result.size, y: getUs(result, name).median, ...getUs(result, name) })),
     }));
-    writeFileSync(`${folder}records.svg`, createPlot({ title: "Time per record of a response", x: "records in the response", y: "µs", series }));
-    const rows = results.map((result) => [result.size.toLocaleString("en"), ...names.map((name) => formatSummary(getUs(result, name)))]);
+    writeFileSync(
+      `${folder}records.svg`,
+      createPlot({ title: "Time per record of a response", x: "records in the response", y: "µs", series }),
+    );
+    const rows = results.map((result) => [
+      result.size.toLocaleString("en"),
+      ...names.map((name) => formatSummary(getUs(result, name))),
+    ]);
     return `## Scaling
 
 Microseconds per record of \`txlist\` responses.
@@ -282,7 +304,11 @@ function createDecodeTable(payloads) {
   const header = ["contender", "result", ...payloads.map(({ name }) => name.replace(", reversed keys", ""))];
   const bytes = ["*bytes*", "", ...payloads.map(({ bytes }) => bytes.toLocaleString("en"))];
   const baseline = ["*`JSON.parse`, ms*", "", ...payloads.map(({ contenders }) => formatNumber(contenders[0].ms.median))];
-  const rows = payloads[0].contenders.map(({ name, result }, i) => [name, result, ...payloads.map(({ contenders }) => formatRatio(contenders[i].ratio))]);
+  const rows = payloads[0].contenders.map(({ name, result }, i) => [
+    name,
+    result,
+    ...payloads.map(({ contenders }) => formatRatio(contenders[i].ratio)),
+  ]);
   return createTable(header, [bytes, baseline, ...rows]);
 }
 

@@ -17,7 +17,10 @@ import { breakDownTasks, TRACE_CATEGORIES } from "./long-tasks.mjs";
 import { writeReport } from "./report.mjs";
 import { COLD_STARTS, createSite, SIZES, SITE, STREAMED_ROWS, TARGET } from "./site.mjs";
 
-const { values: { quick }, positionals } = parseArgs({
+const {
+  values: { quick },
+  positionals,
+} = parseArgs({
   args: argv.slice(2),
   options: { quick: { type: "boolean", default: false } },
   allowPositionals: true,
@@ -26,7 +29,9 @@ const resolvePath = (path) => fileURLToPath(new URL(path, import.meta.url));
 const isLarge = ({ name }) => name.startsWith("10,000");
 const getRounds = (rounds) => (quick ? 3 : rounds);
 const getSettings = (payload) =>
-  isLarge(payload) ? { rounds: getRounds(9), warmupRuns: 2, warmupMs: 0 } : { rounds: getRounds(60), batchMs: 2, warmupMs: quick ? 100 : 200 };
+  isLarge(payload)
+    ? { rounds: getRounds(9), warmupRuns: 2, warmupMs: 0 }
+    : { rounds: getRounds(60), batchMs: 2, warmupMs: quick ? 100 : 200 };
 /** Bandwidths in Mbit/s; 0 means unthrottled. */
 const BANDWIDTHS = [0, 200, 50];
 
@@ -147,7 +152,8 @@ const SECTIONS = {
     return results;
   },
 
-  scaling: () => callInPage("measureScaling", SIZES, { rounds: getRounds(11), warmupRuns: 2, warmupMs: quick ? 50 : 200, batchMs: 20 }),
+  scaling: () =>
+    callInPage("measureScaling", SIZES, { rounds: getRounds(11), warmupRuns: 2, warmupMs: quick ? 50 : 200, batchMs: 20 }),
 
   async memory() {
     const results = [];

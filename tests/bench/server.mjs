@@ -12,7 +12,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { SITE, STREAMED_ROWS } from "./site.mjs";
 
-const CONTENT_TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".json": "application/json", ".wasm": "application/wasm" };
+const CONTENT_TYPES = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".json": "application/json",
+  ".wasm": "application/wasm",
+};
 const ISOLATION_HEADERS = {
   "cross-origin-embedder-policy": "require-corp",
   "cross-origin-opener-policy": "same-origin",
@@ -28,7 +33,10 @@ async function handleRequest(request, response) {
   if (request.url.startsWith("/bandwidth/")) return sendThrottled(response, Number(parameter));
   if (!cache.has(path)) {
     const sampleResponse = await service.fetch(path);
-    cache.set(path, { headers: Object.fromEntries(sampleResponse.headers), body: Buffer.from(await sampleResponse.arrayBuffer()) });
+    cache.set(path, {
+      headers: Object.fromEntries(sampleResponse.headers),
+      body: Buffer.from(await sampleResponse.arrayBuffer()),
+    });
   }
   if (kind === undefined) await delay(Number(parameter));
   const { headers, body } = cache.get(path);
@@ -36,7 +44,11 @@ async function handleRequest(request, response) {
 }
 
 async function sendThrottled(response, mbits) {
-  response.writeHead(200, { "content-type": "application/json", "content-length": streamedBody.length, "cache-control": "no-store" });
+  response.writeHead(200, {
+    "content-type": "application/json",
+    "content-length": streamedBody.length,
+    "cache-control": "no-store",
+  });
   if (mbits === 0) return response.end(streamedBody);
   const start = performance.now();
   for (let sent = 0; sent < streamedBody.length; ) {
@@ -52,7 +64,9 @@ async function sendFile(response, path) {
   const name = path === "/" ? "index.html" : path.slice(1);
   const content = await readFile(SITE + name).catch(() => null);
   if (content === null || name.includes("..")) return response.writeHead(404).end();
-  response.writeHead(200, { ...ISOLATION_HEADERS, "content-type": CONTENT_TYPES[extname(name)], "cache-control": "no-store" }).end(content);
+  response
+    .writeHead(200, { ...ISOLATION_HEADERS, "content-type": CONTENT_TYPES[extname(name)], "cache-control": "no-store" })
+    .end(content);
 }
 
 const server = createServer((request, response) => {

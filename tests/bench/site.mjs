@@ -24,7 +24,7 @@ const WASM_FEATURES = ["bulk-memory", "multivalue", "mutable-globals", "nontrapp
 export async function createSite() {
   rmSync(SITE, { recursive: true, force: true });
   for (const folder of ["payloads", "rust", "cold"]) mkdirSync(SITE + folder, { recursive: true });
-  writeFileSync(`${SITE}index.html`, "<!doctype html><meta charset=\"utf-8\"><title>Benchmark</title>\n");
+  writeFileSync(`${SITE}index.html`, '<!doctype html><meta charset="utf-8"><title>Benchmark</title>\n');
   // The package, and its parts, because no entry point exports the decoder.
   for (const folder of ["pkg", "parts"]) cpSync(TARGET + folder, SITE + folder, { recursive: true });
   buildRustContenders();
@@ -32,7 +32,8 @@ export async function createSite() {
   const tables = JSON.parse(readFileSync(`${TARGET}tables.json`, "utf8"));
   const payloads = await createPayloads();
   const memberNames = {};
-  for (const { record, rows, json } of payloads) for (const row of JSON.parse(json)[rows]) collectMemberNames(tables, record, row, memberNames);
+  for (const { record, rows, json } of payloads)
+    for (const row of JSON.parse(json)[rows]) collectMemberNames(tables, record, row, memberNames);
   const records = resolveNames(tables, memberNames);
   const descriptions = payloads.map(({ json, ...payload }, i) => {
     writeFileSync(`${SITE}payloads/${i}.json`, json);
@@ -70,7 +71,14 @@ const bundle = (options) =>
 /** Creates bindings for the Rust contenders and optimizes their module, with the same options as for the package. */
 function buildRustContenders() {
   const compiled = `${TARGET}cargo/wasm32-unknown-unknown/release/address_query_bench.wasm`;
-  execFileSync("wasm-bindgen", [compiled, "--target=web", "--omit-default-module-path", "--no-typescript", `--out-dir=${SITE}rust`, "--out-name=wasm"]);
+  execFileSync("wasm-bindgen", [
+    compiled,
+    "--target=web",
+    "--omit-default-module-path",
+    "--no-typescript",
+    `--out-dir=${SITE}rust`,
+    "--out-name=wasm",
+  ]);
   const module = `${SITE}rust/wasm_bg.wasm`;
   const features = WASM_FEATURES.map((feature) => `--enable-${feature}`);
   execFileSync(execPath, [resolvePath("../node_modules/binaryen/bin/wasm-opt"), module, "-O3", ...features, "-o", module]);

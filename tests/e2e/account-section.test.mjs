@@ -29,8 +29,7 @@ function replaceResponses(t, replace) {
   t.after(() => (replaceResponse = () => null));
 }
 
-const getQuery = (tab, label, parameters = {}) =>
-  `?${new URLSearchParams({ tab, address: getHash(label), ...parameters })}`;
+const getQuery = (tab, label, parameters = {}) => `?${new URLSearchParams({ tab, address: getHash(label), ...parameters })}`;
 const getMockServiceQuery = (tab, label, parameters = {}) => getQuery(tab, label, { source: service.url, ...parameters });
 
 /** Reads the statistics of the progress section, such as { Records: 60000 }. */
@@ -68,20 +67,24 @@ test("balances keep the order of the list, report invalid entries, and refresh u
   await demo.page.getByText("1 invalid address was skipped").waitFor();
   await demo.page.getByText("Entry 5: 0x1234<img").waitFor();
   await demo.page.getByText("1 duplicate address was removed").waitFor();
-  assert.deepEqual(
-    (await demo.readRows("balances")).map(removeAddress),
-    ["1 stale", "— pending", "≈ 1.157 × 10⁵⁹ up to date", "4,096 up to date"],
-  );
+  assert.deepEqual((await demo.readRows("balances")).map(removeAddress), [
+    "1 stale",
+    "— pending",
+    "≈ 1.157 × 10⁵⁹ up to date",
+    "4,096 up to date",
+  ]);
   const links = demo.page.locator("tbody a[data-address]");
   assert.deepEqual(await links.evaluateAll((links) => links.map(({ title }) => title)), hashes);
   assert.equal(await demo.page.locator("tbody .number").nth(1).getAttribute("title"), `${2n ** 256n - 1n} wei`);
 
   await demo.getButton("Refresh until up to date").click();
   await demo.page.getByText("All balances are up to date").waitFor();
-  assert.deepEqual(
-    (await demo.readRows("balances")).map(removeAddress),
-    ["2.5 updated+1.5", "0.077000… updated", "≈ 1.157 × 10⁵⁹ up to date", "4,096 up to date"],
-  );
+  assert.deepEqual((await demo.readRows("balances")).map(removeAddress), [
+    "2.5 updated+1.5",
+    "0.077000… updated",
+    "≈ 1.157 × 10⁵⁹ up to date",
+    "4,096 up to date",
+  ]);
   assert.equal(await demo.getButton("Refresh until up to date").count(), 0);
 
   await demo.page.reload();
@@ -133,7 +136,10 @@ test("token holdings show names, types, IDs and amounts, 200 rows at a time", as
   assert.match(rows[0], /^Sample DollarSUSDERC-200xe96e…ce0d — 20,038\.06806$/);
   const tooltip = await demo.page.locator("tbody .number").first().getAttribute("title");
   assert.equal(tooltip, `${holdings[0].balance} base units`);
-  assert.ok(rows.some((row) => /ERC-1155.* #\d/.test(row)), "NFTs have token IDs");
+  assert.ok(
+    rows.some((row) => /ERC-1155.* #\d/.test(row)),
+    "NFTs have token IDs",
+  );
   await demo.getButton(`Show ${holdings.length - 200} more`).click();
   assert.equal((await demo.readRows("tokens")).length, holdings.length);
 });

@@ -14,7 +14,10 @@ test("reads lists, balances and a block range completely despite faults", async 
   assert.deepEqual(transfers, expectedTransfers);
   assert.ok(transfers.length > 100 && rangeRowCount > 100, `${transfers.length} transfers, ${rangeRowCount} rows`);
   assert.ok(hasAllBalances);
-  assert.ok(["request", "response", "retry"].every((kind) => eventKinds.includes(kind)), eventKinds.join());
+  assert.ok(
+    ["request", "response", "retry"].every((kind) => eventKinds.includes(kind)),
+    eventKinds.join(),
+  );
 });
 
 /** Runs in the browser, so it cannot use anything outside this function. */
@@ -48,7 +51,10 @@ async function readAll(baseUrl) {
   const toKey = ({ transaction_hash, log_index }) => `${transaction_hash} ${log_index}`;
   const transfers = await collect((options) => client.addressTokenTransfers({ address_hash }, options));
   const rangeRows = await collect((options) => client.account.tokenTx.all({ address: address_hash, sort: "asc" }, options));
-  const hashes = sample.getAllItems("/addresses").slice(0, 30).map(({ hash }) => hash);
+  const hashes = sample
+    .getAllItems("/addresses")
+    .slice(0, 30)
+    .map(({ hash }) => hash);
   const balances = await client.account.balanceMulti({ address: hashes });
   return {
     transfers: transfers.map(toKey),

@@ -14,11 +14,7 @@ test("Next and Previous return to the same rows in every tab", async (t) => {
     const second = await demo.readRowsAfter(id, () => demo.getButton("Next").click());
     assert.notDeepEqual(second, first, `${label}: page 2 differs from page 1`);
     assert.equal(demo.getQuery().get("page"), "2");
-    assert.deepEqual(
-      await demo.readRowsAfter(id, () => demo.getButton("Previous").click()),
-      first,
-      `${label}: back on page 1`,
-    );
+    assert.deepEqual(await demo.readRowsAfter(id, () => demo.getButton("Previous").click()), first, `${label}: back on page 1`);
     assert.equal(demo.getQuery().get("resume"), null);
     assert.ok(await demo.getButton("Previous").isDisabled());
   }
@@ -27,8 +23,7 @@ test("Next and Previous return to the same rows in every tab", async (t) => {
 test("Previous returns through all visited pages", async (t) => {
   const demo = await openDemo(t, "?tab=withdrawals");
   const pages = [await demo.readRows("withdrawals")];
-  for (let page = 2; page <= 4; page++)
-    pages.push(await demo.readRowsAfter("withdrawals", () => demo.getButton("Next").click()));
+  for (let page = 2; page <= 4; page++) pages.push(await demo.readRowsAfter("withdrawals", () => demo.getButton("Next").click()));
   assert.equal(new Set(pages.flat()).size, 200, "no duplicate rows");
   for (let page = 3; page >= 1; page--) {
     assert.deepEqual(await demo.readRowsAfter("withdrawals", () => demo.getButton("Previous").click()), pages[page - 1]);

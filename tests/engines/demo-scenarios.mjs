@@ -48,16 +48,20 @@ const scenarios = {
     await demo.readRows("balances");
     const hashes = ["Stale balance", "Unknown balance", "Largest balance", "Block producer"].map(getHash);
     await demo.browser.fill("//textarea", hashes.join(", "));
-    assert.deepEqual(
-      removeAddresses(await demo.readRowsAfter("balances", () => demo.click("button", "Get balances"))),
-      ["1 stale", "— pending", "≈ 1.157 × 10⁵⁹ up to date", "4,096 up to date"],
-    );
+    assert.deepEqual(removeAddresses(await demo.readRowsAfter("balances", () => demo.click("button", "Get balances"))), [
+      "1 stale",
+      "— pending",
+      "≈ 1.157 × 10⁵⁹ up to date",
+      "4,096 up to date",
+    ]);
     await demo.click("button", "Refresh until up to date");
     await demo.waitForText("All balances are up to date");
-    assert.deepEqual(
-      removeAddresses(await demo.readRows("balances")),
-      ["2.5 updated+1.5", "0.077000… updated", "≈ 1.157 × 10⁵⁹ up to date", "4,096 up to date"],
-    );
+    assert.deepEqual(removeAddresses(await demo.readRows("balances")), [
+      "2.5 updated+1.5",
+      "0.077000… updated",
+      "≈ 1.157 × 10⁵⁹ up to date",
+      "4,096 up to date",
+    ]);
   },
 
   async "Load all reads 60,000 transactions"(demo) {

@@ -50,8 +50,14 @@ export async function startDriver(program, env = {}) {
     await exited;
     process.off("exit", forceKill);
   };
-  const isReady = () => sendCommand(`${url}/status`, "GET").then(({ ready }) => ready, () => false);
-  const failure = exited.then(([code]) => { throw new Error(`${program} ended (${code}): ${output}`); });
+  const isReady = () =>
+    sendCommand(`${url}/status`, "GET").then(
+      ({ ready }) => ready,
+      () => false,
+    );
+  const failure = exited.then(([code]) => {
+    throw new Error(`${program} ended (${code}): ${output}`);
+  });
   try {
     await Promise.race([waitUntil(`${program} to start`, isReady), failure]);
   } catch (error) {

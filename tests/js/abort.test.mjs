@@ -1,7 +1,17 @@
 // A signal ends a call at any time, and its reason is the cause of the error.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { collect, createFetch, expectError, flushTasks, ignoreAbort, listWithdrawals, neverRespond, page, stallBody } from "./support.mjs";
+import {
+  collect,
+  createFetch,
+  expectError,
+  flushTasks,
+  ignoreAbort,
+  listWithdrawals,
+  neverRespond,
+  page,
+  stallBody,
+} from "./support.mjs";
 
 const TIMEOUT = { timeout: 10_000 };
 
@@ -41,7 +51,9 @@ describe("a signal that is aborted", TIMEOUT, () => {
   });
 
   for (const [when, response] of [
-    ["before the response", neverRespond], ["before the response of a fetch that ignores its signal", ignoreAbort], ["within the body", stallBody()],
+    ["before the response", neverRespond],
+    ["before the response of a fetch that ignores its signal", ignoreAbort],
+    ["within the body", stallBody()],
   ]) {
     test(`${when}: the cause is its reason`, async () => {
       for (const reason of REASONS) {
@@ -74,15 +86,22 @@ describe("a signal that is aborted", TIMEOUT, () => {
   test("ends an iteration before the next record, even if that was fetched already", async () => {
     for (const prefetch of [0, 1]) {
       const controller = new AbortController();
-      const call = listWithdrawals(createFetch(page([9, 8], 8), page([7, 6, 5], 5), page([4], 4), neverRespond), { signal: controller.signal, prefetch });
+      const call = listWithdrawals(createFetch(page([9, 8], 8), page([7, 6, 5], 5), page([4], 4), neverRespond), {
+        signal: controller.signal,
+        prefetch,
+      });
       const received = [];
-      const error = await expectError((async () => {
-        for await (const { index } of call) {
-          received.push(index);
-          await flushTasks();
-          if (index === 6) controller.abort("enough");
-        }
-      })(), "aborted", { cause: "enough" });
+      const error = await expectError(
+        (async () => {
+          for await (const { index } of call) {
+            received.push(index);
+            await flushTasks();
+            if (index === 6) controller.abort("enough");
+          }
+        })(),
+        "aborted",
+        { cause: "enough" },
+      );
       assert.deepEqual(received, [9, 8, 7, 6]);
       // The records of the interrupted page come again.
       assert.match(error.resumeToken, /index=8$/);
@@ -105,7 +124,11 @@ describe("a signal that is aborted", TIMEOUT, () => {
   test("in the onEvent callback: the error has a resume token", async () => {
     const controller = new AbortController();
     const onEvent = ({ kind, url }) => kind === "request" && url.includes("index=8") && controller.abort();
-    const call = listWithdrawals(createFetch(page([9, 8], 8), neverRespond), { signal: controller.signal, prefetch: 0 }, { onEvent });
+    const call = listWithdrawals(
+      createFetch(page([9, 8], 8), neverRespond),
+      { signal: controller.signal, prefetch: 0 },
+      { onEvent },
+    );
     const error = await expectError(collect(call), "aborted");
     assert.match(error.resumeToken, /index=8$/);
   });
@@ -154,12 +177,22 @@ test("all listeners are removed from a signal after the call", TIMEOUT, async ()
     removeEventListener.call(signal, type, listener, ...more);
   };
   await collect(listWithdrawals(createFetch(page([9], 9), page([8], 8), page([7])), { signal }));
-  await expectError(listWithdrawals(createFetch(() => Promise.reject(new Error("gone"))), { signal }), "network");
+  await expectError(
+    listWithdrawals(
+      createFetch(() => Promise.reject(new Error("gone"))),
+      { signal },
+    ),
+    "network",
+  );
   assert.equal(listeners.size, 0);
 });
 
 describe("the timeout", TIMEOUT, () => {
-  for (const [title, response] of [["without a response", neverRespond], ["of a fetch that ignores its signal", ignoreAbort], ["within the body", stallBody()]]) {
+  for (const [title, response] of [
+    ["without a response", neverRespond],
+    ["of a fetch that ignores its signal", ignoreAbort],
+    ["within the body", stallBody()],
+  ]) {
     test(`ends a request ${title}`, async () => {
       const fetch = createFetch(response);
       const error = await expectError(listWithdrawals(fetch, { timeoutMs: 1 }), "timeout");

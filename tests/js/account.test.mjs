@@ -10,13 +10,21 @@ const TIMEOUT = { timeout: 20_000 };
 const shared = createSampleService();
 const findAddress = createAddressFinder(shared);
 const [hub, deep, oversized, producer, whale, stale, unfetched, stuck] = [
-  "Busy smart account", "Deep history", "Token with an oversized block", "Block producer", "Largest balance", "Stale balance", "Unknown balance", "Stuck balance",
+  "Busy smart account",
+  "Deep history",
+  "Token with an oversized block",
+  "Block producer",
+  "Largest balance",
+  "Stale balance",
+  "Unknown balance",
+  "Stuck balance",
 ].map(findAddress);
 const TRANSACTION = `0x${"12".repeat(32)}`;
 const UNUSED_ADDRESS = `0x${"5a".repeat(20)}`;
 
 const createUrl = (action, query) => `${BASE}/api?module=account&action=${action}${query && `&${query}`}`;
-const createAccountWithFetch = (fetch, options) => new AddressClient({ baseUrl: BASE, fetch, maxAttempts: 1, ...options }).account;
+const createAccountWithFetch = (fetch, options) =>
+  new AddressClient({ baseUrl: BASE, fetch, maxAttempts: 1, ...options }).account;
 const createBody = (status, message, result) => JSON.stringify({ message, result, status });
 const numberedAddress = (i) => `0x${String(i).padStart(40, "0")}`;
 const parseQuery = (url) => Object.fromEntries(new URL(url).searchParams);
@@ -30,9 +38,21 @@ const respondWithBalances = ({ url }) => {
 
 describe("an action that returns rows", TIMEOUT, () => {
   for (const [method, action, params, query, nulls] of [
-    ["txList", "txlist", { address: deep, page: 2, offset: 500, sort: "asc" }, `address=${deep}&sort=asc&page=2&offset=500`, ["to", "contractAddress", "gasPrice"]],
+    [
+      "txList",
+      "txlist",
+      { address: deep, page: 2, offset: 500, sort: "asc" },
+      `address=${deep}&sort=asc&page=2&offset=500`,
+      ["to", "contractAddress", "gasPrice"],
+    ],
     ["pendingTxList", "pendingtxlist", { address: hub }, `address=${hub}`, ["gasUsed", "cumulativeGasUsed", "contractAddress"]],
-    ["txListInternal", "txlistinternal", { address: hub, include_zero_value: true }, `address=${hub}&include_zero_value=true`, ["to", "contractAddress", "input"]],
+    [
+      "txListInternal",
+      "txlistinternal",
+      { address: hub, include_zero_value: true },
+      `address=${hub}&include_zero_value=true`,
+      ["to", "contractAddress", "input"],
+    ],
     ["tokenTx", "tokentx", { address: hub, page: 1, offset: 300 }, `address=${hub}&page=1&offset=300`, ["methodId"]],
     ["tokenNftTx", "tokennfttx", { address: hub }, `address=${hub}`, ["tokenDecimal"]],
     ["token1155Tx", "token1155tx", { address: hub }, `address=${hub}`, ["tokenSymbol"]],
@@ -47,7 +67,10 @@ describe("an action that returns rows", TIMEOUT, () => {
       const { account, urls } = createAccount(shared);
       const { page = 1, offset = action === "listaccounts" ? 10 : 10_000, ...filters } = params ?? {};
       // Before the call, which can refresh an account.
-      const allRows = shared.getAllRows(action, Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)])));
+      const allRows = shared.getAllRows(
+        action,
+        Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)])),
+      );
       const result = await account[method](params);
       assert.deepEqual(urls, [createUrl(action, query)]);
       assert.deepEqual(Object.keys(result).sort(), ["incomplete", "items", "message"]);
@@ -59,7 +82,11 @@ describe("an action that returns rows", TIMEOUT, () => {
       });
       assertRows(result.items, expected);
       assert.ok(expected.length > 0 || params.contractaddress, "no rows");
-      for (const name of nulls) assert.ok(result.items.some((row) => row[name] === null), `${name} is never null`);
+      for (const name of nulls)
+        assert.ok(
+          result.items.some((row) => row[name] === null),
+          `${name} is never null`,
+        );
       assert.deepEqual(structuredClone(result), result);
       assert.deepEqual(JSON.parse(JSON.stringify(result)), result);
     });
@@ -70,12 +97,23 @@ describe("an action that returns rows", TIMEOUT, () => {
     const fetch = createFetch(empty, empty, empty);
     const account = createAccountWithFetch(fetch);
     await account.txList({
-      address: HASH, sort: "desc", startblock: 0, endblock: 2_147_483_647, page: 100, offset: 100, filter_by: "from", start_timestamp: 5, end_timestamp: 5,
+      address: HASH,
+      sort: "desc",
+      startblock: 0,
+      endblock: 2_147_483_647,
+      page: 100,
+      offset: 100,
+      filter_by: "from",
+      start_timestamp: 5,
+      end_timestamp: 5,
     });
     await account.txListInternal({ txhash: TRANSACTION, address: undefined, sort: null });
     await account.txListInternal();
     assert.deepEqual(fetch.urls(), [
-      createUrl("txlist", `address=${HASH}&sort=desc&startblock=0&endblock=2147483647&page=100&offset=100&filter_by=from&start_timestamp=5&end_timestamp=5`),
+      createUrl(
+        "txlist",
+        `address=${HASH}&sort=desc&startblock=0&endblock=2147483647&page=100&offset=100&filter_by=from&start_timestamp=5&end_timestamp=5`,
+      ),
       createUrl("txlistinternal", `txhash=${TRANSACTION}`),
       createUrl("txlistinternal", ""),
     ]);
@@ -83,7 +121,9 @@ describe("an action that returns rows", TIMEOUT, () => {
 
   test("returns undocumented fields only with keepExtra", async () => {
     const body = createBody("1", "OK", [{ address: HASH, balance: "1", stale: false, new: [1] }]);
-    assert.deepEqual((await createAccountWithFetch(createFetch(body)).listAccounts()).items, [{ address: HASH, balance: "1", stale: false }]);
+    assert.deepEqual((await createAccountWithFetch(createFetch(body)).listAccounts()).items, [
+      { address: HASH, balance: "1", stale: false },
+    ]);
     const [{ extra }] = (await createAccountWithFetch(createFetch(body), { keepExtra: true }).listAccounts()).items;
     assert.deepEqual(extra, { new: [1] });
   });
@@ -94,15 +134,25 @@ describe("an action that returns a value", TIMEOUT, () => {
     const service = createSampleService();
     const { account, urls } = createAccount(service);
     assert.equal(await account.balance({ address: whale }), String(2n ** 256n - 1n));
-    assert.deepEqual([await account.balance({ address: unfetched }), await account.balance({ address: unfetched })], [null, "77000000000000001"]);
-    assert.deepEqual(urls, [whale, unfetched, unfetched].map((address) => createUrl("balance", `address=${address}`)));
+    assert.deepEqual(
+      [await account.balance({ address: unfetched }), await account.balance({ address: unfetched })],
+      [null, "77000000000000001"],
+    );
+    assert.deepEqual(
+      urls,
+      [whale, unfetched, unfetched].map((address) => createUrl("balance", `address=${address}`)),
+    );
   });
 
   test("returns the hex string of eth_getBalance, at a block", async () => {
     const { account, urls } = createAccount(shared);
     assert.equal(BigInt(await account.ethGetBalance({ address: hub })), 1_234_567_890_123_456_789_012n);
-    for (const block of [0, "7", "earliest"]) assert.equal(await account.ethGetBalance({ address: whale, block }), `0x${"f".repeat(64)}`);
-    assert.deepEqual(urls.map((url) => parseQuery(url).block), [undefined, "0", "7", "earliest"]);
+    for (const block of [0, "7", "earliest"])
+      assert.equal(await account.ethGetBalance({ address: whale, block }), `0x${"f".repeat(64)}`);
+    assert.deepEqual(
+      urls.map((url) => parseQuery(url).block),
+      [undefined, "0", "7", "earliest"],
+    );
     assert.ok(urls[1].startsWith(createUrl("eth_get_balance", `address=${whale}`)));
   });
 
@@ -129,44 +179,90 @@ describe("invalid parameters are rejected before anything is sent", TIMEOUT, () 
     [{ startblock: 2, endblock: 1 }, "endblock", "must not be smaller than startblock"],
     [{ startblock: -1 }, "startblock", "must be a block number from 0 to 2147483647"],
     [{ endblock: "latest" }, "endblock", "must be a block number"],
-    [{ sort: "up" }, "sort", "must be \"asc\" or \"desc\""],
+    [{ sort: "up" }, "sort", 'must be "asc" or "desc"'],
   ];
   const unknown = [[{ adress: HASH }, "adress", "is not a parameter of"]];
-  const wrong = [[{ address: "0x12" }, "address", "must be an address hash"], [{ address: `${HASH},${HASH}` }, "address", "must be an address hash"]];
+  const wrong = [
+    [{ address: "0x12" }, "address", "must be an address hash"],
+    [{ address: `${HASH},${HASH}` }, "address", "must be an address hash"],
+  ];
   const missing = [[{ address: undefined }, "address", "is required"]];
-  const transfers = [...wrong, ...paging, ...blocks, ...unknown, [{ address: undefined }, "address", "or contractaddress is required"], [{ contractaddress: "x" }, "contractaddress", "must be an address hash"]];
+  const transfers = [
+    ...wrong,
+    ...paging,
+    ...blocks,
+    ...unknown,
+    [{ address: undefined }, "address", "or contractaddress is required"],
+    [{ contractaddress: "x" }, "contractaddress", "must be an address hash"],
+  ];
   const rules = {
-    ethGetBalance: [...wrong, ...missing, ...unknown, ...["0x10", "newest", -1].map((block) => [{ block }, "block", "must be a block number, \"latest\", \"earliest\" or \"pending\""])],
+    ethGetBalance: [
+      ...wrong,
+      ...missing,
+      ...unknown,
+      ...["0x10", "newest", -1].map((block) => [{ block }, "block", 'must be a block number, "latest", "earliest" or "pending"']),
+    ],
     balance: [...wrong, ...missing, ...unknown],
     pendingTxList: [...wrong, ...missing, ...paging, ...unknown],
     txList: [
-      ...wrong, ...missing, ...paging, ...blocks, ...unknown,
-      [{ filter_by: "both" }, "filter_by", "must be \"to\" or \"from\""],
+      ...wrong,
+      ...missing,
+      ...paging,
+      ...blocks,
+      ...unknown,
+      [{ filter_by: "both" }, "filter_by", 'must be "to" or "from"'],
       [{ start_timestamp: 2, end_timestamp: 1 }, "end_timestamp", "must not be smaller than start_timestamp"],
       [{ end_timestamp: new Date(0) }, "end_timestamp", "must be a Unix time in seconds"],
     ],
     txListInternal: [
-      ...wrong, ...paging, ...blocks, ...unknown,
-      ...[{ sort: "asc" }, { startblock: 1 }, { endblock: 1 }, { page: 1, offset: 1 }].map((params) =>
-        [{ address: undefined, txhash: TRANSACTION, ...params }, Object.keys(params)[0], "can be used only together with address"]),
+      ...wrong,
+      ...paging,
+      ...blocks,
+      ...unknown,
+      ...[{ sort: "asc" }, { startblock: 1 }, { endblock: 1 }, { page: 1, offset: 1 }].map((params) => [
+        { address: undefined, txhash: TRANSACTION, ...params },
+        Object.keys(params)[0],
+        "can be used only together with address",
+      ]),
       [{ txhash: HASH }, "txhash", "must be a transaction hash"],
       [{ include_zero_value: "yes" }, "include_zero_value", "must be true or false"],
     ],
-    tokenTx: transfers, tokenNftTx: transfers, token1155Tx: transfers, token404Tx: transfers,
-    tokenBalance: [...wrong.map(([params, ...rest]) => [{ contractaddress: HASH, ...params }, ...rest]), [{ address: undefined, contractaddress: HASH }, "address", "is required"], [{}, "contractaddress", "is required"], ...unknown],
+    tokenTx: transfers,
+    tokenNftTx: transfers,
+    token1155Tx: transfers,
+    token404Tx: transfers,
+    tokenBalance: [
+      ...wrong.map(([params, ...rest]) => [{ contractaddress: HASH, ...params }, ...rest]),
+      [{ address: undefined, contractaddress: HASH }, "address", "is required"],
+      [{}, "contractaddress", "is required"],
+      ...unknown,
+    ],
     tokenList: [...wrong, ...missing, [{ page: 1 }, "page", "is not a parameter of tokenList"]],
-    getMinedBlocks: [...wrong, ...missing, ...paging.filter(([, , rule]) => !rule.startsWith("times")), [{ startblock: 1 }, "startblock", "is not a parameter of getMinedBlocks"]],
-    listAccounts: [...paging.map(([params, ...rest]) => [{ address: undefined, ...params }, ...rest]), [{}, "address", "is not a parameter of listAccounts"]],
+    getMinedBlocks: [
+      ...wrong,
+      ...missing,
+      ...paging.filter(([, , rule]) => !rule.startsWith("times")),
+      [{ startblock: 1 }, "startblock", "is not a parameter of getMinedBlocks"],
+    ],
+    listAccounts: [
+      ...paging.map(([params, ...rest]) => [{ address: undefined, ...params }, ...rest]),
+      [{}, "address", "is not a parameter of listAccounts"],
+    ],
   };
 
   for (const [method, cases] of Object.entries(rules)) {
     test(method, async () => {
       const fetch = createFetch();
       for (const [params, parameter, rule] of cases) {
-        const error = await expectError(createAccountWithFetch(fetch)[method]({ address: HASH, ...params }), "invalid_parameter", { parameter });
+        const error = await expectError(
+          createAccountWithFetch(fetch)[method]({ address: HASH, ...params }),
+          "invalid_parameter",
+          { parameter },
+        );
         assert.ok(error.message.includes(rule), error.message);
       }
-      for (const params of ["text", [HASH]]) await expectError(createAccountWithFetch(fetch)[method](params), "invalid_parameter", { parameter: "params" });
+      for (const params of ["text", [HASH]])
+        await expectError(createAccountWithFetch(fetch)[method](params), "invalid_parameter", { parameter: "params" });
       assert.equal(fetch.requests.length, 0);
     });
   }
@@ -180,16 +276,24 @@ describe("invalid parameters are rejected before anything is sent", TIMEOUT, () 
       [{ signal: {} }, "signal", "must be an AbortSignal"],
       ["text", "options", "must be an object"],
     ]) {
-      for (const call of [() => account.txList({ address: HASH }, options), () => account.balance({ address: HASH }, options), () => account.balanceMulti({ address: HASH }, options)]) {
+      for (const call of [
+        () => account.txList({ address: HASH }, options),
+        () => account.balance({ address: HASH }, options),
+        () => account.balanceMulti({ address: HASH }, options),
+      ]) {
         const error = await expectError(call(), "invalid_parameter", { parameter });
         assert.ok(error.message.includes(rule), error.message);
       }
     }
     for (const [options, parameter, rule] of [
-      [{ until: "later" }, "until", "must be \"fresh\""],
-      [{ until: true }, "until", "must be \"fresh\""],
+      [{ until: "later" }, "until", 'must be "fresh"'],
+      [{ until: true }, "until", 'must be "fresh"'],
       [{ until: "fresh", freshWithinMs: 0 }, "freshWithinMs", "must be a number of milliseconds"],
-      [{ deadline: 1 }, "deadline", "unknown option; valid options are signal, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, until, freshWithinMs"],
+      [
+        { deadline: 1 },
+        "deadline",
+        "unknown option; valid options are signal, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, until, freshWithinMs",
+      ],
     ]) {
       const error = await expectError(account.balanceMulti({ address: HASH }, options), "invalid_parameter", { parameter });
       assert.ok(error.message.includes(rule), error.message);
@@ -200,20 +304,35 @@ describe("invalid parameters are rejected before anything is sent", TIMEOUT, () 
 });
 
 describe("a response", TIMEOUT, () => {
-  const read = (body, status = 200) => createAccountWithFetch(createFetch(() => new Response(body, { status }))).txList({ address: HASH });
+  const read = (body, status = 200) =>
+    createAccountWithFetch(createFetch(() => new Response(body, { status }))).txList({ address: HASH });
 
   test("without rows is an empty result", async () => {
     assert.deepEqual(await read(createBody("0", "No transactions found", [])), { items: [], incomplete: false, message: null });
-    for (const method of ["txList", "pendingTxList", "txListInternal", "tokenTx", "tokenNftTx", "token1155Tx", "token404Tx", "tokenList", "getMinedBlocks"]) {
+    for (const method of [
+      "txList",
+      "pendingTxList",
+      "txListInternal",
+      "tokenTx",
+      "tokenNftTx",
+      "token1155Tx",
+      "token404Tx",
+      "tokenList",
+      "getMinedBlocks",
+    ]) {
       const { account } = createAccount(shared);
-      assert.deepEqual(await account[method]({ address: UNUSED_ADDRESS }), { items: [], incomplete: false, message: null }, method);
+      assert.deepEqual(
+        await account[method]({ address: UNUSED_ADDRESS }),
+        { items: [], incomplete: false, message: null },
+        method,
+      );
     }
   });
 
   test("without a result rejects with code refused and the service's message", async () => {
     for (const result of [null, undefined, ""]) {
-      const error = await expectError(read(createBody("0", "Invalid \"address\" format", result)), "refused");
-      assert.ok(error.message.includes("Invalid \"address\" format"), error.message);
+      const error = await expectError(read(createBody("0", 'Invalid "address" format', result)), "refused");
+      assert.ok(error.message.includes('Invalid "address" format'), error.message);
       assert.equal(error.url, createUrl("txlist", `address=${HASH}`));
     }
     const balance = createAccountWithFetch(createFetch(createBody("0", "Invalid address hash", null))).balance({ address: HASH });
@@ -221,12 +340,22 @@ describe("a response", TIMEOUT, () => {
   });
 
   test("with an error status rejects with the message of its body, whatever its format", async () => {
-    for (const [status, body] of [[400, createBody("0", "Unknown action", null)], [404, "{\"message\":\"Unknown action\"}"], [500, "\"Unknown action\""]]) {
+    for (const [status, body] of [
+      [400, createBody("0", "Unknown action", null)],
+      [404, '{"message":"Unknown action"}'],
+      [500, '"Unknown action"'],
+    ]) {
       const error = await expectError(read(body, status), "http_status", { status });
       assert.ok(error.message.includes("Unknown action"), error.message);
     }
-    await expectError(createAccount(shared).account.txList({ address: findAddress("Overloaded address") }), "http_status", { status: 500 });
-    await expectError(createAccount(createSampleService({ backendVersion: 8 })).account.token404Tx({ address: hub }), "http_status", { status: 400 });
+    await expectError(createAccount(shared).account.txList({ address: findAddress("Overloaded address") }), "http_status", {
+      status: 500,
+    });
+    await expectError(
+      createAccount(createSampleService({ backendVersion: 8 })).account.token404Tx({ address: hub }),
+      "http_status",
+      { status: 400 },
+    );
   });
 
   test("of an Ethereum node with an error rejects with its message", async () => {
@@ -242,7 +371,10 @@ describe("a response", TIMEOUT, () => {
     const address = findAddress("Unprocessed calls");
     const { items, incomplete, message } = await account.txListInternal({ address });
     assertRows(items, shared.getAllRows("txlistinternal", { address }));
-    assert.deepEqual([incomplete, message], [true, "Some internal transactions within this block range have not yet been processed"]);
+    assert.deepEqual(
+      [incomplete, message],
+      [true, "Some internal transactions within this block range have not yet been processed"],
+    );
     assert.deepEqual(await read(createBody("2", "soon", [])), { items: [], incomplete: true, message: "soon" });
   });
 
@@ -258,7 +390,7 @@ describe("a response", TIMEOUT, () => {
 
   test("that does not match the documentation rejects with code decode", async () => {
     await expectError(read(createBody("1", "OK", [{ blockNumber: "x" }])), "decode");
-    await expectError(read("{\"message\":\"OK\",\"result\":[{"), "decode");
+    await expectError(read('{"message":"OK","result":[{'), "decode");
     await expectError(read("<html>"), "decode");
   });
 
@@ -268,11 +400,17 @@ describe("a response", TIMEOUT, () => {
       const account = createAccountWithFetch(fetch);
       await expectError(account[call]({ address: HASH }, { timeoutMs: 1 }), "timeout");
       const controller = new AbortController();
-      const outcome = expectError(account[call]({ address: HASH }, { signal: controller.signal }), "aborted", { cause: "enough" });
+      const outcome = expectError(account[call]({ address: HASH }, { signal: controller.signal }), "aborted", {
+        cause: "enough",
+      });
       await fetch.sent(2);
       controller.abort("enough");
       await outcome;
-      assert.deepEqual(fetch.requests.map(({ signal }) => signal.aborted), [true, true], call);
+      assert.deepEqual(
+        fetch.requests.map(({ signal }) => signal.aborted),
+        [true, true],
+        call,
+      );
       await expectError(account[call]({ address: HASH }, { signal: controller.signal }), "aborted", { cause: "enough" });
     }
   });
@@ -287,7 +425,10 @@ describe("balance()", TIMEOUT, () => {
     assert.deepEqual(await Promise.all(addresses.map((address) => account.balance({ address }))), ["2", "1", "2", "3", "3"]);
     assert.equal(fetch.requests.length, 1);
     assert.equal(parseQuery(fetch.urls()[0]).action, "balancemulti");
-    assert.deepEqual(parseAddresses(fetch.urls()[0]).sort(), [numberedAddress(1), numberedAddress(2), upper.toLowerCase()].sort());
+    assert.deepEqual(
+      parseAddresses(fetch.urls()[0]).sort(),
+      [numberedAddress(1), numberedAddress(2), upper.toLowerCase()].sort(),
+    );
     await Promise.all([1, 2].map((i) => account.balance({ address: numberedAddress(i) })));
     assert.equal(fetch.requests.length, 2, "the next tick");
   });
@@ -297,15 +438,23 @@ describe("balance()", TIMEOUT, () => {
     const addresses = Array.from({ length: 45 }, (_, i) => numberedAddress(i));
     const account = createAccountWithFetch(fetch);
     const balances = await Promise.all(addresses.map((address) => account.balance({ address })));
-    assert.deepEqual(balances, addresses.map((_, i) => String(i)));
-    assert.deepEqual(fetch.urls().map((url) => parseAddresses(url).length), [20, 20, 5]);
+    assert.deepEqual(
+      balances,
+      addresses.map((_, i) => String(i)),
+    );
+    assert.deepEqual(
+      fetch.urls().map((url) => parseAddresses(url).length),
+      [20, 20, 5],
+    );
   });
 
   test("an invalid address rejects its own call only", async () => {
     const fetch = createFetch(respondWithBalances);
     const account = createAccountWithFetch(fetch);
     const upperCasePrefix = HASH.replace("0x", "0X");
-    const rejected = ["0x12", undefined, 5, `${HASH},${HASH}`, upperCasePrefix, [HASH], new String(HASH)].map((address) => expectError(account.balance({ address }), "invalid_parameter", { parameter: "address" }));
+    const rejected = ["0x12", undefined, 5, `${HASH},${HASH}`, upperCasePrefix, [HASH], new String(HASH)].map((address) =>
+      expectError(account.balance({ address }), "invalid_parameter", { parameter: "address" }),
+    );
     assert.deepEqual(await Promise.all([1, 2].map((i) => account.balance({ address: numberedAddress(i) }))), ["1", "2"]);
     await Promise.all(rejected);
     assert.equal(fetch.requests.length, 1);
@@ -313,19 +462,28 @@ describe("balance()", TIMEOUT, () => {
 
   test("after a refused batch each address is requested separately", async () => {
     const refusal = createBody("0", "Invalid address hash", null);
-    const respondToSingle = ({ url }) => new Response(parseAddresses(url)[0] === numberedAddress(2) ? refusal : createBody("1", "OK", "7"));
+    const respondToSingle = ({ url }) =>
+      new Response(parseAddresses(url)[0] === numberedAddress(2) ? refusal : createBody("1", "OK", "7"));
     const fetch = createFetch(refusal, respondToSingle, respondToSingle);
     const account = createAccountWithFetch(fetch);
-    const [good, bad] = [account.balance({ address: numberedAddress(1) }), expectError(account.balance({ address: numberedAddress(2) }), "refused")];
+    const [good, bad] = [
+      account.balance({ address: numberedAddress(1) }),
+      expectError(account.balance({ address: numberedAddress(2) }), "refused"),
+    ];
     assert.equal(await good, "7");
     await bad;
-    assert.deepEqual(fetch.urls().map((url) => parseQuery(url).action), ["balancemulti", "balance", "balance"]);
+    assert.deepEqual(
+      fetch.urls().map((url) => parseQuery(url).action),
+      ["balancemulti", "balance", "balance"],
+    );
   });
 
   test("another failure of a batch rejects all its calls", async () => {
     const fetch = createFetch(() => new Response("", { status: 503 }));
     const account = createAccountWithFetch(fetch);
-    await Promise.all([1, 2].map((i) => expectError(account.balance({ address: numberedAddress(i) }), "http_status", { status: 503 })));
+    await Promise.all(
+      [1, 2].map((i) => expectError(account.balance({ address: numberedAddress(i) }), "http_status", { status: 503 })),
+    );
     assert.equal(fetch.requests.length, 1);
   });
 
@@ -334,7 +492,9 @@ describe("balance()", TIMEOUT, () => {
     const gate = createDeferred();
     const fetch = createFetch((request) => gate.promise.then(() => respondWithBalances(request)));
     const account = createAccountWithFetch(fetch);
-    const aborted = expectError(account.balance({ address: numberedAddress(1) }, { signal: controller.signal }), "aborted", { cause: "mine" });
+    const aborted = expectError(account.balance({ address: numberedAddress(1) }, { signal: controller.signal }), "aborted", {
+      cause: "mine",
+    });
     const others = [2, 3].map((i) => account.balance({ address: numberedAddress(i) }, { signal: new AbortController().signal }));
     await fetch.sent(1);
     controller.abort("mine");
@@ -348,7 +508,9 @@ describe("balance()", TIMEOUT, () => {
     const controllers = [1, 2].map(() => new AbortController());
     const fetch = createFetch(neverRespond);
     const account = createAccountWithFetch(fetch, { maxAttempts: 5 });
-    const outcomes = controllers.map(({ signal }, i) => expectError(account.balance({ address: numberedAddress(i) }, { signal }), "aborted"));
+    const outcomes = controllers.map(({ signal }, i) =>
+      expectError(account.balance({ address: numberedAddress(i) }, { signal }), "aborted"),
+    );
     const request = await fetch.sent(1);
     controllers[0].abort();
     await flushTasks();
@@ -372,7 +534,11 @@ describe("balance()", TIMEOUT, () => {
 
   test("an aborted call rejects once, whatever the outcome of the request", async () => {
     // An unhandled rejection would end this process.
-    for (const respond of [(request) => Promise.resolve(respondWithBalances(request)), () => Promise.reject(new Error("gone")), () => new Response(createBody("0", "no", null))]) {
+    for (const respond of [
+      (request) => Promise.resolve(respondWithBalances(request)),
+      () => Promise.reject(new Error("gone")),
+      () => new Response(createBody("0", "no", null)),
+    ]) {
       const controller = new AbortController();
       const gate = createDeferred();
       const respondToSingle = () => new Response(createBody("0", "no", null));
@@ -389,7 +555,10 @@ describe("balance()", TIMEOUT, () => {
   });
 
   test("a call that is aborted within the tick sends nothing", async () => {
-    const fetch = createFetch(respondWithBalances, ({ url }) => new Response(createBody("1", "OK", String(Number(parseAddresses(url)[0].slice(-3))))));
+    const fetch = createFetch(
+      respondWithBalances,
+      ({ url }) => new Response(createBody("1", "OK", String(Number(parseAddresses(url)[0].slice(-3))))),
+    );
     const account = createAccountWithFetch(fetch);
     const callAndAbort = (i) => {
       const controller = new AbortController();
@@ -414,10 +583,16 @@ describe("balance()", TIMEOUT, () => {
     const respond = () => new Response(createBody("1", "OK", "7"));
     const fetch = createFetch(respond, respond, respond, respond);
     const account = createAccountWithFetch(fetch);
-    await Promise.all([account.balance({ address: numberedAddress(1) }, { timeoutMs: 5000 }), account.balance({ address: numberedAddress(2) }, {})]);
+    await Promise.all([
+      account.balance({ address: numberedAddress(1) }, { timeoutMs: 5000 }),
+      account.balance({ address: numberedAddress(2) }, {}),
+    ]);
     const separate = createAccountWithFetch(fetch, { batchBalances: false });
     await Promise.all([1, 2].map((i) => separate.balance({ address: numberedAddress(i) })));
-    assert.deepEqual(fetch.urls().map((url) => parseQuery(url).action), Array(4).fill("balance"));
+    assert.deepEqual(
+      fetch.urls().map((url) => parseQuery(url).action),
+      Array(4).fill("balance"),
+    );
   });
 });
 
@@ -436,7 +611,10 @@ describe("balanceMulti()", TIMEOUT, () => {
       { account: lower, balance: rich, stale: false },
       { account: whale, balance: most, stale: false },
     ]);
-    assert.deepEqual(urls.map((url) => parseAddresses(url).length), [3]);
+    assert.deepEqual(
+      urls.map((url) => parseAddresses(url).length),
+      [3],
+    );
     assert.equal(parseQuery(urls[0]).action, "balancemulti");
     assert.deepEqual(structuredClone(balances), balances);
     assert.deepEqual(await account.balanceMulti({ address: `${whale},${hub}` }), balances.slice(0, 2));
@@ -445,8 +623,14 @@ describe("balanceMulti()", TIMEOUT, () => {
   test("accepts any number of addresses", async () => {
     const { account, urls } = createAccount(shared);
     const address = Array.from({ length: 101 }, (_, i) => numberedAddress(i));
-    assert.deepEqual((await account.balanceMulti({ address })).map(({ account }) => account), address);
-    assert.deepEqual(urls.map((url) => parseAddresses(url).length), [20, 20, 20, 20, 20, 1]);
+    assert.deepEqual(
+      (await account.balanceMulti({ address })).map(({ account }) => account),
+      address,
+    );
+    assert.deepEqual(
+      urls.map((url) => parseAddresses(url).length),
+      [20, 20, 20, 20, 20, 1],
+    );
   });
 
   test("an address that is missing in the response has a null balance", async () => {
@@ -478,7 +662,10 @@ describe("balanceMulti()", TIMEOUT, () => {
     const address = [numberedAddress(1)];
     const balances = createAccountWithFetch(fetch).balanceMulti({ address });
     address[0] = numberedAddress(2);
-    assert.deepEqual((await balances).map(({ balance }) => balance), ["1"]);
+    assert.deepEqual(
+      (await balances).map(({ balance }) => balance),
+      ["1"],
+    );
   });
 });
 
@@ -512,16 +699,27 @@ describe("balanceMulti() until fresh", TIMEOUT, () => {
 
   test("requests stale balances again, with growing pauses", async (t) => {
     const { balances, requested } = await readUntilFresh(t, { address: [hub, stale, unfetched], pauses: [1000, 2000] });
-    assert.deepEqual(balances.map(({ balance, stale }) => [balance, stale]), [
-      ["1234567890123456789012", false], ["2500000000000000000", false], ["77000000000000001", false],
-    ]);
-    assert.deepEqual(requested.map((addresses) => addresses.length), [3, 2, 1]);
+    assert.deepEqual(
+      balances.map(({ balance, stale }) => [balance, stale]),
+      [
+        ["1234567890123456789012", false],
+        ["2500000000000000000", false],
+        ["77000000000000001", false],
+      ],
+    );
+    assert.deepEqual(
+      requested.map((addresses) => addresses.length),
+      [3, 2, 1],
+    );
     assert.deepEqual(requested[2], [stale.toLowerCase()]);
   });
 
   test("marks balances that are still stale at the deadline", async (t) => {
     const { balances } = await readUntilFresh(t, { address: [stuck, hub], freshWithinMs: 4500, pauses: [1000, 2000, 1500] });
-    assert.deepEqual(balances.map(({ stale }) => stale), [true, false]);
+    assert.deepEqual(
+      balances.map(({ stale }) => stale),
+      [true, false],
+    );
     assert.equal(balances[0].balance, "5000000000000000000");
   });
 
@@ -537,7 +735,11 @@ describe("balanceMulti() until fresh", TIMEOUT, () => {
     stopClock(t);
     const controller = new AbortController();
     const { account, urls } = createAccount(createSampleService());
-    const outcome = expectError(account.balanceMulti({ address: stuck }, { until: "fresh", signal: controller.signal }), "aborted", { cause: "enough" });
+    const outcome = expectError(
+      account.balanceMulti({ address: stuck }, { until: "fresh", signal: controller.signal }),
+      "aborted",
+      { cause: "enough" },
+    );
     await waitForRequests(t, urls, 1);
     controller.abort("enough");
     await outcome;

@@ -36,7 +36,8 @@ function getDocumentedName(key, record) {
 function getExpectedValue(key, value) {
   if (typeof value === "string") {
     if (EMPTY_IS_NULL.has(key) && value === "") return null;
-    if (/^timestamp$|_timestamp$/.test(key)) return value.replace(/(\.\d*)?Z$/, (_, fraction = ".") => `${fraction.padEnd(7, "0")}Z`);
+    if (/^timestamp$|_timestamp$/.test(key))
+      return value.replace(/(\.\d*)?Z$/, (_, fraction = ".") => `${fraction.padEnd(7, "0")}Z`);
   }
   if (OBJECT_ONLY.has(key) && !isTags(value) && !isObject(value)) return null;
   return value;
@@ -73,7 +74,11 @@ function assertMembers(actual, sent, path) {
   for (const [name, value] of Object.entries(actual)) {
     if (expected.has(name)) continue;
     if (name in derived) assert.deepEqual(value, derived[name], `${path}.${name} is derived`);
-    else assert.ok(value === null || (Array.isArray(value) && value.length === 0), `${path}.${name} was not sent, but is ${JSON.stringify(value)}`);
+    else
+      assert.ok(
+        value === null || (Array.isArray(value) && value.length === 0),
+        `${path}.${name} was not sent, but is ${JSON.stringify(value)}`,
+      );
   }
 }
 

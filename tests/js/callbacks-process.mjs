@@ -6,7 +6,11 @@ import { BASE, HASH, page } from "./support.mjs";
 const kinds = [];
 
 function read() {
-  const responses = [new Response("", { status: 503, headers: { "retry-after": "0" } }), new Response(page([2], 2)), new Response(page([1]))];
+  const responses = [
+    new Response("", { status: 503, headers: { "retry-after": "0" } }),
+    new Response(page([2], 2)),
+    new Response(page([1])),
+  ];
   const fetch = async () => {
     for (let round = 0; round < 3; round++) {
       gc();
@@ -14,7 +18,12 @@ function read() {
     }
     return responses.shift();
   };
-  const client = new AddressClient({ baseUrl: BASE, fetch, onEvent: ({ kind }) => kinds.push(kind), apiKey: async () => "proapi_s3cret" });
+  const client = new AddressClient({
+    baseUrl: BASE,
+    fetch,
+    onEvent: ({ kind }) => kinds.push(kind),
+    apiKey: async () => "proapi_s3cret",
+  });
   return client.addressWithdrawals({ address_hash: HASH }).toArray({ limit: 9 });
 }
 

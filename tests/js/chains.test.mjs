@@ -34,16 +34,30 @@ describe("the instance of a client", () => {
     for (const [chain, baseUrl] of [
       [chains.base, BASE.replace("eth", "base")],
       [{ id: 1, baseUrl: `${BASE}/`, blockExplorers: { default: explorer("Blockscout", "https://other.example/api") } }, BASE],
-      [{ id: 1, blockExplorers: { default: explorer("Blockscout", "https://explorer.example/api") } }, "https://explorer.example"],
-      [{ id: 1, blockExplorers: { default: explorer("blockscout", "https://explorer.example/api/v2") } }, "https://explorer.example"],
+      [
+        { id: 1, blockExplorers: { default: explorer("Blockscout", "https://explorer.example/api") } },
+        "https://explorer.example",
+      ],
+      [
+        { id: 1, blockExplorers: { default: explorer("blockscout", "https://explorer.example/api/v2") } },
+        "https://explorer.example",
+      ],
       [{ id: 1, blockExplorers: { default: explorer("Explorer", `${BASE}/api/`) } }, BASE],
-      [{ id: 1, blockExplorers: { default: scan, blockscout: explorer("Blockscout", "https://explorer.example/prefix/api") } }, "https://explorer.example/prefix"],
+      [
+        { id: 1, blockExplorers: { default: scan, blockscout: explorer("Blockscout", "https://explorer.example/prefix/api") } },
+        "https://explorer.example/prefix",
+      ],
     ]) {
       assert.equal(await findBaseUrl({ chain }), baseUrl);
       assert.equal(await findBaseUrl({ chain, apiKey: KEY }), baseUrl);
     }
     for (const blockExplorers of [
-      undefined, null, {}, { default: scan }, { default: explorer("Blockscout", undefined, BASE) }, { default: explorer("Blockscout", "https://subscan.example") },
+      undefined,
+      null,
+      {},
+      { default: scan },
+      { default: explorer("Blockscout", undefined, BASE) },
+      { default: explorer("Blockscout", "https://subscan.example") },
       { default: explorer("Explorer", "https://explorer.example/api") },
     ]) {
       assert.equal(await findBaseUrl({ chain: { id: 8453, blockExplorers }, apiKey: KEY }), `${GATEWAY}/8453`);
@@ -67,33 +81,54 @@ describe("the instance of a client", () => {
 });
 
 test("options that do not select an instance make the constructor throw", () => {
-  const keyRule = "is required to read chain 8453 through the gateway; without a key, set baseUrl or a chain of address-query/chains";
+  const keyRule =
+    "is required to read chain 8453 through the gateway; without a key, set baseUrl or a chain of address-query/chains";
   const idRule = "must be an integer from 1 to 9007199254740991";
   const chainRule = "must be a chain: an object with a numeric id";
   for (const [options, parameter, rule] of [
     [{}, "baseUrl", "is required: the URL of a Blockscout instance, unless chain or chainId is given"],
-    [{ apiKey: KEY, chain: undefined, chainId: null }, "baseUrl", "is required: the URL of a Blockscout instance, unless chain or chainId is given"],
+    [
+      { apiKey: KEY, chain: undefined, chainId: null },
+      "baseUrl",
+      "is required: the URL of a Blockscout instance, unless chain or chainId is given",
+    ],
     [{ chainId: 8453 }, "apiKey", keyRule],
     [{ chain: { id: 8453 } }, "apiKey", keyRule],
-    [{ chain: { id: 8453, blockExplorers: { default: explorer("Basescan", "https://api.basescan.org/api") } } }, "apiKey", keyRule],
+    [
+      { chain: { id: 8453, blockExplorers: { default: explorer("Basescan", "https://api.basescan.org/api") } } },
+      "apiKey",
+      keyRule,
+    ],
     [{ chain: chains.base, chainId: 8453, apiKey: KEY }, "chainId", "must not be combined with chain"],
     ...["8453", 0, -1, 1.5, NaN, 2 ** 53, 1n, {}].map((chainId) => [{ chainId, apiKey: KEY }, "chainId", idRule]),
     ...["base", 8453, true, {}, { id: "8453" }, [chains.base]].map((chain) => [{ chain, apiKey: KEY }, "chain", chainRule]),
     ...[0, 1.5, NaN].map((id) => [{ chain: { id }, apiKey: KEY }, "chainId", idRule]),
-    [{ chain: { id: 1, baseUrl: new URL(BASE) }, apiKey: KEY }, "baseUrl", "must be the URL of a Blockscout instance, as a string"],
+    [
+      { chain: { id: 1, baseUrl: new URL(BASE) }, apiKey: KEY },
+      "baseUrl",
+      "must be the URL of a Blockscout instance, as a string",
+    ],
   ]) {
-    assert.throws(() => new AddressClient(options), (error) => {
-      assert.ok(isAddressQueryError(error), error.stack);
-      assert.deepEqual([error.code, error.parameter, error.message], ["invalid_parameter", parameter, `${parameter}: ${rule}`]);
-      return true;
-    });
+    assert.throws(
+      () => new AddressClient(options),
+      (error) => {
+        assert.ok(isAddressQueryError(error), error.stack);
+        assert.deepEqual([error.code, error.parameter, error.message], ["invalid_parameter", parameter, `${parameter}: ${rule}`]);
+        return true;
+      },
+    );
   }
 });
 
 test("a chain that the gateway does not serve is an error of its own", async () => {
   const respond = (body) => createFetch(() => new Response(body, { status: 404 }));
-  const read = (body) => new AddressClient({ chainId: 5, apiKey: KEY, fetch: respond(body) }).addressWithdrawals({ address_hash: HASH });
-  const error = await expectError(read('{"error":"Unsupported network","source":"internal"}'), "unsupported_chain", { status: 404, attempts: 1, retryable: false });
+  const read = (body) =>
+    new AddressClient({ chainId: 5, apiKey: KEY, fetch: respond(body) }).addressWithdrawals({ address_hash: HASH });
+  const error = await expectError(read('{"error":"Unsupported network","source":"internal"}'), "unsupported_chain", {
+    status: 404,
+    attempts: 1,
+    retryable: false,
+  });
   assert.match(error.message, /"Unsupported network"; the gateway does not serve this chain/);
   await expectError(read('{"message":"Not found"}'), "http_status", { status: 404 });
 });
@@ -102,7 +137,8 @@ describe("address-query/chains", () => {
   test("has one constant per chain, with everything a client and a page need", () => {
     const all = Object.values(chains);
     assert.equal(all.length, 22);
-    for (const field of ["id", "name", "baseUrl"]) assert.equal(new Set(all.map((chain) => chain[field])).size, all.length, field);
+    for (const field of ["id", "name", "baseUrl"])
+      assert.equal(new Set(all.map((chain) => chain[field])).size, all.length, field);
     for (const { id, name, baseUrl, nativeCurrency, ...others } of all) {
       assert.ok(Number.isSafeInteger(id) && id > 0 && name.length > 0, name);
       assert.equal(new URL(baseUrl).origin, baseUrl);

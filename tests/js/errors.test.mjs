@@ -58,8 +58,8 @@ test("retryable is true if the same call may succeed later", async () => {
     ["rate_limited", true, status(429)],
     ["http_status", true, status(503)],
     ["http_status", false, status(403)],
-    ["decode", true, () => new Response("{\"items\":[")],
-    ["decode", false, () => new Response("{\"items\":[{}],\"next_page_params\":null}")],
+    ["decode", true, () => new Response('{"items":[')],
+    ["decode", false, () => new Response('{"items":[{}],"next_page_params":null}')],
   ]) {
     await expectError(listWithdrawals(createFetch(response)), code, { retryable });
   }
@@ -75,17 +75,36 @@ test("the stack of an error contains the line of the call", async () => {
   const client = new AddressClient({ baseUrl: BASE, fetch: async () => new Response("", { status: 500 }), maxAttempts: 1 });
   const { account } = client;
   const calls = {
-    awaited: function callerLine() { return client.addresses(); },
-    iterated: function callerLine() { return collect(client.addresses()); },
-    collected: function callerLine() { return client.addresses().toArray({ limit: 5 }); },
-    "action": function callerLine() { return account.txList({ address: HASH }); },
-    "batched balance": function callerLine() { return Promise.all([account.balance({ address: HASH }), account.balance({ address: `0x${"1".repeat(40)}` })]); },
-    "range": function callerLine() { return collect(account.txList.all({ address: HASH })); },
-    "aborted": function callerLine() { return client.addresses({}, { signal: AbortSignal.abort() }); },
-    "wrong option": function callerLine() { return client.addresses({}, { timeoutMs: "x" }); },
+    awaited: function callerLine() {
+      return client.addresses();
+    },
+    iterated: function callerLine() {
+      return collect(client.addresses());
+    },
+    collected: function callerLine() {
+      return client.addresses().toArray({ limit: 5 });
+    },
+    action: function callerLine() {
+      return account.txList({ address: HASH });
+    },
+    "batched balance": function callerLine() {
+      return Promise.all([account.balance({ address: HASH }), account.balance({ address: `0x${"1".repeat(40)}` })]);
+    },
+    range: function callerLine() {
+      return collect(account.txList.all({ address: HASH }));
+    },
+    aborted: function callerLine() {
+      return client.addresses({}, { signal: AbortSignal.abort() });
+    },
+    "wrong option": function callerLine() {
+      return client.addresses({}, { timeoutMs: "x" });
+    },
   };
   for (const [name, call] of Object.entries(calls)) {
-    const error = await call().then(() => assert.fail(name), (error) => error);
+    const error = await call().then(
+      () => assert.fail(name),
+      (error) => error,
+    );
     assert.ok(error.stack.startsWith(`AddressQueryError: ${error.message}\n    at `), `${name}: ${error.stack}`);
     assert.match(error.stack, /callerLine/, name);
     assert.equal(Object.keys(error).includes("stack"), false);
@@ -143,7 +162,10 @@ test("without WebAssembly a call rejects with code load and sends nothing, and w
     for (const [name, descriptor] of hidden) Object.defineProperty(globalThis, name, descriptor);
     console.log(JSON.stringify([error.code, error.message, error.cause?.name, sent, await getOutcome(call())]));`);
   assert.equal(code, "load");
-  assert.match(message, /^the WebAssembly module could not be loaded \(.+\); this browser does not support WebAssembly, or it is turned off: import "address-query\/compat", which needs no WebAssembly$/);
+  assert.match(
+    message,
+    /^the WebAssembly module could not be loaded \(.+\); this browser does not support WebAssembly, or it is turned off: import "address-query\/compat", which needs no WebAssembly$/,
+  );
   assert.deepEqual([cause, sent, later], ["ReferenceError", 0, "page"]);
 });
 
@@ -153,7 +175,10 @@ test("the error names the remedy if the Content-Security-Policy forbids WebAssem
     const error = await getOutcome(call());
     console.log(JSON.stringify([error.code, error.message, error.retryable]));`);
   assert.deepEqual([code, retryable], ["load", false]);
-  assert.match(message, /add 'wasm-unsafe-eval' to its script-src, or import "address-query\/compat", which needs no WebAssembly$/);
+  assert.match(
+    message,
+    /add 'wasm-unsafe-eval' to its script-src, or import "address-query\/compat", which needs no WebAssembly$/,
+  );
 });
 
 test("importing the package and creating a client loads no module", () => {

@@ -64,7 +64,11 @@ describe("a fetch that fails", () => {
   });
 
   test("does not affect later calls", async () => {
-    const fetch = createFetch(() => Promise.reject(new Error("gone")), () => undefined, page([5]));
+    const fetch = createFetch(
+      () => Promise.reject(new Error("gone")),
+      () => undefined,
+      page([5]),
+    );
     await expectError(listWithdrawals(fetch), "network");
     await expectError(listWithdrawals(fetch), "network");
     assert.deepEqual((await listWithdrawals(fetch)).items, [row(5)]);
@@ -85,7 +89,7 @@ describe("a body", () => {
 
   test("that breaks off rejects with code network", async () => {
     const broken = new ReadableStream({
-      start: (controller) => controller.enqueue(encode("{\"items\":[")),
+      start: (controller) => controller.enqueue(encode('{"items":[')),
       pull: (controller) => controller.error(new TypeError("terminated")),
     });
     assert.match((await expectError(read(broken), "network")).message, /^no response \(terminated\)/);
@@ -93,7 +97,9 @@ describe("a body", () => {
 
   test("with chunks that are not bytes is an error", async () => {
     for (const chunk of [page([1]), 7, null, undefined, {}, [123]]) {
-      const error = await listWithdrawals(createFetch(() => ({ status: 200, headers: new Headers(), body: createBody(chunk) }))).catch((error) => error);
+      const error = await listWithdrawals(
+        createFetch(() => ({ status: 200, headers: new Headers(), body: createBody(chunk) })),
+      ).catch((error) => error);
       assert.match(error.code, /^(network|decode)$/, String(chunk));
     }
   });
@@ -104,7 +110,7 @@ describe("a body", () => {
     await expectError(read(""), "decode");
     await expectError(read(null), "decode");
     await expectError(read(page([1]).slice(0, 40)), "decode");
-    await expectError(read("{\"message\":\"Unknown module\",\"result\":null,\"status\":\"0\"}"), "refused");
+    await expectError(read('{"message":"Unknown module","result":null,"status":"0"}'), "refused");
     await expectError(read(JSON.stringify({ items: [row(1), row("x")] })), "decode", { path: "items[1].index" });
   });
 });
@@ -113,13 +119,24 @@ describe("an error status", () => {
   const read = (body, init) => listWithdrawals(createFetch(() => new Response(body, init)));
 
   test("rejects with the details of the response", async () => {
-    const rateLimited = await expectError(read("{\"message\":\"Slow down\"}", { status: 429, headers: { "x-ratelimit-reset": "1500" } }), "rate_limited", {
-      status: 429, retryAfterMs: 1500, url: WITHDRAWALS, attempts: 1, name: "AddressQueryError",
-    });
-    assert.equal(rateLimited.message, "the service responded with status 429: \"Slow down\"; send fewer requests, or use an API key");
+    const rateLimited = await expectError(
+      read('{"message":"Slow down"}', { status: 429, headers: { "x-ratelimit-reset": "1500" } }),
+      "rate_limited",
+      {
+        status: 429,
+        retryAfterMs: 1500,
+        url: WITHDRAWALS,
+        attempts: 1,
+        name: "AddressQueryError",
+      },
+    );
+    assert.equal(
+      rateLimited.message,
+      'the service responded with status 429: "Slow down"; send fewer requests, or use an API key',
+    );
     assert.ok(rateLimited instanceof Error && rateLimited.stack.includes("Slow down"));
     assert.equal("cause" in rateLimited, false);
-    const crashed = await expectError(read("\"Internal server error\"", { status: 500 }), "http_status", { status: 500 });
+    const crashed = await expectError(read('"Internal server error"', { status: 500 }), "http_status", { status: 500 });
     assert.equal("retryAfterMs" in crashed || "path" in crashed || "parameter" in crashed || "resumeToken" in crashed, false);
   });
 

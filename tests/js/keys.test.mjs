@@ -12,7 +12,10 @@ test("a key consists of a kind and the identifying fields, in lower case", () =>
     [{ topics: [], block_hash: hashOf("A"), index: 3, transaction_hash: hashOf("b") }, `log:${hashOf("a")}:3`],
     [{ transaction_hash: hashOf("b"), block_hash: hashOf("a"), log_index: 3, total: null }, `transfer:${hashOf("b")}:3:`],
     [{ transaction_hash: null, block_hash: hashOf("a"), log_index: 3, total: { value: "1" } }, `transfer:${hashOf("a")}:3:`],
-    [{ transaction_hash: hashOf("b"), block_hash: hashOf("a"), log_index: 3, total: { token_id: "7" } }, `transfer:${hashOf("b")}:3:7`],
+    [
+      { transaction_hash: hashOf("b"), block_hash: hashOf("a"), log_index: 3, total: { token_id: "7" } },
+      `transfer:${hashOf("b")}:3:7`,
+    ],
     [{ transaction_hash: hashOf("b"), index: 2, created_contract: null }, `internal:${hashOf("b")}:2`],
     [{ transactionHash: hashOf("b"), index: "2", callType: "call", contractAddress: null }, `internal:${hashOf("b")}:2`],
     [{ index: 5, validator_index: 7 }, "withdrawal:5"],
@@ -49,7 +52,14 @@ describe("the records of the sample service", () => {
     check("tokenTransfers", await client.tokenTransfers().toArray({ limit: 100 }));
     check("listAccounts", (await client.account.listAccounts()).items);
     for (const { hash } of service.addresses.slice(0, 3)) {
-      for (const name of ["addressNft", "addressLogs", "addressCoinBalanceHistory", "addressInternalTransactions", "addressTokenTransfers", "addressWithdrawals"]) {
+      for (const name of [
+        "addressNft",
+        "addressLogs",
+        "addressCoinBalanceHistory",
+        "addressInternalTransactions",
+        "addressTokenTransfers",
+        "addressWithdrawals",
+      ]) {
         check(name, await client[name]({ address_hash: hash }).toArray({ limit: 100 }));
       }
     }
@@ -57,27 +67,54 @@ describe("the records of the sample service", () => {
       for (const name of ["txList", "txListInternal", "pendingTxList", "tokenList", "getMinedBlocks"]) {
         const isRanged = name.startsWith("txList");
         // The service is too slow for some addresses.
-        const rows = await client.account[name]({ address, ...(isRanged && { page: 1, offset: 100 }) }).catch(() => ({ items: [] }));
+        const rows = await client.account[name]({ address, ...(isRanged && { page: 1, offset: 100 }) }).catch(() => ({
+          items: [],
+        }));
         check(name, rows.items);
       }
     }
-    assert.deepEqual([...kinds].sort(), ["address", "balance", "block", "holding", "internal", "log", "nft", "transaction", "transfer", "withdrawal"]);
+    assert.deepEqual([...kinds].sort(), [
+      "address",
+      "balance",
+      "block",
+      "holding",
+      "internal",
+      "log",
+      "nft",
+      "transaction",
+      "transfer",
+      "withdrawal",
+    ]);
   });
 
   test("have the same keys in each version", async () => {
-    const keys = await Promise.all([8, 11, 12].map(async (backendVersion) => {
-      const { client } = createClient(backendVersion);
-      const records = [...await client.addresses().toArray({ limit: 50 }), ...await client.tokenTransfers().toArray({ limit: 50 })];
-      return records.map(keyOf);
-    }));
+    const keys = await Promise.all(
+      [8, 11, 12].map(async (backendVersion) => {
+        const { client } = createClient(backendVersion);
+        const records = [
+          ...(await client.addresses().toArray({ limit: 50 })),
+          ...(await client.tokenTransfers().toArray({ limit: 50 })),
+        ];
+        return records.map(keyOf);
+      }),
+    );
     assert.deepEqual(keys[1], keys[0]);
     assert.deepEqual(keys[2], keys[0]);
   });
 });
 
 test("keyOf rejects a record without a natural key", () => {
-  const transfer = { hash: hashOf("a"), from: addressOf("b"), tokenSymbol: null, cumulativeGasUsed: null, contractAddress: addressOf("c") };
+  const transfer = {
+    hash: hashOf("a"),
+    from: addressOf("b"),
+    tokenSymbol: null,
+    cumulativeGasUsed: null,
+    contractAddress: addressOf("c"),
+  };
   for (const record of [transfer, {}, { address_hash: addressOf("a"), decimals: "18" }, [], { items: [] }]) {
-    assert.throws(() => keyOf(record), (error) => isAddressQueryError(error) && error.message === "record: must be a record with a natural key");
+    assert.throws(
+      () => keyOf(record),
+      (error) => isAddressQueryError(error) && error.message === "record: must be a record with a natural key",
+    );
   }
 });

@@ -2,7 +2,22 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { types } from "node:util";
-import { BASE, HASH, WITHDRAWALS, collect, createDeferred, createFetch, expectError, flushTasks, indices, listWithdrawals, neverRespond, page, row, stallBody } from "./support.mjs";
+import {
+  BASE,
+  HASH,
+  WITHDRAWALS,
+  collect,
+  createDeferred,
+  createFetch,
+  expectError,
+  flushTasks,
+  indices,
+  listWithdrawals,
+  neverRespond,
+  page,
+  row,
+  stallBody,
+} from "./support.mjs";
 import { AddressClient } from "../../pkg/index.js";
 import { bind } from "../../target/parts/bindings.js";
 import { Client } from "../../target/parts/client.js";
@@ -46,7 +61,10 @@ describe("awaiting", () => {
     assert.equal(await call().catch(({ status }) => status), 500);
     assert.equal(await call().then(undefined, ({ status }) => status), 500);
     let finished = 0;
-    await expectError(call().finally(() => (finished += 1)), "http_status");
+    await expectError(
+      call().finally(() => (finished += 1)),
+      "http_status",
+    );
     assert.equal(finished, 1);
   });
 
@@ -109,7 +127,7 @@ describe("awaiting", () => {
     await second;
     assert.deepEqual(fetch.urls(), [WITHDRAWALS, WITHDRAWALS.replace(HASH, params.address_hash)]);
     const type = ["ERC-20"];
-    const filtered = createFetch("{\"items\":[]}");
+    const filtered = createFetch('{"items":[]}');
     const third = new AddressClient({ baseUrl: BASE, fetch: filtered }).tokenTransfers({ type });
     type[0] = "ERC-721";
     await third;
@@ -130,8 +148,14 @@ describe("iterating", () => {
 
   test("returns every page, including empty ones", async () => {
     const pages = await collect(listWithdrawals(createFetchOfThreePages()).pages());
-    assert.deepEqual(pages.map(({ items }) => indices(items)), [[9, 8], [], [6]]);
-    assert.deepEqual(pages.map(({ resumeToken }) => typeof resumeToken), ["string", "string", "object"]);
+    assert.deepEqual(
+      pages.map(({ items }) => indices(items)),
+      [[9, 8], [], [6]],
+    );
+    assert.deepEqual(
+      pages.map(({ resumeToken }) => typeof resumeToken),
+      ["string", "string", "object"],
+    );
     assert.equal(pages[2].next_page_params, null);
   });
 
@@ -146,11 +170,17 @@ describe("iterating", () => {
     const fetch = createFetchOfThreePages();
     const iterator = listWithdrawals(fetch)[Symbol.asyncIterator]();
     const results = await Promise.all(Array.from({ length: 5 }, () => iterator.next()));
-    assert.deepEqual(results.map(({ done, value }) => (done ? "done" : value.index)), [9, 8, 6, "done", "done"]);
+    assert.deepEqual(
+      results.map(({ done, value }) => (done ? "done" : value.index)),
+      [9, 8, 6, "done", "done"],
+    );
     assert.equal(fetch.requests.length, 3);
     const pages = listWithdrawals(createFetchOfThreePages()).pages();
     const pageResults = await Promise.all([pages.next(), pages.next(), pages.next(), pages.next()]);
-    assert.deepEqual(pageResults.map(({ done, value }) => (done ? "done" : value.items.length)), [2, 0, 1, "done"]);
+    assert.deepEqual(
+      pageResults.map(({ done, value }) => (done ? "done" : value.items.length)),
+      [2, 0, 1, "done"],
+    );
   });
 
   test("break cancels the request in flight", async () => {
@@ -170,7 +200,10 @@ describe("iterating", () => {
     assert.equal(fetch.requests.length, 1);
   });
 
-  for (const [when, response] of [["before the response", neverRespond], ["within the body", stallBody()]]) {
+  for (const [when, response] of [
+    ["before the response", neverRespond],
+    ["within the body", stallBody()],
+  ]) {
     test(`return ends a page in flight at once, ${when}`, async () => {
       const fetch = createFetch(response);
       const iterator = listWithdrawals(fetch).pages();
@@ -267,7 +300,11 @@ describe("toArray", () => {
 
   test("collects at most limit records, and fetches no page more than needed", async () => {
     for (const [limit, expected, requests] of [
-      [1, [9], 1], [2, [9, 8], 1], [3, [9, 8, 6], 3], [4, [9, 8, 6, 5], 3], [1000, [9, 8, 6, 5], 3],
+      [1, [9], 1],
+      [2, [9, 8], 1],
+      [3, [9, 8, 6], 3],
+      [4, [9, 8, 6, 5], 3],
+      [1000, [9, 8, 6, 5], 3],
     ]) {
       const fetch = createFetch(page([9, 8], 8), page([], 7), page([6, 5]));
       assert.deepEqual(indices(await listWithdrawals(fetch).toArray({ limit })), expected);
@@ -277,7 +314,17 @@ describe("toArray", () => {
   });
 
   test("requires a limit", async () => {
-    for (const options of [undefined, null, {}, { limit: 0 }, { limit: -1 }, { limit: 1.5 }, { limit: "5" }, { limit: Infinity }, { limit: NaN }]) {
+    for (const options of [
+      undefined,
+      null,
+      {},
+      { limit: 0 },
+      { limit: -1 },
+      { limit: 1.5 },
+      { limit: "5" },
+      { limit: Infinity },
+      { limit: NaN },
+    ]) {
       const fetch = createFetch();
       await expectError(listWithdrawals(fetch).toArray(options), "invalid_parameter", {
         parameter: "limit",
@@ -366,11 +413,20 @@ describe("resuming", () => {
   test("lists that fail for the same reason have tokens of their own", async () => {
     const failToLoad = () => Promise.reject(new Error("offline"));
     const loader = new Loader(bind, failToLoad);
-    const lists = await Promise.all(["8", "6"].map(async (index) => (await listWithdrawals(createFetch(page([9], index)))).resumeToken));
+    const lists = await Promise.all(
+      ["8", "6"].map(async (index) => (await listWithdrawals(createFetch(page([9], index)))).resumeToken),
+    );
     const client = new Client({ baseUrl: BASE, fetch: createFetch() }, loader);
-    const errors = await Promise.all(lists.map((resume) => expectError(collect(client.addressWithdrawals({ address_hash: HASH }, { resume })), "load")));
-    assert.deepEqual(errors.map(({ resumeToken }) => resumeToken), lists);
-    const refused = await expectError(collect(listWithdrawals(createFetch(), { resume: "garbage" })), "invalid_parameter", { parameter: "resume" });
+    const errors = await Promise.all(
+      lists.map((resume) => expectError(collect(client.addressWithdrawals({ address_hash: HASH }, { resume })), "load")),
+    );
+    assert.deepEqual(
+      errors.map(({ resumeToken }) => resumeToken),
+      lists,
+    );
+    const refused = await expectError(collect(listWithdrawals(createFetch(), { resume: "garbage" })), "invalid_parameter", {
+      parameter: "resume",
+    });
     assert.equal(refused.resumeToken, undefined);
   });
 
@@ -378,7 +434,13 @@ describe("resuming", () => {
     const seen = [];
     let resume;
     let failures = 0;
-    const fetch = createFetch(page([9, 8], 8), () => new Response("{\"items\":[{"), page([7], 7), () => Promise.reject(new TypeError("reset")), page([6]));
+    const fetch = createFetch(
+      page([9, 8], 8),
+      () => new Response('{"items":[{'),
+      page([7], 7),
+      () => Promise.reject(new TypeError("reset")),
+      page([6]),
+    );
     for (;;) {
       try {
         for await (const { index } of listWithdrawals(fetch, { resume })) seen.push(index);
@@ -398,12 +460,18 @@ describe("resuming", () => {
     const assertRejected = (call) => expectError(call, "invalid_parameter", { parameter: "resume" });
     await assertRejected(client.addressLogs({ address_hash: HASH }, { resume: valid }));
     await assertRejected(client.addressWithdrawals({ address_hash: `0x${"1".repeat(40)}` }, { resume: valid }));
-    await assertRejected(new AddressClient({ baseUrl: "https://gnosis.blockscout.com", fetch }).addressWithdrawals({ address_hash: HASH }, { resume: valid }));
+    await assertRejected(
+      new AddressClient({ baseUrl: "https://gnosis.blockscout.com", fetch }).addressWithdrawals(
+        { address_hash: HASH },
+        { resume: valid },
+      ),
+    );
     for (const resume of ["", "x", valid.slice(0, -1), valid.replace("aq1", "aq0"), 7, {}, [valid]]) {
       await assertRejected(client.addressWithdrawals({ address_hash: HASH }, { resume }));
     }
     assert.equal(fetch.requests.length, 0);
-    for (const none of [null, undefined]) assert.equal((await listWithdrawals(createFetch(page([1])), { resume: none })).items.length, 1);
+    for (const none of [null, undefined])
+      assert.equal((await listWithdrawals(createFetch(page([1])), { resume: none })).items.length, 1);
   });
 
   test("a list whose cursor repeats rejects with the last valid token", async () => {

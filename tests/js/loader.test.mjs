@@ -40,8 +40,12 @@ const getIndices = ({ items }) => items.map(({ index }) => index);
 
 /** Makes an instance crash: a pointer out of bounds causes a trap. */
 async function crash(instance) {
-  const callWithInvalidPointer = () => instance.classes.Session.prototype.call.call({ __wbg_ptr: 0x7fff_fff0 }, "addresses", [], [], false);
-  await assert.rejects(instance.run(callWithInvalidPointer), (error) => error.code === "internal" && error.cause instanceof WebAssembly.RuntimeError);
+  const callWithInvalidPointer = () =>
+    instance.classes.Session.prototype.call.call({ __wbg_ptr: 0x7fff_fff0 }, "addresses", [], [], false);
+  await assert.rejects(
+    instance.run(callWithInvalidPointer),
+    (error) => error.code === "internal" && error.cause instanceof WebAssembly.RuntimeError,
+  );
 }
 
 test("the encoded module in the script decodes to client.wasm", () => {
@@ -117,21 +121,33 @@ test("objects of an instance that crashed do not affect the new one", async (t) 
   let settled = false;
   const oldFetch = createFetch(() => late.promise);
   const [old, oldPage] = openWithdrawals(broken, oldFetch, { timeoutMs: 50 });
-  oldPage.then(() => (settled = true), () => (settled = true));
+  oldPage.then(
+    () => (settled = true),
+    () => (settled = true),
+  );
   await flushTasks();
 
   await crash(broken);
   const fresh = await loader.load();
   const response = createDeferred();
-  const [pages, next] = openWithdrawals(fresh, createFetch(() => response.promise, page([7])));
+  const [pages, next] = openWithdrawals(
+    fresh,
+    createFetch(() => response.promise, page([7])),
+  );
   await flushTasks();
   // The response to the old request arrives while the new instance reads its own. The old objects are still used.
   late.resolve(new Response(page([9, 8], 8)));
   await flushTasks();
   assert.equal(oldFetch.requests[0].signal.aborted, true, "the request of the old call is aborted");
-  await assert.rejects(broken.run(() => old.next()), { code: "internal" });
+  await assert.rejects(
+    broken.run(() => old.next()),
+    { code: "internal" },
+  );
   old.free();
-  await assert.rejects(broken.run(() => openWithdrawals(broken, createFetch())[1]), { code: "internal" });
+  await assert.rejects(
+    broken.run(() => openWithdrawals(broken, createFetch())[1]),
+    { code: "internal" },
+  );
 
   response.resolve(new Response(page([6, 5], 5)));
   assert.deepEqual(getIndices(await next), [6, 5]);
@@ -145,8 +161,11 @@ test("calls can be aborted, and iterations ended, while the module loads", { tim
   const client = new Client({ baseUrl: BASE, fetch: createFetch() }, new Loader(bind, () => new Promise(() => {})));
   const list = (options) => client.addressWithdrawals({ address_hash: HASH }, options);
   const reads = [
-    (options) => list(options), (options) => list(options)[Symbol.asyncIterator]().next(), (options) => list(options).pages().next(),
-    (options) => list(options).toArray({ limit: 1 }), (options) => client.account.tokenList({ address: HASH }, options),
+    (options) => list(options),
+    (options) => list(options)[Symbol.asyncIterator]().next(),
+    (options) => list(options).pages().next(),
+    (options) => list(options).toArray({ limit: 1 }),
+    (options) => client.account.tokenList({ address: HASH }, options),
     (options) => client.account.txList.all({ address: HASH }, options).windows().next(),
   ];
   for (const read of reads) {
@@ -182,7 +201,8 @@ test("an iteration that ends between two empty pages frees its call once", async
   }
 });
 
-const isCrash = (error) => isAddressQueryError(error) && error.code === "internal" && error.cause instanceof WebAssembly.RuntimeError;
+const isCrash = (error) =>
+  isAddressQueryError(error) && error.code === "internal" && error.cause instanceof WebAssembly.RuntimeError;
 
 test("a trap rejects every call in flight, and the same client works again", async (t) => {
   const uncaught = [];
@@ -190,7 +210,13 @@ test("a trap rejects every call in flight, and the same client works again", asy
   process.on("unhandledRejection", record).on("uncaughtException", record);
   t.after(() => process.off("unhandledRejection", record).off("uncaughtException", record));
   const slow = createDeferred();
-  const fetch = createFetch(() => slow.promise, () => slow.promise, page([3, 2]), page([9]), page([8]));
+  const fetch = createFetch(
+    () => slow.promise,
+    () => slow.promise,
+    page([3, 2]),
+    page([9]),
+    page([8]),
+  );
   const client = createTrappingClient([1], fetch, { timeoutMs: 1000 });
   const list = (address) => client.addressWithdrawals({ address_hash: `0x${address.repeat(40)}` });
   const pending = [list("1").then(({ items }) => items), list("2").toArray({ limit: 5 })];
@@ -199,7 +225,10 @@ test("a trap rejects every call in flight, and the same client works again", asy
   for (const { reason } of outcomes) assert.ok(isCrash(reason), String(reason));
   assert.equal(new Set(outcomes.map(({ reason }) => reason)).size, 3, "each call has an error of its own");
   assert.deepEqual(getIndices(await list("4")), [9]);
-  assert.deepEqual((await client.addressWithdrawals({ address_hash: HASH }).toArray({ limit: 9 })).map(({ index }) => index), [8]);
+  assert.deepEqual(
+    (await client.addressWithdrawals({ address_hash: HASH }).toArray({ limit: 9 })).map(({ index }) => index),
+    [8],
+  );
   slow.resolve(new Response(page([1])));
   await flushTasks();
   assert.deepEqual(uncaught, []);
@@ -213,7 +242,10 @@ test("an iteration that ended with a trap can be resumed", async () => {
   const call = client.addressWithdrawals(params, { prefetch: 0 });
   const error = await (async () => {
     for await (const { index } of call) read.push(index);
-  })().then(() => assert.fail("no trap"), (error) => error);
+  })().then(
+    () => assert.fail("no trap"),
+    (error) => error,
+  );
   assert.ok(isCrash(error), String(error));
   assert.equal(error.resumeToken, call.resumeToken);
   for await (const { index } of client.addressWithdrawals(params, { resume: error.resumeToken })) read.push(index);
@@ -232,8 +264,16 @@ test("clients of two loaders work side by side", async () => {
     const fetch = createFetch(page([2], 2), page([1]), () => new Response("", { status: 403 }));
     return new Client({ baseUrl: BASE, fetch }, loader);
   });
-  const lists = await Promise.all(clients.map((client) => client.addressWithdrawals({ address_hash: HASH }).toArray({ limit: 9 })));
-  for (const items of lists) assert.deepEqual(items.map(({ index }) => index), [2, 1]);
-  const errors = await Promise.all(clients.map((client) => expectError(client.addressWithdrawals({ address_hash: HASH }), "http_status")));
+  const lists = await Promise.all(
+    clients.map((client) => client.addressWithdrawals({ address_hash: HASH }).toArray({ limit: 9 })),
+  );
+  for (const items of lists)
+    assert.deepEqual(
+      items.map(({ index }) => index),
+      [2, 1],
+    );
+  const errors = await Promise.all(
+    clients.map((client) => expectError(client.addressWithdrawals({ address_hash: HASH }), "http_status")),
+  );
   assert.equal(errors[0].constructor, errors[1].constructor);
 });

@@ -7,35 +7,60 @@ import { BASE, HASH, WITHDRAWALS, createFetch, expectError, flushTasks, listWith
 
 /** Asserts that the constructor throws for these options. */
 function assertInvalid(options, parameter, rule) {
-  assert.throws(() => new AddressClient(options), (error) => {
-    assert.ok(isAddressQueryError(error), error.stack);
-    assert.deepEqual([error.code, error.parameter], ["invalid_parameter", parameter]);
-    assert.equal(error.message, `${parameter}: ${rule}`);
-    return true;
-  });
+  assert.throws(
+    () => new AddressClient(options),
+    (error) => {
+      assert.ok(isAddressQueryError(error), error.stack);
+      assert.deepEqual([error.code, error.parameter], ["invalid_parameter", parameter]);
+      assert.equal(error.message, `${parameter}: ${rule}`);
+      return true;
+    },
+  );
 }
 
-const CLIENT_OPTION_NAMES = "baseUrl, chain, chainId, fetch, apiKey, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, maxPerSecond, maxConcurrent, maxResponseBytes, cacheMs, badRecords, keepExtra, batchBalances, onDrift, onBadRecord, onEvent";
+const CLIENT_OPTION_NAMES =
+  "baseUrl, chain, chainId, fetch, apiKey, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, maxPerSecond, maxConcurrent, maxResponseBytes, cacheMs, badRecords, keepExtra, batchBalances, onDrift, onBadRecord, onEvent";
 
 describe("options of a client", () => {
   test("with invalid values make the constructor throw", () => {
     const required = "is required: the URL of a Blockscout instance, unless chain or chainId is given";
-    for (const options of [undefined, null, {}, { baseUrl: null, chain: null, chainId: null }]) assertInvalid(options, "baseUrl", required);
-    for (const baseUrl of [5, new URL(BASE)]) assertInvalid({ baseUrl }, "baseUrl", "must be the URL of a Blockscout instance, as a string");
-    const assertAllInvalid = (name, rule, values) => values.forEach((value) => assertInvalid({ baseUrl: BASE, [name]: value }, name, rule));
+    for (const options of [undefined, null, {}, { baseUrl: null, chain: null, chainId: null }])
+      assertInvalid(options, "baseUrl", required);
+    for (const baseUrl of [5, new URL(BASE)])
+      assertInvalid({ baseUrl }, "baseUrl", "must be the URL of a Blockscout instance, as a string");
+    const assertAllInvalid = (name, rule, values) =>
+      values.forEach((value) => assertInvalid({ baseUrl: BASE, [name]: value }, name, rule));
     for (const name of ["timeoutMs", "deadlineMs", "maxWaitMs"]) {
-      assertAllInvalid(name, "must be a number of milliseconds from 1 to 2147483647", [0, 0.5, -1, NaN, Infinity, 2 ** 31, "30", true, 10n, {}]);
+      assertAllInvalid(name, "must be a number of milliseconds from 1 to 2147483647", [
+        0,
+        0.5,
+        -1,
+        NaN,
+        Infinity,
+        2 ** 31,
+        "30",
+        true,
+        10n,
+        {},
+      ]);
     }
     assertAllInvalid("cacheMs", "must be a number of milliseconds from 0 to 2147483647", [-1, "0"]);
-    for (const name of ["maxAttempts", "maxConcurrent"]) assertAllInvalid(name, "must be an integer from 1 to 100", [0, 1.5, 101, "5"]);
+    for (const name of ["maxAttempts", "maxConcurrent"])
+      assertAllInvalid(name, "must be an integer from 1 to 100", [0, 1.5, 101, "5"]);
     assertAllInvalid("maxResponseBytes", "must be an integer from 1024 to 1073741824", [1023, 2 ** 31]);
     assertAllInvalid("maxPerSecond", "must be a number from 0.1 to 1000", [0, 1001, "1"]);
     assertAllInvalid("apiKey", "must be a string or a function that returns a string", [5, {}, ["key"]]);
-    assertAllInvalid("badRecords", "must be \"throw\" or \"skip\"", ["ignore", true, 1, {}]);
+    assertAllInvalid("badRecords", 'must be "throw" or "skip"', ["ignore", true, 1, {}]);
     for (const name of ["keepExtra", "batchBalances"]) assertAllInvalid(name, "must be true or false", ["true", 1, {}]);
-    for (const name of ["fetch", "onDrift", "onBadRecord", "onEvent"]) assertAllInvalid(name, "must be a function", ["text", 1, {}, true]);
-    for (const name of ["baseURL", "timeout", "__proto__x", "toString", "signal"]) assertAllInvalid(name, `unknown option; valid options are ${CLIENT_OPTION_NAMES}`, [1]);
-    assertInvalid({ baseUrl: BASE, ...JSON.parse("{\"__proto__\":{}}") }, "__proto__", `unknown option; valid options are ${CLIENT_OPTION_NAMES}`);
+    for (const name of ["fetch", "onDrift", "onBadRecord", "onEvent"])
+      assertAllInvalid(name, "must be a function", ["text", 1, {}, true]);
+    for (const name of ["baseURL", "timeout", "__proto__x", "toString", "signal"])
+      assertAllInvalid(name, `unknown option; valid options are ${CLIENT_OPTION_NAMES}`, [1]);
+    assertInvalid(
+      { baseUrl: BASE, ...JSON.parse('{"__proto__":{}}') },
+      "__proto__",
+      `unknown option; valid options are ${CLIENT_OPTION_NAMES}`,
+    );
   });
 
   test("that are not an object make the constructor throw", () => {
@@ -44,8 +69,14 @@ describe("options of a client", () => {
 
   test("at the limits of their ranges are accepted", () => {
     for (const [name, ...values] of [
-      ["timeoutMs", 1, 1.5, 2 ** 31 - 1], ["cacheMs", 0], ["maxAttempts", 1, 100], ["maxPerSecond", 0.1, 1000], ["maxResponseBytes", 1024, 2 ** 30],
-      ["apiKey", "x".repeat(8), () => "x"], ["badRecords", "throw", "skip"], ["keepExtra", true, false],
+      ["timeoutMs", 1, 1.5, 2 ** 31 - 1],
+      ["cacheMs", 0],
+      ["maxAttempts", 1, 100],
+      ["maxPerSecond", 0.1, 1000],
+      ["maxResponseBytes", 1024, 2 ** 30],
+      ["apiKey", "x".repeat(8), () => "x"],
+      ["badRecords", "throw", "skip"],
+      ["keepExtra", true, false],
     ]) {
       for (const value of values) new AddressClient({ baseUrl: BASE, [name]: value });
     }
@@ -66,7 +97,15 @@ describe("options of a client", () => {
 
   test("that are missing or null have their defaults", async () => {
     for (const none of [undefined, null]) {
-      const options = { baseUrl: BASE, fetch: createFetch(page([1])), timeoutMs: none, badRecords: none, keepExtra: none, onDrift: none, onBadRecord: none };
+      const options = {
+        baseUrl: BASE,
+        fetch: createFetch(page([1])),
+        timeoutMs: none,
+        badRecords: none,
+        keepExtra: none,
+        onDrift: none,
+        onBadRecord: none,
+      };
       assert.equal((await new AddressClient(options).addressWithdrawals({ address_hash: HASH })).items.length, 1);
     }
   });
@@ -107,21 +146,33 @@ describe("options of a call", () => {
   };
 
   test("with invalid values are named in the error", async () => {
-    for (const signal of [{}, "x", true, new EventTarget(), new AbortController()]) await assertRejected({ signal }, "signal", "must be an AbortSignal");
+    for (const signal of [{}, "x", true, new EventTarget(), new AbortController()])
+      await assertRejected({ signal }, "signal", "must be an AbortSignal");
     for (const timeoutMs of [0, "1", NaN]) await assertRejected({ timeoutMs }, "timeoutMs", "must be a number of milliseconds");
     for (const prefetch of [2, -1, 0.5, "1", true]) await assertRejected({ prefetch }, "prefetch", "must be 0 or 1");
-    for (const resume of [1, {}, [], true]) await assertRejected({ resume }, "resume", "must be a resumeToken of a page (a string)");
-    for (const name of ["limit", "baseUrl", "Signal"]) await assertRejected({ [name]: 1 }, name, "unknown option; valid options are signal, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, resume, prefetch");
+    for (const resume of [1, {}, [], true])
+      await assertRejected({ resume }, "resume", "must be a resumeToken of a page (a string)");
+    for (const name of ["limit", "baseUrl", "Signal"])
+      await assertRejected(
+        { [name]: 1 },
+        name,
+        "unknown option; valid options are signal, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, resume, prefetch",
+      );
   });
 
   test("that are not an object are rejected", async () => {
-    for (const options of ["x", ["x"], () => {}, new AbortController().signal, new Map()]) await assertRejected(options, "options", "must be an object");
+    for (const options of ["x", ["x"], () => {}, new AbortController().signal, new Map()])
+      await assertRejected(options, "options", "must be an object");
   });
 
   test("that are missing or null have their defaults", async () => {
     for (const none of [undefined, null]) {
       assert.equal((await listWithdrawals(createFetch(page([1])), none)).items.length, 1);
-      assert.equal((await listWithdrawals(createFetch(page([1])), { signal: none, timeoutMs: none, resume: none, prefetch: none })).items.length, 1);
+      assert.equal(
+        (await listWithdrawals(createFetch(page([1])), { signal: none, timeoutMs: none, resume: none, prefetch: none })).items
+          .length,
+        1,
+      );
     }
   });
 });
@@ -141,11 +192,26 @@ describe("parameters", () => {
   const assertSent = async (params, query, method) => {
     const { fetch, outcome } = call(params, method);
     await outcome;
-    assert.deepEqual(fetch.urls().map((url) => url.replace(`${BASE}/api/v2`, "")), [query]);
+    assert.deepEqual(
+      fetch.urls().map((url) => url.replace(`${BASE}/api/v2`, "")),
+      [query],
+    );
   };
 
   test("that are not an object are rejected", async () => {
-    for (const params of ["x", 5, true, [], [HASH], () => {}, Symbol("x"), 5n, new Map([["type", "ERC-20"]]), new URLSearchParams()]) await assertRejected(params, "params", "must be an object");
+    for (const params of [
+      "x",
+      5,
+      true,
+      [],
+      [HASH],
+      () => {},
+      Symbol("x"),
+      5n,
+      new Map([["type", "ERC-20"]]),
+      new URLSearchParams(),
+    ])
+      await assertRejected(params, "params", "must be an object");
   });
 
   test("that are missing or null are rejected if required, and not sent otherwise", async () => {
@@ -157,16 +223,40 @@ describe("parameters", () => {
   });
 
   test("with invalid values are named in the error", async () => {
-    for (const address_hash of ["", "0x12", `${HASH}0`, `${HASH} `, "vitalik.eth", 5, 5n, true, {}, [HASH], new String(HASH), Symbol("x")]) {
+    for (const address_hash of [
+      "",
+      "0x12",
+      `${HASH}0`,
+      `${HASH} `,
+      "vitalik.eth",
+      5,
+      5n,
+      true,
+      {},
+      [HASH],
+      new String(HASH),
+      Symbol("x"),
+    ]) {
       await assertRejected({ address_hash }, "address_hash", "must be an address hash: 0x and 40 hex digits");
     }
-    for (const type of ["ERC20", "", ["ERC-20", 5], ["ERC-20", null], {}, 5]) await assertRejected({ type }, "type", "must be token standards", "tokenTransfers");
-    await assertRejected({ address_hash: HASH, filter: ["to"] }, "filter", "must be \"to\" or \"from\"", "addressTokenTransfers");
-    await assertRejected({ address_hash: HASH, include_zero_value: 1 }, "include_zero_value", "must be true or false", "addressInternalTransactions");
+    for (const type of ["ERC20", "", ["ERC-20", 5], ["ERC-20", null], {}, 5])
+      await assertRejected({ type }, "type", "must be token standards", "tokenTransfers");
+    await assertRejected({ address_hash: HASH, filter: ["to"] }, "filter", 'must be "to" or "from"', "addressTokenTransfers");
+    await assertRejected(
+      { address_hash: HASH, include_zero_value: 1 },
+      "include_zero_value",
+      "must be true or false",
+      "addressInternalTransactions",
+    );
     await assertRejected({ address_hash: HASH, topic: HASH }, "topic", "must be a topic: 0x and 64 hex digits", "addressLogs");
-    await assertRejected({ sort: "hash" }, "sort", "must be \"balance\" or \"transactions_count\"", "addresses");
-    for (const name of ["page", "limit", "addressHash"]) await assertRejected({ address_hash: HASH, [name]: 1 }, name, "is not a parameter of addressWithdrawals; valid parameters are address_hash");
-    await assertRejected({ address_hash: HASH, ...JSON.parse("{\"__proto__\":1}") }, "__proto__", "is not a parameter");
+    await assertRejected({ sort: "hash" }, "sort", 'must be "balance" or "transactions_count"', "addresses");
+    for (const name of ["page", "limit", "addressHash"])
+      await assertRejected(
+        { address_hash: HASH, [name]: 1 },
+        name,
+        "is not a parameter of addressWithdrawals; valid parameters are address_hash",
+      );
+    await assertRejected({ address_hash: HASH, ...JSON.parse('{"__proto__":1}') }, "__proto__", "is not a parameter");
   });
 
   test("are sent in the canonical form of the service", async () => {
@@ -174,14 +264,24 @@ describe("parameters", () => {
     await assertSent({ type: "ERC-20,ERC-721" }, "/token-transfers?type=ERC-20,ERC-721", "tokenTransfers");
     await assertSent({ order: "asc" }, "/addresses?order=asc&sort=balance", "addresses");
     const path = `/addresses/${HASH}/internal-transactions`;
-    await assertSent({ address_hash: HASH, include_zero_value: false, filter: "to" }, `${path}?filter=to&include_zero_value=false`, "addressInternalTransactions");
+    await assertSent(
+      { address_hash: HASH, include_zero_value: false, filter: "to" },
+      `${path}?filter=to&include_zero_value=false`,
+      "addressInternalTransactions",
+    );
   });
 
   test("may be any plain object, and inherited members are ignored", async () => {
     const bare = Object.assign(Object.create(null), { address_hash: HASH });
     const derived = Object.assign(Object.create({ limit: 1 }), { address_hash: HASH });
     const foreign = vm.runInNewContext(`({ address_hash: "${HASH}" })`);
-    const counted = { reads: 0, get address_hash() { this.reads += 1; return HASH; } };
+    const counted = {
+      reads: 0,
+      get address_hash() {
+        this.reads += 1;
+        return HASH;
+      },
+    };
     Object.defineProperty(counted, "reads", { enumerable: false });
     for (const params of [bare, derived, foreign, Object.freeze({ address_hash: HASH }), counted]) {
       await assertSent(params, `/addresses/${HASH}/withdrawals`);
@@ -193,7 +293,11 @@ describe("parameters", () => {
     const reason = new Error("mine");
     const fetch = createFetch(page([1]));
     const client = new AddressClient({ baseUrl: BASE, fetch });
-    const throwing = { get address_hash() { throw reason; } };
+    const throwing = {
+      get address_hash() {
+        throw reason;
+      },
+    };
     for (let i = 0; i < 20_000; i++) {
       const thrown = await client.addressWithdrawals(throwing).catch((error) => error);
       assert.ok(thrown === reason || thrown.cause === reason, thrown);

@@ -55,7 +55,9 @@ function createClient({ rows, chunks = 1, pages = Infinity }) {
     bodies.bytes += body.length;
     const size = Math.ceil(body.length / chunks);
     const remaining = Array.from({ length: chunks }, (_, i) => body.subarray(i * size, (i + 1) * size));
-    return new Response(new ReadableStream({ pull: (stream) => (remaining.length ? stream.enqueue(remaining.shift()) : stream.close()) }));
+    return new Response(
+      new ReadableStream({ pull: (stream) => (remaining.length ? stream.enqueue(remaining.shift()) : stream.close()) }),
+    );
   };
   return { client: new AddressClient({ baseUrl: "https://counters.invalid", fetch }), bodies };
 }

@@ -20,9 +20,15 @@ test("a process exits after a trap", async () => {
 test("clients and their callbacks are garbage-collected, although the callbacks refer to the client", async () => {
   const [clients, fetches] = (await runScript("memory-process.mjs", "--expose-gc")).split(" ").map(Number);
   // Some of the last ones may still be on the stack.
-  assert.ok(clients < 20 && fetches < 20, `${clients} of 1000 clients and ${fetches} of their fetch functions were not collected`);
+  assert.ok(
+    clients < 20 && fetches < 20,
+    `${clients} of 1000 clients and ${fetches} of their fetch functions were not collected`,
+  );
 });
 
 test("the callbacks of a client are not garbage-collected while a call is in flight", async () => {
-  assert.equal(await runScript("callbacks-process.mjs", "--expose-gc"), "2 1 request response retry request response request response");
+  assert.equal(
+    await runScript("callbacks-process.mjs", "--expose-gc"),
+    "2 1 request response retry request response request response",
+  );
 });

@@ -6,14 +6,32 @@ import { setImmediate } from "node:timers/promises";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { createAccount, createAddressFinder, assertRows } from "./account-rows.mjs";
-import { BASE, HASH, collect, createDeferred, createFetch, expectError, flushTasks, listWithdrawals, neverRespond, page } from "./support.mjs";
+import {
+  BASE,
+  HASH,
+  collect,
+  createDeferred,
+  createFetch,
+  expectError,
+  flushTasks,
+  listWithdrawals,
+  neverRespond,
+  page,
+} from "./support.mjs";
 
 const TIMEOUT = { timeout: 60_000 };
 const service = createSampleService();
 const findAddress = createAddressFinder(service);
 const [deep, oversized, unprocessed] = ["Deep history", "Token with an oversized block", "Unprocessed calls"].map(findAddress);
 const OVERSIZED_BLOCK = 22_222_222;
-const COMPLETE_REPORT = { complete: true, incompleteBlocks: [], unprocessed: [], changedBlocks: [], nextBlock: null, responseLimit: null };
+const COMPLETE_REPORT = {
+  complete: true,
+  incompleteBlocks: [],
+  unprocessed: [],
+  changedBlocks: [],
+  nextBlock: null,
+  responseLimit: null,
+};
 
 const transactions = { asc: service.getAllRows("txlist", { address: deep, sort: "asc" }) };
 transactions.desc = transactions.asc.toReversed();
@@ -56,7 +74,9 @@ describe("all()", TIMEOUT, () => {
       const range = { startblock: 9_500_000, endblock: 19_003_000 };
       const { account, urls } = createAccount(service);
       const call = account.txList.all({ address: deep, sort, ...range });
-      const expected = transactions[sort].filter(({ blockNumber }) => Number(blockNumber) >= range.startblock && Number(blockNumber) <= range.endblock);
+      const expected = transactions[sort].filter(
+        ({ blockNumber }) => Number(blockNumber) >= range.startblock && Number(blockNumber) <= range.endblock,
+      );
       assert.ok(expected.length > 10_000);
       assertRows(await collect(call), expected);
       for (const { startblock, endblock } of urls.map(parseQuery)) {
@@ -82,7 +102,9 @@ describe("all()", TIMEOUT, () => {
 
 describe("a block of 10,500 rows", TIMEOUT, () => {
   const read = async (sort, intercept = (_, send) => send()) => {
-    const { account, urls } = createAccount(service, { fetch: (request) => intercept(parseQuery(request.url), () => service.fetch(request)) });
+    const { account, urls } = createAccount(service, {
+      fetch: (request) => intercept(parseQuery(request.url), () => service.fetch(request)),
+    });
     const call = account.tokenTx.all({ contractaddress: oversized, sort });
     return { rows: await collect(call), report: call.report, urls };
   };
@@ -100,12 +122,23 @@ describe("a block of 10,500 rows", TIMEOUT, () => {
 
   test("is reported if the service returns no more of it", async () => {
     const refusal = { message: "Result window is too large", result: null, status: "0" };
-    for (const [respond, reason] of [[() => Response.json(refusal), "Result window is too large"], [undefined, "the same rows for every page"]]) {
+    for (const [respond, reason] of [
+      [() => Response.json(refusal), "Result window is too large"],
+      [undefined, "the same rows for every page"],
+    ]) {
       const { rows, report } = await read("asc", ({ page, offset, startblock }, send) => {
         if (page !== "2" || offset !== undefined) return send();
-        return respond?.() ?? service.fetch(`${BASE}/api?module=account&action=tokentx&contractaddress=${oversized}&sort=asc&startblock=${startblock}&endblock=${startblock}`);
+        return (
+          respond?.() ??
+          service.fetch(
+            `${BASE}/api?module=account&action=tokentx&contractaddress=${oversized}&sort=asc&startblock=${startblock}&endblock=${startblock}`,
+          )
+        );
       });
-      assertRows(rows.filter((row) => Number(row.blockNumber) !== OVERSIZED_BLOCK), transfers.toReversed().filter((row) => Number(row.blockNumber) !== OVERSIZED_BLOCK));
+      assertRows(
+        rows.filter((row) => Number(row.blockNumber) !== OVERSIZED_BLOCK),
+        transfers.toReversed().filter((row) => Number(row.blockNumber) !== OVERSIZED_BLOCK),
+      );
       assert.equal(inBlock(rows).length, 10_000);
       const [{ reason: found, ...block }, ...more] = report.incompleteBlocks;
       assert.deepEqual([block, more], [{ block: OVERSIZED_BLOCK, records: 10_000 }, []]);
@@ -155,10 +188,17 @@ describe("a proxy that returns fewer rows than requested", TIMEOUT, () => {
 });
 
 test("a short range takes one request more than an empty one", TIMEOUT, async () => {
-  for (const [range, requests] of [[{ endblock: 5 }, 1], [{ endblock: Number(transactions.asc[0].blockNumber) }, 2], [{ endblock: Number(transactions.asc[500].blockNumber) }, 2]]) {
+  for (const [range, requests] of [
+    [{ endblock: 5 }, 1],
+    [{ endblock: Number(transactions.asc[0].blockNumber) }, 2],
+    [{ endblock: Number(transactions.asc[500].blockNumber) }, 2],
+  ]) {
     const { account, urls } = createAccount(service);
     const call = account.txList.all({ address: deep, ...range });
-    assertRows(await collect(call), transactions.desc.filter(({ blockNumber }) => Number(blockNumber) <= range.endblock));
+    assertRows(
+      await collect(call),
+      transactions.desc.filter(({ blockNumber }) => Number(blockNumber) <= range.endblock),
+    );
     assert.deepEqual([urls.length, call.report.requests, call.report.responseLimit], [requests, requests, null]);
   }
 });
@@ -199,9 +239,12 @@ describe("resuming", TIMEOUT, () => {
     const { account } = createAccount(service, { fetch });
     const call = account.txList.all({ ...PART, sort: "asc" });
     const received = [];
-    const error = await expectError((async () => {
-      for await (const row of call) received.push(row);
-    })(), "network");
+    const error = await expectError(
+      (async () => {
+        for await (const row of call) received.push(row);
+      })(),
+      "network",
+    );
     assert.equal(error.resumeToken, call.resumeToken);
     assert.equal(call.report.windows, 2);
     const rest = await collect(account.txList.all({ ...PART, sort: "asc" }, { resume: error.resumeToken }));
@@ -240,12 +283,17 @@ describe("resuming", TIMEOUT, () => {
     await list;
     const sent = urls.length;
     for (const [params, token] of [
-      [{ address: deep, sort: "desc" }, resume], [{ address: HASH, sort: "asc" }, resume], [{ address: deep, sort: "asc" }, list.resumeToken],
-      [{ address: deep, sort: "asc" }, `${resume}0`], [{ address: deep, sort: "asc" }, 5],
+      [{ address: deep, sort: "desc" }, resume],
+      [{ address: HASH, sort: "asc" }, resume],
+      [{ address: deep, sort: "asc" }, list.resumeToken],
+      [{ address: deep, sort: "asc" }, `${resume}0`],
+      [{ address: deep, sort: "asc" }, 5],
     ]) {
       await expectError(collect(account.txList.all(params, { resume: token })), "invalid_parameter", { parameter: "resume" });
     }
-    await expectError(collect(account.tokenTx.all({ address: deep, sort: "asc" }, { resume })), "invalid_parameter", { parameter: "resume" });
+    await expectError(collect(account.tokenTx.all({ address: deep, sort: "asc" }, { resume })), "invalid_parameter", {
+      parameter: "resume",
+    });
     await expectError(collect(listWithdrawals(createFetch(), { resume })), "invalid_parameter", { parameter: "resume" });
     assert.equal(urls.length, sent);
   });
@@ -266,9 +314,15 @@ describe("a range that is being read", TIMEOUT, () => {
     assert.equal(tokens.size, windows.length);
     assertRows(windows.flat(), getPart("asc"));
 
-    assert.deepEqual(reports.map(({ windows }) => windows), urls.map((_, i) => i + 1));
+    assert.deepEqual(
+      reports.map(({ windows }) => windows),
+      urls.map((_, i) => i + 1),
+    );
     for (const [i, { records, nextBlock, complete }] of reports.slice(0, -1).entries()) {
-      assert.ok(records < reports[i + 1].records && (reports[i + 1].nextBlock ?? Infinity) > nextBlock && !complete, `window ${i}`);
+      assert.ok(
+        records < reports[i + 1].records && (reports[i + 1].nextBlock ?? Infinity) > nextBlock && !complete,
+        `window ${i}`,
+      );
     }
     assert.deepEqual(reports.at(-1), call.report);
     assert.equal(call.report.complete, true);
@@ -290,7 +344,10 @@ describe("a range that is being read", TIMEOUT, () => {
   });
 
   test("toArray() collects at most limit rows", async () => {
-    for (const [limit, requests] of [[1, 1], [10_001, 2]]) {
+    for (const [limit, requests] of [
+      [1, 1],
+      [10_001, 2],
+    ]) {
       const { call, urls } = readDeepHistory();
       assertRows(await call.toArray({ limit }), transactions.asc.slice(0, limit));
       assert.equal(urls.length, requests);
@@ -303,13 +360,20 @@ describe("a range that is being read", TIMEOUT, () => {
   test("next() may be called several times at once", async () => {
     const iterator = readDeepHistory().call[Symbol.asyncIterator]();
     const results = await Promise.all(Array.from({ length: 10_500 }, () => iterator.next()));
-    assertRows(results.map(({ value }) => value), transactions.asc.slice(0, 10_500));
+    assertRows(
+      results.map(({ value }) => value),
+      transactions.asc.slice(0, 10_500),
+    );
     await iterator.return();
     assert.deepEqual(await iterator.next(), { done: true, value: undefined });
   });
 
   test("at most one window is prefetched", async () => {
-    for (const [prefetch, expected] of [[undefined, 2], [1, 2], [0, 1]]) {
+    for (const [prefetch, expected] of [
+      [undefined, 2],
+      [1, 2],
+      [0, 1],
+    ]) {
       const { call, urls } = readDeepHistory({ prefetch });
       const iterator = call[Symbol.asyncIterator]();
       await iterator.next();
@@ -365,9 +429,13 @@ describe("a range that is being read", TIMEOUT, () => {
     };
     const { call, account } = readDeepHistory({ signal: controller.signal }, { fetch });
     const received = [];
-    const error = await expectError((async () => {
-      for await (const row of call) received.push(row);
-    })(), "aborted", { cause: "enough" });
+    const error = await expectError(
+      (async () => {
+        for await (const row of call) received.push(row);
+      })(),
+      "aborted",
+      { cause: "enough" },
+    );
     assert.equal(request.signal.aborted, true);
     assert.equal(error.resumeToken, call.resumeToken);
     const { account: again } = createAccount(service);
@@ -472,7 +540,10 @@ describe("a large response that is still arriving", TIMEOUT, () => {
     const windows = await collect(account.txList.all(params, { onProgress: (report) => reports.push(report) }).windows());
     assertRows(windows.flat(), getPart("asc"));
     assert.ok(windows.every(({ length }) => length > 0 && length <= 10_000));
-    assert.deepEqual(reports.map(({ requests }) => requests), windows.map((_, i) => i + 1));
+    assert.deepEqual(
+      reports.map(({ requests }) => requests),
+      windows.map((_, i) => i + 1),
+    );
     close();
   });
 
@@ -497,9 +568,13 @@ describe("a large response that is still arriving", TIMEOUT, () => {
     controller.abort("enough");
     await closed.promise;
     const received = [];
-    await expectError((async () => {
-      for await (const row of iterator) received.push(row);
-    })(), "aborted", { cause: "enough" });
+    await expectError(
+      (async () => {
+        for await (const row of iterator) received.push(row);
+      })(),
+      "aborted",
+      { cause: "enough" },
+    );
     close();
   });
 

@@ -21,7 +21,9 @@ const copyBytes = (size = bytes.length, offset = 0) => {
   return buffer;
 };
 /** Creates a body with these chunks. */
-const createStream = (...chunks) => ({ getReader: () => ({ read: async () => (chunks.length ? { done: false, value: chunks.shift() } : { done: true }) }) });
+const createStream = (...chunks) => ({
+  getReader: () => ({ read: async () => (chunks.length ? { done: false, value: chunks.shift() } : { done: true }) }),
+});
 const createResponse = (members) => ({ status: 200, headers: new Headers(), ...members });
 
 const entries = { index, compat, slim };
@@ -29,7 +31,10 @@ await slim.init({ module: WASM });
 
 for (const [name, { AddressClient }] of Object.entries(entries)) {
   const listWithdrawals = (fetch, options, callOptions) =>
-    new AddressClient({ baseUrl: BASE, fetch, maxAttempts: 1, ...options }).addressWithdrawals({ address_hash: HASH }, callOptions);
+    new AddressClient({ baseUrl: BASE, fetch, maxAttempts: 1, ...options }).addressWithdrawals(
+      { address_hash: HASH },
+      callOptions,
+    );
   const readIndices = async (...responses) => (await listWithdrawals(createFetch(...responses))).items.map(({ index }) => index);
 
   describe(`${name}: a body of another realm`, () => {
@@ -89,7 +94,10 @@ describe("globals of another implementation", () => {
   test("a request is sent even if its signal is rejected", async () => {
     Object.assign(globalThis, { AbortController: ForeignController, Request: StrictRequest });
     const fetch = createFetch(page([2], 2), page([1]));
-    assert.deepEqual((await listWithdrawals(fetch).toArray({ limit: 9 })).map(({ index }) => index), [2, 1]);
+    assert.deepEqual(
+      (await listWithdrawals(fetch).toArray({ limit: 9 })).map(({ index }) => index),
+      [2, 1],
+    );
     for (const { credentials, redirect } of fetch.requests) assert.deepEqual([credentials, redirect], ["omit", "follow"]);
   });
 
@@ -145,7 +153,10 @@ describe("external: the module from a stub of the global fetch", () => {
       };
       const { AddressClient } = await import(`../../pkg/external.js?${encodeURIComponent(title)}`);
       for (const chunk of [bytes, new foreign.Uint8Array(copyBytes())]) {
-        const client = new AddressClient({ baseUrl: BASE, fetch: createFetch(() => createResponse({ body: createStream(chunk) })) });
+        const client = new AddressClient({
+          baseUrl: BASE,
+          fetch: createFetch(() => createResponse({ body: createStream(chunk) })),
+        });
         assert.equal((await client.addressWithdrawals({ address_hash: HASH })).items.length, 2);
       }
       assert.deepEqual(urls, [new URL("../../pkg/client.wasm", import.meta.url).href], "the module is fetched once");
@@ -163,7 +174,10 @@ describe("external: the module from a stub of the global fetch", () => {
 });
 
 test("slim: init accepts a Response that compileStreaming rejects", async () => {
-  for (const [query, module] of [["response", new ForeignResponse()], ["buffer", readWasm()]]) {
+  for (const [query, module] of [
+    ["response", new ForeignResponse()],
+    ["buffer", readWasm()],
+  ]) {
     const { AddressClient, init } = await import(`../../pkg/slim.js?${query}`);
     await init({ module });
     const client = new AddressClient({ baseUrl: BASE, fetch: createFetch(page([1])) });

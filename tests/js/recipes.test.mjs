@@ -25,7 +25,10 @@ mkdirSync(join(OUT, "node_modules"), { recursive: true });
 symlinkSync(join(ROOT, "pkg"), join(OUT, "node_modules/address-query"));
 // What the recipes import beside the package: a React whose hooks run once, which is enough for a component without events.
 mkdirSync(join(OUT, "node_modules/react"));
-writeFileSync(join(OUT, "node_modules/react/package.json"), '{ "type": "module", "exports": { ".": "./index.js", "./jsx-runtime": "./index.js" } }');
+writeFileSync(
+  join(OUT, "node_modules/react/package.json"),
+  '{ "type": "module", "exports": { ".": "./index.js", "./jsx-runtime": "./index.js" } }',
+);
 writeFileSync(
   join(OUT, "node_modules/react/index.js"),
   `export const state = [], effects = [];
@@ -61,9 +64,16 @@ const EXPECTATIONS = {
     "Format amounts 1": ({ logged }) => assert.equal(typeof logged[0][0], "string"),
     "Show the balances of many addresses 1": ({ logged }) => assert.equal(logged.length, 2),
     "Read several chains 1": ({ shown }) => {
-      assert.deepEqual(shown[0].map((line) => line.replace(/^[\d.]+ /, "")), ["ETH on Ethereum", "ETH on Base"]);
+      assert.deepEqual(
+        shown[0].map((line) => line.replace(/^[\d.]+ /, "")),
+        ["ETH on Ethereum", "ETH on Base"],
+      );
     },
-    "Read several chains 2": ({ shown }) => assert.deepEqual(shown.map(({ items }) => items.length), [50, 50]),
+    "Read several chains 2": ({ shown }) =>
+      assert.deepEqual(
+        shown.map(({ items }) => items.length),
+        [50, 50],
+      ),
     "Export to CSV 1": async ({ shown }) => {
       const csv = await (await fetch(shown[0])).text();
       assert.equal(csv.split("\r\n").length, service.getAllRows("txlist", { address: hash }).length + 1);
@@ -107,7 +117,10 @@ const EXPECTATIONS = {
 for (const [document, expectations] of Object.entries(EXPECTATIONS)) {
   const recipes = recipesOf(readFileSync(join(ROOT, document), "utf8"));
   test(`${document}: each recipe has an expectation`, () => {
-    assert.deepEqual(recipes.map(({ name }) => name), Object.keys(expectations));
+    assert.deepEqual(
+      recipes.map(({ name }) => name),
+      Object.keys(expectations),
+    );
   });
   for (const { name, code, language } of recipes) {
     if (!Object.hasOwn(expectations, name)) continue;
@@ -118,9 +131,20 @@ for (const [document, expectations] of Object.entries(EXPECTATIONS)) {
 test("the package README states the size of a bundled page", () => {
   const [{ code }] = recipesOf(readFileSync(join(ROOT, "pkg-template/README.md"), "utf8"));
   const stdin = { contents: code, resolveDir: OUT, loader: "ts" };
-  const [{ contents }] = buildSync({ stdin, bundle: true, format: "esm", target: "es2022", minify: true, write: false }).outputFiles;
-  const kilobytes = [brotliCompressSync(contents), gzipSync(contents, { level: 9 })].map(({ length }) => Math.round(length / 1000));
-  const [, brotli, gzip] = /It adds (\d+) KB \(brotli\) or (\d+) KB \(gzip\)/.exec(readFileSync(join(ROOT, "pkg-template/README.md"), "utf8"));
+  const [{ contents }] = buildSync({
+    stdin,
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    minify: true,
+    write: false,
+  }).outputFiles;
+  const kilobytes = [brotliCompressSync(contents), gzipSync(contents, { level: 9 })].map(({ length }) =>
+    Math.round(length / 1000),
+  );
+  const [, brotli, gzip] = /It adds (\d+) KB \(brotli\) or (\d+) KB \(gzip\)/.exec(
+    readFileSync(join(ROOT, "pkg-template/README.md"), "utf8"),
+  );
   assert.deepEqual([Number(brotli), Number(gzip)], kilobytes);
 });
 
@@ -129,7 +153,10 @@ function recipesOf(text) {
   const counts = new Map();
   const lines = text.split("\n");
   return extractExamples(text, ["ts", "js", "jsx"]).map(({ line, code, language }) => {
-    const heading = lines.slice(0, line).findLast((above) => /^#+ /.test(above)).replace(/^#+ /, "");
+    const heading = lines
+      .slice(0, line)
+      .findLast((above) => /^#+ /.test(above))
+      .replace(/^#+ /, "");
     counts.set(heading, (counts.get(heading) ?? 0) + 1);
     return { name: `${heading} ${counts.get(heading)}`, code, language };
   });
@@ -161,9 +188,17 @@ async function run(title, source, language, expect) {
         done.polled += 1;
       });
     },
-    useInfiniteQuery: (options) => ({ data: new InfiniteQueryObserver(new QueryClient(), options).refetch().then(({ data }) => data) }),
+    useInfiniteQuery: (options) => ({
+      data: new InfiniteQueryObserver(new QueryClient(), options).refetch().then(({ data }) => data),
+    }),
     // The hook of the recipe before, with a page of data whose end is in view.
-    useTransfers: () => ({ data: { pages }, error: null, hasNextPage: true, isFetching: false, fetchNextPage: () => (done.fetchedPages += 1) }),
+    useTransfers: () => ({
+      data: { pages },
+      error: null,
+      hasNextPage: true,
+      isFetching: false,
+      fetchNextPage: () => (done.fetchedPages += 1),
+    }),
     IntersectionObserver: class {
       constructor(callback) {
         this.observe = () => callback([{ isIntersecting: true }]);
@@ -186,10 +221,15 @@ function written(title, source, language) {
   const code = source
     .replaceAll(README_ADDRESS, hash)
     // Node cannot import a module of WebAssembly yet.
-    .replace(/^import module from "address-query\/client.wasm".*$/m, `import { readFileSync } from "node:fs";\nconst module = readFileSync(${JSON.stringify(join(ROOT, "pkg/client.wasm"))});`);
+    .replace(
+      /^import module from "address-query\/client.wasm".*$/m,
+      `import { readFileSync } from "node:fs";\nconst module = readFileSync(${JSON.stringify(join(ROOT, "pkg/client.wasm"))});`,
+    );
   const loader = language === "ts" ? "ts" : "jsx";
   const plain = transformSync(code, { loader, jsx: "automatic", format: "esm" }).code;
-  const exported = plain.replace(/^export \{[^}]*\};?$/m, "").replace(/^(const|let|function|async function) (?=\w)/gm, "export $1 ");
+  const exported = plain
+    .replace(/^export \{[^}]*\};?$/m, "")
+    .replace(/^(const|let|function|async function) (?=\w)/gm, "export $1 ");
   const path = join(OUT, `${title.replaceAll(/\W+/g, "-")}.mjs`);
   writeFileSync(path, exported);
   return path;
@@ -198,7 +238,8 @@ function written(title, source, language) {
 /** Sets globals. → a function that restores them */
 function provide(globals) {
   const before = Object.keys(globals).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]);
-  for (const [name, value] of Object.entries(globals)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  for (const [name, value] of Object.entries(globals))
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   return () => {
     for (const [name, descriptor] of before) {
       if (descriptor) Object.defineProperty(globalThis, name, descriptor);

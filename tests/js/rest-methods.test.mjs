@@ -13,16 +13,26 @@ const records = readFileSync(new URL("../../pkg/records.d.ts", import.meta.url),
 /** The methods with their path and result: `ListCall<Item, …>` or `Promise<Record>`. */
 const methods = Array.from(
   declarations.matchAll(/`GET (\/api\/v2\S*)`(?:(?!\*\/)[^])*\*\/\s+(\w+)\(([^)]*)\): (ListCall|Promise)<(\w+)/g),
-  ([, path, name, params, result, record]) => ({ path, name, hasParams: !params.includes("Record<string, never>"), result, record }),
+  ([, path, name, params, result, record]) => ({
+    path,
+    name,
+    hasParams: !params.includes("Record<string, never>"),
+    result,
+    record,
+  }),
 );
 const toFolder = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Returns the fixtures of a method, or those of another method with the same record. */
 function readFixtures({ name, result, record }) {
-  const sameRecord = methods.filter((method) => method.record === record && method.result === result).map((method) => method.name);
+  const sameRecord = methods
+    .filter((method) => method.record === record && method.result === result)
+    .map((method) => method.name);
   const folder = [name, ...sameRecord].map(toFolder).find((folder) => existsSync(new URL(`${folder}/`, FIXTURES)));
   assert.ok(folder, `no fixture for ${name}`);
-  return readdirSync(new URL(`${folder}/`, FIXTURES)).filter((file) => /^v\d+\.json$/.test(file)).map((file) => readFileSync(new URL(`${folder}/${file}`, FIXTURES), "utf8"));
+  return readdirSync(new URL(`${folder}/`, FIXTURES))
+    .filter((file) => /^v\d+\.json$/.test(file))
+    .map((file) => readFileSync(new URL(`${folder}/${file}`, FIXTURES), "utf8"));
 }
 
 /** Returns the names of the fields of a record. */
@@ -35,7 +45,11 @@ function getFieldNames(record) {
 async function call({ name, path, hasParams }, body) {
   const fetch = createFetch(body);
   const client = new AddressClient({ baseUrl: BASE, fetch, maxAttempts: 1 });
-  const params = path.includes("{address_hash}") ? { address_hash: HASH } : path.includes("{transaction_hash}") ? { transaction_hash: TRANSACTION } : {};
+  const params = path.includes("{address_hash}")
+    ? { address_hash: HASH }
+    : path.includes("{transaction_hash}")
+      ? { transaction_hash: TRANSACTION }
+      : {};
   const result = await (hasParams ? client[name](params) : client[name]());
   return { result, urls: fetch.urls() };
 }
@@ -82,14 +96,21 @@ describe("a lookup", () => {
   });
 
   test("passes JSON numbers as numbers", async () => {
-    const stats = await client(createFetch(`{"total_blocks":"1","average_block_time":12031.5,"network_utilization_percentage":-1e-2}`)).stats();
-    assert.deepEqual([stats.average_block_time, stats.network_utilization_percentage, stats.coin_price_change_percentage], [12031.5, -0.01, null]);
+    const stats = await client(
+      createFetch(`{"total_blocks":"1","average_block_time":12031.5,"network_utilization_percentage":-1e-2}`),
+    ).stats();
+    assert.deepEqual(
+      [stats.average_block_time, stats.network_utilization_percentage, stats.coin_price_change_percentage],
+      [12031.5, -0.01, null],
+    );
   });
 
   test("keeps undocumented fields with keepExtra, and reports drift", async () => {
     const drifts = [];
     const options = { keepExtra: true, onDrift: ({ kind, record, field }) => drifts.push(`${kind} ${record}.${field}`) };
-    const counters = await client(createFetch(JSON.stringify({ ...COUNTERS, new_count: 1 })), options).addressCounters({ address_hash: HASH });
+    const counters = await client(createFetch(JSON.stringify({ ...COUNTERS, new_count: 1 })), options).addressCounters({
+      address_hash: HASH,
+    });
     assert.deepEqual(counters.extra, { new_count: 1 });
     assert.deepEqual(drifts, ["unknown_field AddressCounters.new_count"]);
   });
@@ -102,17 +123,27 @@ describe("a lookup", () => {
 
   test("rejects invalid parameters, records and aborted signals", async () => {
     await expectError(client(createFetch()).address({}), "invalid_parameter", { parameter: "address_hash" });
-    const error = await expectError(client(createFetch(`{"hash":"${HASH}","private_tags":[{"address_hash":"0x"}]}`)).address({ address_hash: HASH }), "decode", { path: "private_tags[0].address_hash" });
+    const error = await expectError(
+      client(createFetch(`{"hash":"${HASH}","private_tags":[{"address_hash":"0x"}]}`)).address({ address_hash: HASH }),
+      "decode",
+      { path: "private_tags[0].address_hash" },
+    );
     assert.match(error.message, /check baseUrl/);
     await expectError(client(createFetch()).stats({}, { signal: AbortSignal.abort() }), "aborted");
   });
 });
 
 describe("a list of one page", () => {
-  const items = [{ date: "2026-04-30", value: "1" }, { date: "2026-05-01", value: "0" }];
+  const items = [
+    { date: "2026-04-30", value: "1" },
+    { date: "2026-05-01", value: "0" },
+  ];
 
   test("may be an object or an array", async () => {
-    for (const [body, days] of [[{ days: 10, items }, 10], [items, null]]) {
+    for (const [body, days] of [
+      [{ days: 10, items }, 10],
+      [items, null],
+    ]) {
       const fetch = createFetch(JSON.stringify(body));
       const client = new AddressClient({ baseUrl: BASE, fetch, maxAttempts: 1 });
       const page = await client.addressCoinBalanceHistoryByDay({ address_hash: HASH });

@@ -12,9 +12,13 @@ const services = BACKEND_VERSIONS.map((backendVersion) => [backendVersion, creat
 /** The reported drift. Each difference is reported once, however many records have it. */
 const DRIFTS = {
   8: [
-    "missing_field AddressListItem.reputation", "missing_field AddressRef.reputation", "missing_field Token.circulating_supply",
-    "missing_field Token.reputation", "missing_field TokenTransfer.token_type",
-    "unknown_field InternalTransaction.block_index", "unknown_value MetadataTag.tagType",
+    "missing_field AddressListItem.reputation",
+    "missing_field AddressRef.reputation",
+    "missing_field Token.circulating_supply",
+    "missing_field Token.reputation",
+    "missing_field TokenTransfer.token_type",
+    "unknown_field InternalTransaction.block_index",
+    "unknown_value MetadataTag.tagType",
   ],
   11: ["unknown_value MetadataTag.tagType"],
   12: ["unknown_value MetadataTag.tagType"],
@@ -39,8 +43,15 @@ for (const [backendVersion, service] of services) {
 
     test("addresses", async () => {
       const items = await compare(client.addresses(), "/addresses");
-      assert.ok(items.length >= 2000 && items.some((item) => item.metadata?.tags.length > 1) && items.some((item) => item.transactions_count === null));
-      await compare(client.addresses({ sort: "transactions_count", order: "asc" }), "/addresses", { sort: "transactions_count", order: "asc" });
+      assert.ok(
+        items.length >= 2000 &&
+          items.some((item) => item.metadata?.tags.length > 1) &&
+          items.some((item) => item.transactions_count === null),
+      );
+      await compare(client.addresses({ sort: "transactions_count", order: "asc" }), "/addresses", {
+        sort: "transactions_count",
+        order: "asc",
+      });
     });
 
     test("tokenTransfers", async () => {
@@ -63,8 +74,16 @@ for (const [backendVersion, service] of services) {
     test("filters are sent with every page", async () => {
       const { hash } = service.addresses[0];
       for (const filter of ["to", "from"]) {
-        await compare(client.addressInternalTransactions({ address_hash: hash, filter }), `/addresses/${hash}/internal-transactions`, { filter });
-        await compare(client.addressTokenTransfers({ address_hash: hash, filter, type: "ERC-20" }), `/addresses/${hash}/token-transfers`, { filter, type: "ERC-20" });
+        await compare(
+          client.addressInternalTransactions({ address_hash: hash, filter }),
+          `/addresses/${hash}/internal-transactions`,
+          { filter },
+        );
+        await compare(
+          client.addressTokenTransfers({ address_hash: hash, filter, type: "ERC-20" }),
+          `/addresses/${hash}/token-transfers`,
+          { filter, type: "ERC-20" },
+        );
       }
     });
 
@@ -78,14 +97,22 @@ test("errors of the service have its message", async () => {
   const [, service] = services[1];
   const findAddress = (label) => service.addresses.find((address) => address.label.startsWith(label)).hash;
   const client = createClient(service);
-  for (const [label, status, message] of [["Restricted", 403, "\"Restricted access\""], ["Overloaded", 500, "\"Internal server error\""]]) {
+  for (const [label, status, message] of [
+    ["Restricted", 403, '"Restricted access"'],
+    ["Overloaded", 500, '"Internal server error"'],
+  ]) {
     const error = await client.addressLogs({ address_hash: findAddress(label) }).catch((error) => error);
     assert.deepEqual([error.code, error.status], ["http_status", status]);
     assert.ok(error.message.includes(message), error.message);
   }
-  const older = await createClient(services[0][1]).addressInternalTransactions({ address_hash: service.addresses[0].hash, include_zero_value: false });
+  const older = await createClient(services[0][1]).addressInternalTransactions({
+    address_hash: service.addresses[0].hash,
+    include_zero_value: false,
+  });
   assert.ok(older.items.length > 0, "version 8 ignores unknown parameters");
-  const refused = await client.addressInternalTransactions({ address_hash: service.addresses[0].hash, include_zero_value: false }).catch((error) => error);
+  const refused = await client
+    .addressInternalTransactions({ address_hash: service.addresses[0].hash, include_zero_value: false })
+    .catch((error) => error);
   assert.deepEqual([refused.code, refused.status], ["http_status", 422]);
   assert.ok(refused.message.includes("include_zero_value: Unexpected field: include_zero_value"), refused.message);
 });
@@ -104,7 +131,10 @@ test("lists are complete when pages end within a batch of transfers", async () =
 
 test("the sample service has data for a list of every record", async () => {
   const declarations = readFileSync(new URL("../../pkg/endpoints.d.ts", import.meta.url), "utf8");
-  const lists = Array.from(declarations.matchAll(/^ {2}(\w+)\([^)]*\): ListCall<(\w+),/gm), ([, method, record]) => ({ method, record }));
+  const lists = Array.from(declarations.matchAll(/^ {2}(\w+)\([^)]*\): ListCall<(\w+),/gm), ([, method, record]) => ({
+    method,
+    record,
+  }));
   assert.ok(lists.length >= 8, `only ${lists.length} lists`);
   const [, service] = services.at(-1);
   const client = createClient(service, { maxAttempts: 1 });
@@ -113,6 +143,9 @@ test("the sample service has data for a list of every record", async () => {
     const methods = lists.filter((list) => list.record === record).map((list) => list.method);
     const read = async (method) => (await client[method]({ address_hash: hash }).catch(() => client[method]())).items.length;
     const counts = await Promise.all(methods.map((method) => read(method).catch(() => 0)));
-    assert.ok(counts.some((count) => count > 0), `the sample service has no ${record}: add ${methods.join(" or ")} to LISTS in pkg-template/testing`);
+    assert.ok(
+      counts.some((count) => count > 0),
+      `the sample service has no ${record}: add ${methods.join(" or ")} to LISTS in pkg-template/testing`,
+    );
   }
 });

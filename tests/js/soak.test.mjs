@@ -80,7 +80,7 @@ async function readAll(open, byPages, tally, name) {
       for (;;) {
         const { done, value } = await withTimeout(iterator.next(), name);
         if (done) return records;
-        records.push(...(byPages ? value.items ?? value : [value]));
+        records.push(...(byPages ? (value.items ?? value) : [value]));
         errors = 0;
       }
     } catch (error) {
@@ -136,16 +136,29 @@ const addedFields = {
 
 /** Compares rows with those of the sample service. The chain may have grown meanwhile. */
 function assertAction(rows, action, params, limit) {
-  const expected = sample.getAllRows(action, params).slice(0, limit).map((row) => ({ ...addedFields[action]?.(row), ...row }));
+  const expected = sample
+    .getAllRows(action, params)
+    .slice(0, limit)
+    .map((row) => ({ ...addedFields[action]?.(row), ...row }));
   const withSentConfirmations = (row, sent = {}) => {
     if (!("confirmations" in sent)) return row;
     assert.ok(Number(row.confirmations) >= Number(sent.confirmations), `${row.confirmations} confirmations`);
     return { ...row, confirmations: sent.confirmations };
   };
-  assertRows(rows.map((row, i) => withSentConfirmations(revertDrift(row), expected[i])), expected);
+  assertRows(
+    rows.map((row, i) => withSentConfirmations(revertDrift(row), expected[i])),
+    expected,
+  );
 }
 
-const RANGES = { txList: "txlist", txListInternal: "txlistinternal", tokenTx: "tokentx", tokenNftTx: "tokennfttx", token1155Tx: "token1155tx", token404Tx: "token404tx" };
+const RANGES = {
+  txList: "txlist",
+  txListInternal: "txlistinternal",
+  tokenTx: "tokentx",
+  tokenNftTx: "tokennfttx",
+  token1155Tx: "token1155tx",
+  token404Tx: "token404tx",
+};
 const UNRANGED = { pendingTxList: ["pendingtxlist", "Busy smart account"], getMinedBlocks: ["getminedblocks", "Block producer"] };
 /** The newest blocks of the longest history are few enough to be read often. */
 const newestPage = await sample.fetch(`/api?module=account&action=txlist&address=${deep}&page=1&offset=600`);
@@ -171,7 +184,10 @@ function createReads(tally, seed) {
   };
   return [
     (client) => list((resume) => client.addresses({}, { resume }), "/addresses"),
-    (client) => list((resume) => client.tokenTransfers({ type: ["ERC-404", "ERC-1155"] }, { resume }), "/token-transfers", { type: "ERC-404,ERC-1155" }),
+    (client) =>
+      list((resume) => client.tokenTransfers({ type: ["ERC-404", "ERC-1155"] }, { resume }), "/token-transfers", {
+        type: "ERC-404,ERC-1155",
+      }),
     ...Object.entries(ADDRESS_LIST_PATHS).map(([method, name]) => {
       const address_hash = { logs: settlement, "token-transfers": minter }[name] ?? hub;
       return (client) => list((resume) => client[method]({ address_hash }, { resume }), `/addresses/${address_hash}/${name}`);
@@ -180,12 +196,19 @@ function createReads(tally, seed) {
       (client) => range(client, method, action, { address: hub }),
       (client) => pages(client, method, action, { address: settlement, sort: "asc" }),
     ]),
-    ...Object.entries(UNRANGED).map(([method, [action, label]]) => (client) => pages(client, method, action, { address: findAddress(label) })),
+    ...Object.entries(UNRANGED).map(
+      ([method, [action, label]]) =>
+        (client) =>
+          pages(client, method, action, { address: findAddress(label) }),
+    ),
     // Reading the accounts refreshes their balances, so only the addresses are compared.
     async ({ account }) => {
       const rows = await readPages((params) => account.listAccounts(params), {}, 50, tally);
       const expected = sample.getAllRows("listaccounts").slice(0, 50 * MAX_PAGES);
-      assert.deepEqual(rows.map(({ address }) => address), expected.map(({ address }) => address));
+      assert.deepEqual(
+        rows.map(({ address }) => address),
+        expected.map(({ address }) => address),
+      );
       return rows.length;
     },
     async ({ account }) => {
@@ -194,9 +217,15 @@ function createReads(tally, seed) {
       return items.length;
     },
     async ({ account }) => {
-      const address = sample.getAllItems("/addresses").slice(0, 50).map(({ hash }) => hash);
+      const address = sample
+        .getAllItems("/addresses")
+        .slice(0, 50)
+        .map(({ hash }) => hash);
       const balances = await callUntilSuccess(() => account.balanceMulti({ address }), tally, "balanceMulti");
-      assert.deepEqual(balances.map(({ account }) => account), address);
+      assert.deepEqual(
+        balances.map(({ account }) => account),
+        address,
+      );
       return balances.length;
     },
     // This range grows while it is read.
@@ -205,7 +234,10 @@ function createReads(tally, seed) {
       const before = sample.getAllRows("txlist", params);
       const rows = await readAll((resume) => account.txList.all(params, { resume }), false, tally, "a growing range");
       const hashes = new Set(rows.map(({ hash }) => hash));
-      assert.deepEqual(rows.slice(0, before.length).map(({ hash }) => hash), before.map(({ hash }) => hash));
+      assert.deepEqual(
+        rows.slice(0, before.length).map(({ hash }) => hash),
+        before.map(({ hash }) => hash),
+      );
       assert.equal(hashes.size, rows.length, "a transaction came twice");
       return rows.length;
     },

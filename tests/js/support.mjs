@@ -7,7 +7,15 @@ export const BASE = "https://eth.blockscout.com";
 export const WITHDRAWALS = `${BASE}/api/v2/addresses/${HASH}/withdrawals`;
 
 /** A record of the list of withdrawals. */
-export const row = (index, more = {}) => ({ index, validator_index: 7, amount: "32000000000000000000", block_number: 5, timestamp: null, receiver: null, ...more });
+export const row = (index, more = {}) => ({
+  index,
+  validator_index: 7,
+  amount: "32000000000000000000",
+  block_number: 5,
+  timestamp: null,
+  receiver: null,
+  ...more,
+});
 
 /** The body of a page of withdrawals with these indices. `next` is the index in its cursor. */
 export const page = (indices, next = null) =>
@@ -48,20 +56,26 @@ export function createDeferred() {
 }
 
 /** Never responds. Rejects when the request is aborted, as the real `fetch` does. */
-export const neverRespond = ({ signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+export const neverRespond = ({ signal }) =>
+  new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
 
 /** Never responds, not even when the request is aborted. */
 export const ignoreAbort = () => new Promise(() => {});
 
 /** Responds with the beginning of a body, which then stalls. */
-export const stallBody = (beginning = "{\"items\":[") => () =>
-  new Response(new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode(beginning)) }));
+export const stallBody =
+  (beginning = '{"items":[') =>
+  () =>
+    new Response(new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode(beginning)) }));
 
 /** Runs all pending tasks that need no further input. */
 export const flushTasks = () => new Promise((resolve) => setImmediate(resolve));
 
 export const listWithdrawals = (fetch, callOptions, clientOptions) =>
-  new AddressClient({ baseUrl: BASE, fetch, maxAttempts: 1, ...clientOptions }).addressWithdrawals({ address_hash: HASH }, callOptions);
+  new AddressClient({ baseUrl: BASE, fetch, maxAttempts: 1, ...clientOptions }).addressWithdrawals(
+    { address_hash: HASH },
+    callOptions,
+  );
 
 export const indices = (items) => items.map(({ index }) => index);
 

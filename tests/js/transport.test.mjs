@@ -3,10 +3,25 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { describe, test } from "node:test";
 import { AddressClient } from "../../pkg/index.js";
-import { BASE, HASH, WITHDRAWALS, collect, createDeferred, createFetch, expectError, flushTasks, indices, neverRespond, page } from "./support.mjs";
+import {
+  BASE,
+  HASH,
+  WITHDRAWALS,
+  collect,
+  createDeferred,
+  createFetch,
+  expectError,
+  flushTasks,
+  indices,
+  neverRespond,
+  page,
+} from "./support.mjs";
 
 const KEY = "proapi_s3cret";
-const respondWith = (status, headers, body = "") => () => new Response(body, { status, headers });
+const respondWith =
+  (status, headers, body = "") =>
+  () =>
+    new Response(body, { status, headers });
 const listWithdrawals = (fetch, options, callOptions) =>
   new AddressClient({ baseUrl: BASE, fetch, ...options }).addressWithdrawals({ address_hash: HASH }, callOptions);
 
@@ -15,7 +30,10 @@ describe("retries", () => {
     const fetch = createFetch(respondWith(503), () => Promise.reject(new TypeError("reset")), "null", page([1]));
     assert.deepEqual(indices((await listWithdrawals(fetch)).items), [1]);
     assert.equal(fetch.requests.length, 4);
-    const error = await expectError(listWithdrawals(createFetch(respondWith(503), respondWith(502)), { maxAttempts: 2 }), "http_status");
+    const error = await expectError(
+      listWithdrawals(createFetch(respondWith(503), respondWith(502)), { maxAttempts: 2 }),
+      "http_status",
+    );
     assert.deepEqual([error.status, error.attempts], [502, 2]);
     await expectError(listWithdrawals(createFetch(respondWith(503)), {}, { maxAttempts: 1 }), "http_status", { attempts: 1 });
   });
@@ -25,7 +43,9 @@ describe("retries", () => {
     const fetch = createFetch(respondWith(429, { "x-ratelimit-reset": "1200" }), page([1]));
     await listWithdrawals(fetch, { onEvent: (event) => events.push(event) });
     assert.deepEqual(
-      events.map(({ kind, attempt, status, code }) => [kind, attempt, status, code].filter((value) => value !== undefined).join(" ")),
+      events.map(({ kind, attempt, status, code }) =>
+        [kind, attempt, status, code].filter((value) => value !== undefined).join(" "),
+      ),
       ["request 1", "response 1 429", "retry 1 429 rate_limited", "wait 2", "request 2", "response 2 200"],
     );
     assert.equal(events[2].ms, 1200);
@@ -33,13 +53,20 @@ describe("retries", () => {
   });
 
   test("end at the deadline, with the last error", async () => {
-    const error = await expectError(listWithdrawals(createFetch(respondWith(429, { "retry-after": "50" })), { deadlineMs: 2000 }), "rate_limited");
+    const error = await expectError(
+      listWithdrawals(createFetch(respondWith(429, { "retry-after": "50" })), { deadlineMs: 2000 }),
+      "rate_limited",
+    );
     assert.deepEqual([error.retryAfterMs, error.attempts, error.status], [50_000, 1, 429]);
     await expectError(listWithdrawals(createFetch(neverRespond), { deadlineMs: 30 }), "timeout");
   });
 
   test("end at once when the signal is aborted, also during a pause", async () => {
-    for (const responses of [[respondWith(503, { "retry-after": "30" })], [respondWith(429, { "x-ratelimit-reset": "30000" })], [neverRespond]]) {
+    for (const responses of [
+      [respondWith(503, { "retry-after": "30" })],
+      [respondWith(429, { "x-ratelimit-reset": "30000" })],
+      [neverRespond],
+    ]) {
       const controller = new AbortController();
       const fetch = createFetch(...responses);
       const call = expectError(listWithdrawals(fetch, {}, { signal: controller.signal }), "aborted");
@@ -97,7 +124,9 @@ describe("concurrent equal calls", () => {
     const fetch = createFetch(neverRespond);
     const client = new AddressClient({ baseUrl: BASE, fetch });
     const controllers = [new AbortController(), new AbortController()];
-    const calls = controllers.map(({ signal }) => expectError(client.addressWithdrawals({ address_hash: HASH }, { signal }), "aborted"));
+    const calls = controllers.map(({ signal }) =>
+      expectError(client.addressWithdrawals({ address_hash: HASH }, { signal }), "aborted"),
+    );
     await fetch.sent(1);
     for (const controller of controllers) controller.abort();
     await Promise.all(calls);
@@ -126,7 +155,11 @@ describe("the rate limit", () => {
       sent.push(performance.now());
       return new Response(page([1]));
     };
-    await Promise.all(clients.map((options) => new AddressClient({ fetch, maxPerSecond: 1, ...options }).addressWithdrawals({ address_hash: HASH })));
+    await Promise.all(
+      clients.map((options) =>
+        new AddressClient({ fetch, maxPerSecond: 1, ...options }).addressWithdrawals({ address_hash: HASH }),
+      ),
+    );
     return sent[1] - sent[0];
   };
 
@@ -164,13 +197,18 @@ describe("responses", () => {
   });
 
   test("above maxResponseBytes are rejected", async () => {
-    const error = await expectError(listWithdrawals(createFetch(page([...Array(100).keys()])), { maxResponseBytes: 2000 }), "decode");
+    const error = await expectError(
+      listWithdrawals(createFetch(page([...Array(100).keys()])), { maxResponseBytes: 2000 }),
+      "decode",
+    );
     assert.match(error.message, /larger than 2000 bytes.*maxResponseBytes/);
   });
 
   test("with a Content-Length above maxResponseBytes are rejected before their body, without a retry", async () => {
     const fetch = createFetch(() => new Response(new ReadableStream(), { headers: { "content-length": "2001" } }));
-    const error = await expectError(listWithdrawals(fetch, { maxResponseBytes: 2000, timeoutMs: 5000 }), "decode", { attempts: 1 });
+    const error = await expectError(listWithdrawals(fetch, { maxResponseBytes: 2000, timeoutMs: 5000 }), "decode", {
+      attempts: 1,
+    });
     assert.match(error.message, /larger than 2000 bytes/);
     assert.equal(fetch.requests[0].signal.aborted, true);
   });
@@ -182,12 +220,19 @@ describe("credits", () => {
     const fetch = createFetch(respondWith(200, { "x-credits-remaining": "-40" }, page([1])), page([1]));
     const client = new AddressClient({ baseUrl: BASE, fetch, onEvent: (event) => events.push(event) });
     for (let call = 0; call < 2; call++) await client.addressWithdrawals({ address_hash: HASH });
-    assert.deepEqual(events.filter(({ kind }) => kind === "credits"), [{ kind: "credits", url: WITHDRAWALS, attempt: 1, credits: -40 }]);
+    assert.deepEqual(
+      events.filter(({ kind }) => kind === "credits"),
+      [{ kind: "credits", url: WITHDRAWALS, attempt: 1, credits: -40 }],
+    );
   });
 
   test("that are used up are an error that is not retried", async () => {
     const fetch = createFetch(respondWith(402, {}, '{"error":"Out of credits","source":"internal"}'));
-    const error = await expectError(listWithdrawals(fetch, { apiKey: KEY, maxAttempts: 3 }), "out_of_credits", { status: 402, attempts: 1, retryable: false });
+    const error = await expectError(listWithdrawals(fetch, { apiKey: KEY, maxAttempts: 3 }), "out_of_credits", {
+      status: 402,
+      attempts: 1,
+      retryable: false,
+    });
     assert.match(error.message, /"Out of credits"; the API key has no credits left; wait until its plan renews them/);
   });
 });
@@ -215,7 +260,10 @@ describe("the API key", () => {
     try {
       const baseUrl = `http://127.0.0.1:${server.address().port}`;
       const client = new AddressClient({ baseUrl, apiKey: KEY });
-      const error = await expectError(client.addressWithdrawals({ address_hash: HASH }), "http_status", { status: 308, attempts: 1 });
+      const error = await expectError(client.addressWithdrawals({ address_hash: HASH }), "http_status", {
+        status: 308,
+        attempts: 1,
+      });
       assert.match(error.message, /set baseUrl to the target of the redirect/);
       assert.deepEqual(requested, [`/api/v2/addresses/${HASH}/withdrawals?apikey=${KEY}`]);
     } finally {
@@ -247,15 +295,33 @@ describe("the API key", () => {
       respondWith(200, {}, insertKey("<html><title>KEY</title></html>")),
       respondWith(200, {}, insertKey('{"error":"KEY"}')),
       respondWith(200, {}, insertKey('{"items":[{"index":"KEY"}],"next_page_params":null}')),
-      respondWith(200, {}, insertKey('{"items":[{"index":1,"KEY":1,"request":"/?apikey=KEY"}],"next_page_params":{"index":1,"apikey":"KEY"},"KEY":"KEY"}')),
+      respondWith(
+        200,
+        {},
+        insertKey(
+          '{"items":[{"index":1,"KEY":1,"request":"/?apikey=KEY"}],"next_page_params":{"index":1,"apikey":"KEY"},"KEY":"KEY"}',
+        ),
+      ),
     ];
     for (const badRecords of ["throw", "skip"]) {
       for (const response of responses) {
         const client = new AddressClient({
-          baseUrl: BASE, apiKey: KEY, fetch: createFetch(response, response), maxAttempts: 2, badRecords, onEvent: record, onDrift: record, onBadRecord: record,
+          baseUrl: BASE,
+          apiKey: KEY,
+          fetch: createFetch(response, response),
+          maxAttempts: 2,
+          badRecords,
+          onEvent: record,
+          onDrift: record,
+          onBadRecord: record,
         });
         const call = client.addressWithdrawals({ address_hash: HASH });
-        record(await call.then((page) => page, (error) => ({ ...error, message: error.message, stack: error.stack, cause: String(error.cause) })));
+        record(
+          await call.then(
+            (page) => page,
+            (error) => ({ ...error, message: error.message, stack: error.stack, cause: String(error.cause) }),
+          ),
+        );
         record(call.resumeToken);
       }
     }

@@ -15,5 +15,10 @@ const large = new ReadableStream({
 });
 const responses = [new Response(large), hasStarted.promise.then(() => new Response(page([1])))];
 const client = createTrappingClient([1], async () => responses.shift(), { timeoutMs: 600_000, deadlineMs: 600_000 });
-const outcomes = await Promise.allSettled(["1", "2"].map((digit) => client.addressWithdrawals({ address_hash: `0x${digit.repeat(40)}` }).toArray({ limit: 50_000 })));
-console.log(outcomes.map(({ reason }) => reason?.code).join(" "), offset < body.length ? "within the response" : "after the response");
+const outcomes = await Promise.allSettled(
+  ["1", "2"].map((digit) => client.addressWithdrawals({ address_hash: `0x${digit.repeat(40)}` }).toArray({ limit: 50_000 })),
+);
+console.log(
+  outcomes.map(({ reason }) => reason?.code).join(" "),
+  offset < body.length ? "within the response" : "after the response",
+);

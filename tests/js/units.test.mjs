@@ -31,7 +31,14 @@ test("parseUnits is the inverse of formatUnits", () => {
 
 test("parseUnits accepts other forms of the same amount", () => {
   for (const [amount, decimals, value] of [
-    ["1.50", 1, 15n], ["1.", 2, 100n], [".5", 1, 5n], [" 1.5 ", 1, 15n], ["-.5", 1, -5n], ["-0", 3, 0n], ["007", 0, 7n], ["1.000", 0, 1n],
+    ["1.50", 1, 15n],
+    ["1.", 2, 100n],
+    [".5", 1, 5n],
+    [" 1.5 ", 1, 15n],
+    ["-.5", 1, -5n],
+    ["-0", 3, 0n],
+    ["007", 0, 7n],
+    ["1.000", 0, 1n],
   ]) {
     assert.equal(parseUnits(amount, decimals), value, amount);
   }
@@ -49,8 +56,10 @@ function assertInvalid(call, parameter) {
 }
 
 test("invalid amounts are rejected, and never rounded", () => {
-  for (const value of ["", "1.5", "1e3", "0x10", " 1", "+1", "--1", 1, 1.5, null, undefined, {}, true]) assertInvalid(() => formatUnits(value, 18), "value");
-  for (const value of ["", " ", ".", "-", "-.", "1e3", "1,5", "0x1", "+1", "1.2.3", "NaN", 1, 1n, null, undefined, {}]) assertInvalid(() => parseUnits(value, 18), "value");
+  for (const value of ["", "1.5", "1e3", "0x10", " 1", "+1", "--1", 1, 1.5, null, undefined, {}, true])
+    assertInvalid(() => formatUnits(value, 18), "value");
+  for (const value of ["", " ", ".", "-", "-.", "1e3", "1,5", "0x1", "+1", "1.2.3", "NaN", 1, 1n, null, undefined, {}])
+    assertInvalid(() => parseUnits(value, 18), "value");
   assertInvalid(() => parseUnits("1.55", 1), "value");
   assertInvalid(() => parseUnits("0.1", 0), "value");
   for (const decimals of [-1, 256, 1.5, NaN, Infinity, "", "x", "1.5", "-1", "1000", 18n, {}, true]) {
@@ -83,20 +92,51 @@ test("formatAmount returns 1 for an NFT, and an empty string for an unknown amou
   assert.equal(formatAmount({ total: { token_id: "7", value: null, decimals: null }, token: { decimals: null } }), "1");
   assert.equal(formatAmount({ tokenID: "7", tokenDecimal: null }), "1");
   assert.equal(formatAmount({ tokenID: "7", value: null }), "1");
-  for (const nothing of [null, undefined, {}, { total: null, token: { decimals: "18" } }, { total: { value: null, decimals: "18" } }, { balance: null }, { tokenID: null, value: null }]) {
+  for (const nothing of [
+    null,
+    undefined,
+    {},
+    { total: null, token: { decimals: "18" } },
+    { total: { value: null, decimals: "18" } },
+    { balance: null },
+    { tokenID: null, value: null },
+  ]) {
     assert.equal(formatAmount(nothing, { decimals: "18" }), "");
   }
 });
 
 test("formatAmount never throws, whatever a token declares", () => {
-  for (const decimals of ["-1", -1, "300", 300, null, undefined, "", "x", "1.5", NaN, Infinity, 1e21, 18n, {}, [], true, Symbol("x")]) {
-    for (const amount of [{ total: { value: MAX, decimals } }, { balance: MAX, decimals }, { total: { value: MAX }, token: { decimals } }]) {
+  for (const decimals of [
+    "-1",
+    -1,
+    "300",
+    300,
+    null,
+    undefined,
+    "",
+    "x",
+    "1.5",
+    NaN,
+    Infinity,
+    1e21,
+    18n,
+    {},
+    [],
+    true,
+    Symbol("x"),
+  ]) {
+    for (const amount of [
+      { total: { value: MAX, decimals } },
+      { balance: MAX, decimals },
+      { total: { value: MAX }, token: { decimals } },
+    ]) {
       assert.equal(formatAmount(amount), MAX, String(decimals));
     }
     assert.equal(formatAmount(MAX, { decimals }), MAX, String(decimals));
   }
   for (const token of [null, undefined, {}, 5, "x"]) assert.equal(formatAmount("7", token), "7");
-  for (const value of ["", "1.5", "x", 1.5, NaN, true, {}, [], Symbol("x"), () => {}]) assert.equal(formatAmount({ value }), "", String(value));
+  for (const value of ["", "1.5", "x", 1.5, NaN, true, {}, [], Symbol("x"), () => {}])
+    assert.equal(formatAmount({ value }), "", String(value));
 });
 
 test("formatAmount agrees with formatUnits for the transfers of the sample service", async () => {

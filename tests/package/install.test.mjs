@@ -29,11 +29,16 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 test("the tarball has all needed files, no others and no install scripts", () => {
   const files = packed.files.map(({ path }) => path);
-  const entryPoints = ["index", "external", "slim", "compat", "chains", "testing/index"].flatMap((name) => [`${name}.js`, `${name}.d.ts`]);
+  const entryPoints = ["index", "external", "slim", "compat", "chains", "testing/index"].flatMap((name) => [
+    `${name}.js`,
+    `${name}.d.ts`,
+  ]);
   for (const path of ["LICENSE", "README.md", "THIRD-PARTY.md", "client.wasm", "client.wasm.d.ts", ...entryPoints]) {
     assert.ok(files.includes(path), `${path} is missing`);
   }
-  const unexpected = files.filter((path) => !/^(LICENSE|README\.md|THIRD-PARTY\.md|package\.json|client\.wasm|(testing\/)?[\w.-]+\.(js|d\.ts))$/.test(path));
+  const unexpected = files.filter(
+    (path) => !/^(LICENSE|README\.md|THIRD-PARTY\.md|package\.json|client\.wasm|(testing\/)?[\w.-]+\.(js|d\.ts))$/.test(path),
+  );
   assert.deepEqual(unexpected, []);
 
   const manifest = JSON.parse(readFileSync(join(project, "node_modules/address-query/package.json"), "utf8"));
@@ -45,11 +50,16 @@ test("publint reports no problem", async () => {
   const bytes = readFileSync(join(folder, packed.filename));
   const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
-  assert.deepEqual(messages.map((message) => formatMessage(message, pkg)), []);
+  assert.deepEqual(
+    messages.map((message) => formatMessage(message, pkg)),
+    [],
+  );
 });
 
 test("attw finds types for every entry point, as ES modules only", () => {
-  const { analysis } = JSON.parse(run(execPath, [ATTW, join(folder, packed.filename), "--profile", "esm-only", "--format", "json"], folder));
+  const { analysis } = JSON.parse(
+    run(execPath, [ATTW, join(folder, packed.filename), "--profile", "esm-only", "--format", "json"], folder),
+  );
   const { exports } = JSON.parse(readFileSync(join(project, "node_modules/address-query/package.json"), "utf8"));
   assert.deepEqual(Object.keys(analysis.entrypoints).sort(), Object.keys(exports).sort());
 });

@@ -35,40 +35,77 @@ const respondToWasm = (status, type, body) => (path, response) => {
 };
 
 test("a Content-Security-Policy that forbids WebAssembly", async () => {
-  const headers = { "content-security-policy": `default-src 'none'; script-src 'self'; connect-src 'self' ${harness.serviceUrl}` };
+  const headers = {
+    "content-security-policy": `default-src 'none'; script-src 'self'; connect-src 'self' ${harness.serviceUrl}`,
+  };
   const index = await getError("csp-index", { "main.js": createScript("index") }, headers);
-  assert.match(index, /^load: .*Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src, or import "address-query\/compat"/);
-  assert.match(await getError("csp-external", { "main.js": createScript("external") }, headers), /^load: .*add 'wasm-unsafe-eval' to its script-src/);
+  assert.match(
+    index,
+    /^load: .*Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src, or import "address-query\/compat"/,
+  );
+  assert.match(
+    await getError("csp-external", { "main.js": createScript("external") }, headers),
+    /^load: .*add 'wasm-unsafe-eval' to its script-src/,
+  );
 });
 
 test("a Content-Security-Policy that forbids to fetch the module", async () => {
-  const headers = { "content-security-policy": `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src ${harness.serviceUrl}` };
-  assert.match(await getError("connect-src", { "main.js": createScript("external") }, headers), /^load: .*connect-src allows the address of client\.wasm/);
+  const headers = {
+    "content-security-policy": `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src ${harness.serviceUrl}`,
+  };
+  assert.match(
+    await getError("connect-src", { "main.js": createScript("external") }, headers),
+    /^load: .*connect-src allows the address of client\.wasm/,
+  );
 });
 
 test("a browser without WebAssembly", async () => {
   const page = PAGE.replace("<script", "<script>delete globalThis.WebAssembly</script><script");
   for (const entry of ["index", "external", "slim"]) {
-    const init = entry === "slim" ? "entry.init({ module: fetch('./node_modules/address-query/client.wasm') }).catch(() => {});" : "";
+    const init =
+      entry === "slim" ? "entry.init({ module: fetch('./node_modules/address-query/client.wasm') }).catch(() => {});" : "";
     const message = await getError(`no-wasm-${entry}`, { "index.html": page, "main.js": createScript(entry, init) });
-    assert.match(message, /^load: .*does not support WebAssembly, or it is turned off: import "address-query\/compat", which needs no WebAssembly$/, entry);
+    assert.match(
+      message,
+      /^load: .*does not support WebAssembly, or it is turned off: import "address-query\/compat", which needs no WebAssembly$/,
+      entry,
+    );
   }
 });
 
 test("a missing file", async () => {
-  const message = await getError("missing", { "main.js": createScript("external") }, {}, respondToWasm(404, "text/html", "not found"));
-  assert.match(message, /^load: .*status 404 of http:\S+client\.wasm\); serve the file client\.wasm of this package at this address, or import "address-query"/);
+  const message = await getError(
+    "missing",
+    { "main.js": createScript("external") },
+    {},
+    respondToWasm(404, "text/html", "not found"),
+  );
+  assert.match(
+    message,
+    /^load: .*status 404 of http:\S+client\.wasm\); serve the file client\.wasm of this package at this address, or import "address-query"/,
+  );
 });
 
 test("an HTML page instead of the module, as servers of single-page applications send it", async () => {
   const message = await getError("fallback", { "main.js": createScript("external") }, {}, respondToWasm(200, "text/html", PAGE));
-  assert.match(message, /^load: .*client\.wasm is not a WebAssembly module, its content type is text\/html\); serve the file client\.wasm of this package/);
+  assert.match(
+    message,
+    /^load: .*client\.wasm is not a WebAssembly module, its content type is text\/html\); serve the file client\.wasm of this package/,
+  );
 });
 
 test("a wrong MIME type is accepted", async () => {
   const module = readFileSync(new URL("../../pkg/client.wasm", import.meta.url));
-  for (const [name, type] of [["plain", "text/plain"], ["parameter", "application/wasm; charset=utf-8"]]) {
-    const { url } = await servePage(`mime-${name}`, { "main.js": createScript("external") }, {}, respondToWasm(200, type, module));
+  for (const [name, type] of [
+    ["plain", "text/plain"],
+    ["parameter", "application/wasm; charset=utf-8"],
+  ]) {
+    const { url } = await servePage(
+      `mime-${name}`,
+      { "main.js": createScript("external") },
+      {},
+      respondToWasm(200, type, module),
+    );
     assert.deepEqual(await harness.runInPage(url), harness.expected, type);
   }
 });
@@ -90,7 +127,13 @@ test("offline, then online again", async () => {
 });
 
 test("./slim without its module", async () => {
-  assert.match(await getError("slim", { "main.js": createScript("slim") }), /^load: .*call init\(\{ module \}\) with address-query\/client\.wasm first$/);
+  assert.match(
+    await getError("slim", { "main.js": createScript("slim") }),
+    /^load: .*call init\(\{ module \}\) with address-query\/client\.wasm first$/,
+  );
   const init = "entry.init({ module: fetch('./nowhere.wasm') }).catch(() => {});";
-  assert.match(await getError("slim-missing", { "main.js": createScript("slim", init) }), /^load: .*status 404 of http:\S+nowhere\.wasm/);
+  assert.match(
+    await getError("slim-missing", { "main.js": createScript("slim", init) }),
+    /^load: .*status 404 of http:\S+nowhere\.wasm/,
+  );
 });

@@ -45,7 +45,9 @@ try {
   console.log(`${mbit} Mbit/s, ${latency} ms, ${rounds} rounds; median (quartiles) in ms until the first page of a list\n`);
   console.log(["variant".padEnd(24), "bytes, brotli".padStart(14), "cold".padStart(20), "cached".padStart(20)].join(""));
   for (const { name, bytes, cold, cached } of pages) {
-    console.log([name.padEnd(24), String(bytes).padStart(14), formatSpread(cold).padStart(20), formatSpread(cached).padStart(20)].join(""));
+    console.log(
+      [name.padEnd(24), String(bytes).padStart(14), formatSpread(cold).padStart(20), formatSpread(cached).padStart(20)].join(""),
+    );
   }
 } finally {
   await harness.close();
@@ -60,7 +62,15 @@ async function buildPage({ name, entry, head = "" }) {
       globalThis.scenarioResult = new AddressClient({ baseUrl }).addresses().then(() => performance.now());`,
     "dist/index.html": `<!doctype html><meta charset="utf-8"><title>loading</title>${head}<script type="module" src="main.js"></script>`,
   });
-  await build({ absWorkingDir: project, entryPoints: ["main.js"], bundle: true, minify: true, format: "esm", outdir: "dist", logLevel: "error" });
+  await build({
+    absWorkingDir: project,
+    entryPoints: ["main.js"],
+    bundle: true,
+    minify: true,
+    format: "esm",
+    outdir: "dist",
+    logLevel: "error",
+  });
   cpSync(join(project, "node_modules/address-query/client.wasm"), join(project, "dist/client.wasm"));
   for (const file of ["main.js", "client.wasm"]) {
     const path = join(project, "dist", file);
@@ -92,7 +102,10 @@ async function measureVisit(url) {
     });
     let bytes = 0;
     const ownRequests = new Set();
-    session.on("Network.responseReceived", ({ requestId, response }) => /\.(js|wasm)$/.test(response.url) && ownRequests.add(requestId));
+    session.on(
+      "Network.responseReceived",
+      ({ requestId, response }) => /\.(js|wasm)$/.test(response.url) && ownRequests.add(requestId),
+    );
     session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
       if (ownRequests.has(requestId)) bytes += encodedDataLength;
     });

@@ -53,7 +53,10 @@ function checkVersion() {
   const template = JSON.parse(read("pkg-template/package.json"));
   assert.equal(template.version, "0.0.0", "the version in pkg-template/package.json must be 0.0.0");
   const tags = getVersionTags();
-  assert.ok(tags.length === 0 || tags.includes(`v${version}`), `the commit is tagged ${tags.join(", ")}, Cargo.toml says ${version}`);
+  assert.ok(
+    tags.length === 0 || tags.includes(`v${version}`),
+    `the commit is tagged ${tags.join(", ")}, Cargo.toml says ${version}`,
+  );
   return `${version}${tags.length > 0 ? ", tagged" : ", not tagged"}`;
 }
 
@@ -63,9 +66,15 @@ function checkChangelog() {
   const countEntries = (section) => (section.match(/^- /gm) ?? []).length;
   const dated = new RegExp(`^\\[?${manifest.version.replaceAll(".", "\\.")}\\]? - \\d{4}-\\d{2}-\\d{2}\\n`);
   const own = sections.find((section) => dated.test(section));
-  const section = own ?? (getVersionTags().length > 0 ? undefined : sections.find((section) => section.startsWith("Unreleased\n")));
+  const section =
+    own ?? (getVersionTags().length > 0 ? undefined : sections.find((section) => section.startsWith("Unreleased\n")));
   assert.ok(section, `CHANGELOG.md has no section "## ${manifest.version} - YYYY-MM-DD"`);
-  if (getVersionTags().length > 0) assert.equal(section, sections.find((section) => countEntries(section) > 0), "a section above that of this version has entries");
+  if (getVersionTags().length > 0)
+    assert.equal(
+      section,
+      sections.find((section) => countEntries(section) > 0),
+      "a section above that of this version has entries",
+    );
   assert.ok(countEntries(section) > 0, "the section has no entries");
   return `${countEntries(section)} entries under ${own ? manifest.version : "Unreleased"}`;
 }
@@ -77,7 +86,10 @@ function checkContents() {
   const allowed = readFileSync(CONTENTS, "utf8").trim().split("\n");
   const unexpected = files.filter((path) => !allowed.includes(path));
   const missing = allowed.filter((path) => !files.includes(path));
-  const differences = [...unexpected.map((path) => `${path} is not in contents.txt`), ...missing.map((path) => `${path} is missing`)];
+  const differences = [
+    ...unexpected.map((path) => `${path} is not in contents.txt`),
+    ...missing.map((path) => `${path} is missing`),
+  ];
   assert.equal(differences.length, 0, differences.join("; "));
   return `${packed.files.length} files, ${packed.size} bytes packed, ${packed.unpackedSize} unpacked`;
 }
@@ -87,7 +99,10 @@ function checkScripts() {
   for (const field of ["scripts", "bin", "dependencies", "optionalDependencies", "peerDependencies", "bundleDependencies"]) {
     assert.equal(manifest[field], undefined, `package.json must not have "${field}"`);
   }
-  assert.ok(!packed.files.some(({ path }) => /binding\.gyp$/.test(path)), "the package must not contain binding.gyp, which runs a build");
+  assert.ok(
+    !packed.files.some(({ path }) => /binding\.gyp$/.test(path)),
+    "the package must not contain binding.gyp, which runs a build",
+  );
   return "none, and no dependencies";
 }
 
@@ -107,7 +122,10 @@ function checkLicenses() {
 function checkLinks() {
   const { homepage, repository, bugs } = manifest;
   const links = [homepage, repository?.url, bugs?.url];
-  assert.ok(links.every((link) => /^(git\+)?https:\/\//.test(link ?? "")), "package.json must have homepage, repository and bugs");
+  assert.ok(
+    links.every((link) => /^(git\+)?https:\/\//.test(link ?? "")),
+    "package.json must have homepage, repository and bugs",
+  );
   const isPlaceholder = links.some((link) => link.includes("/OWNER/"));
   assert.ok(!isPlaceholder || getVersionTags().length === 0, "replace OWNER in `repository` of Cargo.toml");
   return isPlaceholder ? "placeholder: replace OWNER in `repository` of Cargo.toml before publishing" : homepage;
@@ -115,9 +133,13 @@ function checkLinks() {
 
 /** Whether an SPDX expression allows one of the licenses: every part of an AND, any part of an OR. */
 function isAllowed(expression) {
-  const flattened = (expression ?? "").replaceAll(/\(([^()]*)\)/g, (_, inner) => (isAllowed(inner) ? ALLOWED_LICENSES[0] : "none"));
+  const flattened = (expression ?? "").replaceAll(/\(([^()]*)\)/g, (_, inner) =>
+    isAllowed(inner) ? ALLOWED_LICENSES[0] : "none",
+  );
   if (flattened !== (expression ?? "")) return isAllowed(flattened);
-  return flattened.split(/ OR |\//).some((choice) => choice.split(" AND ").every((license) => ALLOWED_LICENSES.includes(license.trim())));
+  return flattened
+    .split(/ OR |\//)
+    .some((choice) => choice.split(" AND ").every((license) => ALLOWED_LICENSES.includes(license.trim())));
 }
 
 /** The version tags of the current commit. */

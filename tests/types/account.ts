@@ -11,14 +11,20 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
 const assertSame = <A, B>(_: Same<A, B>): void => {};
 
 export async function values(signal: AbortSignal): Promise<void> {
-  const hex: Hex = await account.ethGetBalance({ address, block: "latest" }, { signal, timeoutMs: 5, deadlineMs: 6, maxAttempts: 1, maxWaitMs: 7 });
+  const hex: Hex = await account.ethGetBalance(
+    { address, block: "latest" },
+    { signal, timeoutMs: 5, deadlineMs: 6, maxAttempts: 1, maxWaitMs: 7 },
+  );
   await account.ethGetBalance({ address, block: 7 });
   await account.ethGetBalance({ address, block: "7" });
   const wei = await account.balance({ address });
   assertSame<typeof wei, string | null>(true);
   const amount = await account.tokenBalance({ address, contractaddress });
   assertSame<typeof amount, string | null>(true);
-  const balances: Balance[] = await account.balanceMulti({ address: [address] as const }, { until: "fresh", freshWithinMs: 5, signal });
+  const balances: Balance[] = await account.balanceMulti(
+    { address: [address] as const },
+    { until: "fresh", freshWithinMs: 5, signal },
+  );
   await account.balanceMulti({ address });
   assertSame<Balance["balance"], string | null>(true);
   assertSame<Balance["stale"], boolean | null>(true);
@@ -42,7 +48,15 @@ export async function values(signal: AbortSignal): Promise<void> {
 
 export async function rows(): Promise<void> {
   const transactions: Rows<AccountTransaction> = await account.txList({
-    address, sort: "asc", startblock: 1, endblock: 2, page: 1, offset: 10, filter_by: "to", start_timestamp: 1, end_timestamp: 2,
+    address,
+    sort: "asc",
+    startblock: 1,
+    endblock: 2,
+    page: 1,
+    offset: 10,
+    filter_by: "to",
+    start_timestamp: 1,
+    end_timestamp: 2,
   });
   assertSame<typeof transactions.incomplete, boolean>(true);
   assertSame<typeof transactions.message, string | null>(true);
@@ -112,9 +126,16 @@ export async function rows(): Promise<void> {
 }
 
 export async function ranges(signal: AbortSignal): Promise<RangeReport | null> {
-  const call = account.txList.all({ address, sort: "asc" }, {
-    signal, timeoutMs: 5, prefetch: 0, resume: "", onProgress: ({ records }) => void records.toFixed(),
-  });
+  const call = account.txList.all(
+    { address, sort: "asc" },
+    {
+      signal,
+      timeoutMs: 5,
+      prefetch: 0,
+      resume: "",
+      onProgress: ({ records }) => void records.toFixed(),
+    },
+  );
   for await (const transaction of call) assertSame<typeof transaction, AccountTransaction>(true);
   for await (const window of call.windows()) assertSame<typeof window, AccountTransaction[]>(true);
   const some: AccountTransaction[] = await call.toArray({ limit: 5 });

@@ -17,7 +17,9 @@ const soneium = {
   id: 1868,
   name: "Soneium Mainnet",
   nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-  blockExplorers: { default: { name: "Blockscout", url: "https://soneium.blockscout.com", apiUrl: "https://soneium.blockscout.com/api" } },
+  blockExplorers: {
+    default: { name: "Blockscout", url: "https://soneium.blockscout.com", apiUrl: "https://soneium.blockscout.com/api" },
+  },
 } as const;
 
 export const formatted: string = formatAmount("1", base.nativeCurrency);
@@ -28,5 +30,9 @@ export function clients(viem: ViemChain, connected: ViemChain | undefined, custo
   new AddressClient({ chainId: "8453" });
   // @ts-expect-error constants do not change
   base.baseUrl = "";
-  return [...chains.map((chain) => new AddressClient({ chain })), new AddressClient({ chain: connected }), new AddressClient({ chainId: 8453, apiKey: "" })];
+  return [
+    ...chains.map((chain) => new AddressClient({ chain })),
+    new AddressClient({ chain: connected }),
+    new AddressClient({ chainId: 8453, apiKey: "" }),
+  ];
 }

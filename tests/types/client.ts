@@ -1,12 +1,27 @@
 // The types of the client in a strict TypeScript project. A line after @ts-expect-error must not compile.
 import type { QueryClient } from "@tanstack/query-core";
 import {
-  AddressClient, AddressQueryError, formatAmount, isAddressQueryError, keyOf, type Account, type AddressLogsCursor, type Erc1155Transfer, type Erc20Transfer, type ItemsOnly, type Log,
-  type Page, type TokenHolding, type TokenTransfer,
+  AddressClient,
+  AddressQueryError,
+  formatAmount,
+  isAddressQueryError,
+  keyOf,
+  type Account,
+  type AddressLogsCursor,
+  type Erc1155Transfer,
+  type Erc20Transfer,
+  type ItemsOnly,
+  type Log,
+  type Page,
+  type TokenHolding,
+  type TokenTransfer,
 } from "address-query";
 import { createSampleService } from "address-query/testing";
 
-const service = createSampleService({ seed: 1, faults: { seed: 2, rate: 0.5, kinds: ["service_unavailable", "rate_limited_reset"] } });
+const service = createSampleService({
+  seed: 1,
+  faults: { seed: 2, rate: 0.5, kinds: ["service_unavailable", "rate_limited_reset"] },
+});
 // @ts-expect-error not a fault kind
 createSampleService({ faults: { kinds: ["not_implemented"] } });
 const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch });
@@ -47,7 +62,10 @@ declare const queries: QueryClient;
 declare function useSWR<T>(key: string, fetcher: (key: string) => T | Promise<T>): { data: T | undefined };
 
 export async function dataFetching(): Promise<Promise<LogPage>> {
-  const page = await queries.fetchQuery({ queryKey: ["logs"], queryFn: ({ signal }) => client.addressLogs({ address_hash }, { signal }) });
+  const page = await queries.fetchQuery({
+    queryKey: ["logs"],
+    queryFn: ({ signal }) => client.addressLogs({ address_hash }, { signal }),
+  });
   assertSame<typeof page, LogPage>(true);
   const { data } = useSWR(address_hash, (address_hash) => client.addressLogs({ address_hash }));
   assertSame<typeof data, LogPage | undefined>(true);
@@ -69,8 +87,15 @@ export function describe(error: unknown): string {
 
 // Retries, limits and events.
 export const configured = new AddressClient({
-  baseUrl: "https://sample.invalid", apiKey: async () => "", deadlineMs: 1, maxAttempts: 1, maxWaitMs: 1, maxPerSecond: 0.5,
-  maxConcurrent: 1, maxResponseBytes: 1024, cacheMs: 0,
+  baseUrl: "https://sample.invalid",
+  apiKey: async () => "",
+  deadlineMs: 1,
+  maxAttempts: 1,
+  maxWaitMs: 1,
+  maxPerSecond: 0.5,
+  maxConcurrent: 1,
+  maxResponseBytes: 1024,
+  cacheMs: 0,
   onEvent: ({ kind, url, attempt, ms, status, code, credits }) => {
     const isRetry: boolean = kind === "retry" && code === "timeout";
     void [isRetry, url.length, attempt.toFixed(), ms?.toFixed(), status?.toFixed(), credits?.toFixed()];
@@ -88,7 +113,14 @@ export async function envelopes(client: AddressClient, address_hash: string): Pr
   return extra?.["new_field"];
 }
 
-export function keys(log: Log, transfer: TokenTransfer, holding: TokenHolding, account: Account, sent: Erc1155Transfer, erc20: Erc20Transfer): string[] {
+export function keys(
+  log: Log,
+  transfer: TokenTransfer,
+  holding: TokenHolding,
+  account: Account,
+  sent: Erc1155Transfer,
+  erc20: Erc20Transfer,
+): string[] {
   // @ts-expect-error equal rows can be different transfers
   keyOf(sent);
   // @ts-expect-error equal rows can be different transfers
@@ -105,5 +137,12 @@ export function amounts(transfer: TokenTransfer, holding: TokenHolding, sent: Er
   formatAmount(account);
   // @ts-expect-error numbers are not exact
   formatAmount(1.5);
-  return [formatAmount(transfer), formatAmount(transfer.total), formatAmount(holding), formatAmount(sent), formatAmount("5", transfer.token), formatAmount(5n, null)];
+  return [
+    formatAmount(transfer),
+    formatAmount(transfer.total),
+    formatAmount(holding),
+    formatAmount(sent),
+    formatAmount("5", transfer.token),
+    formatAmount(5n, null),
+  ];
 }

@@ -1,11 +1,46 @@
 // The required parameters, options and results of methods: of every action, and of the lists that are named here. An action that
 // is missing here or in the package's endpoints.d.ts does not compile. A list needs no line: its type is checked as a whole.
 import type {
-  Account, AccountActions, AccountInternalTransaction, AccountTransaction, ActionOptions, AddressCounters, AddressInfo, AddressListItem,
-  AddressTabsCounters, Addresses, Balance, BalancesOptions, BlockActions, ChainStats, ClosestBlock, CoinBalanceChange, DailyCoinBalance,
-  DailyCoinBalances, Endpoints, Erc1155Transfer, Erc20Transfer, Erc404Transfer, Erc721Transfer, Hex,
-  InternalTransaction, InternalTransactions, ItemsOnly, ListCall, ListOptions, Log, MinedBlock, NftInstance, PendingTransaction,
-  RangeCall, RangeOptions, Rows, TokenHolding, TokenTransfer, Transaction, Withdrawal,
+  Account,
+  AccountActions,
+  AccountInternalTransaction,
+  AccountTransaction,
+  ActionOptions,
+  AddressCounters,
+  AddressInfo,
+  AddressListItem,
+  AddressTabsCounters,
+  Addresses,
+  Balance,
+  BalancesOptions,
+  BlockActions,
+  ChainStats,
+  ClosestBlock,
+  CoinBalanceChange,
+  DailyCoinBalance,
+  DailyCoinBalances,
+  Endpoints,
+  Erc1155Transfer,
+  Erc20Transfer,
+  Erc404Transfer,
+  Erc721Transfer,
+  Hex,
+  InternalTransaction,
+  InternalTransactions,
+  ItemsOnly,
+  ListCall,
+  ListOptions,
+  Log,
+  MinedBlock,
+  NftInstance,
+  PendingTransaction,
+  RangeCall,
+  RangeOptions,
+  Rows,
+  TokenHolding,
+  TokenTransfer,
+  Transaction,
+  Withdrawal,
 } from "address-query";
 
 /** Compiles only if both types are the same. */
@@ -17,16 +52,31 @@ type RequiredNames<T> = { [Key in keyof T]-?: undefined extends T[Key] ? never :
 /** The members of a type, without its index signature. */
 type WithoutIndex<T> = { [Key in keyof T as string extends Key ? never : Key]: T[Key] };
 /** The required parameters, options and result of a method. */
-type Signature<M> = M extends (params: infer P, options?: infer O) => infer R ? [RequiredNames<NonNullable<P>>, NonNullable<O>, R] : never;
+type Signature<M> = M extends (params: infer P, options?: infer O) => infer R
+  ? [RequiredNames<NonNullable<P>>, NonNullable<O>, R]
+  : never;
 
 interface Lists {
-  addresses: [never, AddressListItem, { fetched_coin_balance: string; hash: string; transactions_count: number | null; items_count?: number }, Addresses];
-  addressNft: ["address_hash", NftInstance, { token_contract_address_hash: string; token_id: string; token_type: string; items_count?: number }, ItemsOnly];
+  addresses: [
+    never,
+    AddressListItem,
+    { fetched_coin_balance: string; hash: string; transactions_count: number | null; items_count?: number },
+    Addresses,
+  ];
+  addressNft: [
+    "address_hash",
+    NftInstance,
+    { token_contract_address_hash: string; token_id: string; token_type: string; items_count?: number },
+    ItemsOnly,
+  ];
   addressLogs: ["address_hash", Log, { block_number: number; index: number; items_count?: number }, ItemsOnly];
   tokenTransfers: [never, TokenTransfer, { block_number?: number; index?: number }, ItemsOnly];
   addressCoinBalanceHistory: ["address_hash", CoinBalanceChange, { block_number: number; items_count?: number }, ItemsOnly];
   addressInternalTransactions: [
-    "address_hash", InternalTransaction, { block_number: number; index: number; transaction_index: number; items_count?: number }, InternalTransactions,
+    "address_hash",
+    InternalTransaction,
+    { block_number: number; index: number; transaction_index: number; items_count?: number },
+    InternalTransactions,
   ];
   addressTokenTransfers: ["address_hash", TokenTransfer, { block_number?: number; index?: number }, ItemsOnly];
   addressWithdrawals: ["address_hash", Withdrawal, { index: number; items_count?: number }, ItemsOnly];
@@ -70,7 +120,10 @@ interface Actions {
   token1155Tx: [never, ActionOptions, Promise<Rows<Erc1155Transfer>>];
   token404Tx: [never, ActionOptions, Promise<Rows<Erc404Transfer>>];
 }
-assertSame<{ -readonly [Name in keyof AccountActions]: Signature<AccountActions[Name]> }, { [Name in keyof Actions]: Actions[Name] }>(true);
+assertSame<
+  { -readonly [Name in keyof AccountActions]: Signature<AccountActions[Name]> },
+  { [Name in keyof Actions]: Actions[Name] }
+>(true);
 
 interface Ranges {
   txList: ["address", RangeOptions, RangeCall<AccountTransaction>];
@@ -80,5 +133,10 @@ interface Ranges {
   token1155Tx: [never, RangeOptions, RangeCall<Erc1155Transfer>];
   token404Tx: [never, RangeOptions, RangeCall<Erc404Transfer>];
 }
-type Ranged = { [Name in keyof AccountActions as AccountActions[Name] extends { all: unknown } ? Name : never]: AccountActions[Name] };
-assertSame<{ -readonly [Name in keyof Ranged]: Ranged[Name] extends { all: infer All } ? Signature<All> : never }, { [Name in keyof Ranges]: Ranges[Name] }>(true);
+type Ranged = {
+  [Name in keyof AccountActions as AccountActions[Name] extends { all: unknown } ? Name : never]: AccountActions[Name];
+};
+assertSame<
+  { -readonly [Name in keyof Ranged]: Ranged[Name] extends { all: infer All } ? Signature<All> : never },
+  { [Name in keyof Ranges]: Ranges[Name] }
+>(true);

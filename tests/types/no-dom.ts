@@ -1,7 +1,16 @@
 // All entries compile and can be used in a project without the DOM library, as in Node or a worker.
 import {
-  AddressClient, isAddressQueryError, type AbortSignalLike, type AddressRef, type ClientOptions, type Fetch, type FetchRequest,
-  type FetchResponse, type ListOptions, type Log, type RangeOptions,
+  AddressClient,
+  isAddressQueryError,
+  type AbortSignalLike,
+  type AddressRef,
+  type ClientOptions,
+  type Fetch,
+  type FetchRequest,
+  type FetchResponse,
+  type ListOptions,
+  type Log,
+  type RangeOptions,
 } from "address-query";
 import * as compat from "address-query/compat";
 import * as external from "address-query/external";
@@ -18,7 +27,11 @@ export const hash: Address = sample.hash;
 
 declare const signal: AbortSignalLike;
 const options: ClientOptions = { baseUrl: "https://sample.invalid", fetch: service.fetch };
-export const clients: AddressClient[] = [new AddressClient(options), new compat.AddressClient(options), new external.AddressClient(options)];
+export const clients: AddressClient[] = [
+  new AddressClient(options),
+  new compat.AddressClient(options),
+  new external.AddressClient(options),
+];
 
 export async function logs(client: AddressClient, address_hash: Address): Promise<AddressRef[]> {
   const list: ListOptions = { signal, timeoutMs: 5 };

@@ -16,7 +16,10 @@ const OUT = join(ROOT, "target/types");
 
 // The current version of TypeScript and the two before it.
 const COMPILERS = ["typescript-7", "typescript-6", "typescript"];
-const RESOLUTIONS = [["es2022", "bundler"], ["nodenext", "nodenext"]];
+const RESOLUTIONS = [
+  ["es2022", "bundler"],
+  ["nodenext", "nodenext"],
+];
 // The TypeScript libraries to compile with. The examples and most tests need the DOM library.
 const LIBRARIES = [
   { name: "DOM" },
@@ -51,10 +54,17 @@ for (const compiler of COMPILERS) {
       const config = `tsconfig.${moduleResolution}.json`;
       const { compilerOptions, include } = JSON.parse(readFileSync(join(HERE, "tsconfig.json"), "utf8"));
       const lib = library.lib ?? compilerOptions.lib;
-      const project = { compilerOptions: { ...compilerOptions, lib, module, moduleResolution }, include: library.include ?? include };
+      const project = {
+        compilerOptions: { ...compilerOptions, lib, module, moduleResolution },
+        include: library.include ?? include,
+      };
       writeFileSync(join(OUT, config), JSON.stringify(project));
       const { version } = JSON.parse(readFileSync(join(NODE_MODULES, compiler, "package.json"), "utf8"));
-      const { status, stdout, stderr } = spawnSync(execPath, [join(NODE_MODULES, compiler, "bin/tsc"), "-p", config, "--pretty", "false"], { cwd: OUT, encoding: "utf8" });
+      const { status, stdout, stderr } = spawnSync(
+        execPath,
+        [join(NODE_MODULES, compiler, "bin/tsc"), "-p", config, "--pretty", "false"],
+        { cwd: OUT, encoding: "utf8" },
+      );
       console.log(`${status === 0 ? "passed" : "failed"} TypeScript ${version}, ${moduleResolution}, ${name}`);
       if (status !== 0) console.log(stdout + stderr);
       hasFailed ||= status !== 0;

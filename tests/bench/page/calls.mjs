@@ -32,7 +32,8 @@ export async function measureCall(assets, origin, settings) {
   ].map((contender) => ({ ...contender, isAsync: true }));
   const getKeys = (items) => items.map(({ transaction_hash, log_index }) => `${transaction_hash} ${log_index}`).join();
   const expected = getKeys(await fetchItems());
-  for (const { name, run } of contenders) if (getKeys(await run()) !== expected) throw new Error(`${name} returns other transfers`);
+  for (const { name, run } of contenders)
+    if (getKeys(await run()) !== expected) throw new Error(`${name} returns other transfers`);
   return compare(contenders, { batchMs: 20, ...settings });
 }
 
@@ -117,7 +118,9 @@ export async function measureStream(assets, origin, { mbits, rows, rounds }) {
       return seen;
     },
   };
-  const times = Object.fromEntries(Object.keys(contenders).map((name) => [name, { firstRecord: [], total: [], longestTask: [] }]));
+  const times = Object.fromEntries(
+    Object.keys(contenders).map((name) => [name, { firstRecord: [], total: [], longestTask: [] }]),
+  );
   for (let round = 0; round <= rounds; round++) {
     for (const [name, run] of Object.entries(contenders)) {
       performance.clearResourceTimings();

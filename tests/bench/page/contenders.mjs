@@ -22,7 +22,10 @@ const CONTENDERS = [
     name: "Response.json()",
     result: "unchecked",
     isAsync: true,
-    prepare: ({ rows, bytes }) => async () => (await new Response(bytes).json())[rows],
+    prepare:
+      ({ rows, bytes }) =>
+      async () =>
+        (await new Response(bytes).json())[rows],
   },
   {
     name: "address-query",

@@ -17,7 +17,10 @@ export async function measurePhases(assets, name, settings) {
   const decoder = await tools.createDecoder(payload.operation);
   const [parse] = await prepareContenders(payload, tools, ["JSON.parse"]);
   const createPhase = (name) => ({ name, run: () => decoder[name](payload.bytes) });
-  return { name, contenders: await compare([parse, createPhase("read"), createPhase("strings"), createPhase("decode")], settings) };
+  return {
+    name,
+    contenders: await compare([parse, createPhase("read"), createPhase("strings"), createPhase("decode")], settings),
+  };
 }
 
 /** Measures the first ten calls of one contender, in a page that has run nothing else; returns milliseconds of each. */

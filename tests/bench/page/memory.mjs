@@ -6,7 +6,7 @@ const address_hash = "0xb73Fc943f7f0836328cce02C7141e861DF8038eF";
 /** Creates a `fetch` that responds with pages of transfers, made from one page as JSON. */
 function createPagedFetch(json, recordCount) {
   const encoder = new TextEncoder();
-  const items = encoder.encode(json.slice(0, json.lastIndexOf("\"next_page_params\"")));
+  const items = encoder.encode(json.slice(0, json.lastIndexOf('"next_page_params"')));
   const lastPage = recordCount / PAGE_SIZE;
   return async (request) => {
     const page = Number(new URL(request.url).searchParams.get("block_number") ?? 0) + 1;

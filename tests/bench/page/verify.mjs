@@ -11,8 +11,14 @@ export async function verifyContenders(payload, prepare, { records, tables }) {
   }
   const invalid = { ...payload, bytes: createInvalidResponse(payload, records) };
   for (const { name, result, run } of await prepare(invalid)) {
-    const isRejected = await Promise.resolve().then(run).then(() => false, () => true);
-    if (isRejected !== (result !== "unchecked")) throw new Error(`${payload.name}: ${name} ${isRejected ? "rejected" : "accepted"} an invalid hash`);
+    const isRejected = await Promise.resolve()
+      .then(run)
+      .then(
+        () => false,
+        () => true,
+      );
+    if (isRejected !== (result !== "unchecked"))
+      throw new Error(`${payload.name}: ${name} ${isRejected ? "rejected" : "accepted"} an invalid hash`);
   }
 }
 
@@ -71,6 +77,7 @@ function assertSame(value, expected, path) {
     throw new Error(`${path}: got ${JSON.stringify(value)}, expected ${JSON.stringify(expected)}`);
   }
   const names = Object.keys(expected);
-  if (Object.keys(value).length !== names.length) throw new Error(`${path}: got members ${Object.keys(value)}, expected ${names}`);
+  if (Object.keys(value).length !== names.length)
+    throw new Error(`${path}: got members ${Object.keys(value)}, expected ${names}`);
   for (const name of names) assertSame(value[name], expected[name], `${path}.${name}`);
 }

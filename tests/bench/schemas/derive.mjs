@@ -14,7 +14,8 @@ export const PATTERNS = {
   int: "-?[0-9]{1,100}",
   decimal: "-?[0-9]+(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]{1,6})?",
   date: "[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])",
-  timestamp: "[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])[T ](?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\\.[0-9]+)?Z",
+  timestamp:
+    "[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])[T ](?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\\.[0-9]+)?Z",
 };
 
 /** The regular expression of a field. A nullable one also accepts an empty string, which means "unknown". */
@@ -49,9 +50,15 @@ export function createSchema(records, name, { record, slot, nullish, nullable })
   const createSlot = ({ kind, format, nullable: isNullable, record: nested, element }) => {
     if (kind === "record") return createRecord(nested);
     const elementSchema = element && createSlot(element);
-    return slot[kind](kind === "list" ? (element.nullable ? nullable(elementSchema) : elementSchema) : getPattern(format, isNullable), format);
+    return slot[kind](
+      kind === "list" ? (element.nullable ? nullable(elementSchema) : elementSchema) : getPattern(format, isNullable),
+      format,
+    );
   };
-  const createField = ([name, slot]) => [name, slot.nullable || slot.kind === "list" ? nullish(createSlot(slot)) : createSlot(slot)];
+  const createField = ([name, slot]) => [
+    name,
+    slot.nullable || slot.kind === "list" ? nullish(createSlot(slot)) : createSlot(slot),
+  ];
   const createRecord = (name) => {
     if (!schemas.has(name)) schemas.set(name, record(Object.fromEntries(records[name].map(createField))));
     return schemas.get(name);

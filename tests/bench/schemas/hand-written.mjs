@@ -6,7 +6,9 @@ export function createHandWrittenChecks(records) {
   const createTest = ({ kind, format, nullable, record, element }, value) => {
     switch (kind) {
       case "string":
-        return `typeof ${value} === "string"` + (isFreeForm(format) ? "" : ` && /${getPattern(format, nullable)}/.test(${value})`);
+        return (
+          `typeof ${value} === "string"` + (isFreeForm(format) ? "" : ` && /${getPattern(format, nullable)}/.test(${value})`)
+        );
       case "integer":
         return `Number.isSafeInteger(${value})`;
       case "boolean":
@@ -23,9 +25,11 @@ export function createHandWrittenChecks(records) {
   };
   const createFieldTest = ([name, slot]) => {
     const value = `o[${JSON.stringify(name)}]`;
-    return slot.nullable || slot.kind === "list" ? `(${value} == null || (${createTest(slot, value)}))` : `(${createTest(slot, value)})`;
+    return slot.nullable || slot.kind === "list"
+      ? `(${value} == null || (${createTest(slot, value)}))`
+      : `(${createTest(slot, value)})`;
   };
   const createFunction = ([name, fields]) =>
-    `export function is${name}(o) {\n  return ${["typeof o === \"object\"", "o !== null", ...fields.map(createFieldTest)].join(" &&\n    ")};\n}\n`;
+    `export function is${name}(o) {\n  return ${['typeof o === "object"', "o !== null", ...fields.map(createFieldTest)].join(" &&\n    ")};\n}\n`;
   return Object.entries(records).map(createFunction).join("\n");
 }

@@ -58,13 +58,18 @@ const CONTENDERS = [
   },
 ];
 
-for (const [task, title] of [["list", "a REST list by cursors"], ["rows", "more than 10,000 transactions by txlist"]]) {
+for (const [task, title] of [
+  ["list", "a REST list by cursors"],
+  ["rows", "more than 10,000 transactions by txlist"],
+]) {
   console.log(`\n${title}`);
   for (const { name, options, hasInvalidAmount, only } of CASES) {
     if (only !== undefined && only !== task) continue;
     for (const contender of CONTENDERS) {
       if (contender[task] === undefined) continue;
-      console.log(`${name.padEnd(28)} ${contender.name.padEnd(26)} ${await measure(contender[task], task, options, hasInvalidAmount)}`);
+      console.log(
+        `${name.padEnd(28)} ${contender.name.padEnd(26)} ${await measure(contender[task], task, options, hasInvalidAmount)}`,
+      );
     }
   }
 }
@@ -106,9 +111,10 @@ async function measure(read, task, options, hasInvalidAmount) {
 /** Finds a sample address with a long list; returns the keys of all its records, read without any contender. */
 async function findLongList(url, task) {
   const { addresses } = createSampleService();
-  const createUrl = (address) => (task === "list"
-    ? `${url}/_sample/all-items?path=/addresses/${address}/token-transfers`
-    : `${url}/_sample/all-rows?action=txlist&address=${address}&sort=asc`);
+  const createUrl = (address) =>
+    task === "list"
+      ? `${url}/_sample/all-items?path=/addresses/${address}/token-transfers`
+      : `${url}/_sample/all-rows?action=txlist&address=${address}&sort=asc`;
   for (const { hash } of addresses) {
     const response = await fetch(createUrl(hash));
     const rows = response.ok ? await response.json() : [];

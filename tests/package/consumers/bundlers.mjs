@@ -47,7 +47,15 @@ const createBuildWithPage = (build) => async (project) => {
 };
 
 const buildWithEsbuild = createBuildWithPage((absWorkingDir) =>
-  esbuild({ absWorkingDir, entryPoints: ["main.js"], bundle: true, minify: true, format: "esm", outdir: "dist", logLevel: "silent" }),
+  esbuild({
+    absWorkingDir,
+    entryPoints: ["main.js"],
+    bundle: true,
+    minify: true,
+    format: "esm",
+    outdir: "dist",
+    logLevel: "silent",
+  }),
 );
 
 const buildWithVite = (project) => runTool("vite/bin/vite.js", ["build", "--logLevel", "warn"], project);
@@ -76,7 +84,11 @@ const buildWithRollup = createBuildWithPage(async (project) => {
   const throwWarning = ({ message }) => {
     throw new Error(message);
   };
-  const bundle = await rollup({ input: join(project, "main.js"), plugins: [nodeResolve(), importMetaAssets()], onwarn: throwWarning });
+  const bundle = await rollup({
+    input: join(project, "main.js"),
+    plugins: [nodeResolve(), importMetaAssets()],
+    onwarn: throwWarning,
+  });
   await bundle.write({ dir: join(project, "dist"), format: "es" });
   await bundle.close();
 });
@@ -110,7 +122,11 @@ export const consumers = [
 /** Serves the files with Vite's development server, which does not bundle them. */
 async function runDevServer(harness, name, files) {
   const { createServer } = await import(require.resolve("vite").replace(/index\.cjs$/, "dist/node/index.js"));
-  const server = await createServer({ root: harness.createProject(name, files), logLevel: "error", server: { port: 0, host: "127.0.0.1" } });
+  const server = await createServer({
+    root: harness.createProject(name, files),
+    logLevel: "error",
+    server: { port: 0, host: "127.0.0.1" },
+  });
   try {
     await server.listen();
     return await harness.runInPage(server.resolvedUrls.local[0]);

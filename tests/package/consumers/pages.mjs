@@ -79,7 +79,9 @@ export const consumers = [
         harness,
         "csp",
         { "index.html": PAGE, "main.js": createScript("index") },
-        { "content-security-policy": `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src ${harness.serviceUrl}` },
+        {
+          "content-security-policy": `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src ${harness.serviceUrl}`,
+        },
       ),
   },
   {
@@ -156,7 +158,8 @@ async function runInExtension(harness, context) {
       content_security_policy: { extension_pages: "script-src 'self' 'wasm-unsafe-eval'; object-src 'self'" },
     }),
     "page.html": PAGE,
-    "main.js": context === "page" ? createScript("index") : `globalThis.scenarioResult = chrome.runtime.sendMessage(${SERVICE_URL});`,
+    "main.js":
+      context === "page" ? createScript("index") : `globalThis.scenarioResult = chrome.runtime.sendMessage(${SERVICE_URL});`,
     "background.js": `
       import * as entry from "./node_modules/address-query/index.js";
       import { tryScenario } from "./scenario.js";
@@ -171,7 +174,8 @@ async function runInExtension(harness, context) {
     args: [...args, `--disable-extensions-except=${folder}`, `--load-extension=${folder}`],
   });
   try {
-    const worker = browserContext.serviceWorkers()[0] ?? (await browserContext.waitForEvent("serviceworker", { timeout: 20_000 }));
+    const worker =
+      browserContext.serviceWorkers()[0] ?? (await browserContext.waitForEvent("serviceworker", { timeout: 20_000 }));
     const { host } = new URL(worker.url());
     assert.match(host, /^[a-p]{32}$/);
     return await readResult(await browserContext.newPage(), harness.addServiceParameter(`chrome-extension://${host}/page.html`));

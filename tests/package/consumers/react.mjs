@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { build as esbuild } from "esbuild";
 
-const HTML = '<!doctype html><meta charset="utf-8"><title>consumer</title><div id="root"></div><script type="module" src="main.js"></script>';
+const HTML =
+  '<!doctype html><meta charset="utf-8"><title>consumer</title><div id="root"></div><script type="module" src="main.js"></script>';
 // The hook is the example in the package's README.
 const APP = `
   import { QueryClient, QueryClientProvider, useInfiniteQuery } from "@tanstack/react-query";
@@ -52,7 +53,15 @@ export const consumers = [{ name: "React, TanStack Query", run: runReact }];
 async function runReact(harness) {
   const project = harness.createProject("react", { "main.jsx": APP, "dist/index.html": HTML });
   const define = { "process.env.NODE_ENV": '"production"' };
-  await esbuild({ absWorkingDir: project, entryPoints: ["main.jsx"], bundle: true, format: "esm", jsx: "automatic", define, outdir: "dist" });
+  await esbuild({
+    absWorkingDir: project,
+    entryPoints: ["main.jsx"],
+    bundle: true,
+    format: "esm",
+    jsx: "automatic",
+    define,
+    outdir: "dist",
+  });
   const { url } = await harness.serveFolder(join(project, "dist"));
   const context = await (await harness.getBrowser()).newContext();
   try {
@@ -61,9 +70,15 @@ async function runReact(harness) {
     const [first, second] = harness.expected.pages;
 
     await page.goto(harness.addServiceParameter(url));
-    await page.getByRole("listitem").nth(first.length - 1).waitFor();
+    await page
+      .getByRole("listitem")
+      .nth(first.length - 1)
+      .waitFor();
     await page.getByRole("button").click();
-    await page.getByRole("listitem").nth(first.length + second.length - 1).waitFor();
+    await page
+      .getByRole("listitem")
+      .nth(first.length + second.length - 1)
+      .waitFor();
     const rows = await page.getByRole("listitem").allTextContents();
 
     assert.deepEqual(await page.evaluate(checkStructuralSharing), {

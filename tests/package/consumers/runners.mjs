@@ -46,7 +46,10 @@ const vitest = (environment) => (project, env) =>
 
 // Jest imports ES modules only with this flag. The environment is jest-environment-jsdom with Node's fetch.
 const jest = (project, env) =>
-  runTool("jest/bin/jest.js", ["--rootDir", project, "--env", "jest-fixed-jsdom"], project, { ...env, NODE_OPTIONS: "--experimental-vm-modules" });
+  runTool("jest/bin/jest.js", ["--rootDir", project, "--env", "jest-fixed-jsdom"], project, {
+    ...env,
+    NODE_OPTIONS: "--experimental-vm-modules",
+  });
 
 function runner(name, run, entry = "index") {
   return {

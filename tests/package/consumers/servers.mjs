@@ -59,7 +59,10 @@ export const consumers = [
   createConsumer("Node 26.10.0", join(MODULES, "node-newest/bin/node")),
   createConsumer("Deno", deno, ["run", "--allow-net", "--allow-read=.", "--no-prompt"]),
   createConsumer("Bun", bun),
-  { name: "workerd (miniflare), ./slim", run: (harness) => runInWorkerd(harness, "workerd-slim", SLIM_IMPORTS, "await entry.init({ module });") },
+  {
+    name: "workerd (miniflare), ./slim",
+    run: (harness) => runInWorkerd(harness, "workerd-slim", SLIM_IMPORTS, "await entry.init({ module });"),
+  },
   { name: "workerd (miniflare), ./compat", run: (harness) => runInWorkerd(harness, "workerd-compat", COMPAT_IMPORTS) },
 ];
 
