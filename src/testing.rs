@@ -117,7 +117,7 @@ pub mod client {
         decode_options: DecodeOptions,
     ) -> Result<Rows<Box<FramePage>>, Error> {
         let mut decoder = client.frame_decoder(action.layout, decode_options);
-        Ok(client.fetch_action(&client.target(request, None), action, &mut decoder, FetchStart::Request).await?.0)
+        Ok(client.fetch_action(&client.target(request, &[]), action, &mut decoder, FetchStart::Request).await?.0)
     }
 
     /// Returns balances of addresses that are not checked yet, and calls `on_page` for each response.

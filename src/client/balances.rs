@@ -89,7 +89,7 @@ impl<R: Runtime> Client<R> {
                 }
                 let client = self.with_deadline_within(left);
                 let address = ParamValue::List(batch.to_vec());
-                let target = client.target(&Request::from_borrowed(action, &[("address", &address)])?, None);
+                let target = client.target(&Request::from_borrowed(action, &[("address", &address)])?, &[]);
                 match client.fetch_action(&target, action, &mut reader, FetchStart::Request).await {
                     Ok((rows, _)) => {
                         on_page(&rows.items);

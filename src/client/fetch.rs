@@ -15,7 +15,6 @@ use super::rate_limiter::Priority;
 use super::runtime::{Either, Runtime, race};
 use super::shared_fetch::{SharedFetch, Subscriber};
 use super::{BodyDecoder, Client, Inner};
-use crate::decode::Cursor;
 use crate::endpoint::Request;
 use crate::error::{Error, ErrorCode};
 use crate::strings::format_u64;
@@ -62,16 +61,10 @@ pub(crate) enum FetchStart {
 }
 
 impl<R: Runtime> Client<R> {
-    /// The target for the page that this cursor requests, or for the first page, with the priority of a single call.
-    pub(crate) fn target(&self, request: &Request, cursor: Option<&Cursor>) -> Target {
-        let priority = Priority::Interactive;
-        Target { priority, ..self.target_for_url(request, request.url(self.base_url(), cursor)) }
-    }
-
-    /// The target for a URL of this request, with the priority of a range.
-    pub(crate) fn target_for_url(&self, request: &Request, url: String) -> Target {
+    /// The target of a request with additional query parameters, and with the priority of a single call.
+    pub(crate) fn target(&self, request: &Request, additional: &[(&str, &str)]) -> Target {
         let is_cacheable = request.operation().is_cacheable && self.inner.response_cache.borrow().is_enabled();
-        Target { url, is_cacheable, priority: Priority::Bulk }
+        Target { url: request.url(self.base_url(), additional), is_cacheable, priority: Priority::Interactive }
     }
 
     /// Fetches a target, decodes the response and validates it. Returns the page, or a batch if the decoder delivers batches.

@@ -101,33 +101,46 @@ impl<R: Runtime, D: BodyDecoder<Page: ListPage>> Pager<R, D> {
     /// # Errors
     /// Any failure of the request or of decoding, with a resume token for the page.
     pub async fn next(&mut self) -> Result<Option<D::Page>, Error> {
-        let next = self.read_next().await;
-        next.map_err(|mut error| {
-            error.resume_token = self.resume_token();
-            error
-        })
-    }
-
-    async fn read_next(&mut self) -> Result<Option<D::Page>, Error> {
-        loop {
-            if let Position::Blocked(_, error) = &mut self.position
-                && let Some(error) = error.take()
-            {
-                return Err(error);
-            }
-            if matches!(self.position, Position::End) {
-                return Ok(None);
-            }
+        while !matches!(self.position, Position::End) {
             // The records of a blocked page were returned before.
             let is_repeated = matches!(self.position, Position::Blocked(..));
-            let (client, cursor) = (&self.client, self.position.cursor());
-            let page = client.read_page(&self.request, cursor, self.priority, &mut self.decoder).await?;
-            let page = self.advance(page)?;
-            if !is_repeated {
-                self.priority = Priority::Bulk;
-                return Ok(Some(page));
+            match self.read_page().await {
+                Ok(page) if !is_repeated => {
+                    self.priority = Priority::Bulk;
+                    return Ok(Some(page));
+                }
+                Ok(_) => {}
+                Err(mut error) => {
+                    error.resume_token = self.resume_token();
+                    return Err(error);
+                }
             }
         }
+        Ok(None)
+    }
+
+    /// Reads the page at the position, and moves to the next one.
+    async fn read_page(&mut self) -> Result<D::Page, Error> {
+        if let Position::Blocked(_, error) = &mut self.position
+            && let Some(error) = error.take()
+        {
+            return Err(error);
+        }
+        let target = Target { priority: self.priority, ..self.client.target(&self.request, &self.position.keys()) };
+        // `Request` has checked the length of the parameters. Only the cursor can be too long.
+        if has_long_query(&target.url) {
+            return Err(cursor_too_long(target.url));
+        }
+        let (decoder, validate) = (&mut self.decoder, &mut |_: &mut _, _: &_| Ok(()));
+        let mut page = self.client.fetch(&target, decoder, validate, FetchStart::Request).await?.page;
+        if let Some(key) = &self.client.inner.options.api_key {
+            key.remove_from_cursor(page.next_cursor());
+            if let Some(mismatch) = page.cursor_error() {
+                mismatch.path = key.redact(&mismatch.path);
+                mismatch.found = key.redact(&mismatch.found);
+            }
+        }
+        self.advance(page)
     }
 
     /// Returns a token that continues after the last page that was returned. None before the first page and after the last.
@@ -188,7 +201,7 @@ impl<R: Runtime, D: BodyDecoder<Page: ListPage>> Pager<R, D> {
 
     /// The URL of the current page.
     fn url(&self) -> String {
-        self.request.url(self.client.base_url(), self.position.cursor())
+        self.request.url(self.client.base_url(), &self.position.keys())
     }
 
     /// Moves to [`Position::Blocked`]: the current page was read, but the next one is unknown.
@@ -214,6 +227,11 @@ impl Position {
             Self::After(cursor) | Self::Blocked(cursor, _) => Some(cursor),
             Self::Start | Self::End => None,
         }
+    }
+
+    /// The keys of that cursor. None for the first page.
+    fn keys(&self) -> Vec<(&str, &str)> {
+        self.cursor().map(|cursor| cursor.parameters().collect()).unwrap_or_default()
     }
 }
 
@@ -300,30 +318,6 @@ impl<R: Runtime> Client<R> {
     /// An invalid parameter, or a token that belongs to another request.
     pub fn resume_pages<P: ListParams>(&self, params: &P, resume: &str) -> Result<TypedPager<R, P>, Error> {
         TypedPager::new(self.clone(), params, Some(resume))
-    }
-
-    /// Reads one page of a list.
-    async fn read_page<D: BodyDecoder<Page: ListPage>>(
-        &self,
-        request: &Request,
-        cursor: Option<&Cursor>,
-        priority: Priority,
-        decoder: &mut D,
-    ) -> Result<D::Page, Error> {
-        let target = Target { priority, ..self.target(request, cursor) };
-        // `Request` has checked the length of the parameters. Only the cursor can be too long.
-        if has_long_query(&target.url) {
-            return Err(cursor_too_long(target.url));
-        }
-        let mut page = self.fetch(&target, decoder, &mut |_, _| Ok(()), FetchStart::Request).await?.page;
-        if let Some(key) = &self.inner.options.api_key {
-            key.remove_from_cursor(page.next_cursor());
-            if let Some(mismatch) = page.cursor_error() {
-                mismatch.path = key.redact(&mismatch.path);
-                mismatch.found = key.redact(&mismatch.found);
-            }
-        }
-        Ok(page)
     }
 }
 

@@ -31,28 +31,18 @@ pub enum Allowed {
     OneOfIgnoreCase(&'static [&'static str]),
 }
 
-impl Allowed {
-    /// Returns the canonical form of a value, which is sent. `None` where the value is not allowed.
-    fn canonicalize(&self, value: &str) -> Option<String> {
-        let is_allowed = match self {
-            Self::Hex(digits) => is_prefixed_hex(value.as_bytes(), *digits),
-            Self::Integer(min, max) => {
-                return parse_u64(value).filter(|integer| (min..=max).contains(&integer)).map(format_u64);
-            }
-            Self::OneOf(values) => values.contains(&value),
-            Self::OneOfIgnoreCase(values) => {
-                return find_ignore_case(values, value).map(str::to_owned);
-            }
-        };
-        is_allowed.then(|| value.to_owned())
-    }
-}
-
 impl ParamRule {
     /// Returns the canonical form of one value, which is sent. `None` where the value is not allowed.
     #[must_use]
     pub fn canonicalize(&self, value: &str) -> Option<String> {
-        self.allowed.iter().find_map(|allowed| allowed.canonicalize(value))
+        self.allowed.iter().find_map(|allowed| match allowed {
+            Allowed::Hex(digits) => is_prefixed_hex(value.as_bytes(), *digits).then(|| value.to_owned()),
+            Allowed::Integer(min, max) => {
+                parse_u64(value).filter(|integer| (min..=max).contains(&integer)).map(format_u64)
+            }
+            Allowed::OneOf(values) => values.contains(&value).then(|| value.to_owned()),
+            Allowed::OneOfIgnoreCase(values) => find_ignore_case(values, value).map(str::to_owned),
+        })
     }
 
     /// Returns the canonical forms of several values, separated by commas. `None` where one of them is not allowed.

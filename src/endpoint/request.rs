@@ -4,7 +4,6 @@ use super::base_url::BaseUrl;
 use super::list::ListParams;
 use super::operation::{Operation, QueryParams};
 use super::param_rule::ParamValue;
-use crate::decode::Cursor;
 use crate::error::Error;
 use crate::strings::{contains_any, from_utf8_lossy, split_once, to_lowercase};
 
@@ -70,7 +69,7 @@ impl Request {
             rule(&QueryParams(&query_params))?;
         }
         let request = Self { operation, path, query_params };
-        if has_long_query(&request.append_query(String::new(), &[])) {
+        if has_long_query(&[&*request.path, &*request.query(&[])].concat()) {
             let longest = request.query_params.iter().max_by_key(|(_, value)| value.len());
             let rule =
                 "is too long: the service accepts no query string of more than 5000 characters; send several requests";
@@ -116,47 +115,33 @@ impl Request {
         })
     }
 
-    /// Returns the URL of the page that the cursor points to, or of the first page without a cursor.
-    ///
-    /// The URL of every page contains all query parameters of the request. A cursor key replaces a query parameter of
-    /// the same name.
+    /// Returns the URL of a page. `additional` are query parameters beside those of the request, such as the keys of a cursor.
+    /// They replace parameters of the same name.
     #[must_use]
-    pub fn url(&self, base: &BaseUrl, cursor: Option<&Cursor>) -> String {
-        let mut keys = Vec::new();
-        if let Some(cursor) = cursor {
-            keys.extend(cursor.parameters());
-        }
-        self.url_with_params(base, &keys)
+    pub fn url(&self, base: &BaseUrl, additional: &[(&str, &str)]) -> String {
+        [base.as_str(), &*self.path, &*self.query(additional)].concat()
     }
 
-    /// Returns the URL with additional query parameters, which replace those of the same name.
-    #[must_use]
-    pub fn url_with_params(&self, base: &BaseUrl, additional: &[(&str, &str)]) -> String {
-        self.append_query(base.as_str().to_owned(), additional)
-    }
-
-    /// Appends the path and the query string to a base URL.
-    fn append_query(&self, mut url: String, additional: &[(&str, &str)]) -> String {
-        url.push_str(&self.path);
+    /// Returns what follows the path: the query string, or the rest of one that begins in the path.
+    fn query(&self, additional: &[(&str, &str)]) -> String {
+        let mut query = String::new();
         let query_params = self.query_params.iter().map(|(name, value)| (*name, value.as_str()));
         let query_params = query_params.filter(|(name, _)| !additional.iter().any(|(other, _)| other == name));
         let mut separator = if contains_any(&self.path, b"?") { "&" } else { "?" };
         for (name, value) in query_params.chain(additional.iter().copied()) {
             for part in [separator, &*percent_encode(name), "=", &*percent_encode(value)] {
-                url.push_str(part);
+                query.push_str(part);
             }
             separator = "&";
         }
-        url
+        query
     }
 
     /// Returns a string that identifies what is requested. Two requests with equal strings return the same list.
     #[must_use]
     pub fn identity(&self, base: &BaseUrl) -> String {
-        let url = self.url(base, None);
         // Hashes are case-insensitive. The path in the base URL is case-sensitive.
-        let relative = url.get(base.as_str().len()..).unwrap_or_default();
-        [base.as_str(), &*to_lowercase(relative)].concat()
+        [base.as_str(), &*to_lowercase(&self.path), &*to_lowercase(&self.query(&[]))].concat()
     }
 }
 

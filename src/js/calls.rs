@@ -35,7 +35,7 @@ impl CallState {
             },
             MethodCall::Lookup(lookup, request, client, decode_options) => {
                 let mut decoder = client.frame_decoder(lookup.layout, *decode_options);
-                let target = client.target(request, None);
+                let target = client.target(request, &[]);
                 let fetched = client.fetch(&target, &mut decoder, &mut |_, _| Ok(()), FetchStart::Request).await;
                 page::record_to_js(lookup, fetched.map_err(error::to_js)?.page, callbacks)
             }
@@ -46,7 +46,7 @@ impl CallState {
             MethodCall::Action(action, request, client, decode_options) => {
                 let builder = page::ResultBuilder::new(action, callbacks);
                 let mut pages = builder.attach(client.frame_decoder(action.layout, *decode_options));
-                let target = client.target(request, None);
+                let target = client.target(request, &[]);
                 let result = client.fetch_action(&target, action, &mut pages, FetchStart::Request).await;
                 builder.finish(result.map_err(error::to_js)?.0)
             }

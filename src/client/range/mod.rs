@@ -52,6 +52,7 @@ pub use typed::TypedRangeReader;
 use super::account::ActionResult;
 use super::attempts::RetryDelay;
 use super::fetch::{FetchStart, StreamingResponse, Target};
+use super::rate_limiter::Priority;
 use super::resume;
 use super::retry::BUDGET_EXHAUSTED;
 use super::{Client, FrameDecoder, Runtime};
@@ -203,7 +204,7 @@ impl<R: Runtime> RangeReader<R> {
                 params.push((*name, number));
             }
         }
-        self.client.target_for_url(&self.request, self.request.url_with_params(self.client.base_url(), &params))
+        Target { priority: Priority::Bulk, ..self.client.target(&self.request, &params) }
     }
 
     /// Passes the result of a request to the planner. Returns the rows to deliver, if any.

@@ -16,7 +16,7 @@ const TOKEN: &str = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
 const TOPIC: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
 fn url(list: &'static List, values: &[(&str, ParamValue)]) -> String {
-    Request::new(list, values.iter().cloned()).unwrap().url(&"https://x.example".parse().unwrap(), None)
+    Request::new(list, values.iter().cloned()).unwrap().url(&"https://x.example".parse().unwrap(), &[])
 }
 
 /// Reads two pages and compares their URLs, without the base URL.
@@ -292,7 +292,7 @@ fn typed_and_named_parameters_send_the_same_request() {
     let address_hash: params::Address = HASH_A.parse().unwrap();
     let standards = || params::TokenTypes(vec![params::TokenType::Erc20, params::TokenType::Erc404]);
     let base: BaseUrl = "https://x.example".parse().unwrap();
-    let typed = |request: Result<Request, _>| request.unwrap().url(&base, None).replace("https://x.example/api/v2", "");
+    let typed = |request: Result<Request, _>| request.unwrap().url(&base, &[]).replace("https://x.example/api/v2", "");
     let transfers = AddressTokenTransfersParams {
         address_hash: address_hash.clone(),
         r#type: Some(standards()),
@@ -315,7 +315,7 @@ fn typed_and_named_parameters_send_the_same_request() {
 fn parameters_are_created_from_the_required_ones() {
     let address_hash: params::Address = HASH_A.parse().unwrap();
     let base: BaseUrl = "https://x.example".parse().unwrap();
-    let url = |request: Result<Request, _>| request.unwrap().url(&base, None).replace("https://x.example/api/v2", "");
+    let url = |request: Result<Request, _>| request.unwrap().url(&base, &[]).replace("https://x.example/api/v2", "");
     let all = AddressTokenTransfersParams::new(address_hash);
     assert_eq!(url(Request::from_params(&all)), format!("/addresses/{HASH_A}/token-transfers"));
     let nfts = params::TokenTypes(vec![params::TokenType::Erc721]);
