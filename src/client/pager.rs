@@ -140,7 +140,8 @@ impl<R: Runtime, D: BodyDecoder<Page: ListPage>> Pager<R, D> {
                 mismatch.found = key.redact(&mismatch.found);
             }
         }
-        self.advance(page)
+        self.advance(&mut page)?;
+        Ok(page)
     }
 
     /// Returns a token that continues after the last page that was returned. None before the first page and after the last.
@@ -153,19 +154,19 @@ impl<R: Runtime, D: BodyDecoder<Page: ListPage>> Pager<R, D> {
         Some(token)
     }
 
-    /// Moves the position to the next page, and returns this one.
-    fn advance(&mut self, mut page: D::Page) -> Result<D::Page, Error> {
+    /// Moves the position to the page after this one.
+    fn advance(&mut self, page: &mut D::Page) -> Result<(), Error> {
         if let Some(mismatch) = page.cursor_error() {
             let error = self.unreadable_cursor_error(mismatch);
             if matches!(self.position, Position::Blocked(..)) {
                 return Err(error);
             }
             self.block(Some(error));
-            return Ok(page);
+            return Ok(());
         }
         let Some(next) = page.next_cursor().clone() else {
             self.position = Position::End;
-            return Ok(page);
+            return Ok(());
         };
         if self.followed.binary_search(&position_digest(&next)).is_ok() {
             return Err(self.cursor_error(
@@ -182,7 +183,7 @@ impl<R: Runtime, D: BodyDecoder<Page: ListPage>> Pager<R, D> {
             let message = count + " consecutive pages were empty; continue after them with the resume token";
             return Err(self.cursor_error(message));
         }
-        Ok(page)
+        Ok(())
     }
 
     /// The error for a list that cannot be continued.

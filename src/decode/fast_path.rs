@@ -97,7 +97,7 @@ fn read_step_value<'a>(
     step: &mut Step,
     records: &CachedRecords,
 ) -> ReadValue<'a> {
-    let [b'"', ..] = rest else { return read_value(bytes, rest, frame, &step.expected, records) };
+    let [b'"', content @ ..] = rest else { return read_unquoted(bytes, rest, frame, &step.expected, records) };
     let prefix = u64::from_le_bytes(*rest.first_chunk()?);
     let last = step.last;
     if last.length > 0 && step.last_prefix == prefix {
@@ -106,7 +106,7 @@ fn read_step_value<'a>(
             return Some((last.slot, rest.get(last.length..)?));
         }
     }
-    let (slot, after) = read_value(bytes, rest, frame, &step.expected, records)?;
+    let (slot, after) = read_quoted(rest, content, frame, &step.expected)?;
     if slot & 1 == 0 && slot > 0 {
         step.last_prefix = prefix;
         step.last = CachedValue { start: bytes.len() - rest.len(), length: rest.len() - after.len(), slot };
@@ -120,9 +120,9 @@ pub(super) fn read_topic<'a>(rest: &'a [u8], frame: &mut Frame) -> ReadValue<'a>
     Some((frame.store_shared(quoted), after))
 }
 
-/// Reads a value.
+/// Reads a value that is not a string.
 #[inline(always)]
-fn read_value<'a>(
+fn read_unquoted<'a>(
     bytes: &'a [u8],
     rest: &'a [u8],
     frame: &mut Frame,
@@ -130,7 +130,6 @@ fn read_value<'a>(
     records: &CachedRecords,
 ) -> ReadValue<'a> {
     match rest {
-        [b'"', content @ ..] => read_quoted(rest, content, frame, expected),
         [b'n', b'u', b'l', b'l', after @ ..] if expected.value_type.accepts_null() => Some((0, after)),
         [b'{', ..] => match expected.fast_path {
             FastPath::Record => {

@@ -181,14 +181,24 @@ impl PageDecoder {
         }
         self.input.push(chunk);
         while self.input.is_worth_decoding() {
-            match self.read_next() {
+            let (scan, read_to) = self.input.scanner();
+            let mut decoder = RecordDecoder {
+                scan,
+                frame: &mut self.frame,
+                shapes: &mut self.decoder_state.shapes,
+                drift: &mut self.decoder_state.drift,
+                keep_extra: self.keep_extra,
+            };
+            match self.document.read_next(&mut decoder, read_to) {
                 Ok(true) => {}
                 Ok(false) => break,
-                Err(DecodeError::Incomplete) => {
-                    self.input.defer();
-                    break;
-                }
-                Err(error) => return Err(error),
+                Err(ScanError) => match decoder.scan.take_error() {
+                    DecodeError::Incomplete => {
+                        self.input.defer();
+                        break;
+                    }
+                    error => return Err(error),
+                },
             }
         }
         Ok(())
@@ -199,19 +209,6 @@ impl PageDecoder {
         if self.input.discard_read() {
             self.decoder_state.shapes.clear_values();
         }
-    }
-
-    /// Decodes the next part of the document. Returns false at its end.
-    fn read_next(&mut self) -> Result<bool, DecodeError> {
-        let (scan, read_to) = self.input.scanner();
-        let mut decoder = RecordDecoder {
-            scan,
-            frame: &mut self.frame,
-            shapes: &mut self.decoder_state.shapes,
-            drift: &mut self.decoder_state.drift,
-            keep_extra: self.keep_extra,
-        };
-        self.document.read_next(&mut decoder, read_to).map_err(|ScanError| decoder.scan.take_error())
     }
 
     /// Ends the response. Returns the page, or its last batch, and the state for the decoder of the next page.

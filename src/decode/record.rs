@@ -1,7 +1,7 @@
 //! Decodes one record, driven by its table, into slots of the frame. Its values are decoded in `value.rs`, and it is
 //! completed in `finish.rs`.
 //!
-//! Start at `RecordDecoder::read_members`: it alternates between the fast path and members that were not predicted.
+//! Start at `RecordDecoder::read_record`: it alternates between the fast path and members that were not predicted.
 
 use super::drift::{DriftKind, DriftLog};
 use super::fast_path::{self, PartialRecord, StopReason};
@@ -71,19 +71,6 @@ pub(super) struct FieldRef {
 }
 
 impl RecordDecoder<'_> {
-    /// Decodes a row and returns the position of its slots. `shape` is the index of the table's shape.
-    ///
-    /// # Errors
-    /// See [`DecodeError`]. After a mismatch, the scanner has skipped the record.
-    pub(super) fn read_row(&mut self, table: &'static Table, shape: usize) -> Result<usize, ScanError> {
-        if self.scan.peek()? != b'{' {
-            return Err(self.scan.skip_mismatch(Kind::Record(table).expected()));
-        }
-        let at = self.frame.reserve_record(table.fields.len());
-        self.read_members(table, shape, at)?;
-        Ok(at)
-    }
-
     /// Decodes a record in a field or list, or finds it in the cache.
     pub(super) fn read_nested(&mut self, table: &'static Table, shape: usize) -> Result<u32, ScanError> {
         let records = self.shapes.records.get(shape);
@@ -98,16 +85,20 @@ impl RecordDecoder<'_> {
     /// Decodes a nested record that is not cached, and caches it.
     fn read_uncached(&mut self, table: &'static Table, shape: usize) -> Result<u32, ScanError> {
         let start = self.scan.position();
-        let at = self.frame.reserve_record(table.fields.len());
-        self.read_members(table, shape, at)?;
+        let at = self.read_record(table, shape)?;
         let slot = Frame::reference_slot(at);
         let record = CachedValue { start, length: self.scan.position() - start, slot };
         self.shapes.cache_record(shape, self.scan.bytes(), record);
         Ok(slot)
     }
 
-    /// Decodes an object. The scanner is at its opening brace.
-    fn read_members(&mut self, table: &'static Table, shape: usize, at: usize) -> Result<(), ScanError> {
+    /// Decodes a record and returns the position of its slots. The scanner is at its opening brace. `shape` is the index of the
+    /// table's shape.
+    ///
+    /// # Errors
+    /// See [`DecodeError`]. After a mismatch, the scanner has skipped the record.
+    pub(super) fn read_record(&mut self, table: &'static Table, shape: usize) -> Result<usize, ScanError> {
+        let at = self.frame.reserve_record(table.fields.len());
         let mut record = OpenRecord::new(table, shape, at);
         let (mut nth, mut first) = (0, true);
         loop {
@@ -150,7 +141,8 @@ impl RecordDecoder<'_> {
             }
             first = false;
         }
-        self.finish_record(&mut record)
+        self.finish_record(&mut record)?;
+        Ok(at)
     }
 
     /// Decodes a nested record that is not cached, or a list.

@@ -4,7 +4,7 @@ use super::frame::Frame;
 use super::record::RecordDecoder;
 use crate::json::{DecodeError, Mismatch, ScanError};
 use crate::object::object;
-use crate::record::Table;
+use crate::record::{Kind, Table};
 use crate::strings::from_utf8_lossy;
 
 object! {
@@ -91,9 +91,13 @@ impl Rows {
     ) -> Result<(), ScanError> {
         let shape = decoder.shapes.find_or_add(self.table);
         while decoder.scan.next_member(b']', first)? {
-            decoder.scan.peek()?;
+            let first_byte = decoder.scan.peek()?;
             let start = RowStart { at: decoder.scan.position(), bad_rows: self.bad.len() };
-            match decoder.read_row(self.table, shape) {
+            let row = match first_byte {
+                b'{' => decoder.read_record(self.table, shape),
+                _ => Err(decoder.scan.skip_mismatch(Kind::Record(self.table).expected())),
+            };
+            match row {
                 Ok(at) => {
                     self.positions.push(to_u32(at));
                     self.starts.extend(self.can_reread.then_some(start));
