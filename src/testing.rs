@@ -24,7 +24,6 @@ pub mod record {
 /// The declarations of records.
 pub mod types {
     pub use crate::types::described::{Described, RecordVisitor};
-    pub use crate::types::key::{NATURAL_KEYS, NaturalKey};
 
     /// Every record.
     pub static RECORDS: &[Described] = crate::types::RECORDS;

@@ -12,7 +12,7 @@
 ///         block_number = "blockNumber": Uint,          // the name in JSON, where it differs from the one in Rust
 ///     } flattened list of Element {                    // optional, see `Flattened`
 ///         field = member_of_the_first_element
-///     }
+///     } key "token:{address_hash}", "Limits of its uniqueness."  // for items of lists, see `NaturalKey`; `none` without one
 /// }
 /// ```
 macro_rules! record {
@@ -20,7 +20,7 @@ macro_rules! record {
         $( $(#[doc = $field_doc:expr])* $field:ident $(= $json:literal)? $(| $alias:literal)* $(@ $sometimes:ident)? : $type:ty ),* $(,)?
     } $(flattened $list:ident of $element:ident {
         $( $own:ident = $member:ident ),* $(,)?
-    })?) => {
+    })? $(key $key:tt $(, $remarks:literal)?)?) => {
         $(#[doc = $doc])*
         #[derive(Debug, Clone, PartialEq, serde::Serialize)]
         pub struct $name {
@@ -62,6 +62,8 @@ macro_rules! record {
             const RUST_NAMES: &'static [&'static str] = &[$( stringify!($field) ),*];
             const DOCS: (&'static str, &'static [&'static str]) =
                 (concat!($($doc, "\n"),*), &[$( concat!($($field_doc, "\n"),*) ),*]);
+
+            const KEY: Option<$crate::record::NaturalKey> = $crate::record::natural_key!($($key $($remarks)?)?);
 
             fn typescript_fields() -> Vec<String> {
                 vec![$( <$type as $crate::record::Value>::typescript() ),*]
@@ -121,6 +123,19 @@ macro_rules! fill_flattened {
     };
 }
 
+/// The natural key of a record.
+macro_rules! natural_key {
+    () => {
+        None
+    };
+    (none $remarks:literal) => {
+        Some($crate::record::NaturalKey { template: None, remarks: $remarks })
+    };
+    ($template:literal $($remarks:literal)?) => {
+        Some($crate::record::NaturalKey { template: Some($template), remarks: concat!($($remarks)?) })
+    };
+}
+
 /// The documented name of a field.
 macro_rules! name {
     (r#type) => {
@@ -144,4 +159,4 @@ macro_rules! always {
     };
 }
 
-pub(crate) use {always, fill_flattened, name, record};
+pub(crate) use {always, fill_flattened, name, natural_key, record};

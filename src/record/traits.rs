@@ -1,7 +1,7 @@
 //! The traits of records and of the types of their fields. The macros implement them.
 
 use super::members::Members;
-use super::{Table, ValueType};
+use super::{NaturalKey, Table, ValueType};
 use crate::json::Mismatch;
 
 /// A record. Implemented by `record!`.
@@ -13,6 +13,8 @@ pub trait Record: Sized + 'static {
     /// The documentation of the record, and of each field. Separate from the table, so that WebAssembly does not
     /// contain it.
     const DOCS: (&'static str, &'static [&'static str]);
+    /// The natural key. `None` for records that are only parts of others.
+    const KEY: Option<NaturalKey>;
     /// The TypeScript type of each field.
     fn typescript_fields() -> Vec<String>;
     /// Reads the record from the members of a JSON object.

@@ -79,7 +79,7 @@ record! {
         /// Whether the balance is outdated and the service is updating it: request it again in a few seconds. `false`
         /// does not prove that the balance is current. Null: not sent; `balanceMulti` returns `false` instead.
         stale: Option<bool>,
-    }
+    } key "address:{account}"
 }
 
 record! {
@@ -92,7 +92,7 @@ record! {
         /// Whether the balance is outdated and the service is updating it: request it again in a few seconds. `false`
         /// does not prove that the balance is current. Null: not sent.
         stale: Option<bool>,
-    }
+    } key "address:{address}"
 }
 
 record! {
@@ -112,7 +112,8 @@ record! {
         r#type: Option<TokenStandard>,
         /// Token id, for ERC-1155 and ERC-404 tokens. Null: another standard.
         id @sometimes: Option<Uint>,
-    }
+    } key "holding:{contractAddress}:{id}",
+        "Unique among the holdings of one address: the record does not say which address it is of."
 }
 
 record! {
@@ -124,7 +125,7 @@ record! {
         time_stamp = "timeStamp": Option<Text>,
         /// Time of the block, derived from `timeStamp`, in ISO 8601 (UTC). Null: not sent.
         timestamp | "timeStamp": Option<Timestamp>,
-    }
+    } key "block:{blockNumber}"
 }
 
 record! {
@@ -168,7 +169,7 @@ record! {
         confirmations: Option<Uint>,
         /// Selector of the called function. Null: no function call, or a service version before 9.1.
         method_id = "methodId": Option<Selector>,
-    }
+    } key "transaction:{hash}", "A pending transaction keeps its key when it is mined."
 }
 
 record! {
@@ -196,7 +197,7 @@ record! {
         cumulative_gas_used = "cumulativeGasUsed": Option<Uint>,
         /// Gas used. Null: not known yet.
         gas_used = "gasUsed": Option<Uint>,
-    }
+    } key "transaction:{hash}", "A pending transaction keeps its key when it is mined."
 }
 
 record! {
@@ -232,7 +233,8 @@ record! {
         is_error = "isError": Option<Flag>,
         /// Error message of the node; an empty string where there was no error. Null: not sent.
         err_code = "errCode": Option<Text>,
-    }
+    } key "internal:{transactionHash}:{index}",
+        "Unique where the service sends `index`. Without it the calls of one transaction share a key."
 }
 
 /// Declares the record of a token transfer action. These records differ only in amount and token id.
@@ -284,7 +286,7 @@ macro_rules! transfer_record {
                 /// Signature of the called function; an empty string where the call data could not be decoded. Null:
                 /// not sent.
                 function_name = "functionName": Option<Text>,
-            }
+            } key none, "They have no log index: two equal rows are two transfers."
         }
     };
 }

@@ -62,7 +62,7 @@ macro_rules! address_record {
                 $( $more )*
             } flattened implementations of Implementation {
                 implementation_address = address_hash, implementation_name = name,
-            }
+            } key "address:{hash}"
         }
     };
 }

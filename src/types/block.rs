@@ -73,7 +73,7 @@ record! {
         excess_blob_gas @sometimes: Option<Uint>,
         /// Fees for blobs that were burnt, in wei. Null: not sent.
         burnt_blob_fees @sometimes: Option<Uint>,
-    }
+    } key "block:{hash}", "Uncles and removed blocks share their number with other blocks, so the hash is the key."
 }
 
 record! {

@@ -17,7 +17,8 @@ record! {
         delta: Int,
         /// Balance in wei after the change.
         value: Uint,
-    }
+    } key "balance:{block_number}",
+        "Unique among the changes of one address: the record does not say which address it is of."
 }
 
 record! {
@@ -27,7 +28,7 @@ record! {
         date: Date,
         /// Balance in wei.
         value: Uint,
-    }
+    } key "day:{date}", "Unique among the days of one address: the record does not say which address it is of."
 }
 
 record! {

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::record::{Record, Table, Value};
+use crate::record::{NaturalKey, Record, Table, Value};
 
 /// A record with its documentation and TypeScript types, for the generator of the npm package.
 #[derive(Debug, Clone, Copy)]
@@ -12,6 +12,8 @@ pub struct Described {
     pub table: &'static Table,
     /// Documentation of the record, and of each field.
     pub docs: (&'static str, &'static [&'static str]),
+    /// The natural key. `None` for records that are only parts of others.
+    pub key: Option<NaturalKey>,
     /// Returns the TypeScript type of each field.
     pub typescript: fn() -> Vec<String>,
 }
@@ -32,6 +34,7 @@ macro_rules! described {
         pub(crate) const RECORDS: &[$crate::types::described::Described] = &[$( $crate::types::described::Described {
             table: <$name as $crate::record::Record>::TABLE,
             docs: <$name as $crate::record::Record>::DOCS,
+            key: <$name as $crate::record::Record>::KEY,
             typescript: <$name as $crate::record::Record>::typescript_fields,
         } ),*];
 

@@ -39,7 +39,7 @@ record! {
         to: Option<AddressRef>,
         /// Created contract. Null: not a contract creation.
         created_contract: Option<AddressRef>,
-    }
+    } key "internal:{transaction_hash}:{index}", "The same key as in the account module."
 }
 
 record! {

@@ -26,7 +26,7 @@ record! {
         topics: Vec<Option<HexData>>,
         /// The log decoded with the ABI of its contract. Null: no ABI is known, or it does not match.
         decoded: Option<DecodedLog>,
-    }
+    } key "log:{block_hash}:{index}", "If a reorganisation moves a log to another block, its key changes."
 }
 
 record! {

@@ -10,7 +10,6 @@ mod coin_balance;
 mod counters;
 pub(crate) mod described;
 mod internal_transaction;
-pub(crate) mod key;
 mod log;
 mod nft;
 mod staking;

@@ -45,7 +45,8 @@ record! {
         owner: Option<AddressRef>,
         /// Token contract. Null: not sent inside collections.
         token: Option<Token>,
-    }
+    } key "nft:{token.address_hash}:{id}",
+        "Several holders of one ERC-1155 id share a key. Within a collection `token` is null, and only the id is left."
 }
 
 record! {

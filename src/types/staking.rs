@@ -37,7 +37,7 @@ record! {
         status: Option<BeaconDepositStatus>,
         /// Sender.
         from_address: AddressRef,
-    }
+    } key "deposit:{index}"
 }
 
 record! {
@@ -57,5 +57,6 @@ record! {
         token @sometimes: Option<Token>,
         /// What the reward is for. Null: not sent.
         r#type: Option<ElectionRewardType>,
-    }
+    } key "reward:{epoch_number}:{type}:{account.hash}:{associated_account.hash}",
+        "Unique among the rewards of one address. Old service versions do not send the accounts."
 }

@@ -14,7 +14,8 @@ record! {
         token_id: Option<Uint>,
         /// NFT instance. Null: no `token_id`, or not loaded. `addressTokenBalances` does not load it.
         token_instance: Option<NftInstance>,
-    }
+    } key "holding:{token.address_hash}:{token_id}",
+        "Unique among the holdings of one address. The same key as in the account module."
 }
 
 record! {
@@ -26,5 +27,6 @@ record! {
         amount: Option<Uint>,
         /// Some of the NFTs, at most nine. Their `token` and `owner` are null.
         token_instances: Vec<NftInstance>,
-    }
+    } key "collection:{token.address_hash}",
+        "Unique among the collections of one address: the record does not say which address it is of."
 }

@@ -110,7 +110,8 @@ record! {
         blob_versioned_hashes @sometimes: Vec<Hash32>,
         /// Fee for the data on the parent chain, in wei. Null: not a rollup of the OP Stack.
         l1_fee @sometimes: Option<Uint>,
-    }
+    } key "transaction:{hash}",
+        "The same key as in the account module. A pending transaction keeps its key when it is mined."
 }
 
 record! {

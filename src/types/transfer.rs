@@ -37,7 +37,9 @@ record! {
         timestamp: Option<Timestamp>,
         /// Type of the transfer. Null: not sent.
         r#type: Option<TransferKind>,
-    }
+    } key "transfer:{transaction_hash|block_hash}:{log_index}:{total.token_id}",
+        "One event can move several token ids, so the id is part of the key. The id is missing while the service does \
+         not know the token's standard."
 }
 
 record! {

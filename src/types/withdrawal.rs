@@ -18,7 +18,7 @@ record! {
         timestamp @sometimes: Option<Timestamp>,
         /// Receiver. Null: not sent; it is the requested address.
         receiver @sometimes: Option<AddressRef>,
-    }
+    } key "withdrawal:{index}"
 }
 
 record! {

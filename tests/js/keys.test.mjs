@@ -9,24 +9,24 @@ const addressOf = (digit) => `0x${digit.repeat(40)}`;
 
 test("a key consists of a kind and the identifying fields, in lower case", () => {
   for (const [record, key] of [
-    [{ topics: [], block_hash: hashOf("A"), index: 3, transaction_hash: hashOf("b") }, `log:${hashOf("a")}:3`],
+    [{ smart_contract: null, block_hash: hashOf("A"), index: 3, transaction_hash: hashOf("b") }, `log:${hashOf("a")}:3`],
     [{ transaction_hash: hashOf("b"), block_hash: hashOf("a"), log_index: 3, total: null }, `transfer:${hashOf("b")}:3:`],
     [{ transaction_hash: null, block_hash: hashOf("a"), log_index: 3, total: { value: "1" } }, `transfer:${hashOf("a")}:3:`],
     [
       { transaction_hash: hashOf("b"), block_hash: hashOf("a"), log_index: 3, total: { token_id: "7" } },
       `transfer:${hashOf("b")}:3:7`,
     ],
-    [{ transaction_hash: hashOf("b"), index: 2, created_contract: null }, `internal:${hashOf("b")}:2`],
+    [{ transaction_hash: hashOf("b"), index: 2, transaction_index: 0 }, `internal:${hashOf("b")}:2`],
     [{ transactionHash: hashOf("b"), index: "2", callType: "call", contractAddress: null }, `internal:${hashOf("b")}:2`],
     [{ index: 5, validator_index: 7 }, "withdrawal:5"],
     [{ block_number: 5, delta: "-1", transaction_hash: null }, "balance:5"],
-    [{ id: "7", token: { address_hash: addressOf("C") }, image_url: null }, `nft:${addressOf("c")}:7`],
-    [{ hash: addressOf("D"), watchlist_names: [] }, `address:${addressOf("d")}`],
+    [{ id: "7", token: { address_hash: addressOf("C") }, is_unique: null }, `nft:${addressOf("c")}:7`],
+    [{ hash: addressOf("D"), implementation_name: null }, `address:${addressOf("d")}`],
     [{ account: addressOf("d"), balance: null, stale: null }, `address:${addressOf("d")}`],
     [{ address: addressOf("d"), balance: null, stale: null }, `address:${addressOf("d")}`],
-    [{ hash: hashOf("e"), cumulativeGasUsed: null, contractAddress: null, timeStamp: "1" }, `transaction:${hashOf("e")}`],
-    [{ contractAddress: addressOf("f"), id: null, symbol: null }, `holding:${addressOf("f")}:`],
-    [{ blockNumber: "9", timeStamp: null }, "block:9"],
+    [{ hash: hashOf("e"), from: addressOf("b"), contractAddress: null, timeStamp: "1" }, `transaction:${hashOf("e")}`],
+    [{ contractAddress: addressOf("f"), id: null, balance: null }, `holding:${addressOf("f")}:`],
+    [{ blockNumber: "9", timestamp: null }, "block:9"],
   ]) {
     assert.equal(keyOf(record), key);
     assert.equal(keyOf(structuredClone(record)), key);
@@ -107,8 +107,7 @@ test("keyOf rejects a record without a natural key", () => {
   const transfer = {
     hash: hashOf("a"),
     from: addressOf("b"),
-    tokenSymbol: null,
-    cumulativeGasUsed: null,
+    tokenName: null,
     contractAddress: addressOf("c"),
   };
   for (const record of [transfer, {}, { address_hash: addressOf("a"), decimals: "18" }, [], { items: [] }]) {

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use address_query::testing::endpoint::{ACTIONS, DESCRIBED_ACTIONS, LISTS, LOOKUPS, Operation};
 use address_query::testing::record::{Kind, Table, ValueType};
-use address_query::testing::types::NATURAL_KEYS;
 use address_query::testing::types::RECORDS;
 
 /// Returns the table of the record in a value or in a list.
@@ -137,10 +136,6 @@ fn the_documentation_of_native_amounts_names_wei() {
     }
 }
 
-fn find_table(name: &str) -> &'static Table {
-    RECORDS.iter().map(|record| record.table).find(|table| table.name == name).expect(name)
-}
-
 /// Returns the type of a field, which must exist under this documented name.
 fn find_field<'a>(table: &'a Table, name: &str) -> &'a ValueType {
     let (field, rank) = table.find_field(name.as_bytes()).unwrap_or_else(|| panic!("{}.{name}", table.name));
@@ -150,17 +145,15 @@ fn find_field<'a>(table: &'a Table, name: &str) -> &'a ValueType {
 
 #[test]
 fn natural_keys_name_fields_that_exist() {
-    for key in NATURAL_KEYS {
-        for name in key.records {
-            find_field(find_table(name), key.mark);
-            for path in key.fields.iter().flat_map(|field| field.split('|')) {
-                let mut table = find_table(name);
-                let mut parts = path.split('.').peekable();
-                while let Some(part) = parts.next() {
-                    let value_type = find_field(table, part);
-                    if parts.peek().is_some() {
-                        table = find_nested_table(*value_type).unwrap_or_else(|| panic!("{name}.{path}"));
-                    }
+    for (record, key) in RECORDS.iter().filter_map(|record| Some((record, record.key?))) {
+        assert_eq!(key.template.is_some(), key.fields().count() > 0, "{}", record.table.name);
+        for path in key.fields().flatten() {
+            let mut table = record.table;
+            let mut parts = path.split('.').peekable();
+            while let Some(part) = parts.next() {
+                let value_type = find_field(table, part);
+                if parts.peek().is_some() {
+                    table = find_nested_table(*value_type).unwrap_or_else(|| panic!("{}.{path}", record.table.name));
                 }
             }
         }
@@ -168,22 +161,12 @@ fn natural_keys_name_fields_that_exist() {
 }
 
 #[test]
-fn the_mark_of_a_natural_key_is_unique_to_its_records() {
-    for table in RECORDS.iter().map(|record| record.table) {
-        let names = || (0..table.fields.len()).map(|field| table.field_name(field));
-        let matched = NATURAL_KEYS.iter().find(|key| names().any(|name| name == key.mark));
-        let own = NATURAL_KEYS.iter().find(|key| key.records.contains(&table.name));
-        assert_eq!(matched.map(|key| key.records), own.map(|key| key.records), "{}", table.name);
-    }
-}
-
-#[test]
-fn every_item_and_row_has_an_entry_among_the_natural_keys() {
+fn every_item_and_row_declares_its_natural_key_or_none() {
     let items = LISTS.iter().map(|list| list.layout.row);
     let rows = ACTIONS.iter().filter(|action| action.layout.rows.is_some()).map(|action| action.layout.row);
     for table in items.chain(rows) {
-        let has_entry = NATURAL_KEYS.iter().any(|key| key.records.contains(&table.name));
-        assert!(has_entry, "{} needs an entry in NATURAL_KEYS (src/types/key.rs)", table.name);
+        let record = RECORDS.iter().find(|record| record.table.name == table.name).unwrap();
+        assert!(record.key.is_some(), "the declaration of {} needs `key` after its fields", table.name);
     }
 }
 

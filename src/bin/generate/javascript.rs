@@ -8,7 +8,6 @@ use address_query::testing::endpoint::{
 };
 use address_query::testing::record::{Format, Kind};
 use address_query::testing::types::{Described, RECORDS};
-use address_query::testing::types::{NATURAL_KEYS, NaturalKey};
 
 use crate::format::format_property;
 use crate::{NOTICE, module_class_name, modules};
@@ -135,32 +134,3 @@ fn option_table_name(set: &OptionSet) -> String {
     let (first, rest) = set.interface.split_at(1);
     first.to_lowercase() + rest
 }
-
-/// Generates `keys.js`: a function that joins the fields of a record's key. It recognizes the type of the record by a
-/// field that only this type has.
-pub(crate) fn generate_key_function() -> String {
-    let mut out = format!(
-        "// Natural keys of records. {NOTICE}\nimport {{ createParameterError }} from \"./errors.js\";\n\n\
-         export function keyOf(record) {{\n"
-    );
-    for NaturalKey { mark, prefix, fields, .. } in NATURAL_KEYS {
-        if fields.is_empty() {
-            let _ = writeln!(out, "  if (\"{mark}\" in record) throw createParameterError(\"record\", \"{NO_KEY}\");");
-            continue;
-        }
-        let read = |path: &str| format!("record.{}", path.replace('.', "?."));
-        let fields = fields.iter().map(|field| field.split('|').map(read).collect::<Vec<_>>().join(" ?? "));
-        let fields = fields.collect::<Vec<_>>().join(", ");
-        let _ = writeln!(out, "  if (\"{mark}\" in record) return joinKey(\"{prefix}\", {fields});");
-    }
-    let _ = write!(
-        out,
-        "  throw createParameterError(\"record\", \"{NO_KEY}\");\n}}\n\n\
-         /** Joins the parts in lower case, because the letter case of hashes differs between service versions. */\n\
-         function joinKey(...parts) {{\n  return parts.join(\":\").toLowerCase();\n}}\n"
-    );
-    out
-}
-
-/// The error message for a record without a natural key.
-const NO_KEY: &str = "must be a record with a natural key";

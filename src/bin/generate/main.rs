@@ -2,13 +2,15 @@
 //!
 //! `cargo run --bin generate -- FOLDER` writes the files to the folder. `main` lists them.
 //!
-//! - [`javascript`]: constructors of records, methods, checks of options, natural keys
+//! - [`javascript`]: constructors of records, methods, checks of options
 //! - [`typescript`]: type declarations
+//! - [`keys`]: the function that returns the natural key of a record
 //! - [`tables`]: the tables of the package's README
 //! - [`format`]: names and comments in these languages
 
 mod format;
 mod javascript;
+mod keys;
 mod tables;
 mod typescript;
 
@@ -36,8 +38,8 @@ fn main() -> ExitCode {
         ("objects.d.ts", typescript::generate_object_types()),
         ("option-table.js", javascript::generate_option_table()),
         ("options.d.ts", typescript::generate_option_types()),
-        ("keys.js", javascript::generate_key_function()),
-        ("keys.d.ts", typescript::generate_key_types()),
+        ("keys.js", keys::generate_key_function()),
+        ("keys.d.ts", keys::generate_key_types()),
         ("FIELDS.md", tables::generate_tables()),
     ];
     for (name, content) in files {

@@ -88,7 +88,7 @@ fn write_error_codes(out: &mut String) {
 }
 
 fn write_records(out: &mut String) {
-    for Described { table, docs, typescript } in public_records() {
+    for Described { table, docs, typescript, .. } in public_records() {
         if table.fields.is_empty() {
             continue;
         }

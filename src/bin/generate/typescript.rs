@@ -13,7 +13,6 @@ use address_query::testing::endpoint::{
 use address_query::testing::object::{MemberSpec, Object as _, ObjectSpec};
 use address_query::testing::record::{Format, Kind};
 use address_query::testing::types::Described;
-use address_query::testing::types::{NATURAL_KEYS, NaturalKey};
 
 use crate::format::{format_comment, format_property, join_lines};
 use crate::{NOTICE, module_class_name, modules, public_records};
@@ -22,7 +21,7 @@ use crate::{NOTICE, module_class_name, modules, public_records};
 pub(crate) fn generate_record_types() -> String {
     let mut out = format!("// The records that the service returns. {NOTICE}\n\n{}", include_str!("values.d.ts"));
     let mut enums: Vec<(String, &[&str])> = Vec::new();
-    for Described { table, docs, typescript } in public_records() {
+    for Described { table, docs, typescript, .. } in public_records() {
         let _ = write!(out, "\n{}export interface {} {{\n", format_comment(docs.0, ""), table.name);
         for (((index, field), doc), kind) in table.fields.iter().enumerate().zip(docs.1).zip(typescript()) {
             let element = if let Kind::List(element) = field.value_type.kind { *element } else { field.value_type };
@@ -314,36 +313,5 @@ pub(crate) fn generate_option_types() -> String {
         }
         out.push_str("}\n");
     }
-    out
-}
-
-/// Generates `keys.d.ts`: the records that have keys, and the fields of each key.
-pub(crate) fn generate_key_types() -> String {
-    let keyed = || NATURAL_KEYS.iter().filter(|key| !key.fields.is_empty());
-    let names: Vec<&str> = keyed().flat_map(|key| key.records).copied().collect();
-    let mut out = format!(
-        "// Natural keys of records. {NOTICE}\nimport type {{ {} }} from \"./records.js\";\n\n\
-         /** A record with a natural key. */\nexport type KeyedRecord = {};\n\n",
-        names.join(", "),
-        names.join(" | ")
-    );
-    let mut doc = String::from(
-        "Returns the natural key of a record: the same string whenever the record is read, from any page, session or version of\n\
-         the service. Use it as a key in lists of a user interface and in databases.\n\n@remarks\nKeys are unique within one chain, with these limits:\n\n",
-    );
-    for NaturalKey { records, prefix, fields, unique, .. } in NATURAL_KEYS {
-        let records = records.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        if fields.is_empty() {
-            let _ = writeln!(doc, "- {records}: no key. {unique} The type excludes them.");
-            continue;
-        }
-        let fields = fields.iter().map(|field| format!("`{}`", field.replace('|', "` or `"))).collect::<Vec<_>>();
-        let _ = writeln!(doc, "- {records}: `{prefix}` with {}. {unique}", fields.join(", "));
-    }
-    doc.push_str(
-        "\n@example\n```ts\nconst rows = new Map(page.items.map((log) => [keyOf(log), log]));\n```\n\
-         @throws {AddressQueryError} `invalid_parameter` for an object without a natural key.",
-    );
-    let _ = writeln!(out, "{}export declare function keyOf(record: KeyedRecord): string;", format_comment(&doc, ""));
     out
 }
