@@ -306,4 +306,13 @@ lookups! {
 
     /// Returns statistics of the chain, and the price of its native coin.
     StatsParams "stats" "/stats" => ChainStats {}
+
+    /// Returns the version of the backend.
+    BackendVersionParams "backendVersion" "/config/backend-version" => BackendVersion {}
+
+    /// Returns how much of the chain the instance has indexed.
+    IndexingStatusParams "indexingStatus" "/main-page/indexing-status" => IndexingStatus {}
+
+    /// Returns settings of the backend. Old versions do not have this lookup, and respond with HTTP status 400 or 404.
+    BackendConfigParams "backendConfig" "/config/backend" => BackendConfig {}
 }

@@ -9,6 +9,7 @@ mod block;
 mod coin_balance;
 mod counters;
 pub(crate) mod described;
+mod instance;
 mod internal_transaction;
 pub(crate) mod key;
 mod log;
@@ -27,6 +28,7 @@ pub use address::*;
 pub use block::*;
 pub use coin_balance::*;
 pub use counters::*;
+pub use instance::*;
 pub use internal_transaction::*;
 pub use log::*;
 pub use nft::*;
@@ -55,6 +57,7 @@ described! {
     Withdrawal,
     BeaconDeposit, ElectionReward,
     ChainStats,
+    BackendVersion, IndexingStatus, BackendConfig,
     ItemsOnly,
     Balance, Account, TokenHolding, MinedBlock, ClosestBlock,
     AccountTransaction, PendingTransaction, AccountInternalTransaction,

@@ -11,6 +11,8 @@ import type {
   AddressListItem,
   AddressTabsCounters,
   Addresses,
+  BackendConfig,
+  BackendVersion,
   Balance,
   BalancesOptions,
   BlockActions,
@@ -25,6 +27,7 @@ import type {
   Erc404Transfer,
   Erc721Transfer,
   Hex,
+  IndexingStatus,
   InternalTransaction,
   InternalTransactions,
   ItemsOnly,
@@ -92,7 +95,7 @@ assertSame<{ [Name in keyof Lists]: ListSignature<Endpoints[Name]> }, { [Name in
 
 /** The names of methods that are no lists: lookups. */
 type Malformed = { [Name in keyof Endpoints]: [ListSignature<Endpoints[Name]>] extends [never] ? Name : never }[keyof Endpoints];
-assertSame<Malformed, keyof Lookups | "stats">(true);
+assertSame<Malformed, keyof Lookups | keyof LookupsWithoutParams>(true);
 
 interface Lookups {
   address: ["address_hash", ActionOptions, Promise<AddressInfo>];
@@ -101,7 +104,14 @@ interface Lookups {
   transaction: ["transaction_hash", ActionOptions, Promise<Transaction>];
 }
 assertSame<{ [Name in keyof Lookups]: Signature<Endpoints[Name]> }, Lookups>(true);
-assertSame<ReturnType<Endpoints["stats"]>, Promise<ChainStats>>(true);
+
+interface LookupsWithoutParams {
+  stats: Promise<ChainStats>;
+  backendVersion: Promise<BackendVersion>;
+  indexingStatus: Promise<IndexingStatus>;
+  backendConfig: Promise<BackendConfig>;
+}
+assertSame<{ [Name in keyof LookupsWithoutParams]: ReturnType<Endpoints[Name]> }, LookupsWithoutParams>(true);
 assertSame<Signature<BlockActions["getBlockNoByTime"]>, ["timestamp" | "closest", ActionOptions, Promise<ClosestBlock>]>(true);
 
 interface Actions {
