@@ -20,6 +20,8 @@ mod event;
 mod event_log;
 mod exchange;
 mod fetch;
+mod instance;
+mod instance_info;
 mod lookup;
 mod option_set;
 pub(crate) mod options;
@@ -41,6 +43,7 @@ pub use account::Rows;
 pub use api_key::{ApiKey, ApiKeyFuture};
 pub use balances::AccountBalance;
 pub use event::{Event, EventKind, EventSink};
+pub use instance_info::InstanceInfo;
 pub use options::ClientOptions;
 pub use pager::TypedPager;
 pub use range::{IncompleteBlock, RangeReport, TypedRangeReader, UnprocessedRange};
@@ -58,6 +61,7 @@ pub(crate) use range::RangeReader;
 
 use decoder_state_pool::DecoderStatePool;
 pub(crate) use fetch::FetchStart;
+use instance_info::InstanceCache;
 use response_cache::ResponseCache;
 use shared_fetch::InFlight;
 
@@ -107,6 +111,7 @@ struct Inner<R: Runtime> {
     options: ClientOptions,
     limiter: Rc<RateLimiter>,
     response_cache: RefCell<ResponseCache>,
+    instance_cache: InstanceCache,
     in_flight: InFlight,
     decoder_state_pool: DecoderStatePool,
 }
@@ -173,8 +178,8 @@ impl<R: Runtime> Client<R> {
         let retry_policy = options.retry_policy;
         let limiter = options.rate_limiter.clone().unwrap_or_else(|| Rc::new(RateLimiter::new(options.limits)));
         let response_cache = RefCell::new(ResponseCache::new(options.cache_ms));
-        let (in_flight, decoder_state_pool) = Default::default();
-        let inner = Inner { runtime, options, limiter, response_cache, in_flight, decoder_state_pool };
+        let (instance_cache, in_flight, decoder_state_pool) = Default::default();
+        let inner = Inner { runtime, options, limiter, response_cache, instance_cache, in_flight, decoder_state_pool };
         Self { inner: Rc::new(inner), retry_policy }
     }
 

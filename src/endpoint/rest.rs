@@ -307,7 +307,7 @@ lookups! {
     /// Returns statistics of the chain, and the price of its native coin.
     StatsParams "stats" "/stats" => ChainStats {}
 
-    /// Returns the version of the backend.
+    /// Returns the version of the backend. `instance()` returns it together with the following two.
     BackendVersionParams "backendVersion" "/config/backend-version" => BackendVersion {}
 
     /// Returns how much of the chain the instance has indexed.

@@ -2,6 +2,7 @@
 
 mod api_key;
 mod events;
+mod instance;
 mod lookup;
 mod method_call;
 mod response_cache;

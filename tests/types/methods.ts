@@ -6,6 +6,7 @@ import type {
   AccountInternalTransaction,
   AccountTransaction,
   ActionOptions,
+  AddressClient,
   AddressCounters,
   AddressInfo,
   AddressListItem,
@@ -28,6 +29,7 @@ import type {
   Erc721Transfer,
   Hex,
   IndexingStatus,
+  InstanceInfo,
   InternalTransaction,
   InternalTransactions,
   ItemsOnly,
@@ -112,6 +114,7 @@ interface LookupsWithoutParams {
   backendConfig: Promise<BackendConfig>;
 }
 assertSame<{ [Name in keyof LookupsWithoutParams]: ReturnType<Endpoints[Name]> }, LookupsWithoutParams>(true);
+assertSame<AddressClient["instance"], (options?: ActionOptions) => Promise<InstanceInfo>>(true);
 assertSame<Signature<BlockActions["getBlockNoByTime"]>, ["timestamp" | "closest", ActionOptions, Promise<ClosestBlock>]>(true);
 
 interface Actions {

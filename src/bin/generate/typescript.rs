@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use address_query::client::{Event, EventKind, IncompleteBlock, RangeReport, UnprocessedRange};
+use address_query::client::{Event, EventKind, IncompleteBlock, InstanceInfo, RangeReport, UnprocessedRange};
 use address_query::error::{Details, ErrorCode};
 use address_query::testing::client::{Accepted, BatchState, OPTION_SETS, OptionSpec};
 use address_query::testing::decode::{BadRow, Drift, DriftKind};
@@ -271,6 +271,7 @@ pub(crate) fn generate_object_types() -> String {
         IncompleteBlock::spec(),
         UnprocessedRange::spec(),
         BatchState::spec(),
+        InstanceInfo::spec(),
         Details::spec(),
         Event::spec(),
         Drift::spec(),
