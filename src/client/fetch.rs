@@ -17,6 +17,7 @@ use super::shared_fetch::{SharedFetch, Subscriber};
 use super::{BodyDecoder, Client, Inner};
 use crate::decode::Cursor;
 use crate::endpoint::Request;
+use crate::endpoint::version::Requirement;
 use crate::error::{Error, ErrorCode};
 use crate::strings::format_u64;
 
@@ -30,6 +31,8 @@ pub(crate) struct Target {
     /// Whether the response may come from the cache, and is stored there.
     pub(crate) is_cacheable: bool,
     pub(crate) priority: Priority,
+    /// The backend version that the request needs, if old ones cannot respond to it.
+    pub(crate) requirement: Option<Requirement>,
 }
 
 /// A page, or a batch of its rows with the rest of the response.
@@ -71,7 +74,7 @@ impl<R: Runtime> Client<R> {
     /// The target for a URL of this request, with the priority of a range.
     pub(crate) fn target_for_url(&self, request: &Request, url: String) -> Target {
         let is_cacheable = request.operation().is_cacheable && self.inner.response_cache.borrow().is_enabled();
-        Target { url, is_cacheable, priority: Priority::Bulk }
+        Target { url, is_cacheable, priority: Priority::Bulk, requirement: request.requirement() }
     }
 
     /// Fetches a target, decodes the response and validates it. Returns the page, or a batch if the decoder delivers batches.
@@ -131,7 +134,7 @@ impl<R: Runtime> Client<R> {
     /// Serves the response from the cache, subscribes to a fetch of the same URL in flight, or starts one.
     fn start_attempt(&self, target: &Target, attempts: &Attempts) -> Result<Box<StreamingResponse>, Error> {
         let Inner { runtime, options, limiter, response_cache, in_flight, .. } = &*self.inner;
-        let Target { url, is_cacheable, priority } = target;
+        let Target { url, is_cacheable, priority, .. } = target;
         let now = runtime.now_ms();
         let (number, left) = (attempts.current, attempts.time_left_ms(now));
         let cached = if *is_cacheable { response_cache.borrow_mut().get(url, now) } else { None };

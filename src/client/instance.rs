@@ -1,4 +1,4 @@
-//! Requests what an instance states about itself: [`Client::instance`].
+//! Requests what an instance states about itself: for [`Client::instance`], and the version for `version_check`.
 
 use std::pin::Pin;
 use std::rc::Rc;
@@ -8,6 +8,7 @@ use super::fetch::FetchStart;
 use super::instance_info::InstanceInfo;
 use super::runtime::{Runtime, join3};
 use crate::decode::{DecodeOptions, Frame, FramePage};
+use crate::endpoint::version::Version;
 use crate::endpoint::{BackendConfigParams, BackendVersionParams, IndexingStatusParams};
 use crate::endpoint::{Lookup, LookupParams, Request};
 use crate::error::{Error, ErrorCode};
@@ -53,6 +54,7 @@ impl<R: Runtime> Client<R> {
         }
         let lookups = [BackendVersionParams::LOOKUP, IndexingStatusParams::LOOKUP, BackendConfigParams::LOOKUP];
         let [version, status, config] = join3(lookups.map(|lookup| self.request(lookup))).await;
+        self.cache_version(&version);
         let statements = [&version, &status, &config];
         for page in statements.into_iter().flatten() {
             on_page(page);
@@ -67,7 +69,23 @@ impl<R: Runtime> Client<R> {
         }
     }
 
-    /// Requests a lookup without parameters.
+    /// Returns the version of the backend, with a request unless it is cached. `None` if it is not known.
+    pub(super) async fn backend_version(&self) -> Option<Version> {
+        if let Some(version) = self.inner.instance_cache.version.get(self.runtime().now_ms()) {
+            return version;
+        }
+        let statement = self.request(BackendVersionParams::LOOKUP).await;
+        self.cache_version(&statement);
+        parse_version(&statement)
+    }
+
+    fn cache_version(&self, statement: &Statement) {
+        if is_final(statement) {
+            self.inner.instance_cache.version.set(parse_version(statement), self.runtime().now_ms());
+        }
+    }
+
+    /// Requests a lookup without parameters. Boxed, because a failed fetch requests the version.
     fn request(&self, lookup: &'static Lookup) -> Pin<Box<dyn Future<Output = Statement> + '_>> {
         Box::pin(async move {
             let request = Request::new(lookup, [])?;
@@ -79,7 +97,7 @@ impl<R: Runtime> Client<R> {
 }
 
 /// Whether a failure can mean that the instance does not have what was requested.
-fn is_missing(error: &Error) -> bool {
+pub(super) fn is_missing(error: &Error) -> bool {
     error.code == ErrorCode::HttpStatus && matches!(error.status, Some(400 | 404 | 422))
 }
 
@@ -103,6 +121,10 @@ fn create_info(version: &Statement, status: &Statement, config: &Statement) -> I
         indexed_blocks_ratio: ratio(BLOCKS),
         indexed_internal_transactions_ratio: ratio(INTERNAL),
     }
+}
+
+fn parse_version(statement: &Statement) -> Option<Version> {
+    Version::parse(&read_version(statement)?)
 }
 
 fn read_version(statement: &Statement) -> Option<String> {

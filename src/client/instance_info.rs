@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use crate::endpoint::version::Version;
 use crate::object::object;
 use crate::record::JsonNumber;
 
@@ -34,6 +35,8 @@ object! {
 #[derive(Debug, Default)]
 pub(super) struct InstanceCache {
     pub(super) info: Cached<Rc<InstanceInfo>>,
+    /// The version of the backend. `None` if the instance does not state one.
+    pub(super) version: Cached<Option<Version>>,
 }
 
 /// A value with the time at which it was read.

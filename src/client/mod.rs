@@ -1,8 +1,9 @@
 //! The client: sends requests, limits their rate, retries them, decodes the responses and follows cursors.
 //!
 //! Start at [`Client`]. It is generic over [`Runtime`], which abstracts HTTP, time and randomness, and does not depend on a
-//! browser. `pager` and `range` build on `Client::fetch`, which performs a single request:
+//! browser. `pager` and `range` build on `Client::fetch_or_explain`, which performs a single request:
 //!
+//! - `version_check` calls `fetch`, and explains failures by the version of the `instance`,
 //! - `fetch` starts and drives the attempts of a call,
 //! - `attempt` says what the events of a fetch mean, and `retry` what follows a failure,
 //! - `response_cache` and `shared_fetch` avoid requests,
@@ -34,6 +35,7 @@ pub(crate) mod resume;
 pub(crate) mod retry;
 pub(crate) mod runtime;
 mod shared_fetch;
+mod version_check;
 
 use std::cell::RefCell;
 use std::pin::Pin;

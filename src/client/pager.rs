@@ -315,7 +315,7 @@ impl<R: Runtime> Client<R> {
         if has_long_query(&target.url) {
             return Err(cursor_too_long(target.url));
         }
-        let mut page = self.fetch(&target, decoder, &mut |_, _| Ok(()), FetchStart::Request).await?.page;
+        let mut page = self.fetch_or_explain(&target, decoder, &mut |_, _| Ok(()), FetchStart::Request).await?.page;
         if let Some(key) = &self.inner.options.api_key {
             key.remove_from_cursor(page.next_cursor());
             if let Some(mismatch) = page.cursor_error() {

@@ -1,4 +1,4 @@
-//! [`Version`]: a version of the backend.
+//! [`Version`]: a version of the backend, and [`Requirement`]: the version that a request needs.
 
 use std::num::NonZeroU32;
 
@@ -11,6 +11,17 @@ pub struct Version(NonZeroU32);
 
 const NUMBER_BITS: u32 = 10;
 const MAX_NUMBER: u32 = (1 << NUMBER_BITS) - 1;
+
+/// The newest part of a request: an operation or parameter that older backend versions do not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Requirement {
+    /// Name of the operation.
+    pub(crate) operation: &'static str,
+    /// Name of the parameter. `None`: the operation itself is the newest part.
+    pub(crate) parameter: Option<&'static str>,
+    /// The first version that has it.
+    pub(crate) since: Version,
+}
 
 impl Version {
     /// Parses a version as an instance writes it: `v11.2.7`, `8.0.2-beta`. A missing minor or patch number is 0. `None` if

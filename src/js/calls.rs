@@ -37,7 +37,7 @@ impl CallState {
                 let mut decoder = client.frame_decoder(lookup.layout, *decode_options);
                 let target = client.target(request, None);
                 let fetched =
-                    client.fetch(&target, &mut decoder, &mut |_, _| Ok(()), FetchStart::Request).await;
+                    client.fetch_or_explain(&target, &mut decoder, &mut |_, _| Ok(()), FetchStart::Request).await;
                 page::record_to_js(lookup, fetched.map_err(error::to_js)?.page, callbacks)
             }
             MethodCall::Instance(client) => {

@@ -1,9 +1,9 @@
-// `client.instance()`, against all versions of the sample service.
+// `client.instance()`, and failures that the version of the instance explains, against all versions of the sample service.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { BASE, createFetch, expectError } from "./support.mjs";
+import { BASE, HASH, collect, createFetch, expectError, neverRespond } from "./support.mjs";
 
 const VERSION_URL = `${BASE}/api/v2/config/backend-version`;
 const INSTANCE_URLS = [`${BASE}/api/v2/config/backend`, VERSION_URL, `${BASE}/api/v2/main-page/indexing-status`];
@@ -69,5 +69,86 @@ describe("instance()", () => {
     for (const record of ["BackendVersion", "IndexingStatus", "BackendConfig"]) assert.ok(drifts.includes(`${record}.new_field`));
     await expectError(client.instance({ resume: "x" }), "invalid_parameter", { parameter: "resume" });
     await expectError(client.instance({ signal: AbortSignal.abort() }), "aborted");
+  });
+});
+
+describe("an operation that the instance does not have", () => {
+  const operations = {
+    addressBeaconDeposits: ["9.1.0", (client) => client.addressBeaconDeposits({ address_hash: HASH })],
+    token1155Tx: ["9.0.0", (client) => client.account.token1155Tx({ address: HASH })],
+    token404Tx: ["9.0.0", (client) => collect(client.account.token404Tx.all({ address: HASH }))],
+  };
+  for (const [operation, [sinceVersion, call]] of Object.entries(operations)) {
+    test(operation, async () => {
+      const { client, urls } = createSampleClient(8);
+      const error = await expectError(call(client), "unsupported_version", {
+        operation,
+        parameter: undefined,
+        sinceVersion,
+        backendVersion: "8.1.2",
+        status: 400,
+        retryable: false,
+      });
+      assert.match(error.message, new RegExp(`^${operation} requires backend version ${sinceVersion} or later`));
+      assert.equal(urls.length, 2);
+      assert.equal(urls[1], VERSION_URL);
+      for (const version of [11, 12]) {
+        const later = createSampleClient(version);
+        await call(later.client);
+        assert.ok(!later.urls.includes(VERSION_URL));
+      }
+    });
+  }
+});
+
+describe("a parameter that the instance does not have", () => {
+  const calls = {
+    addressInternalTransactions: (client) => client.addressInternalTransactions({ address_hash: HASH, include_zero_value: true }),
+    internalTransactions: (client) => collect(client.internalTransactions({ include_zero_value: false })),
+  };
+  for (const [operation, call] of Object.entries(calls)) {
+    test(operation, async () => {
+      const details = {
+        operation,
+        parameter: "include_zero_value",
+        sinceVersion: "12.0.0",
+        backendVersion: "11.2.7",
+        status: 422,
+      };
+      const error = await expectError(call(createSampleClient(11).client), "unsupported_version", details);
+      assert.deepEqual(JSON.parse(JSON.stringify(error)).sinceVersion, "12.0.0");
+    });
+  }
+
+  test("is not an error where the instance ignores it or has it", async () => {
+    for (const version of [8, 12]) {
+      const { client, urls } = createSampleClient(version);
+      await calls.addressInternalTransactions(client);
+      assert.equal(urls.length, 1);
+    }
+  });
+});
+
+describe("the request of the version", () => {
+  const listDeposits = (fetch, options) =>
+    new AddressClient({ baseUrl: BASE, fetch, maxAttempts: 1 }).addressBeaconDeposits({ address_hash: HASH }, options);
+
+  test("ends with the call", async () => {
+    const fetch = createFetch(rejectAction, neverRespond);
+    const controller = new AbortController();
+    const rejected = expectError(listDeposits(fetch, { signal: controller.signal }), "aborted");
+    const { signal } = await fetch.sent(2);
+    controller.abort();
+    await rejected;
+    assert.ok(signal.aborted);
+  });
+
+  test("leaves the failure as it is if it fails, too", async () => {
+    const failing = createSampleService({
+      backendVersion: 8,
+      faults: { script: [{ match: "/config/", fault: "internal_server_error", times: Number.POSITIVE_INFINITY }] },
+    });
+    const error = await expectError(listDeposits(failing.fetch), "http_status", { status: 400, sinceVersion: undefined });
+    assert.match(error.message, /Unknown API v2 action/);
   });
 });

@@ -15,6 +15,7 @@ mod requests;
 mod resume;
 mod retry;
 mod shared_fetch;
+mod version_check;
 
 use address_query::client::{Client, ClientOptions, RetryPolicy, TypedPager};
 use address_query::endpoint::AddressWithdrawalsParams;
