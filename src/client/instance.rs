@@ -60,13 +60,14 @@ impl<R: Runtime> Client<R> {
             on_page(page);
         }
         let info = Rc::new(create_info(&version, &status, &config));
-        if statements.into_iter().all(is_final) {
+        let is_final = statements.into_iter().all(is_final);
+        if let [Err(error), Err(_), Err(_)] = [version, status, config] {
+            return Err(error);
+        }
+        if is_final {
             cache.info.set(Rc::clone(&info), self.runtime().now_ms());
         }
-        match [version, status, config] {
-            [Err(error), Err(_), Err(_)] => Err(error),
-            _ => Ok(info),
-        }
+        Ok(info)
     }
 
     /// Returns the version of the backend, with a request unless it is cached. `None` if it is not known.
