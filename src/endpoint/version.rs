@@ -4,8 +4,8 @@ use std::num::NonZeroU32;
 
 use crate::strings::format_u64;
 
-/// A version of the backend, such as 11.2.7: three numbers of [`NUMBER_BITS`] bits, the major one first. Packed, so that the
-/// declarations stay small.
+/// A version of the backend, such as 11.2.7: three numbers of ten bits, the major one first. Packed, so that the declarations
+/// stay small.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Version(NonZeroU32);
 
