@@ -28,6 +28,8 @@ string_enum! {
         UnsupportedChain = "unsupported_chain",
         /// The service responded with another error status; `status` is the HTTP status code.
         HttpStatus = "http_status",
+        /// The instance is too old: it has `backendVersion`, and the operation or `parameter` exists since `sinceVersion`.
+        UnsupportedVersion = "unsupported_version",
         /// The service rejected the request with a message, which is part of `message`.
         Refused = "refused",
         /// The response is not as documented; `path` names the invalid value.
@@ -81,8 +83,14 @@ object! {
         retry_after_ms @optional: Option<u64>,
         /// The path of the invalid value in the response: `items[3].token.decimals`.
         path @optional: Option<String>,
-        /// The name of the invalid parameter or option.
+        /// The name of the parameter or option that is invalid, or that the instance does not have.
         parameter @optional: Option<String>,
+        /// The name of the operation that the instance does not have, or does not have with `parameter`.
+        operation @optional: Option<String>,
+        /// The first backend version that has the operation or `parameter`: `12.0.0`.
+        since_version @optional: Option<String>,
+        /// The backend version of the instance, without a suffix: `11.2.7`.
+        backend_version @optional: Option<String>,
         /// The URL of the request, without secrets.
         url @optional: Option<String>,
         /// How many times the request was sent.
@@ -109,6 +117,9 @@ impl Error {
             retry_after_ms: None,
             path: None,
             parameter: None,
+            operation: None,
+            since_version: None,
+            backend_version: None,
             url: None,
             attempts: None,
             resume_token: None,

@@ -42,6 +42,7 @@ pub mod endpoint {
     pub use crate::endpoint::operation::{Operation, ParamSpec, Params};
     pub use crate::endpoint::param_rule::{Allowed, ParamRule, ParamType, ParamValue};
     pub use crate::endpoint::request::{MAX_QUERY_LENGTH, Request, percent_decode, percent_encode};
+    pub use crate::endpoint::version::Version;
 
     /// Every action.
     pub static ACTIONS: &[&Action] = crate::endpoint::ACTIONS;

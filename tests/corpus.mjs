@@ -27,6 +27,10 @@ for (const backendVersion of [8, 11, 12]) {
   }
   for (const list of ["addresses", "token-transfers"]) await write(`rest/${list}`, `/api/v2/${list}`);
 
+  await write("rest/backend-version", "/api/v2/config/backend-version");
+  await write("rest/indexing-status", "/api/v2/main-page/indexing-status");
+  if (backendVersion > 8) await write("rest/backend-config", "/api/v2/config/backend");
+
   const [contractaddress] = service.getAllRows("tokenlist", { address }).map((holding) => holding.contractAddress);
   const page = { page: 1, offset: 2 };
   await writeAction("rpc/eth_get_balance", { action: "eth_get_balance", address });

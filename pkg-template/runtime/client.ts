@@ -2,7 +2,9 @@
 import { Account } from "./account.js";
 import { type AccountActions, BlockActions, Endpoints } from "./endpoints.js";
 import type { Loader } from "./loader.js";
-import type { ClientOptions } from "./options.js";
+import { callMethod } from "./method.js";
+import type { InstanceInfo } from "./objects.js";
+import type { ActionOptions, ClientOptions } from "./options.js";
 import { Session } from "./session.js";
 
 class Block extends BlockActions {
@@ -17,6 +19,7 @@ export class Client extends Endpoints {
   declare readonly account: AccountActions;
   /** The block module: the block closest to a time. */
   declare readonly block: BlockActions;
+  #session: Session;
 
   /**
    * `loader` is shared by all clients of an entry.
@@ -25,7 +28,25 @@ export class Client extends Endpoints {
   constructor(options: ClientOptions, loader: Pick<Loader, "load">) {
     const session = new Session(options, loader);
     super(session);
+    this.#session = session;
     this.account = new Account(session, options.batchBalances !== false);
     this.block = new Block(session);
+  }
+
+  /**
+   * Returns what the instance states about itself: its version, the type of its chain, and how much of the chain it has indexed.
+   *
+   * @remarks
+   * Combines `backendVersion`, `indexingStatus` and `backendConfig`, which are requested at the same time. The client caches the
+   * result for five minutes, unless a request failed that may succeed later.
+   *
+   * @example
+   * ```ts
+   * const { backendVersion, finishedIndexingBlocks, indexedBlocksRatio } = await client.instance();
+   * ```
+   * @throws {AddressQueryError} The failure of the first request, if all of them fail.
+   */
+  instance(options?: ActionOptions): Promise<InstanceInfo> {
+    return callMethod(this.#session, "instance", undefined, options);
   }
 }

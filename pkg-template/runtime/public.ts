@@ -6,7 +6,16 @@ export type * from "./endpoints.js";
 export { AddressQueryError, isAddressQueryError } from "./errors.js";
 export { keyOf, type KeyedRecord } from "./keys.js";
 export type { ListCall, Page, TokenStandardFilter } from "./list.js";
-export type { BadRecord, ClientEvent, Drift, ErrorDetails, IncompleteBlock, RangeReport, UnprocessedRange } from "./objects.js";
+export type {
+  BadRecord,
+  ClientEvent,
+  Drift,
+  ErrorDetails,
+  IncompleteBlock,
+  InstanceInfo,
+  RangeReport,
+  UnprocessedRange,
+} from "./objects.js";
 export type * from "./options.js";
 export type * from "./platform.js";
 export type { RangeCall, RangeParams } from "./range.js";

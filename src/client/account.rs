@@ -94,7 +94,7 @@ impl<R: Runtime> Client<R> {
         start: FetchStart,
     ) -> Result<ActionResult, Error> {
         let mut validate = |page: &mut Box<FramePage>, head: &[u8]| read_envelope(action, page).check_refusal(head);
-        let Fetched { page, rest } = self.fetch(target, reader, &mut validate, start).await?;
+        let Fetched { page, rest } = self.fetch_or_explain(target, reader, &mut validate, start).await?;
         let mut rows = read_envelope(action, &page).into_rows(page, rest.is_some());
         rows.message = rows.message.map(|message| self.inner.redact(message));
         Ok((rows, rest))

@@ -13,6 +13,8 @@ pub enum MethodCall<R: Runtime> {
     List(&'static List, Box<Pager<R, FrameDecoder>>),
     /// A lookup of a single record.
     Lookup(&'static Lookup, Request, Client<R>, DecodeOptions),
+    /// What the instance states about itself: [`Client::instance`].
+    Instance(Client<R>),
     /// An action, read window by window.
     Range(&'static Action, Box<RangeReader<R>>),
     /// An action, read with one request.
@@ -46,6 +48,9 @@ impl<R: Runtime> MethodCall<R> {
         }
         if let Some(lookup) = find_lookup(method) {
             return Ok(Self::Lookup(lookup, Request::from_borrowed(lookup, &values)?, client, decode_options));
+        }
+        if method == "instance" {
+            return Ok(Self::Instance(client));
         }
         let action = find_action(method).ok_or_else(|| Error::new(ErrorCode::Internal, "no method of that name"))?;
         if action.kind == ActionKind::Batched {

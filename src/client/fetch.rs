@@ -16,6 +16,7 @@ use super::runtime::{Either, Runtime, race};
 use super::shared_fetch::{SharedFetch, Subscriber};
 use super::{BodyDecoder, Client, Inner};
 use crate::endpoint::Request;
+use crate::endpoint::version::Requirement;
 use crate::error::{Error, ErrorCode};
 use crate::strings::format_u64;
 
@@ -29,6 +30,8 @@ pub(crate) struct Target {
     /// Whether the response may come from the cache, and is stored there.
     pub(crate) is_cacheable: bool,
     pub(crate) priority: Priority,
+    /// The backend version that the request needs, if old ones cannot respond to it.
+    pub(crate) requirement: Option<Requirement>,
 }
 
 /// A page, or a batch of its rows with the rest of the response.
@@ -64,7 +67,8 @@ impl<R: Runtime> Client<R> {
     /// The target of a request with additional query parameters, and with the priority of a single call.
     pub(crate) fn target(&self, request: &Request, additional: &[(&str, &str)]) -> Target {
         let is_cacheable = request.operation().is_cacheable && self.inner.response_cache.borrow().is_enabled();
-        Target { url: request.url(self.base_url(), additional), is_cacheable, priority: Priority::Interactive }
+        let url = request.url(self.base_url(), additional);
+        Target { url, is_cacheable, priority: Priority::Interactive, requirement: request.requirement() }
     }
 
     /// Fetches a target, decodes the response and validates it. Returns the page, or a batch if the decoder delivers batches.
@@ -124,7 +128,7 @@ impl<R: Runtime> Client<R> {
     /// Serves the response from the cache, subscribes to a fetch of the same URL in flight, or starts one.
     fn start_attempt(&self, target: &Target, attempts: &Attempts) -> Result<Box<StreamingResponse>, Error> {
         let Inner { runtime, options, limiter, response_cache, in_flight, .. } = &*self.inner;
-        let Target { url, is_cacheable, priority } = target;
+        let Target { url, is_cacheable, priority, .. } = target;
         let now = runtime.now_ms();
         let (number, left) = (attempts.current, attempts.time_left_ms(now));
         let cached = if *is_cacheable { response_cache.borrow_mut().get(url, now) } else { None };

@@ -30,7 +30,13 @@ impl<R: Runtime> Client<R> {
             result = Some(read(body, head)?);
             Ok(())
         };
-        self.fetch(&self.target(&request, &[]), &mut RawDecoder::default(), &mut validate, FetchStart::Request).await?;
+        self.fetch_or_explain(
+            &self.target(&request, &[]),
+            &mut RawDecoder::default(),
+            &mut validate,
+            FetchStart::Request,
+        )
+        .await?;
         result.ok_or_else(|| Error::new(ErrorCode::Internal, "the response was not validated"))
     }
 }

@@ -1,8 +1,9 @@
 //! The client: sends requests, limits their rate, retries them, decodes the responses and follows cursors.
 //!
 //! Start at [`Client`]. It is generic over [`Runtime`], which abstracts HTTP, time and randomness, and does not depend on a
-//! browser. `pager` and `range` build on `Client::fetch`, which performs a single request:
+//! browser. `pager` and `range` build on `Client::fetch_or_explain`, which performs a single request:
 //!
+//! - `version_check` calls `fetch`, and explains failures by the version of the `instance`,
 //! - `fetch` starts and drives the attempts of a call,
 //! - `attempt` says what the events of a fetch mean, and `retry` what follows a failure,
 //! - `response_cache` and `shared_fetch` avoid requests,
@@ -20,6 +21,8 @@ mod event;
 mod event_log;
 mod exchange;
 mod fetch;
+mod instance;
+mod instance_info;
 mod lookup;
 mod option_set;
 pub(crate) mod options;
@@ -32,6 +35,7 @@ pub(crate) mod resume;
 pub(crate) mod retry;
 pub(crate) mod runtime;
 mod shared_fetch;
+mod version_check;
 
 use std::cell::RefCell;
 use std::pin::Pin;
@@ -41,6 +45,7 @@ pub use account::Rows;
 pub use api_key::{ApiKey, ApiKeyFuture};
 pub use balances::AccountBalance;
 pub use event::{Event, EventKind, EventSink};
+pub use instance_info::InstanceInfo;
 pub use options::ClientOptions;
 pub use pager::TypedPager;
 pub use range::{IncompleteBlock, RangeReport, TypedRangeReader, UnprocessedRange};
@@ -58,6 +63,7 @@ pub(crate) use range::RangeReader;
 
 use decoder_state_pool::DecoderStatePool;
 pub(crate) use fetch::FetchStart;
+use instance_info::InstanceCache;
 use response_cache::ResponseCache;
 use shared_fetch::InFlight;
 
@@ -107,6 +113,7 @@ struct Inner<R: Runtime> {
     options: ClientOptions,
     limiter: Rc<RateLimiter>,
     response_cache: RefCell<ResponseCache>,
+    instance_cache: InstanceCache,
     in_flight: InFlight,
     decoder_state_pool: DecoderStatePool,
 }
@@ -173,8 +180,8 @@ impl<R: Runtime> Client<R> {
         let retry_policy = options.retry_policy;
         let limiter = options.rate_limiter.clone().unwrap_or_else(|| Rc::new(RateLimiter::new(options.limits)));
         let response_cache = RefCell::new(ResponseCache::new(options.cache_ms));
-        let (in_flight, decoder_state_pool) = Default::default();
-        let inner = Inner { runtime, options, limiter, response_cache, in_flight, decoder_state_pool };
+        let (instance_cache, in_flight, decoder_state_pool) = Default::default();
+        let inner = Inner { runtime, options, limiter, response_cache, instance_cache, in_flight, decoder_state_pool };
         Self { inner: Rc::new(inner), retry_policy }
     }
 

@@ -132,7 +132,7 @@ impl<R: Runtime, D: BodyDecoder<Page: ListPage>> Pager<R, D> {
             return Err(cursor_too_long(target.url));
         }
         let (decoder, validate) = (&mut self.decoder, &mut |_: &mut _, _: &_| Ok(()));
-        let mut page = self.client.fetch(&target, decoder, validate, FetchStart::Request).await?.page;
+        let mut page = self.client.fetch_or_explain(&target, decoder, validate, FetchStart::Request).await?.page;
         if let Some(key) = &self.client.inner.options.api_key {
             key.remove_from_cursor(page.next_cursor());
             if let Some(mismatch) = page.cursor_error() {

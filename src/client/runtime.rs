@@ -2,7 +2,7 @@
 //! implementation for browsers and JavaScript servers is `crate::browser`.
 
 use std::future::Future;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::task::Poll;
 
 use crate::strings::trim;
@@ -86,6 +86,28 @@ pub async fn race<A, B>(left: impl Future<Output = A>, right: impl Future<Output
             return Poll::Ready(Either::Left(value));
         }
         right.as_mut().poll(context).map(Either::Right)
+    })
+    .await
+}
+
+/// Polls three futures until all have completed.
+pub(super) async fn join3<T>(mut futures: [Pin<Box<dyn Future<Output = T> + '_>>; 3]) -> [T; 3] {
+    let mut outputs = [None, None, None];
+    std::future::poll_fn(|context| {
+        for (future, output) in futures.iter_mut().zip(&mut outputs) {
+            if output.is_none()
+                && let Poll::Ready(value) = future.as_mut().poll(context)
+            {
+                *output = Some(value);
+            }
+        }
+        match std::mem::take(&mut outputs) {
+            [Some(first), Some(second), Some(third)] => Poll::Ready([first, second, third]),
+            incomplete => {
+                outputs = incomplete;
+                Poll::Pending
+            }
+        }
     })
     .await
 }

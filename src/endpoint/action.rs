@@ -171,22 +171,24 @@ pub(crate) fn require_address(params: &QueryParams<'_>) -> Result<(), Error> {
 /// ```
 ///
 /// The kind ([`ActionKind`]) and the result follow `=>`: `rows Row`, `ranged Row`, `batched Row`, or `value Body in T` for a
-/// value of type `T` under `result`. `uncached` is optional; see [`Operation::is_cacheable`].
+/// value of type `T` under `result`. `uncached` is optional; see [`Operation::is_cacheable`]. `since "9.0.0"` after the service's
+/// name or after the name of an optional parameter names the first backend version that has it.
 macro_rules! actions {
     ($( module $module:literal { $(
         $(#[doc = $doc:expr])*
-        $name:ident $method:literal $action:literal => $kind:ident $record:ident $(in $value:ty)? $(, $attribute:ident)? {
+        $name:ident $method:literal $action:literal $(since $since:literal)?
+            => $kind:ident $record:ident $(in $value:ty)? $(, $attribute:ident)? {
             $( required { $( $(#[doc = $required_doc:expr])* $required:ident: $required_type:ty ),* $(,)? } )?
-            $( optional { $( $(#[doc = $optional_doc:expr])* $optional:ident: $optional_type:ty ),* $(,)? } )?
+            $( optional { $( $(#[doc = $optional_doc:expr])* $optional:ident $(since $optional_since:literal)?: $optional_type:ty ),* $(,)? } )?
             $( rules { $( $rule:path ),* $(,)? } )?
         }
     )* } )*) => {
         $( $(
             $crate::endpoint::operation::params! {
                 $(#[doc = $doc])*
-                $name $method
+                $name $method $(since $since)?
                 required { $( $( $(#[doc = $required_doc])* $required: $required_type, )* )? }
-                optional { $( $( $(#[doc = $optional_doc])* $optional: $optional_type, )* )? }
+                optional { $( $( $(#[doc = $optional_doc])* $optional $(since $optional_since)?: $optional_type, )* )? }
             }
 
             impl $crate::endpoint::ActionParams for $name {
@@ -200,6 +202,7 @@ macro_rules! actions {
                             paired_defaults: &[],
                             rules: &[$( $( $rule ),* )?],
                             is_cacheable: $crate::endpoint::operation::is_cacheable!($($attribute)?),
+                            since: $crate::endpoint::operation::since!($($since)?),
                         },
                         kind: $crate::endpoint::action::kind!($kind),
                         layout: $crate::endpoint::action::layout!($kind $record),

@@ -17,7 +17,7 @@ use crate::types::ClosestBlock;
 /// Declares all actions. The token transfer actions share one set of parameters, which this macro states once.
 macro_rules! with_token_transfers {
     (transfers {
-        $( $(#[doc = $doc:expr])* $name:ident $method:literal $action:literal $record:ident; )*
+        $( $(#[doc = $doc:expr])* $name:ident $method:literal $action:literal $(since $since:literal)? => $record:ident; )*
     } others { $( $others:tt )* } block { $( $block:tt )* }) => {
         actions! { module "account" {
             $( $others )*
@@ -27,7 +27,7 @@ macro_rules! with_token_transfers {
                 ///
                 /// No account action returns ERC-7984 transfers: use `addressTokenTransfers` or `tokenTransfers` with
                 /// `type: "ERC-7984"`.
-                $name $method $action => ranged $record {
+                $name $method $action $(since $since)? => ranged $record {
                     optional {
                         /// The sender or receiver. Either `address` or `contractaddress` is required.
                         address: Address,
@@ -56,13 +56,13 @@ macro_rules! with_token_transfers {
 with_token_transfers! {
     transfers {
         /// Lists transfers of ERC-20 tokens.
-        TokenTxParams "tokenTx" "tokentx" Erc20Transfer;
+        TokenTxParams "tokenTx" "tokentx" => Erc20Transfer;
         /// Lists transfers of ERC-721 tokens.
-        TokenNftTxParams "tokenNftTx" "tokennfttx" Erc721Transfer;
+        TokenNftTxParams "tokenNftTx" "tokennfttx" => Erc721Transfer;
         /// Lists transfers of ERC-1155 tokens.
-        Token1155TxParams "token1155Tx" "token1155tx" Erc1155Transfer;
+        Token1155TxParams "token1155Tx" "token1155tx" since "9.0.0" => Erc1155Transfer;
         /// Lists transfers of ERC-404 tokens.
-        Token404TxParams "token404Tx" "token404tx" Erc404Transfer;
+        Token404TxParams "token404Tx" "token404tx" since "9.0.0" => Erc404Transfer;
     } others {
         /// Returns the native balance of an address at a block, in wei, as a hex string such as `0x64`.
         EthGetBalanceParams "ethGetBalance" "eth_get_balance" => value EthBalanceResponse in Quantity, uncached {
@@ -146,7 +146,7 @@ with_token_transfers! {
                 /// Only internal transactions of this address.
                 address: Address,
                 /// Whether to include internal transactions that transfer no value. Default: `false`.
-                include_zero_value: bool,
+                include_zero_value since "9.0.0": bool,
                 /// The order of blocks. Default: `desc`, newest first. Requires `address`.
                 sort: Order,
                 /// The first block of the range. Default: 0. Requires `address`.

@@ -73,13 +73,15 @@ pub struct DescribedList {
 /// ```
 ///
 /// `uncached` is optional; see [`Operation::is_cacheable`]. So is `or array` after the envelope; see
-/// [`Layout::accepts_array`]. A list of one page has no `cursor`.
+/// [`Layout::accepts_array`]. A list of one page has no `cursor`. `since "9.1.0"` after the path or after the name of an optional
+/// parameter names the first backend version that has it.
 macro_rules! lists {
     ($(
         $(#[doc = $doc:expr])*
-        $name:ident $method:literal $path:literal => $item:ident, $envelope:ident $(or $array:ident)? $(, $attribute:ident)? {
+        $name:ident $method:literal $path:literal $(since $since:literal)?
+            => $item:ident, $envelope:ident $(or $array:ident)? $(, $attribute:ident)? {
             $( required { $( $(#[doc = $required_doc:expr])* $required:ident: $required_type:ty ),* $(,)? } )?
-            $( optional { $( $(#[doc = $optional_doc:expr])* $optional:ident: $optional_type:ty ),* $(,)? } )?
+            $( optional { $( $(#[doc = $optional_doc:expr])* $optional:ident $(since $optional_since:literal)?: $optional_type:ty ),* $(,)? } )?
             $( paired_defaults { $( $pair:literal: $default:literal ),* $(,)? } )?
             $( cursor { $( $key:ident: $key_type:literal ),* $(,)? } )?
         }
@@ -87,9 +89,9 @@ macro_rules! lists {
         $(
             $crate::endpoint::operation::params! {
                 $(#[doc = $doc])*
-                $name $method
+                $name $method $(since $since)?
                 required { $( $( $(#[doc = $required_doc])* $required: $required_type, )* )? }
-                optional { $( $( $(#[doc = $optional_doc])* $optional: $optional_type, )* )? }
+                optional { $( $( $(#[doc = $optional_doc])* $optional $(since $optional_since)?: $optional_type, )* )? }
             }
 
             impl $crate::endpoint::ListParams for $name {
@@ -104,6 +106,7 @@ macro_rules! lists {
                             paired_defaults: &[$( $( ($pair, $default) ),* )?],
                             rules: &[],
                             is_cacheable: $crate::endpoint::operation::is_cacheable!($($attribute)?),
+                            since: $crate::endpoint::operation::since!($($since)?),
                         },
                         layout: $crate::decode::Layout {
                             accepts_array: $crate::endpoint::list::accepts_array!($($array)?),

@@ -64,18 +64,19 @@ pub struct DescribedLookup {
 /// }
 /// ```
 ///
-/// `uncached` is optional; see [`Operation::is_cacheable`].
+/// `uncached` is optional; see [`Operation::is_cacheable`]. So is `since "9.1.0"` after the path: the first backend version that
+/// has the lookup.
 macro_rules! lookups {
     ($(
         $(#[doc = $doc:expr])*
-        $name:ident $method:literal $path:literal => $record:ident $(, $attribute:ident)? {
+        $name:ident $method:literal $path:literal $(since $since:literal)? => $record:ident $(, $attribute:ident)? {
             $( required { $( $(#[doc = $required_doc:expr])* $required:ident: $required_type:ty ),* $(,)? } )?
         }
     )*) => {
         $(
             $crate::endpoint::operation::params! {
                 $(#[doc = $doc])*
-                $name $method
+                $name $method $(since $since)?
                 required { $( $( $(#[doc = $required_doc])* $required: $required_type, )* )? }
                 optional {}
             }
@@ -91,6 +92,7 @@ macro_rules! lookups {
                             paired_defaults: &[],
                             rules: &[],
                             is_cacheable: $crate::endpoint::operation::is_cacheable!($($attribute)?),
+                            since: $crate::endpoint::operation::since!($($since)?),
                         },
                         layout: $crate::decode::Layout::record(
                             <$crate::types::$record as $crate::record::Record>::TABLE,

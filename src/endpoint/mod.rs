@@ -36,6 +36,7 @@ pub(crate) mod param_rule;
 pub mod params;
 pub(crate) mod request;
 mod rest;
+pub(crate) mod version;
 
 pub use action::{MAX_ROWS, RangedAction, RowsAction, ValueAction};
 pub use actions::*;

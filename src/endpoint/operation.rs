@@ -3,6 +3,7 @@
 //! The macro `params!` declares the parameter struct of an operation.
 
 use super::param_rule::{ParamRule, ParamValue};
+use super::version::Version;
 use crate::error::Error;
 
 /// A rule between parameters. It returns an error that names the parameter at fault.
@@ -23,6 +24,8 @@ pub struct Operation {
     pub rules: &'static [CrossRule],
     /// Whether responses may be cached (`cacheMs`). False for balances: an outdated balance is a wrong one.
     pub is_cacheable: bool,
+    /// The first backend version that has the operation. `None`: all supported versions have it.
+    pub since: Option<Version>,
 }
 
 impl Operation {
@@ -72,6 +75,8 @@ pub struct ParamSpec {
     pub required: bool,
     /// The values that the parameter accepts.
     pub rule: &'static ParamRule,
+    /// The first backend version that has the parameter. `None`: all versions that have the operation.
+    pub since: Option<Version>,
 }
 
 /// A struct with the parameters of an operation.
@@ -88,20 +93,25 @@ pub trait Params {
 }
 
 /// Declares the parameter struct of an operation: documentation, name, name of the JavaScript method, required and
-/// optional parameters.
+/// optional parameters. `since` names the first backend version that has the operation or the optional parameter.
 macro_rules! params {
     (
         $(#[doc = $doc:expr])*
-        $name:ident $method:literal
+        $name:ident $method:literal $(since $since:literal)?
         required { $( $(#[doc = $required_doc:expr])* $required:ident: $required_type:ty ),* $(,)? }
-        optional { $( $(#[doc = $optional_doc:expr])* $optional:ident: $optional_type:ty ),* $(,)? }
+        optional { $( $(#[doc = $optional_doc:expr])* $optional:ident $(since $optional_since:literal)?: $optional_type:ty ),* $(,)? }
     ) => {
         #[doc = concat!("Parameters of `", $method, "`.\n")]
         $(#[doc = $doc])*
+        $(#[doc = concat!("\nSince backend version ", $since, ".")])?
         #[derive(Debug, Clone, PartialEq)]
         pub struct $name {
             $( $(#[doc = $required_doc])* pub $required: $required_type, )*
-            $( $(#[doc = $optional_doc])* pub $optional: Option<$optional_type>, )*
+            $(
+                $(#[doc = $optional_doc])*
+                $(#[doc = concat!("\nSince backend version ", $optional_since, ".")])?
+                pub $optional: Option<$optional_type>,
+            )*
         }
 
         $crate::endpoint::operation::constructor! {
@@ -114,11 +124,13 @@ macro_rules! params {
                     name: stringify!($required),
                     required: true,
                     rule: <$required_type as $crate::endpoint::ParamType>::RULE,
+                    since: None,
                 }, )*
                 $( $crate::endpoint::ParamSpec {
                     name: $crate::record::name!($optional),
                     required: false,
                     rule: <$optional_type as $crate::endpoint::ParamType>::RULE,
+                    since: $crate::endpoint::operation::since!($($optional_since)?),
                 }, )*
             ];
             const DOCS: (&'static str, &'static [&'static str]) = (concat!($($doc, "\n"),*), &[
@@ -180,7 +192,17 @@ macro_rules! is_cacheable {
     };
 }
 
-pub(crate) use {constructor, is_cacheable, params};
+/// The version after `since` in a declaration, if any.
+macro_rules! since {
+    () => {
+        None
+    };
+    ($since:literal) => {
+        Some($crate::endpoint::version::Version::declared($since))
+    };
+}
+
+pub(crate) use {constructor, is_cacheable, params, since};
 
 /// The checked parameters in the query of a request. The rules between parameters read them.
 #[derive(Debug)]

@@ -4,6 +4,7 @@ use super::base_url::BaseUrl;
 use super::list::ListParams;
 use super::operation::{Operation, QueryParams};
 use super::param_rule::ParamValue;
+use super::version::Requirement;
 use crate::error::Error;
 use crate::strings::{contains_any, from_utf8_lossy, split_once, to_lowercase};
 
@@ -90,6 +91,22 @@ impl Request {
     #[must_use]
     pub const fn operation(&self) -> &'static Operation {
         self.operation
+    }
+
+    /// Returns the newest part of the request: the one that exists since the highest backend version. `None` if all supported
+    /// versions can respond to the request.
+    pub(crate) fn requirement(&self) -> Option<Requirement> {
+        let operation = self.operation.name;
+        let mut newest = self.operation.since.map(|since| Requirement { operation, parameter: None, since });
+        for param in self.operation.params {
+            if let Some(since) = param.since
+                && newest.is_none_or(|newest| newest.since < since)
+                && QueryParams(&self.query_params).get(param.name).is_some()
+            {
+                newest = Some(Requirement { operation, parameter: Some(param.name), since });
+            }
+        }
+        newest
     }
 
     /// Returns the range of blocks that the parameters of an action select, for a range reader. Without `startblock`

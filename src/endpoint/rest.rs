@@ -54,7 +54,7 @@ lists! {
     }
 
     /// Lists the token transfers of the whole chain, newest first.
-    TokenTransfersParams "tokenTransfers" "/token-transfers" => TokenTransfer, ItemsOnly {
+    TokenTransfersParams "tokenTransfers" "/token-transfers" since "6.9.0" => TokenTransfer, ItemsOnly {
         optional {
             /// Only transfers of these token standards. Default: all.
             r#type: TokenTypes,
@@ -82,9 +82,8 @@ lists! {
         optional {
             /// Only internal transactions to the address (`to`) or from it (`from`). Default: both.
             filter: Direction,
-            /// Whether to include internal transactions that transfer no value. Default: `true`. Requires service
-            /// version 12 or later: earlier versions respond with HTTP status 422.
-            include_zero_value: bool,
+            /// Whether to include internal transactions that transfer no value. Default: `true`.
+            include_zero_value since "12.0.0": bool,
         }
         cursor {
             block_number: "number", index: "number", transaction_index: "number", items_count: "number | undefined",
@@ -205,7 +204,7 @@ lists! {
     /// Lists the deposits to the beacon chain that an address sent, newest first. Only Ethereum and its testnets have this
     /// list.
     AddressBeaconDepositsParams "addressBeaconDeposits"
-    "/addresses/{address_hash}/beacon/deposits" => BeaconDeposit, ItemsOnly {
+    "/addresses/{address_hash}/beacon/deposits" since "9.1.0" => BeaconDeposit, ItemsOnly {
         required {
             /// The sender.
             address_hash: Address,
@@ -247,9 +246,8 @@ lists! {
         optional {
             /// Only internal transactions of this transaction. Default: all.
             transaction_hash: TransactionHash,
-            /// Whether to include internal transactions that transfer no value. Default: `true`. Requires service
-            /// version 12 or later: earlier versions respond with HTTP status 422.
-            include_zero_value: bool,
+            /// Whether to include internal transactions that transfer no value. Default: `true`.
+            include_zero_value since "12.0.0": bool,
         }
         cursor {
             block_number: "number", index: "number", transaction_index: "number", items_count: "number | undefined",
@@ -290,7 +288,8 @@ lookups! {
     }
 
     /// Returns the numbers of records of an address up to 51, for the tabs of its page.
-    AddressTabsCountersParams "addressTabsCounters" "/addresses/{address_hash}/tabs-counters" => AddressTabsCounters {
+    AddressTabsCountersParams "addressTabsCounters" "/addresses/{address_hash}/tabs-counters" since "5.2.2"
+    => AddressTabsCounters {
         required {
             /// The address.
             address_hash: Address,
@@ -307,4 +306,13 @@ lookups! {
 
     /// Returns statistics of the chain, and the price of its native coin.
     StatsParams "stats" "/stats" => ChainStats {}
+
+    /// Returns the version of the backend. `instance()` returns it together with the following two.
+    BackendVersionParams "backendVersion" "/config/backend-version" => BackendVersion {}
+
+    /// Returns how much of the chain the instance has indexed.
+    IndexingStatusParams "indexingStatus" "/main-page/indexing-status" => IndexingStatus {}
+
+    /// Returns settings of the backend. Old versions do not have this lookup, and respond with HTTP status 400 or 404.
+    BackendConfigParams "backendConfig" "/config/backend" => BackendConfig {}
 }

@@ -36,8 +36,13 @@ impl CallState {
             MethodCall::Lookup(lookup, request, client, decode_options) => {
                 let mut decoder = client.frame_decoder(lookup.layout, *decode_options);
                 let target = client.target(request, &[]);
-                let fetched = client.fetch(&target, &mut decoder, &mut |_, _| Ok(()), FetchStart::Request).await;
+                let fetched =
+                    client.fetch_or_explain(&target, &mut decoder, &mut |_, _| Ok(()), FetchStart::Request).await;
                 page::record_to_js(lookup, fetched.map_err(error::to_js)?.page, callbacks)
+            }
+            MethodCall::Instance(client) => {
+                let info = client.instance_with_findings(|page| callbacks.emit_findings(page)).await;
+                Ok(object::to_js(&*info.map_err(error::to_js)?))
             }
             MethodCall::Range(action, reader) => {
                 let window = reader.next().await.map_err(error::to_js)?;

@@ -3,8 +3,9 @@
 //! Most types are strings in a format, such as [`AddressHash`]. The others are free JSON, `i64`, `bool`, `Option` and
 //! `Vec`.
 
-use super::{Format, Kind, Value, ValueType, read};
+use super::{Format, Kind, Value, ValueType, read, to_plain_decimal};
 use crate::json::Mismatch;
+use crate::object::JsonValue;
 
 /// Declares string types: documentation, format, TypeScript type.
 macro_rules! string_types {
@@ -136,10 +137,24 @@ free_json! {
 }
 
 impl JsonNumber {
+    /// Converts a decimal string. `None` if it has too many digits.
+    pub(crate) fn from_decimal(decimal: &str) -> Option<Self> {
+        to_plain_decimal(decimal.as_bytes()).map(Self)
+    }
+
     /// The nearest floating-point number.
     #[must_use]
     pub fn to_f64(&self) -> f64 {
         self.0.parse().unwrap_or(f64::NAN)
+    }
+}
+
+impl JsonValue for JsonNumber {
+    fn typescript() -> String {
+        "number".into()
+    }
+    fn write_json(&self, json: &mut String) {
+        json.push_str(&self.0);
     }
 }
 

@@ -9,6 +9,7 @@ mod block;
 mod coin_balance;
 mod counters;
 pub(crate) mod described;
+mod instance;
 mod internal_transaction;
 mod log;
 mod nft;
@@ -26,6 +27,7 @@ pub use address::*;
 pub use block::*;
 pub use coin_balance::*;
 pub use counters::*;
+pub use instance::*;
 pub use internal_transaction::*;
 pub use log::*;
 pub use nft::*;
@@ -54,6 +56,7 @@ described! {
     Withdrawal,
     BeaconDeposit, ElectionReward,
     ChainStats,
+    BackendVersion, IndexingStatus, BackendConfig,
     ItemsOnly,
     Balance, Account, TokenHolding, MinedBlock, ClosestBlock,
     AccountTransaction, PendingTransaction, AccountInternalTransaction,

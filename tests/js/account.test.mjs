@@ -353,7 +353,7 @@ describe("a response", TIMEOUT, () => {
     });
     await expectError(
       createAccount(createSampleService({ backendVersion: 8 })).account.token404Tx({ address: hub }),
-      "http_status",
+      "unsupported_version",
       { status: 400 },
     );
   });

@@ -82,6 +82,7 @@ const EXPECTATIONS = {
       assert.equal(polled, 1);
       assert.deepEqual(shown, []);
     },
+    "Check an instance 1": ({ shown }) => assert.deepEqual(shown, ["v11.2.7, ethereum"]),
     "Cancel and time out 1": ({ module }) => assert.equal(module.newest.length, 200),
     "Handle errors 1": ({ shown }) => assert.ok(shown.length > 0),
     "Retry and rate limits 1": async ({ module }) => assert.equal((await module.client.addresses()).items.length, 50),

@@ -2,6 +2,7 @@
 
 mod api_key;
 mod events;
+mod instance;
 mod lookup;
 mod method_call;
 mod response_cache;
@@ -14,6 +15,7 @@ mod requests;
 mod resume;
 mod retry;
 mod shared_fetch;
+mod version_check;
 
 use address_query::client::{Client, ClientOptions, RetryPolicy, TypedPager};
 use address_query::endpoint::AddressWithdrawalsParams;

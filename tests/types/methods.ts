@@ -6,11 +6,14 @@ import type {
   AccountInternalTransaction,
   AccountTransaction,
   ActionOptions,
+  AddressClient,
   AddressCounters,
   AddressInfo,
   AddressListItem,
   AddressTabsCounters,
   Addresses,
+  BackendConfig,
+  BackendVersion,
   Balance,
   BalancesOptions,
   BlockActions,
@@ -25,6 +28,8 @@ import type {
   Erc404Transfer,
   Erc721Transfer,
   Hex,
+  IndexingStatus,
+  InstanceInfo,
   InternalTransaction,
   InternalTransactions,
   ItemsOnly,
@@ -92,7 +97,7 @@ assertSame<{ [Name in keyof Lists]: ListSignature<Endpoints[Name]> }, { [Name in
 
 /** The names of methods that are no lists: lookups. */
 type Malformed = { [Name in keyof Endpoints]: [ListSignature<Endpoints[Name]>] extends [never] ? Name : never }[keyof Endpoints];
-assertSame<Malformed, keyof Lookups | "stats">(true);
+assertSame<Malformed, keyof Lookups | keyof LookupsWithoutParams>(true);
 
 interface Lookups {
   address: ["address_hash", ActionOptions, Promise<AddressInfo>];
@@ -101,7 +106,15 @@ interface Lookups {
   transaction: ["transaction_hash", ActionOptions, Promise<Transaction>];
 }
 assertSame<{ [Name in keyof Lookups]: Signature<Endpoints[Name]> }, Lookups>(true);
-assertSame<ReturnType<Endpoints["stats"]>, Promise<ChainStats>>(true);
+
+interface LookupsWithoutParams {
+  stats: Promise<ChainStats>;
+  backendVersion: Promise<BackendVersion>;
+  indexingStatus: Promise<IndexingStatus>;
+  backendConfig: Promise<BackendConfig>;
+}
+assertSame<{ [Name in keyof LookupsWithoutParams]: ReturnType<Endpoints[Name]> }, LookupsWithoutParams>(true);
+assertSame<AddressClient["instance"], (options?: ActionOptions) => Promise<InstanceInfo>>(true);
 assertSame<Signature<BlockActions["getBlockNoByTime"]>, ["timestamp" | "closest", ActionOptions, Promise<ClosestBlock>]>(true);
 
 interface Actions {

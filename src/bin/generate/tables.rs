@@ -6,7 +6,7 @@ use address_query::error::ErrorCode;
 use address_query::testing::client::OPTION_SETS;
 use address_query::testing::endpoint::{
     ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, DescribedAction, DescribedList, DescribedLookup,
-    ParamSpec,
+    ParamSpec, Version,
 };
 use address_query::testing::types::Described;
 
@@ -41,12 +41,13 @@ fn write_options(out: &mut String) {
 }
 
 fn write_operations(out: &mut String) {
-    out.push_str("\n## API reference\n\n### Lists\n\n| Method | Path | Parameters | Items |\n|---|---|---|---|\n");
+    out.push_str("\n## API reference\n\n\"since\" names the first backend version that has an operation or parameter.\n\n### Lists\n\n| Method | Path | Parameters | Items |\n|---|---|---|---|\n");
     for DescribedList { list, .. } in DESCRIBED_LISTS {
         let _ = writeln!(
             out,
-            "| `{}` | `{}` | {} | {} |",
+            "| `{}`{} | `{}` | {} | {} |",
             list.name,
+            format_since(list.since),
             list.path,
             format_param_names(list.params),
             format_record_link(list.layout.row.name)
@@ -56,8 +57,9 @@ fn write_operations(out: &mut String) {
     for DescribedLookup { lookup, .. } in DESCRIBED_LOOKUPS {
         let _ = writeln!(
             out,
-            "| `{}` | `{}` | {} | {} |",
+            "| `{}`{} | `{}` | {} | {} |",
             lookup.name,
+            format_since(lookup.since),
             lookup.path,
             format_param_names(lookup.params),
             format_record_link(lookup.layout.row.name)
@@ -73,8 +75,9 @@ fn write_operations(out: &mut String) {
         let all = if action.kind == ActionKind::Ranged { ", `.all()`" } else { "" };
         let _ = writeln!(
             out,
-            "| `client.{module}.{}`{all} | `{module}`, `{service_name}` | {} | {result} |",
+            "| `client.{module}.{}`{all}{} | `{module}`, `{service_name}` | {} | {result} |",
             action.name,
+            format_since(action.since),
             format_param_names(action.params)
         );
     }
@@ -112,6 +115,13 @@ fn format_record_link(name: &str) -> String {
 
 /// Returns the names of parameters for a table cell, with `?` after each optional one.
 fn format_param_names(params: &[ParamSpec]) -> String {
-    let names = params.iter().map(|param| format!("`{}`{}", param.name, if param.required { "" } else { "?" }));
+    let names = params
+        .iter()
+        .map(|param| format!("`{}`{}{}", param.name, if param.required { "" } else { "?" }, format_since(param.since)));
     names.collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the note about the first version that has an operation or parameter, if older ones do not.
+fn format_since(since: Option<Version>) -> String {
+    since.map(|since| format!(" (since {})", since.format())).unwrap_or_default()
 }

@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use address_query::client::{Event, EventKind, IncompleteBlock, RangeReport, UnprocessedRange};
+use address_query::client::{Event, EventKind, IncompleteBlock, InstanceInfo, RangeReport, UnprocessedRange};
 use address_query::error::{Details, ErrorCode};
 use address_query::testing::client::{Accepted, BatchState, OPTION_SETS, OptionSpec};
 use address_query::testing::decode::{BadRow, Drift, DriftKind};
 use address_query::testing::endpoint::{
     ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, DescribedAction, DescribedList, DescribedLookup,
-    Operation, ParamSpec,
+    Operation, ParamSpec, Version,
 };
 use address_query::testing::object::{MemberSpec, Object as _, ObjectSpec};
 use address_query::testing::record::{Format, Kind};
@@ -161,7 +161,7 @@ fn format_params(params_name: &str, params: &[ParamSpec]) -> String {
 fn format_params_type(name: &str, operation: &Operation, docs: &[&str], types: &[&str]) -> String {
     let mut out = format!("\n/** Parameters of `{}`. */\nexport interface {name} {{\n", operation.name);
     for ((param, doc), kind) in operation.params.iter().zip(docs).zip(types) {
-        let doc = format!("{doc}Must be {}.", param.rule.must_be);
+        let doc = format!("{doc}Must be {}.{}", param.rule.must_be, format_since(param.since));
         let (optional, undefined) = if param.required { ("", "") } else { ("?", " | undefined") };
         let _ = writeln!(
             out,
@@ -217,7 +217,12 @@ fn format_action_methods(module: &str) -> String {
 /// Returns the documentation of an operation, with the consequences of its attributes.
 fn format_operation_doc(doc: &str, operation: &Operation) -> String {
     let uncached = if operation.is_cacheable { "" } else { " Responses are never cached." };
-    format!("{}{uncached}", doc.trim_end())
+    format!("{}{uncached}{}", doc.trim_end(), format_since(operation.since))
+}
+
+/// Returns the sentence about the first version that has an operation or parameter, if older ones do not.
+fn format_since(since: Option<Version>) -> String {
+    since.map(|since| format!(" Since backend version {}.", since.format())).unwrap_or_default()
 }
 
 /// Returns the arguments of a call in an example: the required parameters, and the address if there is one.
@@ -265,6 +270,7 @@ pub(crate) fn generate_object_types() -> String {
         IncompleteBlock::spec(),
         UnprocessedRange::spec(),
         BatchState::spec(),
+        InstanceInfo::spec(),
         Details::spec(),
         Event::spec(),
         Drift::spec(),

@@ -36,6 +36,7 @@ fn the_declaration_decides_how_a_method_is_read() {
         let result = call(lookup.name, &sample_params(lookup.params), false);
         assert!(matches!(result, Ok(MethodCall::Lookup(..))), "{}: {result:?}", lookup.name);
     }
+    assert!(matches!(call("instance", &[], false), Ok(MethodCall::Instance(_))));
     for action in ACTIONS {
         let params = sample_params(action.params);
         let result = call(action.name, &params, false);

@@ -1,0 +1,54 @@
+//! Explains failures by the version of the instance: an old one rejects operations and parameters that it does not have.
+
+use super::fetch::{FetchStart, Fetched, Target, Validator};
+use super::instance::is_missing;
+use super::{BodyDecoder, Client, RetryPolicy, Runtime};
+use crate::endpoint::version::{Requirement, Version};
+use crate::error::{Error, ErrorCode};
+
+impl<R: Runtime> Client<R> {
+    /// Fetches a target like [`fetch`](Self::fetch). If it fails because the instance is too old for it, the error says so.
+    pub(crate) async fn fetch_or_explain<D: BodyDecoder>(
+        &self,
+        target: &Target,
+        decoder: &mut D,
+        validate: Validator<'_, D::Page>,
+        start: FetchStart,
+    ) -> Result<Fetched<D::Page>, Error> {
+        let deadline = self.runtime().now_ms().saturating_add(self.retry_policy().deadline_ms);
+        match (self.fetch(target, decoder, validate, start).await, target.requirement) {
+            (Err(error), Some(requirement)) if is_missing(&error) => {
+                Err(self.explain_failure(error, &requirement, deadline).await)
+            }
+            (result, _) => result,
+        }
+    }
+
+    /// Returns the error that the version of the instance explains, or the same error. Requests the version within the
+    /// deadline of the call, and only once.
+    async fn explain_failure(&self, error: Error, requirement: &Requirement, deadline: u64) -> Error {
+        let deadline_ms = deadline.saturating_sub(self.runtime().now_ms());
+        let policy = RetryPolicy { deadline_ms, max_attempts: 1, ..self.retry_policy() };
+        match self.clone().with_retry_policy(policy).backend_version().await {
+            Some(version) if version < requirement.since => create_version_error(error, requirement, version),
+            _ => error,
+        }
+    }
+}
+
+/// The error for a request that needs a later version than the instance has. Keeps the status, URL and attempts of `error`.
+fn create_version_error(mut error: Error, requirement: &Requirement, version: Version) -> Error {
+    let Requirement { operation, parameter, since } = *requirement;
+    let (since, version) = (since.format(), version.format());
+    let subject = parameter.map_or_else(|| operation.into(), |parameter| [parameter, " of ", operation].concat());
+    let advice =
+        if parameter.is_some() { "omit the parameter, or use a newer instance" } else { "use a newer instance" };
+    let facts = [&*subject, " requires backend version ", &since, " or later, and the instance has ", &version];
+    error.message = [&*facts.concat(), "; ", advice].concat();
+    error.code = ErrorCode::UnsupportedVersion;
+    error.operation = Some(operation.to_owned());
+    error.parameter = parameter.map(str::to_owned);
+    error.since_version = Some(since);
+    error.backend_version = Some(version);
+    error
+}
