@@ -37,8 +37,8 @@ record! {
         total_gas_used: Option<Uint>,
         /// Number of addresses. Null: not counted yet.
         total_addresses: Option<Uint>,
-        /// Number of blocks. Null: not sent.
-        total_blocks: Option<Uint>,
+        /// Number of blocks.
+        total_blocks: Uint,
         /// Number of transactions. Null: not counted yet.
         total_transactions: Option<Uint>,
         /// Number of transactions today. Null: not counted yet.
