@@ -30,6 +30,7 @@ const hub = findAddress("Busy smart account");
 const settlement = findAddress("Settlement contract");
 const minter = findAddress("Batch minter");
 const deep = findAddress("Deep history");
+const producer = findAddress("Block producer");
 
 /** Counts reads, requests and errors. Errors are counted by code, and by whether they had a resume token. */
 class Tally {
@@ -143,6 +144,7 @@ function revertGrowth(record, sent) {
 
 async function assertList(items, path, query) {
   const expected = await fetchItems(path, query);
+  assert.ok(expected.length > 0, `${path} has no items in the sample service`);
   const added = items.length - expected.length;
   assert.ok(added === 0 || (added > 0 && GROWING.has(path)), `${path}: ${items.length} items instead of ${expected.length}`);
   items
@@ -189,12 +191,12 @@ const NEWEST_BLOCKS_START = (await newestPage.json()).result.at(-1).blockNumber;
 /** Lists without data in the sample service: it is not a chain of Celo. */
 const UNSERVED = ["addressCeloElectionRewards"];
 /** Lists that are read for another address than the busiest. */
-const LIST_ADDRESSES = { addressLogs: settlement, addressTokenTransfers: minter, addressBlocksValidated: settlement };
+const LIST_ADDRESSES = { addressLogs: settlement, addressTokenTransfers: minter, addressBlocksValidated: producer };
 /** Filters of the lists of the whole chain, so that they are short enough to be read often. */
 const LIST_FILTERS = {
   tokenTransfers: { type: ["ERC-404", "ERC-1155"] },
   transactions: { filter: "pending" },
-  blocks: { type: "reorg" },
+  blocks: { type: "uncle" },
 };
 const [{ hash: transaction_hash }] = sample.getAllItems(`/addresses/${hub}/transactions`).filter(({ status }) => status === "ok");
 

@@ -220,7 +220,7 @@ pub static LISTS: [ListRows; 20] = [
         },
         parse_cursor: ("id", parse_index),
         ..by_block("addressTokens", "/tokens", "address-tokens/v11.json", |row, position| {
-            row["value"] = number(position).into()
+            row["value"] = number(position).into();
         })
     },
     single_page("addressTokenBalances", "/token-balances", "address-token-balances/v11.json", |row, position| {
