@@ -13,6 +13,10 @@ RECORDED := ../shared/api/recorded
 # Invalid mocks in that folder: they lack fields, or have placeholders instead of hashes. Decoding must fail.
 EXPECTED_FAILURES := rest/address-logs/002.json rest/address-logs/004.json rest/token-transfers/002.json \
   rest/address/002.json rest/address/008.json rest/nft-collections/004.json rest/tokens/008.json rest/tokens/010.json
+# OpenAPI documents that the publisher of the service provides. `make prism` uses them, where they exist.
+OPENAPI := $(wildcard ../shared/api/openapi-ethereum.yaml ../shared/api/openapi-ethereum-12-preview.yaml)
+# Number of responses of `make prism`, for each method and document.
+ANSWERS ?= 40
 # Number of runs of `make soak`, each with its own seed: in virtual time, and over HTTP.
 SEEDS ?= 1000
 HTTP_SEEDS ?= 20
@@ -113,6 +117,14 @@ else
 	else echo 'SKIPPED: no recorded responses in $(RECORDED)'; fi
 endif
 
+ifeq ($(OPENAPI),)
+prism:
+	@echo 'SKIPPED: no OpenAPI documents of the service'
+else
+prism: build tests/prism/node_modules ## read each list and lookup from a mock of the published OpenAPI documents: make prism ANSWERS=40
+	ANSWERS=$(ANSWERS) node tests/prism/run.mjs $(OPENAPI)
+endif
+
 # Options: SECONDS per fuzz target, TARGET (default: all), and INPUT, a saved input to run once instead of fuzzing.
 SECONDS = 60
 fuzz: | rust cargo-fuzz ## fuzz the decoders and parsers: make fuzz SECONDS=... TARGET=... INPUT=...
@@ -141,7 +153,7 @@ tests/node_modules: tests/package.json tests/package-lock.json tests/.npmrc | no
 	@touch $@
 
 # Not `npm ci`: it rejects a lock file without the optional packages of other platforms, which some registries lack.
-OTHER_NODE_MODULES := $(addsuffix /node_modules,tests/bench tests/package/compare tests/package/consumers)
+OTHER_NODE_MODULES := $(addsuffix /node_modules,tests/bench tests/package/compare tests/package/consumers tests/prism)
 $(OTHER_NODE_MODULES): %/node_modules: %/package.json %/package-lock.json %/.npmrc | node
 	cd $(@D) && npm install --no-save --prefer-offline --ignore-scripts
 	@touch $@
@@ -152,4 +164,4 @@ tools: $(TOOLS) tests/node_modules ## install all tools that `make test` needs
 $(TOOLS) cargo-fuzz cargo-mutants firefox webkit:
 	@.ci/tools $@
 
-.PHONY: help demo test build clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench docs release-check compare screenshot
+.PHONY: help demo test build clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench docs release-check compare prism screenshot

@@ -6,6 +6,7 @@ import type {
   Erc404Transfer,
   Erc721Transfer,
   NftInstance,
+  TokenBalance,
   TokenHolding,
   TokenTransfer,
   TransferTotal,
@@ -43,6 +44,7 @@ export type AmountRecord =
   | TokenTransfer
   | TransferTotal
   | NftInstance
+  | TokenBalance
   | TokenHolding
   | Erc20Transfer
   | Erc721Transfer

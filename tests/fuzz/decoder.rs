@@ -26,7 +26,7 @@ mod support;
 use documents::{Choices, generate_document};
 use support::{Case, case, record, rows};
 
-/// The lists, then every record as an item of a list, as a row of an action and as a whole response.
+/// The responses of the REST API, then every record as an item of a list, as a row of an action and as a whole response.
 static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
     struct Cases(Vec<Case>);
     impl RecordVisitor for Cases {
@@ -35,10 +35,7 @@ static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
             self.0.extend([case::<T, types::ItemsOnly>(name), rows::<T>(name), record::<T>(name)]);
         }
     }
-    let mut cases = Cases(vec![
-        case::<types::AddressListItem, types::Addresses>("addresses"),
-        case::<types::InternalTransaction, types::InternalTransactions>("address-internal-transactions"),
-    ]);
+    let mut cases = Cases(support::CASES.to_vec());
     visit_records(&mut cases);
     cases.0
 });

@@ -22,6 +22,9 @@ const OBJECT_ONLY = new Set(["meta", "abi", "metadata"]);
 /** Decimal strings that are empty if the value is unknown. */
 const EMPTY_IS_NULL = new Set(["transactions_count"]);
 
+/** Lists that are null in responses that do not load them. */
+const NULL_IS_EMPTY = new Set(["token_transfers"]);
+
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const isAddress = (record) => "hash" in record && "implementations" in record;
 const isTags = (value) => isObject(value) && Array.isArray(value.tags);
@@ -39,6 +42,7 @@ function getExpectedValue(key, value) {
     if (/^timestamp$|_timestamp$/.test(key))
       return value.replace(/(\.\d*)?Z$/, (_, fraction = ".") => `${fraction.padEnd(7, "0")}Z`);
   }
+  if (NULL_IS_EMPTY.has(key) && value === null) return [];
   if (OBJECT_ONLY.has(key) && !isTags(value) && !isObject(value)) return null;
   return value;
 }

@@ -63,6 +63,29 @@ const EXPECTATIONS = {
     "Read more than 10,000 transactions 1": ({ saved }) => assert.ok(saved.length > 0),
     "Format amounts 1": ({ logged }) => assert.equal(typeof logged[0][0], "string"),
     "Show the balances of many addresses 1": ({ logged }) => assert.equal(logged.length, 2),
+    "Portfolio header 1": ({ shown: [header], requests }) => {
+      assert.ok(requests.length <= 5, `${requests.length} requests`);
+      assert.match(header.balance, /^[\d.]+$/);
+      assert.match(header.transactions, /^\d+$/);
+      assert.equal(header.tabs.logs, "50+");
+      assert.ok(header.tokens.length > 0);
+    },
+    "Token balances with prices 1": ({ shown, logged, module }) => {
+      const holding = (exchange_rate, decimals, value) => ({ token: { exchange_rate, decimals }, value });
+      assert.equal(module.toCents(holding("1.2E-8", "18", "123456789012345678901234567890")), 148148n);
+      assert.equal(module.toCents(holding("2.5e+3", "0", "3")), 750_000n);
+      assert.equal(module.toCents(holding("0.019", null, "1")), 1n);
+      assert.equal(module.toCents(holding("1", "1000000", "1")), null);
+      assert.equal(module.toCents(holding(null, "18", "1")), null);
+      assert.ok(shown.length > 2);
+      const values = shown.map(({ fiat }) => (fiat === "no price" ? -1 : Number(fiat)));
+      assert.deepEqual(
+        values,
+        values.toSorted((a, b) => b - a),
+      );
+      assert.ok(Math.max(...values) > 0);
+      assert.match(logged[0][0], /^\d+(\.\d\d?)?$/);
+    },
     "Read several chains 1": ({ shown }) => {
       assert.deepEqual(
         shown[0].map((line) => line.replace(/^[\d.]+ /, "")),
@@ -111,6 +134,12 @@ const EXPECTATIONS = {
     "Test without a network 2": async ({ module }) => {
       const error = await module.failing.addressLogs({ address_hash: hash }).then(assert.fail, (error) => error);
       assert.deepEqual([error.code, error.attempts], ["http_status", 1]);
+    },
+    "Test without a network 3": async ({ module }) => {
+      assert.equal((await module.strict.addressTokenTransfers({ address_hash: hash })).items.length, 50);
+      const error = await module.strict.addressLogs({ address_hash: hash }).then(assert.fail, (error) => error);
+      assert.equal(error.code, "decode");
+      assert.ok(error.path);
     },
   },
 };
@@ -165,12 +194,16 @@ function recipesOf(text) {
 
 /** Runs a recipe as a module of its own. Calls `expect` with what it did and what it declares. */
 async function run(title, source, language, expect) {
-  const done = { logged: [], shown: [], saved: [], polled: 0, fetchedPages: 0 };
+  const done = { logged: [], shown: [], saved: [], requests: [], polled: 0, fetchedPages: 0 };
   const stored = new Map();
   const { fetch } = globalThis;
   const pages = [{ items: service.getAllItems(`/addresses/${hash}/token-transfers`).slice(0, 50) }];
   const restore = provide({
-    fetch: (input, init) => (String(input).startsWith("blob:") ? fetch(input) : service.fetch(input, init)),
+    fetch: (input, init) => {
+      if (String(input).startsWith("blob:")) return fetch(input);
+      done.requests.push(input);
+      return service.fetch(input, init);
+    },
     client: new AddressClient({ baseUrl: "https://eth.blockscout.com" }),
     AddressClient,
     formatAmount,

@@ -55,7 +55,8 @@ agreement_tests!(
     BLOCK_ROWS,
     BALANCE_ROWS,
     VALUE,
-    ETH_BALANCE
+    ETH_BALANCE,
+    CLOSEST_BLOCK
 );
 
 #[test]

@@ -18,6 +18,24 @@ fn endless_nesting_is_rejected_without_a_stack_overflow() {
     }
 }
 
+#[test]
+fn an_array_of_many_megabytes_is_decoded_while_it_arrives() {
+    let case = CASES.iter().find(|case| case.name == "address-token-balances").unwrap();
+    let row = r#"{"token":null,"token_id":null,"token_instance":null,"value":"1000000000000000000000"}"#;
+    let mut decoder = PageDecoder::new(case.layout, DecodeOptions::default(), DecoderState::default());
+    let mut rows = 0;
+    for chunk in 0..64 {
+        let start = if chunk == 0 { "[" } else { "," };
+        decoder.feed(format!("{start}{}", vec![row; 1_000].join(",")).into_bytes()).unwrap();
+        let batch = decoder.take_batch();
+        // The decoder may wait for the end of a row.
+        assert!((999..=1_001).contains(&batch.rows.len()), "{} rows in chunk {chunk}", batch.rows.len());
+        rows += batch.rows.len();
+    }
+    decoder.feed(b"]".to_vec()).unwrap();
+    assert_eq!(rows + decoder.finish().unwrap().0.rows.len(), 64_000);
+}
+
 /// Nests a number in lists and objects, one level per bit of `kinds`: 1 is an object.
 fn nest(levels: usize, kinds: u64) -> String {
     let is_object = |level: usize| kinds >> (level % 64) & 1 == 1;

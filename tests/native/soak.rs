@@ -230,6 +230,22 @@ fn run_seed(seed: u64, table: &mut Table, failures: &mut Vec<String>) {
 }
 
 #[test]
+fn every_list_and_every_action_with_rows_is_read() {
+    for list in address_query::testing::endpoint::LISTS {
+        let is_read = LISTS.iter().any(|rows| rows.method == list.name);
+        assert!(is_read, "the soak test does not read the list {}: add its records to LISTS in records.rs", list.name);
+    }
+    for action in address_query::testing::endpoint::ACTIONS.iter().filter(|action| action.layout.rows.is_some()) {
+        let is_read = action.name == "balanceMulti" || ACTIONS.iter().any(|rows| rows.method == action.name);
+        assert!(
+            is_read,
+            "the soak test does not read the action {}: add its records to ACTIONS in records.rs",
+            action.name
+        );
+    }
+}
+
+#[test]
 fn returns_every_record_once_whatever_fault_occurs() {
     let seeds = std::env::var("SEEDS").map_or(20, |seeds| seeds.parse().expect("SEEDS is a number"));
     let (mut table, mut failures) = (Table::default(), Vec::new());

@@ -17,6 +17,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 /// A kind of response: its layout, and the functions that read it with serde.
+#[derive(Clone, Copy)]
 pub struct Case {
     /// The folder with its fixtures.
     pub name: &'static str,
@@ -100,6 +101,7 @@ pub static BLOCK_ROWS: Case = rows::<types::MinedBlock>("getminedblocks");
 pub static BALANCE_ROWS: Case = rows::<types::Balance>("balancemulti");
 pub static VALUE: Case = record::<types::ValueResponse>("balance");
 pub static ETH_BALANCE: Case = record::<types::EthBalanceResponse>("eth_get_balance");
+pub static CLOSEST_BLOCK: Case = record::<types::ClosestBlockResponse>("getblocknobytime");
 
 /// A case for each type of response of the REST API: that of the first list or lookup which returns it. The lists above are among them.
 pub static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {

@@ -49,6 +49,46 @@ fn set_transfer_position(row: &mut Json, position: u64) {
     row["transaction_hash"] = hash(position).into();
 }
 
+fn set_hash(row: &mut Json, position: u64) {
+    row["hash"] = hash(position).into();
+}
+
+fn set_index(row: &mut Json, position: u64) {
+    row["index"] = (FIRST_INDEX + position).into();
+}
+
+fn index_cursor(position: u64) -> CursorParams {
+    vec![("index", number(FIRST_INDEX + position))]
+}
+
+fn parse_index(index: &str) -> Option<u64> {
+    index.parse::<u64>().ok()?.checked_sub(FIRST_INDEX)
+}
+
+/// A list with one page.
+const fn single_page(
+    method: &'static str,
+    path: &'static str,
+    fixture: &'static str,
+    set_position: fn(&mut Json, u64),
+) -> ListRows {
+    ListRows { method, path, filters: &[], fixture, set_position, cursor: |_| Vec::new(), parse_cursor: ("", |_| None) }
+}
+
+/// A list with a cursor of block number and index.
+const fn by_block(
+    method: &'static str,
+    path: &'static str,
+    fixture: &'static str,
+    set_position: fn(&mut Json, u64),
+) -> ListRows {
+    ListRows {
+        cursor: log_cursor,
+        parse_cursor: ("block_number", parse_block),
+        ..single_page(method, path, fixture, set_position)
+    }
+}
+
 const TRANSFERS: ListRows = ListRows {
     method: "tokenTransfers",
     path: "/api/v2/token-transfers",
@@ -59,7 +99,13 @@ const TRANSFERS: ListRows = ListRows {
     parse_cursor: ("block_number", parse_block),
 };
 
-pub static LISTS: [ListRows; 8] = [
+const WITHDRAWALS: ListRows = ListRows {
+    cursor: index_cursor,
+    parse_cursor: ("index", parse_index),
+    ..single_page("addressWithdrawals", "/withdrawals", "address-withdrawals/v11.json", set_index)
+};
+
+pub static LISTS: [ListRows; 20] = [
     ListRows {
         method: "addresses",
         path: "/api/v2/addresses",
@@ -133,28 +179,108 @@ pub static LISTS: [ListRows; 8] = [
         filters: &[("type", "ERC-20,ERC-721"), ("filter", "from")],
         ..TRANSFERS
     },
+    WITHDRAWALS,
+    ListRows { method: "withdrawals", path: "/api/v2/withdrawals", ..WITHDRAWALS },
     ListRows {
-        method: "addressWithdrawals",
-        path: "/withdrawals",
-        filters: &[],
-        fixture: "address-withdrawals/v11.json",
-        set_position: |row, position| row["index"] = (FIRST_INDEX + position).into(),
-        cursor: |position| vec![("index", number(FIRST_INDEX + position))],
-        parse_cursor: ("index", |index| index.parse::<u64>().ok()?.checked_sub(FIRST_INDEX)),
+        method: "addressBeaconDeposits",
+        path: "/beacon/deposits",
+        fixture: "address-beacon-deposits/v11.json",
+        ..WITHDRAWALS
+    },
+    ListRows {
+        // Pending transactions have a cursor with nulls.
+        cursor: |position| {
+            let block = if position.is_multiple_of(4) { "null".into() } else { number(HEAD + position) };
+            vec![
+                ("block_number", block),
+                ("index", "null".into()),
+                ("hash", hash(position)),
+                ("value", number(position)),
+            ]
+        },
+        parse_cursor: ("hash", |hash| u64::from_str_radix(hash.get(2..)?, 16).ok()),
+        filters: &[("sort", "value"), ("order", "desc")],
+        ..by_block("addressTransactions", "/transactions", "address-transactions/v11.json", set_hash)
+    },
+    by_block("transactions", "/api/v2/transactions", "address-transactions/v12.json", set_hash),
+    by_block(
+        "internalTransactions",
+        "/api/v2/internal-transactions",
+        "address-internal-transactions/v12.json",
+        |row, position| {
+            row["transaction_hash"] = hash(position).into();
+        },
+    ),
+    by_block("blocks", "/api/v2/blocks", "address-blocks-validated/v11.json", set_hash),
+    by_block("addressBlocksValidated", "/blocks-validated", "address-blocks-validated/v12.json", set_hash),
+    ListRows {
+        cursor: |position| {
+            let (value, id) = (number(position), number(FIRST_INDEX + position));
+            vec![("fiat_value", "null".into()), ("value", value), ("id", id)]
+        },
+        parse_cursor: ("id", parse_index),
+        ..by_block("addressTokens", "/tokens", "address-tokens/v11.json", |row, position| {
+            row["value"] = number(position).into();
+        })
+    },
+    single_page("addressTokenBalances", "/token-balances", "address-token-balances/v11.json", |row, position| {
+        row["value"] = number(position).into();
+    }),
+    single_page(
+        "addressCoinBalanceHistoryByDay",
+        "/coin-balance-history-by-day",
+        "address-coin-balance-history-by-day/v11.json",
+        |row, position| row["value"] = number(position).into(),
+    ),
+    ListRows {
+        cursor: |position| {
+            vec![("token_contract_address_hash", format!("0x{position:040x}")), ("token_type", "ERC-721".into())]
+        },
+        parse_cursor: ("token_contract_address_hash", |hash| u64::from_str_radix(hash.get(2..)?, 16).ok()),
+        ..by_block("addressNftCollections", "/nft/collections", "address-nft-collections/v11.json", |row, position| {
+            row["amount"] = number(position).into();
+        })
+    },
+    ListRows {
+        cursor: |position| {
+            let hash = format!("0x{position:040x}");
+            vec![
+                ("epoch_number", number(position)),
+                ("amount", "1500".into()),
+                ("associated_account_address_hash", hash),
+                ("type", "voter".into()),
+            ]
+        },
+        parse_cursor: ("epoch_number", |epoch| epoch.parse().ok()),
+        ..by_block(
+            "addressCeloElectionRewards",
+            "/celo/election-rewards",
+            "address-celo-election-rewards/v11.json",
+            |row, position| {
+                row["epoch_number"] = position.into();
+            },
+        )
     },
 ];
 
 impl ListRows {
+    /// Whether the list has a cursor. Other lists have one page.
+    pub fn has_pages(&self) -> bool {
+        !(self.cursor)(0).is_empty()
+    }
+
     /// Returns the record at this position.
     pub fn row(&self, position: u64) -> String {
         thread_local! {
             static TEMPLATES: std::cell::RefCell<std::collections::HashMap<&'static str, Vec<Json>>> = std::cell::RefCell::default();
         }
-        let read_template =
-            || match serde_json::from_slice::<Json>(&read_fixture(self.fixture)).unwrap()["items"].take() {
+        let read_template = || match serde_json::from_slice::<Json>(&read_fixture(self.fixture)).unwrap() {
+            Json::Array(rows) => rows,
+            mut page => match page["items"].take() {
                 Json::Array(rows) => rows,
                 other => panic!("expected an array of items, found {other}"),
-            };
+            },
+        };
         let mut row = TEMPLATES.with_borrow_mut(|templates| {
             let rows = templates.entry(self.fixture).or_insert_with(read_template);
             rows[usize::try_from(position).unwrap() % rows.len()].clone()

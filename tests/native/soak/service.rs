@@ -1,4 +1,4 @@
-//! A small simulation of the service: eight lists with keyset cursors, and the list actions and balances of the account
+//! A small simulation of the service: all lists with keyset cursors, and the list actions and balances of the account
 //! module. [`Service::grow`] adds a block.
 
 use address_query::testing::endpoint::percent_decode;
@@ -105,7 +105,13 @@ impl Service {
         let pair = |pair: &str| pair.split_once('=').map(|(name, value)| (decode(name), decode(value))).unwrap();
         let params: Vec<(String, String)> = query.split('&').filter(|pair| !pair.is_empty()).map(pair).collect();
         if path.contains("/api/v2/") {
-            let list = LISTS.iter().position(|list| path.ends_with(list.path)).unwrap();
+            // The path of a list of the whole chain can end like that of a list of an address.
+            let (list, _) = LISTS
+                .iter()
+                .enumerate()
+                .filter(|(_, list)| path.ends_with(list.path))
+                .max_by_key(|(_, list)| list.path.len())
+                .unwrap();
             return self.page(&LISTS[list], &self.lists[list], params);
         }
         self.rows(&params)
@@ -133,7 +139,8 @@ impl Service {
             assert_eq!(sort(&cursor), sort(&expected), "the client must send a cursor unchanged");
             start = positions.iter().position(|other| *other < position).unwrap_or(positions.len());
         }
-        let page = &positions[start..positions.len().min(start + self.page_size)];
+        let page_size = if list.has_pages() { self.page_size } else { positions.len() };
+        let page = &positions[start..positions.len().min(start + page_size)];
         let next = (start + page.len() < positions.len()).then(|| (list.cursor)(*page.last().unwrap()));
         let shown = page.iter().filter(|position| !is_hidden(**position));
         Content::Page { rows: shown.map(|position| list.row(*position)).collect(), next, cursor }
@@ -195,7 +202,8 @@ pub fn page_json(rows: &[String], next: Option<String>) -> String {
 /// Returns a cursor as JSON. The values of `stale` are added under duplicate keys.
 pub fn cursor_json(cursor: &[(&'static str, String)], stale: &[(String, String)]) -> String {
     let is_string = |name: &str| {
-        matches!(name, "fetched_coin_balance" | "hash" | "token_id" | "token_type") || name.ends_with("_hash")
+        matches!(name, "fetched_coin_balance" | "hash" | "token_id" | "token_type" | "value" | "amount" | "type")
+            || name.ends_with("_hash")
     };
     let member = |(name, value): &(&str, String)| {
         let fresh = if is_string(name) { format!(r#""{name}":"{value}""#) } else { format!(r#""{name}":{value}"#) };

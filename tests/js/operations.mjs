@@ -1,0 +1,13 @@
+// The lists and lookups of the REST API, derived from the declarations of the package.
+import { readFileSync } from "node:fs";
+
+const declarations = readFileSync(new URL("../../pkg/endpoints.d.ts", import.meta.url), "utf8");
+
+/** Every operation: method, path relative to `/api/v2`, and whether it returns a list or a single record. */
+const operations = Array.from(
+  declarations.matchAll(/`GET \/api\/v2(\S*)`(?:(?!\*\/)[^])*\*\/\s+(\w+)\([^)]*\): (ListCall|Promise)</g),
+  ([, path, method, result]) => ({ method, path, isList: result === "ListCall" }),
+);
+
+export const LISTS = operations.filter(({ isList }) => isList);
+export const LOOKUPS = operations.filter(({ isList }) => !isList);

@@ -1,0 +1,69 @@
+// A mock of the service, made by Prism from a published OpenAPI document: it validates requests, and invents responses.
+import { createRequire } from "node:module";
+
+// Prism's packages depend on each other, but only its command line is a dependency of this folder.
+const requireFromCli = createRequire(createRequire(import.meta.url).resolve("@stoplight/prism-cli"));
+const requireFromHttp = createRequire(requireFromCli.resolve("@stoplight/prism-http"));
+const { createLogger } = requireFromCli("@stoplight/prism-core");
+const { getHttpOperationsFromSpec } = requireFromCli("@stoplight/prism-http");
+const { createServer } = requireFromCli("@stoplight/prism-http-server");
+const { JSONSchemaFaker } = requireFromHttp("json-schema-faker");
+
+/**
+ * The share of optional members that an invented response has, and the maximum length of its lists. The generator applies the
+ * share to the length of lists, too: these have 2, 2, 1 and no elements.
+ */
+const SIZES = [
+  { optionalsProbability: 1, maxItems: 2 },
+  { optionalsProbability: 0.5, maxItems: 4 },
+  { optionalsProbability: 0.1, maxItems: 10 },
+  { optionalsProbability: 0, maxItems: 1 },
+];
+
+/** Options of Prism: requests are validated, and responses are invented. */
+const CONFIG = {
+  isProxy: false,
+  validateRequest: true,
+  validateResponse: false,
+  checkSecurity: false,
+  errors: false,
+  upstreamProxy: undefined,
+  mock: { dynamic: true },
+};
+
+/** Starts a mock of the service that this document describes. */
+export async function startMockService(document) {
+  const operations = await getHttpOperationsFromSpec(document);
+  // Older documents have `/api` in the URL of the server, newer ones in the paths.
+  const prefix = operations.some(({ path }) => path.startsWith("/api/")) ? "" : "/api";
+  const logger = createLogger("mock service", { level: "silent" });
+  const server = createServer(operations, { cors: false, config: CONFIG, components: { logger } });
+  const url = await server.listen(0, "127.0.0.1");
+  return {
+    /** Finds the operation with a path such as `/api/v2/addresses/{address_hash}/logs`. */
+    findOperation(path) {
+      const operation = operations.find((operation) => toPattern(prefix + operation.path) === toPattern(path));
+      return operation && describeOperation(operation);
+    },
+    /** Sends a request of the client. The response, which has this status, depends only on the request and the seed. */
+    fetch(request, { status, seed }) {
+      JSONSchemaFaker.option({ alwaysFakeOptionals: false, fixedProbabilities: true, ...SIZES[seed % SIZES.length] });
+      const { pathname, search } = new URL(request.url);
+      const headers = { prefer: `dynamic=true, code=${status}, seed=seed-${seed}` };
+      return fetch(url + pathname.slice(prefix.length) + search, { headers, signal: request.signal });
+    },
+    close: () => server.close(),
+  };
+}
+
+/** Replaces the names of path parameters, which differ between the document and the package. */
+function toPattern(path) {
+  return path.replace(/\{\w+\}/g, "{}");
+}
+
+/** What is documented of an operation: query parameters, HTTP statuses, and the cursor (null if there are no pages). */
+function describeOperation({ request, responses }) {
+  const { schema } = responses.find(({ code }) => code === "200").contents[0];
+  const [cursor = null] = schema.properties?.next_page_params?.examples ?? [];
+  return { params: request.query.map(({ name }) => name), statuses: responses.map(({ code }) => Number(code)), cursor };
+}

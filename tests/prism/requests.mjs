@@ -1,0 +1,68 @@
+// The methods of the REST API, and requests with several values of each parameter. Both are derived from the declarations.
+import { readFileSync } from "node:fs";
+
+const declarations = readFileSync(new URL("../../pkg/endpoints.d.ts", import.meta.url), "utf8");
+
+/** The address of the Ethereum deposit contract, in both letter cases. */
+const ADDRESS = "0x00000000219ab540356cBB839Cbe05303d7705Fa";
+const HASH = `0x${"5c".repeat(32)}`;
+
+/** Values of string parameters, by name. */
+const STRINGS = {
+  address_hash: [ADDRESS, ADDRESS.toLowerCase()],
+  token: [ADDRESS, ADDRESS.toLowerCase()],
+  transaction_hash: [HASH, HASH.toUpperCase().replace("X", "x")],
+  topic: [HASH],
+};
+
+/** Values by type, of parameters that are not strings. */
+const VALUES = {
+  boolean: [true, false],
+  "TokenStandardFilter | readonly TokenStandardFilter[]": [
+    "ERC-20",
+    "ERC-721",
+    "ERC-1155",
+    "ERC-404",
+    "ERC-7984",
+    ["ERC-721", "ERC-1155"],
+    ["ERC-20", "ERC-721", "ERC-1155", "ERC-404", "ERC-7984"],
+  ],
+};
+
+/** Every method: name, path, whether it returns a list, and its parameters, which are `{ name, isRequired, values }`. */
+export const METHODS = Array.from(
+  declarations.matchAll(/`GET (\/api\/v2\S*)`(?:(?!\*\/)[^])*\*\/\s+(\w+)\(\s*params\??: (\w+)[^)]*\): (\w+)/g),
+  ([, path, name, type, result]) => ({ name, path, isList: result === "ListCall", params: readParams(type) }),
+);
+
+/** Reads the parameters of a type such as `AddressLogsParams`. */
+function readParams(type) {
+  const body = new RegExp(`^export interface ${type} \\{\\n([^]*?)^\\}`, "m").exec(declarations)?.[1] ?? "";
+  return Array.from(body.matchAll(/^ {2}(\w+)(\??): (.*?)(?: \| undefined)?;$/gm), ([, name, optional, type]) => ({
+    name,
+    isRequired: optional === "",
+    values: listValues(name, type),
+  }));
+}
+
+/** Lists the values with which a parameter is tested. A parameter of an unknown type is a mistake of this file. */
+function listValues(name, type) {
+  const values = type === "string" ? STRINGS[name] : (VALUES[type] ?? readLiterals(type));
+  if (!values?.length) throw new Error(`no values of the parameter ${name}: ${type}`);
+  return values;
+}
+
+/** Reads the values of a union of strings: `"to" | "from"`. */
+function readLiterals(type) {
+  return Array.from(type.matchAll(/"([^"]*)"/g), ([, value]) => value);
+}
+
+/** Lists the parameters of each request: none but the required ones, each value of each parameter, and all parameters at once. */
+export function listRequests({ params }) {
+  const required = Object.fromEntries(
+    params.filter(({ isRequired }) => isRequired).map(({ name, values: [value] }) => [name, value]),
+  );
+  const single = params.flatMap(({ name, values }) => values.map((value) => ({ ...required, [name]: value })));
+  const all = Object.fromEntries(params.map(({ name, values }) => [name, values.at(-1)]));
+  return [required, ...single, all];
+}
