@@ -1,11 +1,17 @@
 // The base class of `AddressClient`. Each entry extends it with its own way to load the WebAssembly module.
 import { Account } from "./account.js";
-import { type AccountActions, BlockActions, Endpoints } from "./endpoints.js";
+import { type AccountActions, BlockActions, Endpoints, GraphqlQueries } from "./endpoints.js";
 import type { Loader } from "./loader.js";
 import type { ClientOptions } from "./options.js";
 import { Session } from "./session.js";
 
 class Block extends BlockActions {
+  constructor(session: Session) {
+    super(session);
+  }
+}
+
+class Graphql extends GraphqlQueries {
   constructor(session: Session) {
     super(session);
   }
@@ -17,6 +23,11 @@ export class Client extends Endpoints {
   declare readonly account: AccountActions;
   /** The block module: the block closest to a time. */
   declare readonly block: BlockActions;
+  /**
+   * Equivalents of `account` methods, read by GraphQL. Prefer `account`: it has up to 10,000 records per request, while GraphQL
+   * has 3 to 5, and an instance may have switched it off.
+   */
+  declare readonly graphql: GraphqlQueries;
 
   /**
    * `loader` is shared by all clients of an entry.
@@ -27,5 +38,6 @@ export class Client extends Endpoints {
     super(session);
     this.account = new Account(session, options.batchBalances !== false);
     this.block = new Block(session);
+    this.graphql = new Graphql(session);
   }
 }

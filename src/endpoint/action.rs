@@ -200,6 +200,7 @@ macro_rules! actions {
                             paired_defaults: &[],
                             rules: &[$( $( $rule ),* )?],
                             is_cacheable: $crate::endpoint::operation::is_cacheable!($($attribute)?),
+                            queries: &[],
                         },
                         kind: $crate::endpoint::action::kind!($kind),
                         layout: $crate::endpoint::action::layout!($kind $record),

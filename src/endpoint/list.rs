@@ -104,6 +104,7 @@ macro_rules! lists {
                             paired_defaults: &[$( $( ($pair, $default) ),* )?],
                             rules: &[],
                             is_cacheable: $crate::endpoint::operation::is_cacheable!($($attribute)?),
+                            queries: &[],
                         },
                         layout: $crate::decode::Layout {
                             accepts_array: $crate::endpoint::list::accepts_array!($($array)?),

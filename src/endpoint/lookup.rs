@@ -91,6 +91,7 @@ macro_rules! lookups {
                             paired_defaults: &[],
                             rules: &[],
                             is_cacheable: $crate::endpoint::operation::is_cacheable!($($attribute)?),
+                            queries: &[],
                         },
                         layout: $crate::decode::Layout::record(
                             <$crate::types::$record as $crate::record::Record>::TABLE,

@@ -3,6 +3,7 @@
 //! The macro `params!` declares the parameter struct of an operation.
 
 use super::param_rule::{ParamRule, ParamValue};
+use super::query::Query;
 use crate::error::Error;
 
 /// A rule between parameters. It returns an error that names the parameter at fault.
@@ -11,7 +12,7 @@ pub(crate) type CrossRule = fn(&QueryParams<'_>) -> Result<(), Error>;
 /// The declaration of an operation, as data.
 #[derive(Debug)]
 pub struct Operation {
-    /// Name of the JavaScript method, such as `addressLogs`.
+    /// Name of the JavaScript method, such as `addressLogs`. That of a GraphQL operation has a prefix: `graphqlTxList`.
     pub name: &'static str,
     /// Path below the base URL, with constant query parameters. `{address_hash}` is the placeholder of that parameter.
     pub path: &'static str,
@@ -23,6 +24,8 @@ pub struct Operation {
     pub rules: &'static [CrossRule],
     /// Whether responses may be cached (`cacheMs`). False for balances: an outdated balance is a wrong one.
     pub is_cacheable: bool,
+    /// The GraphQL queries of the operation, each for other parameters. Empty for the other interfaces.
+    pub queries: &'static [Query],
 }
 
 impl Operation {

@@ -4,6 +4,7 @@ use super::base_url::BaseUrl;
 use super::list::ListParams;
 use super::operation::{Operation, QueryParams};
 use super::param_rule::ParamValue;
+use super::query::Query;
 use crate::decode::Cursor;
 use crate::error::Error;
 use crate::strings::{contains_any, from_utf8_lossy, split_once, to_lowercase};
@@ -116,12 +117,24 @@ impl Request {
         })
     }
 
+    /// Returns the GraphQL query for the parameters, if the operation has one, and the body of the request for the page that
+    /// the cursor points to, or for the first page.
+    #[must_use]
+    pub fn query(&self, cursor: Option<&Cursor>) -> Option<(&'static Query, String)> {
+        let params = QueryParams(&self.query_params);
+        let query = self.operation.queries.iter().find(|query| params.get(query.main_param).is_some())?;
+        Some((query, query.body(&self.query_params, cursor)))
+    }
+
     /// Returns the URL of the page that the cursor points to, or of the first page without a cursor.
     ///
     /// The URL of every page contains all query parameters of the request. A cursor key replaces a query parameter of
-    /// the same name.
+    /// the same name. The URL of a GraphQL request has none of them: they are in its body.
     #[must_use]
     pub fn url(&self, base: &BaseUrl, cursor: Option<&Cursor>) -> String {
+        if !self.operation.queries.is_empty() {
+            return [base.as_str(), &*self.path].concat();
+        }
         let mut keys = Vec::new();
         if let Some(cursor) = cursor {
             keys.extend(cursor.parameters());
@@ -153,7 +166,7 @@ impl Request {
     /// Returns a string that identifies what is requested. Two requests with equal strings return the same list.
     #[must_use]
     pub fn identity(&self, base: &BaseUrl) -> String {
-        let url = self.url(base, None);
+        let url = self.url_with_params(base, &[]);
         // Hashes are case-insensitive. The path in the base URL is case-sensitive.
         let relative = url.get(base.as_str().len()..).unwrap_or_default();
         [base.as_str(), &*to_lowercase(relative)].concat()

@@ -2,7 +2,7 @@
 
 use super::number::parse_safe_integer;
 use super::validation::Validation;
-use crate::strings::{self, from_utf8_lossy};
+use crate::strings::{self, from_utf8_lossy, parse_u64};
 
 /// The shape of a date and time. `d` is any digit.
 const SHAPE: &[u8] = b"dddd-dd-ddTdd:dd:dd";
@@ -78,6 +78,24 @@ fn format_unix_time(digits: &[u8]) -> Option<String> {
         time.push_str(separator);
     }
     (year <= 9999).then_some(time)
+}
+
+/// Parses a UTC time, `YYYY-MM-DDTHH:MM:SS` with or without a fraction and `Z`. Returns Unix seconds.
+pub(crate) fn parse_unix_seconds(time: &[u8]) -> Option<u64> {
+    if time.last() != Some(&b'Z') || matches!(validate_timestamp(time), Validation::Invalid) {
+        return None;
+    }
+    let number = |at: usize, length: usize| parse_u64(std::str::from_utf8(time.get(at..at + length)?).ok()?);
+    let days = days_since_epoch(number(0, 4)?, number(5, 2)?, number(8, 2)?)?;
+    Some(((days * 24 + number(11, 2)?) * 60 + number(14, 2)?) * 60 + number(17, 2)?)
+}
+
+/// The number of days from 1 January 1970 to a date. `None` for an earlier date.
+pub(crate) fn days_since_epoch(year: u64, month: u64, day: u64) -> Option<u64> {
+    // Years are counted from March, so that a leap day is the last day of its year.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year.checked_sub(1)?, month + 9) };
+    let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day;
+    days.checked_sub(719_469)
 }
 
 /// Whether the date and time exist. The caller has checked the shape `YYYY-MM-DDTHH:MM:SS`.

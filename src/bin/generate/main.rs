@@ -4,10 +4,12 @@
 //!
 //! - [`javascript`]: constructors of records, methods, checks of options, natural keys
 //! - [`typescript`]: type declarations
+//! - [`graphql`]: the type declarations of GraphQL operations
 //! - [`tables`]: the tables of the package's README
 //! - [`format`]: names and comments in these languages
 
 mod format;
+mod graphql;
 mod javascript;
 mod tables;
 mod typescript;
