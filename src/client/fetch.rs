@@ -79,7 +79,7 @@ impl<R: Runtime> Client<R> {
     pub(crate) fn target(&self, request: &Request, cursor: Option<&Cursor>) -> Target {
         let priority = Priority::Interactive;
         let query = request.query(cursor);
-        Target { priority, query, ..self.target_for_url(request, request.url(self.base_url(), cursor)) }
+        Target { query, priority, ..self.target_for_url(request, request.url(self.base_url(), cursor)) }
     }
 
     /// The target for a URL of this request, with the priority of a range.

@@ -5,7 +5,7 @@
 //! gives them. Nothing is validated here that the decoder validates.
 
 use super::error_body::error_message;
-use crate::json::{DecodeError, Mismatch, ScanError, Scanner};
+use crate::json::{DecodeError, Mismatch, ScanError, Scanner, excerpt};
 use crate::record::parse_unix_seconds;
 use crate::strings::{format_u64, from_utf8_lossy, quote_json};
 
@@ -56,12 +56,12 @@ const MAX_MERGED: u32 = 2;
 pub fn convert_response(body: &[u8], layout: &QueryLayout) -> Result<Vec<u8>, QueryFailure> {
     let mut scan = Scanner::new(body);
     scan.skip_byte_order_mark();
-    let mut converter = Converter { scan, layout, result: Vec::new(), next: None };
-    let is_found = match converter.read_document() {
-        Ok(is_found) => is_found,
-        Err(ScanError) => return Err(QueryFailure::Decode(converter.scan.take_error())),
-    };
-    if !is_found {
+    let (is_found, has_list, has_next, cursor) = Default::default();
+    let mut converter = Converter { scan, layout, is_found, records: Vec::new(), has_list, has_next, cursor };
+    if converter.read_document().is_err() {
+        return Err(QueryFailure::Decode(converter.scan.take_error()));
+    }
+    if !converter.is_found {
         match error_message(body) {
             Some(message) if message.ends_with("not found.") => {}
             Some(message) => return Err(QueryFailure::Refused(message)),
@@ -74,226 +74,214 @@ pub fn convert_response(body: &[u8], layout: &QueryLayout) -> Result<Vec<u8>, Qu
 struct Converter<'a> {
     scan: Scanner<'a>,
     layout: &'a QueryLayout,
+    /// Whether there is a result that is not null. A value may be null.
+    is_found: bool,
     /// The JSON of the value, or of the records without the brackets around them.
-    result: Vec<u8>,
+    records: Vec<u8>,
+    /// Whether the connection has a list of edges.
+    has_list: bool,
+    /// Whether a page follows. `None` if the service does not say.
+    has_next: Option<bool>,
     /// The JSON of the cursor of the next page.
-    next: Option<&'a [u8]>,
+    cursor: Option<&'a [u8]>,
 }
 
-impl<'a> Converter<'a> {
-    /// Reads the document. Returns whether it has a result.
-    fn read_document(&mut self) -> Result<bool, ScanError> {
-        let is_found = self.read_path(self.layout.path)?;
+/// A list or object whose members are read.
+#[derive(Clone, Copy)]
+enum Place {
+    /// The object with the member of the path with this index.
+    Path(usize),
+    Connection,
+    PageInfo,
+    /// The edges of a connection, or a list of records.
+    List,
+    Edge,
+    /// A record, or an object that is merged into it. Holds the number of merged objects around the members.
+    Record(u32),
+}
+
+impl Converter<'_> {
+    fn read_document(&mut self) -> Result<(), ScanError> {
+        if self.scan.peek()? == b'n' {
+            self.scan.skip_value()?;
+        } else {
+            self.read_members(Place::Path(0))?;
+        }
         match self.scan.peek() {
-            Err(ScanError) => Ok(is_found),
+            Err(ScanError) => Ok(()),
             Ok(_) => Err(self.scan.fail_syntax("the end of the document")),
         }
     }
 
-    /// Reads the value at this path, below the current position. Returns whether it is there and not null.
-    fn read_path(&mut self, path: &[&str]) -> Result<bool, ScanError> {
-        let Some((name, rest)) = path.split_first() else { return self.read_result() };
-        if self.scan.peek()? == b'n' {
-            return self.scan.expect_literal("null").map(|()| false);
-        }
-        let mut is_found = false;
-        self.read_object(&mut |converter, key| {
-            if *key != *name.as_bytes() {
-                return converter.scan.skip_value().map(drop);
-            }
-            is_found = converter.read_path(rest).map_err(|ScanError| converter.scan.prepend_field(name))?;
-            Ok(())
-        })?;
-        Ok(is_found)
-    }
-
-    /// Reads an object. `read_member` reads the value of each member.
-    fn read_object(
-        &mut self,
-        read_member: &mut dyn FnMut(&mut Self, &[u8]) -> Result<(), ScanError>,
-    ) -> Result<(), ScanError> {
-        if self.scan.peek()? != b'{' {
-            return Err(self.scan.skip_mismatch("an object"));
+    /// Reads a list or object.
+    fn read_members(&mut self, place: Place) -> Result<(), ScanError> {
+        let is_list = matches!(place, Place::List);
+        let (open, close, expected) = if is_list { (b'[', b']', "a list") } else { (b'{', b'}', "an object") };
+        if self.scan.peek()? != open {
+            return Err(self.scan.skip_mismatch(expected));
         }
         self.scan.advance(1);
         let mut first = true;
-        while self.scan.next_member(b'}', first)? {
+        while self.scan.next_member(close, first)? {
             first = false;
+            if is_list {
+                self.read_element()?;
+                continue;
+            }
             let key = self.scan.read_key()?;
-            read_member(self, &key)?;
+            if self.read_member(place, &key).is_err() {
+                return Err(self.scan.prepend_field(&excerpt(&key)));
+            }
         }
         Ok(())
     }
 
-    /// Reads the result. Returns false if it is null, but true for a value, which may be null.
-    fn read_result(&mut self) -> Result<bool, ScanError> {
-        match (self.layout.kind, self.scan.peek()?) {
-            (QueryKind::Value, _) => self.result = self.scan.skip_value()?.json.to_vec(),
-            (_, b'n') => return self.scan.expect_literal("null").map(|()| false),
-            (QueryKind::List, _) => self.read_records(Self::read_record)?,
-            (QueryKind::Connection, _) => self.read_connection()?,
+    /// Reads the value of a member of an object.
+    fn read_member(&mut self, place: Place, key: &[u8]) -> Result<(), ScanError> {
+        let first = self.scan.peek()?;
+        let path = self.layout.path;
+        match (place, key) {
+            (Place::Path(index), _) if path.get(index).is_some_and(|name| name.as_bytes() == key) => {
+                return match (self.layout.kind, first) {
+                    _ if index + 1 < path.len() && first != b'n' => self.read_members(Place::Path(index + 1)),
+                    (QueryKind::Value, _) if index + 1 == path.len() => {
+                        self.is_found = true;
+                        self.copy_value()
+                    }
+                    (_, b'n') => self.scan.skip_value().map(drop),
+                    (QueryKind::Connection, _) => self.read_connection(),
+                    _ => self.read_list(),
+                };
+            }
+            (Place::Connection, b"edges") => return self.read_list(),
+            (Place::Connection, b"pageInfo") => return self.read_members(Place::PageInfo),
+            (Place::Edge, b"node") => return self.read_record(first),
+            (Place::Record(level), _) if MERGED.contains(&key) && first == b'{' && level < MAX_MERGED => {
+                return self.read_members(Place::Record(level + 1));
+            }
+            _ => {}
         }
-        Ok(true)
+        let value = self.scan.skip_value()?.json;
+        match (place, key, value) {
+            (Place::PageInfo, b"hasNextPage", b"true") => self.has_next = Some(true),
+            (Place::PageInfo, b"hasNextPage", b"false") => self.has_next = Some(false),
+            (Place::PageInfo, b"endCursor", [b'"', ..]) => self.cursor = Some(value),
+            (Place::Record(_), _, b"null") if MERGED.contains(&key) => {}
+            (Place::Record(_), ..) => self.convert_member(&from_utf8_lossy(key), value),
+            _ => {}
+        }
+        Ok(())
     }
 
-    /// Reads a connection: its records, and the cursor of the next page.
+    /// Reads a connection. Without the members of `pageInfo` a list would end early, and nobody would notice.
     fn read_connection(&mut self) -> Result<(), ScanError> {
-        let (mut has_edges, mut has_next, mut cursor) = (false, None, None);
-        self.read_object(&mut |converter, key| match key {
-            b"edges" => {
-                has_edges = true;
-                let result = converter.read_records(Self::read_edge);
-                result.map_err(|ScanError| converter.scan.prepend_field("edges"))
+        self.read_members(Place::Connection)?;
+        let (name, expected) = match (self.has_list, self.has_next, self.cursor) {
+            (false, ..) => {
+                self.scan.fail_mismatch("a list", b"");
+                return Err(self.scan.prepend_field("edges"));
             }
-            b"pageInfo" => converter.read_object(&mut |converter, key| {
-                let value = converter.scan.skip_value()?.json;
-                match (key, value) {
-                    (b"hasNextPage", b"true") => has_next = Some(true),
-                    (b"hasNextPage", b"false") => has_next = Some(false),
-                    (b"endCursor", [b'"', ..]) => cursor = Some(value),
-                    _ => {}
-                }
-                Ok(())
-            }),
-            _ => converter.scan.skip_value().map(drop),
-        })?;
-        if !has_edges {
-            self.scan.fail_mismatch("a list", b"");
-            return Err(self.scan.prepend_field("edges"));
-        }
-        // Without these members, a list would end early and unnoticed.
-        let (name, expected) = match (has_next, cursor) {
-            (Some(false), _) => return Ok(()),
-            (Some(true), Some(_)) => {
-                self.next = cursor;
-                return Ok(());
-            }
-            (Some(true), None) => ("endCursor", "a string"),
-            (None, _) => ("hasNextPage", "true or false"),
+            (_, Some(false), _) | (_, _, Some(_)) if self.has_next.is_some() => return Ok(()),
+            (_, None, _) => ("hasNextPage", "true or false"),
+            _ => ("endCursor", "a string"),
         };
-        let mismatch = Mismatch::from_json(expected, b"null").in_field(name).in_field("pageInfo");
+        let mismatch = Mismatch::from_json(expected, b"").in_field(name).in_field("pageInfo");
         Err(self.scan.fail(DecodeError::Cursor(Box::new(mismatch))))
     }
 
-    /// Reads a list. `read_element` reads each element and writes its record.
-    fn read_records(&mut self, read_element: fn(&mut Self) -> Result<(), ScanError>) -> Result<(), ScanError> {
-        self.result.clear();
-        if self.scan.peek()? != b'[' {
-            return Err(self.scan.skip_mismatch("a list"));
+    /// Reads the list of edges or records. If a response has several, the last one counts.
+    fn read_list(&mut self) -> Result<(), ScanError> {
+        self.records.clear();
+        (self.is_found, self.has_list) = (true, true);
+        self.read_members(Place::List)
+    }
+
+    /// Reads an element of the list, and writes its record.
+    fn read_element(&mut self) -> Result<(), ScanError> {
+        if !self.records.is_empty() {
+            self.records.push(b',');
         }
-        self.scan.advance(1);
-        let mut first = true;
-        while self.scan.next_member(b']', first)? {
-            if !first {
-                self.result.push(b',');
-            }
-            first = false;
-            read_element(self)?;
+        let first = self.scan.peek()?;
+        if self.layout.kind != QueryKind::Connection || first != b'{' {
+            return self.read_record(first);
+        }
+        let start = self.records.len();
+        self.read_members(Place::Edge)?;
+        // The decoder rejects null, and says where it is.
+        if self.records.len() == start {
+            self.records.extend_from_slice(b"null");
         }
         Ok(())
     }
 
-    /// Reads an edge of a connection, and writes its record. An edge without one becomes null, which the decoder rejects.
-    fn read_edge(&mut self) -> Result<(), ScanError> {
-        let start = self.result.len();
-        if self.scan.peek()? != b'{' {
+    fn read_record(&mut self, first: u8) -> Result<(), ScanError> {
+        if first != b'{' {
             return self.copy_value();
         }
-        self.read_object(&mut |converter, key| {
-            if *key != *b"node" {
-                return converter.scan.skip_value().map(drop);
-            }
-            converter.result.truncate(start);
-            converter.read_record()
-        })?;
-        if self.result.len() == start {
-            self.result.extend_from_slice(b"null");
-        }
-        Ok(())
-    }
-
-    fn read_record(&mut self) -> Result<(), ScanError> {
-        if self.scan.peek()? != b'{' {
-            return self.copy_value();
-        }
-        self.result.push(b'{');
-        self.read_members(0)?;
+        self.records.push(b'{');
+        self.read_members(Place::Record(0))?;
         for name in self.layout.nulls {
             self.write_member(name, b"null");
         }
-        self.result.push(b'}');
+        self.records.push(b'}');
         Ok(())
     }
 
     fn copy_value(&mut self) -> Result<(), ScanError> {
-        self.result.extend_from_slice(self.scan.skip_value()?.json);
+        self.records.extend_from_slice(self.scan.skip_value()?.json);
         Ok(())
-    }
-
-    /// Reads the members of an object, and writes them as members of the record.
-    fn read_members(&mut self, level: u32) -> Result<(), ScanError> {
-        self.read_object(&mut |converter, key| {
-            let is_merged = MERGED.contains(&key);
-            match converter.scan.peek()? {
-                b'{' if is_merged && level < MAX_MERGED => return converter.read_members(level + 1),
-                b'n' if is_merged => return converter.scan.expect_literal("null"),
-                _ => {}
-            }
-            let value = converter.scan.skip_value()?.json;
-            converter.convert_member(&from_utf8_lossy(key), value);
-            Ok(())
-        })
     }
 
     /// Writes a member in the form of the module/action API: integers as strings, enums in lower case, flags instead of a
     /// status, Unix time.
     fn convert_member(&mut self, name: &str, value: &[u8]) {
-        const FLAGS: [&[u8]; 2] = [b"\"0\"", b"\"1\""];
-        let [no, yes] = FLAGS;
-        match (name, value) {
+        let flag = |is_set| if is_set { "\"1\"" } else { "\"0\"" }.as_bytes();
+        let is_null = value == b"null";
+        match name {
             // A status that is not known counts as a failure, as in that API.
-            ("status", _) => {
-                let (is_error, status) = if value == b"\"OK\"" { (no, yes) } else { (yes, no) };
-                self.write_member("isError", is_error);
-                self.write_member("txreceipt_status", status);
+            "status" => {
+                let is_ok = value == b"\"OK\"";
+                self.write_member("isError", flag(!is_ok));
+                self.write_member("txreceipt_status", flag(is_ok));
             }
-            ("error", _) => {
-                let (is_error, message) = if value == b"null" { (no, b"\"\"".as_slice()) } else { (yes, value) };
-                self.write_member("isError", is_error);
-                self.write_member("errCode", message);
+            "error" => {
+                self.write_member("isError", flag(!is_null));
+                self.write_member("errCode", if is_null { b"\"\"" } else { value });
             }
-            ("callType", b"null") => self.write_member(name, b"\"\""),
-            ("callType" | "type", _) => self.write_member(name, &value.to_ascii_lowercase()),
-            ("timeStamp", [b'"', time @ .., b'"']) => match parse_unix_seconds(time) {
-                Some(seconds) => self.write_member(name, quote_json(&format_u64(seconds)).as_bytes()),
-                None => self.write_member(name, value),
-            },
-            (_, [b'-' | b'0'..=b'9', ..]) => self.write_member(name, &[b"\"", value, b"\""].concat()),
-            _ => self.write_member(name, value),
+            "callType" if is_null => self.write_member(name, b"\"\""),
+            "callType" | "type" => self.write_member(name, &value.to_ascii_lowercase()),
+            _ => {
+                let time = match value {
+                    [b'"', time @ .., b'"'] if name == "timeStamp" => parse_unix_seconds(time).map(format_u64),
+                    _ => None,
+                };
+                let value = time.as_ref().map_or(value, String::as_bytes);
+                let is_number = value.first().is_some_and(|first| matches!(first, b'-' | b'0'..=b'9'));
+                let quote: &[u8] = if is_number { b"\"" } else { b"" };
+                self.write_member(name, &[quote, value, quote].concat());
+            }
         }
     }
 
     fn write_member(&mut self, name: &str, value: &[u8]) {
-        if self.result.last() != Some(&b'{') {
-            self.result.push(b',');
-        }
-        for part in [quote_json(name).as_bytes(), b":", value] {
-            self.result.extend_from_slice(part);
+        let comma: &[u8] = if self.records.last() == Some(&b'{') { b"" } else { b"," };
+        for part in [comma, quote_json(name).as_bytes(), b":", value] {
+            self.records.extend_from_slice(part);
         }
     }
 
     /// Returns the JSON for the decoder. Without a result it has an empty list, or null.
     fn finish(self) -> Vec<u8> {
-        const ENVELOPE: &[u8] = b"{\"status\":\"1\",\"message\":\"OK\",\"result\":";
-        let Self { result, next, layout, .. } = self;
-        match (layout.kind, next) {
-            (QueryKind::Connection, Some(cursor)) => {
-                [b"{\"items\":[", &*result, b"],\"next_page_params\":{\"after\":", cursor, b"}}"].concat()
-            }
-            (QueryKind::Connection, None) => [b"{\"items\":[", &*result, b"],\"next_page_params\":null}"].concat(),
-            (QueryKind::List, _) => [ENVELOPE, b"[", &*result, b"]}"].concat(),
-            (QueryKind::Value, _) if result.is_empty() => [ENVELOPE, b"null}"].concat(),
-            (QueryKind::Value, _) => [ENVELOPE, &*result, b"}"].concat(),
-        }
+        let (is_list, cursor) =
+            (self.layout.kind != QueryKind::Value, self.cursor.filter(|_| self.has_next == Some(true)));
+        let [before, after] = match (self.layout.kind, cursor) {
+            (QueryKind::Connection, Some(_)) => ["{\"items\":[", "],\"next_page_params\":{\"after\":"],
+            (QueryKind::Connection, None) => ["{\"items\":[", "],\"next_page_params\":{"],
+            (QueryKind::List, _) => ["{\"status\":\"1\",\"message\":\"OK\",\"result\":[", "]"],
+            (QueryKind::Value, _) => ["{\"status\":\"1\",\"message\":\"OK\",\"result\":", ""],
+        };
+        let end = if self.layout.kind == QueryKind::Connection { "}}" } else { "}" };
+        let null: &[u8] = if is_list || self.is_found { b"" } else { b"null" };
+        [before.as_bytes(), &*self.records, null, after.as_bytes(), cursor.unwrap_or_default(), end.as_bytes()].concat()
     }
 }

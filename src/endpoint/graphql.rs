@@ -60,8 +60,8 @@ queries! {
         }
         nulls { "confirmations", "methodId" }
         query address Connection "data" "address" "transactions" =
-            "query($address:AddressHash!,$sort:SortOrder=DESC,$first:Int!,$after:String){address(hash:$address){\
-             transactions(first:$first,after:$after,order:$sort){edges{node{blockNumber block{timeStamp:timestamp} hash \
+            "query($address:AddressHash!,$sort:SortOrder=DESC,$after:String){address(hash:$address){\
+             transactions(first:4,after:$after,order:$sort){edges{node{blockNumber block{timeStamp:timestamp} hash \
              nonce blockHash transactionIndex:index from:fromAddressHash to:toAddressHash value gas gasPrice status input \
              contractAddress:createdContractAddressHash cumulativeGasUsed gasUsed}}pageInfo{hasNextPage endCursor}}}}";
     }
@@ -81,14 +81,14 @@ queries! {
         rules { require_address_or_contract }
         nulls { "confirmations", "methodId", "functionName" }
         query address Connection "data" "address" "tokenTransfers" =
-            "query($address:AddressHash!,$first:Int!,$after:String){address(hash:$address){\
-             tokenTransfers(first:$first,after:$after){edges{node{blockNumber hash:transactionHash from:fromAddressHash \
+            "query($address:AddressHash!,$after:String){address(hash:$address){\
+             tokenTransfers(first:3,after:$after){edges{node{blockNumber hash:transactionHash from:fromAddressHash \
              to:toAddressHash contractAddress:tokenContractAddressHash value:amount token{tokenName:name tokenSymbol:symbol \
              tokenDecimal:decimals} transaction{nonce blockHash block{timeStamp:timestamp} transactionIndex:index gas \
              gasPrice gasUsed cumulativeGasUsed input}}}pageInfo{hasNextPage endCursor}}}}";
         query contractaddress Connection "data" "tokenTransfers" =
-            "query($contractaddress:AddressHash!,$first:Int!,$after:String){\
-             tokenTransfers(tokenContractAddressHash:$contractaddress,first:$first,after:$after){edges{node{blockNumber \
+            "query($contractaddress:AddressHash!,$after:String){\
+             tokenTransfers(tokenContractAddressHash:$contractaddress,first:3,after:$after){edges{node{blockNumber \
              hash:transactionHash from:fromAddressHash to:toAddressHash contractAddress:tokenContractAddressHash \
              value:amount token{tokenName:name tokenSymbol:symbol tokenDecimal:decimals} transaction{nonce blockHash \
              block{timeStamp:timestamp} transactionIndex:index gas gasPrice gasUsed cumulativeGasUsed input}}}\
@@ -106,8 +106,8 @@ queries! {
         }
         nulls { "timeStamp" }
         query txhash Connection "data" "transaction" "internalTransactions" =
-            "query($txhash:FullHash!,$first:Int!,$after:String){transaction(hash:$txhash){\
-             internalTransactions(first:$first,after:$after,count:10000){edges{node{blockNumber from:fromAddressHash to:toAddressHash \
+            "query($txhash:FullHash!,$after:String){transaction(hash:$txhash){\
+             internalTransactions(first:5,after:$after,count:10000){edges{node{blockNumber from:fromAddressHash to:toAddressHash \
              value contractAddress:createdContractAddressHash transactionHash index input type callType gas gasUsed error}}\
              pageInfo{hasNextPage endCursor}}}}";
     }

@@ -1,7 +1,7 @@
 //! [`Query`]: the GraphQL query of an operation, and the body of its requests.
 
 use crate::decode::{Cursor, QueryKind, QueryLayout};
-use crate::strings::{format_u64, quote_json, split};
+use crate::strings::{quote_json, split};
 
 /// The maximum complexity of a query, by default. The service rejects more complex ones.
 const MAX_COMPLEXITY: usize = 100;
@@ -11,19 +11,20 @@ const MAX_COMPLEXITY: usize = 100;
 pub struct Query {
     /// The parameter that selects this query: its main variable.
     pub main_param: &'static str,
-    /// The text. Its variables have the names of the parameters. A connection also has `$first` and `$after`.
+    /// The text. Its variables have the names of the parameters. A connection also has `$after`, and the number of
+    /// records per request as `first`.
     pub text: &'static str,
     /// The structure of the response.
     pub layout: QueryLayout,
-    /// The maximum number of records per request. 1 for a value.
+    /// The maximum number of records per request, which follows from the complexity of the text. 1 for a value.
     pub max_records: usize,
 }
 
 impl Query {
-    /// Creates a query. The number of records per request follows from the complexity of the text.
+    /// Creates a query.
     pub(crate) const fn new(main_param: &'static str, text: &'static str, layout: QueryLayout) -> Self {
         let multiplier = match layout.kind {
-            QueryKind::Connection => "first:$first",
+            QueryKind::Connection => "first:",
             QueryKind::List => "hashes:$address",
             QueryKind::Value => "",
         };
@@ -32,35 +33,39 @@ impl Query {
 
     /// Returns the body of the request for the page that the cursor points to, or for the first page.
     pub(super) fn body(&self, query_params: &[(&'static str, String)], cursor: Option<&Cursor>) -> String {
-        let mut variables = String::new();
-        let mut add = |name: &str, json: &str| {
-            for part in [if variables.is_empty() { "" } else { "," }, &*quote_json(name), ":", json] {
-                variables.push_str(part);
-            }
-        };
-        for (name, value) in query_params {
+        let mut body = String::from("{\"query\":\"");
+        // The text has no characters to escape.
+        body.push_str(self.text);
+        let mut separator = "\",\"variables\":{";
+        let params = query_params.iter().map(|(name, value)| (*name, value.as_str()));
+        for (name, value) in params.chain(cursor.iter().flat_map(|cursor| cursor.parameters())) {
+            let (mut before, mut value) = ("", quote_json(value));
             if self.layout.kind == QueryKind::List {
-                let mut list = String::new();
-                for value in split(value, b',') {
-                    list.push_str(if list.is_empty() { "[" } else { "," });
-                    list.push_str(&quote_json(value));
-                }
-                add(name, &(list + "]"));
-            } else {
-                add(name, &quote_json(value));
+                before = "[";
+                value = join_elements(&value);
             }
+            for part in [separator, &*quote_json(name), ":", before, &*value] {
+                body.push_str(part);
+            }
+            separator = ",";
         }
-        if self.layout.kind == QueryKind::Connection {
-            add("first", &format_u64(self.max_records as u64));
-        }
-        for (name, value) in cursor.iter().flat_map(|cursor| cursor.parameters()) {
-            add(name, &quote_json(value));
-        }
-        ["{\"query\":", &*quote_json(self.text), ",\"variables\":{", &*variables, "}}"].concat()
+        body.push_str("}}");
+        body
     }
 }
 
-/// The number of records that a query may request. Each field costs 1, and a field with a multiplier as often the cost of
+/// Converts a string with elements separated by commas to the rest of a list: `"a,b"` to `"a","b"]`.
+fn join_elements(string: &str) -> String {
+    let mut list = String::new();
+    for element in split(string, b',') {
+        list.push_str(if list.is_empty() { "" } else { "\",\"" });
+        list.push_str(element);
+    }
+    list.push(']');
+    list
+}
+
+/// The number of records that a query may request. A connection requests them with `first`, a list by their hashes. Each field costs 1, and a field with a multiplier as often the cost of
 /// the fields in it. No other field follows these.
 const fn max_records(text: &str, multiplier: &str) -> usize {
     if multiplier.is_empty() {

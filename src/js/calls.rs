@@ -53,7 +53,7 @@ impl CallState {
             MethodCall::Batched(action, addresses, fresh_within_ms, client, decode_options) => {
                 let balances =
                     client.balances_with_options(action, addresses, *fresh_within_ms, *decode_options, |page| {
-                        callbacks.emit_findings(page)
+                        callbacks.emit_findings(page);
                     });
                 Ok(object::to_js(&balances.await.map_err(error::to_js)?))
             }

@@ -2,7 +2,7 @@
 
 use super::number::parse_safe_integer;
 use super::validation::Validation;
-use crate::strings::{self, from_utf8_lossy, parse_u64};
+use crate::strings::{self, from_utf8_lossy};
 
 /// The shape of a date and time. `d` is any digit.
 const SHAPE: &[u8] = b"dddd-dd-ddTdd:dd:dd";
@@ -80,14 +80,22 @@ fn format_unix_time(digits: &[u8]) -> Option<String> {
     (year <= 9999).then_some(time)
 }
 
-/// Parses a UTC time, `YYYY-MM-DDTHH:MM:SS` with or without a fraction and `Z`. Returns Unix seconds.
+/// Parses a UTC time, `YYYY-MM-DDTHH:MM:SS` with or without a fraction, and `Z`. Returns Unix seconds.
 pub(crate) fn parse_unix_seconds(time: &[u8]) -> Option<u64> {
     if time.last() != Some(&b'Z') || matches!(validate_timestamp(time), Validation::Invalid) {
         return None;
     }
-    let number = |at: usize, length: usize| parse_u64(std::str::from_utf8(time.get(at..at + length)?).ok()?);
-    let days = days_since_epoch(number(0, 4)?, number(5, 2)?, number(8, 2)?)?;
-    Some(((days * 24 + number(11, 2)?) * 60 + number(14, 2)?) * 60 + number(17, 2)?)
+    // The numbers between other characters.
+    let (mut numbers, mut index) = ([0; 6], 0);
+    for byte in time {
+        if !byte.is_ascii_digit() {
+            index += 1;
+        } else if let Some(number) = numbers.get_mut(index) {
+            *number = *number * 10 + u64::from(byte - b'0');
+        }
+    }
+    let [year, month, day, hour, minute, second] = numbers;
+    Some(((days_since_epoch(year, month, day)? * 24 + hour) * 60 + minute) * 60 + second)
 }
 
 /// The number of days from 1 January 1970 to a date. `None` for an earlier date.
