@@ -6,6 +6,7 @@ mod account;
 #[allow(unreachable_pub)]
 mod example;
 mod front_end;
+mod graphql;
 
 use std::future::Future;
 use std::pin::pin;
