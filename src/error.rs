@@ -26,6 +26,10 @@ string_enum! {
         OutOfCredits = "out_of_credits",
         /// The gateway does not serve this chain.
         UnsupportedChain = "unsupported_chain",
+        /// The instance has switched the interface off, such as GraphQL.
+        Disabled = "disabled",
+        /// The instance accepts only queries that are less complex. `client.account` has methods with the same records.
+        TooComplex = "too_complex",
         /// The service responded with another error status; `status` is the HTTP status code.
         HttpStatus = "http_status",
         /// The instance is too old: it has `backendVersion`, and the operation or `parameter` exists since `sinceVersion`.

@@ -41,6 +41,8 @@ pub mod endpoint {
     pub use crate::endpoint::lookup::{DescribedLookup, Lookup, LookupVisitor};
     pub use crate::endpoint::operation::{Operation, ParamSpec, Params};
     pub use crate::endpoint::param_rule::{Allowed, ParamRule, ParamType, ParamValue};
+    pub use crate::endpoint::query::Query;
+    pub use crate::endpoint::query_operation::{DescribedQuery, QueryOperation};
     pub use crate::endpoint::request::{MAX_QUERY_LENGTH, Request, percent_decode, percent_encode};
     pub use crate::endpoint::version::Version;
 
@@ -61,6 +63,12 @@ pub mod endpoint {
 
     /// Every lookup with its documentation.
     pub static DESCRIBED_LOOKUPS: &[DescribedLookup] = crate::endpoint::DESCRIBED_LOOKUPS;
+
+    /// Every GraphQL operation.
+    pub static QUERIES: &[QueryOperation] = crate::endpoint::QUERIES;
+
+    /// Every GraphQL operation with its documentation.
+    pub static DESCRIBED_QUERIES: &[DescribedQuery] = crate::endpoint::DESCRIBED_QUERIES;
 
     /// Finds an action by its JavaScript name.
     #[must_use]
@@ -90,7 +98,7 @@ pub mod client {
     use crate::client::account::Rows;
     use crate::client::{AccountBalance, Client, FetchStart, Runtime};
     use crate::decode::{DecodeOptions, FramePage};
-    use crate::endpoint::{Action, ParamValue, Request};
+    use crate::endpoint::{Action, ActionParams as _, BalanceMultiParams, ParamValue, Request};
     use crate::error::Error;
 
     pub use crate::client::account::rows_from_page;
@@ -131,6 +139,8 @@ pub mod client {
         decode_options: DecodeOptions,
         on_page: impl Fn(&FramePage),
     ) -> Result<Vec<AccountBalance>, Error> {
-        client.balances_with_options(addresses, fresh_within_ms, decode_options, on_page).await
+        client
+            .balances_with_options(BalanceMultiParams::ACTION, addresses, fresh_within_ms, decode_options, on_page)
+            .await
     }
 }

@@ -1,6 +1,6 @@
 // The base class of `AddressClient`. Each entry extends it with its own way to load the WebAssembly module.
 import { Account } from "./account.js";
-import { type AccountActions, BlockActions, Endpoints } from "./endpoints.js";
+import { type AccountActions, BlockActions, Endpoints, GraphqlQueries } from "./endpoints.js";
 import type { Loader } from "./loader.js";
 import { callMethod } from "./method.js";
 import type { InstanceInfo } from "./objects.js";
@@ -13,12 +13,23 @@ class Block extends BlockActions {
   }
 }
 
+class Graphql extends GraphqlQueries {
+  constructor(session: Session) {
+    super(session);
+  }
+}
+
 /** The methods of a client. */
 export class Client extends Endpoints {
   /** The account module: balances, and transactions and transfers past 10,000 records. */
   declare readonly account: AccountActions;
   /** The block module: the block closest to a time. */
   declare readonly block: BlockActions;
+  /**
+   * Equivalents of `account` methods, read by GraphQL. Prefer `account`: it has up to 10,000 records per request, while GraphQL
+   * has 3 to 5, and an instance may have switched it off.
+   */
+  declare readonly graphql: GraphqlQueries;
   #session: Session;
 
   /**
@@ -31,6 +42,7 @@ export class Client extends Endpoints {
     this.#session = session;
     this.account = new Account(session, options.batchBalances !== false);
     this.block = new Block(session);
+    this.graphql = new Graphql(session);
   }
 
   /**

@@ -18,6 +18,8 @@ export interface SampleServiceOptions {
    * Number of blocks that the chain grows by after every account module request, as with `grow()`. Default: 0.
    */
   blocksPerRequest?: number | undefined;
+  /** Maximum complexity of a GraphQL query. 0 means that GraphQL is switched off. Default: 100. */
+  graphqlMaxComplexity?: number | undefined;
   /** Faults to inject into responses. Default: none. */
   faults?: SampleFaults | undefined;
 }

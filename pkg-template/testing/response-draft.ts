@@ -13,6 +13,8 @@ export interface ResponseDraft {
   readonly page?: RestPage | undefined;
   /** Another value to send as JSON. */
   readonly json?: unknown;
+  /** The cursor that a GraphQL request continues after. */
+  readonly graphqlCursor?: unknown;
   /** A string or stream to send as it is. */
   readonly body?: string | ReadableStream<Uint8Array>;
   /** Values of keys that the cursor of the page has twice. */

@@ -1,10 +1,12 @@
 // The sample service: a deterministic fake of the Blockscout API behind a `fetch`.
 //
-// The REST lists are in rest/, the account module in account/, both over the data in ledger/. Faults are in faults/.
+// The REST lists are in rest/, the account module in account/ and GraphQL in graphql/, all over the data in ledger/. Faults are
+// in faults/.
 
 import { AccountModule } from "./account/account-module.js";
 import { ApiError, createNotFoundError, createUnknownActionError } from "./api-error.js";
 import { FaultInjector } from "./faults/fault-injector.js";
+import { GraphqlModule } from "./graphql/graphql-module.js";
 import { Chain } from "./ledger/chain.js";
 import type { Hex } from "../index.js";
 import type { LedgerEvent } from "./ledger/events.js";
@@ -22,7 +24,8 @@ const MAX_QUERY_LENGTH = 5000;
  *
  * @remarks
  * The service responds to the paths below `/api/v2` that this package reads, to the fourteen actions of the account module at
- * `/api`, and to `getblocknobytime` of the block module. It has the paths of Ethereum and those of Celo.
+ * `/api`, to `getblocknobytime` of the block module, and to GraphQL queries of addresses, transactions and transfers at
+ * `/api/v1/graphql`. It has the paths of Ethereum and those of Celo.
  * Its data come from a seed. Pagination, filters and errors are those of the chosen backend version of Blockscout.
  * It needs neither a network nor a server.
  *
@@ -36,10 +39,11 @@ const MAX_QUERY_LENGTH = 5000;
  * ```
  */
 export function createSampleService(options: SampleServiceOptions = {}): SampleService {
-  const { seed, backendVersion, latencyMs, pageSize, blocksPerRequest, faults } = parseOptions(options);
+  const { seed, backendVersion, latencyMs, pageSize, blocksPerRequest, graphqlMaxComplexity, faults } = parseOptions(options);
   const chain = new Chain(seed);
   const restModule = new RestModule(chain, backendVersion, pageSize);
   const accountModule = new AccountModule(chain, backendVersion, blocksPerRequest);
+  const graphqlModule = new GraphqlModule(chain, backendVersion, graphqlMaxComplexity);
   const faultInjector = new FaultInjector(faults);
 
   return {
@@ -59,7 +63,7 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
         isAccountModule: isAccountModulePath(getApiPath(pathname)),
         delay: (ms) => delay(ms, signal),
         addBlock: () => chain.addBlocks(1),
-        createDraft: () => createDraft(restModule, accountModule, request),
+        createDraft: () => createDraft(restModule, accountModule, graphqlModule, request),
         serializeBody,
       });
       return createResponse(draft);
@@ -115,13 +119,14 @@ function parseOptions(options: SampleServiceOptions) {
     latencyMs = 0,
     pageSize = 50,
     blocksPerRequest = 0,
+    graphqlMaxComplexity = 100,
     faults = { rate: 0 },
     ...rest
   } = options;
   const [unknown] = Object.keys(rest);
   if (unknown !== undefined) {
     throw new RangeError(
-      `unknown option ${unknown}; valid options are seed, backendVersion, latencyMs, pageSize, blocksPerRequest, faults`,
+      `unknown option ${unknown}; valid options are seed, backendVersion, latencyMs, pageSize, blocksPerRequest, graphqlMaxComplexity, faults`,
     );
   }
   if (!BACKEND_VERSIONS.includes(backendVersion)) {
@@ -131,7 +136,10 @@ function parseOptions(options: SampleServiceOptions) {
   if (!Number.isInteger(blocksPerRequest) || blocksPerRequest < 0) {
     throw new RangeError(`blocksPerRequest must be a non-negative integer, got ${blocksPerRequest}`);
   }
-  return { seed, backendVersion, latencyMs, pageSize, blocksPerRequest, faults };
+  if (!Number.isInteger(graphqlMaxComplexity) || graphqlMaxComplexity < 0) {
+    throw new RangeError(`graphqlMaxComplexity must be a non-negative integer, got ${graphqlMaxComplexity}`);
+  }
+  return { seed, backendVersion, latencyMs, pageSize, blocksPerRequest, graphqlMaxComplexity, faults };
 }
 
 /** Waits; `Infinity` waits for the signal alone. Rejects with the signal's reason as soon as it is aborted, as `fetch` does. */
@@ -156,7 +164,12 @@ const getApiPath = (pathname: string) => /^.*\/api(\/.*)?$/.exec(pathname)?.[1] 
 const isAccountModulePath = (path: string) => /^(\/v1)?\/?$/.test(path);
 
 /** Creates the response to a request without a fault. */
-async function createDraft(restModule: RestModule, accountModule: AccountModule, request: Request): Promise<ResponseDraft> {
+async function createDraft(
+  restModule: RestModule,
+  accountModule: AccountModule,
+  graphqlModule: GraphqlModule,
+  request: Request,
+): Promise<ResponseDraft> {
   const { pathname, search, searchParams } = new URL(request.url);
   if (search.length > MAX_QUERY_LENGTH) {
     return { status: 414, body: "<html><h1>414 Request-URI Too Large</h1></html>", headers: { "content-type": "text/html" } };
@@ -165,6 +178,7 @@ async function createDraft(restModule: RestModule, accountModule: AccountModule,
     const path = getApiPath(pathname);
     if (isAccountModulePath(path))
       return { status: 200, json: accountModule.handleRequest(await readParameters(request, searchParams)) };
+    if (path === "/v1/graphql") return { status: 200, ...graphqlModule.respond(await request.text()) };
     if (!path.startsWith("/v2")) throw createNotFoundError();
     if (request.method !== "GET") throw createUnknownActionError();
     const showScam = request.headers.get("show-scam-tokens") === "true";

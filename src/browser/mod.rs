@@ -2,7 +2,7 @@
 //! pages, workers and server runtimes.
 
 use gloo_net::http::Request;
-use js_sys::{ArrayBuffer, Function, Promise, Uint8Array};
+use js_sys::{Array, ArrayBuffer, Function, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, RequestCredentials, RequestInit, RequestRedirect};
@@ -146,11 +146,21 @@ enum BodySource {
 impl Runtime for Browser {
     type Body = Body;
 
-    async fn send(&self, url: &str, follow_redirects: bool) -> Result<Response<Body>, NetworkError> {
+    async fn send(
+        &self,
+        url: &str,
+        body: Option<&str>,
+        follow_redirects: bool,
+    ) -> Result<Response<Body>, NetworkError> {
         let controller = AbortController::new().map_err(to_network_error)?;
         let init = RequestInit::new();
         init.set_credentials(RequestCredentials::Omit);
         init.set_redirect(if follow_redirects { RequestRedirect::Follow } else { RequestRedirect::Manual });
+        if let Some(body) = body {
+            init.set_method("POST");
+            init.set_headers(&Array::of1(&Array::of2(&"content-type".into(), &"application/json".into())));
+            init.set_body(&body.into());
+        }
         init.set_signal(Some(&controller.signal()));
         let request = build_request(url, &init).or_else(|_| {
             // `Request` rejects an `AbortSignal` of another realm. jsdom replaces one of the two classes but not the other.

@@ -5,6 +5,8 @@ use super::event_log::FetchEvent;
 use super::retry::RetryPolicy;
 use super::runtime::{Headers, find_header};
 use super::{BodyDecoder, response_error};
+use crate::decode::convert_response;
+use crate::endpoint::Query;
 use crate::error::{Error, ErrorCode};
 use crate::strings::{ELLIPSIS, format_u64, parse_u64};
 
@@ -32,6 +34,8 @@ pub(super) struct Attempt {
     bytes_read: usize,
     /// The body so far, if the response is to be cached.
     cacheable_body: Option<Vec<u8>>,
+    /// The query and the body so far, if the response is that of a GraphQL query.
+    query_body: Option<(&'static Query, Vec<u8>)>,
 }
 
 /// What an event means for an attempt.
@@ -48,13 +52,15 @@ pub(super) enum Progress<P> {
 }
 
 impl Attempt {
-    /// Creates attempt `number` of a call that may take `time_left_ms` more. With `is_cacheable` it keeps the body.
+    /// Creates attempt `number` of a call that may take `time_left_ms` more. With `is_cacheable` it keeps the body. With
+    /// `query` it converts the response before it is decoded.
     pub(super) fn new(
         number: u32,
         policy: RetryPolicy,
         max_response_bytes: usize,
         time_left_ms: u64,
         is_cacheable: bool,
+        query: Option<&'static Query>,
     ) -> Self {
         Self {
             number,
@@ -67,6 +73,7 @@ impl Attempt {
             head: Vec::new(),
             bytes_read: 0,
             cacheable_body: is_cacheable.then(Vec::new),
+            query_body: query.map(|query| (query, Vec::new())),
         }
     }
 
@@ -129,6 +136,11 @@ impl Attempt {
                 if let Some(error) = self.status_error(now) {
                     return Err(error);
                 }
+                if let Some((query, body)) = self.query_body.take() {
+                    let page = convert_response(&body, &query.layout);
+                    let page = page.map_err(|failure| response_error::query_error(failure, &self.head))?;
+                    decoder.feed(page).map_err(|error| response_error::decode_error(&error, &self.head))?;
+                }
                 let page = decoder.finish().map_err(|error| response_error::decode_error(&error, &self.head))?;
                 Ok(Progress::Complete(page))
             }
@@ -155,6 +167,10 @@ impl Attempt {
         }
         if let Some(body) = &mut self.cacheable_body {
             body.extend_from_slice(&bytes);
+        }
+        if let Some((_, body)) = &mut self.query_body {
+            body.extend_from_slice(&bytes);
+            return Ok(Progress::Pending);
         }
         decoder.feed(bytes).map_err(|error| response_error::decode_error(&error, &self.head))?;
         Ok(decoder.take_batch().map_or(Progress::Pending, Progress::Batch))
@@ -235,7 +251,7 @@ mod tests {
     }
 
     fn new_attempt() -> Attempt {
-        let mut attempt = Attempt::new(1, POLICY, 20, 250, true);
+        let mut attempt = Attempt::new(1, POLICY, 20, 250, true, None);
         attempt.resume(0);
         attempt
     }

@@ -1,18 +1,20 @@
-//! Native balances of any number of addresses. Each distinct address is requested once, in batches of 20. The balances are
+//! Native balances of any number of addresses. Each distinct address is requested once, in batches of 20, or 50 with GraphQL. The balances are
 //! returned in the order of the addresses. On request, stale balances are requested again until they are fresh.
 
 use super::fetch::FetchStart;
 use super::{Client, RetryPolicy, Runtime};
 use crate::decode::{DecodeOptions, FramePage};
 use crate::endpoint::params::Address;
-use crate::endpoint::{ActionParams, BalanceMultiParams, ParamType, ParamValue, Request};
+use crate::endpoint::{
+    Action, ActionParams, BalanceMultiParams, GraphqlBalanceMultiParams, ParamType, ParamValue, Request,
+};
 use crate::error::Error;
 use crate::object::object;
 use crate::record::{Record, field_index};
 use crate::strings::{format_u64, from_utf8_lossy, split, to_lowercase};
 use crate::types::Balance;
 
-/// Maximum number of addresses in a request. The service silently ignores further ones.
+/// Maximum number of addresses in a request of `balancemulti`. The service silently ignores further ones.
 const MAX_ADDRESSES: usize = 20;
 
 /// Delay before stale balances are requested again, in milliseconds. It doubles each time.
@@ -56,16 +58,29 @@ impl<R: Runtime> Client<R> {
         fresh_within_ms: Option<u64>,
     ) -> Result<Vec<AccountBalance>, Error> {
         let addresses = ParamValue::List(addresses.iter().map(Address::to_string).collect());
-        self.balances_with_options(&addresses, fresh_within_ms, DecodeOptions::default(), |_| {}).await
+        let action = BalanceMultiParams::ACTION;
+        self.balances_with_options(action, &addresses, fresh_within_ms, DecodeOptions::default(), |_| {}).await
     }
 
-    /// Like [`Self::balances`], for addresses that are not checked yet and with these decode options. Calls `on_page` for each
-    /// response.
+    /// Returns the native balances of any number of addresses like [`Self::balances`], but from GraphQL. It does not say
+    /// whether a balance is stale: `stale` is always false.
+    ///
+    /// # Errors
+    /// Like those of [`Self::balances`].
+    pub async fn graphql_balances(&self, addresses: &[Address]) -> Result<Vec<AccountBalance>, Error> {
+        let addresses = ParamValue::List(addresses.iter().map(Address::to_string).collect());
+        let action = GraphqlBalanceMultiParams::ACTION;
+        self.balances_with_options(action, &addresses, None, DecodeOptions::default(), |_| {}).await
+    }
+
+    /// Like [`Self::balances`], with this action, for addresses that are not checked yet and with these decode options. Calls
+    /// `on_page` for each response.
     ///
     /// # Errors
     /// An invalid address, with its index, or a failure like those of [`Self::balances`].
     pub(crate) async fn balances_with_options(
         &self,
+        action: &'static Action,
         addresses: &ParamValue,
         fresh_within_ms: Option<u64>,
         decode_options: DecodeOptions,
@@ -76,12 +91,12 @@ impl<R: Runtime> Client<R> {
         let mut pending = accounts(&balances, false);
         let deadline = fresh_within_ms.map(|ms| self.runtime().now_ms().saturating_add(ms));
         let mut delay = FIRST_DELAY_MS;
-        let action = BalanceMultiParams::ACTION;
+        let batch_size = action.queries.first().map_or(MAX_ADDRESSES, |query| query.max_records);
         let mut reader = self.frame_decoder(action.layout, decode_options);
         // The deadline of repeated requests, once there are any. It leaves their responses a little more time than `deadline`.
         let mut repeat_deadline = None;
         loop {
-            for batch in pending.chunks(MAX_ADDRESSES) {
+            for batch in pending.chunks(batch_size) {
                 let left =
                     repeat_deadline.map_or(u64::MAX, |deadline: u64| deadline.saturating_sub(self.runtime().now_ms()));
                 if left == 0 {

@@ -21,7 +21,7 @@ pub enum MethodCall<R: Runtime> {
     Action(&'static Action, Request, Client<R>, DecodeOptions),
     /// An action that requests its addresses in batches, and for how many milliseconds stale balances are requested again.
     /// `None` means not at all.
-    Batched(ParamValue, Option<u64>, Client<R>, DecodeOptions),
+    Batched(&'static Action, ParamValue, Option<u64>, Client<R>, DecodeOptions),
 }
 
 impl<R: Runtime> MethodCall<R> {
@@ -58,7 +58,7 @@ impl<R: Runtime> MethodCall<R> {
             action.check_names(&values)?;
             let addresses = values.first().map_or(ParamValue::Other, |(_, value)| (*value).clone());
             let fresh_within_ms = options.until_fresh.then_some(options.fresh_within_ms);
-            return Ok(Self::Batched(addresses, fresh_within_ms, client, decode_options));
+            return Ok(Self::Batched(action, addresses, fresh_within_ms, client, decode_options));
         }
         let request = Request::from_borrowed(action, &values)?;
         if is_range {

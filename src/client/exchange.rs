@@ -23,6 +23,8 @@ pub(super) struct Exchange<R: Runtime> {
     pub(super) client: Rc<Inner<R>>,
     pub(super) output: Rc<FetchOutput>,
     pub(super) url: String,
+    /// The JSON of the body, for a POST. Otherwise the request is a GET.
+    pub(super) body: Option<String>,
     /// Number of the attempt, for events and the rate limiter.
     pub(super) attempt: u32,
 }
@@ -77,7 +79,7 @@ impl<R: Runtime> Exchange<R> {
         // The key must reach only the base URL. A redirect could send it to another host.
         let follow_redirects = key.is_none();
         let url = key.map_or_else(|| self.url.clone(), |key| super::api_key::add_to_url(&self.url, &key));
-        let response = runtime.send(&url, follow_redirects).await;
+        let response = runtime.send(&url, self.body.as_deref(), follow_redirects).await;
         let now = runtime.now_ms();
         let Response { status, headers, body } = response.map_err(|reason| {
             limiter.on_network_failure(permit_id, now, self.attempt, runtime.random());

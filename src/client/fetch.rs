@@ -4,6 +4,7 @@
 //! [`super::attempts`] what follows a failure, [`super::response_cache`] and [`super::shared_fetch`] whether a request is
 //! needed. [`super::exchange`] sends it.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::attempt::{Attempt, Progress};
@@ -15,8 +16,8 @@ use super::rate_limiter::Priority;
 use super::runtime::{Either, Runtime, race};
 use super::shared_fetch::{SharedFetch, Subscriber};
 use super::{BodyDecoder, Client, Inner};
-use crate::endpoint::Request;
 use crate::endpoint::version::Requirement;
+use crate::endpoint::{Query, Request};
 use crate::error::{Error, ErrorCode};
 use crate::strings::format_u64;
 
@@ -27,11 +28,23 @@ pub(crate) type Validator<'a, P> = &'a mut dyn FnMut(&mut P, &[u8]) -> Result<()
 #[derive(Debug)]
 pub(crate) struct Target {
     pub(crate) url: String,
+    /// The query, and the body of its request, for GraphQL. Otherwise the request is a GET.
+    pub(crate) query: Option<(&'static Query, String)>,
     /// Whether the response may come from the cache, and is stored there.
     pub(crate) is_cacheable: bool,
     pub(crate) priority: Priority,
     /// The backend version that the request needs, if old ones cannot respond to it.
     pub(crate) requirement: Option<Requirement>,
+}
+
+impl Target {
+    /// Returns what identifies the response: the URL, and the body of a POST.
+    fn key(&self) -> Cow<'_, str> {
+        match &self.query {
+            Some((_, body)) => Cow::Owned([&*self.url, " ", body].concat()),
+            None => Cow::Borrowed(&self.url),
+        }
+    }
 }
 
 /// A page, or a batch of its rows with the rest of the response.
@@ -64,11 +77,15 @@ pub(crate) enum FetchStart {
 }
 
 impl<R: Runtime> Client<R> {
-    /// The target of a request with additional query parameters, and with the priority of a single call.
+    /// The target of a request with additional query parameters or variables, and with the priority of a single call.
     pub(crate) fn target(&self, request: &Request, additional: &[(&str, &str)]) -> Target {
-        let is_cacheable = request.operation().is_cacheable && self.inner.response_cache.borrow().is_enabled();
-        let url = request.url(self.base_url(), additional);
-        Target { url, is_cacheable, priority: Priority::Interactive, requirement: request.requirement() }
+        Target {
+            url: request.url(self.base_url(), additional),
+            query: request.query(additional),
+            is_cacheable: request.operation().is_cacheable && self.inner.response_cache.borrow().is_enabled(),
+            priority: Priority::Interactive,
+            requirement: request.requirement(),
+        }
     }
 
     /// Fetches a target, decodes the response and validates it. Returns the page, or a batch if the decoder delivers batches.
@@ -125,34 +142,37 @@ impl<R: Runtime> Client<R> {
         }
     }
 
-    /// Serves the response from the cache, subscribes to a fetch of the same URL in flight, or starts one.
+    /// Serves the response from the cache, subscribes to the same fetch in flight, or starts one.
     fn start_attempt(&self, target: &Target, attempts: &Attempts) -> Result<Box<StreamingResponse>, Error> {
         let Inner { runtime, options, limiter, response_cache, in_flight, .. } = &*self.inner;
-        let Target { url, is_cacheable, priority, .. } = target;
-        let now = runtime.now_ms();
+        let Target { url, query, is_cacheable, priority, .. } = target;
+        let (key, now) = (target.key(), runtime.now_ms());
         let (number, left) = (attempts.current, attempts.time_left_ms(now));
-        let cached = if *is_cacheable { response_cache.borrow_mut().get(url, now) } else { None };
+        let cached = if *is_cacheable { response_cache.borrow_mut().get(&key, now) } else { None };
         let is_new = cached.is_none();
         let subscriber = if let Some(body) = cached {
             self.inner.emit(&Event::new(EventKind::CacheHit, url, 1));
-            self.start_fetch(url, number, Some(body)).subscribe(*priority)
+            self.start_fetch(target, number, Some(body)).subscribe(*priority)
         } else {
             if let Some(wait) = limiter.expected_wait(now).filter(|wait| *wait > left) {
                 return Err(self.add_context(rate_limit_error(wait), url, number - 1));
             }
-            in_flight.subscribe(url, *priority).unwrap_or_else(|| {
-                let fetch = self.start_fetch(url, number, None);
+            in_flight.subscribe(&key, *priority).unwrap_or_else(|| {
+                let fetch = self.start_fetch(target, number, None);
                 in_flight.add(&fetch);
                 fetch.subscribe(*priority)
             })
         };
-        let attempt = Attempt::new(number, attempts.policy, options.max_response_bytes, left, *is_cacheable && is_new);
+        let query = query.as_ref().map(|(query, _)| *query);
+        let is_kept = *is_cacheable && is_new;
+        let attempt = Attempt::new(number, attempts.policy, options.max_response_bytes, left, is_kept, query);
         Ok(Box::new(StreamingResponse { subscriber, attempt }))
     }
 
-    fn start_fetch(&self, url: &str, attempt: u32, cached: Option<Rc<Vec<u8>>>) -> Rc<SharedFetch> {
+    fn start_fetch(&self, target: &Target, attempt: u32, cached: Option<Rc<Vec<u8>>>) -> Rc<SharedFetch> {
         let client = Rc::clone(&self.inner);
-        SharedFetch::new(url, |output| Exchange { client, output, url: url.to_owned(), attempt }.run(cached))
+        let (url, body) = (target.url.clone(), target.query.as_ref().map(|(_, body)| body.clone()));
+        SharedFetch::new(&target.key(), |output| Exchange { client, output, url, body, attempt }.run(cached))
     }
 
     /// Reads a response to its end or until a batch is complete, within the time that is left. Caches a complete response.
@@ -182,7 +202,7 @@ impl<R: Runtime> Client<R> {
         validate(&mut page, attempt.head())?;
         if is_end {
             if let Some(body) = attempt.take_cacheable_body() {
-                response_cache.borrow_mut().insert(&target.url, body, runtime.now_ms());
+                response_cache.borrow_mut().insert(&target.key(), body, runtime.now_ms());
             }
             return Ok(Fetched { page, rest: None });
         }

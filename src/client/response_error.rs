@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::runtime::find_header;
-use crate::decode::DecodeError;
 use crate::decode::error_body::{error_message, is_gateway_error, is_markup, refusal_message};
+use crate::decode::{DecodeError, QueryFailure};
 use crate::error::{Error, ErrorCode};
+use crate::record::days_since_epoch;
 use crate::strings::{format_u64, parse_u64, split_once, to_lowercase};
 
 /// The error for a response with a failing status. `body` may be truncated.
@@ -71,10 +72,7 @@ fn parse_http_date(date: &str) -> Option<u64> {
     };
     let (day, year) = (number(5..7, 1, 31)?, number(12..16, 1970, 9999)?);
     let (hour, minute, second) = (number(17..19, 0, 23)?, number(20..22, 0, 59)?, number(23..25, 0, 60)?);
-    // Days since 1970. Years are counted from March, so that a leap day is the last day of its year.
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day.checked_sub(1)?;
-    let days = days.checked_sub(719_468)?;
+    let days = days_since_epoch(year, month, day)?;
     Some((((days * 24 + hour) * 60 + minute) * 60 + second) * 1000)
 }
 
@@ -90,6 +88,23 @@ pub(crate) fn refusal_error(message: &str) -> Error {
     }
     let message = ["the service refused the request: \"", message, "\"; check the parameters"].concat();
     Error::new(ErrorCode::Refused, message)
+}
+
+/// The error for a response to a GraphQL query that has no result. `head` is the beginning of the body.
+#[must_use]
+pub(crate) fn query_error(failure: QueryFailure, head: &[u8]) -> Error {
+    let message = match failure {
+        QueryFailure::Decode(error) => return decode_error(&error, head),
+        QueryFailure::Refused(message) => message,
+    };
+    let (code, reason) = if split_once(&message, "too complex").is_some() {
+        (ErrorCode::TooComplex, "the instance accepts only less complex queries")
+    } else if split_once(&message, "disabled").is_some() {
+        (ErrorCode::Disabled, "the instance has switched GraphQL off")
+    } else {
+        return refusal_error(&message);
+    };
+    Error::new(code, [reason, ": \"", &*message, "\"; use the methods of client.account"].concat())
 }
 
 /// The error for a successful response that cannot be decoded. `head` is the beginning of the body.

@@ -32,12 +32,14 @@ pub trait Runtime: 'static {
     /// The body of a response that is still arriving.
     type Body: std::fmt::Debug;
 
-    /// Sends a GET request without credentials or custom headers. Dropping the future aborts the request.
+    /// Sends a request without credentials: a GET without custom headers or, with a body, a POST of JSON. Dropping the future
+    /// aborts the request.
     ///
     /// Without `follow_redirects`, a redirect is returned as a response. Its status is 0 if the browser hides the real one.
     fn send(
         &self,
         url: &str,
+        body: Option<&str>,
         follow_redirects: bool,
     ) -> impl Future<Output = Result<Response<Self::Body>, NetworkError>>;
 

@@ -1,4 +1,4 @@
-//! Finds the message in the body of an error response. The service has five formats, and proxies have others.
+//! Finds the message in the body of an error response. The service has six formats, and proxies have others.
 
 use crate::json::{ScanError, Scanner};
 use crate::strings::{ELLIPSIS, escape_invisible, from_utf8_lossy, truncate_chars};
@@ -122,7 +122,7 @@ impl Found {
             "/error" | "/error/message" => &mut self.error,
             "/source" => &mut self.source,
             "/result" if !string.is_empty() => &mut self.result,
-            "/errors//detail" => &mut self.detail,
+            "/errors//detail" | "/errors//message" => &mut self.detail,
             "/errors//title" => &mut self.title,
             "/errors//source/pointer" => &mut self.pointer,
             _ => return,
@@ -207,6 +207,10 @@ mod tests {
             (
                 r#"{"errors":[{"title":"Invalid value","source":{"pointer":"/address_hash_param"}},{"detail":"x"}],"more":1}"#,
                 "address_hash: Invalid value; x",
+            ),
+            (
+                r#"{"data":{"address":null},"errors":[{"message":"Address not found.","path":["address"]}]}"#,
+                "Address not found.",
             ),
             (r#"{"message":"Not found"}"#, "Not found"),
             (r#"{"message":"Unknown module","result":null,"status":"0"}"#, "Unknown module"),

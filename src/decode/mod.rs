@@ -8,6 +8,7 @@
 //! - `typed.rs`: [`Page`] is decoded to Rust structs with serde, for front ends in Rust.
 //! - `drift.rs`: how responses differ from the declarations.
 //! - `error_body.rs`: the messages in error responses.
+//! - `query_response.rs`: responses of GraphQL queries, converted for the decoder.
 
 mod buffer;
 pub(crate) mod cursor;
@@ -23,6 +24,7 @@ mod frame;
 mod input;
 mod layout;
 mod page;
+mod query_response;
 mod record;
 mod rows;
 mod shape_cache;
@@ -37,5 +39,6 @@ pub use drift::{Drift, DriftKind, DriftLog};
 pub use frame::Frame;
 pub use layout::{DecodeOptions, Layout};
 pub use page::{FramePage, PageDecoder};
+pub use query_response::{QueryFailure, QueryKind, QueryLayout, convert_response};
 pub use rows::BadRow;
 pub use typed::Page;

@@ -107,6 +107,7 @@ macro_rules! lists {
                             rules: &[],
                             is_cacheable: $crate::endpoint::operation::is_cacheable!($($attribute)?),
                             since: $crate::endpoint::operation::since!($($since)?),
+                            queries: &[],
                         },
                         layout: $crate::decode::Layout {
                             accepts_array: $crate::endpoint::list::accepts_array!($($array)?),

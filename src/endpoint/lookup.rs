@@ -93,6 +93,7 @@ macro_rules! lookups {
                             rules: &[],
                             is_cacheable: $crate::endpoint::operation::is_cacheable!($($attribute)?),
                             since: $crate::endpoint::operation::since!($($since)?),
+                            queries: &[],
                         },
                         layout: $crate::decode::Layout::record(
                             <$crate::types::$record as $crate::record::Record>::TABLE,

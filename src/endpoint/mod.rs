@@ -1,6 +1,7 @@
 //! Declarations of the operations of the service: path, parameters with their rules, type of the items, cursor keys.
 //!
-//! - `rest` declares the lists and lookups of the REST API, `actions` the actions of the module/action API.
+//! - `rest` declares the lists and lookups of the REST API, `actions` the actions of the module/action API, `graphql` the
+//!   GraphQL queries.
 //! - [`params`] has the types of parameters, such as [`params::Address`].
 //! - `Request` is an operation with checked parameters, and builds the URL of each page.
 //! - [`BaseUrl`] is the URL of an instance.
@@ -29,11 +30,14 @@
 pub(crate) mod action;
 mod actions;
 mod base_url;
+mod graphql;
 pub(crate) mod list;
 pub(crate) mod lookup;
 pub(crate) mod operation;
 pub(crate) mod param_rule;
 pub mod params;
+pub(crate) mod query;
+pub(crate) mod query_operation;
 pub(crate) mod request;
 mod rest;
 pub(crate) mod version;
@@ -41,6 +45,7 @@ pub(crate) mod version;
 pub use action::{MAX_ROWS, RangedAction, RowsAction, ValueAction};
 pub use actions::*;
 pub use base_url::BaseUrl;
+pub use graphql::*;
 pub use list::ListParams;
 pub use lookup::LookupParams;
 pub use rest::*;
@@ -50,17 +55,27 @@ pub(crate) use list::{DescribedList, List, ListVisitor};
 pub(crate) use lookup::{DescribedLookup, Lookup, LookupVisitor};
 pub(crate) use operation::{Operation, ParamSpec, Params};
 pub(crate) use param_rule::{ParamType, ParamValue};
+pub(crate) use query::Query;
+pub(crate) use query_operation::QueryOperation;
 pub(crate) use request::Request;
 
-/// Finds an action by its JavaScript name, such as `txList`.
+/// Finds an action by its name, such as `txList`, or that of a GraphQL operation, such as `graphqlBalance`.
 pub(crate) fn find_action(name: &str) -> Option<&'static Action> {
-    ACTIONS.iter().copied().find(|action| action.name == name)
+    let queries = QUERIES.iter().filter_map(|query| match query {
+        QueryOperation::Action(action) => Some(*action),
+        QueryOperation::List(_) => None,
+    });
+    ACTIONS.iter().copied().chain(queries).find(|action| action.name == name)
 }
 
-/// Finds a list by its JavaScript name, such as `addressLogs`.
+/// Finds a list by its name, such as `addressLogs`, or that of a GraphQL operation, such as `graphqlTxList`.
 pub(crate) fn find_list(name: &str) -> Option<&'static List> {
     // Hides the names from the compiler, which would otherwise generate code for each comparison.
-    std::hint::black_box(LISTS).iter().copied().find(|list| list.name == name)
+    let queries = QUERIES.iter().filter_map(|query| match query {
+        QueryOperation::List(list) => Some(*list),
+        QueryOperation::Action(_) => None,
+    });
+    std::hint::black_box(LISTS).iter().copied().chain(queries).find(|list| list.name == name)
 }
 
 /// Finds a lookup by its JavaScript name, such as `transaction`.

@@ -3,6 +3,7 @@
 //! The macro `params!` declares the parameter struct of an operation.
 
 use super::param_rule::{ParamRule, ParamValue};
+use super::query::Query;
 use super::version::Version;
 use crate::error::Error;
 
@@ -12,7 +13,7 @@ pub(crate) type CrossRule = fn(&QueryParams<'_>) -> Result<(), Error>;
 /// The declaration of an operation, as data.
 #[derive(Debug)]
 pub struct Operation {
-    /// Name of the JavaScript method, such as `addressLogs`.
+    /// Name of the JavaScript method, such as `addressLogs`. That of a GraphQL operation has a prefix: `graphqlTxList`.
     pub name: &'static str,
     /// Path below the base URL, with constant query parameters. `{address_hash}` is the placeholder of that parameter.
     pub path: &'static str,
@@ -26,6 +27,8 @@ pub struct Operation {
     pub is_cacheable: bool,
     /// The first backend version that has the operation. `None`: all supported versions have it.
     pub since: Option<Version>,
+    /// The GraphQL queries of the operation, each for other parameters. Empty for the other interfaces.
+    pub queries: &'static [Query],
 }
 
 impl Operation {

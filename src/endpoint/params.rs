@@ -224,6 +224,23 @@ enum_params! {
     }
 }
 
+/// The sort order of a GraphQL query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct QueryOrder(pub Order);
+
+impl ParamType for QueryOrder {
+    const RULE: &'static ParamRule = &ParamRule {
+        must_be: Order::RULE.must_be,
+        is_list: false,
+        // The enum of GraphQL has these values.
+        allowed: &[Allowed::OneOfIgnoreCase(&["ASC", "DESC"])],
+    };
+    const TYPESCRIPT: &'static str = Order::TYPESCRIPT;
+    fn to_value(&self) -> ParamValue {
+        self.0.to_value()
+    }
+}
+
 /// A list of token standards to filter by. An empty list does not filter.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct TokenTypes(pub Vec<TokenType>);

@@ -4,6 +4,7 @@ use super::base_url::BaseUrl;
 use super::list::ListParams;
 use super::operation::{Operation, QueryParams};
 use super::param_rule::ParamValue;
+use super::query::Query;
 use super::version::Requirement;
 use crate::error::Error;
 use crate::strings::{contains_any, from_utf8_lossy, split_once, to_lowercase};
@@ -70,7 +71,7 @@ impl Request {
             rule(&QueryParams(&query_params))?;
         }
         let request = Self { operation, path, query_params };
-        if has_long_query(&[&*request.path, &*request.query(&[])].concat()) {
+        if has_long_query(&[&*request.path, &*request.query_string(&[])].concat()) {
             let longest = request.query_params.iter().max_by_key(|(_, value)| value.len());
             let rule =
                 "is too long: the service accepts no query string of more than 5000 characters; send several requests";
@@ -132,15 +133,26 @@ impl Request {
         })
     }
 
+    /// Returns the GraphQL query for the parameters, if the operation has one, and the body of the request for a page.
+    /// `additional` are variables beside those of the request, such as the keys of a cursor.
+    #[must_use]
+    pub fn query(&self, additional: &[(&str, &str)]) -> Option<(&'static Query, String)> {
+        let params = QueryParams(&self.query_params);
+        let query = self.operation.queries.iter().find(|query| params.get(query.main_param).is_some())?;
+        Some((query, query.body(&self.query_params, additional)))
+    }
+
     /// Returns the URL of a page. `additional` are query parameters beside those of the request, such as the keys of a cursor.
-    /// They replace parameters of the same name.
+    /// They replace parameters of the same name. The URL of a GraphQL request has no parameters: they are in its body.
     #[must_use]
     pub fn url(&self, base: &BaseUrl, additional: &[(&str, &str)]) -> String {
-        [base.as_str(), &*self.path, &*self.query(additional)].concat()
+        let is_graphql = !self.operation.queries.is_empty();
+        let query_string = if is_graphql { String::new() } else { self.query_string(additional) };
+        [base.as_str(), &*self.path, &*query_string].concat()
     }
 
     /// Returns what follows the path: the query string, or the rest of one that begins in the path.
-    fn query(&self, additional: &[(&str, &str)]) -> String {
+    fn query_string(&self, additional: &[(&str, &str)]) -> String {
         let mut query = String::new();
         let query_params = self.query_params.iter().map(|(name, value)| (*name, value.as_str()));
         let query_params = query_params.filter(|(name, _)| !additional.iter().any(|(other, _)| other == name));
@@ -158,7 +170,7 @@ impl Request {
     #[must_use]
     pub fn identity(&self, base: &BaseUrl) -> String {
         // Hashes are case-insensitive. The path in the base URL is case-sensitive.
-        [base.as_str(), &*to_lowercase(&self.path), &*to_lowercase(&self.query(&[]))].concat()
+        [base.as_str(), &*to_lowercase(&self.path), &*to_lowercase(&self.query_string(&[]))].concat()
     }
 }
 

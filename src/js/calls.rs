@@ -55,10 +55,11 @@ impl CallState {
                 let result = client.fetch_action(&target, action, &mut pages, FetchStart::Request).await;
                 builder.finish(result.map_err(error::to_js)?.0)
             }
-            MethodCall::Batched(addresses, fresh_within_ms, client, decode_options) => {
-                let balances = client.balances_with_options(addresses, *fresh_within_ms, *decode_options, |page| {
-                    callbacks.emit_findings(page);
-                });
+            MethodCall::Batched(action, addresses, fresh_within_ms, client, decode_options) => {
+                let balances =
+                    client.balances_with_options(action, addresses, *fresh_within_ms, *decode_options, |page| {
+                        callbacks.emit_findings(page);
+                    });
                 Ok(object::to_js(&balances.await.map_err(error::to_js)?))
             }
         }

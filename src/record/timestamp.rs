@@ -80,6 +80,32 @@ fn format_unix_time(digits: &[u8]) -> Option<String> {
     (year <= 9999).then_some(time)
 }
 
+/// Parses a UTC time, `YYYY-MM-DDTHH:MM:SS` with or without a fraction, and `Z`. Returns Unix seconds.
+pub(crate) fn parse_unix_seconds(time: &[u8]) -> Option<u64> {
+    if time.last() != Some(&b'Z') || matches!(validate_timestamp(time), Validation::Invalid) {
+        return None;
+    }
+    // The numbers between other characters.
+    let (mut numbers, mut index) = ([0; 6], 0);
+    for byte in time {
+        if !byte.is_ascii_digit() {
+            index += 1;
+        } else if let Some(number) = numbers.get_mut(index) {
+            *number = *number * 10 + u64::from(byte - b'0');
+        }
+    }
+    let [year, month, day, hour, minute, second] = numbers;
+    Some(((days_since_epoch(year, month, day)? * 24 + hour) * 60 + minute) * 60 + second)
+}
+
+/// The number of days from 1 January 1970 to a date. `None` for an earlier date.
+pub(crate) fn days_since_epoch(year: u64, month: u64, day: u64) -> Option<u64> {
+    // Years are counted from March, so that a leap day is the last day of its year.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year.checked_sub(1)?, month + 9) };
+    let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day;
+    days.checked_sub(719_469)
+}
+
 /// Whether the date and time exist. The caller has checked the shape `YYYY-MM-DDTHH:MM:SS`.
 pub(crate) fn is_valid_date_time(seconds: &[u8]) -> bool {
     let two_digits = |at: usize| match seconds.get(at..at + 2) {

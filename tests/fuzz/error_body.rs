@@ -109,11 +109,19 @@ impl Tree {
         self.string("error").or_else(|| self.member("error")?.string("message"))
     }
 
+    /// The last `detail` of the REST API or `message` of GraphQL.
+    fn reason(&self) -> Option<String> {
+        let Self::Object(members) = self else { return None };
+        members.0.iter().rev().find_map(|(name, value)| match value {
+            Self::String(reason) if name == "detail" || name == "message" => Some(reason.clone()),
+            _ => None,
+        })
+    }
+
     fn errors(&self) -> Option<String> {
         let Some(Self::List(errors)) = self.member("errors") else { return None };
         let messages = errors.iter().filter(|error| matches!(error, Self::Object(_))).map(|error| {
-            let reason =
-                error.string("detail").or_else(|| error.string("title")).unwrap_or_else(|| "invalid value".into());
+            let reason = error.reason().or_else(|| error.string("title")).unwrap_or_else(|| "invalid value".into());
             let pointer = error.member("source").and_then(|source| source.string("pointer")).unwrap_or_default();
             match pointer.trim_start_matches('/').trim_end_matches("_param") {
                 "" => reason,

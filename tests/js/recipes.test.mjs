@@ -97,6 +97,7 @@ const EXPECTATIONS = {
         shown.map(({ items }) => items.length),
         [50, 50],
       ),
+    "Read GraphQL 1": ({ module }) => assert.equal(module.oldest.length, 20),
     "Export to CSV 1": async ({ shown }) => {
       const csv = await (await fetch(shown[0])).text();
       assert.equal(csv.split("\r\n").length, service.getAllRows("txlist", { address: hash }).length + 1);

@@ -131,7 +131,8 @@ test("lists are complete when pages end within a batch of transfers", async () =
 
 test("the sample service has data for a list of every record", async () => {
   const declarations = readFileSync(new URL("../../pkg/endpoints.d.ts", import.meta.url), "utf8");
-  const lists = Array.from(declarations.matchAll(/^ {2}(\w+)\([^)]*\): ListCall<(\w+),/gm), ([, method, record]) => ({
+  const [restMethods] = declarations.split("export declare class Endpoints ")[1].split("\n}\n");
+  const lists = Array.from(restMethods.matchAll(/^ {2}(\w+)\([^)]*\): ListCall<(\w+),/gm), ([, method, record]) => ({
     method,
     record,
   }));

@@ -17,6 +17,7 @@ mod documents;
 mod drift;
 mod error_bodies;
 mod fixtures;
+mod graphql;
 mod language;
 mod layers;
 mod limits;

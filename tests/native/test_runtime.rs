@@ -29,6 +29,7 @@ struct State {
     responses: RefCell<VecDeque<MockResponse>>,
     service: Option<Service>,
     urls: RefCell<Vec<String>>,
+    bodies: RefCell<Vec<Option<String>>>,
     sent_at: RefCell<Vec<u64>>,
     sleeps: RefCell<Vec<u64>>,
     /// Milliseconds since [`START_MS`].
@@ -137,6 +138,11 @@ impl TestRuntime {
     /// Returns the URLs that were requested since the last call.
     pub fn take_urls(&self) -> Vec<String> {
         self.0.urls.take()
+    }
+
+    /// Returns the bodies of the requests since the last call. `None` for a GET.
+    pub fn take_bodies(&self) -> Vec<Option<String>> {
+        self.0.bodies.take()
     }
 
     /// Returns when each request was sent since the last call, in virtual milliseconds.
@@ -310,7 +316,13 @@ impl Drop for Body {
 impl Runtime for TestRuntime {
     type Body = Body;
 
-    async fn send(&self, url: &str, follow_redirects: bool) -> Result<Response<Body>, NetworkError> {
+    async fn send(
+        &self,
+        url: &str,
+        body: Option<&str>,
+        follow_redirects: bool,
+    ) -> Result<Response<Body>, NetworkError> {
+        self.0.bodies.borrow_mut().push(body.map(str::to_owned));
         self.0.redirects.borrow_mut().push(follow_redirects);
         self.0.urls.borrow_mut().push(url.to_owned());
         self.0.sent_at.borrow_mut().push(self.elapsed_ms());

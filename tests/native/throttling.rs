@@ -191,7 +191,7 @@ async fn plain(runtime: &TestRuntime, url: &str) {
     let mut backoff_ms = 500.0_f64;
     loop {
         let mut stated = None;
-        if let Ok(mut response) = runtime.send(url, true).await {
+        if let Ok(mut response) = runtime.send(url, None, true).await {
             while let Ok(Some(_)) = runtime.chunk(&mut response.body).await {}
             if response.status == 200 {
                 return;

@@ -21,6 +21,7 @@ declare global {
   const closest: "before" | "after";
   const address: string;
   const contractaddress: string;
+  const txhash: string;
   const addresses: string[];
 
   function show(value: unknown): void;

@@ -27,6 +27,7 @@ import type {
   Erc20Transfer,
   Erc404Transfer,
   Erc721Transfer,
+  GraphqlQueries,
   Hex,
   IndexingStatus,
   InstanceInfo,
@@ -137,6 +138,21 @@ assertSame<
   { -readonly [Name in keyof AccountActions]: Signature<AccountActions[Name]> },
   { [Name in keyof Actions]: Actions[Name] }
 >(true);
+
+interface Queries {
+  balance: ["address", ActionOptions, Promise<string | null>];
+  balanceMulti: ["address", ActionOptions, Promise<Balance[]>];
+}
+interface QueryLists {
+  txList: ["address", AccountTransaction, { after: string }, ItemsOnly];
+  tokenTx: [never, Erc20Transfer, { after: string }, ItemsOnly];
+  txListInternal: ["txhash", AccountInternalTransaction, { after: string }, ItemsOnly];
+}
+assertSame<{ [Name in keyof Queries]: Signature<GraphqlQueries[Name]> }, Queries>(true);
+assertSame<keyof GraphqlQueries, keyof Queries | keyof QueryLists>(true);
+assertSame<{ [Name in keyof QueryLists]: ListSignature<GraphqlQueries[Name]> }, { [Name in keyof QueryLists]: QueryLists[Name] }>(
+  true,
+);
 
 interface Ranges {
   txList: ["address", RangeOptions, RangeCall<AccountTransaction>];

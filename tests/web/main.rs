@@ -6,6 +6,7 @@ mod account;
 #[allow(unreachable_pub)]
 mod example;
 mod front_end;
+mod graphql;
 mod instance;
 
 use std::future::Future;

@@ -107,8 +107,9 @@ export class AccountData {
     return { rows: isComplete ? rows : [], isComplete };
   }
 
+  /** Transfers of tokens of a type, or of all types if undefined. */
   getTransfers(
-    tokenType: string,
+    tokenType: string | undefined,
     account: string | undefined,
     contract: string | undefined,
     { first, last }: Range,
@@ -117,7 +118,7 @@ export class AccountData {
       .getTransfersFor(account)
       .filter(
         (row) =>
-          row.token_type === tokenType &&
+          (tokenType === undefined || row.token_type === tokenType) &&
           row.block_number >= first &&
           row.block_number <= last &&
           (contract === undefined || row.token.hash === contract) &&

@@ -161,6 +161,12 @@ const parseCursorValue = (string: string | null, isString: boolean) => {
   return isString || !/^\d+$/.test(string) ? string : BigInt(string);
 };
 
+/** Replaces the cursor in a GraphQL response by that of the request. */
+const repeatGraphqlCursor = (draft: ResponseDraft): ResponseDraft => {
+  const repeat = (name: string, value: unknown) => (name === "endCursor" ? draft.graphqlCursor : value);
+  return { ...draft, json: JSON.parse(JSON.stringify(draft.json), repeat) };
+};
+
 /** The fault of every kind. */
 export const FAULTS: Readonly<Record<FaultKind, Fault>> = {
   latency: async ({ random, delay, createDraft }) => {
@@ -210,6 +216,7 @@ export const FAULTS: Readonly<Record<FaultKind, Fault>> = {
   }),
   repeated_cursor: async ({ createDraft, searchParams }) => {
     const draft = await createDraft();
+    if (draft.graphqlCursor) return repeatGraphqlCursor(draft);
     const nextCursor = draft.page?.next_page_params;
     if (!draft.page || !nextCursor) return draft;
     const names = [...searchParams.keys()].filter((name) => Object.hasOwn(nextCursor, name) || !FILTER_PARAMETERS.has(name));

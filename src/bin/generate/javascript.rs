@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use address_query::testing::client::{OPTION_SETS, OptionSet, OptionSpec};
 use address_query::testing::endpoint::{
-    Action, ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, DescribedList,
+    Action, ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, DESCRIBED_QUERIES, DescribedList,
+    DescribedLookup, DescribedQuery, QueryOperation,
 };
 use address_query::testing::record::{Format, Kind};
 use address_query::testing::types::{Described, RECORDS};
@@ -60,20 +61,22 @@ fn format_slot_expression(kind: Kind, slot: &str) -> String {
     }
 }
 
-/// Generates `endpoints.js`: a class with a method per list and lookup, and a class per module with a method per action.
+/// Generates `endpoints.js`: a class with a method per list and lookup, one with a method per GraphQL operation, and a class
+/// per module with a method per action.
 pub(crate) fn generate_methods() -> String {
     let mut out = format!(
         "// The methods of a client. {NOTICE}\nimport {{ callMethod }} from \"./method.js\";\nimport {{ LazyListCall }} from \"./list.js\";\n\
          import {{ balancesOptions }} from \"./option-table.js\";\nimport {{ BlockRangeCall }} from \"./range.js\";\n"
     );
-    let lists = DESCRIBED_LISTS.iter().map(|DescribedList { list, .. }| {
-        format!(
-            "{}(params, options) {{\n    return new LazyListCall(this.#session, \"{0}\", params, options);\n  }}",
-            list.name
-        )
-    });
-    let lookups = DESCRIBED_LOOKUPS.iter().map(|described| format_call_method(described.lookup.name, ""));
+    let lists = DESCRIBED_LISTS.iter().map(|DescribedList { list, .. }| format_list_method(list.name, list.name));
+    let lookups =
+        DESCRIBED_LOOKUPS.iter().map(|DescribedLookup { lookup, .. }| format_call_method(lookup.name, lookup.name, ""));
     out.push_str(&format_class("Endpoints", "", lists.chain(lookups)));
+    let queries = DESCRIBED_QUERIES.iter().map(|DescribedQuery { method, operation, .. }| match operation {
+        QueryOperation::List(list) => format_list_method(method, list.name),
+        QueryOperation::Action(action) => format_call_method(method, action.name, ""),
+    });
+    out.push_str(&format_class("GraphqlQueries", "", queries));
     for module in modules() {
         let actions =
             || DESCRIBED_ACTIONS.iter().map(|described| described.action).filter(|action| action.module == module);
@@ -87,7 +90,7 @@ pub(crate) fn generate_methods() -> String {
         });
         let others = actions().filter(|action| !is_ranged(action)).map(|action| {
             let table = if action.kind == ActionKind::Batched { ", balancesOptions" } else { "" };
-            format_call_method(action.name, table)
+            format_call_method(action.name, action.name, table)
         });
         out.push_str(&format_class(&module_class_name(module), &ranged.collect::<String>(), others));
     }
@@ -106,10 +109,17 @@ fn format_class(name: &str, fields: &str, methods: impl Iterator<Item = String>)
     out
 }
 
-/// Generates a method that returns a promise of the result. `table` is a further argument, the options that it accepts.
-fn format_call_method(name: &str, table: &str) -> String {
+/// Generates a method that returns a list call. `operation` is the name of the list.
+fn format_list_method(name: &str, operation: &str) -> String {
     format!(
-        "{name}(params, options) {{\n    return callMethod(this.#session, \"{name}\", params, options{table});\n  }}"
+        "{name}(params, options) {{\n    return new LazyListCall(this.#session, \"{operation}\", params, options);\n  }}"
+    )
+}
+
+/// Generates a method that returns a promise of the result. `table` is a further argument, the options that it accepts.
+fn format_call_method(name: &str, operation: &str, table: &str) -> String {
+    format!(
+        "{name}(params, options) {{\n    return callMethod(this.#session, \"{operation}\", params, options{table});\n  }}"
     )
 }
 

@@ -5,10 +5,12 @@
 //! - [`javascript`]: constructors of records, methods, checks of options
 //! - [`typescript`]: type declarations
 //! - [`keys`]: the function that returns the natural key of a record
+//! - [`graphql`]: the type declarations of GraphQL operations
 //! - [`tables`]: the tables of the package's README
 //! - [`format`]: names and comments in these languages
 
 mod format;
+mod graphql;
 mod javascript;
 mod keys;
 mod tables;

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use address_query::error::ErrorCode;
 use address_query::testing::client::OPTION_SETS;
 use address_query::testing::endpoint::{
-    ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, DescribedAction, DescribedList, DescribedLookup,
-    ParamSpec, Version,
+    ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, DESCRIBED_QUERIES, DescribedAction,
+    DescribedList, DescribedLookup, DescribedQuery, ParamSpec, QueryOperation, Version,
 };
 use address_query::testing::types::Described;
 
@@ -18,6 +18,7 @@ pub(crate) fn generate_tables() -> String {
     let mut out = String::from("## Options\n");
     write_options(&mut out);
     write_operations(&mut out);
+    write_queries(&mut out);
     write_error_codes(&mut out);
     write_records(&mut out);
     out
@@ -80,6 +81,25 @@ fn write_operations(out: &mut String) {
             format_since(action.since),
             format_param_names(action.params)
         );
+    }
+}
+
+fn write_queries(out: &mut String) {
+    out.push_str("\n### GraphQL\n\n| Method | Parameters | Result |\n|---|---|---|\n");
+    for DescribedQuery { method, operation, value, .. } in DESCRIBED_QUERIES {
+        let (params, result) = match operation {
+            QueryOperation::List(list) => {
+                (list.params, format!("list of {}", format_record_link(list.layout.row.name)))
+            }
+            QueryOperation::Action(action) => (
+                action.params,
+                value.map_or_else(
+                    || format!("{} records", format_record_link(action.layout.row.name)),
+                    |value| format!("`{}`", value().replace('|', "\\|")),
+                ),
+            ),
+        };
+        let _ = writeln!(out, "| `client.graphql.{method}` | {} | {result} |", format_param_names(params));
     }
 }
 

@@ -15,6 +15,7 @@ use address_query::testing::record::{Format, Kind};
 use address_query::testing::types::Described;
 
 use crate::format::{format_comment, format_property, join_lines};
+use crate::graphql;
 use crate::{NOTICE, module_class_name, modules, public_records};
 
 /// Generates `records.d.ts`: an interface per record, and a type per open enum.
@@ -66,7 +67,7 @@ pub(crate) fn generate_method_types() -> String {
     for described in DESCRIBED_LISTS {
         let DescribedList { params_name, list, docs, types, cursor } = described;
         if !list.params.is_empty() {
-            out.push_str(&format_params_type(params_name, list, docs.1, types));
+            out.push_str(&format_params_type(params_name, list.name, list.params, docs.1, types));
         }
         if cursor.is_empty() {
             continue;
@@ -89,16 +90,17 @@ pub(crate) fn generate_method_types() -> String {
     }
     for DescribedLookup { params_name, lookup, docs, types } in DESCRIBED_LOOKUPS {
         if !lookup.params.is_empty() {
-            out.push_str(&format_params_type(params_name, lookup, docs.1, types));
+            out.push_str(&format_params_type(params_name, lookup.name, lookup.params, docs.1, types));
         }
     }
     out.push_str(&format_rest_methods());
     for DescribedAction { params_name, action, docs, types, .. } in DESCRIBED_ACTIONS {
-        out.push_str(&format_params_type(params_name, action, docs.1, types));
+        out.push_str(&format_params_type(params_name, action.name, action.params, docs.1, types));
     }
     for module in modules() {
         out.push_str(&format_action_methods(module));
     }
+    out.push_str(&graphql::generate_methods());
     out
 }
 
@@ -151,16 +153,22 @@ fn format_rest_methods() -> String {
 }
 
 /// Returns the declaration of the parameter `params` of a method.
-fn format_params(params_name: &str, params: &[ParamSpec]) -> String {
+pub(crate) fn format_params(params_name: &str, params: &[ParamSpec]) -> String {
     let optional = if params.iter().any(|param| param.required) { "" } else { "?" };
     let name = if params.is_empty() { "Record<string, never>" } else { params_name };
     format!("params{optional}: {name}")
 }
 
 /// Generates the interface of the parameters of an operation.
-fn format_params_type(name: &str, operation: &Operation, docs: &[&str], types: &[&str]) -> String {
-    let mut out = format!("\n/** Parameters of `{}`. */\nexport interface {name} {{\n", operation.name);
-    for ((param, doc), kind) in operation.params.iter().zip(docs).zip(types) {
+pub(crate) fn format_params_type(
+    name: &str,
+    method: &str,
+    params: &[ParamSpec],
+    docs: &[&str],
+    types: &[&str],
+) -> String {
+    let mut out = format!("\n/** Parameters of `{method}`. */\nexport interface {name} {{\n");
+    for ((param, doc), kind) in params.iter().zip(docs).zip(types) {
         let doc = format!("{doc}Must be {}.{}", param.rule.must_be, format_since(param.since));
         let (optional, undefined) = if param.required { ("", "") } else { ("?", " | undefined") };
         let _ = writeln!(
@@ -215,7 +223,7 @@ fn format_action_methods(module: &str) -> String {
 }
 
 /// Returns the documentation of an operation, with the consequences of its attributes.
-fn format_operation_doc(doc: &str, operation: &Operation) -> String {
+pub(crate) fn format_operation_doc(doc: &str, operation: &Operation) -> String {
     let uncached = if operation.is_cacheable { "" } else { " Responses are never cached." };
     format!("{}{uncached}{}", doc.trim_end(), format_since(operation.since))
 }
@@ -226,7 +234,7 @@ fn format_since(since: Option<Version>) -> String {
 }
 
 /// Returns the arguments of a call in an example: the required parameters, and the address if there is one.
-fn format_example_arguments(params: &[ParamSpec]) -> String {
+pub(crate) fn format_example_arguments(params: &[ParamSpec]) -> String {
     let is_used = |param: &&ParamSpec| param.required || param.name == "address";
     let names: Vec<&str> = params.iter().filter(is_used).map(|param| param.name).collect();
     if names.is_empty() { String::new() } else { format!("{{ {} }}", names.join(", ")) }

@@ -258,7 +258,7 @@ impl Drop for Body {
 impl Runtime for Service {
     type Body = Body;
 
-    async fn send(&self, url: &str, _: bool) -> Result<Response<Self::Body>, NetworkError> {
+    async fn send(&self, url: &str, _: Option<&str>, _: bool) -> Result<Response<Self::Body>, NetworkError> {
         self.change_head();
         self.0.requests.set(self.0.requests.get() + 1);
         assert!(self.0.requests.get() < 2_000, "the reader does not stop sending requests");

@@ -1,0 +1,216 @@
+// The GraphQL types of the service, over the rows of the account module: the same ledger in another form.
+
+import { LIST_ACTIONS } from "../account/account-actions.js";
+import type { AccountData } from "../account/account-data.js";
+import { AccountQuery } from "../account/account-query.js";
+import type { AccountSerializer, SerializedRow } from "../account/account-serializer.js";
+import type { BalanceState } from "../ledger/balances.js";
+import type { Chain } from "../ledger/chain.js";
+import type { RowList } from "../ledger/rows.js";
+import type { BackendVersion } from "../public-types.js";
+import { createConnection } from "./connection.js";
+import { type Arguments, type Field, type ObjectType, QueryError } from "./execute.js";
+
+/** The data behind the types. */
+export interface SchemaData {
+  readonly chain: Chain;
+  readonly data: AccountData;
+  readonly serializer: AccountSerializer;
+  readonly version: BackendVersion;
+}
+
+/** Creates a field with a value of a row. The account module has an empty string for a value that is not known. */
+const createField = (name: string, convert: (value: string) => unknown = (value) => value): Field => ({
+  resolve(row: SerializedRow) {
+    const value = row[name];
+    return value === undefined || value === null || value === "" ? null : convert(String(value));
+  },
+});
+const createInteger = (name: string) => createField(name, Number);
+const createEnum = (name: string) => createField(name, (value) => value.toUpperCase());
+
+function parseHash(value: unknown, digits: number): string {
+  const hash = String(value).toLowerCase();
+  if (!new RegExp(`^0x[0-9a-f]{${digits}}$`).test(hash)) throw new QueryError(`Argument has invalid value "${value}".`);
+  return hash;
+}
+
+const token: ObjectType = {
+  name: "Token",
+  fields: {
+    name: createField("tokenName"),
+    symbol: createField("tokenSymbol"),
+    decimals: createField("tokenDecimal"),
+    contractAddressHash: createField("contractAddress"),
+  },
+};
+
+const internalTransaction: ObjectType = {
+  name: "InternalTransaction",
+  fields: {
+    blockNumber: createInteger("blockNumber"),
+    callType: createEnum("callType"),
+    createdContractAddressHash: createField("contractAddress"),
+    error: createField("errCode"),
+    fromAddressHash: createField("from"),
+    gas: createField("gas"),
+    gasUsed: createField("gasUsed"),
+    index: createInteger("index"),
+    input: createField("input"),
+    toAddressHash: createField("to"),
+    transactionHash: createField("transactionHash"),
+    type: createEnum("type"),
+    value: createField("value"),
+  },
+};
+
+const block: ObjectType = {
+  name: "Block",
+  fields: {
+    hash: createField("blockHash"),
+    number: createInteger("blockNumber"),
+    timestamp: createField("timeStamp", (seconds) => new Date(Number(seconds) * 1000).toISOString().replace("Z", "000Z")),
+  },
+};
+
+/** The fields of a transaction that a row of a transfer has, too. */
+const transactionFields: Readonly<Record<string, Field>> = {
+  block: { type: block, resolve: (row: SerializedRow) => row },
+  blockHash: createField("blockHash"),
+  blockNumber: createInteger("blockNumber"),
+  cumulativeGasUsed: createField("cumulativeGasUsed"),
+  gas: createField("gas"),
+  gasPrice: createField("gasPrice"),
+  gasUsed: createField("gasUsed"),
+  hash: createField("hash"),
+  index: createInteger("transactionIndex"),
+  input: createField("input"),
+  nonce: createField("nonce"),
+};
+
+const tokenTransfer: ObjectType = {
+  name: "TokenTransfer",
+  fields: {
+    amount: createField("value"),
+    blockNumber: createInteger("blockNumber"),
+    fromAddressHash: createField("from"),
+    toAddressHash: createField("to"),
+    token: { type: token, resolve: (row: SerializedRow) => row },
+    tokenContractAddressHash: createField("contractAddress"),
+    transaction: { type: { name: "Transaction", fields: transactionFields }, resolve: (row: SerializedRow) => row },
+    transactionHash: createField("hash"),
+  },
+};
+
+/** Converts the rows of a list when they are read. */
+const mapRows = <Row, Result>(rows: RowList<Row>, convert: (row: Row) => Result): RowList<Result> => ({
+  length: rows.length,
+  at: (i) => convert(rows.at(i) as Row),
+});
+
+/** Creates the type of a transaction in a block. */
+function createTransactionType({ data, serializer }: SchemaData): ObjectType {
+  return {
+    name: "Transaction",
+    fields: {
+      ...transactionFields,
+      createdContractAddressHash: createField("contractAddress"),
+      fromAddressHash: createField("from"),
+      internalTransactions: createConnection(internalTransaction, ({ hash }: SerializedRow) =>
+        mapRows(data.getInternalTransactionsOfTransaction(String(hash)).rows, (row) =>
+          serializer.serializeInternalTransaction(row),
+        ),
+      ),
+      status: createField("isError", (flag) => (flag === "0" ? "OK" : "ERROR")),
+      toAddressHash: createField("to"),
+      value: createField("value"),
+    },
+  };
+}
+
+/** Returns the transfers of an address or of a contract, newest first. A transfer of several token ids is one record. */
+function getTransfers(
+  { chain, data, serializer }: SchemaData,
+  account: string | undefined,
+  contract: string | undefined,
+): RowList<SerializedRow> {
+  const rows = data.getTransfers(undefined, account, contract, { first: 0, last: chain.head });
+  const newestFirst = rows.filter(({ index_in_batch }) => index_in_batch === 0).reverse();
+  return mapRows(newestFirst, (row) => serializer.serializeTransfer(row));
+}
+
+/** Returns the transactions of an address. */
+function getTransactions({ data, serializer, version }: SchemaData, address: string, order: unknown): RowList<SerializedRow> {
+  if (order !== "ASC" && order !== "DESC") throw new QueryError(`Argument "order" has invalid value ${order}.`);
+  const query = new AccountQuery(new Map(Object.entries({ address, sort: order.toLowerCase() })));
+  const selection = LIST_ACTIONS.get("txlist")?.selectRows(query, data, { version, isRequest: false, serializer });
+  return { length: selection?.length ?? 0, at: (i) => selection?.serializeRow(i) };
+}
+
+/** Returns the addresses that the service knows. */
+function findAddresses(schemaData: SchemaData, hashes: readonly unknown[]): BalanceState[] {
+  const distinct = new Set(hashes.map((hash) => parseHash(hash, 40)));
+  const states = [...distinct].map((hash) => schemaData.data.balances.peek(hash));
+  const isKnown = ({ isKnown, hash }: BalanceState) => isKnown || getTransactions(schemaData, hash, "ASC").length > 0;
+  return states.filter(isKnown).sort((a, b) => (a.hash < b.hash ? -1 : 1));
+}
+
+/** Creates the root type of queries. */
+export function createRootType(schemaData: SchemaData): ObjectType {
+  const transaction = createTransactionType(schemaData);
+  const address: ObjectType = {
+    name: "Address",
+    fields: {
+      fetchedCoinBalance: { resolve: ({ balance }: BalanceState) => (balance === null ? null : String(balance)) },
+      hash: { resolve: ({ hash }: BalanceState) => hash },
+      tokenTransfers: createConnection(tokenTransfer, ({ hash }: BalanceState) => getTransfers(schemaData, hash, undefined)),
+      transactions: createConnection(
+        transaction,
+        ({ hash }: BalanceState, { order = "DESC" }: Arguments) => getTransactions(schemaData, hash, order),
+        ["order"],
+      ),
+    },
+  };
+  /** Throws if there is no value. */
+  const requireFound = <Value>(value: Value | undefined, name: string): Value => {
+    if (value === undefined) throw new QueryError(`${name} not found.`);
+    return value;
+  };
+  return {
+    name: "RootQueryType",
+    fields: {
+      address: {
+        parameters: ["hash!"],
+        type: address,
+        resolve: (_: unknown, { hash }) => requireFound(findAddresses(schemaData, [hash])[0], "Address"),
+      },
+      addresses: {
+        parameters: ["hashes!"],
+        type: address,
+        multiply: ({ hashes }) => [hashes].flat().length,
+        resolve(_: unknown, { hashes }) {
+          const found = findAddresses(schemaData, [hashes].flat());
+          return requireFound(found.length > 0 ? found : undefined, "Addresses");
+        },
+      },
+      tokenTransfers: createConnection(
+        tokenTransfer,
+        (_: unknown, { tokenContractAddressHash }) =>
+          getTransfers(schemaData, undefined, parseHash(tokenContractAddressHash, 40)),
+        ["tokenContractAddressHash!"],
+      ),
+      transaction: {
+        parameters: ["hash!"],
+        type: transaction,
+        resolve: (_: unknown, { hash }) => requireFound(findTransaction(schemaData, parseHash(hash, 64)), "Transaction"),
+      },
+    },
+  };
+}
+
+/** Returns the row of a transaction in a block. */
+function findTransaction({ chain, serializer }: SchemaData, hash: string): SerializedRow | undefined {
+  const entry = chain.findTransaction(hash);
+  if (!entry || entry.block_number === null || entry.index === null) return undefined;
+  return serializer.serializeTransaction({ ...entry.row, block_number: entry.block_number, transaction_index: entry.index });
+}

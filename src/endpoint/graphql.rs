@@ -1,0 +1,114 @@
+//! The operations that read GraphQL (`/api/v1/graphql`): equivalents of actions of the account module, with the same records.
+//!
+//! The aliases in each query name the members as the record does. [`crate::decode::convert_response`] does the rest.
+
+use super::operation::QueryParams;
+use super::params::{Address, Addresses, QueryOrder, TransactionHash};
+use super::query_operation::queries;
+use crate::error::Error;
+use crate::record::Uint;
+
+/// Requires either `address` or `contractaddress`.
+///
+/// # Errors
+/// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names `address`.
+fn require_address_or_contract(params: &QueryParams<'_>) -> Result<(), Error> {
+    if params.get("address").is_some() == params.get("contractaddress").is_some() {
+        let rule = "either address or contractaddress is required, but not both; account.tokenTx accepts both";
+        return Err(Error::invalid_parameter("address", rule));
+    }
+    Ok(())
+}
+
+queries! {
+    /// Returns the native balance of an address, in wei. Null if the service does not know the address or its balance.
+    GraphqlBalanceParams "graphqlBalance" "balance" => value ValueResponse in Option<Uint>, uncached {
+        required {
+            /// The address.
+            address: Address,
+        }
+        query address Value "data" "address" "fetchedCoinBalance" =
+            "query($address:AddressHash!){address(hash:$address){fetchedCoinBalance}}";
+    }
+
+    /// Returns the native balances of any number of addresses, in the order of `address`. `balance` is null if the service
+    /// does not know the address or its balance. GraphQL does not say whether a balance is outdated: `stale` is always
+    /// `false`.
+    GraphqlBalanceMultiParams "graphqlBalanceMulti" "balanceMulti" => batched Balance, uncached {
+        required {
+            /// The addresses. Each distinct address is requested once, in batches of 50.
+            address: Addresses,
+        }
+        nulls { "stale" }
+        query address List "data" "addresses" =
+            "query($address:[AddressHash!]!){addresses(hashes:$address){account:hash balance:fetchedCoinBalance}}";
+    }
+
+    /// Lists the transactions of an address, 4 per request. GraphQL does not provide `confirmations` and `methodId`: they are
+    /// null.
+    ///
+    /// The service continues a list by counting its records. With `desc`, records are therefore repeated if transactions are
+    /// added while the list is read.
+    GraphqlTxListParams "graphqlTxList" "txList" => list AccountTransaction {
+        required {
+            /// The address.
+            address: Address,
+        }
+        optional {
+            /// The order of blocks. Default: `desc`, newest first.
+            sort: QueryOrder,
+        }
+        nulls { "confirmations", "methodId" }
+        query address Connection "data" "address" "transactions" =
+            "query($address:AddressHash!,$sort:SortOrder=DESC,$after:String){address(hash:$address){\
+             transactions(first:4,after:$after,order:$sort){edges{node{blockNumber block{timeStamp:timestamp} hash \
+             nonce blockHash transactionIndex:index from:fromAddressHash to:toAddressHash value gas gasPrice status input \
+             contractAddress:createdContractAddressHash cumulativeGasUsed gasUsed}}pageInfo{hasNextPage endCursor}}}}";
+    }
+
+    /// Lists the token transfers of an address or of a token contract, newest first, 3 per request. The service continues
+    /// the list by counting its records, so that records are repeated if transfers are added while the list is read.
+    ///
+    /// Unlike `account.tokenTx`, GraphQL lists the transfers of tokens of all standards: `value` is null for NFTs. It does
+    /// not provide `confirmations`, `methodId` and `functionName`: they are null.
+    GraphqlTokenTxParams "graphqlTokenTx" "tokenTx" => list Erc20Transfer {
+        optional {
+            /// The sender or receiver. Either `address` or `contractaddress` is required.
+            address: Address,
+            /// The token contract. Either `contractaddress` or `address` is required.
+            contractaddress: Address,
+        }
+        rules { require_address_or_contract }
+        nulls { "confirmations", "methodId", "functionName" }
+        query address Connection "data" "address" "tokenTransfers" =
+            "query($address:AddressHash!,$after:String){address(hash:$address){\
+             tokenTransfers(first:3,after:$after){edges{node{blockNumber hash:transactionHash from:fromAddressHash \
+             to:toAddressHash contractAddress:tokenContractAddressHash value:amount token{tokenName:name tokenSymbol:symbol \
+             tokenDecimal:decimals} transaction{nonce blockHash block{timeStamp:timestamp} transactionIndex:index gas \
+             gasPrice gasUsed cumulativeGasUsed input}}}pageInfo{hasNextPage endCursor}}}}";
+        query contractaddress Connection "data" "tokenTransfers" =
+            "query($contractaddress:AddressHash!,$after:String){\
+             tokenTransfers(tokenContractAddressHash:$contractaddress,first:3,after:$after){edges{node{blockNumber \
+             hash:transactionHash from:fromAddressHash to:toAddressHash contractAddress:tokenContractAddressHash \
+             value:amount token{tokenName:name tokenSymbol:symbol tokenDecimal:decimals} transaction{nonce blockHash \
+             block{timeStamp:timestamp} transactionIndex:index gas gasPrice gasUsed cumulativeGasUsed input}}}\
+             pageInfo{hasNextPage endCursor}}}";
+    }
+
+    /// Lists the internal transactions of a transaction, in the order of their execution: at most 10,000.
+    ///
+    /// Unlike `account.txListInternal`, it includes those that transfer no value. GraphQL does not provide `timeStamp`: it is
+    /// null.
+    GraphqlTxListInternalParams "graphqlTxListInternal" "txListInternal" => list AccountInternalTransaction {
+        required {
+            /// The transaction.
+            txhash: TransactionHash,
+        }
+        nulls { "timeStamp" }
+        query txhash Connection "data" "transaction" "internalTransactions" =
+            "query($txhash:FullHash!,$after:String){transaction(hash:$txhash){\
+             internalTransactions(first:5,after:$after,count:10000){edges{node{blockNumber from:fromAddressHash to:toAddressHash \
+             value contractAddress:createdContractAddressHash transactionHash index input type callType gas gasUsed error}}\
+             pageInfo{hasNextPage endCursor}}}}";
+    }
+}

@@ -1,0 +1,46 @@
+//! Tests of GraphQL in a browser: requests with a body, which the browser asks the service to permit.
+
+use address_query::endpoint::*;
+use address_query::types::AccountInternalTransaction;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use super::{BUSY, address, client};
+
+#[wasm_bindgen_test]
+async fn graphql_transactions_equal_those_of_the_account_module() {
+    let mut pager = client("").pages(&GraphqlTxListParams::new(address(BUSY))).unwrap();
+    let mut records = pager.next().await.unwrap().unwrap().items;
+    records.extend(pager.next().await.unwrap().unwrap().items);
+    let params = TxListParams {
+        page: Some(params::PageNumber(1)),
+        offset: Some(params::PageSize(8)),
+        ..TxListParams::new(address(BUSY))
+    };
+    let mut expected = client("").rows(&params).await.unwrap().items;
+    for row in &mut expected {
+        (row.confirmations, row.method_id) = (None, None);
+    }
+    assert_eq!(records, expected);
+}
+
+#[wasm_bindgen_test]
+async fn graphql_transfers_and_internal_transactions_are_read() {
+    let params = GraphqlTokenTxParams { address: Some(address(BUSY)), contractaddress: None };
+    assert_eq!(client("").page(&params).await.unwrap().items.len(), 3);
+    let calls = TxListInternalParams { address: Some(address(BUSY)), ..TxListInternalParams::default() };
+    let rows = client("").rows(&calls).await.unwrap().items;
+    let txhash = rows[0].transaction_hash.parse().unwrap();
+    let records = client("").page(&GraphqlTxListInternalParams::new(txhash)).await.unwrap().items;
+    // GraphQL does not provide the time.
+    let expected = AccountInternalTransaction { time_stamp: None, ..rows[0].clone() };
+    assert!(records.contains(&expected), "{records:?}");
+}
+
+#[wasm_bindgen_test]
+async fn graphql_balances_equal_those_of_the_account_module() {
+    let addresses = [address(BUSY)];
+    let expected = client("").balances(&addresses, None).await.unwrap();
+    assert_eq!(client("").graphql_balances(&addresses).await.unwrap(), expected);
+    let balance = client("").value(&GraphqlBalanceParams::new(address(BUSY))).await.unwrap();
+    assert_eq!(balance.result.as_deref(), expected[0].balance.as_deref());
+}
