@@ -22,6 +22,8 @@ const OBJECT_ONLY = new Set(["meta", "abi", "metadata"]);
 /** Decimal strings that are empty if the value is unknown. */
 const EMPTY_IS_NULL = new Set(["transactions_count"]);
 
+/** Decimal strings that newer versions send as numbers. */
+const DECIMALS = /_ratio$/;
 /** Lists that are null in responses that do not load them. */
 const NULL_IS_EMPTY = new Set(["token_transfers"]);
 
@@ -42,6 +44,7 @@ function getExpectedValue(key, value) {
     if (/^timestamp$|_timestamp$/.test(key))
       return value.replace(/(\.\d*)?Z$/, (_, fraction = ".") => `${fraction.padEnd(7, "0")}Z`);
   }
+  if (DECIMALS.test(key) && typeof value === "number") return String(value);
   if (NULL_IS_EMPTY.has(key) && value === null) return [];
   if (OBJECT_ONLY.has(key) && !isTags(value) && !isObject(value)) return null;
   return value;
