@@ -54,7 +54,7 @@ pub use crate::record::Mismatch;
 pub(crate) use body_decoder::{BodyDecoder, FrameDecoder, ListPage, RawDecoder, TypedDecoder};
 pub(crate) use options::CallOptions;
 pub(crate) use pager::Pager;
-pub(crate) use range::RangeReader;
+pub(crate) use range::{ParallelReader, RangeReader};
 
 use decoder_state_pool::DecoderStatePool;
 pub(crate) use fetch::FetchStart;

@@ -10,6 +10,7 @@ use std::rc::Rc;
 pub use super::option_set::{Accepted, NamedValues, OptionSet, OptionSpec};
 
 use super::option_set::{OptionValue, is_same, options, to_u64};
+use super::range::{DEFAULT_CONCURRENCY, MAX_CONCURRENCY};
 use super::{ApiKey, EventSink, RateLimiter, RateLimits, RetryPolicy};
 use crate::decode::DecodeOptions;
 use crate::endpoint::{BaseUrl, ParamValue};
@@ -136,6 +137,10 @@ options! {
 
     /// Options of `all()`.
     RANGE_OPTIONS "RangeOptions": LIST_OPTIONS {
+        /// Maximum number of requests at the same time, within the rate limit. Each request reads a part of the range. The rows
+        /// are delivered in order, and are the same for every value. Up to 20,000 rows are held in memory for each request. From
+        /// 3 on, the first parts are requested before it is known whether they are needed.
+        concurrency Integer(1, MAX_CONCURRENCY as u64) = DEFAULT_CONCURRENCY => concurrency: u32;
         /// Called with the progress after each window of blocks, and after a response that was truncated.
         onProgress Function as "(report: RangeReport) => void";
     }

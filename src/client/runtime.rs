@@ -2,7 +2,7 @@
 //! implementation for browsers and JavaScript servers is `crate::browser`.
 
 use std::future::Future;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::task::Poll;
 
 use crate::strings::trim;
@@ -46,6 +46,9 @@ pub trait Runtime: 'static {
 
     /// Waits for this many milliseconds. 0 yields to the event loop.
     fn sleep(&self, ms: u64) -> impl Future<Output = ()>;
+
+    /// Runs a task in the background.
+    fn spawn(&self, task: Pin<Box<dyn Future<Output = ()>>>);
 
     /// The current time in milliseconds since 1970.
     fn now_ms(&self) -> u64;

@@ -37,6 +37,15 @@ struct State {
     open_requests: Cell<usize>,
     random_numbers: RefCell<VecDeque<f64>>,
     redirects: RefCell<Vec<bool>>,
+    tasks: RefCell<Vec<BackgroundTask>>,
+}
+
+struct BackgroundTask(Pin<Box<dyn Future<Output = ()>>>);
+
+impl fmt::Debug for BackgroundTask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BackgroundTask")
+    }
 }
 
 /// A mock service: creates the response to a URL.
@@ -188,12 +197,20 @@ impl TestRuntime {
             if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(&Waker::from(woken.clone()))) {
                 return value;
             }
+            self.poll_background_tasks(&woken);
             if woken.0.swap(false, Ordering::Relaxed) {
                 continue;
             }
             let next = self.0.timers.borrow().iter().copied().min();
             self.0.now.set(next.expect("the future waits for an event that never happens"));
         }
+    }
+
+    fn poll_background_tasks(&self, woken: &Arc<Woken>) {
+        let waker = Waker::from(woken.clone());
+        let mut tasks = self.0.tasks.take();
+        tasks.retain_mut(|task| task.0.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
+        self.0.tasks.borrow_mut().append(&mut tasks);
     }
 
     async fn wait_ms(&self, ms: u64) {
@@ -345,6 +362,10 @@ impl Runtime for TestRuntime {
     async fn sleep(&self, ms: u64) {
         self.0.sleeps.borrow_mut().push(ms);
         self.wait_ms(ms).await;
+    }
+
+    fn spawn(&self, task: Pin<Box<dyn Future<Output = ()>>>) {
+        self.0.tasks.borrow_mut().push(BackgroundTask(task));
     }
 
     fn now_ms(&self) -> u64 {
