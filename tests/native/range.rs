@@ -3,6 +3,7 @@
 mod changes;
 mod invariants;
 mod parallel;
+mod parts;
 mod random_histories;
 mod requests;
 pub mod rng;

@@ -35,6 +35,7 @@ struct State {
     now: Cell<u64>,
     timers: RefCell<Vec<u64>>,
     open_requests: Cell<usize>,
+    most_open_requests: Cell<usize>,
     random_numbers: RefCell<VecDeque<f64>>,
     redirects: RefCell<Vec<bool>>,
     tasks: RefCell<Vec<BackgroundTask>>,
@@ -176,6 +177,11 @@ impl TestRuntime {
     /// The number of responses that were neither read to their end nor dropped.
     pub fn open_requests(&self) -> usize {
         self.0.open_requests.get()
+    }
+
+    /// The largest number of [`open_requests`](Self::open_requests) at the same time.
+    pub fn most_open_requests(&self) -> usize {
+        self.0.most_open_requests.get()
     }
 
     /// Advances the clock.
@@ -335,6 +341,7 @@ impl Runtime for TestRuntime {
         let from_service = || Some((self.0.service.as_ref()?.0.borrow_mut())(url));
         let Some(MockResponse(steps)) = queued.or_else(from_service) else { panic!("no response is queued for {url}") };
         self.0.open_requests.set(self.0.open_requests.get() + 1);
+        self.0.most_open_requests.set(self.0.most_open_requests.get().max(self.0.open_requests.get()));
         let mut body = Body { state: Rc::clone(&self.0), steps };
         loop {
             match body.steps.pop_front() {

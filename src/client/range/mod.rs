@@ -2,6 +2,8 @@
 //! [`RangeReader`], or with [`Client::all_rows`] for rows as structs. Each row is delivered exactly once, and [`RangeReport`]
 //! says which blocks are incomplete.
 //!
+//! `parallel` reads several parts of a range at the same time, with a [`RangeReader`] for each.
+//!
 //! [`RangeReader`] sends the requests that the planner (`planner`) decides on: `windows` and `oversized_block` say what follows a
 //! response, `failure` what follows a failed request. The planner knows neither HTTP nor JSON nor time.
 //!

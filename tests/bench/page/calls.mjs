@@ -94,6 +94,30 @@ export async function measurePrefetch(assets, origin, { pages, latencyMs, workMs
   }));
 }
 
+/** Measures a range of 60,000 transactions with different numbers of concurrent requests. */
+export async function measureDeepRead(assets, origin, { address, latencyMs, rounds }) {
+  const { AddressClient } = await assets.module("pkg/index.js");
+  const baseUrl = `${origin}/latency/${latencyMs}`;
+  const times = [1, 2, 4].map((concurrency) => ({ concurrency, ms: [] }));
+  // The first round is a warm-up.
+  for (let round = 0; round <= rounds; round++) {
+    for (const { concurrency, ms } of times) {
+      const start = performance.now();
+      let seen = 0;
+      const { account } = new AddressClient({ baseUrl });
+      for await (const _ of account.txList.all({ address, sort: "asc" }, { concurrency })) seen++;
+      if (seen !== 60_000) throw new Error(`${seen} rows with ${concurrency} requests at a time`);
+      if (round > 0) ms.push(performance.now() - start);
+    }
+  }
+  const [{ ms: sequential }] = times;
+  return times.map(({ concurrency, ms }) => ({
+    concurrency,
+    ms: summarize(ms),
+    ratio: summarize(ms.map((time, round) => time / sequential[round])),
+  }));
+}
+
 /** Measures one large response at a given bandwidth: the time to the first record, the whole call, and the longest task. */
 export async function measureStream(assets, origin, { mbits, rows, rounds }) {
   const { AddressClient } = await assets.module("pkg/index.js");

@@ -15,16 +15,16 @@ use super::service::{Behavior, DeepPages, Fault, Service};
 use super::{Outcome, RangeQuery, expect_ready, open_reader, open_reader_on, read_all, rows};
 use crate::test_runtime::{MockResponse, TestRuntime};
 
-/// A service in virtual time, with the number of its requests in flight.
-struct Setup {
-    service: Service,
-    runtime: TestRuntime,
-    query: RangeQuery,
+/// A service in virtual time, and the range that is read from it.
+pub struct Setup {
+    pub service: Service,
+    pub runtime: TestRuntime,
+    pub query: RangeQuery,
 }
 
 impl Setup {
     /// `latency_ms` returns the time to the first byte of a response.
-    fn new(service: Service, query: RangeQuery, mut latency_ms: impl FnMut(&str) -> u64 + 'static) -> Self {
+    pub fn new(service: Service, query: RangeQuery, mut latency_ms: impl FnMut(&str) -> u64 + 'static) -> Self {
         let rng = RefCell::new(Rng::new(7));
         let handler = service.clone();
         let runtime = TestRuntime::with_service(move |url| {
@@ -41,7 +41,7 @@ impl Setup {
         Self::new(service, query, move |_| rng.between(1, 1_000))
     }
 
-    fn open(&self, concurrency: u32, resume: Option<&str>) -> ParallelReader<TestRuntime> {
+    pub fn open(&self, concurrency: u32, resume: Option<&str>) -> ParallelReader<TestRuntime> {
         let (runtime, behavior) = (self.runtime.clone(), self.service.0.behavior);
         let reader = open_reader_on(runtime, behavior, self.query, DecodeOptions::default(), resume).unwrap();
         ParallelReader::new(reader).with_concurrency(concurrency)
@@ -95,7 +95,10 @@ fn respond(mut response: MockResponse, body: &[u8], behavior: Behavior, rng: &mu
     let body = &body[..usize::try_from(length).unwrap()];
     let chunk_bytes = if behavior.max_chunk_bytes == 0 { u64::MAX } else { rng.between(1, behavior.max_chunk_bytes) };
     for chunk in body.chunks(usize::try_from(chunk_bytes).unwrap().max(body.len() / 20 + 1)) {
-        response = response.chunk(chunk).wait(rng.between(0, 50));
+        response = response.chunk(chunk);
+        if behavior.max_chunk_bytes > 0 {
+            response = response.wait(rng.between(0, 50));
+        }
     }
     match is_broken.then(|| rng.between(0, 2)) {
         None | Some(0) => response,

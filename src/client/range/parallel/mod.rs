@@ -110,7 +110,7 @@ impl<R: Runtime> ParallelReader<R> {
     /// # Errors
     /// The error of a request, with a resume token that continues after the rows that were returned.
     pub async fn next(&mut self) -> Result<Option<Box<FramePage>>, Error> {
-        self.join.parts.borrow_mut().retry_front();
+        self.join.parts.borrow_mut().retry();
         if !std::mem::replace(&mut self.is_started, true) {
             self.start_task();
         }

@@ -138,6 +138,14 @@ impl<R: Runtime> Part<R> {
         self.reader = Some(reader);
     }
 
+    /// Reads on if the last request has failed.
+    pub(super) fn retry(&mut self) {
+        if self.results.back().is_none_or(|(result, _)| result.is_err()) {
+            self.results.pop_back();
+            self.is_stopped = false;
+        }
+    }
+
     /// Completes the range after all other parts were delivered. Returns false if that was done.
     pub(super) fn recheck_head(&mut self, head_snapshot: Option<HeadSnapshot>) -> bool {
         let reader = self.reader.as_mut().filter(|reader| reader.planner.is_part);

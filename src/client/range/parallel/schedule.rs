@@ -167,10 +167,10 @@ impl<R: Runtime> Parts<R> {
         self.parts.front().is_some_and(|part| !part.results.is_empty())
     }
 
-    /// Reads the front part on after its error was delivered.
-    pub(super) fn retry_front(&mut self) {
-        if let Some(part) = self.parts.front_mut().filter(|part| part.results.is_empty()) {
-            part.is_stopped = false;
+    /// Reads on after an error was delivered. Parts that have failed too are requested again.
+    pub(super) fn retry(&mut self) {
+        if self.parts.front().is_some_and(|part| part.is_stopped && part.results.is_empty()) {
+            self.parts.iter_mut().for_each(Part::retry);
         }
     }
 
