@@ -15,6 +15,7 @@ mod attempts;
 mod balances;
 pub(crate) mod body_decoder;
 pub(crate) mod call;
+mod concurrency;
 mod decoder_state_pool;
 mod event;
 mod event_log;

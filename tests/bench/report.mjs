@@ -195,7 +195,7 @@ ${createTable(
 60,000 transactions with \`txList.all()\`. The service needs 300 ms for a window of 10,000 rows, and 30 ms for a single row.
 
 ${createTable(
-  ["\`concurrency\`", "ms", "relative to 1"],
+  ["`concurrency`", "ms", "relative to 1"],
   deepRead.map(({ concurrency, ms, ratio }) => [concurrency, formatNumber(ms.median), formatRatio(ratio)]),
 )}`;
   },

@@ -50,7 +50,6 @@ mod window_width;
 mod windows;
 
 pub use parallel::ParallelReader;
-pub(crate) use parallel::{DEFAULT_CONCURRENCY, MAX_CONCURRENCY};
 pub use report::{BatchState, IncompleteBlock, RangeReport, UnprocessedRange};
 pub use typed::TypedRangeReader;
 

@@ -71,8 +71,10 @@ pub(super) struct Planner {
     /// Whether a window was read, by this planner or the one that created the resume token.
     pub(super) has_started: bool,
     pub(super) backoff: Backoff,
-    /// Rows per block of the last response or batch, to estimate how many rows are left. `None` if it had a single block.
+    /// Rows per block of the last complete response, to estimate how many rows are left. `None` if it had a single block.
     pub(super) density: Option<f64>,
+    /// The block from which the density of the current response is measured.
+    pub(super) density_start: u64,
     pub(super) report: RangeReport,
 }
 
@@ -92,6 +94,7 @@ impl Planner {
             has_started: false,
             backoff: Backoff::default(),
             density: None,
+            density_start: 0,
             report: RangeReport::default(),
         };
         planner.update_report();

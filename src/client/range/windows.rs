@@ -42,8 +42,15 @@ impl Planner {
         let RangeResponse { mut rows, unprocessed, is_end, received_at_ms } = response;
         // Another planner may have taken over the end of the window since it was requested.
         let reaches_end = rows.truncate_after(windows.remaining, newest_first);
-        let is_read = reaches_end || completeness == Completeness::Complete;
-        self.density = self.measure_density(windows.remaining, &rows, is_first, is_read);
+        if rows_before == 0 {
+            // The blocks before the first row of the range do not count.
+            let first_row = rows.blocks().first().copied().filter(|_| is_first);
+            self.density_start = first_row.unwrap_or_else(|| windows.remaining.start(newest_first));
+        }
+        if is_end || reaches_end {
+            let is_read = reaches_end || completeness == Completeness::Complete;
+            self.density = self.measure_density(windows.remaining, &rows, rows_before, is_read);
+        }
         if matches!(completeness, Completeness::Complete | Completeness::Unverified) {
             self.width.on_success(window.count());
         }
@@ -77,15 +84,15 @@ impl Planner {
         Ok((rows_before > 0 || rows.count() > 0).then_some(rows.into_page()))
     }
 
-    /// Returns the rows per block of a response to a request for the `remaining` blocks. With `is_read` it has all of their rows.
-    /// The blocks before the first row of the range do not count. `None` if the response has a single block.
+    /// Returns the rows per block of a response that ends with these rows. With `is_read` it has all rows of the `remaining`
+    /// blocks. `None` if the response has a single block.
     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-    fn measure_density(&self, remaining: Blocks, rows: &BlockRows, is_first: bool, is_read: bool) -> Option<f64> {
-        let (first, last) = (rows.blocks().first(), rows.blocks().last());
-        let newest_first = self.range.newest_first;
-        let start = if is_first { *first? } else { remaining.start(newest_first) };
-        let end = if is_read { remaining.start(!newest_first) } else { *last? };
-        (is_read || first != last).then(|| rows.count_readable() as f64 / (start.abs_diff(end) + 1) as f64)
+    fn measure_density(&self, remaining: Blocks, rows: &BlockRows, rows_before: u64, is_read: bool) -> Option<f64> {
+        let last_row = rows.blocks().last().copied();
+        let end = if is_read { remaining.start(!self.range.newest_first) } else { last_row? };
+        let has_several_blocks = is_read || rows_before > 0 || rows.only_block().is_none();
+        let blocks = (self.density_start.abs_diff(end) + 1) as f64;
+        has_several_blocks.then(|| (rows_before + rows.count_readable()) as f64 / blocks)
     }
 
     /// Decides whether rows may be missing from a window.

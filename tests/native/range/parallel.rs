@@ -234,7 +234,7 @@ fn a_lower_response_limit_loses_no_row() {
         let history = random_history(rng, page_limit);
         let query = random_query(rng, history.last().map_or(0, |row| row.block));
         let deep_pages = DeepPages::Refused;
-        let behavior = Behavior { response_limit, deep_pages, ..Behavior::normal(page_limit) }.in_chunks(rng);
+        let behavior = Behavior { deep_pages, response_limit, ..Behavior::normal(page_limit) }.in_chunks(rng);
         let service = Service::new(history, behavior, seed);
         let outcome = Setup::with_random_latency(service.clone(), query, seed).read(rng, 10);
         assert_rows_and_report(&service, query, &outcome);

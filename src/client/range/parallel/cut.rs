@@ -6,6 +6,9 @@ use super::super::state::Blocks;
 /// the estimate is not exact.
 const FILL: f64 = 0.9;
 
+/// A part is cut only if it is expected to have this many full responses, because the estimate is not exact.
+const MIN_RESPONSES: f64 = 1.5;
+
 /// The blocks that a part has to read, and what is known about their rows.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
@@ -31,7 +34,7 @@ impl Candidate {
     pub(super) fn choose_end(self, others: u64) -> Option<u64> {
         let (count, max_blocks) = (self.blocks.count(), self.max_blocks.unwrap_or(u64::MAX));
         let full_response = self.response_limit as f64 / self.density.unwrap_or(1.0);
-        if count < 2 || count <= max_blocks.min(full_response as u64) {
+        if count < 2 || count <= max_blocks.min((MIN_RESPONSES * full_response) as u64) {
             return None;
         }
         let length = if self.density.is_some() { (FILL * full_response) as u64 } else { count / (others + 1) };
@@ -56,14 +59,14 @@ mod tests {
     fn blocks_of_unknown_density_are_cut_evenly() {
         assert_eq!(BLOCKS.choose_end(3), Some(25_999));
         assert_eq!(Candidate { newest_first: true, ..BLOCKS }.choose_end(1), Some(51_000));
-        assert_eq!(Candidate { blocks: Blocks { first: 0, last: 9_999 }, ..BLOCKS }.choose_end(3), None);
+        assert_eq!(Candidate { blocks: Blocks { first: 0, last: 14_999 }, ..BLOCKS }.choose_end(3), None);
     }
 
     #[test]
     fn a_part_is_cut_before_one_response_is_expected_to_be_full() {
         assert_eq!(Candidate { density: Some(0.5), ..BLOCKS }.choose_end(1), Some(18_999));
         assert_eq!(Candidate { density: Some(0.5), newest_first: true, ..BLOCKS }.choose_end(1), Some(83_000));
-        assert_eq!(Candidate { density: Some(0.1), ..BLOCKS }.choose_end(1), None, "one response is enough");
+        assert_eq!(Candidate { density: Some(0.15), ..BLOCKS }.choose_end(1), None, "one response is enough");
     }
 
     #[test]
@@ -77,7 +80,7 @@ mod tests {
     fn both_parts_have_a_block() {
         let two = Candidate { blocks: Blocks { first: 7, last: 8 }, density: Some(1e9), ..BLOCKS };
         assert_eq!(two.choose_end(1), Some(7));
-        let sparse = Candidate { blocks: Blocks { first: 7, last: 8 }, density: Some(5_001.0), ..BLOCKS };
+        let sparse = Candidate { blocks: Blocks { first: 7, last: 8 }, density: Some(7_501.0), ..BLOCKS };
         assert_eq!(sparse.choose_end(1), Some(7));
         assert_eq!(Candidate { blocks: Blocks::single(7), ..two }.choose_end(1), None);
     }

@@ -29,19 +29,15 @@ use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-pub(crate) use self::schedule::DEFAULT_CONCURRENCY;
-
 use self::part::Work;
 use self::schedule::{Delivery, Parts};
 use super::{BatchState, RangeReader, RangeReport};
 use crate::client::Runtime;
+use crate::client::concurrency::MAX_CONCURRENCY;
 use crate::decode::FramePage;
 use crate::error::Error;
 
-/// The largest number of concurrent requests.
-pub(crate) const MAX_CONCURRENCY: u32 = 10;
-
-/// Reads the rows of a range of blocks with up to [`DEFAULT_CONCURRENCY`] requests at the same time.
+/// Reads the rows of a range of blocks with up to two requests at the same time, unless another number is set.
 ///
 /// Dropping it ends the requests. They continue while the caller handles rows. The rows that are read ahead are bounded: when
 /// the buffers hold 10,000 rows for each of the concurrent requests, no further request starts. Those in flight may add up to

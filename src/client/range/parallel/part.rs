@@ -1,7 +1,6 @@
 //! [`Part`]: a run of blocks, its reader, and its rows that were read ahead.
 
 use std::cell::Cell;
-use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
@@ -13,13 +12,16 @@ use crate::client::Runtime;
 use crate::decode::FramePage;
 use crate::error::Error;
 
+/// The next rows of a part. `Ok(None)` at its end.
+pub(super) type RowsResult = Result<Option<Box<FramePage>>, Error>;
+
 /// A request in flight.
 pub(super) type Work<R> = Pin<Box<dyn Future<Output = WorkOutput<R>>>>;
 
 /// The result of a request.
 pub(super) enum WorkOutput<R: Runtime> {
     /// The part of this number has read its next rows.
-    Rows(u64, Box<RangeReader<R>>, Result<Option<Box<FramePage>>, Error>),
+    Rows(u64, Box<RangeReader<R>>, RowsResult),
     /// The block of the first row of the range.
     FirstRow(Option<u64>),
     /// The block of the last row of the range.
@@ -47,7 +49,7 @@ pub(super) struct Part<R: Runtime> {
     /// The last block, if another part follows. Shared with the reader.
     end: Rc<Cell<Option<u64>>>,
     /// Results that were not delivered yet. Only the last one can be an error, or the end of the part.
-    pub(super) results: VecDeque<(Result<Option<Box<FramePage>>, Error>, Position)>,
+    pub(super) results: Vec<(RowsResult, Position)>,
     /// Number of rows in `results`.
     pub(super) buffered_rows: u64,
     /// Whether it has failed or ended, so that it is not read on.
@@ -56,6 +58,8 @@ pub(super) struct Part<R: Runtime> {
     pub(super) remaining: Option<Blocks>,
     /// Rows per block of the last response. `None` if it is unknown.
     pub(super) density: Option<f64>,
+    /// Whether a response is still arriving.
+    pub(super) is_streaming: bool,
     /// Whether the last response was truncated.
     pub(super) is_truncated: bool,
     /// The most rows that the service returns.
@@ -71,11 +75,12 @@ impl<R: Runtime> Part<R> {
         Self {
             number,
             end: Rc::clone(&reader.end),
-            results: VecDeque::new(),
+            results: Vec::new(),
             buffered_rows: 0,
             is_stopped: false,
             remaining: reader.planner.remaining_blocks(),
             density: None,
+            is_streaming: false,
             is_truncated: false,
             response_limit: reader.planner.page_limit(),
             max_blocks: None,
@@ -116,12 +121,13 @@ impl<R: Runtime> Part<R> {
     }
 
     /// Stores the result of a request.
-    pub(super) fn complete(&mut self, reader: Box<RangeReader<R>>, result: Result<Option<Box<FramePage>>, Error>) {
+    pub(super) fn complete(&mut self, reader: Box<RangeReader<R>>, result: RowsResult) {
         let planner = &reader.planner;
         self.buffered_rows += result.iter().flatten().map(|page| page.rows.len() as u64).sum::<u64>();
         self.is_stopped = !matches!(result, Ok(Some(_)));
         self.remaining = planner.remaining_blocks();
         self.density = planner.density;
+        self.is_streaming = reader.is_streaming();
         self.is_truncated = planner.is_truncated();
         self.response_limit = planner.report().response_limit.unwrap_or_else(|| planner.page_limit());
         let experience = planner.experience();
@@ -130,18 +136,18 @@ impl<R: Runtime> Part<R> {
         let position = Position {
             remaining: planner.remaining_state(),
             head_snapshot: planner.head_snapshot,
-            is_partial: reader.is_streaming(),
+            is_partial: self.is_streaming,
             continues_window: reader.continues_window(),
             report: planner.report().clone(),
         };
-        self.results.push_back((result, position));
+        self.results.push((result, position));
         self.reader = Some(reader);
     }
 
     /// Reads on if the last request has failed.
     pub(super) fn retry(&mut self) {
-        if self.results.back().is_none_or(|(result, _)| result.is_err()) {
-            self.results.pop_back();
+        if self.results.last().is_none_or(|(result, _)| result.is_err()) {
+            self.results.pop();
             self.is_stopped = false;
         }
     }

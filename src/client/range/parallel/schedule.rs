@@ -1,18 +1,12 @@
 //! [`Parts`]: decides which parts are read and where they are cut, and joins their rows in order.
 
-use std::collections::VecDeque;
-
 use super::super::state::HeadSnapshot;
 use super::super::token::encode_position;
 use super::super::{RangeReader, RangeReport};
 use super::cut::Candidate;
-use super::part::{Part, Position, Work, WorkOutput};
+use super::part::{Part, Position, RowsResult, Work, WorkOutput};
+use crate::client::concurrency::DEFAULT_CONCURRENCY;
 use crate::client::{Runtime, resume};
-use crate::decode::FramePage;
-use crate::error::Error;
-
-/// Default number of concurrent requests.
-pub(crate) const DEFAULT_CONCURRENCY: u32 = 2;
 
 /// With more concurrent requests than this, parts are requested before the first response shows whether they are needed.
 const MAX_CAUTIOUS_REQUESTS: u32 = 2;
@@ -23,7 +17,7 @@ const MAX_FALL: f64 = 8.0;
 /// Rows, an error or the end, and what is known then.
 #[derive(Debug)]
 pub(super) struct Delivery {
-    pub(super) result: Result<Option<Box<FramePage>>, Error>,
+    pub(super) result: RowsResult,
     pub(super) resume_token: Option<String>,
     pub(super) is_partial: bool,
     pub(super) continues_window: bool,
@@ -34,7 +28,7 @@ pub(super) struct Delivery {
 #[derive(Debug)]
 pub(super) struct Parts<R: Runtime> {
     /// In order of delivery. The first one is the front part.
-    parts: VecDeque<Part<R>>,
+    queue: Vec<Part<R>>,
     /// Creates the readers. It reads nothing itself.
     template: RangeReader<R>,
     pub(super) concurrency: u32,
@@ -58,7 +52,7 @@ impl<R: Runtime> Parts<R> {
     pub(super) fn new(reader: RangeReader<R>) -> Self {
         Self {
             template: reader.create_sibling(),
-            parts: VecDeque::from([Part::new(0, Box::new(reader))]),
+            queue: vec![Part::new(0, Box::new(reader))],
             concurrency: DEFAULT_CONCURRENCY,
             last_number: 0,
             is_waiting: false,
@@ -73,7 +67,7 @@ impl<R: Runtime> Parts<R> {
 
     /// Discards the parts, so that nothing more is requested.
     pub(super) fn close(&mut self) {
-        self.parts.clear();
+        self.queue.clear();
     }
 
     pub(super) fn runtime(&self) -> &R {
@@ -83,21 +77,27 @@ impl<R: Runtime> Parts<R> {
     /// Starts the requests that are possible now. Those nearest to the front part come first.
     pub(super) fn start(&mut self, works: &mut Vec<Work<R>>) {
         self.request_edges(works);
-        let buffered: u64 = self.parts.iter().map(|part| part.buffered_rows).sum();
+        let buffered: u64 = self.queue.iter().map(|part| part.buffered_rows).sum();
         let has_room = buffered < u64::from(self.concurrency) * self.template.planner.page_limit();
-        let running = self.parts.iter().skip(1).filter(|part| part.is_running()).count();
+        let is_busy = |part: &&Part<R>| part.is_running() || part.is_streaming;
+        let busy = self.queue.iter().skip(1).filter(is_busy).count();
         // One request is reserved for the front part.
-        let mut free = (self.concurrency as usize - 1).saturating_sub(running);
+        let mut free = (self.concurrency as usize - 1).saturating_sub(busy);
         let mut index = 0;
-        while let Some(part) = self.parts.get_mut(index) {
+        while let Some(part) = self.queue.get_mut(index) {
             let is_front = index == 0;
-            let may_start = if is_front { self.is_waiting && part.results.is_empty() } else { has_room && free > 0 };
+            let needs_request = !is_front && !part.is_streaming;
+            let may_start = if is_front {
+                self.is_waiting && part.results.is_empty()
+            } else {
+                has_room && (free > 0 || !needs_request)
+            };
             let starts = may_start && part.is_idle();
-            free -= usize::from(starts && !is_front);
+            free -= usize::from(starts && needs_request);
             if has_room && free > 0 && (starts || part.is_running()) {
                 self.split(index, free);
             }
-            if starts && let Some(part) = self.parts.get_mut(index) {
+            if starts && let Some(part) = self.queue.get_mut(index) {
                 works.extend(part.read_next());
             }
             index += 1;
@@ -107,7 +107,7 @@ impl<R: Runtime> Parts<R> {
     /// Requests the blocks of the last and, with many concurrent requests, the first row.
     fn request_edges(&mut self, works: &mut Vec<Work<R>>) {
         let is_cautious = self.concurrency <= MAX_CAUTIOUS_REQUESTS;
-        let is_truncated = self.parts.front().is_some_and(|part| part.is_truncated);
+        let is_truncated = self.queue.first().is_some_and(|part| part.is_truncated);
         if self.has_requested_edges || self.concurrency == 1 || (is_cautious && !is_truncated) {
             return;
         }
@@ -125,12 +125,12 @@ impl<R: Runtime> Parts<R> {
 
     /// Cuts the part at this index in two if that helps. `others` is the number of further requests that can start.
     fn split(&mut self, index: usize, others: usize) {
-        let Some(end) = self.parts.get(index).and_then(|part| self.choose_end(part, others)) else { return };
+        let Some(end) = self.queue.get(index).and_then(|part| self.choose_end(part, others)) else { return };
         let reader = self.template.create_sibling();
         self.last_number += 1;
-        if let Some(part) = self.parts.get_mut(index) {
+        if let Some(part) = self.queue.get_mut(index) {
             let next = part.split_after(end, self.last_number, Box::new(reader));
-            self.parts.insert(index + 1, next);
+            self.queue.insert(index + 1, next);
         }
     }
 
@@ -151,7 +151,7 @@ impl<R: Runtime> Parts<R> {
     pub(super) fn complete(&mut self, output: WorkOutput<R>) {
         match output {
             WorkOutput::Rows(number, reader, result) => {
-                if let Some(part) = self.parts.iter_mut().find(|part| part.number == number) {
+                if let Some(part) = self.queue.iter_mut().find(|part| part.number == number) {
                     part.complete(reader, result);
                     let estimate = self.density.map_or(0.0, |density| density / MAX_FALL);
                     self.density = part.density.map(|density| density.max(estimate)).or(self.density);
@@ -164,32 +164,33 @@ impl<R: Runtime> Parts<R> {
 
     /// Whether [`deliver`](Self::deliver) may return something.
     pub(super) fn can_deliver(&self) -> bool {
-        self.parts.front().is_some_and(|part| !part.results.is_empty())
+        self.queue.first().is_some_and(|part| !part.results.is_empty())
     }
 
     /// Reads on after an error was delivered. Parts that have failed too are requested again.
     pub(super) fn retry(&mut self) {
-        if self.parts.front().is_some_and(|part| part.is_stopped && part.results.is_empty()) {
-            self.parts.iter_mut().for_each(Part::retry);
+        if self.queue.first().is_some_and(|part| part.is_stopped && part.results.is_empty()) {
+            self.queue.iter_mut().for_each(Part::retry);
         }
     }
 
     /// Returns the next rows, an error or the end of the range. `None` if they are not there yet.
     pub(super) fn deliver(&mut self) -> Option<Delivery> {
         loop {
-            let is_last = self.parts.len() == 1;
-            let front = self.parts.front_mut()?;
-            let Some((result, position)) = front.results.pop_front() else {
+            let is_last = self.queue.len() == 1;
+            let front = self.queue.first_mut()?;
+            if front.results.is_empty() {
                 self.is_waiting = true;
                 return None;
-            };
+            }
+            let (result, position) = front.results.remove(0);
             self.head_snapshot = position.head_snapshot.or(self.head_snapshot);
             if let Ok(Some(page)) = &result {
                 front.buffered_rows -= page.rows.len() as u64;
             } else if matches!(result, Ok(None)) {
                 if !is_last {
                     self.finished.append(position.report);
-                    self.parts.pop_front();
+                    self.queue.remove(0);
                     continue;
                 }
                 if front.recheck_head(self.head_snapshot) {
@@ -201,7 +202,7 @@ impl<R: Runtime> Parts<R> {
         }
     }
 
-    fn create_delivery(&self, result: Result<Option<Box<FramePage>>, Error>, position: Position) -> Delivery {
+    fn create_delivery(&self, result: RowsResult, position: Position) -> Delivery {
         let RangeReader { client, request, planner, .. } = &self.template;
         // In ascending order, the newest block is in the blocks that a resumed range reads.
         let head_snapshot = self.head_snapshot.filter(|_| planner.range.newest_first);
