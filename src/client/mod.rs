@@ -45,7 +45,7 @@ pub use event::{Event, EventKind, EventSink};
 pub use options::ClientOptions;
 pub use pager::TypedPager;
 pub use range::{IncompleteBlock, RangeReport, TypedRangeReader, UnprocessedRange};
-pub use rate_limiter::{RateLimiter, RateLimits};
+pub use rate_limiter::{PeerEvent, RateLimiter, RateLimits};
 pub use retry::RetryPolicy;
 pub use runtime::{HEADERS, Headers, MAX_CHUNK_BYTES, NetworkError, Response, Runtime};
 

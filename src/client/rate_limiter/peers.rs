@@ -3,6 +3,7 @@
 //! A limiter announces its requests, refusals, holds and stated limits, and treats those of others like its own. Anybody on the
 //! same origin can send such messages, so the effect of an event is bounded: times must be close to the current time.
 
+use std::cell::RefCell;
 use std::fmt;
 
 use super::{MAX_PEER_WAIT_MS, Sent, State, ms_as_f64};
@@ -49,9 +50,11 @@ impl PeerEvent {
     }
 }
 
+type Announce = Box<dyn Fn(PeerEvent)>;
+
 /// The function that announces events, if any.
 #[derive(Default)]
-pub(super) struct Announcer(std::cell::RefCell<Option<Box<dyn Fn(PeerEvent)>>>);
+pub(super) struct Announcer(RefCell<Option<Announce>>);
 
 impl fmt::Debug for Announcer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
