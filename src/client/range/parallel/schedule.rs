@@ -94,7 +94,12 @@ impl<R: Runtime> Parts<R> {
             };
             let starts = may_start && part.is_idle();
             free -= usize::from(starts && needs_request);
-            if has_room && free > 0 && (starts || part.is_running()) {
+            // Only for an unknown number of rows, a request in flight is cut. Otherwise the cut could lie within its response,
+            // and the rows after it would be requested twice. The last request is not cut: it returns a full response, however
+            // wrong the estimate is.
+            let is_unknown = part.density.or(self.density).is_none();
+            let can_split = if is_unknown { starts || part.is_running() } else { starts && !part.is_streaming };
+            if has_room && free > 0 && can_split {
                 self.split(index, free);
             }
             if starts && let Some(part) = self.queue.get_mut(index) {
