@@ -106,7 +106,7 @@ pub mod client {
     pub use crate::client::call::MethodCall;
     pub use crate::client::options::{Accepted, CallOptions, NamedValues, OPTION_SETS, OptionSet, OptionSpec};
     pub use crate::client::pager::Pager;
-    pub use crate::client::range::{BatchState, RangeReader};
+    pub use crate::client::range::{BatchState, ParallelReader, RangeReader};
     pub use crate::client::response_error::{decode_error, http_status_error};
     pub use crate::client::resume::{decode_token, digest, encode_token};
     pub use crate::client::runtime::{Either, race};

@@ -27,7 +27,8 @@ export interface RangedAction<Params, Row> {
    * the order of the parameter `sort`.
    *
    * @remarks
-   * The range is read in windows of blocks, one after the other. If the service times out on a window, the window is halved.
+   * The range is read in windows of blocks, up to `concurrency` of them at the same time. If the service times out on a window,
+   * the window is halved.
    *
    * Rows are delivered in whole blocks while a response is still arriving. If the response then breaks off, the rest is
    * requested again. If that fails too, the error's `resumeToken` continues after the delivered rows, and `report.records`

@@ -1,6 +1,8 @@
 //! [`Browser`]: a [`Runtime`] on `fetch`, JavaScript timers and `Math.random`. It works wherever there is a global `fetch`: in
 //! pages, workers and server runtimes.
 
+use std::pin::Pin;
+
 use gloo_net::http::Request;
 use js_sys::{Array, ArrayBuffer, Function, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -241,6 +243,10 @@ impl Runtime for Browser {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "milliseconds since 1970")]
         let now = js_sys::Date::now() as u64;
         now
+    }
+
+    fn spawn(&self, task: Pin<Box<dyn Future<Output = ()>>>) {
+        wasm_bindgen_futures::spawn_local(task);
     }
 
     fn random(&self) -> f64 {

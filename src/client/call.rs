@@ -1,7 +1,7 @@
 //! [`MethodCall`]: a call of a method by its name, as JavaScript makes it. Its declaration decides what is read and how.
 
 use super::options::NamedValues;
-use super::{CallOptions, Client, FrameDecoder, Pager, RangeReader, Runtime};
+use super::{CallOptions, Client, FrameDecoder, Pager, ParallelReader, RangeReader, Runtime};
 use crate::decode::DecodeOptions;
 use crate::endpoint::{Action, ActionKind, List, Lookup, ParamValue, Request, find_action, find_list, find_lookup};
 use crate::error::{Error, ErrorCode};
@@ -16,7 +16,7 @@ pub enum MethodCall<R: Runtime> {
     /// What the instance states about itself: [`Client::instance`].
     Instance(Client<R>),
     /// An action, read window by window.
-    Range(&'static Action, Box<RangeReader<R>>),
+    Range(&'static Action, Box<ParallelReader<R>>),
     /// An action, read with one request.
     Action(&'static Action, Request, Client<R>, DecodeOptions),
     /// An action that requests its addresses in batches, and for how many milliseconds stale balances are requested again.
@@ -62,9 +62,10 @@ impl<R: Runtime> MethodCall<R> {
         }
         let request = Request::from_borrowed(action, &values)?;
         if is_range {
+            let reader = RangeReader::new(client, action, request, decode_options, resume)?;
             return Ok(Self::Range(
                 action,
-                Box::new(RangeReader::new(client, action, request, decode_options, resume)?),
+                Box::new(ParallelReader::new(reader).with_concurrency(options.concurrency)),
             ));
         }
         Ok(Self::Action(action, request, client, decode_options))

@@ -16,6 +16,7 @@ mod attempts;
 mod balances;
 pub(crate) mod body_decoder;
 pub(crate) mod call;
+mod concurrency;
 mod decoder_state_pool;
 mod event;
 mod event_log;
@@ -49,7 +50,7 @@ pub use instance_info::InstanceInfo;
 pub use options::ClientOptions;
 pub use pager::TypedPager;
 pub use range::{IncompleteBlock, RangeReport, TypedRangeReader, UnprocessedRange};
-pub use rate_limiter::{RateLimiter, RateLimits};
+pub use rate_limiter::{PeerEvent, RateLimiter, RateLimits};
 pub use retry::RetryPolicy;
 pub use runtime::{HEADERS, Headers, MAX_CHUNK_BYTES, NetworkError, Response, Runtime};
 
@@ -59,7 +60,7 @@ pub use crate::record::Mismatch;
 pub(crate) use body_decoder::{BodyDecoder, FrameDecoder, ListPage, RawDecoder, TypedDecoder};
 pub(crate) use options::CallOptions;
 pub(crate) use pager::Pager;
-pub(crate) use range::RangeReader;
+pub(crate) use range::{ParallelReader, RangeReader};
 
 use decoder_state_pool::DecoderStatePool;
 pub(crate) use fetch::FetchStart;

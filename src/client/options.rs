@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 pub use super::option_set::{Accepted, NamedValues, OptionSet, OptionSpec};
 
+use super::concurrency::{DEFAULT_CONCURRENCY, MAX_CONCURRENCY};
 use super::option_set::{OptionValue, is_same, options, to_u64};
 use super::{ApiKey, EventSink, RateLimiter, RateLimits, RetryPolicy};
 use crate::decode::DecodeOptions;
@@ -70,7 +71,7 @@ options! {
         maxWaitMs Milliseconds(1) = RetryPolicy::default().max_wait_ms => retry_policy.max_wait_ms;
         /// Maximum number of requests per second. Default: no fixed limit. Rate limit headers are always obeyed, all calls
         /// pause after a 429, and the rate is lowered if 429s continue. Clients with the same origin, key, limits and `fetch`
-        /// share one rate limiter, whatever the chain.
+        /// share one rate limiter, whatever the chain. In browsers, those in other tabs and workers of your origin count too.
         maxPerSecond Number(0.1, 1000.0) => limits.max_per_second;
         /// Maximum number of requests in flight. A request of `all()` no longer counts once its first rows are delivered.
         maxConcurrent Integer(1, 100) = RateLimits::default().max_concurrent => limits.max_concurrent;
@@ -136,6 +137,10 @@ options! {
 
     /// Options of `all()`.
     RANGE_OPTIONS "RangeOptions": LIST_OPTIONS {
+        /// Maximum number of requests at the same time, within the rate limit. Each request reads a part of the range. The rows
+        /// are delivered in order, and are the same for every value. Up to 20,000 rows are held in memory for each request. From
+        /// 3 on, the first parts are requested before it is known whether they are needed.
+        concurrency Integer(1, MAX_CONCURRENCY as u64) = DEFAULT_CONCURRENCY => concurrency: u32;
         /// Called with the progress after each window of blocks, and after a response that was truncated.
         onProgress Function as "(report: RangeReport) => void";
     }

@@ -49,6 +49,9 @@ pub trait Runtime: 'static {
     /// Waits for this many milliseconds. 0 yields to the event loop.
     fn sleep(&self, ms: u64) -> impl Future<Output = ()>;
 
+    /// Runs a task in the background.
+    fn spawn(&self, task: Pin<Box<dyn Future<Output = ()>>>);
+
     /// The current time in milliseconds since 1970.
     fn now_ms(&self) -> u64;
 

@@ -12,6 +12,7 @@ mod named_values;
 mod object;
 mod page;
 mod rate_limiters;
+mod tabs;
 
 use js_sys::Array;
 use talc::wasm::{WasmDynamicTalc, new_wasm_dynamic_allocator};

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::browser::Browser;
 use crate::client::body_decoder::BatchSink;
-use crate::client::{FrameDecoder, RangeReader, Rows};
+use crate::client::{FrameDecoder, ParallelReader, Rows};
 use crate::decode::{FramePage, Layout};
 use crate::endpoint::{Action, List, Lookup};
 
@@ -115,7 +115,7 @@ impl ResultBuilder {
 pub(super) fn window_to_js(
     action: &Action,
     window: Option<Box<FramePage>>,
-    reader: &RangeReader<Browser>,
+    reader: &ParallelReader<Browser>,
     callbacks: &Callbacks,
 ) -> Result<JsValue, JsValue> {
     let items = match window {

@@ -174,7 +174,7 @@ Records of address-query have every documented member, null if the response lack
 with the same members.`;
   },
 
-  calls({ onePage, prefetch }) {
+  calls({ onePage, prefetch, deepRead }) {
     return `## Whole calls
 
 One page of 50 transfers over HTTP on the loopback interface, from a server that has the response cached:
@@ -190,6 +190,13 @@ round: the same 40 responses one after another, not parsed, and 16 ms of work af
 ${createTable(
   ["contender", "ms", "relative to the latency bound"],
   prefetch.map(({ name, ms, ratio }) => [name, formatNumber(ms.median), formatRatio(ratio)]),
+)}
+
+60,000 transactions with \`txList.all()\`. The service needs 300 ms for a window of 10,000 rows, and 30 ms for a single row.
+
+${createTable(
+  ["`concurrency`", "ms", "relative to 1"],
+  deepRead.map(({ concurrency, ms, ratio }) => [concurrency, formatNumber(ms.median), formatRatio(ratio)]),
 )}`;
   },
 

@@ -118,6 +118,10 @@ const SECTIONS = {
   calls: async () => ({
     onePage: await callInPage("measureCall", "$origin", { rounds: quick ? 10 : 60, warmupMs: 500 }),
     prefetch: await callInPage("measurePrefetch", "$origin", { pages: 40, latencyMs: 30, workMs: 16, rounds: quick ? 1 : 5 }),
+    deepRead: await callInPage("measureDeepRead", "$origin", {
+      latencyMs: 300,
+      rounds: quick ? 1 : 5,
+    }),
   }),
 
   async cold() {

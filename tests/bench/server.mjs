@@ -3,7 +3,7 @@
 //
 //   /…                           files of target/bench/site, cross-origin isolated, which gives pages a precise clock
 //   /service/api…                the sample service
-//   /latency/<ms>/api…           the same, with this latency
+//   /latency/<ms>/api…           the same, with this latency; a tenth of it for a request of a single row
 //   /bandwidth/<Mbit/s>/api…     any request: a list of 9,999 transactions, at this bandwidth; 0 means unthrottled
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
@@ -38,7 +38,7 @@ async function handleRequest(request, response) {
       body: Buffer.from(await sampleResponse.arrayBuffer()),
     });
   }
-  if (kind === undefined) await delay(Number(parameter));
+  if (kind === undefined) await delay(Number(parameter) / (path.endsWith("&offset=1") ? 10 : 1));
   const { headers, body } = cache.get(path);
   response.writeHead(200, { ...headers, "content-length": body.length, "cache-control": "no-store" }).end(body);
 }

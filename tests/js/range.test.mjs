@@ -42,6 +42,8 @@ const readDeepHistory = (options, more) => {
 /** Parameters of a part of the deep history: four windows. */
 const PART = { address: deep, endblock: 20_000_000 };
 const getPart = (sort) => transactions[sort].filter(({ blockNumber }) => Number(blockNumber) <= PART.endblock);
+/** Options of a call that sends one request after the other. */
+const SEQUENTIAL = { concurrency: 1 };
 const parseQuery = (url) => Object.fromEntries(new URL(url).searchParams);
 /** Returns the rows in a defined order. */
 const sortRows = (rows) => {
@@ -53,7 +55,7 @@ describe("all()", TIMEOUT, () => {
   for (const sort of ["asc", "desc"]) {
     test(`reads 60,000 transactions, ${sort}`, async () => {
       const { account, urls } = createAccount(service);
-      const call = account.txList.all({ address: deep, sort });
+      const call = account.txList.all({ address: deep, sort }, SEQUENTIAL);
       assert.deepEqual([call.report, call.resumeToken], [null, null]);
       await flushTasks();
       assert.equal(urls.length, 0, "nothing is sent before it is iterated");
@@ -212,11 +214,69 @@ test("blocks that the service has not processed yet are reported", TIMEOUT, asyn
   assert.deepEqual([call.report.complete, call.report.nextBlock], [false, null]);
 });
 
+describe("several requests at a time", TIMEOUT, () => {
+  for (const sort of ["asc", "desc"]) {
+    test(`return the rows and the report of one at a time, ${sort}`, async () => {
+      for (const concurrency of [undefined, 2, 4]) {
+        let [inFlight, most] = [0, 0];
+        const fetch = async (request) => {
+          most = Math.max(most, ++inFlight);
+          try {
+            return await service.fetch(request);
+          } finally {
+            inFlight--;
+          }
+        };
+        const { account } = createAccount(service, { fetch });
+        const call = account.txList.all({ address: deep, sort }, { concurrency });
+        assertRows(await collect(call), transactions[sort]);
+        const { windows, requests } = call.report;
+        assert.deepEqual(call.report, { ...COMPLETE_REPORT, windows, requests, records: 60_000 });
+        assert.equal(call.resumeToken, null);
+        assert.equal(most, concurrency ?? 2);
+      }
+    });
+  }
+
+  test("interrupted anywhere, continue without a gap", async () => {
+    let [token, received, isEnded] = [null, [], false];
+    for (let run = 0; !isEnded; run++) {
+      const options = { concurrency: [4, 1, 2][run % 3], ...(token !== null && { resume: token }) };
+      const call = createAccount(service).account.txList.all({ ...PART, sort: "asc" }, options);
+      isEnded = true;
+      for await (const window of call.windows()) {
+        received = received.concat(window);
+        token = call.resumeToken;
+        isEnded = token === null;
+        if (!isEnded) break;
+      }
+    }
+    assertRows(received, getPart("asc"));
+  });
+
+  test("are aborted together", async () => {
+    const { promise, resolve } = createDeferred();
+    const requests = [];
+    const fetch = (request) => {
+      requests.push(request);
+      if (requests.length === 3) resolve();
+      return neverRespond(request);
+    };
+    const controller = new AbortController();
+    const call = createAccount(service, { fetch }).account.txList.all(PART, { concurrency: 4, signal: controller.signal });
+    const failed = expectError(collect(call), "aborted");
+    await promise;
+    controller.abort();
+    await failed;
+    assert.ok(requests.every(({ signal }) => signal.aborted));
+  });
+});
+
 describe("resuming", TIMEOUT, () => {
   test("after break in the second window loses no row and repeats none", async () => {
     for (const sort of ["asc", "desc"]) {
       const { account, urls } = createAccount(service);
-      const call = account.txList.all({ ...PART, sort });
+      const call = account.txList.all({ ...PART, sort }, SEQUENTIAL);
       const received = [];
       // The number of rows before the resume token.
       let [token, before] = [null, 0];
@@ -237,7 +297,7 @@ describe("resuming", TIMEOUT, () => {
     let sent = 0;
     const fetch = (request) => (++sent === 3 ? Promise.reject(new TypeError("gone")) : service.fetch(request));
     const { account } = createAccount(service, { fetch });
-    const call = account.txList.all({ ...PART, sort: "asc" });
+    const call = account.txList.all({ ...PART, sort: "asc" }, SEQUENTIAL);
     const received = [];
     const error = await expectError(
       (async () => {
@@ -303,7 +363,7 @@ describe("a range that is being read", TIMEOUT, () => {
   test("windows() returns arrays of rows with a token each, and onProgress is called once per request", async () => {
     const reports = [];
     const { account, urls } = createAccount(service);
-    const call = account.txList.all({ ...PART, sort: "asc" }, { onProgress: (report) => reports.push(report) });
+    const call = account.txList.all({ ...PART, sort: "asc" }, { ...SEQUENTIAL, onProgress: (report) => reports.push(report) });
     const windows = [];
     const tokens = new Set();
     for await (const window of call.windows()) {
@@ -348,7 +408,7 @@ describe("a range that is being read", TIMEOUT, () => {
       [1, 1],
       [10_001, 2],
     ]) {
-      const { call, urls } = readDeepHistory();
+      const { call, urls } = readDeepHistory(SEQUENTIAL);
       assertRows(await call.toArray({ limit }), transactions.asc.slice(0, limit));
       assert.equal(urls.length, requests);
     }
@@ -374,7 +434,7 @@ describe("a range that is being read", TIMEOUT, () => {
       [1, 2],
       [0, 1],
     ]) {
-      const { call, urls } = readDeepHistory({ prefetch });
+      const { call, urls } = readDeepHistory({ ...SEQUENTIAL, prefetch });
       const iterator = call[Symbol.asyncIterator]();
       await iterator.next();
       assert.equal(urls.length, 1);
@@ -537,7 +597,8 @@ describe("a large response that is still arriving", TIMEOUT, () => {
     });
     const { account } = new AddressClient({ baseUrl, maxAttempts: 2 });
     const reports = [];
-    const windows = await collect(account.txList.all(params, { onProgress: (report) => reports.push(report) }).windows());
+    const onProgress = (report) => reports.push(report);
+    const windows = await collect(account.txList.all(params, { ...SEQUENTIAL, onProgress }).windows());
     assertRows(windows.flat(), getPart("asc"));
     assert.ok(windows.every(({ length }) => length > 0 && length <= 10_000));
     assert.deepEqual(

@@ -10,6 +10,7 @@ mod responses;
 
 mod options;
 mod paging;
+mod peers;
 mod rate_limiter;
 mod requests;
 mod resume;

@@ -2,6 +2,8 @@
 
 mod changes;
 mod invariants;
+mod parallel;
+mod parts;
 mod random_histories;
 mod requests;
 pub mod rng;
@@ -14,7 +16,7 @@ use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-use address_query::client::{Client, ClientOptions, RangeReport, RateLimits, RetryPolicy};
+use address_query::client::{Client, ClientOptions, RangeReport, RateLimits, RetryPolicy, Runtime};
 use address_query::endpoint::TokenTxParams;
 use address_query::error::Error;
 use address_query::testing::client::RangeReader;
@@ -26,7 +28,7 @@ use address_query::types::Erc20Transfer;
 use crate::support::HASH_A;
 use crate::test_runtime::TestRuntime;
 use rng::Rng;
-use service::{Row, Service};
+use service::{Behavior, Row, Service};
 
 /// The range that the caller requests.
 #[derive(Debug, Clone, Copy)]
@@ -102,16 +104,27 @@ fn open_reader_with(
     decode_options: DecodeOptions,
     resume: Option<&str>,
 ) -> Result<RangeReader<Service>, Error> {
+    open_reader_on(service.clone(), service.0.behavior, query, decode_options, resume)
+}
+
+/// Opens a reader that sends its requests with this runtime.
+fn open_reader_on<R: Runtime>(
+    runtime: R,
+    behavior: Behavior,
+    query: RangeQuery,
+    decode_options: DecodeOptions,
+    resume: Option<&str>,
+) -> Result<RangeReader<R>, Error> {
     let string = |string: &str| ParamValue::String(string.to_owned());
     let number = |name: &'static str, number: Option<u64>| number.map(|number| (name, string(&number.to_string())));
     let sort = (!query.newest_first).then(|| ("sort", string("asc")));
     let values =
         [Some(("address", string(HASH_A))), sort, number("startblock", query.start), number("endblock", query.end)];
     let request = Request::new(TokenTxParams::ACTION, values.into_iter().flatten()).unwrap();
-    let client = Client::new(service.clone(), "https://eth.blockscout.com".parse().unwrap())
-        .with_retry_policy(RetryPolicy { max_attempts: service.0.behavior.max_attempts, ..RetryPolicy::default() });
+    let client = Client::new(runtime, "https://eth.blockscout.com".parse().unwrap())
+        .with_retry_policy(RetryPolicy { max_attempts: behavior.max_attempts, ..RetryPolicy::default() });
     let reader = RangeReader::new(client, TokenTxParams::ACTION, request, decode_options, resume)?;
-    Ok(reader.with_page_limit(service.0.behavior.page_limit))
+    Ok(reader.with_page_limit(behavior.page_limit))
 }
 
 fn rows(page: &FramePage) -> Vec<Row> {

@@ -36,8 +36,18 @@ struct State {
     now: Cell<u64>,
     timers: RefCell<Vec<u64>>,
     open_requests: Cell<usize>,
+    most_open_requests: Cell<usize>,
     random_numbers: RefCell<VecDeque<f64>>,
     redirects: RefCell<Vec<bool>>,
+    tasks: RefCell<Vec<BackgroundTask>>,
+}
+
+struct BackgroundTask(Pin<Box<dyn Future<Output = ()>>>);
+
+impl fmt::Debug for BackgroundTask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BackgroundTask")
+    }
 }
 
 /// A mock service: creates the response to a URL.
@@ -175,6 +185,11 @@ impl TestRuntime {
         self.0.open_requests.get()
     }
 
+    /// The largest number of [`open_requests`](Self::open_requests) at the same time.
+    pub fn most_open_requests(&self) -> usize {
+        self.0.most_open_requests.get()
+    }
+
     /// Advances the clock.
     pub fn advance_ms(&self, ms: u64) {
         self.0.now.set(self.0.now.get() + ms);
@@ -194,12 +209,20 @@ impl TestRuntime {
             if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(&Waker::from(woken.clone()))) {
                 return value;
             }
+            self.poll_background_tasks(&woken);
             if woken.0.swap(false, Ordering::Relaxed) {
                 continue;
             }
             let next = self.0.timers.borrow().iter().copied().min();
             self.0.now.set(next.expect("the future waits for an event that never happens"));
         }
+    }
+
+    fn poll_background_tasks(&self, woken: &Arc<Woken>) {
+        let waker = Waker::from(woken.clone());
+        let mut tasks = self.0.tasks.take();
+        tasks.retain_mut(|task| task.0.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
+        self.0.tasks.borrow_mut().append(&mut tasks);
     }
 
     async fn wait_ms(&self, ms: u64) {
@@ -330,6 +353,7 @@ impl Runtime for TestRuntime {
         let from_service = || Some((self.0.service.as_ref()?.0.borrow_mut())(url));
         let Some(MockResponse(steps)) = queued.or_else(from_service) else { panic!("no response is queued for {url}") };
         self.0.open_requests.set(self.0.open_requests.get() + 1);
+        self.0.most_open_requests.set(self.0.most_open_requests.get().max(self.0.open_requests.get()));
         let mut body = Body { state: Rc::clone(&self.0), steps };
         loop {
             match body.steps.pop_front() {
@@ -357,6 +381,10 @@ impl Runtime for TestRuntime {
     async fn sleep(&self, ms: u64) {
         self.0.sleeps.borrow_mut().push(ms);
         self.wait_ms(ms).await;
+    }
+
+    fn spawn(&self, task: Pin<Box<dyn Future<Output = ()>>>) {
+        self.0.tasks.borrow_mut().push(BackgroundTask(task));
     }
 
     fn now_ms(&self) -> u64 {

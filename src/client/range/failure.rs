@@ -56,10 +56,8 @@ impl Planner {
             return Err(error);
         }
         // Exclude the blocks of the window that were delivered.
-        let window = Blocks {
-            first: request.blocks.first.max(windows.remaining.first),
-            last: request.blocks.last.min(windows.remaining.last),
-        };
+        let newest_first = self.range.newest_first;
+        let window = request.blocks.starting_at(windows.remaining.start(newest_first), newest_first);
         windows.phase = WindowPhase::Next;
         let recovery = if window.count() > 1 && is_too_slow(&error) {
             let pause_ms = self.backoff.add_pause(&error, policy, random);

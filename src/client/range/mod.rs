@@ -2,6 +2,8 @@
 //! [`RangeReader`], or with [`Client::all_rows`] for rows as structs. Each row is delivered exactly once, and [`RangeReport`]
 //! says which blocks are incomplete.
 //!
+//! `parallel` reads several parts of a range at the same time, with a [`RangeReader`] for each.
+//!
 //! [`RangeReader`] sends the requests that the planner (`planner`) decides on: `windows` and `oversized_block` say what follows a
 //! response, `failure` what follows a failed request. The planner knows neither HTTP nor JSON nor time.
 //!
@@ -33,6 +35,7 @@
 mod backoff;
 mod failure;
 mod oversized_block;
+mod parallel;
 mod planner;
 mod report;
 mod request;
@@ -46,8 +49,12 @@ mod typed;
 mod window_width;
 mod windows;
 
+pub use parallel::ParallelReader;
 pub use report::{BatchState, IncompleteBlock, RangeReport, UnprocessedRange};
 pub use typed::TypedRangeReader;
+
+use std::cell::Cell;
+use std::rc::Rc;
 
 use super::account::ActionResult;
 use super::attempts::RetryDelay;
@@ -72,12 +79,25 @@ pub struct RangeReader<R: Runtime> {
     action: &'static Action,
     request: Request,
     decoder: FrameDecoder,
+    decode_options: DecodeOptions,
     row_fields: RowFields,
     planner: Planner,
+    /// The last block to read, if other readers read the rest of the range. It may change while a request is in flight.
+    end: Rc<Cell<Option<u64>>>,
     /// The rest of the response of which a batch was returned last.
     streaming: Option<Box<StreamingResponse>>,
     /// See [`continues_window`](Self::continues_window).
     continues_window: bool,
+}
+
+/// Creates a decoder that delivers whole blocks.
+fn create_decoder<R: Runtime>(
+    client: &Client<R>,
+    action: &Action,
+    decode_options: DecodeOptions,
+    row_fields: RowFields,
+) -> FrameDecoder {
+    client.frame_decoder(action.layout, decode_options).with_batches_grouped_by(row_fields.block)
 }
 
 impl<R: Runtime> RangeReader<R> {
@@ -96,14 +116,42 @@ impl<R: Runtime> RangeReader<R> {
         let mut planner = Planner::new(request.block_range()?, MAX_ROWS);
         let row_fields = RowFields::from_table(action.layout.row);
         let row_fields = row_fields.ok_or_else(|| Error::new(ErrorCode::Internal, "rows without a block number"))?;
-        let decoder = client.frame_decoder(action.layout, decode_options).with_batches_grouped_by(row_fields.block);
+        let decoder = create_decoder(&client, action, decode_options, row_fields);
         if let Some(token) = resume {
             let cursor = resume::decode_token(token, client.base_url(), &request)?;
             planner.restore(&cursor).ok_or_else(|| {
                 Error::invalid_parameter("resume", "is not a token of all(); omit it to start from the beginning")
             })?;
         }
-        Ok(Self { client, action, request, decoder, row_fields, planner, streaming: None, continues_window: false })
+        Ok(Self {
+            client,
+            action,
+            request,
+            decoder,
+            decode_options,
+            row_fields,
+            planner,
+            end: Rc::default(),
+            streaming: None,
+            continues_window: false,
+        })
+    }
+
+    /// Creates another reader of the same range, at its beginning.
+    fn create_sibling(&self) -> Self {
+        let Self { ref client, action, ref request, decode_options, row_fields, ref planner, .. } = *self;
+        Self {
+            decoder: create_decoder(client, action, decode_options, row_fields),
+            planner: Planner::new(planner.range, planner.page_limit()),
+            end: Rc::default(),
+            request: request.clone(),
+            streaming: None,
+            continues_window: false,
+            client: client.clone(),
+            action,
+            decode_options,
+            row_fields,
+        }
     }
 
     /// Sets the maximum number of rows per request. It must equal the default page size of the service, because full pages are
@@ -173,6 +221,7 @@ impl<R: Runtime> RangeReader<R> {
         self.planner.begin_call(self.streaming.is_some());
         self.continues_window = false;
         let (mut start, mut shrunk) = (FetchStart::Request, 0);
+        self.apply_end();
         while let Some(request) = self.planner.next_request(self.client.runtime().now_ms()) {
             if let Some(response) = self.streaming.take() {
                 start = FetchStart::Streaming(response);
@@ -180,7 +229,9 @@ impl<R: Runtime> RangeReader<R> {
             let (target, policy) = (self.target(&request), request.retry_policy(self.client.retry_policy()));
             let client = self.client.clone().with_retry_policy(policy);
             let start_now = std::mem::take(&mut start);
-            match client.fetch_action(&target, self.action, &mut self.decoder, start_now).await {
+            let result = client.fetch_action(&target, self.action, &mut self.decoder, start_now).await;
+            self.apply_end();
+            match result {
                 Ok(result) => {
                     if shrunk > 0 {
                         self.client.inner.limiter.refund_retries(std::mem::take(&mut shrunk));
@@ -193,6 +244,22 @@ impl<R: Runtime> RangeReader<R> {
             }
         }
         Ok(None)
+    }
+
+    /// Returns the block of the first row in this order. `None` if there are no rows, or if the request fails.
+    async fn find_first_block(mut self, newest_first: bool) -> Option<u64> {
+        let request = self.planner.edge_request(newest_first);
+        let fetched =
+            self.client.fetch_action(&self.target(&request), self.action, &mut self.decoder, FetchStart::Request).await;
+        let (rows, _) = fetched.ok()?;
+        BlockRows::new(self.row_fields, rows.items).ok()?.blocks().first().copied()
+    }
+
+    /// Leaves the blocks after `end` to other readers.
+    fn apply_end(&mut self) {
+        if let Some(end) = self.end.get() {
+            self.planner.end_at(end);
+        }
     }
 
     /// The URL of a request.

@@ -45,10 +45,23 @@ impl RangeResponse {
     }
 }
 
+/// What a planner has learned about the service, for a planner of other blocks.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Experience {
+    limit: ResponseLimit,
+    pub(super) width: WindowWidth,
+    head_block: u64,
+}
+
 /// Plans the requests of a range.
 #[derive(Debug)]
 pub(super) struct Planner {
+    /// The range that the caller requests.
     pub(super) range: BlockRange,
+    /// The blocks of it that this planner covers.
+    blocks: Blocks,
+    /// Whether other planners cover the rest of the range. The last one to end then requests the head block again.
+    pub(super) is_part: bool,
     pub(super) state: State,
     pub(super) head_snapshot: Option<HeadSnapshot>,
     pub(super) limit: ResponseLimit,
@@ -58,21 +71,30 @@ pub(super) struct Planner {
     /// Whether a window was read, by this planner or the one that created the resume token.
     pub(super) has_started: bool,
     pub(super) backoff: Backoff,
+    /// Rows per block of the last complete response, to estimate how many rows are left. `None` if it had a single block.
+    pub(super) density: Option<f64>,
+    /// The block from which the density of the current response is measured.
+    pub(super) density_start: u64,
     pub(super) report: RangeReport,
 }
 
 impl Planner {
     /// Creates a planner for a range. `page_limit` is the maximum number of rows per request.
     pub(super) fn new(range: BlockRange, page_limit: u64) -> Self {
+        let blocks = Blocks { first: range.first, last: range.last };
         let mut planner = Self {
             range,
-            state: State::reading(Some(Blocks { first: range.first, last: range.last })),
+            blocks,
+            is_part: false,
+            state: State::reading(Some(blocks)),
             head_snapshot: None,
             limit: ResponseLimit::new(page_limit),
             width: WindowWidth::default(),
             head_block: MAX_BLOCK,
             has_started: false,
             backoff: Backoff::default(),
+            density: None,
+            density_start: 0,
             report: RangeReport::default(),
         };
         planner.update_report();
@@ -82,6 +104,63 @@ impl Planner {
     /// Sets the maximum number of rows per request.
     pub(super) const fn set_page_limit(&mut self, rows: u64) {
         self.limit = ResponseLimit::new(rows);
+    }
+
+    /// Leaves the blocks after `end` to another planner. This is possible at any time. Rows of these blocks in the response to a
+    /// request in flight are dropped.
+    pub(super) fn end_at(&mut self, end: u64) {
+        let newest_first = self.range.newest_first;
+        self.is_part = true;
+        self.blocks = self.blocks.up_to(end, newest_first).unwrap_or(self.blocks);
+        match &mut self.state {
+            State::Windows(windows) => match windows.remaining.up_to(end, newest_first) {
+                Some(remaining) => windows.remaining = remaining,
+                None => self.state = State::HeadRecheck,
+            },
+            State::OversizedBlock(OversizedBlock { remaining, .. }) => {
+                *remaining = remaining.and_then(|remaining| remaining.up_to(end, newest_first));
+            }
+            State::HeadRecheck | State::Done => {}
+        }
+        self.update_report();
+    }
+
+    /// Covers only the blocks from `start` on. Another planner covers those before it, and has learned this about the service.
+    pub(super) fn start_at(&mut self, start: u64, experience: Option<Experience>) {
+        if let Some(experience) = experience {
+            (self.limit, self.width, self.head_block) = (experience.limit, experience.width, experience.head_block);
+        }
+        self.is_part = true;
+        self.has_started = true;
+        self.blocks = self.blocks.starting_at(start, self.range.newest_first);
+        self.state = State::reading(Some(self.blocks));
+        self.update_report();
+    }
+
+    /// What this planner has learned about the service.
+    pub(super) fn experience(&self) -> Experience {
+        Experience { limit: self.limit.verified(), width: self.width, head_block: self.head_block }
+    }
+
+    /// The blocks of this planner that are still to be read.
+    pub(super) const fn remaining_blocks(&self) -> Option<Blocks> {
+        match self.state {
+            State::Windows(Windows { remaining, .. }) => Some(remaining),
+            State::OversizedBlock(OversizedBlock { remaining, .. }) => remaining,
+            State::HeadRecheck | State::Done => None,
+        }
+    }
+
+    /// Completes the range after all of its planners have ended. `head_snapshot` is from one of them.
+    pub(super) const fn recheck_head(&mut self, head_snapshot: Option<HeadSnapshot>) {
+        self.is_part = false;
+        self.head_snapshot = head_snapshot;
+        self.state = State::HeadRecheck;
+    }
+
+    /// The maximum number of rows per request.
+    pub(super) const fn page_limit(&self) -> u64 {
+        self.limit.page_limit()
     }
 
     /// Continues at the position of a resume token. `None` if it is not a position in this range.
@@ -94,7 +173,44 @@ impl Planner {
 
     /// Returns the position for a resume token. `None` before the first and after the last rows.
     pub(super) fn position(&self) -> Option<Cursor> {
-        encode_position(&self.state, self.head_snapshot).filter(|_| self.has_started)
+        encode_position(&self.remaining_state()?, self.head_snapshot)
+    }
+
+    /// Returns the state in which the rest of the range is still to be read, by this planner and those of the blocks after it.
+    pub(super) fn remaining_state(&self) -> Option<State> {
+        let (newest_first, range) = (self.range.newest_first, self.range_blocks());
+        let state = match self.state {
+            State::Windows(windows) => {
+                let remaining = range.starting_at(windows.remaining.start(newest_first), newest_first);
+                State::Windows(Windows { remaining, ..windows })
+            }
+            State::OversizedBlock(oversized) => {
+                let remaining = range.after(Blocks::single(oversized.position.block), newest_first);
+                State::OversizedBlock(OversizedBlock { remaining, ..oversized })
+            }
+            State::HeadRecheck | State::Done => State::reading(self.following_blocks()),
+        };
+        Some(state).filter(|_| self.has_started)
+    }
+
+    const fn range_blocks(&self) -> Blocks {
+        Blocks { first: self.range.first, last: self.range.last }
+    }
+
+    /// The blocks of the range after those of this planner.
+    fn following_blocks(&self) -> Option<Blocks> {
+        self.range_blocks().after(self.blocks, self.range.newest_first)
+    }
+
+    /// Whether it has read its blocks.
+    pub(super) const fn has_ended(&self) -> bool {
+        matches!(self.state, State::HeadRecheck | State::Done)
+    }
+
+    /// Whether the last response left the rest of its window to the next one. False for a short response that is to be verified.
+    pub(super) fn is_truncated(&self) -> bool {
+        matches!(self.state, State::Windows(Windows { overlap: Some(_), phase: WindowPhase::Next, .. }))
+            && !self.limit.is_unverified()
     }
 
     pub(super) const fn report(&self) -> &RangeReport {
@@ -119,6 +235,9 @@ impl Planner {
     /// Returns the next request. `None` at the end of the range.
     pub(super) fn next_request(&mut self, now_ms: u64) -> Option<RangeRequest> {
         if matches!(self.state, State::HeadRecheck) {
+            if self.is_part {
+                return None;
+            }
             self.head_snapshot =
                 self.head_snapshot.filter(|head| head.read_at_ms.saturating_add(MIN_RECHECK_MS) < now_ms);
         }
@@ -160,6 +279,12 @@ impl Planner {
         Some(next)
     }
 
+    /// Returns the request for the first row of the range in this order.
+    pub(super) fn edge_request(&self, newest_first: bool) -> RangeRequest {
+        let blocks = self.range_blocks();
+        RangeRequest { blocks, newest_first, page: 1, page_size: Some(1), is_continuation: false, can_shrink: false }
+    }
+
     /// The blocks that a probe for further rows of an oversized block covers. `None` if the block is known to continue.
     pub(super) fn pending_probe(&self, oversized: &OversizedBlock) -> Option<Blocks> {
         oversized.unverified_window.filter(|_| oversized.position.page_size < self.limit.page_limit())
@@ -187,11 +312,11 @@ impl Planner {
                 }
                 None => self.on_page(oversized, response),
             },
-            State::HeadRecheck => {
+            State::HeadRecheck if !self.is_part => {
                 self.compare_head(&response.rows);
                 Ok(None)
             }
-            State::Done => Ok(None),
+            State::HeadRecheck | State::Done => Ok(None),
         };
         self.update_report();
         page
@@ -214,17 +339,17 @@ impl Planner {
         self.report.next_block = match &self.state {
             State::Windows(windows) => Some(windows.remaining.start(self.range.newest_first)),
             State::OversizedBlock(oversized) => Some(oversized.position.block),
-            State::HeadRecheck | State::Done => None,
+            State::HeadRecheck | State::Done => {
+                self.following_blocks().map(|blocks| blocks.start(self.range.newest_first))
+            }
         };
-        let RangeReport { next_block, incomplete_blocks, unprocessed, .. } = &self.report;
-        self.report.complete = next_block.is_none() && incomplete_blocks.is_empty() && unprocessed.is_empty();
+        self.report.update_complete();
     }
 
     /// Reports the blocks if the service has not processed them completely.
     pub(super) fn report_unprocessed(&mut self, Blocks { first, last }: Blocks, message: Option<String>) {
-        let is_reported = |range: &UnprocessedRange| range.first <= first && last <= range.last;
-        if let Some(message) = message.filter(|_| !self.report.unprocessed.iter().any(is_reported)) {
-            self.report.unprocessed.push(UnprocessedRange { first, last, message });
+        if let Some(message) = message {
+            self.report.add_unprocessed(UnprocessedRange { first, last, message });
         }
     }
 }

@@ -28,6 +28,38 @@ object! {
     }
 }
 
+impl RangeReport {
+    /// Adds the report of the blocks that follow.
+    pub(super) fn append(&mut self, next: Self) {
+        self.windows += next.windows;
+        self.requests += next.requests;
+        self.records += next.records;
+        self.next_block = next.next_block;
+        self.response_limit = next.response_limit.or(self.response_limit);
+        self.incomplete_blocks.extend(next.incomplete_blocks);
+        for range in next.unprocessed {
+            self.add_unprocessed(range);
+        }
+        let is_new = |block: &u64| !self.changed_blocks.contains(block);
+        let changed_blocks: Vec<u64> = next.changed_blocks.into_iter().filter(is_new).collect();
+        self.changed_blocks.extend(changed_blocks);
+        self.update_complete();
+    }
+
+    /// Adds a range of unprocessed blocks, unless one that contains it is listed.
+    pub(super) fn add_unprocessed(&mut self, range: UnprocessedRange) {
+        let contains = |known: &UnprocessedRange| known.first <= range.first && range.last <= known.last;
+        if !self.unprocessed.iter().any(contains) {
+            self.unprocessed.push(range);
+        }
+    }
+
+    /// Updates `complete` from the other members.
+    pub(super) const fn update_complete(&mut self) {
+        self.complete = self.next_block.is_none() && self.incomplete_blocks.is_empty() && self.unprocessed.is_empty();
+    }
+}
+
 object! {
     /// A block that could not be read completely.
     #[derive(Debug, Clone, PartialEq, Eq)]

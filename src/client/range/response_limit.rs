@@ -14,7 +14,7 @@ pub(super) enum Completeness {
 }
 
 /// The maximum number of rows per response: the one that was requested, or a lower one that the service applies.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct ResponseLimit {
     /// Maximum number of rows that one request can return. A response with as many rows is *full*.
     page_limit: u64,
@@ -38,6 +38,11 @@ impl ResponseLimit {
     /// The limit of the service, if it is lower than the page limit. `None` while none was detected.
     pub(super) const fn detected(&self) -> Option<u64> {
         self.detected
+    }
+
+    /// This limit for other blocks, without a response to verify.
+    pub(super) const fn verified(self) -> Self {
+        Self { is_unverified: false, ..self }
     }
 
     /// Whether the next response shows if the last one was complete.

@@ -121,6 +121,17 @@ impl BlockRows {
         self.blocks.clear();
     }
 
+    /// Drops the rows that follow these blocks. Returns whether there were any. The rows must be in order.
+    pub(super) fn truncate_after(&mut self, blocks: Blocks, newest_first: bool) -> bool {
+        let is_before_end = |block: u64| if newest_first { blocks.first <= block } else { block <= blocks.last };
+        let kept = self.blocks.partition_point(|block| is_before_end(*block));
+        let has_rows_after = kept < self.blocks.len();
+        self.blocks.truncate(kept);
+        self.page.rows.truncate(kept);
+        self.page.bad_rows.retain(|bad| parse_block(bad).is_none_or(is_before_end));
+        has_rows_after
+    }
+
     /// Drops the rows from this block on, and returns the digest of those in it. The rows must be in order.
     pub(super) fn truncate_at(&mut self, block: u64) -> BlockDigest {
         let content = self.digest(block, u64::MAX);

@@ -31,6 +31,15 @@ impl Blocks {
         if newest_first { Self { last: block, ..self } } else { Self { first: block, ..self } }
     }
 
+    /// These blocks up to `block`. `None` if they all follow it.
+    pub(super) fn up_to(self, block: u64, newest_first: bool) -> Option<Self> {
+        if newest_first {
+            (block <= self.last).then(|| Self { first: self.first.max(block), ..self })
+        } else {
+            (self.first <= block).then(|| Self { last: self.last.min(block), ..self })
+        }
+    }
+
     /// The blocks that follow `read`. `None` if there are none.
     pub(super) fn after(self, read: Self, newest_first: bool) -> Option<Self> {
         if newest_first {

@@ -10,7 +10,7 @@ const MAX_COOLDOWN: u32 = 64;
 ///
 /// A width that has failed is tried again only after some successful windows. If a width fails that succeeded before, the
 /// failure counts as an accident once: the next success restores the width.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct WindowWidth {
     /// Blocks of the next window. `None` before the first failure: the window is the whole remaining range.
     current: Option<u64>,

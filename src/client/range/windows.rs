@@ -34,17 +34,30 @@ impl Planner {
         self.check_blocks(&response.rows, window)?;
         let rows_before = if let WindowPhase::Streaming { rows, .. } = windows.phase { rows } else { 0 };
         let completeness = self.classify(windows, rows_before, &response)?;
-        if !std::mem::replace(&mut self.has_started, true) && newest_first {
-            self.take_head_snapshot(&response);
+        let is_first = !std::mem::replace(&mut self.has_started, true);
+        if is_first && newest_first {
+            self.take_head_snapshot(&response.rows, response.received_at_ms);
         }
         self.compare_overlap(windows, Some(&response.rows));
-        let RangeResponse { mut rows, unprocessed, is_end, .. } = response;
+        let RangeResponse { mut rows, unprocessed, is_end, received_at_ms } = response;
+        // Another planner may have taken over the end of the window since it was requested.
+        let reaches_end = rows.truncate_after(windows.remaining, newest_first);
+        if rows_before == 0 {
+            // The blocks before the first row of the range do not count.
+            let first_row = rows.blocks().first().copied().filter(|_| is_first);
+            self.density_start = first_row.unwrap_or_else(|| windows.remaining.start(newest_first));
+        }
+        if is_end || reaches_end {
+            let is_read = reaches_end || completeness == Completeness::Complete;
+            self.density = self.measure_density(windows.remaining, &rows, rows_before, is_read);
+        }
         if matches!(completeness, Completeness::Complete | Completeness::Unverified) {
             self.width.on_success(window.count());
         }
         self.update_unprocessed(window, unprocessed, rows_before > 0 && is_end);
         let only_block = rows.only_block().filter(|_| rows_before == 0 && is_end);
         self.state = match (completeness, only_block) {
+            _ if reaches_end => State::reading(None),
             (Completeness::Complete, _) => State::reading(windows.remaining.after(window, newest_first)),
             (_, Some(block)) => {
                 State::OversizedBlock(self.begin_oversized_block(block, windows.remaining, window, &mut rows))
@@ -63,9 +76,23 @@ impl Planner {
                 State::Windows(Windows { remaining, overlap, phase })
             }
         };
+        if self.is_part && !newest_first && self.has_ended() {
+            self.take_head_snapshot(&rows, received_at_ms);
+        }
         self.report.windows += u32::from(is_end);
         self.report.records += rows.count_readable();
         Ok((rows_before > 0 || rows.count() > 0).then_some(rows.into_page()))
+    }
+
+    /// Returns the rows per block of a response that ends with these rows. With `is_read` it has all rows of the `remaining`
+    /// blocks. `None` if the response has a single block.
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    fn measure_density(&self, remaining: Blocks, rows: &BlockRows, rows_before: u64, is_read: bool) -> Option<f64> {
+        let last_row = rows.blocks().last().copied();
+        let end = if is_read { remaining.start(!self.range.newest_first) } else { last_row? };
+        let has_several_blocks = is_read || rows_before > 0 || rows.only_block().is_none();
+        let blocks = (self.density_start.abs_diff(end) + 1) as f64;
+        has_several_blocks.then(|| (rows_before + rows.count_readable()) as f64 / blocks)
     }
 
     /// Decides whether rows may be missing from a window.
@@ -122,13 +149,14 @@ impl Planner {
         OversizedBlock { position, unverified_window, remaining }
     }
 
-    /// Remembers the newest block of a descending range, unless it is too old to change.
-    fn take_head_snapshot(&mut self, RangeResponse { rows, received_at_ms: read_at_ms, .. }: &RangeResponse) {
-        if let Some(&block) = rows.blocks().first()
-            && rows.is_younger_than(0, FINAL_BLOCK_MS, *read_at_ms) == Some(true)
+    /// Remembers the newest block, unless it is too old to change.
+    fn take_head_snapshot(&mut self, rows: &BlockRows, read_at_ms: u64) {
+        let index = if self.range.newest_first { 0 } else { rows.blocks().len().saturating_sub(1) };
+        if let Some(&block) = rows.blocks().get(index)
+            && rows.is_younger_than(index as u64, FINAL_BLOCK_MS, read_at_ms) == Some(true)
         {
             let content = rows.digest(block, u64::MAX);
-            self.head_snapshot = Some(HeadSnapshot { block, content, read_at_ms: *read_at_ms });
+            self.head_snapshot = Some(HeadSnapshot { block, content, read_at_ms });
         }
     }
 
@@ -164,7 +192,8 @@ impl Planner {
         if head_block.is_none() && rows.has_bad_rows() {
             return Err(undecodable_rows_error(rows.count()));
         }
-        self.state = if let Some(head_block) = head_block.filter(|block| *block >= window.first) {
+        let first = window.first.max(windows.remaining.first);
+        self.state = if let Some(head_block) = head_block.filter(|block| *block >= first) {
             self.head_block = head_block;
             self.width.on_failure(head_block - window.first + 1);
             let mut remaining = windows.remaining;

@@ -9,10 +9,11 @@
 //! - the wait that the last refusal stated, or a backoff where it stated none (`hold`),
 //! - the learned rate, once the service has refused a request (`adaptive_rate`).
 //!
-//! The `retry_budget` is shared too.
+//! The `retry_budget` is shared too. Rate limiters of other tabs and workers take part through events (`peers`).
 
 mod adaptive_rate;
 mod hold;
+mod peers;
 mod queue;
 mod retry_budget;
 mod stated_limit;
@@ -26,6 +27,8 @@ use std::task::{Poll, Waker};
 
 use self::adaptive_rate::{AdaptiveRate, Refusal};
 use self::hold::Hold;
+use self::peers::Announcer;
+pub use self::peers::PeerEvent;
 pub(crate) use self::queue::Priority;
 use self::queue::Queue;
 use self::retry_budget::RetryBudget;
@@ -40,6 +43,13 @@ const MARGIN_MS: f64 = 50.0;
 
 /// How long sent requests are remembered at least.
 const HISTORY_MS: u64 = 4000;
+
+/// The times in the events of other limiters differ from the current time by at most this. It is the longest time window of the
+/// service's rate limits.
+const MAX_PEER_WAIT_MS: u64 = 60_000;
+
+/// Maximum random delay between the requests of different tabs that wait for the same time.
+const MAX_JITTER_MS: u64 = 100;
 
 /// The limits that the caller sets.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,6 +71,7 @@ impl Default for RateLimits {
 pub struct RateLimiter {
     limits: RateLimits,
     state: RefCell<State>,
+    announcer: Announcer,
 }
 
 #[derive(Debug, Default)]
@@ -81,6 +92,8 @@ struct State {
 struct Sent {
     id: u64,
     at: u64,
+    /// Whether this limiter sent it.
+    is_own: bool,
 }
 
 impl State {
@@ -96,6 +109,14 @@ impl State {
             };
             self.adaptive_rate.on_refusal(refusal, ms_as_f64(now));
         }
+    }
+
+    /// Records a request. `at` is the current time, or a little earlier for the request of another limiter.
+    fn on_sent(&mut self, sent: Sent) {
+        let at = sent.at;
+        self.sent.push(sent);
+        self.adaptive_rate.on_sent(ms_as_f64(at));
+        self.stated_limit = self.stated_limit.and_then(|limit| limit.after_request(at));
     }
 
     /// Discards all stored times if the clock was set back.
@@ -122,7 +143,21 @@ impl RateLimiter {
     /// A limiter within these limits.
     #[must_use]
     pub fn new(limits: RateLimits) -> Self {
-        Self { limits, state: RefCell::default() }
+        Self { limits, state: RefCell::default(), announcer: Announcer::default() }
+    }
+
+    /// Sets the function that sends events to other limiters.
+    pub fn connect(&self, announce: impl Fn(PeerEvent) + 'static) {
+        self.announcer.set(announce);
+    }
+
+    /// Processes an event of another limiter.
+    pub fn receive(&self, event: PeerEvent, now: u64) {
+        // It stays borrowed after a crash of the WebAssembly instance.
+        if let Ok(mut state) = self.state.try_borrow_mut() {
+            state.check_clock(now);
+            state.on_peer_event(event, now);
+        }
     }
 
     /// Waits until a request may be sent. Dropping the permit lets the next request start.
@@ -132,9 +167,17 @@ impl RateLimiter {
             poll_fn(|context| ticket.poll_next(context.waker())).await;
             match self.wait_ms(runtime.now_ms()) {
                 0 => return ticket.grant(runtime.now_ms()),
-                ms => runtime.sleep(ms).await,
+                ms => runtime.sleep(ms + self.jitter_ms(ms, runtime)).await,
             }
         }
+    }
+
+    /// A random delay after a wait of `wait_ms`, if other tabs are sending requests. They wait for the same time, and the event
+    /// of the first request takes a moment to reach the others.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 100")]
+    fn jitter_ms<R: Runtime>(&self, wait_ms: u64, runtime: &R) -> u64 {
+        let has_peers = self.state.borrow().sent.iter().any(|sent| !sent.is_own);
+        if has_peers { (runtime.random() * ms_as_f64(wait_ms.min(MAX_JITTER_MS))) as u64 } else { 0 }
     }
 
     /// The shortest time that a new request has to wait. None if it can be sent at once.
@@ -150,7 +193,12 @@ impl RateLimiter {
     pub(crate) fn observe_headers(&self, headers: &Headers, now: u64, max_wait_ms: u64) {
         let mut state = self.state.borrow_mut();
         let others = state.in_flight.saturating_sub(1);
-        state.stated_limit = StatedLimit::read(headers, others, now, max_wait_ms).or(state.stated_limit);
+        if let Some(limit) = StatedLimit::read(headers, others, now, max_wait_ms) {
+            state.stated_limit = Some(limit);
+            drop(state);
+            let (remaining, reset_at) = limit.values();
+            self.announcer.announce(PeerEvent::Stated(remaining, reset_at));
+        }
     }
 
     /// Records a response that is not a refusal.
@@ -161,16 +209,27 @@ impl RateLimiter {
     /// Records that the service refused a request because of its rate, and adapts the rate. Without an `id`, it was
     /// the last request.
     pub(crate) fn on_rate_limited(&self, id: Option<u64>, now: u64) {
-        let mut state = self.state.borrow_mut();
-        if let Some(id) = id.or_else(|| Some(state.sent.last()?.id)) {
-            state.on_refusal(id, now);
+        let last_own = || Some(self.state.borrow().sent.iter().rfind(|sent| sent.is_own)?.id);
+        if let Some(id) = id.or_else(last_own) {
+            self.on_refusal(id, now);
+        }
+    }
+
+    /// Records the refusal of this request, and announces it.
+    fn on_refusal(&self, id: u64, now: u64) {
+        let sent_at = self.state.borrow().sent.iter().find(|sent| sent.id == id).map(|sent| sent.at);
+        self.state.borrow_mut().on_refusal(id, now);
+        if let Some(at) = sent_at {
+            self.announcer.announce(PeerEvent::Refused(at));
         }
     }
 
     /// Holds all requests after a refusal. `attempts` counts how often the refused request was sent. Returns how long, in
     /// milliseconds.
     pub(crate) fn hold(&self, now: u64, stated_ms: Option<u64>, attempts: u32, random: f64) -> u64 {
-        self.state.borrow_mut().hold.start(now, stated_ms, attempts, random)
+        let wait = self.state.borrow_mut().hold.start(now, stated_ms, attempts, random);
+        self.announcer.announce(PeerEvent::Held(now + wait));
+        wait
     }
 
     /// How long all requests are still held, in milliseconds.
@@ -181,10 +240,11 @@ impl RateLimiter {
     /// Records a request without a response. It may be a refusal that the browser hides. `attempts` counts how often the
     /// request was sent.
     pub(crate) fn on_network_failure(&self, id: u64, now: u64, attempts: u32, random: f64) {
-        let mut state = self.state.borrow_mut();
-        if state.hold.on_network_failure(now) {
-            state.on_refusal(id, now);
-            state.hold.start_after_network_failure(now, attempts, random);
+        let is_refusal = self.state.borrow_mut().hold.on_network_failure(now);
+        if is_refusal {
+            self.on_refusal(id, now);
+            self.state.borrow_mut().hold.start_after_network_failure(now, attempts, random);
+            self.announcer.announce(PeerEvent::Held(now + self.held_ms(now)));
         }
     }
 
@@ -258,12 +318,12 @@ impl Ticket {
         let mut state = self.limiter.state.borrow_mut();
         state.queue.on_grant();
         state.in_flight += 1;
-        state.sent.push(Sent { id: self.id, at: now });
         let window_ms = self.limiter.limits.max_per_second.map_or(0, |rate| window(rate).1);
         let oldest = now.saturating_sub(window_ms.max(HISTORY_MS));
         state.sent.retain(|sent| sent.at >= oldest);
-        state.adaptive_rate.on_sent(ms_as_f64(now));
-        state.stated_limit = state.stated_limit.and_then(|limit| limit.after_request(now));
+        state.on_sent(Sent { id: self.id, at: now, is_own: true });
+        drop(state);
+        self.limiter.announcer.announce(PeerEvent::Sent(now));
         Permit { limiter: Rc::clone(&self.limiter), id: self.id }
     }
 }

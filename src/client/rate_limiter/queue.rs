@@ -32,8 +32,14 @@ struct Waiter {
 impl Queue {
     /// Adds a waiter and returns its id. Ids ascend.
     pub(super) fn push(&mut self, priority: Priority) -> u64 {
+        let id = self.next_id();
+        self.waiters.push(Waiter { id, priority, waker: Waker::noop().clone() });
+        id
+    }
+
+    /// Returns an id for a request that does not wait.
+    pub(super) const fn next_id(&mut self) -> u64 {
         self.last_id += 1;
-        self.waiters.push(Waiter { id: self.last_id, priority, waker: Waker::noop().clone() });
         self.last_id
     }
 

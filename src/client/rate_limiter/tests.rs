@@ -8,7 +8,7 @@ use super::*;
 
 /// A state after requests that were sent at these times, with ids from 0.
 fn state_after(times: impl IntoIterator<Item = u64>) -> State {
-    let sent = times.into_iter().zip(0..).map(|(at, id)| Sent { id, at }).collect();
+    let sent = times.into_iter().zip(0..).map(|(at, id)| Sent { id, at, is_own: true }).collect();
     State { sent, ..State::default() }
 }
 

@@ -1,5 +1,5 @@
 // Entry point of the bundle: all measurements that run in a page. Those without a network run in Node, too.
-export { measureCall, measurePrefetch, measureStream } from "./calls.mjs";
+export { measureCall, measureDeepRead, measurePrefetch, measureStream } from "./calls.mjs";
 export { measureDecode, measureFirstCalls, measurePhases, measureScaling } from "./decode.mjs";
 export { measureIteration } from "./memory.mjs";
 export { measureRetained, measureUsage } from "./record-use.mjs";

@@ -9,7 +9,7 @@ use super::service::{Behavior, DeepPages, Fault, Row, Service};
 use super::{RangeQuery, expect_ready, open_reader, read_all};
 
 /// Returns a random history. Blocks have at most `page_limit` rows, except for oversized ones.
-fn random_history(rng: &mut Rng, page_limit: u64) -> Vec<Row> {
+pub fn random_history(rng: &mut Rng, page_limit: u64) -> Vec<Row> {
     let (max_gap, max_rows) = match rng.between(0, 5) {
         0 => return Vec::new(),
         1 => (rng.between(1, 2_000), 1),
@@ -37,7 +37,7 @@ fn random_history(rng: &mut Rng, page_limit: u64) -> Vec<Row> {
     rows
 }
 
-fn random_query(rng: &mut Rng, head: u64) -> RangeQuery {
+pub fn random_query(rng: &mut Rng, head: u64) -> RangeQuery {
     let mut bound = |low: u64| rng.chance(40).then(|| rng.between(low, head.max(low) + 2));
     let start = bound(0);
     let end = bound(start.unwrap_or(0));
@@ -45,7 +45,7 @@ fn random_query(rng: &mut Rng, head: u64) -> RangeQuery {
 }
 
 /// Runs `count` random cases. To repeat a failed one, run the case with its printed number only.
-fn run_cases(suite: u64, count: u64, mut case: impl FnMut(&mut Rng, u64)) {
+pub fn run_cases(suite: u64, count: u64, mut case: impl FnMut(&mut Rng, u64)) {
     for number in 0..count {
         let seed = suite << 32 | number;
         let run = std::panic::AssertUnwindSafe(|| case(&mut Rng::new(seed), seed));
@@ -56,7 +56,7 @@ fn run_cases(suite: u64, count: u64, mut case: impl FnMut(&mut Rng, u64)) {
     }
 }
 
-fn random_deep_pages(rng: &mut Rng) -> DeepPages {
+pub fn random_deep_pages(rng: &mut Rng) -> DeepPages {
     [DeepPages::Unlimited, DeepPages::FirstPageOnly, DeepPages::Refused][usize::try_from(rng.between(0, 2)).unwrap()]
 }
 

@@ -3,7 +3,8 @@
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
-use std::future::pending;
+use std::future::{Future, pending};
+use std::pin::Pin;
 use std::rc::Rc;
 
 use address_query::client::{NetworkError, Response, Runtime};
@@ -156,6 +157,19 @@ impl Service {
         }
     }
 
+    /// Counts a request, and returns the status and the body of the response. `None` if there is no response.
+    pub fn handle(&self, url: &str) -> Option<(u16, String)> {
+        self.change_head();
+        self.0.requests.set(self.0.requests.get() + 1);
+        assert!(self.0.requests.get() < 2_000, "the reader does not stop sending requests");
+        self.0.urls.borrow_mut().push(url.to_owned());
+        match self.respond(url) {
+            Ok(body) => Some((200, body)),
+            Err(Failure::Status(status)) => Some((status, "Something went wrong.".into())),
+            Err(Failure::Stall) => None,
+        }
+    }
+
     /// Sometimes adds blocks at the head. A reorganisation also replaces the last blocks.
     fn change_head(&self) {
         let (mut rng, mut rows) = (self.0.rng.borrow_mut(), self.0.rows.borrow_mut());
@@ -259,18 +273,10 @@ impl Runtime for Service {
     type Body = Body;
 
     async fn send(&self, url: &str, _: Option<&str>, _: bool) -> Result<Response<Self::Body>, NetworkError> {
-        self.change_head();
-        self.0.requests.set(self.0.requests.get() + 1);
-        assert!(self.0.requests.get() < 2_000, "the reader does not stop sending requests");
-        self.0.urls.borrow_mut().push(url.to_owned());
         self.0.stalled.set(false);
-        let (status, body) = match self.respond(url) {
-            Ok(body) => (200, body),
-            Err(Failure::Status(status)) => (status, "Something went wrong.".into()),
-            Err(Failure::Stall) => {
-                self.0.stalled.set(true);
-                return pending().await;
-            }
+        let Some((status, body)) = self.handle(url) else {
+            self.0.stalled.set(true);
+            return pending().await;
         };
         let mut rest = body.into_bytes();
         let mut rng = self.0.rng.borrow_mut();
@@ -317,6 +323,9 @@ impl Runtime for Service {
             pending::<()>().await;
         }
     }
+
+    /// Does nothing: no time passes between calls.
+    fn spawn(&self, _: Pin<Box<dyn Future<Output = ()>>>) {}
 
     fn random(&self) -> f64 {
         0.5

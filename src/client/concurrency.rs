@@ -1,0 +1,7 @@
+//! How many requests a range sends at the same time.
+
+/// Default number of concurrent requests of a range.
+pub(crate) const DEFAULT_CONCURRENCY: u32 = 2;
+
+/// Maximum number of concurrent requests of a range.
+pub(crate) const MAX_CONCURRENCY: u32 = 10;

@@ -1,0 +1,214 @@
+//! Reads parts of a range of blocks at the same time, and delivers their rows in order. Start with [`ParallelReader`].
+//!
+//! # Parts
+//!
+//! A *part* is a run of consecutive blocks with a [`RangeReader`] of its own. At first there is one part: the whole range. The
+//! `schedule` cuts parts in two while requests are idle. Parts are disjoint and each reader returns each of its rows exactly
+//! once, so the order of delivery is the order of the parts.
+//!
+//! - The *front* part is the one that is delivered. It is read when the caller asks for rows, as without other parts.
+//! - The other parts are read ahead into buffers. Between the calls of the caller, a background task reads them.
+//! - A part that fails stops. Its error is returned after the rows before it.
+//!
+//! # Resume tokens and reports
+//!
+//! The token after any row is the one that a [`RangeReader`] of the whole range returns there: all blocks that follow are
+//! still to be read. The report covers the delivered rows.
+//!
+//! # Reorganisations
+//!
+//! The newest blocks are not read last, as they are in an ascending range without parts. The newest block of a range in parts
+//! is therefore requested again at the end, in both orders.
+
+mod cut;
+mod part;
+mod schedule;
+
+use std::cell::{Cell, RefCell};
+use std::future::poll_fn;
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+
+use self::part::Work;
+use self::schedule::{Delivery, Parts};
+use super::{BatchState, RangeReader, RangeReport};
+use crate::client::Runtime;
+use crate::client::concurrency::MAX_CONCURRENCY;
+use crate::decode::FramePage;
+use crate::error::Error;
+
+/// Reads the rows of a range of blocks with up to two requests at the same time, unless another number is set.
+///
+/// Dropping it ends the requests. They continue while the caller handles rows. The rows that are read ahead are bounded: when
+/// the buffers hold 10,000 rows for each of the concurrent requests, no further request starts. Those in flight may add up to
+/// 10,000 rows each.
+#[derive(Debug)]
+pub struct ParallelReader<R: Runtime> {
+    join: Rc<Join<R>>,
+    is_started: bool,
+    resume_token: Option<String>,
+    is_partial: bool,
+    continues_window: bool,
+    report: RangeReport,
+}
+
+/// The parts and their requests, with the task that polls them, and the caller if it waits for rows.
+struct Join<R: Runtime> {
+    parts: RefCell<Parts<R>>,
+    /// The requests. Empty while they are polled.
+    works: Cell<Vec<Work<R>>>,
+    task: WakerCell,
+    caller: WakerCell,
+}
+
+impl<R: Runtime> std::fmt::Debug for Join<R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Join")
+    }
+}
+
+/// The waker of a task that waits.
+#[derive(Default)]
+struct WakerCell(Cell<Option<Waker>>);
+
+impl WakerCell {
+    fn set(&self, context: &Context<'_>) {
+        self.0.set(Some(context.waker().clone()));
+    }
+
+    fn wake(&self) {
+        if let Some(waker) = self.0.take() {
+            waker.wake();
+        }
+    }
+}
+
+impl<R: Runtime> ParallelReader<R> {
+    /// Reads the blocks of this reader.
+    #[must_use]
+    pub fn new(reader: RangeReader<R>) -> Self {
+        let (resume_token, report) = (reader.resume_token(), reader.report().clone());
+        let parts = RefCell::new(Parts::new(reader));
+        let (works, task, caller) = Default::default();
+        let join = Rc::new(Join { parts, works, task, caller });
+        Self { join, is_started: false, resume_token, is_partial: false, continues_window: false, report }
+    }
+
+    /// Sets the maximum number of concurrent requests, from 1 to 10.
+    #[must_use]
+    pub fn with_concurrency(self, concurrency: u32) -> Self {
+        self.join.parts.borrow_mut().concurrency = concurrency.clamp(1, MAX_CONCURRENCY);
+        self
+    }
+
+    /// Returns the next rows; see [`RangeReader::next`]. Dropping the future neither moves the reader nor ends its requests.
+    ///
+    /// # Errors
+    /// The error of a request, with a resume token that continues after the rows that were returned.
+    pub async fn next(&mut self) -> Result<Option<Box<FramePage>>, Error> {
+        self.join.parts.borrow_mut().retry();
+        if !std::mem::replace(&mut self.is_started, true) {
+            self.start_task();
+        }
+        let delivery = poll_fn(|context| self.join.poll_next(context)).await;
+        self.resume_token = delivery.resume_token;
+        self.is_partial = delivery.is_partial;
+        self.continues_window = delivery.continues_window;
+        self.report = delivery.report;
+        delivery.result.map_err(|mut error| {
+            error.resume_token.clone_from(&self.resume_token);
+            error
+        })
+    }
+
+    /// Returns a report of how completely the range was read up to the rows that were returned.
+    #[must_use]
+    pub const fn report(&self) -> &RangeReport {
+        &self.report
+    }
+
+    /// Returns a token that continues after the last rows that were returned. `None` before the first and after the last rows.
+    #[must_use]
+    pub fn resume_token(&self) -> Option<String> {
+        self.resume_token.clone()
+    }
+
+    /// Returns what is known after the rows that [`next`](Self::next) returned last.
+    #[must_use]
+    pub fn batch_state(&self) -> BatchState<'_> {
+        BatchState {
+            resume_token: self.resume_token(),
+            is_partial: self.is_partial,
+            continues_window: self.continues_window,
+            report: &self.report,
+        }
+    }
+
+    /// Starts the task that polls the requests between the calls of [`next`](Self::next). Without it, they would time out while
+    /// the caller handles rows.
+    fn start_task(&self) {
+        let parts = self.join.parts.borrow();
+        if parts.concurrency > 1 {
+            let join = Rc::downgrade(&self.join);
+            let task = poll_fn(move |context| join.upgrade().map_or(Poll::Ready(()), |join| join.poll_task(context)));
+            parts.runtime().spawn(Box::pin(task));
+        }
+    }
+}
+
+/// Ends the requests.
+impl<R: Runtime> Drop for ParallelReader<R> {
+    fn drop(&mut self) {
+        self.join.parts.borrow_mut().close();
+        self.join.works.take();
+    }
+}
+
+impl<R: Runtime> Join<R> {
+    /// Returns the next rows, an error, or the end.
+    fn poll_next(&self, context: &mut Context<'_>) -> Poll<Delivery> {
+        loop {
+            let delivery = self.parts.borrow_mut().deliver();
+            if let Some(delivery) = delivery {
+                if matches!(delivery.result, Ok(None)) {
+                    // The last row may still be searched.
+                    self.works.take();
+                }
+                // The requests in flight must wake the task now, and there may be room in the buffers.
+                self.task.wake();
+                return Poll::Ready(delivery);
+            }
+            if !self.poll_requests(context) {
+                self.caller.set(context);
+                return Poll::Pending;
+            }
+        }
+    }
+
+    fn poll_task(&self, context: &mut Context<'_>) -> Poll<()> {
+        self.task.set(context);
+        while self.poll_requests(context) {}
+        if self.parts.borrow().can_deliver() {
+            self.caller.wake();
+        }
+        Poll::Pending
+    }
+
+    /// Starts and polls requests. Returns whether one of them is complete.
+    fn poll_requests(&self, context: &mut Context<'_>) -> bool {
+        let mut works = self.works.take();
+        self.parts.borrow_mut().start(&mut works);
+        let started = works.len();
+        // Polling may call user callbacks, so nothing may be borrowed.
+        works.retain_mut(|work| match work.as_mut().poll(context) {
+            Poll::Ready(output) => {
+                self.parts.borrow_mut().complete(output);
+                false
+            }
+            Poll::Pending => true,
+        });
+        let has_progress = works.len() < started;
+        self.works.set(works);
+        has_progress
+    }
+}

@@ -1,0 +1,102 @@
+//! Events that rate limiters of different tabs and workers exchange, because the service limits their requests together.
+//!
+//! A limiter announces its requests, refusals, holds and stated limits, and treats those of others like its own. Anybody on the
+//! same origin can send such messages, so the effect of an event is bounded: times must be close to the current time.
+
+use std::cell::RefCell;
+use std::fmt;
+
+use super::{MAX_PEER_WAIT_MS, Sent, State, ms_as_f64};
+
+/// What happened to the requests of a rate limiter. Times are in milliseconds since 1970.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PeerEvent {
+    /// A request was sent at this time.
+    Sent(u64),
+    /// The request that was sent at this time was refused.
+    Refused(u64),
+    /// Requests are held until this time.
+    Held(u64),
+    /// The service accepts this many requests until the limit resets at this time.
+    Stated(u64, u64),
+}
+
+impl PeerEvent {
+    /// Returns the event as a message.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "numbers below 2^53")]
+    pub fn to_message(self) -> [f64; 3] {
+        match self {
+            Self::Sent(at) => [0.0, at as f64, 0.0],
+            Self::Refused(at) => [1.0, at as f64, 0.0],
+            Self::Held(until) => [2.0, until as f64, 0.0],
+            Self::Stated(remaining, reset_at) => [3.0, reset_at as f64, remaining as f64],
+        }
+    }
+
+    /// Reads a message. `None` if it is not valid at this time.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+    pub fn from_message([kind, time, remaining]: [f64; 3], now: u64) -> Option<Self> {
+        let is_close = (time - ms_as_f64(now)).abs() <= ms_as_f64(MAX_PEER_WAIT_MS);
+        let time = Some(time as u64).filter(|_| is_close)?;
+        Some(match kind as u64 {
+            0 => Self::Sent(time.min(now)),
+            1 => Self::Refused(time),
+            2 => Self::Held(time),
+            3 => Self::Stated(remaining as u64, time),
+            _ => return None,
+        })
+    }
+}
+
+type Announce = Box<dyn Fn(PeerEvent)>;
+
+/// The function that announces events, if any.
+#[derive(Default)]
+pub(super) struct Announcer(RefCell<Option<Announce>>);
+
+impl fmt::Debug for Announcer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Announcer")
+    }
+}
+
+impl Announcer {
+    pub(super) fn set(&self, announce: impl Fn(PeerEvent) + 'static) {
+        self.0.replace(Some(Box::new(announce)));
+    }
+
+    pub(super) fn announce(&self, event: PeerEvent) {
+        if let Some(announce) = &*self.0.borrow() {
+            announce(event);
+        }
+    }
+}
+
+/// Requests of others are remembered up to this number.
+const MAX_SENT: usize = 1_000;
+
+impl State {
+    /// Processes an event of another limiter.
+    pub(super) fn on_peer_event(&mut self, event: PeerEvent, now: u64) {
+        match event {
+            PeerEvent::Sent(at) => {
+                let is_far_ahead = self.next_accepted_at(now) > now + MAX_PEER_WAIT_MS;
+                if self.sent.len() < MAX_SENT && !is_far_ahead {
+                    let id = self.queue.next_id();
+                    self.on_sent(Sent { id, at, is_own: false });
+                }
+            }
+            PeerEvent::Refused(at) => {
+                if let Some(id) = self.sent.iter().find(|sent| !sent.is_own && sent.at == at).map(|sent| sent.id) {
+                    self.on_refusal(id, now);
+                }
+            }
+            PeerEvent::Held(until) => self.hold.until = self.hold.until.max(until),
+            PeerEvent::Stated(remaining, reset_at) => {
+                self.stated_limit = Some(super::StatedLimit::new(remaining, reset_at));
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Rate limiters of several tabs that exchange events.
+
+use std::cell::{Cell, OnceCell};
+use std::rc::Rc;
+
+use address_query::client::{Client, PeerEvent, RateLimiter, RateLimits, Runtime};
+
+use super::{client_with, first_page_of, page};
+use crate::range::rng::Rng;
+use crate::test_runtime::{ConcurrentTasks, MockResponse, START_MS, TestRuntime};
+
+const TABS: u64 = 3;
+const CALLS: u64 = 40;
+
+/// How long an event takes to another tab.
+const DELIVERY_MS: u64 = 4;
+
+/// Creates a client for each tab. If they are connected, each limiter receives the events of the others.
+fn create_tabs(runtime: &TestRuntime, limits: RateLimits, is_connected: bool) -> Vec<Client<TestRuntime>> {
+    let limiters: Vec<Rc<RateLimiter>> = (0..TABS).map(|_| Rc::new(RateLimiter::new(limits))).collect();
+    for limiter in limiters.iter().filter(|_| is_connected) {
+        let others = limiters.iter().filter(|other| !Rc::ptr_eq(other, limiter)).map(Rc::downgrade);
+        let (others, runtime): (Vec<_>, _) = (others.collect(), runtime.clone());
+        limiter.connect(move |event| {
+            for other in &others {
+                let (other, clock, message) = (other.clone(), runtime.clone(), event.to_message());
+                runtime.spawn(Box::pin(async move {
+                    clock.sleep(DELIVERY_MS).await;
+                    let event = PeerEvent::from_message(message, clock.now_ms()).unwrap();
+                    other.upgrade().inspect(|other| other.receive(event, clock.now_ms()));
+                }));
+            }
+        });
+    }
+    let mut rng = Rng::new(1);
+    #[expect(clippy::cast_precision_loss, reason = "at most 1,000")]
+    runtime.queue_random((0..10_000).map(|_| rng.between(0, 999) as f64 / 1_000.0));
+    let create = |limiter| {
+        client_with(runtime, |options| {
+            options.rate_limiter = Some(limiter);
+            options.retry_policy.max_attempts = 20;
+        })
+    };
+    limiters.into_iter().map(create).collect()
+}
+
+/// Makes the calls of all tabs at the same time, one after the other in each. The service accepts five requests a second, and
+/// states a limit if `is_stated`. Returns the number of refused requests, and the time.
+fn read_in_tabs(is_connected: bool, is_stated: bool) -> (u32, u64) {
+    let (refused, window) = (Rc::new(Cell::new(0)), Cell::new((0, 0)));
+    let clock = Rc::new(OnceCell::<TestRuntime>::new());
+    let (clock_of_service, refused_by_service) = (Rc::clone(&clock), Rc::clone(&refused));
+    let runtime = TestRuntime::with_service(move |_| {
+        let now = clock_of_service.get().unwrap().elapsed_ms();
+        let (second, count) = window.get();
+        let count = if second == now / 1000 { count + 1 } else { 1 };
+        window.set((now / 1000, count));
+        let (remaining, reset) = (5_u64.saturating_sub(count).to_string(), (1000 - now % 1000).to_string());
+        let headers = [("x-ratelimit-remaining", &*remaining), ("x-ratelimit-reset", &*reset)];
+        let headers = if is_stated { &headers[..] } else { &[] };
+        let response = MockResponse::default().wait(30);
+        if count > 5 {
+            refused_by_service.set(refused_by_service.get() + 1);
+            return response.and_head(429, headers);
+        }
+        response.and_head(200, headers).chunk(page(&[1], "null"))
+    });
+    clock.set(runtime.clone()).unwrap();
+    let mut tasks = ConcurrentTasks::default();
+    for client in create_tabs(&runtime, RateLimits::default(), is_connected) {
+        tasks.spawn(async move {
+            for number in 0..CALLS {
+                first_page_of(client.clone(), number).await.unwrap();
+            }
+        });
+    }
+    runtime.block_on(tasks.join());
+    (refused.get(), runtime.elapsed_ms())
+}
+
+#[test]
+fn connected_tabs_are_refused_less_often() {
+    for is_stated in [false, true] {
+        let (alone, alone_ms) = read_in_tabs(false, is_stated);
+        let (connected, connected_ms) = read_in_tabs(true, is_stated);
+        println!("stated: {is_stated}: {alone} refused in {alone_ms} ms, {connected} refused in {connected_ms} ms");
+        assert!(2 * connected < alone, "{connected} of {alone} refused");
+        assert!(connected_ms <= alone_ms + alone_ms / 4, "{connected_ms} of {alone_ms} ms");
+    }
+}
+
+#[test]
+fn the_limit_of_the_caller_counts_the_requests_of_connected_tabs() {
+    let runtime = TestRuntime::with_service(|_| MockResponse::ok(page(&[1], "null")));
+    let limits = RateLimits { max_per_second: Some(5.0), ..RateLimits::default() };
+    let mut tasks = ConcurrentTasks::default();
+    for (tab, client) in (0..).zip(create_tabs(&runtime, limits, true)) {
+        for number in 0..5 {
+            let (clock, client) = (runtime.clone(), client.clone());
+            tasks.spawn(async move {
+                clock.sleep(10 * tab).await;
+                first_page_of(client, number).await
+            });
+        }
+    }
+    runtime.block_on(tasks.join());
+    let sent = runtime.take_sent_at();
+    assert_eq!(sent.len(), 15);
+    // Requests of two tabs may start before the events of one reach the other.
+    assert!(sent.windows(11).all(|sent| sent[10] >= sent[0] + 1_000), "{sent:?}");
+}
+
+#[test]
+fn messages_are_checked() {
+    for event in [PeerEvent::Sent(START_MS), PeerEvent::Refused(START_MS - 1), PeerEvent::Held(START_MS + 60_000)] {
+        assert_eq!(PeerEvent::from_message(event.to_message(), START_MS), Some(event));
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a time")]
+    let now = START_MS as f64;
+    let stated = PeerEvent::Stated(7, START_MS + 5);
+    assert_eq!(PeerEvent::from_message([3.0, now + 5.0, 7.0], START_MS), Some(stated));
+    for message in [
+        [4.0, now, 0.0],
+        [0.0, now - 60_001.0, 0.0],
+        [2.0, now + 60_001.0, 0.0],
+        [2.0, f64::INFINITY, 0.0],
+        [2.0, f64::NAN, 0.0],
+    ] {
+        assert_eq!(PeerEvent::from_message(message, START_MS), None, "{message:?}");
+    }
+    assert_eq!(PeerEvent::from_message([0.0, now + 9.0, 0.0], START_MS), Some(PeerEvent::Sent(START_MS)));
+}
+
+#[test]
+fn hostile_messages_delay_requests_for_a_minute_at_most() {
+    let runtime = TestRuntime::with_service(|_| MockResponse::ok(page(&[1], "null")));
+    let limiter = Rc::new(RateLimiter::new(RateLimits { max_per_second: Some(100.0), ..RateLimits::default() }));
+    let client = client_with(&runtime, |options| options.rate_limiter = Some(Rc::clone(&limiter)));
+    for number in 0..100_000 {
+        let time = START_MS + number % 60_000;
+        let stated = PeerEvent::Stated(0, time);
+        for event in [PeerEvent::Sent(START_MS), PeerEvent::Refused(START_MS), PeerEvent::Held(time), stated] {
+            limiter.receive(event, START_MS);
+        }
+    }
+    runtime.block_on(first_page_of(client, 1)).unwrap();
+    assert!(runtime.elapsed_ms() <= 121_000, "{} ms", runtime.elapsed_ms());
+}

@@ -1,0 +1,242 @@
+//! The requests of a range of which several parts are read at the same time: when they are sent, how many, and what follows an
+//! error or a change of the chain.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use super::parallel::Setup;
+use super::rng::Rng;
+use super::service::{Behavior, Row, Service};
+use super::{RangeQuery, rows, transfer};
+use crate::test_runtime::{MockResponse, START_MS, TestRuntime, poll_once_and_drop};
+use address_query::client::Runtime;
+
+/// Returns this many rows, one in every third block.
+fn even_history(rows: u64) -> Vec<Row> {
+    (0..rows).map(|id| Row { block: 1_000 + 3 * id, id }).collect()
+}
+
+/// A service that needs 300 ms for a window, and 30 ms for a single row.
+fn slow_windows(rows: Vec<Row>, page_limit: u64, query: RangeQuery) -> Setup {
+    let service = Service::new(rows, Behavior::normal(page_limit), 1);
+    Setup::new(service, query, |url| if url.ends_with("&offset=1") { 30 } else { 300 })
+}
+
+/// Reads the range to its end. Returns the blocks of its rows.
+fn read_blocks(setup: &Setup, concurrency: u32) -> Vec<u64> {
+    let mut reader = setup.open(concurrency, None);
+    let mut blocks = Vec::new();
+    while let Some(page) = setup.runtime.block_on(reader.next()).unwrap() {
+        blocks.extend(rows(&page).iter().map(|row| row.block));
+    }
+    blocks
+}
+
+#[test]
+fn four_requests_at_a_time_need_a_third_of_the_time() {
+    for newest_first in [false, true] {
+        let query = RangeQuery { newest_first, ..RangeQuery::ALL };
+        let elapsed = |concurrency, rows| {
+            let setup = slow_windows(even_history(rows), 100, query);
+            assert_eq!(read_blocks(&setup, concurrency).len() as u64, rows);
+            setup.runtime.elapsed_ms()
+        };
+        assert_eq!(elapsed(1, 600), 7 * 300);
+        assert_eq!(elapsed(4, 600), 2 * 300 + 30);
+        let (sequential, two, four) = (elapsed(1, 6_000), elapsed(2, 6_000), elapsed(4, 6_000));
+        assert!(100 * two < 75 * sequential && 100 * four < 55 * sequential, "{sequential} {two} {four}");
+    }
+}
+
+#[test]
+fn few_requests_are_sent_while_responses_arrive_in_chunks() {
+    let mut rng = Rng::new(1);
+    let mut block = 1_000;
+    let mut next_row = |id| {
+        block += rng.between(1, 9);
+        Row { block, id }
+    };
+    let history: Vec<Row> = (0..6_000).map(&mut next_row).collect();
+    for (newest_first, concurrency) in [(false, 1), (true, 1), (false, 2), (true, 2), (false, 4), (true, 4)] {
+        let behavior = Behavior { max_chunk_bytes: 500, ..Behavior::normal(1_000) };
+        let query = RangeQuery { newest_first, ..RangeQuery::ALL };
+        let setup = Setup::new(Service::new(history.clone(), behavior, 1), query, |_| 300);
+        assert_eq!(read_blocks(&setup, concurrency).len(), history.len());
+        let requests = setup.runtime.take_urls().len();
+        assert!(requests <= 10, "{requests} requests, {concurrency} at a time");
+    }
+}
+
+#[test]
+fn a_dense_part_is_cut_again() {
+    // Nine tenths of the rows are in the last twentieth of the blocks.
+    let sparse = (0..300).map(|id| Row { block: 190 * id, id });
+    let rows: Vec<Row> = sparse.chain((0..2_700).map(|id| Row { block: 57_000 + id, id: 300 + id })).collect();
+    for newest_first in [false, true] {
+        let query = RangeQuery { newest_first, ..RangeQuery::ALL };
+        let elapsed = |concurrency| {
+            let setup = slow_windows(rows.clone(), 100, query);
+            assert_eq!(read_blocks(&setup, concurrency).len(), rows.len());
+            setup.runtime.elapsed_ms()
+        };
+        let (sequential, four) = (elapsed(1), elapsed(4));
+        assert!(100 * four < 60 * sequential, "{four} of {sequential} ms");
+    }
+}
+
+#[test]
+fn a_range_of_one_response_needs_no_request_more_than_a_sequential_reader() {
+    for newest_first in [false, true] {
+        let query = RangeQuery { newest_first, ..RangeQuery::ALL };
+        let urls = |concurrency| {
+            let setup = slow_windows(even_history(90), 100, query);
+            read_blocks(&setup, concurrency);
+            setup.runtime.take_urls()
+        };
+        assert_eq!(urls(2), urls(1));
+    }
+}
+
+#[test]
+fn the_number_of_requests_in_flight_is_limited() {
+    for concurrency in [2, 4] {
+        let setup = slow_windows(even_history(6_000), 100, RangeQuery::ALL);
+        let mut reader = setup.open(concurrency, None);
+        let mut most = 0;
+        while setup.runtime.block_on(reader.next()).unwrap().is_some() {
+            most = most.max(setup.runtime.most_open_requests());
+        }
+        assert_eq!(most, concurrency as usize);
+    }
+}
+
+#[test]
+fn reading_ahead_stops_when_the_buffers_are_full() {
+    const PAGE_LIMIT: u64 = 100;
+    for (concurrency, newest_first) in [(2, false), (4, false), (4, true)] {
+        let query = RangeQuery { newest_first, ..RangeQuery::ALL };
+        let setup = slow_windows(even_history(60_000), PAGE_LIMIT, query);
+        let mut reader = setup.open(concurrency, None);
+        for _ in 0..3 {
+            setup.runtime.block_on(reader.next()).unwrap();
+        }
+        setup.runtime.block_on(setup.runtime.sleep(10_000_000));
+        let windows = setup.runtime.take_urls().iter().filter(|url| !url.ends_with("&offset=1")).count();
+        let most = windows as u64 * PAGE_LIMIT;
+        let bound = (2 * u64::from(concurrency) + 3) * PAGE_LIMIT;
+        assert!(most <= bound, "{most} of {bound} rows");
+        assert_eq!(setup.runtime.open_requests(), 0);
+    }
+}
+
+#[test]
+fn the_error_of_a_part_follows_the_rows_before_it() {
+    for newest_first in [false, true] {
+        let query = RangeQuery { newest_first, ..RangeQuery::ALL };
+        let service = Service::new(even_history(1_000), Behavior::normal(100), 1);
+        let handler = service.clone();
+        // The third quarter of the blocks cannot be read at first.
+        let is_broken = Rc::new(Cell::new(true));
+        let broken = Rc::clone(&is_broken);
+        let runtime = TestRuntime::with_service(move |url| {
+            let number = |name: &str| url.split_once(name).and_then(|(_, value)| value.split('&').next()?.parse().ok());
+            let start: u64 =
+                if newest_first { number("endblock=").unwrap_or(4_000) } else { number("startblock=").unwrap_or(0) };
+            let fails = broken.get() && !url.ends_with("&offset=1") && (2_500..3_250).contains(&start);
+            let (status, body) = if fails { (403, "no".into()) } else { handler.handle(url).unwrap() };
+            MockResponse::default().wait(300).and_head(status, &[]).chunk(body)
+        });
+        let setup = Setup { service, runtime, query };
+        let mut reader = setup.open(4, None);
+        let mut blocks = Vec::new();
+        let error = loop {
+            match setup.runtime.block_on(reader.next()) {
+                Ok(page) => blocks.extend(rows(&page.unwrap()).iter().map(|row| row.block)),
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(error.status, Some(403));
+        let last = blocks[blocks.len() - 1];
+        assert!(blocks.is_sorted_by(|a, b| if newest_first { a > b } else { a < b }) && !blocks.is_empty());
+        assert_eq!(error.resume_token, reader.resume_token());
+        assert_eq!(reader.report().records, blocks.len() as u64);
+        is_broken.set(false);
+        // The same reader and a sequential one both continue exactly there.
+        for mut next in [setup.open(1, error.resume_token.as_deref()), reader] {
+            let mut rest = Vec::new();
+            while let Some(page) = setup.runtime.block_on(next.next()).unwrap() {
+                rest.extend(rows(&page).iter().map(|row| row.block));
+            }
+            let expected = query.select(&even_history(1_000)).into_iter().map(|row| row.block);
+            assert_eq!([&*blocks, &rest].concat(), expected.collect::<Vec<_>>(), "after {last}");
+        }
+    }
+}
+
+#[test]
+fn dropping_the_reader_ends_all_requests() {
+    let setup = slow_windows(even_history(6_000), 100, RangeQuery::ALL);
+    let mut reader = setup.open(4, None);
+    setup.runtime.block_on(reader.next()).unwrap();
+    poll_once_and_drop(reader.next());
+    assert!(setup.runtime.open_requests() > 1);
+    drop(reader);
+    assert_eq!(setup.runtime.open_requests(), 0);
+}
+
+#[test]
+fn requests_do_not_time_out_while_the_caller_is_slow() {
+    let setup = slow_windows(even_history(3_000), 100, RangeQuery::ALL);
+    let mut reader = setup.open(4, None);
+    while setup.runtime.block_on(reader.next()).unwrap().is_some() {
+        setup.runtime.block_on(setup.runtime.sleep(100_000));
+    }
+    // A window that times out is halved. No window is smaller than a full response, but for the last ones of parts.
+    let requests = setup.runtime.take_urls().len();
+    assert!(requests < 45, "{requests} requests");
+    assert_eq!(reader.report().requests as usize, requests);
+}
+
+/// Reads 1,800 young blocks with one transfer each, in eight parts. Requests for the oldest blocks take `slow_ms`. The newest
+/// block changes when the second of them is sent. Returns the blocks that are reported as changed.
+fn read_changing_head(newest_first: bool, slow_ms: u64, age_ms: u64) -> Vec<u64> {
+    const HEAD: u64 = 1_800;
+    let slow_windows = Cell::new(0);
+    let runtime = TestRuntime::with_service(move |url| {
+        let number = |name: &str| url.split_once(name).and_then(|(_, value)| value.split('&').next()?.parse().ok());
+        let (low, high): (u64, u64) =
+            (number("startblock=").unwrap_or(1), number("endblock=").unwrap_or(HEAD).min(HEAD));
+        let count = usize::try_from(number("&offset=").unwrap()).unwrap();
+        let is_slow = low < 226 && count > 1;
+        slow_windows.set(slow_windows.get() + u64::from(is_slow));
+        let row = |block: u64| {
+            let id = if block == HEAD && slow_windows.get() > 1 { 9_999 } else { block };
+            let row = transfer(id).replacen(&format!(r#"Number":"{id}""#), &format!(r#"Number":"{block}""#), 1);
+            row.replacen('{', &format!(r#"{{"timeStamp":"{}","#, (START_MS - age_ms) / 1_000), 1)
+        };
+        let mut blocks: Vec<u64> = (low..=high).collect();
+        if url.contains("sort=desc") {
+            blocks.reverse();
+        }
+        let rows: Vec<String> = blocks.into_iter().take(count).map(row).collect();
+        let body = format!(r#"{{"message":"OK","result":[{}],"status":"1"}}"#, rows.join(","));
+        MockResponse::default().wait(if is_slow { slow_ms } else { 1 }).and_head(200, &[]).chunk(body)
+    });
+    let query = RangeQuery { newest_first, ..RangeQuery::ALL };
+    let setup = Setup { service: Service::new(Vec::new(), Behavior::normal(200), 1), runtime, query };
+    let mut reader = setup.open(8, None);
+    while setup.runtime.block_on(reader.next()).unwrap().is_some() {}
+    assert_eq!((reader.report().records, reader.resume_token()), (HEAD, None));
+    assert!(reader.report().complete);
+    reader.report().changed_blocks.clone()
+}
+
+#[test]
+fn the_newest_block_is_requested_again_at_the_end_in_both_orders() {
+    for newest_first in [false, true] {
+        let changed = |slow_ms, age_ms| read_changing_head(newest_first, slow_ms, age_ms);
+        assert_eq!(changed(20_000, 60_000), [1_800], "newest first: {newest_first}");
+        assert_eq!(changed(20_000, 7_200_000), [0_u64; 0], "the block is too old");
+        assert_eq!(changed(10, 60_000), [0_u64; 0], "it was read a moment ago");
+    }
+}
