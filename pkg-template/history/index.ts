@@ -1,0 +1,3 @@
+// Entry address-query/history: all events of an address, in order. It uses only the public interface of a client.
+export type * from "./event.js";
+export type * from "./public-types.js";
