@@ -1,3 +1,4 @@
 // Entry address-query/history: all events of an address, in order. It uses only the public interface of a client.
 export type * from "./event.js";
 export type * from "./public-types.js";
+export { history } from "./history.js";

@@ -1,0 +1,88 @@
+// Creates the events of one block from the drafts of all sources: their order, keys, positions and suspicions.
+import type { Draft } from "./draft.js";
+import type { HistoryEvent, HistoryKind } from "./event.js";
+import type { Recipients } from "./recipients.js";
+
+const KIND_ORDER: readonly HistoryKind[] = [
+  "transaction",
+  "internal_transaction",
+  "token_transfer",
+  "withdrawal",
+  "block_reward",
+];
+
+/** Returns the events of a block, oldest first. `HistoryEvent` documents their order and keys. */
+export function createBlockEvents(drafts: readonly Draft[], recipients: Recipients): HistoryEvent[] {
+  const transactions = new Map<string, Draft>();
+  for (const draft of drafts) {
+    const { kind, transaction_hash } = draft.event;
+    if (kind === "transaction") transactions.set(transaction_hash as string, draft);
+  }
+  const getTransaction = ({ event }: Draft) => transactions.get(event.transaction_hash ?? "");
+  const ordered = sumBatches([...drafts].sort((a, b) => compareDrafts(a, b, getTransaction)));
+  const counts = new Map<string, number>();
+  return ordered.map((draft) => {
+    const { event } = draft;
+    if (event.kind === "internal_transaction" && getTransaction(draft)?.event.success === false) event.success = false;
+    const key = createKey(draft);
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    event.key = count === 1 ? key : `${key}#${count}`;
+    event.suspicion = recipients.judge(draft);
+    return event;
+  });
+}
+
+function compareDrafts(a: Draft, b: Draft, getTransaction: (draft: Draft) => Draft | undefined): number {
+  const getIndex = (draft: Draft) => getTransaction(draft)?.index ?? Number.POSITIVE_INFINITY;
+  return (
+    // Withdrawals and rewards are behind all transactions.
+    Number(a.event.transaction_hash === null && a.event.kind !== "token_transfer") -
+      Number(b.event.transaction_hash === null && b.event.kind !== "token_transfer") ||
+    compare(getIndex(a), getIndex(b)) ||
+    compare(a.event.transaction_hash ?? "", b.event.transaction_hash ?? "") ||
+    KIND_ORDER.indexOf(a.event.kind) - KIND_ORDER.indexOf(b.event.kind) ||
+    compare(getToken(a), getToken(b)) ||
+    compare(a.index, b.index)
+  );
+}
+
+function compare<Value extends string | number>(a: Value, b: Value): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function getToken({ event: { asset } }: Draft): string {
+  return asset.type === "native" ? "" : `${asset.contract} ${asset.standard}`;
+}
+
+/** Joins the ERC-1155 transfers of one transaction that differ only in their amounts. */
+function sumBatches(drafts: readonly Draft[]): Draft[] {
+  const firsts = new Map<string, HistoryEvent>();
+  return drafts.filter(({ event }) => {
+    const { asset, transaction_hash, from, to, amount } = event;
+    if (asset.type !== "token" || asset.standard !== "ERC-1155" || amount === null) return true;
+    const id = [transaction_hash, asset.contract, from, to, asset.token_id].join();
+    const first = firsts.get(id);
+    if (first === undefined) firsts.set(id, event);
+    else first.amount = String(BigInt(first.amount as string) + BigInt(amount));
+    return first === undefined;
+  });
+}
+
+function createKey({ event, index }: Draft): string {
+  const { kind, block_number, transaction_hash, from, to, asset, amount } = event;
+  switch (kind) {
+    case "transaction":
+      return `transaction:${transaction_hash}`;
+    case "internal_transaction":
+      return `internal:${transaction_hash}:${index}`;
+    case "withdrawal":
+      return `withdrawal:${index}`;
+    case "block_reward":
+      return `block_reward:${block_number}`;
+    default: {
+      const { contract, token_id } = asset as Extract<typeof asset, { type: "token" }>;
+      return [kind, transaction_hash ?? block_number, contract, from, to, token_id, amount].join(":");
+    }
+  }
+}
