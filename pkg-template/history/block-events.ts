@@ -1,15 +1,8 @@
 // Creates the events of one block from the drafts of all sources: their order, keys, positions and suspicions.
 import type { Draft } from "./draft.js";
-import type { HistoryEvent, HistoryKind } from "./event.js";
+import type { HistoryEvent } from "./event.js";
+import { KINDS } from "./params.js";
 import type { Recipients } from "./recipients.js";
-
-const KIND_ORDER: readonly HistoryKind[] = [
-  "transaction",
-  "internal_transaction",
-  "token_transfer",
-  "withdrawal",
-  "block_reward",
-];
 
 /** Returns the events of a block, oldest first. `HistoryEvent` documents their order and keys. */
 export function createBlockEvents(drafts: readonly Draft[], recipients: Recipients): HistoryEvent[] {
@@ -41,7 +34,7 @@ function compareDrafts(a: Draft, b: Draft, getTransaction: (draft: Draft) => Dra
       Number(b.event.transaction_hash === null && b.event.kind !== "token_transfer") ||
     compare(getIndex(a), getIndex(b)) ||
     compare(a.event.transaction_hash ?? "", b.event.transaction_hash ?? "") ||
-    KIND_ORDER.indexOf(a.event.kind) - KIND_ORDER.indexOf(b.event.kind) ||
+    KINDS.indexOf(a.event.kind) - KINDS.indexOf(b.event.kind) ||
     compare(getToken(a), getToken(b)) ||
     compare(a.index, b.index)
   );

@@ -8,7 +8,7 @@ import type { HistoryClient, HistoryParams, HistoryReport } from "./public-types
 import { Recipients } from "./recipients.js";
 import type { Bounds, Source } from "./source.js";
 import { createSources } from "./sources.js";
-import type { HistoryPosition } from "./token.js";
+import type { HistoryPosition } from "./position.js";
 
 export class EventReader {
   readonly #client: HistoryClient;
@@ -84,7 +84,7 @@ export class EventReader {
     // The sources report a failure.
     bounds.catch(() => {});
     const context = { client: this.#client, address, isAscending, bounds, signal, recipients: this.#recipients };
-    this.#sources = createSources(context, kinds, isAscending ? null : (resumed?.tokens ?? null));
+    this.#sources = createSources(context, kinds, isAscending ? [] : (resumed?.starts ?? []));
     return new Merge(this.#sources, isAscending);
   }
 
@@ -107,10 +107,10 @@ export class EventReader {
     return index < 0 ? Math.min(resumed.count, this.#events.length) : index + 1;
   }
 
-  #deliver({ block, tokens }: MergedBlock): HistoryEvent {
+  #deliver({ block, starts }: MergedBlock): HistoryEvent {
     const event = this.#events[this.#index++] as HistoryEvent;
     this.#delivered += 1;
-    this.position = { bounds: this.#bounds as Bounds, block, key: event.key, count: this.#index, tokens };
+    this.position = { bounds: this.#bounds as Bounds, block, key: event.key, count: this.#index, starts };
     return event;
   }
 }

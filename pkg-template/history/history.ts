@@ -5,7 +5,8 @@ import type { HistoryEvent } from "./event.js";
 import { EventReader } from "./event-reader.js";
 import { checkBlockOrTime, parseSelection, type Selection } from "./params.js";
 import type { HistoryCall, HistoryClient, HistoryParams, HistoryReport } from "./public-types.js";
-import { decodeToken, encodeToken, type HistoryPosition } from "./token.js";
+import { type HistoryPosition, isHistoryPosition } from "./position.js";
+import { decodeToken, encodeToken } from "./token.js";
 
 /**
  * Reads all events of an address, in order: transactions, internal transactions, token transfers of every standard, withdrawals and
@@ -47,7 +48,7 @@ class AddressHistory implements HistoryCall {
     const { address, kinds, exclude } = this.#selection;
     this.#params = { ...params };
     this.#identity = [order, address, kinds, exclude, Number(from), Number(to)].join(";");
-    this.#resumed = resume == null ? null : decodeToken(this.#identity, "resume", resume);
+    this.#resumed = resume == null ? null : decodeToken(this.#identity, "resume", resume, isHistoryPosition);
   }
 
   get report(): HistoryReport | null {

@@ -8,7 +8,7 @@ export interface MergedBlock {
   block: number;
   drafts: Draft[];
   /** Where each source continues from this block on. */
-  tokens: StartToken[];
+  starts: StartToken[];
 }
 
 /** A k-way merge. It holds the next block of each source. */
@@ -38,7 +38,7 @@ export class Merge {
     return {
       block,
       drafts: heads.flatMap((head) => (head?.block === block ? head.drafts : [])),
-      tokens: heads.map((head) => (head ? head.resumeToken : undefined)),
+      starts: heads.map((head) => (head ? head.resumeToken : false)),
     };
   }
 

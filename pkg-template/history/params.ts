@@ -4,7 +4,14 @@ import type { HistoryKind, Suspicion } from "./event.js";
 import type { HistoryClient, HistoryFilter } from "./public-types.js";
 import type { Bounds } from "./source.js";
 
-const KINDS: readonly HistoryKind[] = ["transaction", "internal_transaction", "token_transfer", "withdrawal", "block_reward"];
+/** All kinds, in the order within a transaction and a block. */
+export const KINDS: readonly HistoryKind[] = [
+  "transaction",
+  "internal_transaction",
+  "token_transfer",
+  "withdrawal",
+  "block_reward",
+];
 const SUSPICIONS: readonly Suspicion[] = ["scam_token", "lookalike_address", "zero_value"];
 /** Blocks up to this time are requested to find the newest one: the clock of the device may be slow. */
 const CLOCK_TOLERANCE_SECONDS = 86_400;

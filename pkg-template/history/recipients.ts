@@ -1,4 +1,4 @@
-// Recognises spam: the addresses that this address sent to, and those that only look like them.
+// Recognises spam: addresses that look like those that this address sent to.
 import type { Draft } from "./draft.js";
 import type { Suspicion } from "./event.js";
 
@@ -7,40 +7,29 @@ const MAX_RECIPIENTS = 10_000;
 
 /** The addresses that the address itself sent to, as its own transactions prove. Anyone can emit a log that claims a transfer. */
 export class Recipients {
-  /** A recipient for each look. */
-  readonly #recipients = new Set<string>();
-  /** How many recipients have this look. */
-  readonly #looks = new Map<string, number>();
+  /** The first recipient of each look. */
+  readonly #recipients = new Map<string, string>();
 
-  /** Adds the recipients of records that were read. */
+  /** Adds the recipient of a draft, if it proves one. */
   add({ recipient, event }: Draft): void {
-    const sent = event.kind === "internal_transaction" && event.direction === "out" && event.amount !== "0" && event.success;
-    const address = sent ? event.to : recipient;
-    if (address == null || this.#recipients.has(address)) return;
-    this.#recipients.add(address);
-    this.#count(address, 1);
+    const { kind, direction, amount, success, to } = event;
+    const isSent = kind === "internal_transaction" && direction === "out" && amount !== "0" && success;
+    const address = isSent ? to : recipient;
+    if (address == null || this.#recipients.has(getLook(address))) return;
+    this.#recipients.set(getLook(address), address);
     if (this.#recipients.size <= MAX_RECIPIENTS) return;
-    const [oldest] = this.#recipients as Set<string> as Iterable<string> as [string];
-    this.#recipients.delete(oldest);
-    this.#count(oldest, -1);
+    for (const oldest of this.#recipients.keys()) {
+      this.#recipients.delete(oldest);
+      break;
+    }
   }
 
   judge({ event, isScam }: Draft): Suspicion | null {
     if (isScam) return "scam_token";
     const counterparty = event.direction === "out" ? event.to : event.from;
-    if (counterparty !== null && this.#isLookalike(counterparty)) return "lookalike_address";
+    const recipient = counterparty === null ? undefined : this.#recipients.get(getLook(counterparty));
+    if (recipient !== undefined && recipient !== counterparty) return "lookalike_address";
     return event.kind === "token_transfer" && event.amount === "0" ? "zero_value" : null;
-  }
-
-  #isLookalike(address: string): boolean {
-    return !this.#recipients.has(address) && (this.#looks.get(getLook(address)) ?? 0) > 0;
-  }
-
-  #count(address: string, change: 1 | -1): void {
-    const look = getLook(address);
-    const count = (this.#looks.get(look) ?? 0) + change;
-    if (count === 0) this.#looks.delete(look);
-    else this.#looks.set(look, count);
   }
 }
 

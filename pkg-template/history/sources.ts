@@ -1,5 +1,4 @@
 // The sources of a history: which lists and ranges have its events.
-import type { RangedAction } from "../account.js";
 import type { TokenStandardFilter } from "../list.js";
 import type { ListOptions } from "../options.js";
 import type { RangeCall } from "../range.js";
@@ -9,8 +8,8 @@ import type { HistoryKind } from "./event.js";
 import type { HistoryClient } from "./public-types.js";
 import type { Recipients } from "./recipients.js";
 import * as rest from "./rest-records.js";
-import { type Bounds, BlockSource, type Source, type SourceOptions } from "./source.js";
-import { ListStream, type OpenList, RangeStream, ReversedListStream } from "./streams.js";
+import { type Bounds, BlockSource, type RecordStream, type Source } from "./source.js";
+import { type ItemsPage, ListStream, RangeStream, ReversedListStream } from "./streams.js";
 
 /** What the sources of a history have in common. */
 export interface SourceContext {
@@ -24,141 +23,97 @@ export interface SourceContext {
   recipients: Recipients;
 }
 
-/** Where a source starts: at its beginning (null), where a token continues, or at its end (undefined). */
-export type StartToken = string | null | undefined;
+/** Where a source starts: at its beginning (null), where a token continues, or at its end (false). */
+export type StartToken = string | null | false;
 
-/** Creates the sources of these kinds of events. The same kinds have the same sources, in the same order. */
-export function createSources(
-  context: SourceContext,
-  kinds: readonly HistoryKind[],
-  tokens: readonly StartToken[] | null,
-): Source[] {
-  const factory = new SourceFactory(context, tokens);
-  return kinds.flatMap((kind) => factory.create(kind));
+type CreateDraft<Item> = (item: Item, address: string) => Draft | null;
+/** A method of a client, and the function for its records. The records of the method are those that the function takes. */
+type Reader<Method> = readonly [method: Method, createDraft: CreateDraft<never>, standard?: TokenStandardFilter];
+type ListMethod = Exclude<keyof HistoryClient, "account" | "block">;
+type RangeMethod = "txList" | "txListInternal" | "tokenTx" | "tokenNftTx" | "token1155Tx" | "token404Tx";
+
+/** The lists of REST. They have all kinds. */
+const LISTS: Readonly<Record<HistoryKind, Reader<ListMethod>>> = {
+  transaction: ["addressTransactions", rest.draftTransaction],
+  internal_transaction: ["addressInternalTransactions", rest.draftInternalTransaction],
+  token_transfer: ["addressTokenTransfers", rest.draftTokenTransfer],
+  withdrawal: ["addressWithdrawals", rest.draftWithdrawal],
+  block_reward: ["addressBlocksValidated", rest.draftBlockReward],
+};
+
+const createTransferReader = (method: RangeMethod, standard: TokenStandardFilter): Reader<RangeMethod> => [
+  method,
+  account.createTransferDrafter(standard),
+  standard,
+];
+
+/** The ranges of the account interface. */
+const RANGES: Readonly<Partial<Record<HistoryKind, readonly Reader<RangeMethod>[]>>> = {
+  transaction: [["txList", account.draftTransaction]],
+  internal_transaction: [["txListInternal", account.draftInternalTransaction]],
+  token_transfer: [
+    createTransferReader("tokenTx", "ERC-20"),
+    createTransferReader("tokenNftTx", "ERC-721"),
+    createTransferReader("token1155Tx", "ERC-1155"),
+    createTransferReader("token404Tx", "ERC-404"),
+  ],
+};
+/** The account interface lacks these transfers. */
+const UNRANGED_STANDARD = "ERC-7984";
+/** Old service versions lack these actions. */
+const OPTIONAL_RANGES: readonly RangeMethod[] = ["token1155Tx", "token404Tx"];
+/** Not every chain has these lists. */
+const OPTIONAL_LISTS: readonly HistoryKind[] = ["withdrawal", "block_reward"];
+
+/** Creates the sources of these kinds of events. `starts` says where each one starts that is read newest first. It may be empty. */
+export function createSources(context: SourceContext, kinds: readonly HistoryKind[], starts: readonly StartToken[]): Source[] {
+  return kinds.flatMap((kind, i) => {
+    const ranges = context.isAscending ? RANGES[kind] : undefined;
+    if (ranges === undefined) return createList(context, kind, undefined, starts[i]);
+    const sources = ranges.map((reader) => createRange(context, kind, reader));
+    return kind === "token_transfer" ? [...sources, createList(context, kind, UNRANGED_STANDARD)] : sources;
+  });
 }
 
-/** A ranged action, as all of them are called. */
-interface Action<Row> {
-  all(params: object, options: Pick<ListOptions, "signal">): RangeCall<Row>;
+function createList(context: SourceContext, kind: HistoryKind, type?: TokenStandardFilter, start?: StartToken): Source {
+  const { client, address, bounds, signal, isAscending } = context;
+  const [method, createDraft] = LISTS[kind] as [ListMethod, CreateDraft<unknown>];
+  const params = { address_hash: address, type };
+  const open = (options: ListOptions) =>
+    client[method](params as never, options) as { pages(): AsyncIterator<ItemsPage<unknown>> };
+  const getBlock = (item: unknown) => createDraft(item, address)?.event.block_number;
+  const stream = isAscending
+    ? new ReversedListStream(open, { signal }, bounds, getBlock)
+    : new ListStream(open, { signal, resume: start || undefined });
+  const isOptional = type !== undefined || OPTIONAL_LISTS.includes(kind);
+  return createSource(context, { method, kind, isOptional, isEnded: start === false }, stream, createDraft);
 }
 
-class SourceFactory {
-  readonly #context: SourceContext;
-  readonly #tokens: StartToken[] | null;
-
-  constructor(context: SourceContext, tokens: readonly StartToken[] | null) {
-    this.#context = context;
-    this.#tokens = tokens && [...tokens];
-  }
-
-  create(kind: HistoryKind): Source | Source[] {
-    const { client, isAscending } = this.#context;
-    const params = { address_hash: this.#context.address };
-    switch (kind) {
-      case "transaction":
-        if (isAscending) return this.#range("txList", kind, account.draftTransaction);
-        return this.#list(
-          { method: "addressTransactions", kind, isOptional: false },
-          (options) => client.addressTransactions(params, options),
-          rest.draftTransaction,
-        );
-      case "internal_transaction":
-        if (isAscending) return this.#range("txListInternal", kind, account.draftInternalTransaction);
-        return this.#list(
-          { method: "addressInternalTransactions", kind, isOptional: false },
-          (options) => client.addressInternalTransactions(params, options),
-          rest.draftInternalTransaction,
-        );
-      case "token_transfer":
-        return isAscending ? this.#transferRanges() : this.#transferList(undefined);
-      case "withdrawal":
-        return this.#list(
-          { method: "addressWithdrawals", kind, isOptional: true },
-          (options) => client.addressWithdrawals(params, options),
-          rest.draftWithdrawal,
-        );
-      case "block_reward":
-        return this.#list(
-          { method: "addressBlocksValidated", kind, isOptional: true },
-          (options) => client.addressBlocksValidated(params, options),
-          rest.draftBlockReward,
-        );
-    }
-  }
-
-  /** The account interface lacks ERC-7984. Old versions of it lack ERC-1155 and ERC-404, too. */
-  #transferRanges(): Source[] {
-    const createRange = (method: "tokenTx" | "tokenNftTx" | "token1155Tx" | "token404Tx", standard: TokenStandardFilter) => {
-      const isOptional = method === "token1155Tx" || method === "token404Tx";
-      const fallback = isOptional ? () => this.#transferList(standard) : undefined;
-      return this.#range(method, "token_transfer", account.createTransferDrafter(standard), fallback);
-    };
-    return [
-      createRange("tokenTx", "ERC-20"),
-      createRange("tokenNftTx", "ERC-721"),
-      createRange("token1155Tx", "ERC-1155"),
-      createRange("token404Tx", "ERC-404"),
-      this.#transferList("ERC-7984"),
-    ];
-  }
-
-  #transferList(type: TokenStandardFilter | undefined): Source {
-    const { client, address } = this.#context;
-    return this.#list(
-      { method: "addressTokenTransfers", kind: "token_transfer", isOptional: type !== undefined },
-      (options) => client.addressTokenTransfers({ address_hash: address, type }, options),
-      rest.draftTokenTransfer,
-    );
-  }
-
-  #list<Item>(
-    names: Pick<SourceOptions<Item>, "method" | "kind" | "isOptional">,
-    open: OpenList<Item>,
-    createDraft: (item: Item, address: string) => Draft | null,
-  ): Source {
-    const { isAscending, bounds, signal, address } = this.#context;
-    const getBlock = (item: Item) => createDraft(item, address)?.event.block_number;
-    const token = this.#tokens?.shift();
-    const stream = isAscending
-      ? new ReversedListStream(open, { signal }, bounds, getBlock)
-      : new ListStream(open, { signal, resume: token ?? undefined });
-    const isEnded = this.#tokens !== null && token === undefined;
-    return this.#source({ ...names, stream, isEnded, createDraft: (item) => createDraft(item, address) });
-  }
-
-  #range<Method extends "txList" | "txListInternal" | "tokenTx" | "tokenNftTx" | "token1155Tx" | "token404Tx">(
-    method: Method,
-    kind: HistoryKind,
-    createDraft: (row: RowOf<Method>, address: string) => Draft,
-    fallback?: () => Source,
-  ): Source {
-    const { client, address, bounds, signal } = this.#context;
-    const action = client.account[method] as unknown as Action<RowOf<Method>>;
-    // Only `txListInternal` leaves out rows without a value. The other actions have no such parameter.
-    const all = method === "txListInternal" ? { include_zero_value: true } : {};
-    const stream = new RangeStream((blocks) => action.all({ address, sort: "asc", ...blocks, ...all }, { signal }), bounds);
-    const isOptional = fallback !== undefined;
-    return this.#source({
-      method,
-      kind,
-      stream,
-      fallback,
-      isOptional,
-      isEnded: false,
-      createDraft: (row) => createDraft(row, address),
-    });
-  }
-
-  #source<Item>(options: SourceOptions<Item>): Source {
-    const { bounds, isAscending, recipients } = this.#context;
-    const createDraft = (item: Item) => {
-      const draft = options.createDraft(item);
-      if (draft !== null) recipients.add(draft);
-      return draft;
-    };
-    return new BlockSource({ ...options, createDraft }, bounds, isAscending);
-  }
+function createRange(context: SourceContext, kind: HistoryKind, reader: Reader<RangeMethod>): Source {
+  const { client, address, bounds, signal } = context;
+  const [method, createDraft, standard] = reader as [RangeMethod, CreateDraft<unknown>, TokenStandardFilter?];
+  const action = client.account[method] as { all(params: object, options: ListOptions): RangeCall<unknown> };
+  // Null for the actions without this parameter. `txListInternal` leaves out calls without a value by default.
+  const include_zero_value = method === "txListInternal" || null;
+  const stream = new RangeStream(
+    (blocks) => action.all({ address, sort: "asc", include_zero_value, ...blocks }, { signal }),
+    bounds,
+  );
+  const isOptional = OPTIONAL_RANGES.includes(method);
+  const fallback = isOptional ? () => createList(context, kind, standard) : undefined;
+  return createSource(context, { method, kind, isOptional, isEnded: false, fallback }, stream, createDraft);
 }
 
-type RowOf<Method extends keyof HistoryClient["account"]> =
-  HistoryClient["account"][Method] extends RangedAction<infer _Params, infer Row> ? Row : never;
+function createSource(
+  { address, bounds, isAscending, recipients }: SourceContext,
+  options: Pick<ConstructorParameters<typeof BlockSource>[0], "method" | "kind" | "isOptional" | "isEnded" | "fallback">,
+  stream: RecordStream<unknown>,
+  createDraft: CreateDraft<unknown>,
+): Source {
+  const createAndAdd = (item: unknown) => {
+    const draft = createDraft(item, address);
+    if (draft !== null) recipients.add(draft);
+    return draft;
+  };
+  return new BlockSource({ ...options, stream, createDraft: createAndAdd }, bounds, isAscending);
+}

@@ -1,19 +1,21 @@
 // The streams of records that sources read: a list newest first, a list oldest first, and a range of blocks.
-import type { ListCall, Page } from "../list.js";
+import type { Page } from "../list.js";
 import type { ListOptions } from "../options.js";
 import type { RangeCall } from "../range.js";
+import type { InternalTransactions } from "../records.js";
 import type { Bounds, RecordStream } from "./source.js";
 
 /** The number of pages that are kept while a list is read to its oldest page. */
 const MAX_KEPT_PAGES = 100;
 
-type ItemsPage<Item> = Pick<Page<Item, unknown>, "items" | "resumeToken">;
+/** A page. Those of internal transactions say whether rows are missing. */
+export type ItemsPage<Item> = Pick<Page<Item, unknown, Partial<InternalTransactions>>, "items" | "resumeToken" | "meta">;
 /** Calls a list method. */
-export type OpenList<Item> = (options: ListOptions) => Pick<ListCall<Item, unknown>, "pages">;
+export type OpenList<Item> = (options: ListOptions) => { pages(): AsyncIterator<ItemsPage<Item>> };
 
 /** A list from its newest record on. */
 export class ListStream<Item> implements RecordStream<Item> {
-  readonly reasons = [];
+  readonly reasons: string[] = [];
   resumeToken: string | null;
   #nextToken: string | null;
   #pages: AsyncIterator<ItemsPage<Item>>;
@@ -28,6 +30,7 @@ export class ListStream<Item> implements RecordStream<Item> {
     if (done) return null;
     this.resumeToken = this.#nextToken;
     this.#nextToken = value.resumeToken;
+    if (value.meta?.status === 2 && this.reasons.length === 0) this.reasons.push(value.meta.message ?? "rows are missing");
     return value.items;
   }
 
