@@ -1,11 +1,11 @@
 // The parameters and reports of `history` and `watch`.
-import type { Client } from "../client.js";
+import type { AddressClient } from "../index.js";
 import type { AbortSignalLike } from "../platform.js";
 import type { HistoryEvent, HistoryKind, Suspicion } from "./event.js";
 
 /** The methods of a client that a history is read with. Every `AddressClient` has them. */
 export type HistoryClient = Pick<
-  Client,
+  AddressClient,
   | "account"
   | "addressBlocksValidated"
   | "addressInternalTransactions"
