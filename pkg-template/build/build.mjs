@@ -19,7 +19,7 @@ const GENERATED = join(ROOT, "target/generated");
 const COMPILED = join(ROOT, "target/compiled");
 const TSC = join(ROOT, "tests/node_modules/typescript/bin/tsc");
 
-const ENTRIES = ["index.js", "external.js", "slim.js", "compat.js", "chains.js"];
+const ENTRIES = ["index.js", "external.js", "slim.js", "compat.js", "chains.js", "history/index.js"];
 const MODULES = ["module.js", "compat-module.js"];
 
 const { version, repository, targetDir } = readCrate();
@@ -78,6 +78,7 @@ function collectParts(parts) {
   copyFiles(join(TEMPLATE, "runtime"), parts);
   copyFiles(join(TEMPLATE, "testing"), join(parts, "testing"));
   copyFiles(join(compiled, "runtime"), parts);
+  copyFiles(join(compiled, "history"), join(parts, "history"));
   copyFiles(join(compiled, "testing"), join(parts, "testing"));
   copyFiles(GENERATED, parts);
   cpSync(join(ROOT, "LICENSE"), join(parts, "LICENSE"));
@@ -112,7 +113,7 @@ async function writeEntries(parts, stage) {
     nodePaths: [join(ROOT, "tests/node_modules")],
     logLevel: "warning",
   });
-  const isPublished = (name) => name !== "testing" && (!/\.[jt]s$/.test(name) || MODULES.includes(name));
+  const isPublished = (name) => !["history", "testing"].includes(name) && (!/\.[jt]s$/.test(name) || MODULES.includes(name));
   for (const name of readdirSync(parts).filter(isPublished)) {
     cpSync(join(parts, name), join(stage, name), { recursive: true, filter: (path) => !path.endsWith(".d.ts") });
   }

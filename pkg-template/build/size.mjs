@@ -37,7 +37,7 @@ export function printSizes(pkg) {
   const wasm = measure([join(pkg, "client.wasm")]);
   printRow("client.wasm", wasm);
   for (const [name, { default: file }] of Object.entries(exports)) {
-    if (/^\.\/\w+\.js$/.test(file)) printRow(`scripts of ${name}`, measure(findImports(join(pkg, file))));
+    if (/^\.\/(history\/)?\w+\.js$/.test(file)) printRow(`scripts of ${name}`, measure(findImports(join(pkg, file))));
   }
   // Counts client.wasm instead of module.js, the encoded module of entry ".".
   const scripts = measure(findImports(join(pkg, "index.js")).filter((path) => path !== join(pkg, "module.js")));

@@ -29,7 +29,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 test("the tarball has all needed files, no others and no install scripts", () => {
   const files = packed.files.map(({ path }) => path);
-  const entryPoints = ["index", "external", "slim", "compat", "chains", "testing/index"].flatMap((name) => [
+  const entryPoints = ["index", "external", "slim", "compat", "chains", "history/index", "testing/index"].flatMap((name) => [
     `${name}.js`,
     `${name}.d.ts`,
   ]);
@@ -37,7 +37,8 @@ test("the tarball has all needed files, no others and no install scripts", () =>
     assert.ok(files.includes(path), `${path} is missing`);
   }
   const unexpected = files.filter(
-    (path) => !/^(LICENSE|README\.md|THIRD-PARTY\.md|package\.json|client\.wasm|(testing\/)?[\w.-]+\.(js|d\.ts))$/.test(path),
+    (path) =>
+      !/^(LICENSE|README\.md|THIRD-PARTY\.md|package\.json|client\.wasm|((history|testing)\/)?[\w.-]+\.(js|d\.ts))$/.test(path),
   );
   assert.deepEqual(unexpected, []);
 

@@ -14,6 +14,7 @@ import {
 } from "address-query";
 import * as compat from "address-query/compat";
 import * as external from "address-query/external";
+import { history, watch } from "address-query/history";
 import { init, type ModuleSource } from "address-query/slim";
 import module from "address-query/client.wasm";
 import { createSampleService, type SampleAddress } from "address-query/testing";
@@ -50,4 +51,9 @@ export async function send(request: FetchRequest, fetch: Fetch): Promise<FetchRe
 export async function start(source: ModuleSource): Promise<unknown> {
   await init({ module });
   return init({ module: source }).catch((error: unknown) => isAddressQueryError(error) && error.retryable);
+}
+
+export async function readHistory(client: AddressClient, address_hash: string, signal: AbortSignalLike): Promise<void> {
+  for await (const { key } of history(client, { address_hash, signal })) void key;
+  for await (const { key } of watch(client, { address_hash, signal })) void key;
 }

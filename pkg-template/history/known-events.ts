@@ -1,0 +1,81 @@
+// The events that a watch has delivered of the last blocks, which each poll reads again.
+import type { HistoryEvent, HistoryKind } from "./event.js";
+import type { HistoryReport } from "./public-types.js";
+
+/** How many blocks are read again at least. */
+const OVERLAP_BLOCKS = 12;
+/** The service adds some events late. Blocks of this time are read again, too. */
+const OVERLAP_MS = 120_000;
+
+/** An event: its key, block and kind, and whether a REST list had it. Instances can hide events of the account interface there. */
+type KnownEvent = [key: string, block: number, kind: HistoryKind, isListed: boolean];
+
+/** What a watch continues from. */
+export interface WatchPosition {
+  /** The first block to read. */
+  from: number;
+  /** The delivered events from this block on. */
+  events: KnownEvent[];
+}
+
+export function isWatchPosition({ from, events }: WatchPosition): boolean {
+  return Number.isSafeInteger(from) && events.every(([key, block]) => typeof key === "string" && Number.isSafeInteger(block));
+}
+
+export class KnownEvents {
+  #from: number;
+  readonly #events: Map<string, KnownEvent>;
+  /** When which block was the newest one, oldest first. */
+  #heads: { time: number; block: number }[] = [];
+
+  constructor({ from, events }: WatchPosition) {
+    this.#from = from;
+    this.#events = new Map(events.map((event) => [event[0], event]));
+  }
+
+  get position(): WatchPosition {
+    return { from: this.#from, events: [...this.#events.values()] };
+  }
+
+  /** Adds an event. Returns whether it was not known. */
+  add({ key, block_number, kind }: HistoryEvent, isListed: boolean): boolean {
+    const isNew = !this.#events.has(key);
+    if (isNew || isListed) this.#events.set(key, [key, block_number, kind, isListed]);
+    return isNew;
+  }
+
+  /** Removes the events that a poll should have found in their blocks, but did not. Returns their keys. */
+  removeMissing(found: readonly HistoryEvent[], { to, sources }: HistoryReport): string[] {
+    const blocks = new Map(found.map(({ key, block_number }) => [key, block_number]));
+    const complete = new Set(sources.flatMap(({ kind, state }) => (state === "complete" ? [kind] : [])));
+    const missing = [...this.#events.values()].filter(
+      ([key, block, kind, isListed]) =>
+        blocks.get(key) !== block && (blocks.has(key) || (isListed && block <= to && complete.has(kind))),
+    );
+    return missing.map(([key]) => key);
+  }
+
+  remove(key: string): void {
+    this.#events.delete(key);
+  }
+
+  /** Forgets the events that are not read again after a poll up to this block. */
+  advance(block: number): void {
+    const time = Date.now();
+    this.#heads.push({ time, block });
+    while (this.#heads[1] !== undefined && this.#heads[1].time <= time - OVERLAP_MS) this.#heads.shift();
+    const [oldest] = this.#heads as [{ time: number; block: number }];
+    if (oldest.time <= time - OVERLAP_MS) this.startAt(Math.min(oldest.block, block - OVERLAP_BLOCKS) + 1);
+  }
+
+  /** Forgets the events before a block. */
+  startAt(block: number): void {
+    this.#from = Math.max(this.#from, block);
+    for (const [key, [, eventBlock]] of this.#events) if (eventBlock < this.#from) this.#events.delete(key);
+  }
+
+  /** Forgets the events too far behind one that was read oldest first. */
+  passed({ block_number }: HistoryEvent): void {
+    this.startAt(block_number - OVERLAP_BLOCKS + 1);
+  }
+}

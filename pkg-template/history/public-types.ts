@@ -1,0 +1,108 @@
+// The parameters and reports of `history` and `watch`.
+import type { AddressClient } from "../index.js";
+import type { AbortSignalLike } from "../platform.js";
+import type { HistoryEvent, HistoryKind, Suspicion } from "./event.js";
+
+/** The methods of a client that a history is read with. Every `AddressClient` has them. */
+export type HistoryClient = Pick<
+  AddressClient,
+  | "account"
+  | "addressBlocksValidated"
+  | "addressInternalTransactions"
+  | "addressTokenTransfers"
+  | "addressTransactions"
+  | "addressWithdrawals"
+  | "block"
+>;
+
+/** Parameters that select events. */
+export interface HistoryFilter {
+  /** The address. */
+  address_hash: string;
+  /** Kinds of events to read. Default: all. Nothing is requested for the others. */
+  include?: readonly HistoryKind[] | undefined;
+  /** Suspicions whose events are left out. Default: none. */
+  exclude?: readonly Suspicion[] | undefined;
+  /** Cancels the iteration, with code `aborted` and the signal's reason as `cause`. */
+  signal?: AbortSignalLike | undefined;
+}
+
+/** Parameters of {@link history}. */
+export interface HistoryParams extends HistoryFilter {
+  /**
+   * `"desc"`: newest first, from the REST lists. `"asc"`: oldest first, from the account interface, which returns up to 10,000 rows a
+   * request, and from REST for what it lacks.
+   * @defaultValue `"desc"`
+   */
+  order?: "asc" | "desc" | undefined;
+  /** First block, or the time of the first block. Default: the first block of the chain. */
+  from?: number | Date | undefined;
+  /** Last block, or the time of the last block. Default: the newest block when the iteration starts. */
+  to?: number | Date | undefined;
+  /** Where to continue: the `resumeToken` of a history or of an error. The other parameters must be the same. */
+  resume?: string | undefined;
+}
+
+/** How completely one list or range was read. */
+export interface HistorySource {
+  /** The method of the client: `txList` or `addressWithdrawals`. */
+  method: string;
+  /** The kind of its events. */
+  kind: HistoryKind;
+  /** Number of records that were read. */
+  records: number;
+  /**
+   * - `reading`: Not read to its end.
+   * - `complete`: Read to its end.
+   * - `incomplete`: Read to its end, but records are missing. `reasons` says which.
+   * - `skipped`: Not read. `reasons` says why.
+   */
+  state: "reading" | "complete" | "incomplete" | "skipped";
+  /** What is missing, and why. Empty: nothing. */
+  reasons: string[];
+}
+
+/** How completely a history was read. In a resumed call, it covers only what was read after the token. */
+export interface HistoryReport {
+  /** Whether everything was read to its end, and nothing is missing. */
+  complete: boolean;
+  /** Number of events that were delivered. */
+  events: number;
+  /** First block of the history. */
+  from: number;
+  /** Last block of the history. */
+  to: number;
+  /** The lists and ranges that it is read from. */
+  sources: HistorySource[];
+}
+
+/** The result of {@link history}: events to iterate over. Nothing is sent before that. */
+export interface HistoryCall extends AsyncIterable<HistoryEvent> {
+  /** Iterates over the events. `break` and `return()` cancel the requests in flight. */
+  [Symbol.asyncIterator](): AsyncIterableIterator<HistoryEvent>;
+  /** Continues after the last delivered event: pass it as `resume`. Null at the beginning and at the end. */
+  readonly resumeToken: string | null;
+  /** The progress, and how complete the history is. Null before the first event. */
+  readonly report: HistoryReport | null;
+}
+
+/** A notice of {@link watch} that an event is no longer part of the chain: its block was replaced. */
+export interface RemovedEvent {
+  kind: "removed";
+  /** The key of the event. */
+  key: string;
+}
+
+/** Parameters of {@link watch}. */
+export interface WatchParams extends HistoryFilter {
+  /** First block or time to watch from, or the `resumeToken` of an earlier watch. Default: the newest block. */
+  since?: number | Date | string | undefined;
+}
+
+/** The result of {@link watch}: events as they arrive. Nothing is sent before the iteration. */
+export interface WatchCall extends AsyncIterable<HistoryEvent | RemovedEvent> {
+  /** Iterates over the events. It ends with `break`, `return()` or the signal. */
+  [Symbol.asyncIterator](): AsyncIterableIterator<HistoryEvent | RemovedEvent>;
+  /** Continues after the last delivered event: pass it as `since`. Null at the beginning. */
+  readonly resumeToken: string | null;
+}

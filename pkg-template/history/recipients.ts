@@ -1,0 +1,46 @@
+// Recognises spam: addresses that look like those that this address sent to.
+import type { Draft } from "./draft.js";
+import type { HistoryEvent, Suspicion } from "./event.js";
+
+/** The number of recipients to remember. The oldest are forgotten first. */
+const MAX_RECIPIENTS = 10_000;
+
+/** The addresses that the address itself sent to. Anyone can emit a log that claims a transfer, so a log alone proves nothing. */
+export class Recipients {
+  /** The first recipient of each look. */
+  readonly #recipients = new Map<string, string>();
+
+  /** Adds the recipient of a record that was read, if it proves one: a transaction of the address, or a call that it made. */
+  addProven({ recipient, event }: Draft): void {
+    if (recipient != null) this.#add(recipient);
+    if (event.kind === "internal_transaction" && event.success) this.addSent(event);
+  }
+
+  /** Adds the recipient of an event for which the address is responsible. */
+  addSent({ direction, amount, to }: HistoryEvent): void {
+    if (direction === "out" && amount !== "0" && to !== null) this.#add(to);
+  }
+
+  #add(address: string): void {
+    if (this.#recipients.has(getLook(address))) return;
+    this.#recipients.set(getLook(address), address);
+    if (this.#recipients.size <= MAX_RECIPIENTS) return;
+    for (const oldest of this.#recipients.keys()) {
+      this.#recipients.delete(oldest);
+      break;
+    }
+  }
+
+  judge({ event, isScam }: Draft): Suspicion | null {
+    if (isScam) return "scam_token";
+    const counterparty = event.direction === "out" ? event.to : event.from;
+    const recipient = counterparty === null ? undefined : this.#recipients.get(getLook(counterparty));
+    if (recipient !== undefined && recipient !== counterparty) return "lookalike_address";
+    return event.kind === "token_transfer" && event.amount === "0" ? "zero_value" : null;
+  }
+}
+
+/** Returns the part of an address that an abbreviation shows: its first and last four hex digits. */
+function getLook(address: string): string {
+  return address.slice(2, 6) + address.slice(-4);
+}
