@@ -29,7 +29,7 @@ export function createBlockEvents(drafts: readonly Draft[], recipients: Recipien
 function compareDrafts(a: Draft, b: Draft, getTransaction: (draft: Draft) => Draft | undefined): number {
   const getIndex = (draft: Draft) => getTransaction(draft)?.index ?? Number.POSITIVE_INFINITY;
   return (
-    // Withdrawals and rewards are behind all transactions.
+    // Rewards and withdrawals come after all transactions.
     Number(a.event.transaction_hash === null && a.event.kind !== "token_transfer") -
       Number(b.event.transaction_hash === null && b.event.kind !== "token_transfer") ||
     compare(getIndex(a), getIndex(b)) ||

@@ -21,10 +21,10 @@ import type {
  * - `transaction`: A mined transaction from or to the address, or one that created it. Pending transactions are not history.
  * - `internal_transaction`: A call within a transaction.
  * - `token_transfer`: A transfer of a token of any standard.
- * - `withdrawal`: A withdrawal from the beacon chain.
  * - `block_reward`: The reward of a block that the address validated or mined.
+ * - `withdrawal`: A withdrawal from the beacon chain.
  */
-export type HistoryKind = "transaction" | "internal_transaction" | "token_transfer" | "withdrawal" | "block_reward";
+export type HistoryKind = "transaction" | "internal_transaction" | "token_transfer" | "block_reward" | "withdrawal";
 
 /** Whether an event brings an asset in, takes it out, or does both: a transfer of the address to itself. */
 export type Direction = "in" | "out" | "self";
@@ -99,8 +99,8 @@ export type HistoryRecord =
  *    hash: neither interface gives the index of all of them.
  * 2. Within a transaction: the transaction itself, its internal transactions by index, its token transfers. These are grouped by
  *    contract and standard, and then in the order of their logs.
- * 3. Withdrawals, by index.
- * 4. The block reward.
+ * 3. The block reward.
+ * 4. Withdrawals, by index.
  *
  * ERC-1155 transfers of one token id within one transaction, with the same sender and receiver, are one event with the sum of their
  * amounts. REST sums them within a log, and the account interface does not tell logs apart. `record` is the first of them.

@@ -9,8 +9,8 @@ export const KINDS: readonly HistoryKind[] = [
   "transaction",
   "internal_transaction",
   "token_transfer",
-  "withdrawal",
   "block_reward",
+  "withdrawal",
 ];
 const SUSPICIONS: readonly Suspicion[] = ["scam_token", "lookalike_address", "zero_value"];
 /** Blocks up to this time are requested to find the newest one: the clock of the device may be slow. */

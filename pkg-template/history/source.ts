@@ -18,6 +18,8 @@ export interface RecordStream<Item> {
   readonly reasons: readonly string[];
   /** Returns the next records, or null at the end. */
   next(): Promise<readonly Item[] | null>;
+  /** Starts to read the next records. */
+  prefetch?(): void;
   close(): void;
 }
 
@@ -80,7 +82,6 @@ export class BlockSource<Item> implements Source {
 
   async next(): Promise<BlockDrafts | null> {
     if (this.#fallback !== undefined) return this.#fallback.next();
-    if (this.#report.state !== "reading") return null;
     try {
       if (!(await this.#fill())) return null;
     } catch (error) {
@@ -91,7 +92,10 @@ export class BlockSource<Item> implements Source {
       this.#report.state = "skipped";
       return null;
     }
-    const { resumeToken } = this.#options.stream;
+    const { stream } = this.#options;
+    const { resumeToken } = stream;
+    // A caller that reads a second block probably reads all.
+    if (this.#index > 0 && this.#report.state === "reading") stream.prefetch?.();
     const block = (this.#drafts[this.#index] as Draft).event.block_number;
     const drafts: Draft[] = [];
     do drafts.push(this.#drafts[this.#index++] as Draft);

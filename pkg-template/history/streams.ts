@@ -19,19 +19,28 @@ export class ListStream<Item> implements RecordStream<Item> {
   resumeToken: string | null;
   #nextToken: string | null;
   #pages: AsyncIterator<ItemsPage<Item>>;
+  #prefetched: Promise<IteratorResult<ItemsPage<Item>>> | undefined;
 
   constructor(open: OpenList<Item>, options: ListOptions) {
-    this.#pages = open(options).pages();
+    // `pages()` would prefetch before any record of its first page is needed.
+    this.#pages = open({ ...options, prefetch: 0 }).pages();
     this.resumeToken = this.#nextToken = options.resume ?? null;
   }
 
   async next(): Promise<readonly Item[] | null> {
-    const { done, value } = await this.#pages.next();
+    const { done, value } = await (this.#prefetched ?? this.#pages.next());
+    this.#prefetched = undefined;
     if (done) return null;
     this.resumeToken = this.#nextToken;
     this.#nextToken = value.resumeToken;
     if (value.meta?.status === 2 && this.reasons.length === 0) this.reasons.push(value.meta.message ?? "rows are missing");
     return value.items;
+  }
+
+  prefetch(): void {
+    this.#prefetched ??= this.#pages.next();
+    // `next` reports a failure.
+    this.#prefetched.catch(() => {});
   }
 
   close(): void {
@@ -90,7 +99,7 @@ export class ReversedListStream<Item> implements RecordStream<Item> {
   }
 
   async #readAgain(token: string | null): Promise<readonly Item[]> {
-    const page = new ListStream(this.#open, { ...this.#options, resume: token ?? undefined, prefetch: 0 });
+    const page = new ListStream(this.#open, { ...this.#options, resume: token ?? undefined });
     return (await page.next()) ?? [];
   }
 }

@@ -1,0 +1,117 @@
+// Random histories: addresses, orders, kinds, ranges, faults, growth and interruptions. Each event of the ledger must come exactly
+// once and in order. Time is virtual.
+//
+// `make soak` runs it with more seeds: SEEDS=1000 node --test tests/js/history-random.test.mjs
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { history } from "../../pkg/history/index.js";
+import { AddressClient, isAddressQueryError } from "../../pkg/index.js";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { createRandom } from "../../target/parts/testing/random.js";
+import { getExpectedEvents, getHiddenTokens, simplify } from "./history-model.mjs";
+import { VirtualTime } from "./virtual-time.mjs";
+
+const SEEDS = Number(process.env.SEEDS ?? 12);
+const KINDS = ["transaction", "internal_transaction", "token_transfer", "block_reward", "withdrawal"];
+const ADDRESSES = ["quiet", "settlement", "proxy", "minter", "hostile", "producer", "deep", "hub"];
+/** How many of the newest blocks are read of the addresses with long histories. */
+const RECENT_BLOCKS = { producer: 3_000, deep: 40, hub: 30_000 };
+/** All kinds of fault that a later call recovers from. Drift changes records, so it is tested separately. */
+const FAULTS = [
+  "no_response",
+  "stalled_body",
+  "network_error",
+  "rate_limited_reset",
+  "rate_limited_no_headers",
+  "internal_server_error",
+  "bad_gateway",
+  "truncated_body",
+  "connection_reset_in_body",
+  "null_body",
+  "duplicate_cursor_keys",
+  "repeated_cursor",
+  "new_blocks",
+];
+const MAX_ERRORS = 200;
+
+const warmUp = createSampleService();
+await new AddressClient({ baseUrl: "https://sample.invalid", fetch: warmUp.fetch }).addresses();
+const time = new VirtualTime();
+
+/** Draws a case: what to read, and how it is disturbed. */
+function drawCase(seed) {
+  const random = createRandom("history", seed);
+  const rate = random.pick([0, 0.1, 0.3]);
+  const service = createSampleService({
+    seed: 1 + (seed % 3),
+    pageSize: random.pick([3, 7, 50]),
+    faults: { seed, rate, kinds: FAULTS },
+  });
+  const id = random.pick(ADDRESSES);
+  const { hash } = service.addresses.find((address) => address.id === id);
+  const include = random.nextBoolean(0.5) ? KINDS : KINDS.filter(() => random.nextBoolean(0.6));
+  const events = service.getEvents(hash);
+  const { block_number: first } = events[0];
+  const { block_number: last } = events.at(-1);
+  const pickBlock = () => first + random.nextInt(last - first + 1);
+  const from = id in RECENT_BLOCKS ? last - RECENT_BLOCKS[id] : random.nextBoolean(0.4) ? pickBlock() : undefined;
+  const to = random.nextBoolean(0.3) ? Math.max(from ?? 0, pickBlock()) : undefined;
+  const order = random.pick(["asc", "desc"]);
+  const params = { address_hash: hash, include: include.length > 0 ? include : KINDS, order, from, to };
+  return { random, service, params, rate };
+}
+
+/** Reads a history with interruptions. After each it continues with the token, in another call. */
+async function readWithInterruptions(client, params, { random, service, rate }) {
+  const events = [];
+  let resume;
+  let to;
+  for (let errors = 0; ; ) {
+    const call = history(client, { ...params, resume });
+    const breakAfter = random.nextBoolean(0.6) ? 1 + random.nextInt(60) : Number.POSITIVE_INFINITY;
+    let count = 0;
+    try {
+      for await (const event of call) {
+        events.push(event);
+        count += 1;
+        if (random.nextBoolean(0.02)) service.grow();
+        if (count >= breakAfter) break;
+      }
+      to ??= call.report.to;
+      if (count < breakAfter) {
+        assert.equal(call.resumeToken, null, "the token at the end");
+        assert.equal(call.report.complete, true, JSON.stringify(call.report));
+        return { events, to };
+      }
+      resume = call.resumeToken;
+    } catch (error) {
+      if (!isAddressQueryError(error)) throw error;
+      assert.ok(rate > 0 && ++errors < MAX_ERRORS, error.stack);
+      to ??= call.report?.to;
+      resume = error.resumeToken;
+      assert.equal(resume ?? null, call.resumeToken);
+      if (resume === undefined) events.length = 0;
+    }
+  }
+}
+
+for (let seed = 0; seed < SEEDS; seed++) {
+  test(`each event comes once and in order, seed ${seed}`, async () => {
+    const drawn = drawCase(seed);
+    const { service, params } = drawn;
+    const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch, timeoutMs: 5_000 });
+    const { events, to } = await time.run(readWithInterruptions(client, params, drawn));
+    const hidden = params.order === "desc" ? getHiddenTokens(service, params.address_hash) : undefined;
+    const expected = getExpectedEvents(service, params.address_hash, { ...params, to, hidden });
+    if (params.order === "desc") expected.reverse();
+    const title = JSON.stringify(params);
+    assert.deepEqual(
+      events.map(({ key }) => key),
+      expected.map(({ key }) => key),
+      title,
+    );
+    assert.deepEqual(events.map(simplify), expected, title);
+    const keys = new Set(events.map(({ key }) => key));
+    assert.equal(keys.size, events.length, `a key came twice: ${title}`);
+  });
+}

@@ -1,0 +1,265 @@
+// `watch`: events as they arrive, in virtual time. `make soak` runs the random chains with more seeds.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { history, watch } from "../../pkg/history/index.js";
+import { AddressClient, isAddressQueryError } from "../../pkg/index.js";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { createRandom } from "../../target/parts/testing/random.js";
+import { getExpectedEvents, simplify } from "./history-model.mjs";
+import { VirtualTime } from "./virtual-time.mjs";
+
+const SEEDS = Number(process.env.SEEDS ?? 8);
+const MINUTE = 60_000;
+
+await new AddressClient({ baseUrl: "https://sample.invalid", fetch: createSampleService().fetch }).addresses();
+const time = new VirtualTime();
+
+/** Creates a service, a client of it, and the address that new blocks are about. `requests` has the times of all requests. */
+function setUp(options) {
+  const service = createSampleService(options);
+  const { hash } = service.addresses.find(({ id }) => id === "deep");
+  const setup = { service, address_hash: hash, requests: [], isOffline: false };
+  setup.client = new AddressClient({
+    baseUrl: "https://sample.invalid",
+    maxAttempts: 2,
+    fetch: (request) => {
+      setup.requests.push(time.now);
+      return setup.isOffline ? Promise.reject(new TypeError("offline")) : service.fetch(request);
+    },
+  });
+  return setup;
+}
+
+/** Collects the notices of a watch until it ends. */
+function collect(call) {
+  const notices = [];
+  const ended = (async () => {
+    for await (const notice of call) notices.push(notice);
+  })();
+  ended.catch(() => {});
+  return { notices, ended };
+}
+
+/** The expected events of new blocks. */
+const getNewEvents = ({ service, address_hash }, from) => getExpectedEvents(service, address_hash, { from });
+const getHead = async ({ client }) => {
+  const { items } = await client.blocks();
+  return items[0].height;
+};
+
+test("delivers the events of new blocks once, oldest first", () =>
+  time.run(
+    (async () => {
+      const setup = setUp();
+      const from = (await getHead(setup)) + 1;
+      const controller = new AbortController();
+      const { notices, ended } = collect(watch(setup.client, { address_hash: setup.address_hash, signal: controller.signal }));
+      await time.sleep(MINUTE);
+      assert.deepEqual(notices, []);
+      setup.service.grow(3);
+      await time.sleep(MINUTE);
+      setup.service.grow(2);
+      await time.sleep(3 * MINUTE);
+      assert.deepEqual(notices.map(simplify), getNewEvents(setup, from));
+      assert.ok(notices.length >= 5 * 4, `${notices.length} events`);
+      controller.abort("enough");
+      await assert.rejects(ended, { code: "aborted", cause: "enough" });
+    })(),
+  ));
+
+test("reports the events of replaced blocks as removed, and then the new ones", () =>
+  time.run(
+    (async () => {
+      const setup = setUp();
+      const from = (await getHead(setup)) + 1;
+      const controller = new AbortController();
+      const { notices } = collect(watch(setup.client, { address_hash: setup.address_hash, signal: controller.signal }));
+      await time.sleep(MINUTE);
+      setup.service.grow(4);
+      await time.sleep(MINUTE);
+      const old = getNewEvents(setup, from);
+      assert.deepEqual(notices.splice(0).map(simplify), old);
+      setup.service.reorganise(2);
+      await time.sleep(MINUTE);
+      const now = getNewEvents(setup, from);
+      const isMissing = ({ key }) => !now.some((event) => event.key === key);
+      const removed = old.filter(isMissing).map(({ key }) => key);
+      assert.ok(removed.length > 0);
+      assert.deepEqual(
+        notices
+          .slice(0, removed.length)
+          .map(({ kind, key }) => [kind, key])
+          .sort(),
+        removed.map((key) => ["removed", key]).sort(),
+      );
+      assert.deepEqual(
+        notices.slice(removed.length).map(simplify),
+        now.filter(({ key }) => !old.some((event) => event.key === key)),
+      );
+      controller.abort();
+    })(),
+  ));
+
+test("continues after hours offline, also in another session", () =>
+  time.run(
+    (async () => {
+      const setup = setUp();
+      const from = (await getHead(setup)) + 1;
+      let call = watch(setup.client, { address_hash: setup.address_hash });
+      const iterator = call[Symbol.asyncIterator]();
+      const first = iterator.next();
+      await time.sleep(MINUTE);
+      setup.isOffline = true;
+      setup.service.grow(200);
+      await time.sleep(180 * MINUTE);
+      setup.isOffline = false;
+      const received = [(await first).value, (await iterator.next()).value];
+      const since = call.resumeToken;
+      await iterator.return();
+      call = watch(setup.client, { address_hash: setup.address_hash, since });
+      const expected = getNewEvents(setup, from);
+      for await (const event of call) {
+        received.push(event);
+        if (received.length === expected.length) break;
+      }
+      assert.deepEqual(received.map(simplify), expected);
+    })(),
+  ));
+
+test("polls less often while nothing happens, and still less while the page is hidden", () =>
+  time.run(
+    (async () => {
+      const page = new EventTarget();
+      page.hidden = false;
+      globalThis.document = page;
+      const setup = setUp();
+      const controller = new AbortController();
+      const call = watch(setup.client, { address_hash: setup.address_hash, include: ["transaction"], signal: controller.signal });
+      const { ended } = collect(call);
+      const countRequests = async (ms) => {
+        setup.requests.length = 0;
+        await time.sleep(ms);
+        return setup.requests.length;
+      };
+      // Two requests a poll: the newest block, and the list. The first poll also finds out where to start.
+      assert.equal(await countRequests(14_000), 3);
+      await countRequests(5 * MINUTE);
+      assert.equal(await countRequests(10 * MINUTE), 10 * 2);
+      page.hidden = true;
+      await countRequests(5 * MINUTE);
+      assert.equal(await countRequests(10 * MINUTE), 5 * 2);
+      page.hidden = false;
+      page.dispatchEvent(new Event("visibilitychange"));
+      assert.equal(await countRequests(1_000), 2);
+      controller.abort();
+      await assert.rejects(ended, { code: "aborted" });
+      delete globalThis.document;
+    })(),
+  ));
+
+test("an error that is not temporary ends it, with a token", () =>
+  time.run(
+    (async () => {
+      const setup = setUp();
+      const { hash } = setup.service.addresses.find(({ id }) => id === "restricted");
+      const { ended } = collect(watch(setup.client, { address_hash: hash }));
+      await assert.rejects(
+        ended,
+        (error) => isAddressQueryError(error) && error.status === 403 && error.resumeToken !== undefined,
+      );
+    })(),
+  ));
+
+test("invalid parameters are rejected before any request", () => {
+  const { client, address_hash, requests } = setUp();
+  for (const [params, parameter] of [
+    [{}, "address_hash"],
+    [{ address_hash, since: "token" }, "since"],
+    [{ address_hash, since: -1 }, "since"],
+    [{ address_hash, from: 1 }, "from"],
+  ]) {
+    assert.throws(() => watch(client, params), { code: "invalid_parameter", parameter });
+  }
+  assert.equal(requests.length, 0);
+});
+
+/** Watches a chain that grows and is reorganised, with interruptions and outages. Applies the notices to a set of keys. */
+async function watchRandomly(seed) {
+  const random = createRandom("watch", seed);
+  const setup = setUp({ seed: 1 + (seed % 2), pageSize: random.pick([4, 50]) });
+  const from = (await getHead(setup)) + 1;
+  const keys = new Map();
+  let since;
+  let isOver = false;
+  let controller;
+  const apply = (notice) => {
+    if (notice.kind === "removed") assert.ok(keys.delete(notice.key), `removed, but not known: ${notice.key}`);
+    else {
+      assert.ok(!keys.has(notice.key), `came twice: ${notice.key}`);
+      keys.set(notice.key, notice.block_number);
+    }
+  };
+  const consume = async () => {
+    while (!isOver) {
+      controller = new AbortController();
+      const call = watch(setup.client, { address_hash: setup.address_hash, since: since ?? from, signal: controller.signal });
+      const breakAfter = random.nextBoolean(0.5) ? 1 + random.nextInt(20) : Number.POSITIVE_INFINITY;
+      let count = 0;
+      try {
+        for await (const notice of call) {
+          apply(notice);
+          count += 1;
+          if (count >= breakAfter) break;
+        }
+      } catch (error) {
+        assert.equal(error.code, "aborted", error.stack);
+      }
+      since = call.resumeToken ?? since;
+    }
+  };
+  const consumed = consume();
+  let added = 0;
+  for (let step = 0; step < 25; step++) {
+    await time.sleep(random.nextInt(40_000));
+    if (random.nextBoolean(0.6)) {
+      const count = 1 + random.nextInt(4);
+      setup.service.grow(count);
+      added += count;
+    }
+    if (random.nextBoolean(0.25)) setup.service.reorganise(Math.min(added, 1 + random.nextInt(6)));
+    if (random.nextBoolean(0.1)) controller.abort();
+    setup.isOffline = random.nextBoolean(0.15);
+  }
+  setup.isOffline = false;
+  await time.sleep(10 * MINUTE);
+  isOver = true;
+  controller.abort();
+  await consumed;
+  return { keys, expected: getNewEvents(setup, from) };
+}
+
+for (let seed = 0; seed < SEEDS; seed++) {
+  test(`nothing is missed or repeated on a changing chain, seed ${seed}`, async () => {
+    const { keys, expected } = await time.run(watchRandomly(seed));
+    assert.deepEqual([...keys].sort(), expected.map(({ key, block_number }) => [key, block_number]).sort());
+    assert.ok(expected.length > 0);
+  });
+}
+
+test("a watch since the end of a history misses nothing", () =>
+  time.run(
+    (async () => {
+      const setup = setUp();
+      const call = history(setup.client, { address_hash: setup.address_hash, from: (await getHead(setup)) - 2 });
+      const events = [];
+      for await (const event of call) events.unshift(event);
+      setup.service.grow(2);
+      const { to } = call.report;
+      const expected = getExpectedEvents(setup.service, setup.address_hash, { from: call.report.from });
+      for await (const event of watch(setup.client, { address_hash: setup.address_hash, since: to + 1 })) {
+        events.push(event);
+        if (events.length === expected.length) break;
+      }
+      assert.deepEqual(events.map(simplify), expected);
+    })(),
+  ));
