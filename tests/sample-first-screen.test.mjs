@@ -550,7 +550,7 @@ describe("the chain", () => {
 
   test("has withdrawals with receivers", () => {
     const withdrawals = services[11].getAllItems("/withdrawals");
-    assert.ok(withdrawals.length === 306 && withdrawals.every(({ receiver }) => [hub, quiet].includes(receiver.hash)));
+    assert.ok(withdrawals.length === 306 && withdrawals.every(({ receiver }) => [hub, quiet, producer].includes(receiver.hash)));
   });
 
   test("has deposits and election rewards", () => {

@@ -5,6 +5,7 @@ export type {
   FaultKind,
   SampleAddress,
   SampleAddressId,
+  SampleEvent,
   SampleFaults,
   SampleService,
   SampleServiceOptions,

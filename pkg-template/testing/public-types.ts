@@ -142,6 +142,32 @@ export interface SampleService {
   grow(blocks?: number): void;
 
   /**
+   * Replaces the newest blocks that `grow()` or `blocksPerRequest` added with as many other blocks, as a reorganisation of the
+   * chain does. Their transactions, transfers and internal transactions have other hashes and contents.
+   *
+   * @param blocks number of blocks; default: 1
+   * @throws RangeError if it is not an integer from 0 to the number of added blocks
+   *
+   * @example
+   * ```js
+   * const service = createSampleService();
+   * service.grow(3);
+   * service.reorganise(2); // The first of the three blocks stays.
+   * ```
+   */
+  reorganise(blocks?: number): void;
+
+  /**
+   * Returns everything that happened to an address, oldest first: the expected result of merging all its lists. Faults do not
+   * apply. The events come from the ledger, not from responses. The balance of an address is the sum of its events.
+   *
+   * @remarks
+   * Within a block, events are ordered by the position of their transaction. Within a transaction, the transaction itself comes
+   * first, then internal transactions and token transfers, each by index. Block rewards and withdrawals end the block.
+   */
+  getEvents(address: string): SampleEvent[];
+
+  /**
    * Returns every item of a REST list, in order: the expected result of reading all its pages. Faults do not apply.
    *
    * @param path path relative to `/api/v2`, such as `/addresses/0x…/logs`
@@ -159,6 +185,39 @@ export interface SampleService {
    * @throws an error with `status` and `body` if the service rejects the request
    */
   getAllRows(action: string, query?: Record<string, string>): unknown[];
+}
+
+/** One event of an address on the sample chain. Addresses and hashes are in lower case. */
+export interface SampleEvent {
+  kind: "transaction" | "internal_transaction" | "token_transfer" | "block_reward" | "withdrawal";
+  block_number: number;
+  /** Unix seconds. */
+  timestamp: number;
+  /** Null for block rewards and withdrawals. */
+  transaction_hash: Hex | null;
+  /** Position of the transaction in its block. Null for block rewards and withdrawals. */
+  transaction_index: number | null;
+  /** Index of an internal transaction in its transaction, of a log in its block, or of a withdrawal on the chain. */
+  index: number | null;
+  /** Position in a log that moves several token ids, otherwise 0. Null for other kinds than token transfers. */
+  index_in_batch: number | null;
+  /** Contract of the token. Null for the native coin. */
+  token: Hex | null;
+  /** Type of the token at that time. Null for the native coin. */
+  token_type: string | null;
+  token_id: bigint | null;
+  /** In base units. Null if it is encrypted or missing, and for a token id without an amount. */
+  amount: bigint | null;
+  /** Null for block rewards and withdrawals. */
+  from: Hex | null;
+  /** Recipient or created contract. Null if the creation failed. */
+  to: Hex | null;
+  /** Fee that the address paid for the transaction, in wei. */
+  fee: bigint;
+  /** Whether the amount was moved. A failed transaction only costs its fee. */
+  success: boolean;
+  /** Name or selector of the called method. */
+  method: string | null;
 }
 
 /** The stable name of a sample address. Labels and descriptions can change, ids do not. */

@@ -6,7 +6,9 @@ import { AccountModule } from "./account/account-module.js";
 import { ApiError, createNotFoundError, createUnknownActionError } from "./api-error.js";
 import { FaultInjector } from "./faults/fault-injector.js";
 import { Chain } from "./ledger/chain.js";
-import type { BackendVersion, SampleAddress, SampleService, SampleServiceOptions } from "./public-types.js";
+import type { Hex } from "../index.js";
+import type { LedgerEvent } from "./ledger/events.js";
+import type { BackendVersion, SampleAddress, SampleEvent, SampleService, SampleServiceOptions } from "./public-types.js";
 import { createResponse, type ResponseDraft, serializeBody } from "./response-draft.js";
 import { RestModule } from "./rest/rest-module.js";
 
@@ -68,6 +70,18 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
       chain.addBlocks(blocks);
     },
 
+    reorganise(blocks = 1) {
+      const { length } = chain.addedTables.blocks;
+      if (!Number.isInteger(blocks) || blocks < 0 || blocks > length) {
+        throw new RangeError(`blocks must be an integer from 0 to ${length}, the number of added blocks, got ${blocks}`);
+      }
+      chain.replaceBlocks(blocks);
+    },
+
+    getEvents(address) {
+      return chain.getEvents(address.toLowerCase()).map((event) => createSampleEvent(chain, event));
+    },
+
     getAllItems(path, query = {}) {
       // Through JSON, as over the wire: the caller gets a copy of its own.
       return JSON.parse(JSON.stringify(restModule.getAllItems(path, new URLSearchParams(query))));
@@ -76,6 +90,20 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
     getAllRows(action, query = {}) {
       return accountModule.getAllRows(action, new URLSearchParams(query));
     },
+  };
+}
+
+function createSampleEvent(chain: Chain, { token, isSuccess, ...event }: LedgerEvent): SampleEvent {
+  const { block_number, transaction_index, from, to } = event;
+  const hash = transaction_index === null ? null : chain.getTransactionHash(block_number, transaction_index);
+  return {
+    ...event,
+    timestamp: chain.getUnixTime(block_number),
+    transaction_hash: hash as Hex | null,
+    token: (token?.hash ?? null) as Hex | null,
+    from: from as Hex | null,
+    to: to as Hex | null,
+    success: isSuccess,
   };
 }
 

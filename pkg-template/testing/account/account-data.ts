@@ -3,7 +3,7 @@
 import type { BalanceStore } from "../ledger/balances.js";
 import { getMinedBlock, MINED_BLOCK_COUNT } from "../ledger/blocks.js";
 import type { Chain } from "../ledger/chain.js";
-import { HEAD_BLOCK } from "../ledger/positions.js";
+import { createPositionKey, HEAD_BLOCK } from "../ledger/positions.js";
 import type {
   InternalTransactionRow,
   PendingTransaction,
@@ -37,12 +37,16 @@ interface InternalTransactions {
 
 const compareByPosition = (a: LogPosition, b: LogPosition) =>
   a.block_number - b.block_number || a.transaction_index - b.transaction_index || a.index - b.index;
-const compareByLog = (a: TransferRow, b: TransferRow) =>
-  a.block_number - b.block_number || a.index - b.index || a.index_in_batch - b.index_in_batch;
+
+function concatenate<Row>(first: RowList<Row>, second: RowList<Row>): RowList<Row> {
+  const { length } = first;
+  return { length: length + second.length, at: (i) => (i < length ? first.at(i) : second.at(i - length)) };
+}
 
 export class AccountData {
   readonly #chain: Chain;
   readonly #tables = new Map<string, { readonly source: readonly object[]; readonly rows: readonly unknown[] }>();
+  /** Hashes of transactions that cannot be replaced. */
   readonly #transactionHashes = new Map<string, string>();
 
   constructor(chain: Chain) {
@@ -66,13 +70,17 @@ export class AccountData {
   ): RowList<TransactionRow> {
     const first = Math.max(blockRange.first, Math.ceil(this.#chain.getBlockAtTime(timeRange.first)));
     const last = Math.min(blockRange.last, Math.floor(this.#chain.getBlockAtTime(timeRange.last)));
-    if (account === this.#chain.accounts.sampleHashes.deep) return this.#chain.deepHistory.getRows(first, last, direction);
-    return this.#chain.transferTransactions.filter(
-      ({ block_number, from, to }) =>
-        block_number >= first &&
-        block_number <= last &&
-        ((direction !== "to" && from === account) || (direction !== "from" && to === account)),
-    );
+    const rows = this.#chain
+      .getTransactionsFor(account)
+      .filter(
+        ({ block_number, from, to, createdContract }) =>
+          block_number >= first &&
+          block_number <= last &&
+          ((direction !== "to" && from === account) || (direction !== "from" && (to === account || createdContract === account))),
+      );
+    if (account !== this.#chain.accounts.sampleHashes.deep) return rows;
+    // The deep history is computed when it is read.
+    return concatenate(rows, this.#chain.deepHistory.getRows(first, last, direction));
   }
 
   getPendingTransactions(account: string | undefined): PendingTransaction[] {
@@ -105,14 +113,16 @@ export class AccountData {
     contract: string | undefined,
     { first, last }: Range,
   ): TransferRow[] {
-    return this.#transfers.filter(
-      (row) =>
-        row.token_type === tokenType &&
-        row.block_number >= first &&
-        row.block_number <= last &&
-        (contract === undefined || row.token.hash === contract) &&
-        (account === undefined || row.from === account || row.to === account),
-    );
+    return this.#chain
+      .getTransfersFor(account)
+      .filter(
+        (row) =>
+          row.token_type === tokenType &&
+          row.block_number >= first &&
+          row.block_number <= last &&
+          (contract === undefined || row.token.hash === contract) &&
+          (account === undefined || row.from === account || row.to === account),
+      );
   }
 
   getTokenHoldings(account: string | undefined): TokenHolding[] {
@@ -128,11 +138,6 @@ export class AccountData {
     };
   }
 
-  get #transfers(): readonly TransferRow[] {
-    const { transfers, oversizedBlockTransfers } = this.#chain;
-    return this.#getTable("transfers", transfers, () => [...transfers, ...oversizedBlockTransfers].sort(compareByLog));
-  }
-
   get #internalTransactions(): readonly ProcessedRow[] {
     const { internalTransactions } = this.#chain;
     return this.#getTable("internalTransactions", internalTransactions, () => {
@@ -144,10 +149,11 @@ export class AccountData {
   }
 
   #getTransactionHash({ block_number, transaction_index }: TransactionPosition): string {
-    const position = `${block_number}/${transaction_index}`;
+    const position = createPositionKey({ block_number, transaction_index });
     const cached = this.#transactionHashes.get(position);
     if (cached !== undefined) return cached;
     const hash = this.#chain.getTransactionHash(block_number, transaction_index);
+    if (block_number > HEAD_BLOCK) return hash;
     this.#transactionHashes.set(position, hash);
     return hash;
   }

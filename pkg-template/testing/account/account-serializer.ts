@@ -29,7 +29,7 @@ export class AccountSerializer {
   readonly #version: BackendVersion;
   readonly #data: AccountData;
   // The transaction that was serialized last: consecutive rows often share it, or its block.
-  #last: (TransactionPosition & TransactionDetails) | undefined;
+  #last: (TransactionPosition & TransactionDetails & { readonly fork: number }) | undefined;
 
   constructor(chain: Chain, version: BackendVersion, data: AccountData) {
     this.#chain = chain;
@@ -107,7 +107,9 @@ export class AccountSerializer {
   }
 
   serializeTransfer(row: TransferRow): SerializedRow {
-    const { blockHash, content } = this.#getDetails(row);
+    const transaction = this.#chain.getTransactionOf(row);
+    if (!transaction) throw new Error(`no transaction in block ${row.block_number} has the transfer ${row.index}`);
+    const { blockHash, content } = this.#getDetails(transaction);
     const { hash, name, symbol, decimals } = row.token;
     return {
       blockNumber: toStringOrEmpty(row.block_number),
@@ -161,16 +163,13 @@ export class AccountSerializer {
   }
 
   /** Returns the content of a row's transaction, and the hash of its block. */
-  #getDetails({
-    block_number,
-    transaction_index,
-    method,
-  }: TransactionPosition & { readonly method: string | null }): TransactionDetails {
-    const last = this.#last;
+  #getDetails(row: TransactionRow): TransactionDetails {
+    const { block_number, transaction_index } = row;
+    const last = this.#last?.fork === this.#chain.getForkNumber(block_number) ? this.#last : undefined;
     if (last?.block_number === block_number && last.transaction_index === transaction_index) return last;
     const blockHash = last?.block_number === block_number ? last.blockHash : this.#chain.getBlockHash(block_number);
-    const content = makeTransactionContent(this.#chain, block_number, transaction_index, method);
-    this.#last = { block_number, transaction_index, blockHash, content };
+    const content = makeTransactionContent(this.#chain, row);
+    this.#last = { block_number, transaction_index, blockHash, content, fork: this.#chain.getForkNumber(block_number) };
     return this.#last;
   }
 }

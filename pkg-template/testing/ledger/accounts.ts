@@ -3,12 +3,11 @@
 import type { SampleAddress } from "../public-types.js";
 import { createRandom } from "../random.js";
 import { toChecksumAddress } from "./checksum.js";
-import type { RichListRow, Token } from "./rows.js";
+import type { Token } from "./rows.js";
 import { type ProfileDefinition, SAMPLE_ADDRESSES, SAMPLE_KEYS, type SampleKey } from "./sample-addresses.js";
 import { FIRST_WORDS, SECOND_WORDS } from "./sample-strings.js";
 import type { Tokens } from "./tokens.js";
 
-const WEI_PER_ETHER = 10n ** 18n;
 const OTHER_ADDRESS_COUNT = 2000;
 
 /** A contract behind a proxy. */
@@ -85,9 +84,9 @@ export class Accounts {
     return this.#otherHashes;
   }
 
-  /** The current balance of a sample address, in wei. */
-  getBalance(key: SampleKey): bigint {
-    return SAMPLE_ADDRESSES[key].balance ?? 0n;
+  /** Whether this is a sample address. */
+  isSample(hash: string): boolean {
+    return this.#keysByHash.has(hash);
   }
 
   /** What the service knows about an address: names, tags and contract details. */
@@ -118,28 +117,5 @@ export class Accounts {
       isContract: true,
       isVerified: random.nextBoolean(0.7),
     };
-  }
-
-  /** Makes the rows of the list of all addresses: every account with a balance, unsorted. */
-  makeRichList(): RichListRow[] {
-    const makeRow = (hash: string, balance: bigint): RichListRow => {
-      const random = createRandom(this.#seed, "activity", hash);
-      return {
-        hash,
-        fetched_coin_balance: balance,
-        transactions_count: random.nextBoolean(0.3) ? null : random.nextInt(random.pick([10, 1000, 1_000_000])),
-      };
-    };
-    const rows = this.otherHashes.map((hash, rank) => {
-      const random = createRandom(this.#seed, "wealth", rank);
-      // Some balances are equal, as on a real chain, so that the order has ties.
-      if (random.nextBoolean(0.1)) return makeRow(hash, random.pick([32n, 32n, 32n, 1n]) * WEI_PER_ETHER);
-      return makeRow(hash, (random.nextBigInt(8) * 124_355n * WEI_PER_ETHER) / (2n ** 64n * BigInt(1 + rank)) + 1n);
-    });
-    for (const key of SAMPLE_KEYS) {
-      const { balance } = SAMPLE_ADDRESSES[key];
-      if (balance !== undefined) rows.push(makeRow(this.sampleHashes[key], balance));
-    }
-    return rows;
   }
 }

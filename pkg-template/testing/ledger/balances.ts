@@ -2,13 +2,9 @@
 
 import { createRandom } from "../random.js";
 import type { Chain } from "./chain.js";
-import type { BalanceChangeRow } from "./rows.js";
-import type { SampleKey } from "./sample-addresses.js";
+import { SAMPLE_ADDRESSES, SAMPLE_KEYS, type SampleKey } from "./sample-addresses.js";
 
-const WEI_PER_ETHER = 10n ** 18n;
 const LISTED_ACCOUNT_COUNT = 5000;
-const STALE_CURRENT_BALANCE = 2_500_000_000_000_000_000n;
-const WHALE_BALANCE = 2n ** 256n - 1n;
 
 interface StoredBalance {
   /** The balance in the service, in wei. Null if unknown. */
@@ -32,18 +28,22 @@ export interface BalanceState {
   readonly isKnown: boolean;
 }
 
-/** Balances of sample addresses by key. Without `current`, the stored balance is the current one. */
-const SAMPLES: Readonly<Partial<Record<SampleKey, Partial<StoredBalance> & Pick<StoredBalance, "stored">>>> = {
-  deep: { stored: 7_654_321n * 10n ** 12n },
-  distributor: { stored: 3n * WEI_PER_ETHER },
-  lagging: { stored: 11n },
-  producer: { stored: 4096n * WEI_PER_ETHER },
-  stale: { stored: 1_000_000_000_000_000_000n, current: STALE_CURRENT_BALANCE, staleRequests: 2 },
-  unfetched: { stored: null, current: 77_000_000_000_000_001n, staleRequests: 1 },
-  stuck: { stored: 5n * WEI_PER_ETHER, staleRequests: Infinity },
-  whale: { stored: WHALE_BALANCE },
-  limited: { stored: 7n * WEI_PER_ETHER },
+/** How the stored balance of a sample address differs from the one on the chain. */
+interface Staleness {
+  readonly staleRequests: number;
+  /** Converts the balance on the chain into the stored one. */
+  getStored?(current: bigint): bigint | null;
+}
+
+/** The sample addresses whose stored balance is stale, by key. */
+const STALE_SAMPLES: Readonly<Partial<Record<SampleKey, Staleness>>> = {
+  stale: { staleRequests: 2, getStored: (current) => current - (SAMPLE_ADDRESSES.stale.lateFunding ?? 0n) },
+  unfetched: { staleRequests: 1, getStored: () => null },
+  stuck: { staleRequests: Number.POSITIVE_INFINITY },
 };
+
+/** The sample addresses without a balance. The service has not seen them. */
+const UNSEEN_SAMPLES: readonly SampleKey[] = ["empty", "restricted", "overloaded", "oversized"];
 
 const createAccount = (
   stored: bigint | null,
@@ -53,6 +53,21 @@ const createAccount = (
   current,
   staleRequests,
 });
+
+/** The balances of a sample address are computed when they are read, because the chain grows. */
+function createSampleAccount(chain: Chain, key: SampleKey): StoredBalance {
+  const { staleRequests = 0, getStored = (current) => current }: Partial<Staleness> = STALE_SAMPLES[key] ?? {};
+  const hash = chain.accounts.sampleHashes[key];
+  return {
+    staleRequests,
+    get stored() {
+      return getStored(chain.getCoinBalance(hash));
+    },
+    get current() {
+      return chain.getCoinBalance(hash);
+    },
+  };
+}
 
 /** An address that the service has not seen yet. The first request makes it fetch the balance. */
 const UNSEEN_ACCOUNT: StoredBalance = { stored: 0n, current: 0n, staleRequests: 2, isUnseen: true };
@@ -97,15 +112,13 @@ export class BalanceStore {
   getBalanceAt(hash: string, block: BlockTag | number): bigint | undefined {
     const { balance, isKnown } = this.peek(hash);
     if (block === "latest") return isKnown ? (balance ?? undefined) : undefined;
-    const { whale, stale } = this.#chain.accounts.sampleHashes;
-    if (block === "pending") return hash === stale ? STALE_CURRENT_BALANCE : undefined;
-    if (hash === whale) return block === "earliest" || block >= 0 ? WHALE_BALANCE : undefined;
-    if (block === "earliest") return undefined;
-    let newest: BalanceChangeRow | undefined;
-    for (const row of this.#chain.balanceChanges) {
-      if (row.account === hash && row.block_number <= block && !(newest && newest.block_number >= row.block_number)) newest = row;
-    }
-    return newest?.value;
+    const { stale } = this.#chain.accounts.sampleHashes;
+    if (block === "pending") return hash === stale ? this.#chain.getCoinBalance(stale) : undefined;
+    const last = block === "earliest" ? 0 : block;
+    return this.#chain
+      .getBalanceChanges(hash)
+      .filter(({ block_number }) => block_number <= last)
+      .at(-1)?.value;
   }
 
   #getAccounts(): ReadonlyMap<string, StoredBalance> {
@@ -116,13 +129,14 @@ export class BalanceStore {
   #makeAccounts(): Map<string, StoredBalance> {
     const { accounts, richList, seed } = this.#chain;
     const result = new Map<string, StoredBalance>();
-    for (const [key, { stored, ...staleness }] of Object.entries(SAMPLES)) {
-      result.set(accounts.sampleHashes[key as SampleKey], createAccount(stored, staleness));
+    for (const key of SAMPLE_KEYS) {
+      if (!UNSEEN_SAMPLES.includes(key)) result.set(accounts.sampleHashes[key], createSampleAccount(this.#chain, key));
     }
     const sampleHashes = new Set(Object.values(accounts.sampleHashes));
     for (const { hash, fetched_coin_balance: stored } of richList) {
       const random = createRandom(seed, "stale", hash);
-      const isStale = !sampleHashes.has(hash) && random.nextBoolean(0.03);
+      if (sampleHashes.has(hash)) continue;
+      const isStale = random.nextBoolean(0.03);
       result.set(hash, createAccount(stored, isStale ? { current: stored + random.nextBigInt(8), staleRequests: 2 } : {}));
     }
     // The remaining accounts have a small or an unknown balance.

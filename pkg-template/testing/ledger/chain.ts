@@ -2,34 +2,44 @@
 
 import { createRandom, type Random, type SeedPart } from "../random.js";
 import { Accounts } from "./accounts.js";
+import { makePoisoningTransfers } from "./address-poisoning.js";
 import { BalanceStore } from "./balances.js";
 import { makeBlocks } from "./blocks.js";
+import { makeBalanceChanges, makeFundings } from "./coin-balances.js";
 import { DeepHistory } from "./deep-history.js";
+import { type EventfulBlock, makeEventfulBlock } from "./eventful-block.js";
+import { type LedgerEvent, makeEvents } from "./events.js";
 import { type LogRow, makeLogs } from "./logs.js";
-import { makeBalanceChanges, makeInternalTransactions, makeWithdrawals } from "./native-coin.js";
-import { addNewBlock, type NewRows } from "./new-blocks.js";
+import { makeInternalTransactions, makeWithdrawals } from "./native-coin.js";
+import { addNewBlock, createNewRows, removeNewBlocks } from "./new-blocks.js";
 import { makeNfts } from "./nfts.js";
 import { makeOversizedBlockTransfers } from "./oversized-block.js";
-import { HEAD_BLOCK } from "./positions.js";
+import { makeParentTransactions } from "./parent-transactions.js";
+import { compareTransactions, HEAD_BLOCK } from "./positions.js";
+import { makeRichList } from "./rich-list.js";
 import type {
   BalanceChangeRow,
   BlockRow,
   DepositRow,
   ElectionRewardRow,
+  EventTables,
   InternalTransactionRow,
   NftRow,
   RichListRow,
   TokenBalanceRow,
+  TransactionPosition,
   TransactionRow,
   TransferRow,
   WithdrawalRow,
 } from "./rows.js";
 import { makeDeposits, makeElectionRewards } from "./staking.js";
-import { type CollectionRow, makeCollections, makeTokenBalances } from "./token-holdings.js";
+import { type CollectionRow, makeCollections, makeInitialHoldings, makeTokenBalances } from "./token-holdings.js";
+import { type BlockPosition, TableCache } from "./table-cache.js";
+import { mergeBatchTransfers, settleTransfers } from "./token-ledger.js";
 import { makeTokens, type Tokens } from "./tokens.js";
-import { makePendingEntries, makeUnlistedEntries, TransactionEntry } from "./transaction-entries.js";
-import { deriveTransactions } from "./transactions.js";
-import { makeTransfers } from "./transfers.js";
+import { makePendingEntries, TransactionEntry } from "./transaction-entries.js";
+import { deriveTransactions, makePendingTransactions } from "./transactions.js";
+import { makeTransferDrafts } from "./transfers.js";
 
 /** The time of the head block. It is fixed, so that the data do not depend on the clock of the machine. */
 const HEAD_TIME_MS = Date.UTC(2026, 10, 1);
@@ -39,22 +49,21 @@ const VALIDATORS_START = 1000;
 const VALIDATOR_COUNT = 40;
 
 const compareTransfers = (a: TransferRow, b: TransferRow) =>
-  a.block_number - b.block_number ||
-  a.transaction_index - b.transaction_index ||
-  a.index - b.index ||
-  a.index_in_batch - b.index_in_batch;
+  compareTransactions(a, b) || a.index - b.index || a.index_in_batch - b.index_in_batch;
 
-/** The chain of one service. It can grow. */
+/** The chain of one service. It can grow, and its new blocks can be replaced. */
 export class Chain {
   readonly seed: number;
   readonly tokens: Tokens;
   readonly accounts: Accounts;
   readonly balances: BalanceStore;
   readonly deepHistory: DeepHistory;
-  readonly #newRows: NewRows = { blocks: [], transactions: [], transfers: [], internalTransactions: [] };
-  readonly #rowsByBlock = new WeakMap<readonly object[], ReadonlyMap<number | null, readonly object[]>>();
-  readonly #grownTables = new Map<string, readonly unknown[]>();
-  readonly #tables = new Map<string, readonly unknown[]>();
+  readonly #newRows = createNewRows();
+  readonly #replacedBlocks: BlockRow[] = [];
+  /** How many times a block was replaced, by its number. */
+  readonly #forkNumbers = new Map<number, number>();
+  readonly #tables = new TableCache();
+  #eventfulBlock: EventfulBlock | undefined;
 
   constructor(seed: number) {
     this.seed = seed;
@@ -64,15 +73,41 @@ export class Chain {
     this.deepHistory = new DeepHistory(this);
   }
 
+  /** The rows of the blocks that were added to the chain. */
+  get addedTables(): EventTables {
+    return this.#newRows;
+  }
+
   /** The number of the newest block. */
   get head(): number {
-    return HEAD_BLOCK + this.#newRows.blocks.length;
+    return HEAD_BLOCK + this.addedTables.blocks.length;
   }
 
   /** Adds new blocks to the chain. */
   addBlocks(count: number): void {
+    if (count === 0) return;
+    this.#tables.clearCurrent();
     this.deepHistory.addBlocks(count);
     for (let i = 0; i < count; i++) addNewBlock(this, this.head + 1, this.#newRows);
+  }
+
+  /** Replaces the newest blocks, which must have been added, with other ones. */
+  replaceBlocks(count: number): void {
+    if (count === 0) return;
+    const first = this.head - count + 1;
+    const hashes = new Map(Array.from({ length: count }, (_, i) => [first + i, this.getBlockHash(first + i)]));
+    for (const block of removeNewBlocks(first, this.#newRows)) {
+      const { block_number } = block;
+      this.#replacedBlocks.push({ ...block, type: "reorg", replacedHash: hashes.get(block_number) ?? "" });
+      this.#forkNumbers.set(block_number, this.getForkNumber(block_number) + 1);
+    }
+    this.deepHistory.addBlocks(-count);
+    this.addBlocks(count);
+  }
+
+  /** Returns how many times a block was replaced. */
+  getForkNumber(block: number): number {
+    return this.#forkNumbers.get(block) ?? 0;
   }
 
   /** Addresses that produce blocks and create contracts. None of them is a sample address. */
@@ -102,11 +137,16 @@ export class Chain {
   }
 
   getBlockHash(block: number): string {
-    return this.createRandom("block", block).nextHex(32);
+    return this.createRandom("block", ...this.#createBlockSeed(block)).nextHex(32);
   }
 
   getTransactionHash(block: number, index: number): string {
-    return this.createRandom("transaction", block, index).nextHex(32);
+    return this.createRandom("transaction", ...this.#createBlockSeed(block), index).nextHex(32);
+  }
+
+  #createBlockSeed(block: number): readonly SeedPart[] {
+    const fork = this.getForkNumber(block);
+    return fork === 0 ? [block] : [block, `fork ${fork}`];
   }
 
   /** The base fee of a block for one unit of gas, in wei. It is below the gas price of all transactions. */
@@ -115,80 +155,166 @@ export class Chain {
   }
 
   get richList(): readonly RichListRow[] {
-    return this.#getTable("richList", () => this.accounts.makeRichList());
+    return this.#getTable("richList", () => makeRichList(this));
   }
 
-  get transfers(): readonly TransferRow[] {
-    return this.#getGrowingTable("transfers", this.#newRows.transfers, () => makeTransfers(this));
+  /** A block with every kind of event. */
+  get eventfulBlock(): EventfulBlock {
+    this.#eventfulBlock ??= makeEventfulBlock(this);
+    return this.#eventfulBlock;
   }
 
+  /** The transfers except those of the token with an oversized block, oldest first. */
+  get ordinaryTransfers(): readonly TransferRow[] {
+    return this.#getGrowingTable("ordinaryTransfers", this.#newRows.transfers, () => {
+      const drafts = [...makeTransferDrafts(this), ...this.eventfulBlock.transfers];
+      const settled = settleTransfers(this, drafts, makeInitialHoldings(this));
+      return [...settled, ...makePoisoningTransfers(this, settled)].sort(compareTransfers);
+    });
+  }
+
+  /** The transfers of the token with an oversized block, oldest first. */
   get oversizedBlockTransfers(): readonly TransferRow[] {
     return this.#getTable("oversizedBlockTransfers", () => makeOversizedBlockTransfers(this));
   }
 
-  get internalTransactions(): readonly InternalTransactionRow[] {
-    return this.#getGrowingTable("internalTransactions", this.#newRows.internalTransactions, () =>
-      makeInternalTransactions(this),
+  /** All transfers, oldest first. */
+  get transfers(): readonly TransferRow[] {
+    return this.#getGrowingTable("transfers", this.#newRows.transfers, () =>
+      [...this.getBaseTable(this.ordinaryTransfers), ...this.oversizedBlockTransfers].sort(compareTransfers),
     );
   }
 
-  /** Transactions of token transfers: all but those of the deep history. */
-  get transferTransactions(): readonly TransactionRow[] {
-    return this.#getTable("transferTransactions", () => {
-      const isInitial = ({ block_number }: TransferRow) => block_number <= HEAD_BLOCK;
-      return deriveTransactions([...this.transfers.filter(isInitial), ...this.oversizedBlockTransfers].sort(compareTransfers));
+  /** Returns a table that has all transfers of an address, oldest first. */
+  getTransfersFor(account: string | undefined): readonly TransferRow[] {
+    return this.#isOrdinary(account) ? this.ordinaryTransfers : this.transfers;
+  }
+
+  /** Returns a table like `getTransfersFor`, as the REST API lists transfers. */
+  getMergedTransfersFor(account: string | undefined): readonly TransferRow[] {
+    const table = this.getTransfersFor(account);
+    const name = this.#isOrdinary(account) ? "ordinaryMergedTransfers" : "mergedTransfers";
+    return this.#getGrowingTable(name, this.#newRows.transfers, () => mergeBatchTransfers(this.getBaseTable(table)));
+  }
+
+  /** Whether an address is a sample address that occurs neither in the deep history nor in transfers of the oversized token. */
+  #isOrdinary(account: string | undefined): boolean {
+    const { deep, distributor, oversized } = this.accounts.sampleHashes;
+    return account !== undefined && this.accounts.isSample(account) && ![deep, distributor, oversized].includes(account);
+  }
+
+  get internalTransactions(): readonly InternalTransactionRow[] {
+    return this.#getGrowingTable("internalTransactions", this.#newRows.internalTransactions, () => [
+      ...makeInternalTransactions(this),
+      ...this.eventfulBlock.internalTransactions,
+    ]);
+  }
+
+  /** The mined transactions of the initial chain for `ordinaryTransfers` and all other records, oldest first. */
+  get #ordinaryTransactions(): readonly TransactionRow[] {
+    return this.#getTable("ordinaryTransactions", () => {
+      const transfers = this.getBaseTable(this.ordinaryTransfers);
+      const internalTransactions = this.getBaseTable(this.internalTransactions);
+      const { withdrawals } = this;
+      const known = [...deriveTransactions(transfers), ...this.eventfulBlock.transactions];
+      const transactions = [...known, ...makeParentTransactions(this, internalTransactions, known)];
+      const fundings = makeFundings(this, { transactions, transfers, internalTransactions, withdrawals, blocks: [] });
+      return [...transactions, ...fundings].sort(compareTransactions);
     });
+  }
+
+  /** The mined transactions except those of the deep history, oldest first. */
+  get #shallowTransactions(): readonly TransactionRow[] {
+    return this.#getTable("shallowTransactions", () =>
+      [...this.#ordinaryTransactions, ...deriveTransactions(this.oversizedBlockTransfers)].sort(compareTransactions),
+    );
+  }
+
+  /** All mined transactions, oldest first. */
+  get #minedTransactions(): readonly TransactionRow[] {
+    return this.#getGrowingTable("minedTransactions", this.#newRows.transactions, () =>
+      [...this.#shallowTransactions, ...this.#makeDeepRows()].sort(compareTransactions),
+    );
+  }
+
+  /** Returns a table that has all mined transactions of an address, oldest first, except the deep history of `deep`. */
+  getTransactionsFor(account: string | undefined): readonly TransactionRow[] {
+    if (this.#isOrdinary(account)) return this.#ordinaryTransactions;
+    const isSample = account !== undefined && this.accounts.isSample(account);
+    return isSample ? this.#shallowTransactions : this.#minedTransactions;
+  }
+
+  #makeDeepRows(): TransactionRow[] {
+    const rows = this.deepHistory.getRows(0, HEAD_BLOCK, undefined);
+    return Array.from({ length: rows.length }, (_, i) => rows.at(i)).filter((row) => row !== undefined);
   }
 
   /** All listed transactions, unsorted: pending and mined. */
   get transactions(): readonly TransactionEntry[] {
-    const newEntries = this.#newRows.transactions.map((row) => TransactionEntry.fromMined(this, row));
-    return this.#getGrowingTable("transactions", newEntries, () => {
-      const deepRows = this.deepHistory.getRows(0, HEAD_BLOCK, undefined);
-      const rows = Array.from({ length: deepRows.length }, (_, i) => deepRows.at(i)).filter((row) => row !== undefined);
-      const mined = [...this.transferTransactions, ...rows].map((row) => TransactionEntry.fromMined(this, row));
-      return [...makePendingEntries(this), ...mined];
-    });
+    return this.#getGrowingTable(
+      "transactions",
+      () => this.#createEntries(this.#newRows.transactions),
+      () => [...this.getEntriesFor(this.accounts.sampleHashes.distributor), ...this.#createEntries(this.#makeDeepRows())],
+    );
   }
 
-  /** Returns the transaction with this hash, even if no list has it. */
+  /** Returns a table that has all listed transactions of an address, unsorted. */
+  getEntriesFor(account: string | undefined): readonly TransactionEntry[] {
+    const { distributor, oversized } = this.accounts.sampleHashes;
+    const isShallow = account === distributor || account === oversized;
+    if (!isShallow && !this.#isOrdinary(account)) return this.transactions;
+    const name = isShallow ? "shallowEntries" : "ordinaryEntries";
+    return this.#getTable(name, () => [...makePendingEntries(this), ...this.#createEntries(this.getTransactionsFor(account))]);
+  }
+
+  #createEntries(rows: readonly TransactionRow[]): TransactionEntry[] {
+    return rows.map((row) => TransactionEntry.fromMined(this, row));
+  }
+
+  /** Returns the transaction with this hash. */
   findTransaction(hash: string): TransactionEntry | undefined {
-    const hasHash = (entry: TransactionEntry) => entry.hash === hash;
-    return this.transactions.find(hasHash) ?? this.#unlistedTransactions.find(hasHash);
+    return this.transactions.find((entry) => entry.hash === hash);
   }
 
-  get #unlistedTransactions(): readonly TransactionEntry[] {
-    return this.#getTable("unlistedTransactions", () => makeUnlistedEntries(this));
+  /** Returns the mined transaction that a record belongs to. */
+  getTransactionOf({ block_number, transaction_index }: TransactionPosition): TransactionRow | undefined {
+    const isNew = block_number > HEAD_BLOCK;
+    const rows = isNew ? this.#newRows.transactions : this.getRowsOfBlock(this.#shallowTransactions, block_number);
+    return rows.find((row) => row.block_number === block_number && row.transaction_index === transaction_index);
+  }
+
+  /** Counts the transactions of an address, mined and pending ones. */
+  countTransactions(account: string): number {
+    const isInvolved = ({ from, to, createdContract }: TransactionRow) => [from, to, createdContract].includes(account);
+    return this.getTransactionsFor(account).filter(isInvolved).length + makePendingTransactions(this, account).length;
   }
 
   /** Returns the rows of a table that are in one block. */
-  getRowsOfBlock<Row extends { readonly block_number: number | null }>(
-    table: readonly Row[],
-    block: number | null,
-  ): readonly Row[] {
-    const cached = this.#rowsByBlock.get(table) as ReadonlyMap<number | null, readonly Row[]> | undefined;
-    if (cached) return cached.get(block) ?? [];
-    const rowsByBlock = new Map<number | null, Row[]>();
-    for (const row of table) {
-      const rows = rowsByBlock.get(row.block_number);
-      if (rows) rows.push(row);
-      else rowsByBlock.set(row.block_number, [row]);
-    }
-    this.#rowsByBlock.set(table, rowsByBlock);
-    return rowsByBlock.get(block) ?? [];
+  getRowsOfBlock<Row extends BlockPosition>(table: readonly Row[], block: number | null): readonly Row[] {
+    return this.#tables.getRowsOfBlock(table, block);
   }
 
   /** Returns the transfers of one transaction, in order. */
   getTransfersOf(block: number | null, index: number | null): TransferRow[] {
-    return [this.transfers, this.oversizedBlockTransfers]
-      .flatMap((table) => this.getRowsOfBlock(table, block))
-      .filter((row) => row.transaction_index === index)
-      .sort(compareTransfers);
+    return this.getRowsOfBlock(this.getMergedTransfersFor(undefined), block).filter((row) => row.transaction_index === index);
   }
 
   /** The listed blocks, unsorted. */
   get blocks(): readonly BlockRow[] {
-    return this.#getGrowingTable("blocks", this.#newRows.blocks, () => makeBlocks(this));
+    return this.#getGrowingTable(
+      "blocks",
+      () => [...this.#newRows.blocks, ...this.#replacedBlocks],
+      () => makeBlocks(this),
+    );
+  }
+
+  /** What the producer of a block earns: the part of the fees that is not burnt, in wei. */
+  getBlockReward(block: number): bigint {
+    const baseFee = BigInt(this.getBaseFee(block));
+    return this.getRowsOfBlock(this.transactions, block).reduce(
+      (sum, { fee, content }) => sum + fee - baseFee * (content.gasUsed ?? 0n),
+      0n,
+    );
   }
 
   get deposits(): readonly DepositRow[] {
@@ -204,7 +330,7 @@ export class Chain {
   }
 
   get tokenBalances(): readonly TokenBalanceRow[] {
-    return this.#getTable("tokenBalances", () => makeTokenBalances(this));
+    return this.#tables.getOrMakeCurrent("tokenBalances", () => makeTokenBalances(this));
   }
 
   get logs(): readonly LogRow[] {
@@ -215,30 +341,58 @@ export class Chain {
     return this.#getTable("nfts", () => makeNfts(this));
   }
 
-  get balanceChanges(): readonly BalanceChangeRow[] {
-    return this.#getTable("balanceChanges", () => makeBalanceChanges(this));
-  }
-
   get withdrawals(): readonly WithdrawalRow[] {
-    return this.#getTable("withdrawals", () => makeWithdrawals(this));
+    return this.#getTable("withdrawals", () => makeWithdrawals(this, this.eventfulBlock.block_number));
   }
 
-  /** Returns a table with the rows of new blocks at its end. It is another array after the chain has grown. */
-  #getGrowingTable<Row>(name: string, newRows: readonly Row[], makeTable: () => Row[]): readonly Row[] {
-    const table = this.#getTable(name, makeTable);
-    if (newRows.length === 0) return table;
-    const cached = this.#grownTables.get(name) as readonly Row[] | undefined;
-    if (cached?.length === table.length + newRows.length) return cached;
-    const grown = [...table, ...newRows];
-    this.#grownTables.set(name, grown);
-    return grown;
+  /** The balance history of an address, oldest first. */
+  getBalanceChanges(account: string): readonly BalanceChangeRow[] {
+    const name = `balanceChanges/${account}`;
+    return this.#tables.getOrMakeCurrent(name, () => {
+      const initial = this.#getTable(name, () => makeBalanceChanges(this, account, this.#getInitialTablesFor(account)));
+      return [...initial, ...makeBalanceChanges(this, account, this.addedTables, initial.at(-1)?.value)];
+    });
+  }
+
+  /** The current balance of an address, in wei. */
+  getCoinBalance(account: string): bigint {
+    return this.getBalanceChanges(account).at(-1)?.value ?? 0n;
+  }
+
+  /** Everything that happened to an address, oldest first. */
+  getEvents(account: string): LedgerEvent[] {
+    const tables = [this.#getInitialTablesFor(account), this.addedTables];
+    return tables.flatMap((rows) => makeEvents(this, account, rows));
+  }
+
+  /** The rows of the initial chain, with all those of an address. */
+  #getInitialTablesFor(account: string): EventTables {
+    const deepRows = account === this.accounts.sampleHashes.deep ? this.#makeDeepRows() : [];
+    return {
+      transactions: [...this.getBaseTable(this.getTransactionsFor(account)), ...deepRows],
+      internalTransactions: this.getBaseTable(this.internalTransactions),
+      transfers: this.getBaseTable(this.getTransfersFor(account)),
+      withdrawals: this.withdrawals,
+      blocks: this.getBaseTable(this.blocks).filter(({ type, miner }) => type === "block" && miner === account),
+    };
+  }
+
+  /** Returns the table without the rows of new blocks at its end. */
+  getBaseTable<Row extends object>(table: readonly Row[]): readonly Row[] {
+    return this.#tables.getBase(table);
+  }
+
+  /** Returns a table with the rows of new blocks at its end. It is another array after the chain has changed. */
+  #getGrowingTable<Row extends object>(
+    name: string,
+    newRows: readonly Row[] | (() => readonly Row[]),
+    makeTable: () => Row[],
+  ): readonly Row[] {
+    const table = this.#tables.getOrMake(name, makeTable);
+    return this.addedTables.blocks.length === 0 ? table : this.#tables.getExtended(name, table, newRows);
   }
 
   #getTable<Row>(name: string, makeTable: () => Row[]): readonly Row[] {
-    const cached = this.#tables.get(name) as readonly Row[] | undefined;
-    if (cached) return cached;
-    const table = makeTable();
-    this.#tables.set(name, table);
-    return table;
+    return this.#tables.getOrMake(name, makeTable);
   }
 }

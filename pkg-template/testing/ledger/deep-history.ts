@@ -23,6 +23,10 @@ const BLOCK_RANGES: readonly BlockRange[] = [
   { count: 8_000, firstBlock: 22_500_000, gap: 300, perBlock: 2 },
 ];
 const TRANSACTIONS_PER_NEW_BLOCK = 2;
+/** The value of the first transaction, in wei: more than the others spend together. */
+const FUNDING = 25_000n * 10n ** 18n;
+/** More than the number of rows. */
+const FORK_SALT = 1_000_003;
 /** Higher than the transaction indices of all lanes (positions.js). */
 export const FIRST_TRANSACTION_INDEX = 200;
 
@@ -50,7 +54,7 @@ export class DeepHistory {
     this.#ranges = [...ranges, this.#newBlocks].reverse();
   }
 
-  /** Adds new blocks at the end. */
+  /** Adds new blocks at the end, or removes them if `count` is negative. */
   addBlocks(count: number): void {
     this.#newBlocks.count += count * TRANSACTIONS_PER_NEW_BLOCK;
   }
@@ -97,7 +101,7 @@ export class DeepHistory {
   }
 
   #isOutgoing(i: number): boolean {
-    return this.#randomInt(i, 0, 100) < 55;
+    return i > 0 && this.#randomInt(i, 0, 100) < 55;
   }
 
   #makeRow(i: number): TransactionRow {
@@ -105,6 +109,8 @@ export class DeepHistory {
     const { block_number, transaction_index } = this.#getPosition(i);
     const counterparty = this.#counterparties[this.#randomInt(i, 1, this.#counterparties.length)] as string;
     const isOutgoing = this.#isOutgoing(i);
+    // The last transaction of a new block transfers a token.
+    const canFail = i < this.#newBlocks.start || transaction_index < FIRST_TRANSACTION_INDEX + TRANSACTIONS_PER_NEW_BLOCK - 1;
     const isCreation = isOutgoing && this.#randomInt(i, 2, 200) === 0;
     return {
       block_number,
@@ -112,15 +118,21 @@ export class DeepHistory {
       from: isOutgoing ? this.#address : counterparty,
       to: isCreation ? null : isOutgoing ? counterparty : this.#address,
       createdContract: isCreation ? this.#chain.createRandom("created", i).nextHex(20) : null,
-      value: this.#randomInt(i, 3, 2) === 0 ? 0n : BigInt(this.#randomInt(i, 4, 2 ** 31)) * 1_000_000_007n,
-      hasFailed: this.#randomInt(i, 5, 33) === 0,
+      value: i === 0 ? FUNDING : this.#randomInt(i, 3, 2) === 0 ? 0n : BigInt(this.#randomInt(i, 4, 2 ** 31)) * 1_000_000_007n,
+      hasFailed: i > 0 && canFail && this.#randomInt(i, 5, 33) === 0,
       method: isCreation ? "0x60806040" : (METHODS[this.#randomInt(i, 6, METHODS.length)] ?? null),
     };
   }
 
   /** A random integer below `limit` for row `i`. Each `use` gives the row another value. Cheaper than a generator per row. */
   #randomInt(i: number, use: number, limit: number): number {
-    return this.#hash((use << 24) + i) % limit;
+    return this.#hash((use << 24) + i + this.#getForkSalt(i)) % limit;
+  }
+
+  /** Rows of a block that replaced another one differ from those of the first one. */
+  #getForkSalt(i: number): number {
+    const block = Math.floor((i - this.#newBlocks.start) / TRANSACTIONS_PER_NEW_BLOCK);
+    return block < 0 ? 0 : this.#chain.getForkNumber(this.#newBlocks.firstBlock + block) * FORK_SALT;
   }
 
   /** A uniform 32-bit hash of a number. */

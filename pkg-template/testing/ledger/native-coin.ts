@@ -1,12 +1,14 @@
-// Records of the native coin: internal transactions, balance changes and validator withdrawals.
+// Records of the native coin: internal transactions and validator withdrawals.
 
 import type { Random } from "../random.js";
 import type { Chain } from "./chain.js";
 import { PositionAllocator } from "./positions.js";
-import type { BalanceChangeRow, InternalTransactionRow, WithdrawalRow } from "./rows.js";
+import type { InternalTransactionRow, WithdrawalRow } from "./rows.js";
 import { CALL_ERRORS, HOSTILE } from "./sample-strings.js";
 
 const GWEI = 10n ** 9n;
+/** All but the one in the eventful block. */
+const WITHDRAWAL_COUNT = 305;
 
 /** The number of records by sample address. */
 const INTERNAL_TRANSACTION_COUNTS = [
@@ -16,14 +18,6 @@ const INTERNAL_TRANSACTION_COUNTS = [
   ["hostile", 4],
   ["lagging", 400],
 ] as const;
-const BALANCE_CHANGE_COUNTS = [
-  ["hub", 1000],
-  ["settlement", 220],
-  ["proxy", 60],
-  ["quiet", 6],
-  ["hostile", 1],
-] as const;
-
 // Repeated types are more frequent.
 const CALL_TYPES = [
   "call",
@@ -76,53 +70,22 @@ function makeCall(random: Random, account: string, counterparties: readonly stri
     to: isCreation ? null : isOutgoing ? counterparty : account,
     created_contract: isCreation ? contract : null,
     error: hasFailed ? random.pick(CALL_ERRORS) : null,
-    value: random.nextBoolean(0.45) ? 0n : random.nextBigInt(8),
+    // Only these calls move coins.
+    value: type === "delegatecall" || type === "staticcall" || random.nextBoolean(0.45) ? 0n : random.nextBigInt(8),
     gas_limit: random.nextBoolean(0.05) ? 0 : 21_000 + random.nextInt(900_000),
   };
 }
 
-/** Makes all balance changes of the chain, unsorted. */
-export function makeBalanceChanges(chain: Chain): BalanceChangeRow[] {
-  const rows: BalanceChangeRow[] = [];
-  for (const [key, count] of BALANCE_CHANGE_COUNTS) {
-    const random = chain.createRandom("balances", key);
-    const positions = new PositionAllocator(random, 0, 300);
-    const account = chain.accounts.sampleHashes[key];
-    // Made from the newest to the oldest, so that the history ends at the current balance.
-    let value = chain.accounts.getBalance(key);
-    for (let remaining = count; remaining > 0; ) {
-      const { block_number } = positions;
-      do positions.moveToPreviousTransaction();
-      while (positions.block_number === block_number);
-      const transaction_index = random.nextBoolean(0.1) ? null : random.nextInt(100);
-      // The service stores rows without a change, too. It hides them from pages.
-      if (random.nextBoolean(0.05) && remaining < count) {
-        rows.push({ account, block_number, transaction_index, value, delta: 0n, isHidden: true });
-        continue;
-      }
-      remaining -= 1;
-      const delta =
-        remaining === 0
-          ? value
-          : random.nextBoolean(0.5)
-            ? -random.nextBigInt(8)
-            : random.nextBigInt(8) % (value / 2n + 1n) || 1n;
-      rows.push({ account, block_number, transaction_index, value, delta, isHidden: false });
-      value -= delta;
-    }
-  }
-  return rows;
-}
-
-/** Makes all withdrawals of the chain, unsorted. Most go to the sample address `hub`. */
-export function makeWithdrawals(chain: Chain): WithdrawalRow[] {
-  const { hub, quiet } = chain.accounts.sampleHashes;
+/** Makes all withdrawals of the chain, unsorted. Most go to the sample address `hub`, one to the producer of `eventfulBlock`. */
+export function makeWithdrawals(chain: Chain, eventfulBlock: number): WithdrawalRow[] {
+  const { hub, quiet, producer } = chain.accounts.sampleHashes;
   const random = chain.createRandom("withdrawals");
   const positions = new PositionAllocator(random, 0, 900);
   let index = 119_820_882;
-  return Array.from({ length: 306 }, (_, i) => {
+  const rows = Array.from({ length: WITHDRAWAL_COUNT }, (_, i) => {
     positions.moveToPreviousTransaction();
-    index -= 1 + random.nextInt(16);
+    // Even, so that one index between two withdrawals is free.
+    index -= 2 + 2 * random.nextInt(8);
     return {
       index,
       block_number: positions.block_number,
@@ -133,4 +96,6 @@ export function makeWithdrawals(chain: Chain): WithdrawalRow[] {
       hasReceiver: i % 7 !== 5,
     };
   });
+  const older = rows.find(({ block_number }) => block_number <= eventfulBlock) ?? rows[0];
+  return older ? [...rows, { ...older, index: older.index + 1, block_number: eventfulBlock, account: producer }] : rows;
 }

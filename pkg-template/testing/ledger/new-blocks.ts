@@ -2,23 +2,32 @@
 
 import { makeBlock } from "./blocks.js";
 import type { Chain } from "./chain.js";
-import type { BlockRow, InternalTransactionRow, TransactionRow, TransferRow } from "./rows.js";
+import type { BlockRow, EventTables, InternalTransactionRow, TransactionRow, TransferRow } from "./rows.js";
+import { computeTokenBalance } from "./token-holdings.js";
 
 /** Higher than the log indices of all lanes (positions.js). */
 const LOG_INDEX = 1000;
 
 /** The rows of new blocks, oldest first. */
-export interface NewRows {
+export interface NewRows extends EventTables {
   readonly blocks: BlockRow[];
   readonly transactions: TransactionRow[];
   readonly transfers: TransferRow[];
   readonly internalTransactions: InternalTransactionRow[];
 }
 
+export const createNewRows = (): NewRows => ({
+  blocks: [],
+  transactions: [],
+  transfers: [],
+  internalTransactions: [],
+  withdrawals: [],
+});
+
 /** Makes the rows of a new block, and appends them. The deep history must have the block already. */
 export function addNewBlock(chain: Chain, block_number: number, rows: NewRows): void {
   const { deep } = chain.accounts.sampleHashes;
-  const random = chain.createRandom("new block", block_number);
+  const random = chain.createRandom("new block", block_number, chain.getForkNumber(block_number));
   const transactions = chain.deepHistory.getRows(block_number, block_number, undefined);
   for (let i = 0; i < transactions.length; i++) {
     const transaction = transactions.at(i);
@@ -29,6 +38,8 @@ export function addNewBlock(chain: Chain, block_number: number, rows: NewRows): 
     const { transaction_index, from, method } = transaction;
     const to = transaction.to ?? random.pick(chain.accounts.otherHashes);
     const position = { block_number, transaction_index };
+    const amount = 1n + random.nextBigInt(4);
+    const balance = computeTokenBalance(chain, deep, chain.tokens.stablecoin, rows.transfers);
     rows.transfers.push({
       ...position,
       index: LOG_INDEX,
@@ -36,7 +47,7 @@ export function addNewBlock(chain: Chain, block_number: number, rows: NewRows): 
       token: chain.tokens.stablecoin,
       token_type: chain.tokens.stablecoin.type,
       token_id: null,
-      amount: 1n + random.nextBigInt(4),
+      amount: from === deep && amount > balance ? balance : amount,
       hasNoAmount: false,
       from,
       to,
@@ -55,4 +66,16 @@ export function addNewBlock(chain: Chain, block_number: number, rows: NewRows): 
     });
   }
   rows.blocks.push(makeBlock(chain, block_number));
+}
+
+/** Removes the rows of the block `first` and of later ones; returns the blocks. */
+export function removeNewBlocks(first: number, rows: NewRows): readonly BlockRow[] {
+  const removeRows = <Row extends { readonly block_number: number }>(table: Row[]) => {
+    const start = table.findIndex(({ block_number }) => block_number >= first);
+    return start < 0 ? [] : table.splice(start);
+  };
+  removeRows(rows.transactions);
+  removeRows(rows.transfers);
+  removeRows(rows.internalTransactions);
+  return removeRows(rows.blocks);
 }

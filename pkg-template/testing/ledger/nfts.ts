@@ -3,24 +3,34 @@
 import type { Random } from "../random.js";
 import type { Chain } from "./chain.js";
 import type { NftRow, Token } from "./rows.js";
+import type { SampleKey } from "./sample-addresses.js";
 import { HOSTILE } from "./sample-strings.js";
 
 /** Makes all NFTs that sample addresses hold, unsorted. */
 export function makeNfts(chain: Chain): NftRow[] {
-  const { hub, minter, quiet, hostile } = chain.accounts.sampleHashes;
-  const { tokens } = chain;
+  const { regular, hostile } = chain.tokens;
+  const heldItems = new Set<string>();
   return [
-    ...makeHoldings(chain, "hub", hub, tokens.regular, 400),
-    ...makeHoldings(chain, "minter", minter, tokens.regular, 75),
-    ...makeHoldings(chain, "quiet", quiet, tokens.regular, 5),
-    ...makeHoldings(chain, "hostile", hostile, tokens.hostile, 24),
+    ...makeHoldings(chain, "hub", regular, 400, heldItems),
+    ...makeHoldings(chain, "minter", regular, 75, heldItems),
+    ...makeHoldings(chain, "quiet", regular, 5, heldItems),
+    ...makeHoldings(chain, "hostile", hostile, 24, heldItems),
+    ...makeEventfulHoldings(chain),
   ];
 }
 
-function makeHoldings(chain: Chain, key: string, account: string, tokens: readonly Token[], count: number): NftRow[] {
+/** The NFTs that the producer of the eventful block received in it. */
+function makeEventfulHoldings(chain: Chain): NftRow[] {
+  return chain.eventfulBlock.holdings.flatMap(({ account, token, token_id, amount }) =>
+    token_id === null ? [] : [createNft(account, token, token_id, amount)],
+  );
+}
+
+/** An NFT has one owner. Several addresses can hold items of an ERC-1155 token. */
+function makeHoldings(chain: Chain, key: SampleKey, tokens: readonly Token[], count: number, heldItems: Set<string>): NftRow[] {
+  const account = chain.accounts.sampleHashes[key];
   const random = chain.createRandom("nfts", key);
   const collections = tokens.filter(({ type }) => ["ERC-721", "ERC-1155", "ERC-404"].includes(type));
-  const heldItems = new Set<string>();
   const rows: NftRow[] = [];
   while (rows.length < count) {
     const token = random.pick(collections);
@@ -28,18 +38,23 @@ function makeHoldings(chain: Chain, key: string, account: string, tokens: readon
     const item = `${token.hash}/${token_id}`;
     if (heldItems.has(item)) continue;
     heldItems.add(item);
-    rows.push({
-      account,
-      token,
-      token_id,
-      token_contract_address_hash: token.hash,
-      token_type: token.type,
-      value: token.type === "ERC-721" ? 1n : token.type === "ERC-404" ? null : BigInt(1 + random.nextInt(500)),
-      // One NFT contains its image as a data URL.
-      hasEmbeddedImage: key === "hub" && rows.length === 11,
-    });
+    const nft = createNft(account, token, token_id, BigInt(1 + random.nextInt(500)));
+    // One NFT contains its image as a data URL.
+    rows.push({ ...nft, hasEmbeddedImage: key === "hub" && rows.length === 11 });
   }
   return rows;
+}
+
+function createNft(account: string, token: Token, token_id: bigint, amount: bigint): NftRow {
+  return {
+    account,
+    token,
+    token_id,
+    token_contract_address_hash: token.hash,
+    token_type: token.type,
+    value: token.type === "ERC-721" ? 1n : token.type === "ERC-404" ? null : amount,
+    hasEmbeddedImage: false,
+  };
 }
 
 export interface NftContent {

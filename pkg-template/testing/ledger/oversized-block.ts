@@ -6,10 +6,14 @@ import type { TransferRow } from "./rows.js";
 const OVERSIZED_BLOCK = 22_222_222;
 const TRANSFERS_IN_BLOCK = 10_500;
 const TRANSFERS_PER_TRANSACTION = 50;
+const MAX_AMOUNT = 1000;
+/** Half of what the distributor can spend. */
+const MINTED_AMOUNT = BigInt(TRANSFERS_IN_BLOCK * MAX_AMOUNT);
+const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 /** Higher than the transaction indices of all lanes (positions.js) and of the deep history. */
 const FIRST_TRANSACTION_INDEX = 400;
 
-/** Makes all transfers of the token, oldest first: some in small blocks, the oversized block, then some in small blocks again. */
+/** Makes all transfers of the token, oldest first: two mints, some in small blocks, the oversized block, then some in small blocks again. */
 export function makeOversizedBlockTransfers(chain: Chain): TransferRow[] {
   const { distributor } = chain.accounts.sampleHashes;
   const token = chain.tokens.oversized;
@@ -26,10 +30,11 @@ export function makeOversizedBlockTransfers(chain: Chain): TransferRow[] {
       rows.push({ ...previous, ...position });
       return;
     }
-    const counterparty = random.pick(otherHashes);
-    const isOutgoing = random.nextBoolean(0.9);
+    const isMint = previous === undefined;
+    const counterparty = isMint ? ZERO_ADDRESS : random.pick(otherHashes);
+    const isOutgoing = !isMint && random.nextBoolean(0.9);
     const [from, to] = isOutgoing ? ([distributor, counterparty] as const) : ([counterparty, distributor] as const);
-    const amount = BigInt(1 + random.nextInt(1000));
+    const amount = isMint ? MINTED_AMOUNT : BigInt(1 + random.nextInt(MAX_AMOUNT));
     rows.push({
       ...position,
       token,

@@ -4,11 +4,12 @@
 // transaction or log index, each has a lane: a range of indices of its own within every block.
 
 import type { Random } from "../random.js";
+import type { TransactionPosition } from "./rows.js";
 
 /** The newest block. */
 export const HEAD_BLOCK = 23_705_400;
-const TRANSACTIONS_PER_LANE = 16;
-const LOGS_PER_LANE = 64;
+export const TRANSACTIONS_PER_LANE = 16;
+export const LOGS_PER_LANE = 64;
 
 /**
  * Allocates the positions of one lane, from the newest block backwards. `gap` is the largest distance between
@@ -52,4 +53,14 @@ export class PositionAllocator {
     this.#log -= 1;
     return this.#lane * LOGS_PER_LANE + this.#log;
   }
+}
+
+/** Creates a string that identifies the position of a transaction. */
+export function createPositionKey({ block_number, transaction_index }: TransactionPosition): string {
+  return `${block_number}/${transaction_index}`;
+}
+
+/** Compares the positions of two transactions. */
+export function compareTransactions(a: TransactionPosition, b: TransactionPosition): number {
+  return a.block_number - b.block_number || a.transaction_index - b.transaction_index;
 }

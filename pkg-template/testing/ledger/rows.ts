@@ -43,6 +43,8 @@ export interface TransferRow extends TransactionPosition {
   readonly method: string | null;
   /** Whether the service hides the row as scam. */
   readonly isHidden?: boolean;
+  /** The sender of the transaction, if it is not the sender of the token. */
+  readonly signer?: string;
 }
 
 export interface TransactionRow extends TransactionPosition {
@@ -83,6 +85,7 @@ export interface BalanceChangeRow {
   readonly block_number: number;
   /** The index of one of the transactions that changed the balance. Null if unknown. */
   readonly transaction_index: number | null;
+  /** The balance at the end of the block, in wei. */
   readonly value: bigint;
   readonly delta: bigint;
   readonly isHidden: boolean;
@@ -113,6 +116,8 @@ export interface BlockRow {
   readonly block_number: number;
   readonly type: "block" | "uncle" | "reorg";
   readonly miner: string;
+  /** The hash of a block that was replaced in a reorganisation. */
+  readonly replacedHash?: string;
 }
 
 export interface DepositRow extends TransactionPosition {
@@ -136,6 +141,16 @@ export interface RichListRow {
   readonly transactions_count: number | null;
 }
 
+/** The rows that change balances, of the initial chain or of the blocks that were added to it. */
+export interface EventTables {
+  readonly transactions: Iterable<TransactionRow>;
+  readonly internalTransactions: readonly InternalTransactionRow[];
+  readonly transfers: readonly TransferRow[];
+  readonly withdrawals: readonly WithdrawalRow[];
+  /** Canonical ones. */
+  readonly blocks: readonly BlockRow[];
+}
+
 /** The balance of one token, or of one token id. `id` is null for tokens with one balance for all their items. */
 export interface TokenHolding {
   readonly token: Token;
@@ -153,6 +168,8 @@ export interface TokenBalanceRow {
   readonly value: bigint | null;
   readonly fiat_value: string | null;
   readonly id: number;
+  /** Whether the service hides the row as scam. */
+  readonly isHidden: boolean;
   /** The NFT, if the balance is that of a token id. */
   readonly nft: NftRow | null;
 }

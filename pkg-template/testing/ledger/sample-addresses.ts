@@ -25,8 +25,14 @@ export type SampleKey = SampleAddressId;
 export interface SampleDefinition {
   readonly label: string;
   readonly description: string;
-  /** In wei. An address with a balance is in the list of all addresses. */
+  /** The current balance, in wei. */
   readonly balance?: bigint;
+  /** Whether it is in the list of all addresses. */
+  readonly isRanked?: boolean;
+  /** The part of the balance that the service does not know of at first. */
+  readonly lateFunding?: bigint;
+  /** Whether it has its balance since the first block. */
+  readonly isGenesis?: boolean;
   readonly profile?: Partial<ProfileDefinition>;
 }
 
@@ -36,6 +42,7 @@ export const SAMPLE_ADDRESSES: Readonly<Record<SampleKey, SampleDefinition>> = {
     label: "Busy smart account",
     description: "Thousands of records in every list; an account with an EIP-7702 delegation.",
     balance: 1_234_567_890_123_456_789_012n,
+    isRanked: true,
     profile: {
       isContract: true,
       ensName: "hub.sample.eth",
@@ -48,12 +55,14 @@ export const SAMPLE_ADDRESSES: Readonly<Record<SampleKey, SampleDefinition>> = {
     label: "Settlement contract",
     description: "3,000 logs: decoded or not, with nested values and up to four topics.",
     balance: 87_000_000_000_000_000_001n,
+    isRanked: true,
     profile: { name: "Settlement", isContract: true, isVerified: true },
   },
   proxy: {
     label: "Tagged proxy contract",
     description: "Implementations, public tags, and metadata tags of known and unknown types.",
     balance: 3n * WEI_PER_ETHER,
+    isRanked: true,
     profile: {
       name: "VaultProxy",
       ensName: "vault.sample.eth",
@@ -69,21 +78,25 @@ export const SAMPLE_ADDRESSES: Readonly<Record<SampleKey, SampleDefinition>> = {
     label: "Quiet account",
     description: "A few records in most lists: each fits on one page.",
     balance: 42_000_000_000_000_000n,
+    isRanked: true,
   },
   minter: {
     label: "Batch minter",
     description: "Its newest transfer is one log with 160 token ids: pages end inside it.",
     balance: 5n * WEI_PER_ETHER,
+    isRanked: true,
   },
   airdropped: {
     label: "Airdrop target",
     description: "Most of its transfers are hidden as scam, so that pages are short or empty.",
     balance: WEI_PER_ETHER / 4n,
+    isRanked: true,
   },
   hostile: {
     label: "Hostile names",
     description: "Markup, scripts, control characters and very long names in every user-controlled string.",
     balance: 1n,
+    isRanked: true,
     profile: {
       name: HOSTILE.image,
       ensName: HOSTILE.rightToLeft,
@@ -113,15 +126,31 @@ export const SAMPLE_ADDRESSES: Readonly<Record<SampleKey, SampleDefinition>> = {
   lagging: {
     label: "Unprocessed calls",
     description: "The internal transactions of the newest 400 blocks are not processed yet.",
+    balance: 11n,
   },
-  producer: { label: "Block producer", description: "12,500 mined blocks." },
-  stale: { label: "Stale balance", description: "Stale in the first two responses, then current." },
-  unfetched: { label: "Unknown balance", description: "Null in the first response, then known." },
-  stuck: { label: "Stuck balance", description: "Always stale." },
-  whale: { label: "Largest balance", description: "The largest 256-bit number, since the first block." },
+  producer: { label: "Block producer", description: "12,500 mined blocks, one of them with every kind of event." },
+  stale: {
+    label: "Stale balance",
+    description: "Stale in the first two responses, then current.",
+    balance: 2_500_000_000_000_000_000n,
+    lateFunding: 1_500_000_000_000_000_000n,
+  },
+  unfetched: {
+    label: "Unknown balance",
+    description: "Null in the first response, then known.",
+    balance: 77_000_000_000_000_001n,
+  },
+  stuck: { label: "Stuck balance", description: "Always stale.", balance: 5n * WEI_PER_ETHER },
+  whale: {
+    label: "Largest balance",
+    description: "The largest 256-bit number, since the first block.",
+    balance: 2n ** 256n - 1n,
+    isGenesis: true,
+  },
   limited: {
     label: "Rate-limited address",
     description: "Rejected first with status 429, then with the same message and status 200, then served.",
+    balance: 7n * WEI_PER_ETHER,
   },
 };
 export const SAMPLE_KEYS = Object.keys(SAMPLE_ADDRESSES) as SampleKey[];

@@ -3,12 +3,13 @@
 import type { Chain } from "./chain.js";
 import { HEAD_BLOCK } from "./positions.js";
 import type { PendingTransaction, TransactionPosition, TransactionRow } from "./rows.js";
-import { makePendingTransactions, makeTransactionContent, type ResolvedMethod, resolveMethod } from "./transactions.js";
-
-const GWEI = 10n ** 9n;
-/** Blocks of contract creations are older than all others. */
-const FIRST_CREATION_BLOCK = 8_000_000;
-const CREATION_BLOCK_COUNT = 900_000;
+import {
+  getEffectiveGasPrice,
+  makePendingTransactions,
+  makeTransactionContent,
+  type ResolvedMethod,
+  resolveMethod,
+} from "./transactions.js";
 
 /** The contents of a transaction that has been mined or is pending. */
 interface EntryContent extends ResolvedMethod {
@@ -49,12 +50,11 @@ export class TransactionEntry {
   }
 
   static fromMined(chain: Chain, row: TransactionRow): TransactionEntry {
-    const { block_number, transaction_index, method } = row;
+    const { block_number, transaction_index } = row;
     const getHash = () => chain.getTransactionHash(block_number, transaction_index);
     return new TransactionEntry(row, row, `${chain.getTimestamp(block_number)}.500000Z`, getHash, () => {
-      const content = makeTransactionContent(chain, block_number, transaction_index, method);
-      // Some responses of the account module lack the gas price. The REST API always has one.
-      const gasPrice = BigInt(content.gasPrice ?? 2 * chain.getBaseFee(block_number));
+      const content = makeTransactionContent(chain, row);
+      const gasPrice = getEffectiveGasPrice(chain, block_number, content.gasPrice);
       return { ...content, gasPrice, gasUsed: BigInt(content.gasUsed) };
     });
   }
@@ -114,50 +114,4 @@ export function makePendingEntries(chain: Chain): TransactionEntry[] {
   const { hub, quiet } = chain.accounts.sampleHashes;
   const transactions = [hub, quiet].flatMap((account) => makePendingTransactions(chain, account));
   return transactions.map((transaction, i) => TransactionEntry.fromPending(chain, transaction, i));
-}
-
-/**
- * Makes the transactions whose hashes occur in logs, internal transactions, balance changes, deposits and contract creations.
- * They can be requested by hash. No list has them.
- */
-export function makeUnlistedEntries(chain: Chain): TransactionEntry[] {
-  const rows = new Map<string, TransactionRow>();
-  const add = (position: TransactionPosition, parties: Partial<TransactionRow>) => {
-    const { block_number, transaction_index } = position;
-    const random = chain.createRandom("unlisted", block_number, transaction_index);
-    rows.set(`${block_number}/${transaction_index}`, {
-      block_number,
-      transaction_index,
-      from: random.pick(chain.validators),
-      to: random.pick(chain.validators),
-      createdContract: null,
-      value: 0n,
-      hasFailed: false,
-      method: "execute",
-      ...parties,
-    });
-  };
-  for (const row of chain.logs) add(row, { to: row.calledContract ?? row.emitter });
-  for (const row of chain.internalTransactions) add(row, { to: row.from });
-  for (const { block_number, transaction_index, account, delta } of chain.balanceChanges) {
-    if (transaction_index === null) continue;
-    const value = (delta < 0n ? -delta : delta) % (100n * GWEI * GWEI);
-    add({ block_number, transaction_index }, { value, method: null, ...(delta < 0n ? { from: account } : { to: account }) });
-  }
-  for (const row of chain.deposits) add(row, { from: row.account, value: row.amount, method: "deposit" });
-  for (const contract of chain.accounts.contractHashes) {
-    const { creator, ...position } = getCreation(chain, contract);
-    add(position, { from: creator, to: null, createdContract: contract, method: "0x60806040" });
-  }
-  return [...rows.values()].map((row) => TransactionEntry.fromMined(chain, row));
-}
-
-/** Returns the position of the transaction that created a contract, and its sender. */
-export function getCreation(chain: Chain, contract: string): TransactionPosition & { readonly creator: string } {
-  const random = chain.createRandom("creation", contract);
-  return {
-    block_number: FIRST_CREATION_BLOCK + random.nextInt(CREATION_BLOCK_COUNT),
-    transaction_index: random.nextInt(200),
-    creator: random.pick(chain.validators),
-  };
 }

@@ -43,26 +43,48 @@ export function resolveMethod(method: string | null): ResolvedMethod {
   return resolved;
 }
 
+/** The gas of a mined transaction and its price. */
+interface TransactionGas {
+  readonly gasUsed: number;
+  /** In wei, as the account module sends it. */
+  readonly gasPrice: number | null;
+}
+
 /** The contents of a transaction, except its position, sender, recipient and value. */
-export interface TransactionContent extends ResolvedMethod {
+export interface TransactionContent extends ResolvedMethod, TransactionGas {
   readonly hash: string;
   readonly input: string;
   readonly nonce: number;
   readonly gas: number;
-  readonly gasUsed: number;
   readonly cumulativeGasUsed: number;
-  readonly gasPrice: number | null;
 }
 
-export function makeTransactionContent(
-  chain: Chain,
-  block_number: number,
-  transaction_index: number,
-  method: string | null,
-): TransactionContent {
+type TransactionSummary = Pick<TransactionRow, "block_number" | "transaction_index" | "from" | "method">;
+
+function makeGas(chain: Chain, { block_number, transaction_index, from, method }: TransactionSummary): TransactionGas {
+  const random = chain.createRandom("gas", block_number, transaction_index);
+  const gasUsed = 21_000 + (method === null ? 0 : random.nextInt(400_000));
+  // Newer transaction types can lack a gas price. Those of sample addresses have one, because it is needed for their fees.
+  const hasPrice = chain.accounts.isSample(from) || !random.nextBoolean(0.02);
+  return { gasUsed, gasPrice: hasPrice ? GWEI + random.nextInt(2 ** 32) : null };
+}
+
+/** Returns the price of one unit of gas, in wei. Some responses of the account module lack it, those of the REST API do not. */
+export function getEffectiveGasPrice(chain: Chain, block: number, gasPrice: number | null): bigint {
+  return BigInt(gasPrice ?? 2 * chain.getBaseFee(block));
+}
+
+/** Computes the fee of a mined transaction, in wei. */
+export function computeFee(chain: Chain, row: TransactionSummary): bigint {
+  const { gasUsed, gasPrice } = makeGas(chain, row);
+  return BigInt(gasUsed) * getEffectiveGasPrice(chain, row.block_number, gasPrice);
+}
+
+export function makeTransactionContent(chain: Chain, row: TransactionSummary): TransactionContent {
+  const { block_number, transaction_index, method } = row;
   const random = chain.createRandom("content", block_number, transaction_index);
   const { selector, signature } = resolveMethod(method);
-  const gasUsed = 21_000 + (selector ? random.nextInt(400_000) : 0);
+  const { gasUsed, gasPrice } = makeGas(chain, row);
   return {
     selector,
     signature,
@@ -72,22 +94,20 @@ export function makeTransactionContent(
     gas: gasUsed + random.nextInt(50_000),
     gasUsed,
     cumulativeGasUsed: gasUsed + random.nextInt(25_000_000),
-    // Newer transaction types can lack a gas price.
-    gasPrice: random.nextBoolean(0.01) ? null : GWEI + random.nextInt(2 ** 32),
+    gasPrice,
   };
 }
 
 /** Derives the transactions that contain these transfers, which are sorted by position. The first transfer gives the sender. */
 export function deriveTransactions(transfers: readonly TransferRow[]): TransactionRow[] {
   const rows: TransactionRow[] = [];
-  for (const { block_number, transaction_index, from, to, token, method } of transfers) {
+  for (const { block_number, transaction_index, from, to, token, method, signer } of transfers) {
     const last = rows.at(-1);
     if (last?.block_number === block_number && last.transaction_index === transaction_index) continue;
-    const sender = ZERO_ADDRESS.test(from) ? to : from;
     rows.push({
       block_number,
       transaction_index,
-      from: sender,
+      from: signer ?? (ZERO_ADDRESS.test(from) ? to : from),
       to: token.hash,
       createdContract: null,
       value: 0n,

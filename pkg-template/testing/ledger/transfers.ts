@@ -1,9 +1,11 @@
-// Token transfers of the whole chain. Those of each sample address are generated independently.
+// Token transfers of the whole chain. Those of each sample address are generated independently, as drafts that `token-ledger.ts`
+// makes consistent.
 
 import type { Random } from "../random.js";
 import type { Chain } from "./chain.js";
 import { PositionAllocator } from "./positions.js";
 import type { Token, TransferRow } from "./rows.js";
+import type { TransferDraft } from "./token-ledger.js";
 import { HOSTILE_METHODS, METHODS } from "./sample-strings.js";
 
 /** The name or the selector of a called method. */
@@ -13,7 +15,7 @@ type Method = string | null;
 type TransferContent = Partial<Pick<TransferRow, "token_type" | "token_id" | "amount" | "hasNoAmount">>;
 
 interface GeneratorOptions {
-  readonly rows: TransferRow[];
+  readonly rows: TransferDraft[];
   readonly account: string;
   readonly counterparties: readonly string[];
   readonly methods: readonly Method[];
@@ -24,11 +26,11 @@ interface GeneratorOptions {
 const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 const LARGE_BATCH_SIZE = 160;
 
-/** Makes all transfers of the chain, unsorted. */
-export function makeTransfers(chain: Chain): TransferRow[] {
+/** Makes drafts of the transfers of sample addresses, unsorted. */
+export function makeTransferDrafts(chain: Chain): TransferDraft[] {
   const { sampleHashes, otherHashes } = chain.accounts;
   const { regular, hostile, batch, scam } = chain.tokens;
-  const rows: TransferRow[] = [];
+  const rows: TransferDraft[] = [];
 
   const createGenerator = (key: string, account: string, lane: number, gap: number, methods: readonly Method[] = METHODS) => {
     const random = chain.createRandom("transfers", key);
@@ -73,7 +75,7 @@ export function makeTransfers(chain: Chain): TransferRow[] {
 
 /** Generates the transfers of one address into the shared `rows`. */
 class TransferGenerator {
-  readonly #rows: TransferRow[];
+  readonly #rows: TransferDraft[];
   readonly #account: string;
   readonly #counterparties: readonly string[];
   readonly #methods: readonly Method[];
@@ -131,7 +133,7 @@ class TransferGenerator {
   }
 
   #addLog(token: Token, method: Method, contents: readonly TransferContent[] = [this.#makeContent(token)]): void {
-    const [from, to] = this.#pickSenderAndRecipient();
+    const [from, to] = token.isScam ? [ZERO_ADDRESS, this.#account] : this.#pickSenderAndRecipient();
     const { block_number, transaction_index } = this.#positions;
     const index = this.#positions.allocateLogIndex();
     contents.forEach((content, index_in_batch) => {
@@ -149,6 +151,7 @@ class TransferGenerator {
         amount: null,
         hasNoAmount: false,
         token_type: token.type,
+        owner: this.#account,
         ...content,
       });
     });
@@ -163,6 +166,7 @@ class TransferGenerator {
 
   #makeContent(token: Token): TransferContent {
     const random = this.#random;
+    if (token.isScam) return { amount: random.nextBigInt(8) };
     if (token.formerType && random.nextBoolean(0.5)) return { token_type: token.formerType, amount: random.nextBigInt(8) };
     switch (token.type) {
       case "ERC-20":

@@ -32,7 +32,7 @@ export function serializeBlock(row: BlockRow, serializer: RestSerializer): Seria
     gas_target_percentage: (2 * usedShare - 1) * 100,
     gas_used: String(gasUsed),
     gas_used_percentage: usedShare * 100,
-    hash: isCanonical ? chain.getBlockHash(block_number) : random.nextHex(32),
+    hash: isCanonical ? chain.getBlockHash(block_number) : (row.replacedHash ?? random.nextHex(32)),
     height: block_number,
     internal_transactions_count: countRows(chain.internalTransactions),
     miner: serializer.serializeAddress(row.miner),

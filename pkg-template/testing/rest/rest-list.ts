@@ -2,9 +2,10 @@
 
 import type { Chain } from "../ledger/chain.js";
 import type { BackendVersion } from "../public-types.js";
-import type { Comparator, Cursor, GetBatchHashes, Pagination } from "./pagination.js";
+import type { Cursor, GetBatchHashes, Pagination } from "./pagination.js";
 import type { Parsers, RestQuery } from "./rest-query.js";
 import type { RestSerializer, SerializedItem } from "./rest-serializer.js";
+import type { SortedTables } from "./sorted-tables.js";
 
 interface ListOptions {
   /** Whether its cursors carry `items_count`. */
@@ -19,7 +20,7 @@ interface ListOptions {
 }
 
 export interface RestListDefinition<Row extends object> extends ListOptions {
-  getRows(chain: Chain): readonly Row[];
+  getRows(chain: Chain, account: string | undefined): readonly Row[];
   getPagination(query: RestQuery): Pagination<Row>;
   /** Creates the predicate for the rows of one request. */
   createFilter(query: RestQuery, account: string | undefined, chain: Chain): (row: Row) => boolean;
@@ -34,14 +35,8 @@ export interface ListContext {
   readonly version: BackendVersion;
   readonly serializer: RestSerializer;
   /** Sorted copies of the chain's tables. */
-  readonly sortedTables: Map<Comparator, SortedTable>;
+  readonly sortedTables: SortedTables;
   readonly getBatchHashes: GetBatchHashes;
-}
-
-interface SortedTable {
-  /** The table of the chain, which is another array after the chain has grown. */
-  readonly source: readonly object[];
-  readonly rows: readonly object[];
 }
 
 /** A page before its cursor is completed. `cursor` is null at the end. */
@@ -74,21 +69,14 @@ interface Hideable {
 }
 
 export function createRestList<Row extends object & Hideable>(definition: RestListDefinition<Row>): RestList {
-  const getSortedTable = (compare: Comparator, { chain, sortedTables }: ListContext) => {
-    const source = definition.getRows(chain);
-    const cached = sortedTables.get(compare);
-    if (cached?.source === source) return cached.rows as readonly Row[];
-    const rows = [...source].sort(compare);
-    sortedTables.set(compare, { source, rows });
-    return rows;
-  };
-
   return {
     ...definition,
     findRows(query, account, context) {
       const { version, serializer, getBatchHashes } = context;
       const { compare, findStart, makeCursor } = definition.getPagination(query);
-      const rows = getSortedTable(compare, context).filter(definition.createFilter(query, account, context.chain));
+      const rows = context.sortedTables
+        .getRows(compare, definition.getRows(context.chain, account), context.chain)
+        .filter(definition.createFilter(query, account, context.chain));
       // As in the service, hidden rows are removed after pagination, so that pages can be short or empty.
       const serialize = (page: readonly Row[], showScam: boolean) =>
         page.filter((row) => !row.isHidden || (showScam && row.token)).map((row) => definition.serialize(row, serializer));

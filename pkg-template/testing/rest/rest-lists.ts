@@ -194,7 +194,7 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
     "/token-transfers": createRestList({
       filterParsers: () => ({ type: parseTokenTypes }),
       cursorParsers: TRANSFER_CURSOR,
-      getRows: (chain) => chain.transfers,
+      getRows: (chain, account) => chain.getMergedTransfersFor(account),
       getPagination: () => transferPagination,
       createFilter: ({ type = [] }) => createTypeFilter(type),
       serialize: (row, serializer) => serializer.serializeTransfer(row),
@@ -202,7 +202,7 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
     "/addresses/{hash}/token-transfers": createRestList({
       filterParsers: () => ({ type: parseTokenTypes, filter: parseDirection, token: parseAddress }),
       cursorParsers: TRANSFER_CURSOR,
-      getRows: (chain) => chain.transfers,
+      getRows: (chain, account) => chain.getMergedTransfersFor(account),
       getPagination: () => transferPagination,
       createFilter:
         ({ type = [], filter, token }, account) =>
@@ -250,12 +250,12 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
         order: createEnumParser("asc", "desc"),
       }),
       cursorParsers: TRANSACTION_CURSOR,
-      getRows: (chain) => chain.transactions,
+      getRows: (chain, account) => chain.getEntriesFor(account),
       getPagination: ({ sort, order }) => TRANSACTION_ORDERS[`${sort}/${order}`] ?? byNewest,
       createFilter:
         ({ filter }, account) =>
         ({ row }) =>
-          isInvolved(row, account, filter),
+          isInvolved(row, account, filter) || (filter !== "from" && row.createdContract === account),
       serialize: serializeTransaction,
     }),
     "/transactions": createRestList({
@@ -311,9 +311,9 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
       hasItemsCount: true,
       filterParsers: () => ({}),
       cursorParsers: { block_number: parseBlockNumber },
-      getRows: (chain) => chain.balanceChanges,
+      getRows: (chain, account = "") => chain.getBalanceChanges(account),
       getPagination: () => byBlock,
-      createFilter: (_, account) => (row) => row.account === account,
+      createFilter: () => () => true,
       serialize: (row, serializer) => serializer.serializeBalanceChange(row),
     }),
     "/addresses/{hash}/withdrawals": createRestList({

@@ -24,6 +24,7 @@ import {
 } from "./rest-query.js";
 import { REST_RECORDS, type RecordContext, type RestRecord } from "./rest-records.js";
 import { RestSerializer, type SerializedItem } from "./rest-serializer.js";
+import { SortedTables } from "./sorted-tables.js";
 
 /** Parameters of a request that each version copies into the cursor. */
 const ECHOED_PARAMETERS: Readonly<Record<BackendVersion, readonly string[]>> = {
@@ -78,7 +79,7 @@ export class RestModule {
       chain,
       version,
       serializer: new RestSerializer(chain, version),
-      sortedTables: new Map(),
+      sortedTables: new SortedTables(),
       getBatchHashes: ({ block_number, transaction_index }) => ({
         batch_block_hash: chain.getBlockHash(block_number),
         batch_transaction_hash: chain.getTransactionHash(block_number, transaction_index),

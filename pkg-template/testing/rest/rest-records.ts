@@ -2,7 +2,7 @@
 
 import { createMissingRecordError } from "../api-error.js";
 import { COIN_PRICE } from "../ledger/coin-price.js";
-import { getCreation } from "../ledger/transaction-entries.js";
+import { getCreation } from "../ledger/parent-transactions.js";
 import type { BackendVersion } from "../public-types.js";
 import type { ListContext } from "./rest-list.js";
 import type { SerializedItem } from "./rest-serializer.js";
@@ -37,7 +37,7 @@ function serializeAddressInfo(hash: string, context: RecordContext): SerializedI
   const token = chain.accounts.getToken(hash);
   // As in the service, a request makes it fetch a stale balance.
   const { balance, isKnown } = chain.balances.request(hash);
-  const creation = profile.isContract && profile.proxyType !== "eip7702" ? getCreation(chain, hash) : null;
+  const creation = getCreation(chain, hash);
   const has = (list: string) => countRows(`/addresses/{hash}/${list}`, hash) > 0;
   return {
     ...serializer.serializeAddress(hash),
@@ -60,14 +60,15 @@ function serializeAddressInfo(hash: string, context: RecordContext): SerializedI
 
 /** The block of the newest balance change. */
 function getBalanceBlock(hash: string, { chain }: RecordContext): number {
-  const blocks = chain.balanceChanges.filter(({ account }) => account === hash).map(({ block_number }) => block_number);
-  return blocks.length > 0 ? Math.max(...blocks) : chain.head - chain.createRandom("balance block", hash).nextInt(50_000);
+  const newest = chain.getBalanceChanges(hash).at(-1);
+  return newest?.block_number ?? chain.head - chain.createRandom("balance block", hash).nextInt(50_000);
 }
 
 function serializeCounters(hash: string, { chain, countRows }: RecordContext): SerializedItem {
   const count = (list: string) => String(countRows(`/addresses/{hash}/${list}`, hash));
-  const gasUsed = chain.transactions
-    .filter(({ row }) => row.from === hash || row.to === hash)
+  const gasUsed = chain
+    .getEntriesFor(hash)
+    .filter(({ row }) => row.from === hash || row.to === hash || row.createdContract === hash)
     .reduce((sum, { content }) => sum + (content.gasUsed ?? 0n), 0n);
   return {
     gas_usage_count: String(gasUsed),
@@ -96,8 +97,8 @@ function serializeTabsCounters(hash: string, { countRows, serializer, version }:
 /** The balance at the end of each day with a change, and the current one. */
 function serializeDailyBalances(hash: string, { chain, version }: RecordContext): unknown {
   const newestByDay = new Map<string, { readonly block_number: number; readonly value: bigint }>();
-  for (const { account, block_number, value } of chain.balanceChanges) {
-    if (account !== hash || block_number <= chain.head - HISTORY_DAYS * BLOCKS_PER_DAY) continue;
+  for (const { block_number, value } of chain.getBalanceChanges(hash)) {
+    if (block_number <= chain.head - HISTORY_DAYS * BLOCKS_PER_DAY) continue;
     const date = chain.getTimestamp(block_number).slice(0, 10);
     if (block_number > (newestByDay.get(date)?.block_number ?? 0)) newestByDay.set(date, { block_number, value });
   }

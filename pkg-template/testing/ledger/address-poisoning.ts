@@ -1,0 +1,41 @@
+// Address poisoning: transfers of nothing to addresses that look like those to which the victim sent tokens.
+
+import type { Chain } from "./chain.js";
+import { HEAD_BLOCK, LOGS_PER_LANE, TRANSACTIONS_PER_LANE } from "./positions.js";
+import type { TransferRow } from "./rows.js";
+
+const LANE = 12;
+/** One of this many transfers is followed by an attack. */
+const GAP = 90;
+/** The attacker needs some blocks to find an address. */
+const DELAY = 25;
+/** The number of leading and of trailing hex digits that are equal. */
+const EQUAL_DIGITS = 5;
+
+/** Makes transfers that follow those of the sample address `hub`. The attacker sends the transactions. */
+export function makePoisoningTransfers(chain: Chain, transfers: readonly TransferRow[]): TransferRow[] {
+  const { hub } = chain.accounts.sampleHashes;
+  const isTarget = ({ from, to, token_type, amount, block_number }: TransferRow) =>
+    from === hub && to !== hub && token_type === "ERC-20" && amount !== null && block_number + DELAY < HEAD_BLOCK;
+  return transfers
+    .filter(isTarget)
+    .filter((_, i) => i % GAP === 0)
+    .map((target) => {
+      const random = chain.createRandom("poisoning", target.block_number);
+      return {
+        ...target,
+        block_number: target.block_number + DELAY,
+        transaction_index: LANE * TRANSACTIONS_PER_LANE,
+        index: LANE * LOGS_PER_LANE,
+        index_in_batch: 0,
+        to: imitateAddress(target.to, random.nextHex(20)),
+        amount: 0n,
+        method: "transferFrom",
+        signer: random.pick(chain.accounts.otherHashes),
+      };
+    });
+}
+
+function imitateAddress(address: string, middle: string): string {
+  return address.slice(0, 2 + EQUAL_DIGITS) + middle.slice(2 + EQUAL_DIGITS, -EQUAL_DIGITS) + address.slice(-EQUAL_DIGITS);
+}

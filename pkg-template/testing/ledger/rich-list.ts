@@ -1,0 +1,28 @@
+// The list of all addresses.
+
+import type { Chain } from "./chain.js";
+import type { RichListRow } from "./rows.js";
+import { SAMPLE_ADDRESSES, SAMPLE_KEYS } from "./sample-addresses.js";
+
+const WEI_PER_ETHER = 10n ** 18n;
+
+/** Makes the rows of the list: the ranked sample addresses and all other accounts, unsorted. */
+export function makeRichList(chain: Chain): RichListRow[] {
+  const otherRows = chain.accounts.otherHashes.map((hash, rank) => {
+    const random = chain.createRandom("activity", hash);
+    const transactions_count = random.nextBoolean(0.3) ? null : random.nextInt(random.pick([10, 1000, 1_000_000]));
+    return { hash, fetched_coin_balance: makeBalance(chain, rank), transactions_count };
+  });
+  const sampleRows = SAMPLE_KEYS.filter((key) => SAMPLE_ADDRESSES[key].isRanked).map((key) => {
+    const hash = chain.accounts.sampleHashes[key];
+    return { hash, fetched_coin_balance: chain.getCoinBalance(hash), transactions_count: chain.countTransactions(hash) };
+  });
+  return [...otherRows, ...sampleRows];
+}
+
+function makeBalance(chain: Chain, rank: number): bigint {
+  const random = chain.createRandom("wealth", rank);
+  // Some balances are equal, as on a real chain, so that the order has ties.
+  if (random.nextBoolean(0.1)) return random.pick([32n, 32n, 32n, 1n]) * WEI_PER_ETHER;
+  return (random.nextBigInt(8) * 124_355n * WEI_PER_ETHER) / (2n ** 64n * BigInt(1 + rank)) + 1n;
+}
