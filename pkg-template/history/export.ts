@@ -5,6 +5,7 @@ import { formatLine } from "./csv.js";
 import { hasAccountingRow, resolveColumns } from "./csv-columns.js";
 import type { HistoryEvent } from "./event.js";
 import type { CsvOptions, CsvPreset, ExportOptions, ExportSource, HistoryCsvOptions } from "./export-types.js";
+import { checkNames } from "./params.js";
 import { createRowStream } from "./row-stream.js";
 
 type AnyCsvOptions = Omit<HistoryCsvOptions, "columns"> & { columns?: CsvPreset | readonly unknown[] | undefined };
@@ -62,8 +63,7 @@ export function toNdjson(records: ExportSource<object>, options: ExportOptions =
 function checkExport(records: unknown, options: ExportOptions, valid: readonly string[]): void {
   const { [Symbol.asyncIterator]: iterateAsync, [Symbol.iterator]: iterate } = Object(records);
   if (typeof (iterateAsync ?? iterate) !== "function") throw createParameterError("records", "must be iterable");
-  const unknown = Object.keys(options).find((name) => !valid.includes(name));
-  if (unknown !== undefined) throw createParameterError(unknown, `unknown option; valid options are ${valid.join(", ")}`);
+  checkNames("option", options, valid);
   const { total = 0 } = options;
   if (!(Number.isFinite(total) && total >= 0)) throw createParameterError("total", "must be a number of at least 0");
 }
