@@ -1,0 +1,148 @@
+// `auditBalance`: the sample data balances to the last unit, and what does not is found by its block.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { auditBalance } from "../../pkg/history/index.js";
+import { AddressClient } from "../../pkg/index.js";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { createRandom } from "../../target/parts/testing/random.js";
+
+const SEEDS = [1, 2, 3];
+const REMOVALS = 24;
+/** These refuse to be read, or their internal transactions are incomplete. */
+const OTHERS = ["restricted", "overloaded", "lagging"];
+/** Addresses with few requests, to audit repeatedly. */
+const SMALL = ["quiet", "minter", "hostile", "proxy", "settlement"];
+
+/** Creates a client of a sample service. `edit` changes the JSON of a response, by its URL. */
+function createClient(service, edit = () => {}) {
+  const fetch = async (request) => {
+    const response = await service.fetch(request);
+    if (!response.ok) return response;
+    const body = JSON.parse(await response.text());
+    edit(new URL(request.url), body);
+    return new Response(JSON.stringify(body), { status: response.status, headers: response.headers });
+  };
+  return new AddressClient({ baseUrl: "https://sample.invalid", fetch, maxPerSecond: 1000 });
+}
+
+const findHash = (service, id) => service.addresses.find((address) => address.id === id).hash;
+const isAction = (url, action) => url.searchParams.get("action") === action;
+const isList = (url, name) => url.pathname.endsWith(`/${name}`);
+
+/** Returns how an event of the ledger changed the balance of its asset. */
+function getChange({ amount, fee, from, to, success }, address) {
+  const moved = success ? (amount ?? 0n) : 0n;
+  const account = address.toLowerCase();
+  return (to === account ? moved : 0n) - (from === account ? moved : 0n) - fee;
+}
+
+/** Returns a function that removes the record of an event from responses. */
+function createRemoval({ kind, transaction_hash, index, block_number }) {
+  const [matches, isRecord] = {
+    transaction: [(url) => isAction(url, "txlist"), (row) => row.hash === transaction_hash],
+    internal_transaction: [
+      (url) => isAction(url, "txlistinternal"),
+      (row) => row.transactionHash === transaction_hash && Number(row.index) === index,
+    ],
+    withdrawal: [(url) => isList(url, "withdrawals"), (record) => record.index === index],
+    block_reward: [(url) => isList(url, "blocks-validated"), (record) => record.height === block_number],
+  }[kind];
+  return (url, body) => {
+    if (!matches(url)) return;
+    const name = body.items ? "items" : "result";
+    body[name] = body[name].filter((record) => !isRecord(record));
+  };
+}
+
+for (const seed of SEEDS) {
+  test(`every sample address balances to the last unit, seed ${seed}`, async () => {
+    const service = createSampleService({ seed, pageSize: 500 });
+    const client = createClient(service);
+    // The longest histories once.
+    const isRead = ({ id }) => !OTHERS.includes(id) && (seed === 1 || !["deep", "hub", "producer"].includes(id));
+    for (const { id, hash } of service.addresses.filter(isRead)) {
+      const { balanced, native, tokens, report } = await auditBalance(client, { address_hash: hash });
+      const events = service.getEvents(hash);
+      const sum = (filter) => events.filter(filter).reduce((total, event) => total + getChange(event, hash), 0n);
+      assert.deepEqual([id, balanced, report.complete], [id, true, true]);
+      assert.equal(native.computed, String(sum(({ token }) => token === null)), id);
+      assert.equal(native.agrees, native.reported === null ? null : true, id);
+      for (const { contract, computed, reported } of tokens) {
+        assert.equal(computed, String(sum(({ token }) => token === contract)), `${id} ${contract}`);
+        assert.equal(reported, computed, `${id} ${contract}`);
+      }
+      const standards = Map.groupBy(events, ({ token }) => token);
+      const expected = [...standards].filter(([token, group]) => token && group.every(({ token_type }) => token_type === "ERC-20"));
+      assert.deepEqual(tokens.map(({ contract }) => contract).sort(), expected.map(([token]) => token).sort(), id);
+    }
+  });
+}
+
+test("a removed record is named by its block", async () => {
+  const found = new Set();
+  for (let seed = 0; seed < REMOVALS; seed++) {
+    const random = createRandom("audit", seed);
+    const service = createSampleService({ seed: 1 + (seed % 3), pageSize: 500 });
+    const hash = findHash(service, seed % 6 === 5 ? "producer" : random.pick(SMALL));
+    const events = service.getEvents(hash).filter((event) => event.token === null && getChange(event, hash) !== 0n);
+    // Draws a kind first: most events are transactions.
+    const kind = random.pick([...new Set(events.map((event) => event.kind))]);
+    const event = random.pick(events.filter((candidate) => candidate.kind === kind));
+    const before = events.filter(({ block_number }) => block_number < event.block_number).at(-1)?.block_number ?? null;
+    const { balanced, native } = await auditBalance(createClient(service, createRemoval(event)), { address_hash: hash });
+    const { divergence, computed, reported, agrees } = native;
+    const name = `seed ${seed}, ${kind} in block ${event.block_number}`;
+    assert.deepEqual([balanced, agrees, divergence?.block], [false, false, event.block_number], name);
+    assert.ok(before === null || divergence.lastAgreeing >= before, name);
+    assert.equal(BigInt(reported) - BigInt(computed), getChange(event, hash), name);
+    found.add(kind);
+  }
+  assert.equal(found.size, 4);
+});
+
+test("a removed transfer parts the balance of its token alone", async () => {
+  const service = createSampleService({ pageSize: 500 });
+  const hash = findHash(service, "quiet");
+  const transfers = service
+    .getEvents(hash)
+    .filter(({ token_type, from, to, amount }) => token_type === "ERC-20" && from !== to && amount);
+  for (const transfer of transfers.slice(0, 5)) {
+    let isRemoved = false;
+    const client = createClient(service, (url, body) => {
+      if (!isAction(url, "tokentx")) return;
+      body.result = body.result.filter(({ hash, contractAddress, value }) => {
+        const isTransfer =
+          hash === transfer.transaction_hash && contractAddress === transfer.token && BigInt(value) === transfer.amount;
+        const isKept = isRemoved || !isTransfer;
+        isRemoved ||= isTransfer;
+        return isKept;
+      });
+    });
+    const { balanced, native, tokens } = await auditBalance(client, { address_hash: hash });
+    assert.ok(isRemoved && !balanced && native.agrees);
+    const parted = tokens.filter(({ agrees }) => !agrees);
+    assert.deepEqual(
+      parted.map(({ contract }) => contract),
+      [transfer.token],
+    );
+    const [{ computed, reported, reasons, divergence }] = parted;
+    assert.equal(BigInt(reported) - BigInt(computed), getChange(transfer, hash));
+    assert.deepEqual(reasons, ["rebasing_token"]);
+    assert.ok(divergence === null || divergence.block >= transfer.block_number);
+  }
+});
+
+test("the chain may grow while the audit runs", async () => {
+  for (const blocksPerRequest of [1, 7]) {
+    const service = createSampleService({ seed: 2, pageSize: 500, blocksPerRequest });
+    // Windows of the newest blocks only: `deep` is the address that grows.
+    const client = createClient(service, (url) => {
+      if (isList(url, "tokens")) service.grow(3);
+    });
+    const hash = findHash(service, "deep");
+    const { balanced, native, tokens, block } = await auditBalance(client, { address_hash: hash });
+    assert.ok(balanced && native.agrees && tokens.every(({ agrees }) => agrees));
+    const newest = service.getEvents(hash).at(-1).block_number;
+    assert.ok(newest > block);
+  }
+});
