@@ -14,15 +14,20 @@ export function createBlockEvents(drafts: readonly Draft[], recipients: Recipien
   const getTransaction = ({ event }: Draft) => transactions.get(event.transaction_hash ?? "");
   const ordered = sumBatches([...drafts].sort((a, b) => compareDrafts(a, b, getTransaction)));
   const counts = new Map<string, number>();
-  return ordered.map((draft) => {
+  for (const draft of ordered) {
     const { event } = draft;
-    if (event.kind === "internal_transaction" && getTransaction(draft)?.event.success === false) event.success = false;
+    const transaction = getTransaction(draft)?.event;
+    if (event.kind === "internal_transaction" && transaction?.success === false) event.success = false;
+    // The address itself sent the transaction.
+    if (transaction !== undefined && transaction.direction !== "in") recipients.addSent(event);
     const key = createKey(draft);
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     event.key = count === 1 ? key : `${key}#${count}`;
-    event.suspicion = recipients.judge(draft);
-    return event;
+  }
+  return ordered.map((draft) => {
+    draft.event.suspicion = recipients.judge(draft);
+    return draft.event;
   });
 }
 

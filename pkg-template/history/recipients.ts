@@ -1,21 +1,28 @@
 // Recognises spam: addresses that look like those that this address sent to.
 import type { Draft } from "./draft.js";
-import type { Suspicion } from "./event.js";
+import type { HistoryEvent, Suspicion } from "./event.js";
 
 /** The number of recipients to remember. The oldest are forgotten first. */
 const MAX_RECIPIENTS = 10_000;
 
-/** The addresses that the address itself sent to, as its own transactions prove. Anyone can emit a log that claims a transfer. */
+/** The addresses that the address itself sent to. Anyone can emit a log that claims a transfer, so a log alone proves nothing. */
 export class Recipients {
   /** The first recipient of each look. */
   readonly #recipients = new Map<string, string>();
 
-  /** Adds the recipient of a draft, if it proves one. */
-  add({ recipient, event }: Draft): void {
-    const { kind, direction, amount, success, to } = event;
-    const isSent = kind === "internal_transaction" && direction === "out" && amount !== "0" && success;
-    const address = isSent ? to : recipient;
-    if (address == null || this.#recipients.has(getLook(address))) return;
+  /** Adds the recipient of a record that was read, if it proves one: a transaction of the address, or a call that it made. */
+  addProven({ recipient, event }: Draft): void {
+    if (recipient != null) this.#add(recipient);
+    if (event.kind === "internal_transaction" && event.success) this.addSent(event);
+  }
+
+  /** Adds the recipient of an event for which the address is responsible. */
+  addSent({ direction, amount, to }: HistoryEvent): void {
+    if (direction === "out" && amount !== "0" && to !== null) this.#add(to);
+  }
+
+  #add(address: string): void {
+    if (this.#recipients.has(getLook(address))) return;
     this.#recipients.set(getLook(address), address);
     if (this.#recipients.size <= MAX_RECIPIENTS) return;
     for (const oldest of this.#recipients.keys()) {

@@ -14,6 +14,8 @@ export interface Bounds {
 export interface RecordStream<Item> {
   /** Reads on from the records that the last call of `next` returned. Null: from the beginning. */
   readonly resumeToken: string | null;
+  /** Whether the records come in the opposite order of the list. */
+  readonly isReversed?: boolean;
   /** What is missing of the records that were read. */
   readonly reasons: readonly string[];
   /** Returns the next records, or null at the end. */
@@ -101,6 +103,8 @@ export class BlockSource<Item> implements Source {
     do drafts.push(this.#drafts[this.#index++] as Draft);
     while ((await this.#fill()) && this.#drafts[this.#index]?.event.block_number === block);
     this.#report.records += drafts.length;
+    // Records with equal indexes, those of one log, have to be in the order of the list.
+    if (stream.isReversed) drafts.reverse();
     return { block, drafts, resumeToken };
   }
 

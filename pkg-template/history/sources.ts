@@ -112,7 +112,7 @@ function createSource(
 ): Source {
   const createAndAdd = (item: unknown) => {
     const draft = createDraft(item, address);
-    if (draft !== null) recipients.add(draft);
+    if (draft !== null) recipients.addProven(draft);
     return draft;
   };
   return new BlockSource({ ...options, stream, createDraft: createAndAdd }, bounds, isAscending);

@@ -54,6 +54,7 @@ export class ListStream<Item> implements RecordStream<Item> {
  */
 export class ReversedListStream<Item> implements RecordStream<Item> {
   readonly resumeToken = null;
+  readonly isReversed = true;
   readonly reasons = [];
   readonly #open: OpenList<Item>;
   readonly #options: ListOptions;

@@ -5,7 +5,7 @@ import { Accounts } from "./accounts.js";
 import { makePoisoningTransfers } from "./address-poisoning.js";
 import { BalanceStore } from "./balances.js";
 import { makeBlocks } from "./blocks.js";
-import { makeBalanceChanges, makeFundings } from "./coin-balances.js";
+import { computeBalance, makeBalanceChanges, makeFundings } from "./coin-balances.js";
 import { DeepHistory } from "./deep-history.js";
 import { type EventfulBlock, makeEventfulBlock } from "./eventful-block.js";
 import { type LedgerEvent, makeEvents } from "./events.js";
@@ -38,7 +38,7 @@ import { type BlockPosition, TableCache } from "./table-cache.js";
 import { mergeBatchTransfers, settleTransfers } from "./token-ledger.js";
 import { makeTokens, type Tokens } from "./tokens.js";
 import { makePendingEntries, TransactionEntry } from "./transaction-entries.js";
-import { deriveTransactions, makePendingTransactions } from "./transactions.js";
+import { deriveTransactions } from "./transactions.js";
 import { makeTransferDrafts } from "./transfers.js";
 
 /** The time of the head block. It is fixed, so that the data do not depend on the clock of the machine. */
@@ -283,12 +283,6 @@ export class Chain {
     return rows.find((row) => row.block_number === block_number && row.transaction_index === transaction_index);
   }
 
-  /** Counts the transactions of an address, mined and pending ones. */
-  countTransactions(account: string): number {
-    const isInvolved = ({ from, to, createdContract }: TransactionRow) => [from, to, createdContract].includes(account);
-    return this.getTransactionsFor(account).filter(isInvolved).length + makePendingTransactions(this, account).length;
-  }
-
   /** Returns the rows of a table that are in one block. */
   getRowsOfBlock<Row extends BlockPosition>(table: readonly Row[], block: number | null): readonly Row[] {
     return this.#tables.getRowsOfBlock(table, block);
@@ -356,7 +350,9 @@ export class Chain {
 
   /** The current balance of an address, in wei. */
   getCoinBalance(account: string): bigint {
-    return this.getBalanceChanges(account).at(-1)?.value ?? 0n;
+    const compute = (tables: EventTables) => computeBalance(this, account, tables);
+    const [initial = 0n] = this.#getTable(`balance/${account}`, () => [compute(this.#getInitialTablesFor(account))]);
+    return initial + compute(this.addedTables);
   }
 
   /** Everything that happened to an address, oldest first. */
@@ -367,13 +363,16 @@ export class Chain {
 
   /** The rows of the initial chain, with all those of an address. */
   #getInitialTablesFor(account: string): EventTables {
-    const deepRows = account === this.accounts.sampleHashes.deep ? this.#makeDeepRows() : [];
+    const { deep, producer } = this.accounts.sampleHashes;
+    const deepRows = account === deep ? this.#makeDeepRows() : [];
+    // The other sample addresses do not produce blocks.
+    const blocks = account === producer || !this.accounts.isSample(account) ? this.getBaseTable(this.blocks) : [];
     return {
       transactions: [...this.getBaseTable(this.getTransactionsFor(account)), ...deepRows],
       internalTransactions: this.getBaseTable(this.internalTransactions),
       transfers: this.getBaseTable(this.getTransfersFor(account)),
       withdrawals: this.withdrawals,
-      blocks: this.getBaseTable(this.blocks).filter(({ type, miner }) => type === "block" && miner === account),
+      blocks: blocks.filter(({ type, miner }) => type === "block" && miner === account),
     };
   }
 

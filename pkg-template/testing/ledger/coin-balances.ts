@@ -51,6 +51,11 @@ function computeFunding(events: readonly LedgerEvent[], account: string, target:
   return needed + lowest < 0n ? -lowest : needed;
 }
 
+/** Computes how much the balance of an address changes by the rows of `tables`, in wei. */
+export function computeBalance(chain: Chain, account: string, tables: EventTables): bigint {
+  return makeCoinEvents(chain, account, tables).reduce((sum, event) => sum + computeDelta(event, account), 0n);
+}
+
 function createFunding(chain: Chain, to: string, block_number: number, value: bigint): TransactionRow {
   const [from = to] = chain.validators;
   return { block_number, transaction_index: 0, from, to, createdContract: null, value, hasFailed: false, method: null };

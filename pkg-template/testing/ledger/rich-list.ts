@@ -3,6 +3,7 @@
 import type { Chain } from "./chain.js";
 import type { RichListRow } from "./rows.js";
 import { SAMPLE_ADDRESSES, SAMPLE_KEYS } from "./sample-addresses.js";
+import type { TransactionEntry } from "./transaction-entries.js";
 
 const WEI_PER_ETHER = 10n ** 18n;
 
@@ -15,9 +16,14 @@ export function makeRichList(chain: Chain): RichListRow[] {
   });
   const sampleRows = SAMPLE_KEYS.filter((key) => SAMPLE_ADDRESSES[key].isRanked).map((key) => {
     const hash = chain.accounts.sampleHashes[key];
-    return { hash, fetched_coin_balance: chain.getCoinBalance(hash), transactions_count: chain.countTransactions(hash) };
+    return { hash, fetched_coin_balance: chain.getCoinBalance(hash), transactions_count: countTransactions(chain, hash) };
   });
   return [...otherRows, ...sampleRows];
+}
+
+function countTransactions(chain: Chain, account: string): number {
+  const isInvolved = ({ row }: TransactionEntry) => [row.from, row.to, row.createdContract].includes(account);
+  return chain.getEntriesFor(account).filter(isInvolved).length;
 }
 
 function makeBalance(chain: Chain, rank: number): bigint {
