@@ -27,7 +27,7 @@ import { TokenAudits } from "./token-audit.js";
  */
 export async function auditBalance(client: AuditClient, params: AuditParams): Promise<BalanceAudit> {
   checkNames("parameter", params, ["address_hash", "signal"]);
-  const { address_hash, signal } = params;
+  const { address_hash, signal } = params ?? {};
   const options = { signal };
   const findNewest = async () => (await findBounds(client, undefined, undefined, signal)).to;
   // Checks the address before any request.

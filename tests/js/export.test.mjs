@@ -1,10 +1,10 @@
-// `toCsv`, `toNdjson` and `saveFile`: contents, backpressure, errors and cancellation.
+// The contents of `toCsv` and `toNdjson`.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AddressClient, isAddressQueryError } from "../../pkg/index.js";
-import { history, saveFile, toCsv, toNdjson } from "../../pkg/history/index.js";
+import { AddressClient } from "../../pkg/index.js";
+import { history, toCsv, toNdjson } from "../../pkg/history/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { flushTasks } from "./support.mjs";
+import { getExpectedEvents } from "./history-model.mjs";
 
 const RUNS = 300;
 /** What RFC 4180 and spreadsheets treat specially, and characters of one to four bytes. */
@@ -66,21 +66,6 @@ function createRandom(seed) {
   };
 }
 
-/** Counts what is read of an infinite source of records. */
-function createCounter() {
-  const counter = { read: 0, isEnded: false };
-  counter.records = {
-    async *[Symbol.asyncIterator]() {
-      try {
-        for (;;) yield { id: counter.read++, text: "x".repeat(1000) };
-      } finally {
-        counter.isEnded = true;
-      }
-    },
-  };
-  return counter;
-}
-
 test("any strings come back from a CSV parser, and no cell begins like a formula", async () => {
   for (let seed = 0; seed < RUNS; seed++) {
     const random = createRandom(seed);
@@ -125,6 +110,70 @@ test("cells of other types: numbers as they are, null empty, objects as JSON", a
   assert.equal(await readText(toCsv([], { columns: ["number"] })), '"number"\r\n');
 });
 
+/** Formats an amount in base units, by string operations alone. */
+function toDecimal(amount, decimals) {
+  if (amount === null) return "";
+  const digits = amount.padStart(decimals + 1, "0");
+  return `${digits.slice(0, digits.length - decimals)}.${digits.slice(digits.length - decimals)}`.replace(/\.?0*$/, "");
+}
+
+test("the accounting columns of the busy address are the ledger of the sample service", async () => {
+  const service = createSampleService();
+  const [{ hash }] = service.addresses;
+  const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch, maxPerSecond: 1000 });
+  const decimals = new Map();
+  for (const { token } of service.getAllItems(`/addresses/${hash}/token-transfers`)) {
+    const places = Number(token.decimals ?? 0);
+    decimals.set(token.address_hash.toLowerCase(), Number.isInteger(places) && places >= 0 && places < 256 ? places : 0);
+  }
+  const expected = getExpectedEvents(service, hash)
+    .filter(({ amount, success, fee }) => fee !== null || (success && amount !== "0"))
+    .map(({ key, timestamp, from, to, direction, token, amount, success, fee }) => {
+      const [contract = "", standard = "", id] = token ?? [];
+      const moved = success && amount !== "0" ? toDecimal(amount, contract === "" ? 18 : (decimals.get(contract) ?? 0)) : "";
+      const [sent, received] = [direction === "in" ? "" : moved, direction === "out" ? "" : moved];
+      return [timestamp, from ?? "", to ?? "", sent, received, standard, contract, id ?? "", fee ? toDecimal(fee, 18) : "", key];
+    });
+  const events = history(client, { address_hash: hash, order: "asc" });
+  const [names, ...lines] = parseCsv(await readText(toCsv(events, { columns: "accounting" })));
+  const shown = [
+    "timestamp",
+    "from",
+    "to",
+    "sent",
+    "received",
+    "asset.standard",
+    "asset.contract",
+    "asset.token_id",
+    "fee",
+    "key",
+  ];
+  const rows = lines.map((cells) => shown.map((name) => cells[names.indexOf(name)]));
+  assert.equal(rows.length, expected.length);
+  rows.forEach((row, i) => assert.deepEqual(row, expected[i], `row ${i}`));
+  assert.equal(new Set(rows.map(([, , , , , standard]) => standard)).size, 6, "the coin and five standards");
+});
+
+test("the full columns have every field of an event but its record", async () => {
+  const service = createSampleService();
+  const [{ hash }] = service.addresses;
+  const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch });
+  const events = [];
+  for await (const event of history(client, { address_hash: hash, include: ["token_transfer"] }))
+    if (events.push(event) >= 50) break;
+  const [names, ...lines] = parseCsv(await readText(toCsv(events)));
+  const fields = events.flatMap(({ record, asset, ...event }) => [
+    ...Object.keys(event),
+    ...Object.keys(asset).map((name) => `asset.${name}`),
+  ]);
+  assert.deepEqual([...names].sort(), [...new Set(fields)].sort());
+  assert.equal(lines.length, 50);
+  assert.deepEqual(
+    lines.map((cells) => cells[names.indexOf("key")]),
+    events.map(({ key }) => key),
+  );
+});
+
 test("newline-delimited JSON has each record in a line", async () => {
   const records = [{ a: "line\nbreak", b: [1, null] }, { a: "\u2028" }];
   const lines = (await readText(toNdjson(records))).split("\n");
@@ -133,124 +182,6 @@ test("newline-delimited JSON has each record in a line", async () => {
     lines.map((line) => JSON.parse(line)),
     records,
   );
-});
-
-test("a slow reader stops the source", async () => {
-  const counter = createCounter();
-  const reader = toNdjson(counter.records).getReader();
-  await flushTasks();
-  assert.equal(counter.read, 0);
-  for (let chunks = 1; chunks < 20; chunks++) {
-    const { value } = await reader.read();
-    assert.ok(value.length >= 65_536 && value.length < 70_000, `${value.length} bytes`);
-    const { read } = counter;
-    await flushTasks();
-    assert.equal(counter.read, read);
-    assert.ok(counter.read <= chunks * 66, `${counter.read} records for ${chunks} chunks`);
-  }
-  await reader.cancel();
-});
-
-test("canceling the stream ends the source, also while it waits for a record", async () => {
-  const counter = createCounter();
-  const reader = toNdjson(counter.records).getReader();
-  await reader.read();
-  await reader.cancel();
-  await flushTasks();
-  assert.ok(counter.isEnded);
-
-  let isReturned = false;
-  const waiting = {
-    [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}), return: async () => void (isReturned = true) }),
-  };
-  const second = toNdjson(waiting).getReader();
-  const read = second.read();
-  await flushTasks();
-  await second.cancel();
-  assert.ok(isReturned);
-  assert.deepEqual(await read, { done: true, value: undefined });
-});
-
-test("an error of the source comes after the rows before it", async () => {
-  const failure = new Error("the source failed");
-  async function* createRecords() {
-    for (let id = 0; id < 300; id++) yield { id, text: "x".repeat(1000) };
-    throw failure;
-  }
-  for (const wrap of [(stream) => stream, (stream) => stream.pipeThrough(new TransformStream())]) {
-    const reader = wrap(toNdjson(createRecords())).getReader();
-    let text = "";
-    await assert.rejects(
-      async () => {
-        for (;;) text += new TextDecoder().decode((await reader.read()).value);
-      },
-      (error) => error === failure,
-    );
-    assert.equal(text.split("\n").length, 301);
-  }
-});
-
-test("rows arrive within a second while the source waits", async () => {
-  async function* createRecords() {
-    yield { id: 1 };
-    await new Promise(() => {});
-  }
-  const reader = toNdjson(createRecords()).getReader();
-  assert.equal(new TextDecoder().decode((await reader.read()).value), '{"id":1}\n');
-  const second = reader.read();
-  await reader.cancel();
-  assert.ok((await second).done);
-});
-
-test("a signal ends the export after the rows that were read", async () => {
-  const controller = new AbortController();
-  const reason = new Error("enough");
-  let isReturned = false;
-  const records = {
-    resumeToken: "after row 2",
-    [Symbol.asyncIterator]: () => {
-      const ids = [1, 2];
-      return {
-        next: async () => (ids.length > 0 ? { done: false, value: { id: ids.shift() } } : new Promise(() => {})),
-        return: async () => void (isReturned = true),
-      };
-    },
-  };
-  const reader = toNdjson(records, { signal: controller.signal }).getReader();
-  const read = reader.read();
-  await flushTasks();
-  controller.abort(reason);
-  assert.equal(new TextDecoder().decode((await read).value), '{"id":1}\n{"id":2}\n');
-  const error = await reader.read().then(assert.fail, (error) => error);
-  assert.deepEqual([error.code, error.cause, error.resumeToken], ["aborted", reason, "after row 2"]);
-  assert.ok(isReturned && isAddressQueryError(error));
-
-  const aborted = toNdjson(records, { signal: controller.signal });
-  await assert.rejects(readText(aborted), { code: "aborted" });
-});
-
-test("progress counts records, rows and bytes, and estimates the share by the total", async () => {
-  const calls = [];
-  const records = Array.from({ length: 200 }, (_, id) => ({ id, text: "x".repeat(1000) }));
-  const text = await readText(toNdjson(records, { total: 250, onProgress: (progress) => calls.push(progress) }));
-  assert.deepEqual(calls.at(-1), { records: 200, rows: 200, bytes: text.length, fraction: 1 });
-  assert.equal(calls[0].fraction, calls[0].records / 250);
-  assert.ok(calls.length >= 4 && calls[0].rows < 100);
-
-  await readText(toNdjson(records, { total: 1, onProgress: (progress) => calls.push(progress) }));
-  assert.equal(calls.at(-2).fraction, 0.99);
-  await readText(toNdjson(records, { onProgress: (progress) => calls.push(progress) }));
-  assert.equal(calls.at(-1).fraction, null);
-
-  const failure = new Error("of the callback");
-  const counter = createCounter();
-  const failing = toNdjson(counter.records, {
-    onProgress: () => {
-      throw failure;
-    },
-  });
-  await assert.rejects(readText(failing), failure);
-  assert.ok(counter.isEnded);
 });
 
 test("invalid options throw before anything is read", () => {
