@@ -20,6 +20,8 @@ import { decodeToken, encodeToken } from "./token.js";
  *
  * @example
  * ```ts
+ * import { history } from "address-query/history";
+ *
  * for await (const event of history(client, { address_hash, order: "asc" })) {
  *   console.log(event.timestamp, event.kind, event.direction, event.amount);
  * }

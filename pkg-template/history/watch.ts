@@ -25,6 +25,8 @@ const MAX_EVENTS_OF_POLL = 500;
  *
  * @example
  * ```ts
+ * import { watch } from "address-query/history";
+ *
  * for await (const event of watch(client, { address_hash })) {
  *   if (event.kind === "removed") console.log("removed", event.key);
  *   else console.log(event.timestamp, event.kind, event.direction, event.amount);

@@ -164,8 +164,10 @@ export interface SampleService {
    * @remarks
    * Within a block, events are ordered by the position of their transaction. Within a transaction, the transaction itself comes
    * first, then internal transactions and token transfers, each by index. Block rewards and withdrawals end the block.
+   *
+   * @param fromBlock first block; default: 0
    */
-  getEvents(address: string): SampleEvent[];
+  getEvents(address: string, fromBlock?: number): SampleEvent[];
 
   /**
    * Returns every item of a REST list, in order: the expected result of reading all its pages. Faults do not apply.

@@ -78,8 +78,8 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
       chain.replaceBlocks(blocks);
     },
 
-    getEvents(address) {
-      return chain.getEvents(address.toLowerCase()).map((event) => createSampleEvent(chain, event));
+    getEvents(address, fromBlock = 0) {
+      return chain.getEvents(address.toLowerCase(), fromBlock).map((event) => createSampleEvent(chain, event));
     },
 
     getAllItems(path, query = {}) {

@@ -10,18 +10,18 @@ const KINDS = ["transaction", "internal_transaction", "token_transfer", "block_r
 export function getExpectedEvents(service, address, { include = KINDS, from = 0, to = Number.POSITIVE_INFINITY, hidden } = {}) {
   const account = address.toLowerCase();
   const events = service
-    .getEvents(address)
-    .filter(({ kind, block_number }) => include.includes(kind) && block_number >= from && block_number <= to)
+    .getEvents(address, from)
+    .filter(({ kind, block_number }) => include.includes(kind) && block_number <= to)
     .filter(({ token }) => !hidden?.has(token));
   return groupBy(events, ({ block_number }) => block_number).flatMap((block) => orderBlock(block, account));
 }
 
 /** Returns the contracts of the tokens whose transfers the REST lists hide. */
-export function getHiddenTokens(service, address) {
+export function getHiddenTokens(service, address, from) {
   const listed = service
     .getAllItems(`/addresses/${address}/token-transfers`)
     .map(({ token }) => token.address_hash.toLowerCase());
-  const all = service.getEvents(address).flatMap(({ token }) => (token === null ? [] : [token]));
+  const all = service.getEvents(address, from).flatMap(({ token }) => (token === null ? [] : [token]));
   return new Set(all.filter((token) => !listed.includes(token)));
 }
 

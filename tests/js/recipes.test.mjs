@@ -61,6 +61,11 @@ const EXPECTATIONS = {
     },
     "Resume later 1": ({ shown }) => assert.equal(shown[0].length, 50),
     "Read more than 10,000 transactions 1": ({ saved }) => assert.ok(saved.length > 0),
+    "Read everything an address did 1": ({ logged }) => {
+      const events = service.getEvents(hash).filter(({ timestamp }) => timestamp * 1000 >= Date.UTC(2026, 0, 1));
+      // ERC-1155 transfers within one log can be one event.
+      assert.ok(logged.length > 0.9 * events.length && logged.length <= events.length);
+    },
     "Format amounts 1": ({ logged }) => assert.equal(typeof logged[0][0], "string"),
     "Show the balances of many addresses 1": ({ logged }) => assert.equal(logged.length, 2),
     "Read several chains 1": ({ shown }) => {
@@ -78,9 +83,11 @@ const EXPECTATIONS = {
       const csv = await (await fetch(shown[0])).text();
       assert.equal(csv.split("\r\n").length, service.getAllRows("txlist", { address: hash }).length + 1);
     },
-    "Show a live feed 1": ({ polled, shown }) => {
-      assert.equal(polled, 1);
-      assert.deepEqual(shown, []);
+    "Show a live feed 1": ({ shown }) => {
+      assert.deepEqual(
+        shown.map(({ length }) => length),
+        Array.from({ length: 100 }, (_, i) => i + 1),
+      );
     },
     "Cancel and time out 1": ({ module }) => assert.equal(module.newest.length, 200),
     "Handle errors 1": ({ shown }) => assert.ok(shown.length > 0),
@@ -164,7 +171,7 @@ function recipesOf(text) {
 
 /** Runs a recipe as a module of its own. Calls `expect` with what it did and what it declares. */
 async function run(title, source, language, expect) {
-  const done = { logged: [], shown: [], saved: [], polled: 0, fetchedPages: 0 };
+  const done = { logged: [], shown: [], saved: [], fetchedPages: 0 };
   const stored = new Map();
   const { fetch } = globalThis;
   const pages = [{ items: service.getAllItems(`/addresses/${hash}/token-transfers`).slice(0, 50) }];
@@ -183,11 +190,6 @@ async function run(title, source, language, expect) {
     fetchKeyFromMyServer: async () => "key-of-the-recipe",
     localStorage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, value) => stored.set(name, value) },
     createSampleService,
-    setInterval: (poll) => {
-      done.interval = Promise.resolve(poll()).then(() => {
-        done.polled += 1;
-      });
-    },
     useInfiniteQuery: (options) => ({
       data: new InfiniteQueryObserver(new QueryClient(), options).refetch().then(({ data }) => data),
     }),
@@ -209,7 +211,6 @@ async function run(title, source, language, expect) {
   });
   try {
     done.module = await import(pathToFileURL(written(title, source, language)));
-    await done.interval;
     await expect(done);
   } finally {
     restore();

@@ -356,9 +356,9 @@ export class Chain {
   }
 
   /** Everything that happened to an address, oldest first. */
-  getEvents(account: string): LedgerEvent[] {
-    const tables = [this.#getInitialTablesFor(account), this.addedTables];
-    return tables.flatMap((rows) => makeEvents(this, account, rows));
+  getEvents(account: string, fromBlock = 0): LedgerEvent[] {
+    const tables = fromBlock > HEAD_BLOCK ? [this.addedTables] : [this.#getInitialTablesFor(account), this.addedTables];
+    return tables.flatMap((rows) => makeEvents(this, account, rows)).filter(({ block_number }) => block_number >= fromBlock);
   }
 
   /** The rows of the initial chain, with all those of an address. */
