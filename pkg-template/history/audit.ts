@@ -20,6 +20,8 @@ import { TokenAudits } from "./token-audit.js";
  *
  * @example
  * ```ts
+ * import { auditBalance } from "address-query/history";
+ *
  * const { balanced, native } = await auditBalance(client, { address_hash });
  * if (!balanced) console.warn(native.divergence?.block, native.reasons);
  * ```

@@ -26,11 +26,14 @@ const EXPORT_OPTIONS = ["signal", "onProgress", "total"];
  *
  * @example
  * ```ts
+ * import { formatAmount } from "address-query";
+ * import { history, saveFile, toCsv } from "address-query/history";
+ *
  * const events = history(client, { address_hash, order: "asc" });
  * await saveFile(toCsv(events, { columns: "accounting" }), "history.csv");
  *
  * const transfers = client.addressTokenTransfers({ address_hash });
- * const csv = toCsv(transfers, { columns: ["timestamp", "from.hash", "token.symbol", { name: "amount", value: formatAmount }] });
+ * const csv = toCsv(transfers, { columns: ["timestamp", "from.hash", "token.symbol", { name: "amount", value: (transfer) => formatAmount(transfer) }] });
  * ```
  * @throws {AddressQueryError} `invalid_parameter` for an option that is unknown or invalid.
  */
@@ -51,6 +54,8 @@ export function toCsv(records: ExportSource<object>, options: AnyCsvOptions = {}
  *
  * @example
  * ```ts
+ * import { toNdjson } from "address-query/history";
+ *
  * const stream = toNdjson(client.addressLogs({ address_hash }), { onProgress: ({ rows }) => console.log(rows) });
  * ```
  * @throws {AddressQueryError} `invalid_parameter` for an option that is unknown or invalid.

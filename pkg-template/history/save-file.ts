@@ -18,7 +18,10 @@ interface FilePicker {
  *
  * @example
  * ```ts
- * button.onclick = () => saveFile(toCsv(history(client, { address_hash })), "history.csv");
+ * import { history, saveFile, toCsv } from "address-query/history";
+ *
+ * const save = () => saveFile(toCsv(history(client, { address_hash })), "history.csv");
+ * document.querySelector("button")?.addEventListener("click", save);
  * ```
  */
 export async function saveFile(stream: ByteStream, name: string): Promise<void> {
