@@ -1,28 +1,23 @@
 // The audits of the fungible tokens: the sums of their transfers, compared with the current balances.
 import type { TokenBalance } from "../records.js";
-import type { AuditClient, AuditParams, AuditReason, Divergence, TokenAudit } from "./audit-types.js";
+import type { AuditClient, AuditParams, AuditReason, TokenAudit } from "./audit-types.js";
+import { BalanceSum } from "./balance-sum.js";
 import { toLower } from "./draft.js";
 import type { HistoryEvent, TokenAsset } from "./event.js";
-import { getBalanceChange } from "./movement.js";
 import type { HistoryReport } from "./public-types.js";
 
 /** What is known of a token. */
-interface TokenState {
-  token: TokenAsset | null;
+class TokenSum extends BalanceSum {
+  token: TokenAsset | null = null;
   /** The balance that the service tells. Null: it is encrypted. Undefined: the service does not list the token. */
   reported: string | null | undefined;
-  sum: bigint;
-  /** The block of the last transfer. */
-  block: number;
   /** The sums since the balances were read, except the last one. Each of them may have been the balance then. */
-  sums: bigint[];
-  divergence: Divergence | null;
-  isAmountMissing: boolean;
+  readonly earlier: string[] = [];
 }
 
 export class TokenAudits {
   readonly #firstBlock: number;
-  readonly #states = new Map<string, TokenState>();
+  readonly #sums = new Map<string, TokenSum>();
   /** Contracts of other standards, also of those that were ERC-20 tokens before. */
   readonly #others = new Set<string>();
 
@@ -33,7 +28,7 @@ export class TokenAudits {
 
   addBalance({ token, value }: TokenBalance): void {
     const contract = toLower(token?.address_hash);
-    if (contract !== null) this.#getState(contract).reported = value;
+    if (contract !== null) this.#getSum(contract).reported = value;
   }
 
   add(event: HistoryEvent): void {
@@ -43,59 +38,33 @@ export class TokenAudits {
       this.#others.add(asset.contract);
       return;
     }
-    const state = this.#getState(asset.contract);
-    if (block_number > state.block) checkSign(state);
-    if (block_number > this.#firstBlock) state.sums.push(state.sum);
-    const change = getBalanceChange(event);
-    state.token ??= asset;
-    state.block = block_number;
-    state.isAmountMissing ||= change === null;
-    state.sum += change ?? 0n;
+    const sum = this.#getSum(asset.contract);
+    if (block_number > this.#firstBlock) sum.earlier.push(sum.value);
+    sum.token ??= asset;
+    sum.add(event);
   }
 
   finish({ sources }: HistoryReport, client: AuditClient, { address_hash, signal }: AuditParams): Promise<TokenAudit[]> {
     const isIncomplete = sources.some(({ kind, state }) => kind === "token_transfer" && state !== "complete");
-    const fungible = [...this.#states].filter(([contract]) => !this.#others.has(contract));
-    const audits = fungible.map(async ([contract, state]) => {
-      checkSign(state);
-      if (state.reported === undefined) {
+    const reasons: AuditReason[] = [isIncomplete ? "incomplete_history" : "rebasing_token"];
+    const fungible = [...this.#sums].filter(([contract]) => !this.#others.has(contract));
+    const audits = fungible.map(async ([contract, sum]) => {
+      sum.checkSign();
+      if (sum.reported === undefined) {
         // The lists leave out tokens that the address does not hold, and those that the service hides.
         const params = { address: address_hash, contractaddress: contract };
-        state.reported = state.sum === 0n ? "0" : await client.account.tokenBalance(params, { signal });
+        sum.reported = sum.value === "0" ? "0" : await client.account.tokenBalance(params, { signal });
       }
-      return createAudit(contract, state, isIncomplete);
+      const { reported, token, earlier, value, divergence } = sum;
+      const agrees = divergence === null && (reported === null ? null : [...earlier, value].includes(reported));
+      return { contract, token, ...sum.createAudit(reported, agrees, reasons) };
     });
     return Promise.all(audits);
   }
 
-  #getState(contract: string): TokenState {
-    const existing = this.#states.get(contract);
-    const state = existing ?? {
-      token: null,
-      reported: undefined,
-      sum: 0n,
-      block: -1,
-      sums: [],
-      divergence: null,
-      isAmountMissing: false,
-    };
-    if (existing === undefined) this.#states.set(contract, state);
-    return state;
+  #getSum(contract: string): TokenSum {
+    const sum = this.#sums.get(contract) ?? new TokenSum();
+    this.#sums.set(contract, sum);
+    return sum;
   }
-}
-
-/** No balance is negative after a block. */
-function checkSign(state: TokenState): void {
-  const { sum, block } = state;
-  if (sum < 0n) state.divergence ??= { block, lastAgreeing: null, computed: String(sum), reported: null };
-}
-
-function createAudit(contract: string, state: TokenState, isIncomplete: boolean): TokenAudit {
-  const { token, sum, sums, divergence, isAmountMissing, reported = null } = state;
-  const hasReported = [...sums, sum].some((balance) => String(balance) === reported);
-  const agrees = divergence === null && (reported === null ? null : hasReported);
-  const known: AuditReason[] = isIncomplete ? ["incomplete_history"] : [];
-  if (isAmountMissing) known.push("unknown_amount");
-  if (known.length === 0) known.push("rebasing_token");
-  return { contract, token, computed: String(sum), reported, agrees, divergence, reasons: agrees === false ? known : [] };
 }

@@ -1,5 +1,9 @@
 // The streams of `toCsv` and `toNdjson`: backpressure, errors, cancellation and progress. `saveFile`.
 import assert from "node:assert/strict";
+import { createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { mock, test } from "node:test";
 import { history, saveFile, toCsv, toNdjson } from "../../pkg/history/index.js";
 import { AddressClient, isAddressQueryError } from "../../pkg/index.js";
@@ -174,6 +178,22 @@ test("progress counts records, rows and bytes, and estimates the share by the to
   });
   await assert.rejects(readText(failing), failure);
   assert.ok(counter.isEnded);
+});
+
+test("a stream is piped to a file in Node, and transferred from a worker", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "address-query-"));
+  try {
+    const path = join(folder, "rows.ndjson");
+    const records = Array.from({ length: 5_000 }, (_, id) => ({ id, text: "é".repeat(100) }));
+    const expected = records.map((record) => `${JSON.stringify(record)}\n`).join("");
+    await pipeline(toNdjson(records), createWriteStream(path));
+    assert.equal(readFileSync(path, "utf8"), expected);
+
+    const stream = toNdjson(records);
+    assert.equal(await readText(structuredClone(stream, { transfer: [stream] })), expected);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("saveFile writes to the chosen file, or downloads a blob", async () => {
