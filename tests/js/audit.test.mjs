@@ -156,7 +156,13 @@ test("the chain may grow while the audit runs", async () => {
   const hash = findHash(service, "deep");
   const { balanced, native, tokens, block } = await auditBalance(client, { address_hash: hash });
   assert.ok(balanced && native.agrees && tokens.length === 1 && tokens[0].agrees);
-  assert.ok(service.getEvents(hash).at(-1).block_number > block);
+  const events = service.getEvents(hash);
+  const sum = (contract) =>
+    events
+      .filter(({ token, block_number }) => token === contract && block_number <= block)
+      .reduce((total, event) => total + getChange(event, hash), 0n);
+  assert.deepEqual([native.computed, tokens[0].computed], [String(sum(null)), String(sum(tokens[0].contract))]);
+  assert.ok(events.at(-1).block_number > block);
 });
 
 test("known reasons are named", async () => {

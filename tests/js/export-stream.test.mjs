@@ -156,6 +156,28 @@ test("a signal ends the export after the rows that were read", async () => {
   await assert.rejects(readText(aborted), { code: "aborted" });
 });
 
+test("the resume token of an aborted export skips no record that was on its way", async () => {
+  const controller = new AbortController();
+  let id = 0;
+  const records = {
+    get resumeToken() {
+      return `after ${id}`;
+    },
+    [Symbol.asyncIterator]: () => ({
+      next: async () => {
+        if (id === 2) return new Promise(() => {});
+        id += 1;
+        if (id === 2) controller.abort();
+        await null;
+        return { done: false, value: { id } };
+      },
+    }),
+  };
+  const reader = toNdjson(records, { signal: controller.signal }).getReader();
+  assert.equal(new TextDecoder().decode((await reader.read()).value), '{"id":1}\n{"id":2}\n');
+  await assert.rejects(reader.read(), { code: "aborted", resumeToken: "after 2" });
+});
+
 test("progress counts records, rows and bytes, and estimates the share by the total", async () => {
   const calls = [];
   const records = Array.from({ length: 200 }, (_, id) => ({ id, text: "x".repeat(1000) }));
