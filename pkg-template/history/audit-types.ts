@@ -13,12 +13,12 @@ export type AuditParams = Pick<HistoryFilter, "address_hash" | "signal">;
  * What may explain a divergence.
  *
  * - `genesis_allocation`: The address had coins in block 0, or before its first event.
- * - `l1_fee`: A transaction of the address paid a fee to the parent chain of a rollup, which the account interface leaves out.
+ * - `l1_fee`: A transaction of the address paid for data on the parent chain of a rollup. The account interface omits that fee.
  * - `blob_fee`: A transaction of the address paid for blobs, which its fee does not include.
  * - `pruned_traces`: Internal transactions are missing: the report says so, or the history has none up to that block.
  * - `incomplete_history`: Records of another kind are missing. `report` says which.
  * - `unknown_amount`: The service does not tell the amount or the fee of an event.
- * - `rebasing_token`: Nothing is known to be missing: the token changes balances without transfers, or other than its transfers say.
+ * - `rebasing_token`: Nothing is known to be missing: the token changes balances without transfers, or against them.
  */
 export type AuditReason =
   | "genesis_allocation"

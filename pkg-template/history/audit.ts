@@ -11,12 +11,12 @@ import { TokenAudits } from "./token-audit.js";
  * Recomputes the balances of an address from its history, and compares them with those that the service tells. Exact.
  *
  * @remarks
- * - The native coin: received − sent − fees, of transactions and internal transactions, plus withdrawals and block rewards. It is compared
- *   with every record of the balance history and with the current balance. A divergence names the first block.
+ * - The native coin: received − sent − fees, of transactions and internal transactions, plus withdrawals and block rewards. It is
+ *   compared with every record of the balance history and with the current balance. A divergence names the first block.
  * - Each ERC-20 token: received − sent. It is compared with the current balance.
  *
- * The history is read up to the newest block at the start. Blocks that arrive later do not disturb the audit. It reads the whole history,
- * oldest first, and holds a block, a sum per token and some pages of the balance history.
+ * The history is read up to the newest block at the start. Blocks that arrive later do not disturb the audit. It reads the whole
+ * history, oldest first, and holds a block, a sum per token and some pages of the balance history.
  *
  * @example
  * ```ts

@@ -30,12 +30,16 @@ const PRESETS: Readonly<Record<CsvPreset, readonly CsvColumn<HistoryEvent>[]>> =
 };
 
 function formatMoved(event: HistoryEvent): string | null {
-  return getMovedAmount(event) === 0n ? null : formatAmount(event.amount, event.asset);
+  const { amount, asset } = event;
+  if (getMovedAmount(event) === 0n) return null;
+  // A single NFT, whatever decimals its contract declares.
+  const isNft = amount === "1" && asset.type === "token" && asset.token_id !== null && asset.standard !== "ERC-1155";
+  return isNft ? amount : formatAmount(amount, asset);
 }
 
 /** Whether an event has a row among the accounting columns: it moves something, or it may, or it costs a fee. */
 export function hasAccountingRow(event: HistoryEvent): boolean {
-  return getMovedAmount(event) !== 0n || event.fee !== null;
+  return getMovedAmount(event) !== 0n || BigInt(event.fee ?? 0) > 0n;
 }
 
 /** Checks and resolves columns. */

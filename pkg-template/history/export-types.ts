@@ -20,8 +20,8 @@ export interface ExportProgress {
 /** Options of {@link toNdjson}. */
 export interface ExportOptions {
   /**
-   * Ends the export. The rows that were read are written first. Then the stream fails with code `aborted`, and the `resumeToken` of the
-   * error is that of the source.
+   * Ends the export. The rows that were read are written first. Then the stream fails with code `aborted`, and the error has the
+   * `resumeToken` of the source.
    */
   signal?: AbortSignalLike | undefined;
   /** Called after every chunk. An exception ends the export. */

@@ -16,24 +16,26 @@ const EXPORT_OPTIONS = ["signal", "onProgress", "total"];
  * Writes records as CSV by RFC 4180: UTF-8, with a header, lines that end in CRLF, and quoted strings.
  *
  * @remarks
- * Records are read only while the stream is read, and at most one chunk of about 64 KB is held. Canceling the stream ends the iteration.
+ * Records are read only while the stream is read, and at most one chunk of about 64 KB is held. Canceling the stream ends the
+ * iteration.
  *
- * If the source fails, the stream delivers the rows before and then fails with the same error. For a history, its `resumeToken` continues
- * exactly after them: write the rest with `header: false`. For a list, the records of the interrupted page come again.
+ * If the source fails, the stream delivers the rows before and then fails with the same error. For a history, its `resumeToken`
+ * continues exactly after them: write the rest with `header: false`. For a list, the records of the interrupted page come again.
  *
- * A string that begins like a formula (`=`, `+`, `-`, `@`, tab, CR, LF) gets a leading `'`, so that a spreadsheet shows it. Numbers and
- * BigInts are written as they are.
+ * A string that begins like a formula (`=`, `+`, `-`, `@`, tab, CR, LF) gets a leading `'`, so that a spreadsheet shows it. Numbers
+ * and BigInts are written as they are.
  *
  * @example
  * ```ts
- * import { formatAmount } from "address-query";
+ * import { formatAmount, type TokenTransfer } from "address-query";
  * import { history, saveFile, toCsv } from "address-query/history";
  *
  * const events = history(client, { address_hash, order: "asc" });
  * await saveFile(toCsv(events, { columns: "accounting" }), "history.csv");
  *
  * const transfers = client.addressTokenTransfers({ address_hash });
- * const csv = toCsv(transfers, { columns: ["timestamp", "from.hash", "token.symbol", { name: "amount", value: (transfer) => formatAmount(transfer) }] });
+ * const amount = { name: "amount", value: (transfer: TokenTransfer) => formatAmount(transfer) };
+ * const csv = toCsv(transfers, { columns: ["timestamp", "from.hash", "token.symbol", amount] });
  * ```
  * @throws {AddressQueryError} `invalid_parameter` for an option that is unknown or invalid.
  */
@@ -50,7 +52,8 @@ export function toCsv(records: ExportSource<object>, options: AnyCsvOptions = {}
 }
 
 /**
- * Writes records as newline-delimited JSON: UTF-8, one record a line, with all its fields. It reads, ends and fails as {@link toCsv} does.
+ * Writes records as newline-delimited JSON: UTF-8, one record a line, with all its fields. It reads, ends and fails like
+ * {@link toCsv}.
  *
  * @example
  * ```ts

@@ -60,9 +60,8 @@ class RowSource<Item> implements UnderlyingDefaultSource<Uint8Array> {
     if (this.#isDone) controller.close();
   }
 
-  cancel(): void {
-    this.#isDone = true;
-    this.#close();
+  cancel(reason: unknown): void {
+    this.#fail(reason);
     this.#wake();
   }
 
@@ -109,7 +108,7 @@ class RowSource<Item> implements UnderlyingDefaultSource<Uint8Array> {
     return row ?? "";
   }
 
-  /** Aborts in a task of its own, so that a record that was delivered before is written, and the token is that of the last row. */
+  /** Aborts in a task of its own: a record that was delivered before is written, and the token is that of the last row. */
   readonly #onAbort = () => void setTimeout(() => this.#abort());
 
   #abort(): void {

@@ -10,11 +10,11 @@ interface FilePicker {
  * Saves a stream as a file of the user. Call it in a handler of a click, because browsers require one.
  *
  * @remarks
- * Where the browser has the File System Access API, the user chooses the file, and the stream is written to it as it is read. Elsewhere
- * the stream is collected in a `Blob`, which is then downloaded.
+ * Where the browser has the File System Access API, the user chooses the file, and the stream is written to it as it is read.
+ * Elsewhere the stream is collected in a `Blob`, which is then downloaded.
  *
- * It resolves when the file is written, or the download has started. If the user chooses no file, it cancels the stream and rejects with
- * an `AbortError`; nothing was requested then. If the stream fails, it rejects with the same error, and no file is written.
+ * It resolves when the file is written, or the download has started. If the user chooses no file, it cancels the stream, which has
+ * requested nothing, and rejects with an `AbortError`. If the stream fails, it rejects with the same error, and no file is written.
  *
  * @example
  * ```ts

@@ -88,7 +88,7 @@ test("canceling the stream ends the source, also while it waits for a record", a
       },
     }),
   };
-  const second = toNdjson(waiting).getReader();
+  const second = toNdjson(waiting, { onProgress: () => assert.fail("no progress") }).getReader();
   const read = second.read();
   await flushTasks();
   await second.cancel();

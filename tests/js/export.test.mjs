@@ -127,10 +127,12 @@ test("the accounting columns of the busy address are the ledger of the sample se
     decimals.set(token.address_hash.toLowerCase(), Number.isInteger(places) && places >= 0 && places < 256 ? places : 0);
   }
   const expected = getExpectedEvents(service, hash)
-    .filter(({ amount, success, fee }) => fee !== null || (success && amount !== "0"))
+    .filter(({ amount, success, fee }) => Number(fee) > 0 || (success && amount !== "0"))
     .map(({ key, timestamp, from, to, direction, token, amount, success, fee }) => {
       const [contract = "", standard = "", id] = token ?? [];
-      const moved = success && amount !== "0" ? toDecimal(amount, contract === "" ? 18 : (decimals.get(contract) ?? 0)) : "";
+      const isNft = id != null && standard !== "ERC-1155" && amount === "1";
+      const places = contract === "" ? 18 : isNft ? 0 : (decimals.get(contract) ?? 0);
+      const moved = success && amount !== "0" ? toDecimal(amount, places) : "";
       const [sent, received] = [direction === "in" ? "" : moved, direction === "out" ? "" : moved];
       return [timestamp, from ?? "", to ?? "", sent, received, standard, contract, id ?? "", fee ? toDecimal(fee, 18) : "", key];
     });
@@ -152,6 +154,33 @@ test("the accounting columns of the busy address are the ledger of the sample se
   assert.equal(rows.length, expected.length);
   rows.forEach((row, i) => assert.deepEqual(row, expected[i], `row ${i}`));
   assert.equal(new Set(rows.map(([, , , , , standard]) => standard)).size, 6, "the coin and five standards");
+});
+
+test("the accounting columns count NFTs, and leave out what moves nothing for free", async () => {
+  const token = { type: "token", standard: "ERC-404", contract: "0x1", decimals: "18", token_id: "7" };
+  const event = { kind: "token_transfer", direction: "in", asset: token, amount: "1", fee: null, success: true };
+  const native = { ...event, kind: "transaction", asset: { type: "native", decimals: "18" } };
+  const events = [
+    event,
+    { ...event, asset: { ...token, token_id: null } },
+    { ...event, asset: { ...token, standard: "ERC-1155", decimals: null }, direction: "self" },
+    { ...event, asset: { ...token, standard: "ERC-7984" }, amount: null },
+    { ...native, direction: "out", success: false, fee: "1500000000000000000" },
+    { ...native, direction: "out", amount: "0", fee: "0" },
+    { ...native, success: false },
+    { ...event, amount: "0" },
+  ];
+  const [names, ...lines] = parseCsv(await readText(toCsv(events, { columns: "accounting" })));
+  assert.deepEqual(
+    lines.map((cells) => ["sent", "received", "fee"].map((name) => cells[names.indexOf(name)])),
+    [
+      ["", "1", ""],
+      ["", "0.000000000000000001", ""],
+      ["1", "1", ""],
+      ["", "", ""],
+      ["", "", "1.5"],
+    ],
+  );
 });
 
 test("the full columns have every field of an event but its record", async () => {
