@@ -88,12 +88,15 @@ test("canceling the stream ends the source, also while it waits for a record", a
       },
     }),
   };
-  const second = toNdjson(waiting, { onProgress: () => assert.fail("no progress") }).getReader();
+  const progress = [];
+  const second = toNdjson(waiting, { onProgress: (counts) => progress.push(counts) }).getReader();
   const read = second.read();
   await flushTasks();
   await second.cancel();
   assert.ok(isReturned);
   assert.deepEqual(await read, { done: true, value: undefined });
+  await flushTasks();
+  assert.deepEqual(progress, []);
 });
 
 test("an error of the source comes after the rows before it", async () => {
