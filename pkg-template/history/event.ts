@@ -32,7 +32,7 @@ export type Direction = "in" | "out" | "self";
 /**
  * Why an event may be spam. A hint for display, not a proof.
  *
- * - `scam_token`: The instance rates the token as a scam. Only REST tells this, and many instances hide such transfers from REST.
+ * - `scam_token`: The instance rates the token as a scam. Only REST states this, and many instances hide such transfers from REST.
  * - `lookalike_address`: The first four and last four hex digits of the counterparty are those of an address that this address
  *   sent to: address poisoning.
  * - `zero_value`: A transfer of no tokens. Anyone can emit one in the name of any address.
@@ -96,14 +96,14 @@ export type HistoryRecord =
  * The order within a block is the same in both orders of time, reversed:
  *
  * 1. By transaction. Transactions that are events themselves come first, by their index in the block. Then come those of others, by
- *    hash: neither interface gives the index of all of them.
+ *    hash: neither interface has the index of all of them.
  * 2. Within a transaction: the transaction itself, its internal transactions by index, its token transfers. These are grouped by
  *    contract and standard, and then in the order of their logs.
  * 3. The block reward.
  * 4. Withdrawals, by index.
  *
  * ERC-1155 transfers of one token id within one transaction, with the same sender and receiver, are one event with the sum of their
- * amounts. REST sums them within a log, and the account interface does not tell logs apart. `record` is the first of them.
+ * amounts. REST sums them within a log, and the account interface does not distinguish logs. `record` is the first of them.
  */
 export interface HistoryEvent {
   kind: HistoryKind;
@@ -136,11 +136,16 @@ export interface HistoryEvent {
   amount: string | null;
   /** Fee in wei that the address paid: only of transactions that it sent, also of failed ones. Null: not paid, or not known. */
   fee: string | null;
-  /** Price of one native coin on that day, in the fiat currency of the instance. Null: not told. REST tells it of transactions. */
+  /** Price of one native coin on that day, in the fiat currency of the instance. Null: not known. Only transactions from REST have it. */
   fiat_rate: string | null;
-  /** Whether the event succeeded. Also false for an internal transaction of a failed transaction. Null: not known. */
+  /**
+   * Whether the event succeeded. Also false for an internal transaction of a failed transaction. Null: not known.
+   *
+   * @remarks
+   * The account interface states failure for transactions without a known status, those before the Byzantium fork. REST has null.
+   */
   success: boolean | null;
-  /** Name of the called function if it is told, otherwise its selector `0x…`. Null: no function call, or not known. */
+  /** Name of the called function if the interface has it, otherwise its selector `0x…`. Null: no function call, or not known. */
   method: string | null;
   /** Why the event may be spam. Null: no suspicion. */
   suspicion: Suspicion | null;

@@ -13,8 +13,11 @@ import { decodeToken, encodeToken } from "./token.js";
  * block rewards.
  *
  * @remarks
- * Nothing is sent before the iteration starts. It holds at most one page or batch per source, and the events of one block. While you
- * do not ask for events, nothing further is read.
+ * Nothing is sent before the iteration starts. While you do not ask for events, nothing further is read but one page ahead.
+ *
+ * The iteration holds one page or batch per source, and the events of one block, whose number is bounded by the gas limit of the block.
+ * Lists that the service has only newest first are read to their ends with `order: "asc"`: up to 100 of their pages are held, and the
+ * others are read again.
  *
  * An error ends the iteration. Its `resumeToken` continues after the last delivered event.
  *

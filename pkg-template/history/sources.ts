@@ -19,7 +19,7 @@ export interface SourceContext {
   isAscending: boolean;
   bounds: Promise<Bounds>;
   signal: ListOptions["signal"];
-  /** Is told the recipients of all records. */
+  /** Collects the recipients of all records. */
   recipients: Recipients;
 }
 

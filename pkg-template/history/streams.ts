@@ -5,8 +5,8 @@ import type { RangeCall } from "../range.js";
 import type { InternalTransactions } from "../records.js";
 import type { Bounds, RecordStream } from "./source.js";
 
-/** The number of pages that are kept while a list is read to its oldest page. */
-const MAX_KEPT_PAGES = 100;
+/** The number of pages to hold while a list is read to its oldest page. */
+const MAX_HELD_PAGES = 100;
 
 /** A page. Those of internal transactions say whether rows are missing. */
 export type ItemsPage<Item> = Pick<Page<Item, unknown, Partial<InternalTransactions>>, "items" | "resumeToken" | "meta">;
@@ -50,7 +50,7 @@ export class ListStream<Item> implements RecordStream<Item> {
 
 /**
  * A list from its oldest record on. The service returns lists newest first, so the list is read to its end first. Its oldest pages are
- * kept in memory. Of the others only the tokens are kept, and the pages are read again.
+ * held in memory. Of the others only the tokens are, and the pages are read again.
  */
 export class ReversedListStream<Item> implements RecordStream<Item> {
   readonly resumeToken = null;
@@ -90,7 +90,7 @@ export class ReversedListStream<Item> implements RecordStream<Item> {
     for (let items = await walk.next(); items !== null; items = await walk.next()) {
       this.#pages.push({ token: walk.resumeToken, items });
       // The first page stays: it has no token, and it changes when the chain grows.
-      const dropped = this.#pages.length - MAX_KEPT_PAGES;
+      const dropped = this.#pages.length - MAX_HELD_PAGES;
       if (dropped > 0) (this.#pages[dropped] as { items: null }).items = null;
       const last = items.at(-1);
       if (last !== undefined && (this.#getBlock(last) ?? from) < from) break;

@@ -21,7 +21,8 @@ const MAX_EVENTS_OF_POLL = 500;
  *
  * Each poll also reads the last blocks again: at least twelve, and all of the last two minutes. An event that the service adds there
  * later is delivered, too. An event that is no longer there is reported as `{ kind: "removed", key }`; if its transaction comes again
- * in another block, so does the event. Changes of older blocks are not noticed.
+ * in another block, so does the event. Changes of older blocks are not noticed. With `exclude`, a removed key can be one that was left
+ * out.
  *
  * @example
  * ```ts

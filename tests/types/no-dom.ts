@@ -14,7 +14,7 @@ import {
 } from "address-query";
 import * as compat from "address-query/compat";
 import * as external from "address-query/external";
-import { auditBalance, history, toCsv } from "address-query/history";
+import { auditBalance, history, toCsv, watch } from "address-query/history";
 import { init, type ModuleSource } from "address-query/slim";
 import module from "address-query/client.wasm";
 import { createSampleService, type SampleAddress } from "address-query/testing";
@@ -58,4 +58,9 @@ export async function exportRows(client: AddressClient, address_hash: Address): 
   const reader = toCsv(history(client, { address_hash }), { columns: "accounting", signal }).getReader();
   const { done, value } = await reader.read();
   return done || value === undefined ? native.reasons.length : value.length;
+}
+
+export async function readHistory(client: AddressClient, address_hash: string, signal: AbortSignalLike): Promise<void> {
+  for await (const { key } of history(client, { address_hash, signal })) void key;
+  for await (const { key } of watch(client, { address_hash, signal })) void key;
 }
