@@ -1,5 +1,10 @@
 // Entry address-query/history: all events of an address, in order. It uses only the public interface of a client.
+export { auditBalance } from "./audit.js";
+export type * from "./audit-types.js";
 export type * from "./event.js";
+export { toCsv, toNdjson } from "./export.js";
+export type * from "./export-types.js";
 export { history } from "./history.js";
 export type * from "./public-types.js";
+export { saveFile } from "./save-file.js";
 export { watch } from "./watch.js";

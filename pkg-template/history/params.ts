@@ -25,11 +25,15 @@ export interface Selection {
   signal: HistoryFilter["signal"];
 }
 
+/** Throws if a parameter or option is unknown. */
+export function checkNames(noun: "parameter" | "option", values: object, valid: readonly string[]): void {
+  const unknown = Object.keys(values ?? {}).find((name) => !valid.includes(name));
+  if (unknown !== undefined) throw createParameterError(unknown, `unknown ${noun}; valid ${noun}s are ${valid.join(", ")}`);
+}
+
 /** Throws if a parameter is unknown or invalid. `names` are the names of the further parameters. */
 export function parseSelection(params: HistoryFilter, names: readonly string[]): Selection {
-  const valid = ["address_hash", "include", "exclude", "signal", ...names];
-  const unknown = Object.keys(params ?? {}).find((name) => !valid.includes(name));
-  if (unknown !== undefined) throw createParameterError(unknown, `unknown parameter; valid parameters are ${valid.join(", ")}`);
+  checkNames("parameter", params, ["address_hash", "include", "exclude", "signal", ...names]);
   const { address_hash, include, exclude, signal } = params ?? {};
   if (typeof address_hash !== "string" || !/^0x[0-9a-f]{40}$/i.test(address_hash)) {
     throw createParameterError("address_hash", "must be 0x and 40 hex digits");

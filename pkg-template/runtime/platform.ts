@@ -35,5 +35,14 @@ export type AbortSignalLike = typeof globalThis extends { AbortSignal: { prototy
       removeEventListener(type: "abort", listener: () => void): void;
     };
 
+/** `ReadableStream<Uint8Array>`, if the platform's types declare it. Otherwise the members that a reader of bytes needs. */
+export type ByteStream = typeof globalThis extends { Response: { prototype: { body: infer Body } } }
+  ? NonNullable<Body>
+  : {
+      readonly locked: boolean;
+      cancel(reason?: unknown): Promise<void>;
+      getReader(): { read(): Promise<{ done: boolean; value?: Uint8Array }> };
+    };
+
 /** `WebAssembly.Module`, if the platform's types declare it. */
 export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object;

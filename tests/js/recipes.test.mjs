@@ -11,6 +11,7 @@ import { buildSync, transformSync } from "esbuild";
 import { AddressClient, formatAmount, formatUnits } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { extractExamples } from "../types/examples.mjs";
+import { getExpectedEvents } from "./history-model.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const OUT = join(ROOT, "target/recipes");
@@ -103,10 +104,27 @@ const EXPECTATIONS = {
         [50, 50],
       ),
     "Read GraphQL 1": ({ module }) => assert.equal(module.oldest.length, 20),
-    "Export to CSV 1": async ({ shown }) => {
-      const csv = await (await fetch(shown[0])).text();
-      assert.equal(csv.split("\r\n").length, service.getAllRows("txlist", { address: hash }).length + 1);
+    "Export to CSV 1": async ({ module, shown, logged }) => {
+      let csv = "";
+      const write = (chunk) => {
+        csv += new TextDecoder().decode(chunk);
+      };
+      globalThis.showSaveFilePicker = async () => ({ createWritable: async () => new WritableStream({ write }) });
+      await module.exportHistory().finally(() => delete globalThis.showSaveFilePicker);
+      const moved = getExpectedEvents(service, hash).filter(({ amount, success, fee }) => fee || (success && amount !== "0"));
+      const keys = csv.split("\r\n").map((line) => /"([^"]+)"$/.exec(line)?.[1]);
+      assert.deepEqual(
+        keys.slice(1, -1),
+        moved.map(({ key }) => key),
+      );
+      assert.equal(shown.at(-1), `${moved.length} rows`);
+      assert.deepEqual(logged, []);
     },
+    "Export to CSV 2": ({ shown }) => {
+      const transfers = service.getAllItems(`/addresses/${hash}/token-transfers`);
+      assert.ok(shown[0].split("\r\n").length >= transfers.length + 2);
+    },
+    "Audit balances 1": ({ shown }) => assert.match(shown[0], /^1234567890123456789012 wei in block \d+$/),
     "Show a live feed 1": ({ shown }) => {
       assert.deepEqual(
         shown.map(({ length }) => length),

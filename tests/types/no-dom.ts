@@ -14,7 +14,7 @@ import {
 } from "address-query";
 import * as compat from "address-query/compat";
 import * as external from "address-query/external";
-import { history, watch } from "address-query/history";
+import { auditBalance, history, toCsv, watch } from "address-query/history";
 import { init, type ModuleSource } from "address-query/slim";
 import module from "address-query/client.wasm";
 import { createSampleService, type SampleAddress } from "address-query/testing";
@@ -51,6 +51,13 @@ export async function send(request: FetchRequest, fetch: Fetch): Promise<FetchRe
 export async function start(source: ModuleSource): Promise<unknown> {
   await init({ module });
   return init({ module: source }).catch((error: unknown) => isAddressQueryError(error) && error.retryable);
+}
+
+export async function exportRows(client: AddressClient, address_hash: Address): Promise<number> {
+  const { native } = await auditBalance(client, { address_hash, signal });
+  const reader = toCsv(history(client, { address_hash }), { columns: "accounting", signal }).getReader();
+  const { done, value } = await reader.read();
+  return done || value === undefined ? native.reasons.length : value.length;
 }
 
 export async function readHistory(client: AddressClient, address_hash: string, signal: AbortSignalLike): Promise<void> {

@@ -1,0 +1,78 @@
+// The parameters and the result of `auditBalance`.
+import type { Client } from "../client.js";
+import type { TokenAsset } from "./event.js";
+import type { HistoryClient, HistoryFilter, HistoryReport } from "./public-types.js";
+
+/** The methods of a client that an audit reads with. Every `AddressClient` has them. */
+export type AuditClient = HistoryClient & Pick<Client, "address" | "addressCoinBalanceHistory" | "addressTokens" | "transaction">;
+
+/** Parameters of {@link auditBalance}. */
+export type AuditParams = Pick<HistoryFilter, "address_hash" | "signal">;
+
+/**
+ * What may explain a divergence.
+ *
+ * - `genesis_allocation`: The address had coins in block 0, or before its first event.
+ * - `l1_fee`: A transaction of the address paid for data on the parent chain of a rollup. The account interface omits that fee.
+ * - `blob_fee`: A transaction of the address paid for blobs, which its fee does not include.
+ * - `pruned_traces`: Internal transactions are missing: the report says so, or the history has none up to that block.
+ * - `incomplete_history`: Records of another kind are missing. `report` says which.
+ * - `unknown_amount`: The service does not tell the amount or the fee of an event.
+ * - `rebasing_token`: Nothing is known to be missing: the token changes balances without transfers, or against them.
+ */
+export type AuditReason =
+  | "genesis_allocation"
+  | "l1_fee"
+  | "blob_fee"
+  | "pruned_traces"
+  | "incomplete_history"
+  | "unknown_amount"
+  | "rebasing_token";
+
+/** The first block where the computed and the reported balance part. */
+export interface Divergence {
+  /** Block number. */
+  block: number;
+  /** The last block before it where both agree. Records are missing after it. Null: they agree nowhere before. */
+  lastAgreeing: number | null;
+  /** The computed balance after that block, in base units. */
+  computed: string;
+  /** The balance that the service tells for that block, in base units. Null: it tells none, but the computed one is negative. */
+  reported: string | null;
+}
+
+/** The audit of one asset. */
+export interface AssetAudit {
+  /** The balance after the audited block, in base units: the sum of all events. */
+  computed: string;
+  /** The newest balance that the service tells, in base units. Null: none. */
+  reported: string | null;
+  /** Whether the balances agree, at every block for which the service tells one. Null: it tells none. */
+  agrees: boolean | null;
+  /** Where they part. Null: nowhere, or not known, because the service tells only the current balance of a token. */
+  divergence: Divergence | null;
+  /** What may explain that they part. Empty: they agree, or no known reason applies. */
+  reasons: AuditReason[];
+}
+
+/** The audit of a fungible token. */
+export interface TokenAudit extends AssetAudit {
+  /** Address hash of the token contract, in lower case. */
+  contract: string;
+  /** The token, as the transfers tell it. Null: the address holds it without any transfer. */
+  token: TokenAsset | null;
+}
+
+/** The result of {@link auditBalance}: plain data. */
+export interface BalanceAudit {
+  /** The audited block: the newest one when the audit started. */
+  block: number;
+  /** Whether nothing parts: `agrees` is false for no asset. */
+  balanced: boolean;
+  /** The native coin. */
+  native: AssetAudit;
+  /** The ERC-20 tokens that the address holds or has transferred, without those that are of another standard now. */
+  tokens: TokenAudit[];
+  /** How completely the history was read. */
+  report: HistoryReport;
+}

@@ -1,0 +1,51 @@
+// The sum of the events of one asset, and where it parts from the balance that the service tells.
+import type { AssetAudit, AuditReason, Divergence } from "./audit-types.js";
+import type { HistoryEvent } from "./event.js";
+import { getBalanceChange } from "./movement.js";
+
+export class BalanceSum {
+  #sum = 0n;
+  /** The block of the last event. */
+  #block = -1;
+  #lastAgreeing: number | null = null;
+  #divergence: Divergence | null = null;
+  #isAmountMissing = false;
+
+  get value(): string {
+    return String(this.#sum);
+  }
+
+  get divergence(): Divergence | null {
+    return this.#divergence;
+  }
+
+  add(event: HistoryEvent): void {
+    if (event.block_number > this.#block) this.checkSign();
+    this.#block = event.block_number;
+    const change = getBalanceChange(event);
+    this.#isAmountMissing ||= change === null;
+    this.#sum += change ?? 0n;
+  }
+
+  /** No balance is negative after a block. */
+  checkSign(): void {
+    if (this.#sum < 0n) this.#part(this.#block, null);
+  }
+
+  /** Compares the sum with the balance that the service tells for the end of a block. Returns whether all agreed until now. */
+  compare(block: number, reported: string): boolean {
+    if (this.value !== reported) this.#part(block, reported);
+    if (this.#divergence === null) this.#lastAgreeing = block;
+    return this.#divergence === null;
+  }
+
+  /** Creates the result. `reasons` are those that may explain a divergence. */
+  createAudit(reported: string | null, agrees: boolean | null, reasons: readonly AuditReason[]): AssetAudit {
+    const known: AuditReason[] = this.#isAmountMissing ? [...reasons, "unknown_amount"] : [...reasons];
+    return { computed: this.value, reported, agrees, divergence: this.#divergence, reasons: agrees === false ? known : [] };
+  }
+
+  #part(block: number, reported: string | null): void {
+    this.#divergence ??= { block, lastAgreeing: this.#lastAgreeing, computed: this.value, reported };
+  }
+}

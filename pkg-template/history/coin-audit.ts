@@ -1,0 +1,96 @@
+// The audit of the native coin: its sum after each block, compared with the records of the balance.
+import type { AddressInfo, CoinBalanceChange } from "../records.js";
+import type { AssetAudit, AuditClient, AuditParams, AuditReason, Divergence } from "./audit-types.js";
+import { BalanceSum } from "./balance-sum.js";
+import type { HistoryEvent } from "./event.js";
+import type { HistoryReport } from "./public-types.js";
+import type { RecordStream } from "./source.js";
+
+/** The number of transactions before a divergence that are checked for other fees. */
+const MAX_CHECKED_TRANSACTIONS = 10;
+
+/** A balance that the service tells for the end of a block. */
+type BalanceRecord = Pick<CoinBalanceChange, "block_number" | "value">;
+
+export class CoinAudit {
+  readonly #stream: RecordStream<BalanceRecord>;
+  readonly #block: number;
+  readonly #sum = new BalanceSum();
+  /** The current balance, and the block after which it was read. It may be out of date: records of that block have precedence. */
+  #current: BalanceRecord | null;
+  /** Records that were read and not compared, oldest first. Null: all were compared. */
+  #records: BalanceRecord[] | null = [];
+  /** The newest balance that was compared. */
+  #compared: BalanceRecord | null = null;
+  #hasTraces = false;
+  /** The last transactions of the address since both agreed. */
+  #transactions: string[] = [];
+
+  constructor(info: AddressInfo, block: number, stream: RecordStream<BalanceRecord>) {
+    const { coin_balance: value, block_number_balance_updated_at } = info;
+    this.#current = value === null ? null : { value, block_number: block_number_balance_updated_at ?? block };
+    this.#block = block;
+    this.#stream = stream;
+  }
+
+  async add(event: HistoryEvent): Promise<void> {
+    const { asset, block_number, fee, kind, transaction_hash } = event;
+    if (asset.type !== "native") return;
+    await this.#compareUntil(block_number);
+    this.#sum.add(event);
+    if (this.#sum.divergence !== null) return;
+    this.#hasTraces ||= kind === "internal_transaction";
+    if (fee !== null) this.#transactions = [...this.#transactions, transaction_hash as string].slice(-MAX_CHECKED_TRANSACTIONS);
+  }
+
+  async finish({ sources }: HistoryReport, client: AuditClient, signal: AuditParams["signal"]): Promise<AssetAudit> {
+    await this.#compareUntil(this.#block + 1);
+    this.#sum.checkSign();
+    const { divergence } = this.#sum;
+    const reported = this.#compared?.value ?? null;
+    if (divergence === null) return this.#sum.createAudit(reported, reported === null ? null : true, []);
+    const incomplete = sources
+      .filter(({ state, kind }) => state !== "complete" && kind !== "token_transfer")
+      .map(({ kind }) => kind);
+    const transactions = await Promise.all(
+      this.#transactions.map((transaction_hash) => client.transaction({ transaction_hash }, { signal })),
+    );
+    const reasons: Partial<Record<AuditReason, boolean>> = {
+      genesis_allocation: isGenesis(divergence),
+      l1_fee: transactions.some(({ l1_fee }) => Number(l1_fee) > 0),
+      blob_fee: transactions.some(({ burnt_blob_fee }) => Number(burnt_blob_fee) > 0),
+      pruned_traces: !this.#hasTraces || incomplete.includes("internal_transaction"),
+      incomplete_history: incomplete.some((kind) => kind !== "internal_transaction"),
+    };
+    const applicable = (Object.keys(reasons) as AuditReason[]).filter((reason) => reasons[reason]);
+    return this.#sum.createAudit(reported, false, applicable);
+  }
+
+  /** Compares the sum with all records before a block. */
+  async #compareUntil(block: number): Promise<void> {
+    for (let record = await this.#peek(); record !== undefined && record.block_number < block; record = await this.#peek()) {
+      this.#records?.shift();
+      this.#compare(record);
+    }
+    const current = this.#current;
+    if (current === null || current.block_number >= block) return;
+    this.#current = null;
+    if (current.block_number > (this.#compared?.block_number ?? -1)) this.#compare(current);
+  }
+
+  /** Returns the next record of the balance history. */
+  async #peek(): Promise<BalanceRecord | undefined> {
+    while (this.#records?.length === 0) this.#records = ((await this.#stream.next()) as BalanceRecord[]) ?? null;
+    return this.#records?.[0];
+  }
+
+  #compare(record: BalanceRecord): void {
+    this.#compared = record;
+    if (this.#sum.compare(record.block_number, record.value)) this.#transactions = [];
+  }
+}
+
+/** Whether the address had coins before its first record: in block 0, or because it sent what it never received. */
+function isGenesis({ block, lastAgreeing, reported }: Divergence): boolean {
+  return block === 0 || (reported === null && lastAgreeing === null);
+}

@@ -1,0 +1,65 @@
+// The columns of CSV files, and the sets of columns for the events of a history.
+import { createParameterError } from "../errors.js";
+import { formatAmount } from "../units.js";
+import type { HistoryEvent } from "./event.js";
+import type { CsvColumn, CsvPreset } from "./export-types.js";
+import { getMovedAmount } from "./movement.js";
+
+/** A column with a function that returns its value. */
+export interface ResolvedColumn<Item> {
+  name: string;
+  value(item: Item): unknown;
+}
+
+const ASSET = ["asset.type", "asset.symbol", "asset.standard", "asset.contract", "asset.token_id"] as const;
+
+const PRESETS: Readonly<Record<CsvPreset, readonly CsvColumn<HistoryEvent>[]>> = {
+  full: [
+    ...(["timestamp", "block_number", "position", "transaction_hash", "kind", "direction", "from", "to", "amount"] as const),
+    ...ASSET,
+    ...(["asset.name", "asset.decimals", "fee", "fiat_rate", "success", "method", "suspicion", "key"] as const),
+  ],
+  accounting: [
+    ...(["timestamp", "kind", "from", "to"] as const),
+    { name: "sent", value: (event) => (event.direction === "in" ? null : formatMoved(event)) },
+    { name: "received", value: (event) => (event.direction === "out" ? null : formatMoved(event)) },
+    ...ASSET,
+    { name: "fee", value: ({ fee }) => fee && formatAmount(fee, { decimals: "18" }) },
+    ...(["fiat_rate", "suspicion", "block_number", "transaction_hash", "key"] as const),
+  ],
+};
+
+function formatMoved(event: HistoryEvent): string | null {
+  const { amount, asset } = event;
+  if (getMovedAmount(event) === 0n) return null;
+  // A single NFT, whatever decimals its contract declares.
+  const isNft = amount === "1" && asset.type === "token" && asset.token_id !== null && asset.standard !== "ERC-1155";
+  return isNft ? amount : formatAmount(amount, asset);
+}
+
+/** Whether an event has a row among the accounting columns: it moves something, or it may, or it costs a fee. */
+export function hasAccountingRow(event: HistoryEvent): boolean {
+  return getMovedAmount(event) !== 0n || BigInt(event.fee ?? 0) > 0n;
+}
+
+/** Checks and resolves columns. */
+export function resolveColumns<Item>(columns: CsvPreset | readonly unknown[]): ResolvedColumn<Item>[] {
+  const chosen: unknown = typeof columns === "string" && Object.hasOwn(PRESETS, columns) ? PRESETS[columns] : columns;
+  if (!Array.isArray(chosen) || chosen.length === 0 || !chosen.every(isColumn)) {
+    throw createParameterError("columns", 'must be "full", "accounting", or an array of field names and { name, value }');
+  }
+  return chosen.map((column) => (typeof column === "string" ? createFieldColumn(column) : column));
+}
+
+function isColumn(column: Partial<ResolvedColumn<unknown>> | string | null): boolean {
+  if (typeof column !== "object" || column === null) return typeof column === "string";
+  return typeof column.name === "string" && typeof column.value === "function";
+}
+
+function createFieldColumn<Item>(path: string): ResolvedColumn<Item> {
+  const names = path.split(".");
+  return {
+    name: path,
+    value: (item) => names.reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], item),
+  };
+}

@@ -1,0 +1,74 @@
+// The options of `toCsv` and `toNdjson`.
+import type { AbortSignalLike } from "../platform.js";
+import type { HistoryEvent } from "./event.js";
+
+/** Records to export: a history, a watch, a list call, a range of `all()`, an array, or any other iterable. */
+export type ExportSource<Item> = AsyncIterable<Item> | Iterable<Item>;
+
+/** The progress of an export. */
+export interface ExportProgress {
+  /** Number of records that were read. */
+  records: number;
+  /** Number of rows that were written, without the header. The accounting columns leave out records that move nothing. */
+  rows: number;
+  /** Number of bytes that were written. */
+  bytes: number;
+  /** Estimated share that is written: `records / total`, at most 0.99, and 1 at the end. Null: without `total`. */
+  fraction: number | null;
+}
+
+/** Options of {@link toNdjson}. */
+export interface ExportOptions {
+  /**
+   * Ends the export. The rows that were read are written first. Then the stream fails with code `aborted`, and the error has the
+   * `resumeToken` of the source.
+   */
+  signal?: AbortSignalLike | undefined;
+  /** Called after every chunk. An exception ends the export. */
+  onProgress?: ((progress: ExportProgress) => void) | undefined;
+  /** Expected number of records, for the estimate: such as the sum of the counters of `addressCounters`. */
+  total?: number | undefined;
+}
+
+/** A field of a record, or a field of an object in it: `"hash"` or `"token.symbol"`. */
+export type FieldPath<Item> = Item extends unknown
+  ? { [Name in keyof Item & string]: Name | NestedPath<Name, NonNullable<Item[Name]>> }[keyof Item & string]
+  : never;
+type NestedPath<Name extends string, Value> = Value extends readonly unknown[]
+  ? never
+  : Value extends object
+    ? `${Name}.${keyof Value & string}`
+    : never;
+
+/** A column: a field, whose path is the column's name, or a name and a function. */
+export type CsvColumn<Item> = FieldPath<Item> | { name: string; value: (item: Item) => unknown };
+
+/**
+ * A set of columns for the events of a history.
+ *
+ * - `full`: All fields except `record`. Amounts are in base units.
+ * - `accounting`: One row for each movement of an asset. `sent`, `received` and `fee` are in decimal units, exact. A transfer of the
+ *   address to itself has both `sent` and `received`. Events that move nothing and cost nothing are left out. An amount that is
+ *   encrypted or not known is empty. If the token has no valid decimals, the amount is in base units.
+ */
+export type CsvPreset = "full" | "accounting";
+
+/** Options of {@link toCsv} for any records. */
+export interface CsvOptions<Item> extends ExportOptions {
+  /** The columns, in order. */
+  columns: readonly CsvColumn<Item>[];
+  /**
+   * Whether the first line has the names of the columns. False: to continue a file.
+   * @defaultValue `true`
+   */
+  header?: boolean | undefined;
+}
+
+/** Options of {@link toCsv} for the events of a history. */
+export interface HistoryCsvOptions extends Omit<CsvOptions<HistoryEvent>, "columns"> {
+  /**
+   * A set of columns, or the columns in order.
+   * @defaultValue `"full"`
+   */
+  columns?: CsvPreset | readonly CsvColumn<HistoryEvent>[] | undefined;
+}

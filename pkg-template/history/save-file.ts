@@ -1,0 +1,46 @@
+// `saveFile`: a stream as a file of the user of a page.
+import type { ByteStream } from "../platform.js";
+
+/** The part of the File System Access API that is used. TypeScript does not declare it, because not every browser has it. */
+interface FilePicker {
+  showSaveFilePicker?(options: { suggestedName: string }): Promise<{ createWritable(): Promise<WritableStream<Uint8Array>> }>;
+}
+
+/**
+ * Saves a stream as a file of the user. Call it in a handler of a click, because browsers require one.
+ *
+ * @remarks
+ * Where the browser has the File System Access API, the user chooses the file, and the stream is written to it as it is read.
+ * Elsewhere the stream is collected in a `Blob`, which is then downloaded.
+ *
+ * It resolves when the file is written, or the download has started. If the user chooses no file, it cancels the stream, which has
+ * requested nothing, and rejects with an `AbortError`. If the stream fails, it rejects with the same error, and no file is written.
+ *
+ * @example
+ * ```ts
+ * import { history, saveFile, toCsv } from "address-query/history";
+ *
+ * const save = () => saveFile(toCsv(history(client, { address_hash })), "history.csv");
+ * document.querySelector("button")?.addEventListener("click", save);
+ * ```
+ */
+export async function saveFile(stream: ByteStream, name: string): Promise<void> {
+  const { showSaveFilePicker } = globalThis as FilePicker;
+  if (showSaveFilePicker === undefined) return download(await new Response(stream).blob(), name);
+  try {
+    const file = await showSaveFilePicker({ suggestedName: name });
+    await stream.pipeTo(await file.createWritable());
+  } catch (error) {
+    if (!stream.locked) await stream.cancel(error);
+    throw error;
+  }
+}
+
+function download(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // The browser reads the blob after this task.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
