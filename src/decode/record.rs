@@ -225,8 +225,8 @@ impl RecordDecoder<'_> {
         let table = record.table;
         let first = self.scan.peek()?;
         let Some(field) = table.fields.get(name.field) else { return Ok(()) };
-        if field.value_type.has_other_meaning(first, || table.field_names(name.field).count()) {
-            let key = table.field_names(name.field).nth(usize::from(name.rank)).unwrap_or_default();
+        if field.value_type.has_other_meaning(first, || table.find_name(name.field, 1).is_some()) {
+            let key = table.find_name(name.field, name.rank.into()).unwrap_or_default();
             return self.handle_unknown_field(record, key.as_bytes());
         }
         if !record.mark_seen(name) {
