@@ -13,7 +13,7 @@ let jsonValues: JsonValue[];
 /** Slots whose JSON was already returned. Records with equal JSON share a slot, so each further record gets a copy. */
 let returnedSlots: Set<number>;
 /** The JSON slots of undocumented fields, by the position of their record. Null if there are none. */
-export let extras: Map<number, number> | null = null;
+let extras: Map<number, number> | null = null;
 
 const decoder = new TextDecoder();
 
@@ -68,10 +68,11 @@ export function readList<Element>(slots: Int32Array, slot: number, readElement: 
   return list;
 }
 
-/** Adds the undocumented fields of the record at this position (option `keepExtra`). */
-export function addExtra(record: { extra?: JsonValue }, position: number): void {
+/** Returns a record with the undocumented fields of the one at this position (option `keepExtra`). */
+export function addExtra<Record extends { extra?: JsonValue }>(record: Record, position: number): Record {
   const slot = extras?.get(position);
   if (slot !== undefined) record.extra = readJson(slot);
+  return record;
 }
 
 export function readJson(slot: number): JsonValue {
