@@ -4,7 +4,7 @@
 //! declaration, so that a new member is one line. Objects are rare: for records, which are many, see `record` and
 //! [`Frame`](crate::decode::Frame).
 
-use crate::strings::{format_u64, quote_json, split, split_before};
+use crate::strings::{format_u64, push_json_string, split, split_before};
 
 /// A type that a member of an object can have.
 pub trait JsonValue {
@@ -113,14 +113,28 @@ macro_rules! json_values {
 }
 
 json_values! {
-    String: "string", |value| quote_json(value);
-    &str: "string", |value| quote_json(value);
     bool: "boolean", |value| if *value { "true" } else { "false" }.into();
     u16: "number", |value| format_u64((*value).into());
     u32: "number", |value| format_u64((*value).into());
     u64: "number", |value| format_u64(*value);
     i64: "number", |value| [if *value < 0 { "-" } else { "" }, &*format_u64(value.unsigned_abs())].concat();
 }
+
+/// Implements [`JsonValue`] for strings.
+macro_rules! json_strings {
+    ($( $type:ty ),*) => { $(
+        impl JsonValue for $type {
+            fn typescript() -> String {
+                "string".into()
+            }
+            fn write_json(&self, json: &mut String) {
+                push_json_string(json, self);
+            }
+        }
+    )* };
+}
+
+json_strings!(String, &str);
 
 impl<T: JsonValue> JsonValue for &T {
     fn typescript() -> String {

@@ -147,16 +147,29 @@ pub(crate) fn escape_invisible(string: &str) -> String {
 
 /// Formats a string as JSON, with quotes and escapes.
 pub(crate) fn quote_json(string: &str) -> String {
-    let mut json = vec![b'"'];
-    for &byte in string.as_bytes() {
-        match byte {
-            b'"' | b'\\' => json.extend_from_slice(&[b'\\', byte]),
-            ..0x20 => json.extend_from_slice(["\\u", &format_digits(byte.into(), 16, 4)].concat().as_bytes()),
-            _ => json.push(byte),
+    let mut json = String::new();
+    push_json_string(&mut json, string);
+    json
+}
+
+/// Appends a string as JSON, with quotes and escapes.
+#[inline(never)]
+pub(crate) fn push_json_string(json: &mut String, string: &str) {
+    json.reserve(string.len() + 2);
+    json.push('"');
+    for character in string.chars() {
+        match character {
+            '"' | '\\' => json.push('\\'),
+            ..' ' => {
+                json.push_str("\\u");
+                json.push_str(&format_digits(u64::from(character), 16, 4));
+                continue;
+            }
+            _ => {}
         }
+        json.push(character);
     }
-    json.push(b'"');
-    from_utf8_lossy(&json)
+    json.push('"');
 }
 
 /// The character that marks the end of a truncated string.

@@ -155,7 +155,8 @@ export class BlockSource<Item> implements Source {
   /** Whether an error says that the service does not have the list or range. */
   #isMissing(error: unknown): boolean {
     const { code, status = 0 } = error as Partial<AddressQueryError>;
-    const isRejected = code === "refused" || (code === "http_status" && [400, 404, 422].includes(status));
-    return this.#options.isOptional && this.#report.records === 0 && isRejected;
+    const isRejected = code === "http_status" && [400, 404, 422].includes(status);
+    const isMissing = isRejected || code === "refused" || code === "unsupported_version";
+    return this.#options.isOptional && this.#report.records === 0 && isMissing;
   }
 }

@@ -3,23 +3,9 @@
 
 import type { JsonObject, JsonValue } from "./records.js";
 
-/** The arrays of a frame besides its slots. Views of WebAssembly memory. */
-export interface FrameData {
-  wide: Float64Array;
-  short: Uint8Array;
-  /** The JSON of an array of the long strings. */
-  pool: Uint8Array;
-  /** The JSON of an array of the free-form values. */
-  json: Uint8Array;
-  /** Pairs of a record's position and its JSON slot. */
-  extras: Uint32Array;
-}
-
 // The variables of the open frame. Only an open frame is read, and only at positions that it has: the type assertions say so
 // without a check at run time.
 
-/** Integers of more than 31 bits. */
-let wideIntegers: Float64Array;
 /** All short strings, concatenated. */
 let shortStrings: string;
 /** Free-form JSON values, parsed. */
@@ -27,22 +13,24 @@ let jsonValues: JsonValue[];
 /** Slots whose JSON was already returned. Records with equal JSON share a slot, so each further record gets a copy. */
 let returnedSlots: Set<number>;
 /** The JSON slots of undocumented fields, by the position of their record. Null if there are none. */
-export let extras: Map<number, number> | null = null;
+let extras: Map<number, number> | null = null;
 
 const decoder = new TextDecoder();
 
 /**
- * Opens a frame for reading until `closeFrame`. Returns its long strings: the string of a slot is at index `slot >>> 1`. The
- * frame's arrays are views of WebAssembly memory and must not be used after `closeFrame`.
+ * Opens a frame for reading until `closeFrame`. Returns its pool of long strings: the string of a slot is at index `slot >>> 1`.
+ *
+ * `pool` is the JSON of that array, `json` the JSON of an array of the free-form values, and `pairs` has pairs of a record's
+ * position and its JSON slot. They are views of WebAssembly memory.
  */
-export function openFrame(frame: FrameData): string[] {
-  wideIntegers = frame.wide;
-  shortStrings = decoder.decode(frame.short);
-  jsonValues = parseJson(frame.json);
+export function openFrame(pool: Uint8Array, json: Uint8Array, pairs: Uint32Array): string[] {
+  const strings = parseJson(pool);
+  shortStrings = strings.pop();
+  jsonValues = json.length === 0 ? [null] : parseJson(json);
   returnedSlots = new Set();
-  extras = frame.extras.length === 0 ? null : new Map();
-  for (let i = 0; i < frame.extras.length; i += 2) extras?.set(frame.extras[i] as number, frame.extras[i + 1] as number);
-  return parseJson(frame.pool);
+  extras = pairs.length === 0 ? null : new Map();
+  for (let i = 0; i < pairs.length; i += 2) extras?.set(pairs[i] as number, pairs[i + 1] as number);
+  return strings;
 }
 
 function parseJson(bytes: Uint8Array) {
@@ -50,7 +38,7 @@ function parseJson(bytes: Uint8Array) {
 }
 
 export function closeFrame(): void {
-  wideIntegers = shortStrings = jsonValues = returnedSlots = undefined as never;
+  shortStrings = jsonValues = returnedSlots = undefined as never;
   extras = null;
 }
 
@@ -65,8 +53,9 @@ function sliceShortString(slot: number): string {
   return shortStrings.slice(start, start + ((slot >>> 1) & 15));
 }
 
-export function readInteger(slot: number): number | null {
-  return slot & 1 ? slot >>> 1 : slot === 0 ? null : (wideIntegers[(slot >>> 1) - 1] as number);
+/** Reads an integer. The pool has null at index 0, and integers of more than 31 bits besides the strings. */
+export function readInteger(strings: readonly unknown[], slot: number): number | null {
+  return slot & 1 ? slot >>> 1 : (strings[slot >>> 1] as number | null);
 }
 
 export function readBoolean(slot: number): boolean | null {
@@ -79,10 +68,11 @@ export function readList<Element>(slots: Int32Array, slot: number, readElement: 
   return list;
 }
 
-/** Adds the undocumented fields of the record at this position (option `keepExtra`). */
-export function addExtra(record: { extra?: JsonValue }, position: number): void {
+/** Returns a record with the undocumented fields of the one at this position (option `keepExtra`). */
+export function addExtra<Record extends { extra?: JsonValue }>(record: Record, position: number): Record {
   const slot = extras?.get(position);
   if (slot !== undefined) record.extra = readJson(slot);
+  return record;
 }
 
 export function readJson(slot: number): JsonValue {

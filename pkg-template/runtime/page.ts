@@ -13,8 +13,6 @@ import type { RowBatch } from "./range.js";
  */
 export function addRows(
   slots: Uint32Array,
-  wide: Float64Array,
-  short: Uint8Array,
   pool: Uint8Array,
   json: Uint8Array,
   extras: Uint32Array,
@@ -24,7 +22,7 @@ export function addRows(
   envelope: number,
   envelopeAt: number,
 ): object {
-  const strings = openFrame({ wide, short, pool, json, extras });
+  const strings = openFrame(pool, json, extras);
   // Signed, so that engines represent each slot as a small integer.
   const signed = new Int32Array(slots.buffer, slots.byteOffset, slots.length);
   const createItem = constructors[item] as RecordConstructor;

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use crate::json::{DecodeError, Mismatch, ScanError, Scanner, excerpt};
 use crate::record::{parse_safe_integer, to_plain_decimal};
-use crate::strings::{contains_any, from_utf8_lossy, quote_json};
+use crate::strings::{contains_any, from_utf8_lossy, push_json_string};
 
 /// Maximum number of keys. The cursors of the service have fewer than ten.
 const MAX_KEYS: usize = 64;
@@ -24,12 +24,12 @@ pub struct Cursor {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Key {
     name: String,
-    /// The value of the query parameter: exact digits, `null` for null.
-    value: String,
-    /// The value as JSON, for the caller.
-    json: String,
+    /// The value as the service sent it: the content of a string, or exact digits, or `null`.
+    received: String,
     /// Whether the service sent the value as a string.
     is_string: bool,
+    /// The value of the query parameter, if it is not the received one.
+    parameter: Option<String>,
 }
 
 impl Cursor {
@@ -86,13 +86,13 @@ impl Cursor {
 
     /// The keys as query parameters.
     pub fn parameters(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.keys.iter().map(|key| (key.name.as_str(), key.value.as_str()))
+        self.keys.iter().map(|key| (key.name.as_str(), key.parameter()))
     }
 
     /// Removes keys whose name or value is a secret. `None` if no key is left.
     #[must_use]
     pub(crate) fn without_secrets(mut self, is_secret: impl Fn(&str) -> bool) -> Option<Self> {
-        self.keys.retain(|key| !is_secret(&key.name) && !is_secret(&key.value));
+        self.keys.retain(|key| !is_secret(&key.name) && !is_secret(key.parameter()));
         (!self.keys.is_empty()).then_some(self)
     }
 
@@ -103,9 +103,9 @@ impl Cursor {
         let mut json = String::from("{");
         for key in &self.keys {
             json.push_str(if json.len() > 1 { "," } else { "" });
-            json.push_str(&quote_json(&key.name));
+            push_json_string(&mut json, &key.name);
             json.push(':');
-            json.push_str(&key.json);
+            key.push_value(&mut json);
         }
         json.push('}');
         json
@@ -114,7 +114,7 @@ impl Cursor {
     /// Creates a cursor from the parameters in a resume token. `None` if there are none.
     #[doc(hidden)]
     pub fn from_parameters(parameters: impl IntoIterator<Item = (String, String)>) -> Option<Self> {
-        let key = |(name, value): (String, String)| Key { json: quote_json(&value), name, value, is_string: true };
+        let key = |(name, received): (String, String)| Key { name, received, is_string: true, parameter: None };
         let keys: Vec<Key> = parameters.into_iter().map(key).collect();
         (!keys.is_empty()).then_some(Self { keys })
     }
@@ -150,21 +150,30 @@ impl Key {
         };
         let received = received.map_err(|ScanError| scan.prepend_field(&excerpt(name.as_bytes())))?;
         // The service refuses its own scientific notation (`0E-20`), so it is expanded.
-        let value = if is_scientific(&received) { to_plain_decimal(received.as_bytes()) } else { None };
-        let value = value.unwrap_or_else(|| received.clone());
+        let parameter = if is_scientific(&received) { to_plain_decimal(received.as_bytes()) } else { None };
+        Ok(Self { name, received, is_string, parameter })
+    }
+
+    /// The value of the query parameter.
+    fn parameter(&self) -> &str {
+        self.parameter.as_deref().unwrap_or(&self.received)
+    }
+
+    /// Appends the value as JSON, for the caller.
+    fn push_value(&self, json: &mut String) {
+        let received = &*self.received;
         let is_exact = || {
-            first.is_ascii_alphabetic()
+            received.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
                 || parse_safe_integer(received.as_bytes()).is_some()
-                || is_short_fraction(&received)
+                || is_short_fraction(received)
         };
-        let json = if is_string {
-            quote_json(&received)
+        if self.is_string {
+            push_json_string(json, received);
         } else if is_exact() {
-            received
+            json.push_str(received);
         } else {
-            quote_json(&value)
-        };
-        Ok(Self { name, value, json, is_string })
+            push_json_string(json, self.parameter());
+        }
     }
 }
 

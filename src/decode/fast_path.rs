@@ -6,7 +6,7 @@
 use super::fields::SeenFields;
 use super::frame::{Frame, MAX_SHORT};
 use super::shape_cache::{CachedRecords, find_cached};
-use super::step::{CachedValue, ExpectedValue, FastPath, Step};
+use super::step::{CachedValue, ExpectedValue, FastPath, MAX_STEP, Step};
 use crate::json::JsonSpan;
 use crate::json::swar::{
     digit_pattern, is_hex, matches_pattern, parse_integer, skip_digits, skip_hex_digits, skip_plain, starts_with,
@@ -45,6 +45,8 @@ pub(super) struct PartialRecord<'a> {
     pub(super) at: usize,
     /// The fields that were read.
     pub(super) seen: SeenFields,
+    /// The byte before the next member: the opening brace of the object, or a comma.
+    pub(super) separator: u8,
 }
 
 /// Reads members into a record, as long as the input matches the steps. Returns the number of steps that matched.
@@ -55,15 +57,15 @@ pub(super) fn read_members(
     steps: &mut [Step],
     records: &CachedRecords,
 ) -> (usize, StopReason) {
-    let (bytes, mut rest, mut seen) = (record.bytes, record.rest, record.seen);
+    let (bytes, mut rest, mut seen, mut separator) = (record.bytes, record.rest, record.seen, record.separator);
     let (mut matched_steps, mut stop) = (0, StopReason::OtherMember);
     for step in steps {
-        let Some(next) = rest.first_chunk() else { break };
-        if !step.matches(next) || (step.opens_object && matched_steps > 0) {
+        let Some([first, next @ ..]) = rest.first_chunk::<{ 1 + MAX_STEP }>() else { break };
+        if !step.matches(next) || *first != separator {
             break;
         }
-        let Some(start) = rest.get(step.length..) else { break };
-        rest = start;
+        let Some(start) = rest.get(1 + step.length..) else { break };
+        (rest, separator) = (start, b',');
         matched_steps += 1;
         stop = StopReason::SlowValue;
         if step.bit == 0 || seen.fields() & step.bit != 0 {
@@ -82,6 +84,7 @@ pub(super) fn read_members(
     }
     record.rest = rest;
     record.seen = seen;
+    record.separator = separator;
     (matched_steps, stop)
 }
 

@@ -5,17 +5,18 @@
 //! |---|---|---|
 //! | string | null | odd: short string, `offset << 5 \| length << 1 \| 1`; even: `(index + 1) << 1` into the pool |
 //! | JSON | null | `index + 1` into the free JSON |
-//! | integer | null | odd: `value << 1 \| 1`; even: `(index + 1) << 1` into the wide numbers |
+//! | integer | null | odd: `value << 1 \| 1`; even: `(index + 1) << 1` into the pool |
 //! | boolean | null | 1 false, 2 true |
 //! | record | null | 1 + position of its first field's slot |
 //! | list | empty | 1 + position of its length; the slots of its elements follow |
 //!
-//! Strings of up to 12 characters are stored in one long string, and JavaScript takes substrings of it. Engines copy
-//! short substrings, but a longer one would keep the whole string in memory. Longer strings are elements of a JSON
-//! array (the *pool*), which the engine parses once.
+//! Strings are in one JSON array, the *pool*, which the engine parses once. It starts with null. Long strings follow, and
+//! integers of more than 31 bits. The last element is the short strings, of up to 12 characters, as one string:
+//! JavaScript takes substrings of it. Engines copy short substrings, but a longer one would keep the whole string in
+//! memory.
 //!
 //! Free JSON (values without a declared type) is in a separate array, because engines parse consecutive objects of the
-//! same shape faster. Both arrays start with null.
+//! same shape faster, and ASCII faster than other characters. It also starts with null.
 
 use std::cell::Cell;
 
@@ -23,6 +24,7 @@ use super::buffer::Buffer;
 use crate::json::escape::replace_ill_formed;
 use crate::json::swar::{hash_bytes, starts_with};
 use crate::json::{JsonSpan, RawString};
+use crate::strings::format_u64;
 
 /// Maximum length of a short string, in bytes. Engines copy substrings of this length.
 pub(super) const MAX_SHORT: usize = 12;
@@ -35,20 +37,18 @@ const MAX_PROBES: usize = 8;
 pub struct Frame {
     /// The slots.
     pub slots: Buffer<u32>,
-    /// Integers that need more than 31 bits.
-    pub wide: Vec<f64>,
-    /// Short strings, concatenated. ASCII only.
-    pub short: Buffer<u8>,
-    /// Long strings, as a JSON array.
+    /// Strings and large integers, as a JSON array.
     pub pool: Buffer<u8>,
-    /// Free JSON, as a JSON array.
+    /// Short strings, concatenated. ASCII only.
+    short: Buffer<u8>,
+    /// Free JSON, as a JSON array. Empty if there is none.
     pub json: Buffer<u8>,
     /// Unknown fields: the position of the record, and the JSON slot of an object with its unknown fields.
     pub extras: Vec<[u32; 2]>,
     json_count: u32,
     /// Elements of the lists that are being read, innermost last.
     elements: Vec<u32>,
-    /// The strings in the pool.
+    /// The strings in the pool. An integer counts as one.
     pooled: Vec<PooledString>,
     /// Hash table of the shared strings: 1 + index into `pooled`, or 0.
     buckets: Vec<u32>,
@@ -83,7 +83,6 @@ impl Frame {
     pub(super) fn new() -> Self {
         let mut frame = SPARE_FRAME.take().unwrap_or_default();
         frame.pool.extend_from_slice(b"[null");
-        frame.json.extend_from_slice(b"[null");
         frame
     }
 
@@ -94,7 +93,6 @@ impl Frame {
             return;
         }
         self.slots.clear();
-        self.wide.clear();
         self.short.clear();
         self.pool.clear();
         self.json.clear();
@@ -108,8 +106,12 @@ impl Frame {
 
     /// Closes the JSON arrays. Nothing can be stored after that.
     pub(super) fn close(&mut self) {
-        self.pool.extend_from_slice(b"]");
-        self.json.extend_from_slice(b"]");
+        for part in [b",\"", &*self.short, b"\"]"] {
+            self.pool.extend_from_slice(part);
+        }
+        if self.json_count > 0 {
+            self.json.extend_from_slice(b"]");
+        }
     }
 
     /// Reserves the usual capacity for an input of this many bytes, so that the buffers are not copied while they grow.
@@ -282,7 +284,7 @@ impl Frame {
 
     /// Stores free JSON. Equal values are stored separately, so that each record has its own object.
     pub(super) fn store_json(&mut self, span: JsonSpan<'_>) -> u32 {
-        self.json.push_array(b",", 1);
+        self.json.extend_from_slice(if self.json_count > 0 { b"," } else { b"[null," });
         if span.ill_formed {
             self.json.extend_from_slice(&replace_ill_formed(span.json));
         } else {
@@ -297,9 +299,8 @@ impl Frame {
         if let Ok(small @ 0..=0x7FFF_FFFF) = u32::try_from(value) {
             return small << 1 | 1;
         }
-        #[expect(clippy::cast_precision_loss, reason = "at most 53 bits")]
-        self.wide.push(value as f64);
-        to_slot(self.wide.len()) << 1
+        let sign = if value < 0 { "-" } else { "" };
+        self.push_to_pool([sign, &*format_u64(value.unsigned_abs())].concat().as_bytes(), None)
     }
 
     /// The slot of a boolean.

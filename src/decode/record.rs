@@ -100,20 +100,16 @@ impl RecordDecoder<'_> {
     pub(super) fn read_record(&mut self, table: &'static Table, shape: usize) -> Result<usize, ScanError> {
         let at = self.frame.reserve_record(table.fields.len());
         let mut record = OpenRecord::new(table, shape, at);
-        let (mut nth, mut first) = (0, true);
+        let (mut nth, mut separator) = (0, b'{');
         loop {
-            // The object starts with a brace, and later members with a comma. Anything else may be a syntax error.
-            let can_predict = first == (self.scan.rest().first() == Some(&b'{'));
-            if can_predict
-                && let Some(steps) = self.shapes.by_table.get_mut(shape).and_then(|shape| shape.steps.get_mut(nth..))
-            {
+            if let Some(steps) = self.shapes.by_table.get_mut(shape).and_then(|shape| shape.steps.get_mut(nth..)) {
                 let (bytes, rest) = (self.scan.bytes(), self.scan.rest());
-                let mut partial = PartialRecord { bytes, rest, at, seen: record.seen };
+                let mut partial = PartialRecord { bytes, rest, at, seen: record.seen, separator };
                 let (matched_steps, stop) =
                     fast_path::read_members(&mut partial, self.frame, steps, &self.shapes.records);
                 self.scan.set_rest(partial.rest);
                 record.seen = partial.seen;
-                first &= matched_steps == 0;
+                separator = partial.separator;
                 nth += matched_steps;
                 match stop {
                     StopReason::OtherMember => {}
@@ -127,19 +123,19 @@ impl RecordDecoder<'_> {
                     }
                 }
             }
-            if self.scan.rest().first() == Some(&b'}') && !first {
+            if self.scan.rest().first() == Some(&b'}') {
                 self.scan.advance(1);
                 break;
             }
-            let other = self.shapes.get(shape).and_then(|shape| shape.find_step(self.scan.rest(), nth));
-            if can_predict && let Some(other) = other {
+            let other = self.shapes.get(shape).and_then(|shape| shape.find_step(self.scan.rest(), separator, nth));
+            if let Some(other) = other {
                 nth = other;
                 continue;
             }
-            if !self.read_unpredicted_member(&mut record, &mut nth, first)? {
+            if !self.read_unpredicted_member(&mut record, &mut nth, separator)? {
                 break;
             }
-            first = false;
+            separator = b',';
         }
         self.finish_record(&mut record)?;
         Ok(at)
@@ -178,9 +174,10 @@ impl RecordDecoder<'_> {
         &mut self,
         record: &mut OpenRecord,
         nth: &mut usize,
-        first: bool,
+        separator: u8,
     ) -> Result<bool, ScanError> {
-        let start = self.scan.position();
+        let start = self.scan.rest();
+        let first = separator == b'{';
         if first {
             self.scan.advance(1);
         }
@@ -189,7 +186,9 @@ impl RecordDecoder<'_> {
         }
         let key = self.scan.read_key()?;
         self.scan.peek()?;
-        let key_bytes = self.scan.slice_from(start);
+        let key_bytes = start.get(..start.len() - self.scan.rest().len()).unwrap_or_default();
+        // Without a step if white space precedes the comma.
+        let key_bytes = key_bytes.strip_prefix(&[separator]).unwrap_or_default();
         let name = find_field(record.table, &key);
         let field = name.and_then(|name| record.table.fields.get(name.field));
         self.read_member_value(record, name, &key)?;
@@ -226,8 +225,8 @@ impl RecordDecoder<'_> {
         let table = record.table;
         let first = self.scan.peek()?;
         let Some(field) = table.fields.get(name.field) else { return Ok(()) };
-        if field.value_type.has_other_meaning(first, table.field_names(name.field).count()) {
-            let key = table.field_names(name.field).nth(usize::from(name.rank)).unwrap_or_default();
+        if field.value_type.has_other_meaning(first, || table.find_name(name.field, 1).is_some()) {
+            let key = table.find_name(name.field, name.rank.into()).unwrap_or_default();
             return self.handle_unknown_field(record, key.as_bytes());
         }
         if !record.mark_seen(name) {

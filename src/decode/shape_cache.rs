@@ -118,9 +118,10 @@ impl ShapeCache {
 }
 
 impl RecordShape {
-    /// Finds the step that matches the input when step `nth` does not: members are missing, or in another order.
-    pub(super) fn find_step(&self, rest: &[u8], nth: usize) -> Option<usize> {
-        let next = rest.first_chunk()?;
+    /// Finds the step that matches the input after `separator` when step `nth` does not: members are missing, or in
+    /// another order.
+    pub(super) fn find_step(&self, rest: &[u8], separator: u8, nth: usize) -> Option<usize> {
+        let next = rest.strip_prefix(&[separator])?.first_chunk()?;
         let (before, after) = self.steps.split_at_checked(nth)?;
         let position = |steps: &[Step]| steps.iter().position(|step| step.matches(next));
         position(after).map(|at| nth + at).or_else(|| position(before))
@@ -138,4 +139,26 @@ pub(super) fn find_cached(records: &[CachedValue], bytes: &[u8], rest: &[u8]) ->
 #[inline(always)]
 fn bucket_index(bytes: &[u8]) -> Option<usize> {
     Some(hash_bytes(bytes.first_chunk::<HASHED_BYTES>()?) % BUCKETS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Record as _;
+    use crate::types::AddressRef;
+
+    #[test]
+    fn a_step_matches_a_member_that_is_the_first_one_or_not() {
+        let mut shapes = ShapeCache::default();
+        let shape = shapes.find_or_add(AddressRef::TABLE);
+        let field = AddressRef::TABLE.fields.first().unwrap();
+        let name = Some(FieldName { field: 0, rank: 0 });
+        assert_eq!(shapes.store_step(shape, 0, b"\"hash\":", name, field.value_type), Some(0));
+        assert_eq!(shapes.store_step(shape, 1, b"", Some(FieldName { field: 1, rank: 0 }), field.value_type), None);
+        let find = |separator| {
+            let rest = [&[separator], b"\"hash\":\"0x0000000000000000000000000000000000000000\"".as_slice()].concat();
+            [b'{', b','].map(|expected| shapes.get(shape).unwrap().find_step(&rest, expected, 0))
+        };
+        assert_eq!((find(b'{'), find(b','), find(b' ')), ([Some(0), None], [None, Some(0)], [None, None]));
+    }
 }

@@ -6,9 +6,12 @@ use crate::record::{Format, Kind, ValueType};
 /// Half of the maximum length of a step, in bytes.
 const HALF: usize = 16;
 
+/// The maximum length of a step, in bytes.
+pub(super) const MAX_STEP: usize = 2 * HALF;
+
 /// The step from one value to the next: the bytes between them in an earlier row, and the expected value.
 ///
-/// The bytes are `,"name":`, or `{"name":` for the first member.
+/// The bytes are `"name":`. A comma precedes them, or the opening brace of the object.
 #[derive(Debug)]
 pub(super) struct Step {
     /// The bytes, padded with zeros.
@@ -16,8 +19,6 @@ pub(super) struct Step {
     /// The bits of `halves` that are compared: all but the padding.
     masks: [u128; 2],
     pub(super) length: usize,
-    /// Whether it starts with the opening brace of the object, instead of a comma.
-    pub(super) opens_object: bool,
     /// The field that follows. `None` for an unknown field.
     pub(super) name: Option<FieldName>,
     /// Index, bit and rank of `name`, computed once for all rows. The bit is 0 for an unknown field.
@@ -103,16 +104,16 @@ impl FastPath {
 }
 
 impl Step {
-    /// Creates a step. `None` if the key bytes are too long.
+    /// Creates a step. `None` if the key bytes are empty or too long.
     pub(super) fn new(key_bytes: &[u8], name: Option<FieldName>, expected: ExpectedValue) -> Option<Self> {
-        let (mut padded, mut mask) = ([0; 2 * HALF], [0; 2 * HALF]);
+        key_bytes.first()?;
+        let (mut padded, mut mask) = ([0; MAX_STEP], [0; MAX_STEP]);
         padded.get_mut(..key_bytes.len())?.copy_from_slice(key_bytes);
         mask.get_mut(..key_bytes.len())?.fill(0xFF);
         Some(Self {
             halves: split_halves(&padded),
             masks: split_halves(&mask),
             length: key_bytes.len(),
-            opens_object: key_bytes.first() == Some(&b'{'),
             name,
             field: name.map_or(0, |name| name.field),
             bit: name.map_or(0, |name| 1 << name.field),
@@ -125,7 +126,7 @@ impl Step {
 
     /// Whether the input continues with the bytes of this step.
     #[inline(always)]
-    pub(super) fn matches(&self, next: &[u8; 2 * HALF]) -> bool {
+    pub(super) fn matches(&self, next: &[u8; MAX_STEP]) -> bool {
         let [first, second] = self.halves;
         let [first_mask, second_mask] = self.masks;
         let [first_bytes, second_bytes] = split_halves(next);
@@ -134,6 +135,6 @@ impl Step {
 }
 
 #[inline(always)]
-fn split_halves(bytes: &[u8; 2 * HALF]) -> [u128; 2] {
+fn split_halves(bytes: &[u8; MAX_STEP]) -> [u128; 2] {
     [bytes.first_chunk(), bytes.last_chunk()].map(|half| half.map_or(0, |half| u128::from_le_bytes(*half)))
 }

@@ -22,8 +22,6 @@ extern "C" {
     #[wasm_bindgen(js_name = addRows, catch)]
     fn add_rows(
         slots: &[u32],
-        wide: &[f64],
-        short: &[u8],
         pool: &[u8],
         json: &[u8],
         extras: &[u32],
@@ -146,8 +144,6 @@ fn append_rows(page: &mut FramePage, layout: Layout, items: &Array, callbacks: &
     let FramePage { frame, rows, envelope, .. } = page;
     let envelope_record = add_rows(
         &frame.slots,
-        &frame.wide,
-        &frame.short,
         &frame.pool,
         &frame.json,
         frame.extras.as_flattened(),

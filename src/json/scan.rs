@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::error::{DecodeError, ScanError};
 use super::escape::{code_unit, resolve_escapes};
 use super::mismatch::{Mismatch, excerpt};
-use super::swar::{skip_digits, skip_plain};
+use super::swar::skip_plain;
 use crate::strings::{format_u64, from_utf8_lossy, quote_json};
 
 /// A byte order mark, in UTF-8.
@@ -251,18 +251,6 @@ impl<'a> Scanner<'a> {
         Ok(from_utf8_lossy(&self.read_string()?.unescape()))
     }
 
-    /// Skips an ASCII string without escapes. Returns false, and skips nothing, if something else is next.
-    #[inline(always)]
-    pub(super) fn skip_plain_string(&mut self) -> bool {
-        if let [b'"', content @ ..] = self.rest
-            && let [b'"', rest @ ..] = skip_plain(content)
-        {
-            self.rest = rest;
-            return true;
-        }
-        false
-    }
-
     /// Skips an escape. Returns whether it is an unpaired surrogate.
     fn read_escape(&mut self) -> Result<bool, ScanError> {
         match self.rest.get(1) {
@@ -293,39 +281,27 @@ impl<'a> Scanner<'a> {
     /// [`DecodeError::Syntax`] if it is not a number.
     pub(crate) fn read_number(&mut self) -> Result<&'a [u8], ScanError> {
         self.peek()?;
-        let start = self.position();
-        if self.rest.starts_with(b"-") {
-            self.advance(1);
+        let start = self.rest;
+        let mut rest = start.strip_prefix(b"-").unwrap_or(start);
+        let has_leading_zero = matches!(rest, [b'0', b'0'..=b'9', ..]);
+        let mut complete = skip_number_digits(&mut rest) && !has_leading_zero;
+        if let [b'.', after @ ..] = rest {
+            rest = after;
+            complete &= skip_number_digits(&mut rest);
         }
-        let whole = self.read_digits();
-        let leading_zero = whole.len() > 1 && whole.starts_with(b"0");
-        let mut complete = !whole.is_empty() && !leading_zero;
-        if self.rest.starts_with(b".") {
-            self.advance(1);
-            complete &= !self.read_digits().is_empty();
-        }
-        if matches!(self.rest.first(), Some(b'e' | b'E')) {
-            self.advance(1);
-            if matches!(self.rest.first(), Some(b'+' | b'-')) {
-                self.advance(1);
-            }
-            complete &= !self.read_digits().is_empty();
+        if let [b'e' | b'E', after @ ..] = rest {
+            rest = if let [b'+' | b'-', after @ ..] = after { after } else { after };
+            complete &= skip_number_digits(&mut rest);
         }
         // More digits may follow in input that has not arrived.
-        if self.rest.is_empty() {
+        if rest.is_empty() {
             return Err(ScanError);
         }
-        if complete {
-            return Ok(self.slice_from(start));
+        if !complete {
+            return Err(self.fail_syntax("a JSON number"));
         }
-        self.rest = self.bytes.get(start..).unwrap_or_default();
-        Err(self.fail_syntax("a JSON number"))
-    }
-
-    fn read_digits(&mut self) -> &'a [u8] {
-        let start = self.position();
-        self.rest = skip_digits(self.rest);
-        self.slice_from(start)
+        self.rest = rest;
+        Ok(start.get(..start.len() - rest.len()).unwrap_or_default())
     }
 
     /// Consumes `true`, `false` or `null`.
@@ -352,4 +328,13 @@ impl<'a> Scanner<'a> {
         let found = [&*quote_json(&found), " at byte ", &format_u64((self.offset + self.position()) as u64)].concat();
         self.fail(DecodeError::Syntax(Box::new(Mismatch::new(expected, found))))
     }
+}
+
+/// Skips digits. Returns whether there were any. Most numbers are short, so it reads one byte at a time.
+fn skip_number_digits(rest: &mut &[u8]) -> bool {
+    let before = rest.len();
+    while let [b'0'..=b'9', after @ ..] = *rest {
+        *rest = after;
+    }
+    rest.len() < before
 }

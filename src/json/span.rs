@@ -2,6 +2,7 @@
 
 use super::error::ScanError;
 use super::scan::Scanner;
+use super::swar::skip_plain;
 
 /// The maximum nesting of lists and objects in free JSON. It bounds the stack of code that walks the value, and is the
 /// limit of `serde_json`.
@@ -10,8 +11,43 @@ pub(crate) const MAX_DEPTH: usize = 127;
 /// [`MAX_DEPTH`] in words, for mismatches.
 pub(crate) const EXPECTED_DEPTH: &str = "at most 127 levels of nesting";
 
-/// How many nesting levels one word of [`Scanner::skip_value`] holds.
-const LEVELS_PER_WORD: usize = u128::BITS as usize;
+/// How many nesting levels one word of [`Levels`] holds.
+const LEVELS_PER_WORD: usize = u64::BITS as usize;
+
+/// The lists and objects around the current position.
+#[derive(Debug, Default)]
+struct Levels {
+    depth: usize,
+    deepest: usize,
+    /// One bit per level, set if the level is an object. The lowest bit is the innermost level.
+    objects: u64,
+    /// The words of outer levels.
+    outer: Vec<u64>,
+}
+
+impl Levels {
+    const fn is_object(&self) -> bool {
+        self.objects & 1 == 1
+    }
+
+    fn enter(&mut self, is_object: bool) {
+        if self.depth > 0 && self.depth.is_multiple_of(LEVELS_PER_WORD) {
+            self.outer.push(self.objects);
+        }
+        self.objects = self.objects << 1 | u64::from(is_object);
+        self.depth += 1;
+        self.deepest = self.deepest.max(self.depth);
+    }
+
+    fn leave(&mut self) {
+        self.depth -= 1;
+        self.objects = if self.depth > 0 && self.depth.is_multiple_of(LEVELS_PER_WORD) {
+            self.outer.pop().unwrap_or_default()
+        } else {
+            self.objects >> 1
+        };
+    }
+}
 
 /// The JSON of any value.
 #[derive(Debug, Clone, Copy)]
@@ -39,60 +75,69 @@ impl<'a> Scanner<'a> {
     pub(crate) fn skip_value(&mut self) -> Result<JsonSpan<'a>, ScanError> {
         self.peek()?;
         let start = self.position();
-        let (mut depth, mut deepest, mut ill_formed) = (0, 0, false);
-        // One bit per level, set if the level is an object. Words of outer levels are moved to a vector.
-        let (mut objects, mut outer) = (0u128, Vec::new());
-        // Each iteration reads one value, or the end of the innermost list or object.
-        let mut first = false;
+        let mut levels = Levels::default();
+        // Whether a name is next, and whether no member of the innermost list or object was read yet.
+        let (mut is_name, mut first, mut ill_formed) = (false, false, false);
+        // Each iteration reads a name, or a value and what follows it. The unread input is kept in a local variable, and
+        // written back for the functions that read everything but the usual case.
+        let mut rest = self.rest();
         loop {
-            if depth > 0 {
-                let is_object = objects & 1 == 1;
-                let more = match self.rest() {
-                    // The usual case: no white space after the comma.
-                    [b',', b'"' | b'{', ..] if !first => {
+            if let [b'"', content @ ..] = rest
+                && let [b'"', after @ ..] = skip_plain(content)
+            {
+                rest = after;
+            } else {
+                self.set_rest(rest);
+                match self.peek()? {
+                    byte if is_name || byte == b'"' => ill_formed |= self.read_string()?.ill_formed,
+                    b'-' | b'0'..=b'9' => drop(self.read_number()?),
+                    b't' => self.expect_literal("true")?,
+                    b'f' => self.expect_literal("false")?,
+                    b'n' => self.expect_literal("null")?,
+                    open @ (b'{' | b'[') => {
                         self.advance(1);
-                        true
+                        levels.enter(open == b'{');
+                        first = true;
                     }
-                    _ => self.next_member(if is_object { b'}' } else { b']' }, first)?,
-                };
-                if !more {
-                    depth -= 1;
-                    if depth == 0 {
-                        break;
-                    }
-                    objects = if depth % LEVELS_PER_WORD == 0 { outer.pop().unwrap_or_default() } else { objects >> 1 };
-                    first = false;
-                    continue;
+                    _ => return Err(self.fail_syntax("a JSON value")),
                 }
-                if is_object {
-                    ill_formed |= !self.skip_plain_string() && self.read_string()?.ill_formed;
+                rest = self.rest();
+            }
+            if is_name {
+                is_name = false;
+                rest = if let [b':', after @ ..] = rest {
+                    after
+                } else {
+                    self.set_rest(rest);
                     self.expect(b':', "a colon")?;
+                    self.rest()
+                };
+                continue;
+            }
+            // The end of the value may be the end of the lists and objects around it.
+            loop {
+                if levels.depth == 0 {
+                    self.set_rest(rest);
+                    let json = self.slice_from(start);
+                    return Ok(JsonSpan { json, ill_formed, too_deep: levels.deepest > MAX_DEPTH });
                 }
+                // The usual case: no white space before the comma or after it.
+                if let ([b',', b'"' | b'{', ..], false) = (rest, first) {
+                    rest = rest.get(1..).unwrap_or_default();
+                    break;
+                }
+                self.set_rest(rest);
+                let more = self.next_member(if levels.is_object() { b'}' } else { b']' }, first)?;
+                rest = self.rest();
+                if more {
+                    break;
+                }
+                levels.leave();
+                first = false;
             }
             first = false;
-            match self.peek()? {
-                b'"' => ill_formed |= !self.skip_plain_string() && self.read_string()?.ill_formed,
-                b'-' | b'0'..=b'9' => drop(self.read_number()?),
-                b't' => self.expect_literal("true")?,
-                b'f' => self.expect_literal("false")?,
-                b'n' => self.expect_literal("null")?,
-                open @ (b'{' | b'[') => {
-                    self.advance(1);
-                    if depth > 0 && depth % LEVELS_PER_WORD == 0 {
-                        outer.push(objects);
-                    }
-                    objects = objects << 1 | u128::from(open == b'{');
-                    depth += 1;
-                    deepest = deepest.max(depth);
-                    first = true;
-                }
-                _ => return Err(self.fail_syntax("a JSON value")),
-            }
-            if depth == 0 {
-                break;
-            }
+            is_name = levels.is_object();
         }
-        Ok(JsonSpan { json: self.slice_from(start), ill_formed, too_deep: deepest > MAX_DEPTH })
     }
 
     /// Stops with a mismatch, after skipping the value, so that decoding can continue after it.

@@ -137,7 +137,12 @@ pub(crate) const fn matches_pattern(bytes: [u8; 8], (like, addend): (u64, u64)) 
 /// Whether all bytes are hex digits.
 #[inline(always)]
 pub(crate) fn is_hex(words: &[[u8; 8]]) -> bool {
-    words.iter().fold(0, |marks, eight| marks | mark_non_hex(u64::from_le_bytes(*eight))) == 0
+    // A loop, because the compiler does not inline the closure of an iterator.
+    let mut marks = 0;
+    for eight in words {
+        marks |= mark_non_hex(u64::from_le_bytes(*eight));
+    }
+    marks == 0
 }
 
 /// Whether `bytes` starts with `start`.

@@ -46,9 +46,9 @@ impl ValueType {
     /// Whether a JSON value that starts with `first` belongs to another field with the same name.
     ///
     /// In a log, `address_hash` is the address object of the emitter, or only its hash (or null) in other service
-    /// versions. Such a value is treated as an unknown field. `names` is the number of names of the field.
-    pub(crate) const fn has_other_meaning(self, first: u8, names: usize) -> bool {
-        matches!(self.kind, Kind::Record(_)) && names > 1 && (first == b'"' || first == b'n' && !self.nullable)
+    /// versions. Such a value is treated as an unknown field. `has_names` is whether the field has several names.
+    pub(crate) fn has_other_meaning(self, first: u8, has_names: impl FnOnce() -> bool) -> bool {
+        matches!(self.kind, Kind::Record(_)) && (first == b'"' || first == b'n' && !self.nullable) && has_names()
     }
 }
 

@@ -19,7 +19,7 @@ use crate::strings::from_utf8_lossy;
 /// # Errors
 /// A [`Mismatch`] if the member is invalid, or if it is required and missing.
 pub(crate) fn read_member<T: Value>(members: &Members<'_>, names: &[&'static str]) -> Result<T, Mismatch> {
-    let accepts = |json: &str| !T::TYPE.has_other_meaning(first_byte(json), names.len());
+    let accepts = |json: &str| !T::TYPE.has_other_meaning(first_byte(json), || names.len() > 1);
     match members.find(names, accepts) {
         Some(json) => T::read(json),
         None if T::TYPE.accepts_null() => T::read("null"),

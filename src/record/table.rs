@@ -1,7 +1,6 @@
 //! The [`Table`] of a record: its declaration, as data that the decoder and the generator read.
 
 use super::Format;
-use crate::strings::split;
 
 /// The kind of a value.
 #[derive(Debug, Clone, Copy)]
@@ -75,16 +74,22 @@ pub struct Flattened {
 }
 
 impl Table {
-    /// The names of a field: the documented one, then those of other service versions, preferred first.
+    /// A name of a field. Rank 0 is the documented one. Then come those of other service versions, preferred first.
+    #[must_use]
+    pub(crate) fn find_name(&self, field: usize, rank: usize) -> Option<&'static str> {
+        let names = nth_part(self.names.as_bytes(), b' ', field)?;
+        std::str::from_utf8(nth_part(names, b'|', rank)?).ok()
+    }
+
+    /// The names of a field, preferred first.
     pub fn field_names(&self, field: usize) -> impl Iterator<Item = &'static str> {
-        let names = self.names.as_bytes().split(|byte| *byte == b' ').nth(field).unwrap_or_default();
-        split(std::str::from_utf8(names).unwrap_or_default(), b'|')
+        (0..).map_while(move |rank| self.find_name(field, rank))
     }
 
     /// The documented name of a field.
     #[must_use]
     pub fn field_name(&self, field: usize) -> &'static str {
-        self.field_names(field).next().unwrap_or_default()
+        self.find_name(field, 0).unwrap_or_default()
     }
 
     /// Finds the field with this name. Returns its index, and the index of the name among its names.
@@ -94,4 +99,9 @@ impl Table {
         let rank = |names: &[u8]| names.split(|byte| *byte == b'|').position(|known| known == name);
         fields.into_iter().find_map(|(names, field)| Some((field, rank(names)?)))
     }
+}
+
+/// A part of a list of names.
+fn nth_part(names: &'static [u8], separator: u8, index: usize) -> Option<&'static [u8]> {
+    names.split(|byte| *byte == separator).nth(index)
 }

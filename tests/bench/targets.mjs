@@ -29,11 +29,12 @@ const findStream = (results, mbits, name = "address-query, txList.all()") =>
 const SAMPLES_PER_TENTH = 10;
 
 export const TARGETS = [
-  createDecodeTarget("50 transfers", 0.4),
-  createDecodeTarget("50 logs, decoded", 0.48),
-  createDecodeTarget("50 NFTs with metadata", 0.36),
-  createDecodeTarget("50 rows", 0.7),
-  createDecodeTarget("10,000 rows", 0.56),
+  createDecodeTarget("50 transfers", 0.47),
+  createDecodeTarget("50 logs, decoded", 0.51),
+  createDecodeTarget("50 NFTs with metadata", 0.9),
+  createDecodeTarget("50 addresses", 0.92),
+  createDecodeTarget("50 rows", 0.88),
+  createDecodeTarget("10,000 rows", 0.51),
   ...["50 transfers", "50 logs, decoded", "50 NFTs with metadata", "50 addresses", "50 rows", "10,000 rows"].map((name) =>
     createDecodeTarget(`${name}, reversed keys`, 0.75),
   ),

@@ -54,6 +54,13 @@ describe("hostile data", () => {
     assertNoPollution();
   });
 
+  test("integers of up to 53 bits are returned exactly", async () => {
+    const integers = [0, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1, -1, 1 - 2 ** 53];
+    const { items } = await listWithdrawals(createFetch(page(integers)));
+    assert.deepEqual(indices(items), integers);
+    assert.deepEqual(new Set(items.map(({ amount }) => amount)), new Set([row(0).amount]));
+  });
+
   test("strings are returned as they were sent", async () => {
     const strings = [
       "<img src=x onerror=alert(1)>",

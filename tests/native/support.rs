@@ -220,15 +220,18 @@ impl Case {
 /// Reads a frame as the JavaScript constructors do: the members of the envelope and `items` in one object.
 pub fn frame_value(page: &FramePage, row: &Table, envelope: &Table) -> Option<Json> {
     let frame = &page.frame;
-    let strings: Vec<Json> = serde_json::from_slice(&frame.pool).expect("the string pool is JSON");
-    let json: Vec<&serde_json::value::RawValue> = serde_json::from_slice(&frame.json).expect("the free JSON is JSON");
+    let mut strings: Vec<Json> = serde_json::from_slice(&frame.pool).expect("the string pool is JSON");
+    let short = strings.pop().as_ref().and_then(Json::as_str).expect("the short strings").to_owned();
+    let json = if frame.json.is_empty() { b"[null]" } else { &*frame.json };
+    let json: Vec<&serde_json::value::RawValue> = serde_json::from_slice(json).expect("the free JSON is JSON");
     let is_extra = |index: usize| frame.extras.iter().any(|&[_, slot]| slot as usize == index);
     // Unknown fields can be nested one level deeper than the limit of `serde_json`.
     let value = |(index, json): (usize, &&serde_json::value::RawValue)| {
         serde_json::from_str(json.get()).ok().or_else(|| is_extra(index).then_some(Json::Null))
     };
     let json = json.iter().enumerate().map(value).collect::<Option<_>>()?;
-    let reader = Reader { frame, strings, json, extras: frame.extras.iter().map(|&[at, slot]| (at, slot)).collect() };
+    let extras = frame.extras.iter().map(|&[at, slot]| (at, slot)).collect();
+    let reader = Reader { frame, strings, short, json, extras };
     let mut value = reader.record(envelope, page.envelope as usize);
     value["items"] = page.rows.iter().map(|&at| reader.record(row, at as usize)).collect();
     Some(value)
@@ -237,6 +240,7 @@ pub fn frame_value(page: &FramePage, row: &Table, envelope: &Table) -> Option<Js
 struct Reader<'a> {
     frame: &'a Frame,
     strings: Vec<Json>,
+    short: String,
     json: Vec<Json>,
     extras: HashMap<u32, u32>,
 }
@@ -265,9 +269,9 @@ impl Reader<'_> {
         match value_type.kind {
             Kind::String(_) if at & 1 == 1 => {
                 let (start, length) = (at >> 5, at >> 1 & 15);
-                let string = &self.frame.short[start..start + length];
+                let string = &self.short[start..start + length];
                 assert!(string.is_ascii());
-                String::from_utf8(string.to_vec()).unwrap().into()
+                string.into()
             }
             Kind::String(_) => {
                 let string = &self.strings[at / 2];
@@ -276,8 +280,7 @@ impl Reader<'_> {
             }
             Kind::Json | Kind::JsonObject | Kind::Number => self.json[at].clone(),
             Kind::Integer if at & 1 == 1 => (at >> 1).into(),
-            #[expect(clippy::cast_possible_truncation, reason = "within 53 bits")]
-            Kind::Integer => (self.frame.wide[at / 2 - 1] as i64).into(),
+            Kind::Integer => self.strings[at / 2].as_i64().expect("an integer").into(),
             Kind::Boolean => match at {
                 1 => false.into(),
                 2 => true.into(),

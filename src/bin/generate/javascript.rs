@@ -18,10 +18,10 @@ use crate::{NOTICE, module_class_name, modules};
 pub(crate) fn generate_constructors() -> String {
     let mut out = format!(
         "// Constructors of all records, from the slots of a frame (see frame.ts). {NOTICE}\n\
-         import {{ addExtra, extras, readBoolean, readInteger, readJson, readList, readString }} from \"./frame.js\";\n"
+         import {{ addExtra, readBoolean, readInteger, readJson, readList, readString }} from \"./frame.js\";\n"
     );
     for Described { table, .. } in RECORDS {
-        let _ = write!(out, "\nfunction {}(slots, strings, at) {{\n  const record = {{\n", table.name);
+        let _ = write!(out, "\nfunction {}(slots, strings, at) {{\n  return addExtra({{\n", table.name);
         for (index, field) in table.fields.iter().enumerate() {
             let slot = if index == 0 { "slots[at]".into() } else { format!("slots[at + {index}]") };
             let _ = writeln!(
@@ -31,7 +31,7 @@ pub(crate) fn generate_constructors() -> String {
                 format_slot_expression(field.value_type.kind, &slot)
             );
         }
-        out.push_str("  };\n  if (extras !== null) addExtra(record, at);\n  return record;\n}\n");
+        out.push_str("  }, at);\n}\n");
     }
     let names: Vec<&str> = RECORDS.iter().map(|record| record.table.name).collect();
     let _ = write!(
@@ -48,7 +48,7 @@ fn format_slot_expression(kind: Kind, slot: &str) -> String {
         // Strings of these formats are always too long to be stored as short strings.
         Kind::String(Format::Address | Format::Hash | Format::Timestamp) => format!("strings[{slot} >>> 1]"),
         Kind::String(_) => format!("readString(strings, {slot})"),
-        Kind::Integer => format!("readInteger({slot})"),
+        Kind::Integer => format!("readInteger(strings, {slot})"),
         Kind::Boolean => format!("readBoolean({slot})"),
         Kind::Json | Kind::JsonObject | Kind::Number => format!("readJson({slot})"),
         Kind::Record(table) => format!("{slot} === 0 ? null : {}(slots, strings, {slot} - 1)", table.name),
