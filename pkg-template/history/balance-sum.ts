@@ -1,4 +1,4 @@
-// The sum of the events of one asset, and where it parts from the balance that the service tells.
+// The sum of the events of one asset, and where it differs from the balance that the service states.
 import type { AssetAudit, AuditReason, Divergence } from "./audit-types.js";
 import type { HistoryEvent } from "./event.js";
 import { getBalanceChange } from "./movement.js";

@@ -3,6 +3,7 @@ import { createAbortError } from "../errors.js";
 import { createBlockEvents } from "./block-events.js";
 import type { HistoryEvent } from "./event.js";
 import { Merge, type MergedBlock } from "./merge.js";
+import { IterationSignal } from "./iteration-signal.js";
 import { findBounds, type Selection } from "./params.js";
 import type { HistoryClient, HistoryParams, HistoryReport } from "./public-types.js";
 import { Recipients } from "./recipients.js";
@@ -19,6 +20,8 @@ export class EventReader {
   /** Where the history continues, until its first block was read. */
   #resumed: HistoryPosition | null;
   #bounds: Bounds | undefined;
+  /** Cancels the search for the bounds. */
+  #boundsSignal: IterationSignal | undefined;
   #sources: Source[] = [];
   #merge: Merge | undefined;
   #block: MergedBlock | undefined;
@@ -67,6 +70,7 @@ export class EventReader {
 
   close(): void {
     this.isClosed = true;
+    this.#boundsSignal?.close();
     this.#merge?.close();
   }
 
@@ -75,7 +79,8 @@ export class EventReader {
     const { address, kinds, signal } = this.#selection;
     const resumed = this.#resumed;
     const isAscending = this.#isAscending;
-    const found = resumed ? Promise.resolve(resumed.bounds) : findBounds(this.#client, from, to, signal);
+    this.#boundsSignal = new IterationSignal(signal);
+    const found = resumed ? Promise.resolve(resumed.bounds) : findBounds(this.#client, from, to, this.#boundsSignal.signal);
     const bounds = found.then((bounds) => {
       this.#bounds = bounds;
       if (resumed === null) return bounds;

@@ -3,6 +3,7 @@ import { createAbortError, isAddressQueryError } from "../errors.js";
 import { Iteration } from "../iteration.js";
 import type { HistoryEvent } from "./event.js";
 import { history } from "./history.js";
+import { IterationSignal } from "./iteration-signal.js";
 import { KnownEvents, isWatchPosition, type WatchPosition } from "./known-events.js";
 import { checkBlockOrTime, findBounds, parseSelection, type Selection } from "./params.js";
 import { Poller } from "./poller.js";
@@ -86,6 +87,8 @@ class WatchReader {
   readonly #poller: Poller;
   #known: KnownEvents | undefined;
   #notices: AsyncIterator<HistoryEvent | RemovedEvent> | undefined;
+  /** Cancels the requests of a poll. */
+  #pollSignal: IterationSignal | undefined;
   isClosed = false;
 
   constructor(client: HistoryClient, selection: Selection, since: number | Date | undefined, resumed: WatchPosition | null) {
@@ -125,12 +128,14 @@ class WatchReader {
   close(): void {
     this.isClosed = true;
     this.#poller.stop();
+    this.#pollSignal?.close();
     void this.#notices?.return?.();
   }
 
   /** Polls once. A notice counts as known when the caller asks for the next one. */
   async *#poll(): AsyncGenerator<HistoryEvent | RemovedEvent, void, undefined> {
-    this.#known ??= new KnownEvents({ from: await this.#findStart(), events: [] });
+    this.#pollSignal ??= new IterationSignal(this.#selection.signal);
+    this.#known ??= new KnownEvents({ from: await this.#findStart(this.#pollSignal), events: [] });
     const known = this.#known;
     const { from } = known.position;
     const newest = this.#read("desc", from);
@@ -162,13 +167,14 @@ class WatchReader {
   }
 
   #read(order: "asc" | "desc", from: number, to?: number) {
-    const { address, kinds, signal } = this.#selection;
+    const { address, kinds } = this.#selection;
+    const signal = this.#pollSignal?.signal;
     return history(this.#client, { address_hash: address, include: kinds, signal, order, from, to });
   }
 
   /** Returns the first block to watch. */
-  async #findStart(): Promise<number> {
-    const bounds = await findBounds(this.#client, this.#since, undefined, this.#selection.signal);
+  async #findStart({ signal }: IterationSignal): Promise<number> {
+    const bounds = await findBounds(this.#client, this.#since, undefined, signal);
     // There is no block yet after a time in the future.
     return this.#since === undefined ? bounds.to + 1 : bounds.from;
   }

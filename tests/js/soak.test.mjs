@@ -289,6 +289,30 @@ function createReads(tally, seed) {
       );
       return balances.length;
     },
+    async ({ graphql }) => {
+      const params = { address: minter, sort: "asc" };
+      const rows = await readAll((resume) => graphql.txList(params, { resume }), seed % 2 === 0, tally, "GraphQL transactions");
+      assert.deepEqual(
+        rows.map(({ hash }) => hash),
+        sample.getAllRows("txlist", params).map(({ hash }) => hash),
+      );
+      return rows.length;
+    },
+    async ({ graphql }) => {
+      const address = [hub, settlement, minter, deep, producer];
+      const balances = await callUntilSuccess(() => graphql.balanceMulti({ address }), tally, "GraphQL balances");
+      assert.deepEqual(
+        balances.map(({ account }) => account),
+        address,
+      );
+      return balances.length;
+    },
+    // A part whose request fails is null.
+    async (client) => {
+      const { backendVersion } = await callUntilSuccess(() => client.instance(), tally, "instance");
+      assert.ok([null, "v11.2.7"].includes(backendVersion), backendVersion);
+      return 1;
+    },
     // This range grows while it is read.
     async ({ account }) => {
       const params = { address: deep, startblock: NEWEST_BLOCKS_START, sort: "asc" };

@@ -266,3 +266,18 @@ test("a watch since the end of a history misses nothing", () =>
       assert.deepEqual(events.map(simplify), expected);
     })(),
   ));
+
+test("a return cancels the request in flight", async () => {
+  const signals = [];
+  const fetch = ({ signal }) => {
+    signals.push(signal);
+    return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  };
+  const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch });
+  const iterator = watch(client, { address_hash: `0x${"ab".repeat(20)}` })[Symbol.asyncIterator]();
+  const next = iterator.next();
+  while (signals.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await iterator.return();
+  assert.deepEqual(await next, { done: true, value: undefined });
+  assert.ok(signals.every(({ aborted }) => aborted));
+});
