@@ -71,7 +71,7 @@ test("balances keep the order of the list, report invalid entries, and refresh u
     "1 stale",
     "— pending",
     "≈ 1.157 × 10⁵⁹ up to date",
-    "4,096 up to date",
+    "4,095.236841… up to date",
   ]);
   const links = demo.page.locator("tbody a[data-address]");
   assert.deepEqual(await links.evaluateAll((links) => links.map(({ title }) => title)), hashes);
@@ -83,7 +83,7 @@ test("balances keep the order of the list, report invalid entries, and refresh u
     "2.5 updated+1.5",
     "0.077000… updated",
     "≈ 1.157 × 10⁵⁹ up to date",
-    "4,096 up to date",
+    "4,095.236841… up to date",
   ]);
   assert.equal(await demo.getButton("Refresh until up to date").count(), 0);
 
@@ -163,7 +163,8 @@ test("Load all reads 60,000 transactions, shows the newest 200 and a report", as
   await waitForHeading(demo, "Complete");
   const { Records, Requests, "Minimum requests": minimumRequests } = await readStats(demo);
   assert.deepEqual({ Records, minimumRequests }, { Records: 60_000, minimumRequests: 6 });
-  assert.ok(Requests >= minimumRequests && Requests <= 9, `${Requests} requests`);
+  // Two parts are read at the same time. Each may end with a response that is not full.
+  assert.ok(Requests >= minimumRequests && Requests <= 2 * minimumRequests, `${Requests} requests`);
   await demo.page.getByText("Every block in the range was read").waitFor();
   await demo.page.getByText("Showing the newest 200 of 60,000 records").waitFor();
 
@@ -234,7 +235,7 @@ test("selecting another tab aborts the loading of a history", { timeout: 20_000 
 });
 
 test("blocks that the service has not processed are reported in the preview and at the end", async (t) => {
-  const emptyRange = { type: "internal", "from-block": "23704970" };
+  const emptyRange = { type: "internal", "from-block": "23704990" };
   const emptyDemo = await openDemo(t, getQuery("history", "Unprocessed calls", emptyRange));
   await emptyDemo.page.getByText("no records in this block range").waitFor();
   await emptyDemo.page.getByText("Some internal transactions within this block range").waitFor();

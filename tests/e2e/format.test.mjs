@@ -4,20 +4,20 @@ import { test } from "node:test";
 import { formatAge, formatDecimal, sanitizeText, shortenHash, toSafeImageUrl, toSafeLinkUrl } from "../../www/format.js";
 
 test("formatDecimal groups digits and marks truncated values", () => {
-  const cases = {
-    0: "0",
-    1234567: "1,234,567",
-    "1.50": "1.5",
-    "1.000": "1",
-    "-1234.5": "-1,234.5",
-    0.1234567: "0.123456…",
-    0.0000001: "< 0.000001",
-    "-0.0000001": "> -0.000001",
-    999999999999999: "999,999,999,999,999",
-    1234567890123456.5: "≈ 1.234 × 10¹⁵",
-    "not a number": "not a number",
-  };
-  for (const [exact, formatted] of Object.entries(cases)) assert.equal(formatDecimal(exact), formatted);
+  const cases = [
+    ["0", "0"],
+    ["1234567", "1,234,567"],
+    ["1.50", "1.5"],
+    ["1.000", "1"],
+    ["-1234.5", "-1,234.5"],
+    ["0.1234567", "0.123456…"],
+    ["0.0000001", "< 0.000001"],
+    ["-0.0000001", "> -0.000001"],
+    ["999999999999999", "999,999,999,999,999"],
+    ["1234567890123456.5", "≈ 1.234 × 10¹⁵"],
+    ["not a number", "not a number"],
+  ];
+  for (const [exact, formatted] of cases) assert.equal(formatDecimal(exact), formatted);
 });
 
 test("formatAge uses one unit, for the past and the future", () => {
