@@ -52,7 +52,7 @@ const scenarios = {
       "1 stale",
       "— pending",
       "≈ 1.157 × 10⁵⁹ up to date",
-      "4,096 up to date",
+      "4,095.236841… up to date",
     ]);
     await demo.click("button", "Refresh until up to date");
     await demo.waitForText("All balances are up to date");
@@ -60,7 +60,7 @@ const scenarios = {
       "2.5 updated+1.5",
       "0.077000… updated",
       "≈ 1.157 × 10⁵⁹ up to date",
-      "4,096 up to date",
+      "4,095.236841… up to date",
     ]);
   },
 
