@@ -1,6 +1,6 @@
 //! Rate limiters of several tabs that exchange events.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use address_query::client::{Client, PeerEvent, RateLimiter, RateLimits, Runtime};
@@ -108,6 +108,50 @@ fn the_limit_of_the_caller_counts_the_requests_of_connected_tabs() {
     assert_eq!(sent.len(), 15);
     // Requests of two tabs may start before the events of one reach the other.
     assert!(sent.windows(11).all(|sent| sent[10] >= sent[0] + 1_000), "{sent:?}");
+}
+
+/// Creates a limiter, and the list of the events that it announces.
+fn announcing_limiter() -> (Rc<RateLimiter>, Rc<RefCell<Vec<PeerEvent>>>) {
+    let (limiter, announced) = (Rc::new(RateLimiter::new(RateLimits::default())), Rc::<RefCell<Vec<_>>>::default());
+    let log = Rc::clone(&announced);
+    limiter.connect(move |event| log.borrow_mut().push(event));
+    (limiter, announced)
+}
+
+#[test]
+fn a_hold_is_announced_with_the_time_at_which_it_ends() {
+    // The service states a wait, or the browser hides a refusal, after a request that succeeded.
+    let refused = || MockResponse::head(429, &[("retry-after", "3")]);
+    let hidden = || MockResponse::default().disconnect("Failed to fetch");
+    for (failure, name) in [(&refused as &dyn Fn() -> MockResponse, "stated"), (&hidden, "hidden")] {
+        let ok = || MockResponse::ok(page(&[1], "null"));
+        let runtime = TestRuntime::new([ok(), failure(), ok()]);
+        runtime.queue_random([0.5; 10]);
+        let (limiter, announced) = announcing_limiter();
+        let client = client_with(&runtime, |options| options.rate_limiter = Some(Rc::clone(&limiter)));
+        for number in 0..2 {
+            runtime.block_on(first_page_of(client.clone(), number)).unwrap();
+        }
+        let events = announced.borrow();
+        let held = events.iter().find_map(|event| if let PeerEvent::Held(until) = event { Some(*until) } else { None });
+        let sent_at = runtime.take_sent_at();
+        assert_eq!(held, Some(START_MS + sent_at[2]), "{name}: {events:?}");
+        assert!(sent_at[2] > sent_at[1], "{name}: {sent_at:?}");
+    }
+}
+
+#[test]
+fn connected_tabs_wait_a_random_time_longer_than_stated() {
+    let runtime = TestRuntime::with_service(|_| MockResponse::ok(page(&[1], "null")));
+    runtime.queue_random([0.5; 10]);
+    let limiter = Rc::new(RateLimiter::new(RateLimits::default()));
+    let client = client_with(&runtime, |options| options.rate_limiter = Some(Rc::clone(&limiter)));
+    for event in [PeerEvent::Sent(START_MS), PeerEvent::Stated(0, START_MS + 1_000)] {
+        limiter.receive(event, START_MS);
+    }
+    runtime.block_on(first_page_of(client, 1)).unwrap();
+    let sent_at = runtime.take_sent_at();
+    assert!(sent_at[0] >= 1_050, "{sent_at:?}: half of the longest random wait");
 }
 
 #[test]
