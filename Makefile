@@ -37,8 +37,12 @@ test: ## run all checks, and stop at the first failure
 
 build: pkg/package.json ## build the npm package into pkg/
 
-size: build ## print the size of the package; fails for a growth without a recorded reason
+size: build ## print the size of the package, or what each feature or the named ones cost: make size FEATURES="all" or "tabs drift"
+ifdef FEATURES
+	@node pkg-template/build/feature-sizes.mjs $(FEATURES)
+else
 	@node pkg-template/build/size.mjs
+endif
 
 lint: tests/node_modules | rust ## lint JavaScript and Rust, check formatting and types, and build the Rust docs; warnings are errors
 	tests/node_modules/.bin/biome check --error-on-warnings

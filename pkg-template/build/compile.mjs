@@ -25,12 +25,12 @@ const UNSTABLE = {
 };
 const STABLE = { flags: ["-Cpanic=abort"], options: [], variables: {} };
 
-/** Compiles the library with a feature. Without the unstable options, the module is larger and works the same. */
-export function compile(root, feature) {
+/** Compiles the library with a feature, and further options of cargo. Without the unstable options, the module is larger and works the same. */
+export function compile(root, feature, more = []) {
   const obstacle = findObstacle();
   if (obstacle) console.log(`The package becomes 11 KB larger (brotli), because ${obstacle}. Do not publish it.`);
   const { flags, options, variables } = obstacle ? STABLE : UNSTABLE;
-  const args = ["build", "--release", "--lib", "--features", feature, "--target", "wasm32-unknown-unknown", ...options];
+  const args = ["build", "--release", "--lib", "--features", feature, "--target", "wasm32-unknown-unknown", ...options, ...more];
   const CARGO_ENCODED_RUSTFLAGS = [...flags, ...LIMITS].join("\x1f");
   execFileSync("cargo", args, { cwd: root, stdio: "inherit", env: { ...env, ...variables, CARGO_ENCODED_RUSTFLAGS } });
 }

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { execPath } from "node:process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { brotliCompressSync } from "node:zlib";
 import { transformSync } from "../../tests/node_modules/esbuild/lib/main.js";
 import { adaptToArrayBuffer, createBind } from "./bindings.mjs";
 
@@ -78,12 +79,10 @@ async function checkVersion() {
 async function writeWasm(compiled, work, out, encodeModule) {
   const bindings = await generateBindings(compiled, work);
   const optimised = join(out, "client.wasm");
-  const options = [...FEATURES, ...COMPRESSIBLE, LOW_MEMORY, "-O3"];
-  const optimise = (...more) => runBinaryen("wasm-opt", join(work, "wasm_bg.wasm"), ...options, ...more);
   // named.wasm is the same module with function names, to analyse its size.
   const [names] = await Promise.all([
-    optimise(...STRIP, SHORT_NAMES, "--output", optimised),
-    optimise("-g", "--output", join(work, "named.wasm")),
+    optimise(work, optimised, ...STRIP, SHORT_NAMES),
+    optimise(work, join(work, "named.wasm"), "-g"),
   ]);
   writeFileSync(join(out, "bindings.js"), createBind(bindings, names));
   const bytes = readFileSync(optimised);
@@ -91,6 +90,19 @@ async function writeWasm(compiled, work, out, encodeModule) {
     join(out, "module.js"),
     `export const size = ${bytes.length};\nexport const encoded = "${encodeModule(bytes)}";\n`,
   );
+}
+
+/** Creates the module for the bindings in `work`, and writes it optimised to `path`, without names. Returns its size after compression. */
+export async function measureModule(compiled, work, path) {
+  await generateBindings(compiled, work);
+  await optimise(work, path, ...STRIP, SHORT_NAMES);
+  return brotliCompressSync(readFileSync(path)).length;
+}
+
+/** Optimises the module for the bindings in `work`. Returns what binaryen prints. */
+function optimise(work, path, ...more) {
+  const options = [...FEATURES, ...COMPRESSIBLE, LOW_MEMORY, "-O3", ...more];
+  return runBinaryen("wasm-opt", join(work, "wasm_bg.wasm"), ...options, "--output", path);
 }
 
 async function writeCompat(compiled, work, out) {

@@ -1,0 +1,220 @@
+// The features whose size `make size FEATURES=...` measures. Each has the edits that leave it out of a copy of the sources: a file,
+// a piece of text that occurs in it exactly once, and its replacement. The compiler then removes what is no longer used. The edits
+// change behaviour: a copy is built to be measured, never to be used.
+
+/** An edit that makes a function return at once. `start` is the last line of its signature. */
+function returns(file, start, value) {
+  return [file, start, `${start}\n        return ${value};`];
+}
+
+const CALL = "src/client/call.rs";
+const JS_CALLS = "src/js/calls.rs";
+const LIMITER = "src/client/rate_limiter/mod.rs";
+const NO_RESULT = "Ok(JsValue::NULL)";
+
+const RANGE_READER = `let reader = RangeReader::new(client, action, request, decode_options, resume)?;
+            return Ok(Self::Range(
+                action,
+                Box::new(ParallelReader::new(reader).with_concurrency(options.concurrency)),
+            ));`;
+
+/** Feature: name on the command line, title in the table, edits, and what the measurement does not include. */
+export const FEATURES = [
+  {
+    name: "ranges",
+    title: "ranges: `all()`, with parallel reads and reports",
+    edits: [
+      [CALL, "Box<ParallelReader<R>>", "std::marker::PhantomData<R>"],
+      [CALL, RANGE_READER, "return Ok(Self::Range(action, std::marker::PhantomData));"],
+      [JS_CALLS, "let window = reader.next().await.map_err(error::to_js)?;", ""],
+      [JS_CALLS, "page::window_to_js(action, window, reader, callbacks)", NO_RESULT],
+      ["endpoints.js", 'import { BlockRangeCall } from "./range.js";', "const BlockRangeCall = Object;"],
+    ],
+  },
+  {
+    name: "parallel",
+    title: "parallel reads of a range",
+    edits: [
+      [CALL, "Box<ParallelReader<R>>", "Box<RangeReader<R>>"],
+      [CALL, "Box::new(ParallelReader::new(reader).with_concurrency(options.concurrency))", "Box::new(reader)"],
+      ["src/js/page.rs", "reader: &ParallelReader<Browser>", "reader: &crate::client::RangeReader<Browser>"],
+    ],
+  },
+  {
+    name: "balances",
+    title: "balances in batches: `balanceMulti` and batched `balance`",
+    edits: [
+      [
+        JS_CALLS,
+        `let balances =
+                    client.balances_with_options(action, addresses, *fresh_within_ms, *decode_options, |page| {
+                        callbacks.emit_findings(page);
+                    });`,
+        "",
+      ],
+      [JS_CALLS, "Ok(object::to_js(&balances.await.map_err(error::to_js)?))", NO_RESULT],
+      ["account.ts", "batchBalances ? new BalanceBatcher((...args) => this.balanceMulti(...args)) : undefined", "undefined"],
+    ],
+  },
+  {
+    name: "graphql",
+    title: "GraphQL: queries and the conversion of responses",
+    edits: [
+      ["src/endpoint/mod.rs", "ACTIONS.iter().copied().chain(queries)", "ACTIONS.iter().copied()"],
+      ["src/endpoint/mod.rs", "black_box(LISTS).iter().copied().chain(queries)", "black_box(LISTS).iter().copied()"],
+      ["src/client/fetch.rs", "query: request.query(additional)", "query: None"],
+      ["src/client/fetch.rs", "let query = query.as_ref().map(|(query, _)| *query);", "let query = None;"],
+      ["src/client/attempt.rs", "query_body: query.map(|query| (query, Vec::new()))", "query_body: None"],
+      [
+        "src/client/attempt.rs",
+        "if let Some((query, body)) = self.query_body.take() {",
+        "if let Some((query, body)) = None::<(&Query, Vec<u8>)> {",
+      ],
+      ["client.ts", "class Graphql extends GraphqlQueries {\n  constructor(session: Session) {\n    super(session);\n  }\n}", ""],
+      ["client.ts", "this.graphql = new Graphql(session);", ""],
+    ],
+  },
+  {
+    name: "instance",
+    title: "`instance()` and the version check of failures",
+    edits: [
+      [JS_CALLS, "let info = client.instance_with_findings(|page| callbacks.emit_findings(page)).await;", ""],
+      [JS_CALLS, "Ok(object::to_js(&*info.map_err(error::to_js)?))", NO_RESULT],
+      returns(
+        "src/client/version_check.rs",
+        ") -> Result<Fetched<D::Page>, Error> {",
+        "self.fetch(target, decoder, validate, start).await",
+      ),
+    ],
+  },
+  {
+    name: "chains",
+    title: "options `chain` and `chainId`",
+    edits: [["session.ts", "this.#options = selectInstance(copy);", "this.#options = copy;"]],
+    remark: "scripts only: the errors and credits of the gateway count as events and error bodies",
+  },
+  {
+    name: "tabs",
+    title: "rate limit shared by tabs",
+    edits: [
+      ["src/js/rate_limiters.rs", "if fetch.is_undefined() && (api_key.is_undefined() || api_key.is_string()) {", "if false {"],
+      returns("src/client/rate_limiter/peers.rs", "fn announce(&self, event: PeerEvent) {", "()"),
+    ],
+  },
+  {
+    name: "limiter",
+    title: "rate limiter: limits, headers, holds and adaptive rate",
+    edits: [
+      returns(LIMITER, "fn wait_ms(&self, now: u64) -> u64 {", "0"),
+      returns(LIMITER, "fn expected_wait(&self, now: u64) -> Option<u64> {", "None"),
+      returns(LIMITER, "fn observe_headers(&self, headers: &Headers, now: u64, max_wait_ms: u64) {", "()"),
+      returns(LIMITER, "pub(crate) fn on_success(&self, now: u64) {", "()"),
+      returns(LIMITER, "fn on_rate_limited(&self, id: Option<u64>, now: u64) {", "()"),
+      returns(LIMITER, "fn hold(&self, now: u64, stated_ms: Option<u64>, attempts: u32, random: f64) -> u64 {", "0"),
+      returns(LIMITER, "fn held_ms(&self, now: u64) -> u64 {", "0"),
+      returns(LIMITER, "fn on_network_failure(&self, id: u64, now: u64, attempts: u32, random: f64) {", "()"),
+      returns(LIMITER, "fn take_retry(&self) -> bool {", "true"),
+      returns(LIMITER, "fn refund_retries(&self, retries: u32) {", "()"),
+      returns(LIMITER, "pub fn receive(&self, event: PeerEvent, now: u64) {", "()"),
+    ],
+    remark: "the queue of waiting requests remains",
+  },
+  {
+    name: "retry",
+    title: "retries",
+    edits: [returns("src/client/attempts.rs", "    ) -> Result<RetryDelay, Error> {", "Err(error)")],
+  },
+  {
+    name: "resume",
+    title: "resume tokens",
+    edits: [
+      returns("src/client/resume.rs", "request: &Request, cursor: &Cursor) -> String {", "String::new()"),
+      returns(
+        "src/client/resume.rs",
+        "request: &Request) -> Result<Cursor, Error> {",
+        'Err(Error::invalid_parameter("resume", ""))',
+      ),
+      returns(
+        "src/client/range/token.rs",
+        "fn encode_position(state: &State, head: Option<HeadSnapshot>) -> Option<Cursor> {",
+        "None",
+      ),
+      returns(
+        "src/client/range/token.rs",
+        "fn decode_position(cursor: &Cursor, range: BlockRange) -> Option<(State, Option<HeadSnapshot>)> {",
+        "None",
+      ),
+    ],
+  },
+  {
+    name: "cache",
+    title: "response cache",
+    edits: [
+      returns("src/client/response_cache.rs", "fn is_enabled(&self) -> bool {", "false"),
+      returns("src/client/response_cache.rs", "fn get(&mut self, url: &str, now: u64) -> Option<Rc<Vec<u8>>> {", "None"),
+      returns("src/client/response_cache.rs", "fn insert(&mut self, url: &str, body: Vec<u8>, now: u64) {", "()"),
+    ],
+  },
+  {
+    name: "sharing",
+    title: "sharing of requests in flight",
+    edits: [
+      returns("src/client/shared_fetch.rs", "fn subscribe(&self, url: &str, priority: Priority) -> Option<Subscriber> {", "None"),
+      returns("src/client/shared_fetch.rs", "fn add(&self, fetch: &Rc<SharedFetch>) {", "()"),
+    ],
+    remark: "the event log between a fetch and its subscribers remains: all requests pass through it",
+  },
+  {
+    name: "events",
+    title: "events: `onEvent`",
+    edits: [
+      returns("src/client/mod.rs", "fn emit(&self, event: &Event<'_>) {", "()"),
+      ["src/js/mod.rs", 'options.on_event = function("onEvent").map(callbacks::create_event_sink);', ""],
+      ["src/client/exchange.rs", "let credits = remaining_credits(&headers);", "let credits = None;"],
+    ],
+  },
+  {
+    name: "drift",
+    title: "drift: `onDrift`",
+    edits: [
+      returns("src/decode/drift.rs", "table: &'static Table, field: &str, found: &[u8]) {", "()"),
+      returns("src/decode/drift.rs", "fn insert(&mut self, drift: &Drift) -> bool {", "false"),
+      returns("src/decode/drift.rs", "fn take_unreported(&mut self) -> Vec<Drift> {", "Vec::new()"),
+    ],
+  },
+  {
+    name: "errors",
+    title: "messages of the service in error bodies",
+    edits: [
+      returns("src/decode/error_body.rs", "pub fn error_message(body: &[u8]) -> Option<String> {", "None"),
+      returns("src/decode/error_body.rs", "pub fn refusal_message(body: &[u8]) -> Option<String> {", "None"),
+      returns("src/decode/error_body.rs", "fn is_gateway_error(body: &[u8]) -> bool {", "false"),
+    ],
+  },
+  {
+    name: "base-url",
+    title: "normalization of `baseUrl`",
+    edits: [
+      returns(
+        "src/endpoint/base_url.rs",
+        "fn normalize(url: &str, is_authority: fn(&str) -> bool) -> Result<String, &'static str> {",
+        "Ok(url.to_owned())",
+      ),
+    ],
+  },
+  {
+    name: "fast-path",
+    title: "fast path of the decoder",
+    edits: [returns("src/decode/fast_path.rs", ") -> (usize, StopReason) {", "(0, StopReason::OtherMember)")],
+  },
+  {
+    name: "keys",
+    title: "natural keys: `keyOf`",
+    edits: [["public.ts", 'export { keyOf, type KeyedRecord } from "./keys.js";', ""]],
+  },
+  {
+    name: "units",
+    title: "amounts: `formatAmount`, `formatUnits`, `parseUnits`",
+    edits: [["public.ts", 'export { type AmountRecord, formatAmount, formatUnits, parseUnits } from "./units.js";', ""]],
+  },
+];
