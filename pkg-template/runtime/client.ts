@@ -61,4 +61,21 @@ export class Client extends Endpoints {
   instance(options?: ActionOptions): Promise<InstanceInfo> {
     return callMethod(this.#session, "instance", undefined, options);
   }
+
+  /**
+   * Loads the WebAssembly module and checks the options of the client, which the first call does otherwise. Sends nothing to the
+   * service.
+   *
+   * @remarks
+   * Call it while the page is idle, so that the first call takes less time. After a failure, the next call tries again.
+   *
+   * @example
+   * ```ts
+   * requestIdleCallback(() => client.preload());
+   * ```
+   * @throws {AddressQueryError} `load` if the module cannot be loaded, `invalid_parameter` for an invalid option.
+   */
+  preload(): Promise<void> {
+    return this.#session.preload();
+  }
 }

@@ -35,6 +35,12 @@ export class Session {
     }
   }
 
+  /** Loads the module and creates the session object, so that the first call finds both. */
+  async preload(): Promise<void> {
+    const instance = await this.load();
+    await instance.run(async () => this.connect(instance));
+  }
+
   /** Returns a promise of the WebAssembly instance. */
   load(): Promise<Instance> {
     return this.#loader.load();

@@ -71,6 +71,26 @@ test("every load returns the same instance", async () => {
   assert.deepEqual(counts, { compiled: 1, instances: 1 });
 });
 
+test("preload loads the module once and sends nothing", async () => {
+  const { loader, counts } = createCountingLoader();
+  const fetch = createFetch(page([2, 1]));
+  const client = new Client({ baseUrl: BASE, fetch }, loader);
+  assert.equal(await client.preload(), undefined);
+  assert.deepEqual([counts, fetch.requests.length], [{ compiled: 1, instances: 1 }, 0]);
+  assert.deepEqual(getIndices(await client.addressWithdrawals({ address_hash: HASH })), [2, 1]);
+  assert.deepEqual(counts, { compiled: 1, instances: 1 });
+});
+
+test("preload rejects for an invalid option, and if the module cannot be loaded", async () => {
+  const { loader } = createCountingLoader();
+  const invalid = new Client({ baseUrl: "ftp://service.example" }, loader);
+  await expectError(invalid.preload(), "invalid_parameter", { parameter: "baseUrl" });
+  const failing = new Loader(bind, async () => {
+    throw new TypeError("no bytes");
+  });
+  await expectError(new Client({ baseUrl: BASE }, failing).preload(), "load");
+});
+
 test("a call that is freed aborts its request, and settles its promise", async () => {
   const { loader } = createCountingLoader();
   const instance = await loader.load();
