@@ -1,12 +1,9 @@
-//! The fast path: members in the same order and with the same key bytes as in earlier rows.
+//! The fast path of values: those in their usual form are scanned, validated and stored in one pass.
 //!
-//! The next key is predicted from the shape cache, and its value is scanned and validated in one pass. Everything else
-//! is left to `record.rs` and `value.rs`, which give the same results for the members read here.
+//! Everything else is left to `value.rs`, which gives the same results for the values read here.
 
-use super::fields::SeenFields;
 use super::frame::{Frame, MAX_SHORT};
-use super::shape_cache::{CachedRecords, find_cached};
-use super::step::{CachedValue, ExpectedValue, FastPath, MAX_STEP, Step};
+use super::step::{CachedValue, ExpectedValue, FastPath, Step};
 use crate::json::JsonSpan;
 use crate::json::swar::{
     digit_pattern, is_hex, matches_pattern, parse_integer, skip_digits, skip_hex_digits, skip_plain, starts_with,
@@ -24,83 +21,18 @@ const QUOTED_SELECTOR: usize = 12;
 /// Length of a quoted selector without `0x`.
 const QUOTED_BARE_SELECTOR: usize = 10;
 
-/// Why the fast path ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum StopReason {
-    /// Anything but a predicted member follows, or all steps matched.
-    OtherMember,
-    /// The value of the last step is left to `value.rs`.
-    SlowValue,
-    /// The value of the last step is a record that is not cached, or a list.
-    NewNested,
-}
-
-/// A record while it is read.
-pub(super) struct PartialRecord<'a> {
-    /// The whole input.
-    pub(super) bytes: &'a [u8],
-    /// The unread input.
-    pub(super) rest: &'a [u8],
-    /// Position of the record's slots in the frame.
-    pub(super) at: usize,
-    /// The fields that were read.
-    pub(super) seen: SeenFields,
-    /// The byte before the next member: the opening brace of the object, or a comma.
-    pub(super) separator: u8,
-}
-
-/// Reads members into a record, as long as the input matches the steps. Returns the number of steps that matched.
-#[inline(never)]
-pub(super) fn read_members(
-    record: &mut PartialRecord<'_>,
-    frame: &mut Frame,
-    steps: &mut [Step],
-    records: &CachedRecords,
-) -> (usize, StopReason) {
-    let (bytes, mut rest, mut seen, mut separator) = (record.bytes, record.rest, record.seen, record.separator);
-    let (mut matched_steps, mut stop) = (0, StopReason::OtherMember);
-    for step in steps {
-        let Some([first, next @ ..]) = rest.first_chunk::<{ 1 + MAX_STEP }>() else { break };
-        if !step.matches(next) || *first != separator {
-            break;
-        }
-        let Some(start) = rest.get(1 + step.length..) else { break };
-        (rest, separator) = (start, b',');
-        matched_steps += 1;
-        stop = StopReason::SlowValue;
-        if step.bit == 0 || seen.fields() & step.bit != 0 {
-            break;
-        }
-        let Some((slot, after)) = read_step_value(bytes, rest, frame, step, records) else {
-            if let (FastPath::Record, [b'{', ..]) | (FastPath::List, [b'[', ..]) = (step.expected.fast_path, rest) {
-                stop = StopReason::NewNested;
-            }
-            break;
-        };
-        rest = after;
-        seen.insert_new(step.bit, step.rank);
-        frame.set(record.at + step.field, slot);
-        stop = StopReason::OtherMember;
-    }
-    record.rest = rest;
-    record.seen = seen;
-    record.separator = separator;
-    (matched_steps, stop)
-}
-
 /// The slot of a value and the input after it. `None` if the value is left to `value.rs`.
 type ReadValue<'a> = Option<(u32, &'a [u8])>;
 
-/// Reads the value of a step.
+/// Reads the value of a step. `bytes` is the whole input, and `rest` the unread input.
 #[inline(always)]
-fn read_step_value<'a>(
+pub(super) fn read_step_value<'a>(
     bytes: &'a [u8],
     rest: &'a [u8],
     frame: &mut Frame,
     step: &mut Step,
-    records: &CachedRecords,
 ) -> ReadValue<'a> {
-    let [b'"', content @ ..] = rest else { return read_unquoted(bytes, rest, frame, &step.expected, records) };
+    let [b'"', content @ ..] = rest else { return read_unquoted(rest, frame, &step.expected) };
     let prefix = u64::from_le_bytes(*rest.first_chunk()?);
     let last = step.last;
     if last.length > 0 && step.last_prefix == prefix {
@@ -125,22 +57,9 @@ pub(super) fn read_topic<'a>(rest: &'a [u8], frame: &mut Frame) -> ReadValue<'a>
 
 /// Reads a value that is not a string.
 #[inline(always)]
-fn read_unquoted<'a>(
-    bytes: &'a [u8],
-    rest: &'a [u8],
-    frame: &mut Frame,
-    expected: &ExpectedValue,
-    records: &CachedRecords,
-) -> ReadValue<'a> {
+fn read_unquoted<'a>(rest: &'a [u8], frame: &mut Frame, expected: &ExpectedValue) -> ReadValue<'a> {
     match rest {
         [b'n', b'u', b'l', b'l', after @ ..] if expected.value_type.accepts_null() => Some((0, after)),
-        [b'{', ..] => match expected.fast_path {
-            FastPath::Record => {
-                let known = find_cached(records.get(expected.child_shape)?, bytes, rest)?;
-                Some((known.slot, rest.get(known.length..)?))
-            }
-            _ => None,
-        },
         _ => match (expected.fast_path, rest) {
             (FastPath::Integer, _) => {
                 let (value, digits) = parse_integer(rest.first_chunk()?)?;

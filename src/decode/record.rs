@@ -4,11 +4,11 @@
 //! Start at `RecordDecoder::read_record`: it alternates between the fast path and members that were not predicted.
 
 use super::drift::{DriftKind, DriftLog};
-use super::fast_path::{self, PartialRecord, StopReason};
+use super::fast_path;
 use super::fields::{FieldName, SeenFields, find_field};
 use super::frame::Frame;
 use super::shape_cache::{ShapeCache, find_cached};
-use super::step::{CachedValue, ExpectedValue, Step};
+use super::step::{CachedValue, ExpectedValue};
 use crate::json::escape::replace_ill_formed;
 use crate::json::{DecodeError, ScanError, Scanner, excerpt};
 use crate::record::{Kind, Table, ValueType};
@@ -102,33 +102,32 @@ impl RecordDecoder<'_> {
         let mut record = OpenRecord::new(table, shape, at);
         let (mut nth, mut separator) = (0, b'{');
         loop {
-            if let Some(steps) = self.shapes.by_table.get_mut(shape).and_then(|shape| shape.steps.get_mut(nth..)) {
-                let (bytes, rest) = (self.scan.bytes(), self.scan.rest());
-                let mut partial = PartialRecord { bytes, rest, at, seen: record.seen, separator };
-                let (matched_steps, stop) =
-                    fast_path::read_members(&mut partial, self.frame, steps, &self.shapes.records);
-                self.scan.set_rest(partial.rest);
-                record.seen = partial.seen;
-                separator = partial.separator;
-                nth += matched_steps;
-                match stop {
-                    StopReason::OtherMember => {}
-                    StopReason::NewNested => {
-                        self.read_new_nested(&mut record, nth - 1)?;
-                        continue;
-                    }
-                    StopReason::SlowValue => {
-                        self.read_slow_value(&mut record, nth - 1)?;
-                        continue;
-                    }
+            let (bytes, mut rest) = (self.scan.bytes(), self.scan.rest());
+            let mut other_value = None;
+            let steps = self.shapes.by_table.get_mut(shape).and_then(|shape| shape.steps.get_mut(nth..));
+            for step in steps.unwrap_or_default() {
+                let Some(value) = step.skip_key(rest, separator) else { break };
+                (nth, separator, rest) = (nth + 1, b',', value);
+                let is_new = step.bit & !record.seen.fields() != 0;
+                if is_new && let Some((slot, after)) = fast_path::read_step_value(bytes, value, self.frame, step) {
+                    record.seen.insert_new(step.bit, step.rank);
+                    self.frame.set(at + step.field, slot);
+                    rest = after;
+                } else {
+                    other_value = Some((step.name, step.expected, is_new));
+                    break;
                 }
             }
-            if self.scan.rest().first() == Some(&b'}') {
+            self.scan.set_rest(rest);
+            if let Some((name, expected, is_new)) = other_value {
+                self.read_other_value(&mut record, name, expected, is_new)?;
+                continue;
+            }
+            if rest.first() == Some(&b'}') {
                 self.scan.advance(1);
                 break;
             }
-            let other = self.shapes.get(shape).and_then(|shape| shape.find_step(self.scan.rest(), separator, nth));
-            if let Some(other) = other {
+            if let Some(other) = self.shapes.get(shape).and_then(|shape| shape.find_step(rest, separator, nth)) {
                 nth = other;
                 continue;
             }
@@ -141,31 +140,25 @@ impl RecordDecoder<'_> {
         Ok(at)
     }
 
-    /// Decodes a nested record that is not cached, or a list.
-    fn read_new_nested(&mut self, record: &mut OpenRecord, step: usize) -> Result<(), ScanError> {
-        let step = self.shapes.get(record.shape).and_then(|shape| shape.steps.get(step));
-        let Some(&Step { name: Some(name), expected: ExpectedValue { value_type, child_shape, .. }, .. }) = step else {
-            return Ok(());
-        };
-        let result = match value_type.kind {
-            Kind::Record(nested) => self.read_uncached(nested, child_shape),
-            Kind::List(&element) => {
+    /// Decodes a value of a step that the fast path does not support. `is_new` is whether the field was not read before.
+    fn read_other_value(
+        &mut self,
+        record: &mut OpenRecord,
+        name: Option<FieldName>,
+        ExpectedValue { value_type, child_shape, .. }: ExpectedValue,
+        is_new: bool,
+    ) -> Result<(), ScanError> {
+        // An unknown field was logged when its step was stored.
+        let Some(name) = name else { return self.scan.skip_value().map(drop) };
+        let result = match (value_type.kind, self.scan.rest()) {
+            (Kind::Record(nested), [b'{', ..]) if is_new => self.read_nested(nested, child_shape),
+            (Kind::List(&element), [b'[', ..]) if is_new => {
                 self.read_list(element, child_shape, FieldRef { table: record.table, field: name.field })
             }
-            _ => return Ok(()),
+            _ => return self.read_field(record, name),
         };
         record.seen.insert(name);
         self.store_field(result, record, name.field)
-    }
-
-    /// Decodes a value that the fast path does not support.
-    #[inline(never)]
-    fn read_slow_value(&mut self, record: &mut OpenRecord, step: usize) -> Result<(), ScanError> {
-        match self.shapes.get(record.shape).and_then(|shape| shape.steps.get(step)?.name) {
-            Some(name) => self.read_field(record, name),
-            // This unknown field was logged when its step was stored.
-            None => self.scan.skip_value().map(drop),
-        }
     }
 
     /// Decodes a member that matches no step, and stores a step for it. Returns false at the end of the object.

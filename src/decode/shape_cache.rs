@@ -121,9 +121,8 @@ impl RecordShape {
     /// Finds the step that matches the input after `separator` when step `nth` does not: members are missing, or in
     /// another order.
     pub(super) fn find_step(&self, rest: &[u8], separator: u8, nth: usize) -> Option<usize> {
-        let next = rest.strip_prefix(&[separator])?.first_chunk()?;
         let (before, after) = self.steps.split_at_checked(nth)?;
-        let position = |steps: &[Step]| steps.iter().position(|step| step.matches(next));
+        let position = |steps: &[Step]| steps.iter().position(|step| step.skip_key(rest, separator).is_some());
         position(after).map(|at| nth + at).or_else(|| position(before))
     }
 }

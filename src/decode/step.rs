@@ -7,7 +7,7 @@ use crate::record::{Format, Kind, ValueType};
 const HALF: usize = 16;
 
 /// The maximum length of a step, in bytes.
-pub(super) const MAX_STEP: usize = 2 * HALF;
+const MAX_STEP: usize = 2 * HALF;
 
 /// The step from one value to the next: the bytes between them in an earlier row, and the expected value.
 ///
@@ -124,9 +124,16 @@ impl Step {
         })
     }
 
+    /// The input after the bytes of this step, if it continues with `separator` and these bytes.
+    #[inline(always)]
+    pub(super) fn skip_key<'a>(&self, rest: &'a [u8], separator: u8) -> Option<&'a [u8]> {
+        let [first, next @ ..] = rest.first_chunk::<{ 1 + MAX_STEP }>()?;
+        if *first == separator && self.matches(next) { rest.get(1 + self.length..) } else { None }
+    }
+
     /// Whether the input continues with the bytes of this step.
     #[inline(always)]
-    pub(super) fn matches(&self, next: &[u8; MAX_STEP]) -> bool {
+    fn matches(&self, next: &[u8; MAX_STEP]) -> bool {
         let [first, second] = self.halves;
         let [first_mask, second_mask] = self.masks;
         let [first_bytes, second_bytes] = split_halves(next);
