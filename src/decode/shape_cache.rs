@@ -1,7 +1,7 @@
 //! The shape cache: what earlier rows showed about the JSON of each record type.
 //!
-//! For each table it holds the order of the members, the exact bytes of their keys, and values that may repeat. The
-//! fast path (`fast_path.rs`) compares the input with it. A wrong prediction costs time but never changes a result.
+//! For each table it holds the order of the members, the exact bytes of their keys, and values that may repeat.
+//! `record.rs` compares the input with it. A wrong prediction costs time but never changes a result.
 //!
 //! Start at `ShapeCache` (kept between pages), then `RecordShape` and `Step`.
 
@@ -58,7 +58,8 @@ impl ShapeCache {
     /// The index of the shape of a nested record, or of the records in a list. 0 for other types.
     pub(super) fn find_or_add_child(&mut self, value_type: ValueType) -> usize {
         match value_type.kind {
-            Kind::Record(table) | Kind::List(&ValueType { kind: Kind::Record(table), .. }) => self.find_or_add(table),
+            Kind::Record(table) => self.find_or_add(table),
+            Kind::List(&element) => self.find_or_add_child(element),
             _ => 0,
         }
     }

@@ -1,4 +1,4 @@
-//! [`Step`]: what the fast path expects next in a record, as learned from earlier rows.
+//! [`Step`]: what is expected next in a record, as learned from earlier rows.
 
 use super::fields::FieldName;
 use crate::record::{Format, Kind, ValueType};
