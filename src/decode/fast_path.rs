@@ -3,12 +3,12 @@
 //! Everything else is left to `value.rs`, which gives the same results for the values read here.
 
 use super::frame::{Frame, MAX_SHORT};
-use super::step::{CachedValue, ExpectedValue, FastPath, Step};
+use super::step::{CachedValue, Step};
 use crate::json::JsonSpan;
 use crate::json::swar::{
     digit_pattern, is_hex, matches_pattern, parse_integer, skip_digits, skip_hex_digits, skip_plain, starts_with,
 };
-use crate::record::{Format, Kind, MAX_DIGITS, is_valid_date_time};
+use crate::record::{Format, Kind, MAX_DIGITS, ValueType, is_valid_date_time};
 
 /// Length of a quoted address: `"0x`, 40 hex digits, `"`.
 const QUOTED_ADDRESS: usize = 44;
@@ -32,7 +32,7 @@ pub(super) fn read_step_value<'a>(
     frame: &mut Frame,
     step: &mut Step,
 ) -> ReadValue<'a> {
-    let [b'"', content @ ..] = rest else { return read_unquoted(rest, frame, &step.expected) };
+    let [b'"', content @ ..] = rest else { return read_unquoted(rest, frame, step.value_type) };
     let prefix = u64::from_le_bytes(*rest.first_chunk()?);
     let last = step.last;
     if last.length > 0 && step.last_prefix == prefix {
@@ -41,7 +41,7 @@ pub(super) fn read_step_value<'a>(
             return Some((last.slot, rest.get(last.length..)?));
         }
     }
-    let (slot, after) = read_quoted(rest, content, frame, &step.expected)?;
+    let (slot, after) = read_quoted(rest, content, frame, step.value_type)?;
     if slot & 1 == 0 && slot > 0 {
         step.last_prefix = prefix;
         step.last = CachedValue { start: bytes.len() - rest.len(), length: rest.len() - after.len(), slot };
@@ -57,78 +57,78 @@ pub(super) fn read_topic<'a>(rest: &'a [u8], frame: &mut Frame) -> ReadValue<'a>
 
 /// Reads a value that is not a string.
 #[inline(always)]
-fn read_unquoted<'a>(rest: &'a [u8], frame: &mut Frame, expected: &ExpectedValue) -> ReadValue<'a> {
-    match rest {
-        [b'n', b'u', b'l', b'l', after @ ..] if expected.value_type.accepts_null() => Some((0, after)),
-        _ => match (expected.fast_path, rest) {
-            (FastPath::Integer, _) => {
-                let (value, digits) = parse_integer(rest.first_chunk()?)?;
-                Some((frame.store_integer(value), rest.get(digits..)?))
-            }
-            (FastPath::Boolean, [b't', b'r', b'u', b'e', after @ ..]) => Some((Frame::boolean_slot(true), after)),
-            (FastPath::Boolean, [b'f', b'a', b'l', b's', b'e', after @ ..]) => {
-                Some((Frame::boolean_slot(false), after))
-            }
-            (FastPath::List, [b'[', b']', after @ ..]) => Some((0, after)),
-            _ => None,
-        },
+fn read_unquoted<'a>(rest: &'a [u8], frame: &mut Frame, value_type: ValueType) -> ReadValue<'a> {
+    match (value_type.kind, rest) {
+        (_, [b'n', b'u', b'l', b'l', after @ ..]) if value_type.accepts_null() => Some((0, after)),
+        (Kind::Integer, _) => {
+            let (value, digits) = parse_integer(rest.first_chunk()?)?;
+            Some((frame.store_integer(value), rest.get(digits..)?))
+        }
+        (Kind::Boolean, [b't', b'r', b'u', b'e', after @ ..]) => Some((Frame::boolean_slot(true), after)),
+        (Kind::Boolean, [b'f', b'a', b'l', b's', b'e', after @ ..]) => Some((Frame::boolean_slot(false), after)),
+        (Kind::List(_), [b'[', b']', after @ ..]) => Some((0, after)),
+        _ => None,
     }
 }
 
 /// Reads a string. `content` is the input after the opening quote.
 #[inline(always)]
-fn read_quoted<'a>(rest: &'a [u8], content: &'a [u8], frame: &mut Frame, expected: &ExpectedValue) -> ReadValue<'a> {
-    let &ExpectedValue { value_type, fast_path, .. } = expected;
-    match fast_path {
-        FastPath::Digits | FastPath::Decimal => read_number(rest, content, frame, expected),
-        FastPath::Free => {
+fn read_quoted<'a>(rest: &'a [u8], content: &'a [u8], frame: &mut Frame, value_type: ValueType) -> ReadValue<'a> {
+    let format = match value_type.kind {
+        Kind::String(format) => format,
+        Kind::Json => {
             let [b'"', after @ ..] = skip_plain(content) else { return None };
-            Some((frame.store_quoted_ascii(rest.get(..rest.len() - after.len())?), after))
+            let json = rest.get(..rest.len() - after.len())?;
+            return Some((frame.store_json(JsonSpan::from_plain(json)), after));
         }
-        FastPath::OpenEnum => {
+        _ => return None,
+    };
+    let length = match format {
+        Format::Uint | Format::Int | Format::Decimal => {
+            return read_number(rest, content, frame, format, value_type.nullable);
+        }
+        Format::Free => {
             let [b'"', after @ ..] = skip_plain(content) else { return None };
-            let Kind::String(Format::OpenEnum(known)) = value_type.kind else { return None };
+            return Some((frame.store_quoted_ascii(rest.get(..rest.len() - after.len())?), after));
+        }
+        Format::OpenEnum(known) => {
+            let [b'"', after @ ..] = skip_plain(content) else { return None };
             let value = content.get(..content.len() - after.len() - 1)?;
             if !known.iter().any(|known| known.as_bytes() == value) {
                 return None;
             }
             // Open enums have few values, which repeat often: they are shared even when they are short.
-            Some((frame.store_shared(rest.get(..value.len() + 2)?), after))
+            return Some((frame.store_shared(rest.get(..value.len() + 2)?), after));
         }
-        FastPath::Json => {
-            let [b'"', after @ ..] = skip_plain(content) else { return None };
-            let json = rest.get(..rest.len() - after.len())?;
-            Some((frame.store_json(JsonSpan::from_plain(json)), after))
-        }
-        FastPath::Record | FastPath::List | FastPath::Boolean | FastPath::Integer | FastPath::Unsupported => None,
-        fixed_format => {
-            if let [b'"', after @ ..] = content {
-                return value_type.nullable.then_some((0, after));
-            }
-            let length = match fixed_format {
-                FastPath::Address => hex_length::<QUOTED_ADDRESS>(rest)?,
-                FastPath::Hash => hex_length::<QUOTED_HASH>(rest)?,
-                FastPath::Selector => hex_length::<QUOTED_SELECTOR>(rest).or_else(|| bare_selector_length(rest))?,
-                FastPath::Timestamp => rest.first_chunk().filter(|time| is_quoted_time(time))?.len(),
-                _ => hex_data_length(rest)?,
-            };
-            let (quoted, after) = rest.split_at_checked(length)?;
-            let slot = match fixed_format {
-                FastPath::Selector => frame.store_quoted_ascii(quoted),
-                FastPath::Address | FastPath::Timestamp => frame.store_shared(quoted),
-                // Other values rarely repeat, except in consecutive rows, where the step's last value is reused.
-                _ => frame.store_unshared(quoted),
-            };
-            Some((slot, after))
-        }
-    }
+        Format::Quantity | Format::Date => return None,
+        _ if content.first() == Some(&b'"') => return value_type.nullable.then_some((0, rest.get(2..)?)),
+        Format::Address => hex_length::<QUOTED_ADDRESS>(rest)?,
+        Format::Hash => hex_length::<QUOTED_HASH>(rest)?,
+        Format::Selector => hex_length::<QUOTED_SELECTOR>(rest).or_else(|| bare_selector_length(rest))?,
+        Format::Timestamp => rest.first_chunk().filter(|time| is_quoted_time(time))?.len(),
+        Format::HexData => hex_data_length(rest)?,
+    };
+    let (quoted, after) = rest.split_at_checked(length)?;
+    let slot = match format {
+        Format::Selector => frame.store_quoted_ascii(quoted),
+        Format::Address | Format::Timestamp => frame.store_shared(quoted),
+        // Other values rarely repeat, except in consecutive rows, where the step's last value is reused.
+        _ => frame.store_unshared(quoted),
+    };
+    Some((slot, after))
 }
 
 /// Reads a string of decimal digits, or of a decimal number. `content` is the input after the opening quote.
 #[inline(always)]
-fn read_number<'a>(rest: &'a [u8], content: &'a [u8], frame: &mut Frame, expected: &ExpectedValue) -> ReadValue<'a> {
+fn read_number<'a>(
+    rest: &'a [u8],
+    content: &'a [u8],
+    frame: &mut Frame,
+    format: Format,
+    nullable: bool,
+) -> ReadValue<'a> {
     let mut end = skip_digits(content);
-    if let (FastPath::Decimal, [b'.', fraction @ ..]) = (expected.fast_path, end) {
+    if let (Format::Decimal, [b'.', fraction @ ..]) = (format, end) {
         let more = skip_digits(fraction);
         if end.len() == content.len() || more.len() == fraction.len() {
             return None;
@@ -139,7 +139,7 @@ fn read_number<'a>(rest: &'a [u8], content: &'a [u8], frame: &mut Frame, expecte
     let length = content.len() - after.len() - 1;
     match (length, rest.first_chunk::<{ MAX_SHORT + 1 }>()) {
         // The service sends an empty string for an unknown value.
-        (0, _) => expected.value_type.nullable.then_some((0, after)),
+        (0, _) => nullable.then_some((0, after)),
         (1..=MAX_SHORT, Some([_, digits @ ..])) => Some((frame.store_short_prefix(digits, length), after)),
         (..=MAX_DIGITS, _) => Some((frame.store_quoted_ascii(rest.get(..length + 2)?), after)),
         _ => None,

@@ -117,7 +117,7 @@ impl RecordDecoder<'_> {
                     self.frame.set(at + step.field, slot);
                     rest = after;
                 } else {
-                    other_value = Some((step.name, step.expected.child_shape));
+                    other_value = Some((step.name, step.child_shape));
                     break;
                 }
             }

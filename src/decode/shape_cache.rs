@@ -6,7 +6,7 @@
 //! Start at `ShapeCache` (kept between pages), then `RecordShape` and `Step`.
 
 use super::fields::FieldName;
-use super::step::{CachedValue, ExpectedValue, Step};
+use super::step::{CachedValue, Step};
 use crate::json::swar::{hash_bytes, starts_with};
 use crate::record::{Kind, Table, ValueType};
 
@@ -81,10 +81,10 @@ impl ShapeCache {
         name: Option<FieldName>,
         value_type: ValueType,
     ) -> Option<usize> {
-        let expected = ExpectedValue::new(value_type, self.find_or_add_child(value_type));
+        let child_shape = self.find_or_add_child(value_type);
         let steps = &mut self.by_table.get_mut(shape)?.steps;
         let known = steps.iter().position(|step| name.is_some() && step.name == name);
-        let Some(step) = Step::new(key_bytes, name, expected) else { return known };
+        let Some(step) = Step::new(key_bytes, name, value_type, child_shape) else { return known };
         match known {
             Some(at) => *steps.get_mut(at)? = step,
             None if nth <= steps.len() && steps.len() < MAX_STEPS => steps.insert(nth, step),
