@@ -67,6 +67,14 @@ impl<T: Copy + Default> Buffer<T> {
         }
     }
 
+    /// Removes the last element.
+    pub fn pop(&mut self) {
+        self.length = self.length.saturating_sub(1);
+        if let Some(entry) = self.storage.get_mut(self.length) {
+            *entry = T::default();
+        }
+    }
+
     /// A mutable reference to the element at a position.
     #[inline(always)]
     pub fn get_mut(&mut self, at: usize) -> Option<&mut T> {
