@@ -130,7 +130,8 @@ mod tests {
         for first in [0, 50] {
             for length in first..100 {
                 let at = buffer.extend_zeroed(length);
-                buffer.extend_from_slice(&[7]);
+                buffer.extend_from_slice(&[7, 7]);
+                buffer.pop();
                 assert!(buffer[at..at + length].iter().all(|&element| element == 0), "{length}");
             }
             buffer.clear();

@@ -327,6 +327,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn cursor_follows_the_short_strings() {
+        let mut frame = Frame::new();
+        frame.store_short(b"a");
+        frame.close();
+        frame.append_cursor(r#"{"index":7}"#);
+        assert_eq!(*frame.pool, *br#"[null,"a",{"index":7}]"#);
+    }
+
+    #[test]
     fn only_frames_of_usual_size_are_recycled() {
         for (bytes, is_recycled) in [(1 << 17, true), (1 << 20, false)] {
             let mut frame = Frame::new();
