@@ -12,6 +12,8 @@ let shortStrings: string;
 let jsonValues: JsonValue[];
 /** Slots whose JSON was already returned. Records with equal JSON share a slot, so each further record gets a copy. */
 let returnedSlots: Set<number>;
+/** The cursor of the next page: null at the end of the list, and undefined in the frame of anything but a list's page. */
+export let cursor: JsonObject | null | undefined;
 /** The JSON slots of undocumented fields, by the position of their record. Null if there are none. */
 let extras: Map<number, number> | null = null;
 
@@ -25,7 +27,9 @@ const decoder = new TextDecoder();
  */
 export function openFrame(pool: Uint8Array, json: Uint8Array, pairs: Uint32Array): string[] {
   const strings = parseJson(pool);
-  shortStrings = strings.pop();
+  const last = strings.pop();
+  cursor = typeof last === "string" ? undefined : last;
+  shortStrings = cursor === undefined ? last : strings.pop();
   jsonValues = json.length === 0 ? [null] : parseJson(json);
   returnedSlots = new Set();
   extras = pairs.length === 0 ? null : new Map();

@@ -1,6 +1,6 @@
 // Creates pages, rows and results. The WebAssembly module calls these functions, and passes `undefined` for missing values. The
 // default arguments replace it with null.
-import { closeFrame, openFrame } from "./frame.js";
+import { closeFrame, cursor, openFrame } from "./frame.js";
 import { constructors, type RecordConstructor } from "./constructors.js";
 import type { Page } from "./list.js";
 import type { Rows } from "./account.js";
@@ -8,7 +8,8 @@ import type { BatchState } from "./objects.js";
 import type { RowBatch } from "./range.js";
 
 /**
- * Creates the records of a frame: appends its rows to `items`, and returns its envelope (the fields beside the rows).
+ * Creates the records of a frame: appends its rows to `items`, and returns its envelope (the fields beside the rows, and the
+ * cursor if it is the page of a list).
  * `item` and `envelope` are indexes into `constructors`. `rows` and `envelopeAt` are the positions of the records in `slots`.
  */
 export function addRows(
@@ -29,16 +30,15 @@ export function addRows(
   for (let i = 0; i < rows.length; i++) items.push(createItem(signed, strings, rows[i] as number));
   const fields = (constructors[envelope] as RecordConstructor)(signed, strings, envelopeAt);
   closeFrame();
-  return fields;
+  return cursor === undefined ? fields : Object.assign(fields, { next_page_params: cursor });
 }
 
 export function createPage(
   items: object[],
-  envelope: object,
-  next: string | undefined,
+  envelope: Pick<Page<object, unknown>, "next_page_params">,
   resumeToken: string | null = null,
 ): Page<object, unknown> {
-  return { items, ...envelope, next_page_params: next === undefined ? null : JSON.parse(next), resumeToken };
+  return { items, ...envelope, resumeToken };
 }
 
 export function createRows(items: object[], incomplete: boolean, message: string | null = null): Rows<object> {

@@ -24,8 +24,9 @@ pub(super) enum FetchEvent {
 /// Events and subscriptions.
 #[derive(Debug, Default)]
 pub(super) struct EventLog {
-    /// Events that the slowest subscriber has not read yet. Their size is limited by the maximum size of a response.
-    events: Vec<FetchEvent>,
+    /// Events that the slowest subscriber has not read yet, to which the fetch appends new ones. Their size is limited by
+    /// the maximum size of a response.
+    pub(super) events: Vec<FetchEvent>,
     /// Number of events that were discarded.
     discarded: usize,
     subscriptions: Vec<Subscription>,
@@ -57,11 +58,6 @@ impl EventLog {
     pub(super) fn unsubscribe(&mut self, id: usize) {
         self.subscriptions.retain(|subscription| subscription.id != id);
         self.discard_read();
-    }
-
-    /// Adds an event.
-    pub(super) fn push(&mut self, event: FetchEvent) {
-        self.events.push(event);
     }
 
     /// The next event for this subscriber. The last subscriber to read an event gets it without a copy.
@@ -131,14 +127,14 @@ mod tests {
     fn each_subscriber_reads_all_events_in_order() {
         let mut log = EventLog::default();
         let fast = log.subscribe();
-        log.push(FetchEvent::Sent);
+        log.events.push(FetchEvent::Sent);
         assert!(matches!(log.next(fast), Some(FetchEvent::Sent)));
         let slow = log.subscribe();
         for event in [chunk(1), chunk(2)] {
-            log.push(event);
+            log.events.push(event);
         }
         assert_eq!(read(&mut log, fast), [1, 2]);
-        log.push(chunk(3));
+        log.events.push(chunk(3));
         assert!(matches!(log.next(slow), Some(FetchEvent::Sent)));
         assert_eq!((read(&mut log, slow), read(&mut log, fast)), (vec![1, 2, 3], vec![3]));
     }
@@ -147,8 +143,8 @@ mod tests {
     fn events_are_discarded_when_the_slowest_subscriber_has_read_them() {
         let mut log = EventLog::default();
         let (fast, slow) = (log.subscribe(), log.subscribe());
-        log.push(FetchEvent::Sent);
-        log.push(FetchEvent::Head(200, Headers::new()));
+        log.events.push(FetchEvent::Sent);
+        log.events.push(FetchEvent::Head(200, Headers::new()));
         read(&mut log, fast);
         assert_eq!(log.events.len(), 2);
         log.next(slow);
@@ -162,10 +158,10 @@ mod tests {
         let mut log = EventLog::default();
         let id = log.subscribe();
         assert!(log.can_subscribe());
-        log.push(FetchEvent::Sent);
+        log.events.push(FetchEvent::Sent);
         read(&mut log, id);
         assert!(log.can_subscribe(), "the request is in flight");
-        log.push(FetchEvent::Head(200, Headers::new()));
+        log.events.push(FetchEvent::Head(200, Headers::new()));
         assert!(!log.can_subscribe());
         read(&mut log, id);
         assert!(!log.can_subscribe(), "its events were discarded");

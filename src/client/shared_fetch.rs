@@ -9,7 +9,7 @@ use std::fmt;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::rc::{Rc, Weak};
-use std::task::{Context, Poll};
+use std::task::Poll;
 
 use super::event_log::{EventLog, FetchEvent};
 use super::rate_limiter::{Permit, Priority};
@@ -38,13 +38,13 @@ pub(super) struct FetchOutput {
 impl FetchOutput {
     /// Emits the last event.
     pub(super) fn finish(&self, event: FetchEvent) {
-        self.log.borrow_mut().push(event);
+        self.log.borrow_mut().events.push(event);
         self.release_permit();
     }
 
     /// Emits an event, and suspends the work until a subscriber polls for the next one.
     pub(super) fn emit(&self, event: FetchEvent) -> impl Future<Output = ()> + use<> {
-        self.log.borrow_mut().push(event);
+        self.log.borrow_mut().events.push(event);
         let mut was_polled = false;
         poll_fn(move |_| if std::mem::replace(&mut was_polled, true) { Poll::Ready(()) } else { Poll::Pending })
     }
@@ -111,34 +111,32 @@ pub(super) struct Subscriber {
 }
 
 impl Subscriber {
-    /// Waits for the next event. Dropping the future loses no event.
+    /// Waits for the next event. Dropping the future loses no event. Without an event it drives the work until there is one,
+    /// or until the work itself has to wait.
     pub(super) fn next_event(&self) -> impl Future<Output = FetchEvent> {
-        poll_fn(|context| self.poll(context))
+        let SharedFetch { work, output, .. } = &*self.fetch;
+        poll_fn(move |context| {
+            let mut log = output.log.borrow_mut();
+            if let Some(event) = log.next(self.id) {
+                return Poll::Ready(event);
+            }
+            log.set_waker(self.id, context.waker());
+            // The work may call user callbacks that start fetches themselves, so nothing may be borrowed while it is polled.
+            drop(log);
+            let Some(mut future) = work.take() else { return Poll::Pending };
+            if future.as_mut().poll(context).is_pending() {
+                work.set(Some(future));
+            }
+            let mut log = output.log.borrow_mut();
+            let Some(event) = log.next(self.id) else { return Poll::Pending };
+            log.wake_others(self.id);
+            Poll::Ready(event)
+        })
     }
 
     /// Lets another request start, although the body is still arriving.
     pub(super) fn release_permit(&self) {
         self.fetch.output.release_permit();
-    }
-
-    /// Polls for the next event. Without one it drives the work until there is one, or until the work itself has to wait.
-    fn poll(&self, context: &mut Context<'_>) -> Poll<FetchEvent> {
-        let SharedFetch { work, output, .. } = &*self.fetch;
-        let mut log = output.log.borrow_mut();
-        if let Some(event) = log.next(self.id) {
-            return Poll::Ready(event);
-        }
-        log.set_waker(self.id, context.waker());
-        // The work may call user callbacks that start fetches themselves, so nothing may be borrowed while it is polled.
-        drop(log);
-        let Some(mut future) = work.take() else { return Poll::Pending };
-        if future.as_mut().poll(context).is_pending() {
-            work.set(Some(future));
-        }
-        let mut log = output.log.borrow_mut();
-        let Some(event) = log.next(self.id) else { return Poll::Pending };
-        log.wake_others(self.id);
-        Poll::Ready(event)
     }
 }
 
@@ -158,7 +156,8 @@ impl fmt::Debug for SharedFetch {
 
 #[cfg(test)]
 mod tests {
-    use std::task::Waker;
+    use std::pin::pin;
+    use std::task::{Context, Waker};
 
     use super::*;
 
@@ -174,7 +173,7 @@ mod tests {
     }
 
     fn poll(subscriber: &Subscriber) -> Option<FetchEvent> {
-        match subscriber.poll(&mut Context::from_waker(Waker::noop())) {
+        match pin!(subscriber.next_event()).poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(event) => Some(event),
             Poll::Pending => None,
         }

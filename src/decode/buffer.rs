@@ -67,6 +67,14 @@ impl<T: Copy + Default> Buffer<T> {
         }
     }
 
+    /// Removes the last element.
+    pub fn pop(&mut self) {
+        self.length = self.length.saturating_sub(1);
+        if let Some(entry) = self.storage.get_mut(self.length) {
+            *entry = T::default();
+        }
+    }
+
     /// A mutable reference to the element at a position.
     #[inline(always)]
     pub fn get_mut(&mut self, at: usize) -> Option<&mut T> {
@@ -122,7 +130,8 @@ mod tests {
         for first in [0, 50] {
             for length in first..100 {
                 let at = buffer.extend_zeroed(length);
-                buffer.extend_from_slice(&[7]);
+                buffer.extend_from_slice(&[7, 7]);
+                buffer.pop();
                 assert!(buffer[at..at + length].iter().all(|&element| element == 0), "{length}");
             }
             buffer.clear();

@@ -1,17 +1,14 @@
-//! The fast path: members in the same order and with the same key bytes as in earlier rows.
+//! The fast path of values: those in their usual form are scanned, validated and stored in one pass.
 //!
-//! The next key is predicted from the shape cache, and its value is scanned and validated in one pass. Everything else
-//! is left to `record.rs` and `value.rs`, which give the same results for the members read here.
+//! Everything else is left to `value.rs`, which gives the same results for the values read here.
 
-use super::fields::SeenFields;
 use super::frame::{Frame, MAX_SHORT};
-use super::shape_cache::{CachedRecords, find_cached};
-use super::step::{CachedValue, ExpectedValue, FastPath, MAX_STEP, Step};
+use super::step::{CachedValue, Step};
 use crate::json::JsonSpan;
 use crate::json::swar::{
     digit_pattern, is_hex, matches_pattern, parse_integer, skip_digits, skip_hex_digits, skip_plain, starts_with,
 };
-use crate::record::{Format, Kind, MAX_DIGITS, is_valid_date_time};
+use crate::record::{Format, Kind, MAX_DIGITS, ValueType, is_valid_date_time};
 
 /// Length of a quoted address: `"0x`, 40 hex digits, `"`.
 const QUOTED_ADDRESS: usize = 44;
@@ -24,83 +21,18 @@ const QUOTED_SELECTOR: usize = 12;
 /// Length of a quoted selector without `0x`.
 const QUOTED_BARE_SELECTOR: usize = 10;
 
-/// Why the fast path ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum StopReason {
-    /// Anything but a predicted member follows, or all steps matched.
-    OtherMember,
-    /// The value of the last step is left to `value.rs`.
-    SlowValue,
-    /// The value of the last step is a record that is not cached, or a list.
-    NewNested,
-}
-
-/// A record while it is read.
-pub(super) struct PartialRecord<'a> {
-    /// The whole input.
-    pub(super) bytes: &'a [u8],
-    /// The unread input.
-    pub(super) rest: &'a [u8],
-    /// Position of the record's slots in the frame.
-    pub(super) at: usize,
-    /// The fields that were read.
-    pub(super) seen: SeenFields,
-    /// The byte before the next member: the opening brace of the object, or a comma.
-    pub(super) separator: u8,
-}
-
-/// Reads members into a record, as long as the input matches the steps. Returns the number of steps that matched.
-#[inline(never)]
-pub(super) fn read_members(
-    record: &mut PartialRecord<'_>,
-    frame: &mut Frame,
-    steps: &mut [Step],
-    records: &CachedRecords,
-) -> (usize, StopReason) {
-    let (bytes, mut rest, mut seen, mut separator) = (record.bytes, record.rest, record.seen, record.separator);
-    let (mut matched_steps, mut stop) = (0, StopReason::OtherMember);
-    for step in steps {
-        let Some([first, next @ ..]) = rest.first_chunk::<{ 1 + MAX_STEP }>() else { break };
-        if !step.matches(next) || *first != separator {
-            break;
-        }
-        let Some(start) = rest.get(1 + step.length..) else { break };
-        (rest, separator) = (start, b',');
-        matched_steps += 1;
-        stop = StopReason::SlowValue;
-        if step.bit == 0 || seen.fields() & step.bit != 0 {
-            break;
-        }
-        let Some((slot, after)) = read_step_value(bytes, rest, frame, step, records) else {
-            if let (FastPath::Record, [b'{', ..]) | (FastPath::List, [b'[', ..]) = (step.expected.fast_path, rest) {
-                stop = StopReason::NewNested;
-            }
-            break;
-        };
-        rest = after;
-        seen.insert_new(step.bit, step.rank);
-        frame.set(record.at + step.field, slot);
-        stop = StopReason::OtherMember;
-    }
-    record.rest = rest;
-    record.seen = seen;
-    record.separator = separator;
-    (matched_steps, stop)
-}
-
 /// The slot of a value and the input after it. `None` if the value is left to `value.rs`.
 type ReadValue<'a> = Option<(u32, &'a [u8])>;
 
-/// Reads the value of a step.
+/// Reads the value of a step. `bytes` is the whole input, and `rest` the unread input.
 #[inline(always)]
-fn read_step_value<'a>(
+pub(super) fn read_step_value<'a>(
     bytes: &'a [u8],
     rest: &'a [u8],
     frame: &mut Frame,
     step: &mut Step,
-    records: &CachedRecords,
 ) -> ReadValue<'a> {
-    let [b'"', content @ ..] = rest else { return read_unquoted(bytes, rest, frame, &step.expected, records) };
+    let [b'"', content @ ..] = rest else { return read_unquoted(rest, frame, step.value_type) };
     let prefix = u64::from_le_bytes(*rest.first_chunk()?);
     let last = step.last;
     if last.length > 0 && step.last_prefix == prefix {
@@ -109,7 +41,7 @@ fn read_step_value<'a>(
             return Some((last.slot, rest.get(last.length..)?));
         }
     }
-    let (slot, after) = read_quoted(rest, content, frame, &step.expected)?;
+    let (slot, after) = read_quoted(rest, content, frame, step.value_type)?;
     if slot & 1 == 0 && slot > 0 {
         step.last_prefix = prefix;
         step.last = CachedValue { start: bytes.len() - rest.len(), length: rest.len() - after.len(), slot };
@@ -125,91 +57,78 @@ pub(super) fn read_topic<'a>(rest: &'a [u8], frame: &mut Frame) -> ReadValue<'a>
 
 /// Reads a value that is not a string.
 #[inline(always)]
-fn read_unquoted<'a>(
-    bytes: &'a [u8],
-    rest: &'a [u8],
-    frame: &mut Frame,
-    expected: &ExpectedValue,
-    records: &CachedRecords,
-) -> ReadValue<'a> {
-    match rest {
-        [b'n', b'u', b'l', b'l', after @ ..] if expected.value_type.accepts_null() => Some((0, after)),
-        [b'{', ..] => match expected.fast_path {
-            FastPath::Record => {
-                let known = find_cached(records.get(expected.child_shape)?, bytes, rest)?;
-                Some((known.slot, rest.get(known.length..)?))
-            }
-            _ => None,
-        },
-        _ => match (expected.fast_path, rest) {
-            (FastPath::Integer, _) => {
-                let (value, digits) = parse_integer(rest.first_chunk()?)?;
-                Some((frame.store_integer(value), rest.get(digits..)?))
-            }
-            (FastPath::Boolean, [b't', b'r', b'u', b'e', after @ ..]) => Some((Frame::boolean_slot(true), after)),
-            (FastPath::Boolean, [b'f', b'a', b'l', b's', b'e', after @ ..]) => {
-                Some((Frame::boolean_slot(false), after))
-            }
-            (FastPath::List, [b'[', b']', after @ ..]) => Some((0, after)),
-            _ => None,
-        },
+fn read_unquoted<'a>(rest: &'a [u8], frame: &mut Frame, value_type: ValueType) -> ReadValue<'a> {
+    match (value_type.kind, rest) {
+        (_, [b'n', b'u', b'l', b'l', after @ ..]) if value_type.accepts_null() => Some((0, after)),
+        (Kind::Integer, _) => {
+            let (value, digits) = parse_integer(rest.first_chunk()?)?;
+            Some((frame.store_integer(value), rest.get(digits..)?))
+        }
+        (Kind::Boolean, [b't', b'r', b'u', b'e', after @ ..]) => Some((Frame::boolean_slot(true), after)),
+        (Kind::Boolean, [b'f', b'a', b'l', b's', b'e', after @ ..]) => Some((Frame::boolean_slot(false), after)),
+        (Kind::List(_), [b'[', b']', after @ ..]) => Some((0, after)),
+        _ => None,
     }
 }
 
 /// Reads a string. `content` is the input after the opening quote.
 #[inline(always)]
-fn read_quoted<'a>(rest: &'a [u8], content: &'a [u8], frame: &mut Frame, expected: &ExpectedValue) -> ReadValue<'a> {
-    let &ExpectedValue { value_type, fast_path, .. } = expected;
-    match fast_path {
-        FastPath::Digits | FastPath::Decimal => read_number(rest, content, frame, expected),
-        FastPath::Free => {
+fn read_quoted<'a>(rest: &'a [u8], content: &'a [u8], frame: &mut Frame, value_type: ValueType) -> ReadValue<'a> {
+    let format = match value_type.kind {
+        Kind::String(format) => format,
+        Kind::Json => {
             let [b'"', after @ ..] = skip_plain(content) else { return None };
-            Some((frame.store_quoted_ascii(rest.get(..rest.len() - after.len())?), after))
+            let json = rest.get(..rest.len() - after.len())?;
+            return Some((frame.store_json(JsonSpan::from_plain(json)), after));
         }
-        FastPath::OpenEnum => {
+        _ => return None,
+    };
+    let length = match format {
+        Format::Uint | Format::Int | Format::Decimal => {
+            return read_number(rest, content, frame, format, value_type.nullable);
+        }
+        Format::Free => {
             let [b'"', after @ ..] = skip_plain(content) else { return None };
-            let Kind::String(Format::OpenEnum(known)) = value_type.kind else { return None };
+            return Some((frame.store_quoted_ascii(rest.get(..rest.len() - after.len())?), after));
+        }
+        Format::OpenEnum(known) => {
+            let [b'"', after @ ..] = skip_plain(content) else { return None };
             let value = content.get(..content.len() - after.len() - 1)?;
             if !known.iter().any(|known| known.as_bytes() == value) {
                 return None;
             }
             // Open enums have few values, which repeat often: they are shared even when they are short.
-            Some((frame.store_shared(rest.get(..value.len() + 2)?), after))
+            return Some((frame.store_shared(rest.get(..value.len() + 2)?), after));
         }
-        FastPath::Json => {
-            let [b'"', after @ ..] = skip_plain(content) else { return None };
-            let json = rest.get(..rest.len() - after.len())?;
-            Some((frame.store_json(JsonSpan::from_plain(json)), after))
-        }
-        FastPath::Record | FastPath::List | FastPath::Boolean | FastPath::Integer | FastPath::Unsupported => None,
-        fixed_format => {
-            if let [b'"', after @ ..] = content {
-                return value_type.nullable.then_some((0, after));
-            }
-            let length = match fixed_format {
-                FastPath::Address => hex_length::<QUOTED_ADDRESS>(rest)?,
-                FastPath::Hash => hex_length::<QUOTED_HASH>(rest)?,
-                FastPath::Selector => hex_length::<QUOTED_SELECTOR>(rest).or_else(|| bare_selector_length(rest))?,
-                FastPath::Timestamp => rest.first_chunk().filter(|time| is_quoted_time(time))?.len(),
-                _ => hex_data_length(rest)?,
-            };
-            let (quoted, after) = rest.split_at_checked(length)?;
-            let slot = match fixed_format {
-                FastPath::Selector => frame.store_quoted_ascii(quoted),
-                FastPath::Address | FastPath::Timestamp => frame.store_shared(quoted),
-                // Other values rarely repeat, except in consecutive rows, where the step's last value is reused.
-                _ => frame.store_unshared(quoted),
-            };
-            Some((slot, after))
-        }
-    }
+        Format::Quantity | Format::Date => return None,
+        _ if content.first() == Some(&b'"') => return value_type.nullable.then_some((0, rest.get(2..)?)),
+        Format::Address => hex_length::<QUOTED_ADDRESS>(rest)?,
+        Format::Hash => hex_length::<QUOTED_HASH>(rest)?,
+        Format::Selector => hex_length::<QUOTED_SELECTOR>(rest).or_else(|| bare_selector_length(rest))?,
+        Format::Timestamp => rest.first_chunk().filter(|time| is_quoted_time(time))?.len(),
+        Format::HexData => hex_data_length(rest)?,
+    };
+    let (quoted, after) = rest.split_at_checked(length)?;
+    let slot = match format {
+        Format::Selector => frame.store_quoted_ascii(quoted),
+        Format::Address | Format::Timestamp => frame.store_shared(quoted),
+        // Other values rarely repeat, except in consecutive rows, where the step's last value is reused.
+        _ => frame.store_unshared(quoted),
+    };
+    Some((slot, after))
 }
 
 /// Reads a string of decimal digits, or of a decimal number. `content` is the input after the opening quote.
 #[inline(always)]
-fn read_number<'a>(rest: &'a [u8], content: &'a [u8], frame: &mut Frame, expected: &ExpectedValue) -> ReadValue<'a> {
+fn read_number<'a>(
+    rest: &'a [u8],
+    content: &'a [u8],
+    frame: &mut Frame,
+    format: Format,
+    nullable: bool,
+) -> ReadValue<'a> {
     let mut end = skip_digits(content);
-    if let (FastPath::Decimal, [b'.', fraction @ ..]) = (expected.fast_path, end) {
+    if let (Format::Decimal, [b'.', fraction @ ..]) = (format, end) {
         let more = skip_digits(fraction);
         if end.len() == content.len() || more.len() == fraction.len() {
             return None;
@@ -220,7 +139,7 @@ fn read_number<'a>(rest: &'a [u8], content: &'a [u8], frame: &mut Frame, expecte
     let length = content.len() - after.len() - 1;
     match (length, rest.first_chunk::<{ MAX_SHORT + 1 }>()) {
         // The service sends an empty string for an unknown value.
-        (0, _) => expected.value_type.nullable.then_some((0, after)),
+        (0, _) => nullable.then_some((0, after)),
         (1..=MAX_SHORT, Some([_, digits @ ..])) => Some((frame.store_short_prefix(digits, length), after)),
         (..=MAX_DIGITS, _) => Some((frame.store_quoted_ascii(rest.get(..length + 2)?), after)),
         _ => None,

@@ -13,7 +13,7 @@
 //! Strings are in one JSON array, the *pool*, which the engine parses once. It starts with null. Long strings follow, and
 //! integers of more than 31 bits. The last element is the short strings, of up to 12 characters, as one string:
 //! JavaScript takes substrings of it. Engines copy short substrings, but a longer one would keep the whole string in
-//! memory.
+//! memory. In the frame of a list's page, the cursor of the next page follows, so that it needs no parsing of its own.
 //!
 //! Free JSON (values without a declared type) is in a separate array, because engines parse consecutive objects of the
 //! same shape faster, and ASCII faster than other characters. It also starts with null.
@@ -111,6 +111,14 @@ impl Frame {
         }
         if self.json_count > 0 {
             self.json.extend_from_slice(b"]");
+        }
+    }
+
+    /// Appends the cursor of the next page to the closed pool, as JSON.
+    pub fn append_cursor(&mut self, json: &str) {
+        self.pool.pop();
+        for part in [",", json, "]"] {
+            self.pool.extend_from_slice(part.as_bytes());
         }
     }
 
@@ -317,6 +325,15 @@ fn add_quotes(content: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cursor_follows_the_short_strings() {
+        let mut frame = Frame::new();
+        frame.store_short(b"a");
+        frame.close();
+        frame.append_cursor(r#"{"index":7}"#);
+        assert_eq!(*frame.pool, *br#"[null,"a",{"index":7}]"#);
+    }
 
     #[test]
     fn only_frames_of_usual_size_are_recycled() {

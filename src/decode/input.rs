@@ -26,18 +26,18 @@ impl Input {
         self.discarded + self.read_to
     }
 
-    /// Appends a chunk.
-    pub(super) fn push(&mut self, chunk: Vec<u8>) {
+    /// Appends a chunk. Returns a scanner of the unread bytes, and the position to update after a part was read. `None` if
+    /// not enough has arrived since [`Self::defer`].
+    pub(super) fn push(&mut self, chunk: Vec<u8>) -> Option<(Scanner<'_>, &mut usize)> {
         if self.bytes.is_empty() {
             self.bytes = chunk;
         } else {
             self.bytes.extend_from_slice(&chunk);
         }
-    }
-
-    /// Whether enough has arrived to retry after [`Self::defer`].
-    pub(super) const fn is_worth_decoding(&self) -> bool {
-        self.bytes.len() >= self.min_length
+        if self.bytes.len() < self.min_length {
+            return None;
+        }
+        Some((Scanner::starting_at(&self.bytes, self.read_to).with_offset(self.discarded), &mut self.read_to))
     }
 
     /// Defers decoding until a quarter more of the unread bytes has arrived.
@@ -57,11 +57,5 @@ impl Input {
         self.discarded += read;
         self.min_length = self.min_length.saturating_sub(read);
         read > 0
-    }
-
-    /// A scanner of the unread bytes, and the position to update after a part was read.
-    pub(super) fn scanner(&mut self) -> (Scanner<'_>, &mut usize) {
-        let scan = Scanner::starting_at(&self.bytes, self.read_to).with_offset(self.discarded);
-        (scan, &mut self.read_to)
     }
 }

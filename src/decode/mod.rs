@@ -3,8 +3,9 @@
 //! - `page.rs`: [`PageDecoder`] decodes a response while it arrives, row by row. Start here. The result is a [`Frame`]:
 //!   the values in flat buffers, from which JavaScript builds its objects. Its parts: `input.rs` (the bytes that are
 //!   still needed), `document.rs` (what is read next), `rows.rs`, `envelope.rs` and `cursor.rs`.
-//! - `record.rs`, `value.rs` and `finish.rs` decode one record, driven by the tables of [`crate::record`].
-//!   `fast_path.rs` decodes members that have the same shape as in earlier rows (`shape_cache.rs`, `step.rs`).
+//! - `record.rs`, `value.rs` and `finish.rs` decode one record, driven by the tables of [`crate::record`]. The members
+//!   are expected in the order of earlier rows (`shape_cache.rs`, `step.rs`), and their values in the usual form
+//!   (`fast_path.rs`).
 //! - `typed.rs`: [`Page`] is decoded to Rust structs with serde, for front ends in Rust.
 //! - `drift.rs`: how responses differ from the declarations.
 //! - `error_body.rs`: the messages in error responses.

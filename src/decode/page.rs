@@ -179,28 +179,25 @@ impl PageDecoder {
         if self.input.is_empty() {
             self.frame.reserve_for_input(chunk.len());
         }
-        self.input.push(chunk);
-        while self.input.is_worth_decoding() {
-            let (scan, read_to) = self.input.scanner();
-            let mut decoder = RecordDecoder {
-                scan,
-                frame: &mut self.frame,
-                shapes: &mut self.decoder_state.shapes,
-                drift: &mut self.decoder_state.drift,
-                keep_extra: self.keep_extra,
-            };
+        let Some((scan, read_to)) = self.input.push(chunk) else { return Ok(()) };
+        let mut decoder = RecordDecoder {
+            scan,
+            frame: &mut self.frame,
+            shapes: &mut self.decoder_state.shapes,
+            drift: &mut self.decoder_state.drift,
+            keep_extra: self.keep_extra,
+        };
+        let error = loop {
             match self.document.read_next(&mut decoder, read_to) {
                 Ok(true) => {}
-                Ok(false) => break,
-                Err(ScanError) => match decoder.scan.take_error() {
-                    DecodeError::Incomplete => {
-                        self.input.defer();
-                        break;
-                    }
-                    error => return Err(error),
-                },
+                Ok(false) => return Ok(()),
+                Err(ScanError) => break decoder.scan.take_error(),
             }
+        };
+        if error != DecodeError::Incomplete {
+            return Err(error);
         }
+        self.input.defer();
         Ok(())
     }
 

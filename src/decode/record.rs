@@ -1,14 +1,15 @@
 //! Decodes one record, driven by its table, into slots of the frame. Its values are decoded in `value.rs`, and it is
 //! completed in `finish.rs`.
 //!
-//! Start at `RecordDecoder::read_record`: it alternates between the fast path and members that were not predicted.
+//! Start at `RecordDecoder::read_record`: for each member, it expects the key and the usual form of the value that earlier
+//! records had (`fast_path.rs`), and falls back to looking up the name.
 
 use super::drift::{DriftKind, DriftLog};
-use super::fast_path::{self, PartialRecord, StopReason};
+use super::fast_path;
 use super::fields::{FieldName, SeenFields, find_field};
 use super::frame::Frame;
 use super::shape_cache::{ShapeCache, find_cached};
-use super::step::{CachedValue, ExpectedValue, Step};
+use super::step::CachedValue;
 use crate::json::escape::replace_ill_formed;
 use crate::json::{DecodeError, ScanError, Scanner, excerpt};
 use crate::record::{Kind, Table, ValueType};
@@ -63,11 +64,13 @@ impl OpenRecord {
     }
 }
 
-/// A field of a record, for drift.
+/// A field of a record.
 #[derive(Clone, Copy)]
 pub(super) struct FieldRef {
     pub(super) table: &'static Table,
     pub(super) field: usize,
+    /// The index of the shape of the records in the field, if any.
+    pub(super) child_shape: usize,
 }
 
 impl RecordDecoder<'_> {
@@ -102,33 +105,36 @@ impl RecordDecoder<'_> {
         let mut record = OpenRecord::new(table, shape, at);
         let (mut nth, mut separator) = (0, b'{');
         loop {
-            if let Some(steps) = self.shapes.by_table.get_mut(shape).and_then(|shape| shape.steps.get_mut(nth..)) {
-                let (bytes, rest) = (self.scan.bytes(), self.scan.rest());
-                let mut partial = PartialRecord { bytes, rest, at, seen: record.seen, separator };
-                let (matched_steps, stop) =
-                    fast_path::read_members(&mut partial, self.frame, steps, &self.shapes.records);
-                self.scan.set_rest(partial.rest);
-                record.seen = partial.seen;
-                separator = partial.separator;
-                nth += matched_steps;
-                match stop {
-                    StopReason::OtherMember => {}
-                    StopReason::NewNested => {
-                        self.read_new_nested(&mut record, nth - 1)?;
-                        continue;
-                    }
-                    StopReason::SlowValue => {
-                        self.read_slow_value(&mut record, nth - 1)?;
-                        continue;
-                    }
+            let (bytes, mut rest) = (self.scan.bytes(), self.scan.rest());
+            let mut other_value = None;
+            let steps = self.shapes.by_table.get_mut(shape).and_then(|shape| shape.steps.get_mut(nth..));
+            for step in steps.unwrap_or_default() {
+                let Some(value) = step.skip_key(rest, separator) else { break };
+                (nth, separator, rest) = (nth + 1, b',', value);
+                let is_new = step.bit & !record.seen.fields() != 0;
+                if is_new && let Some((slot, after)) = fast_path::read_step_value(bytes, value, self.frame, step) {
+                    record.seen.insert_new(step.bit, step.rank);
+                    self.frame.set(at + step.field, slot);
+                    rest = after;
+                } else {
+                    other_value = Some((step.name, step.child_shape));
+                    break;
                 }
             }
-            if self.scan.rest().first() == Some(&b'}') {
+            self.scan.set_rest(rest);
+            if let Some((name, child_shape)) = other_value {
+                match name {
+                    Some(name) => self.read_field(&mut record, name, child_shape)?,
+                    // This unknown field was logged when its step was stored.
+                    None => drop(self.scan.skip_value()?),
+                }
+                continue;
+            }
+            if rest.first() == Some(&b'}') {
                 self.scan.advance(1);
                 break;
             }
-            let other = self.shapes.get(shape).and_then(|shape| shape.find_step(self.scan.rest(), separator, nth));
-            if let Some(other) = other {
+            if let Some(other) = self.shapes.get(shape).and_then(|shape| shape.find_step(rest, separator, nth)) {
                 nth = other;
                 continue;
             }
@@ -139,33 +145,6 @@ impl RecordDecoder<'_> {
         }
         self.finish_record(&mut record)?;
         Ok(at)
-    }
-
-    /// Decodes a nested record that is not cached, or a list.
-    fn read_new_nested(&mut self, record: &mut OpenRecord, step: usize) -> Result<(), ScanError> {
-        let step = self.shapes.get(record.shape).and_then(|shape| shape.steps.get(step));
-        let Some(&Step { name: Some(name), expected: ExpectedValue { value_type, child_shape, .. }, .. }) = step else {
-            return Ok(());
-        };
-        let result = match value_type.kind {
-            Kind::Record(nested) => self.read_uncached(nested, child_shape),
-            Kind::List(&element) => {
-                self.read_list(element, child_shape, FieldRef { table: record.table, field: name.field })
-            }
-            _ => return Ok(()),
-        };
-        record.seen.insert(name);
-        self.store_field(result, record, name.field)
-    }
-
-    /// Decodes a value that the fast path does not support.
-    #[inline(never)]
-    fn read_slow_value(&mut self, record: &mut OpenRecord, step: usize) -> Result<(), ScanError> {
-        match self.shapes.get(record.shape).and_then(|shape| shape.steps.get(step)?.name) {
-            Some(name) => self.read_field(record, name),
-            // This unknown field was logged when its step was stored.
-            None => self.scan.skip_value().map(drop),
-        }
     }
 
     /// Decodes a member that matches no step, and stores a step for it. Returns false at the end of the object.
@@ -213,15 +192,15 @@ impl RecordDecoder<'_> {
         key: &[u8],
     ) -> Result<(), ScanError> {
         self.scan.peek()?;
-        match name {
-            Some(name) => self.read_field(record, name),
-            None => self.handle_unknown_field(record, key),
-        }
+        let Some(name) = name else { return self.handle_unknown_field(record, key) };
+        let field = record.table.fields.get(name.field);
+        let child_shape = field.map_or(0, |field| self.shapes.find_or_add_child(field.value_type));
+        self.read_field(record, name, child_shape)
     }
 
-    /// Decodes the value of a field.
+    /// Decodes the value of a field. `child_shape` is the index of the shape of its records, if any.
     #[inline(never)]
-    fn read_field(&mut self, record: &mut OpenRecord, name: FieldName) -> Result<(), ScanError> {
+    fn read_field(&mut self, record: &mut OpenRecord, name: FieldName, child_shape: usize) -> Result<(), ScanError> {
         let table = record.table;
         let first = self.scan.peek()?;
         let Some(field) = table.fields.get(name.field) else { return Ok(()) };
@@ -232,23 +211,12 @@ impl RecordDecoder<'_> {
         if !record.mark_seen(name) {
             return self.scan.skip_value().map(drop);
         }
-        let result = self.read_value(field.value_type, FieldRef { table, field: name.field });
-        self.store_field(result, record, name.field)
-    }
-
-    /// Stores the slot of a field, or its error.
-    fn store_field(
-        &mut self,
-        result: Result<u32, ScanError>,
-        record: &mut OpenRecord,
-        field: usize,
-    ) -> Result<(), ScanError> {
-        match result {
-            Ok(slot) => self.frame.set(record.at + field, slot),
+        match self.read_value(field.value_type, FieldRef { table, field: name.field, child_shape }) {
+            Ok(slot) => self.frame.set(record.at + name.field, slot),
             Err(ScanError) => match self.scan.take_error() {
                 // A preferred or repeated name of the same field may follow. Otherwise, the record fails at its end.
-                error @ DecodeError::Mismatch(_) => record.failures.push((field, error)),
-                error => return Err(self.scan.fail(error.in_field(record.table.field_name(field)))),
+                error @ DecodeError::Mismatch(_) => record.failures.push((name.field, error)),
+                error => return Err(self.scan.fail(error.in_field(table.field_name(name.field)))),
             },
         }
         Ok(())

@@ -1,12 +1,12 @@
 //! The shape cache: what earlier rows showed about the JSON of each record type.
 //!
-//! For each table it holds the order of the members, the exact bytes of their keys, and values that may repeat. The
-//! fast path (`fast_path.rs`) compares the input with it. A wrong prediction costs time but never changes a result.
+//! For each table it holds the order of the members, the exact bytes of their keys, and values that may repeat.
+//! `record.rs` compares the input with it. A wrong prediction costs time but never changes a result.
 //!
 //! Start at `ShapeCache` (kept between pages), then `RecordShape` and `Step`.
 
 use super::fields::FieldName;
-use super::step::{CachedValue, ExpectedValue, Step};
+use super::step::{CachedValue, Step};
 use crate::json::swar::{hash_bytes, starts_with};
 use crate::record::{Kind, Table, ValueType};
 
@@ -58,7 +58,8 @@ impl ShapeCache {
     /// The index of the shape of a nested record, or of the records in a list. 0 for other types.
     pub(super) fn find_or_add_child(&mut self, value_type: ValueType) -> usize {
         match value_type.kind {
-            Kind::Record(table) | Kind::List(&ValueType { kind: Kind::Record(table), .. }) => self.find_or_add(table),
+            Kind::Record(table) => self.find_or_add(table),
+            Kind::List(&element) => self.find_or_add_child(element),
             _ => 0,
         }
     }
@@ -80,10 +81,10 @@ impl ShapeCache {
         name: Option<FieldName>,
         value_type: ValueType,
     ) -> Option<usize> {
-        let expected = ExpectedValue::new(value_type, self.find_or_add_child(value_type));
+        let child_shape = self.find_or_add_child(value_type);
         let steps = &mut self.by_table.get_mut(shape)?.steps;
         let known = steps.iter().position(|step| name.is_some() && step.name == name);
-        let Some(step) = Step::new(key_bytes, name, expected) else { return known };
+        let Some(step) = Step::new(key_bytes, name, value_type, child_shape) else { return known };
         match known {
             Some(at) => *steps.get_mut(at)? = step,
             None if nth <= steps.len() && steps.len() < MAX_STEPS => steps.insert(nth, step),
@@ -121,9 +122,8 @@ impl RecordShape {
     /// Finds the step that matches the input after `separator` when step `nth` does not: members are missing, or in
     /// another order.
     pub(super) fn find_step(&self, rest: &[u8], separator: u8, nth: usize) -> Option<usize> {
-        let next = rest.strip_prefix(&[separator])?.first_chunk()?;
         let (before, after) = self.steps.split_at_checked(nth)?;
-        let position = |steps: &[Step]| steps.iter().position(|step| step.matches(next));
+        let position = |steps: &[Step]| steps.iter().position(|step| step.skip_key(rest, separator).is_some());
         position(after).map(|at| nth + at).or_else(|| position(before))
     }
 }

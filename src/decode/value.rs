@@ -33,47 +33,36 @@ impl RecordDecoder<'_> {
                 Ok(self.frame.store_json(span))
             }
             Kind::JsonObject => self.read_json_object(value_type.nullable, first, field_ref),
-            Kind::Record(table) if first == b'{' => {
-                let shape = self.shapes.find_or_add(table);
-                self.read_nested(table, shape)
-            }
-            Kind::List(&element) if first == b'[' => {
-                let shape = self.shapes.find_or_add_child(value_type);
-                self.read_list(element, shape, field_ref)
-            }
+            Kind::Record(table) if first == b'{' => self.read_nested(table, field_ref.child_shape),
+            Kind::List(&element) if first == b'[' => self.read_list(element, field_ref),
             kind => Err(self.scan.skip_mismatch(kind.expected())),
         }
     }
 
-    /// Decodes a list and returns its slot in the frame. `shape` is the index of the shape of its records, if any.
-    pub(super) fn read_list(
-        &mut self,
-        element: ValueType,
-        shape: usize,
-        field_ref: FieldRef,
-    ) -> Result<u32, ScanError> {
+    /// Decodes a list and returns its slot in the frame.
+    fn read_list(&mut self, element: ValueType, field_ref: FieldRef) -> Result<u32, ScanError> {
         let outer = self.frame.begin_list();
-        let result = self.read_elements(element, shape, field_ref);
+        let result = self.read_elements(element, field_ref);
         let slot = self.frame.end_list(outer);
         result.map(|()| slot)
     }
 
     /// Decodes the elements of a list. After a mismatch, decoding continues to the end of the list, and then fails.
-    fn read_elements(&mut self, element: ValueType, shape: usize, field_ref: FieldRef) -> Result<(), ScanError> {
+    fn read_elements(&mut self, element: ValueType, field_ref: FieldRef) -> Result<(), ScanError> {
         self.scan.advance(1);
         let mut failure = None;
         let mut index = 0;
         while self.scan.next_member(b']', index == 0)? {
-            let result = match (element.kind, self.scan.rest()) {
-                (Kind::Record(table), [b'{', ..]) => self.read_nested(table, shape),
-                (Kind::String(Format::HexData), rest) => match fast_path::read_topic(rest, self.frame) {
-                    Some((slot, after)) => {
-                        self.scan.set_rest(after);
-                        Ok(slot)
-                    }
-                    None => self.read_value(element, field_ref),
-                },
-                _ => self.read_value(element, field_ref),
+            let topic = match element.kind {
+                Kind::String(Format::HexData) => fast_path::read_topic(self.scan.rest(), self.frame),
+                _ => None,
+            };
+            let result = match topic {
+                Some((slot, after)) => {
+                    self.scan.set_rest(after);
+                    Ok(slot)
+                }
+                None => self.read_value(element, field_ref),
             };
             let slot = match result {
                 Ok(slot) => slot,
@@ -157,7 +146,7 @@ impl RecordDecoder<'_> {
     }
 
     #[cold]
-    fn log_drift(&mut self, kind: DriftKind, FieldRef { table, field }: FieldRef, found: &[u8]) {
+    fn log_drift(&mut self, kind: DriftKind, FieldRef { table, field, .. }: FieldRef, found: &[u8]) {
         self.drift.add(kind, table, table.field_name(field), found);
     }
 }

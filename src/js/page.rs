@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::*;
 use crate::browser::Browser;
 use crate::client::body_decoder::BatchSink;
 use crate::client::{FrameDecoder, ParallelReader, Rows};
-use crate::decode::{FramePage, Layout};
+use crate::decode::{Cursor, FramePage, Layout};
 use crate::endpoint::{Action, List, Lookup};
 
 use super::callbacks::Callbacks;
@@ -32,7 +32,7 @@ extern "C" {
         envelope_at: u32,
     ) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(js_name = createPage)]
-    fn create_page(items: &Array, envelope: &JsValue, next: Option<&str>, resume_token: Option<&str>) -> JsValue;
+    fn create_page(items: &Array, envelope: &JsValue, resume_token: Option<&str>) -> JsValue;
     #[wasm_bindgen(js_name = createRows)]
     fn create_rows(items: &Array, incomplete: bool, message: &JsValue) -> JsValue;
     #[wasm_bindgen(js_name = createWindow)]
@@ -46,10 +46,10 @@ pub(super) fn page_to_js(
     resume_token: Option<&str>,
     callbacks: &Callbacks,
 ) -> Result<JsValue, JsValue> {
-    let next = page.next.as_ref().map(crate::decode::Cursor::to_json);
+    page.frame.append_cursor(&page.next.as_ref().map_or_else(|| "null".into(), Cursor::to_json));
     let items = Array::new();
     let envelope = append_rows(&mut page, list.layout, &items, callbacks)?;
-    Ok(create_page(&items, &envelope, next.as_deref(), resume_token))
+    Ok(create_page(&items, &envelope, resume_token))
 }
 
 /// Converts a single record.
