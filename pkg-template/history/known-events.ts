@@ -44,19 +44,16 @@ export class KnownEvents {
     return isNew;
   }
 
-  /** Removes the events that a poll should have found in their blocks, but did not. Returns their keys. */
-  removeMissing(found: readonly HistoryEvent[], { to, sources }: HistoryReport): string[] {
+  /** Removes the events that a poll should have found in their blocks, but did not. Returns the key of each when it is removed. */
+  *removeMissing(found: readonly HistoryEvent[], { to, sources }: HistoryReport): Generator<string> {
     const blocks = new Map(found.map(({ key, block_number }) => [key, block_number]));
-    const complete = new Set(sources.flatMap(({ kind, state }) => (state === "complete" ? [kind] : [])));
-    const missing = [...this.#events.values()].filter(
-      ([key, block, kind, isListed]) =>
-        blocks.get(key) !== block && (blocks.has(key) || (isListed && block <= to && complete.has(kind))),
-    );
-    return missing.map(([key]) => key);
-  }
-
-  remove(key: string): void {
-    this.#events.delete(key);
+    const isComplete = (kind: HistoryKind) => sources.every((source) => source.kind !== kind || source.state === "complete");
+    for (const [key, block, kind, isListed] of [...this.#events.values()]) {
+      if (blocks.get(key) === block) continue;
+      if (!blocks.has(key) && !(isListed && block <= to && isComplete(kind))) continue;
+      this.#events.delete(key);
+      yield key;
+    }
   }
 
   /** Forgets the events that are not read again after a poll up to this block. */

@@ -39,6 +39,12 @@ export interface HistoryParams extends HistoryFilter {
   from?: number | Date | undefined;
   /** Last block, or the time of the last block. Default: the newest block when the iteration starts. */
   to?: number | Date | undefined;
+  /**
+   * Maximum number of requests of each block range at the same time, within the rate limit: an integer from 1 to 10. The events are
+   * the same for every value. Only the account interface has ranges, so it has no effect with `order: "desc"`.
+   * @defaultValue `2`
+   */
+  concurrency?: number | undefined;
   /** Where to continue: the `resumeToken` of a history or of an error. The other parameters must be the same. */
   resume?: string | undefined;
 }
