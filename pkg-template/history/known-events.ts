@@ -37,6 +37,11 @@ export class KnownEvents {
     return { from: this.#from, events: [...this.#events.values()] };
   }
 
+  /** The last block with events, or the first one to read. */
+  get lastBlock(): number {
+    return [...this.#events.values()].reduce((last, [, block]) => Math.max(last, block), this.#from);
+  }
+
   /** Adds an event. Returns whether it was not known. */
   add({ key, block_number, kind }: HistoryEvent, isListed: boolean): boolean {
     const isNew = !this.#events.has(key);

@@ -81,7 +81,8 @@ function openList(context: SourceContext, kind: HistoryKind, start: StartToken, 
   const { client, address, bounds, signal, isAscending } = context;
   const [method, create] = LISTS[kind] as [ListMethod, CreateDraft<unknown>];
   const params = { address_hash: address, type };
-  const open: OpenList<unknown> = (options) => (client[method] as (...args: unknown[]) => ReturnType<OpenList<unknown>>)(params, options);
+  const open: OpenList<unknown> = (options) =>
+    (client[method] as (...args: unknown[]) => ReturnType<OpenList<unknown>>)(params, options);
   const stream = isAscending
     ? readReversedList(open, { signal }, bounds, (item) => create(item, address)?.event.block_number)
     : readList(open, { signal, resume: start || undefined });

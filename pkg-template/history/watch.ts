@@ -6,7 +6,7 @@ import { history } from "./history.js";
 import { KnownEvents, isWatchPosition, type WatchPosition } from "./known-events.js";
 import { checkBlockOrTime, findBounds, isIncluded, parseSelection, type Selection } from "./params.js";
 import { Poller } from "./poller.js";
-import type { HistoryClient, HistoryReport, RemovedEvent, WatchCall, WatchParams } from "./public-types.js";
+import type { HistoryCall, HistoryClient, HistoryReport, RemovedEvent, WatchCall, WatchParams } from "./public-types.js";
 import { decodeToken } from "./token.js";
 
 /** More new events than this are read oldest first, so that they need not be held at once. */
@@ -92,24 +92,15 @@ class WatchReader implements EventReader<HistoryEvent | RemovedEvent, WatchPosit
       history(this.#client, { address_hash: address, include: kinds, signal, order, from, to });
 
     // The suspicion depends on what a poll has read, so events that are left out are known like the others.
-    const newest = read("desc");
-    const events: HistoryEvent[] = [];
-    for await (const event of newest) {
-      events.push(event);
-      if (events.length > MAX_EVENTS_OF_POLL) break;
-    }
-    // It is known, because the iteration has started.
-    const report = newest.report as HistoryReport;
-    if (events.length > MAX_EVENTS_OF_POLL) {
-      // The REST lists were read for the newest ones.
-      const listed = new Set(events.map(({ key }) => key));
-      for await (const event of read("asc", report.to)) {
-        if (known.add(event, listed.has(event.key)) && isIncluded(this.#selection, event)) yield event;
-        known.passed(event);
-      }
-    } else {
-      for (const key of known.removeMissing(events, report)) yield { kind: "removed", key };
-      for (const event of events.reverse()) if (known.add(event, true) && isIncluded(this.#selection, event)) yield event;
+    const { events, report } = await collect(read("desc"), MAX_EVENTS_OF_POLL);
+    const isLong = events.length > MAX_EVENTS_OF_POLL;
+    // Not all known events are among the newest ones then.
+    const again = isLong ? await collect(read("desc", known.lastBlock)) : { events, report };
+    for (const key of known.removeMissing(again.events, again.report)) yield { kind: "removed", key };
+    const listed = new Set(events.map(({ key }) => key));
+    for await (const event of isLong ? read("asc", report.to) : events.reverse()) {
+      if (known.add(event, listed.has(event.key)) && isIncluded(this.#selection, event)) yield event;
+      if (isLong) known.passed(event);
     }
     known.advance(report.to);
   }
@@ -120,4 +111,15 @@ class WatchReader implements EventReader<HistoryEvent | RemovedEvent, WatchPosit
     // There is no block yet after a time in the future.
     return this.#since === undefined ? bounds.to + 1 : bounds.from;
   }
+}
+
+/** Reads the events of a history up to the first one past `limit`. */
+async function collect(call: HistoryCall, limit = Number.POSITIVE_INFINITY) {
+  const events: HistoryEvent[] = [];
+  for await (const event of call) {
+    events.push(event);
+    if (events.length > limit) break;
+  }
+  // It is known, because the iteration has started.
+  return { events, report: call.report as HistoryReport };
 }

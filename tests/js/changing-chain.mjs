@@ -4,14 +4,16 @@ import { createSampleService } from "../../pkg/testing/index.js";
 
 const sample = createSampleService();
 const getSampleHash = (id) => sample.addresses.find((address) => address.id === id).hash;
-const getSampleItem = (id, list) => sample.getAllItems(`/addresses/${getSampleHash(id)}/${list}`)[0];
-const getSampleRow = (action) => sample.getAllRows(action, { address: getSampleHash("hub") })[0];
+const readSample = async (path) => (await sample.fetch(`/api${path}`)).json();
+const getSampleItem = async (id, list) => (await readSample(`/v2/addresses/${getSampleHash(id)}/${list}`)).items[0];
+const getSampleRow = async (action) =>
+  (await readSample(`?module=account&action=${action}&address=${getSampleHash("quiet")}`)).result[0];
 const TEMPLATES = {
-  transaction: [getSampleItem("settlement", "transactions"), getSampleRow("txlist")],
-  internal_transaction: [getSampleItem("settlement", "internal-transactions"), getSampleRow("txlistinternal")],
-  token_transfer: [getSampleItem("hub", "token-transfers"), getSampleRow("tokentx")],
-  withdrawal: [getSampleItem("hub", "withdrawals")],
-  block_reward: [getSampleItem("producer", "blocks-validated")],
+  transaction: [await getSampleItem("quiet", "transactions"), await getSampleRow("txlist")],
+  internal_transaction: [await getSampleItem("quiet", "internal-transactions"), await getSampleRow("txlistinternal")],
+  token_transfer: [await getSampleItem("quiet", "token-transfers"), await getSampleRow("tokentx")],
+  withdrawal: [await getSampleItem("quiet", "withdrawals")],
+  block_reward: [await getSampleItem("producer", "blocks-validated")],
 };
 const LISTS = {
   transactions: "transaction",
