@@ -86,7 +86,7 @@ export interface HistoryReport {
 export interface HistoryCall extends AsyncIterable<HistoryEvent> {
   /** Iterates over the events. `break` and `return()` cancel the requests in flight. */
   [Symbol.asyncIterator](): AsyncIterableIterator<HistoryEvent>;
-  /** Continues after the last delivered event: pass it as `resume`. Null at the beginning and at the end. */
+  /** Continues after the last delivered event: pass it as `resume`. Null before the first event or failure, and at the end. */
   readonly resumeToken: string | null;
   /** The progress, and how complete the history is. Null before the first event. */
   readonly report: HistoryReport | null;
