@@ -4,7 +4,7 @@ import { CoinAudit } from "./coin-audit.js";
 import { history } from "./history.js";
 import { checkNames, findBounds } from "./params.js";
 import type { HistoryReport } from "./public-types.js";
-import { ReversedListStream } from "./streams.js";
+import { readReversedList } from "./streams.js";
 import { TokenAudits } from "./token-audit.js";
 
 /**
@@ -41,7 +41,7 @@ export async function auditBalance(client: AuditClient, params: AuditParams): Pr
   };
   const [info] = await Promise.all([client.address({ address_hash }, options), readTokens()]);
   const block = await findNewest();
-  const records = new ReversedListStream(
+  const records = readReversedList(
     (listOptions) => client.addressCoinBalanceHistory({ address_hash }, listOptions),
     options,
     Promise.resolve({ from: 0, to: block }),

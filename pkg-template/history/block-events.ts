@@ -6,17 +6,14 @@ import type { Recipients } from "./recipients.js";
 
 /** Returns the events of a block, oldest first. `HistoryEvent` documents their order and keys. */
 export function createBlockEvents(drafts: readonly Draft[], recipients: Recipients): HistoryEvent[] {
-  const transactions = new Map<string, Draft>();
-  for (const draft of drafts) {
-    const { kind, transaction_hash } = draft.event;
-    if (kind === "transaction") transactions.set(transaction_hash as string, draft);
-  }
-  const getTransaction = ({ event }: Draft) => transactions.get(event.transaction_hash ?? "");
-  const ordered = sumBatches([...drafts].sort((a, b) => compareDrafts(a, b, getTransaction)));
+  const isTransaction = ({ event }: Draft) => event.kind === "transaction";
+  const transactions = new Map(drafts.filter(isTransaction).map((draft) => [draft.event.transaction_hash, draft]));
+  const ranked = drafts.map((draft) => ({ draft, rank: getRank(draft, transactions.get(draft.event.transaction_hash)) }));
+  const ordered = sumBatches(ranked.sort(compareRanks).map(({ draft }) => draft));
   const counts = new Map<string, number>();
   for (const draft of ordered) {
     const { event } = draft;
-    const transaction = getTransaction(draft)?.event;
+    const transaction = transactions.get(event.transaction_hash)?.event;
     if (event.kind === "internal_transaction" && transaction?.success === false) event.success = false;
     // The address itself sent the transaction.
     if (transaction !== undefined && transaction.direction !== "in") recipients.addSent(event);
@@ -31,26 +28,25 @@ export function createBlockEvents(drafts: readonly Draft[], recipients: Recipien
   });
 }
 
-function compareDrafts(a: Draft, b: Draft, getTransaction: (draft: Draft) => Draft | undefined): number {
-  const getIndex = (draft: Draft) => getTransaction(draft)?.index ?? Number.POSITIVE_INFINITY;
-  return (
+type Rank = readonly (string | number)[];
+
+/** What the events of a block are ordered by. `transaction` is that of the event, if it is an event itself. */
+function getRank({ event, index }: Draft, transaction: Draft | undefined): Rank {
+  const { asset, kind, transaction_hash } = event;
+  return [
     // Rewards and withdrawals come after all transactions.
-    Number(a.event.transaction_hash === null && a.event.kind !== "token_transfer") -
-      Number(b.event.transaction_hash === null && b.event.kind !== "token_transfer") ||
-    compare(getIndex(a), getIndex(b)) ||
-    compare(a.event.transaction_hash ?? "", b.event.transaction_hash ?? "") ||
-    KINDS.indexOf(a.event.kind) - KINDS.indexOf(b.event.kind) ||
-    compare(getToken(a), getToken(b)) ||
-    compare(a.index, b.index)
-  );
+    Number(transaction_hash === null && kind !== "token_transfer"),
+    transaction?.index ?? Number.POSITIVE_INFINITY,
+    transaction_hash ?? "",
+    KINDS.indexOf(kind),
+    asset.type === "native" ? "" : `${asset.contract} ${asset.standard}`,
+    index,
+  ];
 }
 
-function compare<Value extends string | number>(a: Value, b: Value): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function getToken({ event: { asset } }: Draft): string {
-  return asset.type === "native" ? "" : `${asset.contract} ${asset.standard}`;
+function compareRanks({ rank: a }: { rank: Rank }, { rank: b }: { rank: Rank }): number {
+  const i = a.findIndex((value, i) => value !== b[i]);
+  return i < 0 ? 0 : (a[i] as string) < (b[i] as string) ? -1 : 1;
 }
 
 /** Joins the ERC-1155 transfers of one transaction that differ only in their amounts. */

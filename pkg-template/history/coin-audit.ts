@@ -18,8 +18,8 @@ export class CoinAudit {
   readonly #sum = new BalanceSum();
   /** The current balance, and the block after which it was read. It may be out of date: records of that block have precedence. */
   #current: BalanceRecord | null;
-  /** Records that were read and not compared, oldest first. Null: all were compared. */
-  #records: BalanceRecord[] | null = [];
+  /** Records that were read and not compared, oldest first. */
+  #records: readonly BalanceRecord[] = [];
   /** The newest balance that was compared. */
   #compared: BalanceRecord | null = null;
   #hasTraces = false;
@@ -68,20 +68,21 @@ export class CoinAudit {
 
   /** Compares the sum with all records before a block. */
   async #compareUntil(block: number): Promise<void> {
-    for (let record = await this.#peek(); record !== undefined && record.block_number < block; record = await this.#peek()) {
-      this.#records?.shift();
-      this.#compare(record);
+    for (let isEnd = false; !isEnd; ) {
+      const [record] = this.#records;
+      if (record === undefined) {
+        const records = await this.#stream.next();
+        this.#records = records ?? [];
+        isEnd = records === null;
+      } else if (record.block_number < block) {
+        this.#records = this.#records.slice(1);
+        this.#compare(record);
+      } else isEnd = true;
     }
     const current = this.#current;
     if (current === null || current.block_number >= block) return;
     this.#current = null;
     if (current.block_number > (this.#compared?.block_number ?? -1)) this.#compare(current);
-  }
-
-  /** Returns the next record of the balance history. */
-  async #peek(): Promise<BalanceRecord | undefined> {
-    while (this.#records?.length === 0) this.#records = ((await this.#stream.next()) as BalanceRecord[]) ?? null;
-    return this.#records?.[0];
   }
 
   #compare(record: BalanceRecord): void {

@@ -1,6 +1,6 @@
 // Drafts: events of single records, before the events of their block are known. rest-records.ts and account-records.ts create them.
 import type { Hex } from "../records.js";
-import type { Direction, HistoryEvent, HistoryKind, HistoryRecord, NativeAsset } from "./event.js";
+import type { HistoryEvent, HistoryKind, HistoryRecord, NativeAsset, TokenAsset } from "./event.js";
 
 /** An event whose `key`, `position` and `suspicion` are not known yet. */
 export interface Draft {
@@ -13,45 +13,87 @@ export interface Draft {
   recipient?: string | null;
 }
 
+/** An address of a record: REST has objects, and the account interface has strings. */
+type AddressField = { hash: string } | string | null | undefined;
+
+/** The fields that events of several kinds are made of. The interfaces and lists name them differently. */
+interface CommonFields {
+  block_number?: number | null;
+  blockNumber?: string;
+  height?: number;
+  /** In ISO 8601. */
+  timestamp?: string | null;
+  /** In Unix seconds. */
+  timeStamp?: string | null;
+  transaction_hash?: string | null;
+  transactionHash?: string;
+  hash?: string;
+  from?: AddressField;
+  to?: AddressField;
+}
+
+/** What differs between the kinds of events. By default, an event moves the native coin and succeeds. */
+interface EventFields extends Partial<Pick<HistoryEvent, "asset" | "fiat_rate" | "method" | "success">> {
+  amount: string | null;
+  /** The fee of the record. It is that of the event if the address paid it. */
+  fee?: string | null;
+  /** Default: the field `to` of the record. */
+  to?: AddressField;
+}
+
+const NATIVE: NativeAsset = { type: "native", decimals: "18" };
 /** The selector of `transfer(address,uint256)`, and the 12 zero bytes before its first argument. */
 const TRANSFER_CALL = /^0xa9059cbb0{24}([0-9a-f]{40})/i;
 /** Calls that run another contract's code without moving the native coin. */
 const VALUELESS_CALLS = /^(delegatecall|callcode|staticcall)$/;
 
-export const NATIVE: NativeAsset = { type: "native", decimals: "18" };
-
-/** What differs between the kinds of events. */
-type EventFields = Pick<HistoryEvent, "block_number" | "timestamp" | "asset" | "amount"> & Partial<HistoryEvent>;
-
-/** Creates an event. Hashes are converted to lower case, because their letter case differs between the interfaces. */
-export function createEvent(kind: HistoryKind, address: string, record: HistoryRecord, fields: EventFields): HistoryEvent {
-  const from = toLower(fields.from);
-  const to = toLower(fields.to);
-  return {
+/** Creates the draft of a record. Returns null if the record has no block. */
+export function createDraft(
+  kind: HistoryKind,
+  address: string,
+  record: HistoryRecord,
+  index: number | string | null,
+  { to: receiver, fee = null, ...fields }: EventFields,
+): Draft | null {
+  const common: CommonFields = record;
+  const { block_number = common.blockNumber ?? common.height, timestamp, timeStamp, transactionHash } = common;
+  if (block_number == null) return null;
+  // The hash of a block is not that of a transaction.
+  const { transaction_hash = transactionHash ?? (common.height === undefined ? common.hash : null) } = common;
+  const from = toHash(common.from);
+  const to = toHash(receiver === undefined ? common.to : receiver);
+  const event: HistoryEvent = {
     kind,
     key: "",
+    block_number: Number(block_number),
     position: 0,
-    direction: getDirection(address, from, to),
-    fee: null,
+    timestamp: toIsoTime(timestamp ?? Number(timeStamp ?? Number.NaN) * 1000),
+    transaction_hash: toHash(transaction_hash),
+    from,
+    to,
+    direction: from !== address ? "in" : to === address ? "self" : "out",
+    asset: NATIVE,
+    fee: from === address ? fee : null,
     fiat_rate: null,
     success: true,
     method: null,
     suspicion: null,
     ...fields,
-    transaction_hash: toLower(fields.transaction_hash),
-    from,
-    to,
     record,
   };
+  return { event, index: Number(index ?? Number.POSITIVE_INFINITY) };
 }
 
-function getDirection(address: string, from: string | null, to: string | null): Direction {
-  if (from !== address) return "in";
-  return to === address ? "self" : "out";
-}
-
-export function toLower(hash: string | null | undefined): Hex | null {
+/** Returns the hash of an address or a transaction in lower case: its letter case differs between the interfaces. */
+export function toHash(field: AddressField): Hex | null {
+  const hash = typeof field === "object" ? field?.hash : field;
   return hash == null ? null : (hash.toLowerCase() as Hex);
+}
+
+/** Formats a time to the second. Returns null for a time that a `Date` cannot represent. */
+function toIsoTime(time: string | number): string | null {
+  const date = new Date(time);
+  return Number.isNaN(Number(date)) ? null : date.toISOString().replace(/\.\d+/, "");
 }
 
 /** Returns an amount in base units, or null if the service sent something else. */
@@ -64,7 +106,22 @@ export function toMovedAmount(type: string | null, value: string): string | null
   return VALUELESS_CALLS.test(type ?? "") ? "0" : toAmount(value);
 }
 
-/** Returns the address that a transaction sends to: the receiver of the tokens if it is an ERC-20 transfer. */
-export function getRecipient(to: string | null | undefined, input: string | null): string | null {
-  return toLower(TRANSFER_CALL.exec(input ?? "")?.[1]?.replace(/^/, "0x") ?? to);
+/** The asset and the amount of a token transfer. */
+export function toTokenFields(
+  asset: Omit<TokenAsset, "type" | "contract">,
+  contract: string | null | undefined,
+  value: string | null | undefined,
+): Pick<HistoryEvent, "asset" | "amount"> {
+  // A single NFT has an id and no amount.
+  const isNft = asset.token_id !== null && asset.standard !== "ERC-1155";
+  return {
+    asset: { type: "token", contract: toHash(contract), ...asset },
+    amount: toAmount(value) ?? (isNft ? "1" : null),
+  };
+}
+
+/** Adds the address that a transaction of this address sends to: the receiver of the tokens if it is an ERC-20 transfer. */
+export function addRecipient(draft: Draft | null, to: AddressField, input: string | null): Draft | null {
+  if (draft === null || draft.event.direction === "in") return draft;
+  return { ...draft, recipient: toHash(TRANSFER_CALL.exec(input ?? "")?.[1]?.replace(/^/, "0x") ?? to) };
 }

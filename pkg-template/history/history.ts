@@ -1,12 +1,12 @@
 // `history`: all events of an address, in order.
-import { createParameterError, isAddressQueryError } from "../errors.js";
-import { Iteration } from "../iteration.js";
+import { createParameterError } from "../errors.js";
 import type { HistoryEvent } from "./event.js";
-import { EventReader } from "./event-reader.js";
-import { checkBlockOrTime, parseSelection, type Selection } from "./params.js";
-import type { HistoryCall, HistoryClient, HistoryParams, HistoryReport } from "./public-types.js";
+import { EventCall } from "./event-call.js";
+import { HistoryReader } from "./history-reader.js";
+import { checkBlockOrTime, checkConcurrency, parseSelection } from "./params.js";
 import { type HistoryPosition, isHistoryPosition } from "./position.js";
-import { decodeToken, encodeToken } from "./token.js";
+import type { HistoryCall, HistoryClient, HistoryParams, HistoryReport } from "./public-types.js";
+import { decodeToken } from "./token.js";
 
 /**
  * Reads all events of an address, in order: transactions, internal transactions, token transfers of every standard, withdrawals and
@@ -32,58 +32,21 @@ import { decodeToken, encodeToken } from "./token.js";
  * @throws {AddressQueryError} `invalid_parameter` for a parameter that is unknown or invalid.
  */
 export function history(client: HistoryClient, params: HistoryParams): HistoryCall {
-  return new AddressHistory(client, params);
+  const { order = "desc", from, to, resume, concurrency } = params ?? {};
+  const selection = parseSelection(params, ["order", "from", "to", "resume", "concurrency"]);
+  if (order !== "asc" && order !== "desc") throw createParameterError("order", "must be asc or desc");
+  checkBlockOrTime("from", from);
+  checkBlockOrTime("to", to);
+  checkConcurrency(concurrency);
+  const { address, kinds, exclude } = selection;
+  const identity = [order, address, kinds, exclude, Number(from), Number(to)].join(";");
+  const resumed = resume == null ? null : decodeToken(identity, "resume", resume, isHistoryPosition);
+  const copy = { ...params };
+  return new AddressHistory(selection, identity, () => new HistoryReader(client, selection, copy, resumed));
 }
 
-class AddressHistory implements HistoryCall {
-  readonly #client: HistoryClient;
-  readonly #selection: Selection;
-  readonly #params: HistoryParams;
-  readonly #identity: string;
-  readonly #resumed: HistoryPosition | null;
-  #reader: EventReader | undefined;
-
-  constructor(client: HistoryClient, params: HistoryParams) {
-    const { order = "desc", from, to, resume } = params ?? {};
-    this.#client = client;
-    this.#selection = parseSelection(params, ["order", "from", "to", "resume"]);
-    if (order !== "asc" && order !== "desc") throw createParameterError("order", "must be asc or desc");
-    checkBlockOrTime("from", from);
-    checkBlockOrTime("to", to);
-    const { address, kinds, exclude } = this.#selection;
-    this.#params = { ...params };
-    this.#identity = [order, address, kinds, exclude, Number(from), Number(to)].join(";");
-    this.#resumed = resume == null ? null : decodeToken(this.#identity, "resume", resume, isHistoryPosition);
-  }
-
+class AddressHistory extends EventCall<HistoryEvent, HistoryPosition, HistoryReader> implements HistoryCall {
   get report(): HistoryReport | null {
-    return this.#reader?.report ?? null;
-  }
-
-  get resumeToken(): string | null {
-    if (this.#reader === undefined) return this.#params.resume ?? null;
-    const { position } = this.#reader;
-    return position && encodeToken(this.#identity, position);
-  }
-
-  [Symbol.asyncIterator](): AsyncIterableIterator<HistoryEvent> {
-    const reader = new EventReader(this.#client, this.#selection, this.#params, this.#resumed);
-    this.#reader = reader;
-    return new Iteration(reader, async () => {
-      try {
-        const value = await reader.next();
-        return value === null ? { done: true, value: undefined } : { done: false, value };
-      } catch (error) {
-        throw this.#withToken(error, reader.position);
-      }
-    });
-  }
-
-  /** Replaces the token of an error of one source. The error belongs to this call alone. */
-  #withToken(error: unknown, position: HistoryPosition | null): unknown {
-    if (!isAddressQueryError(error)) return error;
-    if (position === null) delete (error as { resumeToken?: string }).resumeToken;
-    else Object.assign(error, { resumeToken: encodeToken(this.#identity, position) });
-    return error;
+    return this.reader.report;
   }
 }

@@ -1,4 +1,4 @@
-// Cancels the requests of an iteration that are not those of a list or range.
+// Cancels all requests of an iteration.
 import type { HistoryFilter } from "./public-types.js";
 
 /** A signal that aborts with the caller's signal, and when the iteration ends. */
@@ -6,6 +6,8 @@ export class IterationSignal {
   readonly #controller = new AbortController();
   readonly #callerSignal: HistoryFilter["signal"];
   readonly #abort = (): void => this.#controller.abort(this.#callerSignal?.reason);
+  readonly signal = this.#controller.signal;
+  isClosed = false;
 
   constructor(callerSignal: HistoryFilter["signal"]) {
     this.#callerSignal = callerSignal;
@@ -13,11 +15,8 @@ export class IterationSignal {
     if (callerSignal?.aborted) this.#abort();
   }
 
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
   close(): void {
+    this.isClosed = true;
     this.#callerSignal?.removeEventListener("abort", this.#abort);
     this.#controller.abort();
   }

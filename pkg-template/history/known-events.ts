@@ -37,6 +37,11 @@ export class KnownEvents {
     return { from: this.#from, events: [...this.#events.values()] };
   }
 
+  /** The last block with events, or the first one to read. */
+  get lastBlock(): number {
+    return [...this.#events.values()].reduce((last, [, block]) => Math.max(last, block), this.#from);
+  }
+
   /** Adds an event. Returns whether it was not known. */
   add({ key, block_number, kind }: HistoryEvent, isListed: boolean): boolean {
     const isNew = !this.#events.has(key);
@@ -44,19 +49,16 @@ export class KnownEvents {
     return isNew;
   }
 
-  /** Removes the events that a poll should have found in their blocks, but did not. Returns their keys. */
-  removeMissing(found: readonly HistoryEvent[], { to, sources }: HistoryReport): string[] {
+  /** Removes the events that a poll should have found in their blocks, but did not. Returns the key of each when it is removed. */
+  *removeMissing(found: readonly HistoryEvent[], { to, sources }: HistoryReport): Generator<string> {
     const blocks = new Map(found.map(({ key, block_number }) => [key, block_number]));
-    const complete = new Set(sources.flatMap(({ kind, state }) => (state === "complete" ? [kind] : [])));
-    const missing = [...this.#events.values()].filter(
-      ([key, block, kind, isListed]) =>
-        blocks.get(key) !== block && (blocks.has(key) || (isListed && block <= to && complete.has(kind))),
-    );
-    return missing.map(([key]) => key);
-  }
-
-  remove(key: string): void {
-    this.#events.delete(key);
+    const isComplete = (kind: HistoryKind) => sources.every((source) => source.kind !== kind || source.state === "complete");
+    for (const [key, block, kind, isListed] of [...this.#events.values()]) {
+      if (blocks.get(key) === block) continue;
+      if (!blocks.has(key) && !(isListed && block <= to && isComplete(kind))) continue;
+      this.#events.delete(key);
+      yield key;
+    }
   }
 
   /** Forgets the events that are not read again after a poll up to this block. */

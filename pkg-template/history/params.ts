@@ -1,6 +1,6 @@
 // Checks the parameters of `history` and `watch`, and converts times to blocks.
 import { createParameterError } from "../errors.js";
-import type { HistoryKind, Suspicion } from "./event.js";
+import type { HistoryEvent, HistoryKind, Suspicion } from "./event.js";
 import type { HistoryClient, HistoryFilter } from "./public-types.js";
 import type { Bounds } from "./source.js";
 
@@ -14,7 +14,10 @@ export const KINDS: readonly HistoryKind[] = [
 ];
 const SUSPICIONS: readonly Suspicion[] = ["scam_token", "lookalike_address", "zero_value"];
 /** Blocks up to this time are requested to find the newest one: the clock of the device may be slow. */
-const CLOCK_TOLERANCE_SECONDS = 86_400;
+const CLOCK_TOLERANCE_MS = 86_400_000;
+
+/** The maximum of the option `concurrency` of `all()`. */
+const MAX_CONCURRENCY = 10;
 
 /** The checked parameters that select events. */
 export interface Selection {
@@ -48,7 +51,12 @@ export function parseSelection(params: HistoryFilter, names: readonly string[]):
   };
 }
 
-function parseNames<Name extends string>(parameter: string, names: readonly Name[], valid: readonly Name[]): Name[] {
+/** Whether an event is delivered. */
+export function isIncluded({ exclude }: Selection, { suspicion }: HistoryEvent): boolean {
+  return suspicion === null || !exclude.includes(suspicion);
+}
+
+function parseNames<Name extends string>(parameter: string, names: readonly Name[], valid: readonly Name[]): readonly Name[] {
   if (!Array.isArray(names) || !names.every((name) => valid.includes(name))) {
     throw createParameterError(parameter, `must be an array of ${valid.join(", ")}`);
   }
@@ -62,6 +70,12 @@ export function checkBlockOrTime(parameter: string, value: unknown): void {
   throw createParameterError(parameter, "must be a block number, or a Date");
 }
 
+/** Throws if a value is not a number of concurrent requests that `all()` accepts. */
+export function checkConcurrency(value: unknown): void {
+  if (value == null || (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_CONCURRENCY)) return;
+  throw createParameterError("concurrency", `must be an integer from 1 to ${MAX_CONCURRENCY}`);
+}
+
 type BlockOrTime = number | Date | undefined;
 
 /** Finds the blocks from one block or time to another. */
@@ -71,28 +85,20 @@ export async function findBounds(
   to: BlockOrTime,
   signal: Selection["signal"],
 ): Promise<Bounds> {
-  const newest = () => findBlock(client, Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS, "before", signal);
-  const [first, last] = await Promise.all([
-    typeof from === "object" ? findBlock(client, Number(from) / 1000, "after", signal) : (from ?? 0),
-    typeof to === "object" ? findBlock(client, Number(to) / 1000, "before", signal) : (to ?? newest()),
+  // The number of the block closest to a time in milliseconds, or NaN if there is none.
+  const findBlock = async (time: number, closest: "before" | "after") => {
+    const timestamp = Math.max(0, closest === "before" ? Math.floor(time / 1000) : Math.ceil(time / 1000));
+    try {
+      return Number((await client.block.getBlockNoByTime({ timestamp, closest }, { signal })).blockNumber);
+    } catch (error) {
+      if ((error as { code?: string }).code === "refused") return Number.NaN;
+      throw error;
+    }
+  };
+  const newest = Date.now() + CLOCK_TOLERANCE_MS;
+  const bounds = await Promise.all([
+    typeof from === "object" ? findBlock(Number(from), "after") : (from ?? 0),
+    typeof to === "number" ? to : findBlock(Number(to ?? newest), "before"),
   ]);
-  // A time without a block before or after it.
-  return first === null || last === null ? { from: 1, to: 0 } : { from: first, to: last };
-}
-
-/** Returns the number of the block closest to a time in Unix seconds, or null if there is none. */
-async function findBlock(
-  client: HistoryClient,
-  seconds: number,
-  closest: "before" | "after",
-  signal: Selection["signal"],
-): Promise<number | null> {
-  const timestamp = Math.max(0, closest === "before" ? Math.floor(seconds) : Math.ceil(seconds));
-  try {
-    const { blockNumber } = await client.block.getBlockNoByTime({ timestamp, closest }, { signal });
-    return Number(blockNumber);
-  } catch (error) {
-    if ((error as { code?: string }).code === "refused") return null;
-    throw error;
-  }
+  return bounds.some(Number.isNaN) ? { from: 1, to: 0 } : { from: bounds[0], to: bounds[1] };
 }

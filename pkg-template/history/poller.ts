@@ -1,6 +1,5 @@
 // When a watch polls.
 import { isAddressQueryError } from "../errors.js";
-import type { HistoryFilter } from "./public-types.js";
 
 const INTERVAL_MS = 15_000;
 const MAX_INTERVAL_MS = 60_000;
@@ -10,15 +9,13 @@ const GROWTH = 1.5;
 
 /** Waits between polls: longer while nothing happens or polls fail, and while the page is hidden. */
 export class Poller {
-  readonly #signal: HistoryFilter["signal"];
+  readonly #signal: AbortSignal;
   #interval = INTERVAL_MS / GROWTH;
   #minimum = 0;
-  #wake: () => void = () => {};
-  #isStopped = false;
   /** Whether the last poll had events. */
   hasNews = false;
 
-  constructor(signal: HistoryFilter["signal"]) {
+  constructor(signal: AbortSignal) {
     this.#signal = signal;
   }
 
@@ -29,32 +26,26 @@ export class Poller {
     return true;
   }
 
-  /** Waits for the next poll. It comes at once if the watch ends, or if the page is shown or online again. */
+  /** Waits for the next poll. It comes at once if the signal aborts, or if the page is shown or online again. */
   async wait(): Promise<void> {
+    const { document } = globalThis;
     this.#interval = this.hasNews ? INTERVAL_MS : Math.min(this.#interval * GROWTH, MAX_INTERVAL_MS);
-    this.hasNews = false;
-    const interval = globalThis.document?.hidden ? Math.max(this.#interval, HIDDEN_INTERVAL_MS) : this.#interval;
-    const onVisibility = () => globalThis.document.hidden || this.#wake();
-    const listeners = [
-      [globalThis.document, "visibilitychange", onVisibility],
-      ["addEventListener" in globalThis ? globalThis : undefined, "online", () => this.#wake()],
-      [this.#signal, "abort", () => this.#wake()],
-    ] as const;
+    const interval = document?.hidden ? Math.max(this.#interval, HIDDEN_INTERVAL_MS) : this.#interval;
+    const waiting = new AbortController();
+    const options = { signal: waiting.signal };
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, Math.max(interval, this.#minimum));
-      this.#wake = () => {
+      const wake = () => {
         clearTimeout(timer);
         resolve();
       };
-      for (const [target, name, listener] of listeners) target?.addEventListener(name as "abort", listener);
-      if (this.#isStopped || this.#signal?.aborted) this.#wake();
+      document?.addEventListener("visibilitychange", () => document.hidden || wake(), options);
+      globalThis.addEventListener?.("online", wake, options);
+      this.#signal.addEventListener("abort", wake, options);
+      if (this.#signal.aborted) wake();
     });
-    for (const [target, name, listener] of listeners) target?.removeEventListener(name as "abort", listener);
+    waiting.abort();
+    this.hasNews = false;
     this.#minimum = 0;
-  }
-
-  stop(): void {
-    this.#isStopped = true;
-    this.#wake();
   }
 }

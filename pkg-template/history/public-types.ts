@@ -39,6 +39,12 @@ export interface HistoryParams extends HistoryFilter {
   from?: number | Date | undefined;
   /** Last block, or the time of the last block. Default: the newest block when the iteration starts. */
   to?: number | Date | undefined;
+  /**
+   * Maximum number of requests of each block range at the same time, within the rate limit: an integer from 1 to 10. The events are
+   * the same for every value. Only the account interface has ranges, so it has no effect with `order: "desc"`.
+   * @defaultValue `2`
+   */
+  concurrency?: number | undefined;
   /** Where to continue: the `resumeToken` of a history or of an error. The other parameters must be the same. */
   resume?: string | undefined;
 }
@@ -80,7 +86,7 @@ export interface HistoryReport {
 export interface HistoryCall extends AsyncIterable<HistoryEvent> {
   /** Iterates over the events. `break` and `return()` cancel the requests in flight. */
   [Symbol.asyncIterator](): AsyncIterableIterator<HistoryEvent>;
-  /** Continues after the last delivered event: pass it as `resume`. Null at the beginning and at the end. */
+  /** Continues after the last delivered event: pass it as `resume`. Null before the first event or failure, and at the end. */
   readonly resumeToken: string | null;
   /** The progress, and how complete the history is. Null before the first event. */
   readonly report: HistoryReport | null;

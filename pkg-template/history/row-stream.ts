@@ -47,21 +47,25 @@ class RowSource<Item> implements UnderlyingDefaultSource<Uint8Array> {
   /** Delivers a chunk, the end, or the failure. */
   async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     const chunk = this.#encoder.encode(await this.#readRows());
-    if (chunk.length > 0) {
-      controller.enqueue(chunk);
-      this.#counts.bytes += chunk.length;
-    } else if (this.#failure !== undefined) throw this.#failure.error;
+    if (chunk.length > 0) controller.enqueue(chunk);
+    else if (this.#failure !== undefined) throw this.#failure.error;
+    this.#counts.bytes += chunk.length;
     try {
       this.#report();
     } catch (error) {
-      this.#fail(error);
+      this.cancel(error);
       throw error;
     }
-    if (this.#isDone) controller.close();
+    if (!this.#isDone) return;
+    this.#removeListener();
+    controller.close();
   }
 
-  cancel(reason: unknown): void {
-    this.#fail(reason);
+  /** Ends the iteration, without waiting for it: its source may wait for a record first. */
+  cancel(error: unknown): void {
+    this.#failure ??= { error };
+    this.#removeListener();
+    void (async () => this.#iterator?.return?.())().catch(() => {});
     this.#wake();
   }
 
@@ -80,10 +84,11 @@ class RowSource<Item> implements UnderlyingDefaultSource<Uint8Array> {
         const result = await Promise.race([this.#next, woken]);
         if (result === undefined) break;
         this.#next = undefined;
-        rows += this.#createRow(result);
+        this.#isDone = result.done === true;
+        if (!result.done) rows += this.#createRow(result.value);
       }
     } catch (error) {
-      this.#fail(error);
+      this.cancel(error);
     } finally {
       clearTimeout(timer);
     }
@@ -96,13 +101,8 @@ class RowSource<Item> implements UnderlyingDefaultSource<Uint8Array> {
     return this.#iterator;
   }
 
-  #createRow({ done, value }: IteratorResult<Item>): string {
-    if (done) {
-      this.#isDone = true;
-      this.#removeListener();
-      return "";
-    }
-    const row = this.#formatRow(value);
+  #createRow(record: Item): string {
+    const row = this.#formatRow(record);
     this.#counts.records += 1;
     if (row !== null) this.#counts.rows += 1;
     return row ?? "";
@@ -114,19 +114,7 @@ class RowSource<Item> implements UnderlyingDefaultSource<Uint8Array> {
   #abort(): void {
     const { resumeToken } = this.#records;
     const error = createAbortError(this.#options.signal as AbortSignal);
-    this.#fail(resumeToken == null ? error : Object.assign(error, { resumeToken }));
-    this.#wake();
-  }
-
-  #fail(error: unknown): void {
-    this.#failure ??= { error };
-    this.#close();
-  }
-
-  /** Ends the iteration, without waiting for it: its source may wait for a record first. */
-  #close(): void {
-    this.#removeListener();
-    void (async () => this.#iterator?.return?.())().catch(() => {});
+    this.cancel(resumeToken == null ? error : Object.assign(error, { resumeToken }));
   }
 
   #removeListener(): void {

@@ -2,6 +2,7 @@
 import type { AddressQueryError } from "../errors.js";
 import type { Draft } from "./draft.js";
 import type { HistoryKind } from "./event.js";
+import type { StartToken } from "./position.js";
 import type { HistorySource } from "./public-types.js";
 
 /** The blocks of a history. Both ends are included. */
@@ -22,134 +23,109 @@ export interface RecordStream<Item> {
   next(): Promise<readonly Item[] | null>;
   /** Starts to read the next records. */
   prefetch?(): void;
-  close(): void;
 }
 
-/** The records of a source in one block. */
+/** The drafts of a source in one block. */
 export interface BlockDrafts {
   block: number;
   drafts: Draft[];
-  /** Reads the source again from this block on. */
-  resumeToken: string | null;
 }
 
-export interface SourceOptions<Item> {
+/** What a source reads. */
+export interface SourceReader {
+  /** The method of the client. */
   method: string;
-  kind: HistoryKind;
-  stream: RecordStream<Item>;
-  /** Reads instead of `stream` if the service does not have it. */
-  fallback?: (() => Source) | undefined;
+  stream: RecordStream<unknown>;
+  createDraft(item: unknown): Draft | null;
   /** Whether the service may lack the list or range. */
   isOptional: boolean;
-  /** Whether everything was read before, in a call that this one resumes. */
-  isEnded: boolean;
-  createDraft(item: Item): Draft | null;
-}
-
-/** What a merge reads. */
-export interface Source {
-  readonly report: HistorySource;
-  /** Returns the drafts of the next block, or null at the end. */
-  next(): Promise<BlockDrafts | null>;
-  close(): void;
+  /** What to read instead if the service lacks it. */
+  createFallback?: (() => SourceReader) | undefined;
 }
 
 /** Groups the records of a stream by block. It holds the records of one block, and those that the stream returns at once. */
-export class BlockSource<Item> implements Source {
-  readonly #options: SourceOptions<Item>;
+export class Source {
+  readonly report: HistorySource;
+  /** Reads the last returned block again, and those after it. */
+  start: StartToken;
+  #reader: SourceReader;
   readonly #bounds: Promise<Bounds>;
   readonly #isAscending: boolean;
-  readonly #report: HistorySource;
-  #fallback: Source | undefined;
   #drafts: Draft[] = [];
   #index = 0;
   #unplaced = 0;
 
-  constructor(options: SourceOptions<Item>, bounds: Promise<Bounds>, isAscending: boolean) {
-    this.#options = options;
+  constructor(kind: HistoryKind, reader: SourceReader, start: StartToken, bounds: Promise<Bounds>, isAscending: boolean) {
+    this.report = { method: reader.method, kind, records: 0, state: start === false ? "complete" : "reading", reasons: [] };
+    this.start = start;
+    this.#reader = reader;
     this.#bounds = bounds;
     this.#isAscending = isAscending;
-    this.#report = {
-      method: options.method,
-      kind: options.kind,
-      records: 0,
-      state: options.isEnded ? "complete" : "reading",
-      reasons: [],
-    };
   }
 
-  get report(): HistorySource {
-    return this.#fallback?.report ?? this.#report;
-  }
-
+  /** Returns the drafts of the next block, or null at the end. */
   async next(): Promise<BlockDrafts | null> {
-    if (this.#fallback !== undefined) return this.#fallback.next();
-    try {
-      if (!(await this.#fill())) return null;
-    } catch (error) {
-      if (!this.#isMissing(error)) throw error;
-      this.#fallback = this.#options.fallback?.();
-      if (this.#fallback !== undefined) return this.#fallback.next();
-      this.#report.reasons.push((error as AddressQueryError).message);
-      this.#report.state = "skipped";
+    const first = await this.#peekFirst();
+    if (first === undefined) {
+      this.start = false;
       return null;
     }
-    const { stream } = this.#options;
-    const { resumeToken } = stream;
+    const { stream } = this.#reader;
     // A caller that reads a second block probably reads all.
-    if (this.#index > 0 && this.#report.state === "reading") stream.prefetch?.();
-    const block = (this.#drafts[this.#index] as Draft).event.block_number;
+    if (this.#index > 0 && this.report.state === "reading") stream.prefetch?.();
+    const block = first.event.block_number;
     const drafts: Draft[] = [];
-    do drafts.push(this.#drafts[this.#index++] as Draft);
-    while ((await this.#fill()) && this.#drafts[this.#index]?.event.block_number === block);
-    this.#report.records += drafts.length;
+    for (let draft: Draft | undefined = first; draft?.event.block_number === block; draft = await this.#peek(false)) {
+      drafts.push(draft);
+      this.#index += 1;
+    }
+    this.report.records += drafts.length;
     // Records with equal indexes, those of one log, have to be in the order of the list.
     if (stream.isReversed) drafts.reverse();
-    return { block, drafts, resumeToken };
+    return { block, drafts };
   }
 
-  close(): void {
-    this.#options.stream.close();
-    this.#fallback?.close();
-  }
-
-  /** Reads records until one is within the bounds. Returns false at the end. */
-  async #fill(): Promise<boolean> {
-    while (this.#index >= this.#drafts.length) {
-      if (this.#report.state !== "reading") return false;
-      const [items, { from, to }] = await Promise.all([this.#options.stream.next(), this.#bounds]);
-      if (items === null) {
-        this.#end();
-        return false;
+  /** Returns the first draft of the next block, or undefined at the end. */
+  async #peekFirst(): Promise<Draft | undefined> {
+    try {
+      return await this.#peek(true);
+    } catch (error) {
+      if (!this.#isMissing(error)) throw error;
+      const { createFallback } = this.#reader;
+      if (createFallback === undefined) {
+        this.report.reasons.push((error as AddressQueryError).message);
+        this.report.state = "skipped";
+        return undefined;
       }
-      this.#drafts = [];
-      this.#index = 0;
-      for (const item of items) {
-        const draft = this.#options.createDraft(item);
-        if (draft === null) {
-          this.#unplaced += 1;
-          continue;
-        }
-        const block = draft.event.block_number;
-        if (block >= from && block <= to) this.#drafts.push(draft);
-        else if (this.#isAscending ? block > to : block < from) {
-          // All further records are out of bounds, too.
-          this.#end();
-          break;
-        }
-      }
+      this.#reader = createFallback();
+      this.report.method = this.#reader.method;
+      return this.#peekFirst();
     }
-    return true;
   }
 
-  #end(): void {
-    const { reasons } = this.#report;
-    reasons.push(...this.#options.stream.reasons);
+  /** Returns the next draft within the bounds, or undefined at the end. `isFirst`: the last block is complete. */
+  async #peek(isFirst: boolean): Promise<Draft | undefined> {
+    const { stream, createDraft } = this.#reader;
+    for (;;) {
+      if (isFirst) this.start = stream.resumeToken;
+      if (this.#index < this.#drafts.length || this.report.state !== "reading") return this.#drafts[this.#index];
+      const [items, { from, to }] = await Promise.all([stream.next(), this.#bounds]);
+      const drafts = (items ?? []).map(createDraft).filter((draft) => draft !== null);
+      this.#unplaced += (items?.length ?? 0) - drafts.length;
+      this.#drafts = drafts.filter(({ event }) => event.block_number >= from && event.block_number <= to);
+      this.#index = 0;
+      const isBeyond = ({ event }: Draft) => (this.#isAscending ? event.block_number > to : event.block_number < from);
+      if (items === null || drafts.some(isBeyond)) this.#end(stream.reasons);
+    }
+  }
+
+  #end(reasons: readonly string[]): void {
+    const { report } = this;
+    report.reasons.push(...reasons);
     // A transaction without a block is pending. It is not history.
-    if (this.#unplaced > 0 && this.#options.kind !== "transaction")
-      reasons.push(`${this.#unplaced} records without a block number`);
-    this.#report.state = reasons.length === 0 ? "complete" : "incomplete";
-    this.#options.stream.close();
+    if (this.#unplaced > 0 && report.kind !== "transaction")
+      report.reasons.push(`${this.#unplaced} records without a block number`);
+    report.state = report.reasons.length === 0 ? "complete" : "incomplete";
   }
 
   /** Whether an error says that the service does not have the list or range. */
@@ -157,6 +133,6 @@ export class BlockSource<Item> implements Source {
     const { code, status = 0 } = error as Partial<AddressQueryError>;
     const isRejected = code === "http_status" && [400, 404, 422].includes(status);
     const isMissing = isRejected || code === "refused" || code === "unsupported_version";
-    return this.#options.isOptional && this.#report.records === 0 && isMissing;
+    return this.#reader.isOptional && this.report.records === 0 && isMissing;
   }
 }

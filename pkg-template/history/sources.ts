@@ -1,6 +1,6 @@
 // The sources of a history: which lists and ranges have its events.
 import type { TokenStandardFilter } from "../list.js";
-import type { ListOptions } from "../options.js";
+import type { RangeOptions } from "../options.js";
 import type { RangeCall } from "../range.js";
 import * as account from "./account-records.js";
 import type { Draft } from "./draft.js";
@@ -8,8 +8,9 @@ import type { HistoryKind } from "./event.js";
 import type { HistoryClient } from "./public-types.js";
 import type { Recipients } from "./recipients.js";
 import * as rest from "./rest-records.js";
-import { type Bounds, BlockSource, type RecordStream, type Source } from "./source.js";
-import { type ItemsPage, ListStream, RangeStream, ReversedListStream } from "./streams.js";
+import { type Bounds, Source, type SourceReader } from "./source.js";
+import type { StartToken } from "./position.js";
+import { type OpenList, readList, readRange, readReversedList } from "./streams.js";
 
 /** What the sources of a history have in common. */
 export interface SourceContext {
@@ -18,13 +19,12 @@ export interface SourceContext {
   address: string;
   isAscending: boolean;
   bounds: Promise<Bounds>;
-  signal: ListOptions["signal"];
+  signal: AbortSignal;
+  /** The number of requests of each range at the same time. */
+  concurrency: RangeOptions["concurrency"];
   /** Collects the recipients of all records. */
   recipients: Recipients;
 }
-
-/** Where a source starts: at its beginning (null), where a token continues, or at its end (false). */
-export type StartToken = string | null | false;
 
 type CreateDraft<Item> = (item: Item, address: string) => Draft | null;
 /** A method of a client, and the function for its records. The records of the method are those that the function takes. */
@@ -67,53 +67,47 @@ const OPTIONAL_LISTS: readonly HistoryKind[] = ["withdrawal", "block_reward"];
 
 /** Creates the sources of these kinds of events. `starts` says where each one starts that is read newest first. It may be empty. */
 export function createSources(context: SourceContext, kinds: readonly HistoryKind[], starts: readonly StartToken[]): Source[] {
+  const { bounds, isAscending } = context;
   return kinds.flatMap((kind, i) => {
-    const ranges = context.isAscending ? RANGES[kind] : undefined;
-    if (ranges === undefined) return createList(context, kind, undefined, starts[i]);
-    const sources = ranges.map((reader) => createRange(context, kind, reader));
-    return kind === "token_transfer" ? [...sources, createList(context, kind, UNRANGED_STANDARD)] : sources;
+    const { [i]: start = null } = starts;
+    const ranges = isAscending ? RANGES[kind] : undefined;
+    const readers = ranges?.map((reader) => openRange(context, kind, reader)) ?? [openList(context, kind, start)];
+    if (ranges !== undefined && kind === "token_transfer") readers.push(openList(context, kind, null, UNRANGED_STANDARD));
+    return readers.map((reader) => new Source(kind, reader, start, bounds, isAscending));
   });
 }
 
-function createList(context: SourceContext, kind: HistoryKind, type?: TokenStandardFilter, start?: StartToken): Source {
+function openList(context: SourceContext, kind: HistoryKind, start: StartToken, type?: TokenStandardFilter): SourceReader {
   const { client, address, bounds, signal, isAscending } = context;
-  const [method, createDraft] = LISTS[kind] as [ListMethod, CreateDraft<unknown>];
+  const [method, create] = LISTS[kind] as [ListMethod, CreateDraft<unknown>];
   const params = { address_hash: address, type };
-  const open = (options: ListOptions) =>
-    client[method](params as never, options) as { pages(): AsyncIterator<ItemsPage<unknown>> };
-  const getBlock = (item: unknown) => createDraft(item, address)?.event.block_number;
+  const open: OpenList<unknown> = (options) =>
+    (client[method] as (...args: unknown[]) => ReturnType<OpenList<unknown>>)(params, options);
   const stream = isAscending
-    ? new ReversedListStream(open, { signal }, bounds, getBlock)
-    : new ListStream(open, { signal, resume: start || undefined });
+    ? readReversedList(open, { signal }, bounds, (item) => create(item, address)?.event.block_number)
+    : readList(open, { signal, resume: start || undefined });
   const isOptional = type !== undefined || OPTIONAL_LISTS.includes(kind);
-  return createSource(context, { method, kind, isOptional, isEnded: start === false }, stream, createDraft);
+  return { method, stream, createDraft: createDrafter(context, create), isOptional };
 }
 
-function createRange(context: SourceContext, kind: HistoryKind, reader: Reader<RangeMethod>): Source {
-  const { client, address, bounds, signal } = context;
-  const [method, createDraft, standard] = reader as [RangeMethod, CreateDraft<unknown>, TokenStandardFilter?];
-  const action = client.account[method] as { all(params: object, options: ListOptions): RangeCall<unknown> };
+function openRange(context: SourceContext, kind: HistoryKind, reader: Reader<RangeMethod>): SourceReader {
+  const { client, address, bounds, signal, concurrency } = context;
+  const [method, create, standard] = reader as [RangeMethod, CreateDraft<unknown>, TokenStandardFilter?];
+  const action = client.account[method] as { all(params: object, options: RangeOptions): RangeCall<unknown> };
   // Null for the actions without this parameter. `txListInternal` leaves out calls without a value by default.
   const include_zero_value = method === "txListInternal" || null;
-  const stream = new RangeStream(
-    (blocks) => action.all({ address, sort: "asc", include_zero_value, ...blocks }, { signal }),
-    bounds,
-  );
+  const params = { address, sort: "asc", include_zero_value };
+  const stream = readRange((blocks) => action.all({ ...params, ...blocks }, { signal, concurrency }), bounds);
   const isOptional = OPTIONAL_RANGES.includes(method);
-  const fallback = isOptional ? () => createList(context, kind, standard) : undefined;
-  return createSource(context, { method, kind, isOptional, isEnded: false, fallback }, stream, createDraft);
+  const createFallback = isOptional ? () => openList(context, kind, null, standard) : undefined;
+  return { method, stream, createDraft: createDrafter(context, create), isOptional, createFallback };
 }
 
-function createSource(
-  { address, bounds, isAscending, recipients }: SourceContext,
-  options: Pick<ConstructorParameters<typeof BlockSource>[0], "method" | "kind" | "isOptional" | "isEnded" | "fallback">,
-  stream: RecordStream<unknown>,
-  createDraft: CreateDraft<unknown>,
-): Source {
-  const createAndAdd = (item: unknown) => {
-    const draft = createDraft(item, address);
+/** Returns a function that creates drafts, and collects the recipients of their records. */
+function createDrafter({ address, recipients }: SourceContext, create: CreateDraft<unknown>): SourceReader["createDraft"] {
+  return (item) => {
+    const draft = create(item, address);
     if (draft !== null) recipients.addProven(draft);
     return draft;
   };
-  return new BlockSource({ ...options, stream, createDraft: createAndAdd }, bounds, isAscending);
 }

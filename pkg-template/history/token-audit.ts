@@ -2,7 +2,7 @@
 import type { TokenBalance } from "../records.js";
 import type { AuditClient, AuditParams, AuditReason, TokenAudit } from "./audit-types.js";
 import { BalanceSum } from "./balance-sum.js";
-import { toLower } from "./draft.js";
+import { toHash } from "./draft.js";
 import type { HistoryEvent, TokenAsset } from "./event.js";
 import type { HistoryReport } from "./public-types.js";
 
@@ -27,7 +27,7 @@ export class TokenAudits {
   }
 
   addBalance({ token, value }: TokenBalance): void {
-    const contract = toLower(token?.address_hash);
+    const contract = toHash(token?.address_hash);
     if (contract !== null) this.#getSum(contract).reported = value;
   }
 

@@ -1,14 +1,13 @@
 // `watch`: the events of an address as they arrive.
-import { createAbortError, isAddressQueryError } from "../errors.js";
-import { Iteration } from "../iteration.js";
+import { createAbortError } from "../errors.js";
 import type { HistoryEvent } from "./event.js";
+import { EventCall, type EventReader } from "./event-call.js";
 import { history } from "./history.js";
-import { IterationSignal } from "./iteration-signal.js";
 import { KnownEvents, isWatchPosition, type WatchPosition } from "./known-events.js";
-import { checkBlockOrTime, findBounds, parseSelection, type Selection } from "./params.js";
+import { checkBlockOrTime, findBounds, isIncluded, parseSelection, type Selection } from "./params.js";
 import { Poller } from "./poller.js";
-import type { HistoryClient, HistoryReport, RemovedEvent, WatchCall, WatchParams } from "./public-types.js";
-import { decodeToken, encodeToken } from "./token.js";
+import type { HistoryCall, HistoryClient, HistoryReport, RemovedEvent, WatchCall, WatchParams } from "./public-types.js";
+import { decodeToken } from "./token.js";
 
 /** More new events than this are read oldest first, so that they need not be held at once. */
 const MAX_EVENTS_OF_POLL = 500;
@@ -37,65 +36,29 @@ const MAX_EVENTS_OF_POLL = 500;
  * @throws {AddressQueryError} `invalid_parameter` for a parameter that is unknown or invalid.
  */
 export function watch(client: HistoryClient, params: WatchParams): WatchCall {
-  return new AddressWatch(client, params);
-}
-
-class AddressWatch implements WatchCall {
-  readonly #client: HistoryClient;
-  readonly #selection: Selection;
-  readonly #since: number | Date | undefined;
-  readonly #identity: string;
-  readonly #resumed: WatchPosition | null;
-  #reader: WatchReader | undefined;
-
-  constructor(client: HistoryClient, params: WatchParams) {
-    this.#client = client;
-    this.#selection = parseSelection(params, ["since"]);
-    const { since } = params;
-    const { address, kinds, exclude } = this.#selection;
-    this.#identity = ["watch", address, kinds, exclude].join(";");
-    const isToken = typeof since === "string";
-    this.#resumed = isToken ? decodeToken(this.#identity, "since", since, isWatchPosition) : null;
-    this.#since = isToken ? undefined : since;
-    checkBlockOrTime("since", this.#since);
-  }
-
-  get resumeToken(): string | null {
-    const position = this.#reader === undefined ? this.#resumed : this.#reader.position;
-    return position && encodeToken(this.#identity, position);
-  }
-
-  [Symbol.asyncIterator](): AsyncIterableIterator<HistoryEvent | RemovedEvent> {
-    const reader = new WatchReader(this.#client, this.#selection, this.#since, this.#resumed);
-    this.#reader = reader;
-    return new Iteration(reader, async () => {
-      try {
-        return { done: false, value: await reader.next() };
-      } catch (error) {
-        if (isAddressQueryError(error)) Object.assign(error, { resumeToken: this.resumeToken ?? undefined });
-        throw error;
-      }
-    });
-  }
+  const selection = parseSelection(params, ["since"]);
+  const { since } = params;
+  const { address, kinds, exclude } = selection;
+  const identity = ["watch", address, kinds, exclude].join(";");
+  let resumed: WatchPosition | null = null;
+  let start: number | Date | undefined;
+  if (typeof since === "string") resumed = decodeToken(identity, "since", since, isWatchPosition);
+  else start = since;
+  checkBlockOrTime("since", start);
+  return new EventCall(selection, identity, () => new WatchReader(client, selection, start, resumed));
 }
 
 /** Reads the events of one iteration. */
-class WatchReader {
+class WatchReader implements EventReader<HistoryEvent | RemovedEvent, WatchPosition> {
   readonly #client: HistoryClient;
   readonly #selection: Selection;
   readonly #since: number | Date | undefined;
-  readonly #poller: Poller;
   #known: KnownEvents | undefined;
-  #notices: AsyncIterator<HistoryEvent | RemovedEvent> | undefined;
-  /** Cancels the requests of a poll. */
-  #pollSignal: IterationSignal | undefined;
-  isClosed = false;
 
   constructor(client: HistoryClient, selection: Selection, since: number | Date | undefined, resumed: WatchPosition | null) {
     this.#client = client;
     this.#selection = selection;
     this.#since = since;
-    this.#poller = new Poller(selection.signal);
     if (resumed !== null) this.#known = new KnownEvents(resumed);
   }
 
@@ -103,79 +66,60 @@ class WatchReader {
     return this.#known?.position ?? null;
   }
 
-  /** Returns the next notice. Rejects if the watch is aborted. */
-  async next(): Promise<HistoryEvent | RemovedEvent> {
+  async *read(signal: AbortSignal): AsyncGenerator<HistoryEvent | RemovedEvent, undefined, undefined> {
+    const poller = new Poller(signal);
     for (;;) {
-      const { signal } = this.#selection;
-      if (signal?.aborted) throw createAbortError(signal as AbortSignal);
       try {
-        this.#notices ??= this.#poll();
-        const { done, value } = await this.#notices.next();
-        if (!done) {
-          this.#poller.hasNews = true;
-          return value;
+        for await (const notice of this.#poll(signal)) {
+          poller.hasNews = true;
+          yield notice;
         }
-        this.#notices = undefined;
       } catch (error) {
-        this.#notices = undefined;
-        if (this.isClosed || !this.#poller.canContinue(error)) throw error;
+        if (!poller.canContinue(error)) throw error;
       }
-      if (this.isClosed) throw createAbortError(undefined);
-      await this.#poller.wait();
+      await poller.wait();
+      if (signal.aborted) throw createAbortError(signal);
     }
   }
 
-  close(): void {
-    this.isClosed = true;
-    this.#poller.stop();
-    this.#pollSignal?.close();
-    void this.#notices?.return?.();
-  }
-
-  /** Polls once. A notice counts as known when the caller asks for the next one. */
-  async *#poll(): AsyncGenerator<HistoryEvent | RemovedEvent, void, undefined> {
-    this.#pollSignal ??= new IterationSignal(this.#selection.signal);
-    this.#known ??= new KnownEvents({ from: await this.#findStart(this.#pollSignal), events: [] });
+  /** Polls once. A notice counts as known when it is delivered. */
+  async *#poll(signal: AbortSignal): AsyncGenerator<HistoryEvent | RemovedEvent, void, undefined> {
+    this.#known ??= new KnownEvents({ from: await this.#findStart(signal), events: [] });
     const known = this.#known;
     const { from } = known.position;
-    const newest = this.#read("desc", from);
-    const events: HistoryEvent[] = [];
-    for await (const event of newest) {
-      events.push(event);
-      if (events.length > MAX_EVENTS_OF_POLL) break;
-    }
-    // It is known, because the iteration has started.
-    const report = newest.report as HistoryReport;
-    if (events.length > MAX_EVENTS_OF_POLL) {
-      for await (const event of this.#read("asc", from, report.to)) {
-        if (known.add(event, false) && this.#isIncluded(event)) yield event;
-        known.passed(event);
-      }
-    } else {
-      for (const key of known.removeMissing(events, report)) {
-        known.remove(key);
-        yield { kind: "removed", key };
-      }
-      for (const event of events.reverse()) if (known.add(event, true) && this.#isIncluded(event)) yield event;
+    const { address, kinds } = this.#selection;
+    const read = (order: "asc" | "desc", to?: number) =>
+      history(this.#client, { address_hash: address, include: kinds, signal, order, from, to });
+
+    // The suspicion depends on what a poll has read, so events that are left out are known like the others.
+    const { events, report } = await collect(read("desc"), MAX_EVENTS_OF_POLL);
+    const isLong = events.length > MAX_EVENTS_OF_POLL;
+    // Not all known events are among the newest ones then.
+    const again = isLong ? await collect(read("desc", known.lastBlock)) : { events, report };
+    for (const key of known.removeMissing(again.events, again.report)) yield { kind: "removed", key };
+    const listed = new Set(events.map(({ key }) => key));
+    for await (const event of isLong ? read("asc", report.to) : events.reverse()) {
+      if (known.add(event, listed.has(event.key)) && isIncluded(this.#selection, event)) yield event;
+      if (isLong) known.passed(event);
     }
     known.advance(report.to);
   }
 
-  /** The suspicion depends on what a poll has read, so excluded events are known like the others. */
-  #isIncluded({ suspicion }: HistoryEvent): boolean {
-    return suspicion === null || !this.#selection.exclude.includes(suspicion);
-  }
-
-  #read(order: "asc" | "desc", from: number, to?: number) {
-    const { address, kinds } = this.#selection;
-    const signal = this.#pollSignal?.signal;
-    return history(this.#client, { address_hash: address, include: kinds, signal, order, from, to });
-  }
-
   /** Returns the first block to watch. */
-  async #findStart({ signal }: IterationSignal): Promise<number> {
+  async #findStart(signal: AbortSignal): Promise<number> {
     const bounds = await findBounds(this.#client, this.#since, undefined, signal);
     // There is no block yet after a time in the future.
     return this.#since === undefined ? bounds.to + 1 : bounds.from;
   }
+}
+
+/** Reads the events of a history up to the first one past `limit`. */
+async function collect(call: HistoryCall, limit = Number.POSITIVE_INFINITY) {
+  const events: HistoryEvent[] = [];
+  for await (const event of call) {
+    events.push(event);
+    if (events.length > limit) break;
+  }
+  // It is known, because the iteration has started.
+  return { events, report: call.report as HistoryReport };
 }

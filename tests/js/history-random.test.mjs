@@ -102,24 +102,31 @@ async function readWithInterruptions(client, params, { random, service, rate, is
   }
 }
 
-for (let seed = 0; seed < SEEDS; seed++) {
-  test(`each event comes once and in order, seed ${seed}`, async (context) => {
-    const drawn = drawCase(seed);
-    const { service, params } = drawn;
-    const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch, timeoutMs: 5_000 });
-    const { events, to, calls } = await time.run(readWithInterruptions(client, params, drawn));
-    const hidden = params.order === "desc" ? getHiddenTokens(service, params.address_hash, params.from) : undefined;
-    const expected = getExpectedEvents(service, params.address_hash, { ...params, to, hidden });
-    if (params.order === "desc") expected.reverse();
-    const title = JSON.stringify(params);
-    context.diagnostic(`${events.length} events in ${calls} calls`);
-    assert.deepEqual(
-      events.map(({ key }) => key),
-      expected.map(({ key }) => key),
-      title,
-    );
-    assert.deepEqual(events.map(simplify), expected, title);
-    const keys = new Set(events.map(({ key }) => key));
-    assert.equal(keys.size, events.length, `a key came twice: ${title}`);
-  });
+/** Checks that each event comes once and in order. */
+async function checkSeed(seed, context) {
+  const drawn = drawCase(seed);
+  const { service, params } = drawn;
+  const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch, timeoutMs: 5_000 });
+  const { events, to, calls } = await time.run(readWithInterruptions(client, params, drawn));
+  const hidden = params.order === "desc" ? getHiddenTokens(service, params.address_hash, params.from) : undefined;
+  const expected = getExpectedEvents(service, params.address_hash, { ...params, to, hidden });
+  if (params.order === "desc") expected.reverse();
+  const title = JSON.stringify(params);
+  context.diagnostic(`${events.length} events in ${calls} calls`);
+  assert.deepEqual(
+    events.map(({ key }) => key),
+    expected.map(({ key }) => key),
+    title,
+  );
+  assert.deepEqual(events.map(simplify), expected, title);
+  const keys = new Set(events.map(({ key }) => key));
+  assert.equal(keys.size, events.length, `a key came twice: ${title}`);
 }
+
+for (let seed = 0; seed < SEEDS; seed++) {
+  test(`each event comes once and in order, seed ${seed}`, (context) => checkSeed(seed, context));
+}
+
+test("failures before the first event do not start the history again, seeds 172 and 397", async (context) => {
+  for (const seed of [172, 397]) await checkSeed(seed, context);
+});

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { history } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
+import { rangeOptions } from "../../target/parts/option-table.js";
 import { getExpectedEvents, getHiddenTokens, simplify } from "./history-model.mjs";
 import { collect, expectError, flushTasks } from "./support.mjs";
 
@@ -259,11 +260,58 @@ test("invalid parameters throw before any request", () => {
     [{ address_hash, from: "2026-01-01" }, "from"],
     [{ address_hash, to: new Date("never") }, "to"],
     [{ address_hash, limit: 5 }, "limit"],
+    [{ address_hash, concurrency: 0 }, "concurrency"],
+    [{ address_hash, concurrency: rangeOptions.concurrency.to + 1 }, "concurrency"],
+    [{ address_hash, concurrency: 1.5 }, "concurrency"],
     [{ address_hash, resume: "aqh1" }, "resume"],
   ]) {
     assert.throws(() => history(unused, params), { code: "invalid_parameter", parameter }, JSON.stringify(params));
   }
   assert.equal(unused.urls.length, 0);
+});
+
+test("a failure before the first event does not start the history again", async () => {
+  const { block_number: to } = getExpectedEvents(service, settlement).at(50);
+  const expected = await collect(history(client, { address_hash: settlement, to }));
+  const sample = createSampleService({ pageSize: 5 });
+  let requests = 0;
+  const fetch = (request) => (++requests % 20 === 0 ? new Response("", { status: 500 }) : sample.fetch(request));
+  const failing = createClient({ fetch }, { maxAttempts: 1 });
+  const events = [];
+  let resume;
+  for (let calls = 0; resume !== null; calls++) {
+    assert.ok(calls < 40, "each call starts again");
+    const call = history(failing, { address_hash: settlement, to, resume });
+    try {
+      for await (const event of call) events.push(event);
+    } catch (error) {
+      assert.equal(error.code, "http_status");
+    }
+    resume = call.resumeToken;
+  }
+  assert.deepEqual(keysOf(events), keysOf(expected));
+});
+
+test("concurrent requests deliver the same events", async () => {
+  const address_hash = findAddress("hub");
+  const results = [];
+  for (const concurrency of [1, undefined, rangeOptions.concurrency.to]) {
+    let pending = 0;
+    let most = 0;
+    const fetch = async (request) => {
+      most = Math.max(most, ++pending);
+      await flushTasks();
+      pending -= 1;
+      return service.fetch(request);
+    };
+    const reader = createClient({ fetch }, { maxConcurrent: 20, maxPerSecond: 1_000 });
+    const call = history(reader, { address_hash, order: "asc", include: ["transaction"], concurrency });
+    results.push({ json: JSON.stringify([await collect(call), call.report]), most });
+  }
+  const [sequential, ...concurrent] = results;
+  for (const { json } of concurrent) assert.equal(json, sequential.json);
+  assert.equal(sequential.most, 1);
+  assert.ok(concurrent.at(-1).most > 1, "requests at the same time");
 });
 
 test("a token belongs to its parameters", async () => {

@@ -1,0 +1,38 @@
+// A page with a client is restored from the back/forward cache of the browser, although its tabs share a channel.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { chromium } from "playwright-core";
+import { startSite } from "../../www/serve.mjs";
+import { chromiumPath, launchArgs } from "../browser.mjs";
+import { ADDRESS } from "./mock-service.mjs";
+
+let site, browser;
+before(async () => {
+  site = await startSite({ port: 0 });
+  // Playwright disables the cache by default.
+  const ignoreDefaultArgs = ["--disable-back-forward-cache"];
+  browser = await chromium.launch({ executablePath: chromiumPath(), args: launchArgs, ignoreDefaultArgs });
+});
+after(async () => {
+  await browser.close();
+  await site.close();
+});
+
+test("a page with a client is restored from the back/forward cache, and its client works", async () => {
+  const page = await browser.newPage();
+  const body = "<script>addEventListener('pageshow', ({ persisted }) => { globalThis.isRestored = persisted; })</script>";
+  await page.route("**/page-*.html", (route) => route.fulfill({ contentType: "text/html", body }));
+  const readList = (address_hash) => globalThis.client.addressWithdrawals({ address_hash }).then(({ items }) => items.length);
+  await page.goto(new URL("page-1.html", site.url).href);
+  await page.evaluate(async () => {
+    const { AddressClient } = await import("/pkg/index.js");
+    const fetch = async () => Response.json({ items: [], next_page_params: null });
+    globalThis.client = new AddressClient({ baseUrl: "https://sample.invalid", fetch });
+  });
+  assert.equal(await page.evaluate(readList, ADDRESS), 0);
+  await page.goto(new URL("page-2.html", site.url).href);
+  await page.evaluate(() => void setTimeout(() => history.back()));
+  await page.waitForURL("**/page-1.html", { waitUntil: "commit" });
+  await page.waitForFunction(() => globalThis.isRestored);
+  assert.equal(await page.evaluate(readList, ADDRESS), 0);
+});

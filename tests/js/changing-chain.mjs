@@ -1,0 +1,171 @@
+// A chain of one address that a test grows and reorganises at will. It has every kind of event and every token standard, in both
+// interfaces of the service. The records are those of the sample service with other values.
+import { createSampleService } from "../../pkg/testing/index.js";
+
+const sample = createSampleService();
+const getSampleHash = (id) => sample.addresses.find((address) => address.id === id).hash;
+const readSample = async (path) => (await sample.fetch(`/api${path}`)).json();
+const getSampleItem = async (id, list) => (await readSample(`/v2/addresses/${getSampleHash(id)}/${list}`)).items[0];
+const getSampleRow = async (action) =>
+  (await readSample(`?module=account&action=${action}&address=${getSampleHash("quiet")}`)).result[0];
+const TEMPLATES = {
+  transaction: [await getSampleItem("quiet", "transactions"), await getSampleRow("txlist")],
+  internal_transaction: [await getSampleItem("quiet", "internal-transactions"), await getSampleRow("txlistinternal")],
+  token_transfer: [await getSampleItem("quiet", "token-transfers"), await getSampleRow("tokentx")],
+  withdrawal: [await getSampleItem("quiet", "withdrawals")],
+  block_reward: [await getSampleItem("producer", "blocks-validated")],
+};
+const LISTS = {
+  transactions: "transaction",
+  "internal-transactions": "internal_transaction",
+  "token-transfers": "token_transfer",
+  withdrawals: "withdrawal",
+  "blocks-validated": "block_reward",
+};
+const ACTIONS = {
+  txlist: ["transaction"],
+  txlistinternal: ["internal_transaction"],
+  tokentx: ["token_transfer", "ERC-20"],
+  tokennfttx: ["token_transfer", "ERC-721"],
+  token1155tx: ["token_transfer", "ERC-1155"],
+  token404tx: ["token_transfer", "ERC-404"],
+};
+const STANDARDS = ["ERC-20", "ERC-721", "ERC-1155", "ERC-404", "ERC-7984"];
+const FIRST_BLOCK = 1_000;
+const MAX_ROWS = 10_000;
+
+export const ADDRESS = `0x${"a1".repeat(20)}`;
+const OTHER = `0x${"b2".repeat(20)}`;
+const toHex = (number, bytes) => `0x${number.toString(16).padStart(2 * bytes, "0")}`;
+const toTime = (block) => 1_790_000_000 + 12 * block;
+
+/** An event as a record of REST. */
+export function createItem({ kind, block, index, hash, standard, token_id }) {
+  const [template] = TEMPLATES[kind];
+  const timestamp = `${new Date(toTime(block) * 1000).toISOString().slice(0, 19)}.000000Z`;
+  const from = { ...TEMPLATES.transaction[0].from, hash: OTHER };
+  const common = { ...template, block_number: block, timestamp, from, to: { ...from, hash: ADDRESS } };
+  if (kind === "transaction") return { ...common, hash, position: index, created_contract: null };
+  if (kind === "internal_transaction") return { ...common, transaction_hash: hash, index, success: true };
+  if (kind === "withdrawal") return { ...template, block_number: block, timestamp, index };
+  if (kind === "block_reward") return { ...template, height: block, timestamp };
+  const token = { ...template.token, type: standard, address_hash: OTHER, reputation: "ok" };
+  const amount = standard === "ERC-7984" ? null : { value: "5", decimals: null };
+  const total = token_id === null ? amount : { token_id, token_instance: null, ...(standard !== "ERC-721" && amount) };
+  return { ...common, transaction_hash: hash, log_index: index, token, token_type: standard, total };
+}
+
+/** An event as a row of the account interface. */
+export function createRow({ kind, block, index, hash, standard, token_id }) {
+  const [, template] = TEMPLATES[kind];
+  const row = { ...template, blockNumber: String(block), timeStamp: String(toTime(block)), from: OTHER, to: ADDRESS };
+  if (kind === "transaction") return { ...row, hash, transactionIndex: String(index), contractAddress: "" };
+  if (kind === "internal_transaction") return { ...row, transactionHash: hash, index: String(index), contractAddress: "" };
+  const { value: _, ...transfer } = { ...row, hash, contractAddress: OTHER };
+  if (standard === "ERC-20") return { ...transfer, value: "5" };
+  if (standard === "ERC-721") return { ...transfer, tokenID: token_id };
+  if (standard === "ERC-1155") return { ...transfer, tokenID: token_id, tokenValue: "5" };
+  return { ...transfer, tokenID: token_id, value: "5" };
+}
+
+/** The documented key of an event. */
+function createKey({ kind, block, index, hash, standard, token_id }) {
+  if (kind === "transaction") return `transaction:${hash}`;
+  if (kind === "internal_transaction") return `internal:${hash}:${index}`;
+  if (kind === "withdrawal") return `withdrawal:${index}`;
+  if (kind === "block_reward") return `block_reward:${block}`;
+  const amount = { "ERC-721": "1", "ERC-7984": "" }[standard] ?? "5";
+  return `token_transfer:${hash}:${OTHER}:${OTHER}:${ADDRESS}:${token_id ?? ""}:${amount}`;
+}
+
+export class ChangingChain {
+  #random;
+  #pageSize;
+  /** The events of each block, oldest first. */
+  #blocks = [];
+  #hashes = 0;
+  #withdrawals = 0;
+
+  constructor(random, pageSize) {
+    this.#random = random;
+    this.#pageSize = pageSize;
+  }
+
+  get head() {
+    return FIRST_BLOCK + this.#blocks.length;
+  }
+
+  /** The keys and blocks of all events. */
+  getKeys() {
+    return this.#blocks.flat().map((event) => [createKey(event), event.block]);
+  }
+
+  grow(count) {
+    for (let i = 0; i < count; i++) this.#addBlock(toHex(++this.#hashes, 32));
+  }
+
+  /** Replaces the newest blocks. Some of their transactions are mined again, in another block or in the same one. */
+  reorganise(count) {
+    const replaced = this.#blocks.splice(-count, count || 0);
+    const hashes = replaced.flat().flatMap(({ kind, hash }) => (kind === "transaction" ? [hash] : []));
+    // The withdrawals of replaced blocks are those of the new blocks.
+    this.#withdrawals -= replaced.flat().filter(({ kind }) => kind === "withdrawal").length;
+    for (const _ of replaced) {
+      const isMinedAgain = hashes.length > 0 && this.#random.nextBoolean(0.5);
+      const [hash] = isMinedAgain ? hashes.splice(this.#random.nextInt(hashes.length), 1) : [toHex(++this.#hashes, 32)];
+      this.#addBlock(hash);
+    }
+  }
+
+  #addBlock(hash) {
+    const block = this.head + 1;
+    const isPresent = () => this.#random.nextBoolean(0.4);
+    const events = [];
+    if (isPresent()) events.push({ kind: "transaction", block, hash, index: 3 });
+    for (const index of [1, 2]) if (isPresent()) events.push({ kind: "internal_transaction", block, hash, index });
+    STANDARDS.forEach((standard, index) => {
+      const token_id = standard === "ERC-20" || standard === "ERC-7984" ? null : String(7 + index);
+      if (isPresent()) events.push({ kind: "token_transfer", block, hash, index, standard, token_id });
+    });
+    for (let i = 0; i < 2; i++) if (isPresent()) events.push({ kind: "withdrawal", block, index: ++this.#withdrawals });
+    if (isPresent()) events.push({ kind: "block_reward", block, index: 0 });
+    this.#blocks.push(events);
+  }
+
+  fetch = async ({ url }) => {
+    const { pathname, searchParams } = new URL(url);
+    const query = Object.fromEntries(searchParams);
+    if (query.action === "getblocknobytime") return respond("1", { blockNumber: String(this.head) });
+    if (query.action in ACTIONS) return this.#readRows(query);
+    return this.#readList(LISTS[pathname.split("/").at(-1)], query);
+  };
+
+  /** A page of a list. The cursor is the position of the last record. */
+  #readList(kind, { type, block_number, index }) {
+    const before = block_number === undefined ? [Number.POSITIVE_INFINITY, 0] : [Number(block_number), Number(index)];
+    const events = this.#blocks
+      .flat()
+      .filter((event) => event.kind === kind && (type === undefined || event.standard === type))
+      .filter((event) => event.block < before[0] || (event.block === before[0] && event.index < before[1]))
+      .sort((a, b) => b.block - a.block || b.index - a.index);
+    const page = events.slice(0, this.#pageSize);
+    const last = page.at(-1);
+    const next_page_params = events.length > page.length ? { block_number: last.block, index: last.index } : null;
+    return Response.json({ items: page.map(createItem), next_page_params });
+  }
+
+  #readRows({ action, startblock, endblock, sort, page = 1, offset = MAX_ROWS }) {
+    const [kind, standard] = ACTIONS[action];
+    const events = this.#blocks
+      .flat()
+      .filter((event) => event.kind === kind && event.standard === standard)
+      .filter(({ block }) => block >= Number(startblock) && block <= Number(endblock));
+    if (sort === "desc") events.reverse();
+    const rows = events.slice((page - 1) * offset, page * offset).map(createRow);
+    return rows.length === 0 ? respond("0", [], "No transactions found") : respond("1", rows);
+  }
+}
+
+function respond(status, result, message = "OK") {
+  return Response.json({ status, message, result });
+}
