@@ -85,6 +85,27 @@ fn a_dense_part_is_cut_again() {
 }
 
 #[test]
+fn parts_follow_a_density_that_changes() {
+    // Sections of 80 rows, in each block or in each 40th.
+    let mut block = 1_000;
+    let mut next_row = |id: u64| {
+        block += if (id / 80).is_multiple_of(2) { 1 } else { 40 };
+        Row { block, id }
+    };
+    let rows: Vec<Row> = (0..2_000).map(&mut next_row).collect();
+    for newest_first in [false, true] {
+        let query = RangeQuery { newest_first, ..RangeQuery::ALL };
+        let elapsed = |concurrency| {
+            let setup = slow_windows(rows.clone(), 100, query);
+            assert_eq!(read_blocks(&setup, concurrency).len(), rows.len());
+            setup.runtime.elapsed_ms()
+        };
+        let (sequential, two, four) = (elapsed(1), elapsed(2), elapsed(4));
+        assert!(100 * two < 80 * sequential && 100 * four < 50 * sequential, "{sequential} {two} {four}");
+    }
+}
+
+#[test]
 fn a_range_of_one_response_needs_no_request_more_than_a_sequential_reader() {
     for newest_first in [false, true] {
         let query = RangeQuery { newest_first, ..RangeQuery::ALL };
