@@ -174,7 +174,7 @@ Records of address-query have every documented member, null if the response lack
 with the same members.`;
   },
 
-  calls({ onePage, prefetch, deepRead }) {
+  calls({ onePage, prefetch }) {
     return `## Whole calls
 
 One page of 50 transfers over HTTP on the loopback interface, from a server that has the response cached:
@@ -190,14 +190,37 @@ round: the same 40 responses one after another, not parsed, and 16 ms of work af
 ${createTable(
   ["contender", "ms", "relative to the latency bound"],
   prefetch.map(({ name, ms, ratio }) => [name, formatNumber(ms.median), formatRatio(ratio)]),
-)}
-
-60,000 transactions with \`txList.all()\`. The service needs 300 ms for a window of 10,000 rows, and 30 ms for a single row.
-
-${createTable(
-  ["`concurrency`", "ms", "relative to 1"],
-  deepRead.map(({ concurrency, ms, ratio }) => [concurrency, formatNumber(ms.median), formatRatio(ratio)]),
 )}`;
+  },
+
+  ranges({ even, sample, memory }) {
+    const timeRows = Object.entries({ "evenly spread": even, "sample service": sample }).flatMap(([name, results]) =>
+      results.map(({ concurrency, ms, ratio, requests }, i) => [
+        i === 0 ? name : "",
+        concurrency,
+        formatNumber(ms.median),
+        formatRatio(ratio),
+        requests,
+      ]),
+    );
+    const toMegabytes = (bytes) => (bytes / 1e6).toFixed(1);
+    const memoryRows = memory.map(({ kind, records, wasm, peakHeap, liveHeap }) => [
+      kind === "history" ? "`history()`" : `\`concurrency: ${kind}\``,
+      records.toLocaleString("en"),
+      ...[wasm, peakHeap, liveHeap].map(toMegabytes),
+    ]);
+    return `## Deep reads
+
+60,000 transactions with \`txList.all()\`. The service needs 300 ms for a window of 10,000 rows, and 30 ms for a single row. It
+states no rate limit. The transactions of the sample service are in blocks of very different density. Requests include those
+for a single row.
+
+${createTable(["transactions", "`concurrency`", "ms", "relative to 1", "requests"], timeRows)}
+
+Memory of reads from a \`fetch\` function in the page, with one transaction per block. The buffers of a parallel read are full
+from about 100,000 rows on.
+
+${createTable(["read", "rows", "WebAssembly memory, MB", "peak of the heap, MB", "heap in use at the end, MB"], memoryRows)}`;
   },
 
   cold(results) {

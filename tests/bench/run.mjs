@@ -118,11 +118,20 @@ const SECTIONS = {
   calls: async () => ({
     onePage: await callInPage("measureCall", "$origin", { rounds: quick ? 10 : 60, warmupMs: 500 }),
     prefetch: await callInPage("measurePrefetch", "$origin", { pages: 40, latencyMs: 30, workMs: 16, rounds: quick ? 1 : 5 }),
-    deepRead: await callInPage("measureDeepRead", "$origin", {
-      latencyMs: 300,
-      rounds: quick ? 1 : 5,
-    }),
   }),
+
+  async ranges() {
+    const settings = { latencyMs: 300, rounds: quick ? 1 : 5 };
+    const even = await callInPage("measureDeepRead", "$origin", { ...settings, isEven: true });
+    const sample = await callInPage("measureDeepRead", "$origin", { ...settings, isEven: false });
+    const memory = [];
+    for (const kind of [1, 2, 4, "history"]) {
+      for (const records of quick ? [1e4, 1e5] : [1e4, 1e5, 1e6]) {
+        memory.push(await callInPage("measureReadMemory", "$getHeapBytes", { kind, records }));
+      }
+    }
+    return { even, sample, memory };
+  },
 
   async cold() {
     const results = [];

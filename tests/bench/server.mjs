@@ -4,7 +4,9 @@
 //   /…                           files of target/bench/site, cross-origin isolated, which gives pages a precise clock
 //   /service/api…                the sample service
 //   /latency/<ms>/api…           the same, with this latency; a tenth of it for a request of a single row
-//   /bandwidth/<Mbit/s>/api…     any request: a list of 9,999 transactions, at this bandwidth; 0 means unthrottled
+//   /even/<ms>/api…              60,000 transactions, one in each third block, with such a latency
+//   /bandwidth/<Mbit/s>/api…     9,999 transactions of one address, in the requested blocks and order, at this bandwidth; 0 means
+//                                unthrottled
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
@@ -23,14 +25,16 @@ const ISOLATION_HEADERS = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
 };
+const EVEN_ROWS = 60_000;
 const service = createSampleService({ backendVersion: 11 });
 const cache = new Map();
-const streamedBody = await readFile(`${SITE}payloads/rows-${STREAMED_ROWS}.json`);
+const streamedList = JSON.parse(await readFile(`${SITE}payloads/rows-${STREAMED_ROWS}.json`, "utf8"));
 
 async function handleRequest(request, response) {
-  const [, kind, parameter, path] = /^\/(?:(service)|(?:latency|bandwidth)\/(\d+))(\/api.*)$/.exec(request.url) ?? [];
+  const [, kind, parameter, path] = /^\/(?:(service)|(?:latency|even|bandwidth)\/(\d+))(\/api.*)$/.exec(request.url) ?? [];
   if (path === undefined) return sendFile(response, request.url.replace(/\?.*/, ""));
-  if (request.url.startsWith("/bandwidth/")) return sendThrottled(response, Number(parameter));
+  if (request.url.startsWith("/bandwidth/")) return sendThrottled(response, Number(parameter), getStreamedBody(path));
+  if (request.url.startsWith("/even/")) return sendEven(response, Number(parameter), path);
   if (!cache.has(path)) {
     const sampleResponse = await service.fetch(path);
     cache.set(path, {
@@ -38,22 +42,59 @@ async function handleRequest(request, response) {
       body: Buffer.from(await sampleResponse.arrayBuffer()),
     });
   }
-  if (kind === undefined) await delay(Number(parameter) / (path.endsWith("&offset=1") ? 10 : 1));
+  if (kind === undefined) await delay(getLatency(path, Number(parameter)));
   const { headers, body } = cache.get(path);
   response.writeHead(200, { ...headers, "content-length": body.length, "cache-control": "no-store" }).end(body);
 }
 
-async function sendThrottled(response, mbits) {
+/** The time to the first byte: a tenth of `ms` for a single row. */
+const getLatency = (path, ms) => (path.endsWith("&offset=1") ? ms / 10 : ms);
+
+/** Sends some of the evenly spread transactions. */
+async function sendEven(response, ms, path) {
+  const key = `even ${path}`;
+  if (!cache.has(key)) {
+    const params = new URL(path, "http://bench.invalid").searchParams;
+    const [first, last] = [Number(params.get("startblock") ?? 0), Number(params.get("endblock") ?? Infinity)];
+    const isAscending = params.get("sort") === "asc";
+    const size = Number(params.get("offset") ?? 10_000);
+    const start = (Number(params.get("page") ?? 1) - 1) * size;
+    const blocks = Array.from({ length: EVEN_ROWS }, (_, i) => 1_000 + 3 * (isAscending ? i : EVEN_ROWS - 1 - i));
+    const selected = blocks.filter((block) => first <= block && block <= last).slice(start, start + size);
+    const rows = streamedList.result;
+    const result = selected.map((block, i) => ({ ...rows[i % rows.length], blockNumber: String(block) }));
+    cache.set(key, Buffer.from(JSON.stringify({ ...streamedList, result })));
+  }
+  await delay(getLatency(path, ms));
+  const body = cache.get(key);
+  response.writeHead(200, { "content-type": "application/json", "content-length": body.length, "cache-control": "no-store" });
+  response.end(body);
+}
+
+/** Returns the body of a request for the streamed transactions. */
+function getStreamedBody(path) {
+  const params = new URL(path, "http://bench.invalid").searchParams;
+  const [sort, first, last] = [params.get("sort"), params.get("startblock") ?? 0, params.get("endblock") ?? Infinity];
+  const key = `streamed ${sort} ${first} ${last}`;
+  if (!cache.has(key)) {
+    const result = streamedList.result.filter(({ blockNumber }) => blockNumber >= Number(first) && blockNumber <= Number(last));
+    result.sort((a, b) => (sort === "asc" ? 1 : -1) * (a.blockNumber - b.blockNumber));
+    cache.set(key, Buffer.from(JSON.stringify({ ...streamedList, result })));
+  }
+  return cache.get(key);
+}
+
+async function sendThrottled(response, mbits, body) {
   response.writeHead(200, {
     "content-type": "application/json",
-    "content-length": streamedBody.length,
+    "content-length": body.length,
     "cache-control": "no-store",
   });
-  if (mbits === 0) return response.end(streamedBody);
+  if (mbits === 0) return response.end(body);
   const start = performance.now();
-  for (let sent = 0; sent < streamedBody.length; ) {
-    const due = Math.min(streamedBody.length, Math.ceil(((performance.now() - start + 1) * mbits * 1000) / 8));
-    if (due > sent) response.write(streamedBody.subarray(sent, due));
+  for (let sent = 0; sent < body.length; ) {
+    const due = Math.min(body.length, Math.ceil(((performance.now() - start + 1) * mbits * 1000) / 8));
+    if (due > sent) response.write(body.subarray(sent, due));
     sent = Math.max(sent, due);
     await delay(1);
   }

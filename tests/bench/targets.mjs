@@ -67,11 +67,22 @@ export const TARGETS = [
     limit: 1.05,
     getValue: ({ calls }) => calls && findRatio({ contenders: calls.prefetch }),
   },
-  {
-    title: "60,000 transactions with 300 ms per window, `concurrency: 4`, relative to 1",
+  ...Object.entries({ even: "evenly spread transactions", sample: "transactions of the sample service" }).map(([key, rows]) => ({
+    title: `60,000 ${rows} with 300 ms per window, \`concurrency: 4\`, relative to 1`,
     limit: 0.35,
-    getValue: ({ calls }) => calls?.deepRead.find(({ concurrency }) => concurrency === 4).ratio.median,
-  },
+    getValue: ({ ranges }) => ranges?.[key].find(({ concurrency }) => concurrency === 4).ratio.median,
+  })),
+  ...[1, 2, 4, "history"].map((name) => ({
+    title: `memory of a deep read, ${name === "history" ? name : `\`concurrency: ${name}\``}: 1,000,000 rows, relative to 100,000`,
+    limit: 1.1,
+    getValue({ ranges }) {
+      const getBytes = (count) => {
+        const measured = ranges?.memory.find(({ kind, records }) => kind === name && records === count);
+        return measured && measured.wasm + measured.liveHeap;
+      };
+      return getBytes(1e6) && getBytes(1e6) / getBytes(1e5);
+    },
+  })),
   {
     title: "WebAssembly memory after 1,000,000 transfers, relative to that after 10,000",
     limit: 1.5,

@@ -71,6 +71,7 @@ use failure::Recovery;
 use planner::{Planner, RangeResponse};
 use request::RangeRequest;
 use rows::{BlockRows, RowFields};
+use state::Blocks;
 
 /// Reads the rows of a range of blocks, window by window.
 #[derive(Debug)]
@@ -84,6 +85,8 @@ pub struct RangeReader<R: Runtime> {
     planner: Planner,
     /// The last block to read, if other readers read the rest of the range. It may change while a request is in flight.
     end: Rc<Cell<Option<u64>>>,
+    /// Number of rows of the longest response to this reader and its siblings.
+    longest_response: Rc<Cell<u64>>,
     /// The rest of the response of which a batch was returned last.
     streaming: Option<Box<StreamingResponse>>,
     /// See [`continues_window`](Self::continues_window).
@@ -132,6 +135,7 @@ impl<R: Runtime> RangeReader<R> {
             row_fields,
             planner,
             end: Rc::default(),
+            longest_response: Rc::default(),
             streaming: None,
             continues_window: false,
         })
@@ -144,6 +148,7 @@ impl<R: Runtime> RangeReader<R> {
             decoder: create_decoder(client, action, decode_options, row_fields),
             planner: Planner::new(planner.range, planner.page_limit()),
             end: Rc::default(),
+            longest_response: Rc::clone(&self.longest_response),
             request: request.clone(),
             streaming: None,
             continues_window: false,
@@ -246,12 +251,14 @@ impl<R: Runtime> RangeReader<R> {
         Ok(None)
     }
 
-    /// Returns the block of the first row in this order. `None` if there are no rows, or if the request fails.
-    async fn find_first_block(mut self, newest_first: bool) -> Option<u64> {
-        let request = self.planner.edge_request(newest_first);
-        let fetched =
-            self.client.fetch_action(&self.target(&request), self.action, &mut self.decoder, FetchStart::Request).await;
-        let (rows, _) = fetched.ok()?;
+    /// Returns the block of the row of this number, counted from 1 at the start or the end of these blocks. `None` if there is
+    /// no such row, or if the request fails.
+    async fn find_block(&self, blocks: Blocks, number: u64, from_end: bool) -> Option<u64> {
+        let request = self.planner.row_request(blocks, number, from_end);
+        let mut decoder = create_decoder(&self.client, self.action, self.decode_options, self.row_fields);
+        let target = self.target(&request);
+        let result = self.client.fetch_action(&target, self.action, &mut decoder, FetchStart::Request).await;
+        let (rows, _) = result.ok()?;
         BlockRows::new(self.row_fields, rows.items).ok()?.blocks().first().copied()
     }
 
@@ -286,7 +293,9 @@ impl<R: Runtime> RangeReader<R> {
             is_end: rest.is_none(),
             received_at_ms: self.client.runtime().now_ms(),
         };
+        self.planner.limit.on_other_response(self.longest_response.get());
         let page = self.planner.on_response(request, response)?;
+        self.longest_response.set(self.longest_response.get().max(self.planner.longest_response()));
         // Only the rest of a window is read.
         self.continues_window = request.is_continuation;
         self.streaming = rest.filter(|_| self.planner.is_streaming());

@@ -202,6 +202,15 @@ impl Planner {
         self.range_blocks().after(self.blocks, self.range.newest_first)
     }
 
+    /// Number of rows of the longest response so far. It may still be arriving.
+    pub(super) fn longest_response(&self) -> u64 {
+        let received = match self.state {
+            State::Windows(Windows { phase: WindowPhase::Streaming { rows, .. }, .. }) => rows,
+            _ => 0,
+        };
+        received.max(self.limit.longest())
+    }
+
     /// Whether it has read its blocks.
     pub(super) const fn has_ended(&self) -> bool {
         matches!(self.state, State::HeadRecheck | State::Done)
@@ -279,10 +288,17 @@ impl Planner {
         Some(next)
     }
 
-    /// Returns the request for the first row of the range in this order.
-    pub(super) fn edge_request(&self, newest_first: bool) -> RangeRequest {
-        let blocks = self.range_blocks();
-        RangeRequest { blocks, newest_first, page: 1, page_size: Some(1), is_continuation: false, can_shrink: false }
+    /// Returns a request for the row of this number, counted from 1, in the order of the range or from its end.
+    pub(super) const fn row_request(&self, blocks: Blocks, number: u64, from_end: bool) -> RangeRequest {
+        let newest_first = self.range.newest_first != from_end;
+        RangeRequest {
+            blocks,
+            newest_first,
+            page: number,
+            page_size: Some(1),
+            is_continuation: false,
+            can_shrink: false,
+        }
     }
 
     /// The blocks that a probe for further rows of an oversized block covers. `None` if the block is known to continue.

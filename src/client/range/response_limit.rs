@@ -50,6 +50,19 @@ impl ResponseLimit {
         self.is_unverified
     }
 
+    /// Number of rows of the longest response so far.
+    pub(super) const fn longest(&self) -> u64 {
+        self.longest
+    }
+
+    /// Records that the service has returned a response with this many rows for other blocks.
+    pub(super) fn on_other_response(&mut self, rows: u64) {
+        if rows > self.longest {
+            self.longest = rows;
+            self.detected = None;
+        }
+    }
+
     /// Records whether rows were missing from an unverified response: the rows after it existed when it was sent.
     pub(super) fn on_following_rows(&mut self, were_missing: bool) {
         if std::mem::take(&mut self.is_unverified) && were_missing {
@@ -69,9 +82,8 @@ impl ResponseLimit {
     /// Records a response, or a batch of it, with this many rows so far. `has_blocks` is false if no row could be decoded.
     pub(super) fn on_response(&mut self, rows: u64, has_blocks: bool, is_end: bool) -> Completeness {
         let longest_before = self.longest;
-        if is_end && rows > self.longest {
-            self.longest = rows;
-            self.detected = None;
+        if is_end {
+            self.on_other_response(rows);
         }
         let completeness = if !is_end {
             Completeness::Partial

@@ -146,6 +146,11 @@ impl RateLimiter {
         Self { limits, state: RefCell::default(), announcer: Announcer::default() }
     }
 
+    /// Maximum number of requests in flight.
+    pub(crate) const fn max_concurrent(&self) -> u32 {
+        self.limits.max_concurrent
+    }
+
     /// Sets the function that sends events to other limiters.
     pub fn connect(&self, announce: impl Fn(PeerEvent) + 'static) {
         self.announcer.set(announce);

@@ -6,8 +6,6 @@ import { compare, summarize } from "./timing.mjs";
 
 /** The sample address with thousands of records in each list. */
 const address_hash = "0xb73Fc943f7f0836328cce02C7141e861DF8038eF";
-/** The sample address with 60,000 transactions. */
-const DEEP_ADDRESS = "0xB816166e1C12326d7a2E4045e85C070d5e71b948";
 const PATH = `/api/v2/addresses/${address_hash}/token-transfers`;
 
 /** Measures one page of transfers with every client. */
@@ -93,30 +91,6 @@ export async function measurePrefetch(assets, origin, { pages, latencyMs, workMs
     name,
     ms: summarize(ms),
     ratio: summarize(ms.map((time, round) => time / times["latency bound"][round])),
-  }));
-}
-
-/** Measures a range of 60,000 transactions with different numbers of concurrent requests. */
-export async function measureDeepRead(assets, origin, { latencyMs, rounds }) {
-  const { AddressClient } = await assets.module("pkg/index.js");
-  const baseUrl = `${origin}/latency/${latencyMs}`;
-  const times = [1, 2, 4].map((concurrency) => ({ concurrency, ms: [] }));
-  // The first round is a warm-up.
-  for (let round = 0; round <= rounds; round++) {
-    for (const { concurrency, ms } of times) {
-      const start = performance.now();
-      let seen = 0;
-      const { account } = new AddressClient({ baseUrl });
-      for await (const _ of account.txList.all({ address: DEEP_ADDRESS, sort: "asc" }, { concurrency })) seen++;
-      if (seen !== 60_000) throw new Error(`${seen} rows with ${concurrency} requests at a time`);
-      if (round > 0) ms.push(performance.now() - start);
-    }
-  }
-  const [{ ms: sequential }] = times;
-  return times.map(({ concurrency, ms }) => ({
-    concurrency,
-    ms: summarize(ms),
-    ratio: summarize(ms.map((time, round) => time / sequential[round])),
   }));
 }
 

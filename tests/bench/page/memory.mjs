@@ -23,14 +23,8 @@ function createPagedFetch(json, recordCount) {
  * for such a page at that moment, because the speed of the machine can change. `getHeapBytes` returns the bytes in use.
  */
 export async function measureIteration(assets, getHeapBytes, { records, pagesPerSample }) {
+  const getWasmBytes = observeWasmMemory();
   const { AddressClient } = await assets.module("pkg/index.js");
-  let memory;
-  const { instantiate } = WebAssembly;
-  WebAssembly.instantiate = async (module, imports) => {
-    const instance = await instantiate(module, imports);
-    ({ memory } = instance.exports);
-    return instance;
-  };
   const json = new TextDecoder().decode(await assets.bytes("payloads/0.json"));
   const client = new AddressClient({ baseUrl: "https://bench.invalid", fetch: createPagedFetch(json, records) });
   const samples = [];
@@ -46,7 +40,19 @@ export async function measureIteration(assets, getHeapBytes, { records, pagesPer
     }
   }
   if (seen !== records) throw new Error(`got ${seen} records, expected ${records}`);
-  return { records, wasm: memory.buffer.byteLength, peakHeap, liveHeap: await getHeapBytes(), samples };
+  return { records, wasm: getWasmBytes(), peakHeap, liveHeap: await getHeapBytes(), samples };
+}
+
+/** Returns a function that returns the size of the WebAssembly memory, if that is created after this call. */
+export function observeWasmMemory() {
+  let memory;
+  const { instantiate } = WebAssembly;
+  WebAssembly.instantiate = async (module, imports) => {
+    const instance = await instantiate(module, imports);
+    ({ memory } = instance.exports);
+    return instance;
+  };
+  return () => memory.buffer.byteLength;
 }
 
 /** Measures the mean time of `JSON.parse` in milliseconds. */

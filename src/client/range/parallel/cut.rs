@@ -1,4 +1,4 @@
-//! Decides where a part is cut in two.
+//! Decides where a part is cut in two, from the density of the rows before it.
 
 use super::super::state::Blocks;
 
@@ -6,82 +6,88 @@ use super::super::state::Blocks;
 /// the estimate is not exact.
 const FILL: f64 = 0.9;
 
-/// A part is cut only if it is expected to have this many full responses, because the estimate is not exact.
-const MIN_RESPONSES: f64 = 1.5;
+/// The density is steady if it changes at most by this factor from one part to the next.
+const STEADY_CHANGE: f64 = 1.5;
 
-/// The blocks that a part has to read, and what is known about their rows.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Candidate {
-    /// The blocks up to that of the last row.
-    pub(super) blocks: Blocks,
-    pub(super) newest_first: bool,
-    /// Rows per block. `None` before the first response.
-    pub(super) density: Option<f64>,
-    /// The most rows of one response.
-    pub(super) response_limit: u64,
-    /// The most blocks of one request, if the service is too slow for all.
-    pub(super) max_blocks: Option<u64>,
+/// An estimate of the rows per block, from the parts before.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Estimate {
+    density: Option<f64>,
+    is_steady: bool,
 }
 
-impl Candidate {
-    /// Returns the last block of the first part, or `None` if the part is probably read with one more request. `others` is the
-    /// number of further requests that can start.
-    ///
-    /// Parts are short, because buffers are bounded: rows far ahead would fill them, and the requests would then be idle. Only
-    /// before the first response, nothing is known but the blocks. They are then cut evenly, one part for each request.
-    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
-    pub(super) fn choose_end(self, others: u64) -> Option<u64> {
-        let (count, max_blocks) = (self.blocks.count(), self.max_blocks.unwrap_or(u64::MAX));
-        let full_response = self.response_limit as f64 / self.density.unwrap_or(1.0);
-        if count < 2 || count <= max_blocks.min((MIN_RESPONSES * full_response) as u64) {
-            return None;
-        }
-        let length = if self.density.is_some() { (FILL * full_response) as u64 } else { count / (others + 1) };
-        let offset = length.min(max_blocks).clamp(1, count - 1) - 1;
-        Some(if self.newest_first { self.blocks.last - offset } else { self.blocks.first + offset })
+impl Estimate {
+    /// Adds the density of the blocks that follow, if it is known.
+    pub(super) fn update(&mut self, density: Option<f64>) {
+        let Some(density) = density else { return };
+        let is_similar = |before| density <= STEADY_CHANGE * before && before <= STEADY_CHANGE * density;
+        self.is_steady = self.density.is_none_or(is_similar);
+        self.density = Some(density);
     }
+
+    /// Rows per block, if the estimate can be relied on.
+    pub(super) fn steady_density(self) -> Option<f64> {
+        self.density.filter(|_| self.is_steady)
+    }
+}
+
+/// Returns the last block of a part that is to be cut from these blocks, or `None` if one request probably reads them all. A
+/// response has at most `response_limit` rows, and a request at most `max_blocks` blocks.
+#[expect(clippy::cast_precision_loss, reason = "an estimate")]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+pub(super) fn choose_end(
+    blocks: Blocks,
+    newest_first: bool,
+    density: f64,
+    response_limit: u64,
+    max_blocks: Option<u64>,
+) -> Option<u64> {
+    let count = blocks.count();
+    let responses = (density * count as f64 / (FILL * response_limit as f64)).ceil() as u64;
+    let parts = responses.max(count.div_ceil(max_blocks.unwrap_or(u64::MAX)));
+    let offset = count.div_ceil(parts.max(1)) - 1;
+    let end = if newest_first { blocks.last - offset } else { blocks.first + offset };
+    (parts > 1 && count > 1).then_some(end)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const BLOCKS: Candidate = Candidate {
-        blocks: Blocks { first: 1_000, last: 100_999 },
-        newest_first: false,
-        density: None,
-        response_limit: 10_000,
-        max_blocks: None,
-    };
+    const BLOCKS: Blocks = Blocks { first: 1_000, last: 100_999 };
 
     #[test]
-    fn blocks_of_unknown_density_are_cut_evenly() {
-        assert_eq!(BLOCKS.choose_end(3), Some(25_999));
-        assert_eq!(Candidate { newest_first: true, ..BLOCKS }.choose_end(1), Some(51_000));
-        assert_eq!(Candidate { blocks: Blocks { first: 0, last: 14_999 }, ..BLOCKS }.choose_end(3), None);
-    }
-
-    #[test]
-    fn a_part_is_cut_before_one_response_is_expected_to_be_full() {
-        assert_eq!(Candidate { density: Some(0.5), ..BLOCKS }.choose_end(1), Some(18_999));
-        assert_eq!(Candidate { density: Some(0.5), newest_first: true, ..BLOCKS }.choose_end(1), Some(83_000));
-        assert_eq!(Candidate { density: Some(0.15), ..BLOCKS }.choose_end(1), None, "one response is enough");
+    fn parts_are_equal_and_fill_most_of_a_response() {
+        // 50,000 rows are six parts, as five would be full.
+        assert_eq!(choose_end(BLOCKS, false, 0.5, 10_000, None), Some(17_666));
+        assert_eq!(choose_end(BLOCKS, true, 0.5, 10_000, None), Some(84_333));
+        assert_eq!(choose_end(BLOCKS, false, 0.1, 10_000, None), Some(50_999));
+        assert_eq!(choose_end(BLOCKS, false, 0.09, 10_000, None), None, "one response is enough");
     }
 
     #[test]
     fn a_part_is_not_wider_than_a_window() {
-        let slow = Candidate { density: Some(0.0), max_blocks: Some(5_000), ..BLOCKS };
-        assert_eq!(slow.choose_end(1), Some(5_999));
-        assert_eq!(Candidate { max_blocks: None, ..slow }.choose_end(1), None);
+        assert_eq!(choose_end(BLOCKS, false, 0.0, 10_000, Some(5_000)), Some(5_999));
+        assert_eq!(choose_end(BLOCKS, false, 0.0, 10_000, None), None);
     }
 
     #[test]
     fn both_parts_have_a_block() {
-        let two = Candidate { blocks: Blocks { first: 7, last: 8 }, density: Some(1e9), ..BLOCKS };
-        assert_eq!(two.choose_end(1), Some(7));
-        let sparse = Candidate { blocks: Blocks { first: 7, last: 8 }, density: Some(7_501.0), ..BLOCKS };
-        assert_eq!(sparse.choose_end(1), Some(7));
-        assert_eq!(Candidate { blocks: Blocks::single(7), ..two }.choose_end(1), None);
+        assert_eq!(choose_end(Blocks { first: 7, last: 8 }, false, 1e9, 10_000, None), Some(7));
+        assert_eq!(choose_end(Blocks { first: 7, last: 8 }, true, 1e9, 10_000, None), Some(8));
+        assert_eq!(choose_end(Blocks::single(7), false, 1e9, 10_000, None), None);
+    }
+
+    #[test]
+    fn a_density_is_relied_on_until_it_changes_much() {
+        let mut estimate = Estimate::default();
+        assert_eq!(estimate.steady_density(), None);
+        for (density, expected) in
+            [(2.0, Some(2.0)), (2.9, Some(2.9)), (0.1, None), (0.12, Some(0.12)), (0.0, None), (0.0, Some(0.0))]
+        {
+            estimate.update(Some(density));
+            estimate.update(None);
+            assert_eq!(estimate.steady_density(), expected);
+        }
     }
 }

@@ -3,12 +3,14 @@
 //! # Parts
 //!
 //! A *part* is a run of consecutive blocks with a [`RangeReader`] of its own. At first there is one part: the whole range. The
-//! `schedule` cuts parts in two while requests are idle. Parts are disjoint and each reader returns each of its rows exactly
-//! once, so the order of delivery is the order of the parts.
+//! `schedule` cuts a part in two when its request starts, so that one response holds the rows of the first part. The density of
+//! the rows before shows where (`cut`). Where the density changes, a request for a single row does (`probe`). Parts are disjoint
+//! and each reader returns each of its rows exactly once, so the order of delivery is the order of the parts.
 //!
-//! - The *front* part is the one that is delivered. It is read when the caller asks for rows, as without other parts.
-//! - The other parts are read ahead into buffers. Between the calls of the caller, a background task reads them.
+//! - The *front* part is the one that is delivered. Free requests go to the parts nearest to it.
+//! - Parts are read into buffers. Between the calls of the caller, a background task reads them.
 //! - A part that fails stops. Its error is returned after the rows before it.
+//! - A response that is shorter than one to another part is complete.
 //!
 //! # Resume tokens and reports
 //!
@@ -22,6 +24,7 @@
 
 mod cut;
 mod part;
+mod probe;
 mod schedule;
 
 use std::cell::{Cell, RefCell};
@@ -39,9 +42,8 @@ use crate::error::Error;
 
 /// Reads the rows of a range of blocks with up to two requests at the same time, unless another number is set.
 ///
-/// Dropping it ends the requests. They continue while the caller handles rows. The rows that are read ahead are bounded: when
-/// the buffers hold 10,000 rows for each of the concurrent requests, no further request starts. Those in flight may add up to
-/// 10,000 rows each.
+/// Dropping it ends the requests. They continue while the caller handles rows. The rows that are read ahead are bounded: the
+/// buffers hold at most 20,000 rows for each of the concurrent requests, with 10,000 rows for each request in flight.
 #[derive(Debug)]
 pub struct ParallelReader<R: Runtime> {
     join: Rc<Join<R>>,
@@ -97,7 +99,7 @@ impl<R: Runtime> ParallelReader<R> {
     /// Sets the maximum number of concurrent requests, from 1 to 10.
     #[must_use]
     pub fn with_concurrency(self, concurrency: u32) -> Self {
-        self.join.parts.borrow_mut().concurrency = concurrency.clamp(1, MAX_CONCURRENCY);
+        self.join.parts.borrow_mut().set_concurrency(concurrency.clamp(1, MAX_CONCURRENCY));
         self
     }
 
@@ -148,7 +150,7 @@ impl<R: Runtime> ParallelReader<R> {
     /// the caller handles rows.
     fn start_task(&self) {
         let parts = self.join.parts.borrow();
-        if parts.concurrency > 1 {
+        if parts.is_concurrent() {
             let join = Rc::downgrade(&self.join);
             let task = poll_fn(move |context| join.upgrade().map_or(Poll::Ready(()), |join| join.poll_task(context)));
             parts.runtime().spawn(Box::pin(task));

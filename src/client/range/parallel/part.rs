@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::super::planner::Experience;
 use super::super::state::{Blocks, HeadSnapshot, State};
 use super::super::{RangeReader, RangeReport};
+use super::probe::{Probe, RowBlocks};
 use crate::client::Runtime;
 use crate::decode::FramePage;
 use crate::error::Error;
@@ -22,10 +23,8 @@ pub(super) type Work<R> = Pin<Box<dyn Future<Output = WorkOutput<R>>>>;
 pub(super) enum WorkOutput<R: Runtime> {
     /// The part of this number has read its next rows.
     Rows(u64, Box<RangeReader<R>>, RowsResult),
-    /// The block of the first row of the range.
-    FirstRow(Option<u64>),
-    /// The block of the last row of the range.
-    LastRow(Option<u64>),
+    /// The blocks of rows in the part of this number.
+    Probe(u64, Probe, RowBlocks),
 }
 
 /// What is known after some rows of a part, or at its end.
@@ -52,16 +51,18 @@ pub(super) struct Part<R: Runtime> {
     pub(super) results: Vec<(RowsResult, Position)>,
     /// Number of rows in `results`.
     pub(super) buffered_rows: u64,
+    /// The most rows of the request in flight that were not received yet.
+    pub(super) expected_rows: u64,
     /// Whether it has failed or ended, so that it is not read on.
     pub(super) is_stopped: bool,
     /// The blocks that were still to be read after the last result. The request in flight may be further.
     pub(super) remaining: Option<Blocks>,
-    /// Rows per block of the last response. `None` if it is unknown.
+    /// Rows per block of the last response, or of the one that is arriving. `None` if it is unknown.
     pub(super) density: Option<f64>,
+    /// The blocks for which it was requested where the response that is arriving will be full.
+    pub(super) probed: Option<Blocks>,
     /// Whether a response is still arriving.
     pub(super) is_streaming: bool,
-    /// Whether the last response was truncated.
-    pub(super) is_truncated: bool,
     /// The most rows that the service returns.
     pub(super) response_limit: u64,
     /// The most blocks of a window, if the service is too slow for all.
@@ -77,11 +78,12 @@ impl<R: Runtime> Part<R> {
             end: Rc::clone(&reader.end),
             results: Vec::new(),
             buffered_rows: 0,
+            expected_rows: 0,
             is_stopped: false,
             remaining: reader.planner.remaining_blocks(),
             density: None,
+            probed: None,
             is_streaming: false,
-            is_truncated: false,
             response_limit: reader.planner.page_limit(),
             max_blocks: None,
             experience: None,
@@ -92,6 +94,21 @@ impl<R: Runtime> Part<R> {
     /// Whether a request is in flight.
     pub(super) const fn is_running(&self) -> bool {
         self.reader.is_none()
+    }
+
+    /// Whether the last response was truncated. False while a request is in flight.
+    pub(super) fn is_truncated(&self) -> bool {
+        self.reader.as_ref().is_some_and(|reader| reader.planner.is_truncated())
+    }
+
+    /// Whether a request is in flight, or its response is still arriving.
+    pub(super) const fn is_busy(&self) -> bool {
+        self.is_running() || self.is_streaming
+    }
+
+    /// The most rows that are buffered when the request in flight is complete.
+    pub(super) const fn rows_ahead(&self) -> u64 {
+        self.buffered_rows + self.expected_rows
     }
 
     /// Whether it can be read on.
@@ -111,8 +128,11 @@ impl<R: Runtime> Part<R> {
         Self { response_limit, max_blocks, experience, ..Self::new(number, reader) }
     }
 
-    /// Returns a request for the next rows.
-    pub(super) fn read_next(&mut self) -> Option<Work<R>> {
+    /// Returns a request for the next rows, of at most `page_limit`.
+    pub(super) fn read_next(&mut self, page_limit: u64) -> Option<Work<R>> {
+        if !self.is_streaming {
+            self.expected_rows = page_limit;
+        }
         let (number, mut reader) = (self.number, self.reader.take()?);
         Some(Box::pin(async move {
             let result = reader.next().await;
@@ -123,24 +143,28 @@ impl<R: Runtime> Part<R> {
     /// Stores the result of a request.
     pub(super) fn complete(&mut self, reader: Box<RangeReader<R>>, result: RowsResult) {
         let planner = &reader.planner;
-        self.buffered_rows += result.iter().flatten().map(|page| page.rows.len() as u64).sum::<u64>();
-        self.is_stopped = !matches!(result, Ok(Some(_)));
+        let rows = result.iter().flatten().map(|page| page.rows.len() as u64).sum::<u64>();
+        self.buffered_rows += rows;
+        let has_ended = planner.is_part && planner.has_ended() && result.is_ok();
+        self.is_stopped = has_ended || !matches!(result, Ok(Some(_)));
         self.remaining = planner.remaining_blocks();
         self.density = planner.density;
         self.is_streaming = reader.is_streaming();
-        self.is_truncated = planner.is_truncated();
+        self.expected_rows = if self.is_streaming { self.expected_rows.saturating_sub(rows) } else { 0 };
         self.response_limit = planner.report().response_limit.unwrap_or_else(|| planner.page_limit());
         let experience = planner.experience();
         self.max_blocks = experience.width.blocks();
         self.experience = Some(experience);
-        let position = Position {
+        let create_position = || Position {
             remaining: planner.remaining_state(),
             head_snapshot: planner.head_snapshot,
             is_partial: self.is_streaming,
             continues_window: reader.continues_window(),
             report: planner.report().clone(),
         };
-        self.results.push((result, position));
+        let end = (has_ended && matches!(result, Ok(Some(_)))).then(|| (Ok(None), create_position()));
+        self.results.push((result, create_position()));
+        self.results.extend(end);
         self.reader = Some(reader);
     }
 

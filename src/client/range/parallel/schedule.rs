@@ -1,18 +1,13 @@
 //! [`Parts`]: decides which parts are read and where they are cut, and joins their rows in order.
 
-use super::super::state::HeadSnapshot;
+use super::super::state::{Blocks, HeadSnapshot};
 use super::super::token::encode_position;
 use super::super::{RangeReader, RangeReport};
-use super::cut::Candidate;
+use super::cut::{Estimate, choose_end};
 use super::part::{Part, Position, RowsResult, Work, WorkOutput};
+use super::probe::{Probe, RowBlocks};
 use crate::client::concurrency::DEFAULT_CONCURRENCY;
 use crate::client::{Runtime, resume};
-
-/// With more concurrent requests than this, parts are requested before the first response shows whether they are needed.
-const MAX_CAUTIOUS_REQUESTS: u32 = 2;
-
-/// The estimate of the density falls at most to this fraction of itself with each response. It rises at once.
-const MAX_FALL: f64 = 8.0;
 
 /// Rows, an error or the end, and what is known then.
 #[derive(Debug)]
@@ -31,18 +26,15 @@ pub(super) struct Parts<R: Runtime> {
     queue: Vec<Part<R>>,
     /// Creates the readers. It reads nothing itself.
     template: RangeReader<R>,
-    pub(super) concurrency: u32,
+    concurrency: u32,
     last_number: u64,
-    /// Whether the caller waits for rows.
-    is_waiting: bool,
-    /// Whether the first and the last row were requested.
-    has_requested_edges: bool,
-    /// The block of the first row, if it was found.
-    first_row: Option<u64>,
+    has_requested_last_row: bool,
     /// The block of the last row, if it was found. Parts are not cut before it is known.
     last_row: Option<u64>,
-    /// An estimate of the rows per block in parts without a response. `None` before the first response.
-    density: Option<f64>,
+    /// Number of requests for single rows that are in flight.
+    probes: u32,
+    /// From the parts that were delivered.
+    estimate: Estimate,
     /// The report of the parts that were delivered.
     finished: RangeReport,
     head_snapshot: Option<HeadSnapshot>,
@@ -50,24 +42,35 @@ pub(super) struct Parts<R: Runtime> {
 
 impl<R: Runtime> Parts<R> {
     pub(super) fn new(reader: RangeReader<R>) -> Self {
-        Self {
+        let mut parts = Self {
             template: reader.create_sibling(),
             queue: vec![Part::new(0, Box::new(reader))],
-            concurrency: DEFAULT_CONCURRENCY,
+            concurrency: 1,
             last_number: 0,
-            is_waiting: false,
-            has_requested_edges: false,
-            first_row: None,
+            has_requested_last_row: false,
             last_row: None,
-            density: None,
+            probes: 0,
+            estimate: Estimate::default(),
             finished: RangeReport::default(),
             head_snapshot: None,
-        }
+        };
+        parts.set_concurrency(DEFAULT_CONCURRENCY);
+        parts
     }
 
     /// Discards the parts, so that nothing more is requested.
     pub(super) fn close(&mut self) {
         self.queue.clear();
+    }
+
+    /// Sets the maximum number of requests in flight. That of the client limits it too.
+    pub(super) fn set_concurrency(&mut self, concurrency: u32) {
+        self.concurrency = concurrency.min(self.template.client.inner.limiter.max_concurrent());
+    }
+
+    /// Whether several requests can be in flight.
+    pub(super) const fn is_concurrent(&self) -> bool {
+        self.concurrency > 1
     }
 
     pub(super) fn runtime(&self) -> &R {
@@ -76,61 +79,102 @@ impl<R: Runtime> Parts<R> {
 
     /// Starts the requests that are possible now. Those nearest to the front part come first.
     pub(super) fn start(&mut self, works: &mut Vec<Work<R>>) {
-        self.request_edges(works);
-        let buffered: u64 = self.queue.iter().map(|part| part.buffered_rows).sum();
-        let has_room = buffered < u64::from(self.concurrency) * self.template.planner.page_limit();
-        let is_busy = |part: &&Part<R>| part.is_running() || part.is_streaming;
-        let busy = self.queue.iter().skip(1).filter(is_busy).count();
-        // One request is reserved for the front part.
-        let mut free = (self.concurrency as usize - 1).saturating_sub(busy);
+        self.request_last_row(works);
+        let page_limit = self.template.planner.page_limit();
+        let ahead: u64 = self.queue.iter().map(Part::rows_ahead).sum();
+        let mut room = (2 * u64::from(self.concurrency) * page_limit).saturating_sub(ahead) / page_limit;
+        let mut free = self.count_free_requests();
+        let mut estimate = self.estimate;
         let mut index = 0;
         while let Some(part) = self.queue.get_mut(index) {
-            let is_front = index == 0;
-            let needs_request = !is_front && !part.is_streaming;
-            let may_start = if is_front {
-                self.is_waiting && part.results.is_empty()
-            } else {
-                has_room && (free > 0 || !needs_request)
-            };
-            let starts = may_start && part.is_idle();
-            free -= usize::from(starts && needs_request);
-            // Only for an unknown number of rows, a request in flight is cut. Otherwise the cut could lie within its response,
-            // and the rows after it would be requested twice. The last request is not cut: it returns a full response, however
-            // wrong the estimate is.
-            let is_unknown = part.density.or(self.density).is_none();
-            let can_split = if is_unknown { starts || part.is_running() } else { starts && !part.is_streaming };
-            if has_room && free > 0 && can_split {
-                self.split(index, free);
+            // The caller may wait for the front part, even if the rows of other parts fill the buffers.
+            let has_room = room > 0 || (index == 0 && part.results.is_empty());
+            let starts_request = part.is_idle() && !part.is_streaming && free > 0 && has_room;
+            let starts = starts_request || (part.is_idle() && part.is_streaming);
+            if starts_request {
+                part.probed = part.probed.filter(|probed| part.remaining == Some(*probed));
+                (free, room) = (free - 1, room.saturating_sub(1));
+            }
+            estimate.update(part.density);
+            if starts_request || part.is_running() {
+                self.cut(index, estimate, starts_request, &mut free, works);
             }
             if starts && let Some(part) = self.queue.get_mut(index) {
-                works.extend(part.read_next());
+                works.extend(part.read_next(page_limit));
             }
             index += 1;
         }
     }
 
-    /// Requests the blocks of the last and, with many concurrent requests, the first row.
-    fn request_edges(&mut self, works: &mut Vec<Work<R>>) {
-        let is_cautious = self.concurrency <= MAX_CAUTIOUS_REQUESTS;
-        let is_truncated = self.queue.first().is_some_and(|part| part.is_truncated);
-        if self.has_requested_edges || self.concurrency == 1 || (is_cautious && !is_truncated) {
-            return;
-        }
-        self.has_requested_edges = true;
-        let newest_first = self.template.planner.range.newest_first;
-        let reader = self.template.create_sibling();
-        works.push(Box::pin(async move { WorkOutput::LastRow(reader.find_first_block(!newest_first).await) }));
-        self.finished.requests += 1;
-        if !is_cautious {
-            let reader = self.template.create_sibling();
-            works.push(Box::pin(async move { WorkOutput::FirstRow(reader.find_first_block(newest_first).await) }));
-            self.finished.requests += 1;
+    /// Returns how many requests can start. After the first response, none before the last row is known.
+    fn count_free_requests(&self) -> u32 {
+        let is_after_first = self.queue.first().is_some_and(|front| front.density.is_some());
+        let is_waiting = is_after_first && self.last_row.is_none() && self.probes > 0;
+        let busy: u32 = self.queue.iter().map(|part| u32::from(part.is_busy())).sum();
+        if is_waiting { 0 } else { self.concurrency.saturating_sub(busy + self.probes) }
+    }
+
+    /// Requests the block of the last row when the first response shows that one is not enough. With many concurrent requests,
+    /// together with the first response, and also where that will be full.
+    fn request_last_row(&mut self, works: &mut Vec<Work<R>>) {
+        let Some(front) = self.queue.first() else { return };
+        let probe = if self.concurrency <= Probe::All.requests() { Probe::LastRow } else { Probe::All };
+        let is_time = probe == Probe::All || front.is_truncated();
+        if !self.has_requested_last_row && self.is_concurrent() && is_time {
+            self.has_requested_last_row = true;
+            works.extend(self.probe(front.number, front.remaining, probe));
         }
     }
 
-    /// Cuts the part at this index in two if that helps. `others` is the number of further requests that can start.
-    fn split(&mut self, index: usize, others: usize) {
-        let Some(end) = self.queue.get(index).and_then(|part| self.choose_end(part, others)) else { return };
+    /// Returns a request for the blocks of some rows of a part.
+    fn probe(&mut self, number: u64, blocks: Option<Blocks>, probe: Probe) -> Option<Work<R>> {
+        let (blocks, reader, limit) = (blocks?, self.template.create_sibling(), self.template.planner.page_limit());
+        self.probes += probe.requests();
+        self.finished.requests += probe.requests();
+        Some(Box::pin(async move { WorkOutput::Probe(number, probe, probe.run(&reader, blocks, limit).await) }))
+    }
+
+    /// Cuts the part at this index if one request does not read it to its end. If the density is steady, it is cut before it is
+    /// requested. Otherwise, it is cut where its response will be full, which takes a request.
+    fn cut(&mut self, index: usize, estimate: Estimate, starts: bool, free: &mut u32, works: &mut Vec<Work<R>>) {
+        let newest_first = self.template.planner.range.newest_first;
+        let Some(part) = self.queue.get_mut(index) else { return };
+        let blocks = part.remaining.zip(self.last_row).and_then(|(blocks, last)| blocks.up_to(last, newest_first));
+        let Some(blocks) = blocks else { return };
+        let Part { number, response_limit, max_blocks, .. } = *part;
+        if let Some(density) = estimate.steady_density().or(max_blocks.map(|_| 0.0)) {
+            let end = choose_end(blocks, newest_first, density, response_limit, max_blocks);
+            if let Some(end) = end.filter(|_| starts) {
+                self.split_after(index, end);
+            }
+        } else if *free > 0 && part.probed.is_none() {
+            *free -= 1;
+            part.probed = part.remaining;
+            works.extend(self.probe(number, Some(blocks), Probe::FullRow));
+        }
+    }
+
+    /// Processes the blocks of some rows of a part. Cuts it where the response that is arriving will be full.
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    fn complete_probe(&mut self, number: u64, probe: Probe, rows: RowBlocks) {
+        self.probes -= probe.requests();
+        self.last_row = self.last_row.or(rows.last);
+        let newest_first = self.template.planner.range.newest_first;
+        let found = self.queue.iter_mut().enumerate().find(|(_, part)| part.number == number);
+        let Some((index, part, full)) = found.zip(rows.full).map(|((index, part), full)| (index, part, full)) else {
+            return;
+        };
+        let Some(remaining) = part.remaining.filter(|remaining| remaining.contains(full)) else { return };
+        let first = rows.first.unwrap_or_else(|| remaining.start(newest_first));
+        // A block that fills a response by itself is read by one part.
+        if full != first && full != remaining.start(newest_first) && part.is_busy() {
+            part.density = Some(part.response_limit as f64 / (first.abs_diff(full) + 1) as f64);
+            self.split_after(index, if newest_first { full + 1 } else { full - 1 });
+        }
+    }
+
+    /// Cuts the part at this index after a block.
+    fn split_after(&mut self, index: usize, end: u64) {
         let reader = self.template.create_sibling();
         self.last_number += 1;
         if let Some(part) = self.queue.get_mut(index) {
@@ -139,31 +183,15 @@ impl<R: Runtime> Parts<R> {
         }
     }
 
-    fn choose_end(&self, part: &Part<R>, others: usize) -> Option<u64> {
-        let newest_first = self.template.planner.range.newest_first;
-        let mut blocks = part.remaining?.up_to(self.last_row?, newest_first)?;
-        let density = part.density.or(self.density);
-        match self.first_row {
-            Some(first_row) if blocks.contains(first_row) => blocks = blocks.starting_at(first_row, newest_first),
-            None if density.is_none() => return None,
-            _ => {}
-        }
-        let Part { response_limit, max_blocks, .. } = *part;
-        Candidate { blocks, newest_first, density, response_limit, max_blocks }.choose_end(others as u64)
-    }
-
     /// Processes the result of a request.
     pub(super) fn complete(&mut self, output: WorkOutput<R>) {
         match output {
             WorkOutput::Rows(number, reader, result) => {
                 if let Some(part) = self.queue.iter_mut().find(|part| part.number == number) {
                     part.complete(reader, result);
-                    let estimate = self.density.map_or(0.0, |density| density / MAX_FALL);
-                    self.density = part.density.map(|density| density.max(estimate)).or(self.density);
                 }
             }
-            WorkOutput::FirstRow(block) => self.first_row = block,
-            WorkOutput::LastRow(block) => self.last_row = block,
+            WorkOutput::Probe(number, probe, rows) => self.complete_probe(number, probe, rows),
         }
     }
 
@@ -185,7 +213,6 @@ impl<R: Runtime> Parts<R> {
             let is_last = self.queue.len() == 1;
             let front = self.queue.first_mut()?;
             if front.results.is_empty() {
-                self.is_waiting = true;
                 return None;
             }
             let (result, position) = front.results.remove(0);
@@ -195,6 +222,7 @@ impl<R: Runtime> Parts<R> {
             } else if matches!(result, Ok(None)) {
                 if !is_last {
                     self.finished.append(position.report);
+                    self.estimate.update(front.density);
                     self.queue.remove(0);
                     continue;
                 }
@@ -202,7 +230,6 @@ impl<R: Runtime> Parts<R> {
                     continue;
                 }
             }
-            self.is_waiting = false;
             return Some(self.create_delivery(result, position));
         }
     }

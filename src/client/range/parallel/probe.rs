@@ -1,0 +1,45 @@
+//! Finds the blocks of single rows, which show where parts are to be cut.
+
+use super::super::RangeReader;
+use super::super::state::Blocks;
+use crate::client::Runtime;
+use crate::client::runtime::join3;
+
+/// The rows whose blocks are requested.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Probe {
+    /// The row that fills a response.
+    FullRow,
+    /// The last row.
+    LastRow,
+    /// Both, and the first row.
+    All,
+}
+
+/// The blocks of rows. `None` if a row was not requested or not found.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct RowBlocks {
+    pub(super) first: Option<u64>,
+    pub(super) full: Option<u64>,
+    pub(super) last: Option<u64>,
+}
+
+impl Probe {
+    /// Number of requests.
+    pub(super) const fn requests(self) -> u32 {
+        if matches!(self, Self::All) { 3 } else { 1 }
+    }
+
+    /// Finds the rows in these blocks. A response is full with `limit` rows.
+    pub(super) async fn run<R: Runtime>(self, reader: &RangeReader<R>, blocks: Blocks, limit: u64) -> RowBlocks {
+        let find = |number, from_end| Box::pin(reader.find_block(blocks, number, from_end));
+        match self {
+            Self::FullRow => RowBlocks { full: find(limit, false).await, ..RowBlocks::default() },
+            Self::LastRow => RowBlocks { last: find(1, true).await, ..RowBlocks::default() },
+            Self::All => {
+                let [first, full, last] = join3([find(1, false), find(limit, false), find(1, true)]).await;
+                RowBlocks { first, full, last }
+            }
+        }
+    }
+}
