@@ -24,6 +24,7 @@ mod exchange;
 mod fetch;
 mod instance;
 mod instance_info;
+mod join;
 mod lookup;
 mod option_set;
 pub(crate) mod options;

@@ -1,22 +1,18 @@
 //! [`Part`]: a run of blocks, its reader, and its rows that were read ahead.
 
 use std::cell::Cell;
-use std::future::Future;
-use std::pin::Pin;
 use std::rc::Rc;
 
 use super::super::planner::Experience;
 use super::super::state::{Blocks, HeadSnapshot, State};
 use super::super::{RangeReader, RangeReport};
 use crate::client::Runtime;
+use crate::client::join::Work;
 use crate::decode::FramePage;
 use crate::error::Error;
 
 /// The next rows of a part. `Ok(None)` at its end.
 pub(super) type RowsResult = Result<Option<Box<FramePage>>, Error>;
-
-/// A request in flight.
-pub(super) type Work<R> = Pin<Box<dyn Future<Output = WorkOutput<R>>>>;
 
 /// The result of a request.
 pub(super) enum WorkOutput<R: Runtime> {
@@ -112,7 +108,7 @@ impl<R: Runtime> Part<R> {
     }
 
     /// Returns a request for the next rows.
-    pub(super) fn read_next(&mut self) -> Option<Work<R>> {
+    pub(super) fn read_next(&mut self) -> Option<Work<WorkOutput<R>>> {
         let (number, mut reader) = (self.number, self.reader.take()?);
         Some(Box::pin(async move {
             let result = reader.next().await;

@@ -4,8 +4,9 @@ use super::super::state::HeadSnapshot;
 use super::super::token::encode_position;
 use super::super::{RangeReader, RangeReport};
 use super::cut::Candidate;
-use super::part::{Part, Position, RowsResult, Work, WorkOutput};
+use super::part::{Part, Position, RowsResult, WorkOutput};
 use crate::client::concurrency::DEFAULT_CONCURRENCY;
+use crate::client::join::{Schedule, Work};
 use crate::client::{Runtime, resume};
 
 /// With more concurrent requests than this, parts are requested before the first response shows whether they are needed.
@@ -48,34 +49,12 @@ pub(super) struct Parts<R: Runtime> {
     head_snapshot: Option<HeadSnapshot>,
 }
 
-impl<R: Runtime> Parts<R> {
-    pub(super) fn new(reader: RangeReader<R>) -> Self {
-        Self {
-            template: reader.create_sibling(),
-            queue: vec![Part::new(0, Box::new(reader))],
-            concurrency: DEFAULT_CONCURRENCY,
-            last_number: 0,
-            is_waiting: false,
-            has_requested_edges: false,
-            first_row: None,
-            last_row: None,
-            density: None,
-            finished: RangeReport::default(),
-            head_snapshot: None,
-        }
-    }
-
-    /// Discards the parts, so that nothing more is requested.
-    pub(super) fn close(&mut self) {
-        self.queue.clear();
-    }
-
-    pub(super) fn runtime(&self) -> &R {
-        self.template.client.runtime()
-    }
+impl<R: Runtime> Schedule for Parts<R> {
+    type Output = WorkOutput<R>;
+    type Delivery = Delivery;
 
     /// Starts the requests that are possible now. Those nearest to the front part come first.
-    pub(super) fn start(&mut self, works: &mut Vec<Work<R>>) {
+    fn start(&mut self, works: &mut Vec<Work<WorkOutput<R>>>) {
         self.request_edges(works);
         let buffered: u64 = self.queue.iter().map(|part| part.buffered_rows).sum();
         let has_room = buffered < u64::from(self.concurrency) * self.template.planner.page_limit();
@@ -109,8 +88,84 @@ impl<R: Runtime> Parts<R> {
         }
     }
 
+    /// Processes the result of a request.
+    fn complete(&mut self, output: WorkOutput<R>) {
+        match output {
+            WorkOutput::Rows(number, reader, result) => {
+                if let Some(part) = self.queue.iter_mut().find(|part| part.number == number) {
+                    part.complete(reader, result);
+                    let estimate = self.density.map_or(0.0, |density| density / MAX_FALL);
+                    self.density = part.density.map(|density| density.max(estimate)).or(self.density);
+                }
+            }
+            WorkOutput::FirstRow(block) => self.first_row = block,
+            WorkOutput::LastRow(block) => self.last_row = block,
+        }
+    }
+
+    /// Whether [`deliver`](Self::deliver) may return something.
+    fn can_deliver(&self) -> bool {
+        self.queue.first().is_some_and(|part| !part.results.is_empty())
+    }
+
+    /// Returns the next rows, an error or the end of the range. `None` if they are not there yet.
+    fn deliver(&mut self) -> Option<(Delivery, bool)> {
+        loop {
+            let is_last = self.queue.len() == 1;
+            let front = self.queue.first_mut()?;
+            if front.results.is_empty() {
+                self.is_waiting = true;
+                return None;
+            }
+            let (result, position) = front.results.remove(0);
+            self.head_snapshot = position.head_snapshot.or(self.head_snapshot);
+            if let Ok(Some(page)) = &result {
+                front.buffered_rows -= page.rows.len() as u64;
+            } else if matches!(result, Ok(None)) {
+                if !is_last {
+                    self.finished.append(position.report);
+                    self.queue.remove(0);
+                    continue;
+                }
+                if front.recheck_head(self.head_snapshot) {
+                    continue;
+                }
+            }
+            self.is_waiting = false;
+            let is_end = matches!(result, Ok(None));
+            return Some((self.create_delivery(result, position), is_end));
+        }
+    }
+
+    /// Discards the parts, so that nothing more is requested.
+    fn close(&mut self) {
+        self.queue.clear();
+    }
+}
+
+impl<R: Runtime> Parts<R> {
+    pub(super) fn new(reader: RangeReader<R>) -> Self {
+        Self {
+            template: reader.create_sibling(),
+            queue: vec![Part::new(0, Box::new(reader))],
+            concurrency: DEFAULT_CONCURRENCY,
+            last_number: 0,
+            is_waiting: false,
+            has_requested_edges: false,
+            first_row: None,
+            last_row: None,
+            density: None,
+            finished: RangeReport::default(),
+            head_snapshot: None,
+        }
+    }
+
+    pub(super) fn runtime(&self) -> &R {
+        self.template.client.runtime()
+    }
+
     /// Requests the blocks of the last and, with many concurrent requests, the first row.
-    fn request_edges(&mut self, works: &mut Vec<Work<R>>) {
+    fn request_edges(&mut self, works: &mut Vec<Work<WorkOutput<R>>>) {
         let is_cautious = self.concurrency <= MAX_CAUTIOUS_REQUESTS;
         let is_truncated = self.queue.first().is_some_and(|part| part.is_truncated);
         if self.has_requested_edges || self.concurrency == 1 || (is_cautious && !is_truncated) {
@@ -152,58 +207,10 @@ impl<R: Runtime> Parts<R> {
         Candidate { blocks, newest_first, density, response_limit, max_blocks }.choose_end(others as u64)
     }
 
-    /// Processes the result of a request.
-    pub(super) fn complete(&mut self, output: WorkOutput<R>) {
-        match output {
-            WorkOutput::Rows(number, reader, result) => {
-                if let Some(part) = self.queue.iter_mut().find(|part| part.number == number) {
-                    part.complete(reader, result);
-                    let estimate = self.density.map_or(0.0, |density| density / MAX_FALL);
-                    self.density = part.density.map(|density| density.max(estimate)).or(self.density);
-                }
-            }
-            WorkOutput::FirstRow(block) => self.first_row = block,
-            WorkOutput::LastRow(block) => self.last_row = block,
-        }
-    }
-
-    /// Whether [`deliver`](Self::deliver) may return something.
-    pub(super) fn can_deliver(&self) -> bool {
-        self.queue.first().is_some_and(|part| !part.results.is_empty())
-    }
-
     /// Reads on after an error was delivered. Parts that have failed too are requested again.
     pub(super) fn retry(&mut self) {
         if self.queue.first().is_some_and(|part| part.is_stopped && part.results.is_empty()) {
             self.queue.iter_mut().for_each(Part::retry);
-        }
-    }
-
-    /// Returns the next rows, an error or the end of the range. `None` if they are not there yet.
-    pub(super) fn deliver(&mut self) -> Option<Delivery> {
-        loop {
-            let is_last = self.queue.len() == 1;
-            let front = self.queue.first_mut()?;
-            if front.results.is_empty() {
-                self.is_waiting = true;
-                return None;
-            }
-            let (result, position) = front.results.remove(0);
-            self.head_snapshot = position.head_snapshot.or(self.head_snapshot);
-            if let Ok(Some(page)) = &result {
-                front.buffered_rows -= page.rows.len() as u64;
-            } else if matches!(result, Ok(None)) {
-                if !is_last {
-                    self.finished.append(position.report);
-                    self.queue.remove(0);
-                    continue;
-                }
-                if front.recheck_head(self.head_snapshot) {
-                    continue;
-                }
-            }
-            self.is_waiting = false;
-            return Some(self.create_delivery(result, position));
         }
     }
 
