@@ -29,6 +29,7 @@ mod lookup;
 mod option_set;
 pub(crate) mod options;
 pub(crate) mod pager;
+pub(crate) mod parallel_pager;
 pub(crate) mod range;
 mod rate_limiter;
 mod response_cache;
@@ -61,6 +62,7 @@ pub use crate::record::Mismatch;
 pub(crate) use body_decoder::{BodyDecoder, FrameDecoder, ListPage, RawDecoder, TypedDecoder};
 pub(crate) use options::CallOptions;
 pub(crate) use pager::Pager;
+pub(crate) use parallel_pager::ParallelPager;
 pub(crate) use range::{ParallelReader, RangeReader};
 
 use decoder_state_pool::DecoderStatePool;

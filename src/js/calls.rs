@@ -33,6 +33,11 @@ impl CallState {
                 Ok(None) => Ok(JsValue::NULL),
                 Err(error) => Err(error::to_js(error)),
             },
+            MethodCall::ParallelList(list, pager) => match pager.next().await {
+                Ok(Some(page)) => page::page_to_js(list, page, pager.resume_token().as_deref(), callbacks),
+                Ok(None) => Ok(JsValue::NULL),
+                Err(error) => Err(error::to_js(error)),
+            },
             MethodCall::Lookup(lookup, request, client, decode_options) => {
                 let mut decoder = client.frame_decoder(lookup.layout, *decode_options);
                 let target = client.target(request, &[]);
