@@ -100,12 +100,6 @@ impl MockResponse {
         self.then(Step::Chunk(bytes.as_ref().to_vec()))
     }
 
-    /// Waits before the first step.
-    pub fn delayed_by(mut self, ms: u64) -> Self {
-        self.0.push_front(Step::Wait(ms));
-        self
-    }
-
     /// Waits before the next step.
     pub fn wait(self, ms: u64) -> Self {
         self.then(Step::Wait(ms))

@@ -7,11 +7,12 @@
 //! with a [`Keyset`] have such cursors. An item belongs to a part by the integer that the list is sorted by, usually its block, so
 //! that all items of a block are in the same part.
 //!
-//! - A part ends where the next one begins. The page that reaches the next part is shortened.
+//! - A part ends where the next one begins. The page that reaches the next part is shortened. It shows whether the next part
+//!   began with the right item.
 //! - A made cursor is trusted only after a page with items below its position. Otherwise the part is discarded, and the one
 //!   before it reads on. This also happens where the list has no further items, and where the service refuses the cursor.
 //! - If the items are not in the declared order, nothing is cut anymore, and the list is read on without parts.
-//! - If records were omitted from a page where two parts meet, their positions are unknown. The parts are then joined again.
+//! - If bad records were omitted from a page where two parts meet, their positions are unknown. The parts are then joined again.
 //!
 //! # Changes of the list
 //!

@@ -64,7 +64,8 @@ pub(super) struct Part<R: Runtime> {
     pager: Option<Box<Pager<R, FrameDecoder>>>,
     /// No further item is above this value.
     pub(super) lowest: u64,
-    has_items: bool,
+    /// The value of the first item.
+    pub(super) first: Option<u64>,
     /// An estimate of the values that a page covers. `None` before the first page.
     pub(super) span: Option<f64>,
     /// What was read. Only the last one can be an error.
@@ -77,7 +78,7 @@ impl<R: Runtime> Part<R> {
     pub(super) fn new(number: u64, pager: Pager<R, FrameDecoder>, start: Option<Start>, span: Option<f64>) -> Self {
         let lowest = start.as_ref().map_or(FIRST, |start| start.value.saturating_sub(1));
         let pager = Some(Box::new(pager));
-        Self { number, start, pager, lowest, has_items: false, span, results: Vec::new(), is_stopped: false }
+        Self { number, start, pager, lowest, first: None, span, results: Vec::new(), is_stopped: false }
     }
 
     /// Whether a request is in flight.
@@ -87,7 +88,12 @@ impl<R: Runtime> Part<R> {
 
     /// Whether the service has returned an item, so that the cursor of the start works.
     pub(super) const fn is_trusted(&self) -> bool {
-        self.start.is_none() || self.has_items
+        self.start.is_none() || self.first.is_some()
+    }
+
+    /// Finds the first buffered item below a value.
+    pub(super) fn find_below(&self, limit: u64) -> Option<u64> {
+        self.results.iter().flat_map(|buffered| &buffered.values).copied().find(|value| *value < limit)
     }
 
     /// The number of items that were read ahead.
@@ -153,7 +159,7 @@ impl<R: Runtime> Part<R> {
             self.span = Some(self.span.map_or(covered, |span| f64::midpoint(span, covered)));
         }
         self.lowest = last;
-        self.has_items = true;
+        self.first = self.first.or_else(|| values.first().copied());
     }
 }
 

@@ -100,6 +100,7 @@ impl<R: Runtime> Schedule for Parts<R> {
                 self.discard(index + 1..=index + 1);
             }
         }
+        self.check_joints();
     }
 
     fn can_deliver(&self) -> bool {
@@ -182,6 +183,20 @@ impl<R: Runtime> Parts<R> {
     /// Whether the part of this index has read an item of the next part, so that it is complete.
     fn has_reached_next(&self, index: usize) -> bool {
         self.queue.get(index).is_some_and(|part| part.lowest < self.end_of(index).unwrap_or(0))
+    }
+
+    /// Discards parts that do not begin with the item that the part before them has reached.
+    fn check_joints(&mut self) {
+        let mut index = 0;
+        while let (Some(part), Some(next)) = (self.queue.get(index), self.queue.get(index + 1)) {
+            let start = next.start.as_ref().map_or(0, |start| start.value);
+            if self.has_reached_next(index) && next.is_trusted() && part.find_below(start) != next.first {
+                self.is_cuttable = false;
+                self.discard(index + 1..=index + 1);
+            } else {
+                index += 1;
+            }
+        }
     }
 
     /// The value at which the next part starts.

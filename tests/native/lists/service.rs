@@ -44,6 +44,8 @@ pub enum MadeCursors {
     Ignored,
     /// It returns an empty last page.
     Empty,
+    /// It skips a block.
+    Inexact,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -115,17 +117,18 @@ impl Service {
         self.0.items.borrow().clone()
     }
 
-    /// Responds to the request with this URL.
-    pub fn respond(&self, url: &str) -> MockResponse {
+    /// Responds to the request with this URL, after this time.
+    pub fn respond(&self, url: &str, latency_ms: u64) -> MockResponse {
+        let wait = MockResponse::default().wait(latency_ms);
         let (behavior, mut rng) = (self.0.behavior, self.0.rng.borrow_mut());
         if rng.chance(behavior.growth_percent) {
             self.grow(&mut rng);
         }
         if rng.chance(behavior.fault_percent) {
             return match rng.between(0, 2) {
-                0 => MockResponse::status(500, "no"),
-                1 => MockResponse::head(200, &[]).chunk("{\"items\":[").disconnect("the body broke off"),
-                _ => MockResponse::status(200, "<html>"),
+                0 => wait.and_head(500, &[]).chunk("no"),
+                1 => wait.and_head(200, &[]).chunk("{\"items\":[").disconnect("the body broke off"),
+                _ => wait.and_head(200, &[]).chunk("<html>"),
             };
         }
         let items = self.0.items.borrow();
@@ -136,16 +139,20 @@ impl Service {
             match behavior.made_cursors {
                 MadeCursors::Accepted => {}
                 _ if names_item => {}
-                MadeCursors::Refused => return MockResponse::status(422, r#"{"errors":[]}"#),
+                MadeCursors::Refused => return wait.and_head(422, &[]).chunk(r#"{"errors":[]}"#),
                 MadeCursors::Ignored => start = 0,
-                MadeCursors::Empty => return MockResponse::ok(r#"{"items":[],"next_page_params":null}"#),
+                MadeCursors::Inexact => {
+                    let skipped = items.get(start).map(|item| item.block);
+                    start += items[start..].iter().take_while(|item| Some(item.block) == skipped).count();
+                }
+                MadeCursors::Empty => return wait.and_head(200, &[]).chunk(r#"{"items":[],"next_page_params":null}"#),
             }
         }
         let end = items.len().min(start + behavior.page_size);
         let page = &items[start..end];
         let rows: Vec<String> = page.iter().filter(|item| !item.is_hidden).map(|item| self.serialize(item)).collect();
         let next = page.last().filter(|_| end < items.len()).map_or(Json::Null, |last| self.make_cursor(last));
-        MockResponse::ok(format!(r#"{{"items":[{}],"next_page_params":{next}}}"#, rows.join(",")))
+        wait.and_head(200, &[]).chunk(format!(r#"{{"items":[{}],"next_page_params":{next}}}"#, rows.join(",")))
     }
 
     /// Adds an item before all others, except for pending ones.
