@@ -37,7 +37,7 @@ pub mod types {
 /// The declarations of operations, and their requests.
 pub mod endpoint {
     pub use crate::endpoint::action::{Action, ActionKind, ActionParams, DescribedAction};
-    pub use crate::endpoint::list::{DescribedList, List, ListVisitor};
+    pub use crate::endpoint::list::{DescribedList, Keyset, List, ListVisitor};
     pub use crate::endpoint::lookup::{DescribedLookup, Lookup, LookupVisitor};
     pub use crate::endpoint::operation::{Operation, ParamSpec, Params};
     pub use crate::endpoint::param_rule::{Allowed, ParamRule, ParamType, ParamValue};
@@ -106,6 +106,7 @@ pub mod client {
     pub use crate::client::call::MethodCall;
     pub use crate::client::options::{Accepted, CallOptions, NamedValues, OPTION_SETS, OptionSet, OptionSpec};
     pub use crate::client::pager::Pager;
+    pub use crate::client::parallel_pager::ParallelPager;
     pub use crate::client::range::{BatchState, ParallelReader, RangeReader};
     pub use crate::client::response_error::{decode_error, http_status_error};
     pub use crate::client::resume::{decode_token, digest, encode_token};

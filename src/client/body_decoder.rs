@@ -132,6 +132,11 @@ impl FrameDecoder {
         }
     }
 
+    /// Creates a decoder of the same layout and options, which delivers rows at the end of their page.
+    pub(super) fn create_sibling(&self) -> Self {
+        Self::from_layout(self.layout, self.decode_options).with_decoder_state_pool(&self.decoder_state_pool)
+    }
+
     /// Shares these shape caches.
     pub(super) fn with_decoder_state_pool(mut self, decoder_state_pool: &DecoderStatePool) -> Self {
         self.decoder_state_pool = decoder_state_pool.clone();

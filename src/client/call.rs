@@ -1,7 +1,8 @@
 //! [`MethodCall`]: a call of a method by its name, as JavaScript makes it. Its declaration decides what is read and how.
 
+use super::concurrency::DEFAULT_CONCURRENCY;
 use super::options::NamedValues;
-use super::{CallOptions, Client, FrameDecoder, Pager, ParallelReader, RangeReader, Runtime};
+use super::{CallOptions, Client, FrameDecoder, Pager, ParallelPager, ParallelReader, RangeReader, Runtime};
 use crate::decode::DecodeOptions;
 use crate::endpoint::{Action, ActionKind, List, Lookup, ParamValue, Request, find_action, find_list, find_lookup};
 use crate::error::{Error, ErrorCode};
@@ -11,6 +12,8 @@ use crate::error::{Error, ErrorCode};
 pub enum MethodCall<R: Runtime> {
     /// A list, read page by page.
     List(&'static List, Box<Pager<R, FrameDecoder>>),
+    /// A list of which several parts are read at the same time.
+    ParallelList(&'static List, Box<ParallelPager<R>>),
     /// A lookup of a single record.
     Lookup(&'static Lookup, Request, Client<R>, DecodeOptions),
     /// What the instance states about itself: [`Client::instance`].
@@ -44,7 +47,14 @@ impl<R: Runtime> MethodCall<R> {
         if let Some(list) = find_list(method) {
             let pages = client.frame_decoder(list.layout, decode_options);
             let request = Request::from_borrowed(list, &values)?;
-            return Ok(Self::List(list, Box::new(Pager::new(client, request, pages, resume)?)));
+            let keyset = list.keyset.filter(|_| options.concurrency > 1 && request.has_default_order());
+            let pager = Pager::new(client, request, pages, resume)?;
+            return Ok(match keyset {
+                Some(keyset) => {
+                    Self::ParallelList(list, Box::new(ParallelPager::new(list, keyset, pager, options.concurrency)))
+                }
+                None => Self::List(list, Box::new(pager)),
+            });
         }
         if let Some(lookup) = find_lookup(method) {
             return Ok(Self::Lookup(lookup, Request::from_borrowed(lookup, &values)?, client, decode_options));
@@ -63,10 +73,8 @@ impl<R: Runtime> MethodCall<R> {
         let request = Request::from_borrowed(action, &values)?;
         if is_range {
             let reader = RangeReader::new(client, action, request, decode_options, resume)?;
-            return Ok(Self::Range(
-                action,
-                Box::new(ParallelReader::new(reader).with_concurrency(options.concurrency)),
-            ));
+            let concurrency = if options.concurrency == 0 { DEFAULT_CONCURRENCY } else { options.concurrency };
+            return Ok(Self::Range(action, Box::new(ParallelReader::new(reader).with_concurrency(concurrency))));
         }
         Ok(Self::Action(action, request, client, decode_options))
     }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 pub use super::option_set::{Accepted, NamedValues, OptionSet, OptionSpec};
 
-use super::concurrency::{DEFAULT_CONCURRENCY, MAX_CONCURRENCY};
+use super::concurrency::MAX_CONCURRENCY;
 use super::option_set::{OptionValue, is_same, options, to_u64};
 use super::{ApiKey, EventSink, RateLimiter, RateLimits, RetryPolicy};
 use crate::decode::DecodeOptions;
@@ -124,6 +124,16 @@ options! {
         resume String("a resumeToken of a page (a string)") => resume: Option<String>;
         /// Number of pages to fetch ahead during iteration.
         prefetch OneOf(&["0", "1"]) = 1;
+        /// Maximum number of requests at the same time, within the rate limit. Default: 1 for a list, 2 for `all()`. Each request
+        /// reads a part. The records are delivered in order, and are the same for every value.
+        ///
+        /// Of a list, parts are read only by an iteration or `toArray`, after its first page. The list must be sorted by block,
+        /// withdrawal or deposit, newest first; others are read with one request at a time. Pages are shorter where parts
+        /// meet. About 700 records are held in memory for each request.
+        ///
+        /// Of a range, up to 20,000 rows are held in memory for each request. From 3 on, the first parts are requested before it
+        /// is known whether they are needed.
+        concurrency Integer(1, MAX_CONCURRENCY as u64) => concurrency: u32;
     }
 
     /// Options of `balanceMulti`.
@@ -137,10 +147,6 @@ options! {
 
     /// Options of `all()`.
     RANGE_OPTIONS "RangeOptions": LIST_OPTIONS {
-        /// Maximum number of requests at the same time, within the rate limit. Each request reads a part of the range. The rows
-        /// are delivered in order, and are the same for every value. Up to 20,000 rows are held in memory for each request. From
-        /// 3 on, the first parts are requested before it is known whether they are needed.
-        concurrency Integer(1, MAX_CONCURRENCY as u64) = DEFAULT_CONCURRENCY => concurrency: u32;
         /// Called with the progress after each window of blocks, and after a response that was truncated.
         onProgress Function as "(report: RangeReport) => void";
     }

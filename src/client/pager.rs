@@ -4,7 +4,7 @@
 use super::fetch::{FetchStart, Target};
 use super::rate_limiter::Priority;
 use super::resume::{self, digest};
-use super::{BodyDecoder, Client, ListPage, Runtime, TypedDecoder, response_error};
+use super::{BodyDecoder, Client, FrameDecoder, ListPage, Runtime, TypedDecoder, response_error};
 use crate::decode::{Cursor, DecodeError, Page};
 use crate::endpoint::request::has_long_query;
 use crate::endpoint::{ListParams, Request};
@@ -218,6 +218,25 @@ impl<R: Runtime, D: BodyDecoder<Page: ListPage>> Pager<R, D> {
             self.followed.insert(index, digest);
         }
         self.position = Position::After(cursor);
+    }
+}
+
+impl<R: Runtime> Pager<R, FrameDecoder> {
+    /// Creates a pager of the same list that starts after this cursor.
+    pub(super) fn create_sibling(&self, cursor: Cursor) -> Self {
+        Self {
+            client: self.client.clone(),
+            request: self.request.clone(),
+            decoder: self.decoder.create_sibling(),
+            followed: vec![position_digest(&cursor)],
+            position: Position::After(cursor),
+            priority: Priority::Bulk,
+            empty_pages: 0,
+        }
+    }
+
+    pub(super) fn runtime(&self) -> &R {
+        self.client.runtime()
     }
 }
 

@@ -6,13 +6,17 @@ use std::borrow::Cow;
 
 use crate::json::{DecodeError, Mismatch, ScanError, Scanner, excerpt};
 use crate::record::{parse_safe_integer, to_plain_decimal};
-use crate::strings::{contains_any, from_utf8_lossy, push_json_string};
+use crate::strings::{contains_any, format_u64, from_utf8_lossy, push_json_string};
 
 /// Maximum number of keys. The cursors of the service have fewer than ten.
 const MAX_KEYS: usize = 64;
 /// Parameters that are secrets: the API key, and the key that unlocks restricted addresses. No cursor key has these
 /// names.
 const SECRETS: [&str; 2] = ["apikey", "key"];
+/// The highest index of the service's database.
+const MAX_INDEX: u64 = i32::MAX as u64;
+/// A key of every position within a batch of token transfers.
+const BATCH_KEY: &str = "index_in_batch";
 const EXPECTED_KEYS: &str = "at most 64 keys";
 
 /// The position of the next page of a list: opaque keys that are sent back unchanged.
@@ -94,6 +98,23 @@ impl Cursor {
     pub(crate) fn without_secrets(mut self, is_secret: impl Fn(&str) -> bool) -> Option<Self> {
         self.keys.retain(|key| !is_secret(&key.name) && !is_secret(key.parameter()));
         (!self.keys.is_empty()).then_some(self)
+    }
+
+    /// Copies the cursor with the position before all items below `value`. The first of the keys is that of the value, the others
+    /// are positions within the same value. `None` if a key is missing or not an integer, and if the cursor is a position within
+    /// a batch of token transfers, which has further keys.
+    #[must_use]
+    pub(crate) fn with_position(&self, keys: &[&str], value: u64) -> Option<Self> {
+        let is_integer = |key: &Key| parse_safe_integer(key.received.as_bytes()).is_some();
+        // An item at the position itself could come before or after the cursor, depending on keys that are not changed. There is
+        // none with the highest index.
+        let (first, others) = if keys.len() > 1 { (value.checked_sub(1)?, MAX_INDEX) } else { (value, 0) };
+        let mut cursor = self.clone();
+        for (index, name) in keys.iter().enumerate() {
+            let key = cursor.keys.iter_mut().find(|key| key.name == *name && is_integer(key))?;
+            key.received = format_u64(if index == 0 { first } else { others });
+        }
+        (!cursor.keys.iter().any(|key| key.name == BATCH_KEY)).then_some(cursor)
     }
 
     /// The cursor as JSON. Numbers that JavaScript would round become strings.
@@ -307,6 +328,28 @@ mod tests {
         let cursor = Cursor::from_parameters([parameter("a", "1"), parameter("b", "x")]).unwrap();
         assert_eq!(cursor.to_json(), r#"{"a":"1","b":"x"}"#);
         assert_eq!(Cursor::from_parameters([]), None);
+    }
+
+    #[test]
+    fn a_cursor_is_moved_to_another_position() {
+        let moved = |json: &str| {
+            let cursor = parse_cursor(json.as_bytes()).unwrap().unwrap();
+            Some(cursor.with_position(&["block_number", "index"], 8)?.to_json())
+        };
+        let cursor = r#"{"block_number":9,"index":3,"hash":"0x1","items_count":50}"#;
+        assert_eq!(
+            moved(cursor).as_deref(),
+            Some(r#"{"block_number":7,"index":2147483647,"hash":"0x1","items_count":50}"#)
+        );
+        let withdrawals = parse_cursor(br#"{"index":9}"#).unwrap().unwrap();
+        assert_eq!(withdrawals.with_position(&["index"], 8).unwrap().to_json(), r#"{"index":8}"#);
+        for other in [
+            r#"{"block_number":9}"#,
+            r#"{"block_number":null,"index":3}"#,
+            r#"{"block_number":9,"index":3,"batch_log_index":4,"index_in_batch":2}"#,
+        ] {
+            assert_eq!(moved(other), None, "{other}");
+        }
     }
 
     #[test]

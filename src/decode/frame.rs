@@ -24,7 +24,7 @@ use super::buffer::Buffer;
 use crate::json::escape::replace_ill_formed;
 use crate::json::swar::{hash_bytes, starts_with};
 use crate::json::{JsonSpan, RawString};
-use crate::strings::format_u64;
+use crate::strings::{format_u64, parse_u64};
 
 /// Maximum length of a short string, in bytes. Engines copy substrings of this length.
 pub(super) const MAX_SHORT: usize = 12;
@@ -311,6 +311,16 @@ impl Frame {
         self.push_to_pool([sign, &*format_u64(value.unsigned_abs())].concat().as_bytes(), None)
     }
 
+    /// The value of an integer slot. `None` for null, and for a negative number.
+    #[must_use]
+    pub fn integer(&self, slot: u32) -> Option<u64> {
+        if slot & 1 == 1 {
+            return Some((slot >> 1).into());
+        }
+        let integer = self.pooled.get((slot as usize / 2).checked_sub(1)?)?;
+        parse_u64(std::str::from_utf8(self.pool.get(integer.start..)?.get(..integer.length)?).ok()?)
+    }
+
     /// The slot of a boolean.
     #[must_use]
     pub const fn boolean_slot(value: bool) -> u32 {
@@ -333,6 +343,16 @@ mod tests {
         frame.close();
         frame.append_cursor(r#"{"index":7}"#);
         assert_eq!(*frame.pool, *br#"[null,"a",{"index":7}]"#);
+    }
+
+    #[test]
+    fn integers_are_read_back() {
+        let mut frame = Frame::new();
+        for (value, expected) in [(0, Some(0)), (1 << 30, Some(1 << 30)), (1 << 40, Some(1 << 40)), (-3, None)] {
+            let slot = frame.store_integer(value);
+            assert_eq!(frame.integer(slot), expected);
+        }
+        assert_eq!(frame.integer(0), None);
     }
 
     #[test]

@@ -16,6 +16,21 @@ pub struct List {
     pub operation: Operation,
     /// The layout of a page.
     pub layout: Layout,
+    /// The default order, if pages can be requested from any position in it.
+    pub keyset: Option<Keyset>,
+}
+
+/// The order of a list whose cursor holds only the position of the last item in that order, newest first. The service accepts
+/// the position of any item, whether that item exists or not, so several parts of the list can be read at the same time.
+///
+/// A list has none if the order is another one, or if the items of a page depend on where the page begins.
+#[derive(Debug, Clone, Copy)]
+pub struct Keyset {
+    /// The field of an item with an integer that is not higher than in the item before, such as the number of its block. Null
+    /// comes first.
+    pub field: &'static str,
+    /// The keys of the cursor for the order: the integer, and then the positions of items with the same one.
+    pub keys: &'static [&'static str],
 }
 
 impl Deref for List {
@@ -68,6 +83,7 @@ pub struct DescribedList {
 ///         optional { /** Documentation. */ sort: AddressSort, order: Order }
 ///         paired_defaults { "sort": "balance", "order": "desc" }                 // see Operation::paired_defaults
 ///         cursor { hash: "string" }                                             // key: TypeScript type
+///         keyset height { block_number }                                        // field of an item, keys; see Keyset
 ///     }
 /// }
 /// ```
@@ -84,6 +100,7 @@ macro_rules! lists {
             $( optional { $( $(#[doc = $optional_doc:expr])* $optional:ident $(since $optional_since:literal)?: $optional_type:ty ),* $(,)? } )?
             $( paired_defaults { $( $pair:literal: $default:literal ),* $(,)? } )?
             $( cursor { $( $key:ident: $key_type:literal ),* $(,)? } )?
+            $( keyset $field:ident { $( $position:ident ),* } )?
         }
     )*) => {
         $(
@@ -116,6 +133,7 @@ macro_rules! lists {
                                 <$crate::types::$envelope as $crate::record::Record>::TABLE,
                             )
                         },
+                        keyset: $crate::endpoint::list::keyset!($($field { $( $position ),* })?),
                     };
                     &LIST
                 };
@@ -151,4 +169,14 @@ macro_rules! accepts_array {
     };
 }
 
-pub(crate) use {accepts_array, lists};
+/// The declared order, if any.
+macro_rules! keyset {
+    () => {
+        None
+    };
+    ($field:ident { $( $key:ident ),* }) => {
+        Some($crate::endpoint::list::Keyset { field: stringify!($field), keys: &[$( stringify!($key) ),*] })
+    };
+}
+
+pub(crate) use {accepts_array, keyset, lists};

@@ -51,7 +51,7 @@ pub use lookup::LookupParams;
 pub use rest::*;
 
 pub(crate) use action::{Action, ActionKind, ActionParams, DescribedAction};
-pub(crate) use list::{DescribedList, List, ListVisitor};
+pub(crate) use list::{DescribedList, Keyset, List, ListVisitor};
 pub(crate) use lookup::{DescribedLookup, Lookup, LookupVisitor};
 pub(crate) use operation::{Operation, ParamSpec, Params};
 pub(crate) use param_rule::{ParamType, ParamValue};

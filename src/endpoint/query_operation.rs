@@ -120,6 +120,7 @@ macro_rules! operation {
                         <$crate::types::$record as $crate::record::Record>::TABLE,
                         <$crate::types::ItemsOnly as $crate::record::Record>::TABLE,
                     ),
+                    keyset: None,
                 };
                 &LIST
             };

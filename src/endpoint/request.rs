@@ -94,6 +94,15 @@ impl Request {
         self.operation
     }
 
+    /// Whether the request states no other order than the default of the list.
+    pub(crate) fn has_default_order(&self) -> bool {
+        let params = QueryParams(&self.query_params);
+        self.operation
+            .paired_defaults
+            .iter()
+            .all(|(name, default)| params.get(name).is_none_or(|value| value == *default))
+    }
+
     /// Returns the newest part of the request: the one that exists since the highest backend version. `None` if all supported
     /// versions can respond to the request.
     pub(crate) fn requirement(&self) -> Option<Requirement> {

@@ -51,6 +51,7 @@ lists! {
             topic: Topic,
         }
         cursor { block_number: "number", index: "number", items_count: "number | undefined" }
+        keyset block_number { block_number, index }
     }
 
     /// Lists the token transfers of the whole chain, newest first.
@@ -60,8 +61,10 @@ lists! {
             r#type: TokenTypes,
         }
         cursor { block_number: "number | undefined", index: "number | undefined" }
+        keyset block_number { block_number, index }
     }
 
+    // Not a keyset: the service estimates the times of the items from the first and last block of their page.
     /// Lists the changes of an address's native balance, newest first.
     AddressCoinBalanceHistoryParams "addressCoinBalanceHistory"
     "/addresses/{address_hash}/coin-balance-history" => CoinBalanceChange, ItemsOnly, uncached {
@@ -88,6 +91,7 @@ lists! {
         cursor {
             block_number: "number", index: "number", transaction_index: "number", items_count: "number | undefined",
         }
+        keyset block_number { block_number, transaction_index, index }
     }
 
     /// Lists the token transfers to and from an address, newest first.
@@ -106,6 +110,7 @@ lists! {
             token: Address,
         }
         cursor { block_number: "number | undefined", index: "number | undefined" }
+        keyset block_number { block_number, index }
     }
 
     /// Lists the withdrawals from the beacon chain to an address, newest first.
@@ -115,6 +120,7 @@ lists! {
             address_hash: Address,
         }
         cursor { index: "number", items_count: "number | undefined" }
+        keyset index { index }
     }
 
     /// Lists the transactions of an address: pending ones first, then newest first. This can take long for addresses with
@@ -139,6 +145,7 @@ lists! {
             hash: "string | undefined", value: "string | undefined", fee: "string | undefined",
             items_count: "number | undefined",
         }
+        keyset block_number { block_number, index }
     }
 
     /// Lists the tokens that an address holds, highest fiat value first. ERC-1155 and ERC-404 tokens have an item for each
@@ -189,6 +196,7 @@ lists! {
             address_hash: Address,
         }
         cursor { block_number: "number", items_count: "number | undefined" }
+        keyset height { block_number }
     }
 
     /// Lists the native balance of an address at the end of each day, oldest first. Days without a change are missing. The
@@ -210,6 +218,7 @@ lists! {
             address_hash: Address,
         }
         cursor { index: "number", items_count: "number | undefined" }
+        keyset index { index }
     }
 
     /// Lists the election rewards of an address, newest first. Only Celo has this list, and it responds with HTTP status
@@ -238,6 +247,7 @@ lists! {
             block_number: "number | undefined", index: "number | undefined", hash: "string | undefined",
             inserted_at: "string | undefined", items_count: "number | undefined",
         }
+        keyset block_number { block_number, index }
     }
 
     /// Lists the internal transactions of the whole chain or of one transaction, newest first.
@@ -252,11 +262,13 @@ lists! {
         cursor {
             block_number: "number", index: "number", transaction_index: "number", items_count: "number | undefined",
         }
+        keyset block_number { block_number, transaction_index, index }
     }
 
     /// Lists the withdrawals from the beacon chain of the whole chain, newest first.
     WithdrawalsParams "withdrawals" "/withdrawals" => Withdrawal, ItemsOnly {
         cursor { index: "number", items_count: "number | undefined" }
+        keyset index { index }
     }
 
     /// Lists the blocks of the chain, newest first: the first item is the latest block.
@@ -267,6 +279,7 @@ lists! {
             r#type: BlockType,
         }
         cursor { block_number: "number", items_count: "number | undefined" }
+        keyset height { block_number }
     }
 }
 

@@ -62,7 +62,7 @@ impl Bench {
     /// If the response is not valid.
     pub fn decode(&self, bytes: &Uint8Array) -> Result<JsValue, JsValue> {
         match &self.operation {
-            Operation::List(list) => page::page_to_js(list, self.decode_frame(bytes)?, None, &self.callbacks),
+            Operation::List(list) => page::page_to_js(list, Some(self.decode_frame(bytes)?), None, &self.callbacks),
             Operation::Action(action) => {
                 let builder = page::ResultBuilder::new(action, &self.callbacks);
                 let mut reader = builder.attach(self.client.frame_decoder(action.layout, DecodeOptions::default()));

@@ -28,11 +28,14 @@ impl CallState {
     async fn next(&mut self) -> Result<JsValue, JsValue> {
         let callbacks = &self.callbacks;
         match &mut self.method_call {
-            MethodCall::List(list, pager) => match pager.next().await {
-                Ok(Some(page)) => page::page_to_js(list, page, pager.resume_token().as_deref(), callbacks),
-                Ok(None) => Ok(JsValue::NULL),
-                Err(error) => Err(error::to_js(error)),
-            },
+            MethodCall::List(list, pager) => {
+                let page = pager.next().await.map_err(error::to_js)?;
+                page::page_to_js(list, page, pager.resume_token().as_deref(), callbacks)
+            }
+            MethodCall::ParallelList(list, pager) => {
+                let page = pager.next().await.map_err(error::to_js)?;
+                page::page_to_js(list, page, pager.resume_token().as_deref(), callbacks)
+            }
             MethodCall::Lookup(lookup, request, client, decode_options) => {
                 let mut decoder = client.frame_decoder(lookup.layout, *decode_options);
                 let target = client.target(request, &[]);

@@ -39,13 +39,14 @@ extern "C" {
     fn create_window(items: Option<Array>, state: &str) -> JsValue;
 }
 
-/// Converts a page of a list.
+/// Converts a page of a list. Null after the last page.
 pub(super) fn page_to_js(
     list: &List,
-    mut page: Box<FramePage>,
+    page: Option<Box<FramePage>>,
     resume_token: Option<&str>,
     callbacks: &Callbacks,
 ) -> Result<JsValue, JsValue> {
+    let Some(mut page) = page else { return Ok(JsValue::NULL) };
     page.frame.append_cursor(&page.next.as_ref().map_or_else(|| "null".into(), Cursor::to_json));
     let items = Array::new();
     let envelope = append_rows(&mut page, list.layout, &items, callbacks)?;

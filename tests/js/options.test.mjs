@@ -156,7 +156,7 @@ describe("options of a call", () => {
       await assertRejected(
         { [name]: 1 },
         name,
-        "unknown option; valid options are signal, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, resume, prefetch",
+        "unknown option; valid options are signal, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, resume, prefetch, concurrency",
       );
   });
 

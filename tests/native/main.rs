@@ -21,6 +21,7 @@ mod graphql;
 mod language;
 mod layers;
 mod limits;
+mod lists;
 mod range;
 mod readme;
 mod soak;

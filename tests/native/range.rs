@@ -4,7 +4,7 @@ mod changes;
 mod invariants;
 mod parallel;
 mod parts;
-mod random_histories;
+pub mod random_histories;
 mod requests;
 pub mod rng;
 mod service;
@@ -32,7 +32,7 @@ use service::{Behavior, Row, Service};
 
 /// The range that the caller requests.
 #[derive(Debug, Clone, Copy)]
-struct RangeQuery {
+pub struct RangeQuery {
     start: Option<u64>,
     end: Option<u64>,
     newest_first: bool,

@@ -110,8 +110,13 @@ fn format_rest_methods() -> String {
     out.push_str("\n/** One method per operation of the REST API. */\nexport declare class Endpoints {\n  protected constructor(...dependencies: unknown[]);\n\n");
     for described in DESCRIBED_LISTS {
         let DescribedList { params_name, list, docs, cursor, .. } = described;
+        let parts = if list.keyset.is_some() {
+            "\n\nThe option `concurrency` reads several parts at the same time."
+        } else {
+            ""
+        };
         let doc = format!(
-            "{}\n\n`GET {}`\n\n@example\n```ts\nconst page = await client.{}({});\nfor await (const item of client.{}({})) {{ … }}\n```",
+            "{}{parts}\n\n`GET {}`\n\n@example\n```ts\nconst page = await client.{}({});\nfor await (const item of client.{}({})) {{ … }}\n```",
             format_operation_doc(docs.0, list),
             list.path,
             list.name,

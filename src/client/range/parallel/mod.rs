@@ -27,16 +27,13 @@ mod part;
 mod probe;
 mod schedule;
 
-use std::cell::{Cell, RefCell};
-use std::future::poll_fn;
 use std::rc::Rc;
-use std::task::{Context, Poll, Waker};
 
-use self::part::Work;
-use self::schedule::{Delivery, Parts};
+use self::schedule::Parts;
 use super::{BatchState, RangeReader, RangeReport};
 use crate::client::Runtime;
 use crate::client::concurrency::MAX_CONCURRENCY;
+use crate::client::join::Join;
 use crate::decode::FramePage;
 use crate::error::Error;
 
@@ -46,7 +43,7 @@ use crate::error::Error;
 /// buffers hold at most 20,000 rows for each of the concurrent requests, with 10,000 rows for each request in flight.
 #[derive(Debug)]
 pub struct ParallelReader<R: Runtime> {
-    join: Rc<Join<R>>,
+    join: Rc<Join<Parts<R>>>,
     is_started: bool,
     resume_token: Option<String>,
     is_partial: bool,
@@ -54,52 +51,19 @@ pub struct ParallelReader<R: Runtime> {
     report: RangeReport,
 }
 
-/// The parts and their requests, with the task that polls them, and the caller if it waits for rows.
-struct Join<R: Runtime> {
-    parts: RefCell<Parts<R>>,
-    /// The requests. Empty while they are polled.
-    works: Cell<Vec<Work<R>>>,
-    task: WakerCell,
-    caller: WakerCell,
-}
-
-impl<R: Runtime> std::fmt::Debug for Join<R> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Join")
-    }
-}
-
-/// The waker of a task that waits.
-#[derive(Default)]
-struct WakerCell(Cell<Option<Waker>>);
-
-impl WakerCell {
-    fn set(&self, context: &Context<'_>) {
-        self.0.set(Some(context.waker().clone()));
-    }
-
-    fn wake(&self) {
-        if let Some(waker) = self.0.take() {
-            waker.wake();
-        }
-    }
-}
-
 impl<R: Runtime> ParallelReader<R> {
     /// Reads the blocks of this reader.
     #[must_use]
     pub fn new(reader: RangeReader<R>) -> Self {
         let (resume_token, report) = (reader.resume_token(), reader.report().clone());
-        let parts = RefCell::new(Parts::new(reader));
-        let (works, task, caller) = Default::default();
-        let join = Rc::new(Join { parts, works, task, caller });
+        let join = Join::new(Parts::new(reader));
         Self { join, is_started: false, resume_token, is_partial: false, continues_window: false, report }
     }
 
     /// Sets the maximum number of concurrent requests, from 1 to 10.
     #[must_use]
     pub fn with_concurrency(self, concurrency: u32) -> Self {
-        self.join.parts.borrow_mut().set_concurrency(concurrency.clamp(1, MAX_CONCURRENCY));
+        self.join.schedule.borrow_mut().set_concurrency(concurrency.clamp(1, MAX_CONCURRENCY));
         self
     }
 
@@ -108,11 +72,14 @@ impl<R: Runtime> ParallelReader<R> {
     /// # Errors
     /// The error of a request, with a resume token that continues after the rows that were returned.
     pub async fn next(&mut self) -> Result<Option<Box<FramePage>>, Error> {
-        self.join.parts.borrow_mut().retry();
+        self.join.schedule.borrow_mut().retry();
         if !std::mem::replace(&mut self.is_started, true) {
-            self.start_task();
+            let parts = self.join.schedule.borrow();
+            if parts.is_concurrent() {
+                self.join.start_task(parts.runtime());
+            }
         }
-        let delivery = poll_fn(|context| self.join.poll_next(context)).await;
+        let delivery = self.join.next().await;
         self.resume_token = delivery.resume_token;
         self.is_partial = delivery.is_partial;
         self.continues_window = delivery.continues_window;
@@ -145,72 +112,11 @@ impl<R: Runtime> ParallelReader<R> {
             report: &self.report,
         }
     }
-
-    /// Starts the task that polls the requests between the calls of [`next`](Self::next). Without it, they would time out while
-    /// the caller handles rows.
-    fn start_task(&self) {
-        let parts = self.join.parts.borrow();
-        if parts.is_concurrent() {
-            let join = Rc::downgrade(&self.join);
-            let task = poll_fn(move |context| join.upgrade().map_or(Poll::Ready(()), |join| join.poll_task(context)));
-            parts.runtime().spawn(Box::pin(task));
-        }
-    }
 }
 
 /// Ends the requests.
 impl<R: Runtime> Drop for ParallelReader<R> {
     fn drop(&mut self) {
-        self.join.parts.borrow_mut().close();
-        self.join.works.take();
-    }
-}
-
-impl<R: Runtime> Join<R> {
-    /// Returns the next rows, an error, or the end.
-    fn poll_next(&self, context: &mut Context<'_>) -> Poll<Delivery> {
-        loop {
-            let delivery = self.parts.borrow_mut().deliver();
-            if let Some(delivery) = delivery {
-                if matches!(delivery.result, Ok(None)) {
-                    // The last row may still be searched.
-                    self.works.take();
-                }
-                // The requests in flight must wake the task now, and there may be room in the buffers.
-                self.task.wake();
-                return Poll::Ready(delivery);
-            }
-            if !self.poll_requests(context) {
-                self.caller.set(context);
-                return Poll::Pending;
-            }
-        }
-    }
-
-    fn poll_task(&self, context: &mut Context<'_>) -> Poll<()> {
-        self.task.set(context);
-        while self.poll_requests(context) {}
-        if self.parts.borrow().can_deliver() {
-            self.caller.wake();
-        }
-        Poll::Pending
-    }
-
-    /// Starts and polls requests. Returns whether one of them is complete.
-    fn poll_requests(&self, context: &mut Context<'_>) -> bool {
-        let mut works = self.works.take();
-        self.parts.borrow_mut().start(&mut works);
-        let started = works.len();
-        // Polling may call user callbacks, so nothing may be borrowed.
-        works.retain_mut(|work| match work.as_mut().poll(context) {
-            Poll::Ready(output) => {
-                self.parts.borrow_mut().complete(output);
-                false
-            }
-            Poll::Pending => true,
-        });
-        let has_progress = works.len() < started;
-        self.works.set(works);
-        has_progress
+        self.join.close();
     }
 }

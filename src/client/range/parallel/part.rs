@@ -1,8 +1,6 @@
 //! [`Part`]: a run of blocks, its reader, and its rows that were read ahead.
 
 use std::cell::Cell;
-use std::future::Future;
-use std::pin::Pin;
 use std::rc::Rc;
 
 use super::super::planner::Experience;
@@ -10,14 +8,12 @@ use super::super::state::{Blocks, HeadSnapshot, State};
 use super::super::{RangeReader, RangeReport};
 use super::probe::{Probe, RowBlocks};
 use crate::client::Runtime;
+use crate::client::join::Work;
 use crate::decode::FramePage;
 use crate::error::Error;
 
 /// The next rows of a part. `Ok(None)` at its end.
 pub(super) type RowsResult = Result<Option<Box<FramePage>>, Error>;
-
-/// A request in flight.
-pub(super) type Work<R> = Pin<Box<dyn Future<Output = WorkOutput<R>>>>;
 
 /// The result of a request.
 pub(super) enum WorkOutput<R: Runtime> {
@@ -129,7 +125,7 @@ impl<R: Runtime> Part<R> {
     }
 
     /// Returns a request for the next rows, of at most `page_limit`.
-    pub(super) fn read_next(&mut self, page_limit: u64) -> Option<Work<R>> {
+    pub(super) fn read_next(&mut self, page_limit: u64) -> Option<Work<WorkOutput<R>>> {
         if !self.is_streaming {
             self.expected_rows = page_limit;
         }

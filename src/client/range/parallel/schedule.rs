@@ -4,9 +4,10 @@ use super::super::state::{Blocks, HeadSnapshot};
 use super::super::token::encode_position;
 use super::super::{RangeReader, RangeReport};
 use super::cut::{Estimate, choose_end};
-use super::part::{Part, Position, RowsResult, Work, WorkOutput};
+use super::part::{Part, Position, RowsResult, WorkOutput};
 use super::probe::{Probe, RowBlocks};
 use crate::client::concurrency::DEFAULT_CONCURRENCY;
+use crate::client::join::{Schedule, Work};
 use crate::client::{Runtime, resume};
 
 /// Rows, an error or the end, and what is known then.
@@ -40,45 +41,11 @@ pub(super) struct Parts<R: Runtime> {
     head_snapshot: Option<HeadSnapshot>,
 }
 
-impl<R: Runtime> Parts<R> {
-    pub(super) fn new(reader: RangeReader<R>) -> Self {
-        let mut parts = Self {
-            template: reader.create_sibling(),
-            queue: vec![Part::new(0, Box::new(reader))],
-            concurrency: 1,
-            last_number: 0,
-            has_requested_last_row: false,
-            last_row: None,
-            probes: 0,
-            estimate: Estimate::default(),
-            finished: RangeReport::default(),
-            head_snapshot: None,
-        };
-        parts.set_concurrency(DEFAULT_CONCURRENCY);
-        parts
-    }
+impl<R: Runtime> Schedule for Parts<R> {
+    type Output = WorkOutput<R>;
+    type Delivery = Delivery;
 
-    /// Discards the parts, so that nothing more is requested.
-    pub(super) fn close(&mut self) {
-        self.queue.clear();
-    }
-
-    /// Sets the maximum number of requests in flight. That of the client limits it too.
-    pub(super) fn set_concurrency(&mut self, concurrency: u32) {
-        self.concurrency = concurrency.min(self.template.client.inner.limiter.max_concurrent());
-    }
-
-    /// Whether several requests can be in flight.
-    pub(super) const fn is_concurrent(&self) -> bool {
-        self.concurrency > 1
-    }
-
-    pub(super) fn runtime(&self) -> &R {
-        self.template.client.runtime()
-    }
-
-    /// Starts the requests that are possible now. Those nearest to the front part come first.
-    pub(super) fn start(&mut self, works: &mut Vec<Work<R>>) {
+    fn start(&mut self, works: &mut Vec<Work<WorkOutput<R>>>) {
         self.request_last_row(works);
         let page_limit = self.template.planner.page_limit();
         let ahead: u64 = self.queue.iter().map(Part::rows_ahead).sum();
@@ -106,6 +73,85 @@ impl<R: Runtime> Parts<R> {
         }
     }
 
+    fn complete(&mut self, output: WorkOutput<R>) {
+        match output {
+            WorkOutput::Rows(number, reader, result) => {
+                if let Some(part) = self.queue.iter_mut().find(|part| part.number == number) {
+                    part.complete(reader, result);
+                }
+            }
+            WorkOutput::Probe(number, probe, rows) => self.complete_probe(number, probe, rows),
+        }
+    }
+
+    fn can_deliver(&self) -> bool {
+        self.queue.first().is_some_and(|part| !part.results.is_empty())
+    }
+
+    fn deliver(&mut self) -> Option<(Delivery, bool)> {
+        loop {
+            let is_last = self.queue.len() == 1;
+            let front = self.queue.first_mut()?;
+            if front.results.is_empty() {
+                return None;
+            }
+            let (result, position) = front.results.remove(0);
+            self.head_snapshot = position.head_snapshot.or(self.head_snapshot);
+            if let Ok(Some(page)) = &result {
+                front.buffered_rows -= page.rows.len() as u64;
+            } else if matches!(result, Ok(None)) {
+                if !is_last {
+                    self.finished.append(position.report);
+                    self.estimate.update(front.density);
+                    self.queue.remove(0);
+                    continue;
+                }
+                if front.recheck_head(self.head_snapshot) {
+                    continue;
+                }
+            }
+            let is_end = matches!(result, Ok(None));
+            return Some((self.create_delivery(result, position), is_end));
+        }
+    }
+
+    fn close(&mut self) {
+        self.queue.clear();
+    }
+}
+
+impl<R: Runtime> Parts<R> {
+    pub(super) fn new(reader: RangeReader<R>) -> Self {
+        let mut parts = Self {
+            template: reader.create_sibling(),
+            queue: vec![Part::new(0, Box::new(reader))],
+            concurrency: 1,
+            last_number: 0,
+            has_requested_last_row: false,
+            last_row: None,
+            probes: 0,
+            estimate: Estimate::default(),
+            finished: RangeReport::default(),
+            head_snapshot: None,
+        };
+        parts.set_concurrency(DEFAULT_CONCURRENCY);
+        parts
+    }
+
+    /// Sets the maximum number of requests in flight. That of the client limits it too.
+    pub(super) fn set_concurrency(&mut self, concurrency: u32) {
+        self.concurrency = concurrency.min(self.template.client.inner.limiter.max_concurrent());
+    }
+
+    /// Whether several requests can be in flight.
+    pub(super) const fn is_concurrent(&self) -> bool {
+        self.concurrency > 1
+    }
+
+    pub(super) fn runtime(&self) -> &R {
+        self.template.client.runtime()
+    }
+
     /// Returns how many requests can start. After the first response, none before the last row is known.
     fn count_free_requests(&self) -> u32 {
         let is_after_first = self.queue.first().is_some_and(|front| front.density.is_some());
@@ -116,7 +162,7 @@ impl<R: Runtime> Parts<R> {
 
     /// Requests the block of the last row when the first response shows that one is not enough. With many concurrent requests,
     /// together with the first response, and also where that will be full.
-    fn request_last_row(&mut self, works: &mut Vec<Work<R>>) {
+    fn request_last_row(&mut self, works: &mut Vec<Work<WorkOutput<R>>>) {
         let Some(front) = self.queue.first() else { return };
         let probe = if self.concurrency <= Probe::All.requests() { Probe::LastRow } else { Probe::All };
         let is_time = probe == Probe::All || front.is_truncated();
@@ -127,7 +173,7 @@ impl<R: Runtime> Parts<R> {
     }
 
     /// Returns a request for the blocks of some rows of a part.
-    fn probe(&mut self, number: u64, blocks: Option<Blocks>, probe: Probe) -> Option<Work<R>> {
+    fn probe(&mut self, number: u64, blocks: Option<Blocks>, probe: Probe) -> Option<Work<WorkOutput<R>>> {
         let (blocks, reader, limit) = (blocks?, self.template.create_sibling(), self.template.planner.page_limit());
         self.probes += probe.requests();
         self.finished.requests += probe.requests();
@@ -136,7 +182,14 @@ impl<R: Runtime> Parts<R> {
 
     /// Cuts the part at this index if one request does not read it to its end. If the density is steady, it is cut before it is
     /// requested. Otherwise, it is cut where its response will be full, which takes a request.
-    fn cut(&mut self, index: usize, estimate: Estimate, starts: bool, free: &mut u32, works: &mut Vec<Work<R>>) {
+    fn cut(
+        &mut self,
+        index: usize,
+        estimate: Estimate,
+        starts: bool,
+        free: &mut u32,
+        works: &mut Vec<Work<WorkOutput<R>>>,
+    ) {
         let newest_first = self.template.planner.range.newest_first;
         let Some(part) = self.queue.get_mut(index) else { return };
         let blocks = part.remaining.zip(self.last_row).and_then(|(blocks, last)| blocks.up_to(last, newest_first));
@@ -183,54 +236,10 @@ impl<R: Runtime> Parts<R> {
         }
     }
 
-    /// Processes the result of a request.
-    pub(super) fn complete(&mut self, output: WorkOutput<R>) {
-        match output {
-            WorkOutput::Rows(number, reader, result) => {
-                if let Some(part) = self.queue.iter_mut().find(|part| part.number == number) {
-                    part.complete(reader, result);
-                }
-            }
-            WorkOutput::Probe(number, probe, rows) => self.complete_probe(number, probe, rows),
-        }
-    }
-
-    /// Whether [`deliver`](Self::deliver) may return something.
-    pub(super) fn can_deliver(&self) -> bool {
-        self.queue.first().is_some_and(|part| !part.results.is_empty())
-    }
-
     /// Reads on after an error was delivered. Parts that have failed too are requested again.
     pub(super) fn retry(&mut self) {
         if self.queue.first().is_some_and(|part| part.is_stopped && part.results.is_empty()) {
             self.queue.iter_mut().for_each(Part::retry);
-        }
-    }
-
-    /// Returns the next rows, an error or the end of the range. `None` if they are not there yet.
-    pub(super) fn deliver(&mut self) -> Option<Delivery> {
-        loop {
-            let is_last = self.queue.len() == 1;
-            let front = self.queue.first_mut()?;
-            if front.results.is_empty() {
-                return None;
-            }
-            let (result, position) = front.results.remove(0);
-            self.head_snapshot = position.head_snapshot.or(self.head_snapshot);
-            if let Ok(Some(page)) = &result {
-                front.buffered_rows -= page.rows.len() as u64;
-            } else if matches!(result, Ok(None)) {
-                if !is_last {
-                    self.finished.append(position.report);
-                    self.estimate.update(front.density);
-                    self.queue.remove(0);
-                    continue;
-                }
-                if front.recheck_head(self.head_snapshot) {
-                    continue;
-                }
-            }
-            return Some(self.create_delivery(result, position));
         }
     }
 

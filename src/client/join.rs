@@ -1,0 +1,135 @@
+//! [`Join`]: polls several requests at the same time and joins their results. A [`Schedule`] decides which requests start, and
+//! what the caller receives next.
+
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+
+use super::Runtime;
+
+/// A request in flight.
+pub(super) type Work<Output> = Pin<Box<dyn Future<Output = Output>>>;
+
+/// What a [`Join`] reads.
+pub(super) trait Schedule: 'static {
+    /// The result of a request.
+    type Output: 'static;
+    /// What the caller receives.
+    type Delivery;
+    /// Starts the requests that are possible now.
+    fn start(&mut self, works: &mut Vec<Work<Self::Output>>);
+    /// Processes the result of a request.
+    fn complete(&mut self, output: Self::Output);
+    /// Whether [`deliver`](Self::deliver) may return something.
+    fn can_deliver(&self) -> bool;
+    /// Returns what the caller receives next, and whether it is the end. `None` if it is not there yet: the caller waits for it.
+    fn deliver(&mut self) -> Option<(Self::Delivery, bool)>;
+    /// Discards everything, so that nothing more is requested.
+    fn close(&mut self);
+}
+
+/// The requests of a schedule, with the task that polls them, and the caller if it waits.
+pub(super) struct Join<S: Schedule> {
+    pub(super) schedule: RefCell<S>,
+    /// The requests. Empty while they are polled.
+    works: Cell<Vec<Work<S::Output>>>,
+    task: WakerCell,
+    caller: WakerCell,
+}
+
+impl<S: Schedule> fmt::Debug for Join<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Join")
+    }
+}
+
+/// The waker of a task that waits.
+#[derive(Default)]
+struct WakerCell(Cell<Option<Waker>>);
+
+impl WakerCell {
+    fn set(&self, context: &Context<'_>) {
+        self.0.set(Some(context.waker().clone()));
+    }
+
+    fn wake(&self) {
+        if let Some(waker) = self.0.take() {
+            waker.wake();
+        }
+    }
+}
+
+impl<S: Schedule> Join<S> {
+    pub(super) fn new(schedule: S) -> Rc<Self> {
+        let (works, task, caller) = Default::default();
+        Rc::new(Self { schedule: RefCell::new(schedule), works, task, caller })
+    }
+
+    /// Starts the task that polls the requests between the calls of [`next`](Self::next). Without it, they would time out while
+    /// the caller handles rows.
+    pub(super) fn start_task(self: &Rc<Self>, runtime: &impl Runtime) {
+        let join = Rc::downgrade(self);
+        let task = poll_fn(move |context| join.upgrade().map_or(Poll::Ready(()), |join| join.poll_task(context)));
+        runtime.spawn(Box::pin(task));
+    }
+
+    /// Returns the next delivery. Dropping the future ends no request.
+    pub(super) async fn next(&self) -> S::Delivery {
+        poll_fn(|context| self.poll_next(context)).await
+    }
+
+    /// Ends the requests.
+    pub(super) fn close(&self) {
+        self.schedule.borrow_mut().close();
+        self.works.take();
+    }
+
+    fn poll_next(&self, context: &mut Context<'_>) -> Poll<S::Delivery> {
+        loop {
+            let delivery = self.schedule.borrow_mut().deliver();
+            if let Some((delivery, is_end)) = delivery {
+                if is_end {
+                    // Requests beyond the end may still be in flight.
+                    self.works.take();
+                }
+                // The requests in flight must wake the task now, and there may be room in the buffers.
+                self.task.wake();
+                return Poll::Ready(delivery);
+            }
+            if !self.poll_requests(context) {
+                self.caller.set(context);
+                return Poll::Pending;
+            }
+        }
+    }
+
+    fn poll_task(&self, context: &mut Context<'_>) -> Poll<()> {
+        self.task.set(context);
+        while self.poll_requests(context) {}
+        if self.schedule.borrow().can_deliver() {
+            self.caller.wake();
+        }
+        Poll::Pending
+    }
+
+    /// Starts and polls requests. Returns whether one of them is complete.
+    fn poll_requests(&self, context: &mut Context<'_>) -> bool {
+        let mut works = self.works.take();
+        self.schedule.borrow_mut().start(&mut works);
+        let started = works.len();
+        // Polling may call user callbacks, so nothing may be borrowed.
+        works.retain_mut(|work| match work.as_mut().poll(context) {
+            Poll::Ready(output) => {
+                self.schedule.borrow_mut().complete(output);
+                false
+            }
+            Poll::Pending => true,
+        });
+        let has_progress = works.len() < started;
+        self.works.set(works);
+        has_progress
+    }
+}

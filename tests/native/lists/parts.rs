@@ -1,0 +1,111 @@
+//! The requests of a list of which several parts are read at the same time: how many, when, and how long they take.
+
+use super::service::{Behavior, Item, Kind, Service};
+use super::{Outcome, Setup, positions};
+use crate::range::rng::Rng;
+use crate::test_runtime::poll_once_and_drop;
+use address_query::client::Runtime as _;
+
+const PAGE_SIZE: usize = 50;
+
+/// Returns the items of this many pages, one in every third block.
+fn even_items(pages: u64) -> Vec<Item> {
+    (0..pages * PAGE_SIZE as u64).rev().map(|id| Item::new(1_000_000 + 3 * id, 1)).collect()
+}
+
+/// Returns the items of this many pages, whose density changes by up to a factor of 400.
+fn uneven_items(pages: u64) -> Vec<Item> {
+    let mut rng = Rng::new(3);
+    let (mut block, mut gap) = (1_000_000, 1);
+    let mut next = |id| {
+        if id % 150 == 0 {
+            gap = [1, 20, 400][usize::try_from(rng.between(0, 2)).unwrap()];
+        }
+        block += rng.between(1, gap);
+        Item::new(block, 1)
+    };
+    let mut items: Vec<Item> = (0..pages * PAGE_SIZE as u64).map(&mut next).collect();
+    items.reverse();
+    items
+}
+
+/// A service that needs 200 ms for a page.
+fn slow_pages(items: Vec<Item>) -> Setup {
+    Setup::new(Service::new(Kind::Logs, items, Behavior::normal(PAGE_SIZE), 1), |_| 200)
+}
+
+/// Reads the list to its end. Returns the number of requests.
+fn read(setup: &Setup, concurrency: u32) -> usize {
+    let mut outcome = Outcome::default();
+    let mut call = setup.open(concurrency, None);
+    while let Some(page) = setup.runtime.block_on(call.next()).unwrap() {
+        outcome.add("addressLogs", &page);
+    }
+    assert_eq!(outcome.items, positions(&setup.service, &setup.service.items()));
+    setup.runtime.take_urls().len()
+}
+
+#[test]
+fn four_requests_at_a_time_need_a_third_of_the_time() {
+    for (items, name, bound) in [(even_items(40), "even", 35), (uneven_items(40), "uneven", 45)] {
+        let elapsed = |concurrency| {
+            let setup = slow_pages(items.clone());
+            let requests = read(&setup, concurrency);
+            (setup.runtime.elapsed_ms(), requests)
+        };
+        let ((sequential, pages), two, four) = (elapsed(1), elapsed(2), elapsed(4));
+        eprintln!("{name}: {sequential} ms, {pages} requests; 2: {two:?}; 4: {four:?}");
+        assert_eq!((sequential, pages), (40 * 200, 40));
+        assert!(100 * four.0 <= bound * sequential, "{name}: {four:?} of {sequential} ms");
+    }
+}
+
+#[test]
+fn the_first_page_alone_needs_one_request() {
+    let setup = slow_pages(even_items(40));
+    let mut call = setup.open(4, None);
+    setup.runtime.block_on(call.next()).unwrap();
+    setup.runtime.block_on(setup.runtime.sleep(10_000));
+    assert_eq!(setup.runtime.take_urls().len(), 1);
+}
+
+#[test]
+fn the_number_of_requests_in_flight_is_limited() {
+    for concurrency in [2, 4] {
+        let setup = slow_pages(uneven_items(40));
+        read(&setup, concurrency);
+        assert_eq!(setup.runtime.most_open_requests(), concurrency as usize);
+    }
+}
+
+#[test]
+fn reading_ahead_stops_when_the_buffers_are_full() {
+    let setup = slow_pages(even_items(400));
+    let mut call = setup.open(4, None);
+    for _ in 0..3 {
+        setup.runtime.block_on(call.next()).unwrap();
+    }
+    setup.runtime.block_on(setup.runtime.sleep(1_000_000));
+    let requests = setup.runtime.take_urls().len();
+    assert!((20..=60).contains(&requests), "{requests}");
+}
+
+#[test]
+fn a_short_list_needs_few_further_requests() {
+    for pages in 1..4 {
+        let requests = read(&slow_pages(even_items(pages)), 4);
+        assert!(requests <= usize::try_from(pages).unwrap() + 6, "{requests} for {pages}");
+    }
+    assert_eq!(read(&slow_pages(even_items(1)), 4), 1);
+}
+
+#[test]
+fn dropping_the_call_ends_all_requests() {
+    let setup = slow_pages(even_items(40));
+    let mut call = setup.open(4, None);
+    setup.runtime.block_on(call.next()).unwrap();
+    poll_once_and_drop(call.next());
+    assert!(setup.runtime.open_requests() > 1);
+    drop(call);
+    assert_eq!(setup.runtime.open_requests(), 0);
+}
