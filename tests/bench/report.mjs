@@ -204,8 +204,8 @@ ${createTable(
       ]),
     );
     const toMegabytes = (bytes) => (bytes / 1e6).toFixed(1);
-    const memoryRows = memory.map(({ kind, records, wasm, peakHeap, liveHeap }) => [
-      kind === "history" ? "`history()`" : `\`concurrency: ${kind}\``,
+    const memoryRows = memory.map(({ concurrency, records, wasm, peakHeap, liveHeap }) => [
+      concurrency,
       records.toLocaleString("en"),
       ...[wasm, peakHeap, liveHeap].map(toMegabytes),
     ]);
@@ -220,7 +220,7 @@ ${createTable(["transactions", "`concurrency`", "ms", "relative to 1", "requests
 Memory of reads from a \`fetch\` function in the page, with one transaction per block. The buffers of a parallel read are full
 from about 100,000 rows on.
 
-${createTable(["read", "rows", "WebAssembly memory, MB", "peak of the heap, MB", "heap in use at the end, MB"], memoryRows)}`;
+${createTable(["`concurrency`", "rows", "WebAssembly memory, MB", "peak of the heap, MB", "heap in use at the end, MB"], memoryRows)}`;
   },
 
   cold(results) {

@@ -125,9 +125,9 @@ const SECTIONS = {
     const even = await callInPage("measureDeepRead", "$origin", { ...settings, isEven: true });
     const sample = await callInPage("measureDeepRead", "$origin", { ...settings, isEven: false });
     const memory = [];
-    for (const kind of [1, 2, 4, "history"]) {
+    for (const concurrency of [1, 2, 4]) {
       for (const records of quick ? [1e4, 1e5] : [1e4, 1e5, 1e6]) {
-        memory.push(await callInPage("measureReadMemory", "$getHeapBytes", { kind, records }));
+        memory.push(await callInPage("measureReadMemory", "$getHeapBytes", { concurrency, records }));
       }
     }
     return { even, sample, memory };

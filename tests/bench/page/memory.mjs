@@ -49,7 +49,8 @@ export function observeWasmMemory() {
   const { instantiate } = WebAssembly;
   WebAssembly.instantiate = async (module, imports) => {
     const instance = await instantiate(module, imports);
-    ({ memory } = instance.exports);
+    // The names of the exports are minified.
+    memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
     return instance;
   };
   return () => memory.buffer.byteLength;

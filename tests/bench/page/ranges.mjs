@@ -46,8 +46,6 @@ function createRangeFetch(row, count) {
     isHashFirst ? start + toHash(block) + middle + block + end : start + block + middle + toHash(block) + end;
   return async (request) => {
     const params = new URL(request.url).searchParams;
-    if (params.get("module") !== "account") return new Response('{"items":[],"next_page_params":null}');
-    if (params.get("action") !== "txlist") return new Response('{"message":"No records found","result":[],"status":"0"}');
     const first = Number(params.get("startblock") ?? 1);
     const last = Math.min(Number(params.get("endblock") ?? count), count);
     const offset = Number(params.get("offset") ?? MAX_ROWS);
@@ -59,24 +57,18 @@ function createRangeFetch(row, count) {
   };
 }
 
-/** Reads `records` transactions, and returns the memory in use. `kind` is a number of concurrent requests, or "history". */
-export async function measureReadMemory(assets, getHeapBytes, { kind, records }) {
+/** Reads `records` transactions with up to `concurrency` requests at a time, and returns the memory in use. */
+export async function measureReadMemory(assets, getHeapBytes, { concurrency, records }) {
   const getWasmBytes = observeWasmMemory();
   const { AddressClient } = await assets.module("pkg/index.js");
   const [row] = (await assets.json("payloads/rows-50.json")).result;
   const client = new AddressClient({ baseUrl: "https://bench.invalid", fetch: createRangeFetch(row, records) });
-  let items;
-  if (kind === "history") {
-    const { history } = await assets.module("pkg/history/index.js");
-    items = history(client, { address_hash: row.from, order: "asc", include: ["transaction"] });
-  } else {
-    items = client.account.txList.all({ address: row.from, sort: "asc" }, { concurrency: kind });
-  }
+  const items = client.account.txList.all({ address: row.from, sort: "asc" }, { concurrency });
   let seen = 0;
   let peakHeap = 0;
   for await (const _ of items) {
     if (++seen % 1_000 === 0) peakHeap = Math.max(peakHeap, performance.memory.usedJSHeapSize);
   }
   if (seen !== records) throw new Error(`got ${seen} records, expected ${records}`);
-  return { kind, records, wasm: getWasmBytes(), peakHeap, liveHeap: await getHeapBytes() };
+  return { concurrency, records, wasm: getWasmBytes(), peakHeap, liveHeap: await getHeapBytes() };
 }
