@@ -11,6 +11,7 @@ mod responses;
 mod options;
 mod paging;
 mod peers;
+mod priority;
 mod rate_limiter;
 mod requests;
 mod resume;

@@ -4,7 +4,6 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use address_query::client::{Client, RateLimiter, RateLimits, RetryPolicy};
-use address_query::endpoint::TxListParams;
 use address_query::error::ErrorCode;
 
 use super::{client_with, first_page_of, page, params_of, retrying_client};
@@ -258,30 +257,6 @@ fn a_single_call_raises_the_priority_of_the_queued_request_that_it_shares() {
     let address = params_of(2).address_hash.to_string();
     assert_eq!(urls.iter().position(|url| url.contains(&address)), Some(0), "{urls:?}");
     assert_eq!(urls.len(), 3);
-}
-
-#[test]
-fn single_calls_go_before_the_requests_of_ranges() {
-    let runtime = TestRuntime::with_service(|url| {
-        let no_rows = r#"{"status":"0","message":"No transactions found","result":[]}"#.to_owned();
-        MockResponse::ok(if url.contains("module=account") { no_rows } else { page(&[1], "null") })
-    });
-    let client = limited(&runtime, Some(1.0), 1);
-    let mut tasks = ConcurrentTasks::default();
-    for number in 0..5 {
-        let params = TxListParams::new(params_of(number).address_hash);
-        let mut reader = client.all_rows(&params).unwrap();
-        tasks.spawn(async move { reader.next().await.map(|_| ()) });
-    }
-    let urls = runtime.block_on(async {
-        tasks.run_for(&runtime, 0).await;
-        tasks.spawn(async { first_page_of(client.clone(), 9).await.map(|_| ()) });
-        tasks.join().await;
-        runtime.take_urls()
-    });
-    let position = urls.iter().position(|url| !url.contains("module=account"));
-    assert!(position.is_some_and(|position| position <= 1), "{urls:?}");
-    assert!(urls.len() > 5, "{urls:?}");
 }
 
 #[test]
