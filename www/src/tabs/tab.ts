@@ -1,0 +1,51 @@
+// What a tab is.
+import type { AddressClient, AddressTabsCounters, Page } from "address-query";
+import { html, type TemplateResult } from "lit";
+import type { Route } from "../route/route.js";
+import type { Service } from "../service/service.js";
+import type { CellContext, RecordKind } from "../table/columns.js";
+import type { Filter } from "./filters.js";
+import "./list-tab.js";
+
+/** What the shell gives to the tab on display. */
+export interface TabContext {
+  service: Service;
+  route: Route;
+  cells: CellContext;
+  navigate: (route: Route) => void;
+}
+
+export interface Tab {
+  /** As in the URL. */
+  id: string;
+  label: string;
+  /** The number of records, up to 51, which means "more than 50". */
+  count?: (counters: AddressTabsCounters) => number | null;
+  /** Loads the code of a tab that is not part of the initial page. */
+  load?: () => Promise<unknown>;
+  render: (context: TabContext) => TemplateResult;
+}
+
+/** A tab that shows one list. */
+export interface ListDeclaration<Row> {
+  id: string;
+  label: string;
+  count?: (counters: AddressTabsCounters) => number | null;
+  /** How its records are shown, from `src/records`. */
+  records: RecordKind<Row>;
+  filters?: readonly Filter[];
+  /** Reads a page. `filters` are parameters of the method. */
+  // biome-ignore lint/suspicious/noExplicitAny: the values of filters are checked by the client
+  read: (client: AddressClient, address_hash: string, filters: any, options: { resume?: string; signal: AbortSignal }) => PromiseLike<Page<Row, unknown>>;
+  /** A line above the table, from the members of the first page beside its rows. */
+  note?: (page: never) => unknown;
+}
+
+export type ListTab<Row> = Tab & { list: ListDeclaration<Row> };
+
+export const listTab = <Row>(list: ListDeclaration<Row>): Tab => ({
+  id: list.id,
+  label: list.label,
+  ...(list.count ? { count: list.count } : {}),
+  render: (context) => html`<aq-list-tab .list=${list} .context=${context}></aq-list-tab>`,
+});
