@@ -15,6 +15,7 @@ const CONTENT_TYPES = {
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".json": "application/json; charset=utf-8",
+  ".svg": "image/svg+xml",
   ".wasm": "application/wasm",
 };
 
@@ -52,7 +53,9 @@ function listen(server, port) {
 
 /** Returns the Content-Security-Policy of the page, which it declares in a meta element for servers without headers. */
 async function readPolicy(root) {
-  const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(await readFile(join(root, "index.html"), "utf8"));
+  const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(
+    await readFile(join(root, "index.html"), "utf8"),
+  );
   return `${policy}; frame-ancestors 'none'`;
 }
 

@@ -27,10 +27,12 @@ export class AddressHeader extends PageElement {
     return html`<section class="address-header" aria-label="Address">
       <h1 class="mono">${this.address}${copyButton(this.address, "address")}</h1>
       <div class="facts">
-        <div class="fact">${this.info.show((info) => html`
+        <div class="fact">${this.info.show(
+          (info) => html`
           ${info.name ? text(info.ens_domain_name ?? info.name, "name") : nothing}
           ${info.is_contract ? badge("Contract", "accent") : badge("Wallet")}
-          ${info.is_verified ? badge("verified", "good") : nothing}`)}</div>
+          ${info.is_verified ? badge("verified", "good") : nothing}`,
+        )}</div>
         <div class="fact"><h2>Balance</h2>${this.info.show((info) => coins(info.coin_balance, this.cells))}</div>
         <div class="fact"><h2>Transactions</h2>${this.counters.show(({ transactions_count }) => integer(transactions_count))}</div>
         <div class="fact"><h2>Token transfers</h2>${this.counters.show(({ token_transfers_count }) => integer(token_transfers_count))}</div>

@@ -47,7 +47,13 @@ export class App extends PageElement {
   private show(route: Route): void {
     this.service = openService(route.source);
     const cells = { route, coin: this.service.coin, times: settings.times };
-    this.context = { service: this.service, route, cells, navigate: (next) => this.router.push(next) };
+    this.context = {
+      service: this.service,
+      route,
+      cells,
+      previous: this.router.previous,
+      navigate: (next, previous) => this.router.push(next, previous),
+    };
     this.route = { ...route };
   }
 

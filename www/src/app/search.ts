@@ -7,6 +7,8 @@ import { isAddress } from "../format/text.js";
 import { toAddress } from "../route/route.js";
 import type { TabContext } from "../tabs/tab.js";
 
+const INVALID = "Invalid address: an address is 0x followed by 40 hex digits.";
+
 @customElement("aq-search")
 export class Search extends PageElement {
   @property({ attribute: false }) context!: TabContext;
@@ -22,7 +24,7 @@ export class Search extends PageElement {
 
   protected override render(): TemplateResult {
     const { route } = this.context;
-    const invalid = this.error || (route.address && !isAddress(route.address) ? "An address is 0x followed by 40 hex digits." : "");
+    const invalid = this.error || (route.address && !isAddress(route.address) ? INVALID : "");
     return html`<form class="search" role="search" novalidate @submit=${this.submit}>
       <div class="field grow">
         <label for="address">Address</label>
@@ -56,7 +58,7 @@ export class Search extends PageElement {
   }
 
   private go(address: string): void {
-    this.error = address === "" || isAddress(address) ? "" : "An address is 0x followed by 40 hex digits.";
+    this.error = address === "" || isAddress(address) ? "" : INVALID;
     if (!this.error) this.context.navigate(toAddress(this.context.route, address));
   }
 }

@@ -34,6 +34,6 @@ export function errorBox(error: unknown, retry?: () => void): TemplateResult {
     <p><strong class="error-code">${known?.code ?? "error"}</strong> <bdi>${cleanText(message, 400)}</bdi></p>
     ${details.length > 0 ? html`<p class="error-details"><bdi>${cleanText(details.join(", "), 300)}</bdi></p>` : nothing}
     ${known && ADVICE[known.code] ? html`<p class="error-advice">${ADVICE[known.code]}</p>` : nothing}
-    ${retry ? html`<p><button type="button" class="retry" @click=${retry}>Try again</button></p>` : nothing}
+    ${retry ? html`<p><button type="button" @click=${retry}>Retry</button></p>` : nothing}
   </div>`;
 }

@@ -13,7 +13,12 @@ export const blocks: RecordKind<Block> = {
     { title: "Block", width: "s", cell: (row) => cells.integer(row.height) },
     { title: "Transactions", width: "s", align: "end", cell: (row) => cells.integer(row.transactions_count) },
     { title: "Gas used", width: "m", align: "end", cell: (row) => html`${cells.integer(row.gas_used)}` },
-    { title: "Reward", width: "m", align: "end", cell: (row, context) => cells.coins(row.rewards.length > 0 ? sum(row.rewards.map(({ reward }) => reward)) : null, context) },
+    {
+      title: "Reward",
+      width: "m",
+      align: "end",
+      cell: (row, context) => cells.coins(row.rewards.length > 0 ? sum(row.rewards.map(({ reward }) => reward)) : null, context),
+    },
     { title: "Burnt fees", width: "m", align: "end", cell: (row, context) => cells.coins(row.burnt_fees, context) },
   ],
   details: (row) =>

@@ -3,7 +3,8 @@ import * as cells from "../table/cells.js";
 import type { RecordKind } from "../table/columns.js";
 import { blockColumn, transactionColumn } from "./common.js";
 
-const describe = ({ name, type, "indexed?": indexed }: DecodedParameter) => `${name || "(no name)"}: ${type ?? "unknown type"}${indexed ? " indexed" : ""}`;
+const describe = ({ name, type, "indexed?": indexed }: DecodedParameter) =>
+  `${name || "(no name)"}: ${type ?? "unknown type"}${indexed ? " indexed" : ""}`;
 
 const eventName = ({ decoded, topics }: Log) => {
   if (decoded?.method_call) return cells.text(decoded.method_call.split("(")[0], "name");
@@ -19,7 +20,12 @@ export const logs: RecordKind<Log> = {
     { title: "Index", width: "xs", align: "end", cell: (row) => cells.integer(row.index) },
     { title: "Contract", width: "l", cell: (row, context) => cells.address(row.address_hash, context) },
     { title: "Event", width: "l", cell: eventName },
-    { title: "Parameters", width: "xl", cell: ({ decoded }) => (decoded ? cells.text(decoded.parameters.map(({ name }) => name).join(", ")) : cells.none("Not decoded")) },
+    {
+      title: "Parameters",
+      width: "xl",
+      cell: ({ decoded }) =>
+        decoded ? cells.text(decoded.parameters.map(({ name }) => name).join(", ")) : cells.none("Not decoded"),
+    },
   ],
   details: (row) =>
     cells.definitions([

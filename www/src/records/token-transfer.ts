@@ -6,14 +6,19 @@ import { ageColumn, directionColumn, fromColumn, toColumn, transactionColumn } f
 
 const TYPE_LABELS: Record<string, string> = { token_minting: "mint", token_burning: "burn", token_spawning: "creation" };
 
-const kind = (type: string | null) => (type && type !== "token_transfer" ? cells.badge(TYPE_LABELS[type] ?? type, "accent") : nothing);
+const kind = (type: string | null) =>
+  type && type !== "token_transfer" ? cells.badge(TYPE_LABELS[type] ?? type, "accent") : nothing;
 
 export const tokenTransfers: RecordKind<TokenTransfer> = {
   noun: "token transfer",
   columns: [
     ageColumn,
     transactionColumn,
-    { title: "Method", width: "m", cell: (row) => html`<span class="line">${kind(row.type)}${cells.badge(row.method ?? "transfer")}</span>` },
+    {
+      title: "Method",
+      width: "m",
+      cell: (row) => html`<span class="line">${kind(row.type)}${cells.badge(row.method ?? "transfer")}</span>`,
+    },
     directionColumn,
     fromColumn,
     toColumn,

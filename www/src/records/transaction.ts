@@ -4,7 +4,8 @@ import * as cells from "../table/cells.js";
 import type { RecordKind } from "../table/columns.js";
 import { ageColumn, blockColumn, directionColumn, fromColumn, toColumn } from "./common.js";
 
-const isFailed = ({ status, result }: Transaction): boolean => status === "error" || (result !== null && !["success", "pending"].includes(result));
+const isFailed = ({ status, result }: Transaction): boolean =>
+  status === "error" || (result !== null && !["success", "pending"].includes(result));
 
 export const transactions: RecordKind<Transaction> = {
   noun: "transaction",
@@ -34,7 +35,9 @@ export const transactions: RecordKind<Transaction> = {
       ["Gas limit", cells.integer(row.gas_limit)],
       ["Gas price", cells.amount(row.gas_price, 9, "Gwei")],
       ["Burnt fee", cells.coins(row.transaction_burnt_fee, context)],
-      ...(row.decoded_input?.parameters ?? []).map((parameter) => [`${parameter.name}: ${parameter.type}`, cells.json(parameter.value)] as const),
+      ...(row.decoded_input?.parameters ?? []).map(
+        (parameter) => [`${parameter.name}: ${parameter.type}`, cells.json(parameter.value)] as const,
+      ),
       ["Call data", cells.text(row.raw_input, "mono")],
     ]),
 };

@@ -51,5 +51,7 @@ export const toTab = (route: Route, tab: string): Route => ({ ...route, tab, fil
 /** The first tab of an address. */
 export const toAddress = (route: Route, address: string): Route => ({ ...toTab(route, ""), address });
 
+export const toFirstPage = (route: Route): Route => ({ ...route, page: 1, resume: null });
+
 /** The first page with other filters. */
-export const toFilters = (route: Route, filters: Record<string, string>): Route => ({ ...route, filters, page: 1, resume: null });
+export const toFilters = (route: Route, filters: Record<string, string>): Route => ({ ...toFirstPage(route), filters });

@@ -14,16 +14,16 @@ export class Router {
     document.addEventListener("click", (event) => this.#followLink(event));
   }
 
-  /** Shows a route as a new entry of the history. */
-  push(route: Route): void {
-    if (toHref(route) === toHref(this.route)) return;
-    history.pushState(null, "", toHref(route));
-    this.#show(route);
+  /** URLs of the pages of the list that the reader turned from. The browser keeps them, as they are too long for the URL. */
+  get previous(): readonly string[] {
+    const { previous } = (history.state ?? {}) as { previous?: unknown };
+    return Array.isArray(previous) ? previous.filter((href) => typeof href === "string") : [];
   }
 
-  /** Shows a route in place of the current one, so that Back does not return to it. */
-  replace(route: Route): void {
-    history.replaceState(null, "", toHref(route));
+  /** Shows a route as a new entry of the history. */
+  push(route: Route, previous: readonly string[] = []): void {
+    if (toHref(route) === toHref(this.route)) return;
+    history.pushState({ previous }, "", toHref(route));
     this.#show(route);
   }
 

@@ -75,10 +75,16 @@ export function token(value: Token | null, context: CellContext): TemplateResult
 }
 
 /** `value`, a string of base units, in whole units. The tooltip has all its digits. */
-export function amount(value: string | null, decimals: string | number | null, symbol?: string | null, signed = false): TemplateResult {
+export function amount(
+  value: string | null,
+  decimals: string | number | null,
+  symbol?: string | null,
+  signed = false,
+): TemplateResult {
   if (value === null) return none("Unknown amount");
   const pair = formatAmountPair(value, decimals);
-  if (pair === null) return html`<span class="number" title="Invalid decimals; this is the raw value">${cleanText(value, 80)}</span>`;
+  if (pair === null)
+    return html`<span class="number" title="Invalid decimals; this is the raw value">${cleanText(value, 80)}</span>`;
   const isZero = /^-?0+$/.test(value);
   const sign = !signed || isZero ? "" : value.startsWith("-") ? "negative" : "positive";
   return html`<span class="number ${sign}" title="${pair.exact} (${value} base units)">${sign === "positive" ? "+" : ""}${pair.short}${symbol ? html` ${text(symbol, "symbol")}` : nothing}</span>`;

@@ -1,7 +1,7 @@
 // Reads a list page by page, as far as the reader of the page wants to see it.
 import type { Page } from "address-query";
 
-export type ListStatus = "idle" | "reading" | "complete" | "failed";
+export type ListStatus = "idle" | "reading" | "complete" | "failed" | "cancelled";
 
 /** Reads the page after a resume token, or the first page. */
 export type ReadPage<Row> = (options: { resume?: string; signal: AbortSignal }) => PromiseLike<Page<Row, unknown>>;
@@ -52,7 +52,7 @@ export class ListReader<Row> extends EventTarget {
       this.#resume = page.resumeToken;
       this.#change(page.resumeToken === null ? "complete" : "idle", null);
     } catch (error) {
-      if (controller.signal.aborted) this.#change("idle", null);
+      if (controller.signal.aborted) this.#change("cancelled", null);
       else this.#change("failed", error);
     }
   }

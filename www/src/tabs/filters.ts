@@ -11,6 +11,8 @@ export interface Filter {
   multiple?: boolean;
   /** What to enter, for text. */
   hint?: string;
+  /** Whether a text is what `hint` says. Other texts are not applied. */
+  isValid?: (value: string) => boolean;
   /** Converts the value to parameters. Default: the value under the filter's name; an array with `multiple`. */
   toParameters?: (value: string) => Record<string, unknown>;
 }
@@ -48,7 +50,11 @@ export function toParameters(filters: readonly Filter[], values: Values): Record
 }
 
 /** The form of a list's filters. `onChange` gets all values when one has changed. */
-export function filterForm(filters: readonly Filter[], values: Values, onChange: (values: Record<string, string>) => void): TemplateResult | typeof nothing {
+export function filterForm(
+  filters: readonly Filter[],
+  values: Values,
+  onChange: (values: Record<string, string>) => void,
+): TemplateResult | typeof nothing {
   if (filters.length === 0) return nothing;
   const set = (name: string, value: string) => onChange({ ...values, [name]: value.trim() });
   return html`<form class="filters" aria-label="Filters" @submit=${(event: Event) => event.preventDefault()}>
@@ -61,7 +67,13 @@ type Set = (name: string, value: string) => void;
 function checkboxes({ name, label, options = [] }: Filter, values: Values, set: Set): TemplateResult {
   const chosen = (values[name] ?? "").split(",").filter(Boolean);
   const toggle = (value: string, isChosen: boolean) =>
-    set(name, options.map(([option]) => option).filter((option) => (option === value ? isChosen : chosen.includes(option))).join(","));
+    set(
+      name,
+      options
+        .map(([option]) => option)
+        .filter((option) => (option === value ? isChosen : chosen.includes(option)))
+        .join(","),
+    );
   return html`<fieldset class="field">
     <legend>${label}</legend>
     <div class="chips">${options.map(
@@ -79,8 +91,30 @@ const select = ({ name, label, options = [] }: Filter, values: Values, set: Set)
   </select>
 </div>`;
 
-const input = ({ name, label, hint }: Filter, values: Values, set: Set): TemplateResult => html`<div class="field grow">
-  <label for="filter-${name}">${label}</label>
-  <input id="filter-${name}" name=${name} type="text" class="mono" autocomplete="off" spellcheck="false" placeholder=${hint ?? ""}
-    .value=${values[name] ?? ""} @change=${(event: Event) => set(name, (event.target as HTMLInputElement).value)} />
-</div>`;
+function input({ name, label, hint, isValid }: Filter, values: Values, set: Set): TemplateResult {
+  const apply = ({ target }: Event) => {
+    const field = target as HTMLInputElement;
+    const value = field.value.trim();
+    const isAccepted = value === "" || !isValid || isValid(value);
+    field.setAttribute("aria-invalid", String(!isAccepted));
+    const error = field.nextElementSibling;
+    if (error) error.textContent = isAccepted ? "" : `Enter ${hint}.`;
+    if (isAccepted) set(name, value);
+  };
+  return html`<div class="field grow">
+    <label for="filter-${name}">${label}</label>
+    <input
+      id="filter-${name}"
+      name=${name}
+      type="text"
+      class="mono"
+      autocomplete="off"
+      spellcheck="false"
+      placeholder=${hint ?? ""}
+      aria-describedby="filter-${name}-error"
+      .value=${values[name] ?? ""}
+      @change=${apply}
+    />
+    <p class="field-error" id="filter-${name}-error" role="alert"></p>
+  </div>`;
+}

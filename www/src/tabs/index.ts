@@ -1,4 +1,5 @@
 // The tabs of an address, in their order. To add a list, add a declaration.
+import { isAddress, isHash } from "../format/text.js";
 import { addresses } from "../records/address.js";
 import { blocks } from "../records/block.js";
 import { coinBalanceChanges } from "../records/coin-balance-change.js";
@@ -51,7 +52,11 @@ export const addressTabs: readonly Tab[] = [
     label: "Token transfers",
     count: (counters) => counters.token_transfers_count,
     records: tokenTransfers,
-    filters: [tokenTypeFilter(TOKEN_TYPES), directionFilter, { name: "token", label: "Token contract", hint: "0x followed by 40 hex digits" }],
+    filters: [
+      tokenTypeFilter(TOKEN_TYPES),
+      directionFilter,
+      { name: "token", label: "Token contract", hint: "0x followed by 40 hex digits", isValid: isAddress },
+    ],
     read: (client, address_hash, filters, options) => client.addressTokenTransfers({ address_hash, ...filters }, options),
   }),
   listTab({
@@ -77,7 +82,9 @@ export const addressTabs: readonly Tab[] = [
     filters: [directionFilter],
     read: (client, address_hash, filters, options) => client.addressInternalTransactions({ address_hash, ...filters }, options),
     note: ({ meta }: { meta?: { status: number | null } | null }) =>
-      meta?.status === STATUS_PROCESSING ? "Some internal transactions are still being processed, so this list may be incomplete." : null,
+      meta?.status === STATUS_PROCESSING
+        ? "Some internal transactions are still being processed, so this list may be incomplete."
+        : null,
   }),
   listTab({
     id: "balance-history",
@@ -90,7 +97,7 @@ export const addressTabs: readonly Tab[] = [
     label: "Logs",
     count: (counters) => counters.logs_count,
     records: logs,
-    filters: [{ name: "topic", label: "Topic", hint: "0x followed by 64 hex digits" }],
+    filters: [{ name: "topic", label: "Topic", hint: "0x followed by 64 hex digits", isValid: isHash }],
     read: (client, address_hash, filters, options) => client.addressLogs({ address_hash, ...filters }, options),
   }),
   listTab({

@@ -1,11 +1,13 @@
 // Shows one list: its filters, its rows, and where it can be continued.
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
+import { settings } from "../app/settings.js";
 import { PageElement } from "../components/element.js";
 import { errorBox } from "../components/error-box.js";
-import { settings } from "../app/settings.js";
 import { formatCount, formatInteger } from "../format/number.js";
-import { toFilters, toHref } from "../route/route.js";
+import { parseRoute, toFilters, toFirstPage, toHref } from "../route/route.js";
+import { describeActivity } from "../service/activity.js";
+import { networkLog } from "../service/network-log.js";
 import { ListReader } from "../table/list-reader.js";
 import { forgetReader, getReader } from "../table/reader-cache.js";
 import "../table/record-table.js";
@@ -28,17 +30,19 @@ export class ListTab<Row> extends PageElement {
   override connectedCallback(): void {
     super.connectedCallback();
     addEventListener("scroll", this.onScroll, { passive: true });
+    networkLog.addEventListener("change", this.onChange);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     removeEventListener("scroll", this.onScroll);
+    networkLog.removeEventListener("change", this.onChange);
     this.leave();
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has("context") && !changed.has("list")) return;
-    const key = `${this.list.id} ${toHref(this.context.route)}`;
+    const key = `${this.list.id} ${settings.paging} ${toHref(this.context.route)}`;
     if (key !== this.key) this.open(key);
   }
 
@@ -53,8 +57,9 @@ export class ListTab<Row> extends PageElement {
     this.key = key;
     const { service, route } = this.context;
     const { read, filters = [] } = this.list;
-    const parameters = toParameters(filters, route.filters);
-    this.reader = getReader(key, () => new ListReader<Row>((options) => read(service.client, route.address, parameters, options), route.resume));
+    const parameters = toParameters(filters, route.filters) as Record<string, never>;
+    const create = () => new ListReader<Row>((options) => read(service.client, route.address, parameters, options), route.resume);
+    this.reader = getReader(key, create);
     this.reader.addEventListener("change", this.onChange);
     const { scrollTop } = this.reader;
     void this.updateComplete.then(() => requestAnimationFrame(() => scrollTo({ top: scrollTop })));
@@ -76,34 +81,25 @@ export class ListTab<Row> extends PageElement {
   /** Reads the list again from the beginning. */
   private reload(): void {
     forgetReader(this.key);
-    this.reader.cancel();
     this.open(this.key);
     this.requestUpdate();
   }
 
   protected override render(): TemplateResult {
     const { list, reader, context } = this;
-    const { route, navigate, cells } = context;
-    const isPaged = settings.paging === "pages";
-    const rows = isPaged ? (reader.pages[0]?.rows ?? []) : reader.rows;
-    const isEmpty = reader.rows.length === 0 && reader.status === "complete";
+    const isReading = reader.status === "reading";
+    const onFilters = (filters: Record<string, string>) => context.navigate(toFilters(context.route, filters));
     return html`
-      ${filterForm(list.filters ?? [], route.filters, (filters) => navigate(toFilters(route, filters)))}
+      ${filterForm(list.filters ?? [], context.route.filters, onFilters)}
       <div class="list-status">
         <p role="status">${this.describe()}</p>
-        ${reader.status === "reading" ? html`<button type="button" @click=${() => reader.cancel()}>Cancel</button>` : nothing}
-        <button type="button" class="reload" @click=${() => this.reload()}>Refresh</button>
+        ${isReading ? html`<button type="button" @click=${() => reader.cancel()}>Cancel</button>` : nothing}
+        <button type="button" @click=${() => this.reload()}>Refresh</button>
       </div>
       ${this.renderNote()}
-      <div class="list-body" aria-busy=${reader.status === "reading" ? "true" : "false"} data-tab=${list.id}>
-        ${
-          isEmpty
-            ? html`<p class="empty">No ${list.records.noun}s${Object.values(route.filters).some(Boolean) ? " match the filters" : ""}.</p>`
-            : html`<aq-record-table .kind=${list.records} .rows=${rows} .context=${cells} .label=${list.label}
-                .offset=${0} .total=${reader.status === "complete" && !isPaged ? rows.length : -1}></aq-record-table>`
-        }
-        ${reader.status === "failed" ? errorBox(reader.error, () => void reader.readNext()) : nothing}
-        ${isPaged ? this.renderPaging() : this.renderMore()}
+      <div class="list-body" aria-busy=${isReading ? "true" : "false"} data-tab=${list.id}>
+        ${this.renderRows()} ${this.renderProblem()}
+        ${settings.paging === "pages" ? this.renderPaging() : this.renderMore()}
       </div>`;
   }
 
@@ -113,28 +109,68 @@ export class ListTab<Row> extends PageElement {
     return note ? html`<p class="note">${note}</p>` : nothing;
   }
 
-  private describe(): string {
-    const { reader, list } = this;
-    const { noun } = list.records;
-    if (reader.status === "failed") return "Reading failed";
-    if (reader.rows.length === 0) return reader.status === "reading" ? "Reading…" : reader.status === "complete" ? "" : "Cancelled";
-    const count = formatCount(reader.rows.length, noun);
-    if (settings.paging === "pages") return `Page ${formatInteger(this.context.route.page)}: ${count}`;
-    return reader.status === "complete" ? `All ${count}` : `${count} so far${reader.status === "reading" ? ", reading more…" : ""}`;
+  private renderRows(): unknown {
+    const { list, reader, context } = this;
+    const isPaged = settings.paging === "pages";
+    const isKnown = reader.status === "complete" && !isPaged;
+    if (reader.rows.length > 0) {
+      return html`<aq-record-table
+        .kind=${list.records}
+        .rows=${reader.rows}
+        .context=${context.cells}
+        .label=${list.label}
+        .total=${isKnown ? reader.rows.length : -1}
+      ></aq-record-table>`;
+    }
+    if (reader.status === "complete") return html`<p class="empty">${this.describeEmpty()}</p>`;
+    return reader.status === "idle" && reader.pages.length > 0
+      ? html`<p class="empty">This page is empty, but there are more pages.</p>`
+      : nothing;
   }
 
-  private renderMore(): TemplateResult | typeof nothing {
-    if (this.reader.status !== "idle") return nothing;
-    return html`<p class="more"><button type="button" @click=${() => void this.reader.readNext()}>Read more</button></p>`;
+  private describeEmpty(): string {
+    const { label } = this.list;
+    const { filters } = this.context.route;
+    return Object.values(filters).some(Boolean) ? `${label}: no records match the filters.` : `${label}: no records found.`;
+  }
+
+  private renderProblem(): unknown {
+    const { reader } = this;
+    const { route, navigate } = this.context;
+    const retry = () => void reader.readNext();
+    if (reader.status === "cancelled")
+      return html`<div class="empty"><h2>Cancelled</h2><button type="button" @click=${retry}>Retry</button></div>`;
+    if (reader.status !== "failed") return nothing;
+    const first = html`<p><button type="button" @click=${() => navigate(toFirstPage(route))}>Go to first page</button></p>`;
+    return html`${errorBox(reader.error, retry)}${route.resume === null ? nothing : first}`;
+  }
+
+  private describe(): string {
+    const { reader, list } = this;
+    const activity = reader.status === "reading" ? describeActivity() : "";
+    const count = formatCount(reader.rows.length, list.records.noun);
+    if (reader.rows.length === 0) return reader.status === "reading" ? `Loading… ${activity}`.trim() : "";
+    if (settings.paging === "pages") return `Page ${formatInteger(this.context.route.page)}: ${count}`;
+    if (reader.status === "complete") return `All ${count}`;
+    return reader.status === "reading" ? `${count} so far, loading more… ${activity}`.trim() : `${count} so far`;
+  }
+
+  private renderMore(): unknown {
+    const { status, pages } = this.reader;
+    if (status !== "idle" || pages.length === 0) return nothing;
+    return html`<p class="more"><button type="button" @click=${() => void this.reader.readNext()}>Load more</button></p>`;
   }
 
   private renderPaging(): TemplateResult {
-    const { route, navigate } = this.context;
-    const next = this.reader.pages[0]?.page.resumeToken ?? null;
+    const { route, previous, navigate } = this.context;
+    const next = this.reader.pages.at(-1)?.page.resumeToken ?? null;
+    const [isFirst, last] = [route.page === 1, previous.at(-1)];
+    const goNext = () => navigate({ ...route, page: route.page + 1, resume: next }, [...previous, toHref(route)]);
+    const goBack = () => last && navigate(parseRoute(last), previous.slice(0, -1));
     return html`<nav class="paging" aria-label="Pages">
-      <button type="button" ?disabled=${route.page === 1} @click=${() => history.back()}>Previous</button>
-      <button type="button" ?disabled=${route.page === 1} @click=${() => navigate({ ...route, page: 1, resume: null })}>First</button>
-      <button type="button" ?disabled=${next === null} @click=${() => navigate({ ...route, page: route.page + 1, resume: next })}>Next</button>
+      <button type="button" ?disabled=${isFirst} @click=${() => navigate(toFirstPage(route))}>First</button>
+      <button type="button" ?disabled=${isFirst || !last} @click=${goBack}>Previous</button>
+      <button type="button" ?disabled=${next === null} @click=${goNext}>Next</button>
     </nav>`;
   }
 }

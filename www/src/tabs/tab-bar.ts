@@ -21,9 +21,13 @@ export class TabBar extends PageElement {
   /** Tabs whose code is loaded, and errors of those that failed. */
   @state() private loaded: ReadonlyMap<string, unknown> = new Map();
 
+  /** Id of the tab that the arrow keys moved to. Null: the one on display. */
+  @state() private focusedId: string | null = null;
+
   private readonly counters = new Reading(this, {
     args: () => [this.context.service.client, this.address] as const,
-    task: async ([client, address_hash], { signal }) => (address_hash ? client.addressTabsCounters({ address_hash }, { signal }) : null),
+    task: async ([client, address_hash], { signal }) =>
+      address_hash ? client.addressTabsCounters({ address_hash }, { signal }) : null,
   });
 
   private get tab(): Tab | undefined {
@@ -33,10 +37,12 @@ export class TabBar extends PageElement {
   protected override render(): TemplateResult {
     const { tab } = this;
     return html`
-      <div class="tabs" role="tablist" aria-label="Records" @keydown=${this.move}>
+      <div class="tabs" role="tablist" aria-label="Records" @keydown=${this.onKey} @focusout=${this.onFocusOut}>
         ${this.tabs.map(
-          (item) => html`<a role="tab" id="tab-${item.id}" href=${toHref(toTab(this.context.route, item.id))} aria-controls="panel"
-            aria-selected=${item === tab ? "true" : "false"} tabindex=${item === tab ? 0 : -1}>${item.label}${this.renderCount(item)}</a>`,
+          (
+            item,
+          ) => html`<a role="tab" id="tab-${item.id}" href=${toHref(toTab(this.context.route, item.id))} aria-controls="panel"
+            aria-selected=${item === tab ? "true" : "false"} tabindex=${item.id === (this.focusedId ?? tab?.id) ? 0 : -1}>${item.label}${this.renderCount(item)}</a>`,
         )}
       </div>
       <section id="panel" role="tabpanel" tabindex="-1" aria-labelledby="tab-${tab?.id ?? ""}">${tab ? this.renderTab(tab) : nothing}</section>`;
@@ -64,14 +70,31 @@ export class TabBar extends PageElement {
     void tab.load?.().then(() => settle(true), settle);
   }
 
-  private move(event: KeyboardEvent): void {
-    const index = this.tabs.findIndex((tab) => tab === this.tab);
+  /** Moves the focus. Enter and Space show the focused tab, so that passing over a tab reads nothing. */
+  private onKey(event: KeyboardEvent): void {
+    const focused = this.tabs.findIndex(({ id }) => `tab-${id}` === document.activeElement?.id);
+    if (event.key === " ") {
+      event.preventDefault();
+      this.querySelector<HTMLElement>(`#tab-${this.tabs[focused]?.id}`)?.click();
+      return;
+    }
     const last = this.tabs.length - 1;
-    const targets: Record<string, number> = { ArrowLeft: index === 0 ? last : index - 1, ArrowRight: index === last ? 0 : index + 1, Home: 0, End: last };
+    const targets: Record<string, number> = {
+      ArrowLeft: focused === 0 ? last : focused - 1,
+      ArrowRight: focused === last ? 0 : focused + 1,
+      Home: 0,
+      End: last,
+    };
     const target = this.tabs[targets[event.key] ?? -1];
     if (!target) return;
     event.preventDefault();
-    this.context.navigate(toTab(this.context.route, target.id));
+    this.focusedId = target.id;
     void this.updateComplete.then(() => this.querySelector<HTMLElement>(`#tab-${target.id}`)?.focus());
+  }
+
+  /** Shift+Tab from the panel returns to the tab on display. */
+  private onFocusOut(event: FocusEvent): void {
+    const isInside = event.relatedTarget instanceof Element && event.relatedTarget.role === "tab";
+    if (!isInside) this.focusedId = null;
   }
 }

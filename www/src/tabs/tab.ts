@@ -12,7 +12,10 @@ export interface TabContext {
   service: Service;
   route: Route;
   cells: CellContext;
-  navigate: (route: Route) => void;
+  /** URLs of the pages that the reader turned from, page 1 first. A shared link has none. */
+  previous: readonly string[];
+  /** Shows a route. `previous` are the pages before it, for a page of a list. */
+  navigate: (route: Route, previous?: readonly string[]) => void;
 }
 
 export interface Tab {
@@ -34,14 +37,16 @@ export interface ListDeclaration<Row> {
   /** How its records are shown, from `src/records`. */
   records: RecordKind<Row>;
   filters?: readonly Filter[];
-  /** Reads a page. `filters` are parameters of the method. */
-  // biome-ignore lint/suspicious/noExplicitAny: the values of filters are checked by the client
-  read: (client: AddressClient, address_hash: string, filters: any, options: { resume?: string; signal: AbortSignal }) => PromiseLike<Page<Row, unknown>>;
+  /** Reads a page. `filters` are parameters of the method, whose values the client checks: hence the type `never`. */
+  read: (
+    client: AddressClient,
+    address_hash: string,
+    filters: Record<string, never>,
+    options: { resume?: string; signal: AbortSignal },
+  ) => PromiseLike<Page<Row, unknown>>;
   /** A line above the table, from the members of the first page beside its rows. */
   note?: (page: never) => unknown;
 }
-
-export type ListTab<Row> = Tab & { list: ListDeclaration<Row> };
 
 export const listTab = <Row>(list: ListDeclaration<Row>): Tab => ({
   id: list.id,
