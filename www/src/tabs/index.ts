@@ -1,4 +1,5 @@
 // The tabs of an address, in their order. To add a list, add a declaration.
+import { html } from "lit";
 import { isAddress, isHash } from "../format/text.js";
 import { addresses } from "../records/address.js";
 import { blocks } from "../records/block.js";
@@ -114,6 +115,12 @@ export const addressTabs: readonly Tab[] = [
     records: blocks,
     read: (client, address_hash, _filters, options) => client.addressBlocksValidated({ address_hash }, options),
   }),
+  {
+    id: "history",
+    label: "History",
+    load: () => import("../history/history-tab.js"),
+    render: (context) => html`<aq-history-tab .context=${context}></aq-history-tab>`,
+  },
 ];
 
 /** The tabs of the start page: lists of the whole chain. */
