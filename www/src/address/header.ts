@@ -24,7 +24,7 @@ export class AddressHeader extends PageElement {
   });
 
   protected override render(): TemplateResult {
-    return html`<section class="address-header" aria-label="Address">
+    return html`<section class="address-header" aria-label="Address summary">
       <h1 class="mono">${this.address}${copyButton(this.address, "address")}</h1>
       <div class="facts">
         <div class="fact">${this.info.show(
