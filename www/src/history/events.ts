@@ -62,6 +62,7 @@ function asset({ asset, amount, direction }: HistoryEvent, context: CellContext)
 
 export const events: RecordKind<HistoryEvent> = {
   noun: "event",
+  csv: { CSV: "full", "CSV for accounting": "accounting" },
   columns: [
     ageColumn,
     { title: "Event", width: "l", cell: kind },

@@ -35,6 +35,8 @@ export const historyList: ListDeclaration<HistoryEvent> = {
   label: "History",
   records: events,
   filters: historyFilters,
+  total: (counters) =>
+    Number(counters.transactions_count) + Number(counters.token_transfers_count) + Number(counters.validations_count),
   read: (client, address_hash, filters, options) => readEventPage(client, { address_hash, ...filters }, options),
   note: describeSources,
 };

@@ -9,6 +9,18 @@ export const fiatValue = ({ value, token }: TokenBalance): number | null =>
 
 export const tokenBalances: RecordKind<TokenBalance> = {
   noun: "token",
+  csv: {
+    CSV: [
+      "token.address_hash",
+      "token.name",
+      "token.symbol",
+      "token.type",
+      "token_id",
+      "value",
+      "token.decimals",
+      "token.exchange_rate",
+    ],
+  },
   columns: [
     { title: "Token", width: "l", cell: (row, context) => cells.token(row.token, context) },
     {
