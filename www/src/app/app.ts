@@ -4,6 +4,7 @@ import { customElement, state } from "lit/decorators.js";
 import { PageElement } from "../components/element.js";
 import { startCopyButtons } from "../components/copy.js";
 import { isAddress } from "../format/text.js";
+import { networkDrawer } from "../network/index.js";
 import { Router } from "../route/router.js";
 import type { Route } from "../route/route.js";
 import { openService, type Service } from "../service/service.js";
@@ -73,6 +74,7 @@ export class App extends PageElement {
         ${hasAddress ? html`<aq-address-header .client=${this.service.client} .address=${route.address} .cells=${context.cells}></aq-address-header>` : nothing}
         <aq-tab-bar .tabs=${tabs} .context=${context} .address=${hasAddress ? route.address : ""}></aq-tab-bar>
       </main>
+      ${networkDrawer(route.source)}
       <p id="announcer" class="visually-hidden" aria-live="polite"></p>`;
   }
 }
