@@ -65,7 +65,7 @@ format: tests/node_modules | rust ## format JavaScript and Rust
 test-native: | rust ## run the Rust unit and integration tests natively
 	cargo test
 
-test-js: build ## run the JavaScript tests in Node.js
+test-js: build www/node_modules ## run the JavaScript tests in Node.js
 	node --test --test-reporter=spec $(wildcard tests/*.test.mjs tests/js/*.test.mjs)
 
 test-types: build ## check the type declarations and documented examples with each supported TypeScript version

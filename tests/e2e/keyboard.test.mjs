@@ -66,3 +66,23 @@ test("a changed filter keeps the focus", async (t) => {
   await demo.readRowsAfter("token-transfers", () => demo.page.keyboard.press("Space"));
   assert.equal(await demo.page.evaluate(() => document.activeElement.value), "ERC-20");
 });
+
+test("shortcuts move through tabs and pages, and ? lists them", async (t) => {
+  const demo = await openDemo(t, TRANSFERS);
+  const first = await demo.readRows("token-transfers");
+  const { keyboard } = demo.page;
+  const second = await demo.readRowsAfter("token-transfers", () => keyboard.press("n"));
+  assert.notDeepEqual(second, first);
+  assert.deepEqual(await demo.readRowsAfter("token-transfers", () => keyboard.press("p")), first);
+  await keyboard.press("[");
+  await demo.readRows("transactions");
+  await keyboard.press("]");
+  await demo.readRows("token-transfers");
+  await keyboard.press("?");
+  await demo.page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await keyboard.press("Escape");
+  await keyboard.press("/");
+  assert.equal(await demo.page.evaluate(() => document.activeElement.id), "address");
+  await keyboard.type("n?");
+  assert.equal(await demo.page.locator("dialog[open]").count(), 0, "typing in an input is no shortcut");
+});

@@ -11,10 +11,10 @@ const TRANSFERS = `?address=${ADDRESS}&tab=token-transfers`;
 const ENDLESS = { settings: { paging: "endless" } };
 
 /** Scrolls to the end of the rows until `count` are loaded. */
-async function scrollTo(demo, count) {
+async function scrollToRow(demo, count) {
   await demo.page.waitForFunction(
     (count) => {
-      scrollTo(0, document.documentElement.scrollHeight);
+      window.scrollTo(0, document.documentElement.scrollHeight);
       return (
         Number(/^(?:All )?([\d,]+)/.exec(document.querySelector(".list-status p").textContent)?.[1].replace(",", "")) >= count
       );
@@ -29,7 +29,7 @@ const countRenderedRows = (demo) => demo.page.locator("tbody:not(.spacer) tr").c
 test("an endless list goes on as the reader scrolls, and renders only the rows in view", async (t) => {
   const demo = await openDemo(t, TRANSFERS, ENDLESS);
   await demo.page.locator("tbody tr[aria-rowindex]").first().waitFor();
-  await scrollTo(demo, 500);
+  await scrollToRow(demo, 500);
   assert.ok((await countRenderedRows(demo)) < 60, `${await countRenderedRows(demo)} rows are in the document`);
   const rows = await demo.page.evaluate(() => [...document.querySelectorAll("tr[aria-rowindex]")].map((row) => row.ariaRowIndex));
   assert.ok(Number(rows.at(-1)) > 400, "the last rows are on display");
@@ -38,7 +38,7 @@ test("an endless list goes on as the reader scrolls, and renders only the rows i
 test("an endless list ends with all of its records", async (t) => {
   const demo = await openDemo(t, `?address=${ADDRESS}&tab=withdrawals`, ENDLESS);
   await demo.page.locator("tbody tr[aria-rowindex]").first().waitFor();
-  await scrollTo(demo, 300);
+  await scrollToRow(demo, 300);
   await demo.page.getByText("All 300 withdrawals").waitFor();
   const expected = createSampleService().getAllItems(`/addresses/${ADDRESS}/withdrawals`);
   const rows = await demo.readRows("withdrawals");
@@ -49,7 +49,7 @@ test("an endless list ends with all of its records", async (t) => {
 test("Back restores the rows and the position without a request", async (t) => {
   const demo = await openDemo(t, TRANSFERS, ENDLESS);
   await demo.page.locator("tbody tr[aria-rowindex]").first().waitFor();
-  await scrollTo(demo, 200);
+  await scrollToRow(demo, 200);
   await demo.page.evaluate(() => scrollTo(0, 4000));
   await demo.page.waitForTimeout(100);
   const link = demo.page.locator("tbody a[data-address]").nth(20);

@@ -1,5 +1,5 @@
 // The shell of the page: what is on display follows the route.
-import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { html, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { PageElement } from "../components/element.js";
 import { startCopyButtons } from "../components/copy.js";
@@ -14,6 +14,7 @@ import "../address/header.js";
 import "../tabs/tab-bar.js";
 import { applyTheme, settings, settingsEvents } from "./settings.js";
 import "./search.js";
+import "./shortcuts.js";
 import "./top-bar.js";
 import "./app.css";
 
@@ -71,7 +72,7 @@ export class App extends PageElement {
       <aq-top-bar .context=${context}></aq-top-bar>
       <main>
         <aq-search .context=${context}></aq-search>
-        ${hasAddress ? html`<aq-address-header .client=${this.service.client} .address=${route.address} .cells=${context.cells}></aq-address-header>` : nothing}
+        ${hasAddress ? html`<aq-address-header .client=${this.service.client} .address=${route.address} .cells=${context.cells}></aq-address-header>` : html`<h1 class="visually-hidden">Addresses and token transfers of the chain</h1>`}
         <aq-tab-bar .tabs=${tabs} .context=${context} .address=${hasAddress ? route.address : ""}></aq-tab-bar>
       </main>
       ${networkDrawer(route.source)}

@@ -29,7 +29,7 @@ export class Search extends PageElement {
       <div class="field grow">
         <label for="address">Address</label>
         <div class="input-group">
-          <input id="address" class="mono" type="text" autocomplete="off" autocapitalize="off" spellcheck="false"
+          <input id="address" data-key="/" class="mono" type="text" autocomplete="off" autocapitalize="off" spellcheck="false"
             placeholder="0x followed by 40 hex digits" aria-describedby="address-error" aria-invalid=${invalid ? "true" : "false"} .value=${route.address} />
           <button type="submit" class="primary">Search</button>
         </div>

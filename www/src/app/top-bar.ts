@@ -24,6 +24,7 @@ export class TopBar extends PageElement {
       <div class="settings">
         ${this.renderChoice("paging", "Lists", { endless: "Endless", pages: "Pages" })}
         ${this.renderChoice("times", "Times", { relative: "Ages", absolute: "Dates" })}
+        <aq-shortcuts></aq-shortcuts>
         ${this.renderChoice("theme", "Theme", { system: "System", light: "Light", dark: "Dark" })}
       </div>
     </header>`;

@@ -24,8 +24,8 @@ export const blockColumn = {
 type Parties = { from: AddressRef; to: AddressRef | null };
 
 export const directionColumn = {
-  title: "",
-  width: "xs",
+  title: "Direction",
+  width: "s",
   cell: ({ from, to }, context) => cells.direction(from.hash, to?.hash, context),
 } as const satisfies Column<Parties>;
 

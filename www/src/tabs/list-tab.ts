@@ -94,8 +94,8 @@ export class ListTab<Row> extends PageElement {
       ${filterForm(list.filters ?? [], context.route.filters, onFilters)}
       <div class="list-status">
         <p role="status">${this.describe()}</p>
-        ${isReading ? html`<button type="button" @click=${() => reader.cancel()}>Cancel</button>` : nothing}
-        <button type="button" @click=${() => this.reload()}>Refresh</button>
+        ${isReading ? html`<button type="button" data-key="Escape" @click=${() => reader.cancel()}>Cancel</button>` : nothing}
+        <button type="button" data-key="r" @click=${() => this.reload()}>Refresh</button>
         ${exportMenu(listExport(list, context))}
       </div>
       ${this.renderNote()}
@@ -160,7 +160,7 @@ export class ListTab<Row> extends PageElement {
   private renderMore(): unknown {
     const { status, pages } = this.reader;
     if (status !== "idle" || pages.length === 0) return nothing;
-    return html`<p class="more"><button type="button" @click=${() => void this.reader.readNext()}>Load more</button></p>`;
+    return html`<p class="more"><button type="button" data-key="n" @click=${() => void this.reader.readNext()}>Load more</button></p>`;
   }
 
   private renderPaging(): TemplateResult {
@@ -171,8 +171,8 @@ export class ListTab<Row> extends PageElement {
     const goBack = () => last && navigate(parseRoute(last), previous.slice(0, -1));
     return html`<nav class="paging" aria-label="Pages">
       <button type="button" ?disabled=${isFirst} @click=${() => navigate(toFirstPage(route))}>First</button>
-      <button type="button" ?disabled=${isFirst || !last} @click=${goBack}>Previous</button>
-      <button type="button" ?disabled=${next === null} @click=${goNext}>Next</button>
+      <button type="button" data-key="p" ?disabled=${isFirst || !last} @click=${goBack}>Previous</button>
+      <button type="button" data-key="n" ?disabled=${next === null} @click=${goNext}>Next</button>
     </nav>`;
   }
 }

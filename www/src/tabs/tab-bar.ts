@@ -38,14 +38,25 @@ export class TabBar extends PageElement {
     const { tab } = this;
     return html`
       <div class="tabs" role="tablist" aria-label="Records" @keydown=${this.onKey} @focusout=${this.onFocusOut}>
-        ${this.tabs.map(
-          (
-            item,
-          ) => html`<a role="tab" id="tab-${item.id}" href=${toHref(toTab(this.context.route, item.id))} aria-controls="panel"
-            aria-selected=${item === tab ? "true" : "false"} tabindex=${item.id === (this.focusedId ?? tab?.id) ? 0 : -1}>${item.label}${this.renderCount(item)}</a>`,
-        )}
+        ${this.tabs.map((item, index) => this.renderLabel(item, index))}
       </div>
       <section id="panel" role="tabpanel" tabindex="-1" aria-labelledby="tab-${tab?.id ?? ""}">${tab ? this.renderTab(tab) : nothing}</section>`;
+  }
+
+  private renderLabel(item: Tab, index: number): TemplateResult {
+    const shown = this.tabs.findIndex(({ id }) => id === this.tab?.id);
+    const isFocusable = item.id === (this.focusedId ?? this.tab?.id);
+    const key = { [shown - 1]: "[", [shown + 1]: "]" }[index];
+    return html`<a
+      role="tab"
+      id="tab-${item.id}"
+      href=${toHref(toTab(this.context.route, item.id))}
+      aria-controls="panel"
+      aria-selected=${index === shown ? "true" : "false"}
+      tabindex=${isFocusable ? 0 : -1}
+      data-key=${key ?? nothing}
+      >${item.label}${this.renderCount(item)}</a
+    >`;
   }
 
   private renderCount({ count }: Tab): unknown {
