@@ -33,6 +33,7 @@ function renderGuide(markdown) {
   <meta name="color-scheme" content="light dark">
   <meta name="referrer" content="no-referrer">
   <title>Guide – address-query ${version}</title>
+  <link rel="icon" href="data:,">
   <link rel="stylesheet" href="guide.css">
 </head>
 <body>

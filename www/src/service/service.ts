@@ -28,8 +28,8 @@ const ETHER: Coin = { symbol: "ETH", decimals: 18 };
 /** Reads the sample data, which is loaded with the first request. */
 const sampleFetch: Fetch = async (url, init) => (await import("./sample.js")).sampleFetch(url, init);
 
-/** Faults of the sample data are overcome while the reader watches. */
-const SAMPLE_OPTIONS = { timeoutMs: 5000, maxAttempts: 10 };
+/** A response that never arrives is requested again while the reader watches. */
+const SAMPLE_OPTIONS = { timeoutMs: 5000 };
 
 function createService(source: string): Service {
   const createClient = (options: ClientOptions) =>
