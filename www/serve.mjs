@@ -21,12 +21,13 @@ const CONTENT_TYPES = {
 
 /**
  * Starts the server and returns { url, close() }. If `port` is 0 or in use, any free port is chosen.
- * Browsers may cache files for `maxAge` seconds; the default of 0 suits files that are being edited.
+ * Browsers may cache files for `maxAge` seconds; the default of 0 suits files that are being edited. `pkg` is a folder to serve
+ * under /pkg, for tests that import the package itself.
  */
-export async function startSite({ port = 0, folder = PAGE_FOLDER, maxAge = 0 } = {}) {
-  const root = await realpath(folder);
-  const policy = await readPolicy(root);
-  const server = createServer((request, response) => respond(root, { policy, maxAge }, request, response));
+export async function startSite({ port = 0, folder = PAGE_FOLDER, pkg = null, maxAge = 0 } = {}) {
+  const roots = { page: await realpath(folder), pkg: pkg && (await realpath(pkg)) };
+  const policy = await readPolicy(roots.page);
+  const server = createServer((request, response) => respond(roots, { policy, maxAge }, request, response));
   await listen(server, port).catch((error) => {
     if (error.code !== "EADDRINUSE" && error.code !== "EACCES") throw error;
     return listen(server, 0);
@@ -59,7 +60,7 @@ async function readPolicy(root) {
   return `${policy}; frame-ancestors 'none'`;
 }
 
-async function respond(root, { policy, maxAge }, request, response) {
+async function respond(roots, { policy, maxAge }, request, response) {
   const headers = {
     "content-security-policy": policy,
     "x-content-type-options": "nosniff",
@@ -67,7 +68,7 @@ async function respond(root, { policy, maxAge }, request, response) {
     "cache-control": maxAge > 0 ? `max-age=${maxAge}` : "no-cache",
   };
   if (request.method !== "GET" && request.method !== "HEAD") return response.writeHead(405, headers).end();
-  const file = await findFile(root, request.url).catch(() => null);
+  const file = await findFile(roots, request.url).catch(() => null);
   if (!file) return response.writeHead(404, { ...headers, "content-type": "text/plain" }).end("not found\n");
   response.writeHead(200, { ...headers, "content-type": CONTENT_TYPES[extname(file)] });
   if (request.method === "HEAD") return response.end();
@@ -76,10 +77,13 @@ async function respond(root, { policy, maxAge }, request, response) {
     .pipe(response);
 }
 
-/** Returns the requested file, or null unless it has a known type and lies inside the root. Resolves symlinks first. */
-async function findFile(root, requestUrl) {
+/** Returns the requested file, or null unless it has a known type and lies inside its root. Resolves symlinks first. */
+async function findFile(roots, requestUrl) {
   const path = decodeURIComponent(requestUrl.split("?")[0]);
-  const file = await realpath(join(root, path === "/" ? "index.html" : path.slice(1)));
+  const isPackagePath = roots.pkg !== null && path.startsWith("/pkg/");
+  const root = isPackagePath ? roots.pkg : roots.page;
+  const relativePath = isPackagePath ? path.slice("/pkg/".length) : path === "/" ? "index.html" : path.slice(1);
+  const file = await realpath(join(root, relativePath));
   const isInsideRoot = file.startsWith(root.endsWith(sep) ? root : root + sep);
   return isInsideRoot && extname(file) in CONTENT_TYPES && (await stat(file)).isFile() ? file : null;
 }

@@ -51,14 +51,14 @@ async function assertHarmless(demo) {
       /^(https:|data:image\/(png|jpeg|gif|webp);)/.test(src) && referrerPolicy === "no-referrer" && loading === "lazy";
     const isSafeLink = ({ origin, protocol, rel, dataset }) =>
       origin === location.origin ? "address" in dataset : protocol === "https:" && rel === "noopener noreferrer";
-    const findAll = (selector) => [...document.querySelectorAll(`#results :is(${selector})`)];
+    const findAll = (selector) => [...document.querySelectorAll(`:is(.list-body, .address-header) :is(${selector})`)];
     return {
       hacked: window.hacked,
       activeElements: findAll("script, iframe, object, embed, form, style, link, base, meta").length,
       inlineHandlers: findAll("*").filter((e) => [...e.attributes].some(({ name }) => name.startsWith("on"))).length,
       unsafeImages: findAll("img").filter((image) => !isSafeImage(image)).length,
       unsafeLinks: findAll("a").filter((link) => !isSafeLink(link)).length,
-      hasHiddenCharacters: /[\u0000-\u0008\u202a-\u202e\u2066-\u2069]/.test(document.querySelector("#results").textContent),
+      hasHiddenCharacters: /[\u0000-\u0008\u202a-\u202e\u2066-\u2069]/.test(document.querySelector("main").textContent),
       longTooltips: findAll("[title]").filter(({ title }) => title.length > 2000).length,
       isTooWide: document.documentElement.scrollWidth > innerWidth,
     };
@@ -80,16 +80,16 @@ test("markup in names is shown as text", async (t) => {
   const [row] = await demo.readRows("token-transfers");
   assert.ok(row.includes(MARKUP), row);
   assert.ok(row.includes("⟨U+202E⟩evil⟨U+2066⟩"), row);
-  assert.equal(await demo.page.locator("#results img").count(), 0);
+  assert.equal(await demo.page.locator(".list-body img").count(), 0);
   await assertHarmless(demo);
 });
 
 test("links and images of an NFT are rendered only from safe URLs", async (t) => {
   const demo = await openDemo(t, getMockServiceQuery("nfts"));
   assert.equal((await demo.readRows("nfts")).length, 3);
-  await demo.page.locator("#results img").waitFor();
-  const images = demo.page.locator("#results img");
-  const links = demo.page.locator('#results a[target="_blank"]');
+  await demo.page.locator(".list-body img").waitFor();
+  const images = demo.page.locator(".list-body img");
+  const links = demo.page.locator('.list-body a[target="_blank"]');
   assert.deepEqual(await images.evaluateAll((all) => all.map(({ src }) => src)), [PIXEL]);
   assert.deepEqual(await links.evaluateAll((all) => all.map(({ href }) => href)), ["https://good.example/9"]);
   await assertHarmless(demo);
@@ -100,7 +100,7 @@ test("hostile names are harmless in every tab on a narrow screen", async (t) => 
   await demo.page.getByLabel("Sample addresses").selectOption({ label: "Hostile names" });
   for (const tab of await demo.page.getByRole("tab").all()) {
     await tab.click();
-    await demo.page.locator('#panel[aria-busy="false"] table, #panel[aria-busy="false"] .empty-state').waitFor();
+    await demo.page.locator('#panel .list-body[aria-busy="false"] :is(table, .empty, .error-box)').waitFor();
     await assertHarmless(demo);
   }
 });

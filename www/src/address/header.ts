@@ -35,7 +35,7 @@ export class AddressHeader extends PageElement {
   }
 
   protected override render(): TemplateResult {
-    return html`<section class="address-header" aria-label="Address">
+    return html`<section class="address-header" aria-label="Address summary">
       <div class="identity">
         ${identicon(this.address)}
         <div class="identity-lines">

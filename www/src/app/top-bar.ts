@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { PageElement } from "../components/element.js";
-import { toHref } from "../route/route.js";
+import { toHref, toTab } from "../route/route.js";
 import { KNOWN_CHAINS } from "../service/service.js";
 import type { TabContext } from "../tabs/tab.js";
 import { changeSettings, type Settings, settings } from "./settings.js";
@@ -17,7 +17,7 @@ export class TopBar extends PageElement {
 
   protected override render(): TemplateResult {
     const { route } = this.context;
-    const home = toHref({ source: route.source, address: "", tab: "", filters: {}, page: 1, resume: null });
+    const home = toHref({ ...toTab(route, ""), address: "" });
     return html`<header class="top-bar">
       <a class="brand" href=${home}><span class="brand-mark" aria-hidden="true"></span><span class="brand-name">address-query</span></a>
       ${this.renderSources()}
@@ -45,7 +45,7 @@ export class TopBar extends PageElement {
       ${
         chosen === OWN_URL
           ? html`<label class="visually-hidden" for="base-url">Base URL of a Blockscout instance</label>
-              <input id="base-url" type="text" inputmode="url" autocomplete="off" spellcheck="false" placeholder="https://eth.blockscout.com" .value=${isUrl ? source : ""} />
+              <input id="base-url" type="text" inputmode="url" autocomplete="off" spellcheck="false" placeholder="https://eth.blockscout.com" @change=${this.openUrl} .value=${isUrl ? source : ""} />
               <button type="submit">Connect</button>`
           : nothing
       }
@@ -61,7 +61,7 @@ export class TopBar extends PageElement {
   private openUrl(event: Event): void {
     event.preventDefault();
     const url = this.querySelector<HTMLInputElement>("#base-url")?.value.trim();
-    if (url) this.open(url);
+    if (url && url !== this.context.route.source) this.open(url);
   }
 
   private open(source: string): void {

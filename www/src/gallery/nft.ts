@@ -6,7 +6,9 @@ export function pictureUrls({ thumbnails, image_url, media_url, media_type, meta
   const media = media_type === null || media_type.startsWith("image/") ? media_url : null;
   const isFilm = media_type?.startsWith("video/") ?? false;
   const { "250x250": small, "500x500": medium, original } = thumbnails ?? {};
-  return [small, medium, image_url, media, isFilm ? null : original, metadata?.["image"], metadata?.["image_url"]].filter(Boolean);
+  return [small, medium, image_url, media, isFilm ? null : original, metadata?.["image"], metadata?.["image_url"]].filter(
+    Boolean,
+  );
 }
 
 /** The picture in its full size first. */

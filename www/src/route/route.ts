@@ -48,8 +48,8 @@ export function toHref({ source, address, tab, filters, page, resume }: Route): 
 /** The first page of a tab without filters. */
 export const toTab = (route: Route, tab: string): Route => ({ ...route, tab, filters: {}, page: 1, resume: null });
 
-/** The first tab of an address. */
-export const toAddress = (route: Route, address: string): Route => ({ ...toTab(route, ""), address });
+/** The same tab of another address. */
+export const toAddress = (route: Route, address: string): Route => ({ ...toTab(route, route.tab), address });
 
 export const toFirstPage = (route: Route): Route => ({ ...route, page: 1, resume: null });
 

@@ -7,16 +7,20 @@ const inSeconds = (ms: number | undefined): string => `${Math.max(1, Math.round(
 /** Waits below this are not worth a message. */
 const SHORT_WAIT_MS = 1000;
 
-/** What the last event says about waiting, or "". */
+/** What the requests that are not under way are waiting for, or "". */
 export function describeActivity(): string {
-  const event = networkLog.entries.at(-1)?.event;
-  if (!event || event.kind === "drift") return "";
-  return describe(event);
+  const known = new Set<string>();
+  for (const { event } of networkLog.entries.toReversed()) {
+    if (event.kind === "drift" || known.has(event.url)) continue;
+    known.add(event.url);
+    const description = describe(event);
+    if (description) return description;
+  }
+  return "";
 }
 
 function describe({ kind, ms, code }: ClientEvent): string {
-  if (kind === "retry" && code === "rate_limited") return `Rate limited: waiting about ${inSeconds(ms)}.`;
-  if (kind === "retry") return `Request failed (${code ?? "unknown"}). Retrying in about ${inSeconds(ms)}.`;
-  if (kind === "wait" && (ms ?? 0) >= SHORT_WAIT_MS) return `Waiting about ${inSeconds(ms)} for the rate limit.`;
-  return "";
+  if ((ms ?? 0) < SHORT_WAIT_MS) return "";
+  if (kind === "wait" || (kind === "retry" && code === "rate_limited")) return `Rate limited: waiting about ${inSeconds(ms)}.`;
+  return kind === "retry" ? `Request failed (${code ?? "unknown"}). Retrying in about ${inSeconds(ms)}.` : "";
 }
