@@ -23,6 +23,8 @@ export class Picture extends PageElement {
   @property({ attribute: false }) urls: readonly unknown[] = [];
   /** What the picture shows, for readers who cannot see it. "" where text beside it says so. */
   @property() label = "";
+  /** Shown in place of the reason why there is no picture. */
+  @property() fallback = "";
   /** Number of URLs that failed to load, and why the last one did. */
   @state() private failures = 0;
   @state() private problem: PictureProblem | "failed" = "none";
@@ -42,7 +44,7 @@ export class Picture extends PageElement {
     if (url === undefined) {
       const problems = candidates.flatMap((candidate) => ("problem" in candidate ? [candidate.problem] : []));
       const problem = this.failures > 0 ? this.problem : (problems.find((item) => item !== "none") ?? "none");
-      return html`<span class="no-picture" data-problem=${problem}>${REASONS[problem]}</span>`;
+      return html`<span class="no-picture" data-problem=${problem}>${this.fallback || REASONS[problem]}</span>`;
     }
     return html`<img class=${this.isLoaded ? "loaded" : ""} src=${url} alt=${this.label} loading="lazy" decoding="async"
       referrerpolicy="no-referrer" @load=${this.onLoad} @error=${() => this.fail("failed")} />`;

@@ -6,10 +6,10 @@ import { blocks } from "../records/block.js";
 import { coinBalanceChanges } from "../records/coin-balance-change.js";
 import { internalTransactions } from "../records/internal-transaction.js";
 import { logs } from "../records/log.js";
-import { tokenBalances } from "../records/token-balance.js";
 import { allTokenTransfers, tokenTransfers } from "../records/token-transfer.js";
 import { transactions } from "../records/transaction.js";
 import { withdrawals } from "../records/withdrawal.js";
+import { tokenTab } from "../tokens/token-list.js";
 import { directionFilter, TOKEN_TYPES, tokenTypeFilter } from "./filters.js";
 import { listTab, type Tab } from "./tab.js";
 
@@ -59,14 +59,7 @@ export const addressTabs: readonly Tab[] = [
     ],
     read: (client, address_hash, filters, options) => client.addressTokenTransfers({ address_hash, ...filters }, options),
   }),
-  listTab({
-    id: "tokens",
-    label: "Tokens",
-    count: (counters) => counters.token_balances_count,
-    records: tokenBalances,
-    filters: [tokenTypeFilter(TOKEN_TYPES)],
-    read: (client, address_hash, filters, options) => client.addressTokens({ address_hash, ...filters }, options),
-  }),
+  tokenTab,
   nftTab,
   listTab({
     id: "internal-transactions",
