@@ -1,9 +1,9 @@
 // The tabs of an address, in their order. To add a list, add a declaration.
+import { balanceHistoryTab } from "../charts/balance-list.js";
 import { nftTab } from "../gallery/nft-list.js";
 import { isAddress, isHash } from "../format/text.js";
 import { addresses } from "../records/address.js";
 import { blocks } from "../records/block.js";
-import { coinBalanceChanges } from "../records/coin-balance-change.js";
 import { internalTransactions } from "../records/internal-transaction.js";
 import { logs } from "../records/log.js";
 import { allTokenTransfers, tokenTransfers } from "../records/token-transfer.js";
@@ -73,12 +73,7 @@ export const addressTabs: readonly Tab[] = [
         ? "Some internal transactions are still being processed, so this list may be incomplete."
         : null,
   }),
-  listTab({
-    id: "balance-history",
-    label: "Balance history",
-    records: coinBalanceChanges,
-    read: (client, address_hash, _filters, options) => client.addressCoinBalanceHistory({ address_hash }, options),
-  }),
+  balanceHistoryTab,
   listTab({
     id: "logs",
     label: "Logs",

@@ -94,8 +94,8 @@ export class ListTab<Row> extends PageElement {
     const isReading = reader.status === "reading";
     const onFilters = (filters: Record<string, string>) => context.navigate(toFilters(context.route, filters));
     return html`
-      ${list.above?.(context) ?? nothing}
       ${filterForm(list.filters ?? [], context.route.filters, onFilters)}
+      ${list.above?.(context) ?? nothing}
       <div class="list-status">
         <p role="status">${this.describe()}</p>
         ${isReading ? html`<button type="button" @click=${() => reader.cancel()}>Cancel</button>` : nothing}
