@@ -5,7 +5,7 @@ import { customElement, property, state } from "lit/decorators.js";
 import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
 import { PageElement } from "../components/element.js";
-import type { CellContext, RecordKind } from "./columns.js";
+import type { CellContext, Column, RecordKind, SortState } from "./columns.js";
 import "./record-table.css";
 
 const ROW_HEIGHT = 58;
@@ -22,6 +22,8 @@ export class RecordTable<Row> extends PageElement {
   @property({ type: Number }) offset = 0;
   /** Number of rows of the whole list, or -1 while it is not known. */
   @property({ type: Number }) total = -1;
+  /** The order of rows that can be sorted. A click on a title dispatches `aq-sort` with the new order. */
+  @property({ attribute: false }) sort: SortState | null = null;
   @state() private expanded: ReadonlySet<number> = new Set();
 
   private readonly virtual = new WindowVirtualizerController<HTMLTableSectionElement>(this, {
@@ -60,7 +62,7 @@ export class RecordTable<Row> extends PageElement {
         <thead>
           <tr aria-rowindex="1">
             ${details ? html`<th scope="col" class="w-expand"><span class="visually-hidden">Details</span></th>` : nothing}
-            ${columns.map(({ title, width, align }) => html`<th scope="col" class="w-${width} ${align ?? ""}">${title}</th>`)}
+            ${columns.map((column) => this.renderTitle(column))}
           </tr>
         </thead>
         ${this.spacer(before)}
@@ -72,6 +74,16 @@ export class RecordTable<Row> extends PageElement {
         ${this.spacer(after)}
       </table>
     </div>`;
+  }
+
+  private renderTitle({ title, width, align, sort }: Column<Row>): TemplateResult {
+    const classes = `w-${width} ${align ?? ""}`;
+    if (!this.sort || !sort) return html`<th scope="col" class=${classes}>${title}</th>`;
+    const isSorted = this.sort.column === sort;
+    const detail: SortState = { column: sort, isDescending: !(isSorted && this.sort.isDescending) };
+    const order = isSorted ? (this.sort.isDescending ? "descending" : "ascending") : "none";
+    const onClick = () => this.dispatchEvent(new CustomEvent("aq-sort", { detail }));
+    return html`<th scope="col" class=${classes} aria-sort=${order}><button type="button" class="sort" @click=${onClick}>${title}</button></th>`;
   }
 
   /** Keeps the place of rows that are not in the document. Its height is set from script: the page allows no style attributes. */
