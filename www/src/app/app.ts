@@ -4,6 +4,7 @@ import { customElement, state } from "lit/decorators.js";
 import { PageElement } from "../components/element.js";
 import { startCopyButtons } from "../components/copy.js";
 import { isAddress } from "../format/text.js";
+import { networkDrawer } from "../network/index.js";
 import { Router } from "../route/router.js";
 import type { Route } from "../route/route.js";
 import { openService, type Service } from "../service/service.js";
@@ -76,6 +77,7 @@ export class App extends PageElement {
         <aq-tab-bar .tabs=${tabs} .context=${context} .address=${hasAddress ? route.address : ""}></aq-tab-bar>
       </main>
       <aq-hover-card .client=${this.service.client} .cells=${context.cells}></aq-hover-card>
+      ${networkDrawer(route.source)}
       <p id="announcer" class="visually-hidden" aria-live="polite"></p>`;
   }
 }

@@ -17,6 +17,9 @@ const tags = ({ metadata, public_tags }: AddressListItem) => {
 
 export const addresses: RecordKind<AddressListItem> = {
   noun: "address",
+  csv: {
+    CSV: ["hash", "name", "ens_domain_name", "is_contract", "is_verified", "transactions_count", "coin_balance"],
+  },
   columns: [
     { title: "Address", width: "l", cell: (row, context) => cells.address(row, context) },
     {

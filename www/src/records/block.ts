@@ -8,6 +8,20 @@ const sum = (amounts: readonly string[]): string => String(amounts.reduce((total
 
 export const blocks: RecordKind<Block> = {
   noun: "block",
+  csv: {
+    CSV: [
+      "timestamp",
+      "height",
+      "hash",
+      "transactions_count",
+      "gas_used",
+      "gas_limit",
+      "base_fee_per_gas",
+      "burnt_fees",
+      "transaction_fees",
+      "size",
+    ],
+  },
   columns: [
     ageColumn,
     { title: "Block", width: "s", cell: (row) => cells.integer(row.height) },

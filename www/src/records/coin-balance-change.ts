@@ -5,6 +5,9 @@ import { blockColumn, transactionColumn } from "./common.js";
 
 export const coinBalanceChanges: RecordKind<CoinBalanceChange> = {
   noun: "balance change",
+  csv: {
+    CSV: ["block_timestamp", "block_number", "transaction_hash", "delta", "value"],
+  },
   columns: [
     { title: "Time", width: "s", cell: (row, context) => cells.time(row.block_timestamp, context) },
     blockColumn,

@@ -6,6 +6,22 @@ import { ageColumn, blockColumn, directionColumn, fromColumn, toColumn, transact
 
 export const internalTransactions: RecordKind<InternalTransaction> = {
   noun: "internal transaction",
+  csv: {
+    CSV: [
+      "timestamp",
+      "block_number",
+      "transaction_hash",
+      "index",
+      "type",
+      "success",
+      "error",
+      "from.hash",
+      "to.hash",
+      "created_contract.hash",
+      "value",
+      "gas_limit",
+    ],
+  },
   columns: [
     ageColumn,
     blockColumn,

@@ -13,6 +13,18 @@ const eventName = ({ decoded, topics }: Log) => {
 
 export const logs: RecordKind<Log> = {
   noun: "log",
+  csv: {
+    CSV: [
+      "block_timestamp",
+      "block_number",
+      "transaction_hash",
+      "index",
+      "address_hash.hash",
+      "decoded.method_call",
+      { name: "topics", value: ({ topics }) => topics.join(" ") },
+      "data",
+    ],
+  },
   columns: [
     { title: "Time", width: "s", cell: (row, context) => cells.time(row.block_timestamp, context) },
     blockColumn,

@@ -10,6 +10,9 @@ export function nftName({ metadata, token }: NftInstance): string {
 
 export const nfts: RecordKind<NftInstance> = {
   noun: "NFT",
+  csv: {
+    CSV: ["token.address_hash", "token.name", "token.symbol", "token_type", "id", "value", "image_url", "external_app_url"],
+  },
   columns: [
     { title: "Item", width: "l", cell: (row) => cells.text(nftName(row), "name") },
     { title: "Token id", width: "m", cell: (row) => cells.tokenId(row.id) },

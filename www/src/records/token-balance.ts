@@ -15,6 +15,18 @@ const icon = (token: Token | null) =>
 
 export const tokenBalances: RecordKind<TokenBalance> = {
   noun: "token",
+  csv: {
+    CSV: [
+      "token.address_hash",
+      "token.name",
+      "token.symbol",
+      "token.type",
+      "token_id",
+      "value",
+      "token.decimals",
+      "token.exchange_rate",
+    ],
+  },
   columns: [
     {
       title: "Token",

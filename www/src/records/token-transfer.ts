@@ -11,6 +11,25 @@ const kind = (type: string | null) =>
 
 export const tokenTransfers: RecordKind<TokenTransfer> = {
   noun: "token transfer",
+  csv: {
+    CSV: [
+      "timestamp",
+      "block_number",
+      "transaction_hash",
+      "log_index",
+      "method",
+      "type",
+      "from.hash",
+      "to.hash",
+      "token.address_hash",
+      "token.name",
+      "token.symbol",
+      "token_type",
+      "total.token_id",
+      "total.value",
+      "total.decimals",
+    ],
+  },
   columns: [
     ageColumn,
     transactionColumn,

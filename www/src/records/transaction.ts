@@ -9,6 +9,25 @@ const isFailed = ({ status, result }: Transaction): boolean =>
 
 export const transactions: RecordKind<Transaction> = {
   noun: "transaction",
+  csv: {
+    CSV: [
+      "hash",
+      "timestamp",
+      "block_number",
+      "method",
+      "status",
+      "result",
+      "from.hash",
+      "to.hash",
+      "created_contract.hash",
+      "value",
+      "fee.value",
+      "gas_used",
+      "gas_price",
+      "nonce",
+      "position",
+    ],
+  },
   columns: [
     ageColumn,
     { title: "Transaction", width: "m", cell: (row) => cells.hash(row.hash, "transaction hash") },

@@ -5,6 +5,9 @@ import { ageColumn, blockColumn } from "./common.js";
 
 export const withdrawals: RecordKind<Withdrawal> = {
   noun: "withdrawal",
+  csv: {
+    CSV: ["timestamp", "block_number", "index", "validator_index", "receiver.hash", "amount"],
+  },
   columns: [
     ageColumn,
     blockColumn,

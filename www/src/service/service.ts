@@ -28,6 +28,9 @@ const ETHER: Coin = { symbol: "ETH", decimals: 18 };
 /** Reads the sample data, which is loaded with the first request. */
 const sampleFetch: Fetch = async (url, init) => (await import("./sample.js")).sampleFetch(url, init);
 
+/** Faults of the sample data are overcome while the reader watches. */
+const SAMPLE_OPTIONS = { timeoutMs: 5000, maxAttempts: 10 };
+
 function createService(source: string): Service {
   const createClient = (options: ClientOptions) =>
     new AddressClient({
@@ -36,7 +39,7 @@ function createService(source: string): Service {
       onDrift: (drift) => networkLog.add({ kind: "drift", drift }),
     });
   if (source === "") {
-    const client = createClient({ baseUrl: "https://sample.invalid", fetch: sampleFetch });
+    const client = createClient({ baseUrl: "https://sample.invalid", fetch: sampleFetch, ...SAMPLE_OPTIONS });
     return { source, label: "Sample data", client, coin: ETHER };
   }
   const chain = KNOWN_CHAINS.get(source);

@@ -1,6 +1,7 @@
 // How a kind of record is shown in a table.
 import type { Route } from "../route/route.js";
 import type { Coin } from "../service/service.js";
+import type { CsvColumns } from "../export/source.js";
 
 /** What cells need to know beyond their record. */
 export interface CellContext {
@@ -35,4 +36,6 @@ export interface RecordKind<Row> {
   columns: readonly Column<Row>[];
   /** Shown below a row that the reader expands. */
   details?: (row: Row, context: CellContext) => unknown;
+  /** The columns of CSV files to choose from, by their labels. Without them, records are exported as JSON only. */
+  csv?: Readonly<Record<string, CsvColumns<Row>>>;
 }

@@ -1,6 +1,7 @@
 // The tabs of an address, in their order. To add a list, add a declaration.
 import { balanceHistoryTab } from "../charts/balance-list.js";
 import { nftTab } from "../gallery/nft-list.js";
+import { html } from "lit";
 import { isAddress, isHash } from "../format/text.js";
 import { addresses } from "../records/address.js";
 import { blocks } from "../records/block.js";
@@ -43,6 +44,7 @@ export const addressTabs: readonly Tab[] = [
     id: "transactions",
     label: "Transactions",
     count: (counters) => counters.transactions_count,
+    total: (counters) => Number(counters.transactions_count),
     records: transactions,
     filters: [directionFilter, { name: "sort", label: "Order", options: ORDERS, toParameters: toSort }],
     read: (client, address_hash, filters, options) => client.addressTransactions({ address_hash, ...filters }, options),
@@ -51,6 +53,7 @@ export const addressTabs: readonly Tab[] = [
     id: "token-transfers",
     label: "Token transfers",
     count: (counters) => counters.token_transfers_count,
+    total: (counters) => Number(counters.token_transfers_count),
     records: tokenTransfers,
     filters: [
       tokenTypeFilter(TOKEN_TYPES),
@@ -93,9 +96,16 @@ export const addressTabs: readonly Tab[] = [
     id: "blocks-validated",
     label: "Blocks validated",
     count: (counters) => counters.validations_count,
+    total: (counters) => Number(counters.validations_count),
     records: blocks,
     read: (client, address_hash, _filters, options) => client.addressBlocksValidated({ address_hash }, options),
   }),
+  {
+    id: "history",
+    label: "History",
+    load: () => import("../history/history-tab.js"),
+    render: (context) => html`<aq-history-tab .context=${context}></aq-history-tab>`,
+  },
 ];
 
 /** The tabs of the start page: lists of the whole chain. */

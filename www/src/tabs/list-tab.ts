@@ -4,6 +4,7 @@ import { customElement, property } from "lit/decorators.js";
 import { settings } from "../app/settings.js";
 import { PageElement } from "../components/element.js";
 import { errorBox } from "../components/error-box.js";
+import { exportMenu, listExport } from "../export/index.js";
 import { formatCount, formatInteger } from "../format/number.js";
 import { parseRoute, toFilters, toFirstPage, toHref } from "../route/route.js";
 import { describeActivity } from "../service/activity.js";
@@ -100,6 +101,7 @@ export class ListTab<Row> extends PageElement {
         <p role="status">${this.describe()}</p>
         ${isReading ? html`<button type="button" data-key="Escape" @click=${() => reader.cancel()}>Cancel</button>` : nothing}
         <button type="button" data-key="r" @click=${() => this.reload()}>Refresh</button>
+        ${exportMenu(listExport(list, context))}
       </div>
       ${this.renderNote()}
       <div class="list-body" aria-busy=${isReading ? "true" : "false"} data-tab=${list.id}>

@@ -1,5 +1,5 @@
 // What a tab is.
-import type { AddressClient, AddressTabsCounters, Page } from "address-query";
+import type { AddressClient, AddressCounters, AddressTabsCounters, Page } from "address-query";
 import { html, type TemplateResult } from "lit";
 import type { Route } from "../route/route.js";
 import type { Service } from "../service/service.js";
@@ -35,6 +35,8 @@ export interface ListDeclaration<Row> {
   id: string;
   label: string;
   count?: (counters: AddressTabsCounters) => number | null;
+  /** The number of all records, for the progress of an export. */
+  total?: (counters: AddressCounters) => number;
   /** How its records are shown, from `src/records`. */
   records: RecordKind<Row>;
   filters?: readonly Filter[];
