@@ -48,7 +48,7 @@ const scenarios = {
     await demo.open({ tab: "withdrawals", address: getHash("Busy smart account") }, { paging: "endless" });
     await demo.readRows("withdrawals");
     const isComplete = `scrollTo(0, document.documentElement.scrollHeight);
-      return document.querySelector(".list-status p").textContent === "All 300 withdrawals"`;
+      return document.querySelector(".list-status > p").textContent === "All 300 withdrawals"`;
     await demo.browser.waitUntil("all withdrawals", isComplete);
   },
 
