@@ -1,6 +1,6 @@
 // A table of records. Only the rows in view are in the document, however long the list is.
 import { WindowVirtualizerController } from "@tanstack/lit-virtual";
-import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
@@ -24,7 +24,8 @@ export class RecordTable<Row> extends PageElement {
   @property({ type: Number }) total = -1;
   /** The order of rows that can be sorted. A click on a title dispatches `aq-sort` with the new order. */
   @property({ attribute: false }) sort: SortState | null = null;
-  @state() private expanded: ReadonlySet<number> = new Set();
+  /** Rows whose details are shown: the rows themselves, as their positions change with the order and the filters. */
+  @state() private expanded: ReadonlySet<Row> = new Set();
 
   private readonly virtual = new WindowVirtualizerController<HTMLTableSectionElement>(this, {
     count: 0,
@@ -32,8 +33,7 @@ export class RecordTable<Row> extends PageElement {
     overscan: OVERSCAN,
   });
 
-  protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has("offset") || changed.has("kind")) this.expanded = new Set();
+  protected override willUpdate(): void {
     const virtualizer = this.virtual.getVirtualizer();
     if (virtualizer.options.count !== this.rows.length) {
       virtualizer.setOptions({ ...virtualizer.options, count: this.rows.length });
@@ -99,7 +99,7 @@ export class RecordTable<Row> extends PageElement {
     const row = this.rows[index];
     if (row === undefined) return nothing;
     const { columns, details, noun } = this.kind;
-    const isExpanded = this.expanded.has(index);
+    const isExpanded = this.expanded.has(row);
     const measure = (body: Element | undefined) => {
       if (body instanceof HTMLTableSectionElement) this.virtual.getVirtualizer().measureElement(body);
     };
@@ -109,7 +109,7 @@ export class RecordTable<Row> extends PageElement {
         ${
           details
             ? html`<td class="w-expand"><button type="button" class="expand" aria-expanded=${isExpanded ? "true" : "false"}
-                aria-label="Details of ${noun} ${position + 1}" @click=${() => this.toggle(index)}></button></td>`
+                aria-label="Details of ${noun} ${position + 1}" @click=${() => this.toggle(row)}></button></td>`
             : nothing
         }
         ${columns.map(({ cell, align }) => html`<td class=${align ?? ""}>${cell(row, this.context)}</td>`)}
@@ -118,9 +118,9 @@ export class RecordTable<Row> extends PageElement {
     </tbody>`;
   }
 
-  private toggle(index: number): void {
+  private toggle(row: Row): void {
     const expanded = new Set(this.expanded);
-    if (!expanded.delete(index)) expanded.add(index);
+    if (!expanded.delete(row)) expanded.add(row);
     this.expanded = expanded;
   }
 }

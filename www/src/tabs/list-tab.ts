@@ -28,7 +28,11 @@ export class ListTab<Row> extends PageElement {
   private key = "";
   private parameters: Record<string, never> = {};
   private readonly onChange = () => this.requestUpdate();
-  private readonly onScroll = () => this.readAhead();
+  private readonly onScroll = () => {
+    // Not when the list is left: the browser then has moved the window already, as the page has become shorter.
+    this.reader.scrollTop = scrollY;
+    this.readAhead();
+  };
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -72,7 +76,6 @@ export class ListTab<Row> extends PageElement {
 
   private leave(): void {
     if (!this.reader) return;
-    this.reader.scrollTop = scrollY;
     this.reader.removeEventListener("change", this.onChange);
     this.reader.cancel();
   }
