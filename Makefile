@@ -98,8 +98,8 @@ test-web: build | rust wasm-bindgen wasm-pack browser ## run the Rust tests in h
 test-e2e: page | browser ## run the end-to-end tests of the demo page in headless Chrome
 	node tests/e2e/run.mjs
 
-screenshot: page | browser ## take the screenshot of the demo page that the README shows
-	node tests/e2e/screenshot.mjs
+screenshots: page | browser ## take screenshots of every tab of the demo page into target/screens, and the one that the README shows
+	node tests/e2e/screenshots.mjs
 
 engines: page | rust wasm-bindgen wasm-pack browser firefox webkit ## run the headless suite and the demo page in Chromium, Firefox and WebKit: make engines ONLY=firefox
 	node tests/engines/run.mjs $(ONLY)
@@ -174,4 +174,4 @@ tools: $(TOOLS) tests/node_modules ## install all tools that `make test` needs
 $(TOOLS) cargo-fuzz cargo-mutants firefox webkit:
 	@.ci/tools $@
 
-.PHONY: help demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench docs release-check compare prism screenshot site
+.PHONY: help demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench docs release-check compare prism screenshots site

@@ -16,7 +16,7 @@ async function scrollToRow(demo, count) {
     (count) => {
       window.scrollTo(0, document.documentElement.scrollHeight);
       return (
-        Number(/^(?:All )?([\d,]+)/.exec(document.querySelector(".list-status p").textContent)?.[1].replace(",", "")) >= count
+        Number(/^(?:All )?([\d,]+)/.exec(document.querySelector(".list-status > p").textContent)?.[1].replace(",", "")) >= count
       );
     },
     count,
@@ -57,7 +57,7 @@ test("Back restores the rows and the position without a request", async (t) => {
   await demo.page.waitForURL((url) => url.searchParams.get("address") !== ADDRESS);
   await demo.page.goBack();
   await demo.page.waitForFunction(() => Math.abs(scrollY - 4000) < 100);
-  assert.match(await demo.page.locator(".list-status p").textContent(), /^[2-9]\d\d token transfers/);
+  assert.match(await demo.page.locator(".list-status > p").textContent(), /^[2-9]\d\d token transfers/);
 });
 
 test("a row shows its details on demand", async (t) => {

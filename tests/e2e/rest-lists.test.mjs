@@ -87,7 +87,7 @@ test("an address link opens the records of that address", async (t) => {
   const demo = await openDemo(t, `${OF_ADDRESS}&tab=token-transfers`);
   await demo.readRows("token-transfers");
   const link = demo.page.locator("tbody a[data-address]").first();
-  const address = await link.getAttribute("title");
+  const address = new URLSearchParams(await link.getAttribute("href")).get("address");
   await link.click();
   await demo.page.waitForURL((url) => url.searchParams.get("address") === address);
   assert.equal(await demo.page.getByLabel("Address", { exact: true }).inputValue(), address);

@@ -11,6 +11,7 @@ import { openService, type Service } from "../service/service.js";
 import { addressTabs, chainTabs } from "../tabs/index.js";
 import type { TabContext } from "../tabs/tab.js";
 import "../address/header.js";
+import "../address/hover-card.js";
 import "../tabs/tab-bar.js";
 import { applyTheme, settings, settingsEvents } from "./settings.js";
 import "./search.js";
@@ -75,6 +76,7 @@ export class App extends PageElement {
         ${hasAddress ? html`<aq-address-header .client=${this.service.client} .address=${route.address} .cells=${context.cells}></aq-address-header>` : html`<h1 class="visually-hidden">Addresses and token transfers of the chain</h1>`}
         <aq-tab-bar .tabs=${tabs} .context=${context} .address=${hasAddress ? route.address : ""}></aq-tab-bar>
       </main>
+      <aq-hover-card .client=${this.service.client} .cells=${context.cells}></aq-hover-card>
       ${networkDrawer(route.source)}
       <p id="announcer" class="visually-hidden" aria-live="polite"></p>`;
   }

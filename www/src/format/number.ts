@@ -44,10 +44,16 @@ export function formatAmountPair(value: string, decimals: number | string | null
   }
 }
 
-const fiatFormat = new Intl.NumberFormat(undefined, { style: "currency", currency: "USD" });
+const CURRENCY = { style: "currency", currency: "USD" } as const;
+const fiatFormat = new Intl.NumberFormat(undefined, CURRENCY);
+const smallFiatFormat = new Intl.NumberFormat(undefined, { ...CURRENCY, maximumSignificantDigits: 3 });
+const scientificFiatFormat = new Intl.NumberFormat(undefined, { ...CURRENCY, notation: "scientific", maximumFractionDigits: 2 });
 
-/** An amount of US dollars, to two digits. For display only. */
-export const formatFiat = (dollars: number): string => fiatFormat.format(dollars);
+/** An amount of US dollars: to cents, or to three digits if it is less than a cent. For display only. */
+export function formatFiat(dollars: number): string {
+  if (dollars >= 1e15 || (dollars > 0 && dollars < 1e-8)) return scientificFiatFormat.format(dollars);
+  return (dollars > 0 && dollars < 0.01 ? smallFiatFormat : fiatFormat).format(dollars);
+}
 
 /** The fiat value of an amount in base units at the price of one whole unit. Null if a part is not known. */
 export function toFiat(value: string | null, decimals: string | number | null, price: string | null): number | null {

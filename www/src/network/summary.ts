@@ -38,7 +38,9 @@ function describeLimit(entries: readonly NetworkEntry[], now: number): string {
   const refusal = entries.findLast(({ event }) => event.kind === "retry" && event.code === "rate_limited");
   const pauseEnd = refusal && "ms" in refusal.event ? refusal.time + (refusal.event.ms ?? 0) : 0;
   if (pauseEnd > now) return `paused by the service, about ${Math.ceil((pauseEnd - now) / 1000)} s left`;
-  const wait = entries.findLast(({ event, time }) => event.kind === "wait" && time > now - RATE_MS);
+  // A wait of 0 ms is one for a free slot in flight.
+  const isSlow = ({ event, time }: NetworkEntry) => event.kind === "wait" && (event.ms ?? 0) > 0 && time > now - RATE_MS;
+  const wait = entries.findLast(isSlow);
   if (wait && "ms" in wait.event) return `slowed down, the last request waited ${Math.round(wait.event.ms ?? 0)} ms`;
   return refusal ? `none now, last refusal ${Math.round((now - refusal.time) / 1000)} s ago` : "none noticed";
 }

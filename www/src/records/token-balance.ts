@@ -1,4 +1,6 @@
-import type { TokenBalance } from "address-query";
+import type { Token, TokenBalance } from "address-query";
+import { html } from "lit";
+import { cleanText } from "../format/text.js";
 import * as cells from "../table/cells.js";
 import type { RecordKind } from "../table/columns.js";
 import { formatFiat, toFiat } from "../format/number.js";
@@ -6,6 +8,10 @@ import { formatFiat, toFiat } from "../format/number.js";
 /** The value of a holding in the fiat currency of the instance. Null: the price or the amount is not known. */
 export const fiatValue = ({ value, token }: TokenBalance): number | null =>
   toFiat(value, token?.decimals ?? null, token?.exchange_rate ?? null);
+
+/** The element is loaded with the tab. */
+const icon = (token: Token | null) =>
+  html`<aq-picture class="token-icon" .urls=${[token?.icon_url]} .fallback=${cleanText(token?.symbol || token?.name || "?").slice(0, 1)}></aq-picture>`;
 
 export const tokenBalances: RecordKind<TokenBalance> = {
   noun: "token",
@@ -22,7 +28,12 @@ export const tokenBalances: RecordKind<TokenBalance> = {
     ],
   },
   columns: [
-    { title: "Token", width: "l", cell: (row, context) => cells.token(row.token, context) },
+    {
+      title: "Token",
+      sort: "token",
+      width: "xl",
+      cell: ({ token }, context) => html`<span class="line">${icon(token)}${cells.token(token, context)}</span>`,
+    },
     {
       title: "Token id",
       width: "m",
@@ -30,12 +41,14 @@ export const tokenBalances: RecordKind<TokenBalance> = {
     },
     {
       title: "Balance",
+      sort: "balance",
       width: "m",
       align: "end",
       cell: (row) => cells.amount(row.value, row.token?.decimals ?? null, row.token?.symbol ?? null),
     },
     {
       title: "Price",
+      sort: "price",
       width: "s",
       align: "end",
       cell: (row) =>
@@ -43,6 +56,7 @@ export const tokenBalances: RecordKind<TokenBalance> = {
     },
     {
       title: "Value",
+      sort: "value",
       width: "m",
       align: "end",
       cell: (row) => {

@@ -1,6 +1,7 @@
 // The cells of all tables. Text from the chain is added as text, never as HTML.
 import type { AddressRef, Token, TransferTotal } from "address-query";
 import { html, nothing, type TemplateResult } from "lit";
+import { addressName, isScam } from "../address/name.js";
 import { formatAmountPair, formatInteger } from "../format/number.js";
 import { cleanText, isSameAddress, shortenHash } from "../format/text.js";
 import { formatAge, formatTime } from "../format/time.js";
@@ -47,19 +48,18 @@ export function addressLink(value: string, { route }: CellContext): TemplateResu
   const label = cleanText(shortenHash(value));
   const isShown = isSameAddress(value, route.address);
   const link = isShown
-    ? html`<span class="mono self" data-address=${value.toLowerCase()} title="${value} (this address)">${label}</span>`
-    : html`<a class="mono" data-address=${value.toLowerCase()} href=${toHref(toAddress(route, value))} title=${value}>${label}</a>`;
+    ? html`<span class="mono self" data-address=${value.toLowerCase()}>${label}</span>`
+    : html`<a class="mono" data-address=${value.toLowerCase()} href=${toHref(toAddress(route, value))}>${label}</a>`;
   return html`<span class="hash">${link}${copyButton(value, "address")}</span>`;
 }
 
 /** An address: its most specific name above its hash. */
 export function address(ref: AddressRef | null, context: CellContext): TemplateResult {
   if (ref === null) return none();
-  const name = ref.ens_domain_name ?? ref.name ?? ref.metadata?.name ?? ref.implementation_name;
-  const isScam = ref.is_scam || ref.reputation === "scam";
-  const badges = [isScam ? badge("scam", "bad") : nothing, ref.is_contract && !name ? badge("contract") : nothing];
+  const name = addressName(ref);
+  const badges = [isScam(ref) ? badge("scam", "bad") : nothing, ref.is_contract && !name ? badge("contract") : nothing];
   return html`<span class="lines">
-    ${name || isScam || ref.is_contract ? html`<span class="line">${name ? text(name, "name") : nothing}${badges}</span>` : nothing}
+    ${name || isScam(ref) || ref.is_contract ? html`<span class="line">${name ? text(name, "name") : nothing}${badges}</span>` : nothing}
     ${addressLink(ref.hash, context)}
   </span>`;
 }

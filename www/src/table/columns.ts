@@ -18,6 +18,15 @@ export interface Column<Row> {
   /** Numbers are aligned at the end of their cell. */
   align?: "end";
   cell: (row: Row, context: CellContext) => unknown;
+  /** Name of the order by this column, for tables that the reader can sort. */
+  sort?: string;
+}
+
+/** The order of a table that the reader can sort. */
+export interface SortState {
+  /** `sort` of the column. */
+  column: string;
+  isDescending: boolean;
 }
 
 /** Everything about a kind of record that tables show. Declared once per kind, in `src/records`. */

@@ -1,11 +1,11 @@
 // A table of records. Only the rows in view are in the document, however long the list is.
 import { WindowVirtualizerController } from "@tanstack/lit-virtual";
-import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
 import { PageElement } from "../components/element.js";
-import type { CellContext, RecordKind } from "./columns.js";
+import type { CellContext, Column, RecordKind, SortState } from "./columns.js";
 import "./record-table.css";
 
 const ROW_HEIGHT = 58;
@@ -22,7 +22,10 @@ export class RecordTable<Row> extends PageElement {
   @property({ type: Number }) offset = 0;
   /** Number of rows of the whole list, or -1 while it is not known. */
   @property({ type: Number }) total = -1;
-  @state() private expanded: ReadonlySet<number> = new Set();
+  /** The order of rows that can be sorted. A click on a title dispatches `aq-sort` with the new order. */
+  @property({ attribute: false }) sort: SortState | null = null;
+  /** Rows whose details are shown: the rows themselves, as their positions change with the order and the filters. */
+  @state() private expanded: ReadonlySet<Row> = new Set();
 
   private readonly virtual = new WindowVirtualizerController<HTMLTableSectionElement>(this, {
     count: 0,
@@ -30,8 +33,7 @@ export class RecordTable<Row> extends PageElement {
     overscan: OVERSCAN,
   });
 
-  protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has("offset") || changed.has("kind")) this.expanded = new Set();
+  protected override willUpdate(): void {
     const virtualizer = this.virtual.getVirtualizer();
     if (virtualizer.options.count !== this.rows.length) {
       virtualizer.setOptions({ ...virtualizer.options, count: this.rows.length });
@@ -60,7 +62,7 @@ export class RecordTable<Row> extends PageElement {
         <thead>
           <tr aria-rowindex="1">
             ${details ? html`<th scope="col" class="w-expand"><span class="visually-hidden">Details</span></th>` : nothing}
-            ${columns.map(({ title, width, align }) => html`<th scope="col" class="w-${width} ${align ?? ""}">${title}</th>`)}
+            ${columns.map((column) => this.renderTitle(column))}
           </tr>
         </thead>
         ${this.spacer(before)}
@@ -72,6 +74,16 @@ export class RecordTable<Row> extends PageElement {
         ${this.spacer(after)}
       </table>
     </div>`;
+  }
+
+  private renderTitle({ title, width, align, sort }: Column<Row>): TemplateResult {
+    const classes = `w-${width} ${align ?? ""}`;
+    if (!this.sort || !sort) return html`<th scope="col" class=${classes}>${title}</th>`;
+    const isSorted = this.sort.column === sort;
+    const detail: SortState = { column: sort, isDescending: !(isSorted && this.sort.isDescending) };
+    const order = isSorted ? (this.sort.isDescending ? "descending" : "ascending") : "none";
+    const onClick = () => this.dispatchEvent(new CustomEvent("aq-sort", { detail }));
+    return html`<th scope="col" class=${classes} aria-sort=${order}><button type="button" class="sort" @click=${onClick}>${title}</button></th>`;
   }
 
   /** Keeps the place of rows that are not in the document. Its height is set from script: the page allows no style attributes. */
@@ -87,7 +99,7 @@ export class RecordTable<Row> extends PageElement {
     const row = this.rows[index];
     if (row === undefined) return nothing;
     const { columns, details, noun } = this.kind;
-    const isExpanded = this.expanded.has(index);
+    const isExpanded = this.expanded.has(row);
     const measure = (body: Element | undefined) => {
       if (body instanceof HTMLTableSectionElement) this.virtual.getVirtualizer().measureElement(body);
     };
@@ -97,7 +109,7 @@ export class RecordTable<Row> extends PageElement {
         ${
           details
             ? html`<td class="w-expand"><button type="button" class="expand" aria-expanded=${isExpanded ? "true" : "false"}
-                aria-label="Details of ${noun} ${position + 1}" @click=${() => this.toggle(index)}></button></td>`
+                aria-label="Details of ${noun} ${position + 1}" @click=${() => this.toggle(row)}></button></td>`
             : nothing
         }
         ${columns.map(({ cell, align }) => html`<td class=${align ?? ""}>${cell(row, this.context)}</td>`)}
@@ -106,9 +118,9 @@ export class RecordTable<Row> extends PageElement {
     </tbody>`;
   }
 
-  private toggle(index: number): void {
+  private toggle(row: Row): void {
     const expanded = new Set(this.expanded);
-    if (!expanded.delete(index)) expanded.add(index);
+    if (!expanded.delete(row)) expanded.add(row);
     this.expanded = expanded;
   }
 }

@@ -1,17 +1,17 @@
 // The tabs of an address, in their order. To add a list, add a declaration.
+import { balanceHistoryTab } from "../charts/balance-list.js";
+import { nftTab } from "../gallery/nft-list.js";
 import { html } from "lit";
 import { isAddress, isHash } from "../format/text.js";
 import { addresses } from "../records/address.js";
 import { blocks } from "../records/block.js";
-import { coinBalanceChanges } from "../records/coin-balance-change.js";
 import { internalTransactions } from "../records/internal-transaction.js";
 import { logs } from "../records/log.js";
-import { nfts } from "../records/nft.js";
-import { tokenBalances } from "../records/token-balance.js";
 import { allTokenTransfers, tokenTransfers } from "../records/token-transfer.js";
 import { transactions } from "../records/transaction.js";
 import { withdrawals } from "../records/withdrawal.js";
-import { directionFilter, NFT_TYPES, TOKEN_TYPES, tokenTypeFilter } from "./filters.js";
+import { tokenTab } from "../tokens/token-list.js";
+import { directionFilter, TOKEN_TYPES, tokenTypeFilter } from "./filters.js";
 import { listTab, type Tab } from "./tab.js";
 
 const ORDERS = [
@@ -70,21 +70,8 @@ export const addressTabs: readonly Tab[] = [
     ],
     read: (client, address_hash, filters, options) => client.addressTokenTransfers({ address_hash, ...filters }, options),
   }),
-  listTab({
-    id: "tokens",
-    label: "Tokens",
-    count: (counters) => counters.token_balances_count,
-    records: tokenBalances,
-    filters: [tokenTypeFilter(TOKEN_TYPES)],
-    read: (client, address_hash, filters, options) => client.addressTokens({ address_hash, ...filters }, options),
-  }),
-  listTab({
-    id: "nfts",
-    label: "NFTs",
-    records: nfts,
-    filters: [tokenTypeFilter(NFT_TYPES)],
-    read: (client, address_hash, filters, options) => client.addressNft({ address_hash, ...filters }, options),
-  }),
+  tokenTab,
+  nftTab,
   listTab({
     id: "internal-transactions",
     label: "Internal transactions",
@@ -97,12 +84,7 @@ export const addressTabs: readonly Tab[] = [
         ? "Some internal transactions are still being processed, so this list may be incomplete."
         : null,
   }),
-  listTab({
-    id: "balance-history",
-    label: "Balance history",
-    records: coinBalanceChanges,
-    read: (client, address_hash, _filters, options) => client.addressCoinBalanceHistory({ address_hash }, options),
-  }),
+  balanceHistoryTab,
   listTab({
     id: "logs",
     label: "Logs",

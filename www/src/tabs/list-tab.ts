@@ -24,9 +24,15 @@ export class ListTab<Row> extends PageElement {
   @property({ attribute: false }) context!: TabContext;
 
   private reader!: ListReader<Row>;
+  /** What is read, from which service: other choices of the reader, such as a view, do not read again. */
   private key = "";
+  private parameters: Record<string, never> = {};
   private readonly onChange = () => this.requestUpdate();
-  private readonly onScroll = () => this.readAhead();
+  private readonly onScroll = () => {
+    // Not when the list is left: the browser then has moved the window already, as the page has become shorter.
+    this.reader.scrollTop = scrollY;
+    this.readAhead();
+  };
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -43,8 +49,10 @@ export class ListTab<Row> extends PageElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has("context") && !changed.has("list")) return;
-    const key = `${this.list.id} ${settings.paging} ${toHref(this.context.route)}`;
-    if (key !== this.key) this.open(key);
+    const { source, address, resume, filters } = this.context.route;
+    const parameters = toParameters(this.list.filters ?? [], filters) as Record<string, never>;
+    const key = JSON.stringify([this.list.id, settings.paging, source, address, resume, parameters]);
+    if (key !== this.key) this.open(key, parameters);
   }
 
   protected override updated(): void {
@@ -53,12 +61,12 @@ export class ListTab<Row> extends PageElement {
   }
 
   /** Shows the list of the route. A list that was shown before continues with its rows, at its position. */
-  private open(key: string): void {
+  private open(key: string, parameters: Record<string, never>): void {
     this.leave();
     this.key = key;
+    this.parameters = parameters;
     const { service, route } = this.context;
-    const { read, filters = [] } = this.list;
-    const parameters = toParameters(filters, route.filters) as Record<string, never>;
+    const { read } = this.list;
     const create = () => new ListReader<Row>((options) => read(service.client, route.address, parameters, options), route.resume);
     this.reader = getReader(key, create);
     this.reader.addEventListener("change", this.onChange);
@@ -68,7 +76,6 @@ export class ListTab<Row> extends PageElement {
 
   private leave(): void {
     if (!this.reader) return;
-    this.reader.scrollTop = scrollY;
     this.reader.removeEventListener("change", this.onChange);
     this.reader.cancel();
   }
@@ -82,7 +89,7 @@ export class ListTab<Row> extends PageElement {
   /** Reads the list again from the beginning. */
   private reload(): void {
     forgetReader(this.key);
-    this.open(this.key);
+    this.open(this.key, this.parameters);
     this.requestUpdate();
   }
 
@@ -92,6 +99,7 @@ export class ListTab<Row> extends PageElement {
     const onFilters = (filters: Record<string, string>) => context.navigate(toFilters(context.route, filters));
     return html`
       ${filterForm(list.filters ?? [], context.route.filters, onFilters)}
+      ${list.above?.(context) ?? nothing}
       <div class="list-status">
         <p role="status">${this.describe()}</p>
         ${isReading ? html`<button type="button" data-key="Escape" @click=${() => reader.cancel()}>Cancel</button>` : nothing}
@@ -116,6 +124,8 @@ export class ListTab<Row> extends PageElement {
     const isPaged = settings.paging === "pages";
     const isKnown = reader.status === "complete" && !isPaged;
     if (reader.rows.length > 0) {
+      const rows = list.renderRows?.(reader, context);
+      if (rows) return rows;
       return html`<aq-record-table
         .kind=${list.records}
         .rows=${reader.rows}

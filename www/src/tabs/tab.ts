@@ -4,6 +4,7 @@ import { html, type TemplateResult } from "lit";
 import type { Route } from "../route/route.js";
 import type { Service } from "../service/service.js";
 import type { CellContext, RecordKind } from "../table/columns.js";
+import type { ListReader } from "../table/list-reader.js";
 import type { Filter } from "./filters.js";
 import "./list-tab.js";
 
@@ -48,11 +49,18 @@ export interface ListDeclaration<Row> {
   ) => PromiseLike<Page<Row, unknown>>;
   /** A line above the table, from the members of the first page beside its rows. */
   note?: (page: never) => unknown;
+  /** Loads the code of what the tab shows beyond a table, which is not part of the initial page. */
+  load?: () => Promise<unknown>;
+  /** Shown above the table, such as a chart. */
+  above?: (context: TabContext) => unknown;
+  /** Shows the rows in place of the table. Undefined: in the table. */
+  renderRows?: (reader: ListReader<Row>, context: TabContext) => TemplateResult | undefined;
 }
 
 export const listTab = <Row>(list: ListDeclaration<Row>): Tab => ({
   id: list.id,
   label: list.label,
   ...(list.count ? { count: list.count } : {}),
+  ...(list.load ? { load: list.load } : {}),
   render: (context) => html`<aq-list-tab .list=${list} .context=${context}></aq-list-tab>`,
 });
