@@ -45,10 +45,9 @@ export class NetworkDrawer extends PageElement {
 
   protected override render(): TemplateResult {
     const summary = summarize(networkLog.entries, Date.now());
-    const problems = summary.retries + summary.waits;
     return html`<aside class="network" aria-label="Network" @keydown=${this.onKey}>
       <button type="button" class="network-toggle" aria-expanded=${this.isOpen ? "true" : "false"} aria-controls="network-panel" @click=${this.toggle}>
-        Network <span class="count">${formatInteger(summary.requests)}</span>${problems > 0 ? html` <span class="count warn" title="Retries and waits">${formatInteger(problems)}</span>` : nothing}
+        Network <span class="count">${formatInteger(summary.requests)}</span>${summary.retries > 0 ? html` <span class="count warn" title="Retries">${formatInteger(summary.retries)}</span>` : nothing}
       </button>
       <div id="network-panel" ?hidden=${!this.isOpen}>${this.isOpen ? this.renderPanel() : nothing}</div>
     </aside>`;

@@ -41,6 +41,6 @@ function describeLimit(entries: readonly NetworkEntry[], now: number): string {
   // A wait of 0 ms is one for a free slot in flight.
   const isSlow = ({ event, time }: NetworkEntry) => event.kind === "wait" && (event.ms ?? 0) > 0 && time > now - RATE_MS;
   const wait = entries.findLast(isSlow);
-  if (wait && "ms" in wait.event) return `slowed down, the last request waited ${Math.round(wait.event.ms ?? 0)} ms`;
+  if (wait && "ms" in wait.event) return `the last wait for it, or for a free slot, was ${Math.round(wait.event.ms ?? 0)} ms`;
   return refusal ? `none now, last refusal ${Math.round((now - refusal.time) / 1000)} s ago` : "none noticed";
 }

@@ -27,13 +27,13 @@ export const balances: RecordKind<BalanceRow> = {
   noun: "balance",
   csv: { CSV: ["account", "balance", "stale"] },
   columns: [
-    { title: "Address", width: "xl", cell: ({ account }, context) => cells.addressLink(account, context) },
+    { title: "Address", width: "m", cell: ({ account }, context) => cells.addressLink(account, context) },
     {
       title: "Balance",
-      width: "l",
+      width: "m",
       align: "end",
       cell: ({ balance }, context) => (balance === null ? cells.none("Not known yet") : cells.coins(balance, context)),
     },
-    { title: "Status", width: "l", cell: status },
+    { title: "Status", width: "m", cell: status },
   ],
 };
