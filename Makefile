@@ -39,6 +39,9 @@ build: pkg/package.json ## build the npm package into pkg/
 
 page: target/page/index.html ## build the demo page into target/page
 
+site: page docs ## write the demo page on sample data, the guide and the API reference into target/site
+	node www/build-site.mjs
+
 size: build ## print the size of the package; fails for a growth without a recorded reason
 	@node pkg-template/build/size.mjs
 
@@ -171,4 +174,4 @@ tools: $(TOOLS) tests/node_modules ## install all tools that `make test` needs
 $(TOOLS) cargo-fuzz cargo-mutants firefox webkit:
 	@.ci/tools $@
 
-.PHONY: help demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench docs release-check compare prism screenshots
+.PHONY: help demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench docs release-check compare prism screenshots site

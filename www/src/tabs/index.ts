@@ -39,6 +39,14 @@ const toSort = (value: string) => {
   return { sort, order };
 };
 
+/** The tools that read the account module. */
+const toolsTab: Tab = {
+  id: "tools",
+  label: "Account tools",
+  load: () => import("../tools/tools-tab.js"),
+  render: (context) => html`<aq-tools-tab .context=${context}></aq-tools-tab>`,
+};
+
 export const addressTabs: readonly Tab[] = [
   listTab({
     id: "transactions",
@@ -106,6 +114,7 @@ export const addressTabs: readonly Tab[] = [
     load: () => import("../history/history-tab.js"),
     render: (context) => html`<aq-history-tab .context=${context}></aq-history-tab>`,
   },
+  toolsTab,
 ];
 
 /** The tabs of the start page: lists of the whole chain. */
@@ -124,4 +133,5 @@ export const chainTabs: readonly Tab[] = [
     filters: [tokenTypeFilter(TOKEN_TYPES)],
     read: (client, _address, filters, options) => client.tokenTransfers(filters, options),
   }),
+  toolsTab,
 ];
