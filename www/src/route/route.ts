@@ -1,7 +1,7 @@
 // What the page shows, as its URL says it: reload, back, forward and shared links restore it.
 
 export interface Route {
-  /** The service: "" for sample data, `mainnet` for a known chain, or the base URL of an instance. */
+  /** The service: "" for sample data, `mainnet` for a known chain, `gateway:1` for the gateway, or the base URL of an instance. */
   source: string;
   /** The address on display, or "" for the start page. */
   address: string;
