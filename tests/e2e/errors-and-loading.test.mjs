@@ -39,10 +39,8 @@ test("an invalid address shows a message and sends no request", async (t) => {
   assert.equal(await input.getAttribute("aria-invalid"), "false");
   const newPaths = service.requests.slice(requestCount).map(({ path }) => path);
   assert.ok(newPaths.includes(`/api/v2/addresses/${otherAddress}/token-transfers`));
-  assert.ok(
-    newPaths.every((path) => path.startsWith(`/api/v2/addresses/${otherAddress}`)),
-    newPaths.join(),
-  );
+  const addresses = newPaths.filter((path) => path.startsWith("/api/v2/addresses/")).map((path) => path.split("/")[4]);
+  assert.deepEqual([...new Set(addresses)], [otherAddress], "no request for the invalid address");
 });
 
 test("an invalid address in the URL shows a message", async (t) => {
@@ -141,17 +139,17 @@ test("an invalid page token shows an error and a way to the first page", async (
 });
 
 test("Cancel aborts the request, and Retry sends it again", { timeout: 20_000 }, async (t) => {
-  respond = (path) => (path.endsWith("/token-transfers") ? null : createPage([]));
+  respond = (path) => (path.endsWith("/logs") ? null : createPage([]));
   const requestCount = service.requests.length;
-  const demo = await openDemo(t, getMockServiceQuery("token-transfers"));
+  const demo = await openDemo(t, getMockServiceQuery("logs"));
   assert.equal(await demo.page.locator(".list-body").getAttribute("aria-busy"), "true");
-  const request = await waitForListRequest(requestCount, "token-transfers");
+  const request = await waitForListRequest(requestCount, "logs");
   await demo.getButton("Cancel").click();
   await demo.page.getByRole("heading", { name: "Cancelled" }).waitFor();
   await request.closed;
-  respond = () => createPage([createTransfer()]);
+  respond = () => createPage([]);
   await demo.page.locator(".list-body").getByRole("button", { name: "Retry" }).click();
-  assert.equal((await demo.readRows("token-transfers")).length, 1);
+  await demo.page.getByText("Logs: no records found.").waitFor();
 });
 
 test("a wait after 429 is shown and can be cancelled", { timeout: 20_000 }, async (t) => {

@@ -70,6 +70,8 @@ export class ListTab<Row> extends PageElement {
     const create = () => new ListReader<Row>((options) => read(service.client, route.address, parameters, options), route.resume);
     this.reader = getReader(key, create);
     this.reader.addEventListener("change", this.onChange);
+    // Leaving the list cancelled its request.
+    if (this.reader.status === "cancelled") void this.reader.readNext();
     const { scrollTop } = this.reader;
     void this.updateComplete.then(() => requestAnimationFrame(() => scrollTo({ top: scrollTop })));
   }
