@@ -87,7 +87,7 @@ test("HTTP errors show the code, the status and a Retry button", async (t) => {
   const demo = await openDemo(t, TRANSFERS);
   for (const [label, status] of Object.entries({ "Restricted address": "403", "Overloaded address": "500" })) {
     await demo.page.getByLabel("Sample addresses").selectOption({ label });
-    await demo.page.locator(".list-body .error-box", { hasText: status }).waitFor();
+    await demo.page.locator(".list-body .error-box", { hasText: status }).waitFor({ timeout: 60_000 });
     const error = await demo.waitForNotice("error-box");
     assert.match(await error.innerText(), /^http_status/);
     assert.ok(await error.getByRole("button", { name: "Retry" }).isVisible());
@@ -141,7 +141,7 @@ test("an invalid page token shows an error and a way to the first page", async (
 });
 
 test("Cancel aborts the request, and Retry sends it again", { timeout: 20_000 }, async (t) => {
-  respond = () => null;
+  respond = (path) => (path.endsWith("/token-transfers") ? null : createPage([]));
   const requestCount = service.requests.length;
   const demo = await openDemo(t, getMockServiceQuery("token-transfers"));
   assert.equal(await demo.page.locator(".list-body").getAttribute("aria-busy"), "true");

@@ -10,16 +10,17 @@ const TRANSFERS = `?address=${ADDRESS}&tab=token-transfers`;
 
 test("reload restores the tab, the filter, the page and the Previous button", async (t) => {
   const demo = await openDemo(t, TRANSFERS);
-  await demo.getTab("NFTs").click();
-  await demo.readRows("nfts");
-  const first = await demo.readRowsAfter("nfts", () => demo.page.getByText("ERC-721", { exact: true }).first().click());
-  const second = await demo.readRowsAfter("nfts", () => demo.getButton("Next").click());
+  await demo.readRows("token-transfers");
+  const first = await demo.readRowsAfter("token-transfers", () =>
+    demo.page.getByText("ERC-721", { exact: true }).first().click(),
+  );
+  const second = await demo.readRowsAfter("token-transfers", () => demo.getButton("Next").click());
   await demo.page.reload();
-  assert.deepEqual(await demo.readRows("nfts"), second);
-  assert.equal(await demo.getTab("NFTs").getAttribute("aria-selected"), "true");
+  assert.deepEqual(await demo.readRows("token-transfers"), second);
+  assert.equal(await demo.getTab("Token transfers").getAttribute("aria-selected"), "true");
   assert.ok(await demo.page.getByLabel("ERC-721", { exact: true }).isChecked());
   await demo.page.getByText(/^Page 2: /).waitFor();
-  assert.deepEqual(await demo.readRowsAfter("nfts", () => demo.getButton("Previous").click()), first);
+  assert.deepEqual(await demo.readRowsAfter("token-transfers", () => demo.getButton("Previous").click()), first);
 });
 
 test("a shared link opens the same page and can go to the first page", async (t) => {

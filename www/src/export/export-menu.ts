@@ -34,7 +34,7 @@ export class ExportMenu extends PageElement {
     this.show(null);
     findJob(source).then(
       (job) => {
-        if (source === this.source) this.show(job);
+        if (!isOtherSource(source, this.source)) this.show(job);
       },
       (error) => {
         this.error = error;

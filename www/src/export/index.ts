@@ -1,5 +1,6 @@
 // The export menu of a tab. Its code is loaded when the browser has nothing else to do.
 import { html, type TemplateResult } from "lit";
+import { whenIdle } from "../components/when-idle.js";
 import type { ExportSource } from "./source.js";
 
 export { listExport } from "./source.js";
@@ -9,7 +10,6 @@ let isLoading = false;
 function load(): void {
   if (isLoading) return;
   isLoading = true;
-  const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
   whenIdle(() => void import("./export-menu.js"));
 }
 

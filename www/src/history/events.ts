@@ -67,8 +67,8 @@ export const events: RecordKind<HistoryEvent> = {
     ageColumn,
     { title: "Event", width: "l", cell: kind },
     {
-      title: "",
-      width: "xs",
+      title: "Direction",
+      width: "s",
       cell: ({ direction }) => cells.badge(DIRECTIONS[direction][0], DIRECTIONS[direction][1]),
     },
     { title: "Counterparty", width: "l", cell: counterparty },

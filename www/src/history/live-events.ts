@@ -23,7 +23,7 @@ const liveEvents: RecordKind<LiveEvent> = {
   noun: "new event",
   columns: [
     {
-      title: "",
+      title: "State",
       width: "s",
       cell: ({ isRemoved }) => (isRemoved ? cells.badge("removed", "warn") : cells.badge("new", "accent")),
     },

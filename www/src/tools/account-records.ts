@@ -65,7 +65,7 @@ const base: readonly Column<RangeRow>[] = [
 ];
 
 const parties: readonly Column<RangeRow>[] = [
-  { title: "", width: "xs", cell: ({ from, to }, context) => cells.direction(from, to ?? undefined, context) },
+  { title: "Direction", width: "s", cell: ({ from, to }, context) => cells.direction(from, to ?? undefined, context) },
   { title: "From", width: "m", cell: (row, context) => address(row.from)(row, context) },
 ];
 
