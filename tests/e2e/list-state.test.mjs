@@ -41,3 +41,8 @@ for (const tab of ["History", "Withdrawals"]) {
     await demo.page.waitForFunction(() => Math.abs(scrollY - 2500) < 100, null, { timeout: 5000 });
   });
 }
+
+test("the status names the records in the plural", async (t) => {
+  const demo = await openDemo(t, "?tab=top-addresses", ENDLESS);
+  await demo.page.getByText(/^\d+ addresses so far/).waitFor({ timeout: 10_000 });
+});

@@ -11,8 +11,11 @@ const decimalPoint = new Intl.NumberFormat().formatToParts(1.1).find(({ type }) 
 /** "1,234,567" as the reader's locale writes it. */
 export const formatInteger = (integer: number | bigint | string): string => integerFormat.format(BigInt(integer));
 
-/** "1 record" or "60,000 records". */
-export const formatCount = (count: number, noun: string): string => `${formatInteger(count)} ${noun}${count === 1 ? "" : "s"}`;
+/** "1 record", "60,000 records" or "2 addresses". */
+export function formatCount(count: number, noun: string): string {
+  const ending = noun.endsWith("s") ? "es" : "s";
+  return `${formatInteger(count)} ${noun}${count === 1 ? "" : ending}`;
+}
 
 /**
  * Formats a decimal string with at most `digits` fraction digits. A truncated value ends with …, or is shown as
