@@ -26,7 +26,7 @@ STEPS := tools lint test-native size test-js test-types test-package test-web te
 help: ## list all commands
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
-demo: build ## build the package, serve the demo page and open it in a browser
+demo: page ## build the package and the demo page, serve the page and open it in a browser
 	node www/serve.mjs --open
 
 test: ## run all checks, and stop at the first failure
@@ -37,6 +37,11 @@ test: ## run all checks, and stop at the first failure
 
 build: pkg/package.json ## build the npm package into pkg/
 
+page: target/page/index.html ## build the demo page into target/page
+
+site: page docs ## write the demo page on sample data, the guide and the API reference into target/site
+	node www/build-site.mjs
+
 size: build ## print the size of the package, or what each feature or the named ones cost: make size FEATURES="all" or "tabs drift"
 ifdef FEATURES
 	@node pkg-template/build/feature-sizes.mjs $(FEATURES)
@@ -44,10 +49,11 @@ else
 	@node pkg-template/build/size.mjs
 endif
 
-lint: tests/node_modules | rust ## lint JavaScript and Rust, check formatting and types, and build the Rust docs; warnings are errors
+lint: tests/node_modules build www/node_modules | rust ## lint JavaScript and Rust, check formatting and types, and build the Rust docs; warnings are errors
 	tests/node_modules/.bin/biome check --error-on-warnings
 	mkdir -p target/generated && cargo run --bin generate -- target/generated
 	tests/node_modules/.bin/tsc --project pkg-template --noEmit
+	www/node_modules/.bin/tsc --project www
 	cargo fmt --check
 	cargo fmt --check --manifest-path tests/fuzz/Cargo.toml
 	cargo fmt --check --manifest-path tests/bench/rust/Cargo.toml
@@ -66,7 +72,7 @@ format: tests/node_modules | rust ## format JavaScript and Rust
 test-native: | rust ## run the Rust unit and integration tests natively
 	cargo test
 
-test-js: build ## run the JavaScript tests in Node.js
+test-js: build www/node_modules ## run the JavaScript tests in Node.js
 	node --test --test-reporter=spec $(wildcard tests/*.test.mjs tests/js/*.test.mjs)
 
 test-types: build ## check the type declarations and documented examples with each supported TypeScript version
@@ -93,13 +99,13 @@ compare: build tests/package/compare/node_modules ## compare the package with pl
 test-web: build | rust wasm-bindgen wasm-pack browser ## run the Rust tests in headless Chrome with wasm-pack
 	node tests/run-web.mjs
 
-test-e2e: build | browser ## run the end-to-end tests of the demo page in headless Chrome
+test-e2e: page | browser ## run the end-to-end tests of the demo page in headless Chrome
 	node tests/e2e/run.mjs
 
-screenshot: build | browser ## take the screenshot of the demo page that the README shows
-	node tests/e2e/screenshot.mjs
+screenshots: page | browser ## take screenshots of every tab of the demo page into target/screens, and the one that the README shows
+	node tests/e2e/screenshots.mjs
 
-engines: build | rust wasm-bindgen wasm-pack browser firefox webkit ## run the headless suite and the demo page in Chromium, Firefox and WebKit: make engines ONLY=firefox
+engines: page | rust wasm-bindgen wasm-pack browser firefox webkit ## run the headless suite and the demo page in Chromium, Firefox and WebKit: make engines ONLY=firefox
 	node tests/engines/run.mjs $(ONLY)
 
 soak: build | rust ## read all data while 30 % of the requests fail: make soak SEEDS=1000
@@ -152,13 +158,16 @@ SOURCES := Cargo.toml Cargo.lock LICENSE $(shell find src pkg-template)
 pkg/package.json: $(SOURCES) tests/node_modules | rust wasm-bindgen
 	node pkg-template/build/build.mjs
 
+target/page/index.html: pkg/package.json www/node_modules $(shell find www -not -path '*/node_modules*' -type f)
+	cd www && node_modules/.bin/vite build
+
 # None of these packages needs its install script.
 tests/node_modules: tests/package.json tests/package-lock.json tests/.npmrc | node
 	cd tests && npm ci --prefer-offline --ignore-scripts
 	@touch $@
 
 # Not `npm ci`: it rejects a lock file without the optional packages of other platforms, which some registries lack.
-OTHER_NODE_MODULES := $(addsuffix /node_modules,tests/bench tests/package/compare tests/package/consumers tests/prism)
+OTHER_NODE_MODULES := $(addsuffix /node_modules,www tests/bench tests/package/compare tests/package/consumers tests/prism)
 $(OTHER_NODE_MODULES): %/node_modules: %/package.json %/package-lock.json %/.npmrc | node
 	cd $(@D) && npm install --no-save --prefer-offline --ignore-scripts
 	@touch $@
@@ -169,4 +178,4 @@ tools: $(TOOLS) tests/node_modules ## install all tools that `make test` needs
 $(TOOLS) cargo-fuzz cargo-mutants firefox webkit:
 	@.ci/tools $@
 
-.PHONY: help demo test build clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench docs release-check compare prism screenshot
+.PHONY: help demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench docs release-check compare prism screenshots site

@@ -2,7 +2,7 @@
 // compiles, its declarations pass the tests, and the generated types have what the diffs add.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { execPath } from "node:process";
 import { test } from "node:test";
@@ -21,6 +21,7 @@ const LIMITS = {
   "Add an option": { files: 2 },
   "Add an error code": { files: 2 },
   "Add a member to the report of a range": { files: 2, lines: 3 },
+  "Add a tab to the demo page": { files: 1, lines: 20 },
 };
 
 /** The native tests that check declarations and the decoding of fixtures. */
@@ -67,6 +68,9 @@ test("the diffs of the README are whole changes", { timeout: 600_000 }, async (c
   }
   await context.test("the declarations pass the native tests", () =>
     run("cargo", "test", "--quiet", "--locked", "--test", "native", "--", ...NATIVE_TESTS),
+  );
+  await context.test("the demo page compiles", () =>
+    run(execPath, join(ROOT, "www/node_modules/typescript/bin/tsc"), "--project", "www", "--pretty", "false"),
   );
   await context.test("the generated types have what was added", () => {
     createTypesProject();
@@ -117,12 +121,15 @@ function applyTo({ path, hunks }) {
   writeFileSync(file, content);
 }
 
-/** Copies what cargo needs. The compiled dependencies of the last run stay. */
+/** Copies what cargo and the demo page need. The compiled dependencies of the last run stay. */
 function copySources() {
   for (const folder of [COPY, TYPES]) rmSync(folder, { recursive: true, force: true });
   for (const path of ["Cargo.toml", "Cargo.lock", "src", "tests/native", "tests/web", "tests/fixtures"]) {
     cpSync(join(ROOT, path), join(COPY, path), { recursive: true });
   }
+  const isSource = (path) => !path.includes("node_modules");
+  cpSync(join(ROOT, "www"), join(COPY, "www"), { recursive: true, filter: isSource });
+  symlinkSync(join(ROOT, "www/node_modules"), join(COPY, "www/node_modules"));
 }
 
 /** Creates a project with the type tests and the declarations of the package. */

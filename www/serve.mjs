@@ -1,31 +1,33 @@
-// A static file server for the demo page, with the built package under /pkg. Listens on loopback only.
+// A static file server for the built page. Listens on loopback only.
 //
-//   node www/serve.mjs [--port N] [--pkg DIR] [--open]
+//   node www/serve.mjs [--port N] [--folder DIR] [--open]
 import { spawn } from "node:child_process";
 import { createReadStream } from "node:fs";
-import { access, realpath, stat } from "node:fs/promises";
+import { access, readFile, realpath, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 
-const PAGE_FOLDER = fileURLToPath(new URL(".", import.meta.url));
-const PACKAGE_FOLDER = fileURLToPath(new URL("../pkg", import.meta.url));
+const PAGE_FOLDER = fileURLToPath(new URL("../target/page", import.meta.url));
 const CONTENT_TYPES = {
   ".html": "text/html; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".json": "application/json; charset=utf-8",
+  ".svg": "image/svg+xml",
   ".wasm": "application/wasm",
 };
 
 /**
  * Starts the server and returns { url, close() }. If `port` is 0 or in use, any free port is chosen.
- * Browsers may cache files for `maxAge` seconds; the default of 0 suits files that are being edited.
+ * Browsers may cache files for `maxAge` seconds; the default of 0 suits files that are being edited. `pkg` is a folder to serve
+ * under /pkg, for tests that import the package itself.
  */
-export async function startSite({ port = 0, pkg = PACKAGE_FOLDER, maxAge = 0 } = {}) {
-  const roots = { page: await realpath(PAGE_FOLDER), pkg: await realpath(pkg).catch(() => pkg) };
-  const server = createServer((request, response) => respond(roots, maxAge, request, response));
+export async function startSite({ port = 0, folder = PAGE_FOLDER, pkg = null, maxAge = 0 } = {}) {
+  const roots = { page: await realpath(folder), pkg: pkg && (await realpath(pkg)) };
+  const policy = await readPolicy(roots.page);
+  const server = createServer((request, response) => respond(roots, { policy, maxAge }, request, response));
   await listen(server, port).catch((error) => {
     if (error.code !== "EADDRINUSE" && error.code !== "EACCES") throw error;
     return listen(server, 0);
@@ -50,9 +52,21 @@ function listen(server, port) {
   });
 }
 
-async function respond(roots, maxAge, request, response) {
-  const cacheControl = maxAge > 0 ? `max-age=${maxAge}` : "no-cache";
-  const headers = { "x-content-type-options": "nosniff", "cache-control": cacheControl };
+/** Returns the Content-Security-Policy of the page, which it declares in a meta element for servers without headers. */
+async function readPolicy(root) {
+  const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(
+    await readFile(join(root, "index.html"), "utf8"),
+  );
+  return `${policy}; frame-ancestors 'none'`;
+}
+
+async function respond(roots, { policy, maxAge }, request, response) {
+  const headers = {
+    "content-security-policy": policy,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cache-control": maxAge > 0 ? `max-age=${maxAge}` : "no-cache",
+  };
   if (request.method !== "GET" && request.method !== "HEAD") return response.writeHead(405, headers).end();
   const file = await findFile(roots, request.url).catch(() => null);
   if (!file) return response.writeHead(404, { ...headers, "content-type": "text/plain" }).end("not found\n");
@@ -66,7 +80,7 @@ async function respond(roots, maxAge, request, response) {
 /** Returns the requested file, or null unless it has a known type and lies inside its root. Resolves symlinks first. */
 async function findFile(roots, requestUrl) {
   const path = decodeURIComponent(requestUrl.split("?")[0]);
-  const isPackagePath = path.startsWith("/pkg/");
+  const isPackagePath = roots.pkg !== null && path.startsWith("/pkg/");
   const root = isPackagePath ? roots.pkg : roots.page;
   const relativePath = isPackagePath ? path.slice("/pkg/".length) : path === "/" ? "index.html" : path.slice(1);
   const file = await realpath(join(root, relativePath));
@@ -89,15 +103,17 @@ async function main() {
   const { values } = parseArgs({
     options: {
       port: { type: "string", default: "8080" },
-      pkg: { type: "string", default: PACKAGE_FOLDER },
+      folder: { type: "string", default: PAGE_FOLDER },
       open: { type: "boolean" },
     },
   });
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65535)
     throw new Error(`--port must be an integer from 0 to 65535, found ${values.port}`);
-  await access(join(values.pkg, "index.js")).catch(() => console.warn("The package is not built yet: run `make build` first."));
-  const { url } = await startSite({ port, pkg: values.pkg });
+  await access(join(values.folder, "index.html")).catch(() => {
+    throw new Error("the page is not built: run `make page` first");
+  });
+  const { url } = await startSite({ port, folder: values.folder });
   console.log(`address-query demo: ${url}  (press Ctrl+C to stop)`);
   if (values.open) openBrowser(url);
 }

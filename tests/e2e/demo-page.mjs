@@ -1,6 +1,7 @@
 // Test fixtures and a page object for the demo page: one browser and one demo server for each test file.
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
+import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { startSite } from "../../www/serve.mjs";
 import { chromiumPath, launchArgs } from "../browser.mjs";
@@ -8,14 +9,24 @@ import { chromiumPath, launchArgs } from "../browser.mjs";
 // NFT images of the sample data have hosts that do not exist. Without this, tests would wait for DNS lookups to fail.
 const LOOPBACK_ONLY = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
 
+const PACKAGE = process.env.AQ_PKG ?? fileURLToPath(new URL("../../pkg", import.meta.url));
+
+/** Lists are read page by page, unless a test says otherwise. */
+const SETTINGS = { paging: "pages" };
+
 /**
- * Call it once per test file. Returns `openDemo(t, query, contextOptions)`, which resolves to a DemoPage.
- * The environment variable AQ_PKG names another build of the package to test.
+ * Call it once per test file. Returns `openDemo(t, query, { settings, ...contextOptions })`, which resolves to a DemoPage.
+ * The environment variable AQ_PKG names another build of the package, for tests that import it from /pkg.
  */
 export function setUpBrowser() {
   let browser, site, sharedContext;
+  const createContext = async ({ settings = SETTINGS, ...options } = {}) => {
+    const context = await browser.newContext(options);
+    await context.addInitScript((json) => localStorage.setItem("address-query-settings", json), JSON.stringify(settings));
+    return context;
+  };
   before(async () => {
-    site = await startSite({ maxAge: 600, ...(process.env.AQ_PKG ? { pkg: process.env.AQ_PKG } : {}) });
+    site = await startSite({ maxAge: 600, pkg: PACKAGE });
     browser = await chromium.launch({ executablePath: chromiumPath(), args: [...launchArgs, LOOPBACK_ONLY] });
   });
   after(async () => {
@@ -23,9 +34,10 @@ export function setUpBrowser() {
     await site?.close();
   });
   return async (t, query = "", contextOptions = null) => {
-    // Tests can share a context, because the page stores nothing. Its HTTP cache saves loading the modules again.
-    if (!contextOptions) sharedContext ??= await browser.newContext();
-    const context = contextOptions ? await browser.newContext(contextOptions) : sharedContext;
+    // Tests can share a context, because the init script overwrites what the page stores. Its HTTP cache saves loading
+    // the modules again.
+    if (!contextOptions) sharedContext ??= await createContext();
+    const context = contextOptions ? await createContext(contextOptions) : sharedContext;
     const page = await context.newPage();
     const demo = new DemoPage(page);
     t.after(async () => {
@@ -46,24 +58,18 @@ class DemoPage {
   }
 
   getTab(name) {
-    return this.page.getByRole("tab", { name, exact: true });
+    // The name of a tab ends with the number of its records, such as "50+".
+    return this.page.getByRole("tab", { name: new RegExp(`^${name}( [0-9]+[+]?)?$`) });
   }
 
   getButton(name) {
     return this.page.getByRole("button", { name, exact: true });
   }
 
-  /** Waits until the tab has loaded, and returns the text of each row. Omits images, which load at their own time. */
+  /** Waits until the tab has loaded, and returns the text of each row. Only the rows in view are in the document, so it scrolls. */
   async readRows(tabId) {
-    await this.page.locator(`#panel[aria-busy="false"] table[data-tab="${tabId}"] tbody tr`).first().waitFor();
-    const rows = await this.page.locator("tbody tr").evaluateAll((rows) =>
-      rows.map(({ cells }) =>
-        [...cells]
-          .filter((cell) => !cell.querySelector(".nft-image"))
-          .map((cell) => cell.textContent)
-          .join(" "),
-      ),
-    );
+    await this.page.locator(`.list-body[aria-busy="false"][data-tab="${tabId}"] tbody:not(.spacer) tr`).first().waitFor();
+    const rows = await this.page.evaluate(collectRows);
     return rows.map(normalizeRow);
   }
 
@@ -75,9 +81,9 @@ class DemoPage {
     return this.readRows(tabId);
   }
 
-  /** Waits for "empty-state" or "error-state". */
+  /** Waits for "empty" or "error-box". */
   async waitForNotice(className) {
-    const notice = this.page.locator(`#panel[aria-busy="false"] .${className}`);
+    const notice = this.page.locator(`#panel .list-body[aria-busy="false"] .${className}`);
     await notice.waitFor();
     return notice;
   }
@@ -91,9 +97,29 @@ class DemoPage {
   }
 }
 
-/** Removes the age, which can change from "59 secs ago" to "1 min ago" between two reads of the same row. */
+/** Runs in the page: scrolls through the table, and returns the text of each row. */
+async function collectRows() {
+  const found = new Map();
+  const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20)));
+  const top = scrollY;
+  scrollTo(0, 0);
+  for (let end = -1; end !== scrollY; ) {
+    await nextFrame();
+    for (const row of document.querySelectorAll("tbody:not(.spacer) tr[aria-rowindex]")) {
+      found.set(Number(row.getAttribute("aria-rowindex")), [...row.cells].map((cell) => cell.textContent).join(" "));
+    }
+    end = scrollY;
+    scrollBy(0, innerHeight);
+    await nextFrame();
+  }
+  scrollTo(0, top);
+  await nextFrame();
+  return [...found].sort(([a], [b]) => a - b).map(([, text]) => text);
+}
+
+/** Removes the age, which can change from "59 sec. ago" to "1 min. ago" between two reads of the same row. */
 const normalizeRow = (text) =>
   text
-    .replace(/\d+ \w+ ago|just now/, "AGE")
+    .replace(/\d+ \S+ ago/, "AGE")
     .replace(/\s+/g, " ")
     .trim();

@@ -1,5 +1,6 @@
 // Tests of the demo server: which files it serves and which it must not.
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
 import { request } from "node:http";
 import { after, before, test } from "node:test";
 import { startSite } from "../../www/serve.mjs";
@@ -21,16 +22,23 @@ function get(path, method = "GET") {
   });
 }
 
-test("serves HTML, CSS and JavaScript with their content types", async () => {
+test("serves HTML, CSS, JavaScript and pictures with their content types", async () => {
   assert.deepEqual(await get("/?tab=logs"), { status: 200, type: "text/html; charset=utf-8" });
-  assert.deepEqual(await get("/layout.css"), { status: 200, type: "text/css; charset=utf-8" });
-  assert.deepEqual(await get("/main.js", "HEAD"), { status: 200, type: "text/javascript; charset=utf-8" });
-  assert.equal((await get("/pkg/index.js")).status, 200);
+  const types = { css: "text/css; charset=utf-8", js: "text/javascript; charset=utf-8", svg: "image/svg+xml" };
+  for (const name of readdirSync(new URL("../../target/page/assets", import.meta.url))) {
+    assert.deepEqual(await get(`/assets/${name}`, "HEAD"), { status: 200, type: types[name.split(".").at(-1)] }, name);
+  }
 });
 
-test("returns 404 for paths outside the two served folders", async () => {
-  const traversals = ["/../tests/package.json", "/%2e%2e/tests/package.json", "/..%2ftests%2fpackage.json"];
-  for (const path of [...traversals, ...traversals.map((path) => `/pkg${path}`), "/%00", "/%", "/pkg/", "/nothing.js"]) {
+test("sends the policy of the page as a header", async () => {
+  const policy = (await fetch(site.url)).headers.get("content-security-policy");
+  assert.match(policy, /^default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self';/);
+  assert.doesNotMatch(policy, /unsafe-inline|'unsafe-eval'/);
+});
+
+test("returns 404 for paths outside the served folder", async () => {
+  const traversals = ["/../package.json", "/%2e%2e/package.json", "/..%2fpackage.json", "/assets/../../package.json"];
+  for (const path of [...traversals, "/%00", "/%", "/pkg/index.js", "/assets/", "/nothing.js"]) {
     assert.equal((await get(path)).status, 404, path);
   }
   assert.equal((await get("/", "POST")).status, 405);

@@ -1,7 +1,13 @@
-// Unit tests of www/format.js; they need no browser.
+// Unit tests of www/src/format; they need no browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatAge, formatDecimal, sanitizeText, shortenHash, toSafeImageUrl, toSafeLinkUrl } from "../../www/format.js";
+import { importSource } from "./import-source.mjs";
+
+const { cleanText, shortenHash } = await importSource("format/text.ts");
+const { formatDecimal } = await importSource("format/number.ts");
+const { formatAge } = await importSource("format/time.ts");
+const { toSafeLink } = await importSource("format/url.ts");
+const { toPictureUrl } = await importSource("format/picture-url.ts");
 
 test("formatDecimal groups digits and marks truncated values", () => {
   const cases = [
@@ -23,13 +29,15 @@ test("formatDecimal groups digits and marks truncated values", () => {
 test("formatAge uses one unit, for the past and the future", () => {
   const now = Date.parse("2026-11-01T00:00:00Z");
   const formatSecondsAgo = (seconds) => formatAge(now - seconds * 1000, now);
-  assert.equal(formatSecondsAgo(2), "just now");
-  assert.equal(formatSecondsAgo(59), "59 secs ago");
-  assert.equal(formatSecondsAgo(180), "3 mins ago");
-  assert.equal(formatSecondsAgo(86400), "1 day ago");
-  assert.equal(formatSecondsAgo(90 * 86400), "3 months ago");
-  assert.equal(formatSecondsAgo(800 * 86400), "2 years ago");
-  assert.equal(formatSecondsAgo(-7200), "in 2 hrs");
+  const cases = [
+    [59, "59 sec. ago"],
+    [180, "3 min. ago"],
+    [86_400, "1 day ago"],
+    [90 * 86_400, "3 mo. ago"],
+    [800 * 86_400, "2 yr. ago"],
+    [-7200, "in 2 hr."],
+  ];
+  for (const [seconds, formatted] of cases) assert.equal(formatSecondsAgo(seconds), formatted);
 });
 
 test("shortenHash leaves short strings unchanged", () => {
@@ -37,15 +45,15 @@ test("shortenHash leaves short strings unchanged", () => {
   assert.equal(shortenHash("0x1234"), "0x1234");
 });
 
-test("sanitizeText makes hidden and reordering characters visible", () => {
-  assert.equal(sanitizeText("pay\u202Egnp.exe"), "pay⟨U+202E⟩gnp.exe");
-  assert.equal(sanitizeText("a\u0000b\nc\u200Bd"), "a␀b␊c⟨U+200B⟩d");
-  assert.equal(sanitizeText("👩\u200D🚀 सन्"), "👩\u200D🚀 सन्");
-  assert.equal(sanitizeText("🚀".repeat(10), 4), "🚀🚀🚀🚀…");
+test("cleanText makes hidden and reordering characters visible", () => {
+  assert.equal(cleanText("pay\u202Egnp.exe"), "pay⟨U+202E⟩gnp.exe");
+  assert.equal(cleanText("a\u0000b\nc\u200Bd"), "a␀b␊c⟨U+200B⟩d");
+  assert.equal(cleanText("👩\u200D🚀 सन्"), "👩\u200D🚀 सन्");
+  assert.equal(cleanText("🚀".repeat(10), 4), "🚀🚀🚀🚀…");
 });
 
-test("link URLs must be https, and images https or small raster data URLs", () => {
-  for (const url of [
+test("link URLs must be https", () => {
+  const unsafe = [
     "javascript:alert(1)",
     "http://a.example",
     "//a.example",
@@ -54,17 +62,23 @@ test("link URLs must be https, and images https or small raster data URLs", () =
     "",
     null,
     7,
-  ]) {
-    assert.equal(toSafeLinkUrl(url), null, String(url));
+  ];
+  for (const url of unsafe) assert.equal(toSafeLink(url), null, String(url));
+  assert.equal(toSafeLink("https://a.example/x"), "https://a.example/x");
+});
+
+test("pictures are https, data:image, or on the IPFS with a gateway", () => {
+  const gateway = "https://gateway.example";
+  const accepted = {
+    "https://a.example/x.png": "https://a.example/x.png",
+    "data:image/png;base64,AAAA": "data:image/png;base64,AAAA",
+    "ipfs://bafyx/1.png": "https://gateway.example/ipfs/bafyx/1.png",
+  };
+  for (const [value, url] of Object.entries(accepted)) assert.deepEqual(toPictureUrl(value, gateway), { url });
+  for (const value of ["http://a.example/x.png", "javascript:alert(1)", "data:text/html,x", "ipfs://bafyx/../../x"]) {
+    assert.deepEqual(toPictureUrl(value, gateway), { problem: "unsafe" }, value);
   }
-  assert.equal(toSafeLinkUrl("https://a.example/x"), "https://a.example/x");
-  assert.equal(toSafeImageUrl("data:image/png;base64,AAAA"), "data:image/png;base64,AAAA");
-  for (const url of [
-    "data:image/svg+xml;base64,AAAA",
-    "ipfs://x",
-    "http://a.example/x.png",
-    `data:image/png;base64,${"A".repeat(300_001)}`,
-  ]) {
-    assert.equal(toSafeImageUrl(url), null, url.slice(0, 40));
-  }
+  assert.deepEqual(toPictureUrl("ipfs://bafyx", ""), { problem: "ipfs" });
+  assert.deepEqual(toPictureUrl(`data:image/png;base64,${"A".repeat(300_001)}`, gateway), { problem: "too large" });
+  assert.deepEqual(toPictureUrl(null, gateway), { problem: "none" });
 });

@@ -1,47 +1,56 @@
 // Tests of keyboard navigation: the ARIA tab pattern, and focus that is not lost.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createSampleService } from "../../pkg/testing/index.js";
 import { setUpBrowser } from "./demo-page.mjs";
 
 const openDemo = setUpBrowser();
+const [{ hash: ADDRESS }] = createSampleService().addresses;
+const TRANSFERS = `?address=${ADDRESS}&tab=token-transfers`;
 
 test("arrows, Home and End move the focus between tabs, and Enter and Space activate", async (t) => {
-  const demo = await openDemo(t);
+  const demo = await openDemo(t, TRANSFERS);
   await demo.readRows("token-transfers");
+  await demo.page.locator("[role=tab] .count").first().waitFor();
   const { keyboard } = demo.page;
-  const getSelectedTab = () => demo.page.locator('[role="tab"][aria-selected="true"]').innerText();
+  const getSelectedTab = () => demo.page.locator('[role="tab"][aria-selected="true"]').getAttribute("id");
+  const getFocused = () => demo.page.evaluate(() => document.activeElement.id);
+  const ids = await demo.page.getByRole("tab").evaluateAll((tabs) => tabs.map(({ id }) => id));
+  const [first, shown, next, last] = [ids[0], "tab-token-transfers", ids[ids.indexOf("tab-token-transfers") + 1], ids.at(-1)];
 
-  await demo.getTab("Token transfers").focus();
-  const expectedFocus = {
-    ArrowRight: "Internal transactions",
-    End: "All addresses",
-    Home: "Token transfers",
-    ArrowLeft: "All addresses",
-  };
-  for (const [key, label] of Object.entries(expectedFocus)) {
+  await demo.page.locator(`#${shown}`).focus();
+  const steps = [
+    ["ArrowRight", next],
+    ["End", last],
+    ["Home", first],
+    ["ArrowLeft", last],
+    ["ArrowRight", first],
+  ];
+  for (const [key, id] of steps) {
     await keyboard.press(key);
-    assert.equal(await demo.getFocusedText(), label, key);
-    assert.equal(await getSelectedTab(), "Token transfers", "moving the focus does not activate a tab");
-    assert.equal(await demo.page.locator('[role="tab"][tabindex="0"]').innerText(), label, "only the focused tab is a tab stop");
+    assert.equal(await getFocused(), id, key);
+    assert.equal(await getSelectedTab(), shown, "moving the focus does not activate a tab");
+    assert.equal(
+      await demo.page.locator('[role="tab"][tabindex="0"]').getAttribute("id"),
+      id,
+      "only the focused tab is a tab stop",
+    );
   }
-  await keyboard.press("ArrowRight");
-  assert.equal(await demo.getFocusedText(), "Token transfers", "the focus wraps around");
 
-  await keyboard.press("End");
   await keyboard.press("Enter");
-  await demo.readRows("all-addresses");
-  assert.equal(await getSelectedTab(), "All addresses");
-  assert.equal(await demo.getFocusedText(), "All addresses", "activating a tab keeps the focus");
-  await keyboard.press("ArrowLeft");
+  await demo.readRows("transactions");
+  assert.equal(await getSelectedTab(), "tab-transactions");
+  assert.equal(await getFocused(), "tab-transactions", "activating a tab keeps the focus");
+  await keyboard.press("ArrowRight");
   await keyboard.press("Space");
-  await demo.readRows("all-token-transfers");
+  await demo.readRows("token-transfers");
 
-  const panel = demo.page.getByRole("tabpanel", { name: "All token transfers" });
-  assert.equal(await demo.getTab("All token transfers").getAttribute("aria-controls"), await panel.getAttribute("id"));
+  const panel = demo.page.getByRole("tabpanel", { name: "Token transfers" });
+  assert.equal(await demo.getTab("Token transfers").getAttribute("aria-controls"), await panel.getAttribute("id"));
 });
 
 test("Shift+Tab returns the focus to the selected tab", async (t) => {
-  const demo = await openDemo(t);
+  const demo = await openDemo(t, TRANSFERS);
   await demo.readRows("token-transfers");
   await demo.getTab("Token transfers").focus();
   await demo.page.keyboard.press("ArrowRight");
@@ -51,9 +60,29 @@ test("Shift+Tab returns the focus to the selected tab", async (t) => {
 });
 
 test("a changed filter keeps the focus", async (t) => {
-  const demo = await openDemo(t);
+  const demo = await openDemo(t, TRANSFERS);
   await demo.readRows("token-transfers");
   await demo.page.getByLabel("ERC-20", { exact: true }).focus();
   await demo.readRowsAfter("token-transfers", () => demo.page.keyboard.press("Space"));
   assert.equal(await demo.page.evaluate(() => document.activeElement.value), "ERC-20");
+});
+
+test("shortcuts move through tabs and pages, and ? lists them", async (t) => {
+  const demo = await openDemo(t, TRANSFERS);
+  const first = await demo.readRows("token-transfers");
+  const { keyboard } = demo.page;
+  const second = await demo.readRowsAfter("token-transfers", () => keyboard.press("n"));
+  assert.notDeepEqual(second, first);
+  assert.deepEqual(await demo.readRowsAfter("token-transfers", () => keyboard.press("p")), first);
+  await keyboard.press("[");
+  await demo.readRows("transactions");
+  await keyboard.press("]");
+  await demo.readRows("token-transfers");
+  await keyboard.press("?");
+  await demo.page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await keyboard.press("Escape");
+  await keyboard.press("/");
+  assert.equal(await demo.page.evaluate(() => document.activeElement.id), "address");
+  await keyboard.type("n?");
+  assert.equal(await demo.page.locator("dialog[open]").count(), 0, "typing in an input is no shortcut");
 });

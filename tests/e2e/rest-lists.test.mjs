@@ -2,13 +2,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setUpBrowser } from "./demo-page.mjs";
-import { TAB_LABELS } from "./tab-labels.mjs";
+import { ADDRESS_TABS, CHAIN_TABS } from "./tab-labels.mjs";
+import { createSampleService } from "../../pkg/testing/index.js";
 
 const openDemo = setUpBrowser();
+const { addresses } = createSampleService();
+const [{ hash: ADDRESS }] = addresses;
+const PRODUCER = addresses.find(({ id }) => id === "producer").hash;
+const OF_ADDRESS = `?address=${ADDRESS}`;
 
 test("Next and Previous return to the same rows in every tab", async (t) => {
-  const demo = await openDemo(t);
-  for (const [id, label] of Object.entries(TAB_LABELS)) {
+  const getAddress = (id) => (id === "blocks-validated" ? PRODUCER : ADDRESS);
+  const ofAddress = Object.entries(ADDRESS_TABS).map((tab) => [`?address=${getAddress(tab[0])}`, tab]);
+  const cases = [...ofAddress, ...Object.entries(CHAIN_TABS).map((tab) => ["", tab])];
+  for (const [query, [id, label]] of cases) {
+    const demo = await openDemo(t, query);
     await demo.getTab(label).click();
     const first = await demo.readRows(id);
     const second = await demo.readRowsAfter(id, () => demo.getButton("Next").click());
@@ -21,18 +29,18 @@ test("Next and Previous return to the same rows in every tab", async (t) => {
 });
 
 test("Previous returns through all visited pages", async (t) => {
-  const demo = await openDemo(t, "?tab=withdrawals");
+  const demo = await openDemo(t, `${OF_ADDRESS}&tab=withdrawals`);
   const pages = [await demo.readRows("withdrawals")];
   for (let page = 2; page <= 4; page++) pages.push(await demo.readRowsAfter("withdrawals", () => demo.getButton("Next").click()));
   assert.equal(new Set(pages.flat()).size, 200, "no duplicate rows");
   for (let page = 3; page >= 1; page--) {
     assert.deepEqual(await demo.readRowsAfter("withdrawals", () => demo.getButton("Previous").click()), pages[page - 1]);
-    await demo.page.getByText(`Page ${page}`, { exact: true }).waitFor();
+    await demo.page.getByText(`Page ${page}: 50 withdrawals`, { exact: true }).waitFor();
   }
 });
 
 test("a filter changes the rows and the URL, and goes to the first page", async (t) => {
-  const demo = await openDemo(t);
+  const demo = await openDemo(t, `${OF_ADDRESS}&tab=token-transfers`);
   const all = await demo.readRows("token-transfers");
   await demo.readRowsAfter("token-transfers", () => demo.getButton("Next").click());
   const filtered = await demo.readRowsAfter("token-transfers", () =>
@@ -55,17 +63,17 @@ test("a filter changes the rows and the URL, and goes to the first page", async 
 });
 
 test("sorting all addresses changes the rows and the URL", async (t) => {
-  const demo = await openDemo(t, "?tab=all-addresses");
-  const highest = await demo.readRows("all-addresses");
-  const busiest = await demo.readRowsAfter("all-addresses", () =>
-    demo.page.getByLabel("Sort by").selectOption({ label: "Transactions, most first" }),
+  const demo = await openDemo(t, "?tab=top-addresses");
+  const highest = await demo.readRows("top-addresses");
+  const busiest = await demo.readRowsAfter("top-addresses", () =>
+    demo.page.getByLabel("Order").selectOption({ label: "Transactions, most first" }),
   );
   assert.notDeepEqual(busiest, highest);
   assert.equal(demo.getQuery().get("sort"), "transactions_count-desc");
 });
 
 test("an invalid text filter shows the expected format and does not change the page", async (t) => {
-  const demo = await openDemo(t, "?tab=logs");
+  const demo = await openDemo(t, `${OF_ADDRESS}&tab=logs`);
   await demo.readRows("logs");
   const before = demo.page.url();
   const topic = demo.page.getByLabel("Topic", { exact: true });
@@ -76,17 +84,17 @@ test("an invalid text filter shows the expected format and does not change the p
 });
 
 test("an address link opens the records of that address", async (t) => {
-  const demo = await openDemo(t);
+  const demo = await openDemo(t, `${OF_ADDRESS}&tab=token-transfers`);
   await demo.readRows("token-transfers");
   const link = demo.page.locator("tbody a[data-address]").first();
-  const address = await link.getAttribute("title");
+  const address = new URLSearchParams(await link.getAttribute("href")).get("address");
   await link.click();
   await demo.page.waitForURL((url) => url.searchParams.get("address") === address);
   assert.equal(await demo.page.getByLabel("Address", { exact: true }).inputValue(), address);
 });
 
 test("the copy button copies the full hash", async (t) => {
-  const demo = await openDemo(t, "", { permissions: ["clipboard-read", "clipboard-write"] });
+  const demo = await openDemo(t, `${OF_ADDRESS}&tab=token-transfers`, { permissions: ["clipboard-read", "clipboard-write"] });
   await demo.readRows("token-transfers");
   const hash = demo.page.locator("tbody .hash").first();
   await hash.getByRole("button").click();

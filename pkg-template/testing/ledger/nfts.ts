@@ -2,6 +2,7 @@
 
 import type { Random } from "../random.js";
 import type { Chain } from "./chain.js";
+import { createPicture } from "./pictures.js";
 import type { NftRow, Token } from "./rows.js";
 import type { SampleKey } from "./sample-addresses.js";
 import { HOSTILE } from "./sample-strings.js";
@@ -80,8 +81,11 @@ export function makeNftContent(
     return { ...createContent({ name: `#${id}`, image }), image_url: image, media_type: "image/svg+xml" };
   }
   const name = `${token.name ?? "Item"} #${id}`;
-  return random.pick([makeLantern, makeLantern, makePass, makeScroll, makeFilm, makeWithoutMedia])(random, id, name);
+  return random.pick(CONTENTS)(random, id, name, token);
 }
+
+/** Most NFTs have a picture that a page can show without a network. */
+const CONTENTS = [makePicture, makePicture, makePicture, makePicture, makePass, makeScroll, makeFilm, makeWithoutMedia];
 
 /** The members of an NFT without media. */
 function createContent(metadata: object | null): NftContent {
@@ -96,21 +100,10 @@ function createContent(metadata: object | null): NftContent {
   };
 }
 
-const LANTERN_COLOURS: Readonly<Record<string, string>> = { Gold: "#e8b23a", Jade: "#2f9e6e", Smoke: "#7d8590" };
-
-/** A picture that a page can show without a network. */
-function createLanternPicture(colour: string): string {
-  const svg =
-    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 60 60'><rect width='60' height='60' fill='#1c2430'/>" +
-    `<circle cx='30' cy='32' r='15' fill='${colour}'/><path d='M22 13h16M30 7v10M24 50h12' stroke='#fff' stroke-width='3'/></svg>`;
-  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
-}
-
-function makeLantern(random: Random, id: string, name: string): NftContent {
+function makePicture(random: Random, id: string, name: string, token: Token): NftContent {
   const year = 2020 + random.nextInt(7);
   const level = random.nextInt(100);
-  const colour = random.pick(["Gold", "Jade", "Smoke"]);
-  const image = createLanternPicture(LANTERN_COLOURS[colour] ?? "#fff");
+  const image = createPicture(random, token.name);
   return {
     ...createContent({
       name,
@@ -120,7 +113,7 @@ function makeLantern(random: Random, id: string, name: string): NftContent {
       tags: ["light", "night"],
       attributes: [
         { trait_type: "Level", value: level, display_type: "number", max_value: 100 },
-        { trait_type: "Colour", value: colour },
+        { trait_type: "Colour", value: random.pick(["Gold", "Jade", "Smoke"]) },
         { trait_type: "Lit", value: random.nextBoolean(0.5) },
         { trait_type: "Keeper", value: null },
         { value: "No trait type" },

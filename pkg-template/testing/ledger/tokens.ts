@@ -1,6 +1,7 @@
 // The tokens of the sample chain. Each has an irregularity that occurs in real tokens.
 
 import { createRandom } from "../random.js";
+import { createIcon } from "./pictures.js";
 import type { Token } from "./rows.js";
 import { FIRST_WORDS, HOSTILE, SECOND_WORDS } from "./sample-strings.js";
 
@@ -18,7 +19,7 @@ const REGULAR_TOKENS: readonly TokenDefinition[] = [
     circulating_supply: "43000000000.5",
     total_supply: "43000000000000000",
     volume_24h: "812345678.12",
-    icon_url: "https://img.example/susd.png",
+    icon_url: createIcon("S", "#2775ca"),
   },
   {
     type: "ERC-20",
@@ -30,6 +31,7 @@ const REGULAR_TOKENS: readonly TokenDefinition[] = [
     circulating_supply: "3000000",
     total_supply: "3000000000000000000000000",
     volume_24h: "98765432.1",
+    icon_url: createIcon("E", "#ec1c79"),
   },
   {
     type: "ERC-20",
@@ -49,8 +51,17 @@ const REGULAR_TOKENS: readonly TokenDefinition[] = [
     circulating_market_cap: "1.2E+21",
     volume_24h: "0E-20",
     total_supply: "1",
+    icon_url: createIcon("D", "#7a5b1e"),
   },
-  { type: "ERC-20", name: "Whole Points", symbol: "PTS", decimals: "0", total_supply: "21000000", ui_multiplier: "1.0213" },
+  {
+    type: "ERC-20",
+    name: "Whole Points",
+    symbol: "PTS",
+    decimals: "0",
+    total_supply: "21000000",
+    ui_multiplier: "1.0213",
+    icon_url: "https://img.example/points.png",
+  },
   { type: "ERC-20", name: "Finest Grain", symbol: "FINE", decimals: "77", total_supply: (2n ** 256n - 1n).toString() },
   { type: "ERC-20", name: "Undeclared", symbol: null, decimals: null },
   { type: "ERC-20", name: null, symbol: null, decimals: null, total_supply: null, ui_multiplier: null, holders_count: null },
@@ -65,6 +76,7 @@ const REGULAR_TOKENS: readonly TokenDefinition[] = [
     symbol: "HALF",
     decimals: "18",
     exchange_rate: "14.5",
+    icon_url: createIcon("H", "#3b7a57"),
     total_supply: "10000000000000000000000",
   },
   // The service once classified it as ERC-20; transfers from that time keep that type.

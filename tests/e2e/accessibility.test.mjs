@@ -1,0 +1,41 @@
+// Checks each tab with axe against WCAG 2.2 AA, in both themes and on a phone.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { setUpBrowser } from "./demo-page.mjs";
+
+const AXE = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const [{ hash: ADDRESS }] = createSampleService().addresses;
+
+const openDemo = setUpBrowser();
+
+/** Runs axe in the page. The policy of the page allows no inline scripts, so it is evaluated by the debugger. */
+async function findViolations(page) {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate((values) => globalThis.axe.run({ runOnly: { type: "tag", values } }), TAGS);
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
+
+const VIEWS = {
+  "light theme": { colorScheme: "light" },
+  "dark theme": { colorScheme: "dark" },
+  phone: { viewport: { width: 390, height: 844 } },
+};
+
+for (const [name, options] of Object.entries(VIEWS)) {
+  test(`axe finds nothing: ${name}`, { timeout: 120_000 }, async (t) => {
+    for (const query of ["", `?address=${ADDRESS}`]) {
+      const demo = await openDemo(t, query, { reducedMotion: "reduce", ...options });
+      const ids = await demo.page.getByRole("tab").evaluateAll((tabs) => tabs.map(({ id }) => id));
+      for (const id of ids) {
+        await demo.page.locator(`#${id}`).click();
+        await demo.page.locator(`#${id}[aria-selected="true"]`).waitFor();
+        await demo.page.locator("#panel [aria-busy=true]").waitFor({ state: "detached" });
+        await demo.page.waitForLoadState("networkidle");
+        assert.deepEqual(await findViolations(demo.page), [], `${id} of ${query || "the start page"}`);
+      }
+    }
+  });
+}

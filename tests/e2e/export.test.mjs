@@ -1,0 +1,150 @@
+// Tests of the export of lists and of the history.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { setUpBrowser } from "./demo-page.mjs";
+import { startMockService } from "./mock-service.mjs";
+
+const openDemo = setUpBrowser();
+const sample = createSampleService();
+const hub = sample.addresses[0].hash;
+const quiet = sample.addresses.find(({ id }) => id === "quiet").hash;
+
+// Serves the sample data over HTTP. A test can delay or replace single responses.
+let service;
+let intercept = async () => null;
+before(async () => {
+  service = await startMockService(async (path, query, url) => {
+    const replacement = await intercept(path, query);
+    if (replacement) return replacement;
+    const response = await sample.fetch(`https://sample.invalid${url}`);
+    return { status: response.status, body: await response.json() };
+  });
+});
+after(() => service.close());
+
+function interceptRequests(t, act) {
+  intercept = act;
+  t.after(() => (intercept = async () => null));
+}
+
+/** A context of its own, because exports are kept in the browser. Without a file dialog, files are downloaded. */
+async function openExport(t, query) {
+  const demo = await openDemo(t, query, { acceptDownloads: true });
+  await demo.page.addInitScript(() => delete window.showSaveFilePicker);
+  await demo.page.reload();
+  const menu = demo.page.locator("aq-export-menu details");
+  const open = () => menu.locator("summary").click();
+  await open();
+  const save = async () => {
+    const [download] = await Promise.all([demo.page.waitForEvent("download"), menu.getByText("Save file").click()]);
+    return { name: download.suggestedFilename(), text: await readFile(await download.path(), "utf8") };
+  };
+  return { demo, menu, open, save, getButton: (name) => menu.getByRole("button", { name, exact: true }) };
+}
+
+test("exports all transfers as CSV, past the page on display", async (t) => {
+  const { getButton, save, menu } = await openExport(t, `?address=${hub}&tab=token-transfers`);
+  await getButton("CSV").click();
+  await menu.getByText("Export ready").waitFor();
+  const { name, text } = await save();
+  assert.equal(name, `token-transfers-${hub.slice(0, 10)}.csv`);
+  const [header, ...lines] = text.trimEnd().split("\r\n");
+  assert.match(header, /^"timestamp","block_number","transaction_hash",/);
+  const expected = sample.getAllItems(`/addresses/${hub}/token-transfers`);
+  assert.ok(expected.length > 1000);
+  assert.deepEqual(
+    lines.map((line) => line.split(",").slice(2, 4).join()),
+    expected.map(({ transaction_hash, log_index }) => `"${transaction_hash}",${log_index}`),
+  );
+});
+
+test("exports only the records that match the filters, as NDJSON", async (t) => {
+  const { getButton, save } = await openExport(t, `?address=${hub}&tab=token-transfers&type=ERC-721`);
+  await getButton("NDJSON").click();
+  const { name, text } = await save();
+  assert.match(name, /\.ndjson$/);
+  const records = text.trimEnd().split("\n").map(JSON.parse);
+  const expected = sample.getAllItems(`/addresses/${hub}/token-transfers`, { type: "ERC-721" });
+  assert.deepEqual(
+    records.map(({ transaction_hash, log_index }) => `${transaction_hash} ${log_index}`),
+    expected.map(({ transaction_hash, log_index }) => `${transaction_hash} ${log_index}`),
+  );
+});
+
+test("exports the history with its accounting columns", async (t) => {
+  const { getButton, save } = await openExport(t, `?address=${quiet}&tab=history`);
+  await getButton("CSV for accounting").click();
+  const { text } = await save();
+  const [header, ...lines] = text.trimEnd().split("\r\n");
+  assert.match(header, /sent/);
+  assert.match(header, /received/);
+  assert.ok(lines.length > 0 && lines.length <= sample.getEvents(quiet).length, `${lines.length} lines`);
+});
+
+test("a cancelled export resumes after a reload, without lost or doubled records", async (t) => {
+  let pages = 0;
+  let release;
+  const isReleased = new Promise((resolve) => (release = resolve));
+  interceptRequests(t, async (path, query) => {
+    if (path.endsWith("/token-transfers") && query.has("block_number") && ++pages > 4) await isReleased;
+    return null;
+  });
+  const query = `?${new URLSearchParams({ source: service.url, address: hub, tab: "token-transfers" })}`;
+  const { demo, getButton, open, save, menu } = await openExport(t, query);
+  await getButton("NDJSON").click();
+  await menu.getByText(/NDJSON: 250 token transfers of about 5,\d{3}/).waitFor();
+  assert.ok((await menu.locator("progress").getAttribute("value")) !== "0");
+  await getButton("Cancel").click();
+  await menu.getByText("Export unfinished").waitFor();
+  release();
+
+  await demo.page.reload();
+  await menu.getByText("Export unfinished").waitFor();
+  const requestsBefore = service.requests.length;
+  await open();
+  await getButton("Resume").click();
+  const { text } = await save();
+  const expected = sample.getAllItems(`/addresses/${hub}/token-transfers`);
+  assert.deepEqual(
+    text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).log_index),
+    expected.map(({ log_index }) => log_index),
+  );
+  const firstPages = service.requests.slice(requestsBefore).filter(({ path }) => path.endsWith("/token-transfers"));
+  assert.ok(firstPages.length <= expected.length / 50 - 3, `${firstPages.length} requests: it did not start over`);
+
+  await getButton("Discard").click();
+  await getButton("NDJSON").waitFor();
+  await demo.page.reload();
+  await menu
+    .locator("summary")
+    .filter({ hasText: /^Export$/ })
+    .waitFor();
+});
+
+test("an export that fails keeps its records and can be resumed", async (t) => {
+  let fails = true;
+  interceptRequests(t, async (path, query) =>
+    path.endsWith("/transactions") && query.has("block_number") && fails ? { status: 403, body: { message: "Not today" } } : null,
+  );
+  const query = `?${new URLSearchParams({ source: service.url, address: hub, tab: "transactions" })}`;
+  const { getButton, save, menu } = await openExport(t, query);
+  await getButton("NDJSON").click();
+  await menu.getByText("Not today").waitFor();
+  assert.match(await menu.getByRole("status").innerText(), /50 transactions/);
+  fails = false;
+  await getButton("Resume").click();
+  const { text } = await save();
+  const expected = sample.getAllItems(`/addresses/${hub}/transactions`);
+  assert.deepEqual(
+    text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).hash),
+    expected.map(({ hash }) => hash),
+  );
+});

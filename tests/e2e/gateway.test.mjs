@@ -1,0 +1,89 @@
+// Tests of reading a chain through the gateway, and of where its API key goes.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { setUpBrowser } from "./demo-page.mjs";
+
+const openDemo = setUpBrowser();
+const sample = createSampleService();
+const [{ hash: ADDRESS }] = sample.addresses;
+const KEY = "proapi_e2eSecret123";
+const OWN_CONTEXT = {};
+
+/** Answers the requests of the page to other hosts with the sample data, if the gateway gets the right key. Returns their URLs. */
+async function serveGateway(demo) {
+  const urls = [];
+  await demo.page.route(/^https:/, async (route) => {
+    const url = new URL(route.request().url());
+    urls.push(url);
+    const headers = { "access-control-allow-origin": "*" };
+    if (url.origin === "https://api.blockscout.com" && url.searchParams.get("apikey") !== KEY)
+      return route.fulfill({ status: 403, headers, json: { message: "Invalid API key" } });
+    const path = url.pathname.replace(/^\/\d+\//, "/");
+    const response = await sample.fetch(`https://sample.invalid${path}${url.search}`);
+    return route.fulfill({ status: response.status, headers, json: await response.json() });
+  });
+  return urls;
+}
+
+async function connect(demo, key) {
+  await demo.page.getByLabel("Service").selectOption({ label: "Gateway with API key…" });
+  await demo.page.getByLabel("Chain id").fill("8453");
+  await demo.page.getByLabel("API key", { exact: true }).fill(key);
+  await demo.getButton("Connect").click();
+}
+
+test("a chain of the gateway is read with the key, which no URL and no part of the page shows", async (t) => {
+  const demo = await openDemo(t, `?address=${ADDRESS}&tab=withdrawals`, OWN_CONTEXT);
+  const expected = await demo.readRows("withdrawals");
+  const urls = await serveGateway(demo);
+  await connect(demo, KEY);
+  await demo.page.waitForURL((url) => url.searchParams.get("source") === "gateway:8453");
+  assert.deepEqual(await demo.readRows("withdrawals"), expected);
+  assert.ok(urls.length > 0 && urls.every(({ origin }) => origin === "https://api.blockscout.com"), urls.join());
+  assert.ok(
+    urls.every(({ pathname }) => pathname.startsWith("/8453/api")),
+    urls.join(),
+  );
+  assert.ok(urls.every(({ searchParams }) => searchParams.get("apikey") === KEY));
+
+  await demo.getButton(/^Network/).click();
+  await demo.page.getByText("/withdrawals").first().waitFor();
+  const exposed = await demo.page.evaluate(() => location.href + JSON.stringify(localStorage) + document.body.innerHTML);
+  assert.ok(!exposed.includes(KEY), "the key is not shown");
+  await demo.page.reload();
+  assert.deepEqual(await demo.readRows("withdrawals"), expected, "a reload keeps the key");
+});
+
+test("another instance does not get the key of the gateway", async (t) => {
+  const demo = await openDemo(t, `?address=${ADDRESS}&tab=withdrawals`, OWN_CONTEXT);
+  const urls = await serveGateway(demo);
+  await connect(demo, KEY);
+  await demo.page.waitForURL((url) => url.searchParams.get("source") === "gateway:8453");
+  await demo.readRows("withdrawals");
+  urls.length = 0;
+  await demo.page.getByLabel("Service").selectOption({ label: "Ethereum" });
+  await demo.page.waitForURL((url) => url.searchParams.get("source") === "mainnet");
+  await demo.readRows("withdrawals");
+  assert.ok(urls.length > 0 && !urls.join().includes(KEY), urls.join());
+});
+
+test("a key that the gateway rejects can be replaced", async (t) => {
+  const demo = await openDemo(t, `?address=${ADDRESS}&tab=withdrawals`, OWN_CONTEXT);
+  await serveGateway(demo);
+  await connect(demo, "proapi_wrongKey");
+  assert.match(await (await demo.waitForNotice("error-box")).innerText(), /403/);
+  await demo.page.getByLabel("API key", { exact: true }).fill(KEY);
+  await demo.getButton("Connect").click();
+  assert.ok((await demo.readRows("withdrawals")).length > 0);
+});
+
+test("a shared link to a chain of the gateway asks for a key", async (t) => {
+  const demo = await openDemo(t, `?address=${ADDRESS}&tab=withdrawals&source=gateway:8453`, OWN_CONTEXT);
+  await demo.waitForNotice("error-box");
+  assert.equal(await demo.page.getByLabel("Chain id").inputValue(), "8453");
+  await serveGateway(demo);
+  await demo.page.getByLabel("API key", { exact: true }).fill(KEY);
+  await demo.getButton("Connect").click();
+  assert.ok((await demo.readRows("withdrawals")).length > 0);
+});

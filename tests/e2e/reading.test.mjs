@@ -1,0 +1,100 @@
+// Tests of reading: endless lists, restored positions, details of rows, settings, and the counts of the tabs.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { setUpBrowser } from "./demo-page.mjs";
+
+const openDemo = setUpBrowser();
+const { addresses } = createSampleService();
+const [{ hash: ADDRESS }] = addresses;
+const TRANSFERS = `?address=${ADDRESS}&tab=token-transfers`;
+const ENDLESS = { settings: { paging: "endless" } };
+
+/** Scrolls to the end of the rows until `count` are loaded. */
+async function scrollToRow(demo, count) {
+  await demo.page.waitForFunction(
+    (count) => {
+      window.scrollTo(0, document.documentElement.scrollHeight);
+      return (
+        Number(/^(?:All )?([\d,]+)/.exec(document.querySelector(".list-status > p").textContent)?.[1].replace(",", "")) >= count
+      );
+    },
+    count,
+    { polling: 50 },
+  );
+}
+
+const countRenderedRows = (demo) => demo.page.locator("tbody:not(.spacer) tr").count();
+
+test("an endless list goes on as the reader scrolls, and renders only the rows in view", async (t) => {
+  const demo = await openDemo(t, TRANSFERS, ENDLESS);
+  await demo.page.locator("tbody tr[aria-rowindex]").first().waitFor();
+  await scrollToRow(demo, 500);
+  assert.ok((await countRenderedRows(demo)) < 60, `${await countRenderedRows(demo)} rows are in the document`);
+  const rows = await demo.page.evaluate(() => [...document.querySelectorAll("tr[aria-rowindex]")].map((row) => row.ariaRowIndex));
+  assert.ok(Number(rows.at(-1)) > 400, "the last rows are on display");
+});
+
+test("an endless list ends with all of its records", async (t) => {
+  const demo = await openDemo(t, `?address=${ADDRESS}&tab=withdrawals`, ENDLESS);
+  await demo.page.locator("tbody tr[aria-rowindex]").first().waitFor();
+  await scrollToRow(demo, 300);
+  await demo.page.getByText("All 300 withdrawals").waitFor();
+  const expected = createSampleService().getAllItems(`/addresses/${ADDRESS}/withdrawals`);
+  const rows = await demo.readRows("withdrawals");
+  assert.equal(rows.length, expected.length);
+  assert.equal(new Set(rows).size, expected.length, "no row twice");
+});
+
+test("Back restores the rows and the position without a request", async (t) => {
+  const demo = await openDemo(t, TRANSFERS, ENDLESS);
+  await demo.page.locator("tbody tr[aria-rowindex]").first().waitFor();
+  await scrollToRow(demo, 200);
+  await demo.page.evaluate(() => scrollTo(0, 4000));
+  await demo.page.waitForTimeout(100);
+  const link = demo.page.locator("tbody a[data-address]").nth(20);
+  await link.evaluate((element) => element.click());
+  await demo.page.waitForURL((url) => url.searchParams.get("address") !== ADDRESS);
+  await demo.page.goBack();
+  await demo.page.waitForFunction(() => Math.abs(scrollY - 4000) < 100);
+  assert.match(await demo.page.locator(".list-status > p").textContent(), /^[2-9]\d\d token transfers/);
+});
+
+test("a row shows its details on demand", async (t) => {
+  const demo = await openDemo(t, `?address=${ADDRESS}&tab=logs`);
+  await demo.readRows("logs");
+  const button = demo.getButton("Details of log 1");
+  assert.equal(await button.getAttribute("aria-expanded"), "false");
+  await button.click();
+  assert.match(await demo.page.locator(".details-row").innerText(), /topic 0\s+0x[0-9a-f]{64}/);
+  await button.press("Enter");
+  assert.equal(await demo.page.locator(".details-row").count(), 0);
+});
+
+test("times are shown as ages or as dates, as the reader chooses", async (t) => {
+  const demo = await openDemo(t, TRANSFERS);
+  await demo.readRows("token-transfers");
+  const time = demo.page.locator("tbody time").first();
+  const [age, date] = [await time.innerText(), await time.getAttribute("title")];
+  assert.match(age, / ago$/);
+  await demo.page.getByLabel("Times").selectOption("absolute");
+  await demo.page.waitForFunction((date) => document.querySelector("tbody time").textContent === date, date);
+});
+
+test("the theme follows the choice of the reader", async (t) => {
+  const demo = await openDemo(t, TRANSFERS, { settings: { theme: "dark" } });
+  const getBackground = () => demo.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await getBackground();
+  await demo.page.getByLabel("Theme").selectOption("light");
+  assert.notEqual(await getBackground(), dark);
+});
+
+test("tabs show the counts of the service", async (t) => {
+  const demo = await openDemo(t, `?address=${addresses.find(({ id }) => id === "quiet").hash}`);
+  await demo.page.locator("[role=tab] .count").first().waitFor();
+  const labels = await demo.page.getByRole("tab").allInnerTexts();
+  for (const label of ["Transactions 14", "Token transfers 25", "Tokens 9", "Internal transactions 3", "Withdrawals 5", "Logs 0"])
+    assert.ok(labels.includes(label), `${label} in ${labels}`);
+  const busy = await openDemo(t, TRANSFERS);
+  await busy.page.getByText("50+").first().waitFor();
+});

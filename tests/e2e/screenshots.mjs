@@ -1,0 +1,54 @@
+// Takes a screenshot of each tab of the demo page at three widths and in two themes, into target/screens, and the picture that the
+// README shows: node tests/e2e/screenshots.mjs [tab]...
+import { copyFileSync, mkdirSync } from "node:fs";
+import { argv } from "node:process";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { startSite } from "../../www/serve.mjs";
+import { chromiumPath, launchArgs } from "../browser.mjs";
+
+const SCREENS = fileURLToPath(new URL("../../target/screens/", import.meta.url));
+const README_PICTURE = fileURLToPath(new URL("../../www/screenshot.png", import.meta.url));
+const README_SCREEN = "token-transfers-1360-light.png";
+const WIDTHS = [390, 820, 1360];
+const THEMES = ["light", "dark"];
+
+const { addresses } = createSampleService();
+const [{ hash: busy }] = addresses;
+const { hash: producer } = addresses.find(({ id }) => id === "producer");
+const toQuery = (tab) => `?${new URLSearchParams({ address: tab === "blocks-validated" ? producer : busy, tab })}`;
+
+async function listTabs(page, query) {
+  await page.goto(query);
+  return page.getByRole("tab").evaluateAll((tabs) => tabs.map(({ id }) => id.replace("tab-", "")));
+}
+
+mkdirSync(SCREENS, { recursive: true });
+const site = await startSite();
+const browser = await chromium.launch({ executablePath: chromiumPath(), args: launchArgs });
+try {
+  const first = await browser.newPage();
+  const ofAddress = (await listTabs(first, `${site.url}?address=${busy}`)).map((tab) => [tab, toQuery(tab)]);
+  const ofChain = (await listTabs(first, site.url)).map((tab) => [tab, `?tab=${tab}`]);
+  const chosen = argv.slice(2);
+  const tabs = [...ofAddress, ...ofChain].filter(([tab]) => chosen.length === 0 || chosen.includes(tab));
+  for (const colorScheme of THEMES) {
+    for (const width of WIDTHS) {
+      const page = await browser.newPage({ viewport: { width, height: 860 }, colorScheme, reducedMotion: "reduce" });
+      for (const [tab, query] of tabs) {
+        await page.goto(site.url + query);
+        await page.locator("#panel [aria-busy=true]").waitFor({ state: "detached" });
+        await page.waitForLoadState("networkidle");
+        await page.waitForTimeout(1000);
+        await page.screenshot({ path: `${SCREENS}${tab}-${width}-${colorScheme}.png` });
+      }
+      await page.close();
+    }
+  }
+  if (chosen.length === 0) copyFileSync(SCREENS + README_SCREEN, README_PICTURE);
+  console.log(`${tabs.length * WIDTHS.length * THEMES.length} screenshots in ${SCREENS}`);
+} finally {
+  await browser.close();
+  await site.close();
+}

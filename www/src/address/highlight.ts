@@ -1,0 +1,14 @@
+// Highlights one address everywhere on the page while the pointer or the focus is on it.
+import { isAddress } from "../format/text.js";
+
+const sheet = new CSSStyleSheet();
+
+/** Highlights an address, or none. A rule of a style sheet also applies to rows that are added later. */
+export function highlight(address: string | null): void {
+  const rule = `[data-address="${address}"] { background: var(--highlight); border-radius: 4px; box-shadow: 0 0 0 2px var(--highlight); }`;
+  sheet.replaceSync(address !== null && isAddress(address) ? rule : "");
+}
+
+export function startHighlight(root: Document): void {
+  root.adoptedStyleSheets.push(sheet);
+}

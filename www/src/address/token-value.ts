@@ -1,0 +1,35 @@
+// The fiat value of all tokens that an address holds.
+import type { AddressClient } from "address-query";
+import { fiatValue } from "../records/token-balance.js";
+
+/** The service lists the most valuable tokens first, so that further pages rarely have any with a price. */
+const MAX_PAGES = 5;
+
+export interface TokenValue {
+  dollars: number;
+  /** Number of tokens with a price. */
+  count: number;
+  /** Whether there may be more tokens with a price. */
+  isPartial: boolean;
+}
+
+export async function readTokenValue(client: AddressClient, address_hash: string, signal: AbortSignal): Promise<TokenValue> {
+  const value: TokenValue = { dollars: 0, count: 0, isPartial: true };
+  let resume: string | null = null;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const { items, resumeToken }: Awaited<ReturnType<AddressClient["addressTokens"]>> = await client.addressTokens(
+      { address_hash },
+      { signal, ...(resume === null ? {} : { resume }) },
+    );
+    for (const item of items) {
+      const dollars = item.token?.reputation === "scam" ? null : fiatValue(item);
+      if (dollars === null) continue;
+      value.dollars += dollars;
+      value.count += 1;
+    }
+    const isLastPriced = items.at(-1)?.token?.exchange_rate === null;
+    resume = resumeToken;
+    if (resume === null || isLastPriced) return { ...value, isPartial: false };
+  }
+  return value;
+}

@@ -1,0 +1,83 @@
+// The shell of the page: what is on display follows the route.
+import { html, type PropertyValues, type TemplateResult } from "lit";
+import { customElement, state } from "lit/decorators.js";
+import { PageElement } from "../components/element.js";
+import { startCopyButtons } from "../components/copy.js";
+import { isAddress } from "../format/text.js";
+import { networkDrawer } from "../network/index.js";
+import { Router } from "../route/router.js";
+import type { Route } from "../route/route.js";
+import { openService, type Service } from "../service/service.js";
+import { addressTabs, chainTabs } from "../tabs/index.js";
+import type { TabContext } from "../tabs/tab.js";
+import "../address/header.js";
+import "../address/hover-card.js";
+import "../tabs/tab-bar.js";
+import { applyTheme, settings, settingsEvents } from "./settings.js";
+import "./search.js";
+import "./shortcuts.js";
+import "./top-bar.js";
+import "./app.css";
+
+/** Times are shown as ages, which change while the page is open. */
+const CLOCK_MS = 30_000;
+
+@customElement("aq-app")
+export class App extends PageElement {
+  @state() private route!: Route;
+  private readonly router = new Router((route) => this.show(route));
+  private service!: Service;
+  /** A new object for each route, setting and tick of the clock, so that what depends on it is rendered again. */
+  private context!: TabContext;
+  private clock: ReturnType<typeof setInterval> | undefined;
+  private readonly onSettings = () => this.show(this.route);
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    applyTheme();
+    startCopyButtons(document);
+    settingsEvents.addEventListener("change", this.onSettings);
+    this.clock = setInterval(this.onSettings, CLOCK_MS);
+    this.show(this.router.route);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    settingsEvents.removeEventListener("change", this.onSettings);
+    clearInterval(this.clock);
+  }
+
+  private show(route: Route): void {
+    this.service = openService(route.source);
+    const cells = { route, coin: this.service.coin, times: settings.times };
+    this.context = {
+      service: this.service,
+      route,
+      cells,
+      previous: this.router.previous,
+      navigate: (next, previous) => this.router.push(next, previous),
+    };
+    this.route = { ...route };
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has("route")) document.title = this.route.address ? `${this.route.address} – address-query` : "address-query";
+  }
+
+  protected override render(): TemplateResult {
+    const { route, context } = this;
+    const hasAddress = isAddress(route.address);
+    const tabs = hasAddress ? addressTabs : chainTabs;
+    return html`
+      <a class="skip-link" href="#panel">Skip to results</a>
+      <aq-top-bar .context=${context}></aq-top-bar>
+      <main>
+        <aq-search .context=${context}></aq-search>
+        ${hasAddress ? html`<aq-address-header .client=${this.service.client} .address=${route.address} .cells=${context.cells}></aq-address-header>` : html`<h1 class="visually-hidden">Addresses and token transfers of the chain</h1>`}
+        <aq-tab-bar .tabs=${tabs} .context=${context} .address=${hasAddress ? route.address : ""}></aq-tab-bar>
+      </main>
+      <aq-hover-card .client=${this.service.client} .cells=${context.cells}></aq-hover-card>
+      ${networkDrawer(route.source)}
+      <p id="announcer" class="visually-hidden" aria-live="polite"></p>`;
+  }
+}

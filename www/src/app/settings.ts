@@ -1,0 +1,42 @@
+// What the reader has chosen, kept in this browser.
+
+export interface Settings {
+  theme: "system" | "light" | "dark";
+  /** Whether lists go on as the reader scrolls, or page by page. */
+  paging: "endless" | "pages";
+  times: "relative" | "absolute";
+  /** Gateway for pictures of the IPFS, such as `https://ipfs.io`. "" means that they are not loaded. */
+  ipfsGateway: string;
+}
+
+const KEY = "address-query-settings";
+const DEFAULTS: Settings = { theme: "system", paging: "endless", times: "relative", ipfsGateway: "" };
+
+function read(): Settings {
+  try {
+    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+  } catch {
+    return { ...DEFAULTS };
+  }
+}
+
+/** The current settings. Change them with `changeSettings`. */
+export const settings: Settings = read();
+
+/** Dispatches `change` after each change. */
+export const settingsEvents = new EventTarget();
+
+export function changeSettings(changes: Partial<Settings>): void {
+  Object.assign(settings, changes);
+  applyTheme();
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings));
+  } catch {
+    // A browser that stores nothing keeps the settings until the page is closed.
+  }
+  settingsEvents.dispatchEvent(new Event("change"));
+}
+
+export function applyTheme(): void {
+  document.documentElement.dataset["theme"] = settings.theme;
+}

@@ -1,0 +1,26 @@
+// The tab of the balance history: a chart above its table.
+import { html } from "lit";
+import { coinBalanceChanges } from "../records/coin-balance-change.js";
+import { listTab } from "../tabs/tab.js";
+
+export const balanceHistoryTab = listTab({
+  id: "balance-history",
+  label: "Balance history",
+  records: coinBalanceChanges,
+  filters: [
+    {
+      name: "chart",
+      label: "Chart",
+      options: [
+        ["", "By day"],
+        ["block", "By block"],
+      ],
+      toParameters: () => ({}),
+    },
+  ],
+  read: (client, address_hash, _filters, options) => client.addressCoinBalanceHistory({ address_hash }, options),
+  load: () => import("./balance-chart.js"),
+  above: ({ service, route, cells }) =>
+    html`<aq-balance-chart .client=${service.client} .address=${route.address} .coin=${cells.coin}
+      .unit=${route.filters["chart"] === "block" ? "block" : "day"}></aq-balance-chart>`,
+});

@@ -1,0 +1,36 @@
+// Reading a value from the service for an element.
+import { initialState, Task, type TaskConfig, TaskStatus } from "@lit/task";
+import type { ReactiveControllerHost, TemplateResult } from "lit";
+import { errorBox } from "./error-box.js";
+import { skeleton } from "./skeleton.js";
+
+/**
+ * A value that an element reads when its arguments change. The request is cancelled when they change again, and when the
+ * element is removed from the page. An error is shown with a button that reads again.
+ *
+ * @example
+ * ```ts
+ * private readonly counters = new Reading(this, {
+ *   args: () => [this.client, this.address] as const,
+ *   task: ([client, address_hash], { signal }) => client.addressCounters({ address_hash }, { signal }),
+ * });
+ * ```
+ */
+export class Reading<Args extends readonly unknown[], Value> extends Task<Args, Value> {
+  constructor(host: ReactiveControllerHost, config: TaskConfig<Args, Value>) {
+    super(host, config);
+    host.addController({ hostDisconnected: () => this.abort() });
+  }
+
+  /** Renders the value, a placeholder while it is read, or the error. */
+  show(render: (value: Value) => unknown, placeholder: TemplateResult = skeleton()): unknown {
+    return this.render({
+      initial: () => placeholder,
+      pending: () => placeholder,
+      complete: render,
+      error: (error) => errorBox(error, () => void this.run()),
+    });
+  }
+}
+
+export { initialState, TaskStatus };

@@ -1,0 +1,11 @@
+// Runs what can wait.
+
+/** A busy page is not idle for long. After this time, it runs anyway. */
+const MAX_WAIT_MS = 1000;
+
+/** Calls `act` when the browser has nothing else to do. */
+export function whenIdle(act: () => void): void {
+  // Safari lacks requestIdleCallback.
+  if ("requestIdleCallback" in globalThis) requestIdleCallback(act, { timeout: MAX_WAIT_MS });
+  else setTimeout(act);
+}

@@ -1,0 +1,129 @@
+// The menu that exports the records of a tab: the formats, then the progress, then the file.
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import { PageElement } from "../components/element.js";
+import { errorBox } from "../components/error-box.js";
+import { formatCount, formatInteger } from "../format/number.js";
+import { discardJob, type ExportJob, findJob, NDJSON, startJob } from "./job.js";
+import type { ExportSource } from "./source.js";
+import "./export.css";
+
+const unitFormat = (unit: string) => new Intl.NumberFormat(undefined, { style: "unit", unit, maximumFractionDigits: 1 });
+const [secondFormat, minuteFormat, kilobyteFormat, megabyteFormat] = ["second", "minute", "kilobyte", "megabyte"].map(unitFormat);
+
+const formatDuration = (ms: number) =>
+  ms < 90_000 ? secondFormat?.format(Math.max(1, Math.round(ms / 1000))) : minuteFormat?.format(ms / 60_000);
+const formatBytes = (bytes: number) => (bytes < 1e6 ? kilobyteFormat?.format(bytes / 1e3) : megabyteFormat?.format(bytes / 1e6));
+const percentFormat = new Intl.NumberFormat(undefined, { style: "percent" });
+
+// biome-ignore lint/suspicious/noExplicitAny: sources of all kinds of rows
+type Source = ExportSource<any>;
+
+const isOtherSource = (next?: Source, last?: Source): boolean => next?.key !== last?.key;
+
+@customElement("aq-export-menu")
+export class ExportMenu extends PageElement {
+  @property({ attribute: false, hasChanged: isOtherSource }) source!: Source;
+  @state() private job: ExportJob | null = null;
+  @state() private error: unknown = null;
+  private readonly onChange = () => this.requestUpdate();
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has("source")) return;
+    const { source } = this;
+    this.show(null);
+    findJob(source).then(
+      (job) => {
+        if (!isOtherSource(source, this.source)) this.show(job);
+      },
+      (error) => {
+        this.error = error;
+      },
+    );
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.job?.removeEventListener("change", this.onChange);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.job?.addEventListener("change", this.onChange);
+  }
+
+  private show(job: ExportJob | null): void {
+    this.job?.removeEventListener("change", this.onChange);
+    job?.addEventListener("change", this.onChange);
+    this.job = job;
+    this.error = null;
+  }
+
+  protected override render(): TemplateResult {
+    const { job } = this;
+    return html`<details class="menu" @keydown=${this.onKey}>
+      <summary class="button">${this.describeShort()}</summary>
+      <div class="menu-panel" role="group" aria-label="Export">
+        ${job === null ? this.renderFormats() : this.renderJob(job)}
+        ${this.error ? errorBox(this.error) : nothing}
+      </div>
+    </details>`;
+  }
+
+  private describeShort(): string {
+    const { job } = this;
+    if (job === null) return "Export";
+    const { fraction } = job;
+    if (job.state === "running") return fraction === null ? "Exporting…" : `Exporting ${percentFormat.format(fraction)}`;
+    return job.state === "complete" ? "Export ready" : "Export unfinished";
+  }
+
+  private renderFormats(): TemplateResult {
+    const formats = [...Object.keys(this.source.csv), NDJSON];
+    return html`<p>All ${this.source.noun}s with the chosen filters, however many there are.</p>
+      <p class="actions">${formats.map(
+        (format) => html`<button type="button" @click=${() => this.show(startJob(this.source, format))}>${format}</button>`,
+      )}</p>`;
+  }
+
+  private renderJob(job: ExportJob): TemplateResult {
+    const { state, saved, fraction, remainingMs } = job;
+    const count = formatCount(saved.records, this.source.noun);
+    const about =
+      saved.total === null || state === "complete" ? "" : ` of about ${formatInteger(Math.max(saved.total, saved.records))}`;
+    const left = state === "running" && remainingMs !== null ? `, about ${formatDuration(remainingMs)} left` : "";
+    const discard = html`<button type="button" @click=${() => this.discard(job)}>Discard</button>`;
+    return html`
+      <p role="status">${saved.format}: ${count}${about}, ${formatBytes(saved.bytes)}${left}</p>
+      ${state === "complete" ? nothing : html`<progress aria-label="Export" max="1" .value=${fraction ?? 0}></progress>`}
+      ${state === "failed" ? errorBox(job.error) : nothing}
+      <p class="actions">
+        ${state === "running" ? html`<button type="button" @click=${() => job.stop()}>Cancel</button>` : nothing}
+        ${state === "complete" ? html`<button type="button" class="primary" @click=${() => this.save(job)}>Save file</button>` : nothing}
+        ${state === "stopped" || state === "failed" ? html`<button type="button" class="primary" @click=${() => void job.run()}>Resume</button>` : nothing}
+        ${state === "running" ? nothing : discard}
+      </p>`;
+  }
+
+  private save(job: ExportJob): void {
+    this.error = null;
+    job.save().catch((error) => {
+      // The reader closed the dialog that asks for a file.
+      if (!(error instanceof DOMException && error.name === "AbortError")) this.error = error;
+    });
+  }
+
+  private discard(job: ExportJob): void {
+    this.show(null);
+    discardJob(job).catch((error) => {
+      this.error = error;
+    });
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    const details = event.currentTarget as HTMLDetailsElement;
+    if (event.key !== "Escape" || !details.open) return;
+    details.open = false;
+    details.querySelector("summary")?.focus();
+  }
+}

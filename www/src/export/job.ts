@@ -1,0 +1,134 @@
+// Writes all records of a source to a file in the browser's storage.
+import { saveFile, toCsv, toNdjson } from "address-query/history";
+import type { CsvColumns, ExportSource } from "./source.js";
+import { appendChunk, deleteExport, findExport, readChunks, type SavedExport } from "./store.js";
+
+export const NDJSON = "NDJSON";
+
+const EMPTY = { resume: null, isComplete: false, records: 0, bytes: 0, chunks: 0, total: null };
+
+/** Dispatches `change` after each change of its state. It continues when the reader of the page goes to another tab. */
+// biome-ignore lint/suspicious/noExplicitAny: sources of all kinds of rows
+export class ExportJob<Row extends object = any> extends EventTarget {
+  saved: SavedExport;
+  state: "running" | "stopped" | "failed" | "complete";
+  error: unknown = null;
+  readonly #source: ExportSource<Row>;
+  #controller = new AbortController();
+  /** When this run began, and how many records were there. */
+  #start = { time: 0, records: 0 };
+
+  constructor(source: ExportSource<Row>, saved: SavedExport) {
+    super();
+    this.#source = source;
+    this.saved = saved;
+    this.state = saved.isComplete ? "complete" : "stopped";
+  }
+
+  /** Estimated share that is written, at most 0.99. Null: the number of records is not known. */
+  get fraction(): number | null {
+    const { total, records } = this.saved;
+    return total === null || total === 0 ? null : Math.min(0.99, records / total);
+  }
+
+  /** Estimated time to the end, in milliseconds. Null: not known yet. */
+  get remainingMs(): number | null {
+    const { total, records } = this.saved;
+    const read = records - this.#start.records;
+    if (total === null || read === 0 || records >= total) return null;
+    return ((performance.now() - this.#start.time) / read) * (total - records);
+  }
+
+  /** Reads from where the export stopped to the end. */
+  async run(): Promise<void> {
+    if (this.state === "running" || this.state === "complete") return;
+    this.#controller = new AbortController();
+    const { signal } = this.#controller;
+    this.#start = { time: performance.now(), records: this.saved.records };
+    this.#change("running");
+    try {
+      await withLock(this.saved.key, () => this.#write(signal));
+      this.#change("complete");
+    } catch (error) {
+      if (signal.aborted) this.#change("stopped");
+      else this.#change("failed", error);
+    }
+  }
+
+  /** Keeps what is written. */
+  stop(): void {
+    this.#controller.abort();
+  }
+
+  save(): Promise<void> {
+    const extension = this.saved.format === NDJSON ? "ndjson" : "csv";
+    return saveFile(readChunks(this.saved), `${this.#source.name}.${extension}`);
+  }
+
+  async #write(signal: AbortSignal): Promise<void> {
+    // The estimate is not worth an error.
+    this.saved.total ??= (await this.#source.total?.(signal).catch(() => null)) ?? null;
+    signal.throwIfAborted();
+    for await (const { items, resumeToken } of this.#source.pages(this.saved.resume, signal)) {
+      const bytes = new Uint8Array(await new Response(this.#format(items)).arrayBuffer());
+      const { saved } = this;
+      const next: SavedExport = {
+        ...saved,
+        resume: resumeToken,
+        isComplete: resumeToken === null,
+        records: saved.records + items.length,
+        bytes: saved.bytes + bytes.length,
+        chunks: saved.chunks + 1,
+      };
+      await appendChunk(next, bytes);
+      this.saved = next;
+      this.dispatchEvent(new Event("change"));
+      signal.throwIfAborted();
+    }
+  }
+
+  #format(items: readonly Row[]): ReadableStream<Uint8Array> {
+    const columns = this.#source.csv[this.saved.format];
+    if (columns === undefined) return toNdjson(items) as ReadableStream<Uint8Array>;
+    const options = { columns: columns as Exclude<CsvColumns<Row>, string>, header: this.saved.chunks === 0 };
+    return toCsv<Row>(items, options) as ReadableStream<Uint8Array>;
+  }
+
+  #change(state: ExportJob["state"], error: unknown = null): void {
+    this.state = state;
+    this.error = error;
+    this.dispatchEvent(new Event("change"));
+  }
+}
+
+/** One tab of the browser at a time writes an export. */
+async function withLock(key: string, act: () => Promise<void>): Promise<void> {
+  // Pages that are not served over HTTPS have no locks.
+  if (!navigator.locks) return act();
+  await navigator.locks.request(`export ${key}`, { ifAvailable: true }, (lock) => {
+    if (lock === null) throw new Error("This export is running in another tab of the browser.");
+    return act();
+  });
+}
+
+const jobs = new Map<string, ExportJob>();
+
+/** The export of a source: one that runs, or one that was kept. Null: none. */
+export async function findJob<Row extends object>(source: ExportSource<Row>): Promise<ExportJob | null> {
+  const saved = jobs.has(source.key) ? null : await findExport(source.key);
+  if (saved && !jobs.has(source.key)) jobs.set(source.key, new ExportJob(source, saved));
+  return jobs.get(source.key) ?? null;
+}
+
+export function startJob<Row extends object>(source: ExportSource<Row>, format: string): ExportJob {
+  const job = new ExportJob(source, { ...EMPTY, key: source.key, format });
+  jobs.set(source.key, job);
+  void job.run();
+  return job;
+}
+
+export async function discardJob(job: ExportJob): Promise<void> {
+  job.stop();
+  jobs.delete(job.saved.key);
+  await deleteExport(job.saved.key);
+}

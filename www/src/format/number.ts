@@ -1,0 +1,67 @@
+// Formats numbers and amounts in the reader's locale. Amounts are exact decimal strings and never become floating point.
+import { formatUnits } from "address-query";
+import { cleanText } from "./text.js";
+
+/** Integers with more digits than this are shown in scientific notation. */
+const MAX_INTEGER_DIGITS = 15;
+
+const integerFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
+const decimalPoint = new Intl.NumberFormat().formatToParts(1.1).find(({ type }) => type === "decimal")?.value ?? ".";
+
+/** "1,234,567" as the reader's locale writes it. */
+export const formatInteger = (integer: number | bigint | string): string => integerFormat.format(BigInt(integer));
+
+/** "1 record", "60,000 records" or "2 addresses". */
+export function formatCount(count: number, noun: string): string {
+  const ending = noun.endsWith("s") ? "es" : "s";
+  return `${formatInteger(count)} ${noun}${count === 1 ? "" : ending}`;
+}
+
+/**
+ * Formats a decimal string with at most `digits` fraction digits. A truncated value ends with …, or is shown as
+ * a bound if only zeros are left: "< 0.000001" or "> -0.000001".
+ */
+export function formatDecimal(decimal: string, digits = 6): string {
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(decimal);
+  if (!match) return cleanText(decimal, 40);
+  const [, sign = "", integer = "0", fraction = ""] = match;
+  if (integer.length > MAX_INTEGER_DIGITS)
+    return `≈ ${sign}${integer[0]}${decimalPoint}${integer.slice(1, 4)} × 10${toSuperscript(integer.length - 1)}`;
+  const significant = fraction.replace(/0+$/, "");
+  const shown = significant.slice(0, digits);
+  const isTruncated = significant.length > digits;
+  if (isTruncated && /^0+$/.test(integer + shown)) return `${sign ? "> -" : "< "}0${decimalPoint}${"0".repeat(digits - 1)}1`;
+  return sign + formatInteger(integer) + (shown && decimalPoint + shown) + (isTruncated ? "…" : "");
+}
+
+const SUPERSCRIPTS = [..."⁰¹²³⁴⁵⁶⁷⁸⁹"];
+const toSuperscript = (integer: number): string => String(integer).replace(/\d/g, (digit) => SUPERSCRIPTS[Number(digit)] ?? "");
+
+/** An amount in base units as whole units: `short` to show, `exact` with all its digits. Null if `decimals` is invalid. */
+export function formatAmountPair(value: string, decimals: number | string | null): { short: string; exact: string } | null {
+  try {
+    const exact = formatUnits(value, decimals ?? 0);
+    return { short: formatDecimal(exact), exact };
+  } catch {
+    return null;
+  }
+}
+
+const CURRENCY = { style: "currency", currency: "USD" } as const;
+const fiatFormat = new Intl.NumberFormat(undefined, CURRENCY);
+const smallFiatFormat = new Intl.NumberFormat(undefined, { ...CURRENCY, maximumSignificantDigits: 3 });
+const scientificFiatFormat = new Intl.NumberFormat(undefined, { ...CURRENCY, notation: "scientific", maximumFractionDigits: 2 });
+
+/** An amount of US dollars: to cents, or to three digits if it is less than a cent. For display only. */
+export function formatFiat(dollars: number): string {
+  if (dollars >= 1e15 || (dollars > 0 && dollars < 1e-8)) return scientificFiatFormat.format(dollars);
+  return (dollars > 0 && dollars < 0.01 ? smallFiatFormat : fiatFormat).format(dollars);
+}
+
+/** The fiat value of an amount in base units at the price of one whole unit. Null if a part is not known. */
+export function toFiat(value: string | null, decimals: string | number | null, price: string | null): number | null {
+  if (value === null || price === null) return null;
+  const pair = formatAmountPair(value, decimals);
+  const dollars = pair === null ? Number.NaN : Number(pair.exact) * Number(price);
+  return Number.isFinite(dollars) ? dollars : null;
+}

@@ -1,0 +1,28 @@
+// Formats times in the reader's locale and time zone.
+
+const SECONDS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["year", 365 * 86_400],
+  ["month", 30 * 86_400],
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
+];
+const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: "always", style: "short" });
+const absoluteFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
+
+/** "3 min. ago" or "in 2 days": one unit, rounded down. */
+export function formatAge(milliseconds: number, now: number): string {
+  const elapsed = Math.trunc((milliseconds - now) / 1000);
+  const [unit, seconds] = SECONDS.find(([, seconds]) => Math.abs(elapsed) >= seconds) ?? ["second", 1];
+  return relativeFormat.format(Math.trunc(elapsed / seconds), unit);
+}
+
+export const formatTime = (milliseconds: number): string => absoluteFormat.format(milliseconds);
+
+/** Formats a day `YYYY-MM-DD` (UTC). */
+export const formatDay = (day: string): string => {
+  const milliseconds = Date.parse(day);
+  return Number.isNaN(milliseconds) ? day : dayFormat.format(milliseconds);
+};

@@ -1,0 +1,27 @@
+// The tab of NFTs: a gallery, or a table.
+import { html } from "lit";
+import { nfts } from "../records/nft.js";
+import { NFT_TYPES, tokenTypeFilter } from "../tabs/filters.js";
+import { listTab } from "../tabs/tab.js";
+
+export const nftTab = listTab({
+  id: "nfts",
+  label: "NFTs",
+  records: nfts,
+  filters: [
+    tokenTypeFilter(NFT_TYPES),
+    {
+      name: "view",
+      label: "View",
+      options: [
+        ["", "Gallery"],
+        ["list", "List"],
+      ],
+      toParameters: () => ({}),
+    },
+  ],
+  read: (client, address_hash, filters, options) => client.addressNft({ address_hash, ...filters }, options),
+  load: () => import("./gallery.js"),
+  renderRows: ({ rows }, context) =>
+    context.route.filters["view"] === "list" ? undefined : html`<aq-gallery .nfts=${rows} .context=${context}></aq-gallery>`,
+});

@@ -1,0 +1,76 @@
+// Reads a history page by page, as the other lists are read.
+import type { AddressClient, Page } from "address-query";
+import { type HistoryCall, type HistoryEvent, type HistoryParams, history } from "address-query/history";
+
+const PAGE_SIZE = 50;
+/** A history that continues later holds the pages of its lists. Only the newest ones are kept. */
+const MAX_SUSPENDED = 4;
+
+/** A page of a history. Its call knows how completely the lists were read. */
+export type EventPage = Page<HistoryEvent, null, { call: HistoryCall }>;
+
+/** A history that stopped after a page, and its first event of the next page. */
+interface Suspended {
+  call: HistoryCall;
+  iterator: AsyncIterator<HistoryEvent>;
+  controller: AbortController;
+  next: IteratorResult<HistoryEvent> | null;
+}
+
+/** Suspended histories by their resume tokens, which contain the address and the filters. */
+const suspended = new WeakMap<AddressClient, Map<string, Suspended>>();
+
+type EventParams = Omit<HistoryParams, "resume" | "signal">;
+
+/** Reads the events after `resume`. It continues the history that returned the token, or else starts another one there. */
+export async function readEventPage(
+  client: AddressClient,
+  params: EventParams,
+  { resume, signal }: { resume?: string; signal: AbortSignal },
+): Promise<EventPage> {
+  signal.throwIfAborted();
+  const reading = take(client, resume) ?? start(client, params, resume);
+  const { call, iterator, controller } = reading;
+  const abort = () => controller.abort(signal.reason);
+  signal.addEventListener("abort", abort);
+  try {
+    const items: HistoryEvent[] = [];
+    let next = reading.next ?? (await iterator.next());
+    let resumeToken = call.resumeToken;
+    while (!next.done) {
+      items.push(next.value);
+      // The token before the next event is requested continues after this one.
+      resumeToken = call.resumeToken;
+      // Whether there is a further page is known only when its first event is.
+      next = await iterator.next();
+      if (items.length === PAGE_SIZE) break;
+    }
+    if (next.done || resumeToken === null) return { items, next_page_params: null, resumeToken: null, call };
+    keep(client, resumeToken, { ...reading, next });
+    return { items, next_page_params: null, resumeToken, call };
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+function start(client: AddressClient, params: EventParams, resume: string | undefined): Suspended {
+  const controller = new AbortController();
+  const call = history(client, { ...params, resume, signal: controller.signal });
+  return { call, iterator: call[Symbol.asyncIterator](), controller, next: null };
+}
+
+function take(client: AddressClient, resume: string | undefined): Suspended | null {
+  const reading = (resume && suspended.get(client)?.get(resume)) || null;
+  if (resume) suspended.get(client)?.delete(resume);
+  return reading;
+}
+
+function keep(client: AddressClient, token: string, reading: Suspended): void {
+  const readings = suspended.get(client) ?? new Map<string, Suspended>();
+  suspended.set(client, readings.set(token, reading));
+  for (const [oldest, { controller }] of readings) {
+    if (readings.size <= MAX_SUSPENDED) break;
+    readings.delete(oldest);
+    controller.abort();
+  }
+}

@@ -1,0 +1,20 @@
+// The tab of the merged timeline: events as they arrive above those of the past.
+import { html, type TemplateResult } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import { PageElement } from "../components/element.js";
+import type { TabContext } from "../tabs/tab.js";
+import { historyList } from "./history-list.js";
+import "./live-events.js";
+import "./history.css";
+
+@customElement("aq-history-tab")
+export class HistoryTab extends PageElement {
+  @property({ attribute: false }) context!: TabContext;
+
+  protected override render(): TemplateResult {
+    const { context } = this;
+    return html`
+      <aq-live-events .context=${context}></aq-live-events>
+      <aq-list-tab .list=${historyList} .context=${context}></aq-list-tab>`;
+  }
+}

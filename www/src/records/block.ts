@@ -1,0 +1,46 @@
+import type { Block } from "address-query";
+import { html } from "lit";
+import * as cells from "../table/cells.js";
+import type { RecordKind } from "../table/columns.js";
+import { ageColumn } from "./common.js";
+
+const sum = (amounts: readonly string[]): string => String(amounts.reduce((total, amount) => total + BigInt(amount), 0n));
+
+export const blocks: RecordKind<Block> = {
+  noun: "block",
+  csv: {
+    CSV: [
+      "timestamp",
+      "height",
+      "hash",
+      "transactions_count",
+      "gas_used",
+      "gas_limit",
+      "base_fee_per_gas",
+      "burnt_fees",
+      "transaction_fees",
+      "size",
+    ],
+  },
+  columns: [
+    ageColumn,
+    { title: "Block", width: "s", cell: (row) => cells.integer(row.height) },
+    { title: "Transactions", width: "s", align: "end", cell: (row) => cells.integer(row.transactions_count) },
+    { title: "Gas used", width: "m", align: "end", cell: (row) => html`${cells.integer(row.gas_used)}` },
+    {
+      title: "Reward",
+      width: "m",
+      align: "end",
+      cell: (row, context) => cells.coins(row.rewards.length > 0 ? sum(row.rewards.map(({ reward }) => reward)) : null, context),
+    },
+    { title: "Burnt fees", width: "m", align: "end", cell: (row, context) => cells.coins(row.burnt_fees, context) },
+  ],
+  details: (row) =>
+    cells.definitions([
+      ["Hash", cells.text(row.hash, "mono")],
+      ["Parent", cells.text(row.parent_hash, "mono")],
+      ["Gas limit", cells.integer(row.gas_limit)],
+      ["Base fee", cells.amount(row.base_fee_per_gas, 9, "Gwei")],
+      ["Size in bytes", cells.integer(row.size)],
+    ]),
+};

@@ -1,0 +1,49 @@
+// The sample service, which answers inside the page.
+import type { Fetch } from "address-query";
+import { createSampleService, type FaultKind, type SampleAddress } from "address-query/testing";
+
+/** Faults of the sample service: their share of the requests, from 0 to 1, and their kinds. No kinds: all that a retry recovers from. */
+export interface Faults {
+  rate: number;
+  kinds: readonly FaultKind[];
+}
+
+/** Long enough for the loading state to be visible. */
+const LATENCY_MS = 60;
+/** The browser keeps the faults for this tab until it is closed, so that a reload meets them, too. */
+const FAULTS_KEY = "address-query-faults";
+
+const createService = ({ rate, kinds }: Faults) =>
+  createSampleService({ latencyMs: LATENCY_MS, faults: { rate, ...(kinds.length > 0 ? { kinds } : {}) } });
+
+function readFaults(): Faults {
+  try {
+    const { rate, kinds } = JSON.parse(sessionStorage.getItem(FAULTS_KEY) ?? "");
+    const faults: Faults = { rate, kinds };
+    createService(faults); // throws if they are invalid
+    return faults;
+  } catch {
+    return { rate: 0, kinds: [] };
+  }
+}
+
+export let faults: Faults = readFaults();
+let service = createService(faults);
+
+export const sampleFetch: Fetch = (url, init) => service.fetch(url, init);
+
+export const sampleAddresses: readonly SampleAddress[] = service.addresses;
+
+/** Adds a block to the sample chain. */
+export const growSample = (): void => service.grow();
+
+/** Replaces the service by one with the same data and other faults. Blocks that were added are gone. */
+export function setFaults(next: Faults): void {
+  service = createService(next);
+  faults = next;
+  try {
+    sessionStorage.setItem(FAULTS_KEY, JSON.stringify(next));
+  } catch {
+    // A browser that stores nothing has the faults until the page is closed.
+  }
+}

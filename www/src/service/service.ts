@@ -1,0 +1,78 @@
+// The services that the page can read from. Each has one client, because a client keeps the rate limit of its service.
+import { AddressClient, type ClientOptions, type Fetch } from "address-query";
+import * as chains from "address-query/chains";
+import { getApiKey } from "./api-key.js";
+import { networkLog } from "./network-log.js";
+
+export interface Coin {
+  symbol: string;
+  decimals: number;
+}
+
+export interface Service {
+  /** As in the route: "" for sample data, `mainnet` for a known chain, `gateway:1` for a chain of the gateway, or a base URL. */
+  source: string;
+  label: string;
+  client: AddressClient;
+  coin: Coin;
+}
+
+const isChain = (value: unknown): value is chains.Chain => typeof value === "object" && value !== null && "baseUrl" in value;
+
+/** The chains of the package by their names, such as `mainnet`. */
+export const KNOWN_CHAINS: ReadonlyMap<string, chains.Chain> = new Map(
+  Object.entries(chains).filter((entry): entry is [string, chains.Chain] => isChain(entry[1])),
+);
+
+const ETHER: Coin = { symbol: "ETH", decimals: 18 };
+const UNKNOWN_COIN: Coin = { symbol: "", decimals: 18 };
+
+/** The source of a chain that Blockscout's gateway serves to those with an API key. */
+export const toGatewaySource = (chainId: number): string => `gateway:${chainId}`;
+
+/** The chain id of a source of the gateway. Null: another source. */
+export function gatewayChainId(source: string): number | null {
+  const [, id] = /^gateway:([1-9]\d{0,14})$/.exec(source) ?? [];
+  return id === undefined ? null : Number(id);
+}
+
+/** Reads the sample data, which is loaded with the first request. */
+const sampleFetch: Fetch = async (url, init) => (await import("./sample.js")).sampleFetch(url, init);
+
+/** A response that never arrives is requested again while the reader watches. */
+const SAMPLE_OPTIONS = { timeoutMs: 5000 };
+
+function createService(source: string): Service {
+  const createClient = (options: ClientOptions) =>
+    new AddressClient({
+      ...options,
+      onEvent: (event) => networkLog.add(event),
+      onDrift: (drift) => networkLog.add({ kind: "drift", drift }),
+    });
+  if (source === "") {
+    const client = createClient({ baseUrl: "https://sample.invalid", fetch: sampleFetch, ...SAMPLE_OPTIONS });
+    return { source, label: "Sample data", client, coin: ETHER };
+  }
+  const chain = KNOWN_CHAINS.get(source);
+  if (chain) return { source, label: chain.name, client: createClient({ chain }), coin: chain.nativeCurrency };
+  const chainId = gatewayChainId(source);
+  if (chainId !== null) {
+    const known = [...KNOWN_CHAINS.values()].find(({ id }) => id === chainId);
+    const client = createClient({ chainId, apiKey: getApiKey });
+    return {
+      source,
+      label: `${known?.name ?? `Chain ${chainId}`} (gateway)`,
+      client,
+      coin: known?.nativeCurrency ?? UNKNOWN_COIN,
+    };
+  }
+  return { source, label: source, client: createClient({ baseUrl: source }), coin: UNKNOWN_COIN };
+}
+
+const services = new Map<string, Service>();
+
+export function openService(source: string): Service {
+  const service = services.get(source) ?? createService(source);
+  services.set(source, service);
+  return service;
+}

@@ -1,0 +1,70 @@
+// Reads a list page by page, as far as the reader of the page wants to see it.
+import type { Page } from "address-query";
+
+export type ListStatus = "idle" | "reading" | "complete" | "failed" | "cancelled";
+
+/** Reads the page after a resume token, or the first page. */
+export type ReadPage<Row> = (options: { resume?: string; signal: AbortSignal }) => PromiseLike<Page<Row, unknown>>;
+
+export interface ReadPageResult<Row> {
+  rows: readonly Row[];
+  /** Continues the list at this page. Null for the first page. */
+  resume: string | null;
+  /** The page as the client returned it, with the members beside its rows. */
+  page: Page<Row, unknown>;
+}
+
+/** Dispatches `change` after each change of its state. */
+export class ListReader<Row> extends EventTarget {
+  readonly pages: ReadPageResult<Row>[] = [];
+  /** The rows of all pages. */
+  rows: Row[] = [];
+  status: ListStatus = "idle";
+  error: unknown = null;
+  /** Where the window was scrolled to when the list was left. */
+  scrollTop = 0;
+  readonly #readPage: ReadPage<Row>;
+  #resume: string | null;
+  #controller: AbortController | null = null;
+
+  constructor(readPage: ReadPage<Row>, resume: string | null = null) {
+    super();
+    this.#readPage = readPage;
+    this.#resume = resume;
+  }
+
+  /** The token of the next page. Null at the end, and before the first page. */
+  get nextResume(): string | null {
+    return this.status === "complete" ? null : this.#resume;
+  }
+
+  /** Reads the next page, unless one is being read or the list is complete. After an error it reads the failed page again. */
+  async readNext(): Promise<void> {
+    if (this.status === "reading" || this.status === "complete") return;
+    const controller = new AbortController();
+    this.#controller = controller;
+    this.#change("reading", null);
+    const resume = this.#resume;
+    try {
+      const page = await this.#readPage({ ...(resume === null ? {} : { resume }), signal: controller.signal });
+      this.pages.push({ rows: page.items, resume, page });
+      this.rows = [...this.rows, ...page.items];
+      this.#resume = page.resumeToken;
+      this.#change(page.resumeToken === null ? "complete" : "idle", null);
+    } catch (error) {
+      if (controller.signal.aborted) this.#change("cancelled", null);
+      else this.#change("failed", error);
+    }
+  }
+
+  /** Cancels the request in flight. `readNext` sends it again. */
+  cancel(): void {
+    this.#controller?.abort();
+  }
+
+  #change(status: ListStatus, error: unknown): void {
+    this.status = status;
+    this.error = error;
+    this.dispatchEvent(new Event("change"));
+  }
+}

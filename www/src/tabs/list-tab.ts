@@ -1,0 +1,190 @@
+// Shows one list: its filters, its rows, and where it can be continued.
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import { settings } from "../app/settings.js";
+import { PageElement } from "../components/element.js";
+import { errorBox } from "../components/error-box.js";
+import { exportMenu, listExport } from "../export/index.js";
+import { formatCount, formatInteger } from "../format/number.js";
+import { parseRoute, toFilters, toFirstPage, toHref } from "../route/route.js";
+import { describeActivity } from "../service/activity.js";
+import { networkLog } from "../service/network-log.js";
+import { ListReader } from "../table/list-reader.js";
+import { forgetReader, getReader } from "../table/reader-cache.js";
+import "../table/record-table.js";
+import { filterForm, toParameters } from "./filters.js";
+import type { ListDeclaration, TabContext } from "./tab.js";
+
+/** How close to the end of the rows, in pixels, the next page is read. */
+const READ_AHEAD = 1500;
+
+@customElement("aq-list-tab")
+export class ListTab<Row> extends PageElement {
+  @property({ attribute: false }) list!: ListDeclaration<Row>;
+  @property({ attribute: false }) context!: TabContext;
+
+  private reader!: ListReader<Row>;
+  /** What is read, from which service: other choices of the reader, such as a view, do not read again. */
+  private key = "";
+  private parameters: Record<string, never> = {};
+  private readonly onChange = () => this.requestUpdate();
+  private readonly onScroll = () => {
+    // Not when the list is left: the browser then has moved the window already, as the page has become shorter.
+    this.reader.scrollTop = scrollY;
+    this.readAhead();
+  };
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("scroll", this.onScroll, { passive: true });
+    networkLog.addEventListener("change", this.onChange);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener("scroll", this.onScroll);
+    networkLog.removeEventListener("change", this.onChange);
+    this.leave();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has("context") && !changed.has("list")) return;
+    const { source, address, resume, filters } = this.context.route;
+    const parameters = toParameters(this.list.filters ?? [], filters) as Record<string, never>;
+    const key = JSON.stringify([this.list.id, settings.paging, source, address, resume, parameters]);
+    if (key !== this.key) this.open(key, parameters);
+  }
+
+  protected override updated(): void {
+    if (this.reader.status === "idle" && this.reader.pages.length === 0) void this.reader.readNext();
+    else this.readAhead();
+  }
+
+  /** Shows the list of the route. A list that was shown before continues with its rows, at its position. */
+  private open(key: string, parameters: Record<string, never>): void {
+    this.leave();
+    this.key = key;
+    this.parameters = parameters;
+    const { service, route } = this.context;
+    const { read } = this.list;
+    const create = () => new ListReader<Row>((options) => read(service.client, route.address, parameters, options), route.resume);
+    this.reader = getReader(key, create);
+    this.reader.addEventListener("change", this.onChange);
+    // Leaving the list cancelled its request.
+    if (this.reader.status === "cancelled") void this.reader.readNext();
+    const { scrollTop } = this.reader;
+    void this.updateComplete.then(() => requestAnimationFrame(() => scrollTo({ top: scrollTop })));
+  }
+
+  private leave(): void {
+    if (!this.reader) return;
+    this.reader.removeEventListener("change", this.onChange);
+    this.reader.cancel();
+  }
+
+  /** Reads the next page of an endless list before the reader of the page reaches its end. */
+  private readAhead(): void {
+    if (settings.paging !== "endless" || this.reader.status !== "idle" || !this.isConnected) return;
+    if (this.getBoundingClientRect().bottom - innerHeight < READ_AHEAD) void this.reader.readNext();
+  }
+
+  /** Reads the list again from the beginning. */
+  private reload(): void {
+    forgetReader(this.key);
+    this.open(this.key, this.parameters);
+    this.requestUpdate();
+  }
+
+  protected override render(): TemplateResult {
+    const { list, reader, context } = this;
+    const isReading = reader.status === "reading";
+    const onFilters = (filters: Record<string, string>) => context.navigate(toFilters(context.route, filters));
+    return html`
+      ${filterForm(list.filters ?? [], context.route.filters, onFilters)}
+      ${list.above?.(context) ?? nothing}
+      <div class="list-status">
+        <p role="status">${this.describe()}</p>
+        ${isReading ? html`<button type="button" data-key="Escape" @click=${() => reader.cancel()}>Cancel</button>` : nothing}
+        <button type="button" data-key="r" @click=${() => this.reload()}>Refresh</button>
+        ${exportMenu(listExport(list, context))}
+      </div>
+      ${this.renderNote()}
+      <div class="list-body" aria-busy=${isReading ? "true" : "false"} data-tab=${list.id}>
+        ${this.renderRows()} ${this.renderProblem()}
+        ${settings.paging === "pages" ? this.renderPaging() : this.renderMore()}
+      </div>`;
+  }
+
+  private renderNote(): unknown {
+    const first = this.reader.pages[0];
+    const note = first && this.list.note?.(first.page as never);
+    return note ? html`<p class="note">${note}</p>` : nothing;
+  }
+
+  private renderRows(): unknown {
+    const { list, reader, context } = this;
+    const isPaged = settings.paging === "pages";
+    const isKnown = reader.status === "complete" && !isPaged;
+    if (reader.rows.length > 0) {
+      const rows = list.renderRows?.(reader, context);
+      if (rows) return rows;
+      return html`<aq-record-table
+        .kind=${list.records}
+        .rows=${reader.rows}
+        .context=${context.cells}
+        .label=${list.label}
+        .total=${isKnown ? reader.rows.length : -1}
+      ></aq-record-table>`;
+    }
+    if (reader.status === "complete") return html`<p class="empty">${this.describeEmpty()}</p>`;
+    return reader.status === "idle" && reader.pages.length > 0
+      ? html`<p class="empty">This page is empty, but there are more pages.</p>`
+      : nothing;
+  }
+
+  private describeEmpty(): string {
+    const { label } = this.list;
+    const { filters } = this.context.route;
+    return Object.values(filters).some(Boolean) ? `${label}: no records match the filters.` : `${label}: no records found.`;
+  }
+
+  private renderProblem(): unknown {
+    const { reader } = this;
+    const { route, navigate } = this.context;
+    const retry = () => void reader.readNext();
+    if (reader.status === "cancelled")
+      return html`<div class="empty"><h2>Cancelled</h2><button type="button" @click=${retry}>Retry</button></div>`;
+    if (reader.status !== "failed") return nothing;
+    const first = html`<p><button type="button" @click=${() => navigate(toFirstPage(route))}>Go to first page</button></p>`;
+    return html`${errorBox(reader.error, retry)}${route.resume === null ? nothing : first}`;
+  }
+
+  private describe(): string {
+    const { reader, list } = this;
+    const activity = reader.status === "reading" ? describeActivity() : "";
+    const count = formatCount(reader.rows.length, list.records.noun);
+    if (reader.rows.length === 0) return reader.status === "reading" ? `Loading… ${activity}`.trim() : "";
+    if (settings.paging === "pages") return `Page ${formatInteger(this.context.route.page)}: ${count}`;
+    if (reader.status === "complete") return `All ${count}`;
+    return reader.status === "reading" ? `${count} so far, loading more… ${activity}`.trim() : `${count} so far`;
+  }
+
+  private renderMore(): unknown {
+    const { status, pages } = this.reader;
+    if (status !== "idle" || pages.length === 0) return nothing;
+    return html`<p class="more"><button type="button" data-key="n" @click=${() => void this.reader.readNext()}>Load more</button></p>`;
+  }
+
+  private renderPaging(): TemplateResult {
+    const { route, previous, navigate } = this.context;
+    const next = this.reader.pages.at(-1)?.page.resumeToken ?? null;
+    const [isFirst, last] = [route.page === 1, previous.at(-1)];
+    const goNext = () => navigate({ ...route, page: route.page + 1, resume: next }, [...previous, toHref(route)]);
+    const goBack = () => last && navigate(parseRoute(last), previous.slice(0, -1));
+    return html`<nav class="paging" aria-label="Pages">
+      <button type="button" ?disabled=${isFirst} @click=${() => navigate(toFirstPage(route))}>First</button>
+      <button type="button" data-key="p" ?disabled=${isFirst || !last} @click=${goBack}>Previous</button>
+      <button type="button" data-key="n" ?disabled=${next === null} @click=${goNext}>Next</button>
+    </nav>`;
+  }
+}
