@@ -13,7 +13,6 @@ const MAX_LINES_OF_PAGE: usize = 200;
 const FOLDERS: [&str; 5] = ["src", "pkg-template", "www", "tests/native", "tests/web"];
 const EXTENSIONS: [&str; 6] = ["rs", "ts", "js", "mjs", "css", "html"];
 
-
 fn find_sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
