@@ -147,8 +147,9 @@ test("Load all reads 60,000 transactions, shows the newest 200 and a report", as
   await waitForHeading(demo, "Complete");
   const { Records, Requests, "Minimum requests": minimumRequests } = await readStats(demo);
   assert.deepEqual({ Records, minimumRequests }, { Records: 60_000, minimumRequests: 6 });
-  // Two parts are read at the same time. Each may end with a response that is not full.
-  assert.ok(Requests >= minimumRequests && Requests <= 2 * minimumRequests, `${Requests} requests`);
+  // Two parts are read at the same time. Each may end with a response that is not full, and where the density of the rows
+  // changes, a request for a single row finds where a part ends.
+  assert.ok(Requests >= minimumRequests && Requests <= 3 * minimumRequests, `${Requests} requests`);
   await demo.page.getByText("Every block in the range was read").waitFor();
   await demo.page.getByText("Showing the newest 200 of 60,000 records").waitFor();
 
@@ -185,7 +186,10 @@ test("a paused history resumes without lost or duplicate records, oldest first",
   await waitForHeading(demo, "Complete");
   const done = await readStats(demo);
   assert.equal(done.Records, 60_000);
-  assert.ok(done.Windows >= 6 && done.Requests >= 6 && done.Requests <= 9, "the totals include both runs");
+  assert.ok(
+    done.Windows >= 6 && done.Requests > paused.Requests && done.Requests <= 20,
+    `${done.Requests} requests in both runs`,
+  );
   const lastRow = (await demo.readRows("range")).at(-1);
   const [newest] = sample.getAllRows("txlist", { address: getHash("Deep history"), startblock: "23699000" });
   assert.ok(lastRow.includes(`${newest.hash.slice(0, 6)}…${newest.hash.slice(-4)}`), lastRow);

@@ -4,11 +4,12 @@ import { after, before, test } from "node:test";
 import { chromium } from "playwright-core";
 import { startSite } from "../../www/serve.mjs";
 import { chromiumPath, launchArgs } from "../browser.mjs";
+import { PACKAGE } from "./demo-page.mjs";
 import { ADDRESS } from "./mock-service.mjs";
 
 let site, browser;
 before(async () => {
-  site = await startSite({ port: 0 });
+  site = await startSite({ pkg: PACKAGE });
   // Playwright disables the cache by default.
   const ignoreDefaultArgs = ["--disable-back-forward-cache"];
   browser = await chromium.launch({ executablePath: chromiumPath(), args: launchArgs, ignoreDefaultArgs });

@@ -9,7 +9,8 @@ import { chromiumPath, launchArgs } from "../browser.mjs";
 // NFT images of the sample data have hosts that do not exist. Without this, tests would wait for DNS lookups to fail.
 const LOOPBACK_ONLY = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
 
-const PACKAGE = process.env.AQ_PKG ?? fileURLToPath(new URL("../../pkg", import.meta.url));
+/** The package, for tests that import it from /pkg. */
+export const PACKAGE = process.env.AQ_PKG ?? fileURLToPath(new URL("../../pkg", import.meta.url));
 
 /** Lists are read page by page, unless a test says otherwise. */
 const SETTINGS = { paging: "pages" };

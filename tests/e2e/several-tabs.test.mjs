@@ -4,13 +4,14 @@ import { after, before, test } from "node:test";
 import { chromium } from "playwright-core";
 import { startSite } from "../../www/serve.mjs";
 import { chromiumPath, launchArgs } from "../browser.mjs";
+import { PACKAGE } from "./demo-page.mjs";
 import { ADDRESS, startMockService } from "./mock-service.mjs";
 
 /** For how long the service refuses requests, in milliseconds. */
 const HOLD_MS = 1_500;
 let site, browser;
 before(async () => {
-  site = await startSite({ port: 0 });
+  site = await startSite({ pkg: PACKAGE });
   browser = await chromium.launch({ executablePath: chromiumPath(), args: launchArgs });
 });
 after(async () => {

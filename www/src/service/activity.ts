@@ -7,7 +7,7 @@ const inSeconds = (ms: number | undefined): string => `${Math.max(1, Math.round(
 /** Waits below this are not worth a message. */
 const SHORT_WAIT_MS = 1000;
 
-/** What the requests that are not under way are waiting for, or "". */
+/** What the requests that are not in flight are waiting for, or "". */
 export function describeActivity(): string {
   const known = new Set<string>();
   for (const { event } of networkLog.entries.toReversed()) {

@@ -11,7 +11,7 @@ export interface Filter {
   multiple?: boolean;
   /** What to enter, for text. */
   hint?: string;
-  /** Whether a text is what `hint` says. Other texts are not applied. */
+  /** Whether the input is what `hint` says. Other input is not applied. */
   isValid?: (value: string) => boolean;
   /** Converts the value to parameters. Default: the value under the filter's name; an array with `multiple`. */
   toParameters?: (value: string) => Record<string, unknown>;
