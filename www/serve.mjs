@@ -62,7 +62,6 @@ async function readPolicy(root) {
 
 async function respond(roots, { policy, maxAge }, request, response) {
   const headers = {
-    "content-security-policy": policy,
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cache-control": maxAge > 0 ? `max-age=${maxAge}` : "no-cache",
@@ -70,6 +69,7 @@ async function respond(roots, { policy, maxAge }, request, response) {
   if (request.method !== "GET" && request.method !== "HEAD") return response.writeHead(405, headers).end();
   const file = await findFile(roots, request.url).catch(() => null);
   if (!file) return response.writeHead(404, { ...headers, "content-type": "text/plain" }).end("not found\n");
+  if (extname(file) === ".html") headers["content-security-policy"] = policy;
   response.writeHead(200, { ...headers, "content-type": CONTENT_TYPES[extname(file)] });
   if (request.method === "HEAD") return response.end();
   createReadStream(file)

@@ -53,7 +53,7 @@ for (const inWorker of [false, true]) {
     const { service, times } = await startHoldingService();
     t.after(() => Promise.all([context.close(), service.close()]));
     const [own, other] = [await context.newPage(), await context.newPage()];
-    for (const page of [own, other]) await page.goto(new URL("theme.css", site.url).href);
+    for (const page of [own, other]) await page.goto(new URL("pkg/package.json", site.url).href);
     const settings = { baseUrl: service.url, address_hash: ADDRESS };
     await own.evaluate(makeCall, settings);
     await other.evaluate(makeCall, { ...settings, inWorker });
@@ -69,7 +69,7 @@ test("a page survives messages of other scripts on the channel", async () => {
   const page = await context.newPage();
   const errors = [];
   page.on("pageerror", (error) => errors.push(error));
-  await page.goto(new URL("theme.css", site.url).href);
+  await page.goto(new URL("pkg/package.json", site.url).href);
   const names = await page.evaluate(async (baseUrl) => {
     const names = [];
     globalThis.BroadcastChannel = class extends BroadcastChannel {
