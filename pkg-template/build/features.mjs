@@ -13,10 +13,8 @@ const LIMITER = "src/client/rate_limiter/mod.rs";
 const NO_RESULT = "Ok(JsValue::NULL)";
 
 const RANGE_READER = `let reader = RangeReader::new(client, action, request, decode_options, resume)?;
-            return Ok(Self::Range(
-                action,
-                Box::new(ParallelReader::new(reader).with_concurrency(options.concurrency)),
-            ));`;
+            let concurrency = if options.concurrency == 0 { DEFAULT_CONCURRENCY } else { options.concurrency };
+            return Ok(Self::Range(action, Box::new(ParallelReader::new(reader).with_concurrency(concurrency))));`;
 
 /** Feature: name on the command line, title in the table, edits, and what the measurement does not include. */
 export const FEATURES = [
@@ -36,7 +34,7 @@ export const FEATURES = [
     title: "parallel reads of a range",
     edits: [
       [CALL, "Box<ParallelReader<R>>", "Box<RangeReader<R>>"],
-      [CALL, "Box::new(ParallelReader::new(reader).with_concurrency(options.concurrency))", "Box::new(reader)"],
+      [CALL, "Box::new(ParallelReader::new(reader).with_concurrency(concurrency))", "Box::new(reader)"],
       ["src/js/page.rs", "reader: &ParallelReader<Browser>", "reader: &crate::client::RangeReader<Browser>"],
     ],
   },
@@ -205,7 +203,7 @@ export const FEATURES = [
   {
     name: "fast-path",
     title: "fast path of the decoder",
-    edits: [returns("src/decode/fast_path.rs", ") -> (usize, StopReason) {", "(0, StopReason::OtherMember)")],
+    edits: [returns("src/decode/fast_path.rs", "    step: &mut Step,\n) -> ReadValue<'a> {", "None")],
   },
   {
     name: "keys",

@@ -64,7 +64,8 @@ const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: ser
 let heap = 0;
 let total = 0;
 let events = 0;
-for await (const _ of history(client, { address_hash: ADDRESS, order })) {
+// With more concurrent requests, up to 20,000 rows for each of them are read ahead: a history of 10,000 events fills no buffer.
+for await (const _ of history(client, { address_hash: ADDRESS, order, concurrency: 1 })) {
   events += 1;
   if (events % Math.floor(count / MEASUREMENTS) !== 0) continue;
   await collectGarbage();

@@ -60,6 +60,7 @@ const EXPECTATIONS = {
       assert.equal(shown.flat().length, service.getAllItems(`/addresses/${hash}/logs`).length);
       assert.equal(module.newest.length, 200);
     },
+    "Paginate 2": ({ saved }) => assert.equal(saved.length, service.getAllItems(`/addresses/${hash}/token-transfers`).length),
     "Resume later 1": ({ shown }) => assert.equal(shown[0].length, 50),
     "Read more than 10,000 transactions 1": ({ saved }) => assert.ok(saved.length > 0),
     "Read everything an address did 1": ({ logged }) => {
