@@ -39,7 +39,7 @@ export class AddressHeader extends PageElement {
       <div class="identity">
         ${identicon(this.address)}
         <div class="identity-lines">
-          <h1><bdi>${this.info.value ? title(this.info.value) : "Address"}</bdi></h1>
+          <h1><bdi>${title(this.info.value)}</bdi></h1>
           <p class="full-hash mono" data-address=${this.address.toLowerCase()}>${cleanText(this.address)}${copyButton(this.address, "address")}</p>
           <div class="badges">${this.info.render({
             initial: () => skeleton(),

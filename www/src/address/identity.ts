@@ -9,12 +9,12 @@ import { addressKind, addressName, addressTags, isScam, type Tag } from "./name.
 const MAX_TAGS = 6;
 const MAX_IMPLEMENTATIONS = 4;
 
-/** The title of the page: the name of the address, or what it is. */
-export const title = (info: AddressInfo): string => cleanText(addressName(info) ?? addressKind(info), 80);
+/** The title of the page: the name of the address, if it has one. */
+export const title = (info: AddressInfo | undefined): string => cleanText((info && addressName(info)) ?? "Address", 80);
 
 /** Badges and relations in one line, which wraps where it is narrow. */
 export const identity = (info: AddressInfo, context: CellContext): TemplateResult => html`
-  ${addressName(info) ? cells.badge(addressKind(info), "accent") : nothing}
+  ${cells.badge(addressKind(info), "accent")}
   ${isScam(info) ? cells.badge("Flagged as scam", "bad") : nothing}
   ${info.is_contract && info.proxy_type !== "eip7702" ? verified(info) : nothing}
   ${info.ens_domain_name && info.name ? cells.text(info.name, "name") : nothing}
