@@ -39,7 +39,7 @@ export class AddressHeader extends PageElement {
       <div class="identity">
         ${identicon(this.address)}
         <div class="identity-lines">
-          <h1><bdi>${title(this.info.value)}</bdi></h1>
+          <h1><bdi>${title(this.info.current)}</bdi></h1>
           <p class="full-hash mono" data-address=${this.address.toLowerCase()}>${cleanText(this.address)}${copyButton(this.address, "address")}</p>
           <div class="badges">${this.info.render({
             initial: () => skeleton(),
@@ -69,7 +69,7 @@ export class AddressHeader extends PageElement {
   }
 
   private renderBlocks(): unknown {
-    const count = this.counters.value?.validations_count ?? "0";
+    const count = this.counters.current?.validations_count ?? "0";
     return count === "0" ? nothing : fact("Blocks validated", this.counters, () => integer(count));
   }
 }

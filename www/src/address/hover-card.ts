@@ -47,8 +47,14 @@ export class HoverCard extends PageElement {
       this.follow(target instanceof Element && target.matches(":focus-visible") ? target : null, 0),
     );
     document.addEventListener("keydown", ({ key }) => key === "Escape" && this.show(null));
-    addEventListener("scroll", () => this.show(null), { passive: true, capture: true });
+    addEventListener("scroll", () => this.onScroll(), { passive: true, capture: true });
     addEventListener("popstate", () => this.show(null));
+  }
+
+  /** A card that the pointer opened closes. The focus scrolls to an address, so that its card moves along. */
+  private onScroll(): void {
+    if (this.anchor && this.anchor === document.activeElement) this.requestUpdate();
+    else this.show(null);
   }
 
   private async read(client: AddressClient, address_hash: string, signal: AbortSignal): Promise<AddressInfo> {
@@ -69,7 +75,10 @@ export class HoverCard extends PageElement {
     if (anchor === this.anchor) return;
     // The header shows more of the address on display than the card would.
     const isShown = anchor?.classList.contains("full-hash");
-    this.timer = setTimeout(() => this.show(isShown ? null : anchor), anchor ? delay : CLOSE_DELAY_MS);
+    const act = () => this.show(isShown ? null : anchor);
+    // The focus scrolls to the address, which would end the delay.
+    if (anchor && delay === 0) act();
+    else this.timer = setTimeout(act, anchor ? delay : CLOSE_DELAY_MS);
   }
 
   private show(anchor: HTMLElement | null): void {
@@ -92,7 +101,7 @@ export class HoverCard extends PageElement {
 
   protected override render(): TemplateResult | typeof nothing {
     const { anchor } = this;
-    if (!anchor) return nothing;
+    if (!anchor?.isConnected) return nothing;
     const address = anchor.dataset["address"] ?? "";
     return html`<div id="hover-card" class="hover-card" role="tooltip">
       ${identicon(address)}
@@ -102,7 +111,7 @@ export class HoverCard extends PageElement {
         complete: (info) => (info ? this.renderInfo(info) : nothing),
         error: (error) => failedPart("address", error, () => void this.info.run()),
       })}
-        <p class="mono hover-card-hash">${cleanText(this.info.value?.hash ?? address)}</p>
+        <p class="mono hover-card-hash">${cleanText(this.info.current?.hash ?? address)}</p>
       </div>
     </div>`;
   }

@@ -5,7 +5,7 @@ import { customElement, property, state } from "lit/decorators.js";
 import type uPlot from "uplot";
 import { settingsEvents } from "../app/settings.js";
 import { PageElement } from "../components/element.js";
-import { Reading, TaskStatus } from "../components/reading.js";
+import { Reading } from "../components/reading.js";
 import { formatCount } from "../format/number.js";
 import type { Coin } from "../service/service.js";
 import { amount } from "../table/cells.js";
@@ -37,7 +37,7 @@ export class BalanceChart extends PageElement {
   });
 
   private get points(): readonly Point[] {
-    return this.reading.status === TaskStatus.COMPLETE ? (this.reading.value?.points ?? []) : [];
+    return this.reading.current?.points ?? [];
   }
 
   override connectedCallback(): void {
@@ -60,11 +60,11 @@ export class BalanceChart extends PageElement {
   }
 
   protected override updated(): void {
-    if (this.drawn !== this.reading.value || !this.plot) this.draw();
+    if (this.drawn !== this.reading.current || !this.plot) this.draw();
   }
 
   private draw(): void {
-    this.drawn = this.reading.value;
+    this.drawn = this.reading.current;
     this.plot?.destroy();
     this.plot = null;
     const target = this.querySelector<HTMLElement>(".plot");
@@ -92,7 +92,7 @@ export class BalanceChart extends PageElement {
   private renderCaption(): unknown {
     const point = this.points[this.cursor ?? this.points.length - 1];
     if (!point) return nothing;
-    const note = this.reading.value?.isPartial
+    const note = this.reading.current?.isPartial
       ? html`<span class="none">the newest ${formatCount(this.points.length, "change")}</span>`
       : nothing;
     return html`<span class="none">${point.when}</span> <strong>${amount(point.wei, this.coin.decimals, this.coin.symbol)}</strong> ${note}`;

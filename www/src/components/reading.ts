@@ -22,6 +22,11 @@ export class Reading<Args extends readonly unknown[], Value> extends Task<Args, 
     host.addController({ hostDisconnected: () => this.abort() });
   }
 
+  /** The value for the current arguments. Undefined while it is read and after an error, where `value` is the previous one. */
+  get current(): Value | undefined {
+    return this.status === TaskStatus.COMPLETE ? this.value : undefined;
+  }
+
   /** Renders the value, a placeholder while it is read, or the error. */
   show(render: (value: Value) => unknown, placeholder: TemplateResult = skeleton()): unknown {
     return this.render({

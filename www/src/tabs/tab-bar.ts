@@ -60,7 +60,7 @@ export class TabBar extends PageElement {
   }
 
   private renderCount({ count }: Tab): unknown {
-    const counters: AddressTabsCounters | null | undefined = this.counters.value;
+    const counters: AddressTabsCounters | null | undefined = this.counters.current;
     const number = counters && count ? count(counters) : null;
     if (number === null) return nothing;
     return html` <span class="count">${number >= MAX_COUNT ? "50+" : number}</span>`;

@@ -1,0 +1,109 @@
+// Tests of the header of an address: its parts, which are read and fail one by one.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { setUpBrowser } from "./demo-page.mjs";
+import { ADDRESS, createAddressObject, startMockService } from "./mock-service.mjs";
+
+const openDemo = setUpBrowser();
+const sampleHash = Object.fromEntries(createSampleService().addresses.map(({ id, hash }) => [id, hash]));
+
+const INFO = { ...createAddressObject("Named"), coin_balance: "1500000000000000000", exchange_rate: "2000", token: null };
+const COUNTERS = { transactions_count: "12", token_transfers_count: "34", gas_usage_count: "56", validations_count: "0" };
+
+let service, respond;
+before(async () => {
+  service = await startMockService((path) => respond(path));
+});
+after(() => service.close());
+
+const getQuery = (address = ADDRESS) => `?${new URLSearchParams({ address, source: service.url })}`;
+const readFact = (demo, name) => demo.page.locator(".fact", { has: demo.page.getByText(name, { exact: true }) }).locator("dd");
+
+test("the header of a proxy shows its name, kind, tags, implementations, creator, values and activity", async (t) => {
+  const demo = await openDemo(t, `?address=${sampleHash.proxy}`);
+  const header = demo.page.getByRole("region", { name: "Address summary" });
+  await header.getByRole("heading", { name: "vault.sample.eth" }).waitFor();
+  const badges = await header.locator(".badges").innerText();
+  for (const part of [
+    "Contract",
+    "Verified",
+    "VaultProxy",
+    "Harbor",
+    "Harbor vault",
+    "Proxy of",
+    "VaultV2",
+    "EIP-1967",
+    "Created by",
+  ])
+    assert.ok(badges.includes(part), `${part} in ${badges}`);
+  assert.equal(await header.locator(".relation a[data-address]").count(), 3, "two implementations and the creator");
+  assert.equal(await header.locator("a.tag").first().getAttribute("rel"), "noopener noreferrer");
+  assert.equal((await readFact(demo, "Balance").innerText()).replace(/\s+/g, " "), "3 ETH $7,950.51");
+  assert.match(await readFact(demo, "Transactions").innerText(), /^100\s+21,941,254 gas used/);
+  assert.equal(await readFact(demo, "Token transfers").innerText(), "183");
+  const first = await readFact(demo, "First activity").locator("time").getAttribute("datetime");
+  const last = await readFact(demo, "Last activity").locator("time").getAttribute("datetime");
+  assert.ok(Date.parse(first) < Date.parse(last), `${first} is before ${last}`);
+});
+
+test("an account with an EIP-7702 delegation is a smart account with its delegate and the value of its tokens", async (t) => {
+  const demo = await openDemo(t, `?address=${sampleHash.hub}`);
+  const badges = demo.page.locator(".badges");
+  await badges.getByText("Smart account", { exact: true }).waitFor();
+  assert.match((await badges.innerText()).replace(/\s+/g, " "), /Delegates to SmartAccountV2 0x\w{4}….* EIP-7702/);
+  const value = readFact(demo, "Token value");
+  await value.getByText("with a price").waitFor();
+  assert.match(await value.innerText(), /^\$[\d,]+\.\d\d\s+\d+ tokens with a price$/);
+});
+
+test("an address without a name or activity shows so", async (t) => {
+  const demo = await openDemo(t, `?address=${sampleHash.empty}`);
+  await demo.page.locator(".badges").getByText("Wallet", { exact: true }).waitFor();
+  await demo.page.getByRole("heading", { name: "Address", exact: true }).waitFor();
+  await readFact(demo, "Last activity").getByTitle("No activity").waitFor();
+  assert.equal(await demo.page.getByText("Blocks validated", { exact: true }).count(), 0, "a count of 0 is left out");
+});
+
+test("the copy button of the header copies the address", async (t) => {
+  const demo = await openDemo(t, `?address=${sampleHash.hub}`, { permissions: ["clipboard-read", "clipboard-write"] });
+  await demo.page.locator(".full-hash").getByRole("button", { name: "Copy address" }).click();
+  await demo.page.getByText("Copied address").waitFor();
+  assert.equal(await demo.page.evaluate(() => navigator.clipboard.readText()), sampleHash.hub);
+});
+
+test("a part that fails leaves the others, and is read again by its Retry button", async (t) => {
+  let areCountersBroken = true;
+  respond = (path) => {
+    if (path.endsWith("/counters")) return areCountersBroken ? { status: 403, body: {} } : { body: COUNTERS };
+    return path.endsWith(ADDRESS) ? { body: INFO } : { body: { items: [], next_page_params: null } };
+  };
+  const demo = await openDemo(t, getQuery());
+  await demo.page.getByRole("heading", { name: "Named" }).waitFor();
+  const retry = demo.page.getByRole("button", { name: "Retry: Transactions" });
+  await retry.waitFor();
+  assert.equal((await readFact(demo, "Balance").innerText()).replace(/\s+/g, " "), "1.5 $3,000.00");
+  assert.match(await readFact(demo, "Transactions").innerText(), /^http_status/);
+
+  areCountersBroken = false;
+  await retry.click();
+  await readFact(demo, "Transactions").getByText("12").waitFor();
+  await readFact(demo, "Token transfers").getByText("34").waitFor();
+  await demo.page.getByRole("heading", { name: "Named" }).waitFor();
+});
+
+test("the name of the previous address is not shown while the next one is read", async (t) => {
+  const other = `0x${"1".repeat(40)}`;
+  respond = (path) => {
+    if (path.endsWith(other)) return null;
+    if (path.endsWith("/counters")) return { body: COUNTERS };
+    return path.endsWith(ADDRESS) ? { body: INFO } : { body: { items: [], next_page_params: null } };
+  };
+  const demo = await openDemo(t, getQuery());
+  await demo.page.getByRole("heading", { name: "Named" }).waitFor();
+  await demo.page.getByLabel("Address", { exact: true }).fill(other);
+  await demo.getButton("Search").click();
+  await demo.page.locator(".full-hash", { hasText: other }).waitFor();
+  assert.equal(await demo.page.locator(".address-header h1").innerText(), "Address");
+  assert.ok(await readFact(demo, "Balance").locator(".skeleton").isVisible());
+});

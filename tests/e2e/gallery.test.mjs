@@ -1,0 +1,112 @@
+// Tests of the gallery of NFTs: groups, pictures and which of them are loaded, and the details of one NFT.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { setUpBrowser } from "./demo-page.mjs";
+import { ADDRESS, createNft, startMockService } from "./mock-service.mjs";
+
+const openDemo = setUpBrowser();
+const [{ hash: HUB }] = createSampleService().addresses;
+const GALLERY = `?address=${HUB}&tab=nfts`;
+const CID = "bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi";
+const TOO_LONG = `data:image/svg+xml,${"x".repeat(300_000)}`;
+
+/** The problem that the page shows in place of a picture, by the URL of the picture. */
+const REJECTED = {
+  [`ipfs://${CID}/1.png`]: "ipfs",
+  "http://insecure.example/1.png": "unsafe",
+  "https://user:secret@good.example/1.png": "unsafe",
+  "javascript:alert(1)": "unsafe",
+  "data:text/html,<script>alert(1)</script>": "unsafe",
+  "//evil.example/1.png": "unsafe",
+  "relative/1.png": "unsafe",
+  [TOO_LONG]: "too large",
+  "": "none",
+  "https://missing.example/1.png": "failed",
+};
+
+let service;
+before(async () => {
+  const items = Object.keys(REJECTED).map((image_url, i) => createNft({ id: String(i), image_url }));
+  service = await startMockService((path) => ({ body: { items: path.endsWith("/nft") ? items : [], next_page_params: null } }));
+});
+after(() => service.close());
+
+const openMock = (t, options) =>
+  openDemo(t, `?${new URLSearchParams({ tab: "nfts", address: ADDRESS, source: service.url })}`, options);
+
+/** Returns the URLs of pictures that the page requested. */
+function recordPictures(demo) {
+  const urls = [];
+  demo.page.on("request", (request) => {
+    if (request.resourceType() === "image" && request.url().startsWith("https:")) urls.push(request.url());
+  });
+  return urls;
+}
+
+test("NFTs are grouped by collection, and most of the sample data have pictures", async (t) => {
+  const demo = await openDemo(t, GALLERY);
+  await demo.page.locator(".tile").first().waitFor();
+  const names = await demo.page.locator(".collection h2 .name").allInnerTexts();
+  assert.equal(new Set(names).size, names.length, "each collection is one group");
+  assert.ok(names.includes("Lanterns"), names.join());
+  await demo.page.locator("img.loaded").first().waitFor();
+  const [tiles, pictures] = [await demo.page.locator(".tile").count(), await demo.page.locator(".tile img").count()];
+  assert.equal(tiles, 50);
+  assert.ok(pictures >= tiles / 3, `${pictures} of ${tiles} have a picture`);
+});
+
+test("the gallery and the list show the same NFTs, by the URL", async (t) => {
+  const demo = await openDemo(t, GALLERY);
+  await demo.page.locator(".tile").first().waitFor();
+  await demo.page.getByLabel("View").selectOption({ label: "List" });
+  assert.equal((await demo.readRows("nfts")).length, 50);
+  assert.equal(demo.getQuery().get("view"), "list");
+  await demo.page.goBack();
+  await demo.page.locator(".tile").first().waitFor();
+  assert.equal(await demo.page.locator(".tile").count(), 50);
+});
+
+test("an NFT opens with its traits and metadata, and closes with Escape", async (t) => {
+  const demo = await openDemo(t, GALLERY);
+  const tile = demo.page.locator(".tile button", { has: demo.page.locator("img") }).first();
+  await tile.click();
+  const dialog = demo.page.getByRole("dialog");
+  await dialog.locator("img.loaded").waitFor();
+  await dialog.getByText("Level", { exact: true }).waitFor();
+  await dialog.getByText("Metadata", { exact: true }).click();
+  assert.ok((await dialog.locator("pre").innerText()).includes('"trait_type": "Level"'));
+  await demo.page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  assert.ok(await tile.evaluate((element) => element === document.activeElement), "the focus returns to the tile");
+});
+
+test("pictures are loaded only from safe URLs, without a referrer", async (t) => {
+  const demo = await openMock(t);
+  const requested = recordPictures(demo);
+  await demo.page.locator('[data-problem="failed"]').waitFor();
+  const problems = await demo.page.locator(".tile .no-picture").evaluateAll((all) => all.map(({ dataset }) => dataset.problem));
+  assert.deepEqual(problems, Object.values(REJECTED));
+  assert.ok(
+    requested.every((url) => url === "https://missing.example/1.png"),
+    requested.join(),
+  );
+});
+
+test("pictures on IPFS are loaded from the gateway that the reader chooses, which the page remembers", async (t) => {
+  const demo = await openMock(t, { settings: { paging: "pages" } });
+  await demo.page.locator('[data-problem="ipfs"]').waitFor();
+  const requested = recordPictures(demo);
+  await demo.page.getByLabel("Pictures on IPFS").selectOption({ label: "Other gateway…" });
+  const input = demo.page.getByLabel("URL of an IPFS gateway");
+  await input.fill("http://insecure.example");
+  await demo.getButton("Use").click();
+  await demo.page.getByText("Enter a URL that begins with https://.").waitFor();
+  await input.fill("https://gateway.example/ignored");
+  await demo.getButton("Use").click();
+  await demo.page.locator('[data-problem="ipfs"]').waitFor({ state: "detached" });
+  await demo.page.waitForFunction(() => document.querySelectorAll('[data-problem="failed"]').length === 2);
+  assert.ok(requested.includes(`https://gateway.example/ipfs/${CID}/1.png`), requested.join());
+  const stored = await demo.page.evaluate(() => JSON.parse(localStorage.getItem("address-query-settings")).ipfsGateway);
+  assert.equal(stored, "https://gateway.example");
+});

@@ -1,0 +1,90 @@
+// Tests of the tokens of an address: their value, their order, and spam that is folded away.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setUpBrowser } from "./demo-page.mjs";
+import { ADDRESS, createTransfer, startMockService } from "./mock-service.mjs";
+
+const openDemo = setUpBrowser();
+
+const createHolding = (name, value, members = {}) => ({
+  token: { ...createTransfer({ name, symbol: name.slice(0, 3).toUpperCase() }).token, ...members },
+  token_id: null,
+  token_instance: null,
+  value,
+});
+
+const HOLDINGS = [
+  createHolding("Beta", "2000000", { exchange_rate: "50" }),
+  createHolding("Alpha", "30000000", { exchange_rate: "1" }),
+  createHolding("Gamma", "9000000000"),
+  createHolding("Claim at prize.example", "1"),
+  createHolding("A l p h a", "1", { symbol: "OTHER" }),
+  createHolding("Flagged", "1", { reputation: "scam", exchange_rate: "1000000" }),
+];
+
+let service, listRequests;
+before(async () => {
+  service = await startMockService((path) => {
+    if (path.endsWith("/tokens")) listRequests += 1;
+    return { body: { items: path.endsWith("/tokens") ? HOLDINGS : [], next_page_params: null } };
+  });
+});
+after(() => service.close());
+
+async function openTokens(t) {
+  listRequests = 0;
+  const demo = await openDemo(t, `?${new URLSearchParams({ tab: "tokens", address: ADDRESS, source: service.url })}`, {
+    settings: { paging: "endless" },
+  });
+  await demo.page.locator(".token-summary").waitFor();
+  return demo;
+}
+
+const readNames = (demo) => demo.page.getByRole("table", { name: "Tokens", exact: true }).locator("tbody .name").allInnerTexts();
+
+test("the value of the tokens is their sum without spam, also in the header", async (t) => {
+  const demo = await openTokens(t);
+  assert.match(await demo.page.locator(".token-summary").innerText(), /^\$130\.00 in 2 tokens\s+with a price\./);
+  const fact = demo.page.locator(".fact", { hasText: "Token value" });
+  await fact.getByText("$130.00").waitFor();
+  assert.deepEqual(await readNames(demo), ["Beta", "Alpha", "Gamma"]);
+});
+
+test("probable spam is shown on demand", async (t) => {
+  const demo = await openTokens(t);
+  await demo.getButton("Show 3 tokens that may be spam").click();
+  const spam = demo.page.getByRole("table", { name: "Tokens that may be spam" });
+  assert.deepEqual(await spam.locator("tbody .name").allInnerTexts(), ["Claim at prize.example", "A l p h a", "Flagged"]);
+  await demo.getButton("Hide 3 tokens that may be spam").click();
+  await spam.waitFor({ state: "detached" });
+});
+
+test("a click on a title sorts by it, in both directions, without reading again", async (t) => {
+  const demo = await openTokens(t);
+  await demo.page.locator(".fact", { hasText: "$130.00" }).waitFor();
+  const requestsBefore = listRequests;
+  const sortBy = async (title, query) => {
+    await demo.page.getByRole("button", { name: title, exact: true }).click();
+    await demo.page.waitForURL((url) => url.searchParams.get("order") === query);
+    return readNames(demo);
+  };
+  assert.deepEqual(await sortBy("Balance", "balance-desc"), ["Gamma", "Alpha", "Beta"]);
+  assert.deepEqual(await sortBy("Balance", "balance-asc"), ["Beta", "Alpha", "Gamma"]);
+  const header = demo.page.getByRole("columnheader", { name: "Balance" });
+  assert.equal(await header.getAttribute("aria-sort"), "ascending");
+  assert.deepEqual(await sortBy("Token", "token-desc"), ["Gamma", "Beta", "Alpha"]);
+  assert.deepEqual(await sortBy("Value", null), ["Beta", "Alpha", "Gamma"]);
+  await demo.page.goBack();
+  await demo.page.waitForURL(/order=token-desc/);
+  assert.deepEqual(await readNames(demo), ["Gamma", "Beta", "Alpha"]);
+  assert.equal(listRequests, requestsBefore, "the order is that of the rows that are loaded");
+});
+
+test("Load all reads the rest of the tokens of the sample data", async (t) => {
+  const demo = await openDemo(t, "", { settings: { paging: "endless" } });
+  await demo.page.getByLabel("Sample addresses").selectOption({ label: "Busy smart account" });
+  await demo.getTab("Tokens").click();
+  await demo.getButton("Load all").click();
+  await demo.page.getByText(/^All \d+ tokens$/).waitFor();
+  assert.equal(await demo.getButton("Load all").count(), 0);
+});
