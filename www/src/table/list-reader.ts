@@ -26,6 +26,8 @@ export class ListReader<Row> extends EventTarget {
   readonly #readPage: ReadPage<Row>;
   #resume: string | null;
   #controller: AbortController | null = null;
+  /** The read in flight, or the last one. */
+  #reading: Promise<void> = Promise.resolve();
 
   constructor(readPage: ReadPage<Row>, resume: string | null = null) {
     super();
@@ -38,13 +40,19 @@ export class ListReader<Row> extends EventTarget {
     return this.status === "complete" ? null : this.#resume;
   }
 
-  /** Reads the next page, unless one is being read or the list is complete. After an error it reads the failed page again. */
-  async readNext(): Promise<void> {
-    if (this.status === "reading" || this.status === "complete") return;
+  /**
+   * Reads the next page, unless the list is complete. After an error it reads the failed page again. If a page is being read, it
+   * waits for that one.
+   */
+  readNext(): Promise<void> {
+    if (this.status !== "reading" && this.status !== "complete") this.#reading = this.#readPageAfter(this.#resume);
+    return this.#reading;
+  }
+
+  async #readPageAfter(resume: string | null): Promise<void> {
     const controller = new AbortController();
     this.#controller = controller;
     this.#change("reading", null);
-    const resume = this.#resume;
     try {
       const page = await this.#readPage({ ...(resume === null ? {} : { resume }), signal: controller.signal });
       this.pages.push({ rows: page.items, resume, page });
