@@ -60,7 +60,9 @@ export class Loader<Module = WebAssembly.Module> {
  */
 export class Resources {
   #timers = new Set<number>();
+  /** The controllers of requests. They are held weakly, because a request that has ended only drops its controller. */
   #controllers = new Set<WeakRef<AbortController>>();
+  #onCollected = new FinalizationRegistry<WeakRef<AbortController>>((controller) => this.#controllers.delete(controller));
 
   setTimeout = (callback: () => void, ms: number): number => {
     const timer = setTimeout(callback, ms);
@@ -74,13 +76,14 @@ export class Resources {
   };
 
   /** The constructor of `AbortController`, for the controllers of requests. */
-  AbortController = ((controllers) =>
+  AbortController = ((controllers, onCollected) =>
     function createController() {
-      for (const controller of controllers) if (controller.deref() === undefined) controllers.delete(controller);
       const controller = new AbortController();
-      controllers.add(new WeakRef(controller));
+      const reference = new WeakRef(controller);
+      controllers.add(reference);
+      onCollected.register(controller, reference);
       return controller;
-    })(this.#controllers);
+    })(this.#controllers, this.#onCollected);
 
   release(): void {
     for (const timer of this.#timers) clearTimeout(timer);

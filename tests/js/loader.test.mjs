@@ -9,7 +9,7 @@ import { Loader } from "../../target/parts/loader.js";
 import { AddressClient as CompatClient } from "../../pkg/compat.js";
 import { encoded, size } from "../../pkg/module.js";
 import { decodeModule, encodeModule } from "../../target/parts/module-codec.js";
-import { BASE, HASH, createDeferred, createFetch, expectError, flushTasks, neverRespond, page } from "./support.mjs";
+import { BASE, HASH, collect, createDeferred, createFetch, expectError, flushTasks, neverRespond, page } from "./support.mjs";
 import { compileModule, createTrappingClient } from "./trapping-client.mjs";
 
 const WASM = readFileSync(new URL("../../pkg/client.wasm", import.meta.url));
@@ -101,6 +101,20 @@ test("a call that is freed aborts its request, and settles its promise", async (
   call.free();
   assert.equal(request.signal.aborted, true);
   assert.equal(await next, undefined);
+});
+
+test("a request does not depend on the number of earlier requests", async (t) => {
+  const deref = t.mock.method(WeakRef.prototype, "deref");
+  const countDerefs = async (pages) => {
+    const before = deref.mock.callCount();
+    const responses = Array.from({ length: pages }, (_, index) => page([index], index + 1 < pages ? index : null));
+    const client = new Client({ baseUrl: BASE, fetch: createFetch(...responses) }, createCountingLoader().loader);
+    await collect(client.addressWithdrawals({ address_hash: HASH }));
+    return deref.mock.callCount() - before;
+  };
+  // Each request calls the weakly held `fetch`, and looks at nothing that earlier requests left.
+  const [few, many] = [await countDerefs(10), await countDerefs(100)];
+  assert.ok(many <= 10 * few, `${few} references followed for 10 pages, ${many} for 100`);
 });
 
 test("after a failure the next load tries again", async () => {
