@@ -131,7 +131,13 @@ impl Attempt {
                 }
                 Ok(Progress::Pending)
             }
-            FetchEvent::Chunk(bytes) => self.on_chunk(bytes, decoder, now),
+            FetchEvent::Chunk(bytes) => {
+                if !self.accept_chunk(&bytes, now)? {
+                    return Ok(Progress::Pending);
+                }
+                decoder.feed(bytes).map_err(|error| response_error::decode_error(&error, &self.head))?;
+                Ok(decoder.take_batch().map_or(Progress::Pending, Progress::Batch))
+            }
             FetchEvent::End => {
                 if let Some(error) = self.status_error(now) {
                     return Err(error);
@@ -148,32 +154,27 @@ impl Attempt {
         }
     }
 
-    fn on_chunk<D: BodyDecoder>(
-        &mut self,
-        bytes: Vec<u8>,
-        decoder: &mut D,
-        now: u64,
-    ) -> Result<Progress<D::Page>, Error> {
+    /// Copies what error messages, the cache and queries need of a chunk. Returns whether it is to be decoded as it is.
+    fn accept_chunk(&mut self, bytes: &[u8], now: u64) -> Result<bool, Error> {
         let room = HEAD_BYTES.saturating_sub(self.head.len()).min(bytes.len());
         self.head.extend_from_slice(bytes.get(..room).unwrap_or_default());
         if self.failed_status.is_some() {
             // The beginning of the body is enough for the error.
             let error = self.status_error(now).filter(|_| self.head.len() >= HEAD_BYTES);
-            return error.map_or(Ok(Progress::Pending), Err);
+            return error.map_or(Ok(false), Err);
         }
         self.bytes_read += bytes.len();
         if self.bytes_read > self.max_response_bytes {
             return Err(self.too_large_error());
         }
         if let Some(body) = &mut self.cacheable_body {
-            body.extend_from_slice(&bytes);
+            body.extend_from_slice(bytes);
         }
         if let Some((_, body)) = &mut self.query_body {
-            body.extend_from_slice(&bytes);
-            return Ok(Progress::Pending);
+            body.extend_from_slice(bytes);
+            return Ok(false);
         }
-        decoder.feed(bytes).map_err(|error| response_error::decode_error(&error, &self.head))?;
-        Ok(decoder.take_batch().map_or(Progress::Pending, Progress::Batch))
+        Ok(true)
     }
 
     /// The error when no time is left.

@@ -134,11 +134,14 @@ const VOLATILE = [
   "transactions_today",
   "total_gas_used",
   "gas_used_today",
+  "gas_price_updated_at",
 ];
+/** The order of the values of these fields: of numbers, decimal strings and ISO times. */
+const getOrder = (value) => (Number.isNaN(Number(value)) ? Date.parse(value) : Number(value));
 
 /** Replaces the values that new blocks have changed by those that the sample service sent without these blocks. */
 function revertGrowth(record, sent) {
-  const fields = VOLATILE.filter((field) => field in sent && Number(record[field]) >= Number(sent[field]));
+  const fields = VOLATILE.filter((field) => field in sent && getOrder(record[field]) >= getOrder(sent[field]));
   return { ...record, ...Object.fromEntries(fields.map((field) => [field, sent[field]])) };
 }
 
