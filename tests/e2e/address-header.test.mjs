@@ -65,6 +65,16 @@ test("an address without a name or activity shows so", async (t) => {
   assert.equal(await demo.page.getByText("Blocks validated", { exact: true }).count(), 0, "a count of 0 is left out");
 });
 
+test("the list on display is requested before the parts of the header", async (t) => {
+  respond = (path) => (path.endsWith("/counters") ? { body: COUNTERS } : { body: { items: [], next_page_params: null } });
+  const before = service.requests.length;
+  const demo = await openDemo(t, `${getQuery()}&tab=logs`);
+  await demo.waitForNotice("empty");
+  await readFact(demo, "Transactions").getByText("12", { exact: true }).waitFor();
+  const paths = service.requests.slice(before).map(({ path }) => path);
+  assert.equal(paths[0], `/api/v2/addresses/${ADDRESS}/logs`, paths.join(", "));
+});
+
 test("the copy button of the header copies the address", async (t) => {
   const demo = await openDemo(t, `?address=${sampleHash.hub}`, { permissions: ["clipboard-read", "clipboard-write"] });
   await demo.page.locator(".full-hash").getByRole("button", { name: "Copy address" }).click();

@@ -3,6 +3,7 @@ import type { AddressClient, AddressInfo } from "address-query";
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { PageElement } from "../components/element.js";
+import { nextTask } from "../components/next-task.js";
 import { Reading } from "../components/reading.js";
 import { skeleton } from "../components/skeleton.js";
 import { formatCount, formatFiat, toFiat } from "../format/number.js";
@@ -30,7 +31,11 @@ export class AddressHeader extends PageElement {
   private read<Value>(read: (client: AddressClient, address: string, signal: AbortSignal) => PromiseLike<Value>) {
     return new Reading(this, {
       args: () => [this.client, this.address] as const,
-      task: async ([client, address], { signal }) => read(client, address, signal),
+      task: async ([client, address], { signal }) => {
+        // The list on display is requested first.
+        await nextTask();
+        return read(client, address, signal);
+      },
     });
   }
 

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { PageElement } from "../components/element.js";
 import { errorBox } from "../components/error-box.js";
+import { nextTask } from "../components/next-task.js";
 import { Reading } from "../components/reading.js";
 import { skeleton } from "../components/skeleton.js";
 import { toHref, toTab } from "../route/route.js";
@@ -26,8 +27,12 @@ export class TabBar extends PageElement {
 
   private readonly counters = new Reading(this, {
     args: () => [this.context.service.client, this.address] as const,
-    task: async ([client, address_hash], { signal }) =>
-      address_hash ? client.addressTabsCounters({ address_hash }, { signal }) : null,
+    task: async ([client, address_hash], { signal }) => {
+      if (!address_hash) return null;
+      // The list on display is requested first.
+      await nextTask();
+      return client.addressTabsCounters({ address_hash }, { signal });
+    },
   });
 
   private get tab(): Tab | undefined {
