@@ -3,7 +3,15 @@ import { createSampleService } from "../../pkg/testing/index.js";
 
 const service = createSampleService({ backendVersion: 11 });
 const findAddress = (label) => service.addresses.find((sample) => sample.label === label).hash;
-const request = async (path) => JSON.parse(await (await service.fetch(path)).text());
+/** The sample service sends pictures as data URLs, so that pages show them without a network. Real services send links. */
+const links = new Map();
+function toLink(picture) {
+  if (!links.has(picture)) links.set(picture, `"https://pictures.example/${String(links.size).padStart(40, "0")}.svg"`);
+  return links.get(picture);
+}
+const linkPictures = (json) => json.replace(/"data:image\/[^"]*"/g, toLink);
+
+const request = async (path) => JSON.parse(linkPictures(await (await service.fetch(path)).text()));
 
 /** Creates a page of the first 50 items of a list that match. */
 async function createPage(path, isMatch = () => true) {
