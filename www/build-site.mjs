@@ -49,6 +49,9 @@ ${renderer.render(markdown)}
 await rm(site, { recursive: true, force: true });
 await mkdir(site, { recursive: true });
 await cp(new URL("target/page/", root), site, { recursive: true });
+// The page shows links to the guide and the API reference if its head has this link.
+const page = await readFile(new URL("index.html", site), "utf8");
+await writeFile(new URL("index.html", site), page.replace("</title>", '</title>\n  <link rel="help" href="./guide.html">'));
 await cp(new URL("target/docs/", root), new URL("api/", site), { recursive: true });
 await cp(new URL("www/guide.css", root), new URL("guide.css", site));
 await writeFile(new URL("guide.html", site), renderGuide(await readFile(new URL("pkg/README.md", root), "utf8")));

@@ -66,7 +66,7 @@ test("a row shows its details on demand", async (t) => {
   const button = demo.getButton("Details of log 1");
   assert.equal(await button.getAttribute("aria-expanded"), "false");
   await button.click();
-  assert.match(await demo.page.locator(".details-row").innerText(), /topic 0\s+0x[0-9a-f]{64}/);
+  assert.match(await demo.page.locator(".details-row").innerText(), /Topic 0\s+0x[0-9a-f]{64}/);
   await button.press("Enter");
   assert.equal(await demo.page.locator(".details-row").count(), 0);
 });

@@ -47,12 +47,13 @@ export class HoverCard extends PageElement {
       this.follow(target instanceof Element && target.matches(":focus-visible") ? target : null, 0),
     );
     document.addEventListener("keydown", ({ key }) => key === "Escape" && this.show(null));
-    addEventListener("scroll", () => this.onScroll(), { passive: true, capture: true });
+    addEventListener("scroll", ({ target }) => this.onScroll(target as Node), { passive: true, capture: true });
     addEventListener("popstate", () => this.show(null));
   }
 
   /** A card that the pointer opened closes. The focus scrolls to an address, so that its card moves along. */
-  private onScroll(): void {
+  private onScroll(target: Node): void {
+    if (!target.contains(this.anchor)) return;
     if (this.anchor && this.anchor === document.activeElement) this.requestUpdate();
     else this.show(null);
   }

@@ -48,7 +48,7 @@ export class Search extends PageElement {
         <option value="" ?selected=${!shown}>Choose one</option>
         ${this.samples.map(({ hash, label }) => html`<option value=${hash} ?selected=${hash === shown?.hash}>${label}</option>`)}
       </select>
-      <p id="sample-description" class="field-hint">${shown?.description ?? "They show what an address can look like."}</p>
+      <p id="sample-description" class="field-hint">${shown?.description ?? "One for each kind of address."}</p>
     </div>`;
   }
 

@@ -11,7 +11,7 @@ const SHORTCUTS = [
   ["n", "Next page, or more rows"],
   ["p", "Previous page"],
   ["r", "Refresh the list"],
-  ["Escape", "Cancel what is being read"],
+  ["Escape", "Cancel loading"],
   ["?", "Show this list"],
 ] as const;
 
@@ -49,7 +49,7 @@ export class Shortcuts extends PageElement {
 
   protected override render(): TemplateResult {
     const rows = [...SHORTCUTS, ...TABLE_KEYS];
-    return html`<button type="button" class="quiet" data-key="?" @click=${() => this.querySelector("dialog")?.showModal()}>Keyboard</button>
+    return html`<button type="button" class="quiet" data-key="?" @click=${() => this.querySelector("dialog")?.showModal()}>Shortcuts</button>
       <dialog aria-labelledby="shortcuts-title">
         <h2 id="shortcuts-title">Keyboard shortcuts</h2>
         <dl class="shortcuts">${rows.map(([keys, does]) => html`<div><dt><kbd>${keys}</kbd></dt><dd>${does}</dd></div>`)}</dl>

@@ -2,6 +2,7 @@
 import type { AddressQueryError, ErrorCode } from "address-query";
 import { isAddressQueryError } from "address-query";
 import { html, nothing, type TemplateResult } from "lit";
+import { formatCount } from "../format/number.js";
 import { cleanText } from "../format/text.js";
 
 /** What the reader can do. A code without advice needs none beyond the message. */
@@ -12,28 +13,37 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   out_of_credits: "The plan of the API key has no credits left.",
   unsupported_chain: "Choose another chain.",
   unsupported_version: "The instance is too old for this list. Choose another instance.",
-  http_status: "The instance may be down. Try again later.",
   decode: "The response is not as documented. Please report it with the path above.",
   cursor: "The instance cannot continue this list. Read it from the beginning.",
   load: "Reload the page.",
 };
+
+/** What to do after a response with an error status, which is a refusal of the request or a fault of the instance. */
+const describeStatus = (status: number): string | null => {
+  if (status === 401 || status === 403) return "The instance refused the request. Check the API key, or choose another instance.";
+  return status >= 500 ? "The instance may be down. Try again later." : null;
+};
+
+const toAdvice = ({ code, status }: AddressQueryError): string | null =>
+  (code === "http_status" && status ? describeStatus(status) : ADVICE[code]) ?? null;
 
 const describe = (error: AddressQueryError): string[] =>
   [
     error.path && `at ${error.path}`,
     error.parameter && `parameter ${error.parameter}`,
     error.status && `HTTP ${error.status}`,
-    error.attempts && `${error.attempts} attempts`,
+    error.attempts && formatCount(error.attempts, "attempt"),
   ].filter((detail): detail is string => Boolean(detail));
 
 export function errorBox(error: unknown, retry?: () => void): TemplateResult {
   const known = isAddressQueryError(error) ? error : null;
   const message = error instanceof Error ? error.message : String(error);
   const details = known ? describe(known) : [];
+  const advice = known && toAdvice(known);
   return html`<div class="error-box" role="alert">
     <p><strong class="error-code">${known?.code ?? "error"}</strong> <bdi>${cleanText(message, 400)}</bdi></p>
     ${details.length > 0 ? html`<p class="error-details"><bdi>${cleanText(details.join(", "), 300)}</bdi></p>` : nothing}
-    ${known && ADVICE[known.code] ? html`<p class="error-advice">${ADVICE[known.code]}</p>` : nothing}
+    ${advice ? html`<p class="error-advice">${advice}</p>` : nothing}
     ${retry ? html`<p><button type="button" @click=${retry}>Retry</button></p>` : nothing}
   </div>`;
 }

@@ -52,9 +52,13 @@ const fiatFormat = new Intl.NumberFormat(undefined, CURRENCY);
 const smallFiatFormat = new Intl.NumberFormat(undefined, { ...CURRENCY, maximumSignificantDigits: 3 });
 const scientificFiatFormat = new Intl.NumberFormat(undefined, { ...CURRENCY, notation: "scientific", maximumFractionDigits: 2 });
 
+/** Less than this is shown as a bound. */
+const MIN_FIAT = 1e-8;
+
 /** An amount of US dollars: to cents, or to three digits if it is less than a cent. For display only. */
 export function formatFiat(dollars: number): string {
-  if (dollars >= 1e15 || (dollars > 0 && dollars < 1e-8)) return scientificFiatFormat.format(dollars);
+  if (dollars >= 1e15) return scientificFiatFormat.format(dollars);
+  if (dollars > 0 && dollars < MIN_FIAT) return `< ${smallFiatFormat.format(MIN_FIAT)}`;
   return (dollars > 0 && dollars < 0.01 ? smallFiatFormat : fiatFormat).format(dollars);
 }
 

@@ -61,7 +61,7 @@ export class NetworkDrawer extends PageElement {
       ["Retries", formatInteger(summary.retries)],
       ["Waits", formatInteger(summary.waits)],
       ["Cache hits", formatInteger(summary.cacheHits)],
-      ["Drifts", formatInteger(summary.drifts)],
+      ["Schema drifts", formatInteger(summary.drifts)],
       ["Median response", summary.medianMs === null ? "—" : `${Math.round(summary.medianMs)} ms`],
       ["Rate", `${rateFormat.format(summary.rate)} requests/s`],
       ["Rate limit", summary.limit],

@@ -25,7 +25,7 @@ type Parties = { from: AddressRef; to: AddressRef | null };
 
 export const directionColumn = {
   title: "Direction",
-  width: "s",
+  width: "xs",
   cell: ({ from, to }, context) => cells.direction(from.hash, to?.hash, context),
 } as const satisfies Column<Parties>;
 

@@ -29,7 +29,7 @@ export const internalTransactions: RecordKind<InternalTransaction> = {
     {
       title: "Type",
       width: "m",
-      cell: ({ type, success, error }) => html`<span class="line">${cells.badge(type ?? "call")}
+      cell: ({ type, success, error }) => html`<span class="lines">${cells.badge(type ?? "call")}
         ${success === false || error ? cells.badge(error ?? "failed", "bad") : nothing}</span>`,
     },
     directionColumn,

@@ -36,14 +36,14 @@ export const logs: RecordKind<Log> = {
       title: "Parameters",
       width: "xl",
       cell: ({ decoded }) =>
-        decoded ? cells.text(decoded.parameters.map(({ name }) => name).join(", ")) : cells.none("Not decoded"),
+        decoded ? cells.text(decoded.parameters.map(({ name }) => name || "(no name)").join(", ")) : cells.none("Not decoded"),
     },
   ],
   details: (row) =>
     cells.definitions([
       ...(row.decoded?.method_call ? [["Event", cells.text(row.decoded.method_call, "mono")] as const] : []),
       ...(row.decoded?.parameters ?? []).map((parameter) => [describe(parameter), cells.json(parameter.value)] as const),
-      ...row.topics.flatMap((topic, position) => (topic ? [[`topic ${position}`, cells.text(topic, "mono")] as const] : [])),
-      ["data", row.data === "0x" ? cells.none("Empty") : cells.text(row.data, "mono")],
+      ...row.topics.flatMap((topic, position) => (topic ? [[`Topic ${position}`, cells.text(topic, "mono")] as const] : [])),
+      ["Data", row.data === "0x" ? cells.none("Empty") : cells.text(row.data, "mono")],
     ]),
 };

@@ -35,14 +35,14 @@ export const tokenTransfers: RecordKind<TokenTransfer> = {
     transactionColumn,
     {
       title: "Method",
-      width: "m",
-      cell: (row) => html`<span class="line">${kind(row.type)}${cells.badge(row.method ?? "transfer")}</span>`,
+      width: "s",
+      cell: (row) => html`<span class="lines">${kind(row.type)}${cells.badge(row.method ?? "transfer")}</span>`,
     },
     directionColumn,
     fromColumn,
     toColumn,
     { title: "Token", width: "l", cell: (row, context) => cells.token(row.token, context) },
-    { title: "Amount", width: "m", align: "end", cell: (row) => cells.transferTotal(row.total, row.token?.symbol ?? null) },
+    { title: "Amount", width: "l", align: "end", cell: (row) => cells.transferTotal(row.total, row.token?.symbol ?? null) },
   ],
   details: (row) =>
     cells.definitions([

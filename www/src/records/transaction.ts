@@ -34,8 +34,8 @@ export const transactions: RecordKind<Transaction> = {
     blockColumn,
     {
       title: "Method",
-      width: "m",
-      cell: (row) => html`<span class="line">${cells.badge(row.method ?? (row.raw_input === "0x" ? "transfer" : "call"))}
+      width: "s",
+      cell: (row) => html`<span class="lines">${cells.badge(row.method ?? (row.raw_input === "0x" ? "transfer" : "call"))}
         ${row.block_number === null ? cells.badge("pending", "warn") : nothing}${isFailed(row) ? cells.badge("failed", "bad") : nothing}</span>`,
     },
     directionColumn,

@@ -25,6 +25,9 @@ export class TabBar extends PageElement {
   /** Id of the tab that the arrow keys moved to. Null: the one on display. */
   @state() private focusedId: string | null = null;
 
+  /** The tab on display and the width of all tabs, as of the last time that the bar was scrolled. */
+  private layout = "";
+
   private readonly counters = new Reading(this, {
     args: () => [this.context.service.client, this.address] as const,
     task: async ([client, address_hash], { signal }) => {
@@ -46,6 +49,17 @@ export class TabBar extends PageElement {
         ${this.tabs.map((item, index) => this.renderLabel(item, index))}
       </div>
       <section id="panel" role="tabpanel" tabindex="-1" aria-labelledby="tab-${tab?.id ?? ""}">${tab ? this.renderTab(tab) : nothing}</section>`;
+  }
+
+  /** Scrolls the bar to the tab on display. `scrollIntoView` would scroll the page too. */
+  protected override updated(): void {
+    const [bar, tab] = [this.querySelector(".tabs"), this.querySelector<HTMLElement>('[aria-selected="true"]')];
+    if (!bar || !tab) return;
+    // The counts, which arrive later, make the tabs wider.
+    const layout = `${tab.id} ${bar.scrollWidth}`;
+    if (layout === this.layout) return;
+    this.layout = layout;
+    bar.scrollLeft = tab.offsetLeft - bar.clientWidth / 2 + tab.offsetWidth / 2;
   }
 
   private renderLabel(item: Tab, index: number): TemplateResult {

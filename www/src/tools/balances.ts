@@ -117,7 +117,7 @@ export class Balances extends PageElement {
     return html`<form class="filters" @submit=${this.submit}>
       <div class="field grow">
         <label for="addresses">Addresses, one per line</label>
-        <textarea id="addresses" class="mono" rows="4" spellcheck="false" placeholder="Paste addresses, or leave empty to use the address above"
+        <textarea id="addresses" class="mono" rows="4" spellcheck="false" placeholder=${route.address ? "Paste addresses, or leave empty to use the address above" : "Paste addresses"}
           .value=${readAddressList(route.filters)} @keydown=${onKey}></textarea>
         <p class="actions">
           <button type="submit" class="primary">Get balances</button>
@@ -156,7 +156,7 @@ export class Balances extends PageElement {
           : nothing
       }
       ${duplicates > 0 ? html`<p class="note">${duplicates === 1 ? "1 duplicate address was" : `${duplicates} duplicate addresses were`} removed.</p>` : nothing}
-      ${addresses.length === 0 ? html`<p class="empty">No valid addresses. Enter 0x followed by 40 hex digits, one address per line.</p>` : nothing}`;
+      ${addresses.length === 0 ? html`<p class="empty">${readAddressList(this.context.route.filters) ? "No valid addresses. Enter" : "Enter addresses to read their balances:"} 0x followed by 40 hex digits, one address per line.</p>` : nothing}`;
   }
 
   private renderRows(): unknown {

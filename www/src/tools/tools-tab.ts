@@ -1,5 +1,5 @@
 // The tab of the tools that read the account module: balances of many addresses, whole ranges of blocks, and the audit.
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { PageElement } from "../components/element.js";
 import { toHref } from "../route/route.js";
@@ -27,7 +27,7 @@ export class ToolsTab extends PageElement {
     const link = (id: string) =>
       html`<a class="button" href=${toHref({ ...route, filters: { tool: id } })} aria-current=${id === shown ? "page" : "false"}>${TOOLS[id]?.label}</a>`;
     return html`
-      <nav class="tools" aria-label="Tools">${ids.map(link)}</nav>
+      ${ids.length > 1 ? html`<nav class="tools" aria-label="Tools">${ids.map(link)}</nav>` : nothing}
       ${TOOLS[shown]?.render(this.context)}`;
   }
 }
