@@ -10,6 +10,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 
 const PAGE_FOLDER = fileURLToPath(new URL("../target/page", import.meta.url));
+const SITE_FOLDER = fileURLToPath(new URL("../target/site", import.meta.url));
 const CONTENT_TYPES = {
   ".html": "text/html; charset=utf-8",
   ".css": "text/css; charset=utf-8",
@@ -99,11 +100,19 @@ function openBrowser(url) {
   opener.unref();
 }
 
+/** The page with the guide and the API reference beside it, if that is as new as the page. */
+async function findFolder() {
+  const [page, site] = await Promise.all(
+    [PAGE_FOLDER, SITE_FOLDER].map((folder) => stat(join(folder, "index.html")).catch(() => null)),
+  );
+  return page && site && site.mtimeMs >= page.mtimeMs ? SITE_FOLDER : PAGE_FOLDER;
+}
+
 async function main() {
   const { values } = parseArgs({
     options: {
       port: { type: "string", default: "8080" },
-      folder: { type: "string", default: PAGE_FOLDER },
+      folder: { type: "string", default: await findFolder() },
       open: { type: "boolean" },
     },
   });

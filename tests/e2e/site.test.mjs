@@ -32,7 +32,9 @@ test("the page and the guide work below a folder", { skip: !isBuilt && "run `mak
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
   await page.goto(`${site.url}project/index.html`);
   await page.locator("tbody tr[aria-rowindex]").first().waitFor();
-  await page.goto(`${site.url}project/guide.html`);
+  await page.getByRole("link", { name: "API reference" }).waitFor();
+  await page.getByRole("link", { name: "Guide" }).click();
+  await page.waitForURL(/\/project\/guide\.html$/);
   await page.getByRole("heading", { level: 1 }).first().waitFor();
   assert.deepEqual(problems, []);
   await page.getByRole("link", { name: "API reference" }).click();
