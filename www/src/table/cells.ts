@@ -57,7 +57,7 @@ export function addressLink(value: string, { route }: CellContext): TemplateResu
 export function address(ref: AddressRef | null, context: CellContext): TemplateResult {
   if (ref === null) return none();
   const name = addressName(ref);
-  const badges = [isScam(ref) ? badge("scam", "bad") : nothing, ref.is_contract && !name ? badge("contract") : nothing];
+  const badges = [isScam(ref) ? badge("scam", "bad") : nothing, ref.is_contract && !name ? badge("Contract") : nothing];
   return html`<span class="lines">
     ${name || isScam(ref) || ref.is_contract ? html`<span class="line">${name ? text(name, "name") : nothing}${badges}</span>` : nothing}
     ${addressLink(ref.hash, context)}

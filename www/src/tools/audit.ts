@@ -1,4 +1,4 @@
-// Recomputes the balances of an address from its history, and compares them with those that the service tells.
+// Recomputes the balances of an address from its history, and compares them with those that the service reports.
 import { type AssetAudit, auditBalance, type AuditReason, type BalanceAudit } from "address-query/history";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
@@ -73,7 +73,7 @@ export class Audit extends PageElement {
   protected override render(): TemplateResult {
     const { controller, audit, error } = this;
     return html`<div class="callout">
-        <p>Reads the whole history, adds up what came in and went out, and compares the sums with the balances that the service tells.</p>
+        <p>Reads the whole history, adds up what came in and went out, and compares the sums with the balances that the service reports.</p>
         ${
           controller
             ? html`<button type="button" data-key="Escape" @click=${() => controller.abort()}>Cancel</button>`
@@ -131,7 +131,7 @@ export class Audit extends PageElement {
     return html`<tr>
       <td>${name}</td>
       <td class="end">${cells.amount(computed, decimals)}</td>
-      <td class="end">${reported === null ? cells.none("The service tells none") : cells.amount(reported, decimals)}</td>
+      <td class="end">${reported === null ? cells.none("The service reports none") : cells.amount(reported, decimals)}</td>
       <td>${result}</td>
       <td>${divergence ? html`From block ${formatInteger(divergence.block)}. ` : nothing}${reasons.map((reason) => REASONS[reason]).join(" ")}</td>
     </tr>`;
