@@ -32,6 +32,7 @@ for (const tab of ["History", "Withdrawals"]) {
   test(`Back from the tab ${tab} restores the position of a list`, async (t) => {
     const demo = await openDemo(t, `?address=${ADDRESS}&tab=token-transfers`, ENDLESS);
     await demo.page.locator("tbody tr[aria-rowindex]").first().waitFor();
+    await demo.page.evaluate(() => scrollTo(0, 2000));
     await demo.page.getByText(/^[2-9]\d\d token transfers|^1\d\d token transfers/).waitFor();
     await demo.page.evaluate(() => scrollTo(0, 2500));
     await demo.page.waitForTimeout(100);

@@ -57,7 +57,8 @@ export class ListTab<Row> extends PageElement {
 
   protected override updated(): void {
     if (this.reader.status === "idle" && this.reader.pages.length === 0) void this.reader.readNext();
-    else this.readAhead();
+    // Together with the layout of the next frame.
+    else requestAnimationFrame(() => this.readAhead());
   }
 
   /** Shows the list of the route. A list that was shown before continues with its rows, at its position. */
