@@ -1,5 +1,5 @@
 // Measures what features cost (`make size FEATURES=...`): builds the module and the scripts once with everything, and once without
-// each feature (features.mjs), and prints the differences.
+// each feature (features.mjs), and prints the differences. `tabs+drift` leaves out both at once.
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { argv, env } from "node:process";
@@ -20,19 +20,14 @@ const MODULE = join(WORK, "module");
 /** The entry whose scripts are measured. The module is the same for all entries. */
 const ENTRY = "index.ts";
 
-const names = argv.slice(2).filter((name) => name !== "all");
-const unknown = names.find((name) => !FEATURES.some((feature) => feature.name === name));
-if (unknown !== undefined) {
-  console.error(`unknown feature ${unknown}; the features are ${FEATURES.map(({ name }) => name).join(", ")}`);
-  process.exit(1);
-}
+const selected = argv.slice(2).flatMap((name) => (name === "all" ? FEATURES : combine(name.split("+").map(findFeature))));
 // The compiled dependencies are shared with `make build`.
 env.CARGO_TARGET_DIR = join(ROOT, "target");
 
 const everything = await measure({ edits: [] });
 console.log(`| Feature | Module | Scripts of \`.\` | Not included |\n|---|---|---|---|`);
 console.log(`| everything | ${format(everything.module)} | ${format(everything.scripts)} | |`);
-for (const feature of FEATURES.filter(({ name }) => names.length === 0 || names.includes(name))) {
+for (const feature of selected) {
   // One feature that cannot be built does not stop the others: the builds take long.
   const without = await measure(feature).catch((error) => error);
   if (without instanceof Error) {
@@ -43,6 +38,23 @@ for (const feature of FEATURES.filter(({ name }) => names.length === 0 || names.
   const { module, scripts } = without;
   const costs = [everything.module - module, everything.scripts - scripts].map(format);
   console.log(`| ${feature.title} | ${costs.join(" | ")} | ${feature.remark ?? ""} |`);
+}
+
+function findFeature(name) {
+  const found = FEATURES.find((feature) => feature.name === name);
+  if (found !== undefined) return found;
+  console.error(`unknown feature ${name}; the features are ${FEATURES.map((feature) => feature.name).join(", ")}`);
+  process.exit(1);
+}
+
+/** Returns features that are left out together as one feature. */
+function combine(features) {
+  const merge = (member) =>
+    features
+      .map((feature) => feature[member])
+      .filter((text) => text !== undefined)
+      .join(" + ");
+  return { name: merge("name"), title: merge("title"), edits: features.flatMap(({ edits }) => edits), remark: merge("remark") };
 }
 
 /** Returns the brotli bytes of the module and of the scripts without a feature. */

@@ -16,6 +16,22 @@ const RANGE_READER = `let reader = RangeReader::new(client, action, request, dec
             let concurrency = if options.concurrency == 0 { DEFAULT_CONCURRENCY } else { options.concurrency };
             return Ok(Self::Range(action, Box::new(ParallelReader::new(reader).with_concurrency(concurrency))));`;
 
+const PARALLEL_LIST_PAGE = `MethodCall::ParallelList(list, pager) => {
+                let page = pager.next().await.map_err(error::to_js)?;
+                page::page_to_js(list, page, pager.resume_token().as_deref(), callbacks)`;
+
+/** The lists of the first recorded size. */
+const FIRST_LISTS = [
+  "Addresses",
+  "AddressNft",
+  "AddressLogs",
+  "TokenTransfers",
+  "AddressCoinBalanceHistory",
+  "AddressInternalTransactions",
+  "AddressTokenTransfers",
+  "AddressWithdrawals",
+].map((name) => `<${name}Params as ListParams>::LIST`);
+
 /** Feature: name on the command line, title in the table, edits, and what the measurement does not include. */
 export const FEATURES = [
   {
@@ -39,6 +55,19 @@ export const FEATURES = [
     ],
   },
   {
+    name: "parallel-lists",
+    title: "parallel reads of a list",
+    edits: [
+      [CALL, "Box<ParallelPager<R>>", "std::marker::PhantomData<R>"],
+      [
+        CALL,
+        "Self::ParallelList(list, Box::new(ParallelPager::new(list, keyset, pager, options.concurrency)))",
+        "drop((keyset, pager));\n                    Self::ParallelList(list, std::marker::PhantomData)",
+      ],
+      [JS_CALLS, PARALLEL_LIST_PAGE, `MethodCall::ParallelList(..) => {\n                ${NO_RESULT}`],
+    ],
+  },
+  {
     name: "balances",
     title: "balances in batches: `balanceMulti` and batched `balance`",
     edits: [
@@ -58,8 +87,8 @@ export const FEATURES = [
     name: "graphql",
     title: "GraphQL: queries and the conversion of responses",
     edits: [
-      ["src/endpoint/mod.rs", "ACTIONS.iter().copied().chain(queries)", "ACTIONS.iter().copied()"],
-      ["src/endpoint/mod.rs", "black_box(LISTS).iter().copied().chain(queries)", "black_box(LISTS).iter().copied()"],
+      ["src/endpoint/mod.rs", ".chain(queries).find(|action|", ".find(|action|"],
+      ["src/endpoint/mod.rs", ".chain(queries).find(|list|", ".find(|list|"],
       ["src/client/fetch.rs", "query: request.query(additional)", "query: None"],
       ["src/client/fetch.rs", "let query = query.as_ref().map(|(query, _)| *query);", "let query = None;"],
       ["src/client/attempt.rs", "query_body: query.map(|query| (query, Vec::new()))", "query_body: None"],
@@ -84,6 +113,15 @@ export const FEATURES = [
         "self.fetch(target, decoder, validate, start).await",
       ),
     ],
+  },
+  {
+    name: "records",
+    title: "the lists that were added to the first eight, and all lookups",
+    edits: [
+      ["src/endpoint/mod.rs", "std::hint::black_box(LISTS)", `std::hint::black_box(const { &[${FIRST_LISTS.join(", ")}] })`],
+      ["src/endpoint/mod.rs", "std::hint::black_box(LOOKUPS)", "std::hint::black_box(const { &[] as &[&Lookup] })"],
+    ],
+    remark: "module only",
   },
   {
     name: "chains",
@@ -204,6 +242,18 @@ export const FEATURES = [
     name: "fast-path",
     title: "fast path of the decoder",
     edits: [returns("src/decode/fast_path.rs", "    step: &mut Step,\n) -> ReadValue<'a> {", "None")],
+  },
+  {
+    name: "preload",
+    title: "`preload()`",
+    edits: [
+      ["client.ts", "  preload(): Promise<void> {\n    return this.#session.preload();\n  }", ""],
+      [
+        "session.ts",
+        "  async preload(): Promise<void> {\n    const instance = await this.load();\n    await instance.run(async () => this.connect(instance));\n  }",
+        "",
+      ],
+    ],
   },
   {
     name: "keys",

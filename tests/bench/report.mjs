@@ -1,13 +1,12 @@
 // Creates RESULTS.md and its plots from target/bench/*.json. Sections without a measurement are omitted.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync } from "node:zlib";
 import { createPlot } from "./plot.mjs";
 import { SITE, TARGET } from "./site.mjs";
 import { formatBandwidth, getMedian, TARGETS } from "./targets.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
-const LIBRARIES = ["zod", "valibot", "typebox", "ky", "openapi-fetch"];
+const LIBRARIES = ["zod", "valibot", "typebox", "ky", "openapi-fetch", "ethers", "viem"];
 
 /** Writes the report to the repository, or to another folder. */
 export function writeReport(folder = HERE) {
@@ -224,18 +223,30 @@ ${createTable(["`concurrency`", "rows", "WebAssembly memory, MB", "peak of the h
   },
 
   cold(results) {
-    const titles = { fetch: "fetch, r.json()", zod: "fetch, zod", "address-query": "address-query" };
+    const titles = {
+      fetch: "fetch, r.json()",
+      zod: "fetch, zod",
+      ethers: "ethers",
+      viem: "viem",
+      "address-query": "address-query",
+    };
+    const formatSettings = ({ cpuThrottle, mbits, latencyMs }) =>
+      mbits === undefined ? `${cpuThrottle}x CPU throttle` : `${mbits} Mbit/s and ${latencyMs} ms latency`;
     const rows = Object.entries(titles).map(([contender, title]) => {
-      const bytes = readFileSync(`${SITE}cold/${contender}.js`);
+      const { length } = readFileSync(`${SITE}cold/${contender}.js`);
       const ms = results.map(({ contenders }) => contenders.find(({ name }) => name === contender).ms);
-      return [title, brotliCompressSync(bytes).length, ...ms.map((ms) => formatValues(ms))];
+      return [title, length, ...ms.map((ms) => formatValues(ms))];
     });
     return `## Cold start
 
-From the import of one minified script, in a new browser context, to the first transfer of a page. This includes the script, the
-WebAssembly module, schemas and the request. The server is local, so the download takes almost no time.
+From the import of one minified script, compressed with brotli, in a new browser context, to the first transfer of a page. This
+includes the script, the WebAssembly module, schemas and the request. The server is local, so that the download takes almost no time
+unless the connection is throttled.
 
-${createTable(["contender", "script, brotli bytes", ...results.map(({ cpuThrottle }) => `ms at ${cpuThrottle}x CPU throttle`)], rows)}`;
+ethers and viem cannot read this list. They do what is closest to it: ethers reads 50 transactions of the address with its
+\`EtherscanProvider\`, viem reads the balance of the address by the service's \`eth_get_balance\`. Neither validates the response.
+
+${createTable(["contender", "script, brotli bytes", ...results.map((settings) => `ms at ${formatSettings(settings)}`)], rows)}`;
   },
 
   stream(results) {

@@ -2,6 +2,7 @@
 // includes little of the server. Runs as its own process: `node tests/bench/server.mjs` prints its URL.
 //
 //   /…                           files of target/bench/site, cross-origin isolated, which gives pages a precise clock
+//   /cold/…                      of these files, those that are compressed with brotli
 //   /service/api…                the sample service
 //   /latency/<ms>/api…           the same, with this latency; a tenth of it for a request of a single row
 //   /even/<ms>/api…              60,000 transactions, one in each third block, with such a latency
@@ -105,6 +106,7 @@ async function sendFile(response, path) {
   const name = path === "/" ? "index.html" : path.slice(1);
   const content = await readFile(SITE + name).catch(() => null);
   if (content === null || name.includes("..")) return response.writeHead(404).end();
+  if (name.startsWith("cold/")) response.setHeader("content-encoding", "br");
   response
     .writeHead(200, { ...ISOLATION_HEADERS, "content-type": CONTENT_TYPES[extname(name)], "cache-control": "no-store" })
     .end(content);

@@ -6,6 +6,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { execPath } from "node:process";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync } from "node:zlib";
 import { build } from "esbuild";
 import { createPayloads, createTransactionList } from "./payloads.mjs";
 import { collectMemberNames, collectNestedRecords, resolveNames } from "./schemas/derive.mjs";
@@ -17,7 +18,7 @@ export const SITE = `${TARGET}site/`;
 export const SIZES = [50, 100, 200, 500, 1000, 2000, 5000, 10_000];
 /** One less than the result window of 10,000 rows: the client knows that no rows are missing and needs no second request. */
 export const STREAMED_ROWS = 9_999;
-export const COLD_STARTS = ["fetch", "zod", "address-query"];
+export const COLD_STARTS = ["fetch", "zod", "ethers", "viem", "address-query"];
 const WASM_FEATURES = ["bulk-memory", "multivalue", "mutable-globals", "nontrapping-float-to-int", "reference-types", "sign-ext"];
 
 /** Creates the site; returns the descriptions of its payloads. */
@@ -52,8 +53,8 @@ export async function createSite() {
   return { payloads: descriptions };
 }
 
-/** Builds one script per cold start contender, as an app would bundle it. */
-function bundleColdStarts(records) {
+/** Builds one script per cold start contender, as an app would bundle it, compressed as a server would send it. */
+async function bundleColdStarts(records) {
   const recordsPlugin = {
     name: "records",
     setup({ onResolve, onLoad }) {
@@ -62,7 +63,11 @@ function bundleColdStarts(records) {
     },
   };
   const entryPoints = COLD_STARTS.map((name) => resolvePath(`cold/${name}.mjs`));
-  return bundle({ entryPoints, outdir: `${SITE}cold`, plugins: [recordsPlugin] });
+  await bundle({ entryPoints, outdir: `${SITE}cold`, plugins: [recordsPlugin] });
+  for (const name of COLD_STARTS) {
+    const path = `${SITE}cold/${name}.js`;
+    writeFileSync(path, brotliCompressSync(readFileSync(path)));
+  }
 }
 
 const bundle = (options) =>

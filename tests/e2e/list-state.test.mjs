@@ -32,6 +32,7 @@ for (const tab of ["History", "Withdrawals"]) {
   test(`Back from the tab ${tab} restores the position of a list`, async (t) => {
     const demo = await openDemo(t, `?address=${ADDRESS}&tab=token-transfers`, ENDLESS);
     await demo.page.locator("tbody tr[aria-rowindex]").first().waitFor();
+    await demo.page.evaluate(() => scrollTo(0, 2000));
     await demo.page.getByText(/^[2-9]\d\d token transfers|^1\d\d token transfers/).waitFor();
     await demo.page.evaluate(() => scrollTo(0, 2500));
     await demo.page.waitForTimeout(100);
@@ -41,6 +42,64 @@ for (const tab of ["History", "Withdrawals"]) {
     await demo.page.waitForFunction(() => Math.abs(scrollY - 2500) < 100, null, { timeout: 5000 });
   });
 }
+
+/** The row at the top of the window, without its age. */
+const readTopRow = (page) =>
+  page.evaluate(() => {
+    const rows = [...document.querySelectorAll("tbody tr[aria-rowindex]")];
+    const { ariaRowIndex, cells } = rows.find((row) => row.getBoundingClientRect().bottom > 0);
+    return [ariaRowIndex ?? "", ...[...cells].slice(2).map((cell) => cell.textContent)].join(" ").replace(/\s+/g, " ");
+  });
+
+const scrollToRow = async ({ page }, top, status) => {
+  await page.getByText(status).waitFor();
+  // The list notes its position with the event of the next frame.
+  const scroll = (top) =>
+    new Promise((resolve) => {
+      addEventListener("scroll", () => setTimeout(resolve), { once: true });
+      scrollTo(0, top);
+    });
+  await page.evaluate(scroll, top);
+};
+
+/** Waits for the position, where the rows fill the window. */
+const waitForPosition = ({ page }, top) =>
+  page.waitForFunction(
+    (top) => Math.abs(scrollY - top) < 100 && document.elementFromPoint(innerWidth / 2, 100)?.closest("tr[aria-rowindex]"),
+    top,
+    { timeout: 10_000 },
+  );
+
+test("a reload restores the rows and the position of an endless list", async (t) => {
+  const demo = await openDemo(t, `?address=${ADDRESS}&tab=token-transfers`, ENDLESS);
+  await scrollToRow(demo, 2000, /^50 token transfers/);
+  await scrollToRow(demo, 4000, /^[1-9]\d\d token transfers/);
+  await waitForPosition(demo, 4000);
+  const row = await readTopRow(demo.page);
+  const urlBefore = demo.page.url();
+  await demo.page.reload();
+  await waitForPosition(demo, 4000);
+  assert.equal(await readTopRow(demo.page), row);
+  // A link to the same list begins at its top.
+  await demo.page.goto(urlBefore.replace("token-transfers", "logs"));
+  await demo.page.goto(urlBefore);
+  await demo.page.locator('tr[aria-rowindex="2"]').waitFor();
+  await demo.page.waitForTimeout(500);
+  assert.equal(await demo.page.evaluate(() => scrollY), 0);
+});
+
+test("a reload restores the position in a page of a list, and that of the list before", async (t) => {
+  const demo = await openDemo(t, `?address=${ADDRESS}&tab=token-transfers`);
+  await scrollToRow(demo, 900, /^Page 1: 50 token transfers/);
+  await demo.getTab("Transactions").evaluate((element) => element.click());
+  await demo.page.locator('[data-tab="transactions"] tr[aria-rowindex="2"]').waitFor();
+  await scrollToRow(demo, 1500, /^Page 1: 50 transactions/);
+  await demo.page.reload();
+  await waitForPosition(demo, 1500);
+  await demo.page.goBack();
+  await demo.page.locator('[data-tab="token-transfers"]').waitFor();
+  await waitForPosition(demo, 900);
+});
 
 test("the status names the records in the plural", async (t) => {
   const demo = await openDemo(t, "?tab=top-addresses", ENDLESS);

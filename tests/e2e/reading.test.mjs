@@ -89,6 +89,24 @@ test("the theme follows the choice of the reader", async (t) => {
   assert.notEqual(await getBackground(), dark);
 });
 
+test("each colour follows the theme, and the system where the reader chose none", async (t) => {
+  const [light, dark] = [
+    ["rgb(245, 246, 249)", "rgb(27, 34, 48)"],
+    ["rgb(16, 20, 28)", "rgb(230, 234, 242)"],
+  ];
+  for (const colorScheme of ["light", "dark"]) {
+    const demo = await openDemo(t, "", { colorScheme });
+    for (const [theme, expected] of Object.entries({ system: { light, dark }[colorScheme], light, dark })) {
+      await demo.page.getByLabel("Theme").selectOption(theme);
+      const colors = await demo.page.evaluate(() => {
+        const { backgroundColor, color } = getComputedStyle(document.body);
+        return [backgroundColor, color];
+      });
+      assert.deepEqual(colors, expected, `${theme} with the system theme ${colorScheme}`);
+    }
+  }
+});
+
 test("tabs show the counts of the service", async (t) => {
   const demo = await openDemo(t, `?address=${addresses.find(({ id }) => id === "quiet").hash}`);
   await demo.page.locator("[role=tab] .count").first().waitFor();

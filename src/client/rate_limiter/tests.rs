@@ -184,3 +184,19 @@ fn successful_call_refunds_its_retries() {
     assert!(limiter.take_retry());
     assert!(!limiter.take_retry());
 }
+
+#[test]
+fn requests_of_other_tabs_are_remembered_up_to_a_limit_and_not_while_the_next_one_is_far_ahead() {
+    const NOW: u64 = 5000;
+    let mut state = State::default();
+    for _ in 0..1500 {
+        state.on_peer_event(PeerEvent::Sent(NOW), NOW);
+    }
+    assert_eq!(state.sent.len(), 1000);
+    for (next_at, remembered) in [(NOW + MAX_PEER_WAIT_MS, 1), (NOW + MAX_PEER_WAIT_MS + 1, 0)] {
+        let mut state = State::default();
+        state.hold.until = next_at;
+        state.on_peer_event(PeerEvent::Sent(NOW), NOW);
+        assert_eq!(state.sent.len(), remembered, "{next_at}");
+    }
+}

@@ -15,11 +15,13 @@ export class Search extends PageElement {
   @state() private error = "";
   @state() private samples: readonly SampleAddress[] = [];
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    void import("../service/sample.js").then(({ sampleAddresses }) => {
-      this.samples = sampleAddresses;
-    });
+  protected override willUpdate(): void {
+    if (this.context.route.source === "" && this.samples.length === 0) void this.loadSamples();
+  }
+
+  private async loadSamples(): Promise<void> {
+    const { sampleAddresses } = await import("../service/sample.js");
+    this.samples = sampleAddresses;
   }
 
   protected override render(): TemplateResult {

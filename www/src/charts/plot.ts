@@ -7,7 +7,13 @@ import type { Point } from "./balance-points.js";
 const HEIGHT = 240;
 const AXIS_FONT = "12px system-ui, sans-serif";
 
-const readColor = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+/** Computes a colour of the style sheet for the theme. A canvas does not understand `var()` and `light-dark()`. */
+function readColor(target: HTMLElement, declared: string): string {
+  target.style.color = declared;
+  const { color } = getComputedStyle(target);
+  target.style.color = "";
+  return color;
+}
 
 /** Numbers of an axis, short enough for its width. */
 const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumSignificantDigits: 4 });
@@ -33,7 +39,12 @@ export function drawPlot(
   unit: "day" | "block",
   onMove: (index: number | null) => void,
 ): uPlot {
-  const [accent, muted, line] = [readColor("--accent"), readColor("--muted"), readColor("--line")];
+  const [accent, muted, line, fill] = [
+    readColor(target, "var(--accent)"),
+    readColor(target, "var(--muted)"),
+    readColor(target, "var(--line)"),
+    readColor(target, "color-mix(in srgb, var(--accent) 13%, transparent)"),
+  ];
   const axis: uPlot.Axis = {
     stroke: muted,
     font: AXIS_FONT,
@@ -54,10 +65,7 @@ export function drawPlot(
         : { ...axis, space: 100, values: (_plot, values) => values.map((value) => formatInteger(Math.round(value))) },
       { ...axis, size: 64, values: (_plot, values) => values.map(formatAxis) },
     ],
-    series: [
-      {},
-      { stroke: accent, width: 2, fill: `${accent}22`, points: { show: points.length < 40, size: 5, fill: accent }, ...steps },
-    ],
+    series: [{}, { stroke: accent, width: 2, fill, points: { show: points.length < 40, size: 5, fill: accent }, ...steps }],
     legend: { show: false },
     cursor: { y: false, points: { size: 8 } },
     hooks: { setCursor: [({ cursor }) => onMove(cursor.idx ?? null)] },

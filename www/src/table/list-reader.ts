@@ -14,6 +14,14 @@ export interface ReadPageResult<Row> {
   page: Page<Row, unknown>;
 }
 
+/** How far the reader of the page came in a list. */
+export interface ListPosition {
+  pages: number;
+  scrollTop: number;
+}
+
+const TOP: ListPosition = { pages: 0, scrollTop: 0 };
+
 /** Dispatches `change` after each change of its state. */
 export class ListReader<Row> extends EventTarget {
   readonly pages: ReadPageResult<Row>[] = [];
@@ -22,17 +30,25 @@ export class ListReader<Row> extends EventTarget {
   status: ListStatus = "idle";
   error: unknown = null;
   /** Where the window was scrolled to when the list was left. */
-  scrollTop = 0;
+  scrollTop: number;
   readonly #readPage: ReadPage<Row>;
   #resume: string | null;
+  /** Number of pages to read again after the page was reloaded. */
+  #savedPages: number;
   #controller: AbortController | null = null;
   /** The read in flight, or the last one. */
   #reading: Promise<void> = Promise.resolve();
 
-  constructor(readPage: ReadPage<Row>, resume: string | null = null) {
+  constructor(readPage: ReadPage<Row>, resume: string | null = null, saved: ListPosition = TOP) {
     super();
     this.#readPage = readPage;
     this.#resume = resume;
+    this.#savedPages = saved.pages;
+    this.scrollTop = saved.scrollTop;
+  }
+
+  get position(): ListPosition {
+    return { pages: Math.max(this.pages.length, this.#savedPages), scrollTop: this.scrollTop };
   }
 
   /** The token of the next page. Null at the end, and before the first page. */
@@ -47,6 +63,12 @@ export class ListReader<Row> extends EventTarget {
   readNext(): Promise<void> {
     if (this.status !== "reading" && this.status !== "complete") this.#reading = this.#readPageAfter(this.#resume);
     return this.#reading;
+  }
+
+  /** Reads the pages of the saved position. */
+  async restore(): Promise<void> {
+    while (this.pages.length < this.#savedPages && (this.status === "idle" || this.status === "reading")) await this.readNext();
+    this.#savedPages = 0;
   }
 
   async #readPageAfter(resume: string | null): Promise<void> {

@@ -1,14 +1,39 @@
-// Keeps the lists that were read last, so that Back and a tab that was open before show their rows at once.
-import type { ListReader } from "./list-reader.js";
+// Keeps the lists that were read last, so that Back and a tab that was open before show their rows at once, and their positions,
+// so that a reload reads as many rows again.
+import type { ListPosition, ListReader } from "./list-reader.js";
 
 const MAX_READERS = 20;
+const POSITIONS_KEY = "address-query-positions";
 
 // biome-ignore lint/suspicious/noExplicitAny: readers of all kinds of rows
 const readers = new Map<string, ListReader<any>>();
+/** Positions before the reload, of lists that were not shown since. */
+const positions = readPositions();
 
-/** Returns the reader of `key`, or creates it. The least recently used one is dropped. */
-export function getReader<Row>(key: string, create: () => ListReader<Row>): ListReader<Row> {
-  const reader: ListReader<Row> = readers.get(key) ?? create();
+function readPositions(): Map<string, ListPosition> {
+  const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  // A link starts at the top.
+  if (navigation?.type === "navigate") return new Map();
+  try {
+    return new Map(JSON.parse(sessionStorage.getItem(POSITIONS_KEY) ?? "[]"));
+  } catch {
+    return new Map();
+  }
+}
+
+addEventListener("pagehide", () => {
+  const entries = [...positions, ...[...readers].map(([key, { position }]) => [key, position])];
+  try {
+    sessionStorage.setItem(POSITIONS_KEY, JSON.stringify(entries.slice(-MAX_READERS)));
+  } catch {
+    // A browser that stores nothing begins at the top.
+  }
+});
+
+/** Returns the reader of `key`, or creates it at the saved position. The least recently used one is dropped. */
+export function getReader<Row>(key: string, create: (saved?: ListPosition) => ListReader<Row>): ListReader<Row> {
+  const reader: ListReader<Row> = readers.get(key) ?? create(positions.get(key));
+  positions.delete(key);
   readers.delete(key);
   readers.set(key, reader);
   for (const oldest of readers.keys()) {

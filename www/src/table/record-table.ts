@@ -1,16 +1,29 @@
 // A table of records. Only the rows in view are in the document, however long the list is.
 import { WindowVirtualizerController } from "@tanstack/lit-virtual";
-import { html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
+import { guard } from "lit/directives/guard.js";
 import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
 import { PageElement } from "../components/element.js";
 import type { CellContext, Column, RecordKind, SortState } from "./columns.js";
+import { MAX_ADDED_ROWS, moveWindow, type RowWindow } from "./row-window.js";
 import "./record-table.css";
 
 const ROW_HEIGHT = 58;
 /** Rows beyond the visible ones that are rendered as well. */
 const OVERSCAN = 8;
+const NO_ROWS: RowWindow = { start: 0, end: 0 };
+
+/** Returns the height that the browser has observed. To ask for that of a new row would compute the layout once for each row. */
+function measureRow(
+  body: Element,
+  entry: ResizeObserverEntry | undefined,
+  { itemSizeCache }: { itemSizeCache: Map<unknown, number> },
+): number {
+  const height = entry?.borderBoxSize[0]?.blockSize ?? itemSizeCache.get(Number(body.getAttribute("data-index"))) ?? ROW_HEIGHT;
+  return Math.round(height);
+}
 
 @customElement("aq-record-table")
 export class RecordTable<Row> extends PageElement {
@@ -27,32 +40,77 @@ export class RecordTable<Row> extends PageElement {
   /** Rows whose details are shown: the rows themselves, as their positions change with the order and the filters. */
   @state() private expanded: ReadonlySet<Row> = new Set();
 
+  /** The rows in the document. */
+  private shown = NO_ROWS;
+  /** Whether rows are missing that should be in the document. */
+  private isPartial = false;
+  /** Whether the current frame has added its rows. */
+  private isFull = false;
+
   private readonly virtual = new WindowVirtualizerController<HTMLTableSectionElement>(this, {
     count: 0,
     estimateSize: () => ROW_HEIGHT,
+    initialRect: { width: innerWidth, height: innerHeight },
+    measureElement: measureRow,
     overscan: OVERSCAN,
   });
+  private readonly measure = (body: Element | undefined) => {
+    if (body instanceof HTMLTableSectionElement) this.virtual.getVirtualizer().measureElement(body);
+  };
+  /** The rows start below the header of the page, whose height changes while its parts are read. */
+  private readonly pageSize = new ResizeObserver(() => this.place());
 
-  protected override willUpdate(): void {
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.pageSize.observe(document.body);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.pageSize.disconnect();
+  }
+
+  private place(): void {
+    const virtualizer = this.virtual.getVirtualizer();
+    const scrollMargin = Math.round(this.getBoundingClientRect().top + scrollY);
+    if (Math.abs(virtualizer.options.scrollMargin - scrollMargin) <= 1) return;
+    virtualizer.setOptions({ ...virtualizer.options, scrollMargin });
+    this.requestUpdate();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
     const virtualizer = this.virtual.getVirtualizer();
     if (virtualizer.options.count !== this.rows.length) {
       virtualizer.setOptions({ ...virtualizer.options, count: this.rows.length });
     }
+    if (changed.has("rows") && changed.get("rows")?.[0] !== this.rows[0]) this.shown = NO_ROWS;
   }
 
-  protected override updated(): void {
-    // The rows start below the header of the page, whose height changes while its parts are read.
+  /** The rows to render now. Further ones follow in the next frames. */
+  private takeItems() {
     const virtualizer = this.virtual.getVirtualizer();
-    const top = Math.round(this.getBoundingClientRect().top + scrollY);
-    if (Math.abs(virtualizer.options.scrollMargin - top) > 1) {
-      virtualizer.setOptions({ ...virtualizer.options, scrollMargin: top });
-      virtualizer.measure();
-    }
+    const items = virtualizer.getVirtualItems();
+    const first = items[0]?.index ?? 0;
+    const wanted = { start: first, end: first + items.length };
+    const limit = this.isFull ? 0 : MAX_ADDED_ROWS;
+    this.shown = moveWindow(this.shown, wanted, virtualizer.range?.startIndex ?? first, limit);
+    const { start, end } = this.shown;
+    this.isPartial = end - start < items.length;
+    if (!this.isFull && items.length > 0) this.waitForFrame();
+    return items.slice(start - first, end - first);
+  }
+
+  private waitForFrame(): void {
+    this.isFull = true;
+    requestAnimationFrame(() => {
+      this.isFull = false;
+      if (this.isPartial) this.requestUpdate();
+    });
   }
 
   protected override render(): TemplateResult {
     const virtualizer = this.virtual.getVirtualizer();
-    const items = virtualizer.getVirtualItems();
+    const items = this.takeItems();
     const margin = virtualizer.options.scrollMargin;
     const before = (items[0]?.start ?? margin) - margin;
     const after = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? margin) - margin);
@@ -95,16 +153,19 @@ export class RecordTable<Row> extends PageElement {
     return html`<tbody class="spacer" aria-hidden="true"><tr><td ${ref(setHeight)}></td></tr></tbody>`;
   }
 
-  private renderRow(index: number): TemplateResult | typeof nothing {
+  /** Renders a row only if what it shows has changed: most rows stay the same when others come into view. */
+  private renderRow(index: number): unknown {
     const row = this.rows[index];
     if (row === undefined) return nothing;
-    const { columns, details, noun } = this.kind;
     const isExpanded = this.expanded.has(row);
-    const measure = (body: Element | undefined) => {
-      if (body instanceof HTMLTableSectionElement) this.virtual.getVirtualizer().measureElement(body);
-    };
+    const { kind, context, offset } = this;
+    return guard([row, index, isExpanded, kind, context, offset], () => this.renderChangedRow(row, index, isExpanded));
+  }
+
+  private renderChangedRow(row: Row, index: number, isExpanded: boolean): TemplateResult {
+    const { columns, details, noun } = this.kind;
     const position = this.offset + index;
-    return html`<tbody data-index=${index} ${ref(measure)}>
+    return html`<tbody data-index=${index} ${ref(this.measure)}>
       <tr aria-rowindex=${position + 2}>
         ${
           details

@@ -9,7 +9,7 @@ import { formatCount, formatInteger } from "../format/number.js";
 import { parseRoute, toFilters, toFirstPage, toHref } from "../route/route.js";
 import { describeActivity } from "../service/activity.js";
 import { networkLog } from "../service/network-log.js";
-import { ListReader } from "../table/list-reader.js";
+import { ListReader, type ReadPage } from "../table/list-reader.js";
 import { forgetReader, getReader } from "../table/reader-cache.js";
 import "../table/record-table.js";
 import { filterForm, toParameters } from "./filters.js";
@@ -57,7 +57,8 @@ export class ListTab<Row> extends PageElement {
 
   protected override updated(): void {
     if (this.reader.status === "idle" && this.reader.pages.length === 0) void this.reader.readNext();
-    else this.readAhead();
+    // Together with the layout of the next frame.
+    else requestAnimationFrame(() => this.readAhead());
   }
 
   /** Shows the list of the route. A list that was shown before continues with its rows, at its position. */
@@ -67,13 +68,23 @@ export class ListTab<Row> extends PageElement {
     this.parameters = parameters;
     const { service, route } = this.context;
     const { read } = this.list;
-    const create = () => new ListReader<Row>((options) => read(service.client, route.address, parameters, options), route.resume);
-    this.reader = getReader(key, create);
+    const readPage: ReadPage<Row> = (options) => read(service.client, route.address, parameters, options);
+    this.reader = getReader(key, (saved) => new ListReader(readPage, route.resume, saved));
     this.reader.addEventListener("change", this.onChange);
     // Leaving the list cancelled its request.
     if (this.reader.status === "cancelled") void this.reader.readNext();
-    const { scrollTop } = this.reader;
-    void this.updateComplete.then(() => requestAnimationFrame(() => scrollTo({ top: scrollTop })));
+    void this.restorePosition(this.reader);
+  }
+
+  private async restorePosition(reader: ListReader<Row>): Promise<void> {
+    const { scrollTop } = reader;
+    const hadRows = reader.rows.length > 0;
+    if (!hadRows) scrollTo({ top: 0 });
+    await Promise.all([reader.restore(), this.updateComplete]);
+    requestAnimationFrame(() => {
+      // The reader of the page may have scrolled while rows were read, or gone to another list.
+      if (reader === this.reader && (hadRows || scrollY === 0)) scrollTo({ top: scrollTop });
+    });
   }
 
   private leave(): void {
@@ -124,7 +135,6 @@ export class ListTab<Row> extends PageElement {
   private renderRows(): unknown {
     const { list, reader, context } = this;
     const isPaged = settings.paging === "pages";
-    const isKnown = reader.status === "complete" && !isPaged;
     if (reader.rows.length > 0) {
       const rows = list.renderRows?.(reader, context);
       if (rows) return rows;
@@ -133,7 +143,7 @@ export class ListTab<Row> extends PageElement {
         .rows=${reader.rows}
         .context=${context.cells}
         .label=${list.label}
-        .total=${isKnown ? reader.rows.length : -1}
+        .total=${reader.status === "complete" && !isPaged ? reader.rows.length : -1}
       ></aq-record-table>`;
     }
     if (reader.status === "complete") return html`<p class="empty">${this.describeEmpty()}</p>`;

@@ -1,0 +1,101 @@
+// Tests when rows are shown: without delay after the response, and never so many at a time that they block the page.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setUpBrowser } from "./demo-page.mjs";
+import { importSource } from "./import-source.mjs";
+import { ADDRESS, createTransfer, startMockService } from "./mock-service.mjs";
+
+const { MAX_ADDED_ROWS, moveWindow } = await importSource("table/row-window.ts");
+const openDemo = setUpBrowser();
+const ROW = "tbody[data-index]";
+
+let service;
+before(async () => {
+  service = await startMockService((path) => {
+    const items = Array.from({ length: 50 }, (_, index) => createTransfer({ index }));
+    return { body: { items: path.endsWith("/token-transfers") ? items : [], next_page_params: null } };
+  });
+});
+after(() => service.close());
+
+/** Runs in the page: counts frames, and notes the frame of the list's response and of each added row. */
+function countFrames(row) {
+  const seen = { frame: 0, response: null, rows: [] };
+  window.seen = seen;
+  const count = () => {
+    seen.frame += 1;
+    requestAnimationFrame(count);
+  };
+  requestAnimationFrame(count);
+  const send = window.fetch;
+  window.fetch = async (...request) => {
+    const response = await send(...request);
+    if (!response.url.includes("/token-transfers")) return response;
+    const body = await response.arrayBuffer();
+    seen.response ??= seen.frame;
+    return new Response(body, response);
+  };
+  new MutationObserver((records) => {
+    for (const node of records.flatMap(({ addedNodes }) => [...addedNodes])) {
+      const added =
+        node instanceof Element ? [node, ...node.querySelectorAll(row)].filter((element) => element.matches(row)) : [];
+      for (let index = 0; index < added.length; index++) seen.rows.push(seen.frame);
+    }
+  }).observe(document, { childList: true, subtree: true });
+}
+
+async function openList(t) {
+  const demo = await openDemo(t, "", { viewport: { width: 1000, height: 2000 } });
+  await demo.page.addInitScript(countFrames, ROW);
+  const query = new URLSearchParams({ address: ADDRESS, tab: "token-transfers", source: service.url });
+  await demo.page.goto(`${new URL(demo.page.url()).origin}/?${query}`);
+  await demo.page.locator('tr[aria-rowindex="25"]').waitFor();
+  return demo;
+}
+
+test("the first rows are in the document before the first frame after the response", async (t) => {
+  const delays = [];
+  // The machine may draw a frame while the response is decoded.
+  for (let attempt = 0; attempt < 3 && !delays.includes(0); attempt++) {
+    const { response, rows } = await (await openList(t)).page.evaluate(() => window.seen);
+    delays.push(rows[0] - response);
+  }
+  assert.ok(delays.includes(0), `frames from the response to the first rows: ${delays}`);
+});
+
+test("rows are added a few at a time, also when the reader scrolls far", async (t) => {
+  const { page } = await openList(t);
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await page.locator('tr[aria-rowindex="51"]').waitFor();
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.locator('tr[aria-rowindex="2"]').waitFor();
+  const { rows } = await page.evaluate(() => window.seen);
+  const counts = new Map();
+  for (const frame of rows) counts.set(frame, (counts.get(frame) ?? 0) + 1);
+  assert.ok(rows.length > 50, `${rows.length} rows`);
+  assert.ok(Math.max(...counts.values()) <= MAX_ADDED_ROWS, `rows by frame: ${[...counts.values()]}`);
+});
+
+test("the window of rows grows from the rows in view to all that are wanted", () => {
+  const steps = [];
+  const wanted = { start: 10, end: 30 };
+  for (let last = { start: 0, end: 0 }; steps.length < 20; ) {
+    last = moveWindow(last, wanted, 18);
+    steps.push(last);
+    if (last.start === wanted.start && last.end === wanted.end) break;
+  }
+  assert.deepEqual(steps[0], { start: 18, end: 18 + MAX_ADDED_ROWS });
+  let size = 0;
+  for (const { start, end } of steps) {
+    assert.ok(start >= wanted.start && end <= wanted.end);
+    assert.ok(end - start > size && end - start - size <= MAX_ADDED_ROWS);
+    size = end - start;
+  }
+  assert.equal(size, 20);
+});
+
+test("the window drops rows that are no longer wanted, and keeps the common ones", () => {
+  assert.deepEqual(moveWindow({ start: 0, end: 20 }, { start: 15, end: 20 }, 16), { start: 15, end: 20 });
+  assert.deepEqual(moveWindow({ start: 20, end: 30 }, { start: 18, end: 25 }, 18), { start: 18, end: 25 });
+  assert.deepEqual(moveWindow({ start: 0, end: 20 }, { start: 0, end: 0 }, 0), { start: 0, end: 0 });
+});

@@ -1,0 +1,24 @@
+// Which rows of a table are in the document: those in view, added a few at a time.
+
+/** The rows from `start` to before `end`. */
+export interface RowWindow {
+  start: number;
+  end: number;
+}
+
+/** Rows that are added in one frame. More would delay the reader's input: a row has about 60 elements. */
+export const MAX_ADDED_ROWS = 6;
+
+/**
+ * Moves the window `last` towards `wanted`: it removes all other rows, and adds at most `limit`. Windows without common rows
+ * continue at `firstInView`.
+ */
+export function moveWindow(last: RowWindow, wanted: RowWindow, firstInView: number, limit = MAX_ADDED_ROWS): RowWindow {
+  const isDisjoint = last.end <= wanted.start || last.start >= wanted.end;
+  const origin = Math.min(Math.max(firstInView, wanted.start), wanted.end);
+  const start = isDisjoint ? origin : Math.max(last.start, wanted.start);
+  const end = isDisjoint ? origin : Math.min(last.end, wanted.end);
+  const below = Math.min(wanted.end - end, limit);
+  const above = Math.min(start - wanted.start, limit - below);
+  return { start: start - above, end: end + below };
+}
