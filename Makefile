@@ -105,6 +105,9 @@ test-e2e: page | browser ## run the end-to-end tests of the demo page in headles
 screenshots: page | browser ## take screenshots of every tab of the demo page into target/screens, and the one that the README shows
 	node tests/e2e/screenshots.mjs
 
+long-tasks: page | browser ## walk through the demo page on a slowed-down processor, and list the tasks that delay input: make long-tasks SLOWDOWN=4
+	node tests/e2e/long-tasks.mjs --slowdown $(or $(SLOWDOWN),4)
+
 engines: page | rust wasm-bindgen wasm-pack browser firefox webkit ## run the headless suite and the demo page in Chromium, Firefox and WebKit: make engines ONLY=firefox
 	node tests/engines/run.mjs $(ONLY)
 
@@ -178,4 +181,4 @@ tools: $(TOOLS) tests/node_modules ## install all tools that `make test` needs
 $(TOOLS) cargo-fuzz cargo-mutants firefox webkit:
 	@.ci/tools $@
 
-.PHONY: help demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench docs release-check compare prism screenshots site
+.PHONY: help demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench docs release-check compare prism screenshots long-tasks site

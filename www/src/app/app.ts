@@ -3,7 +3,7 @@ import { html, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { PageElement } from "../components/element.js";
 import { startCopyButtons } from "../components/copy.js";
-import { isAddress } from "../format/text.js";
+import { cleanText, isAddress } from "../format/text.js";
 import { networkDrawer } from "../network/index.js";
 import { Router } from "../route/router.js";
 import type { Route } from "../route/route.js";
@@ -61,7 +61,8 @@ export class App extends PageElement {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (changed.has("route")) document.title = this.route.address ? `${this.route.address} – address-query` : "address-query";
+    if (changed.has("route"))
+      document.title = this.route.address ? `${cleanText(this.route.address, 80)} – address-query` : "address-query";
   }
 
   protected override render(): TemplateResult {

@@ -1,5 +1,6 @@
 // What an export needs to know about the records that it writes.
 import type { CsvColumn, CsvPreset } from "address-query/history";
+import { isAddress } from "../format/text.js";
 import { toFirstPage, toHref } from "../route/route.js";
 import type { ListDeclaration, TabContext } from "../tabs/tab.js";
 import { toParameters } from "../tabs/filters.js";
@@ -45,7 +46,7 @@ export function listExport<Row>(list: ListDeclaration<Row>, { service, route }: 
   };
   return {
     key: toHref(toFirstPage({ ...route, tab: list.id })),
-    name: [list.id, address_hash.slice(0, 10)].filter(Boolean).join("-"),
+    name: isAddress(address_hash) ? `${list.id}-${address_hash.slice(0, 10)}` : list.id,
     noun: records.noun,
     csv: records.csv ?? {},
     total,

@@ -12,7 +12,7 @@ import "./record-table.css";
 
 const ROW_HEIGHT = 58;
 /** Rows beyond the visible ones that are rendered as well. */
-const OVERSCAN = 8;
+const OVERSCAN = 4;
 const NO_ROWS: RowWindow = { start: 0, end: 0 };
 
 /** Returns the height that the browser has observed. To ask for that of a new row would compute the layout once for each row. */
@@ -104,7 +104,8 @@ export class RecordTable<Row> extends PageElement {
     this.isFull = true;
     requestAnimationFrame(() => {
       this.isFull = false;
-      if (this.isPartial) this.requestUpdate();
+      // An update would make a table that was removed from the page scroll the window.
+      if (this.isPartial && this.isConnected) this.requestUpdate();
     });
   }
 

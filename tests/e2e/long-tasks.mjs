@@ -1,0 +1,137 @@
+// Walks through the demo page on a slowed-down processor, and prints the tasks of the main thread that take longer than 50 ms, with
+// what they did. Such tasks delay the reader's input.
+//
+//   node tests/e2e/long-tasks.mjs [--slowdown 4] [--built-in]
+//
+// Times are those of the processor, so that other programs on the machine do not count. The sample service runs outside of the
+// browser. With --built-in, it runs inside the page, as it does for visitors of the page.
+import { argv } from "node:process";
+import { parseArgs } from "node:util";
+import { chromium } from "playwright-core";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { startSite } from "../../www/serve.mjs";
+import { chromiumPath, launchArgs } from "../browser.mjs";
+import { startSampleServer } from "../sample-server.mjs";
+
+const LONG_TASK_MS = 50;
+const CATEGORIES = ["toplevel", "devtools.timeline", "v8", "disabled-by-default-v8.gc", "disabled-by-default-v8.compile"];
+/** The parts of a task, by the names of their events in the trace. A part that contains another one does not count its time. */
+const PARTS = [
+  ["compilation", /^(v8\.(compile|produceCache|wasm)|V8\.Compile|wasm\.)/],
+  ["garbage collection", /^(MajorGC|MinorGC|V8\.GC)/],
+  ["style", /^UpdateLayoutTree$/],
+  ["layout", /^Layout$/],
+  ["paint", /^(PrePaint|Paint|Layerize|Commit|HitTest)/],
+  ["parsing", /^Parse/],
+  ["script", /^(FunctionCall|EvaluateScript|v8\.|EventDispatch|TimerFire|FireAnimationFrame|RunMicrotasks|AsyncTask Run)/],
+];
+const findPart = ({ name }) => PARTS.find(([, pattern]) => pattern.test(name))?.[0];
+
+const {
+  values: { slowdown, "built-in": isBuiltIn },
+} = parseArgs({
+  args: argv.slice(2),
+  options: { slowdown: { type: "string", default: "4" }, "built-in": { type: "boolean", default: false } },
+});
+
+/** Returns the tasks of a trace that are long: their time in ms, the parts that it consists of, and the scripts that ran. */
+function findLongTasks(events) {
+  const threads = events.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain");
+  const isOnMain = ({ pid, tid }) => threads.some((thread) => thread.pid === pid && thread.tid === tid);
+  const spans = events.filter((event) => event.ph === "X" && isOnMain(event)).sort((a, b) => a.ts - b.ts || b.dur - a.dur);
+  const isTask = ({ name, tdur = 0 }) => name === "ThreadControllerImpl::RunTask" && tdur > LONG_TASK_MS * 1000;
+  return spans.filter(isTask).map((task) => {
+    const isInside = ({ ts, pid, tid }) => pid === task.pid && tid === task.tid && ts >= task.ts && ts < task.ts + task.dur;
+    return describeTask(
+      task,
+      spans.filter((span) => span !== task && isInside(span)),
+    );
+  });
+}
+
+function describeTask(task, spans) {
+  const parts = new Map();
+  const add = (part, time) => parts.set(part, (parts.get(part) ?? 0) + time / 1000);
+  const stack = [{ end: Number.POSITIVE_INFINITY, part: "other" }];
+  add("other", task.tdur);
+  for (const span of spans) {
+    const { ts, dur = 0, tdur = 0 } = span;
+    while (stack.at(-1).end <= ts) stack.pop();
+    const outer = stack.at(-1).part;
+    const part = findPart(span) ?? outer;
+    add(outer, -tdur);
+    add(part, tdur);
+    stack.push({ end: ts + dur, part });
+  }
+  const urls = spans.map(({ args }) => args?.data?.url?.split("/").at(-1)).filter(Boolean);
+  return { ms: task.tdur / 1000, parts, urls: [...new Set(urls)] };
+}
+
+function formatTask({ ms, parts, urls }) {
+  const shares = [...parts].filter(([, time]) => time >= 1).sort(([, a], [, b]) => b - a);
+  return `${ms.toFixed().padStart(5)} ms  ${shares.map(([part, time]) => `${part} ${time.toFixed()}`).join(", ")}  ${urls.join(" ")}`;
+}
+
+/** Runs `act`, and resolves to the events of its trace. */
+async function trace(devtools, act) {
+  const events = [];
+  const onData = ({ value }) => events.push(...value);
+  devtools.on("Tracing.dataCollected", onData);
+  await devtools.send("Tracing.start", { transferMode: "ReportEvents", traceConfig: { includedCategories: CATEGORIES } });
+  await act();
+  const isComplete = new Promise((resolve) => devtools.once("Tracing.tracingComplete", resolve));
+  await devtools.send("Tracing.end");
+  await isComplete;
+  devtools.off("Tracing.dataCollected", onData);
+  return events;
+}
+
+async function scroll(page) {
+  for (let step = 0; step < 6; step++) {
+    await page.mouse.wheel(0, 700);
+    await page.waitForTimeout(150);
+  }
+  await page.evaluate(() => scrollTo(0, 0));
+}
+
+/** Calls `step` with the name and the actions of each part of the walk. */
+async function walk(page, url, step) {
+  await step("load", () => page.goto(url));
+  for (const tab of await page.getByRole("tab").all()) {
+    const name = (await tab.getAttribute("id")).replace("tab-", "");
+    await step(`show ${name}`, () => tab.click());
+    for (const field of await page.locator('.filters input[type="text"]').all()) {
+      await step(`type in a filter of ${name}`, () => field.pressSequentially("0x0123456789", { delay: 30 }));
+      await field.fill("");
+    }
+    await step(`scroll ${name}`, () => scroll(page));
+  }
+  await step("type an address", () => page.locator("#address").pressSequentially("0x0123456789", { delay: 30 }));
+}
+
+const [{ hash }] = createSampleService().addresses;
+const site = await startSite({ maxAge: 600 });
+const sample = isBuiltIn ? null : await startSampleServer();
+const browser = await chromium.launch({ executablePath: chromiumPath(), args: launchArgs });
+try {
+  const page = await browser.newPage();
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Emulation.setCPUThrottlingRate", { rate: Number(slowdown) });
+  const query = new URLSearchParams({ address: hash, ...(sample ? { source: sample.url } : {}) });
+  let count = 0;
+  await walk(page, `${site.url}?${query}`, async (name, act) => {
+    const events = await trace(devtools, async () => {
+      await act();
+      await page.locator("#panel [aria-busy=true]").waitFor({ state: "detached" });
+      await page.waitForTimeout(500);
+    });
+    const tasks = findLongTasks(events);
+    count += tasks.length;
+    for (const task of tasks) console.log(name.padEnd(32), formatTask(task));
+  });
+  console.log(`${count} tasks above ${LONG_TASK_MS} ms at a slowdown of ${slowdown}`);
+} finally {
+  await browser.close();
+  await site.close();
+  await sample?.close();
+}
