@@ -23,6 +23,7 @@ export interface WasmClasses {
 export interface WasmSession {
   /** Returns a call, and the promise of its first `next`. `params` and `options` hold alternating names and values. */
   call(name: string, params: unknown[], options: unknown[], isRange: boolean): [WasmCall, Promise<unknown>];
+  free(): void;
 }
 
 export interface WasmCall {

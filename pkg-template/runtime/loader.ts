@@ -1,6 +1,7 @@
 // Loads the WebAssembly module on the first call, creates its instance, and replaces an instance that crashed.
 import type { Bindings, WasmClasses } from "./bindings.js";
 import { AddressQueryError, createCrashError, createLoadError } from "./errors.js";
+import { warmUp } from "./warm-up.js";
 
 /** An instance of the WebAssembly module, or of its translation to JavaScript. */
 interface InstantiatedModule {
@@ -50,6 +51,7 @@ export class Loader<Module = WebAssembly.Module> {
     const resources = new Resources();
     const bindings = this.#bind(resources);
     this.#instance = new Instance(bindings, resources, await this.#instantiate(module, bindings.imports));
+    warmUp(this.#instance);
     return this.#instance;
   }
 }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { bind } from "../../target/parts/bindings.js";
 import { Client } from "../../target/parts/client.js";
 import { isAddressQueryError } from "../../target/parts/errors.js";
@@ -89,6 +90,35 @@ test("preload rejects for an invalid option, and if the module cannot be loaded"
     throw new TypeError("no bytes");
   });
   await expectError(new Client({ baseUrl: BASE }, failing).preload(), "load");
+});
+
+test("after the first request was sent, a new instance decodes a page of its own", async () => {
+  const fetch = createFetch(page([2, 1]));
+  const calls = [];
+  const loader = new Loader((resources) => {
+    const bindings = bind(resources);
+    class ObservedSession extends bindings.classes.Session {
+      call(name, ...rest) {
+        const result = super.call(name, ...rest);
+        calls.push({ name, sent: fetch.requests.length, page: result[1] });
+        return result;
+      }
+    }
+    return { ...bindings, classes: { Session: ObservedSession } };
+  }, compileModule);
+  await new Client({ baseUrl: BASE, fetch }, loader).addressWithdrawals({ address_hash: HASH });
+  await delay(5);
+  assert.deepEqual(
+    calls.map(({ name, sent }) => [name, sent]),
+    [
+      ["addressWithdrawals", 0],
+      ["withdrawals", 1],
+    ],
+  );
+  const { items } = await calls[1].page;
+  assert.equal(items.length, 2);
+  assert.equal(items[0].receiver.hash.length, 42);
+  assert.equal(fetch.requests.length, 1);
 });
 
 test("a call that is freed aborts its request, and settles its promise", async () => {
