@@ -34,6 +34,7 @@ const STANDARDS = ["ERC-20", "ERC-721", "ERC-1155", "ERC-404", "ERC-7984"];
 const FIRST_BLOCK = 1_000;
 const MAX_ROWS = 10_000;
 
+export const KINDS = ["transaction", "internal_transaction", "token_transfer", "block_reward", "withdrawal"];
 export const ADDRESS = `0x${"a1".repeat(20)}`;
 const OTHER = `0x${"b2".repeat(20)}`;
 const toHex = (number, bytes) => `0x${number.toString(16).padStart(2 * bytes, "0")}`;
@@ -80,6 +81,12 @@ function cacheFormatted(createRecord) {
 
 const formatItem = cacheFormatted(createItem);
 const formatRow = cacheFormatted(createRow);
+
+/** The kind of an event with this key. */
+export function getKind(key) {
+  const [kind] = key.split(":");
+  return kind === "internal" ? "internal_transaction" : kind;
+}
 
 /** The documented key of an event. */
 function createKey({ kind, block, index, hash, standard, token_id }) {
