@@ -8,15 +8,12 @@ export class BalanceSum {
   /** The block of the last event. */
   #block = -1;
   #lastAgreeing: number | null = null;
-  #divergence: Divergence | null = null;
   #isAmountMissing = false;
+  /** The first block where the sum differs. */
+  divergence: Divergence | null = null;
 
   get value(): string {
     return String(this.#sum);
-  }
-
-  get divergence(): Divergence | null {
-    return this.#divergence;
   }
 
   add(event: HistoryEvent): void {
@@ -35,17 +32,17 @@ export class BalanceSum {
   /** Compares the sum with the balance that the service tells for the end of a block. Returns whether all agreed until now. */
   compare(block: number, reported: string): boolean {
     if (this.value !== reported) this.#part(block, reported);
-    if (this.#divergence === null) this.#lastAgreeing = block;
-    return this.#divergence === null;
+    if (this.divergence === null) this.#lastAgreeing = block;
+    return this.divergence === null;
   }
 
   /** Creates the result. `reasons` are those that may explain a divergence. */
   createAudit(reported: string | null, agrees: boolean | null, reasons: readonly AuditReason[]): AssetAudit {
     const known: AuditReason[] = this.#isAmountMissing ? [...reasons, "unknown_amount"] : [...reasons];
-    return { computed: this.value, reported, agrees, divergence: this.#divergence, reasons: agrees === false ? known : [] };
+    return { computed: this.value, reported, agrees, divergence: this.divergence, reasons: agrees === false ? known : [] };
   }
 
   #part(block: number, reported: string | null): void {
-    this.#divergence ??= { block, lastAgreeing: this.#lastAgreeing, computed: this.value, reported };
+    this.divergence ??= { block, lastAgreeing: this.#lastAgreeing, computed: this.value, reported };
   }
 }

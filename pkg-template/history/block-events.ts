@@ -1,6 +1,6 @@
 // Creates the events of one block from the drafts of all sources: their order, keys, positions and suspicions.
 import type { Draft } from "./draft.js";
-import type { HistoryEvent } from "./event.js";
+import type { HistoryEvent, TokenAsset } from "./event.js";
 import { KINDS } from "./params.js";
 import type { Recipients } from "./recipients.js";
 
@@ -65,18 +65,13 @@ function sumBatches(drafts: readonly Draft[]): Draft[] {
 
 function createKey({ event, index }: Draft): string {
   const { kind, block_number, transaction_hash, from, to, asset, amount } = event;
-  switch (kind) {
-    case "transaction":
-      return `transaction:${transaction_hash}`;
-    case "internal_transaction":
-      return `internal:${transaction_hash}:${index}`;
-    case "withdrawal":
-      return `withdrawal:${index}`;
-    case "block_reward":
-      return `block_reward:${block_number}`;
-    default: {
-      const { contract, token_id } = asset as Extract<typeof asset, { type: "token" }>;
-      return [kind, transaction_hash ?? block_number, contract, from, to, token_id, amount].join(":");
-    }
-  }
+  const { contract, token_id } = asset as TokenAsset;
+  const parts = {
+    transaction: [kind, transaction_hash],
+    internal_transaction: ["internal", transaction_hash, index],
+    token_transfer: [kind, transaction_hash ?? block_number, contract, from, to, token_id, amount],
+    block_reward: [kind, block_number],
+    withdrawal: [kind, index],
+  };
+  return parts[kind].join(":");
 }

@@ -1,6 +1,6 @@
 // The columns of CSV files, and the sets of columns for the events of a history.
 import { createParameterError } from "../errors.js";
-import { formatAmount } from "../units.js";
+import { formatInteger } from "../units.js";
 import type { HistoryEvent } from "./event.js";
 import type { CsvColumn, CsvPreset } from "./export-types.js";
 import { getMovedAmount } from "./movement.js";
@@ -24,7 +24,7 @@ const PRESETS: Readonly<Record<CsvPreset, readonly CsvColumn<HistoryEvent>[]>> =
     { name: "sent", value: (event) => (event.direction === "in" ? null : formatMoved(event)) },
     { name: "received", value: (event) => (event.direction === "out" ? null : formatMoved(event)) },
     ...ASSET,
-    { name: "fee", value: ({ fee }) => fee && formatAmount(fee, { decimals: "18" }) },
+    { name: "fee", value: ({ fee }) => fee && formatInteger(fee, "18") },
     ...(["fiat_rate", "suspicion", "block_number", "transaction_hash", "key"] as const),
   ],
 };
@@ -34,7 +34,7 @@ function formatMoved(event: HistoryEvent): string | null {
   if (getMovedAmount(event) === 0n) return null;
   // A single NFT, whatever decimals its contract declares.
   const isNft = amount === "1" && asset.type === "token" && asset.token_id !== null && asset.standard !== "ERC-1155";
-  return isNft ? amount : formatAmount(amount, asset);
+  return isNft ? amount : formatInteger(amount, asset.decimals);
 }
 
 /** Whether an event has a row among the accounting columns: it moves something, or it may, or it costs a fee. */

@@ -1,7 +1,7 @@
 // What `history` and `watch` have in common: iterations that a signal cancels and a token continues.
 import { createAbortError, isAddressQueryError } from "../errors.js";
 import { Iteration } from "../iteration.js";
-import { IterationSignal } from "./iteration-signal.js";
+import { createIterationSignal } from "./iteration-signal.js";
 import type { Selection } from "./params.js";
 import { encodeToken } from "./token.js";
 
@@ -34,7 +34,7 @@ export class EventCall<Event, Position, Reader extends EventReader<Event, Positi
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<Event> {
-    const iterationSignal = new IterationSignal(this.#selection.signal);
+    const iterationSignal = createIterationSignal(this.#selection.signal);
     const { signal } = iterationSignal;
     const reader = this.#createReader();
     this.reader = reader;

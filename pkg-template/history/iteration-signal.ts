@@ -1,23 +1,26 @@
 // Cancels all requests of an iteration.
 import type { HistoryFilter } from "./public-types.js";
 
-/** A signal that aborts with the caller's signal, and when the iteration ends. */
-export class IterationSignal {
-  readonly #controller = new AbortController();
-  readonly #callerSignal: HistoryFilter["signal"];
-  readonly #abort = (): void => this.#controller.abort(this.#callerSignal?.reason);
-  readonly signal = this.#controller.signal;
-  isClosed = false;
+export interface IterationSignal {
+  readonly signal: AbortSignal;
+  isClosed: boolean;
+  close(): void;
+}
 
-  constructor(callerSignal: HistoryFilter["signal"]) {
-    this.#callerSignal = callerSignal;
-    callerSignal?.addEventListener("abort", this.#abort, { once: true });
-    if (callerSignal?.aborted) this.#abort();
-  }
-
-  close(): void {
-    this.isClosed = true;
-    this.#callerSignal?.removeEventListener("abort", this.#abort);
-    this.#controller.abort();
-  }
+/** Creates a signal that aborts with the caller's signal, and when the iteration ends. */
+export function createIterationSignal(callerSignal: HistoryFilter["signal"]): IterationSignal {
+  const controller = new AbortController();
+  const abort = () => controller.abort(callerSignal?.reason);
+  callerSignal?.addEventListener("abort", abort, { once: true });
+  if (callerSignal?.aborted) abort();
+  const iterationSignal = {
+    signal: controller.signal,
+    isClosed: false,
+    close() {
+      iterationSignal.isClosed = true;
+      callerSignal?.removeEventListener("abort", abort);
+      controller.abort();
+    },
+  };
+  return iterationSignal;
 }

@@ -85,9 +85,9 @@ export async function findBounds(
   to: BlockOrTime,
   signal: Selection["signal"],
 ): Promise<Bounds> {
-  // The number of the block closest to a time in milliseconds, or NaN if there is none.
-  const findBlock = async (time: number, closest: "before" | "after") => {
-    const timestamp = Math.max(0, closest === "before" ? Math.floor(time / 1000) : Math.ceil(time / 1000));
+  // The number of the block closest to a time in seconds, or NaN if there is none.
+  const findBlock = async (closest: "before" | "after", time: number) => {
+    const timestamp = Math.max(0, time);
     try {
       return Number((await client.block.getBlockNoByTime({ timestamp, closest }, { signal })).blockNumber);
     } catch (error) {
@@ -97,8 +97,8 @@ export async function findBounds(
   };
   const newest = Date.now() + CLOCK_TOLERANCE_MS;
   const bounds = await Promise.all([
-    typeof from === "object" ? findBlock(Number(from), "after") : (from ?? 0),
-    typeof to === "number" ? to : findBlock(Number(to ?? newest), "before"),
+    typeof from === "object" ? findBlock("after", Math.ceil(Number(from) / 1000)) : (from ?? 0),
+    typeof to === "number" ? to : findBlock("before", Math.floor(Number(to ?? newest) / 1000)),
   ]);
   return bounds.some(Number.isNaN) ? { from: 1, to: 0 } : { from: bounds[0], to: bounds[1] };
 }

@@ -50,15 +50,16 @@ export class Iteration<Value> implements AsyncIterableIterator<Value> {
   }
 
   async #advance(): Promise<IteratorResult<Value, undefined>> {
-    if (this.#pages.isClosed) return { done: true, value: undefined };
+    const end = { done: true, value: undefined } as const;
+    if (this.#pages.isClosed) return end;
     try {
       const result = await this.#readNext();
-      if (this.#pages.isClosed) return { done: true, value: undefined };
+      if (this.#pages.isClosed) return end;
       if (result.done) this.#pages.close();
       return result;
     } catch (error) {
       // `return` or `throw` was called while the page was in flight. That ends the iteration without a failure.
-      if (this.#pages.isClosed) return { done: true, value: undefined };
+      if (this.#pages.isClosed) return end;
       this.#pages.close();
       throw error;
     }

@@ -29,10 +29,25 @@ const MAX_DECIMALS = 255;
  */
 export function formatUnits(value: string | bigint, decimals: number | string | null): string {
   const places = parseDecimals(decimals);
-  if (typeof value !== "bigint" && !(typeof value === "string" && /^-?\d+$/.test(value))) {
-    throw createParameterError("value", "must be an integer in base units, as a string or BigInt");
-  }
-  const amount = BigInt(value);
+  if (!isInteger(value)) throw createParameterError("value", "must be an integer in base units, as a string or BigInt");
+  return insertPoint(BigInt(value), places);
+}
+
+/**
+ * Formats an amount like {@link formatUnits}, but never throws: with invalid decimals it returns the integer, and an empty string for
+ * a value that is not an integer.
+ * @internal
+ */
+export function formatInteger(value: unknown, decimals: number | string | null | undefined): string {
+  return isInteger(value) ? insertPoint(BigInt(value), toPlaces(decimals) ?? 0) : "";
+}
+
+function isInteger(value: unknown): value is string | bigint {
+  return typeof value === "bigint" || (typeof value === "string" && /^-?\d+$/.test(value));
+}
+
+/** Formats an integer with a decimal point before the last `places` digits, without trailing zeros. */
+function insertPoint(amount: bigint, places: number): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(places + 1, "0");
   const whole = digits.slice(0, digits.length - places);
   const fraction = digits.slice(digits.length - places).replace(/0+$/, "");
@@ -91,14 +106,7 @@ export function formatAmount(
   const value = fields.value ?? fields.tokenValue ?? fields.balance;
   if (value == null) return (fields.token_id ?? fields.tokenID) == null ? "" : "1";
   const decimals = fields.decimals ?? fields.tokenDecimal ?? (record.token ?? token)?.decimals;
-  for (const places of [decimals, 0]) {
-    try {
-      return formatUnits(value, places as number | string | null);
-    } catch {
-      // With invalid decimals, the next attempt returns the integer. With an invalid value, both attempts fail.
-    }
-  }
-  return "";
+  return formatInteger(value, decimals);
 }
 
 /**
@@ -125,11 +133,15 @@ export function parseUnits(value: string, decimals: number | string | null): big
   return BigInt(`${sign}${whole}${fraction.slice(0, places).padEnd(places, "0")}` || "0");
 }
 
-/** Returns the number of decimals. Null, which most NFTs have, means 0. */
+/** Returns the number of decimals. Null, which most NFTs have, means 0. Throws if it is invalid. */
 function parseDecimals(decimals: number | string | null | undefined): number {
-  const places = typeof decimals === "string" && /^\d{1,3}$/.test(decimals) ? Number(decimals) : ((decimals ?? 0) as number);
-  if (!Number.isInteger(places) || places < 0 || places > MAX_DECIMALS) {
-    throw createParameterError("decimals", `must be an integer from 0 to ${MAX_DECIMALS}`);
-  }
+  const places = toPlaces(decimals);
+  if (places === null) throw createParameterError("decimals", `must be an integer from 0 to ${MAX_DECIMALS}`);
   return places;
+}
+
+/** Returns the number of decimals, or null if it is invalid. */
+function toPlaces(decimals: number | string | null | undefined): number | null {
+  const places = typeof decimals === "string" && /^\d{1,3}$/.test(decimals) ? Number(decimals) : ((decimals ?? 0) as number);
+  return Number.isInteger(places) && places >= 0 && places <= MAX_DECIMALS ? places : null;
 }

@@ -34,6 +34,7 @@ const STANDARDS = ["ERC-20", "ERC-721", "ERC-1155", "ERC-404", "ERC-7984"];
 const FIRST_BLOCK = 1_000;
 const MAX_ROWS = 10_000;
 
+export const KINDS = ["transaction", "internal_transaction", "token_transfer", "block_reward", "withdrawal"];
 export const ADDRESS = `0x${"a1".repeat(20)}`;
 const OTHER = `0x${"b2".repeat(20)}`;
 const toHex = (number, bytes) => `0x${number.toString(16).padStart(2 * bytes, "0")}`;
@@ -68,6 +69,25 @@ export function createRow({ kind, block, index, hash, standard, token_id }) {
   return { ...transfer, tokenID: token_id, value: "5" };
 }
 
+/** Formats the records of events as JSON. Each event is formatted once, and read many times. */
+function cacheFormatted(createRecord) {
+  const formatted = new WeakMap();
+  return (event) => {
+    const json = formatted.get(event) ?? JSON.stringify(createRecord(event));
+    formatted.set(event, json);
+    return json;
+  };
+}
+
+const formatItem = cacheFormatted(createItem);
+const formatRow = cacheFormatted(createRow);
+
+/** The kind of an event with this key. */
+export function getKind(key) {
+  const [kind] = key.split(":");
+  return kind === "internal" ? "internal_transaction" : kind;
+}
+
 /** The documented key of an event. */
 function createKey({ kind, block, index, hash, standard, token_id }) {
   if (kind === "transaction") return `transaction:${hash}`;
@@ -85,6 +105,8 @@ export class ChangingChain {
   #blocks = [];
   #hashes = 0;
   #withdrawals = 0;
+  /** The lists that were read since the chain changed. */
+  #lists = new Map();
 
   constructor(random, pageSize) {
     this.#random = random;
@@ -130,12 +152,14 @@ export class ChangingChain {
     for (let i = 0; i < 2; i++) if (isPresent()) events.push({ kind: "withdrawal", block, index: ++this.#withdrawals });
     if (isPresent()) events.push({ kind: "block_reward", block, index: 0 });
     this.#blocks.push(events);
+    this.#lists.clear();
   }
 
   fetch = async ({ url }) => {
     const { pathname, searchParams } = new URL(url);
     const query = Object.fromEntries(searchParams);
-    if (query.action === "getblocknobytime") return respond("1", { blockNumber: String(this.head) });
+    if (query.action === "getblocknobytime")
+      return respond(`{"status":"1","message":"OK","result":{"blockNumber":"${this.head}"}}`);
     if (query.action in ACTIONS) return this.#readRows(query);
     return this.#readList(LISTS[pathname.split("/").at(-1)], query);
   };
@@ -143,29 +167,37 @@ export class ChangingChain {
   /** A page of a list. The cursor is the position of the last record. */
   #readList(kind, { type, block_number, index }) {
     const before = block_number === undefined ? [Number.POSITIVE_INFINITY, 0] : [Number(block_number), Number(index)];
-    const events = this.#blocks
-      .flat()
-      .filter((event) => event.kind === kind && (type === undefined || event.standard === type))
-      .filter((event) => event.block < before[0] || (event.block === before[0] && event.index < before[1]))
-      .sort((a, b) => b.block - a.block || b.index - a.index);
+    const isAfterCursor = (event) => event.block < before[0] || (event.block === before[0] && event.index < before[1]);
+    const events = this.#getList(kind, type).filter(isAfterCursor);
     const page = events.slice(0, this.#pageSize);
     const last = page.at(-1);
-    const next_page_params = events.length > page.length ? { block_number: last.block, index: last.index } : null;
-    return Response.json({ items: page.map(createItem), next_page_params });
+    const cursor = events.length > page.length ? { block_number: last.block, index: last.index } : null;
+    return respond(`{"items":[${page.map(formatItem)}],"next_page_params":${JSON.stringify(cursor)}}`);
   }
 
   #readRows({ action, startblock, endblock, sort, page = 1, offset = MAX_ROWS }) {
     const [kind, standard] = ACTIONS[action];
-    const events = this.#blocks
-      .flat()
-      .filter((event) => event.kind === kind && event.standard === standard)
-      .filter(({ block }) => block >= Number(startblock) && block <= Number(endblock));
-    if (sort === "desc") events.reverse();
-    const rows = events.slice((page - 1) * offset, page * offset).map(createRow);
-    return rows.length === 0 ? respond("0", [], "No transactions found") : respond("1", rows);
+    const events = this.#getList(kind, standard).filter(({ block }) => block >= Number(startblock) && block <= Number(endblock));
+    if (sort !== "desc") events.reverse();
+    const rows = events.slice((page - 1) * offset, page * offset);
+    const [status, message] = rows.length === 0 ? ["0", "No transactions found"] : ["1", "OK"];
+    return respond(`{"status":"${status}","message":"${message}","result":[${rows.map(formatRow)}]}`);
+  }
+
+  /** The events of a list, newest first. */
+  #getList(kind, standard) {
+    const name = `${kind} ${standard}`;
+    const list =
+      this.#lists.get(name) ??
+      this.#blocks
+        .flat()
+        .filter((event) => event.kind === kind && (standard === undefined || event.standard === standard))
+        .sort((a, b) => b.block - a.block || b.index - a.index);
+    this.#lists.set(name, list);
+    return list;
   }
 }
 
-function respond(status, result, message = "OK") {
-  return Response.json({ status, message, result });
+function respond(json) {
+  return new Response(json, { headers: { "content-type": "application/json" } });
 }

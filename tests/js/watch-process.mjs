@@ -1,0 +1,100 @@
+// Watches random chains: node watch-process.mjs <seed> <seed> ... Prints a line of JSON for each seed.
+// The test runner tracks every promise of its own process, which takes about as long as the watches themselves.
+import assert from "node:assert/strict";
+import { argv } from "node:process";
+import { watch } from "../../pkg/history/index.js";
+import { AddressClient } from "../../pkg/index.js";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { createRandom } from "../../target/parts/testing/random.js";
+import { ADDRESS, ChangingChain, getKind, KINDS } from "./changing-chain.mjs";
+import { VirtualTime } from "./virtual-time.mjs";
+
+const MINUTE = 60_000;
+
+await new AddressClient({ baseUrl: "https://sample.invalid", fetch: createSampleService().fetch }).addresses();
+const time = new VirtualTime();
+
+/** Watches a chain that grows and is reorganised, with interruptions, failures and outages. Applies the notices to a set of keys. */
+async function watchRandomly(seed) {
+  const random = createRandom("watch", seed);
+  const chain = new ChangingChain(random, random.pick([2, 7, 50]));
+  let failureRate = random.pick([0, 0, 0.1]);
+  let isOffline = false;
+  const client = new AddressClient({
+    baseUrl: "https://sample.invalid",
+    maxAttempts: 2,
+    fetch: async (request) => {
+      if (isOffline) throw new TypeError("offline");
+      const response = await chain.fetch(request);
+      if (!random.nextBoolean(failureRate)) return response;
+      const body = await response.text();
+      return random.pick([new Response("", { status: 500 }), new Response("", { status: 429 }), new Response(body.slice(0, -5))]);
+    },
+  });
+  const from = chain.head + 1;
+  const included = KINDS.filter(() => random.nextBoolean(0.8));
+  const include = included.length > 0 ? included : KINDS;
+  const keys = new Map();
+  const counts = { added: 0, removed: 0 };
+  let since;
+  let isOver = false;
+  let controller;
+  const apply = (notice) => {
+    if (notice.kind === "removed") {
+      assert.ok(keys.delete(notice.key), `removed, but not known: ${notice.key}`);
+      counts.removed += 1;
+    } else {
+      assert.ok(!keys.has(notice.key), `came twice: ${notice.key}`);
+      keys.set(notice.key, notice.block_number);
+      counts.added += 1;
+    }
+  };
+  const consume = async () => {
+    while (!isOver) {
+      controller = new AbortController();
+      const call = watch(client, { address_hash: ADDRESS, include, since: since ?? from, signal: controller.signal });
+      const breakAfter = random.nextBoolean(0.5) ? 1 + random.nextInt(20) : Number.POSITIVE_INFINITY;
+      let count = 0;
+      try {
+        for await (const notice of call) {
+          apply(notice);
+          count += 1;
+          if (count >= breakAfter) break;
+        }
+      } catch (error) {
+        assert.equal(error.code, "aborted", error.stack);
+      }
+      since = call.resumeToken ?? since;
+    }
+  };
+  const consumed = consume();
+  let growth = 0;
+  for (let step = 0; step < 25; step++) {
+    await time.sleep(random.nextInt(40_000));
+    if (random.nextBoolean(0.6)) {
+      // Many blocks at once, as after an outage, are read oldest first.
+      const count = random.nextBoolean(0.03) ? 200 : 1 + random.nextInt(4);
+      chain.grow(count);
+      growth += count;
+    }
+    if (random.nextBoolean(0.25)) chain.reorganise(Math.min(growth, 1 + random.nextInt(6)));
+    if (random.nextBoolean(0.1)) controller.abort();
+    isOffline = random.nextBoolean(0.15);
+  }
+  isOffline = false;
+  failureRate = 0;
+  await time.sleep(10 * MINUTE);
+  isOver = true;
+  controller.abort();
+  await consumed;
+  const expected = chain.getKeys().filter(([key]) => include.includes(getKind(key)));
+  const blocks = new Map(expected);
+  const missing = expected.filter(([key, block]) => keys.get(key) !== block);
+  const extra = [...keys].filter(([key, block]) => blocks.get(key) !== block);
+  return { counts, kinds: include.length, missing, extra };
+}
+
+for (const seed of argv.slice(2).map(Number)) {
+  const outcome = await time.run(watchRandomly(seed)).catch(({ stack }) => ({ error: stack }));
+  console.log(JSON.stringify({ seed, ...outcome }));
+}
