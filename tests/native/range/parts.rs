@@ -105,6 +105,52 @@ fn parts_follow_a_density_that_changes() {
     }
 }
 
+/// Returns sections of very different density: one row in every 2,000 blocks, many in each block, and stretches without any.
+fn uneven_history() -> Vec<Row> {
+    // Rows, first block, blocks between rows, rows of a block.
+    let sections = [(40, 9_000_000, 200_000, 1), (220, 19_000_000, 100, 4), (140, 19_100_000, 10_000, 1)];
+    let later = [(120, 21_000_000, 1, 2), (80, 22_500_000, 30_000, 2)];
+    let rows = sections
+        .into_iter()
+        .chain(later)
+        .flat_map(|(count, first, gap, per_block)| (0..count).map(move |row| first + row / per_block * gap));
+    rows.zip(0..).map(|(block, id)| Row { block, id }).collect()
+}
+
+/// Returns how long these reads take, in virtual time: one, two and four requests at a time.
+fn measure(rows: &[Row], newest_first: bool) -> [u64; 3] {
+    [1, 2, 4].map(|concurrency| {
+        let query = RangeQuery { newest_first, ..RangeQuery::ALL };
+        let setup = slow_windows(rows.to_vec(), 100, query);
+        assert_eq!(read_blocks(&setup, concurrency).len(), rows.len());
+        setup.runtime.elapsed_ms()
+    })
+}
+
+#[test]
+fn uneven_rows_are_read_in_parallel_too() {
+    for (newest_first, two_percent, four_percent) in [(false, 65, 35), (true, 70, 46)] {
+        let [sequential, two, four] = measure(&uneven_history(), newest_first);
+        let is_fast = 100 * two <= two_percent * sequential && 100 * four <= four_percent * sequential;
+        assert!(is_fast, "newest first: {newest_first}, {sequential} {two} {four}");
+    }
+}
+
+#[test]
+fn a_short_range_is_not_slower_than_a_sequential_read() {
+    let uneven = uneven_history();
+    for rows in [90, 110, 150, 190, 210, 250, 350] {
+        let count = usize::try_from(rows).unwrap();
+        for history in [&even_history(rows), &uneven[..count], &uneven[uneven.len() - count..]] {
+            for newest_first in [false, true] {
+                let [sequential, two, four] = measure(history, newest_first);
+                let is_fast = |elapsed| 100 * elapsed <= 110 * sequential;
+                assert!(is_fast(two) && is_fast(four), "{rows} rows: {sequential} {two} {four}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_range_of_one_response_needs_no_request_more_than_a_sequential_reader() {
     for newest_first in [false, true] {

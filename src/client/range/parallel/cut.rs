@@ -13,21 +13,33 @@ const STEADY_CHANGE: f64 = 1.5;
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Estimate {
     density: Option<f64>,
-    is_steady: bool,
+    /// Of the blocks before those of `density`.
+    previous: Option<f64>,
 }
 
 impl Estimate {
     /// Adds the density of the blocks that follow, if it is known.
     pub(super) fn update(&mut self, density: Option<f64>) {
-        let Some(density) = density else { return };
-        let is_similar = |before| density <= STEADY_CHANGE * before && before <= STEADY_CHANGE * density;
-        self.is_steady = self.density.is_none_or(is_similar);
-        self.density = Some(density);
+        if density.is_some() {
+            self.previous = std::mem::replace(&mut self.density, density);
+        }
     }
 
-    /// Rows per block, if the estimate can be relied on.
+    /// Adds the densities of the blocks that follow.
+    pub(super) fn append(&mut self, later: Self) {
+        self.update(later.previous);
+        self.update(later.density);
+    }
+
+    /// Rows per block, unless the density has changed.
     pub(super) fn steady_density(self) -> Option<f64> {
-        self.density.filter(|_| self.is_steady)
+        let is_similar = |a: f64, b: f64| a <= STEADY_CHANGE * b && b <= STEADY_CHANGE * a;
+        self.density.filter(|density| self.previous.is_none_or(|previous| is_similar(*density, previous)))
+    }
+
+    /// Whether there are two densities, so that a steady one can be relied on.
+    pub(super) const fn is_confirmed(self) -> bool {
+        self.previous.is_some()
     }
 }
 
@@ -89,5 +101,15 @@ mod tests {
             estimate.update(None);
             assert_eq!(estimate.steady_density(), expected);
         }
+    }
+
+    #[test]
+    fn a_single_density_is_not_confirmed() {
+        let mut estimate = Estimate::default();
+        estimate.update(Some(2.0));
+        estimate.update(None);
+        assert_eq!((estimate.steady_density(), estimate.is_confirmed()), (Some(2.0), false));
+        estimate.update(Some(2.0));
+        assert!(estimate.is_confirmed());
     }
 }

@@ -4,8 +4,9 @@
 //!
 //! A *part* is a run of consecutive blocks with a [`RangeReader`] of its own. At first there is one part: the whole range. The
 //! `schedule` cuts a part in two when its request starts, so that one response holds the rows of the first part. The density of
-//! the rows before shows where (`cut`). Where the density changes, a request for a single row does (`probe`). Parts are disjoint
-//! and each reader returns each of its rows exactly once, so the order of delivery is the order of the parts.
+//! the rows before shows where (`cut`). Where the density changes, or is known from one response only, a request for a single
+//! row does (`probe`). Parts are disjoint and each reader returns each of its rows exactly once, so the order of delivery is
+//! the order of the parts.
 //!
 //! - The *front* part is the one that is delivered. Free requests go to the parts nearest to it.
 //! - Parts are read into buffers. Between the calls of the caller, a background task reads them.

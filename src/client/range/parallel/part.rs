@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::super::planner::Experience;
 use super::super::state::{Blocks, HeadSnapshot, State};
 use super::super::{RangeReader, RangeReport};
+use super::cut::Estimate;
 use super::probe::{Probe, RowBlocks};
 use crate::client::Runtime;
 use crate::client::join::Work;
@@ -55,6 +56,8 @@ pub(super) struct Part<R: Runtime> {
     pub(super) remaining: Option<Blocks>,
     /// Rows per block of the last response, or of the one that is arriving. `None` if it is unknown.
     pub(super) density: Option<f64>,
+    /// From the responses before that one.
+    earlier: Estimate,
     /// The blocks for which it was requested where the response that is arriving will be full.
     pub(super) probed: Option<Blocks>,
     /// Whether a response is still arriving.
@@ -78,6 +81,7 @@ impl<R: Runtime> Part<R> {
             is_stopped: false,
             remaining: reader.planner.remaining_blocks(),
             density: None,
+            earlier: Estimate::default(),
             probed: None,
             is_streaming: false,
             response_limit: reader.planner.page_limit(),
@@ -107,6 +111,12 @@ impl<R: Runtime> Part<R> {
         self.buffered_rows + self.expected_rows
     }
 
+    /// Adds the densities of this part to an estimate for the blocks that follow.
+    pub(super) fn update_estimate(&self, estimate: &mut Estimate) {
+        estimate.append(self.earlier);
+        estimate.update(self.density);
+    }
+
     /// Whether it can be read on.
     pub(super) const fn is_idle(&self) -> bool {
         self.reader.is_some() && !self.is_stopped
@@ -128,6 +138,7 @@ impl<R: Runtime> Part<R> {
     pub(super) fn read_next(&mut self, page_limit: u64) -> Option<Work<WorkOutput<R>>> {
         if !self.is_streaming {
             self.expected_rows = page_limit;
+            self.earlier.update(self.density.take());
         }
         let (number, mut reader) = (self.number, self.reader.take()?);
         Some(Box::pin(async move {
@@ -144,8 +155,10 @@ impl<R: Runtime> Part<R> {
         let has_ended = planner.is_part && planner.has_ended() && result.is_ok();
         self.is_stopped = has_ended || !matches!(result, Ok(Some(_)));
         self.remaining = planner.remaining_blocks();
-        self.density = planner.density;
         self.is_streaming = reader.is_streaming();
+        if !self.is_streaming {
+            self.density = planner.density;
+        }
         self.expected_rows = if self.is_streaming { self.expected_rows.saturating_sub(rows) } else { 0 };
         self.response_limit = planner.report().response_limit.unwrap_or_else(|| planner.page_limit());
         let experience = planner.experience();

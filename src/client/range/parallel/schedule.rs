@@ -62,7 +62,7 @@ impl<R: Runtime> Schedule for Parts<R> {
                 part.probed = part.probed.filter(|probed| part.remaining == Some(*probed));
                 (free, room) = (free - 1, room.saturating_sub(1));
             }
-            estimate.update(part.density);
+            part.update_estimate(&mut estimate);
             if starts_request || part.is_running() {
                 self.cut(index, estimate, starts_request, &mut free, works);
             }
@@ -102,7 +102,7 @@ impl<R: Runtime> Schedule for Parts<R> {
             } else if matches!(result, Ok(None)) {
                 if !is_last {
                     self.finished.append(position.report);
-                    self.estimate.update(front.density);
+                    front.update_estimate(&mut self.estimate);
                     self.queue.remove(0);
                     continue;
                 }
@@ -152,23 +152,23 @@ impl<R: Runtime> Parts<R> {
         self.template.client.runtime()
     }
 
-    /// Returns how many requests can start. After the first response, none before the last row is known.
+    /// Returns how many requests can start.
     fn count_free_requests(&self) -> u32 {
-        let is_after_first = self.queue.first().is_some_and(|front| front.density.is_some());
-        let is_waiting = is_after_first && self.last_row.is_none() && self.probes > 0;
         let busy: u32 = self.queue.iter().map(|part| u32::from(part.is_busy())).sum();
-        if is_waiting { 0 } else { self.concurrency.saturating_sub(busy + self.probes) }
+        self.concurrency.saturating_sub(busy + self.probes)
     }
 
     /// Requests the block of the last row when the first response shows that one is not enough. With many concurrent requests,
     /// together with the first response, and also where that will be full.
     fn request_last_row(&mut self, works: &mut Vec<Work<WorkOutput<R>>>) {
-        let Some(front) = self.queue.first() else { return };
+        let Some(front) = self.queue.first_mut() else { return };
         let probe = if self.concurrency <= Probe::All.requests() { Probe::LastRow } else { Probe::All };
         let is_time = probe == Probe::All || front.is_truncated();
-        if !self.has_requested_last_row && self.is_concurrent() && is_time {
+        if !self.has_requested_last_row && self.concurrency > 1 && is_time {
             self.has_requested_last_row = true;
-            works.extend(self.probe(front.number, front.remaining, probe));
+            front.probed = front.remaining.filter(|_| probe == Probe::All);
+            let (number, blocks) = (front.number, front.remaining);
+            works.extend(self.probe(number, blocks, probe));
         }
     }
 
@@ -181,7 +181,8 @@ impl<R: Runtime> Parts<R> {
     }
 
     /// Cuts the part at this index if one request does not read it to its end. If the density is steady, it is cut before it is
-    /// requested. Otherwise, it is cut where its response will be full, which takes a request.
+    /// requested. Otherwise, it is cut where its response will be full, which takes a request. So is the last part if only one
+    /// density is known and does not cut it: the rows that follow may be denser.
     fn cut(
         &mut self,
         index: usize,
@@ -196,11 +197,17 @@ impl<R: Runtime> Parts<R> {
         let Some(blocks) = blocks else { return };
         let Part { number, response_limit, max_blocks, .. } = *part;
         if let Some(density) = estimate.steady_density().or(max_blocks.map(|_| 0.0)) {
-            let end = choose_end(blocks, newest_first, density, response_limit, max_blocks);
-            if let Some(end) = end.filter(|_| starts) {
+            let end = choose_end(blocks, newest_first, density, response_limit, max_blocks).filter(|_| starts);
+            if let Some(end) = end {
                 self.split_after(index, end);
             }
-        } else if *free > 0 && part.probed.is_none() {
+            let is_last = index + 1 == self.queue.len();
+            if end.is_some() || estimate.is_confirmed() || max_blocks.is_some() || !is_last {
+                return;
+            }
+        }
+        let Some(part) = self.queue.get_mut(index) else { return };
+        if *free > 0 && part.probed.is_none() && !part.is_streaming {
             *free -= 1;
             part.probed = part.remaining;
             works.extend(self.probe(number, Some(blocks), Probe::FullRow));
