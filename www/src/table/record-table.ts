@@ -1,6 +1,6 @@
 // A table of records. Only the rows in view are in the document, however long the list is.
 import { WindowVirtualizerController } from "@tanstack/lit-virtual";
-import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { guard } from "lit/directives/guard.js";
 import { ref } from "lit/directives/ref.js";
@@ -78,12 +78,11 @@ export class RecordTable<Row> extends PageElement {
     this.requestUpdate();
   }
 
-  protected override willUpdate(changed: PropertyValues<this>): void {
+  protected override willUpdate(): void {
     const virtualizer = this.virtual.getVirtualizer();
     if (virtualizer.options.count !== this.rows.length) {
       virtualizer.setOptions({ ...virtualizer.options, count: this.rows.length });
     }
-    if (changed.has("rows") && changed.get("rows")?.[0] !== this.rows[0]) this.shown = NO_ROWS;
   }
 
   /** The rows to render now. Further ones follow in the next frames. */
