@@ -179,7 +179,8 @@ pub(crate) fn hash_bytes(bytes: &[u8]) -> usize {
     if bytes.len() > HASHED_AT_EACH_END {
         hash = mix_into_hash(hash, bytes.last_chunk::<HASHED_AT_EACH_END>().map_or(&[], |end| end));
     }
-    hash = hash.wrapping_mul(FACTOR);
+    // The last bytes affect only high bits so far.
+    hash = (hash ^ (hash >> 32)).wrapping_mul(FACTOR);
     #[allow(clippy::cast_possible_truncation, reason = "the high half fits 32 bits")]
     let hash = (hash >> 32) as usize;
     hash
@@ -192,7 +193,8 @@ const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 #[inline(always)]
 fn mix_into_hash(hash: u64, bytes: &[u8]) -> u64 {
     let (words, _) = bytes.as_chunks::<8>();
-    let mix = |hash: u64, eight: &[u8; 8]| (hash.rotate_left(23) ^ u64::from_le_bytes(*eight)).wrapping_mul(FACTOR);
+    // The products do not depend on each other, so that the processor computes several at once.
+    let mix = |hash: u64, eight: &[u8; 8]| hash.rotate_left(23) ^ u64::from_le_bytes(*eight).wrapping_mul(FACTOR);
     let hash = words.iter().fold(hash, mix);
     // The last word may overlap with the one before.
     bytes.last_chunk().map_or(hash, |last| mix(hash, last))
@@ -292,5 +294,20 @@ mod tests {
             }
         }
         assert!(!starts_with(&bytes[..7], &bytes[..8]));
+    }
+
+    #[test]
+    fn every_byte_affects_the_low_bits_of_a_hash() {
+        for length in 8..=2 * HASHED_AT_EACH_END {
+            for at in 0..length {
+                let mut bytes = vec![b'x'; length];
+                let hashes = b"0123456789abcdef".map(|digit| {
+                    bytes[at] = digit;
+                    hash_bytes(&bytes) % 1024
+                });
+                let distinct = std::collections::BTreeSet::from(hashes).len();
+                assert!(distinct > 8, "{distinct} distinct hashes, {at} of {length}");
+            }
+        }
     }
 }
