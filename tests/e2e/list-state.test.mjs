@@ -62,10 +62,13 @@ const scrollToRow = async ({ page }, top, status) => {
   await page.evaluate(scroll, top);
 };
 
-/** Waits for the position, where the rows fill the window. */
+/** Waits for the position, where the rows fill the window and the header above them is complete. */
 const waitForPosition = ({ page }, top) =>
   page.waitForFunction(
-    (top) => Math.abs(scrollY - top) < 100 && document.elementFromPoint(innerWidth / 2, 100)?.closest("tr[aria-rowindex]"),
+    (top) =>
+      Math.abs(scrollY - top) < 100 &&
+      document.elementFromPoint(innerWidth / 2, 100)?.closest("tr[aria-rowindex]") &&
+      !document.querySelector("aq-address-header .skeleton"),
     top,
     { timeout: 10_000 },
   );

@@ -57,7 +57,7 @@ export class RecordTable<Row> extends PageElement {
   private readonly measure = (body: Element | undefined) => {
     if (body instanceof HTMLTableSectionElement) this.virtual.getVirtualizer().measureElement(body);
   };
-  /** The rows start below the header of the page, whose height changes while its parts are read. */
+  /** The rows start below the header of the page, whose height changes while its parts are read, and the names of the columns. */
   private readonly pageSize = new ResizeObserver(() => this.place());
 
   override connectedCallback(): void {
@@ -72,7 +72,8 @@ export class RecordTable<Row> extends PageElement {
 
   private place(): void {
     const virtualizer = this.virtual.getVirtualizer();
-    const scrollMargin = Math.round(this.getBoundingClientRect().top + scrollY);
+    const top = this.querySelector("thead")?.getBoundingClientRect().bottom ?? this.getBoundingClientRect().top;
+    const scrollMargin = Math.round(top + scrollY);
     if (Math.abs(virtualizer.options.scrollMargin - scrollMargin) <= 1) return;
     virtualizer.setOptions({ ...virtualizer.options, scrollMargin });
     this.requestUpdate();
