@@ -15,7 +15,8 @@ export async function startVirtualDisplay(program) {
   const [displayNumber] = await Promise.race([once(server.stdio[3], "data"), exited.then(() => [])]);
   assert.ok(displayNumber, `${program} did not start`);
   return {
-    env: { DISPLAY: `:${String(displayNumber).trim()}`, GDK_BACKEND: "x11" },
+    // WebKit takes the `C` of a locale such as `C.UTF-8` for a language, which no `Intl` object accepts.
+    env: { DISPLAY: `:${String(displayNumber).trim()}`, GDK_BACKEND: "x11", LC_ALL: "C" },
     close: async () => {
       terminate();
       await exited;

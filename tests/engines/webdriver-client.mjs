@@ -109,8 +109,13 @@ export class Browser {
     });
   }
 
+  /** Scrolls to the element first, as a reader does where the button of the network drawer covers it. */
   click(xpath) {
-    return this.#actOnElement(`to click ${xpath}`, xpath, (path) => this.#post(`${path}/click`, {}));
+    const find = `document.evaluate(${JSON.stringify(xpath)}, document, null, 9, null).singleNodeValue`;
+    return this.#actOnElement(`to click ${xpath}`, xpath, async (path) => {
+      await this.evaluate(`${find}?.scrollIntoView({ block: "center" })`);
+      await this.#post(`${path}/click`, {});
+    });
   }
 
   fill(xpath, text) {
