@@ -152,6 +152,33 @@ fn a_short_range_is_not_slower_than_a_sequential_read() {
 }
 
 #[test]
+fn parallel_reads_send_few_more_requests() {
+    let uneven = uneven_history();
+    for count in [90, 150, 210, 350, 600] {
+        for history in [&even_history(count as u64), &uneven[..count], &uneven[uneven.len() - count..]] {
+            for newest_first in [false, true] {
+                let query = RangeQuery { newest_first, ..RangeQuery::ALL };
+                // The number of windows, and of requests for a single row.
+                let requests = |concurrency| {
+                    let setup = slow_windows(history.to_vec(), 100, query);
+                    read_blocks(&setup, concurrency);
+                    let (single, windows): (Vec<_>, Vec<_>) =
+                        setup.runtime.take_urls().into_iter().partition(|url| url.ends_with("&offset=1"));
+                    (windows.len(), single.len())
+                };
+                let (sequential, _) = requests(1);
+                for concurrency in [2, 4] {
+                    let (windows, single) = requests(concurrency);
+                    let at_a_time = concurrency as usize;
+                    assert!(windows <= sequential + 2 * at_a_time, "{windows} windows, {sequential} one at a time");
+                    assert!(single <= windows + at_a_time, "{single} single rows, {windows} windows");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn a_range_of_one_response_needs_no_request_more_than_a_sequential_reader() {
     for newest_first in [false, true] {
         let query = RangeQuery { newest_first, ..RangeQuery::ALL };
