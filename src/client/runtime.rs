@@ -49,7 +49,7 @@ pub trait Runtime: 'static {
     /// Waits for this many milliseconds. 0 yields to the event loop.
     fn sleep(&self, ms: u64) -> impl Future<Output = ()>;
 
-    /// Runs a task in the background.
+    /// Runs a task in the background. It is first polled after this call has returned.
     fn spawn(&self, task: Pin<Box<dyn Future<Output = ()>>>);
 
     /// The current time in milliseconds since 1970.
