@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { buildSync } from "../../tests/node_modules/esbuild/lib/main.js";
 import { findObstacle } from "./compile.mjs";
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -14,6 +15,9 @@ const SECTION = "## Recorded sizes";
 const TOLERANCE = 200;
 // The encoded modules. A script loads them as a separate file.
 const MODULES = ["module.js", "compat-module.js"];
+// The entry that an app bundles together with a client, and the most brotli bytes that it may add.
+const HISTORY = "./history";
+const MAX_HISTORY = 9_000;
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
   const sizes = printSizes(join(ROOT, "pkg"));
@@ -26,26 +30,34 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
     console.error(`\n${failure}`);
     process.exitCode = 1;
   }
+  if (sizes.history > MAX_HISTORY) {
+    console.error(
+      `\n${HISTORY} adds ${formatBytes(sizes.history)} bytes to a bundle. Make it smaller: at most ${formatBytes(MAX_HISTORY)}.`,
+    );
+    process.exitCode = 1;
+  }
 }
 
-/** Prints the size of each entry of the package in this folder. Returns the brotli bytes of client.wasm and of the scripts of ".". */
+/** Prints the size of each entry of the package in this folder. Returns the brotli bytes of the parts whose growth is checked. */
 export function printSizes(pkg) {
   const { version, exports } = JSON.parse(readFileSync(join(pkg, "package.json"), "utf8"));
   const printRow = (name, cells) => console.log(name.padEnd(24) + cells.map((cell) => String(cell).padStart(10)).join(""));
   console.log();
   printRow(`bytes, ${version}`, ["raw", "gzip", "brotli"]);
-  const wasm = measure([join(pkg, "client.wasm")]);
+  const wasm = measureFiles([join(pkg, "client.wasm")]);
   printRow("client.wasm", wasm);
   for (const [name, { default: file }] of Object.entries(exports)) {
-    if (/^\.\/(history\/)?\w+\.js$/.test(file)) printRow(`scripts of ${name}`, measure(findImports(join(pkg, file))));
+    if (/^\.\/(history\/)?\w+\.js$/.test(file)) printRow(`scripts of ${name}`, measureFiles(findImports(join(pkg, file))));
   }
+  const history = measureAdded(pkg, exports[HISTORY].default);
+  printRow(`added by ${HISTORY}`, history);
   // Counts client.wasm instead of module.js, the encoded module of entry ".".
-  const scripts = measure(findImports(join(pkg, "index.js")).filter((path) => path !== join(pkg, "module.js")));
+  const scripts = measureFiles(findImports(join(pkg, "index.js")).filter((path) => path !== join(pkg, "module.js")));
   printRow(
     "client.wasm and scripts",
     wasm.map((size, column) => size + scripts[column]),
   );
-  return { wasm: wasm[2], scripts: scripts[2] };
+  return { wasm: wasm[2], scripts: scripts[2], history: history[2] };
 }
 
 /**
@@ -118,10 +130,25 @@ export function findImports(entry, found = new Set()) {
   return [...found];
 }
 
+/** Returns the bytes that an entry, with all that it exports, adds to a bundle that has the client. */
+function measureAdded(pkg, entry) {
+  const bundle = (contents) => {
+    const options = { bundle: true, minify: true, format: "esm", external: MODULES.map((name) => `*/${name}`), write: false };
+    return buildSync({ ...options, stdin: { contents, resolveDir: pkg } }).outputFiles[0].contents;
+  };
+  const client = 'export { AddressClient } from "./index.js";';
+  const without = measure(bundle(client));
+  return measure(bundle(`${client} export * from "${entry}";`)).map((size, column) => size - without[column]);
+}
+
 /** Returns the raw, gzip and brotli bytes. Each file is compressed separately, as a server sends it. */
-function measure(paths) {
+function measureFiles(paths) {
+  const files = paths.map((path) => measure(readFileSync(path)));
+  return files.reduce((sums, sizes) => sums.map((sum, column) => sum + sizes[column]));
+}
+
+/** Returns the raw, gzip and brotli bytes. */
+function measure(bytes) {
   const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
-  const encodings = [(bytes) => bytes, (bytes) => gzipSync(bytes, { level: 9 }), (bytes) => brotliCompressSync(bytes, brotli)];
-  const files = paths.map((path) => readFileSync(path));
-  return encodings.map((encode) => files.reduce((sum, bytes) => sum + encode(bytes).length, 0));
+  return [bytes, gzipSync(bytes, { level: 9 }), brotliCompressSync(bytes, brotli)].map(({ length }) => length);
 }
