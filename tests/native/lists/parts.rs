@@ -19,7 +19,7 @@ fn uneven_items(pages: u64) -> Vec<Item> {
     let (mut block, mut gap) = (1_000_000, 1);
     let mut next = |id| {
         if id % 150 == 0 {
-            gap = [1, 20, 400][usize::try_from(rng.between(0, 2)).unwrap()];
+            gap = rng.pick(&[1, 20, 400]);
         }
         block += rng.between(1, gap);
         Item::new(block, 1)
