@@ -42,7 +42,7 @@ page: target/page/index.html ## build the demo page into target/page
 site: page docs ## write the demo page on sample data, the guide and the API reference into target/site
 	node www/build-site.mjs
 
-size: build ## print the size of the package, or what each feature or the named ones cost: make size FEATURES="all", "tabs drift", or tabs+drift for both at once
+size: build ## print the size of the package; fails for a growth without a recorded reason. What each feature costs: make size FEATURES=all
 ifdef FEATURES
 	@node pkg-template/build/feature-sizes.mjs $(FEATURES)
 else
