@@ -6,7 +6,7 @@ import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { rangeOptions } from "../../target/parts/option-table.js";
 import { getExpectedEvents, getHiddenTokens, simplify } from "./history-model.mjs";
-import { collect, expectError, flushTasks } from "./support.mjs";
+import { collect, expectError, flushTasks, observeFetch } from "./support.mjs";
 
 const service = createSampleService();
 const findAddress = (id) => service.addresses.find((address) => address.id === id).hash;
@@ -296,17 +296,13 @@ test("concurrent requests deliver the same events", async () => {
   const address_hash = findAddress("hub");
   const results = [];
   for (const concurrency of [1, undefined, rangeOptions.concurrency.to]) {
-    let pending = 0;
-    let most = 0;
-    const fetch = async (request) => {
-      most = Math.max(most, ++pending);
+    const fetch = observeFetch(async (request) => {
       await flushTasks();
-      pending -= 1;
       return service.fetch(request);
-    };
+    });
     const reader = createClient({ fetch }, { maxConcurrent: 20, maxPerSecond: 1_000 });
     const call = history(reader, { address_hash, order: "asc", include: ["transaction"], concurrency });
-    results.push({ json: JSON.stringify([await collect(call), call.report]), most });
+    results.push({ json: JSON.stringify([await collect(call), call.report]), most: fetch.mostInFlight });
   }
   const [sequential, ...concurrent] = results;
   for (const { json } of concurrent) assert.equal(json, sequential.json);
