@@ -106,7 +106,7 @@ screenshots: page | browser ## take screenshots of every tab of the demo page in
 	node tests/e2e/screenshots.mjs
 
 long-tasks: page | browser ## walk through the demo page on a slowed-down processor, and list the tasks that delay input: make long-tasks SLOWDOWN=4
-	node tests/e2e/long-tasks.mjs --slowdown $(or $(SLOWDOWN),4)
+	node tests/e2e/long-tasks.mjs $(if $(SLOWDOWN),--slowdown $(SLOWDOWN))
 
 engines: page | rust wasm-bindgen wasm-pack browser firefox webkit ## run the headless suite and the demo page in Chromium, Firefox and WebKit: make engines ONLY=firefox
 	node tests/engines/run.mjs $(ONLY)
