@@ -1,6 +1,7 @@
 // `history`: its parameters, order, report, bounds, suspicions and errors. history-random.test.mjs has the random cases.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { history } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
@@ -233,6 +234,25 @@ test("a slow consumer stops the reading", async () => {
   for (let i = 0; i < 20; i++) await flushTasks();
   assert.equal(slow.urls.length, length);
   await iterator.return();
+});
+
+test("a slow consumer stops the reading of block ranges", { timeout: 60_000 }, async () => {
+  const address_hash = findAddress("deep");
+  // Up to 20,000 rows for each concurrent request are read ahead, in responses of 10,000 rows.
+  for (const [concurrency, responses] of [
+    [1, 1],
+    [undefined, 4],
+  ]) {
+    const slow = createClient(service, { maxPerSecond: 1_000 });
+    const call = history(slow, { address_hash, order: "asc", include: ["transaction"], concurrency });
+    const iterator = call[Symbol.asyncIterator]();
+    await iterator.next();
+    const countResponses = () => slow.urls.filter((url) => url.includes("txlist") && !url.endsWith("&offset=1")).length;
+    while (countResponses() < responses) await delay(10);
+    await delay(500);
+    assert.equal(countResponses(), responses);
+    await iterator.return();
+  }
 });
 
 test("a signal ends the iteration before the next event", async () => {
