@@ -194,13 +194,16 @@ test("a log does not prove that the address sent something", async () => {
 
 test("amounts, fees and hostile names come through unchanged", async () => {
   const events = await collect(history(client, { address_hash: findAddress("hostile"), order: "desc" }));
-  for (const { record, asset, kind, amount } of events) {
-    if (kind !== "token_transfer") continue;
+  const transfers = events.filter(({ kind }) => kind === "token_transfer");
+  for (const { record, asset, amount } of transfers) {
     assert.deepEqual([asset.name, asset.symbol], [record.token.name, record.token.symbol]);
     if (record.total?.value) assert.equal(amount, record.total.value);
   }
   const rated = events.filter(({ fiat_rate }) => fiat_rate !== null);
   assert.ok(rated.every(({ record, fiat_rate }) => record.historic_exchange_rate === fiat_rate));
+  const paid = events.filter(({ fee }) => fee !== null);
+  assert.ok(paid.every(({ record, fee }) => record.fee.value === fee));
+  assert.ok(transfers.length > 0 && rated.length > 0 && paid.length > 0);
 });
 
 test("nothing is sent before the iteration, and a break cancels the requests in flight", async () => {
