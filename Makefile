@@ -42,7 +42,7 @@ page: target/page/index.html ## build the demo page into target/page
 site: page docs ## write the demo page on sample data, the guide and the API reference into target/site
 	node www/build-site.mjs
 
-size: build ## print the size of the package, or what each feature or the named ones cost: make size FEATURES="all", "tabs drift", or tabs+drift for both at once
+size: build ## print the size of the package; fails for a growth without a recorded reason. What each feature costs: make size FEATURES=all
 ifdef FEATURES
 	@node pkg-template/build/feature-sizes.mjs $(FEATURES)
 else
@@ -106,7 +106,7 @@ screenshots: page | browser ## take screenshots of every tab of the demo page in
 	node tests/e2e/screenshots.mjs
 
 long-tasks: page | browser ## walk through the demo page on a slowed-down processor, and list the tasks that delay input: make long-tasks SLOWDOWN=4
-	node tests/e2e/long-tasks.mjs --slowdown $(or $(SLOWDOWN),4)
+	node tests/e2e/long-tasks.mjs $(if $(SLOWDOWN),--slowdown $(SLOWDOWN))
 
 engines: page | rust wasm-bindgen wasm-pack browser firefox webkit ## run the headless suite and the demo page in Chromium, Firefox and WebKit: make engines ONLY=firefox
 	node tests/engines/run.mjs $(ONLY)

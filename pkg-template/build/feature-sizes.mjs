@@ -1,6 +1,6 @@
 // Measures what features cost (`make size FEATURES=...`): builds the module and the scripts once with everything, and once without
 // each feature (features.mjs), and prints the differences. `tabs+drift` leaves out both at once.
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { argv, env } from "node:process";
 import { fileURLToPath } from "node:url";
@@ -52,7 +52,7 @@ function combine(features) {
   const merge = (member) =>
     features
       .map((feature) => feature[member])
-      .filter((text) => text !== undefined)
+      .filter((value) => value !== undefined)
       .join(" + ");
   return { name: merge("name"), title: merge("title"), edits: features.flatMap(({ edits }) => edits), remark: merge("remark") };
 }
@@ -82,7 +82,7 @@ function copySources() {
 
 /** Replaces text that must occur in the file exactly once. */
 function apply(folder, [file, find, replacement]) {
-  const path = join(folder, existsSync(join(folder, file)) ? file : `runtime/${file}`);
+  const path = join(folder, file);
   const parts = readFileSync(path, "utf8").split(find);
   if (parts.length !== 2) {
     throw new Error(`${file} has this text ${parts.length - 1} times instead of once. Update features.mjs:\n${find}`);

@@ -2,9 +2,9 @@
 // a piece of text that occurs in it exactly once, and its replacement. The compiler then removes what is no longer used. The edits
 // change behaviour: a copy is built to be measured, never to be used.
 
-/** An edit that makes a function return at once. `start` is the last line of its signature. */
-function returns(file, start, value) {
-  return [file, start, `${start}\n        return ${value};`];
+/** Creates edits that make functions of a file return at once: values by the last lines of their signatures. */
+function returnAtOnce(file, values) {
+  return Object.entries(values).map(([signature, value]) => [file, signature, `${signature}\n        return ${value};`]);
 }
 
 const CALL = "src/client/call.rs";
@@ -107,11 +107,9 @@ export const FEATURES = [
     edits: [
       [JS_CALLS, "let info = client.instance_with_findings(|page| callbacks.emit_findings(page)).await;", ""],
       [JS_CALLS, "Ok(object::to_js(&*info.map_err(error::to_js)?))", NO_RESULT],
-      returns(
-        "src/client/version_check.rs",
-        ") -> Result<Fetched<D::Page>, Error> {",
-        "self.fetch(target, decoder, validate, start).await",
-      ),
+      ...returnAtOnce("src/client/version_check.rs", {
+        ") -> Result<Fetched<D::Page>, Error> {": "self.fetch(target, decoder, validate, start).await",
+      }),
     ],
   },
   {
@@ -134,77 +132,75 @@ export const FEATURES = [
     title: "rate limit shared by tabs",
     edits: [
       ["src/js/rate_limiters.rs", "if fetch.is_undefined() && (api_key.is_undefined() || api_key.is_string()) {", "if false {"],
-      returns("src/client/rate_limiter/peers.rs", "fn announce(&self, event: PeerEvent) {", "()"),
+      ...returnAtOnce("src/client/rate_limiter/peers.rs", {
+        "fn announce(&self, event: PeerEvent) {": "()",
+      }),
     ],
   },
   {
     name: "limiter",
     title: "rate limiter: limits, headers, holds and adaptive rate",
-    edits: [
-      returns(LIMITER, "fn wait_ms(&self, now: u64) -> u64 {", "0"),
-      returns(LIMITER, "fn expected_wait(&self, now: u64) -> Option<u64> {", "None"),
-      returns(LIMITER, "fn observe_headers(&self, headers: &Headers, now: u64, max_wait_ms: u64) {", "()"),
-      returns(LIMITER, "pub(crate) fn on_success(&self, now: u64) {", "()"),
-      returns(LIMITER, "fn on_rate_limited(&self, id: Option<u64>, now: u64) {", "()"),
-      returns(LIMITER, "fn hold(&self, now: u64, stated_ms: Option<u64>, attempts: u32, random: f64) -> u64 {", "0"),
-      returns(LIMITER, "fn held_ms(&self, now: u64) -> u64 {", "0"),
-      returns(LIMITER, "fn on_network_failure(&self, id: u64, now: u64, attempts: u32, random: f64) {", "()"),
-      returns(LIMITER, "fn take_retry(&self) -> bool {", "true"),
-      returns(LIMITER, "fn refund_retries(&self, retries: u32) {", "()"),
-      returns(LIMITER, "pub fn receive(&self, event: PeerEvent, now: u64) {", "()"),
-    ],
+    edits: returnAtOnce(LIMITER, {
+      "fn wait_ms(&self, now: u64) -> u64 {": "0",
+      "fn expected_wait(&self, now: u64) -> Option<u64> {": "None",
+      "fn observe_headers(&self, headers: &Headers, now: u64, max_wait_ms: u64) {": "()",
+      "pub(crate) fn on_success(&self, now: u64) {": "()",
+      "fn on_rate_limited(&self, id: Option<u64>, now: u64) {": "()",
+      "fn hold(&self, now: u64, stated_ms: Option<u64>, attempts: u32, random: f64) -> u64 {": "0",
+      "fn held_ms(&self, now: u64) -> u64 {": "0",
+      "fn on_network_failure(&self, id: u64, now: u64, attempts: u32, random: f64) {": "()",
+      "fn take_retry(&self) -> bool {": "true",
+      "fn refund_retries(&self, retries: u32) {": "()",
+      "pub fn receive(&self, event: PeerEvent, now: u64) {": "()",
+    }),
     remark: "the queue of waiting requests remains",
   },
   {
     name: "retry",
     title: "retries",
-    edits: [returns("src/client/attempts.rs", "    ) -> Result<RetryDelay, Error> {", "Err(error)")],
+    edits: returnAtOnce("src/client/attempts.rs", {
+      "    ) -> Result<RetryDelay, Error> {": "Err(error)",
+    }),
   },
   {
     name: "resume",
     title: "resume tokens",
     edits: [
-      returns("src/client/resume.rs", "request: &Request, cursor: &Cursor) -> String {", "String::new()"),
-      returns(
-        "src/client/resume.rs",
-        "request: &Request) -> Result<Cursor, Error> {",
-        'Err(Error::invalid_parameter("resume", ""))',
-      ),
-      returns(
-        "src/client/range/token.rs",
-        "fn encode_position(state: &State, head: Option<HeadSnapshot>) -> Option<Cursor> {",
-        "None",
-      ),
-      returns(
-        "src/client/range/token.rs",
-        "fn decode_position(cursor: &Cursor, range: BlockRange) -> Option<(State, Option<HeadSnapshot>)> {",
-        "None",
-      ),
+      ...returnAtOnce("src/client/resume.rs", {
+        "request: &Request, cursor: &Cursor) -> String {": "String::new()",
+        "request: &Request) -> Result<Cursor, Error> {": 'Err(Error::invalid_parameter("resume", ""))',
+      }),
+      ...returnAtOnce("src/client/range/token.rs", {
+        "fn encode_position(state: &State, head: Option<HeadSnapshot>) -> Option<Cursor> {": "None",
+        "fn decode_position(cursor: &Cursor, range: BlockRange) -> Option<(State, Option<HeadSnapshot>)> {": "None",
+      }),
     ],
   },
   {
     name: "cache",
     title: "response cache",
-    edits: [
-      returns("src/client/response_cache.rs", "fn is_enabled(&self) -> bool {", "false"),
-      returns("src/client/response_cache.rs", "fn get(&mut self, url: &str, now: u64) -> Option<Rc<Vec<u8>>> {", "None"),
-      returns("src/client/response_cache.rs", "fn insert(&mut self, url: &str, body: Vec<u8>, now: u64) {", "()"),
-    ],
+    edits: returnAtOnce("src/client/response_cache.rs", {
+      "fn is_enabled(&self) -> bool {": "false",
+      "fn get(&mut self, url: &str, now: u64) -> Option<Rc<Vec<u8>>> {": "None",
+      "fn insert(&mut self, url: &str, body: Vec<u8>, now: u64) {": "()",
+    }),
   },
   {
     name: "sharing",
     title: "sharing of requests in flight",
-    edits: [
-      returns("src/client/shared_fetch.rs", "fn subscribe(&self, url: &str, priority: Priority) -> Option<Subscriber> {", "None"),
-      returns("src/client/shared_fetch.rs", "fn add(&self, fetch: &Rc<SharedFetch>) {", "()"),
-    ],
+    edits: returnAtOnce("src/client/shared_fetch.rs", {
+      "fn subscribe(&self, url: &str, priority: Priority) -> Option<Subscriber> {": "None",
+      "fn add(&self, fetch: &Rc<SharedFetch>) {": "()",
+    }),
     remark: "the event log between a fetch and its subscribers remains: all requests pass through it",
   },
   {
     name: "events",
     title: "events: `onEvent`",
     edits: [
-      returns("src/client/mod.rs", "fn emit(&self, event: &Event<'_>) {", "()"),
+      ...returnAtOnce("src/client/mod.rs", {
+        "fn emit(&self, event: &Event<'_>) {": "()",
+      }),
       ["src/js/mod.rs", 'options.on_event = function("onEvent").map(callbacks::create_event_sink);', ""],
       ["src/client/exchange.rs", "let credits = remaining_credits(&headers);", "let credits = None;"],
     ],
@@ -212,36 +208,34 @@ export const FEATURES = [
   {
     name: "drift",
     title: "drift: `onDrift`",
-    edits: [
-      returns("src/decode/drift.rs", "table: &'static Table, field: &str, found: &[u8]) {", "()"),
-      returns("src/decode/drift.rs", "fn insert(&mut self, drift: &Drift) -> bool {", "false"),
-      returns("src/decode/drift.rs", "fn take_unreported(&mut self) -> Vec<Drift> {", "Vec::new()"),
-    ],
+    edits: returnAtOnce("src/decode/drift.rs", {
+      "table: &'static Table, field: &str, found: &[u8]) {": "()",
+      "fn insert(&mut self, drift: &Drift) -> bool {": "false",
+      "fn take_unreported(&mut self) -> Vec<Drift> {": "Vec::new()",
+    }),
   },
   {
     name: "errors",
     title: "messages of the service in error bodies",
-    edits: [
-      returns("src/decode/error_body.rs", "pub fn error_message(body: &[u8]) -> Option<String> {", "None"),
-      returns("src/decode/error_body.rs", "pub fn refusal_message(body: &[u8]) -> Option<String> {", "None"),
-      returns("src/decode/error_body.rs", "fn is_gateway_error(body: &[u8]) -> bool {", "false"),
-    ],
+    edits: returnAtOnce("src/decode/error_body.rs", {
+      "pub fn error_message(body: &[u8]) -> Option<String> {": "None",
+      "pub fn refusal_message(body: &[u8]) -> Option<String> {": "None",
+      "fn is_gateway_error(body: &[u8]) -> bool {": "false",
+    }),
   },
   {
     name: "base-url",
     title: "normalization of `baseUrl`",
-    edits: [
-      returns(
-        "src/endpoint/base_url.rs",
-        "fn normalize(url: &str, is_authority: fn(&str) -> bool) -> Result<String, &'static str> {",
-        "Ok(url.to_owned())",
-      ),
-    ],
+    edits: returnAtOnce("src/endpoint/base_url.rs", {
+      "fn normalize(url: &str, is_authority: fn(&str) -> bool) -> Result<String, &'static str> {": "Ok(url.to_owned())",
+    }),
   },
   {
     name: "fast-path",
     title: "fast path of the decoder",
-    edits: [returns("src/decode/fast_path.rs", "    step: &mut Step,\n) -> ReadValue<'a> {", "None")],
+    edits: returnAtOnce("src/decode/fast_path.rs", {
+      "    step: &mut Step,\n) -> ReadValue<'a> {": "None",
+    }),
   },
   {
     name: "preload",

@@ -13,9 +13,10 @@ import { decodeToken } from "./token.js";
  * block rewards.
  *
  * @remarks
- * Nothing is sent before the iteration starts. While you do not ask for events, nothing further is read but one page ahead.
+ * Nothing is sent before the iteration starts. While you do not ask for events, lists are read one page ahead. With `order: "asc"`,
+ * block ranges are read ahead until 20,000 rows for each concurrent request are waiting, or one response with `concurrency: 1`.
  *
- * The iteration holds one page or batch per source, and the events of one block, whose number is bounded by the gas limit of the block.
+ * The iteration holds what it has read ahead, and the events of one block, whose number is bounded by the gas limit of the block.
  * Lists that the service has only newest first are read to their ends with `order: "asc"`: up to 100 of their pages are held, and the
  * others are read again.
  *

@@ -67,11 +67,12 @@ export class Client extends Endpoints {
    * service.
    *
    * @remarks
-   * Call it while the page is idle, so that the first call takes less time. After a failure, the next call tries again.
+   * Call it while the page is idle, so that the first call takes less time. After a failure, the next call tries again, and reports
+   * a failure itself.
    *
    * @example
    * ```ts
-   * requestIdleCallback(() => client.preload());
+   * requestIdleCallback(() => client.preload().catch(() => {}));
    * ```
    * @throws {AddressQueryError} `load` if the module cannot be loaded, `invalid_parameter` for an invalid option.
    */

@@ -29,8 +29,9 @@ export function addRows(
   const createItem = constructors[item] as RecordConstructor;
   for (let i = 0; i < rows.length; i++) items.push(createItem(signed, strings, rows[i] as number));
   const fields = (constructors[envelope] as RecordConstructor)(signed, strings, envelopeAt);
+  if (cursor !== undefined) Object.assign(fields, { next_page_params: cursor });
   closeFrame();
-  return cursor === undefined ? fields : Object.assign(fields, { next_page_params: cursor });
+  return fields;
 }
 
 export function createPage(

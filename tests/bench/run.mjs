@@ -191,7 +191,7 @@ async function measureColdStart({ origin, name }) {
   const { readFirst } = await import(`${origin}/cold/${name}.js`);
   const record = await readFirst(`${origin}/service`, "0xb73Fc943f7f0836328cce02C7141e861DF8038eF");
   const ms = performance.now() - start;
-  if (typeof record !== "object") throw new Error("no record");
+  if (!record) throw new Error("no record");
   return ms;
 }
 

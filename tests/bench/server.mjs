@@ -30,12 +30,24 @@ const EVEN_ROWS = 60_000;
 const service = createSampleService({ backendVersion: 11 });
 const cache = new Map();
 const streamedList = JSON.parse(await readFile(`${SITE}payloads/rows-${STREAMED_ROWS}.json`, "utf8"));
+/** The transactions of each list of one address, oldest first. */
+const TRANSACTIONS = {
+  even: Array.from({ length: EVEN_ROWS }, (_, i) => {
+    const rows = streamedList.result;
+    return { ...rows[i % rows.length], blockNumber: String(1_000 + 3 * i) };
+  }),
+  streamed: streamedList.result.toSorted((a, b) => a.blockNumber - b.blockNumber),
+};
 
 async function handleRequest(request, response) {
   const [, kind, parameter, path] = /^\/(?:(service)|(?:latency|even|bandwidth)\/(\d+))(\/api.*)$/.exec(request.url) ?? [];
   if (path === undefined) return sendFile(response, request.url.replace(/\?.*/, ""));
-  if (request.url.startsWith("/bandwidth/")) return sendThrottled(response, Number(parameter), getStreamedBody(path));
-  if (request.url.startsWith("/even/")) return sendEven(response, Number(parameter), path);
+  if (request.url.startsWith("/bandwidth/")) return sendThrottled(response, Number(parameter), getRange("streamed", path));
+  if (request.url.startsWith("/even/")) {
+    const body = getRange("even", path);
+    await delay(getLatency(path, Number(parameter)));
+    return response.writeHead(200, getJsonHeaders(body)).end(body);
+  }
   if (!cache.has(path)) {
     const sampleResponse = await service.fetch(path);
     cache.set(path, {
@@ -51,46 +63,29 @@ async function handleRequest(request, response) {
 /** The time to the first byte: a tenth of `ms` for a single row. */
 const getLatency = (path, ms) => (path.endsWith("&offset=1") ? ms / 10 : ms);
 
-/** Sends some of the evenly spread transactions. */
-async function sendEven(response, ms, path) {
-  const key = `even ${path}`;
+/** Returns the body of a response with the requested blocks and page of a list, in the requested order. */
+function getRange(list, path) {
+  const key = `${list} ${path}`;
   if (!cache.has(key)) {
     const params = new URL(path, "http://bench.invalid").searchParams;
     const [first, last] = [Number(params.get("startblock") ?? 0), Number(params.get("endblock") ?? Infinity)];
-    const isAscending = params.get("sort") === "asc";
     const size = Number(params.get("offset") ?? 10_000);
     const start = (Number(params.get("page") ?? 1) - 1) * size;
-    const blocks = Array.from({ length: EVEN_ROWS }, (_, i) => 1_000 + 3 * (isAscending ? i : EVEN_ROWS - 1 - i));
-    const selected = blocks.filter((block) => first <= block && block <= last).slice(start, start + size);
-    const rows = streamedList.result;
-    const result = selected.map((block, i) => ({ ...rows[i % rows.length], blockNumber: String(block) }));
-    cache.set(key, Buffer.from(JSON.stringify({ ...streamedList, result })));
-  }
-  await delay(getLatency(path, ms));
-  const body = cache.get(key);
-  response.writeHead(200, { "content-type": "application/json", "content-length": body.length, "cache-control": "no-store" });
-  response.end(body);
-}
-
-/** Returns the body of a request for the streamed transactions. */
-function getStreamedBody(path) {
-  const params = new URL(path, "http://bench.invalid").searchParams;
-  const [sort, first, last] = [params.get("sort"), params.get("startblock") ?? 0, params.get("endblock") ?? Infinity];
-  const key = `streamed ${sort} ${first} ${last}`;
-  if (!cache.has(key)) {
-    const result = streamedList.result.filter(({ blockNumber }) => blockNumber >= Number(first) && blockNumber <= Number(last));
-    result.sort((a, b) => (sort === "asc" ? 1 : -1) * (a.blockNumber - b.blockNumber));
-    cache.set(key, Buffer.from(JSON.stringify({ ...streamedList, result })));
+    const result = TRANSACTIONS[list].filter(({ blockNumber }) => first <= blockNumber && blockNumber <= last);
+    if (params.get("sort") !== "asc") result.reverse();
+    cache.set(key, Buffer.from(JSON.stringify({ ...streamedList, result: result.slice(start, start + size) })));
   }
   return cache.get(key);
 }
 
+const getJsonHeaders = (body) => ({
+  "content-type": "application/json",
+  "content-length": body.length,
+  "cache-control": "no-store",
+});
+
 async function sendThrottled(response, mbits, body) {
-  response.writeHead(200, {
-    "content-type": "application/json",
-    "content-length": body.length,
-    "cache-control": "no-store",
-  });
+  response.writeHead(200, getJsonHeaders(body));
   if (mbits === 0) return response.end(body);
   const start = performance.now();
   for (let sent = 0; sent < body.length; ) {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
+import { startSampleServer } from "../sample-server.mjs";
 import { setUpBrowser } from "./demo-page.mjs";
 
 const openDemo = setUpBrowser();
@@ -47,13 +48,24 @@ test("the card of an address that has the focus shows it too, inside the window"
 });
 
 test("passing over an address shows no card and sends no request", async (t) => {
-  const demo = await openDemo(t, TRANSFERS);
+  const sample = await startSampleServer();
+  t.after(() => sample.close());
+  const demo = await openDemo(t, `${TRANSFERS}&${new URLSearchParams({ source: sample.url })}`);
   await demo.readRows("token-transfers");
-  await demo.page.locator("tbody a[data-address]").first().hover();
+  const link = demo.page.locator("tbody a[data-address]").first();
+  const url = `${sample.url}/api/v2/addresses/${await link.getAttribute("data-address")}`;
+  const requested = [];
+  demo.page.on("request", (request) => requested.push(request.url()));
+  await link.hover();
   await demo.page.waitForTimeout(50);
   await demo.page.mouse.move(5, 5);
   await demo.page.waitForTimeout(600);
   assert.equal(await demo.page.getByRole("tooltip").count(), 0);
+  assert.ok(!requested.includes(url), requested.join());
+  await link.hover();
+  await demo.page.getByRole("tooltip").waitFor();
+  await demo.page.waitForTimeout(100);
+  assert.ok(requested.includes(url), requested.join());
 });
 
 test("the card of a hostile name shows it as text", async (t) => {

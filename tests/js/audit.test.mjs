@@ -115,7 +115,7 @@ test("a removed record is named by its block", async () => {
   }
 });
 
-test("a removed transfer parts the balance of its token alone", async () => {
+test("a removed transfer changes the computed balance of its token alone", async () => {
   const service = createSampleService({ pageSize: 500 });
   const hash = findHash(service, "quiet");
   const transfers = service

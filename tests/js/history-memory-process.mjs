@@ -18,7 +18,7 @@ const KINDS = ["transaction", "internal_transaction", "token_transfer"];
 const [order, size] = argv.slice(2);
 const count = Number(size);
 
-/** The event of a block: each block has one, of the three kinds by turns. */
+/** The event of a block. Each block has one, and the three kinds alternate. */
 function createEvent(block) {
   const hash = `0x${block.toString(16).padStart(64, "0")}`;
   return { kind: KINDS[block % KINDS.length], block, index: 1, hash, standard: "ERC-20", token_id: null };

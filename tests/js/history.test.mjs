@@ -1,12 +1,13 @@
 // `history`: its parameters, order, report, bounds, suspicions and errors. history-random.test.mjs has the random cases.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { history } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { rangeOptions } from "../../target/parts/option-table.js";
 import { getExpectedEvents, getHiddenTokens, simplify } from "./history-model.mjs";
-import { collect, expectError, flushTasks } from "./support.mjs";
+import { collect, expectError, flushTasks, observeFetch } from "./support.mjs";
 
 const service = createSampleService();
 const findAddress = (id) => service.addresses.find((address) => address.id === id).hash;
@@ -193,13 +194,16 @@ test("a log does not prove that the address sent something", async () => {
 
 test("amounts, fees and hostile names come through unchanged", async () => {
   const events = await collect(history(client, { address_hash: findAddress("hostile"), order: "desc" }));
-  for (const { record, asset, kind, amount } of events) {
-    if (kind !== "token_transfer") continue;
+  const transfers = events.filter(({ kind }) => kind === "token_transfer");
+  for (const { record, asset, amount } of transfers) {
     assert.deepEqual([asset.name, asset.symbol], [record.token.name, record.token.symbol]);
     if (record.total?.value) assert.equal(amount, record.total.value);
   }
   const rated = events.filter(({ fiat_rate }) => fiat_rate !== null);
   assert.ok(rated.every(({ record, fiat_rate }) => record.historic_exchange_rate === fiat_rate));
+  const paid = events.filter(({ fee }) => fee !== null);
+  assert.ok(paid.every(({ record, fee }) => record.fee.value === fee));
+  assert.ok(transfers.length > 0 && rated.length > 0 && paid.length > 0);
 });
 
 test("nothing is sent before the iteration, and a break cancels the requests in flight", async () => {
@@ -233,6 +237,25 @@ test("a slow consumer stops the reading", async () => {
   for (let i = 0; i < 20; i++) await flushTasks();
   assert.equal(slow.urls.length, length);
   await iterator.return();
+});
+
+test("a slow consumer stops the reading of block ranges", { timeout: 60_000 }, async () => {
+  const address_hash = findAddress("deep");
+  // Up to 20,000 rows for each concurrent request are read ahead, in responses of 10,000 rows.
+  for (const [concurrency, responses] of [
+    [1, 1],
+    [undefined, 4],
+  ]) {
+    const slow = createClient(service, { maxPerSecond: 1_000 });
+    const call = history(slow, { address_hash, order: "asc", include: ["transaction"], concurrency });
+    const iterator = call[Symbol.asyncIterator]();
+    await iterator.next();
+    const countResponses = () => slow.urls.filter((url) => url.includes("txlist") && !url.endsWith("&offset=1")).length;
+    while (countResponses() < responses) await delay(10);
+    await delay(500);
+    assert.equal(countResponses(), responses);
+    await iterator.return();
+  }
 });
 
 test("a signal ends the iteration before the next event", async () => {
@@ -296,17 +319,13 @@ test("concurrent requests deliver the same events", async () => {
   const address_hash = findAddress("hub");
   const results = [];
   for (const concurrency of [1, undefined, rangeOptions.concurrency.to]) {
-    let pending = 0;
-    let most = 0;
-    const fetch = async (request) => {
-      most = Math.max(most, ++pending);
+    const fetch = observeFetch(async (request) => {
       await flushTasks();
-      pending -= 1;
       return service.fetch(request);
-    };
+    });
     const reader = createClient({ fetch }, { maxConcurrent: 20, maxPerSecond: 1_000 });
     const call = history(reader, { address_hash, order: "asc", include: ["transaction"], concurrency });
-    results.push({ json: JSON.stringify([await collect(call), call.report]), most });
+    results.push({ json: JSON.stringify([await collect(call), call.report]), most: fetch.mostInFlight });
   }
   const [sequential, ...concurrent] = results;
   for (const { json } of concurrent) assert.equal(json, sequential.json);

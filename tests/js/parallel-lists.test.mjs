@@ -4,26 +4,17 @@ import { describe, test } from "node:test";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { createAddressFinder } from "./account-rows.mjs";
-import { BASE, HASH, createDeferred, expectError, neverRespond } from "./support.mjs";
+import { BASE, HASH, createFetch, expectError, neverRespond, observeFetch } from "./support.mjs";
 
 const TIMEOUT = { timeout: 60_000 };
 const PAGE_SIZE = 20;
 /** Enough to read several parts. */
 const LIMIT = 40 * PAGE_SIZE;
 
-/** A client of the sample service, and what it has sent. */
-function createClient(service, options) {
-  const sent = { urls: [], inFlight: 0, most: 0 };
-  const fetch = async (request) => {
-    sent.urls.push(request.url);
-    sent.most = Math.max(sent.most, ++sent.inFlight);
-    try {
-      return await service.fetch(request);
-    } finally {
-      sent.inFlight--;
-    }
-  };
-  return { client: new AddressClient({ baseUrl: BASE, fetch, maxAttempts: 1, ...options }), sent };
+/** Creates a client of the sample service. Returns its `fetch` function, too. */
+function createClient(service) {
+  const fetch = observeFetch(service.fetch);
+  return { client: new AddressClient({ baseUrl: BASE, fetch, maxAttempts: 1 }), fetch };
 }
 
 /** The lists that are read in parts, with the sample address that has the most records. */
@@ -48,10 +39,10 @@ for (const backendVersion of [8, 11, 12]) {
     for (const [method, label] of Object.entries(LISTS)) {
       test(`${method} returns the records of a sequential read`, async () => {
         const read = async (concurrency) => {
-          const { client, sent } = createClient(service);
+          const { client, fetch } = createClient(service);
           const params = label === null ? {} : { address_hash: findAddress(label) };
           const items = await client[method](params, { concurrency }).toArray({ limit: LIMIT });
-          return { items, pages: sent.urls.length, most: sent.most };
+          return { items, pages: fetch.urls.length, most: fetch.mostInFlight };
         };
         const [sequential, parallel] = [await read(1), await read(4)];
         assert.deepEqual(parallel.items, sequential.items);
@@ -84,45 +75,38 @@ describe("a list in parts", TIMEOUT, () => {
   });
 
   test("sends one request where only the first page is awaited", async () => {
-    const { client, sent } = createClient(service);
+    const { client, fetch } = createClient(service);
     await client.addressTransactions({ address_hash }, { concurrency: 4 });
-    assert.equal(sent.urls.length, 1);
+    assert.equal(fetch.urls.length, 1);
   });
 
   test("in another order is read with one request at a time", async () => {
-    const { client, sent } = createClient(service);
+    const { client, fetch } = createClient(service);
     await client.addressTransactions({ address_hash, sort: "value" }, { concurrency: 4 }).toArray({ limit: 100 });
-    assert.equal(sent.most, 1);
     await client.addressTokens({ address_hash }, { concurrency: 4 }).toArray({ limit: 100 });
-    assert.equal(sent.most, 1);
+    assert.equal(fetch.mostInFlight, 1);
   });
 
   test("is aborted with all its requests", async () => {
-    const { promise, resolve } = createDeferred();
-    const requests = [];
-    const fetch = (request) => {
-      requests.push(request);
-      if (requests.length === 4) resolve();
-      return requests.length === 1 ? service.fetch(request) : neverRespond(request);
-    };
+    const fetch = createFetch(service.fetch, ...Array(9).fill(neverRespond));
     const controller = new AbortController();
     const client = new AddressClient({ baseUrl: BASE, fetch });
     // Its first page has no pending records, so that parts begin after it.
     const call = client.addressTokenTransfers({ address_hash }, { concurrency: 3, signal: controller.signal });
     const failed = expectError(call.toArray({ limit: LIMIT }), "aborted");
-    await promise;
+    await fetch.sent(4);
     controller.abort();
     await failed;
-    assert.ok(requests.slice(1).every(({ signal }) => signal.aborted));
+    assert.ok(fetch.requests.slice(1).every(({ signal }) => signal.aborted));
   });
 
   test("checks the option", async () => {
-    const { client, sent } = createClient(service);
+    const { client, fetch } = createClient(service);
     for (const concurrency of [0, 11, 1.5, "2", true]) {
       const call = client.addressTransactions({ address_hash: HASH }, { concurrency });
       const error = await expectError(call.toArray({ limit: 1 }), "invalid_parameter", { parameter: "concurrency" });
       assert.ok(error.message.includes("must be an integer from 1 to 10"), error.message);
     }
-    assert.equal(sent.urls.length, 0);
+    assert.equal(fetch.urls.length, 0);
   });
 });

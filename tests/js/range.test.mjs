@@ -16,6 +16,7 @@ import {
   flushTasks,
   listWithdrawals,
   neverRespond,
+  observeFetch,
   page,
 } from "./support.mjs";
 
@@ -218,22 +219,14 @@ describe("several requests at a time", TIMEOUT, () => {
   for (const sort of ["asc", "desc"]) {
     test(`return the rows and the report of one at a time, ${sort}`, async () => {
       for (const concurrency of [undefined, 2, 4]) {
-        let [inFlight, most] = [0, 0];
-        const fetch = async (request) => {
-          most = Math.max(most, ++inFlight);
-          try {
-            return await service.fetch(request);
-          } finally {
-            inFlight--;
-          }
-        };
+        const fetch = observeFetch(service.fetch);
         const { account } = createAccount(service, { fetch });
         const call = account.txList.all({ address: deep, sort }, { concurrency });
         assertRows(await collect(call), transactions[sort]);
         const { windows, requests } = call.report;
         assert.deepEqual(call.report, { ...COMPLETE_REPORT, windows, requests, records: 60_000 });
         assert.equal(call.resumeToken, null);
-        assert.equal(most, concurrency ?? 2);
+        assert.equal(fetch.mostInFlight, concurrency ?? 2);
       }
     });
   }
@@ -255,20 +248,14 @@ describe("several requests at a time", TIMEOUT, () => {
   });
 
   test("are aborted together", async () => {
-    const { promise, resolve } = createDeferred();
-    const requests = [];
-    const fetch = (request) => {
-      requests.push(request);
-      if (requests.length === 3) resolve();
-      return neverRespond(request);
-    };
+    const fetch = createFetch(...Array(9).fill(neverRespond));
     const controller = new AbortController();
     const call = createAccount(service, { fetch }).account.txList.all(PART, { concurrency: 4, signal: controller.signal });
     const failed = expectError(collect(call), "aborted");
-    await promise;
+    await fetch.sent(3);
     controller.abort();
     await failed;
-    assert.ok(requests.every(({ signal }) => signal.aborted));
+    assert.ok(fetch.requests.every(({ signal }) => signal.aborted));
   });
 });
 

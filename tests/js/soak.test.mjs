@@ -142,6 +142,8 @@ const getOrder = (value) => (Number.isNaN(Number(value)) ? Date.parse(value) : N
 /** Replaces the values that new blocks have changed by those that the sample service sent without these blocks. */
 function revertGrowth(record, sent) {
   const fields = VOLATILE.filter((field) => field in sent && getOrder(record[field]) >= getOrder(sent[field]));
+  // The prices of gas are those of the newest block, higher or lower than before.
+  if ("gas_prices" in sent && record.gas_price_updated_at > sent.gas_price_updated_at) fields.push("gas_prices");
   return { ...record, ...Object.fromEntries(fields.map((field) => [field, sent[field]])) };
 }
 

@@ -48,6 +48,21 @@ export function createFetch(...responses) {
   return fetch;
 }
 
+/** Wraps a `fetch` function. `urls` are those of its requests, and `mostInFlight` is how many there were at most at the same time. */
+export function observeFetch(fetch) {
+  let inFlight = 0;
+  const observed = async (request) => {
+    observed.urls.push(request.url);
+    observed.mostInFlight = Math.max(observed.mostInFlight, ++inFlight);
+    try {
+      return await fetch(request);
+    } finally {
+      inFlight--;
+    }
+  };
+  return Object.assign(observed, { urls: [], mostInFlight: 0 });
+}
+
 /** Creates `{ promise, resolve, reject }`. */
 export function createDeferred() {
   const result = {};

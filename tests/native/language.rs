@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::source_files::find_source_files;
+
 /// A word that must not come back, and what to write instead.
 const REPLACED: &[(&str, &str)] = &[
     ("a text", "a string"),
@@ -37,20 +39,6 @@ const FOLDERS: [&str; 3] = ["src", "pkg-template", "www"];
 const FILES: [&str; 4] = ["README.md", "CHANGELOG.md", "Makefile", "Cargo.toml"];
 const EXTENSIONS: [&str; 8] = ["rs", "js", "mjs", "ts", "md", "css", "html", "json"];
 
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.ends_with("node_modules") {
-            continue;
-        }
-        if path.is_dir() {
-            sources(&path, found);
-        } else if path.extension().is_some_and(|extension| EXTENSIONS.iter().any(|known| extension == *known)) {
-            found.push(path);
-        }
-    }
-}
-
 /// Whether a line contains the word, and not only as a part of another one. (An underscore separates words.)
 fn contains_word(line: &str, word: &str) -> bool {
     let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
@@ -76,7 +64,7 @@ fn standard_terms_are_used() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files: Vec<PathBuf> = FILES.iter().map(|name| root.join(name)).collect();
     for folder in FOLDERS {
-        sources(&root.join(folder), &mut files);
+        files.extend(find_source_files(&root.join(folder), &EXTENSIONS));
     }
     assert!(files.len() > 100, "only {} files were found", files.len());
     let mut found = Vec::new();

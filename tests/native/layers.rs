@@ -2,7 +2,9 @@
 //! crates, and the modules of a folder do not use each other in a circle.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use crate::source_files::find_source_files;
 
 const LAYERS: [&str; 11] =
     ["strings", "object", "error", "json", "record", "types", "decode", "endpoint", "client", "browser", "js"];
@@ -182,24 +184,11 @@ fn find_used_modules(code: &str) -> Vec<String> {
     paths.map(|path| path[0].clone()).collect()
 }
 
-fn find_sources(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files.extend(find_sources(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-    files
-}
-
 #[test]
 fn modules_use_only_the_layers_before_them() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let (mut found, mut uses) = (Vec::new(), 0);
-    for file in find_sources(&root) {
+    for file in find_source_files(&root, &["rs"]) {
         let inside = file.strip_prefix(&root).unwrap();
         let module = inside.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs");
         // The root, the programs and the items for tests may use every module.
@@ -233,7 +222,7 @@ fn finds_violations() {
 #[test]
 fn modules_of_a_folder_do_not_use_each_other_in_a_circle() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let sources = find_sources(&root).into_iter().map(|file| {
+    let sources = find_source_files(&root, &["rs"]).into_iter().map(|file| {
         let inside = file.strip_prefix(&root).unwrap().with_extension("");
         let module: Vec<&str> =
             inside.iter().map(|name| name.to_str().unwrap()).filter(|name| !matches!(*name, "mod" | "lib")).collect();

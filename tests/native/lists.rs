@@ -11,6 +11,7 @@ use address_query::testing::endpoint::{ParamValue, find_list};
 
 use self::service::{Behavior, Item, Kind, MadeCursors, Service, random_items};
 use crate::client::BASE;
+use crate::range::parallel::random_concurrency;
 use crate::range::random_histories::run_cases;
 use crate::range::rng::Rng;
 use crate::test_runtime::{MockResponse, TestRuntime};
@@ -33,7 +34,12 @@ pub struct Setup {
 impl Setup {
     pub fn new(service: Service, mut latency_ms: impl FnMut(&str) -> u64 + 'static) -> Self {
         let handler = service.clone();
-        let runtime = TestRuntime::with_service(move |url| handler.respond(url, latency_ms(url)));
+        Self::with_handler(service, move |url| handler.respond(url, latency_ms(url)))
+    }
+
+    /// A service whose responses are those of this function.
+    fn with_handler(service: Service, respond: impl FnMut(&str) -> MockResponse + 'static) -> Self {
+        let runtime = TestRuntime::with_service(respond);
         let mut options = ClientOptions::new(BASE.parse().unwrap());
         options.decode_options.skip_bad_rows = true;
         options.retry_policy = RetryPolicy { max_attempts: 1, ..RetryPolicy::default() };
@@ -76,7 +82,7 @@ impl Setup {
             }
             let token = call.resume_token();
             if rng.chance(resume_percent) && (token.is_some() || outcome.items.is_empty()) {
-                call = self.open([1, 2, 4][usize::try_from(rng.between(0, 2)).unwrap()], token.as_deref());
+                call = self.open(rng.pick(&[1, 2, 4]), token.as_deref());
             }
         }
     }
@@ -127,11 +133,7 @@ pub fn positions(service: &Service, items: &[Item]) -> Vec<(Option<u64>, u64)> {
 }
 
 fn random_kind(rng: &mut Rng) -> Kind {
-    [Kind::Logs, Kind::Logs, Kind::Transactions, Kind::Withdrawals][usize::try_from(rng.between(0, 3)).unwrap()]
-}
-
-fn random_concurrency(rng: &mut Rng) -> u32 {
-    [2, 2, 3, 4, 8][usize::try_from(rng.between(0, 4)).unwrap()]
+    rng.pick(&[Kind::Logs, Kind::Logs, Kind::Transactions, Kind::Withdrawals])
 }
 
 /// Reads random lists sequentially and in parts, and compares.
@@ -152,6 +154,14 @@ fn compare(suite: u64, count: u64, change: impl Fn(&mut Rng, &mut Vec<Item>, &mu
     });
 }
 
+/// Sets a flag of some items. How many of a hundred is random, within these bounds.
+fn flag_some(items: &mut [Item], rng: &mut Rng, (low, high): (u64, u64), flag: fn(&mut Item) -> &mut bool) {
+    let percent = rng.between(low, high);
+    for item in items {
+        *flag(item) = rng.chance(percent);
+    }
+}
+
 #[test]
 fn items_equal_those_of_a_sequential_pager() {
     compare(40, 300, |_, _, _| {}, 0);
@@ -164,37 +174,25 @@ fn interrupted_and_resumed_anywhere_the_items_are_the_same() {
 
 #[test]
 fn pages_without_items_and_short_pages_lose_no_item() {
-    let hide = |rng: &mut Rng, items: &mut Vec<Item>, _: &mut Behavior| {
-        let percent = rng.between(10, 90);
-        for item in items {
-            item.is_hidden = rng.chance(percent);
-        }
-    };
-    compare(42, 150, hide, 10);
+    compare(42, 150, |rng, items, _| flag_some(items, rng, (10, 90), |item| &mut item.is_hidden), 10);
 }
 
 #[test]
 fn bad_records_are_reported_once() {
-    let spoil = |rng: &mut Rng, items: &mut Vec<Item>, _: &mut Behavior| {
-        let percent = rng.between(1, 30);
-        for item in items {
-            item.is_bad = rng.chance(percent);
-        }
-    };
-    compare(43, 150, spoil, 0);
+    compare(43, 150, |rng, items, _| flag_some(items, rng, (1, 30), |item| &mut item.is_bad), 0);
 }
 
 #[test]
-fn a_service_without_made_cursors_is_read_sequentially() {
+fn a_service_that_mishandles_made_cursors_loses_no_item() {
     let change = |rng: &mut Rng, _: &mut Vec<Item>, behavior: &mut Behavior| {
-        behavior.made_cursors = [MadeCursors::Refused, MadeCursors::Ignored, MadeCursors::Empty, MadeCursors::Inexact]
-            [usize::try_from(rng.between(0, 3)).unwrap()];
+        let kinds = [MadeCursors::Refused, MadeCursors::Ignored, MadeCursors::Empty, MadeCursors::Inexact];
+        behavior.made_cursors = rng.pick(&kinds);
     };
     compare(44, 150, change, 0);
 }
 
 #[test]
-fn items_in_another_order_are_read_sequentially() {
+fn items_in_another_order_are_neither_repeated_nor_dropped() {
     run_cases(45, 100, |rng, seed| {
         // A service whose pages are in a random order, and whose cursors are the index of the page.
         let mut pages: Vec<Vec<i64>> =
@@ -204,8 +202,7 @@ fn items_in_another_order_are_read_sequentially() {
         }
         let expected: Vec<_> = pages.iter().flatten().map(|index| (Some(index.unsigned_abs()), 0)).collect();
         let service = Service::new(Kind::Withdrawals, Vec::new(), Behavior::normal(1), seed);
-        let setup = Setup::new(service, |_| 10);
-        let runtime = TestRuntime::with_service(move |url| {
+        let setup = Setup::with_handler(service, move |url| {
             let from = url.split_once("index=").and_then(|(_, index)| index.split('&').next()?.parse::<i64>().ok());
             let known = from.map(|from| pages.iter().position(|page| page[0] == from));
             let Some(next) = known.map_or(Some(0), |known| Some(known? + 1)) else {
@@ -215,8 +212,6 @@ fn items_in_another_order_are_read_sequentially() {
                 if next + 1 < pages.len() { format!(r#"{{"index":{}}}"#, pages[next][0]) } else { "null".into() };
             MockResponse::ok(crate::client::page(&pages[next], &cursor))
         });
-        let client = Client::with_options(runtime.clone(), ClientOptions::new(BASE.parse().unwrap()));
-        let setup = Setup { runtime, client, ..setup };
         assert_eq!(setup.read(4, rng, 0).items, expected);
     });
 }

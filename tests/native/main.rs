@@ -25,6 +25,7 @@ mod lists;
 mod range;
 mod readme;
 mod soak;
+mod source_files;
 mod structure;
 mod support;
 mod test_runtime;

@@ -2,7 +2,7 @@
 
 mod changes;
 mod invariants;
-mod parallel;
+pub mod parallel;
 mod parts;
 pub mod random_histories;
 mod requests;

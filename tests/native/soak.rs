@@ -135,8 +135,8 @@ impl Run {
                 log.borrow_mut().record_request(url, None);
                 return deliver(&service.respond(url), &mut rng);
             }
-            let index = usize::try_from(rng.between(0, FaultKind::ALL.len() as u64 - 1)).unwrap();
-            let fault = kind.unwrap_or(FaultKind::ALL[index]);
+            let drawn = rng.pick(FaultKind::ALL);
+            let fault = kind.unwrap_or(drawn);
             let now_ms = START_MS + own_clock.borrow().as_ref().map_or(0, TestRuntime::elapsed_ms);
             let (response, has_fault) = fault.respond(&mut service, url, now_ms, &mut rng);
             log.borrow_mut().record_request(url, has_fault.then_some(fault));

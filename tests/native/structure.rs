@@ -5,27 +5,15 @@
 //!
 //! The JavaScript tests are exempt from both limits: a file lists all cases of one subject, inside a function (`describe`).
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use crate::source_files::find_source_files;
 
 const MAX_LINES: usize = 400;
 const MAX_LINES_OF_PAGE: usize = 200;
 
 const FOLDERS: [&str; 5] = ["src", "pkg-template", "www", "tests/native", "tests/web"];
 const EXTENSIONS: [&str; 6] = ["rs", "ts", "js", "mjs", "css", "html"];
-
-fn find_sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.ends_with("node_modules") {
-            continue;
-        }
-        if path.is_dir() {
-            find_sources(&path, found);
-        } else if path.extension().is_some_and(|extension| EXTENSIONS.iter().any(|known| extension == *known)) {
-            found.push(path);
-        }
-    }
-}
 
 /// The demo page is an example to copy from, so its modules are shorter.
 fn max_lines(path: &Path) -> usize {
@@ -41,7 +29,7 @@ fn files_are_short_enough() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = Vec::new();
     for folder in FOLDERS {
-        find_sources(&root.join(folder), &mut files);
+        files.extend(find_source_files(&root.join(folder), &EXTENSIONS));
     }
     assert!(files.len() > 200, "only {} files were found", files.len());
     let mut too_long: Vec<String> = Vec::new();

@@ -3,7 +3,7 @@
 //
 //   node tests/package/load-times.mjs [--rounds 9] [--mbit 10] [--latency 40] [--cpu 1]
 //
-// The page is one script, bundled and minified by esbuild and compressed with brotli. Variants are measured in turns. `--cpu 4`
+// The page is one script, bundled and minified by esbuild and compressed with brotli. The variants alternate. `--cpu 4`
 // slows the processor down to a quarter of its speed.
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";

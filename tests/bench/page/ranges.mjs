@@ -1,4 +1,4 @@
-// Measures reads of thousands of windows of blocks: the time with different numbers of concurrent requests, and the memory in use.
+// Measures reads of ranges of blocks: the time with different numbers of concurrent requests, and the memory in use.
 import { observeWasmMemory } from "./memory.mjs";
 import { summarize } from "./timing.mjs";
 

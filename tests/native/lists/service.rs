@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use address_query::testing::endpoint::ParamValue;
 use serde_json::{Value as Json, json};
 
 use crate::range::rng::Rng;
@@ -109,8 +110,8 @@ impl Service {
         }
     }
 
-    pub fn params() -> Vec<(String, address_query::testing::endpoint::ParamValue)> {
-        vec![("address_hash".into(), address_query::testing::endpoint::ParamValue::String(HASH_A.into()))]
+    pub fn params() -> Vec<(String, ParamValue)> {
+        vec![("address_hash".into(), ParamValue::String(HASH_A.into()))]
     }
 
     pub fn items(&self) -> Vec<Item> {
@@ -224,7 +225,7 @@ pub fn random_items(kind: Kind, rng: &mut Rng, page_size: usize) -> Vec<Item> {
     let mut gap = 3;
     while (items.len() as u64) < count {
         if rng.chance(5) {
-            gap = [0, 1, 10, 1_000][usize::try_from(rng.between(0, 3)).unwrap()];
+            gap = rng.pick(&[0, 1, 10, 1_000]);
         }
         block += 1 + rng.between(0, gap);
         let is_single = kind == Kind::Withdrawals || rng.chance(60);

@@ -84,8 +84,8 @@ impl Setup {
     }
 }
 
-fn random_concurrency(rng: &mut Rng) -> u32 {
-    [2, 2, 3, 4, 8][usize::try_from(rng.between(0, 4)).unwrap()]
+pub fn random_concurrency(rng: &mut Rng) -> u32 {
+    rng.pick(&[2, 2, 3, 4, 8])
 }
 
 /// Adds the body to a response: in chunks with waits, and broken off if the service behaves so.

@@ -16,7 +16,7 @@ pub fn random_history(rng: &mut Rng, page_limit: u64) -> Vec<Row> {
         2 => (rng.between(1, 400), rng.between(1, page_limit)),
         _ => (rng.between(1, 3), rng.between(1, page_limit)),
     };
-    let oversized_percent = [0, 0, 10, 40][usize::try_from(rng.between(0, 3)).unwrap()];
+    let oversized_percent = rng.pick(&[0, 0, 10, 40]);
     let total = if rng.chance(5) { 1 } else { rng.between(1, 8 * page_limit) };
     let mut rows = Vec::<Row>::new();
     let mut block = rng.between(0, max_gap);
@@ -57,7 +57,7 @@ pub fn run_cases(suite: u64, count: u64, mut case: impl FnMut(&mut Rng, u64)) {
 }
 
 pub fn random_deep_pages(rng: &mut Rng) -> DeepPages {
-    [DeepPages::Unlimited, DeepPages::FirstPageOnly, DeepPages::Refused][usize::try_from(rng.between(0, 2)).unwrap()]
+    rng.pick(&[DeepPages::Unlimited, DeepPages::FirstPageOnly, DeepPages::Refused])
 }
 
 #[test]

@@ -16,6 +16,11 @@ impl Rng {
         low + (mixed ^ mixed >> 31) % (high - low + 1)
     }
 
+    /// Returns one of these values.
+    pub fn pick<T: Copy>(&mut self, values: &[T]) -> T {
+        values[usize::try_from(self.between(0, values.len() as u64 - 1)).unwrap()]
+    }
+
     /// Returns true in this many of a hundred cases.
     pub fn chance(&mut self, percent: u64) -> bool {
         self.between(1, 100) <= percent
