@@ -17,7 +17,7 @@ export function decodeToken<Position>(
 ): Position {
   let isOther = false;
   try {
-    const [, json = ""] = token.split(VERSION);
+    const json = token.startsWith(VERSION) ? token.slice(VERSION.length) : "";
     const [tokenIdentity, position] = JSON.parse(decodeURIComponent(json));
     isOther = tokenIdentity !== identity;
     if (!isOther && isValid(position)) return position;

@@ -342,6 +342,8 @@ test("a token belongs to its parameters", async () => {
       parameter: "resume",
     });
   }
+  const prefixed = `x${call.resumeToken}`;
+  assert.throws(() => history(client, { address_hash: settlement, resume: prefixed }), { parameter: "resume" });
 });
 
 test("a list that is read oldest first is read again only where it exceeds the kept pages", async () => {
