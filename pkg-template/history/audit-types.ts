@@ -37,7 +37,7 @@ export interface Divergence {
   lastAgreeing: number | null;
   /** The computed balance after that block, in base units. */
   computed: string;
-  /** The balance that the service tells for that block, in base units. Null: it tells none, but the computed one is negative. */
+  /** The balance that the service states for that block, in base units. Null: it states none, but the computed one is negative. */
   reported: string | null;
 }
 
@@ -45,11 +45,11 @@ export interface Divergence {
 export interface AssetAudit {
   /** The balance after the audited block, in base units: the sum of all events. */
   computed: string;
-  /** The newest balance that the service tells, in base units. Null: none. */
+  /** The newest balance that the service states, in base units. Null: none. */
   reported: string | null;
-  /** Whether the balances agree, at every block for which the service tells one. Null: it tells none. */
+  /** Whether the balances agree, at every block for which the service states one. Null: it states none. */
   agrees: boolean | null;
-  /** Where they part. Null: nowhere, or not known, because the service tells only the current balance of a token. */
+  /** Where they part. Null: nowhere, or not known, because the service states only the current balance of a token. */
   divergence: Divergence | null;
   /** What may explain that they part. Empty: they agree, or no known reason applies. */
   reasons: AuditReason[];

@@ -8,7 +8,7 @@ import { readReversedList } from "./streams.js";
 import { TokenAudits } from "./token-audit.js";
 
 /**
- * Recomputes the balances of an address from its history, and compares them with those that the service tells. Exact.
+ * Recomputes the balances of an address from its history, and compares them with those that the service states. Exact.
  *
  * @remarks
  * - The native coin: received − sent − fees, of transactions and internal transactions, plus withdrawals and block rewards. It is

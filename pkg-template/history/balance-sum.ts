@@ -26,12 +26,12 @@ export class BalanceSum {
 
   /** No balance is negative after a block. */
   checkSign(): void {
-    if (this.#sum < 0n) this.#part(this.#block, null);
+    if (this.#sum < 0n) this.#diverge(this.#block, null);
   }
 
-  /** Compares the sum with the balance that the service tells for the end of a block. Returns whether all agreed until now. */
+  /** Compares the sum with the balance that the service states for the end of a block. Returns whether all agreed until now. */
   compare(block: number, reported: string): boolean {
-    if (this.value !== reported) this.#part(block, reported);
+    if (this.value !== reported) this.#diverge(block, reported);
     if (this.divergence === null) this.#lastAgreeing = block;
     return this.divergence === null;
   }
@@ -42,7 +42,7 @@ export class BalanceSum {
     return { computed: this.value, reported, agrees, divergence: this.divergence, reasons: agrees === false ? known : [] };
   }
 
-  #part(block: number, reported: string | null): void {
+  #diverge(block: number, reported: string | null): void {
     this.divergence ??= { block, lastAgreeing: this.#lastAgreeing, computed: this.value, reported };
   }
 }

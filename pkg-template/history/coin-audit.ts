@@ -9,7 +9,7 @@ import type { RecordStream } from "./source.js";
 /** The number of transactions before a divergence that are checked for other fees. */
 const MAX_CHECKED_TRANSACTIONS = 10;
 
-/** A balance that the service tells for the end of a block. */
+/** A balance that the service states for the end of a block. */
 type BalanceRecord = Pick<CoinBalanceChange, "block_number" | "value">;
 
 export class CoinAudit {

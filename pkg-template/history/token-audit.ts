@@ -9,7 +9,7 @@ import type { HistoryReport } from "./public-types.js";
 /** What is known of a token. */
 class TokenSum extends BalanceSum {
   token: TokenAsset | null = null;
-  /** The balance that the service tells. Null: it is encrypted. Undefined: the service does not list the token. */
+  /** The balance that the service states. Null: it is encrypted. Undefined: the service does not list the token. */
   reported: string | null | undefined;
   /** The sums since the balances were read, except the last one. Each of them may have been the balance then. */
   readonly earlier: string[] = [];
