@@ -153,7 +153,7 @@ test("an export that fails keeps its records and can be resumed", async (t) => {
   );
 });
 
-/** Storage that does not work: what a page finds, and how long the page waits for it. */
+/** Ways in which the storage of a browser fails. Each runs in the page before its scripts. */
 const BROKEN_STORAGE = {
   "is denied": () => {
     const deny = () => {
@@ -172,13 +172,16 @@ const BROKEN_STORAGE = {
     IDBFactory.prototype.open = () => new EventTarget();
   },
   "opens, but does not respond": () => {
-    IDBObjectStore.prototype.get = () => new EventTarget();
+    IDBDatabase.prototype.transaction = () => ({ objectStore: () => ({ get: () => ({}) }) });
   },
 };
 
 for (const [name, prepare] of Object.entries(BROKEN_STORAGE)) {
   test(`all records are exported if the storage of the browser ${name}`, async (t) => {
     const { demo, getButton, save, menu } = await openExport(t, `?address=${hub}&tab=withdrawals`, prepare);
+    const assertNoError = async () => assert.equal(await demo.page.locator(".error-box").count(), 0);
+    await getButton("NDJSON").waitFor();
+    await assertNoError();
     await getButton("NDJSON").click();
     await menu.getByText("Export ready").waitFor();
     assert.match(await menu.innerText(), /This browser cannot store the export\. Keep the page open until the file is saved\./);
@@ -188,7 +191,7 @@ for (const [name, prepare] of Object.entries(BROKEN_STORAGE)) {
       records.map(({ index }) => index),
       sample.getAllItems(`/addresses/${hub}/withdrawals`).map(({ index }) => index),
     );
-    assert.equal(await demo.page.locator(".error-box").count(), 0);
+    await assertNoError();
     await getButton("Discard").click();
     await getButton("NDJSON").waitFor();
   });

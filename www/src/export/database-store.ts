@@ -3,7 +3,7 @@ import type { ExportStore, SavedExport } from "./saved-export.js";
 
 const [DATABASE, EXPORTS, CHUNKS] = ["address-query-exports", "exports", "chunks"];
 
-/** Requests to a database are ended after this time. WebKit never responds if a page was closed while it created the database. */
+/** Storage that takes longer does not work. WebKit never responds if a page was closed while it created the database. */
 const TIMEOUT_MS = 5000;
 
 const withTimeout = <Value>(result: Promise<Value>): Promise<Value> => {
@@ -15,12 +15,33 @@ const withTimeout = <Value>(result: Promise<Value>): Promise<Value> => {
 };
 
 const settle = <Value>(request: IDBRequest<Value>): Promise<Value> =>
-  withTimeout(
-    new Promise((resolve, reject) => {
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-    }),
-  );
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+/**
+ * Resolves when all of the transaction is done, and ends it if the page is closed before. WebKit keeps the transactions of pages in its
+ * back-forward cache, and starts no other one until they end.
+ */
+async function finish(transaction: IDBTransaction): Promise<void> {
+  const abort = () => {
+    try {
+      transaction.abort();
+    } catch {
+      // All is done already.
+    }
+  };
+  addEventListener("pagehide", abort);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error ?? new DOMException("The page was closed.", "AbortError"));
+    });
+  } finally {
+    removeEventListener("pagehide", abort);
+  }
+}
 
 const allChunks = (key: string): IDBKeyRange => IDBKeyRange.bound([key, 0], [key, Number.MAX_SAFE_INTEGER]);
 
@@ -35,10 +56,12 @@ export async function hasDatabase(): Promise<boolean> {
 export async function openDatabase(): Promise<ExportStore> {
   const request = indexedDB.open(DATABASE, 1);
   request.onupgradeneeded = () => {
+    // If it fails, so does the request.
+    if (request.transaction) finish(request.transaction).catch(() => {});
     request.result.createObjectStore(EXPORTS, { keyPath: "key" });
     request.result.createObjectStore(CHUNKS);
   };
-  const store = new DatabaseStore(await settle(request));
+  const store = new DatabaseStore(await withTimeout(settle(request)));
   // Also a database that was opened may not respond.
   await store.find("");
   return store;
@@ -53,56 +76,36 @@ class DatabaseStore implements ExportStore {
   }
 
   async find(key: string): Promise<SavedExport | null> {
-    return (await settle<SavedExport | undefined>(this.#read(EXPORTS).get(key))) ?? null;
+    return (await this.#transact<SavedExport | undefined>("readonly", (exports) => exports.get(key))) ?? null;
   }
 
-  append(saved: SavedExport, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-    return this.#write((exports, chunks) => {
+  async append(saved: SavedExport, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    await this.#transact("readwrite", (exports, chunks) => {
       // Not a blob: WebKit stores none in private windows.
       chunks.put(bytes, [saved.key, saved.chunks - 1]);
-      exports.put(saved);
+      return exports.put(saved);
     });
   }
 
   readChunk(key: string, index: number): Promise<Uint8Array<ArrayBuffer>> {
-    return settle(this.#read(CHUNKS).get([key, index]));
+    return this.#transact("readonly", (_, chunks) => chunks.get([key, index]));
   }
 
-  delete(key: string): Promise<void> {
-    return this.#write((exports, chunks) => {
+  async delete(key: string): Promise<void> {
+    await this.#transact("readwrite", (exports, chunks) => {
       exports.delete(key);
-      chunks.delete(allChunks(key));
+      return chunks.delete(allChunks(key));
     });
   }
 
-  #read(name: string): IDBObjectStore {
-    return this.#database.transaction(name).objectStore(name);
-  }
-
-  /** Runs `act` in one transaction: all of its changes are made, or none. */
-  async #write(act: (exports: IDBObjectStore, chunks: IDBObjectStore) => void): Promise<void> {
-    const transaction = this.#database.transaction([EXPORTS, CHUNKS], "readwrite");
-    // WebKit never ends a transaction that writes while the page is closed, and starts no other one after it.
-    const abort = () => abortTransaction(transaction);
-    addEventListener("pagehide", abort);
-    try {
-      act(transaction.objectStore(EXPORTS), transaction.objectStore(CHUNKS));
-      await withTimeout(
-        new Promise<void>((resolve, reject) => {
-          transaction.oncomplete = () => resolve();
-          transaction.onabort = () => reject(transaction.error ?? new DOMException("The page was closed.", "AbortError"));
-        }),
-      );
-    } finally {
-      removeEventListener("pagehide", abort);
-    }
-  }
-}
-
-function abortTransaction(transaction: IDBTransaction): void {
-  try {
-    transaction.abort();
-  } catch {
-    // All is written already.
+  /** Runs `act` in one transaction: all of its changes are made, or none. Returns the result of the request that it returns. */
+  async #transact<Value>(
+    mode: IDBTransactionMode,
+    act: (exports: IDBObjectStore, chunks: IDBObjectStore) => IDBRequest<Value>,
+  ): Promise<Value> {
+    const transaction = this.#database.transaction([EXPORTS, CHUNKS], mode);
+    const request = act(transaction.objectStore(EXPORTS), transaction.objectStore(CHUNKS));
+    await withTimeout(finish(transaction));
+    return request.result;
   }
 }
