@@ -96,7 +96,7 @@ const scenarios = {
     await demo.open(query);
     await demo.browser.click("//aq-export-menu//summary");
     await demo.click("button", "NDJSON");
-    for (const share of [0.1, 0.2, 0.3]) {
+    for (const share of [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]) {
       await demo.browser.waitUntil(`${share} of the export`, READ_EXPORTED_COUNT + " > arguments[0]", share * total);
       await demo.open(query);
       await demo.browser.click("//aq-export-menu//summary[normalize-space()='Export unfinished']");
