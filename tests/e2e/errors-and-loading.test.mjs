@@ -92,6 +92,23 @@ test("HTTP errors show the code, the status and a Retry button", async (t) => {
   }
 });
 
+test("each error status has its own advice, or none", async (t) => {
+  const refused = "The instance refused the request. Check the API key, or choose another instance.";
+  const broken = "The instance may be down. Try again later.";
+  for (const [status, advice] of [
+    [401, [refused]],
+    [403, [refused]],
+    [418, []],
+    [501, [broken]],
+  ]) {
+    respond = () => ({ status, body: { message: "Restricted access" } });
+    const demo = await openDemo(t, getMockServiceQuery("token-transfers"));
+    const error = await demo.waitForNotice("error-box");
+    assert.match(await error.innerText(), new RegExp(`HTTP ${status}`));
+    assert.deepEqual(await error.locator(".error-advice").allInnerTexts(), advice, `status ${status}`);
+  }
+});
+
 test("Retry repeats the request and shows the result", async (t) => {
   respond = () => ({ status: 403, body: { message: "Restricted access" } });
   const demo = await openDemo(t, getMockServiceQuery("token-transfers"));

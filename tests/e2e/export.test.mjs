@@ -29,10 +29,14 @@ function interceptRequests(t, act) {
   t.after(() => (intercept = async () => null));
 }
 
-/** A context of its own, because exports are kept in the browser. Without a file dialog, files are downloaded. */
-async function openExport(t, query) {
+/**
+ * A context of its own, because exports are kept in the browser. Without a file dialog, files are downloaded.
+ * `prepare` runs in the page before its scripts.
+ */
+async function openExport(t, query, prepare = () => {}) {
   const demo = await openDemo(t, query, { acceptDownloads: true });
   await demo.page.addInitScript(() => delete window.showSaveFilePicker);
+  await demo.page.addInitScript(prepare);
   await demo.page.reload();
   const menu = demo.page.locator("aq-export-menu details");
   const open = () => menu.locator("summary").click();
@@ -147,4 +151,59 @@ test("an export that fails keeps its records and can be resumed", async (t) => {
       .map((line) => JSON.parse(line).hash),
     expected.map(({ hash }) => hash),
   );
+});
+
+/** Ways in which the storage of a browser fails. Each runs in the page before its scripts. */
+const BROKEN_STORAGE = {
+  "is denied": () => {
+    const deny = () => {
+      throw new DOMException("Access denied", "SecurityError");
+    };
+    Object.assign(IDBFactory.prototype, { open: deny, databases: deny });
+    LockManager.prototype.request = async () => deny();
+  },
+  "cannot be opened": () => {
+    // Databases of a later version cannot be opened.
+    const { open } = IDBFactory.prototype;
+    const isCreated = open.call(indexedDB, "address-query-exports", 2);
+    isCreated.onsuccess = () => isCreated.result.close();
+  },
+  "does not respond": () => {
+    IDBFactory.prototype.open = () => new EventTarget();
+  },
+  "opens, but does not respond": () => {
+    IDBDatabase.prototype.transaction = () => ({ objectStore: () => ({ get: () => ({}) }) });
+  },
+};
+
+for (const [name, prepare] of Object.entries(BROKEN_STORAGE)) {
+  test(`all records are exported if the storage of the browser ${name}`, async (t) => {
+    const { demo, getButton, save, menu } = await openExport(t, `?address=${hub}&tab=withdrawals`, prepare);
+    const assertNoError = async () => assert.equal(await demo.page.locator(".error-box").count(), 0);
+    await getButton("NDJSON").waitFor();
+    await assertNoError();
+    await getButton("NDJSON").click();
+    await menu.getByText("Export ready").waitFor();
+    assert.match(await menu.innerText(), /This browser cannot store the export\. Keep the page open until the file is saved\./);
+    const { text } = await save();
+    const records = text.trimEnd().split("\n").map(JSON.parse);
+    assert.deepEqual(
+      records.map(({ index }) => index),
+      sample.getAllItems(`/addresses/${hub}/withdrawals`).map(({ index }) => index),
+    );
+    await assertNoError();
+    await getButton("Discard").click();
+    await getButton("NDJSON").waitFor();
+  });
+}
+
+test("nothing is stored before the first export", async (t) => {
+  const { demo, getButton, menu } = await openExport(t, `?address=${hub}&tab=withdrawals`);
+  const readNames = () => demo.page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
+  await getButton("NDJSON").waitFor();
+  assert.deepEqual(await readNames(), []);
+  await getButton("NDJSON").click();
+  await menu.getByText("Export ready").waitFor();
+  assert.deepEqual(await readNames(), ["address-query-exports"]);
+  assert.doesNotMatch(await menu.innerText(), /cannot store/);
 });

@@ -107,6 +107,33 @@ test("each colour follows the theme, and the system where the reader chose none"
   }
 });
 
+test("no colour of the style sheets is the same in both themes", async (t) => {
+  const demo = await openDemo(t, "");
+  const [light, dark] = [await readColors(demo, "light"), await readColors(demo, "dark")];
+  assert.ok(Object.keys(light).length > 10, Object.keys(light).join());
+  assert.deepEqual(Object.keys(dark), Object.keys(light));
+  const same = Object.keys(light).filter((name) => light[name] === dark[name]);
+  assert.deepEqual(same, []);
+});
+
+/** Returns the computed value of each custom property of the page that is a colour. */
+async function readColors(demo, theme) {
+  await demo.page.getByLabel("Theme").selectOption(theme);
+  return demo.page.evaluate(() => {
+    const rules = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules]);
+    const { style } = rules.find(({ selectorText, style }) => selectorText === ":root" && style.getPropertyValue("--text"));
+    const names = [...style].filter((name) => name.startsWith("--") && CSS.supports("color", style.getPropertyValue(name)));
+    const probe = document.body.appendChild(document.createElement("span"));
+    const readColor = (name) => {
+      probe.style.color = `var(${name})`;
+      return getComputedStyle(probe).color;
+    };
+    const colors = Object.fromEntries(names.map((name) => [name, readColor(name)]));
+    probe.remove();
+    return colors;
+  });
+}
+
 test("tabs show the counts of the service", async (t) => {
   const demo = await openDemo(t, `?address=${addresses.find(({ id }) => id === "quiet").hash}`);
   await demo.page.locator("[role=tab] .count").first().waitFor();

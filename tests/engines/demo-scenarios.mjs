@@ -90,6 +90,24 @@ const scenarios = {
     await demo.click("button", "Discard");
   },
 
+  async "an export continues after its page was closed, several times"(demo) {
+    const query = { tab: "token-transfers", address: getHash("Busy smart account") };
+    const total = sample.getAllItems(`/addresses/${query.address}/token-transfers`).length;
+    await demo.open(query);
+    await demo.browser.click("//aq-export-menu//summary");
+    await demo.click("button", "NDJSON");
+    for (const share of [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]) {
+      await demo.browser.waitUntil(`${share} of the export`, READ_EXPORTED_COUNT + " > arguments[0]", share * total);
+      await demo.open(query);
+      await demo.browser.click("//aq-export-menu//summary[normalize-space()='Export unfinished']");
+      await demo.click("button", "Resume");
+    }
+    await demo.waitForText("Export ready");
+    await demo.waitForText(`NDJSON: ${total.toLocaleString("en")} token transfers`);
+    assert.doesNotMatch(await demo.browser.evaluate("return document.body.innerText"), /cannot store/);
+    await demo.click("button", "Discard");
+  },
+
   async "a theme can be chosen"(demo) {
     const readBackground = () => demo.browser.evaluate("return getComputedStyle(document.body).backgroundColor");
     const backgrounds = [];
@@ -245,5 +263,9 @@ const READ_ROWS = `
       .trim(),
   );
 `;
+
+const READ_EXPORTED_COUNT = `
+  const status = document.querySelector("aq-export-menu [role=status]")?.textContent ?? "";
+  return Number(/: ([\\d,]+) /.exec(status)?.[1].replace(",", ""))`;
 
 const removeAddresses = (rows) => rows.map((row) => row.replace(/^0x\S+ /, ""));

@@ -15,7 +15,6 @@ import "../address/hover-card.js";
 import "../tabs/tab-bar.js";
 import { applyTheme, settings, settingsEvents } from "./settings.js";
 import "./search.js";
-import "./shortcuts.js";
 import "./top-bar.js";
 import "./app.css";
 

@@ -47,13 +47,16 @@ export class Shortcuts extends PageElement {
     else target.click();
   }
 
+  show(): void {
+    this.querySelector("dialog")?.showModal();
+  }
+
   protected override render(): TemplateResult {
     const rows = [...SHORTCUTS, ...TABLE_KEYS];
-    return html`<button type="button" class="quiet" data-key="?" @click=${() => this.querySelector("dialog")?.showModal()}>Shortcuts</button>
-      <dialog aria-labelledby="shortcuts-title">
-        <h2 id="shortcuts-title">Keyboard shortcuts</h2>
-        <dl class="shortcuts">${rows.map(([keys, does]) => html`<div><dt><kbd>${keys}</kbd></dt><dd>${does}</dd></div>`)}</dl>
-        <form method="dialog"><button type="submit" class="primary">Close</button></form>
-      </dialog>`;
+    return html`<dialog aria-labelledby="shortcuts-title">
+      <h2 id="shortcuts-title">Keyboard shortcuts</h2>
+      <dl class="shortcuts">${rows.map(([keys, does]) => html`<div><dt><kbd>${keys}</kbd></dt><dd>${does}</dd></div>`)}</dl>
+      <form method="dialog"><button type="submit" class="primary">Close</button></form>
+    </dialog>`;
   }
 }

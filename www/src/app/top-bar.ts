@@ -5,6 +5,8 @@ import { PageElement } from "../components/element.js";
 import { toHref, toTab } from "../route/route.js";
 import type { TabContext } from "../tabs/tab.js";
 import { changeSettings, type Settings, settings } from "./settings.js";
+import type { Shortcuts } from "./shortcuts.js";
+import "./shortcuts.js";
 import "./source-picker.js";
 
 /** Matches where the bar has room for the settings. They are a menu elsewhere. */
@@ -45,14 +47,15 @@ export class TopBar extends PageElement {
         ${this.renderChoice("paging", "Lists", { endless: "Endless", pages: "Pages" })}
         ${this.renderChoice("times", "Times", { relative: "Ages", absolute: "Dates" })}
         ${this.renderChoice("theme", "Theme", { system: "System", light: "Light", dark: "Dark" })}
-        <aq-shortcuts></aq-shortcuts>
+        <button type="button" class="quiet" data-key="?" @click=${() => this.querySelector<Shortcuts>("aq-shortcuts")?.show()}>Shortcuts</button>
         </div>
       </details>
-    </header>`;
+    </header>
+    <aq-shortcuts></aq-shortcuts>`;
   }
 
   private onKey({ key }: KeyboardEvent): void {
-    if (key !== "Escape" || wide.matches || !this.isOpen || this.querySelector("dialog[open]")) return;
+    if (key !== "Escape" || wide.matches || !this.isOpen) return;
     this.isOpen = false;
     this.querySelector("summary")?.focus();
   }

@@ -96,6 +96,7 @@ export class ExportMenu extends PageElement {
     return html`
       <p role="status">${saved.format}: ${count}${about}, ${formatBytes(saved.bytes)}${left}</p>
       ${state === "complete" ? nothing : html`<progress aria-label="Export" max="1" .value=${fraction ?? 0}></progress>`}
+      ${job.isPersistent ? nothing : html`<p>This browser cannot store the export. Keep the page open until the file is saved.</p>`}
       ${state === "failed" ? errorBox(job.error) : nothing}
       <p class="actions">
         ${state === "running" ? html`<button type="button" @click=${() => job.stop()}>Cancel</button>` : nothing}

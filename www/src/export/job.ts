@@ -1,7 +1,8 @@
 // Writes all records of a source to a file in the browser's storage.
 import { saveFile, toCsv, toNdjson } from "address-query/history";
+import type { ExportStore, SavedExport } from "./saved-export.js";
 import type { CsvColumns, ExportSource } from "./source.js";
-import { appendChunk, deleteExport, findExport, readChunks, type SavedExport } from "./store.js";
+import { findExport, openStore, readChunks } from "./store.js";
 
 export const NDJSON = "NDJSON";
 
@@ -13,6 +14,8 @@ export class ExportJob<Row extends object = any> extends EventTarget {
   saved: SavedExport;
   state: "running" | "stopped" | "failed" | "complete";
   error: unknown = null;
+  /** Whether it continues after a reload. */
+  isPersistent = true;
   readonly #source: ExportSource<Row>;
   #controller = new AbortController();
   /** When this run began, and how many records were there. */
@@ -46,8 +49,14 @@ export class ExportJob<Row extends object = any> extends EventTarget {
     const { signal } = this.#controller;
     this.#start = { time: performance.now(), records: this.saved.records };
     this.#change("running");
+    // Browsers can show a closed page again. Its export does not continue by itself then.
+    addEventListener("pagehide", () => this.stop(), { signal });
     try {
-      await withLock(this.saved.key, () => this.#write(signal));
+      const store = await openStore();
+      this.isPersistent = store.isPersistent;
+      const write = () => this.#write(store, signal);
+      // Other tabs of the browser do not see what is in memory.
+      await (store.isPersistent ? withLock(this.saved.key, write) : write());
       this.#change("complete");
     } catch (error) {
       if (signal.aborted) this.#change("stopped");
@@ -65,7 +74,7 @@ export class ExportJob<Row extends object = any> extends EventTarget {
     return saveFile(readChunks(this.saved), `${this.#source.name}.${extension}`);
   }
 
-  async #write(signal: AbortSignal): Promise<void> {
+  async #write(store: ExportStore, signal: AbortSignal): Promise<void> {
     // The estimate is not worth an error.
     this.saved.total ??= (await this.#source.total?.(signal).catch(() => null)) ?? null;
     signal.throwIfAborted();
@@ -80,7 +89,7 @@ export class ExportJob<Row extends object = any> extends EventTarget {
         bytes: saved.bytes + bytes.length,
         chunks: saved.chunks + 1,
       };
-      await appendChunk(next, bytes);
+      await store.append(next, bytes);
       this.saved = next;
       this.dispatchEvent(new Event("change"));
       signal.throwIfAborted();
@@ -130,5 +139,5 @@ export function startJob<Row extends object>(source: ExportSource<Row>, format: 
 export async function discardJob(job: ExportJob): Promise<void> {
   job.stop();
   jobs.delete(job.saved.key);
-  await deleteExport(job.saved.key);
+  await (await openStore()).delete(job.saved.key);
 }

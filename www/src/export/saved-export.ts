@@ -1,0 +1,27 @@
+// An export while it is written, and what keeps it.
+
+/** An export as it is kept. Its bytes are apart, in chunks. */
+export interface SavedExport {
+  key: string;
+  /** Label of the CSV columns, or `NDJSON`. */
+  format: string;
+  /** Continues after the records that are written. Null: nothing is written yet, or everything is. */
+  resume: string | null;
+  isComplete: boolean;
+  records: number;
+  bytes: number;
+  /** Number of chunks. */
+  chunks: number;
+  /** Expected number of records. Null: not known. */
+  total: number | null;
+}
+
+export interface ExportStore {
+  /** Whether exports continue after a reload. */
+  readonly isPersistent: boolean;
+  find(key: string): Promise<SavedExport | null>;
+  /** Adds a chunk. The position of the export and its bytes never differ, whenever the page is closed. */
+  append(saved: SavedExport, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+  readChunk(key: string, index: number): Promise<Uint8Array<ArrayBuffer>>;
+  delete(key: string): Promise<void>;
+}
