@@ -39,9 +39,14 @@ const slowdown = Number(values.slowdown);
 
 const toMs = (threadTime) => (threadTime / 1000) * slowdown;
 
-/** Returns the tasks of a trace that are long: their time in ms, the parts that it consists of, and the scripts that ran. */
+/**
+ * Returns the tasks of a trace that are long: their time in ms, the parts that it consists of, and the scripts that ran. The
+ * browser has pages of its own, which do not count.
+ */
 function findLongTasks(events) {
-  const threads = events.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain");
+  const pids = new Set(events.filter(({ args }) => args?.data?.url?.startsWith(site.url)).map(({ pid }) => pid));
+  const isMain = ({ name, args, pid }) => name === "thread_name" && args.name === "CrRendererMain" && pids.has(pid);
+  const threads = events.filter(isMain);
   const isOnMain = ({ pid, tid }) => threads.some((thread) => thread.pid === pid && thread.tid === tid);
   const spans = events.filter((event) => event.ph === "X" && isOnMain(event)).sort((a, b) => a.ts - b.ts || b.dur - a.dur);
   const isTask = ({ name, tdur = 0 }) => name === "ThreadControllerImpl::RunTask" && toMs(tdur) > LONG_TASK_MS;
