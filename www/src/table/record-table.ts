@@ -6,6 +6,7 @@ import { guard } from "lit/directives/guard.js";
 import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
 import { PageElement } from "../components/element.js";
+import { nextTask } from "../components/next-task.js";
 import type { CellContext, Column, RecordKind, SortState } from "./columns.js";
 import { MAX_ADDED_ROWS, moveWindow, type RowWindow } from "./row-window.js";
 import "./record-table.css";
@@ -102,7 +103,9 @@ export class RecordTable<Row> extends PageElement {
 
   private waitForFrame(): void {
     this.isFull = true;
-    requestAnimationFrame(() => {
+    requestAnimationFrame(async () => {
+      // The frame may have begun before its rows were added: a scroll event comes before the callbacks of its frame.
+      await nextTask();
       this.isFull = false;
       // An update would make a table that was removed from the page scroll the window.
       if (this.isPartial && this.isConnected) this.requestUpdate();
