@@ -1,5 +1,5 @@
 // A table of records. Only the rows in view are in the document, however long the list is.
-import { WindowVirtualizerController } from "@tanstack/lit-virtual";
+import { WindowVirtualizerController, windowScroll } from "@tanstack/lit-virtual";
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { guard } from "lit/directives/guard.js";
@@ -7,6 +7,7 @@ import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
 import { PageElement } from "../components/element.js";
 import { nextTask } from "../components/next-task.js";
+import { getScrollTop } from "../components/scroll-top.js";
 import type { CellContext, Column, RecordKind, SortState } from "./columns.js";
 import { MAX_ADDED_ROWS, moveWindow, type RowWindow } from "./row-window.js";
 import "./record-table.css";
@@ -51,9 +52,12 @@ export class RecordTable<Row> extends PageElement {
   private readonly virtual = new WindowVirtualizerController<HTMLTableSectionElement>(this, {
     count: 0,
     estimateSize: () => ROW_HEIGHT,
+    initialOffset: getScrollTop,
     initialRect: { width: innerWidth, height: innerHeight },
     measureElement: measureRow,
     overscan: OVERSCAN,
+    // A new table leaves the window where it is.
+    scrollToFn: (top, options, virtualizer) => options.adjustments && windowScroll(top, options, virtualizer),
   });
   private readonly measure = (body: Element | undefined) => {
     if (body instanceof HTMLTableSectionElement) this.virtual.getVirtualizer().measureElement(body);
@@ -82,9 +86,8 @@ export class RecordTable<Row> extends PageElement {
 
   protected override willUpdate(): void {
     const virtualizer = this.virtual.getVirtualizer();
-    if (virtualizer.options.count !== this.rows.length) {
-      virtualizer.setOptions({ ...virtualizer.options, count: this.rows.length });
-    }
+    const count = this.rows.length;
+    if (virtualizer.options.count !== count) virtualizer.setOptions({ ...virtualizer.options, count });
   }
 
   /** The rows to render now. Further ones follow in the next frames. */

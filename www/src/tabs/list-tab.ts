@@ -4,6 +4,7 @@ import { customElement, property } from "lit/decorators.js";
 import { settings } from "../app/settings.js";
 import { PageElement } from "../components/element.js";
 import { errorBox } from "../components/error-box.js";
+import { getScrollTop } from "../components/scroll-top.js";
 import { exportMenu, listExport } from "../export/index.js";
 import { formatCount, formatInteger } from "../format/number.js";
 import { parseRoute, toFilters, toFirstPage, toHref } from "../route/route.js";
@@ -79,7 +80,7 @@ export class ListTab<Row> extends PageElement {
   private async restorePosition(reader: ListReader<Row>): Promise<void> {
     const { scrollTop } = reader;
     const hadRows = reader.rows.length > 0;
-    if (!hadRows) scrollTo({ top: 0 });
+    if (!hadRows && getScrollTop() > 0) scrollTo({ top: 0 });
     await Promise.all([reader.restore(), this.updateComplete]);
     requestAnimationFrame(() => {
       // The reader of the page may have scrolled while rows were read, or gone to another list.
@@ -153,9 +154,8 @@ export class ListTab<Row> extends PageElement {
   }
 
   private describeEmpty(): string {
-    const { label } = this.list;
-    const { filters } = this.context.route;
-    return Object.values(filters).some(Boolean) ? `${label}: no records match the filters.` : `${label}: no records found.`;
+    const isFiltered = Object.values(this.context.route.filters).some(Boolean);
+    return `${this.list.label}: no records ${isFiltered ? "match the filters" : "found"}.`;
   }
 
   private renderProblem(): unknown {
@@ -172,8 +172,8 @@ export class ListTab<Row> extends PageElement {
   private describe(): string {
     const { reader, list } = this;
     const activity = reader.status === "reading" ? describeActivity() : "";
-    const count = formatCount(reader.rows.length, list.records.noun);
     if (reader.rows.length === 0) return reader.status === "reading" ? `Loading… ${activity}`.trim() : "";
+    const count = formatCount(reader.rows.length, list.records.noun);
     if (settings.paging === "pages") return `Page ${formatInteger(this.context.route.page)}: ${count}`;
     if (reader.status === "complete") return `All ${count}`;
     return reader.status === "reading" ? `${count} so far, loading more… ${activity}`.trim() : `${count} so far`;
