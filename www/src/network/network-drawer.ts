@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { PageElement } from "../components/element.js";
+import { lazy } from "../format/lazy.js";
 import { formatInteger } from "../format/number.js";
 import { networkLog } from "../service/network-log.js";
 import { eventRow } from "./event-row.js";
@@ -14,7 +15,7 @@ const MAX_ROWS = 200;
 /** The rate and the pauses change with time. */
 const CLOCK_MS = 1000;
 
-const rateFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const rateFormat = lazy(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }));
 
 @customElement("aq-network-drawer")
 export class NetworkDrawer extends PageElement {
@@ -63,7 +64,7 @@ export class NetworkDrawer extends PageElement {
       ["Cache hits", formatInteger(summary.cacheHits)],
       ["Schema drifts", formatInteger(summary.drifts)],
       ["Median response", summary.medianMs === null ? "—" : `${Math.round(summary.medianMs)} ms`],
-      ["Rate", `${rateFormat.format(summary.rate)} requests/s`],
+      ["Rate", `${rateFormat().format(summary.rate)} requests/s`],
       ["Rate limit", summary.limit],
     ];
     const rows = networkLog.entries.slice(-MAX_ROWS).reverse();
