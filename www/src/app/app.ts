@@ -60,8 +60,10 @@ export class App extends PagePart {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (changed.has("route"))
-      document.title = this.route.address ? `${cleanText(this.route.address, 80)} – address-query` : "address-query";
+    if (!changed.has("route")) return;
+    const title = this.route.address ? `${cleanText(this.route.address, 80)} – address-query` : "address-query";
+    // Each change is a message to the browser.
+    if (document.title !== title) document.title = title;
   }
 
   protected override render(): TemplateResult {
