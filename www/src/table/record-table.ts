@@ -6,7 +6,7 @@ import { guard } from "lit/directives/guard.js";
 import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
 import { PageElement } from "../components/element.js";
-import { nextTask } from "../components/next-task.js";
+import { afterFrame } from "../components/next-task.js";
 import { getScrollTop } from "../components/scroll-top.js";
 import type { CellContext, Column, RecordKind, SortState } from "./columns.js";
 import { MAX_ADDED_ROWS, moveWindow, type RowWindow } from "./row-window.js";
@@ -100,19 +100,16 @@ export class RecordTable<Row> extends PageElement {
     this.shown = moveWindow(this.shown, wanted, virtualizer.range?.startIndex ?? first, limit);
     const { start, end } = this.shown;
     this.isPartial = end - start < items.length;
-    if (!this.isFull && items.length > 0) this.waitForFrame();
+    if (!this.isFull && items.length > 0) void this.waitForFrame();
     return items.slice(start - first, end - first);
   }
 
-  private waitForFrame(): void {
+  private async waitForFrame(): Promise<void> {
     this.isFull = true;
-    requestAnimationFrame(async () => {
-      // The frame may have begun before its rows were added: a scroll event comes before the callbacks of its frame.
-      await nextTask();
-      this.isFull = false;
-      // An update would make a table that was removed from the page scroll the window.
-      if (this.isPartial && this.isConnected) this.requestUpdate();
-    });
+    await afterFrame();
+    this.isFull = false;
+    // An update would make a table that was removed from the page scroll the window.
+    if (this.isPartial && this.isConnected) this.requestUpdate();
   }
 
   protected override render(): TemplateResult {

@@ -4,6 +4,7 @@ import { customElement, property } from "lit/decorators.js";
 import { settings } from "../app/settings.js";
 import { PageElement } from "../components/element.js";
 import { errorBox } from "../components/error-box.js";
+import { afterFrame } from "../components/next-task.js";
 import { getScrollTop } from "../components/scroll-top.js";
 import { exportMenu, listExport } from "../export/index.js";
 import { formatCount, formatInteger } from "../format/number.js";
@@ -32,7 +33,7 @@ export class ListTab<Row> extends PageElement {
   private readonly onScroll = () => {
     // Not when the list is left: the browser then has moved the window already, as the page has become shorter.
     this.reader.scrollTop = scrollY;
-    this.readAhead();
+    void this.readAhead();
   };
 
   override connectedCallback(): void {
@@ -58,8 +59,7 @@ export class ListTab<Row> extends PageElement {
 
   protected override updated(): void {
     if (this.reader.status === "idle" && this.reader.pages.length === 0) void this.reader.readNext();
-    // Together with the layout of the next frame.
-    else requestAnimationFrame(() => this.readAhead());
+    else void this.readAhead();
   }
 
   /** Shows the list of the route. A list that was shown before continues with its rows, at its position. */
@@ -95,7 +95,8 @@ export class ListTab<Row> extends PageElement {
   }
 
   /** Reads the next page of an endless list before the reader of the page reaches its end. */
-  private readAhead(): void {
+  private async readAhead(): Promise<void> {
+    await afterFrame();
     if (settings.paging !== "endless" || this.reader.status !== "idle" || !this.isConnected) return;
     if (this.getBoundingClientRect().bottom - innerHeight < READ_AHEAD) void this.reader.readNext();
   }
@@ -135,7 +136,6 @@ export class ListTab<Row> extends PageElement {
 
   private renderRows(): unknown {
     const { list, reader, context } = this;
-    const isPaged = settings.paging === "pages";
     if (reader.rows.length > 0) {
       const rows = list.renderRows?.(reader, context);
       if (rows) return rows;
@@ -144,7 +144,7 @@ export class ListTab<Row> extends PageElement {
         .rows=${reader.rows}
         .context=${context.cells}
         .label=${list.label}
-        .total=${reader.status === "complete" && !isPaged ? reader.rows.length : -1}
+        .total=${reader.status === "complete" && settings.paging === "endless" ? reader.rows.length : -1}
       ></aq-record-table>`;
     }
     if (reader.status === "complete") return html`<p class="empty">${this.describeEmpty()}</p>`;
