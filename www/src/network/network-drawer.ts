@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { PageElement } from "../components/element.js";
+import { whenIdle } from "../components/when-idle.js";
 import { lazy } from "../format/lazy.js";
 import { formatInteger } from "../format/number.js";
 import { networkLog } from "../service/network-log.js";
@@ -23,13 +24,18 @@ export class NetworkDrawer extends PageElement {
   @property({ type: Boolean }) sample = false;
   @state() private isOpen = false;
   private clock: ReturnType<typeof setInterval> | undefined;
-  private frame = 0;
-  /** Many events of a frame are shown at once. */
+  /** Whether an update is waiting for the next frame, or for the browser to be idle. */
+  private isWaiting = false;
+  /** Many events of a frame are shown at once. The count on the button of the closed drawer can wait. */
   private readonly onChange = () => {
-    this.frame ||= requestAnimationFrame(() => {
-      this.frame = 0;
+    if (this.isWaiting) return;
+    this.isWaiting = true;
+    const update = () => {
+      this.isWaiting = false;
       this.requestUpdate();
-    });
+    };
+    if (this.isOpen) requestAnimationFrame(update);
+    else whenIdle(update);
   };
 
   override connectedCallback(): void {
@@ -40,7 +46,6 @@ export class NetworkDrawer extends PageElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     networkLog.removeEventListener("change", this.onChange);
-    cancelAnimationFrame(this.frame);
     clearInterval(this.clock);
   }
 
