@@ -84,14 +84,14 @@ export class ListTab<Row> extends PageElement {
     await Promise.all([reader.restore(), this.updateComplete]);
     requestAnimationFrame(() => {
       // The reader of the page may have scrolled while rows were read, or gone to another list.
-      if (reader === this.reader && (hadRows || scrollY === 0)) scrollTo({ top: scrollTop });
+      if (reader !== this.reader || getScrollTop() === scrollTop) return;
+      if (hadRows || getScrollTop() === 0) scrollTo({ top: scrollTop });
     });
   }
 
   private leave(): void {
-    if (!this.reader) return;
-    this.reader.removeEventListener("change", this.onChange);
-    this.reader.cancel();
+    this.reader?.removeEventListener("change", this.onChange);
+    this.reader?.cancel();
   }
 
   /** Reads the next page of an endless list before the reader of the page reaches its end. */
