@@ -7,7 +7,7 @@ export interface RowWindow {
 }
 
 /** Rows that are added in one frame. More would delay the reader's input: a row has about 40 elements. */
-export const MAX_ADDED_ROWS = 4;
+export const MAX_ADDED_ROWS = 3;
 
 /**
  * Moves the window `last` towards `wanted`: it removes all other rows, and adds at most `limit`. Windows without common rows
