@@ -105,7 +105,7 @@ test-e2e: page | browser ## run the end-to-end tests of the demo page in headles
 screenshots: page | browser ## take screenshots of every tab of the demo page into target/screens, and the one that the README shows
 	node tests/e2e/screenshots.mjs
 
-long-tasks: page | browser ## walk through the demo page on a slowed-down processor, and list the tasks that delay input: make long-tasks SLOWDOWN=4
+long-tasks: page | browser ## walk through the demo page, and list the tasks that delay input on a processor four times slower: make long-tasks SLOWDOWN=4
 	node tests/e2e/long-tasks.mjs $(if $(SLOWDOWN),--slowdown $(SLOWDOWN))
 
 engines: page | rust wasm-bindgen wasm-pack browser firefox webkit ## run the headless suite and the demo page in Chromium, Firefox and WebKit: make engines ONLY=firefox

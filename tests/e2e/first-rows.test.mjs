@@ -1,4 +1,5 @@
-// Tests when rows are shown: without delay after the response, and never so many at a time that they block the page.
+// Tests when rows are shown: without delay after the response, and never so many at a time that they block the page. What the page
+// does before its first rows is counted, as times depend on the machine.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setUpBrowser } from "./demo-page.mjs";
@@ -8,6 +9,8 @@ import { ADDRESS, createTransfer, startMockService } from "./mock-service.mjs";
 const { MAX_ADDED_ROWS, moveWindow } = await importSource("table/row-window.ts");
 const openDemo = setUpBrowser();
 const ROW = "tbody[data-index]";
+/** Each element of a row costs style, layout and paint in the frame that adds it. */
+const MAX_ROW_ELEMENTS = 37;
 
 let service;
 before(async () => {
@@ -22,8 +25,9 @@ after(() => service.close());
 function countFrames(row) {
   const seen = { frame: 0, response: null, rows: [] };
   window.seen = seen;
+  // A frame consists of its scroll events and its callbacks. It is drawn before the next task.
   const count = () => {
-    seen.frame += 1;
+    setTimeout(() => (seen.frame += 1));
     requestAnimationFrame(count);
   };
   requestAnimationFrame(count);
@@ -74,6 +78,37 @@ test("rows are added a few at a time, also when the reader scrolls far", async (
   for (const frame of rows) counts.set(frame, (counts.get(frame) ?? 0) + 1);
   assert.ok(rows.length > 50, `${rows.length} rows`);
   assert.ok(Math.max(...counts.values()) <= MAX_ADDED_ROWS, `rows by frame: ${[...counts.values()]}`);
+});
+
+test("a row consists of few elements", async (t) => {
+  const { page } = await openList(t);
+  const counts = await page.locator(ROW).evaluateAll((rows) => rows.map((row) => row.querySelectorAll("*").length));
+  assert.ok(counts.length > 0 && Math.max(...counts) <= MAX_ROW_ELEMENTS, `elements of the rows: ${counts}`);
+});
+
+test("the page loads without formatters of Intl in its first task, and without scrolling the window", async (t) => {
+  const demo = await openDemo(t, "");
+  await demo.page.addInitScript(() => {
+    const seen = { formatters: [], scrolls: 0 };
+    window.work = seen;
+    for (const name of ["NumberFormat", "DateTimeFormat", "RelativeTimeFormat"]) {
+      Intl[name] = new Proxy(Intl[name], {
+        construct(target, options) {
+          seen.formatters.push(name);
+          return Reflect.construct(target, options);
+        },
+      });
+    }
+    window.scrollTo = () => (seen.scrolls += 1);
+    // Modules are evaluated before this event.
+    addEventListener("DOMContentLoaded", () => (seen.atStart = seen.formatters.length));
+  });
+  const query = new URLSearchParams({ address: ADDRESS, tab: "token-transfers", source: service.url });
+  await demo.page.goto(`${new URL(demo.page.url()).origin}/?${query}`);
+  await demo.page.locator(ROW).first().waitFor();
+  const { atStart, formatters, scrolls } = await demo.page.evaluate(() => window.work);
+  assert.ok(formatters.length > 0, "the rows have numbers and times");
+  assert.deepEqual({ atStart, scrolls }, { atStart: 0, scrolls: 0 });
 });
 
 test("the window of rows grows from the rows in view to all that are wanted", () => {

@@ -83,6 +83,8 @@ test("an NFT opens with its traits and metadata, and closes with Escape", async 
 
 test("pictures are loaded only from safe URLs", async (t) => {
   const demo = await openMock(t);
+  // The page before the reload requests the same picture.
+  await demo.page.locator('[data-problem="failed"]').waitFor();
   const requested = recordPictures(demo);
   await demo.page.reload();
   await demo.page.locator('[data-problem="failed"]').waitFor();

@@ -2,7 +2,7 @@
 import type { AddressClient, AddressInfo } from "address-query";
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import { PageElement } from "../components/element.js";
+import { PagePart } from "../components/element.js";
 import { nextTask } from "../components/next-task.js";
 import { Reading } from "../components/reading.js";
 import { skeleton } from "../components/skeleton.js";
@@ -18,7 +18,7 @@ import { readTokenValue, type TokenValue } from "./token-value.js";
 import "./address.css";
 
 @customElement("aq-address-header")
-export class AddressHeader extends PageElement {
+export class AddressHeader extends PagePart {
   @property({ attribute: false }) client!: AddressClient;
   @property() address = "";
   @property({ attribute: false }) cells!: CellContext;

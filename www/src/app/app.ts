@@ -1,7 +1,7 @@
 // The shell of the page: what is on display follows the route.
 import { html, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, state } from "lit/decorators.js";
-import { PageElement } from "../components/element.js";
+import { PagePart } from "../components/element.js";
 import { startCopyButtons } from "../components/copy.js";
 import { cleanText, isAddress } from "../format/text.js";
 import { networkDrawer } from "../network/index.js";
@@ -22,7 +22,7 @@ import "./app.css";
 const CLOCK_MS = 30_000;
 
 @customElement("aq-app")
-export class App extends PageElement {
+export class App extends PagePart {
   @state() private route!: Route;
   private readonly router = new Router((route) => this.show(route));
   private service!: Service;
@@ -60,8 +60,10 @@ export class App extends PageElement {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (changed.has("route"))
-      document.title = this.route.address ? `${cleanText(this.route.address, 80)} – address-query` : "address-query";
+    if (!changed.has("route")) return;
+    const title = this.route.address ? `${cleanText(this.route.address, 80)} – address-query` : "address-query";
+    // Each change is a message to the browser.
+    if (document.title !== title) document.title = title;
   }
 
   protected override render(): TemplateResult {

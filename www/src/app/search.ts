@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { SampleAddress } from "address-query/testing";
-import { PageElement } from "../components/element.js";
+import { PagePart } from "../components/element.js";
 import { isAddress } from "../format/text.js";
 import { toAddress } from "../route/route.js";
 import type { TabContext } from "../tabs/tab.js";
@@ -10,7 +10,7 @@ import type { TabContext } from "../tabs/tab.js";
 const INVALID = "Invalid address: an address is 0x followed by 40 hex digits.";
 
 @customElement("aq-search")
-export class Search extends PageElement {
+export class Search extends PagePart {
   @property({ attribute: false }) context!: TabContext;
   @state() private error = "";
   @state() private samples: readonly SampleAddress[] = [];

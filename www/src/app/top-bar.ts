@@ -1,7 +1,7 @@
 // The bar at the top: the name, the service to read from, links to the documentation, and the settings.
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { PageElement } from "../components/element.js";
+import { PagePart } from "../components/element.js";
 import { toHref, toTab } from "../route/route.js";
 import type { TabContext } from "../tabs/tab.js";
 import { changeSettings, type Settings, settings } from "./settings.js";
@@ -16,7 +16,7 @@ const wide = matchMedia("(min-width: 70rem)");
 const guide = document.querySelector<HTMLLinkElement>('link[rel="help"]')?.href;
 
 @customElement("aq-top-bar")
-export class TopBar extends PageElement {
+export class TopBar extends PagePart {
   @property({ attribute: false }) context!: TabContext;
   @state() private isOpen = wide.matches;
   private readonly onWidth = () => {

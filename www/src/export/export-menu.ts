@@ -3,18 +3,22 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { PageElement } from "../components/element.js";
 import { errorBox } from "../components/error-box.js";
+import { nextTask } from "../components/next-task.js";
+import { lazy } from "../format/lazy.js";
 import { formatCount, formatInteger } from "../format/number.js";
 import { discardJob, type ExportJob, findJob, NDJSON, startJob } from "./job.js";
 import type { ExportSource } from "./source.js";
 import "./export.css";
 
-const unitFormat = (unit: string) => new Intl.NumberFormat(undefined, { style: "unit", unit, maximumFractionDigits: 1 });
+const unitFormat = (unit: string) =>
+  lazy(() => new Intl.NumberFormat(undefined, { style: "unit", unit, maximumFractionDigits: 1 }));
 const [secondFormat, minuteFormat, kilobyteFormat, megabyteFormat] = ["second", "minute", "kilobyte", "megabyte"].map(unitFormat);
 
 const formatDuration = (ms: number) =>
-  ms < 90_000 ? secondFormat?.format(Math.max(1, Math.round(ms / 1000))) : minuteFormat?.format(ms / 60_000);
-const formatBytes = (bytes: number) => (bytes < 1e6 ? kilobyteFormat?.format(bytes / 1e3) : megabyteFormat?.format(bytes / 1e6));
-const percentFormat = new Intl.NumberFormat(undefined, { style: "percent" });
+  ms < 90_000 ? secondFormat?.().format(Math.max(1, Math.round(ms / 1000))) : minuteFormat?.().format(ms / 60_000);
+const formatBytes = (bytes: number) =>
+  bytes < 1e6 ? kilobyteFormat?.().format(bytes / 1e3) : megabyteFormat?.().format(bytes / 1e6);
+const percentFormat = lazy(() => new Intl.NumberFormat(undefined, { style: "percent" }));
 
 // biome-ignore lint/suspicious/noExplicitAny: sources of all kinds of rows
 type Source = ExportSource<any>;
@@ -32,7 +36,9 @@ export class ExportMenu extends PageElement {
     if (!changed.has("source")) return;
     const { source } = this;
     this.show(null);
-    findJob(source).then(
+    // The reader asked for a list, and can wait for the state of its export.
+    const finding = nextTask().then(() => findJob(source));
+    finding.then(
       (job) => {
         if (!isOtherSource(source, this.source)) this.show(job);
       },
@@ -74,7 +80,7 @@ export class ExportMenu extends PageElement {
     const { job } = this;
     if (job === null) return "Export";
     const { fraction } = job;
-    if (job.state === "running") return fraction === null ? "Exporting…" : `Exporting ${percentFormat.format(fraction)}`;
+    if (job.state === "running") return fraction === null ? "Exporting…" : `Exporting ${percentFormat().format(fraction)}`;
     return job.state === "complete" ? "Export ready" : "Export unfinished";
   }
 

@@ -1,15 +1,16 @@
 // Formats numbers and amounts in the reader's locale. Amounts are exact decimal strings and never become floating point.
 import { formatUnits } from "address-query";
+import { lazy } from "./lazy.js";
 import { cleanText } from "./text.js";
 
 /** Integers with more digits than this are shown in scientific notation. */
 const MAX_INTEGER_DIGITS = 15;
 
-const integerFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
-const decimalPoint = new Intl.NumberFormat().formatToParts(1.1).find(({ type }) => type === "decimal")?.value ?? ".";
+const integerFormat = lazy(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 }));
+const decimalPoint = lazy(() => new Intl.NumberFormat().formatToParts(1.1).find(({ type }) => type === "decimal")?.value ?? ".");
 
 /** "1,234,567" as the reader's locale writes it. */
-export const formatInteger = (integer: number | bigint | string): string => integerFormat.format(BigInt(integer));
+export const formatInteger = (integer: number | bigint | string): string => integerFormat().format(BigInt(integer));
 
 /** "1 record", "60,000 records" or "2 addresses". */
 export function formatCount(count: number, noun: string): string {
@@ -26,12 +27,12 @@ export function formatDecimal(decimal: string, digits = 6): string {
   if (!match) return cleanText(decimal, 40);
   const [, sign = "", integer = "0", fraction = ""] = match;
   if (integer.length > MAX_INTEGER_DIGITS)
-    return `≈ ${sign}${integer[0]}${decimalPoint}${integer.slice(1, 4)} × 10${toSuperscript(integer.length - 1)}`;
+    return `≈ ${sign}${integer[0]}${decimalPoint()}${integer.slice(1, 4)} × 10${toSuperscript(integer.length - 1)}`;
   const significant = fraction.replace(/0+$/, "");
   const shown = significant.slice(0, digits);
   const isTruncated = significant.length > digits;
-  if (isTruncated && /^0+$/.test(integer + shown)) return `${sign ? "> -" : "< "}0${decimalPoint}${"0".repeat(digits - 1)}1`;
-  return sign + formatInteger(integer) + (shown && decimalPoint + shown) + (isTruncated ? "…" : "");
+  if (isTruncated && /^0+$/.test(integer + shown)) return `${sign ? "> -" : "< "}0${decimalPoint()}${"0".repeat(digits - 1)}1`;
+  return sign + formatInteger(integer) + (shown && decimalPoint() + shown) + (isTruncated ? "…" : "");
 }
 
 const SUPERSCRIPTS = [..."⁰¹²³⁴⁵⁶⁷⁸⁹"];
@@ -48,18 +49,19 @@ export function formatAmountPair(value: string, decimals: number | string | null
 }
 
 const CURRENCY = { style: "currency", currency: "USD" } as const;
-const fiatFormat = new Intl.NumberFormat(undefined, CURRENCY);
-const smallFiatFormat = new Intl.NumberFormat(undefined, { ...CURRENCY, maximumSignificantDigits: 3 });
-const scientificFiatFormat = new Intl.NumberFormat(undefined, { ...CURRENCY, notation: "scientific", maximumFractionDigits: 2 });
+const fiatFormat = lazy(() => new Intl.NumberFormat(undefined, CURRENCY));
+const smallFiatFormat = lazy(() => new Intl.NumberFormat(undefined, { ...CURRENCY, maximumSignificantDigits: 3 }));
+const SCIENTIFIC = { ...CURRENCY, notation: "scientific", maximumFractionDigits: 2 } as const;
+const scientificFiatFormat = lazy(() => new Intl.NumberFormat(undefined, SCIENTIFIC));
 
 /** Less than this is shown as a bound. */
 const MIN_FIAT = 1e-8;
 
 /** An amount of US dollars: to cents, or to three digits if it is less than a cent. For display only. */
 export function formatFiat(dollars: number): string {
-  if (dollars >= 1e15) return scientificFiatFormat.format(dollars);
-  if (dollars > 0 && dollars < MIN_FIAT) return `< ${smallFiatFormat.format(MIN_FIAT)}`;
-  return (dollars > 0 && dollars < 0.01 ? smallFiatFormat : fiatFormat).format(dollars);
+  if (dollars >= 1e15) return scientificFiatFormat().format(dollars);
+  if (dollars > 0 && dollars < MIN_FIAT) return `< ${smallFiatFormat().format(MIN_FIAT)}`;
+  return (dollars > 0 && dollars < 0.01 ? smallFiatFormat() : fiatFormat()).format(dollars);
 }
 
 /** The fiat value of an amount in base units at the price of one whole unit. Null if a part is not known. */

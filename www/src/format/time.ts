@@ -1,4 +1,5 @@
 // Formats times in the reader's locale and time zone.
+import { lazy } from "./lazy.js";
 
 const SECONDS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 365 * 86_400],
@@ -8,21 +9,21 @@ const SECONDS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
   ["second", 1],
 ];
-const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: "always", style: "short" });
-const absoluteFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
-const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
+const relativeFormat = lazy(() => new Intl.RelativeTimeFormat(undefined, { numeric: "always", style: "short" }));
+const absoluteFormat = lazy(() => new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" }));
+const dayFormat = lazy(() => new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" }));
 
 /** "3 min. ago" or "in 2 days": one unit, rounded down. */
 export function formatAge(milliseconds: number, now: number): string {
   const elapsed = Math.trunc((milliseconds - now) / 1000);
   const [unit, seconds] = SECONDS.find(([, seconds]) => Math.abs(elapsed) >= seconds) ?? ["second", 1];
-  return relativeFormat.format(Math.trunc(elapsed / seconds), unit);
+  return relativeFormat().format(Math.trunc(elapsed / seconds), unit);
 }
 
-export const formatTime = (milliseconds: number): string => absoluteFormat.format(milliseconds);
+export const formatTime = (milliseconds: number): string => absoluteFormat().format(milliseconds);
 
 /** Formats a day `YYYY-MM-DD` (UTC). */
 export const formatDay = (day: string): string => {
   const milliseconds = Date.parse(day);
-  return Number.isNaN(milliseconds) ? day : dayFormat.format(milliseconds);
+  return Number.isNaN(milliseconds) ? day : dayFormat().format(milliseconds);
 };

@@ -1,6 +1,7 @@
 // How an event of the network is shown.
 import type { ClientEvent, Drift } from "address-query";
 import { html, type TemplateResult } from "lit";
+import { lazy } from "../format/lazy.js";
 import { cleanText } from "../format/text.js";
 import type { NetworkEntry } from "../service/network-log.js";
 import { badge, type Tone } from "../table/cells.js";
@@ -15,13 +16,16 @@ const LABELS: Readonly<Record<NetworkEntry["event"]["kind"], readonly [label: st
   drift: ["drift", "warn"],
 };
 
-const timeFormat = new Intl.DateTimeFormat(undefined, {
-  hourCycle: "h23",
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  fractionalSecondDigits: 3,
-});
+const timeFormat = lazy(
+  () =>
+    new Intl.DateTimeFormat(undefined, {
+      hourCycle: "h23",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+      fractionalSecondDigits: 3,
+    }),
+);
 
 const formatMs = (ms: number | undefined): string => (ms === undefined ? "" : `${Math.round(ms)} ms`);
 
@@ -54,7 +58,7 @@ export function eventRow({ time, event }: NetworkEntry): TemplateResult {
           describeResult(event),
         ];
   return html`<tr data-kind=${event.kind}>
-    <td class="number">${timeFormat.format(time)}</td>
+    <td class="number">${timeFormat().format(time)}</td>
     <td>${badge(label, tone)}</td>
     <td class="mono subject"><bdi title=${cleanText(title, 600)}>${cleanText(subject, 200)}</bdi></td>
     <td class="number end">${ms}</td>

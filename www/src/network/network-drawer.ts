@@ -3,6 +3,8 @@ import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { PageElement } from "../components/element.js";
+import { whenIdle } from "../components/when-idle.js";
+import { lazy } from "../format/lazy.js";
 import { formatInteger } from "../format/number.js";
 import { networkLog } from "../service/network-log.js";
 import { eventRow } from "./event-row.js";
@@ -14,7 +16,7 @@ const MAX_ROWS = 200;
 /** The rate and the pauses change with time. */
 const CLOCK_MS = 1000;
 
-const rateFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const rateFormat = lazy(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }));
 
 @customElement("aq-network-drawer")
 export class NetworkDrawer extends PageElement {
@@ -22,13 +24,18 @@ export class NetworkDrawer extends PageElement {
   @property({ type: Boolean }) sample = false;
   @state() private isOpen = false;
   private clock: ReturnType<typeof setInterval> | undefined;
-  private frame = 0;
-  /** Many events of a frame are shown at once. */
+  /** Whether an update is waiting for the next frame, or for the browser to be idle. */
+  private isWaiting = false;
+  /** Many events of a frame are shown at once. The count on the button of the closed drawer can wait. */
   private readonly onChange = () => {
-    this.frame ||= requestAnimationFrame(() => {
-      this.frame = 0;
+    if (this.isWaiting) return;
+    this.isWaiting = true;
+    const update = () => {
+      this.isWaiting = false;
       this.requestUpdate();
-    });
+    };
+    if (this.isOpen) requestAnimationFrame(update);
+    else whenIdle(update);
   };
 
   override connectedCallback(): void {
@@ -39,7 +46,6 @@ export class NetworkDrawer extends PageElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     networkLog.removeEventListener("change", this.onChange);
-    cancelAnimationFrame(this.frame);
     clearInterval(this.clock);
   }
 
@@ -63,7 +69,7 @@ export class NetworkDrawer extends PageElement {
       ["Cache hits", formatInteger(summary.cacheHits)],
       ["Schema drifts", formatInteger(summary.drifts)],
       ["Median response", summary.medianMs === null ? "—" : `${Math.round(summary.medianMs)} ms`],
-      ["Rate", `${rateFormat.format(summary.rate)} requests/s`],
+      ["Rate", `${rateFormat().format(summary.rate)} requests/s`],
       ["Rate limit", summary.limit],
     ];
     const rows = networkLog.entries.slice(-MAX_ROWS).reverse();

@@ -20,7 +20,7 @@ export const text = (value: unknown, className = "text"): TemplateResult =>
     : html`<bdi class=${className} title=${cleanText(value)}>${cleanText(value)}</bdi>`;
 
 export const badge = (value: unknown, tone: Tone = "plain"): TemplateResult =>
-  html`<span class="badge ${tone}" title=${cleanText(value)}><bdi>${cleanText(value, 40)}</bdi></span>`;
+  html`<bdi class="badge ${tone}" title=${cleanText(value)}>${cleanText(value, 40)}</bdi>`;
 
 export const integer = (value: number | string | null): TemplateResult =>
   value === null ? none() : html`<span class="number">${formatInteger(value)}</span>`;

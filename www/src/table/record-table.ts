@@ -1,11 +1,13 @@
 // A table of records. Only the rows in view are in the document, however long the list is.
-import { WindowVirtualizerController } from "@tanstack/lit-virtual";
+import { WindowVirtualizerController, windowScroll } from "@tanstack/lit-virtual";
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { guard } from "lit/directives/guard.js";
 import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
 import { PageElement } from "../components/element.js";
+import { afterFrame } from "../components/next-task.js";
+import { getScrollTop } from "../components/scroll-top.js";
 import type { CellContext, Column, RecordKind, SortState } from "./columns.js";
 import { MAX_ADDED_ROWS, moveWindow, type RowWindow } from "./row-window.js";
 import "./record-table.css";
@@ -50,9 +52,12 @@ export class RecordTable<Row> extends PageElement {
   private readonly virtual = new WindowVirtualizerController<HTMLTableSectionElement>(this, {
     count: 0,
     estimateSize: () => ROW_HEIGHT,
+    initialOffset: getScrollTop,
     initialRect: { width: innerWidth, height: innerHeight },
     measureElement: measureRow,
     overscan: OVERSCAN,
+    // A new table leaves the window where it is.
+    scrollToFn: (top, options, virtualizer) => options.adjustments && windowScroll(top, options, virtualizer),
   });
   private readonly measure = (body: Element | undefined) => {
     if (body instanceof HTMLTableSectionElement) this.virtual.getVirtualizer().measureElement(body);
@@ -81,9 +86,8 @@ export class RecordTable<Row> extends PageElement {
 
   protected override willUpdate(): void {
     const virtualizer = this.virtual.getVirtualizer();
-    if (virtualizer.options.count !== this.rows.length) {
-      virtualizer.setOptions({ ...virtualizer.options, count: this.rows.length });
-    }
+    const count = this.rows.length;
+    if (virtualizer.options.count !== count) virtualizer.setOptions({ ...virtualizer.options, count });
   }
 
   /** The rows to render now. Further ones follow in the next frames. */
@@ -96,17 +100,16 @@ export class RecordTable<Row> extends PageElement {
     this.shown = moveWindow(this.shown, wanted, virtualizer.range?.startIndex ?? first, limit);
     const { start, end } = this.shown;
     this.isPartial = end - start < items.length;
-    if (!this.isFull && items.length > 0) this.waitForFrame();
+    if (!this.isFull && items.length > 0) void this.waitForFrame();
     return items.slice(start - first, end - first);
   }
 
-  private waitForFrame(): void {
+  private async waitForFrame(): Promise<void> {
     this.isFull = true;
-    requestAnimationFrame(() => {
-      this.isFull = false;
-      // An update would make a table that was removed from the page scroll the window.
-      if (this.isPartial && this.isConnected) this.requestUpdate();
-    });
+    await afterFrame();
+    this.isFull = false;
+    // An update would make a table that was removed from the page scroll the window.
+    if (this.isPartial && this.isConnected) this.requestUpdate();
   }
 
   protected override render(): TemplateResult {

@@ -6,8 +6,8 @@ export interface RowWindow {
   end: number;
 }
 
-/** Rows that are added in one frame. More would delay the reader's input: a row has about 60 elements. */
-export const MAX_ADDED_ROWS = 6;
+/** Rows that are added in one frame. More would delay the reader's input: a row has about 40 elements. */
+export const MAX_ADDED_ROWS = 3;
 
 /**
  * Moves the window `last` towards `wanted`: it removes all other rows, and adds at most `limit`. Windows without common rows

@@ -4,6 +4,8 @@ import { customElement, property } from "lit/decorators.js";
 import { settings } from "../app/settings.js";
 import { PageElement } from "../components/element.js";
 import { errorBox } from "../components/error-box.js";
+import { afterFrame } from "../components/next-task.js";
+import { getScrollTop } from "../components/scroll-top.js";
 import { exportMenu, listExport } from "../export/index.js";
 import { formatCount, formatInteger } from "../format/number.js";
 import { parseRoute, toFilters, toFirstPage, toHref } from "../route/route.js";
@@ -31,7 +33,7 @@ export class ListTab<Row> extends PageElement {
   private readonly onScroll = () => {
     // Not when the list is left: the browser then has moved the window already, as the page has become shorter.
     this.reader.scrollTop = scrollY;
-    this.readAhead();
+    void this.readAhead();
   };
 
   override connectedCallback(): void {
@@ -57,8 +59,7 @@ export class ListTab<Row> extends PageElement {
 
   protected override updated(): void {
     if (this.reader.status === "idle" && this.reader.pages.length === 0) void this.reader.readNext();
-    // Together with the layout of the next frame.
-    else requestAnimationFrame(() => this.readAhead());
+    else void this.readAhead();
   }
 
   /** Shows the list of the route. A list that was shown before continues with its rows, at its position. */
@@ -79,22 +80,23 @@ export class ListTab<Row> extends PageElement {
   private async restorePosition(reader: ListReader<Row>): Promise<void> {
     const { scrollTop } = reader;
     const hadRows = reader.rows.length > 0;
-    if (!hadRows) scrollTo({ top: 0 });
+    if (!hadRows && getScrollTop() > 0) scrollTo({ top: 0 });
     await Promise.all([reader.restore(), this.updateComplete]);
     requestAnimationFrame(() => {
       // The reader of the page may have scrolled while rows were read, or gone to another list.
-      if (reader === this.reader && (hadRows || scrollY === 0)) scrollTo({ top: scrollTop });
+      if (reader !== this.reader || getScrollTop() === scrollTop) return;
+      if (hadRows || getScrollTop() === 0) scrollTo({ top: scrollTop });
     });
   }
 
   private leave(): void {
-    if (!this.reader) return;
-    this.reader.removeEventListener("change", this.onChange);
-    this.reader.cancel();
+    this.reader?.removeEventListener("change", this.onChange);
+    this.reader?.cancel();
   }
 
   /** Reads the next page of an endless list before the reader of the page reaches its end. */
-  private readAhead(): void {
+  private async readAhead(): Promise<void> {
+    await afterFrame();
     if (settings.paging !== "endless" || this.reader.status !== "idle" || !this.isConnected) return;
     if (this.getBoundingClientRect().bottom - innerHeight < READ_AHEAD) void this.reader.readNext();
   }
@@ -134,7 +136,6 @@ export class ListTab<Row> extends PageElement {
 
   private renderRows(): unknown {
     const { list, reader, context } = this;
-    const isPaged = settings.paging === "pages";
     if (reader.rows.length > 0) {
       const rows = list.renderRows?.(reader, context);
       if (rows) return rows;
@@ -143,7 +144,7 @@ export class ListTab<Row> extends PageElement {
         .rows=${reader.rows}
         .context=${context.cells}
         .label=${list.label}
-        .total=${reader.status === "complete" && !isPaged ? reader.rows.length : -1}
+        .total=${reader.status === "complete" && settings.paging === "endless" ? reader.rows.length : -1}
       ></aq-record-table>`;
     }
     if (reader.status === "complete") return html`<p class="empty">${this.describeEmpty()}</p>`;
@@ -153,9 +154,8 @@ export class ListTab<Row> extends PageElement {
   }
 
   private describeEmpty(): string {
-    const { label } = this.list;
-    const { filters } = this.context.route;
-    return Object.values(filters).some(Boolean) ? `${label}: no records match the filters.` : `${label}: no records found.`;
+    const isFiltered = Object.values(this.context.route.filters).some(Boolean);
+    return `${this.list.label}: no records ${isFiltered ? "match the filters" : "found"}.`;
   }
 
   private renderProblem(): unknown {
@@ -172,8 +172,8 @@ export class ListTab<Row> extends PageElement {
   private describe(): string {
     const { reader, list } = this;
     const activity = reader.status === "reading" ? describeActivity() : "";
-    const count = formatCount(reader.rows.length, list.records.noun);
     if (reader.rows.length === 0) return reader.status === "reading" ? `Loading… ${activity}`.trim() : "";
+    const count = formatCount(reader.rows.length, list.records.noun);
     if (settings.paging === "pages") return `Page ${formatInteger(this.context.route.page)}: ${count}`;
     if (reader.status === "complete") return `All ${count}`;
     return reader.status === "reading" ? `${count} so far, loading more… ${activity}`.trim() : `${count} so far`;

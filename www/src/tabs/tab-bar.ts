@@ -2,7 +2,7 @@
 import type { AddressTabsCounters } from "address-query";
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { PageElement } from "../components/element.js";
+import { PagePart } from "../components/element.js";
 import { errorBox } from "../components/error-box.js";
 import { nextTask } from "../components/next-task.js";
 import { Reading } from "../components/reading.js";
@@ -14,7 +14,7 @@ import type { Tab, TabContext } from "./tab.js";
 const MAX_COUNT = 51;
 
 @customElement("aq-tab-bar")
-export class TabBar extends PageElement {
+export class TabBar extends PagePart {
   @property({ attribute: false }) tabs: readonly Tab[] = [];
   @property({ attribute: false }) context!: TabContext;
   /** The address whose records are counted, or "". */
@@ -51,8 +51,13 @@ export class TabBar extends PageElement {
       <section id="panel" role="tabpanel" tabindex="-1" aria-labelledby="tab-${tab?.id ?? ""}">${tab ? this.renderTab(tab) : nothing}</section>`;
   }
 
-  /** Scrolls the bar to the tab on display. `scrollIntoView` would scroll the page too. */
   protected override updated(): void {
+    // Together with the layout of the next frame.
+    requestAnimationFrame(() => this.showSelectedTab());
+  }
+
+  /** Scrolls the bar to the tab on display. `scrollIntoView` would scroll the page too. */
+  private showSelectedTab(): void {
     const [bar, tab] = [this.querySelector(".tabs"), this.querySelector<HTMLElement>('[aria-selected="true"]')];
     if (!bar || !tab) return;
     // The counts, which arrive later, make the tabs wider.
