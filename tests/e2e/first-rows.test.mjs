@@ -49,7 +49,7 @@ function countFrames(row) {
 }
 
 async function openList(t) {
-  const demo = await openDemo(t, "", { viewport: { width: 1000, height: 2000 } });
+  const demo = await openDemo(t, "", { viewport: { width: 1360, height: 2000 } });
   await demo.page.addInitScript(countFrames, ROW);
   const query = new URLSearchParams({ address: ADDRESS, tab: "token-transfers", source: service.url });
   await demo.page.goto(`${new URL(demo.page.url()).origin}/?${query}`);

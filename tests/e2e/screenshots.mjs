@@ -11,7 +11,12 @@ import { chromiumPath, launchArgs } from "../browser.mjs";
 const SCREENS = fileURLToPath(new URL("../../target/screens/", import.meta.url));
 const README_PICTURE = fileURLToPath(new URL("../../www/screenshot.png", import.meta.url));
 const README_SCREEN = "token-transfers-1360-light.png";
-const WIDTHS = [390, 820, 1360];
+// High enough to show rows of the lists.
+const VIEWPORTS = [
+  { width: 390, height: 1600 },
+  { width: 820, height: 1200 },
+  { width: 1360, height: 860 },
+];
 const THEMES = ["light", "dark"];
 
 const { addresses } = createSampleService();
@@ -30,24 +35,24 @@ const browser = await chromium.launch({ executablePath: chromiumPath(), args: la
 try {
   const first = await browser.newPage();
   const ofAddress = (await listTabs(first, `${site.url}?address=${busy}`)).map((tab) => [tab, toQuery(tab)]);
-  const ofChain = (await listTabs(first, site.url)).map((tab) => [tab, `?tab=${tab}`]);
+  const ofChain = (await listTabs(first, site.url)).map((tab) => [`chain-${tab}`, `?tab=${tab}`]);
   const chosen = argv.slice(2);
   const tabs = [...ofAddress, ...ofChain].filter(([tab]) => chosen.length === 0 || chosen.includes(tab));
   for (const colorScheme of THEMES) {
-    for (const width of WIDTHS) {
-      const page = await browser.newPage({ viewport: { width, height: 860 }, colorScheme, reducedMotion: "reduce" });
+    for (const viewport of VIEWPORTS) {
+      const page = await browser.newPage({ viewport, colorScheme, reducedMotion: "reduce" });
       for (const [tab, query] of tabs) {
         await page.goto(site.url + query);
         await page.locator("#panel [aria-busy=true]").waitFor({ state: "detached" });
         await page.waitForLoadState("networkidle");
         await page.waitForTimeout(1000);
-        await page.screenshot({ path: `${SCREENS}${tab}-${width}-${colorScheme}.png` });
+        await page.screenshot({ path: `${SCREENS}${tab}-${viewport.width}-${colorScheme}.png` });
       }
       await page.close();
     }
   }
   if (chosen.length === 0) copyFileSync(SCREENS + README_SCREEN, README_PICTURE);
-  console.log(`${tabs.length * WIDTHS.length * THEMES.length} screenshots in ${SCREENS}`);
+  console.log(`${tabs.length * VIEWPORTS.length * THEMES.length} screenshots in ${SCREENS}`);
 } finally {
   await browser.close();
   await site.close();

@@ -1,6 +1,6 @@
 // A table of records. Only the rows in view are in the document, however long the list is.
 import { WindowVirtualizerController, windowScroll } from "@tanstack/lit-virtual";
-import { html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { guard } from "lit/directives/guard.js";
 import { ref } from "lit/directives/ref.js";
@@ -9,23 +9,13 @@ import { PageElement } from "../components/element.js";
 import { afterFrame } from "../components/next-task.js";
 import { getScrollTop } from "../components/scroll-top.js";
 import type { CellContext, Column, RecordKind, SortState } from "./columns.js";
+import { getRowHeight, measureRow } from "./row-height.js";
 import { MAX_ADDED_ROWS, moveWindow, type RowWindow } from "./row-window.js";
 import "./record-table.css";
 
-const ROW_HEIGHT = 58;
 /** Rows beyond the visible ones that are rendered as well. */
 const OVERSCAN = 4;
 const NO_ROWS: RowWindow = { start: 0, end: 0 };
-
-/** Returns the height that the browser has observed. To ask for that of a new row would compute the layout once for each row. */
-function measureRow(
-  body: Element,
-  entry: ResizeObserverEntry | undefined,
-  { itemSizeCache }: { itemSizeCache: Map<unknown, number> },
-): number {
-  const height = entry?.borderBoxSize[0]?.blockSize ?? itemSizeCache.get(Number(body.getAttribute("data-index"))) ?? ROW_HEIGHT;
-  return Math.round(height);
-}
 
 @customElement("aq-record-table")
 export class RecordTable<Row> extends PageElement {
@@ -44,14 +34,14 @@ export class RecordTable<Row> extends PageElement {
 
   /** The rows in the document. */
   private shown = NO_ROWS;
-  /** Whether rows are missing that should be in the document. */
+  /** Whether rows are missing that should be in the document, and whether the current frame has added its rows. */
   private isPartial = false;
-  /** Whether the current frame has added its rows. */
   private isFull = false;
+  private rowHeight = 0;
 
   private readonly virtual = new WindowVirtualizerController<HTMLTableSectionElement>(this, {
     count: 0,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => this.rowHeight,
     initialOffset: getScrollTop,
     initialRect: { width: innerWidth, height: innerHeight },
     measureElement: measureRow,
@@ -75,7 +65,16 @@ export class RecordTable<Row> extends PageElement {
     this.pageSize.disconnect();
   }
 
+  /** Rows have another height when the page becomes narrow or wide. */
+  private updateRowHeight(): void {
+    const rowHeight = getRowHeight(this.kind.columns.length);
+    if (this.rowHeight === rowHeight) return;
+    this.rowHeight = rowHeight;
+    this.virtual.getVirtualizer().measure();
+  }
+
   private place(): void {
+    this.updateRowHeight();
     const virtualizer = this.virtual.getVirtualizer();
     const top = this.querySelector("thead")?.getBoundingClientRect().bottom ?? this.getBoundingClientRect().top;
     const scrollMargin = Math.round(top + scrollY);
@@ -84,7 +83,8 @@ export class RecordTable<Row> extends PageElement {
     this.requestUpdate();
   }
 
-  protected override willUpdate(): void {
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has("kind")) this.updateRowHeight();
     const virtualizer = this.virtual.getVirtualizer();
     const count = this.rows.length;
     if (virtualizer.options.count !== count) virtualizer.setOptions({ ...virtualizer.options, count });
@@ -177,7 +177,7 @@ export class RecordTable<Row> extends PageElement {
                 aria-label="Details of ${noun} ${position + 1}" @click=${() => this.toggle(row)}></button></td>`
             : nothing
         }
-        ${columns.map(({ cell, align }) => html`<td class=${align ?? ""}>${cell(row, this.context)}</td>`)}
+        ${columns.map(({ title, cell, align }) => html`<td class=${align ?? ""} data-title=${title}>${cell(row, this.context)}</td>`)}
       </tr>
       ${isExpanded && details ? html`<tr class="details-row"><td colspan=${columns.length + 1}>${details(row, this.context)}</td></tr>` : nothing}
     </tbody>`;

@@ -12,7 +12,7 @@ const PREVIEW_ROWS = 25;
 const blockFilter = (name: string, label: string): Filter => ({
   name,
   label,
-  hint: "a block number",
+  hint: "A block number",
   isValid: (value) => /^\d{1,10}$/.test(value) && Number(value) <= MAX_BLOCK,
 });
 

@@ -1,0 +1,28 @@
+// The height of a row. On a narrow page, each row is a card: its cells are on several lines (record-table.css).
+
+const ROW_HEIGHT = 58;
+const LINE_HEIGHT = 66;
+/** The padding of a card, and its border. */
+const CARD_PADDING = 17;
+
+/** The number of cells on a line of a card, for the same widths as in record-table.css. */
+const LAYOUTS = [
+  { query: matchMedia("(max-width: 40rem)"), cells: 2 },
+  { query: matchMedia("(max-width: 64rem)"), cells: 4 },
+];
+
+/** Returns the height of a row without details. The browser must have computed the layout. */
+export function getRowHeight(columns: number): number {
+  const layout = LAYOUTS.find(({ query }) => query.matches);
+  return layout === undefined ? ROW_HEIGHT : Math.ceil(columns / layout.cells) * LINE_HEIGHT + CARD_PADDING;
+}
+
+/** Returns the height that the browser has observed. To ask for that of a new row would compute the layout once for each row. */
+export function measureRow(
+  body: Element,
+  entry: ResizeObserverEntry | undefined,
+  { itemSizeCache, options }: { itemSizeCache: Map<unknown, number>; options: { estimateSize: (index: number) => number } },
+): number {
+  const index = Number(body.getAttribute("data-index"));
+  return Math.round(entry?.borderBoxSize[0]?.blockSize ?? itemSizeCache.get(index) ?? options.estimateSize(index));
+}
