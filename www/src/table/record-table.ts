@@ -9,7 +9,7 @@ import { PageElement } from "../components/element.js";
 import { afterFrame } from "../components/next-task.js";
 import { getScrollTop } from "../components/scroll-top.js";
 import type { CellContext, Column, RecordKind, SortState } from "./columns.js";
-import { getRowHeight, measureRow } from "./row-height.js";
+import { getCardClass, getRowHeight, measureRow } from "./row-height.js";
 import { MAX_ADDED_ROWS, moveWindow, type RowWindow } from "./row-window.js";
 import "./record-table.css";
 
@@ -120,7 +120,7 @@ export class RecordTable<Row> extends PageElement {
     const after = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? margin) - margin);
     const { columns, details } = this.kind;
     return html`<div class="table-scroll" tabindex="0" role="region" aria-label=${this.label}>
-      <table aria-label=${this.label} aria-rowcount=${this.total < 0 ? -1 : this.total + 1}>
+      <table class=${getCardClass(columns.length)} aria-label=${this.label} aria-rowcount=${this.total < 0 ? -1 : this.total + 1}>
         <thead>
           <tr aria-rowindex="1">
             ${details ? html`<th scope="col" class="w-expand"><span class="visually-hidden">Details</span></th>` : nothing}

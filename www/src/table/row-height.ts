@@ -5,11 +5,16 @@ const LINE_HEIGHT = 66;
 /** The padding of a card, and its border. */
 const CARD_PADDING = 17;
 
-/** The number of cells on a line of a card, for the same widths as in record-table.css. */
+/** The most cells on a line of a card, for the same widths as in record-table.css. */
 const LAYOUTS = [
   { query: matchMedia("(max-width: 40rem)"), cells: 2 },
   { query: matchMedia("(max-width: 64rem)"), cells: 4 },
 ];
+
+/** Returns the class of a table, which distributes the cells of a card evenly among its lines. */
+export function getCardClass(columns: number): string {
+  return `cells-${Math.ceil(columns / Math.ceil(columns / 4))}`;
+}
 
 /** Returns the height of a row without details. The browser must have computed the layout. */
 export function getRowHeight(columns: number): number {
