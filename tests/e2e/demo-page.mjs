@@ -102,10 +102,14 @@ class DemoPage {
 async function collectRows() {
   const found = new Map();
   const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20)));
+  const isInView = ({ top, bottom }) => bottom > 0 && top < innerHeight;
+  // Rows are added a few in each frame. Until then, a spacer keeps their place.
+  const hasGap = () => [...document.querySelectorAll(".spacer")].some((spacer) => isInView(spacer.getBoundingClientRect()));
   const top = scrollY;
   scrollTo(0, 0);
   for (let end = -1; end !== scrollY; ) {
-    await nextFrame();
+    do await nextFrame();
+    while (hasGap());
     for (const row of document.querySelectorAll("tbody:not(.spacer) tr[aria-rowindex]")) {
       found.set(Number(row.getAttribute("aria-rowindex")), [...row.cells].map((cell) => cell.textContent).join(" "));
     }
