@@ -251,9 +251,9 @@ const READ_ROWS = `
   const [tabId, previousUrl] = arguments;
   const selector = '.list-body[aria-busy="false"][data-tab="' + tabId + '"] tr[aria-rowindex]:not([aria-rowindex="1"])';
   const rows = document.querySelectorAll(selector);
-  // Only the rows in view are in the document. Those above them are replaced by one row that keeps their place.
+  // Only the rows in view are in the document, added a few in each frame. A spacer keeps the place of the others.
   scrollTo(0, 0);
-  if (document.querySelector("thead + .spacer")) return null;
+  if (document.querySelector("thead + .spacer") || (rows.length < 5 && document.querySelector(".spacer"))) return null;
   if (location.href === previousUrl || rows.length === 0) return null;
   return [...rows].slice(0, 5).map(({ cells }) =>
     [...cells]
