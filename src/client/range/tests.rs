@@ -343,3 +343,14 @@ fn pauses_before_narrower_windows_grow_up_to_the_deadline_of_the_call() {
     assert_eq!([(); 4].map(|()| fail().unwrap()), [250, 500, 1000, 1000].map(Some));
     assert_eq!(fail().unwrap_err().status, Some(504));
 }
+
+#[test]
+fn a_response_counts_while_it_arrives() {
+    let mut planner = plan(1, 100, false);
+    assert_eq!(planner.longest_response(), 0);
+    for (blocks, is_end, longest) in [(&[1, 2, 3][..], false, 2), (&[3, 4, 5], false, 4), (&[5], true, 5)] {
+        let request = next(&mut planner);
+        planner.on_response(&request, response(blocks, is_end)).unwrap();
+        assert_eq!(planner.longest_response(), longest, "after {blocks:?}");
+    }
+}
