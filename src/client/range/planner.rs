@@ -328,11 +328,11 @@ impl Planner {
                 }
                 None => self.on_page(oversized, response),
             },
-            State::HeadRecheck if !self.is_part => {
+            State::HeadRecheck => {
                 self.compare_head(&response.rows);
                 Ok(None)
             }
-            State::HeadRecheck | State::Done => Ok(None),
+            State::Done => Ok(None),
         };
         self.update_report();
         page
