@@ -354,3 +354,19 @@ fn a_response_counts_while_it_arrives() {
         assert_eq!(planner.longest_response(), longest, "after {blocks:?}");
     }
 }
+
+#[test]
+fn the_density_is_that_of_the_blocks_of_a_response() {
+    let density = |responses: &[(&[u64], bool)]| {
+        let mut planner = plan(1, 100, false);
+        for (blocks, is_end) in responses {
+            let request = next(&mut planner);
+            planner.on_response(&request, response(blocks, *is_end)).unwrap();
+        }
+        planner.density
+    };
+    assert_eq!(density(&[(&[1, 3, 5, 7], true)]), Some(4.0 / 7.0));
+    assert_eq!(density(&[(&[1, 3, 5], false), (&[5, 5], true)]), Some(4.0 / 5.0));
+    assert_eq!(density(&[(&[1, 3, 5], false), (&[5], true)]), Some(3.0 / 5.0));
+    assert_eq!(density(&[(&[5, 5, 5, 5], true)]), None, "a single block has no density");
+}
