@@ -6,19 +6,18 @@ const LINE_HEIGHT = 66;
 const CARD_PADDING = 17;
 
 /** The most cells on a line of a card, for the same widths as in record-table.css. */
-const LAYOUTS = [
-  { query: matchMedia("(max-width: 40rem)"), cells: 2 },
-  { query: matchMedia("(max-width: 64rem)"), cells: 4 },
-];
+const PHONE = { query: matchMedia("(max-width: 40rem)"), cells: 2 };
+const TABLET = { query: matchMedia("(max-width: 64rem)"), cells: 4 };
 
-/** Returns the class of a table, which distributes the cells of a card evenly among its lines. */
+/** Returns the class of a table, which distributes the cells of a card evenly among its lines on a tablet. */
 export function getCardClass(columns: number): string {
-  return `cells-${Math.ceil(columns / Math.ceil(columns / 4))}`;
+  const lines = Math.ceil(columns / TABLET.cells);
+  return `cells-${Math.ceil(columns / lines)}`;
 }
 
 /** Returns the height of a row without details. The browser must have computed the layout. */
 export function getRowHeight(columns: number): number {
-  const layout = LAYOUTS.find(({ query }) => query.matches);
+  const layout = [PHONE, TABLET].find(({ query }) => query.matches);
   return layout === undefined ? ROW_HEIGHT : Math.ceil(columns / layout.cells) * LINE_HEIGHT + CARD_PADDING;
 }
 
