@@ -137,6 +137,15 @@ mod tests {
     }
 
     #[test]
+    fn rows_of_other_blocks_say_nothing_about_the_last_response() {
+        let mut limit = ResponseLimit::new(10);
+        classify(&mut limit, 4);
+        let mut limit = limit.verified();
+        limit.on_following_rows(true);
+        assert_eq!((limit.longest(), limit.detected()), (4, None));
+    }
+
+    #[test]
     fn a_probe_reveals_the_limit_of_a_response_with_one_block() {
         let mut limit = ResponseLimit::new(10);
         classify(&mut limit, 3);
