@@ -3,8 +3,10 @@
 //! Responses come from a queue or from a function of the URL. The clock advances only when every task is waiting, so
 //! tests take no real time. Start at [`TestRuntime::new`] and [`MockResponse`].
 
+mod concurrent_tasks;
+
 use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::future::{Future, pending, poll_fn};
 use std::pin::{Pin, pin};
@@ -14,6 +16,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 
 use address_query::client::{NetworkError, Response, Runtime};
+
+pub use self::concurrent_tasks::ConcurrentTasks;
 
 /// The time at which the virtual clock starts, in Unix milliseconds.
 pub const START_MS: u64 = 1_700_000_000_000;
@@ -34,7 +38,9 @@ struct State {
     sleeps: RefCell<Vec<u64>>,
     /// Milliseconds since [`START_MS`].
     now: Cell<u64>,
-    timers: RefCell<Vec<u64>>,
+    /// The wakers of sleeps, by the time at which they end and their number.
+    timers: RefCell<BTreeMap<(u64, u64), Waker>>,
+    last_timer: Cell<u64>,
     open_requests: Cell<usize>,
     most_open_requests: Cell<usize>,
     random_numbers: RefCell<VecDeque<f64>>,
@@ -42,7 +48,8 @@ struct State {
     tasks: RefCell<Vec<BackgroundTask>>,
 }
 
-struct BackgroundTask(Pin<Box<dyn Future<Output = ()>>>);
+/// A future that is polled when it was woken.
+struct BackgroundTask(Pin<Box<dyn Future<Output = ()>>>, Arc<Woken>);
 
 impl fmt::Debug for BackgroundTask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -200,105 +207,78 @@ impl TestRuntime {
         self.0.now.set(0);
     }
 
-    /// Runs a future to completion.
+    /// Runs a future to completion. It and the background tasks are polled only when they were woken.
     #[track_caller]
     pub fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
         let mut future = pin!(future);
         let woken = Arc::new(Woken::default());
         loop {
-            if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(&Waker::from(woken.clone()))) {
-                return value;
+            while woken.take() {
+                let waker = Waker::from(woken.clone());
+                if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(&waker)) {
+                    return value;
+                }
             }
-            self.poll_background_tasks(&woken);
-            if woken.0.swap(false, Ordering::Relaxed) {
-                continue;
+            if !self.poll_background_tasks() {
+                self.run_timers();
             }
-            let next = self.0.timers.borrow().iter().copied().min();
-            self.0.now.set(next.expect("the future waits for an event that never happens"));
         }
     }
 
-    fn poll_background_tasks(&self, woken: &Arc<Woken>) {
-        let waker = Waker::from(woken.clone());
+    /// Polls the tasks that were woken. Returns whether there were any.
+    fn poll_background_tasks(&self) -> bool {
+        let mut has_polled = false;
         let mut tasks = self.0.tasks.take();
-        tasks.retain_mut(|task| task.0.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
+        tasks.retain_mut(|BackgroundTask(task, woken)| {
+            !woken.take() || {
+                has_polled = true;
+                task.as_mut().poll(&mut Context::from_waker(&Waker::from(woken.clone()))).is_pending()
+            }
+        });
         self.0.tasks.borrow_mut().append(&mut tasks);
+        has_polled
+    }
+
+    /// Advances the clock to the end of the next sleep.
+    #[track_caller]
+    fn run_timers(&self) {
+        let mut timers = self.0.timers.borrow_mut();
+        let next = timers.first_key_value().map(|((at, _), _)| *at);
+        self.0.now.set(self.elapsed_ms().max(next.expect("the future waits for an event that never happens")));
+        let later = timers.split_off(&(self.elapsed_ms() + 1, 0));
+        std::mem::replace(&mut *timers, later).into_values().for_each(Waker::wake);
     }
 
     async fn wait_ms(&self, ms: u64) {
         if ms == NEVER {
             return pending().await;
         }
-        let at = self.elapsed_ms() + ms;
-        self.0.timers.borrow_mut().push(at);
-        let timer = Timer { state: &self.0, at };
-        poll_fn(|_| if timer.state.now.get() >= at { Poll::Ready(()) } else { Poll::Pending }).await;
+        let number = self.0.last_timer.get() + 1;
+        self.0.last_timer.set(number);
+        let timer = Timer { state: &self.0, key: (self.elapsed_ms() + ms, number) };
+        poll_fn(|context| timer.poll(context)).await;
     }
 }
 
-/// Whether a task was woken since the last poll.
-#[derive(Debug, Default)]
+/// Whether a task was woken since the last poll. It is at first.
+#[derive(Debug)]
 struct Woken(AtomicBool);
+
+impl Default for Woken {
+    fn default() -> Self {
+        Self(AtomicBool::new(true))
+    }
+}
+
+impl Woken {
+    fn take(&self) -> bool {
+        self.0.swap(false, Ordering::Relaxed)
+    }
+}
 
 impl Wake for Woken {
     fn wake(self: Arc<Self>) {
         self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-/// Futures that run concurrently, in the order in which they were spawned.
-pub struct ConcurrentTasks<'a, T>(Vec<Task<'a, T>>);
-
-impl<T> Default for ConcurrentTasks<'_, T> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
-enum Task<'a, T> {
-    Running(Pin<Box<dyn Future<Output = T> + 'a>>),
-    Done(T),
-    Canceled,
-}
-
-impl<'a, T> ConcurrentTasks<'a, T> {
-    /// Adds a future. It starts with the next [`run_for`](Self::run_for) or [`join`](Self::join).
-    pub fn spawn(&mut self, future: impl Future<Output = T> + 'a) {
-        self.0.push(Task::Running(Box::pin(future)));
-    }
-
-    /// Drops a future. The first has index 0.
-    pub fn cancel(&mut self, index: usize) {
-        self.0[index] = Task::Canceled;
-    }
-
-    /// Runs all futures for this time.
-    pub async fn run_for(&mut self, runtime: &TestRuntime, ms: u64) {
-        let mut clock = pin!(runtime.wait_ms(ms));
-        poll_fn(|context| {
-            self.poll_all(context);
-            clock.as_mut().poll(context)
-        })
-        .await;
-    }
-
-    /// Runs all futures to completion. Returns the outputs, without those of canceled futures.
-    pub async fn join(mut self) -> Vec<T> {
-        poll_fn(|context| if self.poll_all(context) { Poll::Ready(()) } else { Poll::Pending }).await;
-        self.0.into_iter().filter_map(|task| if let Task::Done(value) = task { Some(value) } else { None }).collect()
-    }
-
-    fn poll_all(&mut self, context: &mut Context<'_>) -> bool {
-        let mut all_done = true;
-        for task in &mut self.0 {
-            if let Task::Running(future) = task {
-                match future.as_mut().poll(context) {
-                    Poll::Ready(value) => *task = Task::Done(value),
-                    Poll::Pending => all_done = false,
-                }
-            }
-        }
-        all_done
     }
 }
 
@@ -312,14 +292,22 @@ pub fn poll_once_and_drop<T>(future: impl Future<Output = T>) {
 /// A timer of the virtual clock. Removes itself when dropped.
 struct Timer<'a> {
     state: &'a State,
-    at: u64,
+    key: (u64, u64),
+}
+
+impl Timer<'_> {
+    fn poll(&self, context: &Context<'_>) -> Poll<()> {
+        if self.state.now.get() >= self.key.0 {
+            return Poll::Ready(());
+        }
+        self.state.timers.borrow_mut().insert(self.key, context.waker().clone());
+        Poll::Pending
+    }
 }
 
 impl Drop for Timer<'_> {
     fn drop(&mut self) {
-        let mut timers = self.state.timers.borrow_mut();
-        let index = timers.iter().position(|at| *at == self.at).unwrap();
-        timers.swap_remove(index);
+        self.state.timers.borrow_mut().remove(&self.key);
     }
 }
 
@@ -384,7 +372,7 @@ impl Runtime for TestRuntime {
     }
 
     fn spawn(&self, task: Pin<Box<dyn Future<Output = ()>>>) {
-        self.0.tasks.borrow_mut().push(BackgroundTask(task));
+        self.0.tasks.borrow_mut().push(BackgroundTask(task, Arc::default()));
     }
 
     fn now_ms(&self) -> u64 {
