@@ -23,15 +23,12 @@ pub(super) trait Schedule: 'static {
     fn start(&mut self, works: &mut Vec<Work<Self::Output>>);
     /// Processes the result of a request.
     fn complete(&mut self, output: Self::Output);
-    /// Whether [`deliver`](Self::deliver) may return something.
-    fn can_deliver(&self) -> bool;
     /// Returns what the caller receives next, and whether it is the end. `None` if it is not there yet: the caller waits for it.
     fn deliver(&mut self) -> Option<(Self::Delivery, bool)>;
-    /// Discards everything, so that nothing more is requested.
-    fn close(&mut self);
 }
 
-/// The requests of a schedule, with the task that polls them, and the caller if it waits.
+/// The requests of a schedule, with the task that polls them, and the caller if it waits. Dropping it ends the requests, as the
+/// task does not own it.
 pub(super) struct Join<S: Schedule> {
     pub(super) schedule: RefCell<S>,
     /// The requests. Empty while they are polled.
@@ -81,12 +78,6 @@ impl<S: Schedule> Join<S> {
         poll_fn(|context| self.poll_next(context)).await
     }
 
-    /// Ends the requests.
-    pub(super) fn close(&self) {
-        self.schedule.borrow_mut().close();
-        self.works.take();
-    }
-
     fn poll_next(&self, context: &mut Context<'_>) -> Poll<S::Delivery> {
         loop {
             let delivery = self.schedule.borrow_mut().deliver();
@@ -108,8 +99,7 @@ impl<S: Schedule> Join<S> {
 
     fn poll_task(&self, context: &mut Context<'_>) -> Poll<()> {
         self.task.set(context);
-        while self.poll_requests(context) {}
-        if self.schedule.borrow().can_deliver() {
+        while self.poll_requests(context) {
             self.caller.wake();
         }
         Poll::Pending

@@ -67,10 +67,3 @@ impl<R: Runtime> ParallelPager<R> {
         self.resume_token.clone()
     }
 }
-
-/// Ends the requests.
-impl<R: Runtime> Drop for ParallelPager<R> {
-    fn drop(&mut self) {
-        self.join.close();
-    }
-}

@@ -59,13 +59,12 @@ impl<R: Runtime> Schedule for Parts<R> {
     fn start(&mut self, works: &mut Vec<Work<WorkOutput<R>>>) {
         if self.is_waiting && works.is_empty() {
             // Regardless of the buffers, because the caller may need this page.
-            let index = (0..self.queue.len()).find(|index| self.is_idle(*index));
-            works.extend(index.and_then(|index| self.queue.get_mut(index)?.read_next()));
+            works.extend(self.read_first_idle(self.queue.len()));
         }
         while self.progress == Progress::ReadsAhead && works.len() < self.concurrency {
             let near = self.count_near_parts();
-            let Some(index) = (0..near).find(|index| self.is_idle(*index)).or_else(|| self.cut(near)) else { break };
-            works.extend(self.queue.get_mut(index).and_then(Part::read_next));
+            let Some(work) = self.read_first_idle(near).or_else(|| self.cut(near)) else { break };
+            works.push(work);
         }
     }
 
@@ -93,7 +92,7 @@ impl<R: Runtime> Schedule for Parts<R> {
         if !was_trusted && is_doubtful {
             self.is_cuttable &= finding == Finding::Ended;
             self.discard(index..=index);
-        } else if finding == Finding::Ended && !self.has_reached_next(index) {
+        } else if finding == Finding::Ended {
             self.discard(index + 1..);
         } else {
             while has_bad_rows && self.has_reached_next(index) {
@@ -101,13 +100,6 @@ impl<R: Runtime> Schedule for Parts<R> {
             }
         }
         self.check_joints();
-    }
-
-    fn can_deliver(&self) -> bool {
-        let count = self.queue.first().map_or(0, |front| front.results.len());
-        // It is known where the page that reaches the next part ends only when that part is trusted.
-        let is_shared = count == 1 && self.has_reached_next(0);
-        count > 0 && (!is_shared || self.queue.get(1).is_some_and(Part::is_trusted))
     }
 
     fn deliver(&mut self) -> Option<((PageResult, Option<String>), bool)> {
@@ -131,10 +123,6 @@ impl<R: Runtime> Schedule for Parts<R> {
         }
         let is_end = matches!(buffered.result, Ok(None));
         Some(((buffered.result, buffered.resume_token), is_end))
-    }
-
-    fn close(&mut self) {
-        self.queue.clear();
     }
 }
 
@@ -174,6 +162,12 @@ impl<R: Runtime> Parts<R> {
         begins
     }
 
+    /// Returns a request for the first of the first `near` parts that can be read on.
+    fn read_first_idle(&mut self, near: usize) -> Option<Work<WorkOutput<R>>> {
+        let index = (0..near).find(|index| self.is_idle(*index))?;
+        self.queue.get_mut(index)?.read_next()
+    }
+
     /// Whether the part of this index can be read on.
     fn is_idle(&self, index: usize) -> bool {
         let can_read = |part: &Part<R>| !part.is_running() && !part.is_stopped;
@@ -199,6 +193,14 @@ impl<R: Runtime> Parts<R> {
         }
     }
 
+    /// Whether the caller can get the first page or error that was read.
+    fn can_deliver(&self) -> bool {
+        let count = self.queue.first().map_or(0, |front| front.results.len());
+        // It is known where the page that reaches the next part ends only when that part is trusted.
+        let is_shared = count == 1 && self.has_reached_next(0);
+        count > 0 && (!is_shared || self.queue.get(1).is_some_and(Part::is_trusted))
+    }
+
     /// The value at which the next part starts.
     fn end_of(&self, index: usize) -> Option<u64> {
         Some(self.queue.get(index + 1)?.start.as_ref()?.value)
@@ -215,8 +217,8 @@ impl<R: Runtime> Parts<R> {
         self.queue.iter().take_while(is_near).count()
     }
 
-    /// Cuts the longest of the first `near` parts in two. Returns the index of the new part, or `None` if none is long enough.
-    fn cut(&mut self, near: usize) -> Option<usize> {
+    /// Cuts the longest of the first `near` parts in two. Returns a request for the new part, or `None` if none is long enough.
+    fn cut(&mut self, near: usize) -> Option<Work<WorkOutput<R>>> {
         if !self.is_cuttable {
             return None;
         }
@@ -228,8 +230,10 @@ impl<R: Runtime> Parts<R> {
         self.last_number += 1;
         let start = Start { value, cursor, resume_token: pager.resume_token() };
         let span = self.queue.get(index)?.span;
-        self.queue.insert(index + 1, Part::new(self.last_number, pager, Some(start), span));
-        Some(index + 1)
+        let mut part = Part::new(self.last_number, pager, Some(start), span);
+        let work = part.read_next();
+        self.queue.insert(index + 1, part);
+        work
     }
 
     /// Estimates the pages that a part still has after the request in flight.
@@ -247,8 +251,8 @@ impl<R: Runtime> Parts<R> {
         let part = self.queue.get(index)?;
         let pages = self.estimate_pages(index).filter(|pages| *pages >= MIN_PAGES)?;
         let length = PART_PAGES.min(pages / 2.0) + f64::from(u8::from(part.is_running()));
-        let value = part.lowest.saturating_sub((length * part.span?) as u64);
-        (value > self.end_of(index).unwrap_or(self.floor) && value <= part.lowest).then_some(value)
+        // Above the end of the part, because the length is at most three quarters of it.
+        Some(part.lowest.saturating_sub((length * part.span?) as u64))
     }
 
     /// Removes parts. The part before them reads on to the part after them.

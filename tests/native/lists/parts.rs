@@ -1,9 +1,9 @@
 //! The requests of a list of which several parts are read at the same time: how many, when, and how long they take.
 
-use super::service::{Behavior, Item, Kind, Service};
+use super::service::{Behavior, Item, Kind, MadeCursors, Service};
 use super::{Outcome, Setup, positions};
 use crate::range::rng::Rng;
-use crate::test_runtime::poll_once_and_drop;
+use crate::test_runtime::{MockResponse, poll_once_and_drop};
 use address_query::client::Runtime as _;
 
 const PAGE_SIZE: usize = 50;
@@ -34,6 +34,13 @@ fn slow_pages(items: Vec<Item>) -> Setup {
     Setup::new(Service::new(Kind::Logs, items, Behavior::normal(PAGE_SIZE), 1), |_| 200)
 }
 
+/// Returns uneven items of this many pages. Each 230th one is a bad record.
+fn bad_items(pages: u64) -> Vec<Item> {
+    let mut items = uneven_items(pages);
+    items.iter_mut().step_by(230).for_each(|item| item.is_bad = true);
+    items
+}
+
 /// Reads the list to its end. Returns the number of requests.
 fn read(setup: &Setup, concurrency: u32) -> usize {
     let mut outcome = Outcome::default();
@@ -58,6 +65,33 @@ fn four_requests_at_a_time_need_a_third_of_the_time() {
         assert_eq!((sequential, pages), (40 * 200, 40));
         let is_fast = 100 * two.0 <= two_percent * sequential && 100 * four.0 <= four_percent * sequential;
         assert!(is_fast, "{name}: {two:?} and {four:?} of {sequential} ms");
+    }
+}
+
+/// A change of the schedule shows here. Replace these figures only with better ones.
+#[test]
+fn the_time_and_the_requests_of_a_schedule_are_known() {
+    use MadeCursors::{Accepted, Empty, Ignored, Inexact, Refused};
+    let (even, uneven, bad) = (&even_items(40), &uneven_items(40), &bad_items(40));
+    // How many times the latency of a page, and requests: with two and four at a time.
+    let cases = [
+        (Accepted, "even", even, [(22, 42), (14, 46)]),
+        (Accepted, "uneven", uneven, [(24, 46), (17, 52)]),
+        (Accepted, "bad", bad, [(33, 62), (16, 51)]),
+        (Refused, "even", even, [(40, 41), (40, 43)]),
+        (Ignored, "even", even, [(40, 41), (40, 43)]),
+        (Empty, "even", even, [(40, 42), (40, 45)]),
+        (Inexact, "even", even, [(40, 48), (40, 71)]),
+        (Inexact, "uneven", uneven, [(40, 41), (40, 44)]),
+    ];
+    for (made_cursors, name, items, expected) in cases {
+        let figures = [2, 4].map(|concurrency| {
+            let behavior = Behavior { made_cursors, ..Behavior::normal(PAGE_SIZE) };
+            let setup = Setup::new(Service::new(Kind::Logs, items.clone(), behavior, 1), |_| 200);
+            let requests = read(&setup, concurrency);
+            (setup.runtime.elapsed_ms() / 200, requests)
+        });
+        assert_eq!(figures, expected, "{made_cursors:?} {name}");
     }
 }
 
@@ -88,7 +122,8 @@ fn reading_ahead_stops_when_the_buffers_are_full() {
     }
     setup.runtime.block_on(setup.runtime.sleep(1_000_000));
     let requests = setup.runtime.take_urls().len();
-    assert!((20..=60).contains(&requests), "{requests}");
+    // Three pages, 40 in the buffers, and the rest of the part in which they became full.
+    assert_eq!(requests, 58);
 }
 
 #[test]
@@ -98,6 +133,25 @@ fn a_short_list_needs_few_further_requests() {
         assert!(requests <= usize::try_from(pages).unwrap() + 6, "{requests} for {pages}");
     }
     assert_eq!(read(&slow_pages(even_items(1)), 4), 1);
+}
+
+#[test]
+fn a_request_that_failed_is_sent_again_only_after_its_error() {
+    let service = Service::new(Kind::Logs, even_items(40), Behavior::normal(PAGE_SIZE), 1);
+    let (handler, mut requests) = (service.clone(), 0);
+    let setup = Setup::with_handler(service, move |url| {
+        requests += 1;
+        let response = MockResponse::default().wait(200);
+        if requests == 12 { response.and_head(500, &[]).chunk("no") } else { handler.respond(url, 200) }
+    });
+    let mut call = setup.open(4, None);
+    let mut pages = 0;
+    while setup.runtime.block_on(call.next()).is_ok() {
+        pages += 1;
+    }
+    let urls = setup.runtime.take_urls();
+    assert!(pages > 1 && urls.len() > 12, "{pages} pages, {} requests", urls.len());
+    assert_eq!(urls.iter().filter(|url| **url == urls[11]).count(), 1);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::parallel::Setup;
 use super::rng::Rng;
-use super::service::{Behavior, Row, Service};
+use super::service::{Behavior, Fault, Row, Service};
 use super::{RangeQuery, rows, transfer};
 use crate::test_runtime::{MockResponse, START_MS, TestRuntime, poll_once_and_drop};
 use address_query::client::Runtime;
@@ -17,9 +17,16 @@ fn even_history(rows: u64) -> Vec<Row> {
 }
 
 /// A service that needs 300 ms for a window, and 30 ms for a single row.
-fn slow_windows(rows: Vec<Row>, page_limit: u64, query: RangeQuery) -> Setup {
-    let service = Service::new(rows, Behavior::normal(page_limit), 1);
+fn slow_windows(rows: Vec<Row>, behavior: Behavior, query: RangeQuery) -> Setup {
+    let service = Service::new(rows, behavior, 1);
     Setup::new(service, query, |url| if url.ends_with("&offset=1") { 30 } else { 300 })
+}
+
+/// Returns the number of windows that were requested, and of single rows.
+fn count_requests(setup: &Setup) -> (usize, usize) {
+    let urls = setup.runtime.take_urls();
+    let single = urls.iter().filter(|url| url.ends_with("&offset=1")).count();
+    (urls.len() - single, single)
 }
 
 /// Reads the range to its end. Returns the blocks of its rows.
@@ -36,7 +43,7 @@ fn read_blocks(setup: &Setup, concurrency: u32) -> Vec<u64> {
 fn measure(rows: &[Row], newest_first: bool) -> [u64; 3] {
     [1, 2, 4].map(|concurrency| {
         let query = RangeQuery { newest_first, ..RangeQuery::ALL };
-        let setup = slow_windows(rows.to_vec(), 100, query);
+        let setup = slow_windows(rows.to_vec(), Behavior::normal(100), query);
         assert_eq!(read_blocks(&setup, concurrency).len(), rows.len());
         setup.runtime.elapsed_ms()
     })
@@ -140,13 +147,10 @@ fn parallel_reads_send_few_more_requests() {
         for history in [&even_history(count as u64), &uneven[..count], &uneven[uneven.len() - count..]] {
             for newest_first in [false, true] {
                 let query = RangeQuery { newest_first, ..RangeQuery::ALL };
-                // The number of windows, and of requests for a single row.
                 let requests = |concurrency| {
-                    let setup = slow_windows(history.to_vec(), 100, query);
+                    let setup = slow_windows(history.to_vec(), Behavior::normal(100), query);
                     read_blocks(&setup, concurrency);
-                    let (single, windows): (Vec<_>, Vec<_>) =
-                        setup.runtime.take_urls().into_iter().partition(|url| url.ends_with("&offset=1"));
-                    (windows.len(), single.len())
+                    count_requests(&setup)
                 };
                 let (sequential, _) = requests(1);
                 for concurrency in [2, 4] {
@@ -160,12 +164,48 @@ fn parallel_reads_send_few_more_requests() {
     }
 }
 
+/// A change of the schedule shows here. Replace these figures only with better ones.
+#[test]
+fn the_time_and_the_requests_of_a_schedule_are_known() {
+    let normal = Behavior::normal(100);
+    let low_limit = Behavior { response_limit: 60, ..normal };
+    let slow = Behavior { fault: Fault::WiderThan(300_000), ..normal };
+    let chunks = Behavior { max_chunk_bytes: 500, ..normal };
+    let (even, uneven) = (&even_history(3_000), &uneven_history());
+    // Milliseconds, windows and requests for a single row: with two and four at a time.
+    let cases = [
+        (even, "even", false, normal, [(5_400, 34, 2), (2_730, 34, 3)]),
+        (even, "even", true, normal, [(5_400, 34, 2), (2_730, 34, 3)]),
+        (even, "even", false, low_limit, [(9_000, 56, 1), (5_430, 68, 3)]),
+        (even, "even", false, chunks, [(14_468, 34, 2), (7_236, 34, 3)]),
+        (uneven, "uneven", false, normal, [(1_320, 7, 7), (690, 7, 9)]),
+        (uneven, "uneven", true, normal, [(1_320, 7, 7), (960, 10, 8)]),
+        (uneven, "uneven", true, low_limit, [(2_220, 12, 6), (1_890, 19, 11)]),
+        (uneven, "uneven", true, slow, [(95_130, 145, 2), (66_730, 152, 5)]),
+        (uneven, "uneven", false, slow, [(104_660, 143, 43), (60_280, 150, 12)]),
+        (uneven, "uneven", true, chunks, [(3_509, 7, 4), (2_157, 9, 8)]),
+    ];
+    for (history, name, newest_first, behavior, expected) in cases {
+        for (concurrency, expected) in [(2, expected[0]), (4, expected[1])] {
+            let setup = slow_windows(history.clone(), behavior, RangeQuery { newest_first, ..RangeQuery::ALL });
+            assert_eq!(read_blocks(&setup, concurrency).len(), history.len());
+            let (windows, single) = count_requests(&setup);
+            let figures = (setup.runtime.elapsed_ms(), windows, single);
+            assert_eq!(
+                figures, expected,
+                "{name}, newest first: {newest_first}, {concurrency} at a time, {behavior:?}"
+            );
+            assert_eq!(setup.runtime.most_open_requests(), concurrency as usize);
+        }
+    }
+}
+
 #[test]
 fn a_range_of_one_response_needs_no_request_more_than_a_sequential_reader() {
     for newest_first in [false, true] {
         let query = RangeQuery { newest_first, ..RangeQuery::ALL };
         let urls = |concurrency| {
-            let setup = slow_windows(even_history(90), 100, query);
+            let setup = slow_windows(even_history(90), Behavior::normal(100), query);
             read_blocks(&setup, concurrency);
             setup.runtime.take_urls()
         };
@@ -176,7 +216,7 @@ fn a_range_of_one_response_needs_no_request_more_than_a_sequential_reader() {
 #[test]
 fn the_number_of_requests_in_flight_is_limited() {
     for concurrency in [2, 4] {
-        let setup = slow_windows(even_history(6_000), 100, RangeQuery::ALL);
+        let setup = slow_windows(even_history(6_000), Behavior::normal(100), RangeQuery::ALL);
         let mut reader = setup.open(concurrency, None);
         let mut most = 0;
         while setup.runtime.block_on(reader.next()).unwrap().is_some() {
@@ -187,17 +227,27 @@ fn the_number_of_requests_in_flight_is_limited() {
 }
 
 #[test]
+fn one_request_at_a_time_reads_nothing_ahead() {
+    let setup = slow_windows(even_history(600), Behavior::normal(100), RangeQuery::ALL);
+    let mut reader = setup.open(1, None);
+    setup.runtime.block_on(reader.next()).unwrap();
+    poll_once_and_drop(reader.next());
+    setup.runtime.block_on(setup.runtime.sleep(10_000));
+    assert_eq!(count_requests(&setup), (2, 0));
+}
+
+#[test]
 fn reading_ahead_stops_when_the_buffers_are_full() {
     const PAGE_LIMIT: u64 = 100;
     for (concurrency, newest_first) in [(2, false), (4, false), (4, true)] {
         let query = RangeQuery { newest_first, ..RangeQuery::ALL };
-        let setup = slow_windows(even_history(60_000), PAGE_LIMIT, query);
+        let setup = slow_windows(even_history(60_000), Behavior::normal(PAGE_LIMIT), query);
         let mut reader = setup.open(concurrency, None);
         for _ in 0..3 {
             setup.runtime.block_on(reader.next()).unwrap();
         }
         setup.runtime.block_on(setup.runtime.sleep(10_000_000));
-        let windows = setup.runtime.take_urls().iter().filter(|url| !url.ends_with("&offset=1")).count();
+        let (windows, _) = count_requests(&setup);
         let most = windows as u64 * PAGE_LIMIT;
         let bound = (2 * u64::from(concurrency) + 3) * PAGE_LIMIT;
         assert!(most <= bound, "{most} of {bound} rows");
@@ -232,6 +282,11 @@ fn the_error_of_a_part_follows_the_rows_before_it() {
             }
         };
         assert_eq!(error.status, Some(403));
+        let mut urls = setup.runtime.take_urls();
+        let requests = urls.len();
+        urls.sort_unstable();
+        urls.dedup();
+        assert_eq!(urls.len(), requests, "a request was repeated before its error");
         let last = blocks[blocks.len() - 1];
         assert!(blocks.is_sorted_by(|a, b| if newest_first { a > b } else { a < b }) && !blocks.is_empty());
         assert_eq!(error.resume_token, reader.resume_token());
@@ -251,7 +306,7 @@ fn the_error_of_a_part_follows_the_rows_before_it() {
 
 #[test]
 fn dropping_the_reader_ends_all_requests() {
-    let setup = slow_windows(even_history(6_000), 100, RangeQuery::ALL);
+    let setup = slow_windows(even_history(6_000), Behavior::normal(100), RangeQuery::ALL);
     let mut reader = setup.open(4, None);
     setup.runtime.block_on(reader.next()).unwrap();
     poll_once_and_drop(reader.next());
@@ -262,7 +317,7 @@ fn dropping_the_reader_ends_all_requests() {
 
 #[test]
 fn requests_do_not_time_out_while_the_caller_is_slow() {
-    let setup = slow_windows(even_history(3_000), 100, RangeQuery::ALL);
+    let setup = slow_windows(even_history(3_000), Behavior::normal(100), RangeQuery::ALL);
     let mut reader = setup.open(4, None);
     while setup.runtime.block_on(reader.next()).unwrap().is_some() {
         setup.runtime.block_on(setup.runtime.sleep(100_000));

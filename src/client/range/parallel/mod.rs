@@ -114,10 +114,3 @@ impl<R: Runtime> ParallelReader<R> {
         }
     }
 }
-
-/// Ends the requests.
-impl<R: Runtime> Drop for ParallelReader<R> {
-    fn drop(&mut self) {
-        self.join.close();
-    }
-}

@@ -84,10 +84,6 @@ impl<R: Runtime> Schedule for Parts<R> {
         }
     }
 
-    fn can_deliver(&self) -> bool {
-        self.queue.first().is_some_and(|part| !part.results.is_empty())
-    }
-
     fn deliver(&mut self) -> Option<(Delivery, bool)> {
         loop {
             let is_last = self.queue.len() == 1;
@@ -113,10 +109,6 @@ impl<R: Runtime> Schedule for Parts<R> {
             let is_end = matches!(result, Ok(None));
             return Some((self.create_delivery(result, position), is_end));
         }
-    }
-
-    fn close(&mut self) {
-        self.queue.clear();
     }
 }
 
@@ -228,7 +220,7 @@ impl<R: Runtime> Parts<R> {
         let first = rows.first.unwrap_or_else(|| remaining.start(newest_first));
         // A block that fills a response by itself is read by one part.
         if full != first && full != remaining.start(newest_first) && part.is_busy() {
-            part.density = Some(part.response_limit as f64 / (first.abs_diff(full) + 1) as f64);
+            part.density = Some(part.response_limit as f64 / first.abs_diff(full) as f64);
             self.split_after(index, if newest_first { full + 1 } else { full - 1 });
         }
     }
