@@ -70,8 +70,15 @@ class DemoPage {
   /** Waits until the tab has loaded, and returns the text of each row. Only the rows in view are in the document, so it scrolls. */
   async readRows(tabId) {
     await this.page.locator(`.list-body[aria-busy="false"][data-tab="${tabId}"] tbody:not(.spacer) tr`).first().waitFor();
-    const rows = await this.page.evaluate(collectRows);
-    return rows.map(normalizeRow);
+    const rows = await this.page.evaluate(collectRows, "tbody:not(.spacer) tr[aria-rowindex]");
+    return rows.map((cells) => normalizeRow(cells.join(" ")));
+  }
+
+  /** Waits until the gallery of NFTs has loaded, and returns the text of each heading, and that of each tile in rows. */
+  async readGallery() {
+    await this.page.locator('.list-body[aria-busy="false"] .tile').first().waitFor();
+    const [headings, tiles] = [".collection", ".tiles"];
+    return { headings: await this.page.evaluate(collectRows, headings), rows: await this.page.evaluate(collectRows, tiles) };
   }
 
   /** Runs `act`, waits until the URL has changed, and returns the rows of the new page. */
@@ -98,8 +105,8 @@ class DemoPage {
   }
 }
 
-/** Runs in the page: scrolls through the table, and returns the text of each row. */
-async function collectRows() {
+/** Runs in the page: scrolls through the rows that match `selector`, and returns the texts of their parts, such as cells. */
+async function collectRows(selector) {
   const found = new Map();
   const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20)));
   const isInView = ({ top, bottom }) => bottom > 0 && top < innerHeight;
@@ -110,8 +117,11 @@ async function collectRows() {
   for (let end = -1; end !== scrollY; ) {
     do await nextFrame();
     while (hasGap());
-    for (const row of document.querySelectorAll("tbody:not(.spacer) tr[aria-rowindex]")) {
-      found.set(Number(row.getAttribute("aria-rowindex")), [...row.cells].map((cell) => cell.textContent).join(" "));
+    for (const row of document.querySelectorAll(selector)) {
+      found.set(
+        Number(row.ariaRowIndex ?? row.dataset.index),
+        [...row.children].map((part) => part.textContent),
+      );
     }
     end = scrollY;
     scrollBy(0, innerHeight);
@@ -119,7 +129,7 @@ async function collectRows() {
   }
   scrollTo(0, top);
   await nextFrame();
-  return [...found].sort(([a], [b]) => a - b).map(([, text]) => text);
+  return [...found].sort(([a], [b]) => a - b).map(([, texts]) => texts);
 }
 
 /** Removes the age, which can change from "59 sec. ago" to "1 min. ago" between two reads of the same row. */

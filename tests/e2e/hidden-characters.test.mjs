@@ -75,7 +75,7 @@ for (const width of [390, 1280]) {
       await page.waitForFunction(() => document.querySelector("#panel :is(tr[aria-rowindex], .tile, .empty, form)"));
       const details = page.locator("#panel .expand").first();
       if (await details.isVisible()) await details.click();
-      const tile = page.locator("#panel .tile button").first();
+      const tile = page.locator("#panel .tile").first();
       if (await tile.isVisible()) await tile.click();
       await page.waitForTimeout(200);
       const { problems, shown } = await page.evaluate(findProblems);

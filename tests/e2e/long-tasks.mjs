@@ -1,7 +1,7 @@
 // Walks through the demo page, and prints the tasks of the main thread that take longer than 50 ms on a processor that is
 // `slowdown` times slower than this one, with what they did. Such tasks delay the reader's input.
 //
-//   node tests/e2e/long-tasks.mjs [--slowdown 4] [--built-in]
+//   node tests/e2e/long-tasks.mjs [--slowdown 4] [--width 1280] [--built-in]
 //
 // Times are the processor time of the thread, multiplied by the slowdown, so that other programs on the machine do not count.
 // The throttling of Chromium is not used: it burns processor time in proportion to elapsed time, so that its factor depends on
@@ -33,7 +33,11 @@ const {
   values: { "built-in": isBuiltIn, ...values },
 } = parseArgs({
   args: argv.slice(2),
-  options: { slowdown: { type: "string", default: "4" }, "built-in": { type: "boolean", default: false } },
+  options: {
+    slowdown: { type: "string", default: "4" },
+    width: { type: "string", default: "1280" },
+    "built-in": { type: "boolean", default: false },
+  },
 });
 const slowdown = Number(values.slowdown);
 
@@ -125,7 +129,7 @@ const site = await startSite({ maxAge: 600 });
 const sample = isBuiltIn ? null : await startSampleServer();
 const browser = await chromium.launch({ executablePath: chromiumPath(), args: launchArgs });
 try {
-  const page = await browser.newPage();
+  const page = await browser.newPage({ viewport: { width: Number(values.width), height: 800 } });
   const devtools = await page.context().newCDPSession(page);
   const query = new URLSearchParams({ address: hash, ...(sample ? { source: sample.url } : {}) });
   let count = 0;

@@ -86,12 +86,12 @@ test("markup in names is shown as text", async (t) => {
 
 test("links and images of an NFT are rendered only from safe URLs", async (t) => {
   const demo = await openDemo(t, getMockServiceQuery("nfts"));
-  await demo.page.locator(".list-body img").first().waitFor();
+  await demo.page.locator(".list-body img").nth(1).waitFor();
   const images = demo.page.locator(".list-body img");
   assert.deepEqual(await images.evaluateAll((all) => all.map(({ src }) => src)), [SVG, PIXEL]);
   await assertHarmless(demo);
   const found = [];
-  for (const item of await demo.page.locator(".list-body .tile button").all()) {
+  for (const item of await demo.page.locator(".list-body .tile").all()) {
     await item.click();
     const dialog = demo.page.locator("dialog.nft-dialog");
     await dialog.waitFor();

@@ -1,7 +1,9 @@
-// The NFTs of an address as pictures, grouped by collection.
-import type { NftInstance, Token } from "address-query";
+// The NFTs of an address as pictures, grouped by collection. Only the rows in view are in the document.
+import type { NftInstance } from "address-query";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
+import { guard } from "lit/directives/guard.js";
+import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
 import { settings } from "../app/settings.js";
 import { PageElement } from "../components/element.js";
@@ -9,18 +11,14 @@ import { formatCount } from "../format/number.js";
 import { cleanText, shortenHash } from "../format/text.js";
 import { nftName } from "../records/nft.js";
 import { addressLink, amount, badge, text } from "../table/cells.js";
+import { setHeight, VirtualRows } from "../table/virtual-rows.js";
 import type { TabContext } from "../tabs/tab.js";
+import { type Collection, countColumns, estimateHeight, type GalleryRow, toRows } from "./gallery-rows.js";
 import { pictureUrls } from "./nft.js";
 import "../components/picture.js";
 import "./gallery.css";
 import "./gateway.js";
 import "./nft-dialog.js";
-
-interface Collection {
-  key: string;
-  token: Token | null;
-  nfts: NftInstance[];
-}
 
 @customElement("aq-gallery")
 export class Gallery extends PageElement {
@@ -28,46 +26,81 @@ export class Gallery extends PageElement {
   @property({ attribute: false }) context!: TabContext;
   @state() private shown: NftInstance | null = null;
 
-  private collections: readonly Collection[] = [];
+  private width = 0;
+  private columns = 0;
+  private rows: readonly GalleryRow[] = [];
+  private readonly virtual = new VirtualRows(this, {
+    estimateHeight: (index) => estimateHeight(this.rows[index], this.width, this.columns),
+    getTop: () => this.querySelector(".gallery-rows")?.getBoundingClientRect().top ?? 0,
+    onResize: () => this.measureWidth(),
+    // A row of tiles has about 60 elements, and a picture in each tile.
+    getMaxAdded: () => 1,
+  });
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has("nfts")) this.collections = groupByCollection(this.nfts);
+    if (this.columns === 0) this.measureWidth();
+    if (changed.has("nfts")) this.arrange();
+  }
+
+  private measureWidth(): void {
+    const { width } = this.getBoundingClientRect();
+    if (width === this.width) return;
+    this.width = width;
+    this.columns = countColumns(width);
+    this.style.setProperty("--columns", String(this.columns));
+    this.arrange();
+    this.virtual.reset();
+    this.requestUpdate();
+  }
+
+  private arrange(): void {
+    const rows = toRows(this.nfts, this.columns);
+    this.rows = rows;
+    this.virtual.update(rows.length, (index) => rows[index]?.key ?? "");
   }
 
   protected override render(): TemplateResult {
+    const { items, before, after } = this.virtual.take();
     return html`
       <aq-gateway .gateway=${settings.ipfsGateway}></aq-gateway>
-      ${repeat(
-        this.collections,
-        ({ key }) => key,
-        (collection) => this.renderCollection(collection),
-      )}
+      <div class="gallery-rows">
+        <div ${ref(setHeight(before))}></div>
+        ${repeat(
+          items,
+          ({ key }) => key,
+          ({ index }) => this.renderRow(index),
+        )}
+        <div ${ref(setHeight(after))}></div>
+      </div>
       ${this.shown ? html`<aq-nft-dialog .nft=${this.shown} .context=${this.context} @close=${() => this.close()}></aq-nft-dialog>` : nothing}`;
   }
 
-  private renderCollection({ token, nfts }: Collection): TemplateResult {
-    return html`<section class="collection">
-      <h2 class="line wrap">${token ? text(token.name || token.symbol || "Unnamed collection", "name") : "Unknown collection"}
-        ${token?.type ? badge(token.type) : nothing}${token?.reputation === "scam" ? badge("scam", "bad") : nothing}
-        <span class="collection-count">${formatCount(nfts.length, "item")}</span>
-        ${token ? addressLink(token.address_hash, this.context.cells) : nothing}</h2>
-      <ul class="tiles">${repeat(
-        nfts,
-        ({ id }) => id,
-        (nft) => this.renderTile(nft),
-      )}</ul>
-    </section>`;
+  private renderRow(index: number): unknown {
+    const row = this.rows[index];
+    if (row === undefined) return nothing;
+    return guard([row, index, this.context, settings.ipfsGateway], () => {
+      const { collection, nfts } = row;
+      const content = collection ? this.renderHeading(collection) : nfts.map((nft) => this.renderTile(nft));
+      return html`<div class=${collection ? "collection" : "tiles"} data-index=${index} ${ref(this.virtual.measure)}>${content}</div>`;
+    });
+  }
+
+  private renderHeading({ token, count }: Collection): TemplateResult {
+    return html`<h2 class="line wrap">${token ? text(token.name || token.symbol || "Unnamed collection", "name") : "Unknown collection"}
+      ${token?.type ? badge(token.type) : nothing}${token?.reputation === "scam" ? badge("scam", "bad") : nothing}
+      <span class="collection-count">${formatCount(count, "item")}</span>
+      ${token ? addressLink(token.address_hash, this.context.cells) : nothing}</h2>`;
   }
 
   private renderTile(nft: NftInstance): TemplateResult {
     const isSingle = nft.value === null || nft.value === "1";
-    return html`<li class="tile"><button type="button" @click=${() => this.open(nft)}>
+    return html`<button type="button" class="tile" @click=${() => this.open(nft)}>
       <aq-picture .urls=${pictureUrls(nft)}></aq-picture>
       <span class="tile-text"><bdi class="name">${cleanText(nftName(nft), 80)}</bdi>
         <span class="line none"><span class="mono">#${cleanText(shortenHash(nft.id, 8, 4))}</span>${
           isSingle ? nothing : html`<span>× ${amount(nft.value, nft.token?.decimals ?? 0)}</span>`
         }</span></span>
-    </button></li>`;
+    </button>`;
   }
 
   private open(nft: NftInstance): void {
@@ -77,16 +110,4 @@ export class Gallery extends PageElement {
   private close(): void {
     this.shown = null;
   }
-}
-
-/** Groups NFTs by contract, in the order of the list. */
-function groupByCollection(nfts: readonly NftInstance[]): Collection[] {
-  const groups = new Map<string, Collection>();
-  for (const nft of nfts) {
-    const key = nft.token?.address_hash ?? "";
-    const group = groups.get(key);
-    if (group) group.nfts.push(nft);
-    else groups.set(key, { key, token: nft.token, nfts: [nft] });
-  }
-  return [...groups.values()];
 }

@@ -1,21 +1,18 @@
 // A table of records. Only the rows in view are in the document, however long the list is.
-import { WindowVirtualizerController, windowScroll } from "@tanstack/lit-virtual";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { guard } from "lit/directives/guard.js";
 import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
 import { PageElement } from "../components/element.js";
-import { afterFrame } from "../components/next-task.js";
-import { getScrollTop } from "../components/scroll-top.js";
 import type { CellContext, Column, RecordKind, SortState } from "./columns.js";
-import { getCardClass, getRowHeight, measureRow } from "./row-height.js";
-import { MAX_ADDED_ROWS, moveWindow, type RowWindow } from "./row-window.js";
+import { getCardClass, getRowHeight, hasCards } from "./row-height.js";
+import { setHeight, VirtualRows } from "./virtual-rows.js";
 import "./record-table.css";
 
-/** Rows beyond the visible ones that are rendered as well. */
-const OVERSCAN = 4;
-const NO_ROWS: RowWindow = { start: 0, end: 0 };
+/** Rows that are added in one frame: a row has about 40 elements, and a card is larger too. */
+const MAX_ADDED_ROWS = 2;
+const MAX_ADDED_CARDS = 1;
 
 @customElement("aq-record-table")
 export class RecordTable<Row> extends PageElement {
@@ -32,92 +29,29 @@ export class RecordTable<Row> extends PageElement {
   /** Rows whose details are shown: the rows themselves, as their positions change with the order and the filters. */
   @state() private expanded: ReadonlySet<Row> = new Set();
 
-  /** The rows in the document. */
-  private shown = NO_ROWS;
-  /** Whether rows are missing that should be in the document, and whether the current frame has added its rows. */
-  private isPartial = false;
-  private isFull = false;
   private rowHeight = 0;
-
-  private readonly virtual = new WindowVirtualizerController<HTMLTableSectionElement>(this, {
-    count: 0,
-    estimateSize: () => this.rowHeight,
-    initialOffset: getScrollTop,
-    initialRect: { width: innerWidth, height: innerHeight },
-    measureElement: measureRow,
-    overscan: OVERSCAN,
-    // A new table leaves the window where it is.
-    scrollToFn: (top, options, virtualizer) => options.adjustments && windowScroll(top, options, virtualizer),
+  private readonly virtual = new VirtualRows(this, {
+    estimateHeight: () => this.rowHeight,
+    getTop: () => this.querySelector("thead")?.getBoundingClientRect().bottom ?? this.getBoundingClientRect().top,
+    onResize: () => this.updateRowHeight(),
+    getMaxAdded: () => (hasCards() ? MAX_ADDED_CARDS : MAX_ADDED_ROWS),
   });
-  private readonly measure = (body: Element | undefined) => {
-    if (body instanceof HTMLTableSectionElement) this.virtual.getVirtualizer().measureElement(body);
-  };
-  /** The rows start below the header of the page, whose height changes while its parts are read, and the names of the columns. */
-  private readonly pageSize = new ResizeObserver(() => this.place());
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.pageSize.observe(document.body);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.pageSize.disconnect();
-  }
 
   /** Rows have another height when the page becomes narrow or wide. */
   private updateRowHeight(): void {
     const rowHeight = getRowHeight(this.kind.columns.length);
     if (this.rowHeight === rowHeight) return;
     this.rowHeight = rowHeight;
-    this.virtual.getVirtualizer().measure();
-  }
-
-  private place(): void {
-    this.updateRowHeight();
-    const virtualizer = this.virtual.getVirtualizer();
-    const top = this.querySelector("thead")?.getBoundingClientRect().bottom ?? this.getBoundingClientRect().top;
-    const scrollMargin = Math.round(top + scrollY);
-    if (Math.abs(virtualizer.options.scrollMargin - scrollMargin) <= 1) return;
-    virtualizer.setOptions({ ...virtualizer.options, scrollMargin });
-    this.requestUpdate();
+    this.virtual.reset();
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has("kind")) this.updateRowHeight();
-    const virtualizer = this.virtual.getVirtualizer();
-    const count = this.rows.length;
-    if (virtualizer.options.count !== count) virtualizer.setOptions({ ...virtualizer.options, count });
-  }
-
-  /** The rows to render now. Further ones follow in the next frames. */
-  private takeItems() {
-    const virtualizer = this.virtual.getVirtualizer();
-    const items = virtualizer.getVirtualItems();
-    const first = items[0]?.index ?? 0;
-    const wanted = { start: first, end: first + items.length };
-    const limit = this.isFull ? 0 : MAX_ADDED_ROWS;
-    this.shown = moveWindow(this.shown, wanted, virtualizer.range?.startIndex ?? first, limit);
-    const { start, end } = this.shown;
-    this.isPartial = end - start < items.length;
-    if (!this.isFull && items.length > 0) void this.waitForFrame();
-    return items.slice(start - first, end - first);
-  }
-
-  private async waitForFrame(): Promise<void> {
-    this.isFull = true;
-    await afterFrame();
-    this.isFull = false;
-    // An update would make a table that was removed from the page scroll the window.
-    if (this.isPartial && this.isConnected) this.requestUpdate();
+    this.virtual.update(this.rows.length);
   }
 
   protected override render(): TemplateResult {
-    const virtualizer = this.virtual.getVirtualizer();
-    const items = this.takeItems();
-    const margin = virtualizer.options.scrollMargin;
-    const before = (items[0]?.start ?? margin) - margin;
-    const after = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? margin) - margin);
+    const { items, before, after } = this.virtual.take();
     const { columns, details } = this.kind;
     return html`<div class="table-scroll" tabindex="0" role="region" aria-label=${this.label}>
       <table class=${getCardClass(columns.length)} aria-label=${this.label} aria-rowcount=${this.total < 0 ? -1 : this.total + 1}>
@@ -148,13 +82,10 @@ export class RecordTable<Row> extends PageElement {
     return html`<th scope="col" class=${classes} aria-sort=${order}><button type="button" class="sort" @click=${onClick}>${title}</button></th>`;
   }
 
-  /** Keeps the place of rows that are not in the document. Its height is set from script: the page allows no style attributes. */
+  /** Keeps the place of rows that are not in the document. */
   private spacer(height: number): TemplateResult | typeof nothing {
     if (height <= 0) return nothing;
-    const setHeight = (cell: Element | undefined) => {
-      if (cell instanceof HTMLElement) cell.style.height = `${height}px`;
-    };
-    return html`<tbody class="spacer" aria-hidden="true"><tr><td ${ref(setHeight)}></td></tr></tbody>`;
+    return html`<tbody class="spacer" aria-hidden="true"><tr><td ${ref(setHeight(height))}></td></tr></tbody>`;
   }
 
   /** Renders a row only if what it shows has changed: most rows stay the same when others come into view. */
@@ -169,7 +100,7 @@ export class RecordTable<Row> extends PageElement {
   private renderChangedRow(row: Row, index: number, isExpanded: boolean): TemplateResult {
     const { columns, details, noun } = this.kind;
     const position = this.offset + index;
-    return html`<tbody data-index=${index} ${ref(this.measure)}>
+    return html`<tbody data-index=${index} ${ref(this.virtual.measure)}>
       <tr aria-rowindex=${position + 2}>
         ${
           details

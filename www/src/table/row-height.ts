@@ -9,6 +9,9 @@ const CARD_PADDING = 17;
 const PHONE = { query: matchMedia("(max-width: 40rem)"), cells: 2 };
 const TABLET = { query: matchMedia("(max-width: 64rem)"), cells: 4 };
 
+/** Whether rows are cards. */
+export const hasCards = (): boolean => TABLET.query.matches;
+
 /** Returns the class of a table, which distributes the cells of a card evenly among its lines on a tablet. */
 export function getCardClass(columns: number): string {
   const lines = Math.ceil(columns / TABLET.cells);
@@ -19,14 +22,4 @@ export function getCardClass(columns: number): string {
 export function getRowHeight(columns: number): number {
   const layout = [PHONE, TABLET].find(({ query }) => query.matches);
   return layout === undefined ? ROW_HEIGHT : Math.ceil(columns / layout.cells) * LINE_HEIGHT + CARD_PADDING;
-}
-
-/** Returns the height that the browser has observed. To ask for that of a new row would compute the layout once for each row. */
-export function measureRow(
-  body: Element,
-  entry: ResizeObserverEntry | undefined,
-  { itemSizeCache, options }: { itemSizeCache: Map<unknown, number>; options: { estimateSize: (index: number) => number } },
-): number {
-  const index = Number(body.getAttribute("data-index"));
-  return Math.round(entry?.borderBoxSize[0]?.blockSize ?? itemSizeCache.get(index) ?? options.estimateSize(index));
 }

@@ -1,4 +1,4 @@
-// Which rows of a table are in the document: those in view, added a few at a time.
+// Which rows of a list are in the document: those in view, added a few at a time.
 
 /** The rows from `start` to before `end`. */
 export interface RowWindow {
@@ -6,14 +6,11 @@ export interface RowWindow {
   end: number;
 }
 
-/** Rows that are added in one frame. More would delay the reader's input: a row has about 40 elements. */
-export const MAX_ADDED_ROWS = 3;
-
 /**
  * Moves the window `last` towards `wanted`: it removes all other rows, and adds at most `limit`. Windows without common rows
  * continue at `firstInView`.
  */
-export function moveWindow(last: RowWindow, wanted: RowWindow, firstInView: number, limit = MAX_ADDED_ROWS): RowWindow {
+export function moveWindow(last: RowWindow, wanted: RowWindow, firstInView: number, limit: number): RowWindow {
   const isDisjoint = last.end <= wanted.start || last.start >= wanted.end;
   const origin = Math.min(Math.max(firstInView, wanted.start), wanted.end);
   const start = isDisjoint ? origin : Math.max(last.start, wanted.start);

@@ -4,7 +4,7 @@ import { customElement, property } from "lit/decorators.js";
 import { settings } from "../app/settings.js";
 import { PageElement } from "../components/element.js";
 import { errorBox } from "../components/error-box.js";
-import { afterFrame } from "../components/next-task.js";
+import { afterFrame, nextTask } from "../components/next-task.js";
 import { getScrollTop } from "../components/scroll-top.js";
 import { exportMenu, listExport } from "../export/index.js";
 import { formatCount, formatInteger } from "../format/number.js";
@@ -57,7 +57,9 @@ export class ListTab<Row> extends PageElement {
     if (key !== this.key) this.open(key, parameters);
   }
 
-  protected override updated(): void {
+  protected override async updated(changed: PropertyValues<this>): Promise<void> {
+    // This task has removed the rows of another list, which takes a while.
+    if (changed.get("list")) await nextTask();
     if (this.reader.status === "idle" && this.reader.pages.length === 0) void this.reader.readNext();
     else void this.readAhead();
   }
@@ -101,7 +103,6 @@ export class ListTab<Row> extends PageElement {
     if (this.getBoundingClientRect().bottom - innerHeight < READ_AHEAD) void this.reader.readNext();
   }
 
-  /** Reads the list again from the beginning. */
   private reload(): void {
     forgetReader(this.key);
     this.open(this.key, this.parameters);
@@ -137,15 +138,14 @@ export class ListTab<Row> extends PageElement {
   private renderRows(): unknown {
     const { list, reader, context } = this;
     if (reader.rows.length > 0) {
-      const rows = list.renderRows?.(reader, context);
-      if (rows) return rows;
-      return html`<aq-record-table
+      const table = html`<aq-record-table
         .kind=${list.records}
         .rows=${reader.rows}
         .context=${context.cells}
         .label=${list.label}
         .total=${reader.status === "complete" && settings.paging === "endless" ? reader.rows.length : -1}
       ></aq-record-table>`;
+      return list.renderRows?.(reader, context) ?? table;
     }
     if (reader.status === "complete") return html`<p class="empty">${this.describeEmpty()}</p>`;
     return reader.status === "idle" && reader.pages.length > 0
