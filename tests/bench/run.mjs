@@ -123,10 +123,15 @@ const SECTIONS = {
     retained: await callInPage("measureRetained", "$getHeapBytes", { rounds: getRounds(5), responses: 200 }),
   }),
 
-  calls: async () => ({
-    onePage: await callInPage("measureCall", "$origin", { rounds: quick ? 10 : 60, warmupMs: 500 }),
-    prefetch: await callInPage("measurePrefetch", "$origin", { pages: 40, latencyMs: 30, workMs: 16, rounds: quick ? 1 : 5 }),
-  }),
+  async calls() {
+    const measureCall = (latencyMs) =>
+      callInPage("measureCall", "$origin", { latencyMs, rounds: quick ? 10 : 60, warmupMs: 500 });
+    return {
+      onePage: await measureCall(20),
+      onePageAtOnce: await measureCall(0),
+      prefetch: await callInPage("measurePrefetch", "$origin", { pages: 40, latencyMs: 30, workMs: 16, rounds: quick ? 1 : 5 }),
+    };
+  },
 
   async ranges() {
     const settings = { latencyMs: 300, rounds: quick ? 1 : 5 };

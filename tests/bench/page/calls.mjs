@@ -8,10 +8,10 @@ import { compare, summarize } from "./timing.mjs";
 const address_hash = "0xb73Fc943f7f0836328cce02C7141e861DF8038eF";
 const PATH = `/api/v2/addresses/${address_hash}/token-transfers`;
 
-/** Measures one page of transfers with every client. */
-export async function measureCall(assets, origin, settings) {
+/** Measures one page of transfers with every client, from a service that needs `latencyMs` for it. */
+export async function measureCall(assets, origin, { latencyMs, ...settings }) {
   const { AddressClient } = await assets.module("pkg/index.js");
-  const baseUrl = `${origin}/service`;
+  const baseUrl = `${origin}/${latencyMs > 0 ? `latency/${latencyMs}` : "service"}`;
   const url = baseUrl + PATH;
   const client = new AddressClient({ baseUrl });
   const openapi = createOpenApiClient({ baseUrl: `${baseUrl}/api/v2` });
