@@ -3,6 +3,8 @@ import { defineConfig } from "vite";
 export default defineConfig({
   // Relative URLs, so that the built page works in any folder of a server.
   base: "./",
+  // The entry whose module is a file, which the browser compiles while it downloads, outside of the page's main thread.
+  resolve: { alias: [{ find: /^address-query$/, replacement: "address-query/external" }] },
   build: {
     outDir: "../target/page",
     emptyOutDir: true,
@@ -14,10 +16,8 @@ export default defineConfig({
     rollupOptions: {
       output: {
         // The package is a file of its own, which browsers keep when only the page changes.
-        manualChunks: (id) => (/\/pkg\/(index|chains)\.js$/.test(id) ? "address-query" : undefined),
+        manualChunks: (id) => (/\/pkg\/(external|chains)\.js$/.test(id) ? "address-query" : undefined),
       },
     },
-    // The package is one large file on purpose: it contains the WebAssembly module.
-    chunkSizeWarningLimit: 2000,
   },
 });

@@ -22,9 +22,9 @@ function get(path, method = "GET") {
   });
 }
 
-test("serves HTML, CSS, JavaScript and pictures with their content types", async () => {
+test("serves files with their content types", async () => {
   assert.deepEqual(await get("/?tab=logs"), { status: 200, type: "text/html; charset=utf-8" });
-  const types = { css: "text/css; charset=utf-8", js: "text/javascript; charset=utf-8", svg: "image/svg+xml" };
+  const types = { css: "text/css; charset=utf-8", js: "text/javascript; charset=utf-8", wasm: "application/wasm" };
   for (const name of readdirSync(new URL("../../target/page/assets", import.meta.url))) {
     assert.deepEqual(await get(`/assets/${name}`, "HEAD"), { status: 200, type: types[name.split(".").at(-1)] }, name);
   }

@@ -112,6 +112,19 @@ test("the page loads without formatters of Intl in its first task, and without s
   assert.deepEqual({ atStart, scrolls }, { atStart: 0, scrolls: 0 });
 });
 
+test("the module is requested once, beside the scripts", async (t) => {
+  const query = new URLSearchParams({ address: ADDRESS, tab: "token-transfers", source: service.url });
+  const { page } = await openDemo(t, `?${query}`, {});
+  await page.locator(ROW).first().waitFor();
+  const files = await page.evaluate(() =>
+    performance.getEntriesByType("resource").map(({ name, startTime, responseEnd }) => ({ name, startTime, responseEnd })),
+  );
+  const modules = files.filter(({ name }) => name.endsWith(".wasm"));
+  const script = files.find(({ name }) => /\/index-[^/]+\.js$/.test(name));
+  assert.equal(modules.length, 1);
+  assert.ok(modules[0].startTime < script.responseEnd, `${modules[0].startTime} ms, script until ${script.responseEnd} ms`);
+});
+
 test("the window of rows grows from the rows in view to all that are wanted", () => {
   const steps = [];
   const wanted = { start: 10, end: 30 };
