@@ -1,6 +1,9 @@
-// Placeholder for content that is being read.
+// Placeholders for content that is being read.
 import { html, type TemplateResult } from "lit";
 
 /** A grey bar of a line's height, `width` characters wide. */
-export const skeleton = (width: "short" | "medium" | "long" = "medium"): TemplateResult =>
+export const skeleton = (width: "short" | "medium" = "medium"): TemplateResult =>
   html`<span class="skeleton ${width}" aria-hidden="true"></span>`;
+
+/** An empty table as high as the window, so that what is below it does not move into view. */
+export const rowsSkeleton: TemplateResult = html`<div class="skeleton rows" aria-hidden="true"></div>`;

@@ -6,15 +6,17 @@ import { PageElement } from "../components/element.js";
 import { errorBox } from "../components/error-box.js";
 import { afterFrame, nextTask } from "../components/next-task.js";
 import { getScrollTop } from "../components/scroll-top.js";
+import { rowsSkeleton } from "../components/skeleton.js";
 import { exportMenu, listExport } from "../export/index.js";
 import { formatCount, formatInteger } from "../format/number.js";
-import { parseRoute, toFilters, toFirstPage, toHref } from "../route/route.js";
+import { toFilters, toFirstPage } from "../route/route.js";
 import { describeActivity } from "../service/activity.js";
 import { networkLog } from "../service/network-log.js";
 import { ListReader, type ReadPage } from "../table/list-reader.js";
 import { forgetReader, getReader } from "../table/reader-cache.js";
 import "../table/record-table.js";
 import { filterForm, toParameters } from "./filters.js";
+import { pagingButtons } from "./paging.js";
 import type { ListDeclaration, TabContext } from "./tab.js";
 
 /** How close to the end of the rows, in pixels, the next page is read. */
@@ -125,7 +127,7 @@ export class ListTab<Row> extends PageElement {
       ${this.renderNote()}
       <div class="list-body" aria-busy=${isReading ? "true" : "false"} data-tab=${list.id}>
         ${this.renderRows()} ${this.renderProblem()}
-        ${settings.paging === "pages" ? this.renderPaging() : this.renderMore()}
+        ${settings.paging === "pages" ? pagingButtons(context, reader.pages.at(-1)?.page.resumeToken ?? null) : this.renderMore()}
       </div>`;
   }
 
@@ -148,9 +150,9 @@ export class ListTab<Row> extends PageElement {
       return list.renderRows?.(reader, context) ?? table;
     }
     if (reader.status === "complete") return html`<p class="empty">${this.describeEmpty()}</p>`;
-    return reader.status === "idle" && reader.pages.length > 0
-      ? html`<p class="empty">This page is empty, but there are more pages.</p>`
-      : nothing;
+    if (reader.status === "failed" || reader.status === "cancelled") return nothing;
+    const isEmpty = reader.status === "idle" && reader.pages.length > 0;
+    return isEmpty ? html`<p class="empty">This page is empty, but there are more pages.</p>` : rowsSkeleton;
   }
 
   private describeEmpty(): string {
@@ -183,18 +185,5 @@ export class ListTab<Row> extends PageElement {
     const { status, pages } = this.reader;
     if (status !== "idle" || pages.length === 0) return nothing;
     return html`<p class="more"><button type="button" data-key="n" @click=${() => void this.reader.readNext()}>Load more</button></p>`;
-  }
-
-  private renderPaging(): TemplateResult {
-    const { route, previous, navigate } = this.context;
-    const next = this.reader.pages.at(-1)?.page.resumeToken ?? null;
-    const [isFirst, last] = [route.page === 1, previous.at(-1)];
-    const goNext = () => navigate({ ...route, page: route.page + 1, resume: next }, [...previous, toHref(route)]);
-    const goBack = () => last && navigate(parseRoute(last), previous.slice(0, -1));
-    return html`<nav class="paging" aria-label="Pages">
-      <button type="button" ?disabled=${isFirst} @click=${() => navigate(toFirstPage(route))}>First</button>
-      <button type="button" data-key="p" ?disabled=${isFirst || !last} @click=${goBack}>Previous</button>
-      <button type="button" data-key="n" ?disabled=${next === null} @click=${goNext}>Next</button>
-    </nav>`;
   }
 }

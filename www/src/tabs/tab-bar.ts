@@ -6,7 +6,7 @@ import { PagePart } from "../components/element.js";
 import { errorBox } from "../components/error-box.js";
 import { nextTask } from "../components/next-task.js";
 import { Reading } from "../components/reading.js";
-import { skeleton } from "../components/skeleton.js";
+import { rowsSkeleton } from "../components/skeleton.js";
 import { toHref, toTab } from "../route/route.js";
 import type { Tab, TabContext } from "./tab.js";
 
@@ -25,8 +25,8 @@ export class TabBar extends PagePart {
   /** Id of the tab that the arrow keys moved to. Null: the one on display. */
   @state() private focusedId: string | null = null;
 
-  /** The tab on display and the width of all tabs, as of the last time that the bar was scrolled. */
-  private layout = "";
+  /** The tab to which the bar was scrolled last. */
+  private scrolledId = "";
 
   private readonly counters = new Reading(this, {
     args: () => [this.context.service.client, this.address] as const,
@@ -59,11 +59,8 @@ export class TabBar extends PagePart {
   /** Scrolls the bar to the tab on display. `scrollIntoView` would scroll the page too. */
   private showSelectedTab(): void {
     const [bar, tab] = [this.querySelector(".tabs"), this.querySelector<HTMLElement>('[aria-selected="true"]')];
-    if (!bar || !tab) return;
-    // The counts, which arrive later, make the tabs wider.
-    const layout = `${tab.id} ${bar.scrollWidth}`;
-    if (layout === this.layout) return;
-    this.layout = layout;
+    if (!bar || !tab || tab.id === this.scrolledId) return;
+    this.scrolledId = tab.id;
     bar.scrollLeft = tab.offsetLeft - bar.clientWidth / 2 + tab.offsetWidth / 2;
   }
 
@@ -83,11 +80,12 @@ export class TabBar extends PagePart {
     >`;
   }
 
+  /** Empty until the number is known, as its place is kept. */
   private renderCount({ count }: Tab): unknown {
+    if (!this.address || !count) return nothing;
     const counters: AddressTabsCounters | null | undefined = this.counters.current;
-    const number = counters && count ? count(counters) : null;
-    if (number === null) return nothing;
-    return html` <span class="count">${number >= MAX_COUNT ? "50+" : number}</span>`;
+    const number = counters ? count(counters) : null;
+    return html` <span class="count">${number !== null && number >= MAX_COUNT ? "50+" : number}</span>`;
   }
 
   private renderTab(tab: Tab): unknown {
@@ -95,7 +93,7 @@ export class TabBar extends PagePart {
     const error = this.loaded.get(tab.id);
     if (error) return errorBox(error, () => this.load(tab));
     this.load(tab);
-    return skeleton("long");
+    return rowsSkeleton;
   }
 
   private load(tab: Tab): void {

@@ -1,0 +1,49 @@
+// Checks that what is on display stays in place while the page loads: a reader who is about to press something presses just that.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { setUpBrowser } from "./demo-page.mjs";
+
+const openDemo = setUpBrowser();
+const [{ hash: BUSY_ADDRESS }] = createSampleService().addresses;
+/** The shifts of a page, by their share of the window and their distance, as the browser adds them up. 0.1 is seen as good. */
+const MAX_SHIFT = { 1280: 0.01, 820: 0.01, 390: 0.04 };
+
+/** Runs in the page: notes the places of the tabs as of each frame in which they differ, and all shifts. */
+function observePlaces() {
+  const seen = { tabs: [], shifts: [] };
+  window.seen = seen;
+  const readTabs = () => {
+    const tabs = [...document.querySelectorAll("[role=tab]")].map((tab) => Math.round(tab.getBoundingClientRect().left)).join();
+    if (tabs && seen.tabs.at(-1) !== tabs) seen.tabs.push(tabs);
+    requestAnimationFrame(readTabs);
+  };
+  readTabs();
+  new PerformanceObserver((list) => {
+    for (const { value, sources } of list.getEntries())
+      seen.shifts.push({ value, elements: sources.map(({ node }) => `${node?.nodeName} ${node?.className ?? ""}`) });
+  }).observe({ type: "layout-shift", buffered: true });
+}
+
+async function loadPage(t, width) {
+  const { page } = await openDemo(t, "", { viewport: { width, height: 800 } });
+  await page.addInitScript(observePlaces);
+  await page.goto(`${new URL(page.url()).origin}/?address=${BUSY_ADDRESS}`);
+  await page.locator("[role=tab] .count:not(:empty)").first().waitFor();
+  await page.locator(".facts .skeleton").first().waitFor({ state: "detached" });
+  await page.locator("aq-export-menu summary").waitFor();
+  return page.evaluate(() => window.seen);
+}
+
+test("the tabs stay in place when their counts arrive", async (t) => {
+  const { tabs } = await loadPage(t, 1280);
+  assert.equal(tabs.length, 1, `left edges of the tabs: ${tabs.join(" then ")}`);
+});
+
+for (const [width, limit] of Object.entries(MAX_SHIFT)) {
+  test(`a page of ${width} pixels stays in place while it loads`, async (t) => {
+    const { shifts } = await loadPage(t, Number(width));
+    const total = shifts.reduce((sum, { value }) => sum + value, 0);
+    assert.ok(total <= limit, `${total.toFixed(4)}: ${JSON.stringify(shifts)}`);
+  });
+}

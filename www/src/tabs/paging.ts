@@ -1,0 +1,16 @@
+// The buttons of a list that is read page by page. Each page has a URL of its own.
+import { html, type TemplateResult } from "lit";
+import { parseRoute, toFirstPage, toHref } from "../route/route.js";
+import type { TabContext } from "./tab.js";
+
+/** `next` is the resume token of the page after the one on display. Null: there is none. */
+export function pagingButtons({ route, previous, navigate }: TabContext, next: string | null): TemplateResult {
+  const [isFirst, last] = [route.page === 1, previous.at(-1)];
+  const goNext = () => navigate({ ...route, page: route.page + 1, resume: next }, [...previous, toHref(route)]);
+  const goBack = () => last && navigate(parseRoute(last), previous.slice(0, -1));
+  return html`<nav class="paging" aria-label="Pages">
+    <button type="button" ?disabled=${isFirst} @click=${() => navigate(toFirstPage(route))}>First</button>
+    <button type="button" data-key="p" ?disabled=${isFirst || !last} @click=${goBack}>Previous</button>
+    <button type="button" data-key="n" ?disabled=${next === null} @click=${goNext}>Next</button>
+  </nav>`;
+}
