@@ -57,7 +57,7 @@ const scenarios = {
     await demo.open({ tab: "tokens", address });
     assert.match((await demo.readRows("tokens"))[0], /ERC-20/);
     await demo.open({ tab: "nfts", address });
-    await demo.browser.click("(//li[contains(@class,'tile')]//button)[1]");
+    await demo.browser.click("(//button[contains(@class,'tile')])[1]");
     await demo.waitForText("Metadata");
     await demo.open({ tab: "balance-history", address });
     await demo.browser.waitUntil("the chart", "return document.querySelector('aq-balance-chart canvas') !== null");
