@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { importSource } from "./import-source.mjs";
 
+const { toChecksumAddress } = await importSource("format/checksum.ts");
 const { cleanText, shortenHash } = await importSource("format/text.ts");
 const { formatDecimal } = await importSource("format/number.ts");
 const { formatAge } = await importSource("format/time.ts");
@@ -43,6 +44,22 @@ test("formatAge uses one unit, for the past and the future", () => {
 test("shortenHash leaves short strings unchanged", () => {
   assert.equal(shortenHash("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"), "0x5aAe…eAed");
   assert.equal(shortenHash("0x1234"), "0x1234");
+});
+
+test("an address in lower case gets its checksum, and another one keeps its letter case", () => {
+  // The addresses of EIP-55.
+  const addresses = [
+    "0x52908400098527886E0F7030069857D2E4169EE7",
+    "0xde709f2102306220921060314715629080e2fb77",
+    "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+    "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
+    "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB",
+    "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb",
+  ];
+  for (const address of addresses) assert.equal(toChecksumAddress(address.toLowerCase()), address);
+  // The checksum of another chain (EIP-1191).
+  const other = "0x5aaEB6053f3e94c9b9a09f33669435E7ef1bEAeD";
+  assert.equal(toChecksumAddress(other), other);
 });
 
 test("cleanText makes hidden and reordering characters visible", () => {

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { setUpBrowser } from "./demo-page.mjs";
+import { importSource } from "./import-source.mjs";
 
+const { toChecksumAddress } = await importSource("format/checksum.ts");
 const openDemo = setUpBrowser();
 const sample = createSampleService();
 const getHash = (id) => sample.addresses.find((address) => address.id === id).hash;
@@ -26,6 +28,16 @@ test("pages of the history follow each other without lost or doubled events", as
   await demo.page.getByText("Everything was read, and nothing is missing.").waitFor();
   const rows = await demo.readRows("history");
   assert.equal(rows.length, expected.length);
+});
+
+test("shows the addresses of all lists in one letter case", async (t) => {
+  const demo = await openDemo(t, `?address=${getHash("quiet")}&tab=history`);
+  await demo.readRows("history");
+  const links = await demo.page
+    .locator("tbody a[data-address]")
+    .evaluateAll((elements) => elements.map((element) => new URL(element.href).searchParams.get("address")));
+  assert.ok(links.length > 3, `${links}`);
+  for (const address of links) assert.equal(address, toChecksumAddress(address.toLowerCase()));
 });
 
 test("filters by kind of event and by suspicion, in the URL", async (t) => {

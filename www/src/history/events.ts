@@ -3,6 +3,7 @@ import type { HistoryEvent, Suspicion } from "address-query/history";
 import { html, nothing, type TemplateResult } from "lit";
 import { ageColumn, blockColumn, transactionColumn } from "../records/common.js";
 import * as cells from "../table/cells.js";
+import { checksumLink } from "../table/checksum-link.js";
 import type { CellContext, RecordKind } from "../table/columns.js";
 
 export const KIND_LABELS: Readonly<Record<HistoryEvent["kind"], string>> = {
@@ -42,8 +43,7 @@ function kind({ kind, suspicion, success }: HistoryEvent): TemplateResult {
 function counterparty({ direction, from, to, kind }: HistoryEvent, context: CellContext): TemplateResult {
   if (kind === "block_reward") return cells.none("The reward of a block has no sender");
   if (kind === "withdrawal") return cells.none("A withdrawal comes from the beacon chain");
-  const hash = direction === "in" ? from : to;
-  return hash === null ? cells.none("Unknown address") : cells.addressLink(hash, context);
+  return checksumLink(direction === "in" ? from : to, context);
 }
 
 function asset({ asset, amount, direction }: HistoryEvent, context: CellContext): TemplateResult {
@@ -80,15 +80,15 @@ export const events: RecordKind<HistoryEvent> = {
   details: (row, context) =>
     cells.definitions([
       ["Key", cells.text(row.key, "mono")],
-      ["From", row.from === null ? cells.none() : cells.addressLink(row.from, context)],
-      ["To", row.to === null ? cells.none() : cells.addressLink(row.to, context)],
+      ["From", checksumLink(row.from, context)],
+      ["To", checksumLink(row.to, context)],
       ["Method", cells.text(row.method)],
       ["Success", cells.text(row.success === null ? null : row.success ? "yes" : "no")],
       ...(row.asset.type === "token"
         ? ([
             ["Token", cells.text(row.asset.name)],
             ["Token standard", cells.text(row.asset.standard)],
-            ["Token contract", row.asset.contract === null ? cells.none() : cells.addressLink(row.asset.contract, context)],
+            ["Token contract", checksumLink(row.asset.contract, context)],
           ] as const)
         : []),
       ["Amount in base units", cells.text(row.amount, "number")],

@@ -2,6 +2,7 @@
 import type { AddressClient, RangeCall, RangeOptions, Rows } from "address-query";
 import { html, nothing } from "lit";
 import * as cells from "../table/cells.js";
+import { checksumLink } from "../table/checksum-link.js";
 import type { Column, RecordKind } from "../table/columns.js";
 
 /** A record of any of the types. A member that a type does not have is missing. */
@@ -54,10 +55,6 @@ function toIso(seconds: string | null): string | null {
 
 const failure = ({ isError, errCode }: RangeRow) => (isError === "1" ? cells.badge(errCode || "failed", "bad") : nothing);
 
-const address = (hash: string | null): Column<RangeRow>["cell"] => {
-  return (_, context) => (hash === null ? cells.none("Unknown address") : cells.addressLink(hash, context));
-};
-
 const base: readonly Column<RangeRow>[] = [
   { title: "Time", width: "s", cell: (row, context) => cells.time(toIso(row.timeStamp), context) },
   { title: "Block", width: "s", cell: (row) => cells.integer(row.blockNumber) },
@@ -66,10 +63,10 @@ const base: readonly Column<RangeRow>[] = [
 
 const parties: readonly Column<RangeRow>[] = [
   { title: "Direction", width: "s", cell: ({ from, to }, context) => cells.direction(from, to ?? undefined, context) },
-  { title: "From", width: "m", cell: (row, context) => address(row.from)(row, context) },
+  { title: "From", width: "m", cell: (row, context) => checksumLink(row.from, context) },
 ];
 
-const to: Column<RangeRow> = { title: "To", width: "m", cell: (row, context) => address(row.to)(row, context) };
+const to: Column<RangeRow> = { title: "To", width: "m", cell: (row, context) => checksumLink(row.to, context) };
 
 /** A record without a receiver creates a contract. */
 const toOrCreated: Column<RangeRow> = {
@@ -77,8 +74,8 @@ const toOrCreated: Column<RangeRow> = {
   width: "m",
   cell: (row, context) =>
     row.to === null
-      ? html`<span class="lines">${cells.badge("Contract creation", "accent")}${row.contractAddress ? address(row.contractAddress)(row, context) : nothing}</span>`
-      : address(row.to)(row, context),
+      ? html`<span class="lines">${cells.badge("Contract creation", "accent")}${row.contractAddress ? checksumLink(row.contractAddress, context) : nothing}</span>`
+      : checksumLink(row.to, context),
 };
 
 const value: Column<RangeRow> = {
@@ -110,7 +107,7 @@ const token: Column<RangeRow> = {
   width: "l",
   cell: ({ tokenName, tokenSymbol, contractAddress }, context) => html`<span class="lines">
     <span class="line">${cells.text(tokenName || tokenSymbol || "Unnamed token", "name")}${tokenName && tokenSymbol ? cells.text(tokenSymbol, "symbol") : nothing}</span>
-    ${contractAddress === null ? nothing : cells.addressLink(contractAddress, context)}
+    ${contractAddress === null ? nothing : checksumLink(contractAddress, context)}
   </span>`,
 };
 

@@ -8,6 +8,7 @@ import { formatCount, formatInteger } from "../format/number.js";
 import { cleanText } from "../format/text.js";
 import { networkLog } from "../service/network-log.js";
 import * as cells from "../table/cells.js";
+import { checksumLink } from "../table/checksum-link.js";
 import type { TabContext } from "../tabs/tab.js";
 
 const REASONS: Readonly<Record<AuditReason, string>> = {
@@ -107,7 +108,7 @@ export class Audit extends PageElement {
             ${this.renderAsset(cells.text(coin.symbol || "Native coin"), native, coin.decimals)}
             ${tokens.map((audit) =>
               this.renderAsset(
-                html`<span class="lines">${cells.text(audit.token?.symbol || audit.token?.name)}${cells.addressLink(audit.contract, this.context.cells)}</span>`,
+                html`<span class="lines">${cells.text(audit.token?.symbol || audit.token?.name)}${checksumLink(audit.contract, this.context.cells)}</span>`,
                 audit,
                 audit.token?.decimals ?? null,
               ),

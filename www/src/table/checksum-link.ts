@@ -1,0 +1,8 @@
+// The link to an address that a record of the account module names. Not in cells.ts, as the first view needs no hash function.
+import type { TemplateResult } from "lit";
+import { toChecksumAddress } from "../format/checksum.js";
+import { addressLink, none } from "./cells.js";
+import type { CellContext } from "./columns.js";
+
+export const checksumLink = (address: string | null, context: CellContext): TemplateResult =>
+  address === null ? none("Unknown address") : addressLink(toChecksumAddress(address), context);
