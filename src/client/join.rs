@@ -97,9 +97,10 @@ impl<S: Schedule> Join<S> {
         }
     }
 
-    fn poll_task(&self, context: &mut Context<'_>) -> Poll<()> {
+    fn poll_task(self: &Rc<Self>, context: &mut Context<'_>) -> Poll<()> {
         self.task.set(context);
-        while self.poll_requests(context) {
+        // A callback may drop the reader, which is the other owner.
+        while Rc::strong_count(self) > 1 && self.poll_requests(context) {
             self.caller.wake();
         }
         Poll::Pending

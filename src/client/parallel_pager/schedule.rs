@@ -251,7 +251,7 @@ impl<R: Runtime> Parts<R> {
         let part = self.queue.get(index)?;
         let pages = self.estimate_pages(index).filter(|pages| *pages >= MIN_PAGES)?;
         let length = PART_PAGES.min(pages / 2.0) + f64::from(u8::from(part.is_running()));
-        // Above the end of the part, because the length is at most three quarters of it.
+        // Above the end of the part, because the length is at most two thirds of it.
         Some(part.lowest.saturating_sub((length * part.span?) as u64))
     }
 

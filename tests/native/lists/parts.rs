@@ -1,5 +1,8 @@
 //! The requests of a list of which several parts are read at the same time: how many, when, and how long they take.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use super::service::{Behavior, Item, Kind, MadeCursors, Service};
 use super::{Outcome, Setup, positions};
 use crate::range::rng::Rng;
@@ -163,4 +166,29 @@ fn dropping_the_call_ends_all_requests() {
     assert!(setup.runtime.open_requests() > 1);
     drop(call);
     assert_eq!(setup.runtime.open_requests(), 0);
+}
+
+#[test]
+fn dropping_the_call_in_a_callback_starts_no_further_requests() {
+    const LAST_REQUEST: usize = 12;
+    let service = Service::new(Kind::Logs, even_items(40), Behavior::normal(PAGE_SIZE), 1);
+    let held = Rc::new(RefCell::new(None));
+    let (handler, calls, mut requests) = (service.clone(), held.clone(), 0);
+    let setup = Setup::with_handler(service, move |url| {
+        requests += 1;
+        if requests == LAST_REQUEST {
+            drop(calls.take());
+        }
+        handler.respond(url, 0)
+    });
+    let mut call = setup.open(4, None);
+    for _ in 0..2 {
+        setup.runtime.block_on(call.next()).unwrap();
+    }
+    *held.borrow_mut() = Some(call);
+    setup.runtime.block_on(setup.runtime.sleep(100_000));
+    assert!(held.borrow().is_none());
+    // The others that were started with it are sent, and none after them.
+    let sent = setup.runtime.take_urls().len();
+    assert!(sent < LAST_REQUEST + 4, "{sent} requests");
 }
