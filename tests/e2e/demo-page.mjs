@@ -109,7 +109,7 @@ class DemoPage {
 async function collectRows(selector) {
   const found = new Map();
   const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20)));
-  const isInView = ({ top, bottom }) => bottom > 0 && top < innerHeight;
+  const isInView = ({ top, bottom }) => bottom > Math.max(top, 0) && top < innerHeight;
   // Rows are added a few in each frame. Until then, a spacer keeps their place.
   const hasGap = () => [...document.querySelectorAll(".spacer")].some((spacer) => isInView(spacer.getBoundingClientRect()));
   const top = scrollY;

@@ -50,7 +50,8 @@ test("NFTs are grouped by collection, and most of the sample data have pictures"
   const demo = await openDemo(t, GALLERY, { settings: { paging: "pages" } });
   const { headings, rows } = await demo.readGallery();
   const names = headings.map(([heading]) => heading.trim());
-  assert.equal(new Set(names).size, names.length, "each collection is one group");
+  const collections = new Set(names.map((name) => name.replace(/[0-9]+ items?/, "")));
+  assert.equal(collections.size, names.length, "each collection is one group");
   assert.ok(
     names.some((name) => name.startsWith("Lanterns")),
     names.join(),

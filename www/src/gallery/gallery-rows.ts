@@ -25,7 +25,7 @@ export const countColumns = (width: number): number => Math.max(1, Math.floor((w
 
 /** Returns the expected height of a row. */
 export const estimateHeight = (row: GalleryRow | undefined, width: number, columns: number): number =>
-  row?.collection ? HEADING_HEIGHT : (width + GAP) / columns + TEXT_HEIGHT;
+  row?.collection ? HEADING_HEIGHT : Math.round((width + GAP) / columns + TEXT_HEIGHT);
 
 /** Groups NFTs by contract, in the order of the list, and distributes them among rows. */
 export function toRows(nfts: readonly NftInstance[], columns: number): GalleryRow[] {

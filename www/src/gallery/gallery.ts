@@ -26,7 +26,7 @@ export class Gallery extends PageElement {
   @property({ attribute: false }) context!: TabContext;
   @state() private shown: NftInstance | null = null;
 
-  private width = 0;
+  private width = -1;
   private columns = 0;
   private rows: readonly GalleryRow[] = [];
   private readonly virtual = new VirtualRows(this, {
@@ -64,13 +64,13 @@ export class Gallery extends PageElement {
     return html`
       <aq-gateway .gateway=${settings.ipfsGateway}></aq-gateway>
       <div class="gallery-rows">
-        <div ${ref(setHeight(before))}></div>
+        <div class="spacer" ${ref(setHeight(before))}></div>
         ${repeat(
           items,
           ({ key }) => key,
           ({ index }) => this.renderRow(index),
         )}
-        <div ${ref(setHeight(after))}></div>
+        <div class="spacer" ${ref(setHeight(after))}></div>
       </div>
       ${this.shown ? html`<aq-nft-dialog .nft=${this.shown} .context=${this.context} @close=${() => this.close()}></aq-nft-dialog>` : nothing}`;
   }
