@@ -32,6 +32,8 @@ async function loadPage(t, width) {
   await page.locator("[role=tab] .count:not(:empty)").first().waitFor();
   await page.locator(".facts .skeleton").first().waitFor({ state: "detached" });
   await page.locator("aq-export-menu summary").waitFor();
+  // The last shift is reported after its frame.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   return page.evaluate(() => window.seen);
 }
 

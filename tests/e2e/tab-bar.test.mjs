@@ -34,6 +34,15 @@ test("the tab of the URL is scrolled into view, and the page is not", async (t) 
   }
 });
 
+test("a tab of the chain that an address has too is scrolled into view", async (t) => {
+  const demo = await openDemo(t, "?tab=tools", { viewport: VIEWPORT });
+  await waitUntilInView(demo, "tools");
+  await demo.page.getByLabel("Address", { exact: true }).fill(BUSY_ADDRESS);
+  await demo.getButton("Search").click();
+  await demo.getTab("History").waitFor();
+  await waitUntilInView(demo, "tools");
+});
+
 test("each tab that is shown with the keyboard is scrolled into view", async (t) => {
   const demo = await openTab(t, "transactions");
   const ids = await demo.page.getByRole("tab").evaluateAll((tabs) => tabs.map(({ id }) => id.slice("tab-".length)));

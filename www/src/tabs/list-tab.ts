@@ -62,6 +62,7 @@ export class ListTab<Row> extends PageElement {
   protected override async updated(changed: PropertyValues<this>): Promise<void> {
     // This task has removed the rows of another list, which takes a while.
     if (changed.get("list")) await nextTask();
+    if (!this.isConnected) return;
     if (this.reader.status === "idle" && this.reader.pages.length === 0) void this.reader.readNext();
     else void this.readAhead();
   }
@@ -114,6 +115,7 @@ export class ListTab<Row> extends PageElement {
   protected override render(): TemplateResult {
     const { list, reader, context } = this;
     const isReading = reader.status === "reading";
+    const isBusy = isReading || (reader.status === "idle" && reader.pages.length === 0);
     const onFilters = (filters: Record<string, string>) => context.navigate(toFilters(context.route, filters));
     return html`
       ${filterForm(list.filters ?? [], context.route.filters, onFilters)}
@@ -125,7 +127,7 @@ export class ListTab<Row> extends PageElement {
         ${exportMenu(listExport(list, context))}
       </div>
       ${this.renderNote()}
-      <div class="list-body" aria-busy=${isReading ? "true" : "false"} data-tab=${list.id}>
+      <div class="list-body" aria-busy=${isBusy ? "true" : "false"} data-tab=${list.id}>
         ${this.renderRows()} ${this.renderProblem()}
         ${settings.paging === "pages" ? pagingButtons(context, reader.pages.at(-1)?.page.resumeToken ?? null) : this.renderMore()}
       </div>`;

@@ -1,6 +1,6 @@
 // The tabs and the panel of the one on display, by the ARIA pattern: arrow keys move, Home and End go to the ends.
 import type { AddressTabsCounters } from "address-query";
-import { html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { PagePart } from "../components/element.js";
 import { errorBox } from "../components/error-box.js";
@@ -51,7 +51,9 @@ export class TabBar extends PagePart {
       <section id="panel" role="tabpanel" tabindex="-1" aria-labelledby="tab-${tab?.id ?? ""}">${tab ? this.renderTab(tab) : nothing}</section>`;
   }
 
-  protected override updated(): void {
+  protected override updated(changed: PropertyValues<this>): void {
+    // A tab of the same name has another place among other tabs.
+    if (changed.has("tabs")) this.scrolledId = "";
     // Together with the layout of the next frame.
     requestAnimationFrame(() => this.showSelectedTab());
   }
