@@ -46,7 +46,7 @@ test("shortenHash leaves short strings unchanged", () => {
   assert.equal(shortenHash("0x1234"), "0x1234");
 });
 
-test("an address in lower case gets its checksum, and another one keeps its letter case", () => {
+test("an address in lower case gets the checksum of its chain, and another one keeps its letter case", () => {
   // The addresses of EIP-55.
   const addresses = [
     "0x52908400098527886E0F7030069857D2E4169EE7",
@@ -56,10 +56,12 @@ test("an address in lower case gets its checksum, and another one keeps its lett
     "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB",
     "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb",
   ];
-  for (const address of addresses) assert.equal(toChecksumAddress(address.toLowerCase()), address);
-  // The checksum of another chain (EIP-1191).
-  const other = "0x5aaEB6053f3e94c9b9a09f33669435E7ef1bEAeD";
-  assert.equal(toChecksumAddress(other), other);
+  for (const address of addresses) assert.equal(toChecksumAddress(address.toLowerCase(), 1), address);
+  // The checksum of Rootstock (EIP-1191).
+  const rootstock = "0x5aaEB6053f3e94c9b9a09f33669435E7ef1bEAeD";
+  assert.equal(toChecksumAddress(rootstock.toLowerCase(), 30), rootstock);
+  for (const same of [rootstock, "0x12ab", ""]) assert.equal(toChecksumAddress(same, 1), same);
+  assert.equal(toChecksumAddress(rootstock.toLowerCase(), null), rootstock.toLowerCase());
 });
 
 test("cleanText makes hidden and reordering characters visible", () => {

@@ -48,7 +48,8 @@ export class App extends PagePart {
 
   private show(route: Route): void {
     this.service = openService(route.source);
-    const cells = { route, coin: this.service.coin, times: settings.times };
+    const { coin, chainId } = this.service;
+    const cells = { route, coin, chainId, times: settings.times };
     this.context = {
       service: this.service,
       route,

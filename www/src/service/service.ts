@@ -15,6 +15,8 @@ export interface Service {
   label: string;
   client: AddressClient;
   coin: Coin;
+  /** Null: not known. */
+  chainId: number | null;
 }
 
 const isChain = (value: unknown): value is chains.Chain => typeof value === "object" && value !== null && "baseUrl" in value;
@@ -51,10 +53,10 @@ function createService(source: string): Service {
     });
   if (source === "") {
     const client = createClient({ baseUrl: "https://sample.invalid", fetch: sampleFetch, ...SAMPLE_OPTIONS });
-    return { source, label: "Sample data", client, coin: ETHER };
+    return { source, label: "Sample data", client, coin: ETHER, chainId: 1 };
   }
   const chain = KNOWN_CHAINS.get(source);
-  if (chain) return { source, label: chain.name, client: createClient({ chain }), coin: chain.nativeCurrency };
+  if (chain) return { source, label: chain.name, client: createClient({ chain }), coin: chain.nativeCurrency, chainId: chain.id };
   const chainId = gatewayChainId(source);
   if (chainId !== null) {
     const known = [...KNOWN_CHAINS.values()].find(({ id }) => id === chainId);
@@ -64,9 +66,10 @@ function createService(source: string): Service {
       label: `${known?.name ?? `Chain ${chainId}`} (gateway)`,
       client,
       coin: known?.nativeCurrency ?? UNKNOWN_COIN,
+      chainId,
     };
   }
-  return { source, label: source, client: createClient({ baseUrl: source }), coin: UNKNOWN_COIN };
+  return { source, label: source, client: createClient({ baseUrl: source }), coin: UNKNOWN_COIN, chainId: null };
 }
 
 const services = new Map<string, Service>();

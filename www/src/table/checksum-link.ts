@@ -5,4 +5,4 @@ import { addressLink, none } from "./cells.js";
 import type { CellContext } from "./columns.js";
 
 export const checksumLink = (address: string | null, context: CellContext): TemplateResult =>
-  address === null ? none("Unknown address") : addressLink(toChecksumAddress(address), context);
+  address === null ? none("Unknown address") : addressLink(toChecksumAddress(address, context.chainId), context);

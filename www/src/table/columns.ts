@@ -7,6 +7,8 @@ import type { CsvColumns } from "../export/source.js";
 export interface CellContext {
   route: Route;
   coin: Coin;
+  /** Null: not known. */
+  chainId: number | null;
   /** Whether times are shown as ages ("3 min. ago") or as dates. */
   times: "relative" | "absolute";
 }
