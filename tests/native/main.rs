@@ -18,7 +18,6 @@ mod drift;
 mod error_bodies;
 mod fixtures;
 mod graphql;
-mod language;
 mod layers;
 mod limits;
 mod lists;
