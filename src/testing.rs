@@ -46,6 +46,9 @@ pub mod endpoint {
     pub use crate::endpoint::request::{MAX_QUERY_LENGTH, Request, percent_decode, percent_encode};
     pub use crate::endpoint::version::Version;
 
+    /// Every set of token standards to filter by: TypeScript type, documentation, standards.
+    pub static TOKEN_STANDARDS: &[(&str, &str, &[&str])] = crate::endpoint::params::TOKEN_STANDARDS;
+
     /// Every action.
     pub static ACTIONS: &[&Action] = crate::endpoint::ACTIONS;
 

@@ -1,5 +1,5 @@
 // The sources of a history: which lists and ranges have its events.
-import type { TokenStandardFilter } from "../list.js";
+import type { TokenStandardFilter } from "../endpoints.js";
 import type { RangeOptions } from "../options.js";
 import type { RangeCall } from "../range.js";
 import * as account from "./account-records.js";

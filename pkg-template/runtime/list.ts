@@ -7,9 +7,6 @@ import type { ListOptions } from "./options.js";
 import { PageFetcher } from "./page-fetcher.js";
 import type { Session } from "./session.js";
 
-/** A token standard to filter by. */
-export type TokenStandardFilter = "ERC-20" | "ERC-721" | "ERC-1155" | "ERC-404" | "ERC-7984" | "ZRC-2";
-
 /** A page of a list: plain data that works with `structuredClone` and `JSON.stringify`. */
 export type Page<Item, Cursor, Envelope = unknown> = Envelope & {
   /** The records. May be empty even if further pages follow. */

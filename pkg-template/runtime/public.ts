@@ -5,7 +5,7 @@ export type * from "./codes.js";
 export type * from "./endpoints.js";
 export { AddressQueryError, isAddressQueryError } from "./errors.js";
 export { keyOf, type KeyedRecord } from "./keys.js";
-export type { ListCall, Page, TokenStandardFilter } from "./list.js";
+export type { ListCall, Page } from "./list.js";
 export type {
   BadRecord,
   ClientEvent,

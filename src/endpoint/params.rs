@@ -241,13 +241,54 @@ impl ParamType for QueryOrder {
     }
 }
 
-/// A list of token standards to filter by. An empty list does not filter.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct TokenTypes(pub Vec<TokenType>);
+/// Joins literals: `join!(", "; "a", "b")` is `"a, b"`.
+macro_rules! join {
+    ($separator:literal; $first:literal $(, $rest:literal)*) => {
+        concat!($first $(, $separator, $rest)*)
+    };
+}
 
-enum_params! {
+/// Declares a set of token standards, and the parameter type of lists of them: TypeScript type, phrase for error messages,
+/// variants with their strings.
+macro_rules! token_standards {
+    ($(
+        $(#[doc = $doc:expr])*
+        $name:ident, $list:ident as $typescript:literal, $noun:literal {
+            $( $(#[doc = $value_doc:expr])* $variant:ident = $value:literal ),* $(,)?
+        }
+    )*) => { $(
+        $crate::strings::string_enum! {
+            $(#[doc = $doc])*
+            $name { $( $(#[doc = $value_doc])* $variant = $value, )* }
+        }
+
+        #[doc = concat!("A list of ", $noun, " to filter by. An empty list does not filter.")]
+        #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+        pub struct $list(pub Vec<$name>);
+
+        impl ParamType for $list {
+            const RULE: &'static ParamRule = &ParamRule {
+                must_be: concat!($noun, ": ", join!(", "; $( $value ),*)),
+                is_list: true,
+                // Service versions before 9 are case-sensitive.
+                allowed: &[Allowed::OneOfIgnoreCase(&[$( $value ),*])],
+            };
+            const TYPESCRIPT: &'static str = concat!($typescript, " | readonly ", $typescript, "[]");
+            fn to_value(&self) -> ParamValue {
+                ParamValue::List(self.0.iter().map(|standard| standard.as_str().to_owned()).collect())
+            }
+        }
+    )*
+
+        /// Every set: TypeScript type, documentation, standards. It is not compiled into the WebAssembly module.
+        pub(crate) const TOKEN_STANDARDS: &[(&str, &str, &[&str])] =
+            &[$( ($typescript, concat!($($doc),*), &[$( $value ),*]) ),*];
+    };
+}
+
+token_standards! {
     /// A token standard.
-    TokenType as "TokenStandardFilter", "a token standard" {
+    TokenType, TokenTypes as "TokenStandardFilter", "token standards" {
         /// Fungible tokens.
         Erc20 = "ERC-20",
         /// Non-fungible tokens, each unique.
@@ -261,18 +302,14 @@ enum_params! {
         /// Fungible tokens of Zilliqa.
         Zrc2 = "ZRC-2",
     }
-}
-
-impl ParamType for TokenTypes {
-    const RULE: &'static ParamRule = &ParamRule {
-        must_be: "token standards: ERC-20, ERC-721, ERC-1155, ERC-404, ERC-7984, ZRC-2",
-        is_list: true,
-        // Service versions before 9 are case-sensitive.
-        allowed: &[Allowed::OneOfIgnoreCase(TokenType::VALUES)],
-    };
-    const TYPESCRIPT: &'static str = "TokenStandardFilter | readonly TokenStandardFilter[]";
-    fn to_value(&self) -> ParamValue {
-        ParamValue::List(self.0.iter().map(|standard| standard.as_str().to_owned()).collect())
+    /// A token standard of NFTs.
+    NftType, NftTypes as "NftStandardFilter", "token standards of NFTs" {
+        /// Non-fungible tokens, each unique.
+        Erc721 = "ERC-721",
+        /// Multi tokens: each id has an amount.
+        Erc1155 = "ERC-1155",
+        /// Tokens that are both fungible and non-fungible.
+        Erc404 = "ERC-404",
     }
 }
 

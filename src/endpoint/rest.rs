@@ -3,7 +3,7 @@
 use super::list::lists;
 use super::lookup::lookups;
 use super::params::{
-    Address, AddressSort, BlockType, Direction, Order, TokenTypes, Topic, TransactionHash, TransactionSort,
+    Address, AddressSort, BlockType, Direction, NftTypes, Order, TokenTypes, Topic, TransactionHash, TransactionSort,
     TransactionState, TransactionType,
 };
 
@@ -31,8 +31,8 @@ lists! {
             address_hash: Address,
         }
         optional {
-            /// Only NFTs of these token standards: ERC-721, ERC-1155 or ERC-404. Default: all.
-            r#type: TokenTypes,
+            /// Only NFTs of these token standards. Default: all.
+            r#type: NftTypes,
         }
         cursor {
             token_contract_address_hash: "string", token_id: "string", token_type: "string",
@@ -182,8 +182,8 @@ lists! {
             address_hash: Address,
         }
         optional {
-            /// Only NFTs of these token standards: ERC-721, ERC-1155 or ERC-404. Default: all.
-            r#type: TokenTypes,
+            /// Only NFTs of these token standards. Default: all.
+            r#type: NftTypes,
         }
         cursor { token_contract_address_hash: "string", token_type: "string", items_count: "number | undefined" }
     }

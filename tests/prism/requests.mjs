@@ -27,6 +27,7 @@ const VALUES = {
     ["ERC-721", "ERC-1155"],
     ["ERC-20", "ERC-721", "ERC-1155", "ERC-404", "ERC-7984"],
   ],
+  "NftStandardFilter | readonly NftStandardFilter[]": ["ERC-721", "ERC-1155", "ERC-404", ["ERC-721", "ERC-1155", "ERC-404"]],
 };
 
 /** Every method: name, path, whether it returns a list, and its parameters, which are `{ name, isRequired, values }`. */

@@ -8,7 +8,7 @@ use address_query::testing::client::{Accepted, BatchState, OPTION_SETS, OptionSp
 use address_query::testing::decode::{BadRow, Drift, DriftKind};
 use address_query::testing::endpoint::{
     ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, DescribedAction, DescribedList, DescribedLookup,
-    Operation, ParamSpec, Version,
+    Operation, ParamSpec, TOKEN_STANDARDS, Version,
 };
 use address_query::testing::object::{MemberSpec, Object as _, ObjectSpec};
 use address_query::testing::record::{Format, Kind};
@@ -60,10 +60,14 @@ pub(crate) fn generate_method_types() -> String {
     items.sort_unstable();
     items.dedup();
     let mut out = format!(
-        "// The methods of a client. {NOTICE}\nimport type {{ ActionOptions, BalancesOptions, ListCall, ListOptions, RangedAction, Rows, TokenStandardFilter }} from \"./index.js\";\n\
+        "// The methods of a client. {NOTICE}\nimport type {{ ActionOptions, BalancesOptions, ListCall, ListOptions, RangedAction, Rows }} from \"./index.js\";\n\
          import type {{ {} }} from \"./records.js\";\n",
         items.join(", ")
     );
+    for (name, doc, standards) in TOKEN_STANDARDS {
+        let doc = format_comment(&[doc.trim_end_matches('.'), " to filter by."].concat(), "");
+        let _ = write!(out, "\n{doc}export type {name} = \"{}\";\n", standards.join("\" | \""));
+    }
     for described in DESCRIBED_LISTS {
         let DescribedList { params_name, list, docs, types, cursor } = described;
         if !list.params.is_empty() {

@@ -205,6 +205,13 @@ fn every_parameter_rule_states_its_accepted_values() {
     {
         assert_invalid_parameter(Request::new(list("tokenTransfers"), [("type", wrong)]), "type", standards);
     }
+    let standards = "must be token standards of NFTs: ERC-721, ERC-1155, ERC-404";
+    for method in ["addressNft", "addressNftCollections"] {
+        for wrong in ["ERC-20", "ERC-7984", "ZRC-2", "ERC-721,ERC-20"] {
+            assert_invalid_parameter(Request::new(list(method), with("type", string(wrong))), "type", standards);
+        }
+        assert!(Request::new(list(method), with("type", string("ERC-721,erc-1155,ERC-404"))).is_ok());
+    }
     assert_invalid_parameter(
         Request::new(list("addresses"), [("sort", string("hash"))]),
         "sort",
@@ -225,7 +232,7 @@ fn every_parameter_rule_states_its_accepted_values() {
 #[track_caller]
 fn sample(rule: &ParamRule) -> &'static str {
     let samples =
-        [HASH_A, TOPIC, "to", "balance", "fee", "asc", "true", "ERC-20", "1", "pending", "blob_transaction", "uncle"];
+        [HASH_A, TOPIC, "to", "balance", "fee", "asc", "true", "ERC-721", "1", "pending", "blob_transaction", "uncle"];
     let accepted = samples.into_iter().find(|sample| rule.canonicalize(sample).is_some());
     accepted.unwrap_or_else(|| panic!("no sample is {}: add one", rule.must_be))
 }
@@ -305,7 +312,9 @@ fn typed_and_named_parameters_send_the_same_request() {
     );
     let sorted = AddressesParams { sort: Some(params::AddressSort::TransactionsCount), order: None };
     assert_eq!(typed(Request::from_params(&sorted)), "/addresses?sort=transactions_count&order=desc");
-    let nft = AddressNftParams { address_hash, r#type: Some(params::TokenTypes::default()) };
+    let nft = AddressNftParams { address_hash, r#type: Some(params::NftTypes(vec![params::NftType::Erc404])) };
+    assert_eq!(typed(Request::from_params(&nft)), format!("/addresses/{HASH_A}/nft?type=ERC-404"));
+    let nft = AddressNftParams { r#type: Some(params::NftTypes::default()), ..nft };
     assert_eq!(typed(Request::from_params(&nft)), format!("/addresses/{HASH_A}/nft"));
     assert!("0x12".parse::<params::Address>().is_err());
     assert!(HASH_A.parse::<params::Topic>().is_err());
