@@ -121,7 +121,7 @@ fn check_error_body(status: u16, action: Option<&'static Action>, body: &[u8]) -
             429 => ErrorCode::RateLimited,
             _ => ErrorCode::HttpStatus,
         };
-        let error = http_status_error(status, &[], body, 0);
+        let error = http_status_error(status, &[], body, 0, true);
         return if error.code == expected { Ok(()) } else { Err(error.to_string()) };
     }
     let layout = match action {

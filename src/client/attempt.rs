@@ -20,6 +20,8 @@ pub(super) struct Attempt {
     pub(super) number: u32,
     policy: RetryPolicy,
     max_response_bytes: usize,
+    /// Whether the client has an API key.
+    has_key: bool,
     /// Time left for this attempt, in milliseconds. Only time in which the call waits for events counts.
     timeout_left_ms: u64,
     /// Time left for the call, in milliseconds, counted in the same way.
@@ -58,6 +60,7 @@ impl Attempt {
         number: u32,
         policy: RetryPolicy,
         max_response_bytes: usize,
+        has_key: bool,
         time_left_ms: u64,
         is_cacheable: bool,
         query: Option<&'static Query>,
@@ -66,6 +69,7 @@ impl Attempt {
             number,
             policy,
             max_response_bytes,
+            has_key,
             timeout_left_ms: u64::MAX,
             deadline_left_ms: time_left_ms,
             waiting_since: 0,
@@ -185,7 +189,7 @@ impl Attempt {
     /// The error for a failing status.
     fn status_error(&self, now: u64) -> Option<Error> {
         let (status, headers) = self.failed_status.as_ref()?;
-        Some(response_error::http_status_error(*status, headers, &self.head, now))
+        Some(response_error::http_status_error(*status, headers, &self.head, now, self.has_key))
     }
 
     /// The error for a failing status whose body is truncated: the status says more than the truncation.
@@ -252,7 +256,7 @@ mod tests {
     }
 
     fn new_attempt() -> Attempt {
-        let mut attempt = Attempt::new(1, POLICY, 20, 250, true, None);
+        let mut attempt = Attempt::new(1, POLICY, 20, false, 250, true, None);
         attempt.resume(0);
         attempt
     }

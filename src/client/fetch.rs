@@ -165,7 +165,8 @@ impl<R: Runtime> Client<R> {
         };
         let query = query.as_ref().map(|(query, _)| *query);
         let is_kept = *is_cacheable && is_new;
-        let attempt = Attempt::new(number, attempts.policy, options.max_response_bytes, left, is_kept, query);
+        let (max_bytes, has_key) = (options.max_response_bytes, options.api_key.is_some());
+        let attempt = Attempt::new(number, attempts.policy, max_bytes, has_key, left, is_kept, query);
         Ok(Box::new(StreamingResponse { subscriber, attempt }))
     }
 

@@ -9,19 +9,28 @@ use crate::error::{Error, ErrorCode};
 use crate::record::days_since_epoch;
 use crate::strings::{format_u64, parse_u64, split_once, to_lowercase};
 
-/// The error for a response with a failing status. `body` may be truncated.
+/// The error for a response with a failing status. `body` may be truncated. `has_key` is whether the client has an API key.
 #[must_use]
-pub fn http_status_error(status: u16, headers: &[(&'static str, String)], body: &[u8], now_ms: u64) -> Error {
+pub fn http_status_error(
+    status: u16,
+    headers: &[(&'static str, String)],
+    body: &[u8],
+    now_ms: u64,
+    has_key: bool,
+) -> Error {
+    let message = error_message(body);
+    // Without a key, 402 is also the refusal of a service that requires one. A proxy may add a key that has no credits left.
+    let mentions_credits = || message.as_deref().is_some_and(|message| split_once(message, "credits").is_some());
     let code = match status {
-        402 => ErrorCode::OutOfCredits,
+        402 if has_key || mentions_credits() => ErrorCode::OutOfCredits,
         404 if is_gateway_error(body) => ErrorCode::UnsupportedChain,
         429 => ErrorCode::RateLimited,
         _ => ErrorCode::HttpStatus,
     };
-    let reason =
-        error_message(body).map_or_else(|| " without a message".into(), |message| [": \"", &*message, "\""].concat());
+    let reason = message.map_or_else(|| " without a message".into(), |message| [": \"", &*message, "\""].concat());
     let status_code = format_u64(status.into());
-    let message = ["the service responded with status ", &*status_code, &*reason, "; ", advice(code, status)].concat();
+    let advice = advice(code, status, has_key);
+    let message = ["the service responded with status ", &*status_code, &*reason, "; ", advice].concat();
     let mut error = Error::new(code, message);
     error.status = Some(status);
     error.retry_after_ms = stated_wait_ms(status, headers, now_ms);
@@ -29,7 +38,7 @@ pub fn http_status_error(status: u16, headers: &[(&'static str, String)], body: 
 }
 
 /// What to do about a failing status. Completes the error message.
-const fn advice(code: ErrorCode, status: u16) -> &'static str {
+const fn advice(code: ErrorCode, status: u16, has_key: bool) -> &'static str {
     if matches!(code, ErrorCode::UnsupportedChain) {
         return "the gateway does not serve this chain; check chainId, or set baseUrl to an instance of the chain";
     }
@@ -39,6 +48,10 @@ const fn advice(code: ErrorCode, status: u16) -> &'static str {
             "redirects are not followed with an API key; set baseUrl to the target of the redirect"
         }
         400 | 404 => "check baseUrl: this path may not exist in the instance's version",
+        401 | 402 if !has_key => {
+            "the service now requires an API key: create one at https://dev.blockscout.com and pass it as apiKey; if baseUrl is \
+             a proxy, check its key"
+        }
         401 => "check the API key",
         402 => "the API key has no credits left; wait until its plan renews them, or choose a larger plan",
         403 => {
@@ -184,13 +197,18 @@ mod tests {
 
     #[test]
     fn status_error_has_code_and_message_of_the_service() {
-        let error =
-            http_status_error(429, &[("x-ratelimit-reset", "900".into())], br#"{"message":"Too many requests"}"#, 0);
+        let error = http_status_error(
+            429,
+            &[("x-ratelimit-reset", "900".into())],
+            br#"{"message":"Too many requests"}"#,
+            0,
+            false,
+        );
         assert_eq!((error.code, error.status, error.retry_after_ms), (ErrorCode::RateLimited, Some(429), Some(900)));
         assert!(error.message.contains("\"Too many requests\""), "{error}");
-        let error = http_status_error(500, &[], b"\"Internal server error\"", 0);
+        let error = http_status_error(500, &[], b"\"Internal server error\"", 0, false);
         assert_eq!((error.code, error.status), (ErrorCode::HttpStatus, Some(500)));
         assert!(error.message.contains("try again later"), "{error}");
-        assert!(http_status_error(502, &[], b"", 0).message.contains("without a message"));
+        assert!(http_status_error(502, &[], b"", 0, false).message.contains("without a message"));
     }
 }

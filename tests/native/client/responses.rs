@@ -1,10 +1,10 @@
 //! Failing statuses, unexpected and truncated bodies, connection failures and timeouts. Decoding of large responses yields.
 
 use address_query::client::MAX_CHUNK_BYTES;
-use address_query::client::{ClientOptions, RetryPolicy};
+use address_query::client::{ApiKey, ClientOptions, RetryPolicy};
 use address_query::error::{Error, ErrorCode};
 
-use super::{WITHDRAWALS, client, page, params, read, string, withdrawals, withdrawals_frame_pager};
+use super::{WITHDRAWALS, client, client_with, page, params, read, string, withdrawals, withdrawals_frame_pager};
 use crate::test_runtime::{MockResponse, START_MS, TestRuntime};
 
 /// The error for a response. It must be the same for structs and for frames.
@@ -30,8 +30,8 @@ const ADDRESS: &str =
     "the address is restricted on this instance, the API key is not valid, or a firewall refused the request";
 const BUSY: &str = "try again later; for a busy address narrow the query";
 const CHAIN: &str = "the gateway does not serve this chain; check chainId, or set baseUrl to an instance of the chain";
-const CREDITS: &str = "the API key has no credits left; wait until its plan renews them, or choose a larger plan";
-const KEY: &str = "check the API key";
+const NEEDS_KEY: &str = "the service now requires an API key: create one at https://dev.blockscout.com and pass it as apiKey; if baseUrl is a proxy, \
+     check its key";
 const PARAMETER: &str =
     "the service does not accept one of the parameters; the instance may be older than the parameter";
 const PATH: &str = "check baseUrl: this path may not exist in the instance's version";
@@ -45,9 +45,9 @@ fn errors_of_failing_statuses_quote_the_service_and_advise() {
         (403, "error code: 1010", ": \"error code: 1010\"", ADDRESS),
         (404, "\"Page not found\"", ": \"Page not found\"", PATH),
         (400, r#"{"message":"Unknown API v2 action"}"#, ": \"Unknown API v2 action\"", PATH),
-        (401, r#"{"message":"Unauthorized"}"#, ": \"Unauthorized\"", KEY),
-        (402, r#"{"error":"Out of credits","source":"internal"}"#, ": \"Out of credits\"", CREDITS),
-        (402, r#"{"x402Version":1,"accepts":[]}"#, " without a message", CREDITS),
+        (401, r#"{"message":"Unauthorized"}"#, ": \"Unauthorized\"", NEEDS_KEY),
+        (402, r#"{"error":"Out of credits","source":"internal"}"#, ": \"Out of credits\"", NEEDS_KEY),
+        (402, r#"{"x402Version":1,"accepts":[]}"#, " without a message", NEEDS_KEY),
         (404, r#"{"error":"Unsupported network","source":"internal"}"#, ": \"Unsupported network\"", CHAIN),
         (404, r#"{"error":"Not found","source":"upstream"}"#, ": \"Not found\"", PATH),
         (404, r#"{"message":"Not found"}"#, ": \"Not found\"", PATH),
@@ -70,12 +70,28 @@ fn errors_of_failing_statuses_quote_the_service_and_advise() {
         let error = failure(&MockResponse::status(status, body));
         assert_eq!(error.message, format!("the service responded with status {status}{message}; {advice}"));
         let code = match advice {
-            CREDITS => ErrorCode::OutOfCredits,
+            NEEDS_KEY if body.contains("credits") => ErrorCode::OutOfCredits,
             CHAIN => ErrorCode::UnsupportedChain,
             _ if status == 429 => ErrorCode::RateLimited,
             _ => ErrorCode::HttpStatus,
         };
         assert_eq!((error.code, error.status, error.retry_after_ms), (code, Some(status), None));
+    }
+}
+
+#[test]
+fn refusals_of_a_key_advise_on_the_key() {
+    const CREDITS: &str = "the API key has no credits left; wait until its plan renews them, or choose a larger plan";
+    for (status, body, code, advice) in [
+        (401, r#"{"message":"Unauthorized"}"#, ErrorCode::HttpStatus, "check the API key"),
+        (402, r#"{"error":"Out of credits"}"#, ErrorCode::OutOfCredits, CREDITS),
+        (402, r#"{"x402Version":1,"accepts":[]}"#, ErrorCode::OutOfCredits, CREDITS),
+    ] {
+        let runtime = TestRuntime::new([MockResponse::status(status, body)]);
+        let client = client_with(&runtime, |options| options.api_key = Some(ApiKey::new("proapi_s3cret").unwrap()));
+        let error = read(&runtime, &mut client.pages(&params()).unwrap()).unwrap_err();
+        assert_eq!((error.code, error.status), (code, Some(status)));
+        assert!(error.message.ends_with(&["; ", advice].concat()), "{error}");
     }
 }
 
