@@ -37,8 +37,8 @@ record! {
         position: Option<i64>,
         /// Number of transactions that the sender had sent before.
         nonce: i64,
-        /// Number of blocks since the transaction was mined, the block of the transaction included. 0: pending.
-        confirmations: i64,
+        /// Number of blocks since the transaction was mined, the block of the transaction included. 0: pending. Null: likewise.
+        confirmations: Option<i64>,
         /// Range of the time until the transaction was mined, in milliseconds: none, one or two numbers.
         confirmation_duration: Vec<JsonNumber>,
         /// Sender.

@@ -4,7 +4,7 @@ use address_query::testing::decode::{DecodeOptions, DecoderState, Drift, DriftKi
 use serde_json::json;
 
 use crate::decoding::{address, page, transfer};
-use crate::support::{ADDRESSES, BALANCES, HASH_A, INTERNAL_TRANSACTIONS, LOGS, NFT, TRANSFERS, read_fixture};
+use crate::support::{ADDRESSES, BALANCES, CASES, HASH_A, INTERNAL_TRANSACTIONS, LOGS, NFT, TRANSFERS, read_fixture};
 
 pub fn drift(page: &FramePage, kind: DriftKind) -> Vec<(&'static str, String, String)> {
     let of_kind = page.drift.iter().filter(|drift| drift.kind == kind);
@@ -165,6 +165,18 @@ fn a_documented_response_has_no_drift() {
     assert_eq!(INTERNAL_TRANSACTIONS.decode_whole(json).unwrap().drift, []);
     let json = read_fixture("address-coin-balance-history/v11.json");
     assert_eq!(BALANCES.decode_whole(json).unwrap().drift, []);
+}
+
+#[test]
+fn confirmations_of_a_pending_transaction_may_be_null() {
+    let transactions = CASES.iter().find(|case| case.name == "address-transactions").unwrap();
+    let fixture = String::from_utf8(read_fixture("address-transactions/v12.json")).unwrap();
+    let json = fixture.replace(r#""confirmations": 0"#, r#""confirmations": null"#);
+    assert_ne!(json, fixture);
+    let page = transactions.decode_whole(&json).unwrap();
+    assert_eq!(page.drift, transactions.decode_whole(&fixture).unwrap().drift);
+    assert_eq!(transactions.page_value(&page).value.unwrap()["items"][0]["confirmations"], json!(null));
+    assert_eq!(transactions.page_value(&page), (transactions.read_typed)(json.as_bytes()).unwrap());
 }
 
 #[test]
