@@ -1,14 +1,20 @@
 // The columns of CSV files, and the sets of columns for the events of a history.
 import { createParameterError } from "../errors.js";
 import { formatInteger } from "../units.js";
+import { formatCell, formatLine } from "./csv.js";
 import type { HistoryEvent } from "./event.js";
 import type { CsvColumn, CsvPreset } from "./export-types.js";
 import { getMovedAmount } from "./movement.js";
 
-/** A column with a function that returns its value. */
-export interface ResolvedColumn<Item> {
+interface FunctionColumn<Item> {
   name: string;
   value(item: Item): unknown;
+}
+
+/** A column with a function that returns its value. */
+export interface ResolvedColumn<Item> extends FunctionColumn<Item> {
+  /** Whether a record had no such field, and none had it. Such a column is a mistake. */
+  isUnknown?: boolean;
 }
 
 const ASSET = ["asset.type", "asset.symbol", "asset.standard", "asset.contract", "asset.token_id"] as const;
@@ -51,15 +57,45 @@ export function resolveColumns<Item>(columns: CsvPreset | readonly unknown[]): R
   return chosen.map((column) => (typeof column === "string" ? createFieldColumn(column) : column));
 }
 
-function isColumn(column: Partial<ResolvedColumn<unknown>> | string | null): boolean {
+function isColumn(column: Partial<FunctionColumn<unknown>> | string | null): boolean {
   if (typeof column !== "object" || column === null) return typeof column === "string";
   return typeof column.name === "string" && typeof column.value === "function";
 }
 
 function createFieldColumn<Item>(path: string): ResolvedColumn<Item> {
-  const names = path.split(".");
-  return {
+  const column: ResolvedColumn<Item> = {
     name: path,
-    value: (item) => names.reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], item),
+    value(item) {
+      let value: unknown = item;
+      for (const name of path.split(".")) {
+        if (value == null) return value;
+        if (!(name in Object(value))) {
+          column.isUnknown ??= true;
+          return null;
+        }
+        value = (value as Record<string, unknown>)[name];
+      }
+      column.isUnknown = false;
+      return value;
+    },
   };
+  return column;
+}
+
+/** Formats the cells of a record. Throws for a value that a cell cannot hold. */
+export function formatRecord<Item>(columns: readonly ResolvedColumn<Item>[], record: Item): string {
+  return formatLine(columns.map((column) => formatCell(column.value(record)) ?? throwColumnError(column)));
+}
+
+/** Throws if records had no field of a column. */
+export function checkFound(columns: readonly ResolvedColumn<never>[]): void {
+  const unknown = columns.find(({ isUnknown }) => isUnknown);
+  if (unknown) throwColumnError(unknown);
+}
+
+function throwColumnError({ name, isUnknown }: ResolvedColumn<never>): never {
+  throw createParameterError(
+    "columns",
+    isUnknown ? `no record has "${name}"` : `"${name}" is an object or function, not a value`,
+  );
 }

@@ -1,17 +1,34 @@
 // The lines of a CSV file by RFC 4180, safe to open in a spreadsheet.
+import { isDate } from "./params.js";
 
-/** A spreadsheet would run a cell that begins like a formula. The last four are the full-width forms. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/**
+ * A spreadsheet would run a cell that begins like a formula, whatever invisible characters and spaces stand before it. Four of the
+ * signs are full-width forms.
+ */
+const FORMULA = /^[\p{C}\p{Z}\p{DI}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 
-/** Formats a line. Strings are quoted, so that a separator of another kind, such as a semicolon, does not begin a cell either. */
-export function formatLine(values: readonly unknown[]): string {
-  return `${values.map(formatCell).join(",")}\r\n`;
+/** Formats a line of cells. */
+export function formatLine(cells: readonly string[]): string {
+  return `${cells.join(",")}\r\n`;
 }
 
-/** Only strings can be formulas. Null and undefined are empty. */
-function formatCell(value: unknown): string {
+/**
+ * Formats a value. Null and undefined are empty, a `Date` is in ISO 8601, and a list of plain values is JSON. Returns null for a value
+ * that a cell cannot hold, such as an object or a function.
+ */
+export function formatCell(value: unknown): string | null {
   if (value == null) return "";
   if (["number", "bigint", "boolean"].includes(typeof value)) return String(value);
-  const string = typeof value === "string" ? value : JSON.stringify(value);
+  if (typeof value === "string") return formatString(value);
+  if (isDate(value)) return formatString(value.toISOString());
+  return Array.isArray(value) && value.every(isPlain) ? formatString(JSON.stringify(value)) : null;
+}
+
+/** Quotes a string, so that a separator of another kind, such as a semicolon, does not begin a cell either. */
+function formatString(string: string): string {
   return `"${(FORMULA.test(string) ? `'${string}` : string).replaceAll('"', '""')}"`;
+}
+
+function isPlain(value: unknown): boolean {
+  return value === null || ["string", "number", "boolean"].includes(typeof value);
 }

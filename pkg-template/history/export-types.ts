@@ -26,19 +26,24 @@ export interface ExportOptions {
   signal?: AbortSignalLike | undefined;
   /** Called after every chunk. An exception ends the export. */
   onProgress?: ((progress: ExportProgress) => void) | undefined;
-  /** Expected number of records, for the estimate: such as the sum of the counters of `addressCounters`. */
+  /**
+   * Expected number of records, for the estimate: `Number(counters.token_transfers_count)` of `addressCounters` for a list of transfers,
+   * for example. No counter of the service is the number of events of a history.
+   */
   total?: number | undefined;
 }
 
 /** A field of a record, or a field of an object in it: `"hash"` or `"token.symbol"`. */
 export type FieldPath<Item> = Item extends unknown
-  ? { [Name in keyof Item & string]: Name | NestedPath<Name, NonNullable<Item[Name]>> }[keyof Item & string]
+  ? { [Name in keyof Item & string]: unknown extends Item[Name] ? Name : CellPath<Name, NonNullable<Item[Name]>> }[keyof Item &
+      string]
   : never;
-type NestedPath<Name extends string, Value> = Value extends readonly unknown[]
-  ? never
+/** An object is not a cell, but its fields are. */
+type CellPath<Name extends string, Value> = Value extends readonly unknown[] | Date
+  ? Name
   : Value extends object
     ? `${Name}.${keyof Value & string}`
-    : never;
+    : Name;
 
 /** A column: a field, whose path is the column's name, or a name and a function. */
 export type CsvColumn<Item> = FieldPath<Item> | { name: string; value: (item: Item) => unknown };

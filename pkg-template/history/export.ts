@@ -1,11 +1,11 @@
 // `toCsv` and `toNdjson`: files of records.
 import { createParameterError } from "../errors.js";
 import type { ByteStream } from "../platform.js";
-import { formatLine } from "./csv.js";
-import { hasAccountingRow, resolveColumns } from "./csv-columns.js";
+import { formatCell, formatLine } from "./csv.js";
+import { checkFound, formatRecord, hasAccountingRow, resolveColumns } from "./csv-columns.js";
 import type { HistoryEvent } from "./event.js";
 import type { CsvOptions, CsvPreset, ExportOptions, ExportSource, HistoryCsvOptions } from "./export-types.js";
-import { checkNames } from "./params.js";
+import { checkNames, checkSignal } from "./params.js";
 import { createRowStream } from "./row-stream.js";
 
 type AnyCsvOptions = Omit<HistoryCsvOptions, "columns"> & { columns?: CsvPreset | readonly unknown[] | undefined };
@@ -22,8 +22,9 @@ const EXPORT_OPTIONS = ["signal", "onProgress", "total"];
  * If the source fails, the stream delivers the rows before and then fails with the same error. For a history, its `resumeToken`
  * continues exactly after them: write the rest with `header: false`. For a list, the records of the interrupted page come again.
  *
- * A string that begins like a formula (`=`, `+`, `-`, `@`, tab, CR, LF) gets a leading `'`, so that a spreadsheet shows it. Numbers
- * and BigInts are written as they are.
+ * A string that begins like a formula (`=`, `+`, `-`, `@`, also after spaces and invisible characters, or tab, CR, LF) gets a leading
+ * `'`, so that a spreadsheet shows it. Numbers and BigInts are written as they are, a `Date` in ISO 8601, and null as an empty cell.
+ * Other objects and functions are an error, and so is a field that no record has: the stream fails at its end then.
  *
  * @example
  * ```ts
@@ -37,18 +38,24 @@ const EXPORT_OPTIONS = ["signal", "onProgress", "total"];
  * const amount = { name: "amount", value: (transfer: TokenTransfer) => formatAmount(transfer) };
  * const csv = toCsv(transfers, { columns: ["timestamp", "from.hash", "token.symbol", amount] });
  * ```
- * @throws {AddressQueryError} `invalid_parameter` for an option that is unknown or invalid.
+ * @throws {AddressQueryError} `invalid_parameter` for an option that is unknown or invalid, or a column that cannot be written: the
+ * stream fails when it is read. `toCsv` itself never throws.
  */
 export function toCsv(events: ExportSource<HistoryEvent>, options?: HistoryCsvOptions): ByteStream;
 export function toCsv<Item extends object>(records: ExportSource<Item>, options: CsvOptions<Item>): ByteStream;
-export function toCsv(records: ExportSource<object>, options: AnyCsvOptions = {}): ByteStream {
-  checkExport(records, options, [...EXPORT_OPTIONS, "columns", "header"]);
-  const { columns = "full", header = true } = options;
-  const resolved = resolveColumns<object>(columns);
-  const isAccounting = columns === "accounting";
-  const formatRow = (record: object) =>
-    isAccounting && !hasAccountingRow(record as HistoryEvent) ? null : formatLine(resolved.map(({ value }) => value(record)));
-  return createRowStream(records, header ? formatLine(resolved.map(({ name }) => name)) : "", formatRow, options);
+export function toCsv(records: ExportSource<object>, options?: AnyCsvOptions): ByteStream {
+  return createRowStream(records, options, (copy) => {
+    checkExport(records, copy, [...EXPORT_OPTIONS, "columns", "header"]);
+    const { columns = "full", header = true } = copy;
+    const resolved = resolveColumns<object>(columns);
+    const isAccounting = columns === "accounting";
+    return {
+      header: header ? formatLine(resolved.map(({ name }) => formatCell(name) as string)) : "",
+      formatRow: (record) => (isAccounting && !hasAccountingRow(record as HistoryEvent) ? null : formatRecord(resolved, record)),
+      // An event may lack fields of a set, such as those of tokens.
+      checkEnd: () => typeof columns === "string" || checkFound(resolved),
+    };
+  });
 }
 
 /**
@@ -61,17 +68,22 @@ export function toCsv(records: ExportSource<object>, options: AnyCsvOptions = {}
  *
  * const stream = toNdjson(client.addressLogs({ address_hash }), { onProgress: ({ rows }) => console.log(rows) });
  * ```
- * @throws {AddressQueryError} `invalid_parameter` for an option that is unknown or invalid.
+ * @throws {AddressQueryError} `invalid_parameter` for an option that is unknown or invalid: the stream fails when it is read.
+ * `toNdjson` itself never throws.
  */
-export function toNdjson(records: ExportSource<object>, options: ExportOptions = {}): ByteStream {
-  checkExport(records, options, EXPORT_OPTIONS);
-  return createRowStream(records, "", (record) => `${JSON.stringify(record)}\n`, options);
+export function toNdjson(records: ExportSource<object>, options?: ExportOptions): ByteStream {
+  return createRowStream(records, options, (copy) => {
+    checkExport(records, copy, EXPORT_OPTIONS);
+    return { header: "", formatRow: (record) => `${JSON.stringify(record)}\n` };
+  });
 }
 
 function checkExport(records: unknown, options: ExportOptions, valid: readonly string[]): void {
   const { [Symbol.asyncIterator]: iterateAsync, [Symbol.iterator]: iterate } = Object(records);
   if (typeof (iterateAsync ?? iterate) !== "function") throw createParameterError("records", "must be iterable");
   checkNames("option", options, valid);
-  const { total = 0 } = options;
+  const { total = 0, onProgress, signal } = options;
+  checkSignal(signal);
+  if (onProgress != null && typeof onProgress !== "function") throw createParameterError("onProgress", "must be a function");
   if (!(Number.isFinite(total) && total >= 0)) throw createParameterError("total", "must be a number of at least 0");
 }

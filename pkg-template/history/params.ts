@@ -41,6 +41,7 @@ export function parseSelection(params: HistoryFilter, names: readonly string[]):
   if (typeof address_hash !== "string" || !/^0x[0-9a-f]{40}$/i.test(address_hash)) {
     throw createParameterError("address_hash", "must be 0x and 40 hex digits");
   }
+  checkSignal(signal);
   const included = parseNames("include", include ?? KINDS, KINDS);
   if (included.length === 0) throw createParameterError("include", "must not be empty");
   return {
@@ -63,11 +64,22 @@ function parseNames<Name extends string>(parameter: string, names: readonly Name
   return [...names];
 }
 
+/** Whether a value is a valid `Date`, of this realm or another one. */
+export function isDate(value: unknown): value is Date {
+  return Object.prototype.toString.call(value) === "[object Date]" && Number.isFinite(Number(value));
+}
+
 /** Throws if a value is neither a block number nor a time. */
 export function checkBlockOrTime(parameter: string, value: unknown): void {
-  const isTime = Object.prototype.toString.call(value) === "[object Date]" && Number.isFinite(Number(value));
-  if (value == null || isTime || (Number.isSafeInteger(value) && (value as number) >= 0)) return;
+  if (value == null || isDate(value) || (Number.isSafeInteger(value) && (value as number) >= 0)) return;
   throw createParameterError(parameter, "must be a block number, or a Date");
+}
+
+/** Throws if a value is not an `AbortSignal`, of this realm or another one. */
+export function checkSignal(signal: unknown): void {
+  if (signal != null && typeof Object(signal).addEventListener !== "function") {
+    throw createParameterError("signal", "must be an AbortSignal");
+  }
 }
 
 /** Throws if a value is not a number of concurrent requests that `all()` accepts. */

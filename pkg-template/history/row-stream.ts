@@ -8,23 +8,34 @@ const CHUNK_LENGTH = 65_536;
 /** A chunk does not wait longer for its next row. */
 const MAX_WAIT_MS = 1000;
 
-/** Creates a stream of `header` and the rows of the records. `formatRow` returns null for a record without a row. */
-export function createRowStream<Item>(
-  records: ExportSource<Item>,
-  header: string,
-  formatRow: (record: Item) => string | null,
-  options: ExportOptions,
-): ByteStream {
-  // Without a queue, nothing is read ahead, and a failure discards no chunk.
-  return new ReadableStream(new RowSource(records, header, formatRow, options), { highWaterMark: 0 }) as ByteStream;
+/** The text of an export. */
+export interface RowFormat<Item> {
+  header: string;
+  /** Returns the row of a record, or null if it has none. */
+  formatRow(record: Item): string | null;
+  /** Throws if the records were not as expected. */
+  checkEnd?(): void;
 }
 
-class RowSource<Item> implements UnderlyingDefaultSource<Uint8Array> {
+/** Creates the format from a copy of the options. It throws for invalid ones. */
+type CreateFormat<Item, Options> = (options: Options) => RowFormat<Item>;
+
+/** Creates a stream of the header and the rows of the records. It never throws: an exception of `createFormat` fails the stream. */
+export function createRowStream<Item, Options extends ExportOptions>(
+  records: ExportSource<Item>,
+  options: Options | undefined,
+  createFormat: CreateFormat<Item, Options>,
+): ByteStream {
+  // Without a queue, nothing is read ahead, and a failure discards no chunk.
+  return new ReadableStream(new RowSource(records, { ...options } as Options, createFormat), { highWaterMark: 0 }) as ByteStream;
+}
+
+class RowSource<Item, Options extends ExportOptions> implements UnderlyingDefaultSource<Uint8Array> {
   readonly #records: ExportSource<Item> & { readonly resumeToken?: string | null };
-  readonly #formatRow: (record: Item) => string | null;
-  readonly #options: ExportOptions;
+  readonly #options: Options;
+  readonly #createFormat: CreateFormat<Item, Options>;
   readonly #encoder = new TextEncoder();
-  #header: string;
+  #format: RowFormat<Item> | undefined;
   #iterator: AsyncIterator<Item> | Iterator<Item> | undefined;
   /** The record that was requested. */
   #next: Promise<IteratorResult<Item>> | IteratorResult<Item> | undefined;
@@ -34,14 +45,13 @@ class RowSource<Item> implements UnderlyingDefaultSource<Uint8Array> {
   #failure: { error: unknown } | undefined;
   #counts = { records: 0, rows: 0, bytes: 0 };
 
-  constructor(records: ExportSource<Item>, header: string, formatRow: (record: Item) => string | null, options: ExportOptions) {
+  constructor(records: ExportSource<Item>, options: Options, createFormat: CreateFormat<Item, Options>) {
     this.#records = records;
-    this.#header = header;
-    this.#formatRow = formatRow;
-    this.#options = { ...options };
+    this.#options = options;
+    this.#createFormat = createFormat;
     const { signal } = options;
     if (signal?.aborted) this.#abort();
-    else signal?.addEventListener("abort", this.#onAbort, { once: true });
+    else signal?.addEventListener?.("abort", this.#onAbort, { once: true });
   }
 
   /** Delivers a chunk, the end, or the failure. */
@@ -71,21 +81,25 @@ class RowSource<Item> implements UnderlyingDefaultSource<Uint8Array> {
 
   /** Reads the rows of a chunk. Returns an empty string at the end, and after a failure. */
   async #readRows(): Promise<string> {
-    let rows = this.#header;
-    this.#header = "";
+    let rows = "";
     let timer: ReturnType<typeof setTimeout> | undefined;
     const woken = new Promise<void>((resolve) => {
       this.#wake = resolve;
     });
     try {
+      if (this.#format === undefined) {
+        this.#format = this.#createFormat(this.#options);
+        rows = this.#format.header;
+      }
       while (rows.length < CHUNK_LENGTH && !this.#isDone && this.#failure === undefined) {
         if (rows !== "") timer ??= setTimeout(this.#wake, MAX_WAIT_MS);
         this.#next ??= this.#getIterator().next();
         const result = await Promise.race([this.#next, woken]);
         if (result === undefined) break;
         this.#next = undefined;
+        if (result.done) this.#format.checkEnd?.();
+        else rows += this.#count(this.#format.formatRow(result.value));
         this.#isDone = result.done === true;
-        if (!result.done) rows += this.#createRow(result.value);
       }
     } catch (error) {
       this.cancel(error);
@@ -101,8 +115,8 @@ class RowSource<Item> implements UnderlyingDefaultSource<Uint8Array> {
     return this.#iterator;
   }
 
-  #createRow(record: Item): string {
-    const row = this.#formatRow(record);
+  /** Counts a record and its row. */
+  #count(row: string | null): string {
     this.#counts.records += 1;
     if (row !== null) this.#counts.rows += 1;
     return row ?? "";
@@ -112,13 +126,13 @@ class RowSource<Item> implements UnderlyingDefaultSource<Uint8Array> {
   readonly #onAbort = () => void setTimeout(() => this.#abort());
 
   #abort(): void {
-    const { resumeToken } = this.#records;
+    const { resumeToken } = this.#records ?? {};
     const error = createAbortError(this.#options.signal as AbortSignal);
     this.cancel(resumeToken == null ? error : Object.assign(error, { resumeToken }));
   }
 
   #removeListener(): void {
-    this.#options.signal?.removeEventListener("abort", this.#onAbort);
+    this.#options.signal?.removeEventListener?.("abort", this.#onAbort);
   }
 
   #report(): void {

@@ -1,7 +1,8 @@
 // The contents of `toCsv` and `toNdjson`.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AddressClient } from "../../pkg/index.js";
+import { runInNewContext } from "node:vm";
+import { AddressClient, isAddressQueryError } from "../../pkg/index.js";
 import { history, toCsv, toNdjson } from "../../pkg/history/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { getExpectedEvents } from "./history-model.mjs";
@@ -30,8 +31,17 @@ const PIECES = [
   "\0",
   "=1+1",
   "\ufeff",
+  "\u200b",
 ];
 const FORMULA_STARTS = ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"];
+/** What a spreadsheet may drop or not show before a formula. */
+const INVISIBLE = [" ", "\0", "\ufeff", "\u200b", "\u00ad", "\u3000", "\u2800"];
+
+/** Whether a spreadsheet may run a string: a formula, also after invisible characters. */
+function isFormula(string) {
+  const first = [...string].findIndex((char) => !INVISIBLE.includes(char) && !FORMULA_STARTS.slice(4, 7).includes(char));
+  return FORMULA_STARTS.includes(string[0]) || (first >= 0 && FORMULA_STARTS.includes([...string][first]));
+}
 
 const readText = (stream) => new Response(stream).text();
 
@@ -73,16 +83,24 @@ test("any strings come back from a CSV parser, and no cell begins like a formula
     const records = Array.from({ length: random(5) }, () => ({ a: createString(), b: createString(), c: createString() }));
     const lines = parseCsv(await readText(toCsv(records, { columns: ["a", "b", "c"] })));
     assert.deepEqual(lines.shift(), ["a", "b", "c"]);
-    for (const [i, cells] of lines.entries())
-      assert.ok(!cells.some((cell) => FORMULA_STARTS.includes(cell[0])), `seed ${seed}, line ${i}`);
-    const expected = records.map((record) =>
-      Object.values(record).map((value) => (FORMULA_STARTS.includes(value[0]) ? `'${value}` : value)),
-    );
+    for (const [i, cells] of lines.entries()) assert.ok(!cells.some(isFormula), `seed ${seed}, line ${i}`);
+    const expected = records.map((record) => Object.values(record).map((value) => (isFormula(value) ? `'${value}` : value)));
     assert.deepEqual(lines, expected, `seed ${seed}`);
   }
 });
 
-test("cells of other types: numbers as they are, null empty, objects as JSON", async () => {
+test("a formula after invisible characters is guarded, and other strings after them are not", async () => {
+  for (const invisible of ["", " ", "\0", "\ufeff", "\u200b", "\u2060", "\u00ad", "\u034f", "\u00a0", "\u3000", "\u200e \0"]) {
+    for (const sign of ["=", "+", "-", "@"]) {
+      const [[cell]] = parseCsv(await readText(toCsv([{ a: `${invisible}${sign}1` }], { columns: ["a"], header: false })));
+      assert.equal(cell, `'${invisible}${sign}1`, JSON.stringify(`${invisible}${sign}`));
+    }
+    const [[cell]] = parseCsv(await readText(toCsv([{ a: `${invisible}a=1` }], { columns: ["a"], header: false })));
+    assert.equal(cell, `${invisible}a=1`);
+  }
+});
+
+test("cells of other types: numbers as they are, null empty, lists as JSON, dates in ISO 8601", async () => {
   const record = {
     number: -5,
     bigint: -(10n ** 30n),
@@ -91,21 +109,27 @@ test("cells of other types: numbers as they are, null empty, objects as JSON", a
     list: ["=a"],
     name: '"quoted", b',
     nested: { to: null },
+    date: new Date(0),
+    foreign: runInNewContext("new Date(1)"),
   };
   const columns = [
     "number",
     "bigint",
     "boolean",
     "nothing",
-    "missing",
     "list",
     "nested.to.hash",
+    "date",
+    "foreign",
     { name: "=double", value: ({ number }) => number * 2 },
   ];
   const text = await readText(toCsv([record], { columns }));
   const [header, line] = text.split("\r\n");
-  assert.equal(header, '"number","bigint","boolean","nothing","missing","list","nested.to.hash","\'=double"');
-  assert.equal(line, '-5,-1000000000000000000000000000000,false,,,"[""=a""]",,-10');
+  assert.equal(header, '"number","bigint","boolean","nothing","list","nested.to.hash","date","foreign","\'=double"');
+  assert.equal(
+    line,
+    '-5,-1000000000000000000000000000000,false,,"[""=a""]",,"1970-01-01T00:00:00.000Z","1970-01-01T00:00:00.001Z",-10',
+  );
   assert.equal(await readText(toCsv([record], { columns: ["number"], header: false })), "-5\r\n");
   assert.equal(await readText(toCsv([], { columns: ["number"] })), '"number"\r\n');
 });
@@ -213,8 +237,49 @@ test("newline-delimited JSON has each record in a line", async () => {
   );
 });
 
-test("invalid options throw before anything is read", () => {
-  const events = [];
+test("a value that a cell cannot hold ends the export with an error that names the column", async () => {
+  const values = [{ hash: "0x1" }, () => {}, Symbol("s"), new Date("never"), new Map(), [{ a: 1 }], [1n], Object.create(null)];
+  for (const value of values) {
+    for (const column of ["odd", { name: "odd", value: (record) => record.odd }]) {
+      const reader = toCsv([{ odd: "first" }, { odd: value }], { columns: [column] }).getReader();
+      assert.equal(new TextDecoder().decode((await reader.read()).value), '"odd"\r\n"first"\r\n');
+      await assert.rejects(reader.read(), (error) => {
+        assert.deepEqual([isAddressQueryError(error), error.code, error.parameter], [true, "invalid_parameter", "columns"]);
+        assert.match(error.message, /^columns: "odd" is an object or function/);
+        return true;
+      });
+    }
+  }
+});
+
+test("a field that no record has is an error, and one that a record lacks is not", async () => {
+  const service = createSampleService();
+  const [{ hash }] = service.addresses;
+  const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch });
+  const transfers = await client.addressTokenTransfers({ address_hash: hash });
+  const read = (records, columns) => readText(toCsv(records, { columns }));
+  for (const column of ["hahs", "token.simbol"]) {
+    const unknown = { code: "invalid_parameter", parameter: "columns", message: `columns: no record has "${column}"` };
+    await assert.rejects(read(transfers.items, ["timestamp", column]), unknown);
+  }
+  const records = [{ a: { b: null } }, { a: null }, { a: { b: { c: 1 } }, d: 2 }, {}];
+  assert.equal(await read(records, ["a.b.c", "d"]), '"a.b.c","d"\r\n,\r\n,\r\n1,2\r\n,\r\n');
+  assert.equal(await read([{ a: null }], ["a.b"]), '"a.b"\r\n\r\n');
+  const coins = history(client, { address_hash: hash, include: ["transaction"] });
+  assert.match(await readText(toCsv(coins, { columns: "full" })), /^"timestamp"/);
+});
+
+test("invalid options fail the stream before anything is read", async () => {
+  const events = {
+    [Symbol.iterator]() {
+      assert.fail("was read");
+    },
+  };
+  const assertRejected = async (stream, parameter) =>
+    assert.rejects(readText(stream), (error) => {
+      assert.deepEqual([isAddressQueryError(error), error.code, error.parameter], [true, "invalid_parameter", parameter]);
+      return true;
+    });
   for (const [options, parameter] of [
     [{ columns: "all" }, "columns"],
     [{ columns: "constructor" }, "columns"],
@@ -224,9 +289,11 @@ test("invalid options throw before anything is read", () => {
     [{ column: ["a"] }, "column"],
     [{ total: -1 }, "total"],
     [{ total: Number.NaN }, "total"],
+    [{ onProgress: true }, "onProgress"],
+    [{ signal: {} }, "signal"],
   ])
-    assert.throws(() => toCsv(events, options), { code: "invalid_parameter", parameter });
-  assert.throws(() => toNdjson(events, { columns: ["a"] }), { parameter: "columns" });
-  assert.throws(() => toNdjson(null), { parameter: "records" });
-  assert.throws(() => toCsv({}, { columns: ["a"] }), { parameter: "records" });
+    await assertRejected(toCsv(events, options), parameter);
+  await assertRejected(toNdjson(events, { columns: ["a"] }), "columns");
+  await assertRejected(toNdjson(null), "records");
+  await assertRejected(toCsv({}, { columns: ["a"] }), "records");
 });

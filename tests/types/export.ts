@@ -29,6 +29,11 @@ export async function write(signal: AbortSignal, file: WritableStream<Uint8Array
   toCsv(client.account.txList.all({ address: address_hash }), { columns: [column, "hash"] });
   toCsv(client.addressTransactions({ address_hash }), { columns: ["from.hash", "fee.value"] });
 
+  toCsv([{ any: null as unknown, when: new Date() }], { columns: ["any", "when"] });
+  toCsv(client.addressLogs({ address_hash }), { columns: ["topics"] });
+
+  // @ts-expect-error an object is not a cell
+  toCsv(client.addressTransactions({ address_hash }), { columns: ["from"] });
   // @ts-expect-error no such field
   toCsv(client.addressTransactions({ address_hash }), { columns: ["sender"] });
   // @ts-expect-error no such field of an object
