@@ -2,7 +2,7 @@
 import type { AuditClient, AuditParams, BalanceAudit } from "./audit-types.js";
 import { CoinAudit } from "./coin-audit.js";
 import { history } from "./history.js";
-import { checkNames, findBounds } from "./params.js";
+import { checkNames, findBounds, parseSelection } from "./params.js";
 import type { HistoryReport } from "./public-types.js";
 import { readReversedList } from "./streams.js";
 import { TokenAudits } from "./token-audit.js";
@@ -30,11 +30,9 @@ import { TokenAudits } from "./token-audit.js";
 export async function auditBalance(client: AuditClient, params: AuditParams): Promise<BalanceAudit> {
   checkNames("parameter", params, ["address_hash", "signal"]);
   const { address_hash, signal } = params ?? {};
+  parseSelection({ address_hash, signal }, []);
   const options = { signal };
   const findNewest = async () => (await findBounds(client, undefined, undefined, signal)).to;
-  // Checks the address before any request.
-  history(client, { address_hash });
-
   const tokens = new TokenAudits(await findNewest());
   const readTokens = async () => {
     for await (const balance of client.addressTokens({ address_hash, type: "ERC-20" }, options)) tokens.addBalance(balance);

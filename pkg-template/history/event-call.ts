@@ -13,30 +13,35 @@ export interface EventReader<Event, Position> {
   read(signal: AbortSignal): AsyncIterator<Event, undefined>;
 }
 
+/** What the iterations of a call have in common. `identity` says which history the resume tokens belong to. */
+export type CallSetup<Reader> = readonly [signal: Selection["signal"], identity: string, createReader: () => Reader];
+
 export class EventCall<Event, Position, Reader extends EventReader<Event, Position>> implements AsyncIterable<Event> {
-  readonly #selection: Selection;
-  readonly #identity: string;
-  readonly #createReader: () => Reader;
+  readonly #setup: CallSetup<Reader>;
   /** The reader of the last iteration, or one that was not used yet. */
   protected reader: Reader;
 
-  /** `identity` says which history the resume tokens belong to. */
-  constructor(selection: Selection, identity: string, createReader: () => Reader) {
-    this.#selection = selection;
-    this.#identity = identity;
-    this.#createReader = createReader;
-    this.reader = createReader();
+  /** `setUp` checks the parameters. What it throws is the error of each iteration, because a call never throws. */
+  constructor(setUp: () => CallSetup<Reader>) {
+    try {
+      this.#setup = setUp();
+    } catch (error) {
+      const failed: EventReader<Event, Position> = { position: null, read: () => ({ next: () => Promise.reject(error) }) };
+      this.#setup = [undefined, "", () => failed as Reader];
+    }
+    this.reader = this.#setup[2]();
   }
 
   get resumeToken(): string | null {
     const { position } = this.reader;
-    return position && encodeToken(this.#identity, position);
+    return position && encodeToken(this.#setup[1], position);
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<Event> {
-    const iterationSignal = createIterationSignal(this.#selection.signal);
+    const [callerSignal, identity, createReader] = this.#setup;
+    const iterationSignal = createIterationSignal(callerSignal);
     const { signal } = iterationSignal;
-    const reader = this.#createReader();
+    const reader = createReader();
     this.reader = reader;
     const events = reader.read(signal);
     return new Iteration(iterationSignal, async () => {
@@ -46,7 +51,7 @@ export class EventCall<Event, Position, Reader extends EventReader<Event, Positi
       } catch (error) {
         // The error belongs to this call alone. It has the token of one source, or none.
         const { position } = reader;
-        const resumeToken = position === null ? undefined : encodeToken(this.#identity, position);
+        const resumeToken = position === null ? undefined : encodeToken(identity, position);
         if (isAddressQueryError(error)) Object.assign(error, { resumeToken });
         throw error;
       }

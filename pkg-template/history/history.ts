@@ -1,7 +1,7 @@
 // `history`: all events of an address, in order.
 import { createParameterError } from "../errors.js";
 import type { HistoryEvent } from "./event.js";
-import { EventCall } from "./event-call.js";
+import { type CallSetup, EventCall } from "./event-call.js";
 import { HistoryReader } from "./history-reader.js";
 import { checkBlockOrTime, checkConcurrency, parseSelection } from "./params.js";
 import { type HistoryPosition, isHistoryPosition } from "./position.js";
@@ -30,9 +30,15 @@ import { decodeToken } from "./token.js";
  *   console.log(event.timestamp, event.kind, event.direction, event.amount);
  * }
  * ```
- * @throws {AddressQueryError} `invalid_parameter` for a parameter that is unknown or invalid.
+ * @throws {AddressQueryError} `invalid_parameter` for a parameter that is unknown or invalid: the iteration rejects. `history` itself
+ * never throws.
  */
 export function history(client: HistoryClient, params: HistoryParams): HistoryCall {
+  return new AddressHistory(() => setUpHistory(client, params));
+}
+
+/** Checks the parameters of a history. */
+function setUpHistory(client: HistoryClient, params: HistoryParams): CallSetup<HistoryReader> {
   const { order = "desc", from, to, resume, concurrency } = params ?? {};
   const selection = parseSelection(params, ["order", "from", "to", "resume", "concurrency"]);
   if (order !== "asc" && order !== "desc") throw createParameterError("order", "must be asc or desc");
@@ -43,11 +49,11 @@ export function history(client: HistoryClient, params: HistoryParams): HistoryCa
   const identity = [order, address, kinds, exclude, Number(from), Number(to)].join(";");
   const resumed = resume == null ? null : decodeToken(identity, "resume", resume, isHistoryPosition);
   const copy = { ...params };
-  return new AddressHistory(selection, identity, () => new HistoryReader(client, selection, copy, resumed));
+  return [selection.signal, identity, () => new HistoryReader(client, selection, copy, resumed)];
 }
 
 class AddressHistory extends EventCall<HistoryEvent, HistoryPosition, HistoryReader> implements HistoryCall {
   get report(): HistoryReport | null {
-    return this.reader.report;
+    return this.reader.report ?? null;
   }
 }

@@ -1,7 +1,7 @@
 // `watch`: the events of an address as they arrive.
 import { createAbortError } from "../errors.js";
 import type { HistoryEvent } from "./event.js";
-import { EventCall, type EventReader } from "./event-call.js";
+import { type CallSetup, EventCall, type EventReader } from "./event-call.js";
 import { history } from "./history.js";
 import { KnownEvents, isWatchPosition, type WatchPosition } from "./known-events.js";
 import { checkBlockOrTime, findBounds, isIncluded, parseSelection, type Selection } from "./params.js";
@@ -33,9 +33,15 @@ const MAX_EVENTS_OF_POLL = 500;
  *   else console.log(event.timestamp, event.kind, event.direction, event.amount);
  * }
  * ```
- * @throws {AddressQueryError} `invalid_parameter` for a parameter that is unknown or invalid.
+ * @throws {AddressQueryError} `invalid_parameter` for a parameter that is unknown or invalid: the iteration rejects. `watch` itself
+ * never throws.
  */
 export function watch(client: HistoryClient, params: WatchParams): WatchCall {
+  return new EventCall(() => setUpWatch(client, params));
+}
+
+/** Checks the parameters of a watch. */
+function setUpWatch(client: HistoryClient, params: WatchParams): CallSetup<WatchReader> {
   const selection = parseSelection(params, ["since"]);
   const { since } = params;
   const { address, kinds, exclude } = selection;
@@ -45,7 +51,7 @@ export function watch(client: HistoryClient, params: WatchParams): WatchCall {
   if (typeof since === "string") resumed = decodeToken(identity, "since", since, isWatchPosition);
   else start = since;
   checkBlockOrTime("since", start);
-  return new EventCall(selection, identity, () => new WatchReader(client, selection, start, resumed));
+  return [selection.signal, identity, () => new WatchReader(client, selection, start, resumed)];
 }
 
 /** Reads the events of one iteration. */

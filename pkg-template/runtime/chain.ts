@@ -11,9 +11,12 @@ export interface ChainLike {
   /** URL of the chain's Blockscout instance. */
   readonly baseUrl?: string | undefined;
   /** The chain's explorers. The first one of Blockscout with an `apiUrl` is used. */
-  readonly blockExplorers?:
-    | { readonly [name: string]: { readonly name: string; readonly apiUrl?: string | undefined } }
-    | undefined;
+  readonly blockExplorers?: { readonly [name: string]: Explorer } | undefined;
+}
+
+interface Explorer {
+  readonly name: string;
+  readonly apiUrl?: string | undefined;
 }
 
 /**
@@ -39,7 +42,14 @@ export function selectInstance({ chain, ...options }: Partial<ClientOptions>): P
 
 /** Other explorers have URLs of the same form, but another API. */
 function findBaseUrl({ baseUrl, blockExplorers }: ChainLike): string | undefined {
-  const isBlockscout = ({ name, apiUrl = "" }: { name: string; apiUrl?: string | undefined }) =>
-    /blockscout/i.test(name + apiUrl) && /\/api(\/v2)?\/?$/.test(apiUrl);
-  return baseUrl ?? Object.values(blockExplorers ?? {}).find(isBlockscout)?.apiUrl;
+  const explorers = blockExplorers ?? {};
+  if (typeof explorers !== "object" || !Object.values(explorers).every(isExplorer)) {
+    throw createParameterError("chain", "blockExplorers must be an object of explorers with name and apiUrl, both strings");
+  }
+  const isBlockscout = ({ name, apiUrl }: Explorer) => /blockscout/i.test(name + apiUrl) && /\/api(\/v2)?\/?$/.test(apiUrl ?? "");
+  return baseUrl ?? Object.values(explorers).find(isBlockscout)?.apiUrl;
+}
+
+function isExplorer(explorer: Partial<Explorer> | null): boolean {
+  return typeof explorer?.name === "string" && typeof (explorer.apiUrl ?? "") === "string";
 }

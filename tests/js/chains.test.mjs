@@ -120,6 +120,34 @@ test("options that do not select an instance make the constructor throw", () => 
   }
 });
 
+test("a chain with broken explorers is a typed error, and explorers without a URL are skipped", () => {
+  const rule = "chain: blockExplorers must be an object of explorers with name and apiUrl, both strings";
+  for (const explorers of [
+    { a: null },
+    { a: 5 },
+    { a: {} },
+    { a: { name: "x", apiUrl: 5 } },
+    { a: { name: null, apiUrl: "https://x/api" } },
+    [null],
+    5,
+    "x",
+  ]) {
+    assert.throws(
+      () => new AddressClient({ chain: { id: 1, blockExplorers: explorers }, apiKey: KEY }),
+      (error) => {
+        assert.deepEqual(
+          [isAddressQueryError(error), error.code, error.parameter, error.message],
+          [true, "invalid_parameter", "chain", rule],
+          JSON.stringify(explorers),
+        );
+        return true;
+      },
+    );
+  }
+  for (const explorers of [null, undefined, {}, { a: { name: "x" } }, { a: { name: "x", apiUrl: null } }])
+    assert.ok(new AddressClient({ chain: { id: 1, blockExplorers: explorers }, apiKey: KEY }));
+});
+
 test("a chain that the gateway does not serve is an error of its own", async () => {
   const respond = (body) => createFetch(() => new Response(body, { status: 404 }));
   const read = (body) =>

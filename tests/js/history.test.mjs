@@ -38,7 +38,7 @@ test("both orders give the same events, in opposite order", async () => {
   }
 });
 
-test("an event tells its position in its block", async () => {
+test("an event has its position in its block", async () => {
   const address_hash = findAddress("producer");
   const events = getExpectedEvents(service, address_hash);
   const counts = new Map();
@@ -270,7 +270,7 @@ test("a signal ends the iteration before the next event", async () => {
   assert.deepEqual(keysOf([value, ...rest]), keysOf(all));
 });
 
-test("invalid parameters throw before any request", () => {
+test("invalid parameters are rejected before any request", async () => {
   const unused = createClient();
   const address_hash = settlement;
   for (const [params, parameter] of [
@@ -288,7 +288,7 @@ test("invalid parameters throw before any request", () => {
     [{ address_hash, concurrency: 1.5 }, "concurrency"],
     [{ address_hash, resume: "aqh1" }, "resume"],
   ]) {
-    assert.throws(() => history(unused, params), { code: "invalid_parameter", parameter }, JSON.stringify(params));
+    await assert.rejects(collect(history(unused, params)), { code: "invalid_parameter", parameter }, JSON.stringify(params));
   }
   assert.equal(unused.urls.length, 0);
 });
@@ -337,13 +337,13 @@ test("a token belongs to its parameters", async () => {
   const call = history(client, { address_hash: settlement });
   for await (const _ of call) break;
   for (const other of [{ order: "asc" }, { include: ["transaction"] }, { address_hash: findAddress("hub") }, { from: 5 }]) {
-    assert.throws(() => history(client, { address_hash: settlement, ...other, resume: call.resumeToken }), {
+    await assert.rejects(collect(history(client, { address_hash: settlement, ...other, resume: call.resumeToken })), {
       code: "invalid_parameter",
       parameter: "resume",
     });
   }
   const prefixed = `x${call.resumeToken}`;
-  assert.throws(() => history(client, { address_hash: settlement, resume: prefixed }), { parameter: "resume" });
+  await assert.rejects(collect(history(client, { address_hash: settlement, resume: prefixed })), { parameter: "resume" });
 });
 
 test("a list that is read oldest first is read again only where it exceeds the kept pages", async () => {

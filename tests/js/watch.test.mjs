@@ -177,7 +177,7 @@ test("an error that is not temporary ends it, with a token", () =>
     })(),
   ));
 
-test("invalid parameters are rejected before any request", () => {
+test("invalid parameters are rejected before any request", async () => {
   const { client, address_hash, requests } = setUp();
   for (const [params, parameter] of [
     [{}, "address_hash"],
@@ -185,7 +185,7 @@ test("invalid parameters are rejected before any request", () => {
     [{ address_hash, since: -1 }, "since"],
     [{ address_hash, from: 1 }, "from"],
   ]) {
-    assert.throws(() => watch(client, params), { code: "invalid_parameter", parameter });
+    await assert.rejects(watch(client, params)[Symbol.asyncIterator]().next(), { code: "invalid_parameter", parameter });
   }
   assert.equal(requests.length, 0);
 });
