@@ -31,7 +31,7 @@ export interface HistoryFilter {
 export interface HistoryParams extends HistoryFilter {
   /**
    * `"desc"`: newest first, from the REST lists. `"asc"`: oldest first, from the account interface, which returns up to 10,000 rows a
-   * request, and from REST for what it lacks.
+   * request, and from REST for what it lacks. It has no prices: `fiat_rate` is null.
    * @defaultValue `"desc"`
    */
   order?: "asc" | "desc" | undefined;

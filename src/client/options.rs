@@ -53,7 +53,8 @@ options! {
         /// `address-query/testing`.
         fetch Function as "(request: FetchRequest) => Promise<FetchResponse>";
         /// API key, sent as `apikey` with every request: 8 to 512 printable ASCII characters without spaces. A function is
-        /// called before each attempt, and its result must arrive within `deadlineMs`. Errors, events, cursors and resume
+        /// called before each attempt, and its result must arrive within `deadlineMs`; clients with a function do not share a
+        /// rate limiter with other tabs. Errors, events, cursors and resume
         /// tokens never contain the key. Redirects are not followed with a key, because they could send it to another host.
         apiKey StringOrFunction;
         /// Maximum duration of one attempt, from sending the request to the end of the body, in milliseconds. The clock stops

@@ -35,7 +35,7 @@ writeFileSync(
   `export const state = [], effects = [];
    export const useState = (initial) => { const at = state.length; state.push(initial); return [initial, (value) => (state[at] = value)]; };
    export const useEffect = (effect) => void effects.push(effect);
-   export const useRef = (current) => ({ current });
+   export const useRef = (current) => ({ current: current ?? "the element that was rendered" });
    export const Fragment = "fragment";
    export const jsx = (type, props) => ({ type, props });
    export const jsxs = jsx;`,
@@ -125,6 +125,15 @@ const EXPECTATIONS = {
       const transfers = service.getAllItems(`/addresses/${hash}/token-transfers`);
       assert.ok(shown[0].split("\r\n").length >= transfers.length + 2);
     },
+    "Resume an export 1": async (done) => {
+      const whole = await done.module.exportAfterReload();
+      assert.ok(done.parts.length > 2 && done.parts.at(-1) === null, `${done.parts.length} parts`);
+      for (const part of [done.parts[0], done.parts.at(-2)]) {
+        done.part = part;
+        assert.ok(part.csv.length < whole.length && whole.startsWith(part.csv));
+        assert.equal(await done.module.exportAfterReload(), whole);
+      }
+    },
     "Audit balances 1": ({ shown }) => assert.match(shown[0], /^1234567890123456789012 wei in block \d+$/),
     "Show a live feed 1": ({ shown }) => {
       assert.deepEqual(
@@ -209,7 +218,7 @@ test("the package README states the size of a bundled page", () => {
 function recipesOf(text) {
   const counts = new Map();
   const lines = text.split("\n");
-  return extractExamples(text, ["ts", "js", "jsx"]).map(({ line, code, language }) => {
+  return extractExamples(text, ["ts", "js", "tsx"]).map(({ line, code, language }) => {
     const heading = lines
       .slice(0, line)
       .findLast((above) => /^#+ /.test(above))
@@ -221,7 +230,7 @@ function recipesOf(text) {
 
 /** Runs a recipe as a module of its own. Calls `expect` with what it did and what it declares. */
 async function run(title, source, language, expect) {
-  const done = { logged: [], shown: [], saved: [], requests: [], fetchedPages: 0 };
+  const done = { logged: [], shown: [], saved: [], requests: [], parts: [], fetchedPages: 0 };
   const stored = new Map();
   const { fetch } = globalThis;
   const pages = [{ items: service.getAllItems(`/addresses/${hash}/token-transfers`).slice(0, 50) }];
@@ -241,6 +250,8 @@ async function run(title, source, language, expect) {
     show: (value) => done.shown.push(value),
     save: (value) => done.saved.push(value),
     retryLater: () => {},
+    readPart: async () => done.part ?? null,
+    writePart: async (part) => void done.parts.push(part),
     fetchKeyFromMyServer: async () => "key-of-the-recipe",
     localStorage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, value) => stored.set(name, value) },
     createSampleService,
@@ -280,8 +291,7 @@ function written(title, source, language) {
       /^import module from "address-query\/client.wasm".*$/m,
       `import { readFileSync } from "node:fs";\nconst module = readFileSync(${JSON.stringify(join(ROOT, "pkg/client.wasm"))});`,
     );
-  const loader = language === "ts" ? "ts" : "jsx";
-  const plain = transformSync(code, { loader, jsx: "automatic", format: "esm" }).code;
+  const plain = transformSync(code, { loader: language, jsx: "automatic", format: "esm" }).code;
   const exported = plain
     .replace(/^export \{[^}]*\};?$/m, "")
     .replace(/^(const|let|function|async function) (?=\w)/gm, "export $1 ");

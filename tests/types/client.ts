@@ -132,6 +132,15 @@ export function keys(
   return [keyOf(log), keyOf(transfer), keyOf(transfer.from), keyOf(holding), keyOf(account)];
 }
 
+export function filters(client: AddressClient, address_hash: string): void {
+  client.addressNft({ address_hash, type: ["ERC-721", "ERC-1155", "ERC-404"] });
+  client.addressTokens({ address_hash, type: "ZRC-2" });
+  // @ts-expect-error not a standard of NFTs
+  client.addressNft({ address_hash, type: "ERC-20" });
+  // @ts-expect-error not a standard of NFTs
+  client.addressNftCollections({ address_hash, type: ["ERC-721", "ERC-7984"] });
+}
+
 export function amounts(transfer: TokenTransfer, holding: TokenHolding, sent: Erc1155Transfer, account: Account): string[] {
   // @ts-expect-error an account has no token amount
   formatAmount(account);

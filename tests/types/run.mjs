@@ -41,7 +41,22 @@ writeFileSync(
   `import type { DefaultError, InfiniteData, InfiniteQueryObserverOptions, QueryKey } from "@tanstack/query-core";
    export declare function useInfiniteQuery<Page, Param>(
      options: InfiniteQueryObserverOptions<Page, DefaultError, InfiniteData<Page, Param>, QueryKey, Param>,
-   ): { data: InfiniteData<Page, Param> | undefined; fetchNextPage(): Promise<unknown>; hasNextPage: boolean };`,
+   ): {
+     data: InfiniteData<Page, Param> | undefined;
+     error: DefaultError | null;
+     fetchNextPage(): Promise<unknown>;
+     hasNextPage: boolean;
+     isFetching: boolean;
+   };`,
+);
+// The part of React that they use.
+mkdirSync(join(OUT, "node_modules/react"));
+writeFileSync(join(OUT, "node_modules/react/package.json"), '{ "type": "module", "types": "./index.d.ts" }');
+writeFileSync(
+  join(OUT, "node_modules/react/index.d.ts"),
+  `export declare function useEffect(effect: () => void | (() => void), dependencies: readonly unknown[]): void;
+   export declare function useRef<T>(initial: T | null): { current: T | null };
+   export declare function useState<T>(initial: T): [T, (value: T) => void];`,
 );
 writeFileSync(join(OUT, "package.json"), JSON.stringify({ private: true, type: "module" }));
 for (const name of readdirSync(HERE)) if (/\.tsx?$/.test(name)) cpSync(join(HERE, name), join(OUT, name));
@@ -81,9 +96,10 @@ function writeExamples() {
   for (const document of [...DOCUMENTS, ...declarations.map((path) => join("pkg", path))]) {
     const examples = extractExamples(readFileSync(join(ROOT, document), "utf8"));
     if (DOCUMENTS.includes(document) && examples.length === 0) throw new Error(`${document} has no examples`);
-    for (const { line, language, code } of examples) {
+    for (const [index, { line, language, code, isContinued }] of examples.entries()) {
+      const file = isContinued ? `${examples[index - 1].code}\n${code}` : code;
       const name = `${document.replaceAll(/[^\w]+/g, "-")}-line-${line}.${language === "tsx" ? "tsx" : "ts"}`;
-      writeFileSync(join(OUT, "examples", name), `${code}\nexport {};\n`);
+      writeFileSync(join(OUT, "examples", name), `${file}\nexport {};\n`);
       count += 1;
     }
   }
