@@ -17,7 +17,7 @@ export type AuditParams = Pick<HistoryFilter, "address_hash" | "signal">;
  * - `blob_fee`: A transaction of the address paid for blobs, which its fee does not include.
  * - `pruned_traces`: Internal transactions are missing: the report says so, or the history has none up to that block.
  * - `incomplete_history`: Records of another kind are missing. `report` says which.
- * - `unknown_amount`: The service does not tell the amount or the fee of an event.
+ * - `unknown_amount`: The service does not report the amount or the fee of an event.
  * - `rebasing_token`: Nothing is known to be missing: the token changes balances without transfers, or against them.
  */
 export type AuditReason =
@@ -59,7 +59,7 @@ export interface AssetAudit {
 export interface TokenAudit extends AssetAudit {
   /** Address hash of the token contract, in lower case. */
   contract: string;
-  /** The token, as the transfers tell it. Null: the address holds it without any transfer. */
+  /** The token, as reported by the transfers. Null: the address holds it without any transfer. */
   token: TokenAsset | null;
 }
 

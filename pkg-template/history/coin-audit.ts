@@ -91,7 +91,7 @@ export class CoinAudit {
   }
 }
 
-/** Whether the address had coins before its first record: in block 0, or because it sent what it never received. */
+/** Whether the address had coins before its first record: in block 0, or because it spent coins that it never received. */
 function isGenesis({ block, lastAgreeing, reported }: Divergence): boolean {
   return block === 0 || (reported === null && lastAgreeing === null);
 }

@@ -66,7 +66,7 @@ export interface TokenAsset {
 /** What an event moves. */
 export type Asset = NativeAsset | TokenAsset;
 
-/** The record that an event was made of. Newest first it is always a record of REST. */
+/** The record that an event was made of. In descending order it is always a REST record. */
 export type HistoryRecord =
   | Transaction
   | InternalTransaction

@@ -7,7 +7,7 @@ const MAX_RECIPIENTS = 10_000;
 
 /** The addresses that the address itself sent to. Anyone can emit a log that claims a transfer, so a log alone proves nothing. */
 export class Recipients {
-  /** The first recipient of each look. */
+  /** The first recipient for each lookalike pattern: its first and last four hex digits. */
   readonly #recipients = new Map<string, string>();
 
   /** Adds the recipient of a record that was read, if it proves one: a transaction of the address, or a call that it made. */
@@ -22,8 +22,8 @@ export class Recipients {
   }
 
   #add(address: string): void {
-    if (this.#recipients.has(getLook(address))) return;
-    this.#recipients.set(getLook(address), address);
+    if (this.#recipients.has(getPattern(address))) return;
+    this.#recipients.set(getPattern(address), address);
     if (this.#recipients.size <= MAX_RECIPIENTS) return;
     for (const oldest of this.#recipients.keys()) {
       this.#recipients.delete(oldest);
@@ -34,13 +34,13 @@ export class Recipients {
   judge({ event, isScam }: Draft): Suspicion | null {
     if (isScam) return "scam_token";
     const counterparty = event.direction === "out" ? event.to : event.from;
-    const recipient = counterparty === null ? undefined : this.#recipients.get(getLook(counterparty));
+    const recipient = counterparty === null ? undefined : this.#recipients.get(getPattern(counterparty));
     if (recipient !== undefined && recipient !== counterparty) return "lookalike_address";
     return event.kind === "token_transfer" && event.amount === "0" ? "zero_value" : null;
   }
 }
 
 /** Returns the part of an address that an abbreviation shows: its first and last four hex digits. */
-function getLook(address: string): string {
+function getPattern(address: string): string {
   return address.slice(2, 6) + address.slice(-4);
 }

@@ -1,4 +1,4 @@
-// `saveFile`: a stream as a file of the user of a page.
+// `saveFile`: a stream as a download.
 import type { ByteStream } from "../platform.js";
 
 /** The part of the File System Access API that is used. TypeScript does not declare it, because not every browser has it. */
@@ -7,7 +7,7 @@ interface FilePicker {
 }
 
 /**
- * Saves a stream as a file of the user. Call it in a handler of a click, because browsers require one.
+ * Saves a stream as a file on the user's device. Call it in the handler of a click: browsers require one.
  *
  * @remarks
  * Where the browser has the File System Access API, the user chooses the file, and the stream is written to it as it is read.

@@ -1,4 +1,4 @@
-// Decodes a made-up response while the first request waits for its response. Engines compile a function when it is first called,
+// Decodes a synthetic response while the first request waits for its response. Engines compile a function when it is first called,
 // so the first response would otherwise wait until the decoder is compiled.
 import type { Instance } from "./loader.js";
 

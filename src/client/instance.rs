@@ -18,7 +18,7 @@ use crate::strings::from_utf8_lossy;
 use crate::types::{BackendConfig, BackendVersion, IndexingStatus};
 
 /// The response of a lookup, or why there is none.
-type Statement = Result<Box<FramePage>, Error>;
+type LookupResult = Result<Box<FramePage>, Error>;
 
 impl<R: Runtime> Client<R> {
     /// Returns what the instance states about itself: its version, the type of its chain, and how much of the chain it has
@@ -75,19 +75,19 @@ impl<R: Runtime> Client<R> {
         if let Some(version) = self.inner.instance_cache.version.get(self.runtime().now_ms()) {
             return version;
         }
-        let statement = self.request(BackendVersionParams::LOOKUP).await;
-        self.cache_version(&statement);
-        parse_version(&statement)
+        let result = self.request(BackendVersionParams::LOOKUP).await;
+        self.cache_version(&result);
+        parse_version(&result)
     }
 
-    fn cache_version(&self, statement: &Statement) {
-        if is_final(statement) {
-            self.inner.instance_cache.version.set(parse_version(statement), self.runtime().now_ms());
+    fn cache_version(&self, result: &LookupResult) {
+        if is_final(result) {
+            self.inner.instance_cache.version.set(parse_version(result), self.runtime().now_ms());
         }
     }
 
     /// Requests a lookup without parameters. Boxed, because a failed fetch requests the version.
-    fn request(&self, lookup: &'static Lookup) -> Pin<Box<dyn Future<Output = Statement> + '_>> {
+    fn request(&self, lookup: &'static Lookup) -> Pin<Box<dyn Future<Output = LookupResult> + '_>> {
         Box::pin(async move {
             let request = Request::new(lookup, [])?;
             let mut decoder = self.frame_decoder(lookup.layout, DecodeOptions::default());
@@ -103,11 +103,11 @@ pub(super) fn is_missing(error: &Error) -> bool {
 }
 
 /// Whether the same request has the same result later. Other failures may not recur.
-fn is_final(statement: &Statement) -> bool {
-    statement.as_ref().err().is_none_or(is_missing)
+fn is_final(result: &LookupResult) -> bool {
+    result.as_ref().err().is_none_or(is_missing)
 }
 
-fn create_info(version: &Statement, status: &Statement, config: &Statement) -> InstanceInfo {
+fn create_info(version: &LookupResult, status: &LookupResult, config: &LookupResult) -> InstanceInfo {
     const CHAIN_TYPE: usize = field_index(BackendConfig::TABLE.names, "chain_type");
     const FINISHED: usize = field_index(IndexingStatus::TABLE.names, "finished_indexing");
     const FINISHED_BLOCKS: usize = field_index(IndexingStatus::TABLE.names, "finished_indexing_blocks");
@@ -124,26 +124,26 @@ fn create_info(version: &Statement, status: &Statement, config: &Statement) -> I
     }
 }
 
-fn parse_version(statement: &Statement) -> Option<Version> {
-    Version::parse(&read_version(statement)?)
+fn parse_version(result: &LookupResult) -> Option<Version> {
+    Version::parse(&read_version(result)?)
 }
 
-fn read_version(statement: &Statement) -> Option<String> {
-    read_string(statement, const { field_index(BackendVersion::TABLE.names, "backend_version") })
+fn read_version(result: &LookupResult) -> Option<String> {
+    read_string(result, const { field_index(BackendVersion::TABLE.names, "backend_version") })
 }
 
-fn read_string(statement: &Statement, field: usize) -> Option<String> {
-    let (frame, slot) = find_slot(statement, field)?;
+fn read_string(result: &LookupResult, field: usize) -> Option<String> {
+    let (frame, slot) = find_slot(result, field)?;
     Some(from_utf8_lossy(&unescape(frame.raw_string(slot)?)))
 }
 
-fn read_boolean(statement: &Statement, field: usize) -> Option<bool> {
-    let (_, slot) = find_slot(statement, field)?;
+fn read_boolean(result: &LookupResult, field: usize) -> Option<bool> {
+    let (_, slot) = find_slot(result, field)?;
     (slot != 0).then(|| slot == Frame::boolean_slot(true))
 }
 
 /// Returns the slot of a field, with its frame.
-fn find_slot(statement: &Statement, field: usize) -> Option<(&Frame, u32)> {
-    let page = statement.as_ref().ok()?;
+fn find_slot(result: &LookupResult, field: usize) -> Option<(&Frame, u32)> {
+    let page = result.as_ref().ok()?;
     Some((&page.frame, page.frame.get(page.envelope as usize + field)))
 }

@@ -23,7 +23,7 @@ pub struct Operation {
     pub paired_defaults: &'static [(&'static str, &'static str)],
     /// Rules between parameters.
     pub rules: &'static [CrossRule],
-    /// Whether responses may be cached (`cacheMs`). False for balances: an outdated balance is a wrong one.
+    /// Whether responses may be cached (`cacheMs`). False for balances, which must not be stale.
     pub is_cacheable: bool,
     /// The first backend version that has the operation. `None`: all supported versions have it.
     pub since: Option<Version>,

@@ -68,7 +68,7 @@ test("the first rows are in the document before the first frame after the respon
   assert.ok(delays.includes(0), `frames from the response to the first rows: ${delays}`);
 });
 
-test("rows are added a few at a time, also when the reader scrolls far", async (t) => {
+test("rows are added a few at a time, also when the user scrolls far", async (t) => {
   const { page } = await openList(t);
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await page.locator('tr[aria-rowindex="51"]').waitFor();

@@ -124,7 +124,7 @@ test("pictures are loaded only from safe URLs", async (t) => {
   assert.deepEqual(requested, ["https://missing.example/1.png"]);
 });
 
-test("pictures on IPFS are loaded from the gateway that the reader chooses, which the page remembers", async (t) => {
+test("pictures on IPFS are loaded from the gateway that the user chooses, which the page remembers", async (t) => {
   const demo = await openMock(t, { settings: { paging: "pages" } });
   await demo.page.locator('[data-problem="ipfs"]').waitFor();
   const requested = recordPictures(demo);

@@ -1,4 +1,4 @@
-// Tests what lists keep of what the reader did, and what they forget when other rows are on display.
+// Tests what lists keep of what the user did, and what they forget when other rows are on display.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";

@@ -1,5 +1,5 @@
 // Walks through the demo page, and prints the tasks of the main thread that take longer than 50 ms on a processor that is
-// `slowdown` times slower than this one, with what they did. Such tasks delay the reader's input.
+// `slowdown` times slower than this one, with what they did. Such tasks delay the user's input.
 //
 //   node tests/e2e/long-tasks.mjs [--slowdown 4] [--width 1280] [--built-in]
 //

@@ -26,7 +26,7 @@ async function scrollToRow(demo, count) {
 
 const countRenderedRows = (demo) => demo.page.locator("tbody:not(.spacer) tr").count();
 
-test("an endless list goes on as the reader scrolls, and renders only the rows in view", async (t) => {
+test("an endless list goes on as the user scrolls, and renders only the rows in view", async (t) => {
   const demo = await openDemo(t, TRANSFERS, ENDLESS);
   await demo.page.locator("tbody tr[aria-rowindex]").first().waitFor();
   await scrollToRow(demo, 500);
@@ -71,7 +71,7 @@ test("a row shows its details on demand", async (t) => {
   assert.equal(await demo.page.locator(".details-row").count(), 0);
 });
 
-test("times are shown as ages or as dates, as the reader chooses", async (t) => {
+test("times are shown as ages or as dates, as the user chooses", async (t) => {
   const demo = await openDemo(t, TRANSFERS);
   await demo.readRows("token-transfers");
   const time = demo.page.locator("tbody time").first();
@@ -81,7 +81,7 @@ test("times are shown as ages or as dates, as the reader chooses", async (t) => 
   await demo.page.waitForFunction((date) => document.querySelector("tbody time").textContent === date, date);
 });
 
-test("the theme follows the choice of the reader", async (t) => {
+test("the theme follows the user's choice", async (t) => {
   const demo = await openDemo(t, TRANSFERS, { settings: { theme: "dark" } });
   const getBackground = () => demo.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const dark = await getBackground();
@@ -89,7 +89,7 @@ test("the theme follows the choice of the reader", async (t) => {
   assert.notEqual(await getBackground(), dark);
 });
 
-test("each colour follows the theme, and the system where the reader chose none", async (t) => {
+test("each colour follows the theme, and the system where the user chose none", async (t) => {
   const [light, dark] = [
     ["rgb(245, 246, 249)", "rgb(27, 34, 48)"],
     ["rgb(16, 20, 28)", "rgb(230, 234, 242)"],

@@ -57,7 +57,7 @@ test("each tab that is shown with the keyboard is scrolled into view", async (t)
   }
 });
 
-test("the bar stays where the reader scrolled it, until another tab is shown", async (t) => {
+test("the bar stays where the user scrolled it, until another tab is shown", async (t) => {
   const demo = await openTab(t, "transactions");
   await demo.readRows("transactions");
   const bar = demo.page.getByRole("tablist");

@@ -44,7 +44,7 @@ const scenarios = {
     }
   },
 
-  async "an endless list goes on as the reader scrolls"(demo) {
+  async "an endless list goes on as the user scrolls"(demo) {
     await demo.open({ tab: "withdrawals", address: getHash("Busy smart account") }, { paging: "endless" });
     await demo.readRows("withdrawals");
     const isComplete = `scrollTo(0, document.documentElement.scrollHeight);

@@ -23,7 +23,7 @@ test("a redirect met with an API key is an error after one request, and the key 
     return true;
   });
   const { message, ...error } = await harness.runInPage(url);
-  // The browser does not tell the status.
+  // The browser hides the status.
   assert.deepEqual(error, { code: "http_status", status: 0, attempts: 1 });
   assert.match(message, /redirects are not followed with an API key; set baseUrl/);
   assert.deepEqual(asked, ["/moved/api/v2/addresses"]);

@@ -9,9 +9,9 @@
 //!
 //! - A part ends where the next one begins. The page that reaches the next part is shortened. It shows whether the next part
 //!   began with the right item.
-//! - A made cursor is trusted only after a page with items below its position. Otherwise the part is discarded, and the one
+//! - A synthesized cursor is trusted only after a page with items below its position. Otherwise the part is discarded, and the one
 //!   before it reads on. This also happens where the list has no further items, and where the service refuses the cursor.
-//! - If the items are not in the declared order, nothing is cut anymore, and the list is read on without parts.
+//! - If the items are not in the declared order, no further parts are split off, and the list is read on without parts.
 //! - If bad records were omitted from a page where two parts meet, their positions are unknown. The parts are then joined again.
 //!
 //! # Changes of the list

@@ -99,7 +99,7 @@ impl<R: Runtime> Schedule for Parts<R> {
                 self.discard(index + 1..=index + 1);
             }
         }
-        self.check_joints();
+        self.discard_mismatched_parts();
     }
 
     fn deliver(&mut self) -> Option<((PageResult, Option<String>), bool)> {
@@ -180,7 +180,7 @@ impl<R: Runtime> Parts<R> {
     }
 
     /// Discards parts that do not begin with the item that the part before them has reached.
-    fn check_joints(&mut self) {
+    fn discard_mismatched_parts(&mut self) {
         let mut index = 0;
         while let (Some(part), Some(next)) = (self.queue.get(index), self.queue.get(index + 1)) {
             let start = next.start.as_ref().map_or(0, |start| start.value);

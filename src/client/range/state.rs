@@ -89,7 +89,7 @@ pub(super) struct Windows {
 pub(super) enum WindowPhase {
     /// A new window, at the start of the remaining blocks.
     Next,
-    /// The rest of the response for `window`, of which this many rows were delivered or skipped. `remaining` starts after them.
+    /// The rest of the response for `window`. `rows` counts those delivered or skipped. `remaining` starts after them.
     Streaming { window: Blocks, rows: u64 },
     /// The newest row, to find the end of the chain: the service was too slow for `window`, which has no upper bound.
     FindHead { window: Blocks },

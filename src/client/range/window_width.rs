@@ -9,7 +9,7 @@ const MAX_COOLDOWN: u32 = 64;
 /// The width of the next window, in blocks. It halves after a failure and doubles after a success.
 ///
 /// A width that has failed is tried again only after some successful windows. If a width fails that succeeded before, the
-/// failure counts as an accident once: the next success restores the width.
+/// failure is treated as transient once: the next success restores the width.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct WindowWidth {
     /// Blocks of the next window. `None` before the first failure: the window is the whole remaining range.
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn failure_of_a_width_that_succeeded_counts_as_an_accident_once() {
+    fn failure_of_a_width_that_succeeded_is_treated_as_transient_once() {
         let mut width = WindowWidth::default();
         width.on_failure(100);
         width.on_success(50);

@@ -28,8 +28,8 @@ impl Hold {
         (self.refusals, self.network_failures, self.succeeded_at) = (0, 0, Some(now));
     }
 
-    /// Counts the refusal of a request that was sent at this time. Returns false if it counts already, because another request
-    /// that was in flight with it was refused.
+    /// Counts the refusal of a request that was sent at this time. Returns false if it belongs to a refusal that was
+    /// counted: that of another request in flight at the same time.
     pub(super) fn on_refusal(&mut self, sent_at: u64, now: u64) -> bool {
         let is_new = sent_at >= self.refused_at;
         if is_new {

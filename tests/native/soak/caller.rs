@@ -165,7 +165,7 @@ impl Caller {
         loop {
             let mut values = vec![];
             if action.action != "listaccounts" {
-                // Not the address of the ranges, so that the log can tell their URLs apart. The records are the same.
+                // Not the address of the ranges, so that their URLs differ in the log. The records are the same.
                 values.push(("address", string("0x8bA1f109551bD432803012645Ac136ddd64DBA72")));
             }
             if action.action != "tokenlist" {
