@@ -29,8 +29,8 @@ import { TokenAudits } from "./token-audit.js";
  */
 export async function auditBalance(client: AuditClient, params: AuditParams): Promise<BalanceAudit> {
   checkNames("parameter", params, ["address_hash", "signal"]);
-  const { address_hash, signal } = params ?? {};
-  parseSelection({ address_hash, signal }, []);
+  parseSelection(params, []);
+  const { address_hash, signal } = params;
   const options = { signal };
   const findNewest = async () => (await findBounds(client, undefined, undefined, signal)).to;
   const tokens = new TokenAudits(await findNewest());

@@ -89,13 +89,9 @@ export function formatRecord<Item>(columns: readonly ResolvedColumn<Item>[], rec
 
 /** Throws if records had no field of a column. */
 export function checkFound(columns: readonly ResolvedColumn<never>[]): void {
-  const unknown = columns.find(({ isUnknown }) => isUnknown);
-  if (unknown) throwColumnError(unknown);
+  for (const column of columns) if (column.isUnknown) throwColumnError(column);
 }
 
 function throwColumnError({ name, isUnknown }: ResolvedColumn<never>): never {
-  throw createParameterError(
-    "columns",
-    isUnknown ? `no record has "${name}"` : `"${name}" is an object or function, not a value`,
-  );
+  throw createParameterError("columns", `"${name}" ${isUnknown ? "is in no record" : "must not be an object or function"}`);
 }

@@ -18,8 +18,8 @@ export function formatLine(cells: readonly string[]): string {
  */
 export function formatCell(value: unknown): string | null {
   if (value == null) return "";
-  if (["number", "bigint", "boolean"].includes(typeof value)) return String(value);
   if (typeof value === "string") return formatString(value);
+  if (typeof value === "bigint" || isPlain(value)) return String(value);
   if (isDate(value)) return formatString(value.toISOString());
   return Array.isArray(value) && value.every(isPlain) ? formatString(JSON.stringify(value)) : null;
 }
