@@ -35,7 +35,7 @@ fn main() -> ExitCode {
         ("constructors.js", javascript::generate_constructors()),
         ("records.d.ts", typescript::generate_record_types()),
         ("endpoints.js", javascript::generate_methods()),
-        ("endpoints.d.ts", typescript::generate_method_types()),
+        ("endpoints.d.ts", typescript::generate_method_types() + &graphql::generate_methods()),
         ("codes.d.ts", typescript::generate_code_types()),
         ("objects.d.ts", typescript::generate_object_types()),
         ("option-table.js", javascript::generate_option_table()),

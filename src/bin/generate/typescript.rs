@@ -15,7 +15,6 @@ use address_query::testing::record::{Format, Kind};
 use address_query::testing::types::Described;
 
 use crate::format::{format_comment, format_property, join_lines};
-use crate::graphql;
 use crate::{NOTICE, module_class_name, modules, public_records};
 
 /// Generates `records.d.ts`: an interface per record, and a type per open enum.
@@ -48,7 +47,7 @@ pub(crate) fn generate_record_types() -> String {
     out
 }
 
-/// Generates `endpoints.d.ts`: the types of parameters, cursors and methods.
+/// Generates `endpoints.d.ts`, without GraphQL: the types of parameters, cursors and methods.
 pub(crate) fn generate_method_types() -> String {
     let mut items: Vec<&str> = DESCRIBED_LISTS
         .iter()
@@ -104,7 +103,6 @@ pub(crate) fn generate_method_types() -> String {
     for module in modules() {
         out.push_str(&format_action_methods(module));
     }
-    out.push_str(&graphql::generate_methods());
     out
 }
 
