@@ -75,15 +75,15 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
     },
 
     reorganise(blocks = 1) {
-      const { length } = chain.addedTables.blocks;
-      if (!Number.isInteger(blocks) || blocks < 0 || blocks > length) {
-        throw new RangeError(`blocks must be an integer from 0 to ${length}, the number of added blocks, got ${blocks}`);
+      const { newBlockCount } = chain;
+      if (!Number.isInteger(blocks) || blocks < 0 || blocks > newBlockCount) {
+        throw new RangeError(`blocks must be an integer from 0 to ${newBlockCount}, the number of added blocks, got ${blocks}`);
       }
       chain.replaceBlocks(blocks);
     },
 
     getEvents(address, fromBlock = 0) {
-      return chain.getEvents(address.toLowerCase(), fromBlock).map((event) => createSampleEvent(chain, event));
+      return chain.tables.history.getEvents(address.toLowerCase(), fromBlock).map((event) => createSampleEvent(chain, event));
     },
 
     getAllItems(path, query = {}) {

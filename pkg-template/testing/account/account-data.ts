@@ -13,7 +13,6 @@ import type {
   TransactionRow,
   TransferRow,
 } from "../ledger/rows.js";
-import { makeTokenHoldings } from "../ledger/token-holdings.js";
 import { makePendingTransactions } from "../ledger/transactions.js";
 import type { Direction, Range } from "./account-query.js";
 
@@ -22,11 +21,6 @@ const LAST_PROCESSED_BLOCK = HEAD_BLOCK - 400;
 
 interface LogPosition extends TransactionPosition {
   readonly index: number;
-}
-
-/** An internal transaction, and whether the service has not processed it yet. */
-interface ProcessedRow extends InternalTransactionRow {
-  readonly isUnprocessed: boolean;
 }
 
 /** Internal transactions. `isComplete` is false if some are not processed yet. */
@@ -45,7 +39,6 @@ function concatenate<Row>(first: RowList<Row>, second: RowList<Row>): RowList<Ro
 
 export class AccountData {
   readonly #chain: Chain;
-  readonly #tables = new Map<string, { readonly source: readonly object[]; readonly rows: readonly unknown[] }>();
   /** Hashes of transactions that cannot be replaced. */
   readonly #transactionHashes = new Map<string, string>();
 
@@ -70,9 +63,9 @@ export class AccountData {
   ): RowList<TransactionRow> {
     const first = Math.max(blockRange.first, Math.ceil(this.#chain.getBlockAtTime(timeRange.first)));
     const last = Math.min(blockRange.last, Math.floor(this.#chain.getBlockAtTime(timeRange.last)));
-    const rows = this.#chain
-      .getTransactionsFor(account)
-      .filter(
+    const rows = this.#chain.tables
+      .getTablesFor(account)
+      .transactions.rows.filter(
         ({ block_number, from, to, createdContract }) =>
           block_number >= first &&
           block_number <= last &&
@@ -89,21 +82,20 @@ export class AccountData {
 
   /** Internal transactions of an address, or of all if undefined. */
   getInternalTransactions(account: string | undefined, { first, last }: Range): InternalTransactions {
-    const { lagging } = this.#chain.accounts.sampleHashes;
     const rows = this.#internalTransactions.filter(
-      ({ block_number, from, to, created_contract, isUnprocessed }) =>
-        block_number >= first &&
-        block_number <= last &&
-        !isUnprocessed &&
-        (account === undefined || from === account || to === account || created_contract === account),
+      (row) =>
+        row.block_number >= first &&
+        row.block_number <= last &&
+        !this.#isUnprocessed(row) &&
+        (account === undefined || row.from === account || row.to === account || row.created_contract === account),
     );
-    const canLag = account === undefined || account === lagging;
+    const canLag = account === undefined || account === this.#chain.accounts.sampleHashes.lagging;
     return { rows, isComplete: !canLag || first > this.head || last <= LAST_PROCESSED_BLOCK };
   }
 
   getInternalTransactionsOfTransaction(hash: string | undefined): InternalTransactions {
     const rows = this.#internalTransactions.filter((row) => this.#getTransactionHash(row) === hash);
-    const isComplete = !rows.some(({ isUnprocessed }) => isUnprocessed);
+    const isComplete = !rows.some((row) => this.#isUnprocessed(row));
     return { rows: isComplete ? rows : [], isComplete };
   }
 
@@ -114,9 +106,9 @@ export class AccountData {
     contract: string | undefined,
     { first, last }: Range,
   ): TransferRow[] {
-    return this.#chain
-      .getTransfersFor(account)
-      .filter(
+    return this.#chain.tables
+      .getTablesFor(account)
+      .transfers.rows.filter(
         (row) =>
           (tokenType === undefined || row.token_type === tokenType) &&
           row.block_number >= first &&
@@ -127,7 +119,7 @@ export class AccountData {
   }
 
   getTokenHoldings(account: string | undefined): TokenHolding[] {
-    return makeTokenHoldings(this.#chain, account);
+    return this.#chain.tables.holdings.makeHoldings(account);
   }
 
   /** Numbers of the blocks that an address produced, newest first. */
@@ -139,14 +131,13 @@ export class AccountData {
     };
   }
 
-  get #internalTransactions(): readonly ProcessedRow[] {
-    const { internalTransactions } = this.#chain;
-    return this.#getTable("internalTransactions", internalTransactions, () => {
-      const { lagging } = this.#chain.accounts.sampleHashes;
-      const isUnprocessed = ({ block_number, from, to }: InternalTransactionRow) =>
-        block_number > LAST_PROCESSED_BLOCK && (from === lagging || to === lagging);
-      return internalTransactions.map((row) => ({ ...row, isUnprocessed: isUnprocessed(row) })).sort(compareByPosition);
-    });
+  get #internalTransactions(): readonly InternalTransactionRow[] {
+    return this.#chain.tables.internalTransactions.sort(compareByPosition);
+  }
+
+  #isUnprocessed({ block_number, from, to }: InternalTransactionRow): boolean {
+    const { lagging } = this.#chain.accounts.sampleHashes;
+    return block_number > LAST_PROCESSED_BLOCK && (from === lagging || to === lagging);
   }
 
   #getTransactionHash({ block_number, transaction_index }: TransactionPosition): string {
@@ -157,14 +148,5 @@ export class AccountData {
     if (block_number > HEAD_BLOCK) return hash;
     this.#transactionHashes.set(position, hash);
     return hash;
-  }
-
-  /** Returns a table that is made of `source`, which is another array after the chain has grown. */
-  #getTable<Row>(name: string, source: readonly object[], makeTable: () => Row[]): readonly Row[] {
-    const cached = this.#tables.get(name);
-    if (cached?.source === source) return cached.rows as readonly Row[];
-    const rows = makeTable();
-    this.#tables.set(name, { source, rows });
-    return rows;
   }
 }

@@ -9,6 +9,8 @@ import { FIRST_WORDS, SECOND_WORDS } from "./sample-strings.js";
 import type { Tokens } from "./tokens.js";
 
 const OTHER_ADDRESS_COUNT = 2000;
+const FIRST_VALIDATOR = 1000;
+const VALIDATOR_COUNT = 40;
 
 /** A contract behind a proxy. */
 export interface Implementation {
@@ -39,7 +41,11 @@ export class Accounts {
   readonly #tokensByHash: ReadonlyMap<string, Token>;
   readonly #keysByHash: ReadonlyMap<string, SampleKey>;
   readonly #profiles = new Map<string, Profile>();
-  #otherHashes: ReadonlySet<string> | undefined;
+  /** The hashes of all addresses that are neither sample addresses nor tokens. */
+  readonly otherHashes: readonly string[];
+  /** Addresses that produce blocks and create contracts. None of them is a sample address. */
+  readonly validators: readonly string[];
+  readonly #otherHashes: ReadonlySet<string>;
   /** The hash of every sample address, by key. */
   readonly sampleHashes: Readonly<Record<SampleKey, string>>;
 
@@ -51,6 +57,9 @@ export class Accounts {
     const hashes = SAMPLE_KEYS.map((key) => [key, createRandom(seed, "sample", key).nextHex(20)] as const);
     this.sampleHashes = Object.fromEntries(hashes) as Record<SampleKey, string>;
     this.#keysByHash = new Map(hashes.map(([key, hash]) => [hash, key]));
+    this.otherHashes = Array.from({ length: OTHER_ADDRESS_COUNT }, (_, i) => createRandom(seed, "account", i).nextHex(20));
+    this.#otherHashes = new Set(this.otherHashes);
+    this.validators = this.otherHashes.slice(FIRST_VALIDATOR, FIRST_VALIDATOR + VALIDATOR_COUNT);
   }
 
   /** Id, hash, label and description of every sample address. */
@@ -61,27 +70,15 @@ export class Accounts {
     });
   }
 
-  /** The hashes of all addresses that are neither sample addresses nor tokens. */
-  get otherHashes(): string[] {
-    return [...this.#getOtherHashes()];
-  }
-
   /** The hashes of all contracts. */
   get contractHashes(): string[] {
-    const hashes = [...Object.values(this.sampleHashes), ...this.#tokensByHash.keys(), ...this.#getOtherHashes()];
+    const hashes = [...Object.values(this.sampleHashes), ...this.#tokensByHash.keys(), ...this.otherHashes];
     return hashes.filter((hash) => this.getProfile(hash).isContract);
   }
 
   /** The token with this contract, if there is one. */
   getToken(hash: string): Token | undefined {
     return this.#tokensByHash.get(hash);
-  }
-
-  #getOtherHashes(): ReadonlySet<string> {
-    this.#otherHashes ??= new Set(
-      Array.from({ length: OTHER_ADDRESS_COUNT }, (_, i) => createRandom(this.#seed, "account", i).nextHex(20)),
-    );
-    return this.#otherHashes;
   }
 
   /** Whether this is a sample address. */
@@ -108,7 +105,7 @@ export class Accounts {
     const token = this.#tokensByHash.get(hash);
     if (token) return { ...EMPTY_PROFILE, name: token.name, isContract: true, isVerified: true, isScam: token.isScam };
     const random = createRandom(this.#seed, "profile", hash);
-    if (!this.#getOtherHashes().has(hash) || random.nextBoolean(0.8)) return EMPTY_PROFILE;
+    if (!this.#otherHashes.has(hash) || random.nextBoolean(0.8)) return EMPTY_PROFILE;
     if (random.nextBoolean(0.3))
       return { ...EMPTY_PROFILE, ensName: `${random.pick(FIRST_WORDS).toLowerCase()}${random.nextInt(1000)}.eth` };
     return {

@@ -1,6 +1,6 @@
 // Address poisoning: transfers of nothing to addresses that look like those to which the victim sent tokens.
 
-import type { Chain } from "./chain.js";
+import type { LedgerContext } from "./context.js";
 import { HEAD_BLOCK, LOGS_PER_LANE, TRANSACTIONS_PER_LANE } from "./positions.js";
 import type { TransferRow } from "./rows.js";
 
@@ -13,15 +13,15 @@ const DELAY = 25;
 const EQUAL_DIGITS = 5;
 
 /** Makes transfers that follow those of the sample address `hub`. The attacker sends the transactions. */
-export function makePoisoningTransfers(chain: Chain, transfers: readonly TransferRow[]): TransferRow[] {
-  const { hub } = chain.accounts.sampleHashes;
+export function makePoisoningTransfers(context: LedgerContext, transfers: readonly TransferRow[]): TransferRow[] {
+  const { hub } = context.accounts.sampleHashes;
   const isTarget = ({ from, to, token_type, amount, block_number }: TransferRow) =>
     from === hub && to !== hub && token_type === "ERC-20" && amount !== null && block_number + DELAY < HEAD_BLOCK;
   return transfers
     .filter(isTarget)
     .filter((_, i) => i % GAP === 0)
     .map((target) => {
-      const random = chain.createRandom("poisoning", target.block_number);
+      const random = context.createRandom("poisoning", target.block_number);
       return {
         ...target,
         block_number: target.block_number + DELAY,
@@ -31,7 +31,7 @@ export function makePoisoningTransfers(chain: Chain, transfers: readonly Transfe
         to: imitateAddress(target.to, random.nextHex(20)),
         amount: 0n,
         method: "transferFrom",
-        signer: random.pick(chain.accounts.otherHashes),
+        signer: random.pick(context.accounts.otherHashes),
       };
     });
 }

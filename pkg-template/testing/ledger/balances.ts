@@ -1,8 +1,11 @@
 // Balances as the service stores them. Some are stale, and requesting them makes the service fetch the current one later.
 
 import { createRandom } from "../random.js";
-import type { Chain } from "./chain.js";
+import type { AccountHistory } from "./account-history.js";
+import type { LedgerContext } from "./context.js";
+import type { RichListRow } from "./rows.js";
 import { SAMPLE_ADDRESSES, SAMPLE_KEYS, type SampleKey } from "./sample-addresses.js";
+import type { Table } from "./table.js";
 
 const LISTED_ACCOUNT_COUNT = 5000;
 
@@ -55,16 +58,15 @@ const createAccount = (
 });
 
 /** The balances of a sample address are computed when they are read, because the chain grows. */
-function createSampleAccount(chain: Chain, key: SampleKey): StoredBalance {
+function createSampleAccount(hash: string, key: SampleKey, history: AccountHistory): StoredBalance {
   const { staleRequests = 0, getStored = (current) => current }: Partial<Staleness> = STALE_SAMPLES[key] ?? {};
-  const hash = chain.accounts.sampleHashes[key];
   return {
     staleRequests,
     get stored() {
-      return getStored(chain.getCoinBalance(hash));
+      return getStored(history.getCoinBalance(hash));
     },
     get current() {
-      return chain.getCoinBalance(hash);
+      return history.getCoinBalance(hash);
     },
   };
 }
@@ -72,14 +74,21 @@ function createSampleAccount(chain: Chain, key: SampleKey): StoredBalance {
 /** An address that the service has not seen yet. The first request makes it fetch the balance. */
 const UNSEEN_ACCOUNT: StoredBalance = { stored: 0n, current: 0n, staleRequests: 2, isUnseen: true };
 
+interface Sources {
+  readonly history: AccountHistory;
+  readonly richList: Table<RichListRow>;
+}
+
 export class BalanceStore {
-  readonly #chain: Chain;
+  readonly #context: LedgerContext;
+  readonly #sources: Sources;
   readonly #requestCounts = new Map<string, number>();
   #accounts: ReadonlyMap<string, StoredBalance> | undefined;
   #listedHashes: readonly string[] | undefined;
 
-  constructor(chain: Chain) {
-    this.#chain = chain;
+  constructor(context: LedgerContext, sources: Sources) {
+    this.#context = context;
+    this.#sources = sources;
   }
 
   /** Returns the balance of an address like `peek`, and counts as a request for it. */
@@ -103,7 +112,7 @@ export class BalanceStore {
   }
 
   #sortHashes(hashes: readonly string[]): string[] {
-    const getFirstSeen = (hash: string) => createRandom(this.#chain.seed, "seen", hash).nextInt(LISTED_ACCOUNT_COUNT);
+    const getFirstSeen = (hash: string) => createRandom(this.#context.seed, "seen", hash).nextInt(LISTED_ACCOUNT_COUNT);
     const entries = hashes.map((hash) => ({ hash, firstSeen: getFirstSeen(hash) }));
     return entries.sort((a, b) => a.firstSeen - b.firstSeen || (a.hash < b.hash ? -1 : 1)).map(({ hash }) => hash);
   }
@@ -112,12 +121,12 @@ export class BalanceStore {
   getBalanceAt(hash: string, block: BlockTag | number): bigint | undefined {
     const { balance, isKnown } = this.peek(hash);
     if (block === "latest") return isKnown ? (balance ?? undefined) : undefined;
-    const { stale } = this.#chain.accounts.sampleHashes;
-    if (block === "pending") return hash === stale ? this.#chain.getCoinBalance(stale) : undefined;
+    const { stale } = this.#context.accounts.sampleHashes;
+    if (block === "pending") return hash === stale ? this.#sources.history.getCoinBalance(stale) : undefined;
     const last = block === "earliest" ? 0 : block;
-    return this.#chain
+    return this.#sources.history
       .getBalanceChanges(hash)
-      .filter(({ block_number }) => block_number <= last)
+      .rows.filter(({ block_number }) => block_number <= last)
       .at(-1)?.value;
   }
 
@@ -127,13 +136,15 @@ export class BalanceStore {
   }
 
   #makeAccounts(): Map<string, StoredBalance> {
-    const { accounts, richList, seed } = this.#chain;
+    const { accounts, seed } = this.#context;
+    const { history, richList } = this.#sources;
     const result = new Map<string, StoredBalance>();
     for (const key of SAMPLE_KEYS) {
-      if (!UNSEEN_SAMPLES.includes(key)) result.set(accounts.sampleHashes[key], createSampleAccount(this.#chain, key));
+      if (!UNSEEN_SAMPLES.includes(key))
+        result.set(accounts.sampleHashes[key], createSampleAccount(accounts.sampleHashes[key], key, history));
     }
     const sampleHashes = new Set(Object.values(accounts.sampleHashes));
-    for (const { hash, fetched_coin_balance: stored } of richList) {
+    for (const { hash, fetched_coin_balance: stored } of richList.initial) {
       const random = createRandom(seed, "stale", hash);
       if (sampleHashes.has(hash)) continue;
       const isStale = random.nextBoolean(0.03);

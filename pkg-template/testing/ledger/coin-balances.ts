@@ -1,9 +1,10 @@
 // Balances of the native coin: the funding of the sample addresses, and the history that follows from their events.
 
-import type { Chain } from "./chain.js";
+import type { LedgerContext } from "./context.js";
 import { computeDelta, type LedgerEvent, makeCoinEvents } from "./events.js";
 import type { BalanceChangeRow, EventTables, TransactionRow } from "./rows.js";
 import { SAMPLE_ADDRESSES, SAMPLE_KEYS, type SampleKey } from "./sample-addresses.js";
+import { groupBy } from "./table.js";
 
 const WEI_PER_ETHER = 10n ** 18n;
 /** Newer than the creations of contracts, older than all other transactions. */
@@ -27,16 +28,16 @@ const FIXED_FUNDINGS: Readonly<Partial<Record<SampleKey, bigint>>> = {
  * Makes the transactions that fund the sample addresses. The funding of an address is what its current balance needs, and
  * more if its balance would be negative at an earlier time. `tables` has all other rows.
  */
-export function makeFundings(chain: Chain, tables: EventTables): TransactionRow[] {
-  const { sampleHashes } = chain.accounts;
+export function makeFundings(context: LedgerContext, tables: EventTables): TransactionRow[] {
+  const { sampleHashes } = context.accounts;
   return SAMPLE_KEYS.flatMap((key, i) => {
     const { balance = 0n, lateFunding = 0n, isGenesis = false } = SAMPLE_ADDRESSES[key];
     if (balance === 0n && FIXED_FUNDINGS[key] === undefined) return [];
     const account = sampleHashes[key];
     const first = isGenesis ? 0 : FIRST_FUNDING_BLOCK + i * FUNDING_GAP;
-    const value = FIXED_FUNDINGS[key] ?? computeFunding(makeCoinEvents(chain, account, tables), account, balance - lateFunding);
-    const late = lateFunding > 0n ? [createFunding(chain, account, LATE_FUNDING_BLOCK, lateFunding)] : [];
-    return [createFunding(chain, account, first, value), ...late];
+    const value = FIXED_FUNDINGS[key] ?? computeFunding(makeCoinEvents(context, account, tables), account, balance - lateFunding);
+    const late = lateFunding > 0n ? [createFunding(context, account, LATE_FUNDING_BLOCK, lateFunding)] : [];
+    return [createFunding(context, account, first, value), ...late];
   });
 }
 
@@ -52,22 +53,27 @@ function computeFunding(events: readonly LedgerEvent[], account: string, target:
 }
 
 /** Computes how much the balance of an address changes by the rows of `tables`, in wei. */
-export function computeBalance(chain: Chain, account: string, tables: EventTables): bigint {
-  return makeCoinEvents(chain, account, tables).reduce((sum, event) => sum + computeDelta(event, account), 0n);
+export function computeBalance(context: LedgerContext, account: string, tables: EventTables): bigint {
+  return makeCoinEvents(context, account, tables).reduce((sum, event) => sum + computeDelta(event, account), 0n);
 }
 
-function createFunding(chain: Chain, to: string, block_number: number, value: bigint): TransactionRow {
-  const [from = to] = chain.validators;
+function createFunding(context: LedgerContext, to: string, block_number: number, value: bigint): TransactionRow {
+  const [from = to] = context.accounts.validators;
   return { block_number, transaction_index: 0, from, to, createdContract: null, value, hasFailed: false, method: null };
 }
 
 /** Makes the balance history of an address from `tables`, oldest first, after the blocks that end with `balance`. */
-export function makeBalanceChanges(chain: Chain, account: string, tables: EventTables, balance = 0n): BalanceChangeRow[] {
-  const eventsByBlock = groupByBlock(makeCoinEvents(chain, account, tables));
+export function makeBalanceChanges(
+  context: LedgerContext,
+  account: string,
+  tables: EventTables,
+  balance = 0n,
+): BalanceChangeRow[] {
+  const eventsByBlock = groupBy(makeCoinEvents(context, account, tables), ({ block_number }) => block_number);
   const transferBlocks = tables.transfers
     .filter(({ block_number, from, to }) => (from === account || to === account) && !eventsByBlock.has(block_number))
     .map(({ block_number }) => block_number)
-    .filter((block) => chain.createRandom("unchanged balance", account, block).nextBoolean(UNCHANGED_SHARE));
+    .filter((block) => context.createRandom("unchanged balance", account, block).nextBoolean(UNCHANGED_SHARE));
   let value = balance;
   return [...new Set([...eventsByBlock.keys(), ...transferBlocks])]
     .sort((a, b) => a - b)
@@ -77,24 +83,14 @@ export function makeBalanceChanges(chain: Chain, account: string, tables: EventT
       value += delta;
       // The service stores rows without a change, too. It hides them from pages.
       const isHidden = delta === 0n;
-      const transaction_index = pickTransaction(chain, account, block_number, events);
+      const transaction_index = pickTransaction(context, account, block_number, events);
       return [{ account, block_number, transaction_index, value, delta, isHidden }];
     });
 }
 
-function groupByBlock(events: readonly LedgerEvent[]): Map<number, LedgerEvent[]> {
-  const groups = new Map<number, LedgerEvent[]>();
-  for (const event of events) {
-    const group = groups.get(event.block_number);
-    if (group) group.push(event);
-    else groups.set(event.block_number, [event]);
-  }
-  return groups;
-}
-
 /** Picks one of the transactions that changed a balance. The service does not always know one. */
-function pickTransaction(chain: Chain, account: string, block: number, events: readonly LedgerEvent[]): number | null {
-  const random = chain.createRandom("balance", account, block);
+function pickTransaction(context: LedgerContext, account: string, block: number, events: readonly LedgerEvent[]): number | null {
+  const random = context.createRandom("balance", account, block);
   const changes = events.filter((event) => event.transaction_index !== null && computeDelta(event, account) !== 0n);
   return changes.length === 0 || random.nextBoolean(0.1) ? null : random.pick(changes).transaction_index;
 }

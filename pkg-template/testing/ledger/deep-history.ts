@@ -1,6 +1,6 @@
 // The deep history: 60,000 transactions of one address. Each is computed from its number when it is read.
 
-import type { Chain } from "./chain.js";
+import type { LedgerContext } from "./context.js";
 import { HEAD_BLOCK } from "./positions.js";
 import type { RowList, TransactionPosition, TransactionRow } from "./rows.js";
 import { METHODS } from "./sample-strings.js";
@@ -31,19 +31,18 @@ const FORK_SALT = 1_000_003;
 export const FIRST_TRANSACTION_INDEX = 200;
 
 export class DeepHistory {
-  readonly #chain: Chain;
+  readonly #context: LedgerContext;
   readonly #address: string;
   readonly #salt: number;
   /** The ranges of blocks, each with the number of its first transaction as `start`, from the last to the first. */
   readonly #ranges: readonly (BlockRange & { readonly start: number })[];
   /** The range that new blocks extend. */
   readonly #newBlocks: BlockRange & { readonly start: number };
-  #counterparties: readonly string[] | undefined;
 
-  constructor(chain: Chain) {
-    this.#chain = chain;
-    this.#address = chain.accounts.sampleHashes.deep;
-    this.#salt = chain.createRandom("deep").nextUint32();
+  constructor(context: LedgerContext) {
+    this.#context = context;
+    this.#address = context.accounts.sampleHashes.deep;
+    this.#salt = context.createRandom("deep").nextUint32();
     let start = 0;
     const ranges = BLOCK_RANGES.map((range) => {
       const numbered = { ...range, start };
@@ -57,6 +56,11 @@ export class DeepHistory {
   /** Adds new blocks at the end, or removes them if `count` is negative. */
   addBlocks(count: number): void {
     this.#newBlocks.count += count * TRANSACTIONS_PER_NEW_BLOCK;
+  }
+
+  /** Makes the rows of the initial chain. */
+  makeInitialRows(): TransactionRow[] {
+    return Array.from({ length: this.#newBlocks.start }, (_, i) => this.#makeRow(i));
   }
 
   get #length(): number {
@@ -105,9 +109,9 @@ export class DeepHistory {
   }
 
   #makeRow(i: number): TransactionRow {
-    this.#counterparties ??= this.#chain.accounts.otherHashes;
+    const { otherHashes } = this.#context.accounts;
     const { block_number, transaction_index } = this.#getPosition(i);
-    const counterparty = this.#counterparties[this.#randomInt(i, 1, this.#counterparties.length)] as string;
+    const counterparty = otherHashes[this.#randomInt(i, 1, otherHashes.length)] as string;
     const isOutgoing = this.#isOutgoing(i);
     // The last transaction of a new block transfers a token.
     const canFail = i < this.#newBlocks.start || transaction_index < FIRST_TRANSACTION_INDEX + TRANSACTIONS_PER_NEW_BLOCK - 1;
@@ -117,7 +121,7 @@ export class DeepHistory {
       transaction_index,
       from: isOutgoing ? this.#address : counterparty,
       to: isCreation ? null : isOutgoing ? counterparty : this.#address,
-      createdContract: isCreation ? this.#chain.createRandom("created", i).nextHex(20) : null,
+      createdContract: isCreation ? this.#context.createRandom("created", i).nextHex(20) : null,
       value: i === 0 ? FUNDING : this.#randomInt(i, 3, 2) === 0 ? 0n : BigInt(this.#randomInt(i, 4, 2 ** 31)) * 1_000_000_007n,
       hasFailed: i > 0 && canFail && this.#randomInt(i, 5, 33) === 0,
       method: isCreation ? "0x60806040" : (METHODS[this.#randomInt(i, 6, METHODS.length)] ?? null),
@@ -132,7 +136,7 @@ export class DeepHistory {
   /** Rows of a block that replaced another one differ from those of the first one. */
   #getForkSalt(i: number): number {
     const block = Math.floor((i - this.#newBlocks.start) / TRANSACTIONS_PER_NEW_BLOCK);
-    return block < 0 ? 0 : this.#chain.getForkNumber(this.#newBlocks.firstBlock + block) * FORK_SALT;
+    return block < 0 ? 0 : this.#context.getForkNumber(this.#newBlocks.firstBlock + block) * FORK_SALT;
   }
 
   /** A uniform 32-bit hash of a number. */

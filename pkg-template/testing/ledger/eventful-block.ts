@@ -3,7 +3,7 @@
 // It has rows that differ only in their position, transfers to the sender, and a failed transaction.
 
 import { getMinedBlock } from "./blocks.js";
-import type { Chain } from "./chain.js";
+import type { LedgerContext } from "./context.js";
 import { LOGS_PER_LANE, TRANSACTIONS_PER_LANE } from "./positions.js";
 import type { InternalTransactionRow, Token, TransactionRow } from "./rows.js";
 import { type Holding, mergeBatchTransfers, type TransferDraft } from "./token-ledger.js";
@@ -25,11 +25,11 @@ export interface EventfulBlock {
   readonly holdings: readonly Holding[];
 }
 
-export function makeEventfulBlock(chain: Chain): EventfulBlock {
-  const block_number = getMinedBlock(chain, NEWER_BLOCK_COUNT);
-  const { producer } = chain.accounts.sampleHashes;
-  const [other = producer] = chain.accounts.otherHashes;
-  const transfers = makeTransfers(chain, block_number, producer, other);
+export function makeEventfulBlock(context: LedgerContext): EventfulBlock {
+  const block_number = getMinedBlock(context, NEWER_BLOCK_COUNT);
+  const { producer } = context.accounts.sampleHashes;
+  const [other = producer] = context.accounts.otherHashes;
+  const transfers = makeTransfers(context, block_number, producer, other);
   const createTransaction = (i: number, to: string, value: bigint, hasFailed = false) => {
     const position = { block_number, transaction_index: FIRST_TRANSACTION_INDEX + i };
     return { ...position, from: producer, to, createdContract: null, value, hasFailed, method: "execute" };
@@ -62,9 +62,9 @@ function makeInternalTransactions(block_number: number, producer: string, other:
 }
 
 /** The transfers of one transaction: tokens of every type, two equal ones, a batch with an id twice, and one to the sender. */
-function makeTransfers(chain: Chain, block_number: number, producer: string, other: string): TransferDraft[] {
-  const getToken = (type: string) => chain.tokens.regular.find((token) => token.type === type) ?? chain.tokens.stablecoin;
-  const { stablecoin } = chain.tokens;
+function makeTransfers(context: LedgerContext, block_number: number, producer: string, other: string): TransferDraft[] {
+  const getToken = (type: string) => context.tokens.regular.find((token) => token.type === type) ?? context.tokens.stablecoin;
+  const { stablecoin } = context.tokens;
   const createLog = (index: number, token: Token, contents: Partial<TransferDraft>, batchIndex = 0): TransferDraft => ({
     block_number,
     transaction_index: FIRST_TRANSACTION_INDEX + 3,

@@ -1,6 +1,6 @@
 // Everything that happened to an address, in order. Balances are computed from these events.
 
-import type { Chain } from "./chain.js";
+import type { LedgerContext } from "./context.js";
 import type { EventTables, Token, TransferRow } from "./rows.js";
 import { computeFee } from "./transactions.js";
 
@@ -34,13 +34,13 @@ export interface LedgerEvent {
 const COIN = { index: null, index_in_batch: null, token: null, token_type: null, token_id: null, method: null } as const;
 
 /** Makes the events of an address that can change its balance of the native coin, in order. */
-export function makeCoinEvents(chain: Chain, account: string, tables: EventTables): LedgerEvent[] {
+export function makeCoinEvents(context: LedgerContext, account: string, tables: EventTables): LedgerEvent[] {
   const events: LedgerEvent[] = [];
   for (const row of tables.transactions) {
     const to = row.to ?? row.createdContract;
     if (row.from !== account && to !== account) continue;
     const { block_number, transaction_index, from, value: amount, method } = row;
-    const fee = from === account ? computeFee(chain, row) : 0n;
+    const fee = from === account ? computeFee(context, row) : 0n;
     const isSuccess = !row.hasFailed;
     events.push({ ...COIN, kind: "transaction", block_number, transaction_index, from, to, amount, fee, isSuccess, method });
   }
@@ -52,9 +52,7 @@ export function makeCoinEvents(chain: Chain, account: string, tables: EventTable
     const position = { block_number, transaction_index, index };
     events.push({ ...COIN, kind: "internal_transaction", ...position, from, to, amount, fee: 0n, isSuccess });
   }
-  for (const { miner, block_number } of tables.blocks) {
-    if (miner !== account) continue;
-    const amount = chain.getBlockReward(block_number);
+  for (const { block_number, amount } of tables.rewards) {
     events.push({ ...COIN, ...createCredit(account, block_number, amount), kind: "block_reward" });
   }
   for (const row of tables.withdrawals) {
@@ -66,9 +64,9 @@ export function makeCoinEvents(chain: Chain, account: string, tables: EventTable
 }
 
 /** Makes all events of an address, in order: by block, transaction, kind, index and index in the batch. */
-export function makeEvents(chain: Chain, account: string, tables: EventTables): LedgerEvent[] {
+export function makeEvents(context: LedgerContext, account: string, tables: EventTables): LedgerEvent[] {
   const transfers = tables.transfers.filter(({ from, to }) => from === account || to === account).map(createTransferEvent);
-  return [...makeCoinEvents(chain, account, tables), ...transfers].sort(compareEvents);
+  return [...makeCoinEvents(context, account, tables), ...transfers].sort(compareEvents);
 }
 
 /** Returns how an event changes the address's balance of its token, or of the native coin. */

@@ -2,7 +2,7 @@
 
 import { keccak256 } from "../keccak.js";
 import type { Random } from "../random.js";
-import type { Chain } from "./chain.js";
+import type { LedgerContext } from "./context.js";
 import { toChecksumAddress } from "./checksum.js";
 import { PositionAllocator } from "./positions.js";
 import type { TransactionPosition } from "./rows.js";
@@ -146,20 +146,20 @@ const LOG_COUNTS = [
 ] as const;
 
 /** Makes all logs of the chain, unsorted. `getLogContent` makes their contents when they are needed. */
-export function makeLogs(chain: Chain): LogRow[] {
+export function makeLogs(context: LedgerContext): LogRow[] {
   const rows: LogRow[] = [];
   for (const [lane, [key, count, gap]] of LOG_COUNTS.entries()) {
-    const random = chain.createRandom("logs", key);
+    const random = context.createRandom("logs", key);
     // Lanes 0 to 5 belong to token transfers.
     const positions = new PositionAllocator(random, 6 + lane, gap);
-    const traders = [chain.accounts.sampleHashes.hub, ...chain.accounts.otherHashes.slice(lane * 20, lane * 20 + 20)];
+    const traders = [context.accounts.sampleHashes.hub, ...context.accounts.otherHashes.slice(lane * 20, lane * 20 + 20)];
     for (let made = 0; made < count; ) {
       positions.moveToPreviousTransaction();
       const { block_number, transaction_index } = positions;
       const calledContract = random.nextBoolean(0.1)
         ? null
         : random.nextBoolean(0.5)
-          ? chain.accounts.sampleHashes[key]
+          ? context.accounts.sampleHashes[key]
           : random.pick(traders);
       for (let i = Math.min(count - made, 1 + random.nextInt(4)); i > 0; i--, made++) {
         const index = positions.allocateLogIndex();
@@ -168,7 +168,7 @@ export function makeLogs(chain: Chain): LogRow[] {
           block_number,
           transaction_index,
           index,
-          emitter: chain.accounts.sampleHashes[key],
+          emitter: context.accounts.sampleHashes[key],
           calledContract,
           event,
           traders,
@@ -182,16 +182,16 @@ export function makeLogs(chain: Chain): LogRow[] {
 const contentCache = new WeakMap<LogRow, LogContent>();
 
 /** Returns the topics, the data and the decoded parameters of a log. */
-export function getLogContent(chain: Chain, row: LogRow): LogContent {
+export function getLogContent(context: LedgerContext, row: LogRow): LogContent {
   const cached = contentCache.get(row);
   if (cached) return cached;
-  const content = makeContent(chain, row);
+  const content = makeContent(context, row);
   contentCache.set(row, content);
   return content;
 }
 
-function makeContent(chain: Chain, { block_number, index, event, traders }: LogRow): LogContent {
-  const random = chain.createRandom("log", block_number, index);
+function makeContent(context: LedgerContext, { block_number, index, event, traders }: LogRow): LogContent {
+  const random = context.createRandom("log", block_number, index);
   if (!event) return makeUndecodedContent(random);
   const parameters = event.parameters.map(({ makeValue, ...parameter }) => ({ ...parameter, ...makeValue(random, traders) }));
   const { topic } = event;

@@ -1,7 +1,7 @@
 // Records of the native coin: internal transactions and validator withdrawals.
 
 import type { Random } from "../random.js";
-import type { Chain } from "./chain.js";
+import type { LedgerContext } from "./context.js";
 import { PositionAllocator } from "./positions.js";
 import type { InternalTransactionRow, WithdrawalRow } from "./rows.js";
 import { CALL_ERRORS, HOSTILE } from "./sample-strings.js";
@@ -35,13 +35,13 @@ const CALL_TYPES = [
 ];
 
 /** Makes all internal transactions of the chain, unsorted. */
-export function makeInternalTransactions(chain: Chain): InternalTransactionRow[] {
+export function makeInternalTransactions(context: LedgerContext): InternalTransactionRow[] {
   const rows: InternalTransactionRow[] = [];
   for (const [lane, [key, count]] of INTERNAL_TRANSACTION_COUNTS.entries()) {
-    const random = chain.createRandom("internal", key);
+    const random = context.createRandom("internal", key);
     const positions = new PositionAllocator(random, lane, 40);
-    const account = chain.accounts.sampleHashes[key];
-    const counterparties = chain.accounts.otherHashes.slice(lane * 50, lane * 50 + 50);
+    const account = context.accounts.sampleHashes[key];
+    const counterparties = context.accounts.otherHashes.slice(lane * 50, lane * 50 + 50);
     for (let made = 0; made < count; ) {
       positions.moveToPreviousTransaction();
       const { block_number, transaction_index } = positions;
@@ -77,9 +77,9 @@ function makeCall(random: Random, account: string, counterparties: readonly stri
 }
 
 /** Makes all withdrawals of the chain, unsorted. Most go to the sample address `hub`, one to the producer of `eventfulBlock`. */
-export function makeWithdrawals(chain: Chain, eventfulBlock: number): WithdrawalRow[] {
-  const { hub, quiet, producer } = chain.accounts.sampleHashes;
-  const random = chain.createRandom("withdrawals");
+export function makeWithdrawals(context: LedgerContext, eventfulBlock: number): WithdrawalRow[] {
+  const { hub, quiet, producer } = context.accounts.sampleHashes;
+  const random = context.createRandom("withdrawals");
   const positions = new PositionAllocator(random, 0, 900);
   let index = 119_820_882;
   const rows = Array.from({ length: WITHDRAWAL_COUNT }, (_, i) => {

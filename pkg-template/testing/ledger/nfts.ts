@@ -1,36 +1,38 @@
 // NFTs held by addresses, and the free-form metadata that contract authors attach to them.
 
 import type { Random } from "../random.js";
-import type { Chain } from "./chain.js";
+import type { LedgerContext } from "./context.js";
 import { createPicture } from "./pictures.js";
 import type { NftRow, Token } from "./rows.js";
 import type { SampleKey } from "./sample-addresses.js";
 import { HOSTILE } from "./sample-strings.js";
+import type { Holding } from "./token-ledger.js";
 
-/** Makes all NFTs that sample addresses hold, unsorted. */
-export function makeNfts(chain: Chain): NftRow[] {
-  const { regular, hostile } = chain.tokens;
+/** Makes all NFTs that sample addresses hold, unsorted. `received` has what the producer of the eventful block received in it. */
+export function makeNfts(context: LedgerContext, received: readonly Holding[]): NftRow[] {
+  const { regular, hostile } = context.tokens;
   const heldItems = new Set<string>();
   return [
-    ...makeHoldings(chain, "hub", regular, 400, heldItems),
-    ...makeHoldings(chain, "minter", regular, 75, heldItems),
-    ...makeHoldings(chain, "quiet", regular, 5, heldItems),
-    ...makeHoldings(chain, "hostile", hostile, 24, heldItems),
-    ...makeEventfulHoldings(chain),
+    ...makeHoldings(context, "hub", regular, 400, heldItems),
+    ...makeHoldings(context, "minter", regular, 75, heldItems),
+    ...makeHoldings(context, "quiet", regular, 5, heldItems),
+    ...makeHoldings(context, "hostile", hostile, 24, heldItems),
+    ...received.flatMap(({ account, token, token_id, amount }) =>
+      token_id === null ? [] : [createNft(account, token, token_id, amount)],
+    ),
   ];
 }
 
-/** The NFTs that the producer of the eventful block received in it. */
-function makeEventfulHoldings(chain: Chain): NftRow[] {
-  return chain.eventfulBlock.holdings.flatMap(({ account, token, token_id, amount }) =>
-    token_id === null ? [] : [createNft(account, token, token_id, amount)],
-  );
-}
-
 /** An NFT has one owner. Several addresses can hold items of an ERC-1155 token. */
-function makeHoldings(chain: Chain, key: SampleKey, tokens: readonly Token[], count: number, heldItems: Set<string>): NftRow[] {
-  const account = chain.accounts.sampleHashes[key];
-  const random = chain.createRandom("nfts", key);
+function makeHoldings(
+  context: LedgerContext,
+  key: SampleKey,
+  tokens: readonly Token[],
+  count: number,
+  heldItems: Set<string>,
+): NftRow[] {
+  const account = context.accounts.sampleHashes[key];
+  const random = context.createRandom("nfts", key);
   const collections = tokens.filter(({ type }) => ["ERC-721", "ERC-1155", "ERC-404"].includes(type));
   const rows: NftRow[] = [];
   while (rows.length < count) {
@@ -70,12 +72,12 @@ export interface NftContent {
 
 /** Makes the media URLs and the metadata of an NFT: always the same for the same NFT. */
 export function makeNftContent(
-  chain: Chain,
+  context: LedgerContext,
   { token, token_id, hasEmbeddedImage }: Pick<NftRow, "token" | "token_id"> & Partial<NftRow>,
 ): NftContent {
-  const random = chain.createRandom("nft", token.hash, token_id);
+  const random = context.createRandom("nft", token.hash, token_id);
   const id = token_id.toString();
-  if (chain.tokens.hostile.includes(token)) return makeHostileContent(random);
+  if (context.tokens.hostile.includes(token)) return makeHostileContent(random);
   if (hasEmbeddedImage) {
     const image = `data:image/svg+xml;base64,${"PHN2Zy8+".repeat(2560)}`;
     return { ...createContent({ name: `#${id}`, image }), image_url: image, media_type: "image/svg+xml" };

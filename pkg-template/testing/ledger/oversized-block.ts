@@ -1,6 +1,6 @@
 // Transfers of a token, among them an oversized block: one with more transfers than the account module returns for a request (10,000).
 
-import type { Chain } from "./chain.js";
+import type { LedgerContext } from "./context.js";
 import type { TransferRow } from "./rows.js";
 
 const OVERSIZED_BLOCK = 22_222_222;
@@ -14,11 +14,11 @@ const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 const FIRST_TRANSACTION_INDEX = 400;
 
 /** Makes all transfers of the token, oldest first: two mints, some in small blocks, the oversized block, then some in small blocks again. */
-export function makeOversizedBlockTransfers(chain: Chain): TransferRow[] {
-  const { distributor } = chain.accounts.sampleHashes;
-  const token = chain.tokens.oversized;
-  const random = chain.createRandom("crowded");
-  const { otherHashes } = chain.accounts;
+export function makeOversizedBlockTransfers(context: LedgerContext): TransferRow[] {
+  const { distributor } = context.accounts.sampleHashes;
+  const token = context.tokens.oversized;
+  const random = context.createRandom("crowded");
+  const { otherHashes } = context.accounts;
   const rows: TransferRow[] = [];
 
   const addTransfer = (block_number: number, index: number) => {

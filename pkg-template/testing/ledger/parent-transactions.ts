@@ -1,20 +1,27 @@
 // Transactions that other records belong to: logs, internal transactions, deposits and contract creations.
 
-import type { Chain } from "./chain.js";
+import type { LedgerContext } from "./context.js";
+import type { LogRow } from "./logs.js";
 import { createPositionKey } from "./positions.js";
-import type { InternalTransactionRow, TransactionPosition, TransactionRow } from "./rows.js";
+import type { DepositRow, TransactionPosition, TransactionRow } from "./rows.js";
 
 /** Blocks of contract creations are older than all others. */
 const FIRST_CREATION_BLOCK = 8_000_000;
 const CREATION_BLOCK_COUNT = 900_000;
+
+interface Records {
+  readonly logs: readonly LogRow[];
+  readonly internalTransactions: readonly TransactionPosition[];
+  readonly deposits: readonly DepositRow[];
+}
 
 /**
  * Makes the transactions whose hashes occur in logs, internal transactions, deposits and contract creations, except those at
  * the positions of `knownTransactions`.
  */
 export function makeParentTransactions(
-  chain: Chain,
-  internalTransactions: readonly InternalTransactionRow[],
+  context: LedgerContext,
+  { logs, internalTransactions, deposits }: Records,
   knownTransactions: readonly TransactionRow[],
 ): TransactionRow[] {
   const rows = new Map<string, TransactionRow>();
@@ -23,12 +30,12 @@ export function makeParentTransactions(
     const key = createPositionKey(position);
     if (known.has(key)) return;
     const { block_number, transaction_index } = position;
-    const random = chain.createRandom("parent", block_number, transaction_index);
+    const random = context.createRandom("parent", block_number, transaction_index);
     rows.set(key, {
       block_number,
       transaction_index,
-      from: random.pick(chain.validators),
-      to: random.pick(chain.validators),
+      from: random.pick(context.accounts.validators),
+      to: random.pick(context.accounts.validators),
       createdContract: null,
       value: 0n,
       hasFailed: false,
@@ -36,24 +43,27 @@ export function makeParentTransactions(
       ...parties,
     });
   };
-  for (const row of chain.logs) add(row, { to: row.calledContract ?? row.emitter });
+  for (const row of logs) add(row, { to: row.calledContract ?? row.emitter });
   for (const row of internalTransactions) add(row, {});
-  for (const row of chain.deposits) add(row, { from: row.account, value: row.amount, method: "deposit" });
-  for (const contract of chain.accounts.contractHashes) {
-    const creation = getCreation(chain, contract);
+  for (const row of deposits) add(row, { from: row.account, value: row.amount, method: "deposit" });
+  for (const contract of context.accounts.contractHashes) {
+    const creation = getCreation(context, contract);
     if (creation) add(creation, { from: creation.creator, to: null, createdContract: contract, method: "0x60806040" });
   }
   return [...rows.values()];
 }
 
 /** Returns the position of the transaction that created a contract, and its sender. Null for an account with a delegation. */
-export function getCreation(chain: Chain, contract: string): (TransactionPosition & { readonly creator: string }) | null {
-  const { isContract, proxyType } = chain.accounts.getProfile(contract);
+export function getCreation(
+  context: LedgerContext,
+  contract: string,
+): (TransactionPosition & { readonly creator: string }) | null {
+  const { isContract, proxyType } = context.accounts.getProfile(contract);
   if (!isContract || proxyType === "eip7702") return null;
-  const random = chain.createRandom("creation", contract);
+  const random = context.createRandom("creation", contract);
   return {
     block_number: FIRST_CREATION_BLOCK + random.nextInt(CREATION_BLOCK_COUNT),
     transaction_index: random.nextInt(200),
-    creator: random.pick(chain.validators),
+    creator: random.pick(context.accounts.validators),
   };
 }

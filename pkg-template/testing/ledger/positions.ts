@@ -4,7 +4,7 @@
 // transaction or log index, each has a lane: a range of indices of its own within every block.
 
 import type { Random } from "../random.js";
-import type { TransactionPosition } from "./rows.js";
+import type { TransactionPosition, TransferRow } from "./rows.js";
 
 /** The newest block. */
 export const HEAD_BLOCK = 23_705_400;
@@ -63,4 +63,9 @@ export function createPositionKey({ block_number, transaction_index }: Transacti
 /** Compares the positions of two transactions. */
 export function compareTransactions(a: TransactionPosition, b: TransactionPosition): number {
   return a.block_number - b.block_number || a.transaction_index - b.transaction_index;
+}
+
+/** Compares the positions of two transfers. */
+export function compareTransfers(a: TransferRow, b: TransferRow): number {
+  return compareTransactions(a, b) || a.index - b.index || a.index_in_batch - b.index_in_batch;
 }

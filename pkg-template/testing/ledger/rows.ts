@@ -141,14 +141,20 @@ export interface RichListRow {
   readonly transactions_count: number | null;
 }
 
+/** What the producer of a block earned, in wei. */
+export interface RewardRow {
+  readonly block_number: number;
+  readonly amount: bigint;
+}
+
 /** The rows that change balances, of the initial chain or of the blocks that were added to it. */
 export interface EventTables {
   readonly transactions: Iterable<TransactionRow>;
   readonly internalTransactions: readonly InternalTransactionRow[];
   readonly transfers: readonly TransferRow[];
   readonly withdrawals: readonly WithdrawalRow[];
-  /** Canonical ones. */
-  readonly blocks: readonly BlockRow[];
+  /** Those of one address. */
+  readonly rewards: readonly RewardRow[];
 }
 
 /** The balance of one token, or of one token id. `id` is null for tokens with one balance for all their items. */

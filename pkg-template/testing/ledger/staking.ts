@@ -1,6 +1,6 @@
 // Deposits to the beacon chain of Ethereum, and election rewards of Celo.
 
-import type { Chain } from "./chain.js";
+import type { LedgerContext } from "./context.js";
 import { PositionAllocator } from "./positions.js";
 import type { DepositRow, ElectionRewardRow } from "./rows.js";
 
@@ -12,9 +12,9 @@ const REWARD_TYPES = ["voter", "validator", "group", "delegated_payment"];
 const REWARDS_PER_EPOCH = 4;
 
 /** Makes all deposits of the chain, unsorted. Most are by the sample address `hub`. */
-export function makeDeposits(chain: Chain): DepositRow[] {
-  const { hub, quiet } = chain.accounts.sampleHashes;
-  const random = chain.createRandom("deposits");
+export function makeDeposits(context: LedgerContext): DepositRow[] {
+  const { hub, quiet } = context.accounts.sampleHashes;
+  const random = context.createRandom("deposits");
   const positions = new PositionAllocator(random, DEPOSIT_LANE, 2000);
   let index = 2_412_906;
   return Array.from({ length: 130 }, (_, i) => {
@@ -34,16 +34,16 @@ export function makeDeposits(chain: Chain): DepositRow[] {
 }
 
 /** Makes all election rewards of the chain, unsorted. Most are of the sample address `hub`. */
-export function makeElectionRewards(chain: Chain): ElectionRewardRow[] {
-  const { hub, quiet } = chain.accounts.sampleHashes;
-  const random = chain.createRandom("rewards");
+export function makeElectionRewards(context: LedgerContext): ElectionRewardRow[] {
+  const { hub, quiet } = context.accounts.sampleHashes;
+  const random = context.createRandom("rewards");
   const makeEpoch = (account: string, epoch_number: number, count: number): ElectionRewardRow[] =>
     Array.from({ length: count }, (_, i) => ({
       account,
       epoch_number,
       // Some rewards of an epoch are equal, so that the order has ties.
       amount: i === 1 ? WEI_PER_ETHER : random.nextBigInt(8),
-      associated_account_address_hash: random.pick(chain.validators),
+      associated_account_address_hash: random.pick(context.accounts.validators),
       type: REWARD_TYPES[i % REWARD_TYPES.length] ?? "voter",
     }));
   return [

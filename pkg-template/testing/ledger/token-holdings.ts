@@ -1,9 +1,10 @@
 // Token balances of an address: for the account module, and as the REST API lists them.
 
-import type { Chain } from "./chain.js";
+import type { LedgerContext } from "./context.js";
 import { computeFiatValue } from "./decimals.js";
 import type { NftRow, Token, TokenBalanceRow, TokenHolding, TransferRow } from "./rows.js";
 import type { SampleKey } from "./sample-addresses.js";
+import { groupBy, type Table } from "./table.js";
 import type { Holding } from "./token-ledger.js";
 
 /** The balance of an ERC-404 NFT: one token with 18 decimals. */
@@ -35,44 +36,71 @@ const HOLDERS: readonly SampleKey[] = [
 /** More than all transfers of the token together. */
 const SCAM_BALANCE = 10n ** 24n;
 /** What the address has to spend in new blocks. */
-const DEEP_BALANCE = 10n ** 12n;
+export const DEEP_BALANCE = 10n ** 12n;
 
 /** Makes the holdings of all sample addresses before the chain grows. The ordinary transfers are made to agree with them. */
-export function makeInitialHoldings(chain: Chain): Holding[] {
-  const { oversized } = chain.tokens;
-  const balances = HOLDERS.map((key) => chain.accounts.sampleHashes[key]).flatMap((account) =>
-    getErc20Tokens(chain, account)
+export function makeInitialHoldings(context: LedgerContext, nfts: readonly NftRow[], received: readonly Holding[]): Holding[] {
+  const { oversized } = context.tokens;
+  const balances = HOLDERS.map((key) => context.accounts.sampleHashes[key]).flatMap((account) =>
+    getErc20Tokens(context, account, received)
       .filter((token) => token !== oversized)
-      .map((token) => ({ account, token, token_id: null, amount: makeBalance(chain, account, token) })),
+      .map((token) => ({ account, token, token_id: null, amount: makeBalance(context, account, token, received) })),
   );
-  const nfts = chain.nfts.map(({ account, token, token_id, value }) => ({ account, token, token_id, amount: value ?? 1n }));
-  return [...balances, ...nfts];
+  return [...balances, ...nfts.map(({ account, token, token_id, value }) => ({ account, token, token_id, amount: value ?? 1n }))];
 }
 
-/** Makes the holdings of an address, ERC-20 tokens first. */
-export function makeTokenHoldings(chain: Chain, account: string | undefined): TokenHolding[] {
-  if (account === undefined) return [];
-  const nfts = chain.nfts.filter((row) => row.account === account);
-  const erc721Counts = new Map<Token, bigint>();
-  for (const { token, token_type } of nfts) {
-    if (token_type === "ERC-721") erc721Counts.set(token, (erc721Counts.get(token) ?? 0n) + 1n);
+/** What token balances are computed from. */
+interface Sources {
+  readonly nfts: Table<NftRow>;
+  readonly oversizedTransfers: Table<TransferRow>;
+  readonly eventfulBlock: { readonly holdings: readonly Holding[] };
+  readonly newRows: { readonly transfers: readonly TransferRow[] };
+}
+
+/** The current token balances of the sample addresses. */
+export class TokenHoldings {
+  readonly #context: LedgerContext;
+  readonly #sources: Sources;
+
+  constructor(context: LedgerContext, sources: Sources) {
+    this.#context = context;
+    this.#sources = sources;
   }
-  return [
-    ...getErc20Tokens(chain, account).map((token) => ({
-      token,
-      id: null,
-      balance: computeTokenBalance(chain, account, token, chain.addedTables.transfers),
-    })),
-    ...[...erc721Counts].map(([token, balance]) => ({ token, id: null, balance })),
-    ...nfts
-      .filter(({ token_type }) => token_type !== "ERC-721")
-      .map(({ token, token_id, value }) => ({ token, id: token_id, balance: value ?? ERC_404_NFT_BALANCE })),
-  ];
+
+  /** Makes the holdings of an address, ERC-20 tokens first. */
+  makeHoldings(account: string | undefined): TokenHolding[] {
+    if (account === undefined) return [];
+    const nfts = this.#sources.nfts.initial.filter((row) => row.account === account);
+    const erc721s = groupBy(
+      nfts.filter(({ token_type }) => token_type === "ERC-721"),
+      ({ token }) => token,
+    );
+    return [
+      ...getErc20Tokens(this.#context, account, this.#sources.eventfulBlock.holdings).map((token) => ({
+        token,
+        id: null,
+        balance: this.#computeBalance(account, token),
+      })),
+      ...[...erc721s].map(([token, { length }]) => ({ token, id: null, balance: BigInt(length) })),
+      ...nfts
+        .filter(({ token_type }) => token_type !== "ERC-721")
+        .map(({ token, token_id, value }) => ({ token, id: token_id, balance: value ?? ERC_404_NFT_BALANCE })),
+    ];
+  }
+
+  #computeBalance(account: string, token: Token): bigint {
+    const { oversizedTransfers, eventfulBlock, newRows } = this.#sources;
+    const initial =
+      token === this.#context.tokens.oversized
+        ? sumTransfers(account, token, oversizedTransfers.initial)
+        : makeBalance(this.#context, account, token, eventfulBlock.holdings);
+    return initial + sumTransfers(account, token, newRows.transfers);
+  }
 }
 
-function getErc20Tokens(chain: Chain, account: string): Token[] {
-  const { regular, hostile, oversized, spam, airdrops, scam, stablecoin } = chain.tokens;
-  const { hub, quiet, distributor, airdropped, deep, producer, hostile: hostileAccount } = chain.accounts.sampleHashes;
+function getErc20Tokens(context: LedgerContext, account: string, received: readonly Holding[]): Token[] {
+  const { regular, hostile, oversized, spam, airdrops, scam, stablecoin } = context.tokens;
+  const { hub, quiet, distributor, airdropped, deep, producer, hostile: hostileAccount } = context.accounts.sampleHashes;
   const tokensByAccount = new Map<string, readonly Token[]>([
     [hub, [...regular, ...spam]],
     [quiet, [...regular.slice(0, 3), ...spam.slice(0, 1)]],
@@ -80,20 +108,15 @@ function getErc20Tokens(chain: Chain, account: string): Token[] {
     [hostileAccount, hostile],
     [airdropped, [...airdrops, scam]],
     [deep, [stablecoin]],
-    [producer, chain.eventfulBlock.holdings.map(({ token }) => token)],
+    [producer, received.map(({ token }) => token)],
   ]);
   // A portfolio with tokens of the highest price would not be plausible.
   const isHeld = ({ type, symbol }: Token) => type === "ERC-20" && symbol !== "DEAR";
   return (tokensByAccount.get(account) ?? []).filter(isHeld);
 }
 
-/** Computes the balance of a token after transfers in new blocks. */
-export function computeTokenBalance(chain: Chain, account: string, token: Token, newTransfers: readonly TransferRow[]): bigint {
-  return makeBalance(chain, account, token) + sumTransfers(account, token, newTransfers);
-}
-
 /** Computes how much of a token an address received, less what it sent. */
-function sumTransfers(account: string, token: Token, transfers: readonly TransferRow[]): bigint {
+export function sumTransfers(account: string, token: Token, transfers: readonly TransferRow[]): bigint {
   let sum = 0n;
   for (const { token: moved, from, to, amount } of transfers) {
     if (moved !== token || amount === null) continue;
@@ -103,34 +126,39 @@ function sumTransfers(account: string, token: Token, transfers: readonly Transfe
   return sum;
 }
 
-function makeBalance(chain: Chain, account: string, token: Token): bigint {
-  const { deep, producer } = chain.accounts.sampleHashes;
+/** Makes the balance of a token before the chain grows. That of the oversized token follows from its transfers. */
+function makeBalance(context: LedgerContext, account: string, token: Token, received: readonly Holding[]): bigint {
+  const { deep, producer, quiet } = context.accounts.sampleHashes;
   if (account === deep) return DEEP_BALANCE;
-  if (token === chain.tokens.oversized) return sumTransfers(account, token, chain.oversizedBlockTransfers);
   if (token.isScam) return SCAM_BALANCE;
-  const eventful = chain.eventfulBlock.holdings.find((holding) => holding.token === token);
-  if (account === producer && eventful) return eventful.amount;
-  const random = chain.createRandom("holding", account, token.hash);
+  const holding = received.find((holding) => holding.token === token);
+  if (account === producer && holding) return holding.amount;
+  const random = context.createRandom("holding", account, token.hash);
   const coins = PORTFOLIO.get(token.symbol ?? "");
   if (coins === undefined) return 1n + random.nextBigInt(12);
   // The quiet account has a twentieth of the portfolio of the others.
-  const share = account === chain.accounts.sampleHashes.quiet ? 20n : 1n;
+  const share = account === quiet ? 20n : 1n;
   const unit = 10n ** BigInt(token.decimals ?? 0);
   return (BigInt(coins) * unit * BigInt(800_000 + random.nextInt(400_000))) / (1_000_000n * share);
 }
 
 /** Makes the balances of all addresses as the REST API lists them, unsorted. */
-export function makeTokenBalances(chain: Chain): TokenBalanceRow[] {
+export function makeTokenBalances(
+  context: LedgerContext,
+  holdings: TokenHoldings,
+  nfts: readonly NftRow[],
+  getTablesFor: (account: string) => { readonly transfers: Table<TransferRow> },
+): TokenBalanceRow[] {
+  const getNftKey = (account: string, token: Token, id: bigint | null) => `${account}/${token.hash}/${id}`;
+  const nftsByKey = new Map(nfts.map((row) => [getNftKey(row.account, row.token, row.token_id), row]));
+  const encryptedTokens = context.tokens.regular.filter(({ type }) => type === "ERC-7984");
   return HOLDERS.flatMap((key, holder) => {
-    const account = chain.accounts.sampleHashes[key];
-    const heldNfts = chain.nfts.filter((row) => row.account === account);
-    const nfts = new Map(heldNfts.map((row) => [`${row.token.hash}/${row.token_id}`, row]));
-    const encrypted = chain.tokens.regular.filter((token) => token.type === "ERC-7984" && hasTransfers(chain, account, token));
-    const holdings: { token: Token; id: bigint | null; balance: bigint | null }[] = [
-      ...makeTokenHoldings(chain, account),
-      ...encrypted.map((token) => ({ token, id: null, balance: null })),
-    ];
-    return holdings.map(({ token, id: token_id, balance: value }, i) => ({
+    const account = context.accounts.sampleHashes[key];
+    const { rows: transfers } = getTablesFor(account).transfers;
+    const hasTransfers = (token: Token) =>
+      transfers.some((row) => row.token === token && (row.from === account || row.to === account));
+    const encrypted = encryptedTokens.filter(hasTransfers).map((token) => ({ token, id: null, balance: null }));
+    return [...holdings.makeHoldings(account), ...encrypted].map(({ token, id: token_id, balance: value }, i) => ({
       account,
       token,
       token_type: token.type,
@@ -139,13 +167,9 @@ export function makeTokenBalances(chain: Chain): TokenBalanceRow[] {
       fiat_value: getFiatValue(token, value),
       id: FIRST_BALANCE_ID + BALANCE_ID_GAP * (i * HOLDERS.length + holder),
       isHidden: token.isScam,
-      nft: nfts.get(`${token.hash}/${token_id}`) ?? null,
+      nft: nftsByKey.get(getNftKey(account, token, token_id)) ?? null,
     }));
   });
-}
-
-function hasTransfers(chain: Chain, account: string, token: Token): boolean {
-  return chain.getTransfersFor(account).some((row) => row.token === token && (row.from === account || row.to === account));
 }
 
 function getFiatValue({ exchange_rate, decimals }: Token, value: bigint | null): string | null {
@@ -165,15 +189,12 @@ export interface CollectionRow {
 }
 
 /** Groups the NFTs of all addresses by address and contract, unsorted. */
-export function makeCollections(chain: Chain): CollectionRow[] {
-  const groups = new Map<string, CollectionRow & { readonly nfts: NftRow[] }>();
-  for (const nft of chain.nfts) {
-    const { account, token, token_type, token_contract_address_hash } = nft;
-    const key = `${account}/${token_contract_address_hash}`;
-    const group = groups.get(key) ?? { account, token, token_type, token_contract_address_hash, nfts: [] };
-    group.nfts.push(nft);
-    groups.set(key, group);
-  }
-  for (const { nfts } of groups.values()) nfts.sort((a, b) => (a.token_id < b.token_id ? 1 : -1));
-  return [...groups.values()];
+export function makeCollections(allNfts: readonly NftRow[]): CollectionRow[] {
+  const groups = groupBy(allNfts, ({ account, token_contract_address_hash }) => `${account}/${token_contract_address_hash}`);
+  return [...groups.values()].flatMap((nfts) => {
+    const [first] = nfts.sort((a, b) => (a.token_id < b.token_id ? 1 : -1));
+    if (!first) return [];
+    const { account, token, token_type, token_contract_address_hash } = first;
+    return [{ account, token, token_type, token_contract_address_hash, nfts }];
+  });
 }

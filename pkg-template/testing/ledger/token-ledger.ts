@@ -3,7 +3,7 @@
 // The transfers are visited from the newest to the oldest, so that the state is known from the start: before an address received
 // an amount, it had that much less. What is left at the end was minted before all other transfers.
 
-import type { Chain } from "./chain.js";
+import type { LedgerContext } from "./context.js";
 import { createPositionKey } from "./positions.js";
 import type { Token, TransferRow } from "./rows.js";
 
@@ -39,8 +39,12 @@ const compareTransfers = (a: TransferRow, b: TransferRow) =>
   a.block_number - b.block_number || a.index - b.index || a.index_in_batch - b.index_in_batch;
 
 /** Makes the transfers of the chain from drafts, oldest first. Holdings are those of all sample addresses. */
-export function settleTransfers(chain: Chain, drafts: readonly TransferDraft[], holdings: readonly Holding[]): TransferRow[] {
-  const ledger = new TokenLedger(chain, holdings);
+export function settleTransfers(
+  context: LedgerContext,
+  drafts: readonly TransferDraft[],
+  holdings: readonly Holding[],
+): TransferRow[] {
+  const ledger = new TokenLedger(context, holdings);
   const logs = groupByLog([...drafts].sort(compareTransfers)).reverse();
   const settled = logs.map((log) => ledger.settle(log)).reverse();
   return [...ledger.makeMints(), ...settled.flat()];
@@ -59,13 +63,13 @@ function groupByLog(rows: readonly TransferDraft[]): TransferDraft[][] {
 
 /** The holdings of the sample addresses at one time. Other addresses have whatever they send. */
 class TokenLedger {
-  readonly #chain: Chain;
+  readonly #context: LedgerContext;
   readonly #amounts = new Map<string, Map<Token, Amounts>>();
   /** NFTs that a sample address holds. */
   readonly #heldNfts = new Set<string>();
 
-  constructor(chain: Chain, holdings: readonly Holding[]) {
-    this.#chain = chain;
+  constructor(context: LedgerContext, holdings: readonly Holding[]) {
+    this.#context = context;
     for (const { account, token, token_id, amount } of holdings) this.#change(account, token, token_id, amount);
   }
 
@@ -115,7 +119,7 @@ class TokenLedger {
   #pickId(amounts: Amounts, { block_number, index, index_in_batch }: TransferRow, batchSize: number): bigint | null {
     const ids = [...amounts.keys()].filter((id) => id !== null);
     if (batchSize > 1) return ids[index_in_batch] ?? null;
-    return this.#chain.createRandom("token id", block_number, index).pick(ids);
+    return this.#context.createRandom("token id", block_number, index).pick(ids);
   }
 
   /** Returns the id of a row, or the next one that no sample address holds if it must be unique. */
@@ -126,7 +130,7 @@ class TokenLedger {
   }
 
   #isTracked(account: string): boolean {
-    return this.#chain.accounts.isSample(account);
+    return this.#context.accounts.isSample(account);
   }
 
   #getAmounts(account: string, token: Token | undefined): Amounts {
@@ -152,8 +156,8 @@ class TokenLedger {
   makeMints(): TransferRow[] {
     let block_number = FIRST_MINT_BLOCK;
     const makeMint = (to: string, token: Token, contents: readonly (readonly [id: bigint | null, amount: bigint])[]) => {
-      block_number += 1 + this.#chain.createRandom("mint", block_number).nextInt(60);
-      const signer = this.#chain.createRandom("minter", block_number).pick(this.#chain.validators);
+      block_number += 1 + this.#context.createRandom("mint", block_number).nextInt(60);
+      const signer = this.#context.createRandom("minter", block_number).pick(this.#context.accounts.validators);
       const isBatch = token.type === "ERC-1155";
       return contents.map(([token_id, amount], i) => ({
         block_number,

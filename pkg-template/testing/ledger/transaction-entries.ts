@@ -1,6 +1,6 @@
 // Transactions as the REST API lists them: mined and pending ones, with the values that cursors name.
 
-import type { Chain } from "./chain.js";
+import type { LedgerContext } from "./context.js";
 import { HEAD_BLOCK } from "./positions.js";
 import type { PendingTransaction, TransactionPosition, TransactionRow } from "./rows.js";
 import {
@@ -49,20 +49,20 @@ export class TransactionEntry {
     this.#makeContent = makeContent;
   }
 
-  static fromMined(chain: Chain, row: TransactionRow): TransactionEntry {
+  static fromMined(context: LedgerContext, row: TransactionRow): TransactionEntry {
     const { block_number, transaction_index } = row;
-    const getHash = () => chain.getTransactionHash(block_number, transaction_index);
-    return new TransactionEntry(row, row, `${chain.getTimestamp(block_number)}.500000Z`, getHash, () => {
-      const content = makeTransactionContent(chain, row);
-      const gasPrice = getEffectiveGasPrice(chain, block_number, content.gasPrice);
+    const getHash = () => context.getTransactionHash(block_number, transaction_index);
+    return new TransactionEntry(row, row, `${context.getTimestamp(block_number)}.500000Z`, getHash, () => {
+      const content = makeTransactionContent(context, row);
+      const gasPrice = getEffectiveGasPrice(context, block_number, content.gasPrice);
       return { ...content, gasPrice, gasUsed: BigInt(content.gasUsed) };
     });
   }
 
   /** `i` is the number of newer pending transactions. */
-  static fromPending(chain: Chain, transaction: PendingTransaction, i: number): TransactionEntry {
+  static fromPending(context: LedgerContext, transaction: PendingTransaction, i: number): TransactionEntry {
     const row = { ...transaction, createdContract: null, hasFailed: false };
-    const inserted_at = `${chain.getTimestamp(HEAD_BLOCK - i)}.${String(999_000 - i).padStart(6, "0")}Z`;
+    const inserted_at = `${context.getTimestamp(HEAD_BLOCK - i)}.${String(999_000 - i).padStart(6, "0")}Z`;
     return new TransactionEntry(
       row,
       null,
@@ -110,8 +110,8 @@ export class TransactionEntry {
 }
 
 /** Makes all pending transactions of the chain. */
-export function makePendingEntries(chain: Chain): TransactionEntry[] {
-  const { hub, quiet } = chain.accounts.sampleHashes;
-  const transactions = [hub, quiet].flatMap((account) => makePendingTransactions(chain, account));
-  return transactions.map((transaction, i) => TransactionEntry.fromPending(chain, transaction, i));
+export function makePendingEntries(context: LedgerContext): TransactionEntry[] {
+  const { hub, quiet } = context.accounts.sampleHashes;
+  const transactions = [hub, quiet].flatMap((account) => makePendingTransactions(context, account));
+  return transactions.map((transaction, i) => TransactionEntry.fromPending(context, transaction, i));
 }

@@ -1,7 +1,7 @@
 // Transactions: their contents, those that contain token transfers, and pending ones.
 
 import { keccak256 } from "../keccak.js";
-import type { Chain } from "./chain.js";
+import type { LedgerContext } from "./context.js";
 import type { PendingTransaction, TransactionRow, TransferRow } from "./rows.js";
 import { METHODS } from "./sample-strings.js";
 
@@ -61,34 +61,34 @@ export interface TransactionContent extends ResolvedMethod, TransactionGas {
 
 type TransactionSummary = Pick<TransactionRow, "block_number" | "transaction_index" | "from" | "method">;
 
-function makeGas(chain: Chain, { block_number, transaction_index, from, method }: TransactionSummary): TransactionGas {
-  const random = chain.createRandom("gas", block_number, transaction_index);
+function makeGas(context: LedgerContext, { block_number, transaction_index, from, method }: TransactionSummary): TransactionGas {
+  const random = context.createRandom("gas", block_number, transaction_index);
   const gasUsed = 21_000 + (method === null ? 0 : random.nextInt(400_000));
   // Newer transaction types can lack a gas price. Those of sample addresses have one, because it is needed for their fees.
-  const hasPrice = chain.accounts.isSample(from) || !random.nextBoolean(0.02);
+  const hasPrice = context.accounts.isSample(from) || !random.nextBoolean(0.02);
   return { gasUsed, gasPrice: hasPrice ? GWEI + random.nextInt(2 ** 32) : null };
 }
 
 /** Returns the price of one unit of gas, in wei. Some responses of the account module lack it, those of the REST API do not. */
-export function getEffectiveGasPrice(chain: Chain, block: number, gasPrice: number | null): bigint {
-  return BigInt(gasPrice ?? 2 * chain.getBaseFee(block));
+export function getEffectiveGasPrice(context: LedgerContext, block: number, gasPrice: number | null): bigint {
+  return BigInt(gasPrice ?? 2 * context.getBaseFee(block));
 }
 
 /** Computes the fee of a mined transaction, in wei. */
-export function computeFee(chain: Chain, row: TransactionSummary): bigint {
-  const { gasUsed, gasPrice } = makeGas(chain, row);
-  return BigInt(gasUsed) * getEffectiveGasPrice(chain, row.block_number, gasPrice);
+export function computeFee(context: LedgerContext, row: TransactionSummary): bigint {
+  const { gasUsed, gasPrice } = makeGas(context, row);
+  return BigInt(gasUsed) * getEffectiveGasPrice(context, row.block_number, gasPrice);
 }
 
-export function makeTransactionContent(chain: Chain, row: TransactionSummary): TransactionContent {
+export function makeTransactionContent(context: LedgerContext, row: TransactionSummary): TransactionContent {
   const { block_number, transaction_index, method } = row;
-  const random = chain.createRandom("content", block_number, transaction_index);
+  const random = context.createRandom("content", block_number, transaction_index);
   const { selector, signature } = resolveMethod(method);
-  const { gasUsed, gasPrice } = makeGas(chain, row);
+  const { gasUsed, gasPrice } = makeGas(context, row);
   return {
     selector,
     signature,
-    hash: chain.getTransactionHash(block_number, transaction_index),
+    hash: context.getTransactionHash(block_number, transaction_index),
     input: selector ? `0x${selector}${random.nextHex(32).slice(2)}` : "0x",
     nonce: random.nextInt(5000),
     gas: gasUsed + random.nextInt(50_000),
@@ -126,11 +126,11 @@ const PENDING_COUNTS = [
 ] as const;
 
 /** Makes the pending transactions of an address, newest first. */
-export function makePendingTransactions(chain: Chain, account: string | undefined): PendingTransaction[] {
-  const [key, length] = PENDING_COUNTS.find(([name]) => chain.accounts.sampleHashes[name] === account) ?? [];
+export function makePendingTransactions(context: LedgerContext, account: string | undefined): PendingTransaction[] {
+  const [key, length] = PENDING_COUNTS.find(([name]) => context.accounts.sampleHashes[name] === account) ?? [];
   if (account === undefined || key === undefined) return [];
   return Array.from({ length }, (_, i) => {
-    const random = chain.createRandom("pending", key, i);
+    const random = context.createRandom("pending", key, i);
     const method = random.pick(METHODS);
     const { selector } = resolveMethod(method);
     const isCreation = i % 10 === 4;
@@ -138,7 +138,7 @@ export function makePendingTransactions(chain: Chain, account: string | undefine
       method: isCreation ? null : method,
       hash: random.nextHex(32),
       from: account,
-      to: isCreation ? null : random.pick(chain.accounts.otherHashes),
+      to: isCreation ? null : random.pick(context.accounts.otherHashes),
       nonce: 5100 - i,
       value: random.nextBigInt(8),
       gas: 21_000 + random.nextInt(400_000),

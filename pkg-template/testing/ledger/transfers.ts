@@ -2,7 +2,7 @@
 // makes consistent.
 
 import type { Random } from "../random.js";
-import type { Chain } from "./chain.js";
+import type { LedgerContext } from "./context.js";
 import { PositionAllocator } from "./positions.js";
 import type { Token, TransferRow } from "./rows.js";
 import type { TransferDraft } from "./token-ledger.js";
@@ -27,13 +27,13 @@ const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 const LARGE_BATCH_SIZE = 160;
 
 /** Makes drafts of the transfers of sample addresses, unsorted. */
-export function makeTransferDrafts(chain: Chain): TransferDraft[] {
-  const { sampleHashes, otherHashes } = chain.accounts;
-  const { regular, hostile, batch, scam } = chain.tokens;
+export function makeTransferDrafts(context: LedgerContext): TransferDraft[] {
+  const { sampleHashes, otherHashes } = context.accounts;
+  const { regular, hostile, batch, scam } = context.tokens;
   const rows: TransferDraft[] = [];
 
   const createGenerator = (key: string, account: string, lane: number, gap: number, methods: readonly Method[] = METHODS) => {
-    const random = chain.createRandom("transfers", key);
+    const random = context.createRandom("transfers", key);
     const counterparties = [sampleHashes.settlement, sampleHashes.proxy, ...otherHashes.slice(lane * 40, lane * 40 + 40)];
     return new TransferGenerator({
       rows,

@@ -1,6 +1,7 @@
 // Serializes blocks, and the deposits and rewards of validators, for the REST API.
 
 import type { BlockRow, DepositRow, ElectionRewardRow } from "../ledger/rows.js";
+import type { Table } from "../ledger/table.js";
 import type { RestSerializer, SerializedItem } from "./rest-serializer.js";
 
 const GAS_LIMIT = 60_000_000n;
@@ -11,17 +12,17 @@ const TOTAL_DIFFICULTY = "58750003716598352816469";
 
 export function serializeBlock(row: BlockRow, serializer: RestSerializer): SerializedItem {
   const { chain } = serializer;
+  const { tables } = chain;
   const { block_number, type } = row;
   const isCanonical = type === "block";
-  const transactions = isCanonical ? chain.getRowsOfBlock(chain.transactions, block_number) : [];
+  const transactions = isCanonical ? tables.entries.getRowsOfBlock(block_number) : [];
   const gasUsed = transactions.reduce((sum, { content }) => sum + (content.gasUsed ?? 0n), 0n);
   const fees = transactions.reduce((sum, { fee }) => sum + fee, 0n);
   const baseFee = BigInt(chain.getBaseFee(block_number));
   const burnt = baseFee * gasUsed;
   const usedShare = Number(gasUsed) / Number(GAS_LIMIT);
   const random = chain.createRandom("block content", type, block_number);
-  const countRows = (rows: readonly { readonly block_number: number }[]) =>
-    isCanonical ? chain.getRowsOfBlock(rows, block_number).length : 0;
+  const countRows = <Row extends object>(table: Table<Row>) => (isCanonical ? table.getRowsOfBlock(block_number).length : 0);
   const transactions_count = transactions.length;
   return {
     base_fee_per_gas: String(baseFee),
@@ -34,7 +35,7 @@ export function serializeBlock(row: BlockRow, serializer: RestSerializer): Seria
     gas_used_percentage: usedShare * 100,
     hash: isCanonical ? chain.getBlockHash(block_number) : (row.replacedHash ?? random.nextHex(32)),
     height: block_number,
-    internal_transactions_count: countRows(chain.internalTransactions),
+    internal_transactions_count: countRows(tables.internalTransactions),
     miner: serializer.serializeAddress(row.miner),
     nonce: "0x0000000000000000",
     parent_hash: chain.getBlockHash(block_number - 1),
@@ -47,9 +48,9 @@ export function serializeBlock(row: BlockRow, serializer: RestSerializer): Seria
     transactions_count,
     type,
     uncles_hashes: [],
-    withdrawals_count: countRows(chain.withdrawals),
+    withdrawals_count: countRows(tables.withdrawals),
     ...serializer.legacyMembers({ transaction_count: transactions_count }),
-    ...serializer.membersSince(11, { beacon_deposits_count: countRows(chain.deposits), is_pending_update: false }),
+    ...serializer.membersSince(11, { beacon_deposits_count: countRows(tables.deposits), is_pending_update: false }),
   };
 }
 

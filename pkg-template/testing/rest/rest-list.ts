@@ -1,11 +1,11 @@
 // One REST list: how its rows are selected, ordered, paginated and serialized.
 
 import type { Chain } from "../ledger/chain.js";
+import type { Table } from "../ledger/table.js";
 import type { BackendVersion } from "../public-types.js";
 import type { Cursor, GetBatchHashes, Pagination } from "./pagination.js";
 import type { Parsers, RestQuery } from "./rest-query.js";
 import type { RestSerializer, SerializedItem } from "./rest-serializer.js";
-import type { SortedTables } from "./sorted-tables.js";
 
 interface ListOptions {
   /** Whether its cursors carry `items_count`. */
@@ -16,14 +16,15 @@ interface ListOptions {
   readonly minVersion?: BackendVersion;
   readonly maxVersion?: BackendVersion;
   readonly cursorParsers: Parsers;
-  filterParsers(version: BackendVersion): Parsers;
+  /** Default: no filters. */
+  filterParsers?(version: BackendVersion): Parsers;
 }
 
 export interface RestListDefinition<Row extends object> extends ListOptions {
-  getRows(chain: Chain, account: string | undefined): readonly Row[];
+  getTable(chain: Chain, account: string | undefined): Table<Row>;
   getPagination(query: RestQuery): Pagination<Row>;
-  /** Creates the predicate for the rows of one request. */
-  createFilter(query: RestQuery, account: string | undefined, chain: Chain): (row: Row) => boolean;
+  /** Creates the predicate for the rows of one request. Default: all rows. */
+  createFilter?(query: RestQuery, account: string | undefined, chain: Chain): (row: Row) => boolean;
   serialize(row: Row, serializer: RestSerializer): SerializedItem;
   /** Creates the members of the response beside `items` and `next_page_params`. */
   createMembers?(version: BackendVersion, page: readonly Row[]): SerializedItem;
@@ -34,8 +35,6 @@ export interface ListContext {
   readonly chain: Chain;
   readonly version: BackendVersion;
   readonly serializer: RestSerializer;
-  /** Sorted copies of the chain's tables. */
-  readonly sortedTables: SortedTables;
   readonly getBatchHashes: GetBatchHashes;
 }
 
@@ -74,9 +73,8 @@ export function createRestList<Row extends object & Hideable>(definition: RestLi
     findRows(query, account, context) {
       const { version, serializer, getBatchHashes } = context;
       const { compare, findStart, makeCursor } = definition.getPagination(query);
-      const rows = context.sortedTables
-        .getRows(compare, definition.getRows(context.chain, account), context.chain)
-        .filter(definition.createFilter(query, account, context.chain));
+      const isSelected = definition.createFilter?.(query, account, context.chain) ?? (() => true);
+      const rows = definition.getTable(context.chain, account).sort(compare).filter(isSelected);
       // As in the service, hidden rows are removed after pagination, so that pages can be short or empty.
       const serialize = (page: readonly Row[], showScam: boolean) =>
         page.filter((row) => !row.isHidden || (showScam && row.token)).map((row) => definition.serialize(row, serializer));

@@ -157,14 +157,13 @@ const createNftTypeFilter = (types: readonly string[]) => createTypeFilter(types
 const ELECTION_REWARDS = {
   hasItemsCount: true,
   requiresKnownAddress: true,
-  filterParsers: () => ({}),
   cursorParsers: {
     epoch_number: parseInteger,
     amount: parseBigIntegerOrNull,
     associated_account_address_hash: parseAddress,
     type: createSingleTypeParser("voter", "validator", "group", "delegated_payment"),
   },
-  getRows: (chain) => chain.electionRewards,
+  getTable: ({ tables }) => tables.electionRewards,
   getPagination: () => byEpoch,
   createFilter: (_, account) => (row) => row.account === account,
   serialize: serializeElectionReward,
@@ -185,16 +184,15 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
       hasItemsCount: true,
       filterParsers: () => ({ sort: createEnumParser("balance", "transactions_count"), order: createEnumParser("asc", "desc") }),
       cursorParsers: { fetched_coin_balance: parseBigIntegerOrNull, hash: parseAddress, transactions_count: parseIntegerOrNull },
-      getRows: (chain) => chain.richList,
+      getTable: ({ tables }) => tables.richList,
       getPagination: ({ sort, order }) => ADDRESS_ORDERS[`${sort}/${order}`] ?? byLargestBalance,
-      createFilter: () => () => true,
       serialize: (row, serializer) => serializer.serializeListedAddress(row),
       createMembers: () => ({ exchange_rate: "2650.17", total_supply: "120712345.5" }),
     }),
     "/token-transfers": createRestList({
       filterParsers: () => ({ type: parseTokenTypes }),
       cursorParsers: TRANSFER_CURSOR,
-      getRows: (chain, account) => chain.getMergedTransfersFor(account),
+      getTable: ({ tables }, account) => tables.getTablesFor(account).mergedTransfers,
       getPagination: () => transferPagination,
       createFilter: ({ type = [] }) => createTypeFilter(type),
       serialize: (row, serializer) => serializer.serializeTransfer(row),
@@ -202,7 +200,7 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
     "/addresses/{hash}/token-transfers": createRestList({
       filterParsers: () => ({ type: parseTokenTypes, filter: parseDirection, token: parseAddress }),
       cursorParsers: TRANSFER_CURSOR,
-      getRows: (chain, account) => chain.getMergedTransfersFor(account),
+      getTable: ({ tables }, account) => tables.getTablesFor(account).mergedTransfers,
       getPagination: () => transferPagination,
       createFilter:
         ({ type = [], filter, token }, account) =>
@@ -214,7 +212,7 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
       hasItemsCount: true,
       filterParsers: (version) => ({ filter: parseDirection, ...(version >= 12 ? { include_zero_value: parseBoolean } : {}) }),
       cursorParsers: { block_number: parseBlockNumber, transaction_index: parseInteger, index: parseInteger },
-      getRows: (chain) => chain.internalTransactions,
+      getTable: ({ tables }) => tables.internalTransactions,
       getPagination: () => byTransaction,
       createFilter:
         ({ filter, include_zero_value = true }, account) =>
@@ -231,7 +229,7 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
         ...(version >= 12 ? { include_zero_value: parseBoolean } : { limit: createIntegerParser({ min: 1 }) }),
       }),
       cursorParsers: { block_number: parseBlockNumber, transaction_index: parseInteger, index: parseInteger },
-      getRows: (chain) => chain.internalTransactions,
+      getTable: ({ tables }) => tables.internalTransactions,
       getPagination: () => byTransaction,
       createFilter:
         ({ transaction_hash, include_zero_value = true }, _, chain) =>
@@ -250,7 +248,7 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
         order: createEnumParser("asc", "desc"),
       }),
       cursorParsers: TRANSACTION_CURSOR,
-      getRows: (chain, account) => chain.getEntriesFor(account),
+      getTable: ({ tables }, account) => tables.getTablesFor(account).entries,
       getPagination: ({ sort, order }) => TRANSACTION_ORDERS[`${sort}/${order}`] ?? byNewest,
       createFilter:
         ({ filter }, account) =>
@@ -265,7 +263,7 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
         type: createTypesParser(...TRANSACTION_TYPES),
       }),
       cursorParsers: { block_number: parseBlockNumber, index: parseInteger, inserted_at: parseTimestamp, hash: parseHash },
-      getRows: (chain) => chain.transactions,
+      getTable: ({ tables }) => tables.entries,
       getPagination: ({ filter }): Pagination<TransactionEntry> => (filter === "pending" ? byInsertion : byPosition),
       createFilter:
         ({ filter, type = [] }) =>
@@ -277,7 +275,7 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
       hasItemsCount: true,
       filterParsers: () => ({ type: createSingleTypeParser("block", "uncle", "reorg") }),
       cursorParsers: { block_number: parseBlockNumber },
-      getRows: (chain) => chain.blocks,
+      getTable: ({ tables }) => tables.blocks,
       getPagination: () => byHeight,
       createFilter:
         ({ type = ["block"] }) =>
@@ -287,9 +285,8 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
     }),
     "/addresses/{hash}/blocks-validated": createRestList({
       hasItemsCount: true,
-      filterParsers: () => ({}),
       cursorParsers: { block_number: parseBlockNumber },
-      getRows: (chain) => chain.blocks,
+      getTable: ({ tables }) => tables.blocks,
       getPagination: () => byHeight,
       createFilter: (_, account) => (row) => row.miner === account && row.type === "block",
       serialize: serializeBlock,
@@ -298,7 +295,7 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
       hasItemsCount: true,
       filterParsers: (version) => ({ topic: version > 8 ? parseHex : parseUnprefixedHex }),
       cursorParsers: { block_number: parseBlockNumber, index: parseInteger },
-      getRows: (chain) => chain.logs,
+      getTable: ({ tables }) => tables.logs,
       getPagination: () => byLog,
       createFilter: ({ topic }, account, chain) => {
         // Schema validation accepts any hex string. The length is checked later, with the older error.
@@ -309,37 +306,31 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
     }),
     "/addresses/{hash}/coin-balance-history": createRestList({
       hasItemsCount: true,
-      filterParsers: () => ({}),
       cursorParsers: { block_number: parseBlockNumber },
-      getRows: (chain, account = "") => chain.getBalanceChanges(account),
+      getTable: ({ tables }, account = "") => tables.history.getBalanceChanges(account),
       getPagination: () => byBlock,
-      createFilter: () => () => true,
       serialize: (row, serializer) => serializer.serializeBalanceChange(row),
     }),
     "/addresses/{hash}/withdrawals": createRestList({
       hasItemsCount: true,
-      filterParsers: () => ({}),
       cursorParsers: { index: parseInteger },
-      getRows: (chain) => chain.withdrawals,
+      getTable: ({ tables }) => tables.withdrawals,
       getPagination: () => byIndex,
       createFilter: (_, account) => (row) => row.account === account,
       serialize: (row, serializer) => serializer.serializeWithdrawal(row),
     }),
     "/withdrawals": createRestList({
       hasItemsCount: true,
-      filterParsers: () => ({}),
       cursorParsers: { index: parseInteger },
-      getRows: (chain) => chain.withdrawals,
+      getTable: ({ tables }) => tables.withdrawals,
       getPagination: () => byIndex,
-      createFilter: () => () => true,
       serialize: (row, serializer) => serializer.serializeWithdrawal(row, true),
     }),
     "/addresses/{hash}/beacon/deposits": createRestList({
       hasItemsCount: true,
       minVersion: 11,
-      filterParsers: () => ({}),
       cursorParsers: { index: parseInteger },
-      getRows: (chain) => chain.deposits,
+      getTable: ({ tables }) => tables.deposits,
       getPagination: () => byDeposit,
       createFilter: (_, account) => (row) => row.account === account,
       serialize: serializeDeposit,
@@ -351,7 +342,7 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
       hasItemsCount: true,
       filterParsers: () => ({ type: parseTokenTypes }),
       cursorParsers: { fiat_value: parseDecimalOrNull, value: parseBigIntegerOrNull, id: parseInteger },
-      getRows: (chain) => chain.tokenBalances,
+      getTable: ({ tables }) => tables.tokenBalances,
       getPagination: () => byFiatValue,
       createFilter: ({ type = [] }, account) => {
         const hasType = createTypeFilter(type);
@@ -363,7 +354,7 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
       hasItemsCount: true,
       filterParsers: () => ({ type: parseTokenTypes }),
       cursorParsers: { token_contract_address_hash: parseAddress, token_type: createEnumParser(...TOKEN_TYPES) },
-      getRows: (chain) => chain.collections,
+      getTable: ({ tables }) => tables.collections,
       getPagination: () => byContract,
       createFilter: ({ type = [] }, account) => {
         const hasType = createNftTypeFilter(type);
@@ -379,7 +370,7 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
         token_type: createEnumParser(...TOKEN_TYPES),
         token_id: parseBigIntegerOrNull,
       },
-      getRows: (chain) => chain.nfts,
+      getTable: ({ tables }) => tables.nfts,
       getPagination: () => byCollection,
       createFilter: ({ type = [] }, account) => {
         const hasType = createNftTypeFilter(type);

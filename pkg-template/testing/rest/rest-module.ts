@@ -24,7 +24,6 @@ import {
 } from "./rest-query.js";
 import { REST_RECORDS, type RecordContext, type RestRecord } from "./rest-records.js";
 import { RestSerializer, type SerializedItem } from "./rest-serializer.js";
-import { SortedTables } from "./sorted-tables.js";
 
 /** Parameters of a request that each version copies into the cursor. */
 const ECHOED_PARAMETERS: Readonly<Record<BackendVersion, readonly string[]>> = {
@@ -79,7 +78,6 @@ export class RestModule {
       chain,
       version,
       serializer: new RestSerializer(chain, version),
-      sortedTables: new SortedTables(),
       getBatchHashes: ({ block_number, transaction_index }) => ({
         batch_block_hash: chain.getBlockHash(block_number),
         batch_transaction_hash: chain.getTransactionHash(block_number, transaction_index),
@@ -143,7 +141,7 @@ export class RestModule {
   }
 
   #getParsers(list: RestList, listPath: string): Parsers {
-    return { ...list.filterParsers(this.#version), ...list.cursorParsers, ...this.#getItemsCountParser(listPath) };
+    return { ...list.filterParsers?.(this.#version), ...list.cursorParsers, ...this.#getItemsCountParser(listPath) };
   }
 
   /** `items_count` is the page size in version 12, has no effect in 11, and is the number of items so far in 8. */

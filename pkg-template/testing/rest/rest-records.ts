@@ -60,15 +60,15 @@ function serializeAddressInfo(hash: string, context: RecordContext): SerializedI
 
 /** The block of the newest balance change. */
 function getBalanceBlock(hash: string, { chain }: RecordContext): number {
-  const newest = chain.getBalanceChanges(hash).at(-1);
+  const newest = chain.tables.history.getBalanceChanges(hash).rows.at(-1);
   return newest?.block_number ?? chain.head - chain.createRandom("balance block", hash).nextInt(50_000);
 }
 
 function serializeCounters(hash: string, { chain, countRows }: RecordContext): SerializedItem {
   const count = (list: string) => String(countRows(`/addresses/{hash}/${list}`, hash));
-  const gasUsed = chain
-    .getEntriesFor(hash)
-    .filter(({ row }) => row.from === hash || row.to === hash || row.createdContract === hash)
+  const gasUsed = chain.tables
+    .getTablesFor(hash)
+    .entries.rows.filter(({ row }) => row.from === hash || row.to === hash || row.createdContract === hash)
     .reduce((sum, { content }) => sum + (content.gasUsed ?? 0n), 0n);
   return {
     gas_usage_count: String(gasUsed),
@@ -97,7 +97,7 @@ function serializeTabsCounters(hash: string, { countRows, serializer, version }:
 /** The balance at the end of each day with a change, and the current one. */
 function serializeDailyBalances(hash: string, { chain, version }: RecordContext): unknown {
   const newestByDay = new Map<string, { readonly block_number: number; readonly value: bigint }>();
-  for (const { block_number, value } of chain.getBalanceChanges(hash)) {
+  for (const { block_number, value } of chain.tables.history.getBalanceChanges(hash).rows) {
     if (block_number <= chain.head - HISTORY_DAYS * BLOCKS_PER_DAY) continue;
     const date = chain.getTimestamp(block_number).slice(0, 10);
     if (block_number > (newestByDay.get(date)?.block_number ?? 0)) newestByDay.set(date, { block_number, value });
@@ -115,7 +115,7 @@ function serializeDailyBalances(hash: string, { chain, version }: RecordContext)
 function serializeStats({ chain, version }: RecordContext): SerializedItem {
   const today = chain.getTimestamp(chain.head).slice(0, 10);
   const isToday = (block: number) => chain.getTimestamp(block).startsWith(today);
-  const mined = chain.transactions.filter(({ block_number }) => block_number !== null);
+  const mined = chain.tables.entries.rows.filter(({ block_number }) => block_number !== null);
   const minedToday = mined.filter(({ block_number }) => block_number !== null && isToday(block_number));
   const sumGas = (entries: typeof mined) => String(entries.reduce((sum, { content }) => sum + (content.gasUsed ?? 0n), 0n));
   return {

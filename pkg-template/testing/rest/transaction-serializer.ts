@@ -96,7 +96,7 @@ function decodeInput({ row, content }: TransactionEntry, { chain }: RestSerializ
   const random = chain.createRandom("decoded input", content.input);
   const makeValue = (type: string): unknown => {
     if (type.endsWith("[]")) return [makeValue(type.slice(0, -2))];
-    if (type === "address") return toChecksumAddress(random.pick(chain.validators));
+    if (type === "address") return toChecksumAddress(random.pick(chain.accounts.validators));
     return type === "bytes" ? random.nextHex(32) : String(random.nextBigInt(8) / GWEI);
   };
   // The name of a method can contain any characters, its parameters cannot.

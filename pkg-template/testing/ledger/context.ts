@@ -1,0 +1,73 @@
+// What the generators of the ledger share: accounts and tokens, random generators, and the times and hashes of blocks.
+
+import { createRandom, type Random, type SeedPart } from "../random.js";
+import { Accounts } from "./accounts.js";
+import { HEAD_BLOCK } from "./positions.js";
+import { makeTokens, type Tokens } from "./tokens.js";
+
+/** The time of the head block. It is fixed, so that the data do not depend on the clock of the machine. */
+const HEAD_TIME_MS = Date.UTC(2026, 10, 1);
+const BLOCK_TIME_MS = 12_000;
+const MAX_BASE_FEE = 900_000_000;
+
+export class LedgerContext {
+  readonly seed: number;
+  readonly tokens: Tokens;
+  readonly accounts: Accounts;
+  /** How many times a block was replaced, by its number. */
+  readonly #forkNumbers = new Map<number, number>();
+
+  constructor(seed: number) {
+    this.seed = seed;
+    this.tokens = makeTokens(seed);
+    this.accounts = new Accounts(seed, this.tokens);
+  }
+
+  /** Creates a random generator from the seed of the chain and these parts. */
+  createRandom(...seedParts: readonly SeedPart[]): Random {
+    return createRandom(this.seed, ...seedParts);
+  }
+
+  /** Returns how many times a block was replaced. */
+  getForkNumber(block: number): number {
+    return this.#forkNumbers.get(block) ?? 0;
+  }
+
+  /** Gives a block other hashes, because it is replaced. */
+  protected addFork(block: number): void {
+    this.#forkNumbers.set(block, this.getForkNumber(block) + 1);
+  }
+
+  /** The time of a block as ISO 8601 without fraction and zone: lists differ in the fraction that they add. */
+  getTimestamp(block: number): string {
+    return new Date(this.getUnixTime(block) * 1000).toISOString().slice(0, 19);
+  }
+
+  /** The time of a block in Unix seconds. */
+  getUnixTime(block: number): number {
+    return (HEAD_TIME_MS - (HEAD_BLOCK - block) * BLOCK_TIME_MS) / 1000;
+  }
+
+  /** The block at a time in Unix seconds. A fraction means a time between two blocks. */
+  getBlockAtTime(seconds: number): number {
+    return HEAD_BLOCK + (seconds * 1000 - HEAD_TIME_MS) / BLOCK_TIME_MS;
+  }
+
+  getBlockHash(block: number): string {
+    return this.createRandom("block", ...this.#createBlockSeed(block)).nextHex(32);
+  }
+
+  getTransactionHash(block: number, index: number): string {
+    return this.createRandom("transaction", ...this.#createBlockSeed(block), index).nextHex(32);
+  }
+
+  #createBlockSeed(block: number): readonly SeedPart[] {
+    const fork = this.getForkNumber(block);
+    return fork === 0 ? [block] : [block, `fork ${fork}`];
+  }
+
+  /** The base fee of a block for one unit of gas, in wei. It is below the gas price of all transactions. */
+  getBaseFee(block: number): number {
+    return MAX_BASE_FEE - this.createRandom("base fee", block).nextInt(MAX_BASE_FEE / 2);
+  }
+}

@@ -1,0 +1,93 @@
+// A table of the ledger: rows that are made on first use, in several orders, and by block.
+
+type Comparator<Row> = (left: Row, right: Row) => number;
+
+/** Changes when the chain grows or is reorganised. */
+interface Growth {
+  readonly version: number;
+}
+
+const NO_GROWTH: Growth = { version: 0 };
+
+/** The rows of the initial chain, and behind them those of the blocks that were added to it. */
+export class Table<Row extends object> {
+  readonly #makeRows: () => readonly Row[];
+  readonly #growth: Growth;
+  readonly #getNewRows: () => readonly Row[];
+  #version: number | undefined;
+  #initial: readonly Row[] | undefined;
+  #rows: readonly Row[] = [];
+  #rowsByBlock: ReadonlyMap<unknown, readonly Row[]> | undefined;
+  readonly #sortedInitial = new Map<Comparator<Row>, readonly Row[]>();
+  readonly #sorted = new Map<Comparator<Row>, readonly Row[]>();
+
+  /** `makeRows` is called once, `getNewRows` once per version of `growth`. */
+  constructor(makeRows: () => readonly Row[], growth = NO_GROWTH, getNewRows: () => readonly Row[] = () => []) {
+    this.#makeRows = makeRows;
+    this.#growth = growth;
+    this.#getNewRows = getNewRows;
+  }
+
+  /** The rows of the initial chain. */
+  get initial(): readonly Row[] {
+    this.#initial ??= this.#makeRows();
+    return this.#initial;
+  }
+
+  /** All rows. It is another array after the chain has changed. */
+  get rows(): readonly Row[] {
+    if (this.#version === this.#growth.version) return this.#rows;
+    const newRows = this.#getNewRows();
+    this.#rows = newRows.length === 0 ? this.initial : [...this.initial, ...newRows];
+    this.#sorted.clear();
+    this.#version = this.#growth.version;
+    return this.#rows;
+  }
+
+  /** Returns all rows in another order. */
+  sort(compare: Comparator<Row>): readonly Row[] {
+    const { rows } = this;
+    return getOrMake(this.#sorted, compare, () => {
+      const initial = getOrMake(this.#sortedInitial, compare, () => [...this.initial].sort(compare));
+      return merge(initial, rows.slice(initial.length).sort(compare), compare);
+    });
+  }
+
+  /** Returns the rows with this `block_number`, which is null for pending transactions. */
+  getRowsOfBlock(block: number | null): readonly Row[] {
+    this.#rowsByBlock ??= groupBy(this.initial, getBlock);
+    const rows = this.#rowsByBlock.get(block) ?? [];
+    if (this.rows === this.initial) return rows;
+    return [...rows, ...this.rows.slice(this.initial.length).filter((row) => getBlock(row) === block)];
+  }
+}
+
+const getBlock = (row: { readonly block_number?: number | null }) => row.block_number;
+
+/** Returns the value of a key, which is made on first use. */
+export function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
+}
+
+/** Groups rows by a key, in their order. */
+export function groupBy<Row, Key>(rows: Iterable<Row>, getKey: (row: Row) => Key): Map<Key, Row[]> {
+  const groups = new Map<Key, Row[]>();
+  for (const row of rows) getOrMake(groups, getKey(row), () => []).push(row);
+  return groups;
+}
+
+/** Merges two sorted arrays. */
+function merge<Row>(left: readonly Row[], right: readonly Row[], compare: Comparator<Row>): readonly Row[] {
+  if (right.length === 0) return left;
+  const merged: Row[] = [];
+  let position = 0;
+  for (const row of right) {
+    const start = position;
+    while (position < left.length && compare(left[position] as Row, row) <= 0) position += 1;
+    for (const earlier of left.slice(start, position)) merged.push(earlier);
+    merged.push(row);
+  }
+  return merged.concat(left.slice(position));
+}

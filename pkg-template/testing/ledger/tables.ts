@@ -1,0 +1,71 @@
+// All tables of the ledger, in the order in which they depend on each other: each is made from those above it.
+//
+// A new table is a generator in a file of its own, and a line here.
+
+import { AccountHistory } from "./account-history.js";
+import { createAccountTables } from "./account-tables.js";
+import { makeBlocks } from "./blocks.js";
+import type { LedgerContext } from "./context.js";
+import type { DeepHistory } from "./deep-history.js";
+import { makeEventfulBlock } from "./eventful-block.js";
+import { makeLogs } from "./logs.js";
+import { makeInternalTransactions, makeWithdrawals } from "./native-coin.js";
+import type { NewRows } from "./new-blocks.js";
+import { makeNfts } from "./nfts.js";
+import { makeRichList } from "./rich-list.js";
+import { makeDeposits, makeElectionRewards } from "./staking.js";
+import { Table } from "./table.js";
+import { makeCollections, makeTokenBalances, TokenHoldings } from "./token-holdings.js";
+
+export type Tables = ReturnType<typeof createTables>;
+
+/** Creates the tables. `newRows` has the rows of the blocks that were added to the chain. */
+export function createTables(context: LedgerContext, deepHistory: DeepHistory, newRows: NewRows) {
+  const eventfulBlock = makeEventfulBlock(context);
+  const blocks = new Table(
+    () => makeBlocks(context),
+    newRows,
+    () => [...newRows.blocks, ...newRows.replacedBlocks],
+  );
+  const deposits = new Table(() => makeDeposits(context));
+  const electionRewards = new Table(() => makeElectionRewards(context));
+  const withdrawals = new Table(() => makeWithdrawals(context, eventfulBlock.block_number));
+  const logs = new Table(() => makeLogs(context));
+  const nfts = new Table(() => makeNfts(context, eventfulBlock.holdings));
+  const collections = new Table(() => makeCollections(nfts.initial));
+  const internalTransactions = new Table(
+    () => [...makeInternalTransactions(context), ...eventfulBlock.internalTransactions],
+    newRows,
+    () => newRows.internalTransactions,
+  );
+  const sources = { deepHistory, eventfulBlock, newRows, deposits, internalTransactions, logs, nfts, withdrawals };
+  const { oversizedTransfers, shallowTransactions, getTablesFor } = createAccountTables(context, sources);
+  const { entries, mergedTransfers } = getTablesFor();
+  const holdings = new TokenHoldings(context, { nfts, oversizedTransfers, eventfulBlock, newRows });
+  const tokenBalances = new Table(
+    // The balances of the initial chain change when the chain grows, so all rows count as new.
+    () => [],
+    newRows,
+    () => makeTokenBalances(context, holdings, nfts.initial, getTablesFor),
+  );
+  const history = new AccountHistory(context, { ...sources, blocks, entries, getTablesFor });
+  const richList = new Table(() => makeRichList(context, history, getTablesFor));
+  return {
+    blocks,
+    deposits,
+    electionRewards,
+    withdrawals,
+    logs,
+    nfts,
+    collections,
+    internalTransactions,
+    mergedTransfers,
+    entries,
+    shallowTransactions,
+    tokenBalances,
+    richList,
+    holdings,
+    history,
+    getTablesFor,
+  };
+}
