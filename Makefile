@@ -154,20 +154,24 @@ mutants: | rust cargo-mutants ## change the code in small ways and check that a 
 	  cargo mutants $(addprefix --file=,$(or $(FILE),$(MUTATED))) || [ $$? = 3 ]
 
 clean: ## remove all build output; installed tools stay
-	rm -rf pkg target tests/node_modules tests/fuzz/corpus $(OTHER_NODE_MODULES)
+	rm -rf pkg target tests/fuzz/corpus $(TOOL_NODE_MODULES) $(OTHER_NODE_MODULES)
 
 # The package is rebuilt only if one of its sources has changed.
-SOURCES := Cargo.toml Cargo.lock LICENSE $(shell find src pkg-template)
-pkg/package.json: $(SOURCES) tests/node_modules | rust wasm-bindgen
+SOURCES := Cargo.toml Cargo.lock LICENSE $(shell find src pkg-template -name node_modules -prune -o -print)
+pkg/package.json: $(SOURCES) pkg-template/build/node_modules | rust wasm-bindgen
 	node pkg-template/build/build.mjs
 
 target/page/index.html: pkg/package.json www/node_modules $(shell find www -not -path '*/node_modules*' -type f)
 	cd www && node_modules/.bin/vite build
 
-# None of these packages needs its install script.
-tests/node_modules: tests/package.json tests/package-lock.json tests/.npmrc | node
-	cd tests && npm ci --prefer-offline --ignore-scripts
+# The tools of the build and those of the tests. None of these packages needs its install script.
+TOOL_NODE_MODULES := pkg-template/build/node_modules tests/node_modules
+$(TOOL_NODE_MODULES): %/node_modules: %/package.json %/package-lock.json %/.npmrc | node
+	cd $(@D) && npm ci --prefer-offline --ignore-scripts
 	@touch $@
+
+# These import packages of tests/package.json.
+test-js test-types docs test-package matrix loading test-web test-e2e screenshots long-tasks engines soak bench: tests/node_modules
 
 # Not `npm ci`: it rejects a lock file without the optional packages of other platforms, which some registries lack.
 OTHER_NODE_MODULES := $(addsuffix /node_modules,www tests/bench tests/package/compare tests/package/consumers tests/prism)
@@ -177,7 +181,7 @@ $(OTHER_NODE_MODULES): %/node_modules: %/package.json %/package-lock.json %/.npm
 
 # .ci/tools checks on each run whether the tools exist (a few milliseconds), and installs missing ones.
 TOOLS := node rust wasm-bindgen wasm-pack browser
-tools: $(TOOLS) tests/node_modules ## install all tools that `make test` needs
+tools: $(TOOLS) $(TOOL_NODE_MODULES) ## install all tools that `make test` needs
 $(TOOLS) cargo-fuzz cargo-mutants firefox webkit:
 	@.ci/tools $@
 

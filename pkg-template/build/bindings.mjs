@@ -1,6 +1,6 @@
 // Adapts the bindings that wasm-bindgen generates. All that depends on the text of generated code is in this file, and each
-// assumption is checked: the build fails if another version of wasm-bindgen breaks it. See tests/HACKING.md.
-import { transformSync } from "../../tests/node_modules/esbuild/lib/main.js";
+// assumption is checked: the build fails if another version of wasm-bindgen breaks it. See HACKING.md.
+import { transformSync } from "esbuild";
 
 /** The name that binaryen gives to all modules of imports. */
 const IMPORTS = "a";
@@ -74,5 +74,5 @@ function findAll(source, pattern) {
 }
 
 function fail(what) {
-  throw new Error(`unexpected code of wasm-bindgen: ${what}; adapt pkg-template/build/bindings.mjs (see tests/HACKING.md)`);
+  throw new Error(`unexpected code of wasm-bindgen: ${what}; adapt pkg-template/build/bindings.mjs (see HACKING.md beside it)`);
 }

@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, utime
 import { dirname, join, relative } from "node:path";
 import { argv, execPath } from "node:process";
 import { fileURLToPath } from "node:url";
-import { build as bundle } from "../../tests/node_modules/esbuild/lib/main.js";
+import { build as bundle } from "esbuild";
 import { compile } from "./compile.mjs";
 import { writeModules } from "./modules.mjs";
 import { createNotices } from "./notices.mjs";
@@ -17,7 +17,7 @@ const PKG = join(ROOT, "pkg");
 // tsconfig.json refers to these folders.
 const GENERATED = join(ROOT, "target/generated");
 const COMPILED = join(ROOT, "target/compiled");
-const TSC = join(ROOT, "tests/node_modules/typescript/bin/tsc");
+const TSC = join(TEMPLATE, "build/node_modules/typescript/bin/tsc");
 
 const ENTRIES = ["index.js", "external.js", "slim.js", "compat.js", "chains.js", "history/index.js"];
 const MODULES = ["module.js", "compat-module.js"];
@@ -110,7 +110,7 @@ async function writeEntries(parts, stage) {
     format: "esm",
     target: "es2022",
     charset: "utf8",
-    nodePaths: [join(ROOT, "tests/node_modules")],
+    nodePaths: [join(TEMPLATE, "build/node_modules")],
     logLevel: "warning",
   });
   const isPublished = (name) => !["history", "testing"].includes(name) && (!/\.[jt]s$/.test(name) || MODULES.includes(name));

@@ -7,12 +7,11 @@ import { join } from "node:path";
 import { execPath } from "node:process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { brotliCompressSync } from "node:zlib";
-import { transformSync } from "../../tests/node_modules/esbuild/lib/main.js";
+import { transformSync } from "esbuild";
 import { adaptToArrayBuffer, createBind } from "./bindings.mjs";
 
 const run = promisify(execFile);
-const BINARYEN = fileURLToPath(new URL("../../tests/node_modules/binaryen/bin/", import.meta.url));
+const BINARYEN = fileURLToPath(new URL("node_modules/binaryen/bin/", import.meta.url));
 const LOCK = new URL("../../Cargo.lock", import.meta.url);
 
 // The WebAssembly features that all browsers of recent years support. --all-features would let wasm-opt use newer ones.
@@ -90,13 +89,6 @@ async function writeWasm(compiled, work, out, encodeModule) {
     join(out, "module.js"),
     `export const size = ${bytes.length};\nexport const encoded = "${encodeModule(bytes)}";\n`,
   );
-}
-
-/** Creates the module for the bindings in `work`, and writes it optimised to `path`, without names. Returns its size after compression. */
-export async function measureModule(compiled, work, path) {
-  await generateBindings(compiled, work);
-  await optimise(work, path, ...STRIP, SHORT_NAMES);
-  return brotliCompressSync(readFileSync(path)).length;
 }
 
 /** Optimises the module for the bindings in `work`. Returns what binaryen prints. */

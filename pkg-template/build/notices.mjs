@@ -50,7 +50,7 @@ export function createNotices() {
     text: createMitLicence("The Rust Project Contributors"),
   });
   for (const [name, file] of Object.entries(BUNDLED_PACKAGES)) {
-    const folder = join(ROOT, "tests/node_modules", name);
+    const folder = join(ROOT, "pkg-template/build/node_modules", name);
     const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     works.push({
       title: `${name} ${version}, ${license}: parts of \`${file}\``,

@@ -86,5 +86,12 @@ function buildRustContenders() {
   ]);
   const module = `${SITE}rust/wasm_bg.wasm`;
   const features = WASM_FEATURES.map((feature) => `--enable-${feature}`);
-  execFileSync(execPath, [resolvePath("../node_modules/binaryen/bin/wasm-opt"), module, "-O3", ...features, "-o", module]);
+  execFileSync(execPath, [
+    resolvePath("../../pkg-template/build/node_modules/binaryen/bin/wasm-opt"),
+    module,
+    "-O3",
+    ...features,
+    "-o",
+    module,
+  ]);
 }

@@ -36,6 +36,6 @@ test("unexpected bindings fail with the name of the file to adapt", () => {
     () => createBind(SOURCE.replace("__wbg_now_", "__wbg_later_"), JSON.stringify(NAMES)),
     () => adaptToArrayBuffer(SOURCE),
   ];
-  for (const adapt of unexpected) assert.throws(adapt, /adapt pkg-template\/build\/bindings\.mjs \(see tests\/HACKING\.md\)/);
+  for (const adapt of unexpected) assert.throws(adapt, /adapt pkg-template\/build\/bindings\.mjs \(see HACKING\.md beside it\)/);
   assert.throws(() => createBind(`${SOURCE}\nexport { calls };`, JSON.stringify(NAMES)), /Transform failed/);
 });
