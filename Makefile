@@ -42,17 +42,13 @@ page: target/page/index.html ## build the demo page into target/page
 site: page docs ## write the demo page on sample data, the guide and the API reference into target/site
 	node www/build-site.mjs
 
-size: build ## print the size of the package; fails for a growth without a recorded reason. What each feature costs: make size FEATURES=all
-ifdef FEATURES
-	@node pkg-template/build/feature-sizes.mjs $(FEATURES)
-else
+size: build ## print the size of the package, and of the module by source file; fails for a growth without a recorded reason
 	@node pkg-template/build/size.mjs
-endif
 
 lint: tests/node_modules build www/node_modules | rust ## lint JavaScript and Rust, check formatting and types, and build the Rust docs; warnings are errors
 	tests/node_modules/.bin/biome check --error-on-warnings
 	mkdir -p target/generated && cargo run --bin generate -- target/generated
-	tests/node_modules/.bin/tsc --project pkg-template --noEmit
+	pkg-template/build/node_modules/.bin/tsc --project pkg-template --noEmit
 	www/node_modules/.bin/tsc --project www
 	cargo fmt --check
 	cargo fmt --check --manifest-path tests/fuzz/Cargo.toml

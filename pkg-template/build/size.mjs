@@ -1,11 +1,12 @@
-// The size of the built package. As a program (`make size`) it also compares the size with the recorded one in tests/bench/SIZE.md,
-// and fails for a growth without a recorded reason.
+// The size of the built package. As a program (`make size`) it also attributes the bytes of the module to its source files, and
+// compares the size with the recorded one in tests/bench/SIZE.md: it fails for a growth without a recorded reason.
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { buildSync } from "../../tests/node_modules/esbuild/lib/main.js";
+import { buildSync } from "esbuild";
+import { formatAttribution } from "./attribution.mjs";
 import { findObstacle } from "./compile.mjs";
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -21,6 +22,8 @@ const MAX_HISTORY = 9_300;
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
   const sizes = printSizes(join(ROOT, "pkg"));
+  const named = readFileSync(join(ROOT, "target/modules/bindings/named.wasm"));
+  console.log(`\nbytes of the module, not compressed\n${formatAttribution(named, join(ROOT, "src")).join("\n")}`);
   const { lines, failure } = compareSizes(readFileSync(join(ROOT, RECORD), "utf8"), sizes, new Date());
   console.log(`\n${lines.join("\n")}`);
   const obstacle = findObstacle();
