@@ -14,6 +14,7 @@ import type {
   TransferRow,
 } from "../ledger/rows.js";
 import { makePendingTransactions } from "../ledger/transactions.js";
+import { getOrMake } from "../maps.js";
 import type { Direction, Range } from "./account-query.js";
 
 /** The internal transactions of newer blocks are processed for all sample addresses but `lagging`. */
@@ -119,7 +120,7 @@ export class AccountData {
   }
 
   getTokenHoldings(account: string | undefined): TokenHolding[] {
-    return this.#chain.tables.holdings.makeHoldings(account);
+    return account === undefined ? [] : this.#chain.tables.getTokenHoldings(account);
   }
 
   /** Numbers of the blocks that an address produced, newest first. */
@@ -141,12 +142,8 @@ export class AccountData {
   }
 
   #getTransactionHash({ block_number, transaction_index }: TransactionPosition): string {
-    const position = createPositionKey({ block_number, transaction_index });
-    const cached = this.#transactionHashes.get(position);
-    if (cached !== undefined) return cached;
-    const hash = this.#chain.getTransactionHash(block_number, transaction_index);
-    if (block_number > HEAD_BLOCK) return hash;
-    this.#transactionHashes.set(position, hash);
-    return hash;
+    const getHash = () => this.#chain.getTransactionHash(block_number, transaction_index);
+    if (block_number > HEAD_BLOCK) return getHash();
+    return getOrMake(this.#transactionHashes, createPositionKey({ block_number, transaction_index }), getHash);
   }
 }

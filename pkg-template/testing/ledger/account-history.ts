@@ -1,5 +1,6 @@
 // What happened to an address: its events, and the balances of the native coin that follow from them.
 
+import { getOrMake } from "../maps.js";
 import type { AccountTables } from "./account-tables.js";
 import { computeBalance, makeBalanceChanges } from "./coin-balances.js";
 import type { LedgerContext } from "./context.js";
@@ -8,7 +9,7 @@ import { type LedgerEvent, makeEvents } from "./events.js";
 import type { NewRows } from "./new-blocks.js";
 import { HEAD_BLOCK } from "./positions.js";
 import type { BalanceChangeRow, BlockRow, EventTables, InternalTransactionRow, RewardRow, WithdrawalRow } from "./rows.js";
-import { getOrMake, Table } from "./table.js";
+import { Table } from "./table.js";
 import type { TransactionEntry } from "./transaction-entries.js";
 
 /** The tables that change balances. */

@@ -1,5 +1,6 @@
 // The accounts of the sample chain: the sample addresses, other addresses, their profiles and balances.
 
+import { getOrMake } from "../maps.js";
 import type { SampleAddress } from "../public-types.js";
 import { createRandom } from "../random.js";
 import { toChecksumAddress } from "./checksum.js";
@@ -88,11 +89,7 @@ export class Accounts {
 
   /** What the service knows about an address: names, tags and contract details. */
   getProfile(hash: string): Profile {
-    const cached = this.#profiles.get(hash);
-    if (cached) return cached;
-    const profile = this.#makeProfile(hash);
-    this.#profiles.set(hash, profile);
-    return profile;
+    return getOrMake(this.#profiles, hash, () => this.#makeProfile(hash));
   }
 
   #makeProfile(hash: string): Profile {

@@ -51,11 +51,7 @@ const UNSEEN_SAMPLES: readonly SampleKey[] = ["empty", "restricted", "overloaded
 const createAccount = (
   stored: bigint | null,
   { current = stored, staleRequests = 0 }: Partial<StoredBalance> = {},
-): StoredBalance => ({
-  stored,
-  current,
-  staleRequests,
-});
+): StoredBalance => ({ stored, current, staleRequests });
 
 /** The balances of a sample address are computed when they are read, because the chain grows. */
 function createSampleAccount(hash: string, key: SampleKey, history: AccountHistory): StoredBalance {

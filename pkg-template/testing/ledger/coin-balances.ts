@@ -1,10 +1,10 @@
 // Balances of the native coin: the funding of the sample addresses, and the history that follows from their events.
 
+import { groupBy } from "../maps.js";
 import type { LedgerContext } from "./context.js";
 import { computeDelta, type LedgerEvent, makeCoinEvents } from "./events.js";
 import type { BalanceChangeRow, EventTables, TransactionRow } from "./rows.js";
 import { SAMPLE_ADDRESSES, SAMPLE_KEYS, type SampleKey } from "./sample-addresses.js";
-import { groupBy } from "./table.js";
 
 const WEI_PER_ETHER = 10n ** 18n;
 /** Newer than the creations of contracts, older than all other transactions. */

@@ -83,19 +83,8 @@ function createCredit(account: string, block_number: number, amount: bigint) {
 function createTransferEvent(row: TransferRow): LedgerEvent {
   const { block_number, transaction_index, index, index_in_batch, token, token_type, token_id, amount, from, to, method } = row;
   const position = { block_number, transaction_index, index, index_in_batch };
-  return {
-    kind: "token_transfer",
-    ...position,
-    token,
-    token_type,
-    token_id,
-    amount,
-    from,
-    to,
-    fee: 0n,
-    isSuccess: true,
-    method,
-  };
+  const content = { token, token_type, token_id, amount, from, to, fee: 0n, isSuccess: true, method };
+  return { kind: "token_transfer", ...position, ...content };
 }
 
 function compareEvents(a: LedgerEvent, b: LedgerEvent): number {

@@ -1,6 +1,7 @@
 // Event logs of the whole chain. The service decodes those of known events.
 
 import { keccak256 } from "../keccak.js";
+import { getOrMake } from "../maps.js";
 import type { Random } from "../random.js";
 import type { LedgerContext } from "./context.js";
 import { toChecksumAddress } from "./checksum.js";
@@ -183,11 +184,7 @@ const contentCache = new WeakMap<LogRow, LogContent>();
 
 /** Returns the topics, the data and the decoded parameters of a log. */
 export function getLogContent(context: LedgerContext, row: LogRow): LogContent {
-  const cached = contentCache.get(row);
-  if (cached) return cached;
-  const content = makeContent(context, row);
-  contentCache.set(row, content);
-  return content;
+  return getOrMake(contentCache, row, () => makeContent(context, row));
 }
 
 function makeContent(context: LedgerContext, { block_number, index, event, traders }: LogRow): LogContent {

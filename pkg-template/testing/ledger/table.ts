@@ -1,5 +1,7 @@
 // A table of the ledger: rows that are made on first use, in several orders, and by block.
 
+import { getOrMake, groupBy } from "../maps.js";
+
 type Comparator<Row> = (left: Row, right: Row) => number;
 
 /** Changes when the chain grows or is reorganised. */
@@ -63,20 +65,6 @@ export class Table<Row extends object> {
 }
 
 const getBlock = (row: { readonly block_number?: number | null }) => row.block_number;
-
-/** Returns the value of a key, which is made on first use. */
-export function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const value = map.get(key) ?? make();
-  map.set(key, value);
-  return value;
-}
-
-/** Groups rows by a key, in their order. */
-export function groupBy<Row, Key>(rows: Iterable<Row>, getKey: (row: Row) => Key): Map<Key, Row[]> {
-  const groups = new Map<Key, Row[]>();
-  for (const row of rows) getOrMake(groups, getKey(row), () => []).push(row);
-  return groups;
-}
 
 /** Merges two sorted arrays. */
 function merge<Row>(left: readonly Row[], right: readonly Row[], compare: Comparator<Row>): readonly Row[] {

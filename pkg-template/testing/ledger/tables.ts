@@ -15,7 +15,7 @@ import { makeNfts } from "./nfts.js";
 import { makeRichList } from "./rich-list.js";
 import { makeDeposits, makeElectionRewards } from "./staking.js";
 import { Table } from "./table.js";
-import { makeCollections, makeTokenBalances, TokenHoldings } from "./token-holdings.js";
+import { makeCollections, makeTokenBalances, makeTokenHoldings } from "./token-holdings.js";
 
 export type Tables = ReturnType<typeof createTables>;
 
@@ -41,12 +41,13 @@ export function createTables(context: LedgerContext, deepHistory: DeepHistory, n
   const sources = { deepHistory, eventfulBlock, newRows, deposits, internalTransactions, logs, nfts, withdrawals };
   const { oversizedTransfers, shallowTransactions, getTablesFor } = createAccountTables(context, sources);
   const { entries, mergedTransfers } = getTablesFor();
-  const holdings = new TokenHoldings(context, { nfts, oversizedTransfers, eventfulBlock, newRows });
+  const holdingSources = { ...sources, oversizedTransfers };
+  const getTokenHoldings = (account: string) => makeTokenHoldings(context, holdingSources, account);
   const tokenBalances = new Table(
     // The balances of the initial chain change when the chain grows, so all rows count as new.
     () => [],
     newRows,
-    () => makeTokenBalances(context, holdings, nfts.initial, getTablesFor),
+    () => makeTokenBalances(context, holdingSources, getTablesFor),
   );
   const history = new AccountHistory(context, { ...sources, blocks, entries, getTablesFor });
   const richList = new Table(() => makeRichList(context, history, getTablesFor));
@@ -64,8 +65,8 @@ export function createTables(context: LedgerContext, deepHistory: DeepHistory, n
     shallowTransactions,
     tokenBalances,
     richList,
-    holdings,
     history,
+    getTokenHoldings,
     getTablesFor,
   };
 }

@@ -1,10 +1,11 @@
 // Token balances of an address: for the account module, and as the REST API lists them.
 
+import { groupBy } from "../maps.js";
 import type { LedgerContext } from "./context.js";
 import { computeFiatValue } from "./decimals.js";
 import type { NftRow, Token, TokenBalanceRow, TokenHolding, TransferRow } from "./rows.js";
 import type { SampleKey } from "./sample-addresses.js";
-import { groupBy, type Table } from "./table.js";
+import type { Table } from "./table.js";
 import type { Holding } from "./token-ledger.js";
 
 /** The balance of an ERC-404 NFT: one token with 18 decimals. */
@@ -57,45 +58,25 @@ interface Sources {
   readonly newRows: { readonly transfers: readonly TransferRow[] };
 }
 
-/** The current token balances of the sample addresses. */
-export class TokenHoldings {
-  readonly #context: LedgerContext;
-  readonly #sources: Sources;
-
-  constructor(context: LedgerContext, sources: Sources) {
-    this.#context = context;
-    this.#sources = sources;
-  }
-
-  /** Makes the holdings of an address, ERC-20 tokens first. */
-  makeHoldings(account: string | undefined): TokenHolding[] {
-    if (account === undefined) return [];
-    const nfts = this.#sources.nfts.initial.filter((row) => row.account === account);
-    const erc721s = groupBy(
-      nfts.filter(({ token_type }) => token_type === "ERC-721"),
-      ({ token }) => token,
-    );
-    return [
-      ...getErc20Tokens(this.#context, account, this.#sources.eventfulBlock.holdings).map((token) => ({
-        token,
-        id: null,
-        balance: this.#computeBalance(account, token),
-      })),
-      ...[...erc721s].map(([token, { length }]) => ({ token, id: null, balance: BigInt(length) })),
-      ...nfts
-        .filter(({ token_type }) => token_type !== "ERC-721")
-        .map(({ token, token_id, value }) => ({ token, id: token_id, balance: value ?? ERC_404_NFT_BALANCE })),
-    ];
-  }
-
-  #computeBalance(account: string, token: Token): bigint {
-    const { oversizedTransfers, eventfulBlock, newRows } = this.#sources;
-    const initial =
-      token === this.#context.tokens.oversized
-        ? sumTransfers(account, token, oversizedTransfers.initial)
-        : makeBalance(this.#context, account, token, eventfulBlock.holdings);
-    return initial + sumTransfers(account, token, newRows.transfers);
-  }
+/** Makes the current holdings of an address, ERC-20 tokens first. */
+export function makeTokenHoldings(context: LedgerContext, sources: Sources, account: string): TokenHolding[] {
+  const { oversizedTransfers, eventfulBlock, newRows } = sources;
+  const computeBalance = (token: Token) =>
+    token === context.tokens.oversized
+      ? sumTransfers(account, token, oversizedTransfers.initial)
+      : makeBalance(context, account, token, eventfulBlock.holdings) + sumTransfers(account, token, newRows.transfers);
+  const nfts = sources.nfts.initial.filter((row) => row.account === account);
+  const erc721s = nfts.filter(({ token_type }) => token_type === "ERC-721");
+  const others = nfts.filter(({ token_type }) => token_type !== "ERC-721");
+  return [
+    ...getErc20Tokens(context, account, eventfulBlock.holdings).map((token) => ({
+      token,
+      id: null,
+      balance: computeBalance(token),
+    })),
+    ...[...groupBy(erc721s, ({ token }) => token)].map(([token, { length }]) => ({ token, id: null, balance: BigInt(length) })),
+    ...others.map(({ token, token_id, value }) => ({ token, id: token_id, balance: value ?? ERC_404_NFT_BALANCE })),
+  ];
 }
 
 function getErc20Tokens(context: LedgerContext, account: string, received: readonly Holding[]): Token[] {
@@ -145,12 +126,11 @@ function makeBalance(context: LedgerContext, account: string, token: Token, rece
 /** Makes the balances of all addresses as the REST API lists them, unsorted. */
 export function makeTokenBalances(
   context: LedgerContext,
-  holdings: TokenHoldings,
-  nfts: readonly NftRow[],
+  sources: Sources,
   getTablesFor: (account: string) => { readonly transfers: Table<TransferRow> },
 ): TokenBalanceRow[] {
   const getNftKey = (account: string, token: Token, id: bigint | null) => `${account}/${token.hash}/${id}`;
-  const nftsByKey = new Map(nfts.map((row) => [getNftKey(row.account, row.token, row.token_id), row]));
+  const nftsByKey = new Map(sources.nfts.initial.map((row) => [getNftKey(row.account, row.token, row.token_id), row]));
   const encryptedTokens = context.tokens.regular.filter(({ type }) => type === "ERC-7984");
   return HOLDERS.flatMap((key, holder) => {
     const account = context.accounts.sampleHashes[key];
@@ -158,7 +138,7 @@ export function makeTokenBalances(
     const hasTransfers = (token: Token) =>
       transfers.some((row) => row.token === token && (row.from === account || row.to === account));
     const encrypted = encryptedTokens.filter(hasTransfers).map((token) => ({ token, id: null, balance: null }));
-    return [...holdings.makeHoldings(account), ...encrypted].map(({ token, id: token_id, balance: value }, i) => ({
+    return [...makeTokenHoldings(context, sources, account), ...encrypted].map(({ token, id: token_id, balance: value }, i) => ({
       account,
       token,
       token_type: token.type,

@@ -3,6 +3,7 @@
 // The transfers are visited from the newest to the oldest, so that the state is known from the start: before an address received
 // an amount, it had that much less. What is left at the end was minted before all other transfers.
 
+import { getOrMake } from "../maps.js";
 import type { LedgerContext } from "./context.js";
 import { createPositionKey } from "./positions.js";
 import type { Token, TransferRow } from "./rows.js";
@@ -139,10 +140,8 @@ class TokenLedger {
 
   #change(account: string, token: Token, id: bigint | null, delta: bigint): void {
     if (!this.#isTracked(account)) return;
-    const tokens = this.#amounts.get(account) ?? new Map<Token, Amounts>();
-    this.#amounts.set(account, tokens);
-    const amounts = tokens.get(token) ?? new Map<bigint | null, bigint>();
-    tokens.set(token, amounts);
+    const tokens = getOrMake(this.#amounts, account, () => new Map<Token, Amounts>());
+    const amounts = getOrMake(tokens, token, () => new Map<bigint | null, bigint>());
     const amount = (amounts.get(id) ?? 0n) + delta;
     if (amount < 0n || amount > MAX_BALANCE) throw new Error(`the balance of token ${token.hash} would be ${amount}`);
     if (amount === 0n) amounts.delete(id);

@@ -1,6 +1,7 @@
 // Transactions: their contents, those that contain token transfers, and pending ones.
 
 import { keccak256 } from "../keccak.js";
+import { getOrMake } from "../maps.js";
 import type { LedgerContext } from "./context.js";
 import type { PendingTransaction, TransactionRow, TransferRow } from "./rows.js";
 import { METHODS } from "./sample-strings.js";
@@ -32,15 +33,15 @@ const resolvedMethods = new Map<string, ResolvedMethod>();
 export function resolveMethod(method: string | null): ResolvedMethod {
   if (method === null) return { selector: "", signature: null };
   if (/^0x[0-9a-f]{8}$/.test(method)) return { selector: method.slice(2), signature: null };
-  const cached = resolvedMethods.get(method);
-  if (cached) return cached;
+  return getOrMake(resolvedMethods, method, () => resolveName(method));
+}
+
+function resolveName(method: string): ResolvedMethod {
   // Contract authors can choose any name, such as "constructor": look for own properties only.
   const known = Object.hasOwn(SIGNATURES, method) ? SIGNATURES[method] : undefined;
   const signature = known ?? `${method}(address to, uint256 value)`;
   const canonical = signature.replace(/([\w[\]]+) \w+(?=[,)])/g, "$1").replaceAll(", ", ",");
-  const resolved = { selector: keccak256(canonical).slice(0, 8), signature };
-  resolvedMethods.set(method, resolved);
-  return resolved;
+  return { selector: keccak256(canonical).slice(0, 8), signature };
 }
 
 /** The gas of a mined transaction and its price. */

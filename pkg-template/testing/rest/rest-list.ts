@@ -8,7 +8,7 @@ import type { Parsers, RestQuery } from "./rest-query.js";
 import type { RestSerializer, SerializedItem } from "./rest-serializer.js";
 
 interface ListOptions {
-  /** Whether its cursors carry `items_count`. */
+  /** Whether its cursors carry `items_count`. Default: true. */
   readonly hasItemsCount?: boolean;
   /** Whether it responds with 404 to an address that the service does not know. Others respond as to an unused one. */
   readonly requiresKnownAddress?: boolean;

@@ -13,6 +13,7 @@ import type {
   NftRow,
   RichListRow,
   TokenBalanceRow,
+  TransferRow,
   WithdrawalRow,
 } from "../ledger/rows.js";
 import type { CollectionRow } from "../ledger/token-holdings.js";
@@ -140,14 +141,6 @@ const ADDRESS_ORDERS: Readonly<Record<string, Pagination<RichListRow>>> = {
   ),
 };
 
-const TRANSFER_CURSOR: Parsers = {
-  block_number: parseBlockNumber,
-  index: parseInteger,
-  batch_log_index: parseInteger,
-  batch_block_hash: parseHash,
-  batch_transaction_hash: parseHash,
-  index_in_batch: parseInteger,
-};
 const createTypeFilter = (types: readonly string[]) => (row: { readonly token_type: string }) =>
   types.length === 0 || types.includes(row.token_type);
 
@@ -155,7 +148,6 @@ const createTypeFilter = (types: readonly string[]) => (row: { readonly token_ty
 const createNftTypeFilter = (types: readonly string[]) => createTypeFilter(types.filter((name) => NFT_TYPES.includes(name)));
 
 const ELECTION_REWARDS = {
-  hasItemsCount: true,
   requiresKnownAddress: true,
   cursorParsers: {
     epoch_number: parseInteger,
@@ -177,11 +169,47 @@ const createProcessingStatus = (page: readonly InternalTransactionRow[]) =>
     ? { status: 2, message: "Some internal transactions within this block range have not yet been processed" }
     : { status: 1, message: null };
 
+const INTERNAL_TRANSACTIONS = {
+  cursorParsers: { block_number: parseBlockNumber, transaction_index: parseInteger, index: parseInteger },
+  getTable: ({ tables }) => tables.internalTransactions,
+  getPagination: () => byTransaction,
+  serialize: (row, serializer) => serializer.serializeInternalTransaction(row),
+  createMembers: (version, page) => (version >= 12 ? { meta: createProcessingStatus(page) } : {}),
+} satisfies RestListDefinition<InternalTransactionRow>;
+
+const TRANSFERS = {
+  hasItemsCount: false,
+  cursorParsers: {
+    block_number: parseBlockNumber,
+    index: parseInteger,
+    batch_log_index: parseInteger,
+    batch_block_hash: parseHash,
+    batch_transaction_hash: parseHash,
+    index_in_batch: parseInteger,
+  },
+  getTable: ({ tables }, account) => tables.getTablesFor(account).mergedTransfers,
+  getPagination: () => transferPagination,
+  serialize: (row, serializer) => serializer.serializeTransfer(row),
+} satisfies RestListDefinition<TransferRow>;
+
+const BLOCKS = {
+  cursorParsers: { block_number: parseBlockNumber },
+  getTable: ({ tables }) => tables.blocks,
+  getPagination: () => byHeight,
+  serialize: serializeBlock,
+} satisfies RestListDefinition<BlockRow>;
+
+const WITHDRAWALS = {
+  cursorParsers: { index: parseInteger },
+  getTable: ({ tables }) => tables.withdrawals,
+  getPagination: () => byIndex,
+  serialize: (row, serializer) => serializer.serializeWithdrawal(row),
+} satisfies RestListDefinition<WithdrawalRow>;
+
 /** The lists by path. */
 export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestList>(
   Object.entries({
     "/addresses": createRestList({
-      hasItemsCount: true,
       filterParsers: () => ({ sort: createEnumParser("balance", "transactions_count"), order: createEnumParser("asc", "desc") }),
       cursorParsers: { fetched_coin_balance: parseBigIntegerOrNull, hash: parseAddress, transactions_count: parseIntegerOrNull },
       getTable: ({ tables }) => tables.richList,
@@ -189,59 +217,42 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
       serialize: (row, serializer) => serializer.serializeListedAddress(row),
       createMembers: () => ({ exchange_rate: "2650.17", total_supply: "120712345.5" }),
     }),
-    "/token-transfers": createRestList({
+    "/token-transfers": createRestList<TransferRow>({
+      ...TRANSFERS,
       filterParsers: () => ({ type: parseTokenTypes }),
-      cursorParsers: TRANSFER_CURSOR,
-      getTable: ({ tables }, account) => tables.getTablesFor(account).mergedTransfers,
-      getPagination: () => transferPagination,
       createFilter: ({ type = [] }) => createTypeFilter(type),
-      serialize: (row, serializer) => serializer.serializeTransfer(row),
     }),
-    "/addresses/{hash}/token-transfers": createRestList({
+    "/addresses/{hash}/token-transfers": createRestList<TransferRow>({
+      ...TRANSFERS,
       filterParsers: () => ({ type: parseTokenTypes, filter: parseDirection, token: parseAddress }),
-      cursorParsers: TRANSFER_CURSOR,
-      getTable: ({ tables }, account) => tables.getTablesFor(account).mergedTransfers,
-      getPagination: () => transferPagination,
       createFilter:
         ({ type = [], filter, token }, account) =>
         (row) =>
           isInvolved(row, account, filter) && createTypeFilter(type)(row) && (token === undefined || row.token.hash === token),
-      serialize: (row, serializer) => serializer.serializeTransfer(row),
     }),
-    "/addresses/{hash}/internal-transactions": createRestList({
-      hasItemsCount: true,
+    "/addresses/{hash}/internal-transactions": createRestList<InternalTransactionRow>({
+      ...INTERNAL_TRANSACTIONS,
       filterParsers: (version) => ({ filter: parseDirection, ...(version >= 12 ? { include_zero_value: parseBoolean } : {}) }),
-      cursorParsers: { block_number: parseBlockNumber, transaction_index: parseInteger, index: parseInteger },
-      getTable: ({ tables }) => tables.internalTransactions,
-      getPagination: () => byTransaction,
       createFilter:
         ({ filter, include_zero_value = true }, account) =>
         (row) =>
           (isInvolved(row, account, filter) || (!filter && row.created_contract === account)) &&
           (include_zero_value || row.value > 0n),
-      serialize: (row, serializer) => serializer.serializeInternalTransaction(row),
-      createMembers: (version, page) => (version >= 12 ? { meta: createProcessingStatus(page) } : {}),
     }),
-    "/internal-transactions": createRestList({
-      hasItemsCount: true,
+    "/internal-transactions": createRestList<InternalTransactionRow>({
+      ...INTERNAL_TRANSACTIONS,
       filterParsers: (version) => ({
         transaction_hash: parseHash,
         ...(version >= 12 ? { include_zero_value: parseBoolean } : { limit: createIntegerParser({ min: 1 }) }),
       }),
-      cursorParsers: { block_number: parseBlockNumber, transaction_index: parseInteger, index: parseInteger },
-      getTable: ({ tables }) => tables.internalTransactions,
-      getPagination: () => byTransaction,
       createFilter:
         ({ transaction_hash, include_zero_value = true }, _, chain) =>
         (row) =>
           (transaction_hash === undefined ||
             chain.getTransactionHash(row.block_number, row.transaction_index) === transaction_hash) &&
           (include_zero_value || row.value > 0n),
-      serialize: (row, serializer) => serializer.serializeInternalTransaction(row),
-      createMembers: (version, page) => (version >= 12 ? { meta: createProcessingStatus(page) } : {}),
     }),
     "/addresses/{hash}/transactions": createRestList({
-      hasItemsCount: true,
       filterParsers: () => ({
         filter: parseDirection,
         sort: createEnumParser("block_number", "value", "fee"),
@@ -257,7 +268,6 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
       serialize: serializeTransaction,
     }),
     "/transactions": createRestList({
-      hasItemsCount: true,
       filterParsers: () => ({
         filter: createEnumParser("pending", "validated"),
         type: createTypesParser(...TRANSACTION_TYPES),
@@ -271,28 +281,19 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
           (block_number === null) === (filter === "pending") && (type.length === 0 || types.some((name) => type.includes(name))),
       serialize: serializeTransaction,
     }),
-    "/blocks": createRestList({
-      hasItemsCount: true,
+    "/blocks": createRestList<BlockRow>({
+      ...BLOCKS,
       filterParsers: () => ({ type: createSingleTypeParser("block", "uncle", "reorg") }),
-      cursorParsers: { block_number: parseBlockNumber },
-      getTable: ({ tables }) => tables.blocks,
-      getPagination: () => byHeight,
       createFilter:
         ({ type = ["block"] }) =>
         (row) =>
           type.includes(row.type),
-      serialize: serializeBlock,
     }),
-    "/addresses/{hash}/blocks-validated": createRestList({
-      hasItemsCount: true,
-      cursorParsers: { block_number: parseBlockNumber },
-      getTable: ({ tables }) => tables.blocks,
-      getPagination: () => byHeight,
+    "/addresses/{hash}/blocks-validated": createRestList<BlockRow>({
+      ...BLOCKS,
       createFilter: (_, account) => (row) => row.miner === account && row.type === "block",
-      serialize: serializeBlock,
     }),
     "/addresses/{hash}/logs": createRestList({
-      hasItemsCount: true,
       filterParsers: (version) => ({ topic: version > 8 ? parseHex : parseUnprefixedHex }),
       cursorParsers: { block_number: parseBlockNumber, index: parseInteger },
       getTable: ({ tables }) => tables.logs,
@@ -305,29 +306,20 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
       serialize: (row, serializer) => serializer.serializeLog(row),
     }),
     "/addresses/{hash}/coin-balance-history": createRestList({
-      hasItemsCount: true,
       cursorParsers: { block_number: parseBlockNumber },
       getTable: ({ tables }, account = "") => tables.history.getBalanceChanges(account),
       getPagination: () => byBlock,
       serialize: (row, serializer) => serializer.serializeBalanceChange(row),
     }),
-    "/addresses/{hash}/withdrawals": createRestList({
-      hasItemsCount: true,
-      cursorParsers: { index: parseInteger },
-      getTable: ({ tables }) => tables.withdrawals,
-      getPagination: () => byIndex,
+    "/addresses/{hash}/withdrawals": createRestList<WithdrawalRow>({
+      ...WITHDRAWALS,
       createFilter: (_, account) => (row) => row.account === account,
-      serialize: (row, serializer) => serializer.serializeWithdrawal(row),
     }),
-    "/withdrawals": createRestList({
-      hasItemsCount: true,
-      cursorParsers: { index: parseInteger },
-      getTable: ({ tables }) => tables.withdrawals,
-      getPagination: () => byIndex,
+    "/withdrawals": createRestList<WithdrawalRow>({
+      ...WITHDRAWALS,
       serialize: (row, serializer) => serializer.serializeWithdrawal(row, true),
     }),
     "/addresses/{hash}/beacon/deposits": createRestList({
-      hasItemsCount: true,
       minVersion: 11,
       cursorParsers: { index: parseInteger },
       getTable: ({ tables }) => tables.deposits,
@@ -339,7 +331,6 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
     // The path before version 9.2.
     "/addresses/{hash}/election-rewards": createRestList({ ...ELECTION_REWARDS, maxVersion: 8 }),
     "/addresses/{hash}/tokens": createRestList({
-      hasItemsCount: true,
       filterParsers: () => ({ type: parseTokenTypes }),
       cursorParsers: { fiat_value: parseDecimalOrNull, value: parseBigIntegerOrNull, id: parseInteger },
       getTable: ({ tables }) => tables.tokenBalances,
@@ -351,7 +342,6 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
       serialize: (row, serializer) => serializer.serializeTokenBalance(row),
     }),
     "/addresses/{hash}/nft/collections": createRestList({
-      hasItemsCount: true,
       filterParsers: () => ({ type: parseTokenTypes }),
       cursorParsers: { token_contract_address_hash: parseAddress, token_type: createEnumParser(...TOKEN_TYPES) },
       getTable: ({ tables }) => tables.collections,
@@ -363,7 +353,6 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
       serialize: (row, serializer) => serializer.serializeCollection(row),
     }),
     "/addresses/{hash}/nft": createRestList({
-      hasItemsCount: true,
       filterParsers: () => ({ type: parseTokenTypes }),
       cursorParsers: {
         token_contract_address_hash: parseAddress,

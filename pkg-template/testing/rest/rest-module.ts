@@ -163,8 +163,9 @@ export class RestModule {
     // A limit below the page size ends the list.
     if (page.cursor === null || (query.limit !== undefined && query.limit <= this.#pageSize)) return null;
     const cursor = { ...page.cursor };
-    if (list.hasItemsCount && this.#version === 11) cursor.items_count = page.rowCount;
-    if (list.hasItemsCount && this.#version === 8) cursor.items_count = page.rowCount + (query.items_count ?? 0);
+    const { hasItemsCount = true } = list;
+    if (hasItemsCount && this.#version === 11) cursor.items_count = page.rowCount;
+    if (hasItemsCount && this.#version === 8) cursor.items_count = page.rowCount + (query.items_count ?? 0);
     for (const name of ECHOED_PARAMETERS[this.#version]) if (searchParams.has(name)) cursor[name] = searchParams.get(name);
     // Version 8 sends large integers as JSON numbers, later versions as strings.
     if (this.#version === 8) return cursor;

@@ -18,6 +18,7 @@ import type {
 } from "../ledger/rows.js";
 import type { MetadataTag } from "../ledger/sample-strings.js";
 import type { CollectionRow } from "../ledger/token-holdings.js";
+import { getOrMake } from "../maps.js";
 import type { BackendVersion } from "../public-types.js";
 
 /** An object of a response. */
@@ -52,11 +53,7 @@ export class RestSerializer {
   }
 
   serializeAddress(hash: string): SerializedItem {
-    const cached = this.#addresses.get(hash);
-    if (cached) return cached;
-    const address = this.#createAddress(hash);
-    this.#addresses.set(hash, address);
-    return address;
+    return getOrMake(this.#addresses, hash, () => this.#createAddress(hash));
   }
 
   #serializeAddressOrNull(hash: string | null): SerializedItem | null {
@@ -110,31 +107,16 @@ export class RestSerializer {
   }
 
   serializeToken(token: Token): SerializedItem {
-    const cached = this.#tokens.get(token);
-    if (cached) return cached;
-    const serialized = this.#createToken(token);
-    this.#tokens.set(token, serialized);
-    return serialized;
+    return getOrMake(this.#tokens, token, () => this.#createToken(token));
   }
 
   #createToken(token: Token): SerializedItem {
     const address_hash = toChecksumAddress(token.hash);
-    const {
-      type,
-      name,
-      symbol,
-      decimals,
-      total_supply,
-      holders_count,
-      exchange_rate,
-      volume_24h,
-      circulating_market_cap,
-      icon_url,
-    } = token;
+    const { type, name, symbol, decimals, total_supply, holders_count, exchange_rate, volume_24h, icon_url } = token;
     return {
       address_hash,
       ...this.legacyMembers({ address: address_hash, holders: holders_count }),
-      circulating_market_cap,
+      circulating_market_cap: token.circulating_market_cap,
       ...this.membersSince(11, { circulating_supply: token.circulating_supply }),
       decimals,
       exchange_rate,

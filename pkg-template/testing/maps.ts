@@ -1,0 +1,21 @@
+// Maps whose values are made when they are needed.
+
+/** Returns the value of a key, which is made on first use. */
+export function getOrMake<Key, Value extends {}>(
+  map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  make: () => Value,
+): Value {
+  const cached = map.get(key);
+  if (cached !== undefined) return cached;
+  const value = make();
+  map.set(key, value);
+  return value;
+}
+
+/** Groups rows by a key, in their order. */
+export function groupBy<Row, Key>(rows: Iterable<Row>, getKey: (row: Row) => Key): Map<Key, Row[]> {
+  const groups = new Map<Key, Row[]>();
+  for (const row of rows) getOrMake(groups, getKey(row), () => []).push(row);
+  return groups;
+}
