@@ -1,8 +1,10 @@
 // `auditBalance`: whether the balances of an address are the sums of its history.
+import { createError } from "../errors.js";
 import type { AuditClient, AuditParams, BalanceAudit } from "./audit-types.js";
+import { findNewestBlock } from "./block-lookup.js";
 import { CoinAudit } from "./coin-audit.js";
 import { history } from "./history.js";
-import { checkNames, findBounds, parseSelection } from "./params.js";
+import { checkNames, parseSelection } from "./params.js";
 import type { HistoryReport } from "./public-types.js";
 import { readReversedList } from "./streams.js";
 import { TokenAudits } from "./token-audit.js";
@@ -32,7 +34,11 @@ export async function auditBalance(client: AuditClient, params: AuditParams): Pr
   parseSelection(params, []);
   const { address_hash, signal } = params;
   const options = { signal };
-  const findNewest = async () => (await findBounds(client, undefined, undefined, signal)).to;
+  const findNewest = async () => {
+    const { block } = await findNewestBlock(client, signal);
+    if (block === null) throw createError("the service has no blocks", { code: "refused" }, false);
+    return block;
+  };
   const tokens = new TokenAudits(await findNewest());
   const readTokens = async () => {
     for await (const balance of client.addressTokens({ address_hash, type: "ERC-20" }, options)) tokens.addBalance(balance);
@@ -42,7 +48,7 @@ export async function auditBalance(client: AuditClient, params: AuditParams): Pr
   const records = readReversedList(
     (listOptions) => client.addressCoinBalanceHistory({ address_hash }, listOptions),
     options,
-    Promise.resolve({ from: 0, to: block }),
+    Promise.resolve({ from: 0 }),
     (record) => record.block_number,
   );
   const coin = new CoinAudit(info, block, records);

@@ -63,6 +63,11 @@ function sumBatches(drafts: readonly Draft[]): Draft[] {
   });
 }
 
+/** Returns a string that identifies a record of a list. Equal transfers of one transaction differ in the index of their logs. */
+export function createRecordKey(draft: Draft): string {
+  return `${createKey(draft)}:${draft.index}`;
+}
+
 function createKey({ event, index }: Draft): string {
   const { kind, block_number, transaction_hash, from, to, asset, amount } = event;
   const { contract, token_id } = asset as TokenAsset;

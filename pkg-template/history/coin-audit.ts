@@ -2,6 +2,7 @@
 import type { AddressInfo, CoinBalanceChange } from "../records.js";
 import type { AssetAudit, AuditClient, AuditParams, AuditReason, Divergence } from "./audit-types.js";
 import { BalanceSum } from "./balance-sum.js";
+import { createOrderCheck } from "./block-order.js";
 import type { HistoryEvent } from "./event.js";
 import type { HistoryReport } from "./public-types.js";
 import type { RecordStream } from "./source.js";
@@ -14,6 +15,7 @@ type BalanceRecord = Pick<CoinBalanceChange, "block_number" | "value">;
 
 export class CoinAudit {
   readonly #stream: RecordStream<BalanceRecord>;
+  readonly #checkOrder = createOrderCheck(true);
   readonly #block: number;
   readonly #sum = new BalanceSum();
   /** The current balance, and the block after which it was read. It may be out of date: records of that block have precedence. */
@@ -73,6 +75,7 @@ export class CoinAudit {
       if (record === undefined) {
         const records = await this.#stream.next();
         this.#records = records ?? [];
+        for (const { block_number } of this.#records) this.#checkOrder(block_number);
         isEnd = records === null;
       } else if (record.block_number < block) {
         this.#records = this.#records.slice(1);

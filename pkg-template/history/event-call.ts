@@ -2,8 +2,8 @@
 import { createAbortError, isAddressQueryError } from "../errors.js";
 import { Iteration } from "../iteration.js";
 import { createIterationSignal } from "./iteration-signal.js";
-import type { Selection } from "./params.js";
-import { encodeToken } from "./token.js";
+import type { HistoryClient, HistoryFilter } from "./public-types.js";
+import { createForeignTokenError, encodeToken, type Token } from "./token.js";
 
 /** Reads the events of one iteration. */
 export interface EventReader<Event, Position> {
@@ -13,48 +13,74 @@ export interface EventReader<Event, Position> {
   read(signal: AbortSignal): AsyncIterator<Event, undefined>;
 }
 
-/** What the iterations of a call have in common. `identity` says which history the resume tokens belong to. */
-export type CallSetup<Reader> = readonly [signal: Selection["signal"], identity: string, createReader: () => Reader];
+/** What the iterations of a call have in common. */
+export interface CallSetup<Position, Reader> {
+  readonly signal?: HistoryFilter["signal"];
+  /** Says which history of a base URL the resume tokens belong to. */
+  readonly identity: string;
+  /** The token to continue from. */
+  readonly token: Token<Position> | null;
+  createReader(): Reader;
+}
 
 export class EventCall<Event, Position, Reader extends EventReader<Event, Position>> implements AsyncIterable<Event> {
-  readonly #setup: CallSetup<Reader>;
+  readonly #client: HistoryClient;
+  readonly #setup: CallSetup<Position, Reader>;
+  /** The base URL of the client, or that of the token until it is known. */
+  #baseUrl: string;
   /** The reader of the last iteration, or one that was not used yet. */
   protected reader: Reader;
 
   /** `setUp` checks the parameters. What it throws is the error of each iteration, because a call never throws. */
-  constructor(setUp: () => CallSetup<Reader>) {
+  constructor(client: HistoryClient, setUp: () => CallSetup<Position, Reader>) {
+    this.#client = client;
     try {
       this.#setup = setUp();
     } catch (error) {
       const failed: EventReader<Event, Position> = { position: null, read: () => ({ next: () => Promise.reject(error) }) };
-      this.#setup = [undefined, "", () => failed as Reader];
+      this.#setup = { identity: "", token: null, createReader: () => failed as Reader };
     }
-    this.reader = this.#setup[2]();
+    this.#baseUrl = this.#setup.token?.baseUrl ?? "";
+    this.reader = this.#setup.createReader();
   }
 
   get resumeToken(): string | null {
-    const { position } = this.reader;
-    return position && encodeToken(this.#setup[1], position);
+    return this.#encode(this.reader);
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<Event> {
-    const [callerSignal, identity, createReader] = this.#setup;
-    const iterationSignal = createIterationSignal(callerSignal);
+    const iterationSignal = createIterationSignal(this.#setup.signal);
     const { signal } = iterationSignal;
-    const reader = createReader();
+    const reader = this.#setup.createReader();
     this.reader = reader;
-    const events = reader.read(signal);
+    let events: AsyncIterator<Event, undefined> | undefined;
     return new Iteration(iterationSignal, async () => {
       try {
         if (signal.aborted) throw createAbortError(signal);
+        events ??= await this.#open(reader, signal);
         return await events.next();
       } catch (error) {
-        // The error belongs to this call alone. It has the token of one source, or none.
-        const { position } = reader;
-        const resumeToken = position === null ? undefined : encodeToken(identity, position);
-        if (isAddressQueryError(error)) Object.assign(error, { resumeToken });
+        // The error belongs to this call alone. It has the token of one source, or none. The token may be the invalid parameter.
+        if (isAddressQueryError(error)) {
+          const resumeToken = error.code === "invalid_parameter" ? null : this.#encode(reader);
+          Object.assign(error, { resumeToken: resumeToken ?? undefined });
+        }
         throw error;
       }
     });
+  }
+
+  /** Starts to read. Throws if the token belongs to another base URL, before anything is sent. */
+  async #open(reader: Reader, signal: AbortSignal): Promise<AsyncIterator<Event, undefined>> {
+    const { identity, token } = this.#setup;
+    if (identity === "") return reader.read(signal);
+    const baseUrl = await this.#client.baseUrl();
+    if (token !== null && token.baseUrl !== baseUrl) throw createForeignTokenError(token.parameter);
+    this.#baseUrl = baseUrl;
+    return reader.read(signal);
+  }
+
+  #encode({ position }: Reader): string | null {
+    return position && encodeToken(this.#setup.identity, this.#baseUrl, position);
   }
 }

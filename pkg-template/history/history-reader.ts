@@ -1,9 +1,10 @@
 // Reads the events of one iteration of a history.
 import { createBlockEvents } from "./block-events.js";
+import { findBounds } from "./block-lookup.js";
 import type { HistoryEvent } from "./event.js";
 import type { EventReader } from "./event-call.js";
 import { type MergedBlock, mergeBlocks } from "./merge.js";
-import { findBounds, isIncluded, type Selection } from "./params.js";
+import { isIncluded, type Selection } from "./params.js";
 import type { HistoryPosition } from "./position.js";
 import type { HistoryClient, HistoryParams, HistoryReport } from "./public-types.js";
 import { Recipients } from "./recipients.js";
@@ -68,7 +69,7 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
     const bounds = found.then((bounds) => {
       this.#bounds = bounds;
       if (resumed === null) return bounds;
-      return isAscending ? { from: resumed.block, to: bounds.to } : { from: bounds.from, to: resumed.block };
+      return isAscending ? { ...bounds, from: resumed.block } : { ...bounds, to: resumed.block };
     });
     // The sources report a failure.
     bounds.catch(() => {});

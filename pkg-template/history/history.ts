@@ -13,14 +13,15 @@ import { decodeToken } from "./token.js";
  * block rewards.
  *
  * @remarks
- * Nothing is sent before the iteration starts. While you do not ask for events, lists are read one page ahead. With `order: "asc"`,
+ * Nothing is sent before the iteration starts. The newest block is looked up first, so that all lists end there. While you do not ask for events, lists are read one page ahead. With `order: "asc"`,
  * block ranges are read ahead until 20,000 rows for each concurrent request are waiting, or one response with `concurrency: 1`.
  *
  * The iteration holds what it has read ahead, and the events of one block, whose number is bounded by the gas limit of the block.
  * Lists that the service has only newest first are read to their ends with `order: "asc"`: up to 100 of their pages are held, and the
  * others are read again.
  *
- * An error ends the iteration. Its `resumeToken` continues after the last delivered event.
+ * An error ends the iteration. Its `resumeToken` continues after the last delivered event. A list whose records come out of order or
+ * twice is such an error, with code `cursor`.
  *
  * @example
  * ```ts
@@ -30,15 +31,15 @@ import { decodeToken } from "./token.js";
  *   console.log(event.timestamp, event.kind, event.direction, event.amount);
  * }
  * ```
- * @throws {AddressQueryError} `invalid_parameter` for a parameter that is unknown or invalid: the iteration rejects. `history` itself
- * never throws.
+ * @throws {AddressQueryError} `invalid_parameter` for a parameter that is unknown or invalid, such as a token of another base URL: the
+ * iteration rejects. `history` itself never throws.
  */
 export function history(client: HistoryClient, params: HistoryParams): HistoryCall {
-  return new AddressHistory(() => setUpHistory(client, params));
+  return new AddressHistory(client, () => setUpHistory(client, params));
 }
 
 /** Checks the parameters of a history. */
-function setUpHistory(client: HistoryClient, params: HistoryParams): CallSetup<HistoryReader> {
+function setUpHistory(client: HistoryClient, params: HistoryParams): CallSetup<HistoryPosition, HistoryReader> {
   const { order = "desc", from, to, resume, concurrency } = params ?? {};
   const selection = parseSelection(params, ["order", "from", "to", "resume", "concurrency"]);
   if (order !== "asc" && order !== "desc") throw createParameterError("order", "must be asc or desc");
@@ -47,9 +48,10 @@ function setUpHistory(client: HistoryClient, params: HistoryParams): CallSetup<H
   checkConcurrency(concurrency);
   const { address, kinds, exclude } = selection;
   const identity = [order, address, kinds, exclude, Number(from), Number(to)].join(";");
-  const resumed = resume == null ? null : decodeToken(identity, "resume", resume, isHistoryPosition);
+  const token = resume == null ? null : decodeToken(identity, "resume", resume, isHistoryPosition);
   const copy = { ...params };
-  return [selection.signal, identity, () => new HistoryReader(client, selection, copy, resumed)];
+  const createReader = () => new HistoryReader(client, selection, copy, token?.position ?? null);
+  return { signal: selection.signal, identity, token, createReader };
 }
 
 class AddressHistory extends EventCall<HistoryEvent, HistoryPosition, HistoryReader> implements HistoryCall {

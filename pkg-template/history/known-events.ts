@@ -1,5 +1,6 @@
 // The events that a watch has delivered of the last blocks, which each poll reads again.
 import type { HistoryEvent, HistoryKind } from "./event.js";
+import { isCount } from "./position.js";
 import type { HistoryReport } from "./public-types.js";
 
 /** How many blocks are read again at least. */
@@ -19,7 +20,7 @@ export interface WatchPosition {
 }
 
 export function isWatchPosition({ from, events }: WatchPosition): boolean {
-  return Number.isSafeInteger(from) && events.every(([key, block]) => typeof key === "string" && Number.isSafeInteger(block));
+  return isCount(from) && events.every(([key, block]) => typeof key === "string" && isCount(block));
 }
 
 export class KnownEvents {

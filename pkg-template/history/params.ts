@@ -1,8 +1,7 @@
-// Checks the parameters of `history` and `watch`, and converts times to blocks.
+// Checks the parameters of `history` and `watch`.
 import { createParameterError } from "../errors.js";
 import type { HistoryEvent, HistoryKind, Suspicion } from "./event.js";
-import type { HistoryClient, HistoryFilter } from "./public-types.js";
-import type { Bounds } from "./source.js";
+import type { HistoryFilter } from "./public-types.js";
 
 /** All kinds, in the order within a transaction and a block. */
 export const KINDS: readonly HistoryKind[] = [
@@ -13,9 +12,6 @@ export const KINDS: readonly HistoryKind[] = [
   "withdrawal",
 ];
 const SUSPICIONS: readonly Suspicion[] = ["scam_token", "lookalike_address", "zero_value"];
-/** Blocks up to this time are requested to find the newest one: the clock of the device may be slow. */
-const CLOCK_TOLERANCE_MS = 86_400_000;
-
 /** The maximum of the option `concurrency` of `all()`. */
 const MAX_CONCURRENCY = 10;
 
@@ -86,31 +82,4 @@ export function checkSignal(signal: unknown): void {
 export function checkConcurrency(value: unknown): void {
   if (value == null || (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_CONCURRENCY)) return;
   throw createParameterError("concurrency", `must be an integer from 1 to ${MAX_CONCURRENCY}`);
-}
-
-type BlockOrTime = number | Date | undefined;
-
-/** Finds the blocks from one block or time to another. */
-export async function findBounds(
-  client: HistoryClient,
-  from: BlockOrTime,
-  to: BlockOrTime,
-  signal: Selection["signal"],
-): Promise<Bounds> {
-  // The number of the block closest to a time in seconds, or NaN if there is none.
-  const findBlock = async (closest: "before" | "after", time: number) => {
-    const timestamp = Math.max(0, time);
-    try {
-      return Number((await client.block.getBlockNoByTime({ timestamp, closest }, { signal })).blockNumber);
-    } catch (error) {
-      if ((error as { code?: string }).code === "refused") return Number.NaN;
-      throw error;
-    }
-  };
-  const newest = Date.now() + CLOCK_TOLERANCE_MS;
-  const bounds = await Promise.all([
-    typeof from === "object" ? findBlock("after", Math.ceil(Number(from) / 1000)) : (from ?? 0),
-    typeof to === "number" ? to : findBlock("before", Math.floor(Number(to ?? newest) / 1000)),
-  ]);
-  return bounds.some(Number.isNaN) ? { from: 1, to: 0 } : { from: bounds[0], to: bounds[1] };
 }

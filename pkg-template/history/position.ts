@@ -16,9 +16,15 @@ export interface HistoryPosition {
   starts: readonly StartToken[];
 }
 
+/** Whether a value of a resume token is a block number or a count. */
+export function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
+}
+
 export function isHistoryPosition({ bounds, block, key, count, starts }: HistoryPosition): boolean {
+  const { from, to } = bounds;
   return (
-    [bounds.from, bounds.to, block, count].every(Number.isSafeInteger) &&
+    [from, block - from, to - block, count].every(isCount) &&
     typeof key === "string" &&
     starts.every((start) => start === null || start === false || typeof start === "string")
   );

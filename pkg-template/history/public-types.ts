@@ -12,7 +12,9 @@ export type HistoryClient = Pick<
   | "addressTokenTransfers"
   | "addressTransactions"
   | "addressWithdrawals"
+  | "baseUrl"
   | "block"
+  | "blocks"
 >;
 
 /** Parameters that select events. */
@@ -37,7 +39,7 @@ export interface HistoryParams extends HistoryFilter {
   order?: "asc" | "desc" | undefined;
   /** First block, or the time of the first block. Default: the first block of the chain. */
   from?: number | Date | undefined;
-  /** Last block, or the time of the last block. Default: the newest block when the iteration starts. */
+  /** Last block, or the time of the last block. Default, and the maximum: the newest block when the iteration starts. */
   to?: number | Date | undefined;
   /**
    * Maximum number of requests of each block range at the same time, within the rate limit: an integer from 1 to 10. The events are
@@ -45,7 +47,7 @@ export interface HistoryParams extends HistoryFilter {
    * @defaultValue `2`
    */
   concurrency?: number | undefined;
-  /** Where to continue: the `resumeToken` of a history or of an error. The other parameters must be the same. */
+  /** Where to continue: the `resumeToken` of a history or of an error. Base URL and other parameters must be the same. */
   resume?: string | undefined;
 }
 
@@ -76,8 +78,13 @@ export interface HistoryReport {
   events: number;
   /** First block of the history. */
   from: number;
-  /** Last block of the history. */
+  /** Last block of the history: not past the newest block when the iteration started. */
   to: number;
+  /**
+   * The method of the client that found the newest block, or the last one: `block.getBlockNoByTime`, or the list `blocks` where the
+   * service refuses that lookup, or has no valid block number in it.
+   */
+  boundMethod: "getBlockNoByTime" | "blocks";
   /** The lists and ranges that it is read from. */
   sources: HistorySource[];
 }
@@ -101,7 +108,10 @@ export interface RemovedEvent {
 
 /** Parameters of {@link watch}. */
 export interface WatchParams extends HistoryFilter {
-  /** First block or time to watch from, or the `resumeToken` of an earlier watch. Default: the newest block. */
+  /**
+   * First block or time to watch from, or the `resumeToken` of an earlier watch with the same base URL and parameters. Default: the
+   * block after the newest one.
+   */
   since?: number | Date | string | undefined;
 }
 

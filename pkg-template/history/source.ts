@@ -1,15 +1,14 @@
 // A source of a history: the records of one list or range, grouped by block.
 import type { AddressQueryError } from "../errors.js";
+import { createRecordKey } from "./block-events.js";
+import { createOrderCheck, createOrderError } from "./block-order.js";
 import type { Draft } from "./draft.js";
 import type { HistoryKind } from "./event.js";
 import type { StartToken } from "./position.js";
-import type { HistorySource } from "./public-types.js";
+import type { HistoryReport, HistorySource } from "./public-types.js";
 
 /** The blocks of a history. Both ends are included. */
-export interface Bounds {
-  from: number;
-  to: number;
-}
+export type Bounds = Pick<HistoryReport, "boundMethod" | "from" | "to">;
 
 /** Records in the order of the history. */
 export interface RecordStream<Item> {
@@ -39,6 +38,8 @@ export interface SourceReader {
   createDraft(item: unknown): Draft | null;
   /** Whether the service may lack the list or range. */
   isOptional: boolean;
+  /** Whether equal drafts are one record that came twice. Equal rows of a range are several transfers. */
+  isUnique: boolean;
   /** What to read instead if the service lacks it. */
   createFallback?: (() => SourceReader) | undefined;
 }
@@ -51,6 +52,7 @@ export class Source {
   #reader: SourceReader;
   readonly #bounds: Promise<Bounds>;
   readonly #isAscending: boolean;
+  readonly #checkOrder: (block: number) => void;
   #drafts: Draft[] = [];
   #index = 0;
   #unplaced = 0;
@@ -61,6 +63,7 @@ export class Source {
     this.#reader = reader;
     this.#bounds = bounds;
     this.#isAscending = isAscending;
+    this.#checkOrder = createOrderCheck(isAscending);
   }
 
   /** Returns the drafts of the next block, or null at the end. */
@@ -70,7 +73,7 @@ export class Source {
       this.start = false;
       return null;
     }
-    const { stream } = this.#reader;
+    const { stream, isUnique } = this.#reader;
     // A caller that reads a second block probably reads all.
     if (this.#index > 0 && this.report.state === "reading") stream.prefetch?.();
     const block = first.event.block_number;
@@ -79,6 +82,7 @@ export class Source {
       drafts.push(draft);
       this.#index += 1;
     }
+    if (isUnique && new Set(drafts.map(createRecordKey)).size < drafts.length) throw createOrderError();
     this.report.records += drafts.length;
     // Records with equal indexes, those of one log, have to be in the order of the list.
     if (stream.isReversed) drafts.reverse();
@@ -109,8 +113,11 @@ export class Source {
     for (;;) {
       if (isFirst) this.start = stream.resumeToken;
       if (this.#index < this.#drafts.length || this.report.state !== "reading") return this.#drafts[this.#index];
-      const [items, { from, to }] = await Promise.all([stream.next(), this.#bounds]);
+      // A page that is read before the newest block is known may lack the records of that block.
+      const { from, to } = await this.#bounds;
+      const items = from > to ? null : await stream.next();
       const drafts = (items ?? []).map(createDraft).filter((draft) => draft !== null);
+      for (const { event } of drafts) this.#checkOrder(event.block_number);
       this.#unplaced += (items?.length ?? 0) - drafts.length;
       this.#drafts = drafts.filter(({ event }) => event.block_number >= from && event.block_number <= to);
       this.#index = 0;

@@ -29,7 +29,7 @@ export interface SourceContext {
 type CreateDraft<Item> = (item: Item, address: string) => Draft | null;
 /** A method of a client, and the function for its records. The records of the method are those that the function takes. */
 type Reader<Method> = readonly [method: Method, createDraft: CreateDraft<never>, standard?: TokenStandardFilter];
-type ListMethod = Exclude<keyof HistoryClient, "account" | "block">;
+type ListMethod = Extract<keyof HistoryClient, `address${string}`>;
 type RangeMethod = "txList" | "txListInternal" | "tokenTx" | "tokenNftTx" | "token1155Tx" | "token404Tx";
 
 /** The lists of REST. They have all kinds. */
@@ -87,7 +87,7 @@ function openList(context: SourceContext, kind: HistoryKind, start: StartToken, 
     ? readReversedList(open, { signal }, bounds, (item) => create(item, address)?.event.block_number)
     : readList(open, { signal, resume: start || undefined });
   const isOptional = type !== undefined || OPTIONAL_LISTS.includes(kind);
-  return { method, stream, createDraft: createDrafter(context, create), isOptional };
+  return { method, stream, createDraft: createDrafter(context, create), isOptional, isUnique: true };
 }
 
 function openRange(context: SourceContext, kind: HistoryKind, reader: Reader<RangeMethod>): SourceReader {
@@ -100,7 +100,7 @@ function openRange(context: SourceContext, kind: HistoryKind, reader: Reader<Ran
   const stream = readRange((blocks) => action.all({ ...params, ...blocks }, { signal, concurrency }), bounds);
   const isOptional = OPTIONAL_RANGES.includes(method);
   const createFallback = isOptional ? () => openList(context, kind, null, standard) : undefined;
-  return { method, stream, createDraft: createDrafter(context, create), isOptional, createFallback };
+  return { method, stream, createDraft: createDrafter(context, create), isOptional, isUnique: false, createFallback };
 }
 
 /** Returns a function that creates drafts, and collects the recipients of their records. */

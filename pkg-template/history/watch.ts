@@ -1,13 +1,14 @@
 // `watch`: the events of an address as they arrive.
 import { createAbortError } from "../errors.js";
+import { findBlockAt, findNewestBlock } from "./block-lookup.js";
 import type { HistoryEvent } from "./event.js";
 import { type CallSetup, EventCall, type EventReader } from "./event-call.js";
 import { history } from "./history.js";
 import { KnownEvents, isWatchPosition, type WatchPosition } from "./known-events.js";
-import { checkBlockOrTime, findBounds, isIncluded, parseSelection, type Selection } from "./params.js";
+import { checkBlockOrTime, isIncluded, parseSelection, type Selection } from "./params.js";
 import { Poller } from "./poller.js";
 import type { HistoryCall, HistoryClient, HistoryReport, RemovedEvent, WatchCall, WatchParams } from "./public-types.js";
-import { decodeToken } from "./token.js";
+import { decodeToken, type Token } from "./token.js";
 
 /** More new events than this are read oldest first, so that they need not be held at once. */
 const MAX_EVENTS_OF_POLL = 500;
@@ -33,25 +34,26 @@ const MAX_EVENTS_OF_POLL = 500;
  *   else console.log(event.timestamp, event.kind, event.direction, event.amount);
  * }
  * ```
- * @throws {AddressQueryError} `invalid_parameter` for a parameter that is unknown or invalid: the iteration rejects. `watch` itself
- * never throws.
+ * @throws {AddressQueryError} `invalid_parameter` for a parameter that is unknown or invalid, such as a token of another base URL: the
+ * iteration rejects. `watch` itself never throws.
  */
 export function watch(client: HistoryClient, params: WatchParams): WatchCall {
-  return new EventCall(() => setUpWatch(client, params));
+  return new EventCall(client, () => setUpWatch(client, params));
 }
 
 /** Checks the parameters of a watch. */
-function setUpWatch(client: HistoryClient, params: WatchParams): CallSetup<WatchReader> {
+function setUpWatch(client: HistoryClient, params: WatchParams): CallSetup<WatchPosition, WatchReader> {
   const selection = parseSelection(params, ["since"]);
   const { since } = params;
   const { address, kinds, exclude } = selection;
   const identity = ["watch", address, kinds, exclude].join(";");
-  let resumed: WatchPosition | null = null;
+  let token: Token<WatchPosition> | null = null;
   let start: number | Date | undefined;
-  if (typeof since === "string") resumed = decodeToken(identity, "since", since, isWatchPosition);
+  if (typeof since === "string") token = decodeToken(identity, "since", since, isWatchPosition);
   else start = since;
   checkBlockOrTime("since", start);
-  return [selection.signal, identity, () => new WatchReader(client, selection, start, resumed)];
+  const createReader = () => new WatchReader(client, selection, start, token?.position ?? null);
+  return { signal: selection.signal, identity, token, createReader };
 }
 
 /** Reads the events of one iteration. */
@@ -90,7 +92,9 @@ class WatchReader implements EventReader<HistoryEvent | RemovedEvent, WatchPosit
 
   /** Polls once. A notice counts as known when it is delivered. */
   async *#poll(signal: AbortSignal): AsyncGenerator<HistoryEvent | RemovedEvent, void, undefined> {
-    this.#known ??= new KnownEvents({ from: await this.#findStart(signal), events: [] });
+    const start = this.#known?.position.from ?? (await this.#findStart(signal));
+    if (start === null) return;
+    this.#known ??= new KnownEvents({ from: start, events: [] });
     const known = this.#known;
     const { from } = known.position;
     const { address, kinds } = this.#selection;
@@ -111,11 +115,13 @@ class WatchReader implements EventReader<HistoryEvent | RemovedEvent, WatchPosit
     known.advance(report.to);
   }
 
-  /** Returns the first block to watch. */
-  async #findStart(signal: AbortSignal): Promise<number> {
-    const bounds = await findBounds(this.#client, this.#since, undefined, signal);
-    // There is no block yet after a time in the future.
-    return this.#since === undefined ? bounds.to + 1 : bounds.from;
+  /** Returns the first block to watch. Null: there is no block yet after a time in the future. */
+  async #findStart(signal: AbortSignal): Promise<number | null> {
+    const since = this.#since;
+    if (typeof since === "number") return since;
+    if (since != null) return findBlockAt(this.#client, "after", since, signal);
+    const { block } = await findNewestBlock(this.#client, signal);
+    return block === null ? 0 : block + 1;
   }
 }
 

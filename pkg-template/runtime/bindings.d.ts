@@ -21,6 +21,8 @@ export interface WasmClasses {
 }
 
 export interface WasmSession {
+  /** Returns the normalized URL of the instance. */
+  baseUrl(): string;
   /** Returns a call, and the promise of its first `next`. `params` and `options` hold alternating names and values. */
   call(name: string, params: unknown[], options: unknown[], isRange: boolean): [WasmCall, Promise<unknown>];
   free(): void;

@@ -63,6 +63,23 @@ export class Client extends Endpoints {
   }
 
   /**
+   * Returns the URL of the instance, in the form that identifies it: without `/api/v2`, a slash at the end, a query or a fragment.
+   * With `chainId`, it is that of the gateway. Sends nothing to the service.
+   *
+   * @remarks
+   * Resume tokens are valid for one base URL. Use it as a part of the key where you store them.
+   *
+   * @example
+   * ```ts
+   * localStorage.setItem(`${await client.baseUrl()} ${address_hash}`, resumeToken);
+   * ```
+   * @throws {AddressQueryError} `load` if the module cannot be loaded, `invalid_parameter` for an invalid option.
+   */
+  baseUrl(): Promise<string> {
+    return this.#session.getBaseUrl();
+  }
+
+  /**
    * Loads the WebAssembly module and checks the options of the client, which the first call does otherwise. Sends nothing to the
    * service.
    *

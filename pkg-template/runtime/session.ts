@@ -41,6 +41,12 @@ export class Session {
     await instance.run(async () => this.connect(instance));
   }
 
+  /** Returns the normalized URL of the instance. */
+  async getBaseUrl(): Promise<string> {
+    const instance = await this.load();
+    return instance.run(async () => this.connect(instance).baseUrl());
+  }
+
   /** Returns a promise of the WebAssembly instance. */
   load(): Promise<Instance> {
     return this.#loader.load();

@@ -26,11 +26,11 @@ pub fn error_message(body: &[u8]) -> Option<String> {
 
 /// The message of a refusal with a success status: an envelope with status 0 and no list, or an `error`.
 ///
-/// `None` if the body has a list: an empty one means "nothing found".
+/// `None` if the body has a list: an empty one means "nothing found". Also `None` with status 1.
 #[must_use]
 pub fn refusal_message(body: &[u8]) -> Option<String> {
     let found = Found::read(body)?;
-    if found.has_list {
+    if found.has_list || found.status.as_deref() == Some("1") {
         return None;
     }
     // If the message is just "NOTOK", the reason is in `result`.
@@ -53,6 +53,7 @@ fn find_first(messages: [&Option<String>; 4]) -> Option<String> {
 #[derive(Default)]
 struct Found {
     has_list: bool,
+    status: Option<String>,
     result: Option<String>,
     errors: Option<String>,
     message: Option<String>,
@@ -118,6 +119,7 @@ impl Found {
     fn store_string(&mut self, path: &str, string: String) {
         let target = match path {
             "" => &mut self.document,
+            "/status" => &mut self.status,
             "/message" => &mut self.message,
             "/error" | "/error/message" => &mut self.error,
             "/source" => &mut self.source,

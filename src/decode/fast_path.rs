@@ -60,7 +60,7 @@ pub(super) fn read_topic<'a>(rest: &'a [u8], frame: &mut Frame) -> ReadValue<'a>
 fn read_unquoted<'a>(rest: &'a [u8], frame: &mut Frame, value_type: ValueType) -> ReadValue<'a> {
     match (value_type.kind, rest) {
         (_, [b'n', b'u', b'l', b'l', after @ ..]) if value_type.accepts_null() => Some((0, after)),
-        (Kind::Integer, _) => {
+        (Kind::Integer | Kind::Unsigned, _) => {
             let (value, digits) = parse_integer(rest.first_chunk()?)?;
             Some((frame.store_integer(value), rest.get(digits..)?))
         }
@@ -84,7 +84,7 @@ fn read_quoted<'a>(rest: &'a [u8], content: &'a [u8], frame: &mut Frame, value_t
         _ => return None,
     };
     let length = match format {
-        Format::Uint | Format::Int | Format::Decimal => {
+        Format::Uint | Format::Int | Format::Decimal | Format::BlockNumber => {
             return read_number(rest, content, frame, format, value_type.nullable);
         }
         Format::Free => {

@@ -20,7 +20,7 @@ impl RecordDecoder<'_> {
             return Ok(0);
         }
         match value_type.kind {
-            Kind::String(_) | Kind::Integer => self.read_scalar(value_type, first, field_ref),
+            Kind::String(_) | Kind::Integer | Kind::Unsigned => self.read_scalar(value_type, first, field_ref),
             Kind::Boolean if first == b't' => self.scan.expect_literal("true").map(|()| Frame::boolean_slot(true)),
             Kind::Boolean if first == b'f' => self.scan.expect_literal("false").map(|()| Frame::boolean_slot(false)),
             Kind::Number if starts_number(first) => self.scan.skip_value().map(|span| self.frame.store_json(span)),
@@ -96,8 +96,10 @@ impl RecordDecoder<'_> {
         };
         let scalar = value_type.read_scalar(&content);
         match (value_type.kind, &scalar) {
-            (Kind::Integer, Some(Scalar::Null)) => {}
-            (Kind::Integer, _) if is_string => self.log_drift(DriftKind::CoercedType, field_ref, string.raw),
+            (Kind::Integer | Kind::Unsigned, Some(Scalar::Null)) => {}
+            (Kind::Integer | Kind::Unsigned, _) if is_string => {
+                self.log_drift(DriftKind::CoercedType, field_ref, string.raw)
+            }
             (Kind::String(_), _) if !is_string => self.log_drift(DriftKind::CoercedType, field_ref, string.raw),
             (Kind::String(Format::OpenEnum(known)), _)
                 if !content.is_empty() && !known.iter().any(|known| known.as_bytes() == &*content) =>

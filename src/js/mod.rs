@@ -72,6 +72,12 @@ impl Session {
         Ok(Self { client: Client::with_options(browser, options), callbacks })
     }
 
+    /// Returns the normalized URL of the instance, which resume tokens belong to.
+    #[wasm_bindgen(js_name = baseUrl)]
+    pub fn base_url(&self) -> JsValue {
+        self.client.base_url().as_str().into()
+    }
+
     /// Calls the method with this name. With `is_range`, it calls the method's `all()`. `params` and `options` hold alternating
     /// names and values. Returns the [`Call`], and the promise of its first `next`.
     ///

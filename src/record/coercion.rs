@@ -37,8 +37,9 @@ impl ValueType {
                 Validation::Empty => self.nullable.then_some(Scalar::Null),
                 Validation::Invalid => None,
             },
-            Kind::Integer if content.is_empty() => self.nullable.then_some(Scalar::Null),
+            Kind::Integer | Kind::Unsigned if content.is_empty() => self.nullable.then_some(Scalar::Null),
             Kind::Integer => parse_safe_integer(content).map(Scalar::Integer),
+            Kind::Unsigned => parse_safe_integer(content).filter(|value| *value >= 0).map(Scalar::Integer),
             _ => None,
         }
     }
@@ -58,7 +59,7 @@ impl Kind {
     pub(crate) const fn accepts_scalar(self, first: u8) -> bool {
         match self {
             Self::String(format) => first == b'"' || starts_number(first) && format.accepts_numbers(),
-            Self::Integer => first == b'"' || starts_number(first),
+            Self::Integer | Self::Unsigned => first == b'"' || starts_number(first),
             _ => false,
         }
     }
@@ -68,6 +69,7 @@ impl Kind {
         match self {
             Self::String(format) => format.expected(),
             Self::Integer => "an integer within 53 bits",
+            Self::Unsigned => "an unsigned integer within 53 bits",
             Self::Number => "a number",
             Self::Boolean => "true or false",
             Self::Json => "a JSON value",
@@ -85,6 +87,15 @@ pub(crate) const fn starts_number(first: u8) -> bool {
 impl Format {
     /// Whether a JSON number is accepted instead of the documented string.
     pub(crate) const fn accepts_numbers(self) -> bool {
-        matches!(self, Self::Uint | Self::Int | Self::Decimal | Self::Timestamp | Self::Free | Self::OpenEnum(_))
+        matches!(
+            self,
+            Self::Uint
+                | Self::BlockNumber
+                | Self::Int
+                | Self::Decimal
+                | Self::Timestamp
+                | Self::Free
+                | Self::OpenEnum(_)
+        )
     }
 }

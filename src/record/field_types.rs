@@ -1,6 +1,6 @@
 //! The types of fields: one per meaning, each with its format and its TypeScript type.
 //!
-//! Most types are strings in a format, such as [`AddressHash`]. The others are free JSON, `i64`, `bool`, `Option` and
+//! Most types are strings in a format, such as [`AddressHash`]. The others are free JSON, `i64`, `u64`, `bool`, `Option` and
 //! `Vec`.
 
 use super::{Format, Kind, Value, ValueType, read, to_plain_decimal};
@@ -71,6 +71,8 @@ string_types! {
     /// An unsigned integer of any size, in decimal digits. A negative one is passed on unchanged, and reported as
     /// drift: the specification of the service allows it.
     Uint: Format::Uint, "string";
+    /// A block number, in decimal digits. A negative one is an error: a list that is sorted by block would end there.
+    BlockNumberString: Format::BlockNumber, "string";
     /// An integer of any size, in decimal digits. A negative one starts with `-`.
     Int: Format::Int, "string";
     /// A decimal number of any precision, as sent. It can be in scientific notation (`1.2E-8`).
@@ -160,6 +162,16 @@ impl JsonValue for JsonNumber {
 
 impl Value for i64 {
     const TYPE: ValueType = ValueType { kind: Kind::Integer, nullable: false };
+    fn typescript() -> String {
+        "number".into()
+    }
+    fn read(json: &str) -> Result<Self, Mismatch> {
+        read::read_integer(json, Self::TYPE)
+    }
+}
+
+impl Value for u64 {
+    const TYPE: ValueType = ValueType { kind: Kind::Unsigned, nullable: false };
     fn typescript() -> String {
         "number".into()
     }

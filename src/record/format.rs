@@ -22,6 +22,8 @@ pub enum Format {
     Quantity,
     /// An unsigned integer of any size.
     Uint,
+    /// A block number: an unsigned integer, even where the specification of the service allows a sign.
+    BlockNumber,
     /// An integer of any size.
     Int,
     /// A decimal number of any size, possibly in scientific notation.
@@ -48,7 +50,8 @@ impl Format {
             // In the documentation of the service, the call data of transfers is `deprecated`.
             Self::HexData if value == b"deprecated" => Validation::Empty,
             Self::Address | Self::Hash | Self::HexData | Self::Quantity | Self::Selector => self.validate_hex(value),
-            Self::Uint => validate_integer(value, false),
+            Self::BlockNumber if value.starts_with(b"-") => Validation::Invalid,
+            Self::Uint | Self::BlockNumber => validate_integer(value, false),
             Self::Int => validate_integer(value, true),
             Self::Decimal if Number::parse(value).is_some() => Validation::Unchanged,
             Self::Timestamp => validate_timestamp(value),
@@ -88,7 +91,7 @@ impl Format {
             Self::HexData => "hex data (0x and an even number of hex digits)",
             Self::Selector => "a 4-byte selector (8 hex digits)",
             Self::Quantity => "an integer in hex (0x and hex digits)",
-            Self::Uint => "an unsigned integer string",
+            Self::Uint | Self::BlockNumber => "an unsigned integer string",
             Self::Int => "an integer string",
             Self::Decimal => "a decimal string",
             Self::Timestamp => "a UTC time (YYYY-MM-DDTHH:MM:SS.ffffffZ)",
@@ -164,6 +167,8 @@ mod tests {
     fn integers_of_any_size_are_exact() {
         assert_eq!(Format::Uint.validate(&[b'9'; 78]), Validation::Unchanged);
         assert_eq!(Format::Uint.validate(b"-1"), Validation::Unexpected);
+        assert_eq!(Format::BlockNumber.validate(b"-1"), Validation::Invalid);
+        assert_eq!(Format::BlockNumber.validate(b"10"), Validation::Unchanged);
         assert_eq!(Format::Uint.validate(b"-1.5"), Validation::Invalid);
         assert_eq!(Format::Uint.validate(b"-"), Validation::Invalid);
         assert_eq!(Format::Int.validate(&[b'9'; MAX_DIGITS + 1]), Validation::Unexpected);

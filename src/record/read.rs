@@ -41,7 +41,9 @@ pub(crate) fn read_option<T: Value>(json: &str) -> Result<Option<T>, Mismatch> {
 fn is_null(json: &str, value_type: ValueType) -> bool {
     match value_type.kind {
         _ if json == "null" => true,
-        Kind::String(_) | Kind::Integer => matches!(read_scalar(json, value_type), Ok((_, Scalar::Null))),
+        Kind::String(_) | Kind::Integer | Kind::Unsigned => {
+            matches!(read_scalar(json, value_type), Ok((_, Scalar::Null)))
+        }
         // Users write this data, so an invalid object does not fail the record.
         Kind::JsonObject => read_json_object(json).is_err(),
         _ => false,
@@ -69,11 +71,12 @@ pub(crate) fn read_string(json: &str, value_type: ValueType) -> Result<String, M
 }
 
 /// Reads an integer.
-pub(crate) fn read_integer(json: &str, value_type: ValueType) -> Result<i64, Mismatch> {
-    match read_scalar(json, value_type)? {
-        (_, Scalar::Integer(value)) => Ok(value),
-        _ => Err(mismatch(value_type.kind, json)),
-    }
+pub(crate) fn read_integer<T: TryFrom<i64>>(json: &str, value_type: ValueType) -> Result<T, Mismatch> {
+    let value = match read_scalar(json, value_type)? {
+        (_, Scalar::Integer(value)) => T::try_from(value).ok(),
+        _ => None,
+    };
+    value.ok_or_else(|| mismatch(value_type.kind, json))
 }
 
 /// Reads a string or an integer. Returns what was sent, with its escapes resolved, and its meaning.

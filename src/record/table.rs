@@ -9,6 +9,8 @@ pub enum Kind {
     String(Format),
     /// An integer that JavaScript numbers hold exactly.
     Integer,
+    /// An integer of at least 0 that JavaScript numbers hold exactly.
+    Unsigned,
     /// Any JSON number, passed on unchanged.
     Number,
     /// `true` or `false`.

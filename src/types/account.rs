@@ -4,7 +4,8 @@
 //! "unknown", and becomes null.
 
 use crate::record::{
-    AddressHash, Hash32, HexData, Int, Json, Quantity, Selector, Text, Timestamp, Uint, open_enums, record,
+    AddressHash, BlockNumberString, Hash32, HexData, Int, Json, Quantity, Selector, Text, Timestamp, Uint, open_enums,
+    record,
 };
 use crate::types::{CallKind, TokenStandard};
 
@@ -65,7 +66,7 @@ record! {
     /// The block closest to a time.
     ClosestBlock {
         /// Block number.
-        block_number = "blockNumber": Uint,
+        block_number = "blockNumber": BlockNumberString,
     }
 }
 
@@ -120,7 +121,7 @@ record! {
     /// A block that an address mined or validated.
     MinedBlock {
         /// Block number.
-        block_number = "blockNumber": Uint,
+        block_number = "blockNumber": BlockNumberString,
         /// Time of the block in the format of this action: `2026-02-04 05:43:23.000000Z`. Null: not sent.
         time_stamp = "timeStamp": Option<Text>,
         /// Time of the block, derived from `timeStamp`, in ISO 8601 (UTC). Null: not sent.
@@ -132,7 +133,7 @@ record! {
     /// A transaction in a block.
     AccountTransaction {
         /// Block number.
-        block_number = "blockNumber": Uint,
+        block_number = "blockNumber": BlockNumberString,
         /// Time of the block in Unix seconds. Null: not known.
         time_stamp = "timeStamp": Option<Uint>,
         /// Transaction hash.
@@ -204,7 +205,7 @@ record! {
     /// An internal transaction, as the account actions return it.
     AccountInternalTransaction {
         /// Block number.
-        block_number = "blockNumber": Uint,
+        block_number = "blockNumber": BlockNumberString,
         /// Time of the block in Unix seconds. Null: not known.
         time_stamp = "timeStamp": Option<Uint>,
         /// Address hash of the sender.
@@ -245,7 +246,7 @@ macro_rules! transfer_record {
             /// Rows have no log index: two equal rows are two transfers.
             $name {
                 /// Block number.
-                block_number = "blockNumber": Uint,
+                block_number = "blockNumber": BlockNumberString,
                 /// Time of the block in Unix seconds. Null: not known.
                 time_stamp = "timeStamp": Option<Uint>,
                 /// Transaction hash.

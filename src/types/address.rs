@@ -89,7 +89,7 @@ address_record! {
         /// sent in this list.
         exchange_rate @sometimes: Option<Decimal>,
         /// Number of the block at which the balance was last updated. Null: not updated yet, or not sent in this list.
-        block_number_balance_updated_at @sometimes: Option<i64>,
+        block_number_balance_updated_at @sometimes: Option<u64>,
         /// Number of transactions when they were last counted. Null: not counted yet.
         transactions_count | "transaction_count" | "tx_count": Option<Uint>,
         /// Whether the address has withdrawals from the beacon chain. Null: not sent in this list.
@@ -113,7 +113,7 @@ address_record! {
         /// Price of one native coin in the fiat currency of the instance, usually US dollars. Null: not known.
         exchange_rate: Option<Decimal>,
         /// Number of the block at which the balance was last updated. Null: not updated yet.
-        block_number_balance_updated_at: Option<i64>,
+        block_number_balance_updated_at: Option<u64>,
         /// Token, where the address is a token contract. Null: not a token contract.
         token: Option<Token>,
         /// Address hash of the creator of the contract. Null: not a contract, or not known.

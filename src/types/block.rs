@@ -12,7 +12,7 @@ record! {
     /// A block.
     Block {
         /// Block number.
-        height: i64,
+        height: u64,
         /// Block hash.
         hash: Hash32,
         /// Hash of the previous block.

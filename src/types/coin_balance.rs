@@ -9,7 +9,7 @@ record! {
         /// Hash of one transaction of the address in the block. Null: no transaction, as for block rewards.
         transaction_hash | "tx_hash": Option<Hash32>,
         /// Block number.
-        block_number: i64,
+        block_number: u64,
         /// Time of the block in ISO 8601 (UTC), **estimated** by the service to the second. Do not compare it with
         /// times of other records. Null: not sent.
         block_timestamp: Option<Timestamp>,

@@ -18,7 +18,7 @@ record! {
         /// Index of the transaction in its block. Null: not sent by service versions before 9.
         transaction_index: Option<i64>,
         /// Block number.
-        block_number: i64,
+        block_number: u64,
         /// Index of the internal transaction in its transaction.
         index: i64,
         /// Time of the block, in ISO 8601 (UTC). Null: not known.

@@ -13,7 +13,7 @@ record! {
         /// Block hash.
         block_hash: Hash32,
         /// Block number.
-        block_number: i64,
+        block_number: u64,
         /// Time of the block, in ISO 8601 (UTC). Null: not sent by service versions before 10.
         block_timestamp @sometimes: Option<Timestamp>,
         /// Transaction hash.

@@ -20,7 +20,7 @@ record! {
         /// Block hash.
         block_hash: Hash32,
         /// Block number.
-        block_number: i64,
+        block_number: u64,
         /// Time of the block, in ISO 8601 (UTC).
         block_timestamp: Timestamp,
         /// Public key of the validator.

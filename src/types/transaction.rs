@@ -30,7 +30,7 @@ record! {
         /// Null: not sent.
         result: Option<Text>,
         /// Block number. Null: pending.
-        block_number | "block": Option<i64>,
+        block_number | "block": Option<u64>,
         /// Time of the block, in ISO 8601 (UTC). Null: pending.
         timestamp: Option<Timestamp>,
         /// Index of the transaction in its block. Null: pending.

@@ -15,7 +15,7 @@ record! {
         /// Block hash. Null: not sent.
         block_hash: Option<Hash32>,
         /// Block number. Null: not sent by old service versions.
-        block_number: Option<i64>,
+        block_number: Option<u64>,
         /// Transaction hash. Null: a transfer without a transaction, such as Celo's epoch transfers.
         transaction_hash | "tx_hash": Option<Hash32>,
         /// Index of the event log in its block.

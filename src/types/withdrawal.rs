@@ -13,7 +13,7 @@ record! {
         /// Amount in wei.
         amount: Uint,
         /// Block number. Null: not sent.
-        block_number @sometimes: Option<i64>,
+        block_number @sometimes: Option<u64>,
         /// Time of the block, in ISO 8601 (UTC). Null: not sent.
         timestamp @sometimes: Option<Timestamp>,
         /// Receiver. Null: not sent; it is the requested address.

@@ -67,7 +67,11 @@ fn messages_name_the_path_the_expected_type_and_the_value() {
         ),
         (
             one(r#","block_number":9007199254740992"#),
-            "mismatch: items[0].block_number: expected an integer within 53 bits, found 9007199254740992",
+            "mismatch: items[0].block_number: expected an unsigned integer within 53 bits, found 9007199254740992",
+        ),
+        (
+            one(r#","block_number":-5"#),
+            "mismatch: items[0].block_number: expected an unsigned integer within 53 bits, found -5",
         ),
         (
             one(r#","total":{"token_instance":{"id":"1","is_unique":"yes"}}"#),
@@ -108,7 +112,7 @@ fn messages_name_the_first_invalid_field_in_declaration_order() {
     let row = r#"{"value":"x","delta":"y","block_number":true}"#;
     assert_eq!(
         decode_error(&BALANCES, &page(&[row.into()])),
-        "mismatch: items[0].block_number: expected an integer within 53 bits, found true"
+        "mismatch: items[0].block_number: expected an unsigned integer within 53 bits, found true"
     );
 }
 

@@ -45,4 +45,6 @@ fn an_empty_result_is_not_refused() {
     );
     assert_eq!(refusal_message(&read_fixture("errors/nothing-found.json")), None);
     assert_eq!(refusal_message(&read_fixture("addresses/v11.json")), None);
+    // The value has the wrong type, so the message is not a reason.
+    assert_eq!(refusal_message(br#"{"status":"1","message":"OK","result":{"blockNumber":"abc"}}"#), None);
 }

@@ -279,8 +279,8 @@ impl Reader<'_> {
                 string.clone()
             }
             Kind::Json | Kind::JsonObject | Kind::Number => self.json[at].clone(),
-            Kind::Integer if at & 1 == 1 => (at >> 1).into(),
-            Kind::Integer => self.strings[at / 2].as_i64().expect("an integer").into(),
+            Kind::Integer | Kind::Unsigned if at & 1 == 1 => (at >> 1).into(),
+            Kind::Integer | Kind::Unsigned => self.strings[at / 2].as_i64().expect("an integer").into(),
             Kind::Boolean => match at {
                 1 => false.into(),
                 2 => true.into(),

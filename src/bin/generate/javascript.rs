@@ -48,7 +48,7 @@ fn format_slot_expression(kind: Kind, slot: &str) -> String {
         // Strings of these formats are always too long to be stored as short strings.
         Kind::String(Format::Address | Format::Hash | Format::Timestamp) => format!("strings[{slot} >>> 1]"),
         Kind::String(_) => format!("readString(strings, {slot})"),
-        Kind::Integer => format!("readInteger(strings, {slot})"),
+        Kind::Integer | Kind::Unsigned => format!("readInteger(strings, {slot})"),
         Kind::Boolean => format!("readBoolean({slot})"),
         Kind::Json | Kind::JsonObject | Kind::Number => format!("readJson({slot})"),
         Kind::Record(table) => format!("{slot} === 0 ? null : {}(slots, strings, {slot} - 1)", table.name),

@@ -307,12 +307,17 @@ impl Writer<'_, '_> {
                 let string = self.choices.pick_one(&["7", "", "12519063346", "2.2546398e7", "-3", "15.0"]);
                 self.write_string(string);
             }
-            Kind::Integer => {
+            Kind::Unsigned if self.deviates(8) => {
+                let string = self.choices.pick_one(&["7", "", "12519063346", "2.2546398e7", "15.0"]);
+                self.write_string(string);
+            }
+            Kind::Integer | Kind::Unsigned => {
                 let end = if self.deviations { NUMBERS.len() - 6 } else { 5 };
                 let number = if self.is_invalid(30) {
                     self.choices.pick_one(NUMBERS)
                 } else {
-                    self.choices.pick_one(&NUMBERS[..end])
+                    let number = self.choices.pick_one(&NUMBERS[..end]);
+                    if matches!(value_type.kind, Kind::Unsigned) { number.trim_start_matches('-') } else { number }
                 };
                 self.write_raw(number);
             }

@@ -88,7 +88,7 @@ impl Writer<'_, '_> {
                 let string = self.choices.pick_one(&["0x0", "0x64", "0xDE0B6B3A7640000"]);
                 self.write_string(string);
             }
-            Format::Uint | Format::Int | Format::Decimal => self.write_digits(format),
+            Format::Uint | Format::BlockNumber | Format::Int | Format::Decimal => self.write_digits(format),
             Format::Timestamp => {
                 let times = [
                     "2026-05-01T10:00:11.123456Z",
@@ -124,7 +124,7 @@ impl Writer<'_, '_> {
                 let string = self.choices.pick_one(&["4e+21", "15.0", "1.50e1", "0E-20", "1.2E3", ""]);
                 self.write_string(string);
             }
-            7 if format != Format::Uint => self.write_string("-12"),
+            7 if !matches!(format, Format::Uint | Format::BlockNumber) => self.write_string("-12"),
             8 if format == Format::Decimal => {
                 let string = self.choices.pick_one(&["1.2E-8", "3456.789", "0.1", "1.2E+21"]);
                 self.write_string(string);
