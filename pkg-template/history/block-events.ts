@@ -63,12 +63,8 @@ function sumBatches(drafts: readonly Draft[]): Draft[] {
   });
 }
 
-/** Returns a string that identifies a record of a list. Equal transfers of one transaction differ in the index of their logs. */
-export function createRecordKey(draft: Draft): string {
-  return `${createKey(draft)}:${draft.index}`;
-}
-
-function createKey({ event, index }: Draft): string {
+/** Returns the key of a draft. Equal transfers of one transaction have the same key. */
+export function createKey({ event, index }: Draft): string {
   const { kind, block_number, transaction_hash, from, to, asset, amount } = event;
   const { contract, token_id } = asset as TokenAsset;
   const parts = {

@@ -65,11 +65,11 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
     const { address, kinds } = this.#selection;
     const isAscending = this.#isAscending;
     const resumed = this.position;
-    const found = resumed ? Promise.resolve(resumed.bounds) : findBounds(this.#client, from, to, signal);
+    const found = resumed ? Promise.resolve(resumed.bounds) : findBounds(this.#client, from ?? undefined, to ?? undefined, signal);
     const bounds = found.then((bounds) => {
       this.#bounds = bounds;
       if (resumed === null) return bounds;
-      return isAscending ? { ...bounds, from: resumed.block } : { ...bounds, to: resumed.block };
+      return isAscending ? { from: resumed.block, to: bounds.to } : { from: bounds.from, to: resumed.block };
     });
     // The sources report a failure.
     bounds.catch(() => {});

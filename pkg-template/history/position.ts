@@ -22,9 +22,8 @@ export function isCount(value: number): boolean {
 }
 
 export function isHistoryPosition({ bounds, block, key, count, starts }: HistoryPosition): boolean {
-  const { from, to } = bounds;
   return (
-    [from, block - from, to - block, count].every(isCount) &&
+    [bounds.from, block - bounds.from, bounds.to - block, count].every(isCount) &&
     typeof key === "string" &&
     starts.every((start) => start === null || start === false || typeof start === "string")
   );

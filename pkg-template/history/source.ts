@@ -1,14 +1,17 @@
 // A source of a history: the records of one list or range, grouped by block.
 import type { AddressQueryError } from "../errors.js";
-import { createRecordKey } from "./block-events.js";
+import { createKey } from "./block-events.js";
 import { createOrderCheck, createOrderError } from "./block-order.js";
 import type { Draft } from "./draft.js";
 import type { HistoryKind } from "./event.js";
 import type { StartToken } from "./position.js";
-import type { HistoryReport, HistorySource } from "./public-types.js";
+import type { HistorySource } from "./public-types.js";
 
 /** The blocks of a history. Both ends are included. */
-export type Bounds = Pick<HistoryReport, "boundMethod" | "from" | "to">;
+export interface Bounds {
+  from: number;
+  to: number;
+}
 
 /** Records in the order of the history. */
 export interface RecordStream<Item> {
@@ -82,7 +85,7 @@ export class Source {
       drafts.push(draft);
       this.#index += 1;
     }
-    if (isUnique && new Set(drafts.map(createRecordKey)).size < drafts.length) throw createOrderError();
+    if (isUnique && new Set(drafts.map((draft) => `${createKey(draft)} ${draft.index}`)).size < drafts.length) throw createOrderError();
     this.report.records += drafts.length;
     // Records with equal indexes, those of one log, have to be in the order of the list.
     if (stream.isReversed) drafts.reverse();

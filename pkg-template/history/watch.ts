@@ -1,6 +1,6 @@
 // `watch`: the events of an address as they arrive.
 import { createAbortError } from "../errors.js";
-import { findBlockAt, findNewestBlock } from "./block-lookup.js";
+import { findBlock, findNewestBlock } from "./block-lookup.js";
 import type { HistoryEvent } from "./event.js";
 import { type CallSetup, EventCall, type EventReader } from "./event-call.js";
 import { history } from "./history.js";
@@ -119,9 +119,8 @@ class WatchReader implements EventReader<HistoryEvent | RemovedEvent, WatchPosit
   async #findStart(signal: AbortSignal): Promise<number | null> {
     const since = this.#since;
     if (typeof since === "number") return since;
-    if (since != null) return findBlockAt(this.#client, "after", since, signal);
-    const { block } = await findNewestBlock(this.#client, signal);
-    return block === null ? 0 : block + 1;
+    if (since != null) return findBlock(this.#client, "after", since, signal);
+    return ((await findNewestBlock(this.#client, signal)) ?? -1) + 1;
   }
 }
 
