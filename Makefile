@@ -110,7 +110,7 @@ engines: page | rust wasm-bindgen wasm-pack browser firefox webkit ## run the he
 soak: build | rust ## read all data while 30 % of the requests fail: make soak SEEDS=1000
 	SEEDS=$(SEEDS) cargo test --release --test native -- --nocapture soak throttling
 	SEEDS=$(HTTP_SEEDS) node --test --test-reporter=spec tests/js/soak.test.mjs
-	SEEDS=$(SEEDS) node --test --test-reporter=dot tests/js/history-random.test.mjs tests/js/watch.test.mjs
+	SEEDS=$(SEEDS) node --test --test-reporter=dot tests/js/history-random.test.mjs tests/js/history-complete.test.mjs tests/js/watch.test.mjs
 
 bench: build tests/bench/node_modules | rust wasm-bindgen browser ## run the benchmarks against other libraries: make bench ONLY="decode stream" QUICK=1
 	node pkg-template/build/build.mjs --bench

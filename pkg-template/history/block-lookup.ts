@@ -9,7 +9,7 @@ type BlockOrTime = number | Date | undefined;
 /** Blocks up to this time are requested to find the newest one: the clock of the device may be slow. */
 const CLOCK_TOLERANCE_MS = 86_400_000;
 /** The message of the service if no block is before or after a time. Every other refusal is a failure. */
-const NO_BLOCK = /no (\w+ )?blocks? found|block (does not exist|not found)/i;
+const NO_BLOCK = /no (\w+ )?block|block (does )?not/i;
 
 /** Finds the blocks from one block or time to another, but not past the newest one. */
 export async function findBounds(client: HistoryClient, from: BlockOrTime, to: BlockOrTime, signal: Signal): Promise<Bounds> {
@@ -38,9 +38,9 @@ export async function findBlock(
   const timestamp = Math.max(0, closest === "after" ? Math.ceil(seconds) : Math.floor(seconds));
   try {
     const result = await client.block.getBlockNoByTime({ timestamp, closest }, { signal });
-    const block = Number(result?.blockNumber ?? Number.NaN);
-    if (Number.isSafeInteger(block)) return block;
-    throw createError("result: expected a block number", { code: "decode", path: "result" }, false);
+    // Null with a status that says success.
+    if (result) return Number(result.blockNumber);
+    throw createError("result: expected an object", { code: "decode", path: "result" }, false);
   } catch (error) {
     const { code, message } = error as AddressQueryError;
     if (code === "refused" && NO_BLOCK.test(message)) return null;

@@ -29,7 +29,7 @@ export function decodeToken<Position>(
     const json = token.startsWith(VERSION) ? token.slice(VERSION.length) : "";
     const [tokenIdentity, baseUrl, position] = JSON.parse(decodeURIComponent(json));
     isOther = tokenIdentity !== identity;
-    if (!isOther && typeof baseUrl === "string" && isValid(position)) return { parameter, baseUrl, position };
+    if (!isOther && isValid(position)) return { parameter, baseUrl, position };
   } catch {
     // Not JSON, or not of the expected shape.
   }
@@ -38,5 +38,5 @@ export function decodeToken<Position>(
 }
 
 export function createForeignTokenError(parameter: string): AddressQueryError {
-  return createParameterError(parameter, "belongs to another base URL, address or other parameters; pass the same as before");
+  return createParameterError(parameter, "belongs to another base URL, address or other parameters");
 }

@@ -1,0 +1,175 @@
+// What a history, a watch and an audit must not claim: that they are complete where a lookup failed, or a list is out of order.
+// growing-history-process.mjs has the random cases; `make soak` runs it with more seeds.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { execPath } from "node:process";
+import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { auditBalance, history, watch } from "../../pkg/history/index.js";
+import { AddressClient } from "../../pkg/index.js";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { createRandom } from "../../target/parts/testing/random.js";
+import { ADDRESS, ChangingChain } from "./changing-chain.mjs";
+import { collect, expectError } from "./support.mjs";
+
+const SEEDS = Number(process.env.SEEDS ?? 16);
+const RANDOM_SCRIPT = fileURLToPath(new URL("growing-history-process.mjs", import.meta.url));
+const REFUSED = [
+  { status: "0", message: "Unknown module", result: null },
+  { status: "0", message: "Endpoint disabled", result: null },
+  { status: "0", message: "NOTOK", result: "Missing/Invalid API Key" },
+  { message: "Unexpected error" },
+];
+const NONSENSE = [...["abc", {}, null, "-1"].map((blockNumber) => ({ blockNumber })), null].map((result) => ({
+  status: "1",
+  message: "OK",
+  result,
+}));
+
+const isLookup = (url) => url.includes("getblocknobytime");
+
+function createChain() {
+  const chain = new ChangingChain(createRandom("complete", 1), 7);
+  chain.grow(30);
+  return chain;
+}
+
+/** Creates a client of a chain. `respond` may replace a response. */
+function createClient(chain, respond = () => undefined, baseUrl = "https://sample.invalid") {
+  const fetch = async (request) => (await respond(request.url)) ?? chain.fetch(request);
+  return new AddressClient({ baseUrl, fetch, maxPerSecond: 1000 });
+}
+
+const keysUpTo = (chain, to) => new Set(chain.getKeys().flatMap(([key, block]) => (block <= to ? [key] : [])));
+const keysOf = (events) => new Set(events.map(({ key }) => key));
+
+test("a block that is mined during the lookup of the newest one is complete", async () => {
+  for (const status of [200, 503]) {
+    const chain = createChain();
+    let lookups = 0;
+    const client = createClient(chain, async (url) => {
+      if (!isLookup(url) || lookups++ > 0) return undefined;
+      await delay(100);
+      while (keysUpTo(chain, chain.head).size === keysUpTo(chain, chain.head - 1).size || chain.head < 1_031) chain.grow(1);
+      return status === 200 ? undefined : new Response("", { status });
+    });
+    const call = history(client, { address_hash: ADDRESS });
+    assert.deepEqual(keysOf(await collect(call)), keysUpTo(chain, call.report.to));
+    assert.deepEqual([call.report.complete, call.report.to], [true, chain.head]);
+  }
+});
+
+test("a block after the newest one is not the end of a history", async () => {
+  const chain = createChain();
+  for (const order of ["asc", "desc"]) {
+    const call = history(createClient(chain), { address_hash: ADDRESS, order, to: 99_999_999 });
+    await collect(call);
+    assert.equal(call.report.to, chain.head);
+  }
+});
+
+test("a refused or invalid lookup of the newest block is an error of a history, a watch and an audit", async () => {
+  for (const [code, bodies] of Object.entries({ refused: REFUSED, decode: NONSENSE })) {
+    for (const body of bodies) {
+      const client = createClient(createChain(), (url) => (isLookup(url) ? Response.json(body) : undefined));
+      const params = { address_hash: ADDRESS };
+      const title = JSON.stringify(body);
+      for (const order of ["asc", "desc"]) {
+        const call = history(client, { ...params, order });
+        await assert.rejects(collect(call), { code }, title);
+        assert.equal(call.report, null);
+      }
+      await assert.rejects(auditBalance(client, params), { code }, title);
+      await assert.rejects(watch(client, params)[Symbol.asyncIterator]().next(), { code }, title);
+    }
+  }
+});
+
+test("only the statement that there is no block is an empty history", async () => {
+  const body = { status: "0", message: "Block does not exist", result: null };
+  const client = createClient(createChain(), (url) => (isLookup(url) ? Response.json(body) : undefined));
+  const call = history(client, { address_hash: ADDRESS });
+  assert.deepEqual([await collect(call), call.report.complete], [[], true]);
+  await assert.rejects(auditBalance(client, { address_hash: ADDRESS }), { code: "refused" });
+});
+
+test("a list that is out of order or overlaps ends a history with code cursor", async () => {
+  for (const edit of [
+    (items) => items.reverse(),
+    (items) => items.push(items.shift()),
+    (items) => items.push(items.at(-1)),
+  ]) {
+    for (const order of ["asc", "desc"]) {
+      const chain = createChain();
+      const client = createClient(chain, async (url) => {
+        if (!url.includes("/withdrawals")) return undefined;
+        const page = await (await chain.fetch({ url })).json();
+        edit(page.items);
+        return Response.json(page);
+      });
+      await expectError(collect(history(client, { address_hash: ADDRESS, order })), "cursor");
+    }
+  }
+});
+
+test("a negative block number is a decode error with its path", async () => {
+  const chain = createChain();
+  const client = createClient(chain, async (url) => {
+    if (!url.includes("/withdrawals")) return undefined;
+    const page = await (await chain.fetch({ url })).json();
+    page.items[1].block_number = -5;
+    return Response.json(page);
+  });
+  await expectError(collect(history(client, { address_hash: ADDRESS })), "decode", { path: "items[1].block_number" });
+});
+
+test("a token belongs to the base URL, and its position has to be possible", async () => {
+  const chain = createChain();
+  const [client, other] = [createClient(chain), createClient(chain, undefined, "https://other.invalid")];
+  const same = createClient(chain, undefined, "sample.invalid/api/v2/");
+  for (const order of ["asc", "desc"]) {
+    const call = history(client, { address_hash: ADDRESS, order });
+    for await (const _ of call) break;
+    const resume = call.resumeToken;
+    await assert.rejects(collect(history(other, { address_hash: ADDRESS, order, resume })), {
+      code: "invalid_parameter",
+      parameter: "resume",
+      resumeToken: undefined,
+    });
+    const rest = await collect(history(same, { address_hash: ADDRESS, order, resume }));
+    assert.equal(rest.length, keysUpTo(chain, chain.head).size - 1);
+    const impossible = decodeURIComponent(resume).replace(/"block":\d+/, '"block":-5');
+    assert.throws(() => history(client, { address_hash: ADDRESS, order, resume: encodeToken(impossible) }), { parameter: "resume" });
+  }
+  const watched = watch(client, { address_hash: ADDRESS, since: 1 });
+  for await (const _ of watched) break;
+  const since = watched.resumeToken;
+  await assert.rejects(watch(other, { address_hash: ADDRESS, since })[Symbol.asyncIterator]().next(), { parameter: "since" });
+  const impossible = decodeURIComponent(since).replace(/"from":\d+/, '"from":-1');
+  assert.throws(() => watch(client, { address_hash: ADDRESS, since: encodeToken(impossible) }), { parameter: "since" });
+});
+
+const encodeToken = (token) => token.slice(0, 5) + encodeURIComponent(token.slice(5));
+
+test("the report of a growing chain is right, whatever disturbs the history", async () => {
+  const seeds = Array.from({ length: SEEDS }, (_, seed) => seed);
+  const { stdout } = await promisify(execFile)(execPath, [RANDOM_SCRIPT, ...seeds], { maxBuffer: 1 << 26 });
+  const outcomes = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    outcomes.filter(({ error }) => error !== undefined),
+    [],
+  );
+  assert.equal(outcomes.length, SEEDS);
+});
+
+test("the sample service states that there is no block", async () => {
+  const { fetch } = createSampleService();
+  const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch });
+  const call = history(client, { address_hash: ADDRESS, from: new Date("2200-01-01") });
+  assert.deepEqual([await collect(call), call.report.complete], [[], true]);
+});
