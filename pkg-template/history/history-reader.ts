@@ -65,7 +65,9 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
     const { address, kinds } = this.#selection;
     const isAscending = this.#isAscending;
     const resumed = this.position;
-    const found = resumed ? Promise.resolve(resumed.bounds) : findBounds(this.#client, from ?? undefined, to ?? undefined, signal);
+    const found = resumed
+      ? Promise.resolve(resumed.bounds)
+      : findBounds(this.#client, from ?? undefined, to ?? undefined, signal);
     const bounds = found.then((bounds) => {
       this.#bounds = bounds;
       if (resumed === null) return bounds;

@@ -85,7 +85,8 @@ export class Source {
       drafts.push(draft);
       this.#index += 1;
     }
-    if (isUnique && new Set(drafts.map((draft) => `${createKey(draft)} ${draft.index}`)).size < drafts.length) throw createOrderError();
+    if (isUnique && new Set(drafts.map((draft) => `${createKey(draft)} ${draft.index}`)).size < drafts.length)
+      throw createOrderError();
     this.report.records += drafts.length;
     // Records with equal indexes, those of one log, have to be in the order of the list.
     if (stream.isReversed) drafts.reverse();

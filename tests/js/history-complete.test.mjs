@@ -96,11 +96,7 @@ test("only the statement that there is no block is an empty history", async () =
 });
 
 test("a list that is out of order or overlaps ends a history with code cursor", async () => {
-  for (const edit of [
-    (items) => items.reverse(),
-    (items) => items.push(items.shift()),
-    (items) => items.push(items.at(-1)),
-  ]) {
+  for (const edit of [(items) => items.reverse(), (items) => items.push(items.shift()), (items) => items.push(items.at(-1))]) {
     for (const order of ["asc", "desc"]) {
       const chain = createChain();
       const client = createClient(chain, async (url) => {
@@ -141,7 +137,9 @@ test("a token belongs to the base URL, and its position has to be possible", asy
     const rest = await collect(history(same, { address_hash: ADDRESS, order, resume }));
     assert.equal(rest.length, keysUpTo(chain, chain.head).size - 1);
     const impossible = decodeURIComponent(resume).replace(/"block":\d+/, '"block":-5');
-    assert.throws(() => history(client, { address_hash: ADDRESS, order, resume: encodeToken(impossible) }), { parameter: "resume" });
+    assert.throws(() => history(client, { address_hash: ADDRESS, order, resume: encodeToken(impossible) }), {
+      parameter: "resume",
+    });
   }
   const watched = watch(client, { address_hash: ADDRESS, since: 1 });
   for await (const _ of watched) break;
