@@ -9,7 +9,7 @@ type BlockOrTime = number | Date | undefined;
 /** Blocks up to this time are requested to find the newest one: the clock of the device may be slow. */
 const CLOCK_TOLERANCE_MS = 86_400_000;
 /** The message of the service if no block is before or after a time. Every other refusal is a failure. */
-const NO_BLOCK = /no block|block does not/i;
+const NO_BLOCK = /no (\w+ )?block|block (does )?not/i;
 
 /** Finds the blocks from one block or time to another, but not past the newest one. */
 export async function findBounds(client: HistoryClient, from: BlockOrTime, to: BlockOrTime, signal: Signal): Promise<Bounds> {
