@@ -35,7 +35,7 @@ export async function auditBalance(client: AuditClient, params: AuditParams): Pr
   const { address_hash, signal } = params;
   const options = { signal };
   const findNewest = async () => {
-    const block = await findNewestBlock(client, signal);
+    const { block } = await findNewestBlock(client, signal);
     if (block === null) throw createError("the service has no blocks", { code: "refused" }, false);
     return block;
   };
@@ -48,7 +48,7 @@ export async function auditBalance(client: AuditClient, params: AuditParams): Pr
   const records = readReversedList(
     (listOptions) => client.addressCoinBalanceHistory({ address_hash }, listOptions),
     options,
-    Promise.resolve({ from: 0, to: block }),
+    Promise.resolve({ from: 0 }),
     (record) => record.block_number,
   );
   const coin = new CoinAudit(info, block, records);

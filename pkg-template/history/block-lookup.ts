@@ -9,22 +9,43 @@ type BlockOrTime = number | Date | undefined;
 /** Blocks up to this time are requested to find the newest one: the clock of the device may be slow. */
 const CLOCK_TOLERANCE_MS = 86_400_000;
 /** The message of the service if no block is before or after a time. Every other refusal is a failure. */
-const NO_BLOCK = /no (\w+ )?block|block (does )?not/i;
+const NO_BLOCK = /"(block (does not exist|not found)|no (closest )?blocks? found)"/i;
+
+/** A block, and the method of the client that found it. The block is null if the service says that there is none. */
+interface FoundBlock {
+  block: number | null;
+  boundMethod: Bounds["boundMethod"];
+}
 
 /** Finds the blocks from one block or time to another, but not past the newest one. */
 export async function findBounds(client: HistoryClient, from: BlockOrTime, to: BlockOrTime, signal: Signal): Promise<Bounds> {
-  const [first, last] = await Promise.all([
+  const [first, { block, boundMethod }] = await Promise.all([
     typeof from === "object" ? findBlock(client, "after", from, signal) : (from ?? 0),
-    typeof to === "object" ? findBlock(client, "before", to, signal) : findNewestBlock(client, signal),
+    typeof to === "object" ? findBlock(client, "before", to, signal).then(toFoundBlock) : findNewestBlock(client, signal),
   ]);
-  if (first === null || last === null) return { from: 1, to: 0 };
+  if (first === null || block === null) return { from: 1, to: 0, boundMethod };
   // The lists are read one after the other: some of them would lack the records of a block that arrives meanwhile.
-  return { from: first, to: typeof to === "number" ? Math.min(to, last) : last };
+  return { from: first, to: typeof to === "number" ? Math.min(to, block) : block, boundMethod };
 }
 
-/** Finds the newest block. Returns null if the service says that there is none. */
-export function findNewestBlock(client: HistoryClient, signal: Signal): Promise<number | null> {
-  return findBlock(client, "before", Date.now() + CLOCK_TOLERANCE_MS, signal);
+/**
+ * Finds the newest block: that of the list of blocks, if the service refuses the lookup by time or has no valid number in it.
+ *
+ * @throws {AddressQueryError} The failure of the lookup by time, if it may succeed later, or if the list has no block either.
+ */
+export async function findNewestBlock(client: HistoryClient, signal: Signal): Promise<FoundBlock> {
+  try {
+    return toFoundBlock(await findBlock(client, "before", Date.now() + CLOCK_TOLERANCE_MS, signal));
+  } catch (error) {
+    if ((error as AddressQueryError).retryable) throw error;
+    const { items } = await client.blocks({}, { signal }).catch(() => ({ items: [] }));
+    if (items.length === 0) throw error;
+    return { block: Math.max(...items.map(({ height }) => height)), boundMethod: "blocks" };
+  }
+}
+
+function toFoundBlock(block: number | null): FoundBlock {
+  return { block, boundMethod: "getBlockNoByTime" };
 }
 
 /** Finds the block closest to a time. Returns null if the service says that there is none. */

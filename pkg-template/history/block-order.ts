@@ -12,6 +12,6 @@ export function createOrderCheck(isAscending: boolean): (block: number) => void 
 
 /** Creates the error of a list whose records come out of order or twice. It has the code of that of `all()`. */
 export function createOrderError(): AddressQueryError {
-  const message = "the service returned records out of order or twice";
+  const message = "the service returned records out of order or twice; read the list page by page instead";
   return createError(message, { code: "cursor" }, false);
 }

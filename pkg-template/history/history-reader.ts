@@ -71,7 +71,7 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
     const bounds = found.then((bounds) => {
       this.#bounds = bounds;
       if (resumed === null) return bounds;
-      return isAscending ? { from: resumed.block, to: bounds.to } : { from: bounds.from, to: resumed.block };
+      return isAscending ? { ...bounds, from: resumed.block } : { ...bounds, to: resumed.block };
     });
     // The sources report a failure.
     bounds.catch(() => {});

@@ -14,6 +14,7 @@ export type HistoryClient = Pick<
   | "addressWithdrawals"
   | "baseUrl"
   | "block"
+  | "blocks"
 >;
 
 /** Parameters that select events. */
@@ -79,6 +80,11 @@ export interface HistoryReport {
   from: number;
   /** Last block of the history: not past the newest block when the iteration started. */
   to: number;
+  /**
+   * The method of the client that found the newest block, or the last one: `block.getBlockNoByTime`, or the list `blocks` where the
+   * service refuses that lookup, or has no valid block number in it.
+   */
+  boundMethod: "getBlockNoByTime" | "blocks";
   /** The lists and ranges that it is read from. */
   sources: HistorySource[];
 }

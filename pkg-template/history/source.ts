@@ -5,13 +5,10 @@ import { createOrderCheck, createOrderError } from "./block-order.js";
 import type { Draft } from "./draft.js";
 import type { HistoryKind } from "./event.js";
 import type { StartToken } from "./position.js";
-import type { HistorySource } from "./public-types.js";
+import type { HistoryReport, HistorySource } from "./public-types.js";
 
 /** The blocks of a history. Both ends are included. */
-export interface Bounds {
-  from: number;
-  to: number;
-}
+export type Bounds = Pick<HistoryReport, "boundMethod" | "from" | "to">;
 
 /** Records in the order of the history. */
 export interface RecordStream<Item> {

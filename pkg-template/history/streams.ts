@@ -51,7 +51,7 @@ export function readList<Item>(open: OpenList<Item>, options: ListOptions): Reco
 export function readReversedList<Item>(
   open: OpenList<Item>,
   options: ListOptions,
-  bounds: Promise<Bounds>,
+  bounds: Promise<Pick<Bounds, "from">>,
   getBlock: (item: Item) => number | undefined,
 ): RecordStream<Item> {
   /** The pages that were read, newest first. Those without items are read again. */

@@ -38,5 +38,5 @@ export function decodeToken<Position>(
 }
 
 export function createForeignTokenError(parameter: string): AddressQueryError {
-  return createParameterError(parameter, "belongs to another base URL, address or other parameters");
+  return createParameterError(parameter, "belongs to another base URL, address or other parameters; pass the same as before");
 }

@@ -120,7 +120,7 @@ class WatchReader implements EventReader<HistoryEvent | RemovedEvent, WatchPosit
     const since = this.#since;
     if (typeof since === "number") return since;
     if (since != null) return findBlock(this.#client, "after", since, signal);
-    return ((await findNewestBlock(this.#client, signal)) ?? -1) + 1;
+    return ((await findNewestBlock(this.#client, signal)).block ?? -1) + 1;
   }
 }
 

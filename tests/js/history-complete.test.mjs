@@ -2,6 +2,7 @@
 // growing-history-process.mjs has the random cases; `make soak` runs it with more seeds.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { execPath } from "node:process";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
@@ -27,6 +28,9 @@ const NONSENSE = [...["abc", {}, null, "-1"].map((blockNumber) => ({ blockNumber
   message: "OK",
   result,
 }));
+
+const BLOCKS = readFileSync(new URL("../fixtures/address-blocks-validated/v12.json", import.meta.url), "utf8");
+const [BLOCK] = JSON.parse(BLOCKS).items;
 
 const isLookup = (url) => url.includes("getblocknobytime");
 
@@ -70,10 +74,30 @@ test("a block after the newest one is not the end of a history", async () => {
   }
 });
 
-test("a refused or invalid lookup of the newest block is an error of a history, a watch and an audit", async () => {
-  for (const [code, bodies] of Object.entries({ refused: REFUSED, decode: NONSENSE })) {
+for (const [code, bodies] of Object.entries({ refused: REFUSED, decode: NONSENSE })) {
+  test(`the newest block is that of the list of blocks if its lookup fails with code ${code}`, async () => {
     for (const body of bodies) {
-      const client = createClient(createChain(), (url) => (isLookup(url) ? Response.json(body) : undefined));
+      const chain = createChain();
+      const items = [chain.head, chain.head - 1].map((height) => ({ ...BLOCK, height }));
+      const blocks = { items, next_page_params: null };
+      const client = createClient(chain, (url) =>
+        isLookup(url) ? Response.json(body) : url.endsWith("/blocks") ? Response.json(blocks) : undefined,
+      );
+      const params = { address_hash: ADDRESS };
+      const title = JSON.stringify(body);
+      for (const order of ["asc", "desc"]) {
+        const call = history(client, { ...params, order });
+        assert.deepEqual(keysOf(await collect(call)), keysUpTo(chain, chain.head), title);
+        assert.deepEqual([call.report.complete, call.report.boundMethod, call.report.to], [true, "blocks", chain.head], title);
+      }
+    }
+  });
+
+  test(`a lookup that fails with code ${code} is an error of a history, a watch and an audit without a list of blocks`, async () => {
+    for (const body of bodies) {
+      const client = createClient(createChain(), (url) =>
+        isLookup(url) ? Response.json(body) : url.endsWith("/blocks") ? new Response("", { status: 404 }) : undefined,
+      );
       const params = { address_hash: ADDRESS };
       const title = JSON.stringify(body);
       for (const order of ["asc", "desc"]) {
@@ -84,8 +108,8 @@ test("a refused or invalid lookup of the newest block is an error of a history, 
       await assert.rejects(auditBalance(client, params), { code }, title);
       await assert.rejects(watch(client, params)[Symbol.asyncIterator]().next(), { code }, title);
     }
-  }
-});
+  });
+}
 
 test("only the statement that there is no block is an empty history", async () => {
   const body = { status: "0", message: "Block does not exist", result: null };
@@ -137,7 +161,7 @@ test("a token belongs to the base URL, and its position has to be possible", asy
     const rest = await collect(history(same, { address_hash: ADDRESS, order, resume }));
     assert.equal(rest.length, keysUpTo(chain, chain.head).size - 1);
     const impossible = decodeURIComponent(resume).replace(/"block":\d+/, '"block":-5');
-    assert.throws(() => history(client, { address_hash: ADDRESS, order, resume: encodeToken(impossible) }), {
+    await assert.rejects(collect(history(client, { address_hash: ADDRESS, order, resume: encodeToken(impossible) })), {
       parameter: "resume",
     });
   }
@@ -146,7 +170,8 @@ test("a token belongs to the base URL, and its position has to be possible", asy
   const since = watched.resumeToken;
   await assert.rejects(watch(other, { address_hash: ADDRESS, since })[Symbol.asyncIterator]().next(), { parameter: "since" });
   const impossible = decodeURIComponent(since).replace(/"from":\d+/, '"from":-1');
-  assert.throws(() => watch(client, { address_hash: ADDRESS, since: encodeToken(impossible) }), { parameter: "since" });
+  const invalid = watch(client, { address_hash: ADDRESS, since: encodeToken(impossible) });
+  await assert.rejects(invalid[Symbol.asyncIterator]().next(), { parameter: "since" });
 });
 
 const encodeToken = (token) => token.slice(0, 5) + encodeURIComponent(token.slice(5));
