@@ -86,8 +86,8 @@ test-package: build | browser ## install the packed package into empty projects 
 matrix: build tests/package/consumers/node_modules | browser ## test the package in all supported bundlers, frameworks and runtimes
 	node tests/package/matrix.mjs
 
-loading: build | browser ## measure each way to load the module: bytes, and time to the first result
-	node tests/package/load-times.mjs
+loading: build tests/package/consumers/node_modules tests/bench/node_modules | browser ## measure each way to load the module: bytes, and time to the first page: make loading SERVICE=300 CPU=4
+	node tests/package/load-times.mjs $(if $(SERVICE),--service $(SERVICE)) $(if $(CPU),--cpu $(CPU))
 
 compare: build tests/package/compare/node_modules ## compare the package with plain fetch and ethers when the service fails
 	node tests/package/compare/compare.mjs

@@ -37,6 +37,7 @@ pub mod types {
 /// The declarations of operations, and their requests.
 pub mod endpoint {
     pub use crate::endpoint::action::{Action, ActionKind, ActionParams, DescribedAction};
+    pub use crate::endpoint::base_url::GATEWAY;
     pub use crate::endpoint::list::{DescribedList, Keyset, List, ListVisitor};
     pub use crate::endpoint::lookup::{DescribedLookup, Lookup, LookupVisitor};
     pub use crate::endpoint::operation::{Operation, ParamSpec, Params};

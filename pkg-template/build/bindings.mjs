@@ -39,7 +39,7 @@ export function createBind(source, names) {
   const code = [
     ...lines.filter(isImport),
     // These are parameters, so that loader.ts can end the timers and requests of a crashed instance.
-    "export function bind({ setTimeout, clearTimeout, AbortController } = globalThis) {",
+    "export function bind({ setTimeout, clearTimeout, AbortController, fetch } = globalThis) {",
     "const imports = {};",
     ...lines.filter((line) => !isImport(line)).map(rewrite),
     ...intrinsics,

@@ -27,6 +27,8 @@ export class Call<Result> implements PageSource<Result> {
   /** The call in the instance. Freeing it aborts its request. */
   #wasmCall: WasmCall | undefined;
   #rejectNext: (error: unknown) => void = () => {};
+  /** Ends the request that was sent while the module was loading. */
+  #endEarly: (() => void) | undefined;
   isOpen = false;
   isEnded = false;
 
@@ -40,10 +42,11 @@ export class Call<Result> implements PageSource<Result> {
 
   /** Returns the next page of a list, the next batch of a range, or the result of an action. */
   next(): Promise<Result> {
-    return new Promise((resolve, reject) => {
+    const next = new Promise<Result>((resolve, reject) => {
       this.#rejectNext = reject;
       this.#advance().then(resolve, reject);
     });
+    return this.#instance ? next : next.finally(() => this.#endEarly?.());
   }
 
   /** Ends the call. */
@@ -57,7 +60,11 @@ export class Call<Result> implements PageSource<Result> {
       const { error, signal } = this.#arguments;
       if (error !== undefined) throw error;
       signal?.addEventListener("abort", this.#end, { once: true });
-      if (!signal?.aborted) this.#instance = await this.#session.load();
+      if (!signal?.aborted) {
+        const loading = this.#session.load();
+        if (!this.#isRange) this.#endEarly = this.#session.sendEarly(this.#name, this.#arguments);
+        this.#instance = await loading;
+      }
     }
     if (this.isEnded || this.#arguments.signal?.aborted) throw createAbortError(this.#arguments.signal);
     return (this.#instance as Instance).run(

@@ -36,7 +36,7 @@ export class Client extends Endpoints {
    * `loader` is shared by all clients of an entry.
    * @internal
    */
-  constructor(options: ClientOptions, loader: Pick<Loader, "load">) {
+  constructor(options: ClientOptions, loader: Pick<Loader, "load" | "isCompiling">) {
     const session = new Session(options, loader);
     super(session);
     this.#session = session;

@@ -1,5 +1,6 @@
 // Loads the WebAssembly module on the first call, creates its instance, and replaces an instance that crashed.
 import type { Bindings, WasmClasses } from "./bindings.js";
+import { sendOrTakeOver } from "./early-requests.js";
 import { AddressQueryError, createCrashError, createLoadError } from "./errors.js";
 import { warmUp } from "./warm-up.js";
 
@@ -33,6 +34,11 @@ export class Loader<Module = WebAssembly.Module> {
     this.#bind = bind;
     this.#compile = compile;
     this.#instantiate = instantiate;
+  }
+
+  /** Whether an instance is being created. False if the module is missing. */
+  get isCompiling(): boolean {
+    return this.#compiled !== undefined && this.#instance === undefined;
   }
 
   /** Returns a promise of the instance, which is the same until it crashes. After a failure, the next call loads it again. */
@@ -86,6 +92,9 @@ export class Resources {
       onCollected.register(controller, reference);
       return controller;
     })(this.#controllers, this.#onCollected);
+
+  /** The global `fetch`, which takes over requests that were sent before the instance existed. */
+  fetch = (request: Request): Promise<Response> => sendOrTakeOver(fetch, request);
 
   release(): void {
     for (const timer of this.#timers) clearTimeout(timer);

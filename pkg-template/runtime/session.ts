@@ -4,20 +4,21 @@ import type { WasmSession } from "./bindings.js";
 import { Call, toNamedValues } from "./call.js";
 import { selectInstance } from "./chain.js";
 import { checkOptions } from "./check-options.js";
+import { type FetchFunction, sendEarly, sendOrTakeOver } from "./early-requests.js";
 import type { Instance, Loader } from "./loader.js";
 import { clientOptions } from "./option-table.js";
 import type { ActionOptions, ClientOptions } from "./options.js";
 import { createWeakCallback } from "./weak-callback.js";
 
 export class Session {
-  #loader: Pick<Loader, "load">;
+  #loader: Pick<Loader, "load" | "isCompiling">;
   /** Keeps the callbacks alive while a call is in flight: the WebAssembly instance refers to them weakly. */
   #options: Partial<ClientOptions>;
   /** The client's session object, and the instance that it belongs to. */
   #connection: { instance: Instance; session: WasmSession } | undefined;
 
   /** Throws for invalid options. */
-  constructor(options: ClientOptions, loader: Pick<Loader, "load">) {
+  constructor(options: ClientOptions, loader: Pick<Loader, "load" | "isCompiling">) {
     this.#loader = loader;
     // A copy, so that later changes of the caller's object have no effect.
     const copy = copyObject(options, "options");
@@ -52,6 +53,11 @@ export class Session {
     return this.#loader.load();
   }
 
+  /** Sends the first request of a call while the module loads; see {@link sendEarly}. */
+  sendEarly(name: string, callArguments: CallArguments<ActionOptions>): (() => void) | undefined {
+    return this.#loader.isCompiling ? sendEarly(this.#options, name, callArguments) : undefined;
+  }
+
   /** Returns the client's session object of an instance. Throws if the instance rejects the options. */
   connect(instance: Instance): WasmSession {
     if (this.#connection?.instance !== instance) {
@@ -66,6 +72,10 @@ function createWasmSession(instance: Instance, options: Partial<ClientOptions>):
   const passed: Record<string, unknown> = { ...options };
   for (const [name, value] of Object.entries(options)) {
     if (typeof value !== "function") continue;
+    if (name === "fetch") {
+      passed[name] = createWeakCallback(value as FetchFunction, sendOrTakeOver);
+      continue;
+    }
     const weakCallback = createWeakCallback(value as (...args: unknown[]) => unknown);
     passed[name] = clientOptions[name]?.isCallback ? reportUncaught(weakCallback) : weakCallback;
   }

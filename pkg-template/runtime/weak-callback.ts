@@ -9,14 +9,18 @@ const wrappers = new WeakMap<object, unknown>();
  *
  * A client's WebAssembly objects hold its callbacks, and callbacks often refer to the client. With strong references neither
  * could be garbage-collected. The same callback always gets the same wrapper, because clients with the same `fetch` share a
- * rate limiter.
+ * rate limiter. `invoke` calls the callback, and must be the same for the same callback.
  */
 export function createWeakCallback<Args extends unknown[], Result>(
   callback: Callback<Args, Result>,
+  invoke = (callback: Callback<Args, Result>, ...args: Args) => callback(...args),
 ): Callback<Args, Result | undefined> {
   if (!wrappers.has(callback)) {
     const reference = new WeakRef(callback);
-    wrappers.set(callback, (...args: Args) => reference.deref()?.(...args));
+    wrappers.set(callback, (...args: Args) => {
+      const referenced = reference.deref();
+      return referenced && invoke(referenced, ...args);
+    });
   }
   return wrappers.get(callback) as Callback<Args, Result | undefined>;
 }

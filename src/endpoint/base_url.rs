@@ -20,7 +20,7 @@ use crate::strings::{
 pub struct BaseUrl(String);
 
 /// The gateway to the instances of many chains, the "Pro API".
-const GATEWAY: &str = "https://api.blockscout.com";
+pub const GATEWAY: &str = "https://api.blockscout.com";
 
 /// Paths that users paste together with the URL of an instance. They are removed from the end of the URL.
 const API_PATHS: [&str; 4] = ["/api/v2", "/api/v1", "/api", "/api-docs"];

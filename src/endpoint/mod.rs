@@ -29,7 +29,7 @@
 
 pub(crate) mod action;
 mod actions;
-mod base_url;
+pub(crate) mod base_url;
 mod graphql;
 pub(crate) mod list;
 pub(crate) mod lookup;

@@ -165,7 +165,8 @@ describe("external: the module from a stub of the global fetch", () => {
 
   test("that fails leads to code load, and the next call tries again", async () => {
     const { AddressClient } = await import("../../pkg/external.js?failing");
-    const client = new AddressClient({ baseUrl: BASE, fetch: createFetch(page([1])) });
+    // Each call sends its request while the module is loading.
+    const client = new AddressClient({ baseUrl: BASE, fetch: createFetch(page([1]), page([1])) });
     globalThis.fetch = () => foreign.Promise.reject(new TypeError("offline"));
     await expectError(client.addressWithdrawals({ address_hash: HASH }), "load", { retryable: true });
     globalThis.fetch = async () => new ForeignResponse();

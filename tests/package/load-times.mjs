@@ -1,12 +1,13 @@
 // Measures what each entry point costs a visitor: the bytes to download, and the time from the start of the navigation to the
 // first page of a list, with an empty and with a full cache, over a throttled connection in Chromium.
 //
-//   node tests/package/load-times.mjs [--rounds 9] [--mbit 10] [--latency 40] [--cpu 1]
+//   node tests/package/load-times.mjs [--rounds 9] [--mbit 10] [--latency 40] [--cpu 1] [--service 0]
 //
 // The page is one script, bundled and minified by esbuild and compressed with brotli. The variants alternate. `--cpu 4`
-// slows the processor down to a quarter of its speed.
+// slows the processor down to a quarter of its speed. `--service 300` lets the service take 300 ms for a response.
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { brotliCompressSync } from "node:zlib";
 import { build } from "esbuild";
@@ -18,19 +19,33 @@ const { values } = parseArgs({
     mbit: { type: "string", default: "10" },
     latency: { type: "string", default: "40" },
     cpu: { type: "string", default: "1" },
+    service: { type: "string", default: "0" },
   },
 });
-const [rounds, mbit, latency, cpu] = [values.rounds, values.mbit, values.latency, values.cpu].map(Number);
+const [rounds, mbit, latency, cpu, service] = [values.rounds, values.mbit, values.latency, values.cpu, values.service].map(Number);
 
 const PRELOAD = '<link rel="preload" href="client.wasm" as="fetch" crossorigin>';
+const ENTRY = (entry) => `
+  import { AddressClient } from "${entry}";
+  export const readPage = (baseUrl) => new AddressClient({ baseUrl }).addresses();`;
+/** The same with what a page would use otherwise: nothing, or a library that validates. */
+const FETCH = 'export const readPage = async (baseUrl) => (await fetch(baseUrl + "/api/v2/addresses")).json();';
+const ZOD = `
+  import * as z from "zod";
+  const reference = z.object({ hash: z.string().regex(/^0x[0-9a-fA-F]{40}$/), name: z.string().nullish() });
+  const item = reference.extend({ coin_balance: z.string().regex(/^[0-9]+$/), transactions_count: z.string().nullish() });
+  const page = z.object({ items: z.array(item), next_page_params: z.record(z.string(), z.unknown()).nullable() });
+  export const readPage = async (baseUrl) => page.parse(await (await fetch(baseUrl + "/api/v2/addresses")).json());`;
 const VARIANTS = [
+  { name: "fetch and json()", reader: FETCH },
+  { name: "fetch and zod", reader: ZOD },
   { name: ".", entry: "address-query" },
   { name: "./external", entry: "address-query/external" },
   { name: "./external, preloaded", entry: "address-query/external", head: PRELOAD },
   { name: "./compat", entry: "address-query/compat" },
 ];
 
-const harness = await createHarness();
+const harness = await createHarness({ latencyMs: service });
 try {
   const pages = [];
   for (const variant of VARIANTS) pages.push({ ...variant, url: await buildPage(variant), cold: [], cached: [] });
@@ -45,7 +60,7 @@ try {
     }
   }
   console.log(
-    `${mbit} Mbit/s, ${latency} ms, ${cpu}x CPU throttle, ${rounds} rounds; median (quartiles) in ms until the first page of a list\n`,
+    `${mbit} Mbit/s, ${latency} ms, service ${service} ms, ${cpu}x CPU throttle, ${rounds} rounds; median (quartiles) in ms until the first page of a list\n`,
   );
   console.log(["variant".padEnd(24), "bytes, brotli".padStart(14), "cold".padStart(20), "cached".padStart(20)].join(""));
   for (const { name, bytes, cold, cached } of pages) {
@@ -58,12 +73,13 @@ try {
 }
 
 /** Builds and serves the page of a variant; returns its URL. */
-async function buildPage({ name, entry, head = "" }) {
+async function buildPage({ name, entry, reader = ENTRY(entry), head = "" }) {
   const project = harness.createProject(name.replaceAll(/\W+/g, "-"), {
+    "reader.js": reader,
     "main.js": `
-      import { AddressClient } from "${entry}";
+      import { readPage } from "./reader.js";
       const baseUrl = new URL(location.href).searchParams.get("service");
-      globalThis.scenarioResult = new AddressClient({ baseUrl }).addresses().then(() => performance.now());`,
+      globalThis.scenarioResult = readPage(baseUrl).then(() => performance.now());`,
     "dist/index.html": `<!doctype html><meta charset="utf-8"><title>loading</title>${head}<script type="module" src="main.js"></script>`,
   });
   await build({
@@ -73,6 +89,8 @@ async function buildPage({ name, entry, head = "" }) {
     minify: true,
     format: "esm",
     outdir: "dist",
+    // For zod.
+    nodePaths: [fileURLToPath(new URL("../bench/node_modules", import.meta.url))],
     logLevel: "error",
   });
   cpSync(join(project, "node_modules/address-query/client.wasm"), join(project, "dist/client.wasm"));

@@ -5,6 +5,7 @@
 //! - [`javascript`]: constructors of records, methods, checks of options
 //! - [`typescript`]: type declarations
 //! - [`keys`]: the function that returns the natural key of a record
+//! - [`requests`]: the requests that TypeScript can build
 //! - [`graphql`]: the type declarations of GraphQL operations
 //! - [`tables`]: the tables of the package's README
 //! - [`format`]: names and comments in these languages
@@ -13,6 +14,7 @@ mod format;
 mod graphql;
 mod javascript;
 mod keys;
+mod requests;
 mod tables;
 mod typescript;
 
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         ("objects.d.ts", typescript::generate_object_types()),
         ("option-table.js", javascript::generate_option_table()),
         ("options.d.ts", typescript::generate_option_types()),
+        ("request-table.js", requests::generate_request_table()),
         ("keys.js", keys::generate_key_function()),
         ("keys.d.ts", keys::generate_key_types()),
         ("FIELDS.md", tables::generate_tables()),

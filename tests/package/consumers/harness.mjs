@@ -24,9 +24,9 @@ const CONTENT_TYPES = {
 
 /**
  * Creates a harness. Its projects are in a temporary folder that `close()` removes. The folder is in this one, so that
- * projects find the tools of the shared node_modules.
+ * projects find the tools of the shared node_modules. `serviceOptions` are those of the sample server.
  */
-export async function createHarness() {
+export async function createHarness(serviceOptions) {
   const folder = mkdtempSync(join(HERE, "run-"));
   const cleanups = [() => rmSync(folder, { recursive: true, force: true })];
   const harness = {
@@ -84,7 +84,7 @@ export async function createHarness() {
   };
 
   try {
-    const server = await startSampleServer();
+    const server = await startSampleServer(serviceOptions);
     cleanups.push(server.close);
     harness.serviceUrl = server.url;
     harness.expected = { pages: await readTwoPages(server.url), error: "invalid_parameter" };

@@ -1,0 +1,331 @@
+// Requests that are sent while the module is still loading: the module takes them over if it would send exactly the same.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { plainValues, requestTable } from "../../target/parts/request-table.js";
+import { createRandom } from "../../target/parts/testing/random.js";
+import { BASE, createDeferred, createFetch, HASH, neverRespond, page, WITHDRAWALS } from "./support.mjs";
+
+const WASM = readFileSync(new URL("../../pkg/client.wasm", import.meta.url));
+const TRANSACTION = `0x${"5c".repeat(32)}`;
+const EMPTY_PAGE = '{"items":[],"next_page_params":null}';
+let copies = 0;
+
+/** Imports a new copy of the entry `slim`. Its module arrives with `arrive`, or fails with `fail`. */
+async function loadLate() {
+  const { AddressClient, init } = await import(`../../pkg/slim.js?early=${++copies}`);
+  const module = createDeferred();
+  init({ module: module.promise }).catch(() => {});
+  return { AddressClient, arrive: () => module.resolve(WASM), fail: module.reject };
+}
+
+/** Waits until all that can happen without the module has happened. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+/** Parameters of a request: the required ones, and then each optional one in addition. */
+function* createParams(name) {
+  const [path, ...optional] = requestTable[name].split(" ");
+  const required = Array.from(path.matchAll(/{(\w+)}/g), ([, param]) => param);
+  const values = Object.fromEntries(required.map((param) => [param, createValue(param)]));
+  yield { ...values };
+  for (const param of optional) {
+    values[param] = createValue(param);
+    yield { ...values };
+  }
+}
+
+function createValue(param) {
+  const [pattern] = [plainValues[param]].flat();
+  const candidates = [HASH, TRANSACTION, ...String(pattern).matchAll(/[\w-]+/g)].map(String);
+  const value = candidates.find((candidate) => pattern.test(candidate));
+  if (Array.isArray(plainValues[param])) return [value, value];
+  return value === "true" ? true : value;
+}
+
+function findMethod(client, name) {
+  const owner = [client, client.account, client.block].find((owner) => typeof owner[name] === "function");
+  return (...args) => owner[name](...args);
+}
+
+describe("the module takes over", () => {
+  const clients = {
+    "without a key": { baseUrl: BASE },
+    "with a key": { baseUrl: `${BASE}:8443/path`, apiKey: "proapi_a-1" },
+    "of the gateway": { chainId: 10, apiKey: "proapi_0" },
+  };
+  for (const [client, options] of Object.entries(clients)) {
+    test(`each operation ${client}`, async () => {
+      for (const name of Object.keys(requestTable)) {
+        for (const params of createParams(name)) {
+          const { AddressClient, arrive } = await loadLate();
+          const fetch = createFetch(EMPTY_PAGE);
+          const kinds = [];
+          const onEvent = ({ kind }) => kinds.push(kind);
+          const client = new AddressClient({ ...options, fetch, maxAttempts: 1, batchBalances: false, onEvent });
+          const call = findMethod(client, name)(params).then(String, String);
+          await settle();
+          assert.equal(fetch.requests.length, 1, `${name} ${JSON.stringify(params)} is sent early`);
+          arrive();
+          await call;
+          assert.equal(fetch.requests.length, 1, `${name} ${JSON.stringify(params)} is sent once`);
+          assert.deepEqual(kinds.slice(0, 2), ["request", "response"], `${name} ${JSON.stringify(params)} is accepted`);
+        }
+      }
+    });
+  }
+});
+
+test("the result is that of the early response", async () => {
+  const { AddressClient, arrive } = await loadLate();
+  const fetch = createFetch(page([3, 2], 2), page([1]));
+  const events = [];
+  const client = new AddressClient({ baseUrl: BASE, fetch, onEvent: ({ kind }) => events.push(kind) });
+  const rows = client.addressWithdrawals({ address_hash: HASH }).toArray({ limit: 10 });
+  await fetch.sent(1);
+  arrive();
+  assert.deepEqual((await rows).map(({ index }) => index), [3, 2, 1]);
+  assert.deepEqual(fetch.urls(), [WITHDRAWALS, `${WITHDRAWALS}?index=2`]);
+  assert.deepEqual(events, ["request", "response", "request", "response"]);
+});
+
+test("equal calls share a request", async () => {
+  const { AddressClient, arrive } = await loadLate();
+  const fetch = createFetch(page([1]));
+  const client = new AddressClient({ baseUrl: BASE, fetch });
+  const calls = [1, 2, 3].map(() => client.addressWithdrawals({ address_hash: HASH }).then());
+  await settle();
+  arrive();
+  const pages = await Promise.all(calls);
+  assert.equal(fetch.requests.length, 1);
+  assert.ok(pages.every(({ items }) => items.length === 1));
+});
+
+test("at most four requests are sent early, fewer with lower limits", async () => {
+  for (const [limits, expected] of [
+    [{}, 4],
+    [{ maxConcurrent: 2 }, 2],
+    [{ maxPerSecond: 3.5 }, 3],
+    [{ maxPerSecond: 0.5 }, 0],
+  ]) {
+    const { AddressClient, arrive } = await loadLate();
+    const fetch = createFetch(...Array(6).fill(EMPTY_PAGE));
+    const client = new AddressClient({ baseUrl: BASE, fetch, ...limits });
+    const names = ["addressWithdrawals", "addressLogs", "addressTokens", "addressNft", "addressTransactions", "addressBlocksValidated"];
+    const controller = new AbortController();
+    const options = { signal: controller.signal };
+    const calls = names.map((name) => client[name]({ address_hash: HASH }, options).then(() => "done", ({ code }) => code));
+    await settle();
+    assert.equal(fetch.requests.length, expected, JSON.stringify(limits));
+    controller.abort();
+    assert.deepEqual(await Promise.all(calls), Array(6).fill("aborted"));
+    arrive();
+    await client.preload();
+    assert.equal(fetch.requests.length, expected, "the module sends none for calls that have ended");
+  }
+});
+
+describe("nothing is sent early", () => {
+  const invalid = {
+    "for an unknown parameter": (client) => client.addressLogs({ address_hash: HASH, block: 1 }),
+    "without a required parameter": (client) => client.addressLogs({}),
+    "with null for a required parameter": (client) => client.addressLogs({ address_hash: null }),
+    "for a short hash": (client) => client.addressLogs({ address_hash: "0x12" }),
+    "for a value of another type": (client) => client.addressInternalTransactions({ address_hash: HASH, include_zero_value: 1 }),
+    "for a list in place of a value": (client) => client.addressLogs({ address_hash: [HASH] }),
+    "for an unknown value": (client) => client.addressTokenTransfers({ address_hash: HASH, filter: "both" }),
+    "for an invalid option": (client) => client.addressLogs({ address_hash: HASH }, { timeout: 1 }),
+    "for a short key": (_, create) => create({ apiKey: "k" }).addressLogs({ address_hash: HASH }),
+    "for an aborted signal": (client) => client.addressLogs({ address_hash: HASH }, { signal: AbortSignal.abort() }),
+    "for a resume token of another list": (client) => client.addressLogs({ address_hash: HASH }, { resume: "aq1.x" }),
+  };
+  for (const [name, start] of Object.entries(invalid)) {
+    test(name, async () => {
+      const { AddressClient, arrive } = await loadLate();
+      const fetch = createFetch();
+      const create = (options) => new AddressClient({ baseUrl: BASE, fetch, maxAttempts: 1, ...options });
+      const call = start(create(), create).then(() => assert.fail("accepted"), (error) => error);
+      await settle();
+      arrive();
+      assert.match((await call).code, /invalid_parameter|aborted/);
+      assert.deepEqual(fetch.urls(), []);
+    });
+  }
+
+  const changed = {
+    "if the base URL is normalized": [{ baseUrl: "https://eth.blockscout.com/api/v2/" }, {}],
+    "if a key comes from a function": [{ baseUrl: BASE, apiKey: () => "proapi_0" }, {}],
+    "if a key is encoded": [{ baseUrl: BASE, apiKey: "proapi_+" }, {}],
+    "if a value is sent in another form": [{ baseUrl: BASE }, { type: "erc-20" }],
+    "if values are separated by commas": [{ baseUrl: BASE }, { type: "ERC-20,ERC-721" }],
+    "for an empty list": [{ baseUrl: BASE }, { type: [] }],
+  };
+  for (const [name, [options, params]] of Object.entries(changed)) {
+    test(name, async () => {
+      const { AddressClient, arrive } = await loadLate();
+      const fetch = createFetch(EMPTY_PAGE);
+      const client = new AddressClient({ ...options, fetch, maxAttempts: 1 });
+      const call = client.addressTokenTransfers({ address_hash: HASH, ...params }).then();
+      await settle();
+      assert.deepEqual(fetch.urls(), []);
+      arrive();
+      await call;
+      assert.equal(fetch.requests.length, 1);
+    });
+  }
+
+  test("before init", async () => {
+    const { AddressClient } = await import(`../../pkg/slim.js?early=${++copies}`);
+    const fetch = createFetch();
+    const client = new AddressClient({ baseUrl: BASE, fetch });
+    await assert.rejects(client.addressWithdrawals({ address_hash: HASH }).then(), { code: "load" });
+    assert.deepEqual(fetch.urls(), []);
+  });
+});
+
+describe("an early request ends", () => {
+  test("with its last call, and never before", async () => {
+    const { AddressClient } = await loadLate();
+    const fetch = createFetch(neverRespond);
+    const client = new AddressClient({ baseUrl: BASE, fetch });
+    const controllers = [new AbortController(), new AbortController()];
+    const calls = controllers.map(({ signal }) =>
+      client.addressWithdrawals({ address_hash: HASH }, { signal }).then(assert.fail, ({ code }) => code),
+    );
+    const { signal } = await fetch.sent(1);
+    controllers[0].abort();
+    assert.equal(await calls[0], "aborted");
+    assert.equal(signal.aborted, false);
+    controllers[1].abort();
+    assert.equal(await calls[1], "aborted");
+    assert.equal(signal.aborted, true);
+  });
+
+  test("when the module fails to load", async () => {
+    const { AddressClient, fail } = await loadLate();
+    const fetch = createFetch(neverRespond);
+    const client = new AddressClient({ baseUrl: BASE, fetch });
+    const call = client.addressWithdrawals({ address_hash: HASH }).then(assert.fail, ({ code }) => code);
+    const { signal } = await fetch.sent(1);
+    fail(new Error("offline"));
+    assert.equal(await call, "load");
+    assert.equal(signal.aborted, true);
+  });
+
+  test("with the timeout of the module", async () => {
+    const { AddressClient, arrive } = await loadLate();
+    const fetch = createFetch(neverRespond, page([1]));
+    const client = new AddressClient({ baseUrl: BASE, fetch, timeoutMs: 20 });
+    const call = client.addressWithdrawals({ address_hash: HASH }).then();
+    const { signal } = await fetch.sent(1);
+    arrive();
+    assert.equal((await call).items.length, 1);
+    assert.equal(signal.aborted, true);
+    assert.equal(fetch.requests.length, 2);
+  });
+
+  test("with the call that has taken it over", async () => {
+    const { AddressClient, arrive } = await loadLate();
+    const fetch = createFetch(neverRespond);
+    const started = createDeferred();
+    const client = new AddressClient({ baseUrl: BASE, fetch, onEvent: started.resolve });
+    const controller = new AbortController();
+    const call = client.addressWithdrawals({ address_hash: HASH }, { signal: controller.signal }).then(assert.fail, ({ code }) => code);
+    const { signal } = await fetch.sent(1);
+    arrive();
+    await started.promise;
+    assert.equal(signal.aborted, false);
+    controller.abort();
+    assert.equal(await call, "aborted");
+    await settle();
+    assert.equal(signal.aborted, true);
+  });
+});
+
+test("a failed early request is retried like any other", async () => {
+  const { AddressClient, arrive } = await loadLate();
+  const offline = () => {
+    throw new TypeError("Failed to fetch");
+  };
+  const fetch = createFetch(offline, () => new Response("busy", { status: 503 }), page([1]));
+  const client = new AddressClient({ baseUrl: BASE, fetch });
+  const call = client.addressWithdrawals({ address_hash: HASH }).then();
+  await fetch.sent(1);
+  arrive();
+  assert.equal((await call).items.length, 1);
+  assert.equal(fetch.requests.length, 3);
+});
+
+/** Random calls and failures. The same seed gives the same schedule. */
+function createSchedule(seed) {
+  const random = createRandom("early requests", seed);
+  const names = ["addressWithdrawals", "addressLogs", "address", "addressCounters", "stats", "addressTokens"];
+  const limits = [{}, { maxConcurrent: 1 }, { maxConcurrent: 3 }, { maxPerSecond: 50 }];
+  const keys = [{}, { apiKey: "proapi_00" }, { apiKey: async () => "proapi_01" }];
+  const params = [{ address_hash: HASH }, { address_hash: HASH }, { address_hash: "0x" }, { address_hash: HASH, unknown: 1 }];
+  return {
+    options: { baseUrl: BASE, maxAttempts: 1, ...random.pick(limits), ...random.pick(keys) },
+    arrival: random.pick(["before", "during", "after", "failing"]),
+    isOffline: random.nextBoolean(0.1),
+    calls: Array.from({ length: 1 + random.nextInt(7) }, () => ({
+      name: random.pick(names),
+      params: random.pick(params),
+      isAborted: random.nextBoolean(0.2),
+    })),
+  };
+}
+
+/** Runs a schedule. Returns the result of each call, and the URLs that the service has seen. */
+async function run({ options, isOffline, calls }, arrival) {
+  const { AddressClient, arrive, fail } = await loadLate();
+  const signals = new Set();
+  const urls = [];
+  const fetch = async ({ url, signal }) => {
+    urls.push(url);
+    signals.add(signal);
+    await settle();
+    if (isOffline) throw new TypeError("Failed to fetch");
+    signals.delete(signal);
+    return new Response(url.includes("/stats") || !/logs|withdrawals|tokens/.test(url) ? "{}" : EMPTY_PAGE);
+  };
+  const client = new AddressClient({ ...options, fetch });
+  if (arrival === "before") {
+    arrive();
+    await client.preload().catch(() => {});
+  }
+  const controllers = calls.map(() => new AbortController());
+  const results = calls.map(({ name, params }, index) => {
+    const { signal } = controllers[index];
+    const call = name === "stats" ? client.stats({}, { signal }) : client[name](params, { signal });
+    return call.then((result) => JSON.stringify(result), ({ code, parameter }) => `${code} ${parameter}`);
+  });
+  if (arrival === "during") arrive();
+  calls.forEach(({ isAborted }, index) => isAborted && controllers[index].abort());
+  await settle();
+  if (arrival === "failing") fail(new Error("no module"));
+  else arrive();
+  const settled = await Promise.all(results);
+  await settle();
+  return { settled, urls };
+}
+
+test("random schedules: the results are those of a module that was there, and no request is sent twice", async () => {
+  const seeds = Number(process.env.SEEDS ?? 60);
+  for (let seed = 0; seed < seeds; seed++) {
+    const schedule = createSchedule(seed);
+    const reference = await run(schedule, "before");
+    const { settled, urls } = await run(schedule, schedule.arrival);
+    const message = `seed ${seed}: ${JSON.stringify(schedule)}`;
+    // Without its module, a client cannot tell whether a call is valid.
+    const isFailing = schedule.arrival === "failing";
+    const expected = reference.settled.map((result) => (isFailing && !result.startsWith("aborted") ? "load undefined" : result));
+    assert.deepEqual(settled, expected, message);
+    const isKept = (url) => reference.urls.includes(url);
+    // A call that was aborted while the module was loading may have sent its request.
+    const unexpected = urls.filter((url) => !isKept(url) && !schedule.calls.some(({ isAborted }) => isAborted));
+    assert.deepEqual(unexpected, [], message);
+    for (const url of new Set(urls)) {
+      const count = (all) => all.filter((other) => other === url).length;
+      assert.ok(count(urls) <= Math.max(count(reference.urls), 1), `${message}: ${url} is sent ${count(urls)} times`);
+    }
+  }
+});
