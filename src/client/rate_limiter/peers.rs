@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::fmt;
 
-use super::{MAX_PEER_WAIT_MS, Sent, State, ms_as_f64};
+use super::{MAX_PEER_WAIT_MS, Sent, State};
 
 /// What happened to the requests of a rate limiter. Times are in milliseconds since 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,20 +34,28 @@ impl PeerEvent {
         }
     }
 
-    /// Reads a message. `None` if it is not valid at this time.
+    /// Reads a message. `None` if it is not valid at this time. Each member must be an integer that is not negative, also
+    /// one that the event does not use.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
-    pub fn from_message([kind, time, remaining]: [f64; 3], now: u64) -> Option<Self> {
-        let is_close = (time - ms_as_f64(now)).abs() <= ms_as_f64(MAX_PEER_WAIT_MS);
-        let time = Some(time as u64).filter(|_| is_close)?;
-        Some(match kind as u64 {
+    pub fn from_message(message: [f64; 3], now: u64) -> Option<Self> {
+        let [Some(kind), Some(time), Some(remaining)] = message.map(to_integer) else { return None };
+        if time.abs_diff(now) > MAX_PEER_WAIT_MS {
+            return None;
+        }
+        Some(match kind {
             0 => Self::Sent(time.min(now)),
             1 => Self::Refused(time),
             2 => Self::Held(time),
-            3 => Self::Stated(remaining as u64, time),
+            3 => Self::Stated(remaining, time),
             _ => return None,
         })
     }
+}
+
+/// Converts a number that is an integer and not negative.
+fn to_integer(number: f64) -> Option<u64> {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked, and saturates")]
+    (number.fract() == 0.0 && number >= 0.0).then_some(number as u64)
 }
 
 type Announce = Box<dyn Fn(PeerEvent)>;

@@ -163,14 +163,19 @@ fn messages_are_checked() {
     let now = START_MS as f64;
     let stated = PeerEvent::Stated(7, START_MS + 5);
     assert_eq!(PeerEvent::from_message([3.0, now + 5.0, 7.0], START_MS), Some(stated));
-    for message in [
-        [4.0, now, 0.0],
-        [0.0, now - 60_001.0, 0.0],
-        [2.0, now + 60_001.0, 0.0],
-        [2.0, f64::INFINITY, 0.0],
-        [2.0, f64::NAN, 0.0],
-    ] {
+    for message in [[4.0, now, 0.0], [0.0, now - 60_001.0, 0.0], [2.0, now + 60_001.0, 0.0]] {
         assert_eq!(PeerEvent::from_message(message, START_MS), None, "{message:?}");
+    }
+    // A message with one member that is not an integer, or negative, is ignored whole.
+    let valid = [PeerEvent::Sent(START_MS), PeerEvent::Refused(START_MS), PeerEvent::Held(START_MS), stated];
+    for valid in valid.map(PeerEvent::to_message) {
+        for (index, member) in valid.into_iter().enumerate() {
+            for invalid in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, -0.5, member + 0.5] {
+                let mut message = valid;
+                message[index] = invalid;
+                assert_eq!(PeerEvent::from_message(message, START_MS), None, "{message:?}");
+            }
+        }
     }
     assert_eq!(PeerEvent::from_message([0.0, now + 9.0, 0.0], START_MS), Some(PeerEvent::Sent(START_MS)));
 }
