@@ -22,8 +22,9 @@ pub(super) struct Attempt {
     max_response_bytes: usize,
     /// Whether the client has an API key.
     has_key: bool,
-    /// Time left for this attempt, in milliseconds. Only time in which the call waits for events counts.
-    timeout_left_ms: u64,
+    /// Time left for this attempt, in milliseconds. Only time in which the call waits for events counts. None until the
+    /// request is sent.
+    timeout_left_ms: Option<u64>,
     /// Time left for the call, in milliseconds, counted in the same way.
     deadline_left_ms: u64,
     /// When the call began to wait.
@@ -70,7 +71,7 @@ impl Attempt {
             policy,
             max_response_bytes,
             has_key,
-            timeout_left_ms: u64::MAX,
+            timeout_left_ms: None,
             deadline_left_ms: time_left_ms,
             waiting_since: 0,
             failed_status: None,
@@ -89,14 +90,16 @@ impl Attempt {
     /// Stops the clock while the caller handles a batch.
     pub(super) const fn pause(&mut self, now: u64) {
         let waited = now.saturating_sub(self.waiting_since);
-        self.timeout_left_ms = self.timeout_left_ms.saturating_sub(waited);
+        if let Some(left) = &mut self.timeout_left_ms {
+            *left = left.saturating_sub(waited);
+        }
         self.deadline_left_ms = self.deadline_left_ms.saturating_sub(waited);
     }
 
     /// How long the call may wait for events, in milliseconds, counted from [`resume`](Self::resume) or
     /// [`Progress::TimeoutStarted`].
     pub(super) fn time_left_ms(&self) -> u64 {
-        self.timeout_left_ms.min(self.deadline_left_ms)
+        self.timeout_left_ms.map_or(self.deadline_left_ms, |left| left.min(self.deadline_left_ms))
     }
 
     /// The beginning of the body.
@@ -124,7 +127,7 @@ impl Attempt {
                 decoder.begin();
                 self.pause(now);
                 self.resume(now);
-                self.timeout_left_ms = self.policy.timeout_ms;
+                self.timeout_left_ms = Some(self.policy.timeout_ms);
                 Ok(Progress::TimeoutStarted)
             }
             FetchEvent::Head(status, headers) => {
@@ -199,7 +202,8 @@ impl Attempt {
     }
 
     fn timeout_error(&self) -> Error {
-        let (limit, option) = if self.deadline_left_ms <= self.timeout_left_ms {
+        let Some(timeout_left_ms) = self.timeout_left_ms else { return self.unsent_error() };
+        let (limit, option) = if self.deadline_left_ms <= timeout_left_ms {
             (self.policy.deadline_ms, "deadlineMs")
         } else {
             (self.policy.timeout_ms, "timeoutMs")
@@ -207,6 +211,21 @@ impl Attempt {
         let message =
             ["no complete response within ", &*format_u64(limit), " ms; try again or raise ", option].concat();
         Error::new(ErrorCode::Timeout, message)
+    }
+
+    /// The error if the deadline passes before the request is sent.
+    fn unsent_error(&self) -> Error {
+        let what = if self.number == 1 { "request" } else { "retry" };
+        let message = [
+            "the ",
+            what,
+            " was not sent within ",
+            &*format_u64(self.policy.deadline_ms),
+            " ms, because it waited for the rate limit, earlier requests or the API key; try again or raise deadlineMs",
+        ];
+        let mut error = Error::new(ErrorCode::Timeout, message.concat());
+        error.attempts = Some(self.number - 1);
+        error
     }
 
     fn too_large_error(&self) -> Error {
@@ -352,6 +371,9 @@ mod tests {
     fn timeout_counts_from_sending_and_only_while_the_call_waits() {
         let mut attempt = new_attempt();
         assert_eq!(attempt.time_left_ms(), 250);
+        let error = attempt.on_timeout(250);
+        assert!(error.message.starts_with("the request was not sent within 250 ms"), "{error}");
+        assert_eq!(error.attempts, Some(0));
         attempt.on_event(FetchEvent::Sent, &mut BatchDecoder::default(), 120).unwrap();
         assert_eq!(attempt.time_left_ms(), 100);
         attempt.pause(150);

@@ -216,8 +216,9 @@ impl<R: Runtime> Client<R> {
     /// Adds the URL and the number of attempts to an error, and redacts the API key.
     fn add_context(&self, mut error: Error, url: &str, attempt: u32) -> Error {
         error.url = Some(url.to_owned());
-        // Without a valid API key the request was not sent.
-        error.attempts = Some(attempt - u32::from(error.code == ErrorCode::InvalidParameter));
+        // Without a valid API key the request was not sent. Nor was it if the error says so.
+        let sent = attempt - u32::from(error.code == ErrorCode::InvalidParameter);
+        error.attempts.get_or_insert(sent);
         error.message = self.inner.redact(std::mem::take(&mut error.message));
         error.path = error.path.take().map(|path| self.inner.redact(path));
         error

@@ -80,6 +80,7 @@ fn deadline_covers_the_key_function() {
     });
     let error = runtime.block_on(first_page(client)).unwrap_err();
     assert_eq!((error.code, runtime.elapsed_ms()), (ErrorCode::Timeout, RetryPolicy::default().deadline_ms));
+    assert_eq!(error.attempts, Some(0));
 }
 
 #[test]

@@ -330,9 +330,29 @@ fn the_deadline_covers_the_queue() {
     tasks.spawn(first_page_of(hasty, 2));
     let outcomes = runtime.block_on(tasks.join());
     let error = outcomes[1].as_ref().unwrap_err();
-    assert_eq!((error.code, error.attempts), (ErrorCode::Timeout, Some(1)));
-    assert!(error.message.contains("deadlineMs"), "{error}");
+    assert_eq!((error.code, error.attempts), (ErrorCode::Timeout, Some(0)));
+    let message = "the request was not sent within 500 ms, because it waited for the rate limit, earlier requests or the \
+                   API key; try again or raise deadlineMs";
+    assert_eq!(error.message, message);
     assert_eq!(runtime.take_urls().len(), 1);
+}
+
+#[test]
+fn the_deadline_covers_a_retry_in_the_queue() {
+    // The refusal of the second call holds both. Its retry goes first, and takes long.
+    let refused = MockResponse::head(429, &[("retry-after", "1")]);
+    let runtime = TestRuntime::new([MockResponse::status(500, ""), refused, ok_page().wait(60_000), ok_page()]);
+    let client = limited(&runtime, None, 1);
+    let hasty = client.clone().with_retry_policy(RetryPolicy { deadline_ms: 5_000, ..RetryPolicy::default() });
+    let slow = client.with_retry_policy(RetryPolicy { timeout_ms: 90_000, ..RetryPolicy::default() });
+    let mut tasks = ConcurrentTasks::default();
+    tasks.spawn(first_page_of(hasty, 1));
+    tasks.spawn(first_page_of(slow, 2));
+    let outcomes = runtime.block_on(tasks.join());
+    let error = outcomes[0].as_ref().unwrap_err();
+    assert_eq!((error.code, error.attempts), (ErrorCode::Timeout, Some(1)));
+    assert!(error.message.starts_with("the retry was not sent within 5000 ms"), "{error}");
+    assert!(outcomes[1].is_ok());
 }
 
 #[test]
