@@ -27,8 +27,8 @@ pub(super) trait Schedule: 'static {
     fn deliver(&mut self) -> Option<(Self::Delivery, bool)>;
 }
 
-/// The requests of a schedule, with the task that polls them, and the caller if it waits. Dropping it ends the requests, as the
-/// task does not own it.
+/// The requests of a schedule, with the task that polls them, and the caller if it waits. Dropping it ends the requests and the
+/// task, which does not own it.
 pub(super) struct Join<S: Schedule> {
     pub(super) schedule: RefCell<S>,
     /// The requests. Empty while they are polled.
@@ -56,6 +56,13 @@ impl WakerCell {
         if let Some(waker) = self.0.take() {
             waker.wake();
         }
+    }
+}
+
+/// Wakes the task, so that it ends. Nothing else would wake it, and the executor would keep it forever.
+impl<S: Schedule> Drop for Join<S> {
+    fn drop(&mut self) {
+        self.task.wake();
     }
 }
 

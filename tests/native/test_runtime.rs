@@ -197,6 +197,11 @@ impl TestRuntime {
         self.0.most_open_requests.get()
     }
 
+    /// The number of background tasks that have not ended.
+    pub fn background_tasks(&self) -> usize {
+        self.0.tasks.borrow().len()
+    }
+
     /// Advances the clock.
     pub fn advance_ms(&self, ms: u64) {
         self.0.now.set(self.0.now.get() + ms);

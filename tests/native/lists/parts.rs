@@ -169,6 +169,19 @@ fn dropping_the_call_ends_all_requests() {
 }
 
 #[test]
+fn dropping_the_call_ends_its_task() {
+    let setup = slow_pages(even_items(10));
+    for pages in [2, 3, usize::MAX] {
+        let mut call = setup.open(4, None);
+        (0..pages).find(|_| setup.runtime.block_on(call.next()).unwrap().is_none());
+        assert_eq!(setup.runtime.background_tasks(), 1);
+        drop(call);
+        setup.runtime.block_on(setup.runtime.sleep(0));
+        assert_eq!(setup.runtime.background_tasks(), 0, "after {pages} pages");
+    }
+}
+
+#[test]
 fn dropping_the_call_in_a_callback_starts_no_further_requests() {
     const LAST_REQUEST: usize = 12;
     let service = Service::new(Kind::Logs, even_items(40), Behavior::normal(PAGE_SIZE), 1);
