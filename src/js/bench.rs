@@ -1,5 +1,5 @@
-//! Decodes the bytes of responses to JavaScript objects, without the network. Only `make bench` uses this module; the package
-//! does not contain it.
+//! Decodes the bytes of responses to JavaScript objects, without the network, and counts allocated memory. Only `make bench` and
+//! `make memory` use this module; the package does not contain it.
 
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
@@ -38,6 +38,13 @@ impl Bench {
         let operation = operation.ok_or("no operation of that name")?;
         let base = BaseUrl::parse("https://bench.invalid").map_err(super::error::to_js)?;
         Ok(Self { operation, client: Client::new(Browser::default(), base), callbacks: Callbacks::default() })
+    }
+
+    /// Returns the number of bytes that are allocated, by the allocator's own count.
+    #[must_use]
+    #[wasm_bindgen(js_name = countAllocatedBytes)]
+    pub fn count_allocated_bytes() -> usize {
+        super::ALLOCATOR.allocated()
     }
 
     /// Decodes a response to a frame, and returns the number of rows.

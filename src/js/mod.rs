@@ -30,7 +30,13 @@ use crate::error::Error;
 
 /// This allocator is smaller than that of the standard library.
 #[global_allocator]
+#[cfg(not(feature = "bench"))]
 static ALLOCATOR: WasmDynamicTalc = new_wasm_dynamic_allocator();
+
+/// The same allocator, and a count of the bytes in use.
+#[global_allocator]
+#[cfg(feature = "bench")]
+static ALLOCATOR: cap::Cap<WasmDynamicTalc> = cap::Cap::new(new_wasm_dynamic_allocator(), usize::MAX);
 
 /// The Rust side of one JavaScript client.
 #[wasm_bindgen]
