@@ -21,7 +21,9 @@ const TYPES = { ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "a
 function serve({ url }, response) {
   if (url === "/") return response.setHeader("content-type", "text/html").end("<!doctype html>");
   response.setHeader("content-type", TYPES[extname(url)] ?? "application/octet-stream");
-  createReadStream(join(ROOT, normalize(url))).on("error", () => response.writeHead(404).end()).pipe(response);
+  createReadStream(join(ROOT, normalize(url)))
+    .on("error", () => response.writeHead(404).end())
+    .pipe(response);
 }
 
 async function measureInChromium() {
