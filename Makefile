@@ -112,6 +112,12 @@ soak: build | rust ## read all data while 30 % of the requests fail: make soak S
 	SEEDS=$(HTTP_SEEDS) node --test --test-reporter=spec tests/js/soak.test.mjs
 	SEEDS=$(SEEDS) node --test --test-reporter=dot tests/js/history-random.test.mjs tests/js/history-complete.test.mjs tests/js/watch.test.mjs
 
+# Number of calls of each kind.
+CALLS ?= 10000
+memory: build | browser ## count the WebAssembly memory that calls leave behind, in Node and Chromium: make memory CALLS=10000
+	node pkg-template/build/build.mjs --bench
+	CALLS=$(CALLS) node tests/memory/run.mjs
+
 bench: build tests/bench/node_modules | rust wasm-bindgen browser ## run the benchmarks against other libraries: make bench ONLY="decode stream" QUICK=1
 	node pkg-template/build/build.mjs --bench
 	cargo build --release --locked --lib $(WASM) $(BENCH_CRATE)
@@ -181,4 +187,4 @@ tools: $(TOOLS) $(TOOL_NODE_MODULES) ## install all tools that `make test` needs
 $(TOOLS) cargo-fuzz cargo-mutants firefox webkit:
 	@.ci/tools $@
 
-.PHONY: help demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench docs release-check compare prism screenshots long-tasks site
+.PHONY: help demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench docs release-check compare prism memory screenshots long-tasks site
