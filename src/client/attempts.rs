@@ -60,7 +60,7 @@ impl Attempts {
                 if error.status != Some(429) {
                     limiter.on_rate_limited(None, now);
                 }
-                Some(limiter.hold(now, self.policy.stated_wait_ms(&error), self.current, random))
+                limiter.hold(now, self.policy.stated_wait_ms(&error), self.current, random)
             }
             ErrorCode::Network => Some(limiter.held_ms(now)).filter(|ms| *ms > 0),
             _ => None,

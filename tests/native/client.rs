@@ -10,7 +10,7 @@ mod responses;
 
 mod options;
 mod paging;
-mod peers;
+pub mod peers;
 mod priority;
 mod rate_limiter;
 mod requests;

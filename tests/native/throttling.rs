@@ -3,13 +3,14 @@
 //!
 //! `SEEDS=200 cargo test --release --test native throttling -- --nocapture` prints the table (part of `make soak`).
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::VecDeque;
 use std::fmt;
 use std::rc::Rc;
 
-use address_query::client::{Client, Runtime};
+use address_query::client::{Client, RateLimits, Runtime};
 
+use crate::client::peers::create_tabs;
 use crate::client::{BASE, first_page_of, page, params, retrying_client};
 use crate::range::rng::Rng;
 use crate::test_runtime::{ConcurrentTasks, MockResponse, TestRuntime};
@@ -20,6 +21,8 @@ const CONNECTIONS: u64 = 6;
 const LIST_PAGES: u64 = 104;
 /// Default and maximum number of seeds.
 const SEEDS: u32 = 8;
+/// Random failures vary more, and need at least this many seeds.
+const RANDOM_SEEDS: u32 = 50;
 const MAX_SEEDS: u32 = 200;
 
 /// Which requests a server refuses or fails.
@@ -186,6 +189,42 @@ fn list(runtime: &TestRuntime) -> usize {
     failed
 }
 
+/// Reads as many pages with this many requests at a time, and repeats calls that fail. Returns the number of failures.
+fn concurrent_pages(runtime: &TestRuntime, concurrency: u32) -> usize {
+    let (client, queue, failed) = (retrying_client(runtime), RefCell::new(0..LIST_PAGES), Cell::new(0));
+    let next = || queue.borrow_mut().next();
+    let mut tasks = ConcurrentTasks::default();
+    for _ in 0..concurrency {
+        tasks.spawn(async {
+            while let Some(number) = next() {
+                while first_page_of(client.clone(), number).await.is_err() {
+                    failed.set(failed.get() + 1);
+                }
+            }
+        });
+    }
+    runtime.block_on(tasks.join());
+    failed.get()
+}
+
+/// Reads this many pages in each of two tabs whose limiters exchange events, with this many requests at a time in each.
+fn read_in_tabs(runtime: &TestRuntime, pages: u64, concurrency: u32) {
+    let clients = create_tabs(runtime, 2, RateLimits::default(), true);
+    let queues = [(); 2].map(|()| RefCell::new(0..pages));
+    let mut tasks = ConcurrentTasks::default();
+    for (client, queue) in clients.iter().zip(&queues) {
+        for _ in 0..concurrency {
+            tasks.spawn(async move {
+                let next = || queue.borrow_mut().next();
+                while let Some(number) = next() {
+                    first_page_of(client.clone(), number).await.unwrap();
+                }
+            });
+        }
+    }
+    runtime.block_on(tasks.join());
+}
+
 /// Requests a URL with the plain loop.
 async fn plain(runtime: &TestRuntime, url: &str) {
     let mut backoff_ms = 500.0_f64;
@@ -274,7 +313,19 @@ fn compare(
     client: impl Fn(&TestRuntime) -> usize,
     plain: impl Fn(&TestRuntime),
 ) -> (Summary, Summary) {
-    let seeds = std::env::var("SEEDS").map_or(SEEDS, |seeds| seeds.parse().expect("SEEDS is a number"));
+    compare_seeds(name, SEEDS, (rule, failure), client, plain)
+}
+
+/// Runs the client and the plain loop over at least this many seeds, and prints a row of the table.
+fn compare_seeds(
+    name: &str,
+    min_seeds: u32,
+    (rule, failure): (Rule, Failure),
+    client: impl Fn(&TestRuntime) -> usize,
+    plain: impl Fn(&TestRuntime),
+) -> (Summary, Summary) {
+    let seeds = std::env::var("SEEDS").map_or(min_seeds, |seeds| seeds.parse().expect("SEEDS is a number"));
+    let seeds = seeds.max(min_seeds);
     let (mut ours, mut theirs) = (Summary::default(), Summary::default());
     for seed in 0..seeds.min(MAX_SEEDS).into() {
         ours.add(run(rule, failure, seed, &client));
@@ -377,7 +428,42 @@ fn random_failures_take_at_most_1_3_of_the_plain_loop() {
     let random = [Failure::Stated(250), Failure::Stated(1000), Failure::Bare, Failure::Status500, Failure::Network];
     for failure in random {
         let name = format!("30 % {failure:?}, {LIST_PAGES} pages");
-        let (ours, plain) = compare(&name, (Rule::Random, failure), list, plain_list);
+        let (ours, plain) = compare_seeds(&name, RANDOM_SEEDS, (Rule::Random, failure), list, plain_list);
         assert!(ours.ms * 10 <= plain.ms * 13, "{name}: {} ms, plain loop {} ms", ours.mean_ms(), plain.mean_ms());
+    }
+}
+
+/// The learned rate falls until the failures are known to be random. Sequential callers have no learned rate then, and wait only
+/// for the backoff.
+#[test]
+fn random_failures_of_concurrent_requests_take_at_most_twice_the_plain_loop() {
+    print_head();
+    for concurrency in [2, 4] {
+        for failure in [Failure::Bare, Failure::Network] {
+            let name = format!("30 % {failure:?}, {LIST_PAGES} pages, {concurrency} at a time");
+            let ours = |runtime: &TestRuntime| concurrent_pages(runtime, concurrency);
+            let (ours, plain) = compare_seeds(&name, RANDOM_SEEDS, (Rule::Random, failure), ours, plain_list);
+            assert!(ours.ms <= plain.ms * 2, "{name}: {} ms, plain loop {} ms", ours.mean_ms(), plain.mean_ms());
+        }
+    }
+}
+
+/// Each tab reads half of what one would read in 23 s.
+#[test]
+fn connected_tabs_share_a_limit() {
+    print_head();
+    for rule in [Rule::Bucket, Rule::Window] {
+        for failure in [Failure::Network, Failure::Bare] {
+            for concurrency in [1, 4, 60] {
+                let name = format!("{rule:?}, {failure:?}, 2 tabs, {concurrency} at a time");
+                let ours = |runtime: &TestRuntime| {
+                    read_in_tabs(runtime, 60, concurrency);
+                    0
+                };
+                let (ours, _) = compare(&name, (rule, failure), ours, |runtime| plain_calls(runtime, 2, 120));
+                assert_time(&name, &ours, 23_000, 115, 135);
+                assert_refused(&name, &ours, 24, 32);
+            }
+        }
     }
 }

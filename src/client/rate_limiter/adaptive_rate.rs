@@ -5,7 +5,10 @@
 //! until it no longer limits anything.
 //!
 //! A caller that sends one request at a time waits after each refusal and cannot flood the service. For such a caller the
-//! rate falls only if refusals follow many requests. Refusals after few requests have another cause.
+//! rate falls only if refusals follow many requests. Refusals after few requests have another cause. The same holds for all
+//! callers while failures are random (`random_failures`): then requests are sent one at a time.
+
+use super::random_failures::RandomFailures;
 
 /// The learned rate is never lower, in requests per second.
 const MIN_RATE: f64 = 0.2;
@@ -41,6 +44,7 @@ pub(super) struct AdaptiveRate {
     most_accepted: f64,
     /// The share of crowded refusals: a moving average over about four.
     crowded_share: f64,
+    random_failures: RandomFailures,
 }
 
 /// A refusal, as the learned rate sees it.
@@ -50,6 +54,8 @@ pub(super) struct Refusal {
     pub(super) accepted: f64,
     /// Whether no other request is waiting or in flight.
     pub(super) is_alone: bool,
+    /// Number of refusals since the last success.
+    pub(super) consecutive: u32,
 }
 
 /// A rate on a cubic curve over time.
@@ -75,7 +81,13 @@ impl LearnedRate {
 
 impl Default for AdaptiveRate {
     fn default() -> Self {
-        Self { learned: None, last_slot: 0.0, most_accepted: 0.0, crowded_share: FIRST_CROWDED_SHARE }
+        Self {
+            learned: None,
+            last_slot: 0.0,
+            most_accepted: 0.0,
+            crowded_share: FIRST_CROWDED_SHARE,
+            random_failures: RandomFailures::default(),
+        }
     }
 }
 
@@ -91,9 +103,17 @@ impl AdaptiveRate {
         self.interval_ms(now).map(|interval| self.last_slot + interval)
     }
 
+    /// Whether requests fail whatever the rate is. They are sent one at a time then.
+    pub(super) const fn has_random_failures(&self) -> bool {
+        self.random_failures.is_detected()
+    }
+
     pub(super) fn on_sent(&mut self, now: f64) {
+        self.random_failures.on_sent();
         let interval = self.interval_ms(now).unwrap_or(0.0);
-        self.last_slot = (self.last_slot + interval).max(now - interval);
+        // Other tabs may send faster than this rate. Each of their requests delays the next one to an interval later, not further.
+        // (`now` is in whole milliseconds.)
+        self.last_slot = (self.last_slot + interval).clamp(now - interval, now + 1.0);
     }
 
     /// Discards the learned rate, because the clock was set back.
@@ -103,11 +123,12 @@ impl AdaptiveRate {
 
     /// Adapts the rate after the service refused a request.
     pub(super) fn on_refusal(&mut self, refusal: Refusal, now: f64) {
-        let Refusal { accepted, is_alone } = refusal;
+        let Refusal { accepted, is_alone, consecutive } = refusal;
         self.most_accepted = accepted.max(self.most_accepted * FADE);
+        self.random_failures.on_refusal(accepted, self.most_accepted, consecutive, is_alone);
         let is_crowded = accepted + 1.0 >= FIRST_RATE && accepted >= self.most_accepted * FADE;
         self.crowded_share += (f64::from(u8::from(is_crowded)) - self.crowded_share) / 4.0;
-        if is_alone {
+        if is_alone || self.has_random_failures() {
             if self.crowded_share < CROWDED_SHARE {
                 self.learned = None;
                 return;
@@ -133,7 +154,7 @@ impl AdaptiveRate {
 mod tests {
     use super::*;
 
-    const CROWDED: Refusal = Refusal { accepted: 20.0, is_alone: false };
+    const CROWDED: Refusal = Refusal { accepted: 20.0, is_alone: false, consecutive: 1 };
 
     /// The rate at these times, rounded.
     fn rates<const N: usize>(rate: &AdaptiveRate, times: [u32; N]) -> [Option<i32>; N] {
@@ -158,13 +179,13 @@ mod tests {
     #[test]
     fn one_refusal_after_few_requests_does_not_limit_a_sequential_caller() {
         let mut rate = AdaptiveRate::default();
-        rate.on_refusal(Refusal { accepted: 3.0, is_alone: true }, 0.0);
+        rate.on_refusal(Refusal { accepted: 3.0, is_alone: true, consecutive: 1 }, 0.0);
         assert_eq!(rates(&rate, [0]), [None]);
     }
 
     #[test]
     fn sequential_caller_is_limited_only_if_refusals_follow_many_requests() {
-        let alone = |accepted| Refusal { accepted, is_alone: true };
+        let alone = |accepted| Refusal { accepted, is_alone: true, consecutive: 1 };
         let after = |accepted: &[f64]| {
             let mut rate = AdaptiveRate::default();
             for accepted in accepted {
@@ -184,7 +205,7 @@ mod tests {
         let after = |accepted| {
             let mut rate = AdaptiveRate::default();
             rate.on_refusal(CROWDED, 0.0);
-            rate.on_refusal(Refusal { accepted, is_alone: false }, 0.0);
+            rate.on_refusal(Refusal { accepted, is_alone: false, consecutive: 1 }, 0.0);
             rates(&rate, [0, 2000])
         };
         assert_eq!((after(9.0), after(8.0)), ([Some(6), Some(9)], [Some(8), Some(10)]));
@@ -205,7 +226,7 @@ mod tests {
     fn rate_is_limited_up_to_its_maximum() {
         let interval = |accepted| {
             let mut rate = AdaptiveRate::default();
-            rate.on_refusal(Refusal { accepted, is_alone: false }, 0.0);
+            rate.on_refusal(Refusal { accepted, is_alone: false, consecutive: 1 }, 0.0);
             rate.interval_ms(0.0)
         };
         assert_eq!([500.0, 501.0].map(interval), [Some(2.0), None]);
@@ -215,7 +236,7 @@ mod tests {
     fn rate_falls_to_one_request_in_five_seconds_at_most() {
         let mut rate = AdaptiveRate::default();
         let accepted = [2.0, 2.0].into_iter().chain([1.0; 10]);
-        accepted.for_each(|accepted| rate.on_refusal(Refusal { accepted, is_alone: false }, 0.0));
+        accepted.for_each(|accepted| rate.on_refusal(Refusal { accepted, is_alone: false, consecutive: 1 }, 0.0));
         assert_eq!(rate.interval_ms(0.0), Some(5000.0));
     }
 
@@ -227,6 +248,9 @@ mod tests {
         assert_eq!(rate.next_at(1000.0), Some(1050.0));
         rate.on_sent(1050.0);
         assert_eq!(rate.next_at(1050.0).map(f64::round), Some(1100.0));
+        // The requests of other tabs delay the next one by one interval.
+        (1..9).for_each(|ms| rate.on_sent(1100.0 + f64::from(ms)));
+        assert_eq!(rate.next_at(1108.0).map(f64::round), Some(1159.0));
         // Delayed by more than one interval: two requests at once.
         rate.on_sent(1500.0);
         assert!(rate.next_at(1500.0).is_some_and(|next| next <= 1500.0));

@@ -28,15 +28,21 @@ impl Hold {
         (self.refusals, self.network_failures, self.succeeded_at) = (0, 0, Some(now));
     }
 
-    /// Counts the refusal of a request that was sent at this time. Returns false if it belongs to a refusal that was
-    /// counted: that of another request in flight at the same time.
-    pub(super) fn on_refusal(&mut self, sent_at: u64, now: u64) -> bool {
+    /// Counts the refusal of a request that was sent at this time. Returns false if it counts already, because another request
+    /// that was in flight with it was refused. That of another tab (`is_own` is false) does not lengthen the backoff, because its
+    /// successes are not known.
+    pub(super) fn on_refusal(&mut self, sent_at: u64, now: u64, is_own: bool) -> bool {
         let is_new = sent_at >= self.refused_at;
         if is_new {
             self.refused_at = now;
-            self.refusals += 1;
+            self.refusals += u32::from(is_own);
         }
         is_new
+    }
+
+    /// Number of own refusals and network failures since the last success.
+    pub(super) const fn refusals(&self) -> u32 {
+        self.refusals
     }
 
     /// Counts a network failure. Returns whether it counts as a refusal.
@@ -105,7 +111,7 @@ mod tests {
     fn the_backoff_grows_with_refusals_until_a_success() {
         let mut hold = Hold::default();
         let refuse = |hold: &mut Hold, now| {
-            assert!(hold.on_refusal(now, now));
+            assert!(hold.on_refusal(now, now, true));
             hold.start(now, None, 1, 0.5)
         };
         let waits = [0, 10_000, 20_000].map(|now| refuse(&mut hold, now));
@@ -118,7 +124,7 @@ mod tests {
     fn requests_that_were_refused_together_count_once() {
         let mut hold = Hold::default();
         assert_eq!(
-            [(0, 50), (49, 60), (50, 90)].map(|(sent_at, now)| hold.on_refusal(sent_at, now)),
+            [(0, 50), (49, 60), (50, 90)].map(|(sent_at, now)| hold.on_refusal(sent_at, now, true)),
             [true, false, true]
         );
     }
@@ -147,9 +153,17 @@ mod tests {
     }
 
     #[test]
+    fn refusals_of_other_tabs_count_once_and_do_not_lengthen_the_backoff() {
+        let mut hold = Hold::default();
+        assert_eq!([(0, 50), (50, 90)].map(|(sent_at, now)| hold.on_refusal(sent_at, now, false)), [true, true]);
+        assert!(!hold.on_refusal(80, 100, true));
+        assert_eq!((hold.refusals(), hold.start(100, None, 1, 0.5)), (0, 250));
+    }
+
+    #[test]
     fn repeated_refusals_after_a_success_are_probed() {
         let mut hold = Hold::default();
-        let refuse = |hold: &mut Hold| hold.on_refusal(2000, 2000);
+        let refuse = |hold: &mut Hold| hold.on_refusal(2000, 2000, true);
         assert!(refuse(&mut hold) && refuse(&mut hold));
         assert!(!hold.is_probing(2000), "no request has succeeded");
         hold.on_success(2000);
@@ -161,10 +175,10 @@ mod tests {
     #[test]
     fn clock_that_is_set_back_discards_the_times() {
         let mut hold = Hold::default();
-        hold.on_refusal(5000, 5000);
+        hold.on_refusal(5000, 5000, true);
         hold.start(5000, None, 1, 0.5);
         hold.reset();
         assert_eq!(hold.until, 0);
-        assert!(hold.on_refusal(100, 100));
+        assert!(hold.on_refusal(100, 100, true));
     }
 }

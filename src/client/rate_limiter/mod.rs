@@ -7,7 +7,8 @@
 //! - the caller's own limits ([`RateLimits`]),
 //! - the limit that the last response stated (`stated_limit`),
 //! - the wait that the last refusal stated, or a backoff where it stated none (`hold`),
-//! - the learned rate, once the service has refused a request (`adaptive_rate`).
+//! - the learned rate, once the service has refused a request (`adaptive_rate`). While requests fail at random, whatever the
+//!   rate is (`random_failures`), they are sent one at a time instead.
 //!
 //! The `retry_budget` is shared too. Rate limiters of other tabs and workers take part through events (`peers`).
 
@@ -15,6 +16,7 @@ mod adaptive_rate;
 mod hold;
 mod peers;
 mod queue;
+mod random_failures;
 mod retry_budget;
 mod stated_limit;
 #[cfg(test)]
@@ -100,15 +102,26 @@ impl State {
     /// Handles the refusal of a request because of its rate.
     fn on_refusal(&mut self, id: u64, now: u64) {
         let Some(index) = self.sent.iter().position(|sent| sent.id == id) else { return };
-        let Sent { at, .. } = self.sent.remove(index);
-        if self.hold.on_refusal(at, now) {
+        let Sent { at, is_own, .. } = self.sent.remove(index);
+        if self.hold.on_refusal(at, now, is_own) {
             let accepted = self.sent.iter().filter(|sent| sent.id < id && sent.at + 1000 > at).count();
             let refusal = Refusal {
                 accepted: f64::from(u32::try_from(accepted).unwrap_or(u32::MAX)),
-                is_alone: self.queue.is_empty() && self.in_flight <= 1,
+                is_alone: self.queue.is_empty() && self.in_flight <= 1 && !self.has_peers(),
+                consecutive: self.hold.refusals(),
             };
             self.adaptive_rate.on_refusal(refusal, ms_as_f64(now));
         }
+    }
+
+    /// Whether other tabs have sent requests lately.
+    fn has_peers(&self) -> bool {
+        self.sent.iter().any(|sent| !sent.is_own)
+    }
+
+    /// Whether to send one request at a time.
+    fn is_sequential(&self) -> bool {
+        self.hold.is_probing(self.last_now) || self.adaptive_rate.has_random_failures()
     }
 
     /// Records a request. `at` is the current time, or a little earlier for the request of another limiter.
@@ -181,8 +194,11 @@ impl RateLimiter {
     /// of the first request takes a moment to reach the others.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 100")]
     fn jitter_ms<R: Runtime>(&self, wait_ms: u64, runtime: &R) -> u64 {
-        let has_peers = self.state.borrow().sent.iter().any(|sent| !sent.is_own);
-        if has_peers { (runtime.random() * ms_as_f64(wait_ms.min(MAX_JITTER_MS))) as u64 } else { 0 }
+        if self.state.borrow().has_peers() {
+            (runtime.random() * ms_as_f64(wait_ms.min(MAX_JITTER_MS))) as u64
+        } else {
+            0
+        }
     }
 
     /// The shortest time that a new request has to wait. None if it can be sent at once.
@@ -230,11 +246,18 @@ impl RateLimiter {
     }
 
     /// Holds all requests after a refusal. `attempts` counts how often the refused request was sent. Returns how long, in
-    /// milliseconds.
-    pub(crate) fn hold(&self, now: u64, stated_ms: Option<u64>, attempts: u32, random: f64) -> u64 {
+    /// milliseconds, or None if only the refused request has to wait: failures are random and the service stated no wait.
+    pub(crate) fn hold(&self, now: u64, stated_ms: Option<u64>, attempts: u32, random: f64) -> Option<u64> {
+        if stated_ms.is_none() && self.has_random_failures() {
+            return None;
+        }
         let wait = self.state.borrow_mut().hold.start(now, stated_ms, attempts, random);
         self.announcer.announce(PeerEvent::Held(now + wait));
-        wait
+        Some(wait)
+    }
+
+    fn has_random_failures(&self) -> bool {
+        self.state.borrow().adaptive_rate.has_random_failures()
     }
 
     /// How long all requests are still held, in milliseconds.
@@ -248,6 +271,9 @@ impl RateLimiter {
         let is_refusal = self.state.borrow_mut().hold.on_network_failure(now);
         if is_refusal {
             self.on_refusal(id, now);
+            if self.has_random_failures() {
+                return;
+            }
             self.state.borrow_mut().hold.start_after_network_failure(now, attempts, random);
             self.announcer.announce(PeerEvent::Held(now + self.held_ms(now)));
         }
@@ -310,8 +336,7 @@ impl Ticket {
     /// Ready when this waiter is next and the number of requests in flight allows one more.
     fn poll_next(&self, waker: &Waker) -> Poll<()> {
         let mut state = self.limiter.state.borrow_mut();
-        let is_probing = state.hold.is_probing(state.last_now);
-        let has_room = state.in_flight < if is_probing { 1 } else { self.limiter.limits.max_concurrent };
+        let has_room = state.in_flight < if state.is_sequential() { 1 } else { self.limiter.limits.max_concurrent };
         if has_room && state.queue.is_next(self.id) {
             return Poll::Ready(());
         }

@@ -119,7 +119,7 @@ fn permits_are_granted_in_order_and_one_at_a_time_while_refusals_repeat() {
     drop(other);
     limiter.wait_ms(1000);
     limiter.on_success(1000);
-    (0..2).for_each(|_| assert!(limiter.state.borrow_mut().hold.on_refusal(1000, 1000)));
+    (0..2).for_each(|_| assert!(limiter.state.borrow_mut().hold.on_refusal(1000, 1000, true)));
     assert!(!is_ready(&second), "the first request probes");
     drop(permit);
     assert!(is_ready(&second));

@@ -16,8 +16,13 @@ const CALLS: u64 = 40;
 const DELIVERY_MS: u64 = 4;
 
 /// Creates a client for each tab. If they are connected, each limiter receives the events of the others.
-fn create_tabs(runtime: &TestRuntime, limits: RateLimits, is_connected: bool) -> Vec<Client<TestRuntime>> {
-    let limiters: Vec<Rc<RateLimiter>> = (0..TABS).map(|_| Rc::new(RateLimiter::new(limits))).collect();
+pub fn create_tabs(
+    runtime: &TestRuntime,
+    tabs: u64,
+    limits: RateLimits,
+    is_connected: bool,
+) -> Vec<Client<TestRuntime>> {
+    let limiters: Vec<Rc<RateLimiter>> = (0..tabs).map(|_| Rc::new(RateLimiter::new(limits))).collect();
     for limiter in limiters.iter().filter(|_| is_connected) {
         let others = limiters.iter().filter(|other| !Rc::ptr_eq(other, limiter)).map(Rc::downgrade);
         let (others, runtime): (Vec<_>, _) = (others.collect(), runtime.clone());
@@ -67,7 +72,7 @@ fn read_in_tabs(is_connected: bool, is_stated: bool) -> (u32, u64) {
     });
     clock.set(runtime.clone()).unwrap();
     let mut tasks = ConcurrentTasks::default();
-    for client in create_tabs(&runtime, RateLimits::default(), is_connected) {
+    for client in create_tabs(&runtime, TABS, RateLimits::default(), is_connected) {
         tasks.spawn(async move {
             for number in 0..CALLS {
                 first_page_of(client.clone(), number).await.unwrap();
@@ -94,7 +99,7 @@ fn the_limit_of_the_caller_counts_the_requests_of_connected_tabs() {
     let runtime = TestRuntime::with_service(|_| MockResponse::ok(page(&[1], "null")));
     let limits = RateLimits { max_per_second: Some(5.0), ..RateLimits::default() };
     let mut tasks = ConcurrentTasks::default();
-    for (tab, client) in (0..).zip(create_tabs(&runtime, limits, true)) {
+    for (tab, client) in (0..).zip(create_tabs(&runtime, TABS, limits, true)) {
         for number in 0..5 {
             let (clock, client) = (runtime.clone(), client.clone());
             tasks.spawn(async move {
