@@ -77,11 +77,11 @@ mod tests {
 
     #[test]
     fn refusals_after_few_requests_are_random() {
-        assert!(!after(5, 3.0, false).is_detected());
-        assert!(after(6, 3.0, false).is_detected());
-        assert!(after(6, 8.0, false).is_detected());
-        assert!(!after(6, 9.0, false).is_detected(), "many requests were accepted before");
-        assert!(!after(6, 3.0, true).is_detected(), "the caller is alone");
+        assert!(!after(6, 3.0, false).is_detected());
+        assert!(after(7, 3.0, false).is_detected());
+        assert!(after(7, 8.0, false).is_detected());
+        assert!(!after(7, 9.0, false).is_detected(), "many requests were accepted before");
+        assert!(!after(7, 3.0, true).is_detected(), "the caller is alone");
     }
 
     #[test]
@@ -96,12 +96,12 @@ mod tests {
 
     #[test]
     fn refusals_that_follow_each_other_or_many_requests_end_random_failures() {
-        let mut failures = after(6, 3.0, false);
+        let mut failures = after(7, 3.0, false);
         failures.on_refusal(3.0, 10.0, 3, true);
         assert!(failures.is_detected());
         failures.on_refusal(3.0, 10.0, 4, false);
         assert!(!failures.is_detected());
-        let mut failures = after(6, 3.0, false);
+        let mut failures = after(7, 3.0, false);
         let ended = (1..9).find(|_| {
             failures.on_refusal(10.0, 10.0, 1, false);
             !failures.is_detected()
