@@ -5,12 +5,12 @@ import { history } from "../../target/bench/parts/history/index.js";
 import { Loader } from "../../target/bench/parts/loader.js";
 import { ADDRESS, ChangingChain } from "../js/changing-chain.mjs";
 
-const BLOCKS = 40;
-const PAGE_SIZE = 3;
+const BLOCKS = 8;
+const PAGE_SIZE = 4;
 /** Calls before the first count: they fill the caches and buffers that a client keeps. */
-const WARM_UP_CALLS = 200;
+const WARM_UP_CALLS = 50;
 /** A broken-off iteration ends after this many records. It reads ahead by then. */
-const RECORDS = 4 * PAGE_SIZE;
+const RECORDS = 3 * PAGE_SIZE;
 /** The calls are made in this many rounds. */
 const ROUNDS = 5;
 
@@ -41,7 +41,7 @@ for (const concurrency of [1, 2, 4]) {
   ITERATIONS[name("list")] = [(client) => client.addressTokenTransfers(ADDRESS_HASH, { concurrency }), 5];
   for (const sort of ["desc", "asc"]) {
     const params = { address: ADDRESS, startblock: 1, endblock: 1_000_000, sort };
-    ITERATIONS[name(`all() ${sort}`)] = [(client) => client.account.tokenTx.all(params, { concurrency }), 1];
+    ITERATIONS[name(`all() ${sort}`)] = [(client) => client.account.txListInternal.all(params, { concurrency }), 1];
     ITERATIONS[name(`history ${sort}`)] = [(client) => history(client, { ...ADDRESS_HASH, order: sort, concurrency }), 4];
   }
 }
