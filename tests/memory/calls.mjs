@@ -7,8 +7,8 @@ import { ADDRESS, ChangingChain } from "../js/changing-chain.mjs";
 
 const BLOCKS = 8;
 const PAGE_SIZE = 4;
-/** Calls before the first count: they fill the caches and buffers that a client keeps. */
-const WARM_UP_CALLS = 50;
+/** Calls for so long come before the first count: they fill the buffers that a client keeps. The longest lasts 4 s. */
+const WARM_UP_MS = 5_000;
 /** A broken-off iteration ends after this many records. It reads ahead by then. */
 const RECORDS = 3 * PAGE_SIZE;
 /** The calls are made in this many rounds. */
@@ -100,7 +100,8 @@ export async function measureCalls(bytes, count, nextTask, report = () => {}) {
       return countBytes();
     };
     const growth = [];
-    let before = await repeat(WARM_UP_CALLS);
+    for (const end = Date.now() + WARM_UP_MS; Date.now() < end; ) await repeat(1);
+    let before = await repeat(1);
     for (let round = 0; round < ROUNDS; round++) {
       const after = await repeat(count / ROUNDS);
       growth.push(after - before);
