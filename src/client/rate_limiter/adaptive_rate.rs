@@ -56,6 +56,9 @@ pub(super) struct Refusal {
     pub(super) is_alone: bool,
     /// Number of refusals since the last success.
     pub(super) consecutive: u32,
+    /// False if the service states its limit, or if more callers wait than a list or range has requests at a time: sent
+    /// without a learned rate, their requests could flood the service.
+    pub(super) may_be_random: bool,
 }
 
 /// A rate on a cubic curve over time.
@@ -123,9 +126,13 @@ impl AdaptiveRate {
 
     /// Adapts the rate after the service refused a request.
     pub(super) fn on_refusal(&mut self, refusal: Refusal, now: f64) {
-        let Refusal { accepted, is_alone, consecutive } = refusal;
+        let Refusal { accepted, is_alone, consecutive, may_be_random } = refusal;
         self.most_accepted = accepted.max(self.most_accepted * FADE);
-        self.random_failures.on_refusal(accepted, self.most_accepted, consecutive, is_alone);
+        if may_be_random {
+            self.random_failures.on_refusal(accepted, self.most_accepted, consecutive, is_alone);
+        } else {
+            self.random_failures = RandomFailures::default();
+        }
         let is_crowded = accepted + 1.0 >= FIRST_RATE && accepted >= self.most_accepted * FADE;
         self.crowded_share += (f64::from(u8::from(is_crowded)) - self.crowded_share) / 4.0;
         if is_alone || self.has_random_failures() {
@@ -154,7 +161,7 @@ impl AdaptiveRate {
 mod tests {
     use super::*;
 
-    const CROWDED: Refusal = Refusal { accepted: 20.0, is_alone: false, consecutive: 1 };
+    const CROWDED: Refusal = Refusal { accepted: 20.0, is_alone: false, consecutive: 1, may_be_random: true };
 
     /// The rate at these times, rounded.
     fn rates<const N: usize>(rate: &AdaptiveRate, times: [u32; N]) -> [Option<i32>; N] {
@@ -179,13 +186,13 @@ mod tests {
     #[test]
     fn one_refusal_after_few_requests_does_not_limit_a_sequential_caller() {
         let mut rate = AdaptiveRate::default();
-        rate.on_refusal(Refusal { accepted: 3.0, is_alone: true, consecutive: 1 }, 0.0);
+        rate.on_refusal(Refusal { accepted: 3.0, is_alone: true, consecutive: 1, may_be_random: true }, 0.0);
         assert_eq!(rates(&rate, [0]), [None]);
     }
 
     #[test]
     fn sequential_caller_is_limited_only_if_refusals_follow_many_requests() {
-        let alone = |accepted| Refusal { accepted, is_alone: true, consecutive: 1 };
+        let alone = |accepted| Refusal { accepted, is_alone: true, consecutive: 1, may_be_random: true };
         let after = |accepted: &[f64]| {
             let mut rate = AdaptiveRate::default();
             for accepted in accepted {
@@ -205,12 +212,25 @@ mod tests {
         let after = |accepted| {
             let mut rate = AdaptiveRate::default();
             rate.on_refusal(CROWDED, 0.0);
-            rate.on_refusal(Refusal { accepted, is_alone: false, consecutive: 1 }, 0.0);
+            rate.on_refusal(Refusal { accepted, is_alone: false, consecutive: 1, may_be_random: true }, 0.0);
             rates(&rate, [0, 2000])
         };
         assert_eq!((after(9.0), after(8.0)), ([Some(6), Some(9)], [Some(8), Some(10)]));
         assert_eq!(after(2.0), [Some(5), Some(7)]);
         assert_eq!(after(0.0), [Some(20), Some(26)], "no request was accepted");
+    }
+
+    #[test]
+    fn random_failures_end_the_learned_rate_unless_they_may_be_refusals() {
+        let after = |may_be_random| {
+            let mut rate = AdaptiveRate::default();
+            for accepted in [20.0, 1.0, 2.0, 1.0, 1.0, 2.0, 1.0, 1.0, 1.0] {
+                (0..3).for_each(|_| rate.on_sent(0.0));
+                rate.on_refusal(Refusal { accepted, may_be_random, ..CROWDED }, 0.0);
+            }
+            (rate.has_random_failures(), rate.next_at(0.0).is_some())
+        };
+        assert_eq!([true, false].map(after), [(true, false), (false, true)]);
     }
 
     #[test]
@@ -226,7 +246,7 @@ mod tests {
     fn rate_is_limited_up_to_its_maximum() {
         let interval = |accepted| {
             let mut rate = AdaptiveRate::default();
-            rate.on_refusal(Refusal { accepted, is_alone: false, consecutive: 1 }, 0.0);
+            rate.on_refusal(Refusal { accepted, is_alone: false, consecutive: 1, may_be_random: true }, 0.0);
             rate.interval_ms(0.0)
         };
         assert_eq!([500.0, 501.0].map(interval), [Some(2.0), None]);
@@ -236,7 +256,9 @@ mod tests {
     fn rate_falls_to_one_request_in_five_seconds_at_most() {
         let mut rate = AdaptiveRate::default();
         let accepted = [2.0, 2.0].into_iter().chain([1.0; 10]);
-        accepted.for_each(|accepted| rate.on_refusal(Refusal { accepted, is_alone: false, consecutive: 1 }, 0.0));
+        accepted.for_each(|accepted| {
+            rate.on_refusal(Refusal { accepted, is_alone: false, consecutive: 1, may_be_random: true }, 0.0)
+        });
         assert_eq!(rate.interval_ms(0.0), Some(5000.0));
     }
 

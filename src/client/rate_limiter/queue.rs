@@ -47,6 +47,10 @@ impl Queue {
         self.waiters.is_empty()
     }
 
+    pub(super) const fn len(&self) -> usize {
+        self.waiters.len()
+    }
+
     /// Whether this waiter is granted the next permit.
     pub(super) fn is_next(&self, id: u64) -> bool {
         self.next().is_some_and(|next| next.id == id)
