@@ -56,8 +56,8 @@ pub(super) struct Refusal {
     pub(super) is_alone: bool,
     /// Number of refusals since the last success.
     pub(super) consecutive: u32,
-    /// False if the service states its limit, or if more callers wait than a list or range has requests at a time: sent
-    /// without a learned rate, their requests could flood the service.
+    /// False if the service states its limit, or if many callers wait: sent without a learned rate, their requests could flood
+    /// the service.
     pub(super) may_be_random: bool,
 }
 

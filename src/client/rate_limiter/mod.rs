@@ -35,7 +35,6 @@ pub(crate) use self::queue::Priority;
 use self::queue::Queue;
 use self::retry_budget::RetryBudget;
 use self::stated_limit::StatedLimit;
-use super::concurrency::MAX_CONCURRENCY;
 use super::runtime::{Headers, Runtime};
 
 /// Default limit of requests in flight. Browsers open six HTTP/1.1 connections to a host.
@@ -110,7 +109,7 @@ impl State {
                 accepted: f64::from(u32::try_from(accepted).unwrap_or(u32::MAX)),
                 is_alone: self.queue.is_empty() && self.in_flight <= 1 && !self.has_peers(),
                 consecutive: self.hold.refusals(),
-                may_be_random: self.stated_limit.is_none() && self.queue.len() <= MAX_CONCURRENCY as usize,
+                may_be_random: self.stated_limit.is_none() && self.queue.len() <= DEFAULT_CONCURRENT as usize,
             };
             self.adaptive_rate.on_refusal(refusal, ms_as_f64(now));
         }
