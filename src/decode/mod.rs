@@ -7,6 +7,7 @@
 //!   are expected in the order of earlier rows (`shape_cache.rs`, `step.rs`), and their values in the usual form
 //!   (`fast_path.rs`).
 //! - `typed.rs`: [`Page`] is decoded to Rust structs with serde, for front ends in Rust.
+//! - `omitted.rs`: the records that failed validation and were omitted.
 //! - `drift.rs`: how responses differ from the declarations.
 //! - `error_body.rs`: the messages in error responses.
 //! - `query_response.rs`: responses of GraphQL queries, converted for the decoder.
@@ -24,6 +25,7 @@ mod finish;
 mod frame;
 mod input;
 mod layout;
+pub(crate) mod omitted;
 mod page;
 mod query_response;
 mod record;
@@ -39,7 +41,7 @@ pub use decoder_state::DecoderState;
 pub use drift::{Drift, DriftKind, DriftLog};
 pub use frame::Frame;
 pub use layout::{DecodeOptions, Layout};
+pub use omitted::{BadRow, Omitted, OmittedPlace};
 pub use page::{FramePage, PageDecoder};
 pub use query_response::{QueryFailure, QueryKind, QueryLayout, convert_response};
-pub use rows::BadRow;
 pub use typed::Page;

@@ -14,8 +14,9 @@ use super::envelope::Envelope;
 use super::frame::Frame;
 use super::input::Input;
 use super::layout::{DecodeOptions, Layout};
+use super::omitted::BadRow;
 use super::record::{OpenRecord, RecordDecoder};
-use super::rows::{BadRow, Rows, to_u32};
+use super::rows::{Rows, to_u32};
 use crate::json::{DecodeError, Mismatch, ScanError, Scanner};
 
 /// A decoded page, or a batch of its rows.
@@ -35,6 +36,8 @@ pub struct FramePage {
     pub cursor_error: Option<Mismatch>,
     /// Rows that were omitted.
     pub bad_rows: Vec<BadRow>,
+    /// Whether rows of the last group were omitted from a batch that [`PageDecoder::take_batch_until`] returned. They are in the next one.
+    pub defers_bad_rows: bool,
     /// Drift in this page and in earlier pages with the same [`DecoderState`]. After a batch, only drift since then.
     pub drift: Vec<Drift>,
 }
@@ -113,9 +116,12 @@ impl PageDecoder {
         if !matches!(self.document.state, State::Rows { .. }) {
             return None;
         }
-        self.input.read_to = self.document.rows.rewind_last_group(&self.frame, field)?;
+        let rows = &mut self.document.rows;
+        let bad_rows = rows.bad.len();
+        self.input.read_to = rows.rewind_last_group(&self.frame, field)?;
+        let defers_bad_rows = rows.bad.len() < bad_rows;
         self.document.state = State::Rows { first: true };
-        Some(self.take_batch())
+        Some(FramePage { defers_bad_rows, ..self.take_batch() })
     }
 
     /// Takes the decoded rows as a batch, with the members of the envelope that have arrived, and without a cursor.
@@ -164,6 +170,7 @@ impl PageDecoder {
             next: None,
             cursor_error: None,
             bad_rows: std::mem::take(&mut rows.bad),
+            defers_bad_rows: false,
             drift: self.decoder_state.drift.take_unreported(),
         }
     }

@@ -1,26 +1,11 @@
 //! [`Rows`]: the rows of a response that were decoded and not delivered yet.
 
 use super::frame::Frame;
+use super::omitted::{BadRow, find_first_after, read_block};
 use super::record::RecordDecoder;
 use crate::json::{DecodeError, Mismatch, ScanError};
-use crate::object::object;
 use crate::record::{Kind, Table};
-use crate::strings::from_utf8_lossy;
-
-object! {
-    /// A record that failed validation and was omitted (option `badRecords: "skip"`).
-    #[derive(Debug, Clone, PartialEq, Eq)]
-    BadRow "BadRecord" {
-        /// The path of the invalid value: `items[3].token.decimals`.
-        path: String,
-        /// What the documentation specifies.
-        expected: &'static str,
-        /// What was found: a short, printable excerpt.
-        found: String,
-        /// The record's JSON, as the service sent it. Untrusted.
-        raw: String,
-    }
-}
+use crate::strings::{from_utf8_lossy, parse_u64};
 
 /// The decoded rows that were not delivered in a batch.
 #[derive(Debug)]
@@ -35,15 +20,8 @@ pub(super) struct Rows {
     read: usize,
     /// Whether rows can be decoded again. If so, their bytes are kept until they are delivered.
     can_reread: bool,
-    /// The starts of the rows that can be decoded again.
-    starts: Vec<RowStart>,
-}
-
-/// The start of a row in the input, and the number of pending bad rows before it.
-#[derive(Debug)]
-struct RowStart {
-    at: usize,
-    bad_rows: usize,
+    /// The starts in the input of the rows that can be decoded again, including bad ones.
+    starts: Vec<usize>,
 }
 
 impl Rows {
@@ -92,27 +70,26 @@ impl Rows {
         let shape = decoder.shapes.find_or_add(self.table);
         while decoder.scan.next_member(b']', first)? {
             let first_byte = decoder.scan.peek()?;
-            let start = RowStart { at: decoder.scan.position(), bad_rows: self.bad.len() };
+            let start = decoder.scan.position();
             let row = match first_byte {
                 b'{' => decoder.read_record(self.table, shape),
                 _ => Err(decoder.scan.skip_mismatch(Kind::Record(self.table).expected())),
             };
             match row {
-                Ok(at) => {
-                    self.positions.push(to_u32(at));
-                    self.starts.extend(self.can_reread.then_some(start));
-                }
+                Ok(at) => self.positions.push(to_u32(at)),
                 Err(ScanError) => {
                     let error = decoder.scan.take_error().in_element(self.read).in_field(list);
                     let mismatch = match error {
                         DecodeError::Mismatch(mismatch) if self.skips_bad => mismatch,
                         error => return Err(decoder.scan.fail(error)),
                     };
-                    let raw = from_utf8_lossy(decoder.scan.slice_from(start.at));
+                    let json = decoder.scan.slice_from(start);
+                    let (block, raw) = (read_block(self.table, json), from_utf8_lossy(json));
                     let Mismatch { path, expected, found } = *mismatch;
-                    self.bad.push(BadRow { path, expected, found, raw });
+                    self.bad.push(BadRow { block, path, expected, found, raw, position: self.positions.len() });
                 }
             }
+            self.starts.extend(self.can_reread.then_some(start));
             self.read += 1;
             first = false;
             on_row(decoder.scan.position());
@@ -120,17 +97,29 @@ impl Rows {
         Ok(())
     }
 
-    /// Removes the rows of the last group from the list of bad rows: the rows with the same value of a field as the
-    /// last one. Returns the position of the group in the input, where decoding must continue. `None` if all rows have
-    /// the same value, or if the rows cannot be decoded again.
+    /// Removes the bad rows of the last group: the rows with the same block as the last one. `field` is that of the block. Returns
+    /// the position of the group in the input, where decoding must continue. If it is unknown whether a bad row before that group
+    /// belongs to it, earlier groups are the last one, and the rows after that are removed.
+    ///
+    /// `None` if all rows have the same block, or if the rows cannot be decoded again.
     pub(super) fn rewind_last_group(&mut self, frame: &Frame, field: usize) -> Option<usize> {
         let value = |row: &u32| frame.raw_string(frame.get(*row as usize + field));
-        let last = self.positions.last().map(value)?;
-        let before = self.positions.iter().rposition(|row| value(row) != last)?;
-        let first = self.starts.get(before + 1)?;
-        self.read -= self.len() - (before + 1) - first.bad_rows;
-        self.bad.truncate(first.bad_rows);
-        Some(first.at)
+        let block = |row: &u32| parse_u64(std::str::from_utf8(value(row)?).ok()?);
+        let mut end = self.positions.len();
+        loop {
+            let rows = self.positions.get(..end)?;
+            let last = rows.last()?;
+            let before = rows.iter().rposition(|row| value(row) != value(last))?;
+            let first = before + 1;
+            if let Some(bad_rows) = find_first_after(&self.bad, first, |bad| block(last) != Some(bad)) {
+                let start = self.starts.get(first + bad_rows).copied()?;
+                self.read -= self.len() - (first + bad_rows);
+                self.bad.truncate(bad_rows);
+                self.positions.truncate(end);
+                return Some(start);
+            }
+            end = first;
+        }
     }
 }
 

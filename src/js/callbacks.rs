@@ -39,9 +39,9 @@ impl Callbacks {
             }
         }
         let Some(callback) = &self.on_bad_record else { return };
-        for BadRow { path, expected, found, raw } in &page.bad_rows {
-            let (found, raw) = (self.redact(found), self.redact(raw));
-            emit(callback, &BadRow { path: path.clone(), expected, found, raw });
+        for bad in &page.bad_rows {
+            let (found, raw) = (self.redact(&bad.found), self.redact(&bad.raw));
+            emit(callback, &BadRow { found, raw, ..bad.clone() });
         }
     }
 

@@ -165,7 +165,7 @@ impl Case {
         decode_options: DecodeOptions,
     ) -> Result<(PageValue, Vec<BadRow>), DecodeError> {
         let mut decoder = PageDecoder::new(self.layout, decode_options, DecoderState::default());
-        let (mut items, mut bad_rows) = (Some(Json::Null), Vec::new());
+        let (mut items, mut bad_rows, mut rows) = (Some(Json::Null), Vec::new(), 0);
         let mut append = |batch: &FramePage| {
             match (&mut items, self.page_value(batch).value.map(|mut value| value["items"].take())) {
                 (Some(Json::Array(items)), Some(Json::Array(rows))) => items.extend(rows),
@@ -173,7 +173,10 @@ impl Case {
                 (Some(_), Some(Json::Null)) => {}
                 _ => items = None,
             }
-            bad_rows.extend_from_slice(&batch.bad_rows);
+            let bad_rows_of_page =
+                batch.bad_rows.iter().map(|bad| BadRow { position: rows + bad.position, ..bad.clone() });
+            bad_rows.extend(bad_rows_of_page);
+            rows += batch.rows.len();
         };
         for chunk in chunks {
             decoder.feed(chunk.to_vec())?;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use address_query::client::{Event, EventKind, IncompleteBlock, InstanceInfo, RangeReport, UnprocessedRange};
 use address_query::error::{Details, ErrorCode};
 use address_query::testing::client::{Accepted, BatchState, OPTION_SETS, OptionSpec};
-use address_query::testing::decode::{BadRow, Drift, DriftKind};
+use address_query::testing::decode::{BadRow, Drift, DriftKind, Omitted, OmittedPlace};
 use address_query::testing::endpoint::{
     ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, DescribedAction, DescribedList, DescribedLookup,
     Operation, ParamSpec, TOKEN_STANDARDS, Version,
@@ -284,6 +284,8 @@ pub(crate) fn generate_object_types() -> String {
         RangeReport::spec(),
         IncompleteBlock::spec(),
         UnprocessedRange::spec(),
+        Omitted::spec(),
+        OmittedPlace::spec(),
         BatchState::spec(),
         InstanceInfo::spec(),
         Details::spec(),

@@ -27,6 +27,13 @@
 //! fits in one short response thus costs at most one extra request. After a longer response there is no extra cost
 //! (`response_limit`).
 //!
+//! # Omitted rows
+//!
+//! Rows that fail validation are omitted on request, and counted in the report. They are delivered with their block, like other
+//! rows. If it is unknown whether such a row is before or after the block at which a response is truncated, the response is
+//! truncated at an earlier block, or fewer blocks are requested. A block with an omitted row is not compared with an earlier
+//! response: it has not changed because rows were omitted.
+//!
 //! # Streaming
 //!
 //! Large windows are delivered in batches while the response arrives. Each batch is truncated like a full window. If the
@@ -117,7 +124,7 @@ impl<R: Runtime> RangeReader<R> {
         resume: Option<&str>,
     ) -> Result<Self, Error> {
         let mut planner = Planner::new(request.block_range()?, MAX_ROWS);
-        let row_fields = RowFields::from_table(action.layout.row);
+        let row_fields = RowFields::from_action(action);
         let row_fields = row_fields.ok_or_else(|| Error::new(ErrorCode::Internal, "rows without a block number"))?;
         let decoder = create_decoder(&client, action, decode_options, row_fields);
         if let Some(token) = resume {

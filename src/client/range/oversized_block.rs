@@ -46,6 +46,7 @@ impl Planner {
         position.records += rows.count_readable();
         position.previous_digest = digest;
         self.report.records += rows.count_readable();
+        rows.report_omitted(&mut self.report.omitted);
         let has_next = rows.count() >= position.page_size;
         self.state = if has_next { State::OversizedBlock(oversized) } else { State::reading(oversized.remaining) };
         Ok((rows.count() > 0).then_some(rows.into_page()))

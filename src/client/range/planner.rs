@@ -41,6 +41,7 @@ impl RangeResponse {
     /// Whether there is a row at this index that is too old to have been added after the previous response. Such a row shows
     /// that the previous response was incomplete.
     pub(super) fn has_old_row_at(&self, index: u64) -> bool {
+        let index = self.rows.count_readable_before(index);
         self.rows.is_younger_than(index, RECENT_ROW_MS, self.received_at_ms) == Some(false)
     }
 }
@@ -342,7 +343,7 @@ impl Planner {
     fn compare_head(&mut self, rows: &BlockRows) {
         self.state = State::Done;
         if let Some(HeadSnapshot { block, content, .. }) = self.head_snapshot.take()
-            && rows.digest(block, content.rows).digest != content.digest
+            && rows.differs_from(block, content)
             && !self.report.changed_blocks.contains(&block)
         {
             self.report.changed_blocks.push(block);

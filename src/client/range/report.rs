@@ -1,12 +1,13 @@
 //! The report of a range: what was read, and what is incomplete.
 
+use crate::decode::Omitted;
 use crate::object::object;
 
 object! {
     /// How completely a range was read. In a resumed call, it covers only the rows after the token.
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
     RangeReport "RangeReport" {
-        /// Whether the whole range was read, with all rows of each block.
+        /// Whether the whole range was read, with all rows of each block. False if records were omitted.
         complete: bool,
         /// Number of windows of blocks that were read.
         windows: u32,
@@ -14,6 +15,8 @@ object! {
         requests: u32,
         /// Number of records that were read.
         records: u64,
+        /// The records that `badRecords: "skip"` omitted. Each is counted once, and none of them in `records`.
+        omitted: Omitted,
         /// The next block to read. Null at the end of the range.
         next_block: Option<u64>,
         /// The most records that the service, or a proxy, returns in one response, if that is below the requested 10,000.
@@ -34,6 +37,7 @@ impl RangeReport {
         self.windows += next.windows;
         self.requests += next.requests;
         self.records += next.records;
+        self.omitted.append(next.omitted);
         self.next_block = next.next_block;
         self.response_limit = next.response_limit.or(self.response_limit);
         self.incomplete_blocks.extend(next.incomplete_blocks);
@@ -56,7 +60,10 @@ impl RangeReport {
 
     /// Updates `complete` from the other members.
     pub(super) const fn update_complete(&mut self) {
-        self.complete = self.next_block.is_none() && self.incomplete_blocks.is_empty() && self.unprocessed.is_empty();
+        self.complete = self.next_block.is_none()
+            && self.omitted.count == 0
+            && self.incomplete_blocks.is_empty()
+            && self.unprocessed.is_empty();
     }
 }
 

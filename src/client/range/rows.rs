@@ -3,10 +3,11 @@
 
 use super::state::{BlockDigest, Blocks};
 use crate::client::resume::digest;
-use crate::decode::{BadRow, FramePage};
+use crate::decode::omitted::find_first_after;
+use crate::decode::{BadRow, FramePage, Omitted};
+use crate::endpoint::Action;
 use crate::error::{Error, ErrorCode};
-use crate::record::Table;
-use crate::strings::{parse_u64, split_once};
+use crate::strings::parse_u64;
 
 /// Positions of the fields of a row that a range needs.
 #[derive(Debug, Clone, Copy)]
@@ -17,14 +18,17 @@ pub(super) struct RowFields {
     time: Option<usize>,
     /// Number of fields.
     count: usize,
+    /// Name of the action.
+    source: &'static str,
 }
 
 impl RowFields {
-    /// Finds the fields in the table of a record. `None` for records without a block number.
-    pub(super) fn from_table(table: &Table) -> Option<Self> {
+    /// Finds the fields in the rows of an action. `None` for rows without a block number.
+    pub(super) fn from_action(action: &'static Action) -> Option<Self> {
+        let table = action.layout.row;
         let field = |name: &[u8]| table.find_field(name).map(|(field, _)| field);
         let (block, confirmations, time) = (field(b"blockNumber")?, field(b"confirmations"), field(b"timeStamp"));
-        Some(Self { block, confirmations, time, count: table.fields.len() })
+        Some(Self { block, confirmations, time, count: table.fields.len(), source: action.name })
     }
 }
 
@@ -73,6 +77,25 @@ impl BlockRows {
         !self.page.bad_rows.is_empty()
     }
 
+    /// Adds the bad rows to a report.
+    pub(super) fn report_omitted(&self, omitted: &mut Omitted) {
+        omitted.add(self.fields.source, &self.page.bad_rows);
+    }
+
+    /// Number of rows that could be decoded among the first `count` rows.
+    pub(super) fn count_readable_before(&self, count: u64) -> u64 {
+        let bad_rows = self.page.bad_rows.iter().zip(0..).filter(|(bad, index)| bad.position as u64 + index < count);
+        count - bad_rows.count() as u64
+    }
+
+    /// Whether a bad row may be in this block.
+    fn may_omit(&self, block: u64) -> bool {
+        let is_at = |row: usize| self.blocks.get(row) == Some(&block);
+        let is_near = |bad: &BadRow| is_at(bad.position) || bad.position.checked_sub(1).is_some_and(is_at);
+        let may_be_in = |bad: &BadRow| bad.block == Some(block) || (bad.block.is_none() && is_near(bad));
+        self.page.bad_rows.iter().any(may_be_in) || (self.page.defers_bad_rows && self.blocks.last() == Some(&block))
+    }
+
     /// The block, if all rows that could be decoded are in the same one.
     pub(super) fn only_block(&self) -> Option<u64> {
         self.blocks.first().copied().filter(|block| self.blocks.last() == Some(block))
@@ -101,6 +124,23 @@ impl BlockRows {
         content
     }
 
+    /// Returns the content of a block, to compare it with that of a later response. The number of rows includes bad ones.
+    pub(super) fn snapshot(&self, block: u64) -> BlockDigest {
+        let content = self.digest(block, u64::MAX);
+        if !self.may_omit(block) {
+            return content;
+        }
+        let first = self.blocks.iter().position(|row_block| *row_block == block).unwrap_or_default();
+        let is_in = |bad: &&BadRow| bad.position >= first && bad.block.map_or(bad.position > first, |bad| bad == block);
+        let bad_rows = self.page.bad_rows.iter().filter(is_in);
+        BlockDigest { rows: content.rows + bad_rows.count() as u64, digest: BlockDigest::UNKNOWN }
+    }
+
+    /// Whether a block has other rows than in an earlier response. False if a row of it was omitted in either of them.
+    pub(super) fn differs_from(&self, block: u64, earlier: BlockDigest) -> bool {
+        earlier.is_known() && !self.may_omit(block) && self.digest(block, earlier.rows).digest != earlier.digest
+    }
+
     /// Whether the row at this index was mined less than `ms` before `now`. `None` if there is no such row. A row without a
     /// timestamp counts as old.
     pub(super) fn is_younger_than(&self, index: u64, ms: u64, now: u64) -> Option<bool> {
@@ -115,47 +155,62 @@ impl BlockRows {
         seconds.checked_mul(1_000)
     }
 
-    /// Drops all rows, but not the bad ones.
-    pub(super) fn clear(&mut self) {
-        self.page.rows.clear();
-        self.blocks.clear();
+    /// Whether a bad row after the others may be in another block than this one.
+    pub(super) fn may_omit_after(&self, block: u64) -> bool {
+        let len = self.blocks.len();
+        self.page.bad_rows.iter().any(|bad| bad.position == len && bad.block != Some(block))
     }
 
-    /// Drops the rows that follow these blocks. Returns whether there were any. The rows must be in order.
-    pub(super) fn truncate_after(&mut self, blocks: Blocks, newest_first: bool) -> bool {
+    /// Drops the rows that follow these blocks, the first ones of `window`. Returns whether there were any. `None` if a bad row may
+    /// follow them: nothing is dropped then. The rows must be in order.
+    pub(super) fn truncate_after(&mut self, blocks: Blocks, window: Blocks, newest_first: bool) -> Option<bool> {
+        if blocks.start(!newest_first) == window.start(!newest_first) {
+            return Some(false);
+        }
         let is_before_end = |block: u64| if newest_first { blocks.first <= block } else { block <= blocks.last };
         let kept = self.blocks.partition_point(|block| is_before_end(*block));
         let has_rows_after = kept < self.blocks.len();
-        self.blocks.truncate(kept);
-        self.page.rows.truncate(kept);
-        self.page.bad_rows.retain(|bad| parse_block(bad).is_none_or(is_before_end));
-        has_rows_after
+        let bad_rows = find_first_after(&self.page.bad_rows, kept, is_before_end)?;
+        self.truncate(kept, bad_rows);
+        Some(has_rows_after)
     }
 
-    /// Drops the rows from this block on, and returns the digest of those in it. The rows must be in order.
-    pub(super) fn truncate_at(&mut self, block: u64) -> BlockDigest {
-        let content = self.digest(block, u64::MAX);
+    /// Returns the last block before which these rows can be cut: it is known of every bad row whether it is before the cut. `None` if
+    /// there is none. `start` is the first block of the window. The rows can be cut before it if `can_restart`.
+    pub(super) fn find_cut(&self, start: u64, can_restart: bool) -> Option<u64> {
+        let mut blocks = self.blocks();
+        while let Some(&block) = blocks.last() {
+            let first = blocks.iter().rposition(|other| *other != block).map_or(0, |before| before + 1);
+            let is_known = find_first_after(&self.page.bad_rows, first, |bad| bad != block).is_some();
+            if if block == start { can_restart } else { is_known } {
+                return Some(block);
+            }
+            blocks = blocks.get(..first)?;
+        }
+        None
+    }
+
+    /// Drops the rows from this block on, and returns its content. Bad rows from it on are dropped too, unless they belong to a
+    /// batch: the next one has those. The rows must be in order.
+    pub(super) fn truncate_at(&mut self, block: u64, is_batch: bool) -> BlockDigest {
+        let content = self.snapshot(block);
         let kept = self.blocks.iter().position(|row_block| *row_block == block).unwrap_or(self.blocks.len());
-        self.blocks.truncate(kept);
-        self.page.rows.truncate(kept);
+        let bad_rows = self.page.bad_rows.len();
+        // Those directly before the first block of a window are in it.
+        let first_after = || find_first_after(&self.page.bad_rows, kept, |bad| bad != block).unwrap_or_default();
+        self.truncate(kept, if is_batch { bad_rows } else { first_after() });
         content
     }
 
-    /// Drops the bad rows from this block on.
-    pub(super) fn truncate_bad_rows_at(&mut self, block: u64, newest_first: bool) {
-        let is_before = |other: u64| if newest_first { other > block } else { other < block };
-        self.page.bad_rows.retain(|bad| parse_block(bad).is_none_or(is_before));
+    fn truncate(&mut self, rows: usize, bad_rows: usize) {
+        self.blocks.truncate(rows);
+        self.page.rows.truncate(rows);
+        self.page.bad_rows.truncate(bad_rows);
     }
 
     pub(super) fn into_page(self) -> Box<FramePage> {
         self.page
     }
-}
-
-/// Reads the block number from the raw JSON of a bad row, if possible.
-fn parse_block(bad: &BadRow) -> Option<u64> {
-    let (_, value) = split_once(&bad.raw, "\"blockNumber\":\"")?;
-    parse_u64(split_once(value, "\"")?.0)
 }
 
 /// Returns the string of a field.

@@ -124,7 +124,17 @@ pub(super) struct PagePosition {
 pub(super) struct BlockDigest {
     /// Number of its rows that were read.
     pub(super) rows: u64,
+    /// [`Self::UNKNOWN`] if rows of it were omitted.
     pub(super) digest: u64,
+}
+
+impl BlockDigest {
+    pub(super) const UNKNOWN: u64 = 0;
+
+    /// Whether it can be compared.
+    pub(super) const fn is_known(self) -> bool {
+        self.digest != Self::UNKNOWN
+    }
 }
 
 /// The newest block with a row, as it was at the start of a descending range.

@@ -42,13 +42,14 @@ fn row(block: u64, age_ms: u64) -> String {
 }
 
 fn decode(rows: &[String], is_end: bool) -> RangeResponse {
-    let layout = TokenTxParams::ACTION.layout;
+    let action = TokenTxParams::ACTION;
+    let layout = action.layout;
     let body = format!(r#"{{"result":[{}]}}"#, rows.join(","));
     let options = DecodeOptions { skip_bad_rows: true, ..DecodeOptions::default() };
     let mut decoder = PageDecoder::new(layout, options, DecoderState::default());
     decoder.feed(body.into_bytes()).unwrap();
     let page = Box::new(decoder.finish().unwrap().0);
-    let rows = BlockRows::new(RowFields::from_table(layout.row).unwrap(), page).unwrap();
+    let rows = BlockRows::new(RowFields::from_action(action).unwrap(), page).unwrap();
     RangeResponse { rows, unprocessed: None, is_end, received_at_ms: NOW_MS }
 }
 

@@ -41,7 +41,10 @@ impl Planner {
         self.compare_overlap(windows, Some(&response.rows));
         let RangeResponse { mut rows, unprocessed, is_end, received_at_ms } = response;
         // Another planner may have taken over the end of the window since it was requested.
-        let reaches_end = rows.truncate_after(windows.remaining, newest_first);
+        let Some(reaches_end) = rows.truncate_after(windows.remaining, window, newest_first) else {
+            self.request_again(windows);
+            return Ok(None);
+        };
         if rows_before == 0 {
             // The blocks before the first row of the range do not count.
             let first_row = rows.blocks().first().copied().filter(|_| is_first);
@@ -60,15 +63,23 @@ impl Planner {
             _ if reaches_end => State::reading(None),
             (Completeness::Complete, _) => State::reading(windows.remaining.after(window, newest_first)),
             (_, Some(block)) => {
-                State::OversizedBlock(self.begin_oversized_block(block, windows.remaining, window, &mut rows))
+                let Some(oversized) = self.begin_oversized_block(block, windows.remaining, window, &mut rows) else {
+                    self.request_fewer_blocks(windows, &rows);
+                    return Ok(None);
+                };
+                State::OversizedBlock(oversized)
             }
             (_, None) => {
-                let last_block = rows.blocks().last().copied();
-                let last_block = last_block.unwrap_or_else(|| windows.remaining.start(newest_first));
-                let remaining = windows.remaining.starting_at(last_block, newest_first);
-                let overlap = Some(rows.truncate_at(last_block));
+                let start = windows.remaining.start(newest_first);
+                let last_block = rows.blocks().last().copied().unwrap_or(start);
+                let cut = if is_end { rows.find_cut(start, rows_before > 0) } else { Some(last_block) };
+                let Some(cut) = cut else {
+                    self.request_fewer_blocks(windows, &rows);
+                    return Ok(None);
+                };
+                let remaining = windows.remaining.starting_at(cut, newest_first);
+                let overlap = Some(rows.truncate_at(cut, !is_end));
                 let phase = if is_end {
-                    rows.truncate_bad_rows_at(last_block, newest_first);
                     WindowPhase::Next
                 } else {
                     WindowPhase::Streaming { window, rows: rows_before + rows.count() }
@@ -81,7 +92,21 @@ impl Planner {
         }
         self.report.windows += u32::from(is_end);
         self.report.records += rows.count_readable();
+        rows.report_omitted(&mut self.report.omitted);
         Ok((rows_before > 0 || rows.count() > 0).then_some(rows.into_page()))
+    }
+
+    /// Discards a response and requests the remaining blocks. If they are fewer than before, no bad row can be in other blocks.
+    fn request_again(&mut self, windows: Windows) {
+        self.limit = self.limit.verified();
+        self.state = State::Windows(Windows { phase: WindowPhase::Next, ..windows });
+    }
+
+    /// Discards a response and requests at most half of the blocks with these rows: it is unknown in which of them a bad row is.
+    fn request_fewer_blocks(&mut self, windows: Windows, rows: &BlockRows) {
+        let start = windows.remaining.start(self.range.newest_first);
+        self.width.on_failure(rows.blocks().last().map_or(1, |last| start.abs_diff(*last) + 1));
+        self.request_again(windows);
     }
 
     /// Returns the rows per block of a response that ends with these rows. With `is_read` it has all rows of the `remaining`
@@ -125,28 +150,31 @@ impl Planner {
         Err(Error::new(ErrorCode::Cursor, message))
     }
 
-    /// Returns the position inside the only block of a response, after the rows that it returned.
+    /// Returns the position inside the only block of a response, after the rows that it returned. `None` if it is unknown whether a bad
+    /// row before them is in this block.
     fn begin_oversized_block(
         &self,
         block: u64,
         remaining: Blocks,
         window: Blocks,
         rows: &mut BlockRows,
-    ) -> OversizedBlock {
+    ) -> Option<OversizedBlock> {
         let newest_first = self.range.newest_first;
-        let remaining = remaining.after(Blocks::single(block), newest_first);
         let previous_digest = rows.digest(block, u64::MAX).digest;
         let page_size = rows.count().min(self.limit.page_limit());
         // The probe skips the blocks that were read before this one, because rows may have been added to them since.
-        let unverified_window = self.limit.is_unverified().then(|| window.starting_at(block, newest_first));
+        let mut unverified_window = self.limit.is_unverified().then(|| window.starting_at(block, newest_first));
         let mut page = 2;
         // In a window of several blocks, bad rows may belong to another block: the block is then read from its first page.
-        if unverified_window.is_none() && window.count() > 1 && rows.has_bad_rows() {
-            rows.clear();
-            page = 1;
+        let has_bad_rows_of_others = unverified_window.is_none() || rows.may_omit_after(block);
+        if window.count() > 1 && rows.has_bad_rows() && has_bad_rows_of_others {
+            rows.find_cut(window.start(newest_first), true)?;
+            rows.truncate_at(block, false);
+            (page, unverified_window) = (1, None);
         }
         let position = PagePosition { block, page, page_size, records: rows.count_readable(), previous_digest };
-        OversizedBlock { position, unverified_window, remaining }
+        let remaining = remaining.after(Blocks::single(block), newest_first);
+        Some(OversizedBlock { position, unverified_window, remaining })
     }
 
     /// Remembers the newest block, unless it is too old to change.
@@ -155,8 +183,8 @@ impl Planner {
         if let Some(&block) = rows.blocks().get(index)
             && rows.is_younger_than(index as u64, FINAL_BLOCK_MS, read_at_ms) == Some(true)
         {
-            let content = rows.digest(block, u64::MAX);
-            self.head_snapshot = Some(HeadSnapshot { block, content, read_at_ms });
+            let content = rows.snapshot(block);
+            self.head_snapshot = content.is_known().then_some(HeadSnapshot { block, content, read_at_ms });
         }
     }
 
@@ -165,7 +193,8 @@ impl Planner {
     fn compare_overlap(&mut self, Windows { remaining, overlap, .. }: Windows, rows: Option<&BlockRows>) {
         let block = remaining.start(self.range.newest_first);
         if let Some(overlap) = overlap
-            && rows.map_or(0, |rows| rows.digest(block, overlap.rows).digest) != overlap.digest
+            && rows.map_or_else(|| overlap.is_known(), |rows| rows.differs_from(block, overlap))
+            && !self.report.changed_blocks.contains(&block)
         {
             self.report.changed_blocks.push(block);
         }

@@ -1,0 +1,110 @@
+//! Records that were omitted from a page, because they failed validation: [`BadRow`] is one of them, [`Omitted`] a summary for
+//! reports.
+
+use crate::json::{ScanError, Scanner};
+use crate::object::object;
+use crate::record::Table;
+use crate::strings::parse_u64;
+
+/// Maximum number of places in a summary.
+const MAX_PLACES: usize = 100;
+
+/// The field with the block of a record: in the REST lists, in the account interface, and in a list of blocks.
+const BLOCK_FIELDS: [&[u8]; 3] = [b"block_number", b"blockNumber", b"height"];
+
+object! {
+    /// A record that failed validation and was omitted (option `badRecords: "skip"`).
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    BadRow "BadRecord" {
+        /// The number of its block. Null if the record has none, or if it is not readable.
+        block: Option<u64>,
+        /// The path of the invalid value: `items[3].token.decimals`.
+        path: String,
+        /// What the documentation specifies.
+        expected: &'static str,
+        /// What was found: a short, printable excerpt.
+        found: String,
+        /// The record's JSON, as the service sent it. Untrusted.
+        raw: String,
+    } internal {
+        /// Number of rows of the page before it, without bad ones.
+        pub position: usize,
+    }
+}
+
+object! {
+    /// The records that `badRecords: "skip"` omitted, because they failed validation.
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    Omitted "Omitted" {
+        /// Number of omitted records.
+        count: u64,
+        /// The places of the first 100 of them.
+        first: Vec<OmittedPlace>,
+    }
+}
+
+object! {
+    /// Where a record was omitted.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    OmittedPlace "OmittedPlace" {
+        /// The method that read the record: `addressTransactions` or `tokenTx`.
+        source: &'static str,
+        /// The number of its block. Null if the record has none, or if it is not readable.
+        block: Option<u64>,
+        /// The path of the invalid value in the response: `items[3].token.decimals`.
+        path: String,
+    }
+}
+
+impl Omitted {
+    /// Adds the bad rows of a page that this method has read.
+    pub fn add(&mut self, source: &'static str, bad_rows: &[BadRow]) {
+        self.count += bad_rows.len() as u64;
+        let places = bad_rows.iter().map(|BadRow { block, path, .. }| OmittedPlace {
+            source,
+            block: *block,
+            path: path.clone(),
+        });
+        self.first.extend(places.take(MAX_PLACES - self.first.len()));
+    }
+
+    /// Adds the records that were omitted after these.
+    pub fn append(&mut self, next: Self) {
+        self.count += next.count;
+        self.first.extend(next.first);
+        self.first.truncate(MAX_PLACES);
+    }
+}
+
+/// Reads the block number from the JSON of a row, if it has one.
+pub(super) fn read_block(table: &Table, raw: &[u8]) -> Option<u64> {
+    let block_field = BLOCK_FIELDS.iter().find_map(|name| table.find_field(name))?.0;
+    let mut scan = Scanner::new(raw);
+    let mut read = || {
+        scan.expect(b'{', "an object")?;
+        let mut first = true;
+        while scan.next_member(b'}', first)? {
+            first = false;
+            let is_block = table.find_field(&scan.read_key()?).is_some_and(|(field, _)| field == block_field);
+            let value = scan.skip_value()?.json;
+            if is_block {
+                return Ok::<_, ScanError>(Some(value));
+            }
+        }
+        Ok(None)
+    };
+    let value = std::str::from_utf8(read().ok()??).ok()?;
+    parse_u64(value.trim_matches('"'))
+}
+
+/// Returns the index of the first bad row after a cut. The row at `position` is the first one after it, or there is none. A bad row
+/// directly before that row is before the cut if `is_before` says so of its block. `None` if its block is not known.
+pub(crate) fn find_first_after(bad_rows: &[BadRow], position: usize, is_before: impl Fn(u64) -> bool) -> Option<usize> {
+    let mut index = bad_rows.partition_point(|bad| bad.position < position);
+    let mut is_after = false;
+    for bad in bad_rows.get(index..)?.iter().take_while(|bad| bad.position == position) {
+        is_after |= !is_before(bad.block?);
+        index += usize::from(!is_after);
+    }
+    Some(index)
+}
