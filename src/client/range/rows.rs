@@ -164,10 +164,10 @@ impl BlockRows {
     /// Drops the rows that follow these blocks, the first ones of `window`. Returns whether there were any. `None` if a bad row may
     /// follow them: nothing is dropped then. The rows must be in order.
     pub(super) fn truncate_after(&mut self, blocks: Blocks, window: Blocks, newest_first: bool) -> Option<bool> {
-        if blocks.start(!newest_first) == window.start(!newest_first) {
+        let is_before_end = |block: u64| if newest_first { blocks.first <= block } else { block <= blocks.last };
+        if is_before_end(window.start(!newest_first)) {
             return Some(false);
         }
-        let is_before_end = |block: u64| if newest_first { blocks.first <= block } else { block <= blocks.last };
         let kept = self.blocks.partition_point(|block| is_before_end(*block));
         let has_rows_after = kept < self.blocks.len();
         let bad_rows = find_first_after(&self.page.bad_rows, kept, is_before_end)?;
