@@ -1,5 +1,6 @@
 // The parameters and the result of `auditBalance`.
 import type { Client } from "../client.js";
+import type { Omitted } from "../objects.js";
 import type { TokenAsset } from "./event.js";
 import type { HistoryClient, HistoryFilter, HistoryReport } from "./public-types.js";
 
@@ -16,6 +17,7 @@ export type AuditParams = Pick<HistoryFilter, "address_hash" | "signal">;
  * - `l1_fee`: A transaction of the address paid for data on the parent chain of a rollup. The account interface omits that fee.
  * - `blob_fee`: A transaction of the address paid for blobs, which its fee does not include.
  * - `pruned_traces`: Internal transactions are missing: the report says so, or the history has none up to that block.
+ * - `omitted_records`: Records that belong to the balance failed validation, and `badRecords: "skip"` omitted them. `omitted` says which.
  * - `incomplete_history`: Records of another kind are missing. `report` says which.
  * - `unknown_amount`: The service does not report the amount or the fee of an event.
  * - `rebasing_token`: Nothing is known to be missing: the token changes balances without transfers, or against them.
@@ -25,6 +27,7 @@ export type AuditReason =
   | "l1_fee"
   | "blob_fee"
   | "pruned_traces"
+  | "omitted_records"
   | "incomplete_history"
   | "unknown_amount"
   | "rebasing_token";
@@ -75,4 +78,6 @@ export interface BalanceAudit {
   tokens: TokenAudit[];
   /** How completely the history was read. */
   report: HistoryReport;
+  /** The records that `badRecords: "skip"` omitted: those of the history, of the balance history and of the list of tokens. */
+  omitted: Omitted;
 }

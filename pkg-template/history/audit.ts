@@ -1,5 +1,6 @@
 // `auditBalance`: whether the balances of an address are the sums of its history.
 import { createError } from "../errors.js";
+import { addOmitted } from "../omitted.js";
 import type { AuditClient, AuditParams, BalanceAudit } from "./audit-types.js";
 import { findNewestBlock } from "./block-lookup.js";
 import { CoinAudit } from "./coin-audit.js";
@@ -40,8 +41,9 @@ export async function auditBalance(client: AuditClient, params: AuditParams): Pr
     return block;
   };
   const tokens = new TokenAudits(await findNewest());
+  const balances = client.addressTokens({ address_hash, type: "ERC-20" }, options);
   const readTokens = async () => {
-    for await (const balance of client.addressTokens({ address_hash, type: "ERC-20" }, options)) tokens.addBalance(balance);
+    for await (const balance of balances) tokens.addBalance(balance);
   };
   const [info] = await Promise.all([client.address({ address_hash }, options), readTokens()]);
   const block = await findNewest();
@@ -61,5 +63,6 @@ export async function auditBalance(client: AuditClient, params: AuditParams): Pr
   const report = events.report as HistoryReport;
   const [native, tokenAudits] = await Promise.all([coin.finish(report, client, signal), tokens.finish(report, client, params)]);
   const balanced = [native, ...tokenAudits].every(({ agrees }) => agrees !== false);
-  return { block, balanced, native, tokens: tokenAudits, report };
+  const omitted = [records, balances].reduce((before, list) => addOmitted(before, list.omitted), report.omitted);
+  return { block, balanced, native, tokens: tokenAudits, report, omitted };
 }

@@ -62,6 +62,7 @@ export class CoinAudit {
       l1_fee: transactions.some(({ l1_fee }) => Number(l1_fee) > 0),
       blob_fee: transactions.some(({ burnt_blob_fee }) => Number(burnt_blob_fee) > 0),
       pruned_traces: !this.#hasTraces || incomplete.includes("internal_transaction"),
+      omitted_records: sources.some(({ kind, omitted }) => kind !== "token_transfer" && omitted.count > 0),
       incomplete_history: incomplete.some((kind) => kind !== "internal_transaction"),
     };
     const applicable = (Object.keys(reasons) as AuditReason[]).filter((reason) => reasons[reason]);

@@ -1,5 +1,6 @@
 // The options of `toCsv` and `toNdjson`.
-import type { AbortSignalLike } from "../platform.js";
+import type { Omitted } from "../objects.js";
+import type { AbortSignalLike, ByteStream } from "../platform.js";
 import type { HistoryEvent } from "./event.js";
 
 /** Records to export: a history, a watch, a list call, a range of `all()`, an array, or any other iterable. */
@@ -15,6 +16,14 @@ export interface ExportProgress {
   bytes: number;
   /** Estimated share that is written: `records / total`, at most 0.99, and 1 at the end. Null: without `total`. */
   fraction: number | null;
+  /** The records of the source that `badRecords: "skip"` omitted: the export lacks them. None for a source that does not say so. */
+  omitted: Omitted;
+}
+
+/** The bytes of an export, to read or to save. */
+export interface ExportStream extends ByteStream {
+  /** The records that the export lacks so far; see {@link ExportProgress}. */
+  readonly omitted: Omitted;
 }
 
 /** Options of {@link toNdjson}. */

@@ -1,10 +1,9 @@
 // `toCsv` and `toNdjson`: files of records.
 import { createParameterError } from "../errors.js";
-import type { ByteStream } from "../platform.js";
 import { formatCell, formatLine } from "./csv.js";
 import { checkFound, formatRecord, hasAccountingRow, resolveColumns } from "./csv-columns.js";
 import type { HistoryEvent } from "./event.js";
-import type { CsvOptions, CsvPreset, ExportOptions, ExportSource, HistoryCsvOptions } from "./export-types.js";
+import type { CsvOptions, CsvPreset, ExportOptions, ExportSource, ExportStream, HistoryCsvOptions } from "./export-types.js";
 import { checkNames, checkSignal } from "./params.js";
 import { createRowStream } from "./row-stream.js";
 
@@ -41,9 +40,9 @@ const EXPORT_OPTIONS = ["signal", "onProgress", "total"];
  * @throws {AddressQueryError} `invalid_parameter` for an option that is unknown or invalid, or a column that cannot be written: the
  * stream fails when it is read. `toCsv` itself never throws.
  */
-export function toCsv(events: ExportSource<HistoryEvent>, options?: HistoryCsvOptions): ByteStream;
-export function toCsv<Item extends object>(records: ExportSource<Item>, options: CsvOptions<Item>): ByteStream;
-export function toCsv(records: ExportSource<object>, options?: AnyCsvOptions): ByteStream {
+export function toCsv(events: ExportSource<HistoryEvent>, options?: HistoryCsvOptions): ExportStream;
+export function toCsv<Item extends object>(records: ExportSource<Item>, options: CsvOptions<Item>): ExportStream;
+export function toCsv(records: ExportSource<object>, options?: AnyCsvOptions): ExportStream {
   return createRowStream(records, options, (copy) => {
     checkExport(records, copy, [...EXPORT_OPTIONS, "columns", "header"]);
     const { columns = "full", header = true } = copy;
@@ -71,7 +70,7 @@ export function toCsv(records: ExportSource<object>, options?: AnyCsvOptions): B
  * @throws {AddressQueryError} `invalid_parameter` for an option that is unknown or invalid: the stream fails when it is read.
  * `toNdjson` itself never throws.
  */
-export function toNdjson(records: ExportSource<object>, options?: ExportOptions): ByteStream {
+export function toNdjson(records: ExportSource<object>, options?: ExportOptions): ExportStream {
   return createRowStream(records, options, (copy) => {
     checkExport(records, copy, EXPORT_OPTIONS);
     return { header: "", formatRow: (record) => `${JSON.stringify(record)}\n` };

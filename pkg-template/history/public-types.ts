@@ -1,5 +1,6 @@
 // The parameters and reports of `history` and `watch`.
 import type { AddressClient } from "../index.js";
+import type { Omitted } from "../objects.js";
 import type { AbortSignalLike } from "../platform.js";
 import type { HistoryEvent, HistoryKind, Suspicion } from "./event.js";
 
@@ -68,11 +69,13 @@ export interface HistorySource {
   state: "reading" | "complete" | "incomplete" | "skipped";
   /** What is missing, and why. Empty: nothing. */
   reasons: string[];
+  /** The records within the history that `badRecords: "skip"` omitted, and those whose block is not known. */
+  omitted: Omitted;
 }
 
 /** How completely a history was read. In a resumed call, it covers only what was read after the token. */
 export interface HistoryReport {
-  /** Whether everything was read to its end, and nothing is missing. */
+  /** Whether everything was read to its end, and nothing is missing or was omitted. */
   complete: boolean;
   /** Number of events that were delivered. */
   events: number;
@@ -87,6 +90,8 @@ export interface HistoryReport {
   boundMethod: "getBlockNoByTime" | "blocks";
   /** The lists and ranges that it is read from. */
   sources: HistorySource[];
+  /** The omitted records of all sources. */
+  omitted: Omitted;
 }
 
 /** The result of {@link history}: events to iterate over. Nothing is sent before that. */

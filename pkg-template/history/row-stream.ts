@@ -1,7 +1,8 @@
 // A stream of the bytes of rows, which reads records only while it is read itself.
 import { createAbortError } from "../errors.js";
-import type { ByteStream } from "../platform.js";
-import type { ExportOptions, ExportSource } from "./export-types.js";
+import type { Omitted } from "../objects.js";
+import { createOmitted } from "../omitted.js";
+import type { ExportOptions, ExportSource, ExportStream } from "./export-types.js";
 
 /** A chunk ends with the row that makes it this long, in UTF-16 code units. */
 const CHUNK_LENGTH = 65_536;
@@ -25,13 +26,19 @@ export function createRowStream<Item, Options extends ExportOptions>(
   records: ExportSource<Item>,
   options: Options | undefined,
   createFormat: CreateFormat<Item, Options>,
-): ByteStream {
+): ExportStream {
   // Without a queue, nothing is read ahead, and a failure discards no chunk.
-  return new ReadableStream(new RowSource(records, { ...options } as Options, createFormat), { highWaterMark: 0 }) as ByteStream;
+  const source = new RowSource(records, { ...options } as Options, createFormat);
+  const stream = new ReadableStream(source, { highWaterMark: 0 });
+  return Object.defineProperty(stream, "omitted", { get: () => source.omitted }) as ExportStream;
 }
 
 class RowSource<Item, Options extends ExportOptions> implements UnderlyingDefaultSource<Uint8Array> {
-  readonly #records: ExportSource<Item> & { readonly resumeToken?: string | null };
+  readonly #records: ExportSource<Item> & {
+    readonly resumeToken?: string | null;
+    readonly omitted?: Omitted;
+    readonly report?: { readonly omitted?: Omitted } | null;
+  };
   readonly #options: Options;
   readonly #createFormat: CreateFormat<Item, Options>;
   readonly #encoder = new TextEncoder();
@@ -52,6 +59,10 @@ class RowSource<Item, Options extends ExportOptions> implements UnderlyingDefaul
     const { signal } = options;
     if (signal?.aborted) this.#abort();
     else signal?.addEventListener?.("abort", this.#onAbort, { once: true });
+  }
+
+  get omitted(): Omitted {
+    return this.#records?.omitted ?? this.#records?.report?.omitted ?? createOmitted();
   }
 
   /** Delivers a chunk, the end, or the failure. */
@@ -138,6 +149,6 @@ class RowSource<Item, Options extends ExportOptions> implements UnderlyingDefaul
   #report(): void {
     const { onProgress, total } = this.#options;
     const fraction = this.#isDone ? 1 : Math.min(this.#counts.records / (total as number), 0.99);
-    onProgress?.({ ...this.#counts, fraction: total ? fraction : null });
+    onProgress?.({ ...this.#counts, fraction: total ? fraction : null, omitted: this.omitted });
   }
 }

@@ -1,5 +1,7 @@
 // A source of a history: the records of one list or range, grouped by block.
 import type { AddressQueryError } from "../errors.js";
+import type { Omitted } from "../objects.js";
+import { createOmitted } from "../omitted.js";
 import { createKey } from "./block-events.js";
 import { createOrderCheck, createOrderError } from "./block-order.js";
 import type { Draft } from "./draft.js";
@@ -18,6 +20,8 @@ export interface RecordStream<Item> {
   readonly isReversed?: boolean;
   /** What is missing of the records that were read. */
   readonly reasons: readonly string[];
+  /** The records that were omitted from those that were read. */
+  readonly omitted: Omitted;
   /** Returns the next records, or null at the end. */
   next(): Promise<readonly Item[] | null>;
   /** Starts to read the next records. */
@@ -58,7 +62,14 @@ export class Source {
   #unplaced = 0;
 
   constructor(kind: HistoryKind, reader: SourceReader, start: StartToken, bounds: Promise<Bounds>, isAscending: boolean) {
-    this.report = { method: reader.method, kind, records: 0, state: start === false ? "complete" : "reading", reasons: [] };
+    this.report = {
+      method: reader.method,
+      kind,
+      records: 0,
+      state: start === false ? "complete" : "reading",
+      reasons: [],
+      omitted: createOmitted(),
+    };
     this.start = start;
     this.#reader = reader;
     this.#bounds = bounds;
@@ -117,6 +128,7 @@ export class Source {
       // A page that is read before the newest block is known may lack the records of that block.
       const { from, to } = await this.#bounds;
       const items = from > to ? null : await stream.next();
+      this.report.omitted = stream.omitted;
       const drafts = (items ?? []).map(createDraft).filter((draft) => draft !== null);
       for (const { event } of drafts) this.#checkOrder(event.block_number);
       this.#unplaced += (items?.length ?? 0) - drafts.length;
@@ -130,6 +142,7 @@ export class Source {
   #end(reasons: readonly string[]): void {
     const { report } = this;
     report.reasons.push(...reasons);
+    if (report.omitted.count > 0) report.reasons.push(`${report.omitted.count} records were omitted, because they are invalid`);
     // A transaction without a block is pending. It is not history.
     if (this.#unplaced > 0 && report.kind !== "transaction")
       report.reasons.push(`${this.#unplaced} records without a block number`);

@@ -85,7 +85,7 @@ function openList(context: SourceContext, kind: HistoryKind, start: StartToken, 
     (client[method] as (...args: unknown[]) => ReturnType<OpenList<unknown>>)(params, options);
   const stream = isAscending
     ? readReversedList(open, { signal }, bounds, (item) => create(item, address)?.event.block_number)
-    : readList(open, { signal, resume: start || undefined });
+    : readList(open, { signal, resume: start || undefined }, bounds);
   const isOptional = type !== undefined || OPTIONAL_LISTS.includes(kind);
   return { method, stream, createDraft: createDrafter(context, create), isOptional, isUnique: true };
 }

@@ -1,6 +1,7 @@
 // The streams of records that sources read: a list newest first, a list oldest first, and a range of blocks.
 import type { Page } from "../list.js";
-import type { RangeReport } from "../objects.js";
+import type { Omitted, RangeReport } from "../objects.js";
+import { addOmitted, createOmitted } from "../omitted.js";
 import type { ListOptions } from "../options.js";
 import type { RangeCall } from "../range.js";
 import type { InternalTransactions } from "../records.js";
@@ -10,14 +11,27 @@ import type { Bounds, RecordStream } from "./source.js";
 const MAX_HELD_PAGES = 100;
 
 /** A page. Those of internal transactions say whether rows are missing. */
-export type ItemsPage<Item> = Pick<Page<Item, unknown, Partial<InternalTransactions>>, "items" | "resumeToken" | "meta">;
+export type ItemsPage<Item> = Pick<
+  Page<Item, unknown, Partial<InternalTransactions>>,
+  "items" | "resumeToken" | "meta" | "omitted"
+>;
 /** Calls a list method. The result can be awaited for its first page. */
 export type OpenList<Item> = (
   options: ListOptions,
 ) => PromiseLike<ItemsPage<Item>> & { pages(): AsyncIterableIterator<ItemsPage<Item>> };
 
+/** Adds the omitted records of a page that are within the bounds, or whose block is not known. */
+function addPage<Item>(before: Omitted, { omitted }: ItemsPage<Item>, { from, to }: Bounds): Omitted {
+  const first = omitted.first.filter(({ block }) => block === null || (block >= from && block <= to));
+  return addOmitted(before, { count: first.length, first });
+}
+
 /** Reads a list from its newest record on. */
-export function readList<Item>(open: OpenList<Item>, options: ListOptions): RecordStream<Item> & { prefetch(): void } {
+export function readList<Item>(
+  open: OpenList<Item>,
+  options: ListOptions,
+  bounds: Promise<Bounds>,
+): RecordStream<Item> & { prefetch(): void } {
   // `pages()` would prefetch before any record of its first page is needed.
   const pages = open({ ...options, prefetch: 0 }).pages();
   let nextToken = options.resume ?? null;
@@ -26,12 +40,14 @@ export function readList<Item>(open: OpenList<Item>, options: ListOptions): Reco
   const stream = {
     resumeToken: nextToken,
     reasons,
+    omitted: createOmitted(),
     async next() {
       const { done, value } = await (prefetched ?? pages.next());
       prefetched = undefined;
       if (done) return null;
       stream.resumeToken = nextToken;
       nextToken = value.resumeToken;
+      if (value.omitted.count > 0) stream.omitted = addPage(stream.omitted, value, await bounds);
       if (value.meta?.status === 2 && reasons.length === 0) reasons.push(value.meta.message ?? "rows are missing");
       return value.items;
     },
@@ -58,10 +74,12 @@ export function readReversedList<Item>(
   let pages: { resume: string | undefined; items: readonly Item[] | null }[] | undefined;
 
   const readToEnd = async () => {
-    const { from } = await bounds;
+    const { from, to } = await bounds;
     const read: NonNullable<typeof pages> = [];
     let resume: string | undefined;
-    for await (const { items, resumeToken } of open({ ...options, prefetch: 0 }).pages()) {
+    for await (const page of open({ ...options, prefetch: 0 }).pages()) {
+      const { items, resumeToken } = page;
+      stream.omitted = addPage(stream.omitted, page, { from, to });
       read.push({ resume, items });
       resume = resumeToken ?? undefined;
       // The first page stays: it has no token, and it changes when the chain grows.
@@ -73,10 +91,11 @@ export function readReversedList<Item>(
     return read;
   };
 
-  return {
+  const stream = {
     resumeToken: null,
     isReversed: true,
     reasons: [],
+    omitted: createOmitted(),
     async next() {
       pages ??= await readToEnd();
       const page = pages.pop();
@@ -85,6 +104,7 @@ export function readReversedList<Item>(
       return [...items].reverse();
     },
   };
+  return stream;
 }
 
 /** Reads a range of blocks of the account interface, oldest first. */
@@ -103,6 +123,9 @@ export function readRange<Row>(
         ...unprocessed.map(({ first, last, message }) => `blocks ${first} to ${last}: ${message}`),
         ...changedBlocks.map((block) => `block ${block} was replaced while it was read`),
       ];
+    },
+    get omitted() {
+      return range?.report?.omitted ?? createOmitted();
     },
     async next() {
       if (rows === undefined) {

@@ -45,8 +45,9 @@ export class TokenAudits {
   }
 
   finish({ sources }: HistoryReport, client: AuditClient, { address_hash, signal }: AuditParams): Promise<TokenAudit[]> {
-    const isIncomplete = sources.some(({ kind, state }) => kind === "token_transfer" && state !== "complete");
-    const reasons: AuditReason[] = [isIncomplete ? "incomplete_history" : "rebasing_token"];
+    const incomplete = sources.filter(({ kind, state }) => kind === "token_transfer" && state !== "complete");
+    const reasons: AuditReason[] = [incomplete.length > 0 ? "incomplete_history" : "rebasing_token"];
+    if (incomplete.some(({ omitted }) => omitted.count > 0)) reasons.unshift("omitted_records");
     const fungible = [...this.#sums].filter(([contract]) => !this.#others.has(contract));
     const audits = fungible.map(async ([contract, sum]) => {
       sum.checkSign();

@@ -4,6 +4,7 @@ import { AccountActions, type BalanceParams } from "./endpoints.js";
 import { AddressQueryError, createAbortError } from "./errors.js";
 import { send } from "./method.js";
 import { actionOptions } from "./option-table.js";
+import type { Omitted } from "./objects.js";
 import type { ActionOptions, RangeOptions } from "./options.js";
 import type { RangeCall, RangeParams } from "./range.js";
 import type { Balance as BalanceRecord } from "./records.js";
@@ -17,6 +18,8 @@ export interface Rows<Row> {
   incomplete: boolean;
   /** What is missing, as the service words it. Null if nothing is missing. */
   message: string | null;
+  /** The records that `badRecords: "skip"` omitted. */
+  omitted: Omitted;
 }
 
 /** An action that returns at most 10,000 rows per request. Its method `all()` reads past that limit. */

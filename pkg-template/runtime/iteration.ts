@@ -1,10 +1,13 @@
 // The async iterators over pages and records, and the collection of records into an array. Lists (list.ts) and ranges (range.ts)
 // use them.
 import { createParameterError, isAddressQueryError } from "./errors.js";
+import type { Omitted } from "./objects.js";
 
 /** The pages of an iteration, as `PageFetcher` fetches them. */
 interface Pages<Page> {
   readonly isClosed: boolean;
+  /** The records that were omitted from the pages so far. */
+  readonly omitted: Omitted;
   next(): Promise<Page | null>;
   prefetch(): void;
   markDelivered(resumeToken: string | null): void;
@@ -17,6 +20,12 @@ interface ItemPage<Item> {
   items: Item[];
   resumeToken: string | null;
 }
+
+/**
+ * The records that `toArray` has collected, and those that `badRecords: "skip"` omitted from the pages that were read for it. That
+ * property is not enumerable: an iteration, a spread and `JSON.stringify` leave it out.
+ */
+export type Collected<Item> = Item[] & { readonly omitted: Omitted };
 
 /** An async iterator. `next` may be called again before the previous call has settled. `return` does not wait for such calls. */
 export class Iteration<Value> implements AsyncIterableIterator<Value> {
@@ -100,7 +109,7 @@ export function iterateItems<Item>(pages: Pages<ItemPage<Item>>, resumeToken: st
 }
 
 /** Collects at most `limit` records. An error has the collected records as `partial`, and its token continues after them. */
-export async function collectItems<Item>(limit: number, pages: Pages<ItemPage<Item>>): Promise<Item[]> {
+export async function collectItems<Item>(limit: number, pages: Pages<ItemPage<Item>>): Promise<Collected<Item>> {
   if (!Number.isSafeInteger(limit) || limit < 1) {
     throw createParameterError("limit", "must be an integer of at least 1, as in toArray({ limit: 1000 })");
   }
@@ -118,7 +127,8 @@ export async function collectItems<Item>(limit: number, pages: Pages<ItemPage<It
     if (isAddressQueryError(error)) Object.defineProperty(error, "partial", { value: items });
     throw error;
   } finally {
+    Object.defineProperty(items, "omitted", { value: pages.omitted });
     pages.close();
   }
-  return items;
+  return items as Collected<Item>;
 }

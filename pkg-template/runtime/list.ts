@@ -1,7 +1,9 @@
 // The result of a list method: a promise of the first page that can also be iterated and collected.
 import { captureArguments, type CallArguments } from "./arguments.js";
 import { Call } from "./call.js";
-import { collectItems, iterateItems, iteratePages } from "./iteration.js";
+import { type Collected, collectItems, iterateItems, iteratePages } from "./iteration.js";
+import type { Omitted } from "./objects.js";
+import { createOmitted } from "./omitted.js";
 import { listOptions } from "./option-table.js";
 import type { ListOptions } from "./options.js";
 import { PageFetcher } from "./page-fetcher.js";
@@ -21,6 +23,8 @@ export type Page<Item, Cursor, Envelope = unknown> = Envelope & {
    * sends a valid cursor.
    */
   resumeToken: string | null;
+  /** The records of the page that `badRecords: "skip"` omitted. */
+  omitted: Omitted;
 };
 
 /**
@@ -53,7 +57,9 @@ export interface ListCall<Item, Cursor, Envelope = unknown> extends Promise<Page
    *
    * @throws {AddressQueryError} The records that were collected before the failure are in its `partial`.
    */
-  toArray(options: { limit: number }): Promise<Item[]>;
+  toArray(options: { limit: number }): Promise<Collected<Item>>;
+  /** The records that `badRecords: "skip"` omitted from the pages that were read so far, in the iteration that began last. */
+  readonly omitted: Omitted;
   /**
    * Continues after the last page whose records were all delivered: pass it as `resume`. The records of an interrupted page
    * are returned again. Null at the beginning and at the end.
@@ -74,6 +80,7 @@ export class LazyListCall<Item, Cursor, Envelope>
   #name: string;
   #call: CallArguments<ListOptions>;
   #resumeToken: string | null;
+  #omitted = createOmitted();
 
   constructor(session: Session, name: string, params: object | undefined, options: ListOptions | undefined) {
     let resolvePage: ((page: Promise<Page<Item, Cursor, Envelope>>) => void) | undefined;
@@ -96,6 +103,10 @@ export class LazyListCall<Item, Cursor, Envelope>
     return this.#resumeToken;
   }
 
+  get omitted(): Omitted {
+    return this.#omitted;
+  }
+
   /** Reads the first page. For a subclass of `Promise`, `await`, `catch`, `finally` and `Promise.all` call `then`. */
   override then<Result = Page<Item, Cursor, Envelope>, Failure = never>(
     onFulfilled?: ((page: Page<Item, Cursor, Envelope>) => Result | PromiseLike<Result>) | null,
@@ -114,7 +125,7 @@ export class LazyListCall<Item, Cursor, Envelope>
     return iterateItems(this.#createFetcher(), this.#call.resumeToken);
   }
 
-  async toArray(options: { limit: number }): Promise<Item[]> {
+  async toArray(options: { limit: number }): Promise<Collected<Item>> {
     return collectItems(options?.limit, this.#createFetcher());
   }
 
@@ -132,6 +143,11 @@ export class LazyListCall<Item, Cursor, Envelope>
 
   #createFetcher(): PageFetcher<Page<Item, Cursor, Envelope>> {
     const source = new Call<Page<Item, Cursor, Envelope> | null>(this.#session, this.#name, this.#call);
-    return new PageFetcher(this.#call, source, (token) => (this.#resumeToken = token));
+    const onToken = (token: string | null) => (this.#resumeToken = token);
+    const fetcher: PageFetcher<Page<Item, Cursor, Envelope>> = new PageFetcher(this.#call, source, onToken, () => {
+      this.#omitted = fetcher.omitted;
+    });
+    this.#omitted = fetcher.omitted;
+    return fetcher;
   }
 }

@@ -3,12 +3,18 @@
 import type { CallArguments } from "./arguments.js";
 import type { PageSource } from "./call.js";
 import { type AddressQueryError, copyErrorForCall, createAbortError } from "./errors.js";
+import type { Omitted, RangeReport } from "./objects.js";
+import { addOmitted, createOmitted } from "./omitted.js";
 import type { ListOptions } from "./options.js";
 
 /** A page of a list, or a part of a range. The last part of a range has no items. */
 interface FetchedPage {
   items: unknown[] | null;
   resumeToken: string | null;
+  /** The records that were omitted from the page of a list. */
+  omitted?: Omitted;
+  /** The report of a range so far. */
+  report?: RangeReport;
 }
 
 type WithItems<Page extends FetchedPage> = Page & { items: NonNullable<Page["items"]> };
@@ -24,6 +30,7 @@ export class PageFetcher<Page extends FetchedPage> {
   #hasMore = true;
   #isFullyDelivered = false;
   isClosed = false;
+  omitted = createOmitted();
 
   /**
    * - `source` returns the pages.
@@ -56,6 +63,8 @@ export class PageFetcher<Page extends FetchedPage> {
     this.#prefetched = undefined;
     this.#hasMore = page !== null && page.resumeToken !== null;
     if (page === null) return null;
+    if (page.report !== undefined) this.omitted = page.report.omitted;
+    else if (page.omitted?.count) this.omitted = addOmitted(this.omitted, page.omitted);
     this.#onPage?.(page);
     if (page.items !== null) return page as WithItems<Page>;
     // This is the end of a range. Only now is it known that all records were delivered.

@@ -4,7 +4,8 @@ import { closeFrame, cursor, openFrame } from "./frame.js";
 import { constructors, type RecordConstructor } from "./constructors.js";
 import type { Page } from "./list.js";
 import type { Rows } from "./account.js";
-import type { BatchState } from "./objects.js";
+import type { BatchState, Omitted } from "./objects.js";
+import { createOmitted } from "./omitted.js";
 import type { RowBatch } from "./range.js";
 
 /**
@@ -38,12 +39,18 @@ export function createPage(
   items: object[],
   envelope: Pick<Page<object, unknown>, "next_page_params">,
   resumeToken: string | null = null,
+  omitted?: string,
 ): Page<object, unknown> {
-  return { items, ...envelope, resumeToken };
+  return { items, ...envelope, resumeToken, omitted: parseOmitted(omitted) };
 }
 
-export function createRows(items: object[], incomplete: boolean, message: string | null = null): Rows<object> {
-  return { items, incomplete, message };
+export function createRows(items: object[], incomplete: boolean, message: string | null = null, omitted?: string): Rows<object> {
+  return { items, incomplete, message, omitted: parseOmitted(omitted) };
+}
+
+/** `json` is missing if no records were omitted. */
+function parseOmitted(json: string | undefined): Omitted {
+  return json === undefined ? createOmitted() : (JSON.parse(json) as Omitted);
 }
 
 /** Creates a batch of the rows of a window, or the end of the range (without items). */

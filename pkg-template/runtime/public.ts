@@ -4,6 +4,7 @@ export type { ChainLike } from "./chain.js";
 export type * from "./codes.js";
 export type * from "./endpoints.js";
 export { AddressQueryError, isAddressQueryError } from "./errors.js";
+export type { Collected } from "./iteration.js";
 export { keyOf, type KeyedRecord } from "./keys.js";
 export type { ListCall, Page } from "./list.js";
 export type {
@@ -13,6 +14,8 @@ export type {
   ErrorDetails,
   IncompleteBlock,
   InstanceInfo,
+  Omitted,
+  OmittedPlace,
   RangeReport,
   UnprocessedRange,
 } from "./objects.js";

@@ -1,7 +1,7 @@
 // The result of `all()`: every record of a range of blocks, with a report of how complete it is.
 import { captureArguments, type CallArguments } from "./arguments.js";
 import { Call, type PageSource } from "./call.js";
-import { collectItems, iterateItems, iteratePages } from "./iteration.js";
+import { type Collected, collectItems, iterateItems, iteratePages } from "./iteration.js";
 import type { BatchState, RangeReport } from "./objects.js";
 import { rangeOptions } from "./option-table.js";
 import type { RangeOptions } from "./options.js";
@@ -22,7 +22,7 @@ export interface RangeCall<Row> extends AsyncIterable<Row> {
    *
    * @throws {AddressQueryError} The rows that were collected before the failure are in its `partial`.
    */
-  toArray(options: { limit: number }): Promise<Row[]>;
+  toArray(options: { limit: number }): Promise<Collected<Row>>;
   /** The progress, and how complete the delivered rows are. Updated with each batch of rows. Null before the first batch. */
   readonly report: RangeReport | null;
   /** Continues after the last batch whose rows were all delivered: pass it as `resume`. Null at the beginning and at the end. */
@@ -69,7 +69,7 @@ export class BlockRangeCall<Row> implements RangeCall<Row> {
     return iteratePages(this.#createFetcher(new Windows(this.#createCall())), ({ items }) => items);
   }
 
-  async toArray(options: { limit: number }): Promise<Row[]> {
+  async toArray(options: { limit: number }): Promise<Collected<Row>> {
     return collectItems(options?.limit, this.#createFetcher(this.#createCall()));
   }
 

@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::*;
 use crate::browser::Browser;
 use crate::client::body_decoder::BatchSink;
 use crate::client::{FrameDecoder, ParallelReader, Rows};
-use crate::decode::{Cursor, FramePage, Layout};
+use crate::decode::{Cursor, FramePage, Layout, Omitted};
 use crate::endpoint::{Action, List, Lookup};
 
 use super::callbacks::Callbacks;
@@ -32,9 +32,9 @@ extern "C" {
         envelope_at: u32,
     ) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(js_name = createPage)]
-    fn create_page(items: &Array, envelope: &JsValue, resume_token: Option<&str>) -> JsValue;
+    fn create_page(items: &Array, envelope: &JsValue, resume_token: Option<&str>, omitted: Option<String>) -> JsValue;
     #[wasm_bindgen(js_name = createRows)]
-    fn create_rows(items: &Array, incomplete: bool, message: &JsValue) -> JsValue;
+    fn create_rows(items: &Array, incomplete: bool, message: &JsValue, omitted: Option<String>) -> JsValue;
     #[wasm_bindgen(js_name = createWindow)]
     fn create_window(items: Option<Array>, state: &str) -> JsValue;
 }
@@ -50,7 +50,7 @@ pub(super) fn page_to_js(
     page.frame.append_cursor(&page.next.as_ref().map_or_else(|| "null".into(), Cursor::to_json));
     let items = Array::new();
     let envelope = append_rows(&mut page, list.layout, &items, callbacks)?;
-    Ok(create_page(&items, &envelope, resume_token))
+    Ok(create_page(&items, &envelope, resume_token, omitted_to_json(list.name, &page)))
 }
 
 /// Converts a single record.
@@ -101,7 +101,8 @@ impl ResultBuilder {
         if self.action.layout.rows.is_none() {
             return Reflect::get(&envelope, &"result".into());
         }
-        Ok(create_rows(&self.items, result.incomplete, &serde_wasm_bindgen::to_value(&result.message)?))
+        let omitted = omitted_to_json(self.action.name, &result.items);
+        Ok(create_rows(&self.items, result.incomplete, &serde_wasm_bindgen::to_value(&result.message)?, omitted))
     }
 
     fn append(&self, page: &mut FramePage) -> Result<JsValue, JsValue> {
@@ -126,6 +127,13 @@ pub(super) fn window_to_js(
         None => None,
     };
     Ok(create_window(items, &to_json(&reader.batch_state())))
+}
+
+/// Formats the summary of the records that were omitted from a page of this method as JSON. `None` if there are none.
+fn omitted_to_json(source: &'static str, page: &FramePage) -> Option<String> {
+    let mut omitted = Omitted::default();
+    omitted.add(source, &page.bad_rows);
+    (omitted.count > 0).then(|| to_json(&omitted))
 }
 
 /// Parses the strings of a page in JavaScript, but creates no records.

@@ -259,6 +259,7 @@ describe("badRecords", () => {
       ["items[1].amount", "items[3].index"],
     );
     assert.deepEqual(omitted[0], {
+      block: null,
       path: "items[1].amount",
       expected: "an unsigned integer string",
       found: '"1.5"',

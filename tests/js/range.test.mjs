@@ -27,6 +27,7 @@ const [deep, oversized, unprocessed] = ["Deep history", "Token with an oversized
 const OVERSIZED_BLOCK = 22_222_222;
 const COMPLETE_REPORT = {
   complete: true,
+  omitted: { count: 0, first: [] },
   incompleteBlocks: [],
   unprocessed: [],
   changedBlocks: [],

@@ -147,7 +147,7 @@ describe("a list of one page", () => {
       const fetch = createFetch(JSON.stringify(body));
       const client = new AddressClient({ baseUrl: BASE, fetch, maxAttempts: 1 });
       const page = await client.addressCoinBalanceHistoryByDay({ address_hash: HASH });
-      assert.deepEqual(page, { items, days, next_page_params: null, resumeToken: null });
+      assert.deepEqual(page, { items, days, next_page_params: null, resumeToken: null, omitted: { count: 0, first: [] } });
     }
   });
 

@@ -7,7 +7,7 @@ const PAGE_SIZE = 50;
 const MAX_SUSPENDED = 4;
 
 /** A page of a history. Its call knows how completely the lists were read. */
-export type EventPage = Page<HistoryEvent, null, { call: HistoryCall }>;
+export type EventPage = Omit<Page<HistoryEvent, null>, "omitted"> & { call: HistoryCall };
 
 /** A history that stopped after a page, and its first event of the next page. */
 interface Suspended {

@@ -1,0 +1,195 @@
+// `badRecords: "skip"`: pages, lists, reports, exports and audits say which records were omitted, and none of them looks like a change
+// of the chain.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { auditBalance, history, toCsv } from "../../pkg/history/index.js";
+import { AddressClient } from "../../pkg/index.js";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { collect, createFetch, expectError, listWithdrawals, row, rows } from "./support.mjs";
+
+const SKIP = { badRecords: "skip" };
+const service = createSampleService({ pageSize: 500 });
+const findAddress = (id) => service.addresses.find((address) => address.id === id).hash;
+const [deep, settlement] = ["deep", "settlement"].map(findAddress);
+const NONE = { count: 0, first: [] };
+
+/** Creates a client of the sample service that omits bad records. `edit` changes the JSON of a response, by its URL. */
+function createClient(edit) {
+  const fetch = async (request) => {
+    const response = await service.fetch(request);
+    if (!response.ok) return response;
+    const body = JSON.parse(await response.text());
+    edit(new URL(request.url), body);
+    return new Response(JSON.stringify(body), { status: response.status, headers: response.headers });
+  };
+  return new AddressClient({ baseUrl: "https://sample.invalid", fetch, maxPerSecond: 1000, ...SKIP });
+}
+
+const getAction = (url) => url.searchParams.get("action");
+const damageRow = (row) => {
+  row.from = "0x12";
+};
+/** Damages the row with this hash, and the record of REST. */
+const createDamage = (hash) => (url, body) => {
+  if (getAction(url) === "txlist") body.result?.filter((row) => row.hash === hash).forEach(damageRow);
+  if (url.pathname.endsWith("/transactions")) for (const item of body.items) if (item.hash === hash) item.value = "1.5";
+};
+
+describe("lists", () => {
+  const bad = row(2, { amount: "1.5" });
+  const place = (path) => ({ source: "addressWithdrawals", block: null, path });
+  const fetchPages = () =>
+    createFetch(
+      rows(row(3), bad).replace('"next_page_params":null', '"next_page_params":{"index":2}'),
+      rows(row(1), { index: null }, bad),
+    );
+  const expected = { count: 3, first: [place("items[1].amount"), place("items[1].index"), place("items[2].amount")] };
+
+  test("a page says which records it lacks", async () => {
+    assert.deepEqual((await listWithdrawals(createFetch(rows(row(1))), undefined, SKIP)).omitted, NONE);
+    const { omitted } = await listWithdrawals(createFetch(rows(row(1), bad)), undefined, SKIP);
+    assert.deepEqual(omitted, { count: 1, first: [place("items[1].amount")] });
+  });
+
+  test("a list adds up those of the pages that were read", async () => {
+    const call = listWithdrawals(fetchPages(), undefined, SKIP);
+    assert.deepEqual(call.omitted, NONE);
+    const counts = [];
+    for await (const _ of call) counts.push(call.omitted.count);
+    assert.deepEqual(counts, [1, 3]);
+    assert.deepEqual(call.omitted, expected);
+  });
+
+  test("a collected array has them as a property that is not enumerable", async () => {
+    const items = await listWithdrawals(fetchPages(), undefined, SKIP).toArray({ limit: 10 });
+    assert.equal(items.length, 2);
+    assert.deepEqual(items.omitted, expected);
+    assert.deepEqual(Object.keys(items), ["0", "1"]);
+  });
+
+  test("the records of a failed call say so too", async () => {
+    const fetch = createFetch(rows(row(3), bad).replace('"next_page_params":null', '"next_page_params":{"index":2}'), {
+      status: 404,
+      body: "{}",
+    });
+    const error = await expectError(listWithdrawals(fetch, undefined, SKIP).toArray({ limit: 10 }), "http_status");
+    assert.deepEqual(error.partial.omitted, { count: 1, first: [place("items[1].amount")] });
+  });
+
+  test("at most 100 places are listed", async () => {
+    const { omitted } = await listWithdrawals(createFetch(rows(...Array(120).fill(bad))), undefined, SKIP);
+    assert.deepEqual([omitted.count, omitted.first.length, omitted.first[99].path], [120, 100, "items[99].amount"]);
+  });
+});
+
+describe("ranges", { timeout: 120_000 }, () => {
+  const all = service.getAllRows("txlist", { address: deep, sort: "asc" });
+  const [first] = all;
+
+  test("the result of one request has the omitted rows", async () => {
+    const { account } = createClient(createDamage(first.hash));
+    const { items, omitted } = await account.txList({ address: deep, sort: "asc", offset: 10, page: 1 });
+    assert.equal(items.length, 9);
+    assert.deepEqual(omitted, {
+      count: 1,
+      first: [{ source: "txList", block: Number(first.blockNumber), path: "result[0].from" }],
+    });
+  });
+
+  for (const concurrency of [1, 4]) {
+    test(`a report counts each omitted row once and is incomplete, ${concurrency} at a time`, async () => {
+      // Rows of the last block of the first response are read twice.
+      const bad = [first, all[9_999], all[10_000], all[30_000]];
+      const hashes = new Set(bad.map(({ hash }) => hash));
+      const damaged = all.filter(({ hash }) => hashes.has(hash));
+      const { account } = createClient((_, body) => body.result?.filter?.(({ hash }) => hashes.has(hash)).forEach(damageRow));
+      const call = account.txList.all({ address: deep, sort: "asc" }, { concurrency });
+      const items = await call.toArray({ limit: 100_000 });
+      const { complete, omitted, changedBlocks, records } = call.report;
+      assert.deepEqual([items.length, records], [all.length - damaged.length, all.length - damaged.length]);
+      assert.deepEqual([complete, omitted.count, changedBlocks], [false, damaged.length, []]);
+      assert.deepEqual(
+        omitted.first.map(({ source, block }) => [source, block]),
+        damaged.map(({ blockNumber }) => ["txList", Number(blockNumber)]),
+      );
+      assert.deepEqual(items.omitted, omitted);
+    });
+
+    test(`rows that are bad in one response are no change of the chain, ${concurrency} at a time`, async () => {
+      let responses = 0;
+      const { account } = createClient((_, { result }) => {
+        // The blocks at both ends of a response are read by another one, too.
+        responses += 1;
+        if (Array.isArray(result) && result.length > 1) damageRow(result.at(responses % 2 === 0 ? 0 : -1));
+      });
+      const call = account.txList.all({ address: deep, sort: "asc" }, { concurrency });
+      const items = await call.toArray({ limit: 100_000 });
+      const { changedBlocks, omitted, incompleteBlocks } = call.report;
+      assert.deepEqual([changedBlocks, incompleteBlocks], [[], []]);
+      assert.ok(omitted.count > 0);
+      assert.equal(items.length + omitted.count, all.length);
+    });
+  }
+});
+
+describe("history", { timeout: 120_000 }, () => {
+  const transactions = service.getAllRows("txlist", { address: settlement, sort: "asc" });
+  const bad = transactions[Math.floor(transactions.length / 2)];
+  const block = Number(bad.blockNumber);
+  const client = createClient(createDamage(bad.hash));
+
+  for (const [order, source] of [
+    ["asc", "txList"],
+    ["desc", "addressTransactions"],
+  ]) {
+    test(`a report with an omitted record is incomplete, ${order}`, async () => {
+      const call = history(client, { address_hash: settlement, order });
+      const events = await collect(call);
+      assert.ok(events.every(({ kind, transaction_hash }) => kind !== "transaction" || transaction_hash !== bad.hash));
+      const { complete, omitted, sources } = call.report;
+      assert.deepEqual([complete, omitted.count], [false, 1]);
+      assert.deepEqual([omitted.first[0].source, omitted.first[0].block], [source, block]);
+      const [incomplete, ...others] = sources.filter(({ state }) => state !== "complete");
+      assert.deepEqual([incomplete.kind, others], ["transaction", []]);
+      assert.deepEqual(incomplete.reasons, ["1 records were omitted, because they are invalid"]);
+      assert.deepEqual(incomplete.omitted, omitted);
+    });
+
+    test(`records outside the blocks of a history are not counted, ${order}`, async () => {
+      const call = history(client, { address_hash: settlement, order, include: ["transaction"], to: block - 1 });
+      await collect(call);
+      assert.deepEqual([call.report.complete, call.report.omitted], [true, NONE]);
+    });
+
+    test(`an export has the omitted records of its source, ${order}`, async () => {
+      const progress = [];
+      const stream = toCsv(history(client, { address_hash: settlement, order }), {
+        onProgress: ({ omitted }) => progress.push(omitted.count),
+      });
+      await new Response(stream).text();
+      assert.deepEqual([stream.omitted.count, stream.omitted.first[0].block, progress.at(-1)], [1, block, 1]);
+    });
+  }
+
+  test("an export of a list or an array has them, too", async () => {
+    const list = () => client.addressTransactions({ address_hash: settlement });
+    for (const source of [list(), await list().toArray({ limit: 100_000 })]) {
+      const stream = toCsv(source, { columns: ["hash"] });
+      await new Response(stream).text();
+      assert.equal(stream.omitted.count, 1);
+    }
+    const range = client.account.txList.all({ address: settlement });
+    const stream = toCsv(range, { columns: ["hash"] });
+    await new Response(stream).text();
+    assert.equal(stream.omitted.count, 1);
+    assert.deepEqual(toCsv([{ a: 1 }], { columns: ["a"] }).omitted, NONE);
+  });
+
+  test("an audit names omitted records as a reason", async () => {
+    const value = transactions.find(({ value, isError }) => value !== "0" && isError === "0");
+    const audit = await auditBalance(createClient(createDamage(value.hash)), { address_hash: settlement });
+    assert.equal(audit.native.agrees, false);
+    assert.ok(audit.native.reasons.includes("omitted_records"), audit.native.reasons.join());
+    assert.deepEqual([audit.omitted.count, audit.omitted.first[0].block], [1, Number(value.blockNumber)]);
+  });
+});
