@@ -142,7 +142,7 @@ export class Source {
   #end(reasons: readonly string[]): void {
     const { report } = this;
     report.reasons.push(...reasons);
-    if (report.omitted.count > 0) report.reasons.push(`${report.omitted.count} records were omitted, because they are invalid`);
+    if (report.omitted.count > 0) report.reasons.push(`${report.omitted.count} records were omitted`);
     // A transaction without a block is pending. It is not history.
     if (this.#unplaced > 0 && report.kind !== "transaction")
       report.reasons.push(`${this.#unplaced} records without a block number`);

@@ -259,7 +259,7 @@ describe("badRecords", () => {
       ["items[1].amount", "items[3].index"],
     );
     assert.deepEqual(omitted[0], {
-      block: null,
+      block: 5,
       path: "items[1].amount",
       expected: "an unsigned integer string",
       found: '"1.5"',

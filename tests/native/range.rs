@@ -2,6 +2,7 @@
 
 mod changes;
 mod invariants;
+mod omitted;
 pub mod parallel;
 mod parts;
 pub mod random_histories;
@@ -59,6 +60,8 @@ impl RangeQuery {
 #[derive(Debug, Default)]
 struct Outcome {
     rows: Vec<Row>,
+    /// Rows that were omitted.
+    bad_rows: Vec<Row>,
     report: RangeReport,
     /// Errors that the reader returned.
     errors: Vec<Error>,
@@ -73,6 +76,7 @@ impl Outcome {
         sum.windows += report.windows;
         sum.requests += report.requests;
         sum.records += report.records;
+        sum.omitted.append(report.omitted);
         sum.incomplete_blocks.extend(report.incomplete_blocks);
         sum.unprocessed.extend(report.unprocessed);
         sum.changed_blocks.extend(report.changed_blocks);

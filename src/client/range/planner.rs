@@ -118,8 +118,12 @@ impl Planner {
                 Some(remaining) => windows.remaining = remaining,
                 None => self.state = State::HeadRecheck,
             },
-            State::OversizedBlock(OversizedBlock { remaining, .. }) => {
+            State::OversizedBlock(OversizedBlock { position, remaining, .. }) => {
                 *remaining = remaining.and_then(|remaining| remaining.up_to(end, newest_first));
+                // No row of it was delivered yet, so that another planner can read it.
+                if Blocks::single(position.block).up_to(end, newest_first).is_none() {
+                    self.state = State::HeadRecheck;
+                }
             }
             State::HeadRecheck | State::Done => {}
         }
@@ -329,11 +333,12 @@ impl Planner {
                 }
                 None => self.on_page(oversized, response),
             },
-            State::HeadRecheck => {
+            State::HeadRecheck if !self.is_part => {
                 self.compare_head(&response.rows);
                 Ok(None)
             }
-            State::Done => Ok(None),
+            // Another planner reads the blocks of this response.
+            State::HeadRecheck | State::Done => Ok(None),
         };
         self.update_report();
         page

@@ -9,9 +9,10 @@ use address_query::testing::client::ParallelReader;
 use address_query::testing::decode::DecodeOptions;
 
 use super::invariants::assert_rows_and_report;
+use super::omitted::{is_undecodable, read_bad_row};
 use super::random_histories::{random_deep_pages, random_history, random_query, run_cases};
 use super::rng::Rng;
-use super::service::{Behavior, DeepPages, Fault, Service};
+use super::service::{Behavior, Damage, DeepPages, Fault, Service};
 use super::{Outcome, RangeQuery, expect_ready, open_reader, open_reader_on, read_all, rows};
 use crate::test_runtime::{MockResponse, TestRuntime};
 
@@ -36,20 +37,22 @@ impl Setup {
     }
 
     /// A service with random latencies.
-    fn with_random_latency(service: Service, query: RangeQuery, seed: u64) -> Self {
+    pub(super) fn with_random_latency(service: Service, query: RangeQuery, seed: u64) -> Self {
         let mut rng = Rng::new(seed);
         Self::new(service, query, move |_| rng.between(1, 1_000))
     }
 
     pub fn open(&self, concurrency: u32, resume: Option<&str>) -> ParallelReader<TestRuntime> {
         let (runtime, behavior) = (self.runtime.clone(), self.service.0.behavior);
-        let reader = open_reader_on(runtime, behavior, self.query, DecodeOptions::default(), resume).unwrap();
+        let skip_bad_rows = behavior.damage != Damage::default();
+        let decode_options = DecodeOptions { skip_bad_rows, ..DecodeOptions::default() };
+        let reader = open_reader_on(runtime, behavior, self.query, decode_options, resume).unwrap();
         ParallelReader::new(reader).with_concurrency(concurrency)
     }
 
     /// Reads the range to its end. With a chance of `resume_percent` after each batch or error, a new reader with another
     /// number of concurrent requests continues from the resume token.
-    fn read(&self, rng: &mut Rng, resume_percent: u64) -> Outcome {
+    pub(super) fn read(&self, rng: &mut Rng, resume_percent: u64) -> Outcome {
         let mut outcome = Outcome::default();
         let mut current = self.open(random_concurrency(rng), None);
         loop {
@@ -61,10 +64,18 @@ impl Setup {
                     outcome.add_report(report);
                     return outcome;
                 }
-                Ok(Some(page)) => outcome.rows.extend(rows(&page)),
+                Ok(Some(page)) => {
+                    outcome.rows.extend(rows(&page));
+                    outcome.bad_rows.extend(page.bad_rows.iter().map(read_bad_row));
+                }
                 Err(error) => {
                     assert_eq!(error.resume_token, current.resume_token());
+                    let can_continue = !is_undecodable(&error);
                     outcome.errors.push(error);
+                    if !can_continue {
+                        outcome.add_report(report);
+                        return outcome;
+                    }
                 }
             }
             if rng.chance(20) {

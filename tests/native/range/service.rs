@@ -63,6 +63,18 @@ pub struct Behavior {
     pub stalls: bool,
     /// The reader's maximum number of attempts per request.
     pub max_attempts: u32,
+    pub damage: Damage,
+}
+
+/// Which rows fail validation. All numbers are percentages.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Damage {
+    /// Rows that are bad in every response.
+    pub permanent: u64,
+    /// Rows that are bad in a single response.
+    pub transient: u64,
+    /// Bad rows whose block number is not readable.
+    pub without_block: u64,
 }
 
 impl Behavior {
@@ -78,6 +90,7 @@ impl Behavior {
             break_percent: 0,
             stalls: true,
             max_attempts: 1,
+            damage: Damage { permanent: 0, transient: 0, without_block: 0 },
         }
     }
 
@@ -222,12 +235,34 @@ impl Service {
         }
         let skipped = usize::try_from((page - 1) * offset).unwrap();
         let found = found.into_iter().skip(skipped).take(usize::try_from(offset.min(response_limit)).unwrap());
-        let rows: Vec<String> = found.map(|row| json(*row, self.0.requests.get())).collect();
+        let rows: Vec<String> = found.map(|row| self.damage(*row, json(*row, self.0.requests.get()))).collect();
         Ok(if rows.is_empty() {
             r#"{"message":"No token transfers found","result":[],"status":"0"}"#.into()
         } else {
             format!(r#"{{"message":"OK","result":[{}],"status":"1"}}"#, rows.join(","))
         })
+    }
+}
+
+impl Service {
+    /// Damages the JSON of a row if it is to be bad. [`read_bad_row`](super::omitted::read_bad_row) reads it all the same.
+    fn damage(&self, row: Row, json: String) -> String {
+        let Damage { permanent, transient, without_block } = self.0.behavior.damage;
+        if permanent + transient == 0 {
+            return json;
+        }
+        let mut of_row = Rng::new(row.block << 32 | row.id);
+        let is_permanent = of_row.chance(permanent);
+        let mut of_response = self.0.rng.borrow_mut();
+        if !is_permanent && !of_response.chance(transient) {
+            return json;
+        }
+        let lacks_block = if is_permanent { of_row.chance(without_block) } else { of_response.chance(without_block) };
+        if lacks_block {
+            json.replace("\"blockNumber\":\"", "\"blockNumber\":\"?")
+        } else {
+            json.replace("\"from\":\"0x", "\"from\":\"?")
+        }
     }
 }
 

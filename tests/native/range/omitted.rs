@@ -1,0 +1,76 @@
+//! Rows that fail validation and are omitted: each is reported once, whatever the requests, and none of them looks like a change of
+//! the chain.
+
+use address_query::error::Error;
+use address_query::testing::decode::BadRow;
+
+use super::Outcome;
+use super::parallel::Setup;
+use super::random_histories::{random_history, random_query, run_cases};
+use super::rng::Rng;
+use super::service::{Behavior, Damage, Row, Service};
+
+/// Reads the row from the JSON of a bad one.
+pub fn read_bad_row(bad: &BadRow) -> Row {
+    let member = |prefix: &str| bad.raw.split_once(prefix).unwrap().1.split('"').next().unwrap();
+    let block = member("\"blockNumber\":\"");
+    assert_eq!(bad.block, block.parse().ok(), "{}", bad.raw);
+    let id = u64::from_str_radix(member("\"hash\":\"0x"), 16).unwrap();
+    Row { block: block.trim_start_matches('?').parse().unwrap(), id }
+}
+
+/// Whether no row of a response could be decoded. The range cannot be continued then.
+pub fn is_undecodable(error: &Error) -> bool {
+    error.message.starts_with("none of the ")
+}
+
+fn random_behavior(rng: &mut Rng, damage: Damage) -> Behavior {
+    let behavior = Behavior { damage, max_attempts: 5, ..Behavior::normal(rng.between(5, 40)) };
+    if rng.chance(50) { behavior.in_chunks(rng) } else { behavior }
+}
+
+fn random_damage(rng: &mut Rng) -> Damage {
+    Damage {
+        permanent: rng.pick(&[0, 3, 20]),
+        transient: rng.pick(&[0, 2, 10]),
+        without_block: rng.pick(&[0, 0, 30, 100]),
+    }
+}
+
+/// Reads a random history with bad rows. Returns its rows too.
+fn read_damaged(rng: &mut Rng, seed: u64, behavior: Behavior, resume_percent: u64) -> (Vec<Row>, Outcome) {
+    let history = random_history(rng, behavior.page_limit);
+    let query = random_query(rng, history.last().map_or(0, |row| row.block));
+    let setup = Setup::with_random_latency(Service::new(history.clone(), behavior, seed), query, seed);
+    let outcome = setup.read(rng, resume_percent);
+    (query.select(&history), outcome)
+}
+
+/// Checks that each of these rows was delivered or reported once, unless the report says that its block is incomplete.
+fn assert_all_rows(expected: &[Row], outcome: &Outcome) {
+    let found = [&*outcome.rows, &*outcome.bad_rows].concat();
+    let count = |rows: &[Row], row: Row| rows.iter().filter(|other| **other == row).count();
+    let incomplete = outcome.incomplete_blocks();
+    for &row in expected.iter().chain(&found) {
+        let (expected, found) = (count(expected, row), count(&found, row));
+        let is_incomplete = found < expected && incomplete.iter().any(|(block, _)| *block == row.block);
+        assert!(found == expected || is_incomplete, "{row:?}: {found} of {expected}");
+    }
+    let report = &outcome.report;
+    assert_eq!((report.records, report.omitted.count), (outcome.rows.len() as u64, outcome.bad_rows.len() as u64));
+    assert_eq!(report.omitted.first.len(), outcome.bad_rows.len().min(100));
+    assert_eq!((&report.changed_blocks[..], report.response_limit, report.next_block), (&[][..], None, None));
+}
+
+#[test]
+fn every_row_is_delivered_or_reported_as_omitted_once() {
+    run_cases(40, 2_000, |rng, seed| {
+        let damage = random_damage(rng);
+        let behavior = random_behavior(rng, damage);
+        let resume_percent = rng.pick(&[0, 20]);
+        let (expected, outcome) = read_damaged(rng, seed, behavior, resume_percent);
+        if !outcome.errors.iter().any(is_undecodable) {
+            assert_all_rows(&expected, &outcome);
+        }
+    });
+}
