@@ -92,7 +92,9 @@ impl BlockRows {
     fn may_omit(&self, block: u64) -> bool {
         let is_at = |row: usize| self.blocks.get(row) == Some(&block);
         let is_near = |bad: &BadRow| is_at(bad.position) || bad.position.checked_sub(1).is_some_and(is_at);
-        let may_be_in = |bad: &BadRow| bad.block == Some(block) || (bad.block.is_none() && is_near(bad));
+        // If no row of the block is left, any bad row may be in it.
+        let may_be_near = |bad: &BadRow| is_near(bad) || !self.blocks.contains(&block);
+        let may_be_in = |bad: &BadRow| bad.block == Some(block) || (bad.block.is_none() && may_be_near(bad));
         self.page.bad_rows.iter().any(may_be_in) || (self.page.defers_bad_rows && self.blocks.last() == Some(&block))
     }
 
