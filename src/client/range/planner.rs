@@ -41,7 +41,6 @@ impl RangeResponse {
     /// Whether there is a row at this index that is too old to have been added after the previous response. Such a row shows
     /// that the previous response was incomplete.
     pub(super) fn has_old_row_at(&self, index: u64) -> bool {
-        let index = self.rows.count_readable_before(index);
         self.rows.is_younger_than(index, RECENT_ROW_MS, self.received_at_ms) == Some(false)
     }
 }

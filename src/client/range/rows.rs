@@ -82,12 +82,6 @@ impl BlockRows {
         omitted.add(self.fields.source, &self.page.bad_rows);
     }
 
-    /// Number of rows that could be decoded among the first `count` rows.
-    pub(super) fn count_readable_before(&self, count: u64) -> u64 {
-        let bad_rows = self.page.bad_rows.iter().zip(0..).filter(|(bad, index)| bad.position as u64 + index < count);
-        count - bad_rows.count() as u64
-    }
-
     /// Whether a bad row may be in this block.
     fn may_omit(&self, block: u64) -> bool {
         let is_at = |row: usize| self.blocks.get(row) == Some(&block);
@@ -126,16 +120,10 @@ impl BlockRows {
         content
     }
 
-    /// Returns the content of a block, to compare it with that of a later response. The number of rows includes bad ones.
+    /// Returns the content of a block, to compare it with that of a later response.
     pub(super) fn snapshot(&self, block: u64) -> BlockDigest {
         let content = self.digest(block, u64::MAX);
-        if !self.may_omit(block) {
-            return content;
-        }
-        let first = self.blocks.iter().position(|row_block| *row_block == block).unwrap_or_default();
-        let is_in = |bad: &&BadRow| bad.position >= first && bad.block.map_or(bad.position > first, |bad| bad == block);
-        let bad_rows = self.page.bad_rows.iter().filter(is_in);
-        BlockDigest { rows: content.rows + bad_rows.count() as u64, digest: BlockDigest::UNKNOWN }
+        if self.may_omit(block) { BlockDigest { digest: BlockDigest::UNKNOWN, ..content } } else { content }
     }
 
     /// Whether a block has other rows than in an earlier response. False if a row of it was omitted in either of them.
@@ -157,10 +145,9 @@ impl BlockRows {
         seconds.checked_mul(1_000)
     }
 
-    /// Whether a bad row after the others may be in another block than this one.
-    pub(super) fn may_omit_after(&self, block: u64) -> bool {
-        let len = self.blocks.len();
-        self.page.bad_rows.iter().any(|bad| bad.position == len && bad.block != Some(block))
+    /// Whether a bad row may be in another block than this one.
+    pub(super) fn may_omit_outside(&self, block: u64) -> bool {
+        self.page.bad_rows.iter().any(|bad| bad.block != Some(block))
     }
 
     /// Drops the rows that follow these blocks, the first ones of `window`. Returns whether there were any. `None` if a bad row may

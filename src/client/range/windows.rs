@@ -129,7 +129,9 @@ impl Planner {
     ) -> Result<Completeness, Error> {
         // The rows of the overlap are known. Only rows after them show that the last response was limited.
         let known_rows = windows.overlap.map_or(0, |overlap| overlap.rows);
-        self.limit.on_following_rows(response.has_old_row_at(known_rows));
+        // With bad rows, it is unknown which rows follow the overlap.
+        let has_bad_rows = response.rows.has_bad_rows() || windows.overlap.is_some_and(|overlap| !overlap.is_known());
+        self.limit.on_following_rows(!has_bad_rows && response.has_old_row_at(known_rows));
         let total = rows_before + response.rows.count();
         let has_blocks = !response.rows.blocks().is_empty();
         let completeness = self.limit.on_response(total, has_blocks, response.is_end);
@@ -166,7 +168,7 @@ impl Planner {
         let mut unverified_window = self.limit.is_unverified().then(|| window.starting_at(block, newest_first));
         let mut page = 2;
         // In a window of several blocks, bad rows may belong to another block: the block is then read from its first page.
-        let has_bad_rows_of_others = unverified_window.is_none() || rows.may_omit_after(block);
+        let has_bad_rows_of_others = unverified_window.is_none() || rows.may_omit_outside(block);
         if window.count() > 1 && rows.has_bad_rows() && has_bad_rows_of_others {
             rows.find_cut(window.start(newest_first), true)?;
             rows.truncate_at(block, false);
