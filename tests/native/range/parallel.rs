@@ -84,7 +84,8 @@ impl Setup {
             }
             if rng.chance(resume_percent) {
                 outcome.add_report(report);
-                if current.resume_token().is_none() && !outcome.rows.is_empty() {
+                let has_begun = outcome.rows.len() + outcome.bad_rows.len() > 0;
+                if current.resume_token().is_none() && has_begun {
                     assert!(self.runtime.block_on(current.next()).unwrap().is_none(), "no resume token before the end");
                     return outcome;
                 }
