@@ -158,8 +158,8 @@ impl BlockRows {
             return Some(false);
         }
         let kept = self.blocks.partition_point(|block| is_before_end(*block));
-        let has_rows_after = kept < self.blocks.len();
         let bad_rows = find_first_after(&self.page.bad_rows, kept, is_before_end)?;
+        let has_rows_after = kept < self.blocks.len() || bad_rows < self.page.bad_rows.len();
         self.truncate(kept, bad_rows);
         Some(has_rows_after)
     }
