@@ -77,6 +77,10 @@ impl Planner {
                     self.request_fewer_blocks(windows, &rows);
                     return Ok(None);
                 };
+                if rows.has_bad_rows() {
+                    // Those after the overlap may be valid in the next response, which says nothing about this one then.
+                    self.limit = self.limit.verified();
+                }
                 let remaining = windows.remaining.starting_at(cut, newest_first);
                 let overlap = Some(rows.truncate_at(cut, !is_end));
                 let phase = if is_end {
