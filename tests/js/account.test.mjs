@@ -73,7 +73,7 @@ describe("an action that returns rows", TIMEOUT, () => {
       );
       const result = await account[method](params);
       assert.deepEqual(urls, [createUrl(action, query)]);
-      assert.deepEqual(Object.keys(result).sort(), ["incomplete", "items", "message"]);
+      assert.deepEqual(Object.keys(result).sort(), ["incomplete", "items", "message", "omitted"]);
       assert.deepEqual([result.incomplete, result.message], [false, null]);
       const expected = allRows.slice((page - 1) * offset, page * offset).map((row) => {
         if (action === "tokenlist") return { id: null, ...row };
@@ -372,7 +372,12 @@ describe("a response", TIMEOUT, () => {
       [incomplete, message],
       [true, "Some internal transactions within this block range have not yet been processed"],
     );
-    assert.deepEqual(await read(createBody("2", "soon", [])), { items: [], incomplete: true, message: "soon" });
+    assert.deepEqual(await read(createBody("2", "soon", [])), {
+      items: [],
+      incomplete: true,
+      message: "soon",
+      omitted: { count: 0, first: [] },
+    });
   });
 
   test("that reports too many requests rejects with rate_limited, whatever its status", async () => {

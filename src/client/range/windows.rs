@@ -59,38 +59,21 @@ impl Planner {
         }
         self.update_unprocessed(window, unprocessed, rows_before > 0 && is_end);
         let only_block = rows.only_block().filter(|_| rows_before == 0 && is_end);
-        self.state = match (completeness, only_block) {
-            _ if reaches_end => State::reading(None),
-            (Completeness::Complete, _) => State::reading(windows.remaining.after(window, newest_first)),
+        let next = match (completeness, only_block) {
+            _ if reaches_end => Some(State::reading(None)),
+            (Completeness::Complete, _) => Some(State::reading(windows.remaining.after(window, newest_first))),
             (_, Some(block)) => {
-                let Some(oversized) = self.begin_oversized_block(block, windows.remaining, window, &mut rows) else {
-                    self.request_fewer_blocks(windows, &rows);
-                    return Ok(None);
-                };
-                State::OversizedBlock(oversized)
+                self.begin_oversized_block(block, windows.remaining, window, &mut rows).map(State::OversizedBlock)
             }
             (_, None) => {
-                let start = windows.remaining.start(newest_first);
-                let last_block = rows.blocks().last().copied().unwrap_or(start);
-                let cut = if is_end { rows.find_cut(start, rows_before > 0) } else { Some(last_block) };
-                let Some(cut) = cut else {
-                    self.request_fewer_blocks(windows, &rows);
-                    return Ok(None);
-                };
-                if rows.has_bad_rows() {
-                    // Those after the overlap may be valid in the next response, which says nothing about this one then.
-                    self.limit = self.limit.verified();
-                }
-                let remaining = windows.remaining.starting_at(cut, newest_first);
-                let overlap = Some(rows.truncate_at(cut, !is_end));
-                let phase = if is_end {
-                    WindowPhase::Next
-                } else {
-                    WindowPhase::Streaming { window, rows: rows_before + rows.count() }
-                };
-                State::Windows(Windows { remaining, overlap, phase })
+                self.cut_window(windows.remaining, window, &mut rows, (rows_before, is_end)).map(State::Windows)
             }
         };
+        let Some(next) = next else {
+            self.request_fewer_blocks(windows, &rows);
+            return Ok(None);
+        };
+        self.state = next;
         if self.is_part && !newest_first && self.has_ended() {
             self.take_head_snapshot(&rows, received_at_ms);
         }
@@ -98,6 +81,32 @@ impl Planner {
         self.report.records += rows.count_readable();
         rows.report_omitted(&mut self.report.omitted);
         Ok((rows_before > 0 || rows.count() > 0).then_some(rows.into_page()))
+    }
+
+    /// Cuts a response, or a batch, at its last block, from which the next window starts. `rows_before` is the number of rows in the
+    /// batches before it. `None` if it is unknown on which side of a cut its bad rows are.
+    fn cut_window(
+        &mut self,
+        remaining: Blocks,
+        window: Blocks,
+        rows: &mut BlockRows,
+        (rows_before, is_end): (u64, bool),
+    ) -> Option<Windows> {
+        let newest_first = self.range.newest_first;
+        let start = remaining.start(newest_first);
+        let last_block = rows.blocks().last().copied().unwrap_or(start);
+        let cut = if is_end { rows.find_cut(start, rows_before > 0)? } else { last_block };
+        if rows.has_bad_rows() {
+            // Those after the overlap may be valid in the next response, which says nothing about this one then.
+            self.limit = self.limit.verified();
+        }
+        let overlap = Some(rows.truncate_at(cut, !is_end));
+        let phase = if is_end {
+            WindowPhase::Next
+        } else {
+            WindowPhase::Streaming { window, rows: rows_before + rows.count() }
+        };
+        Some(Windows { remaining: remaining.starting_at(cut, newest_first), overlap, phase })
     }
 
     /// Discards a response and requests the remaining blocks. If they are fewer than before, no bad row can be in other blocks.

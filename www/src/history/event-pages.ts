@@ -6,8 +6,8 @@ const PAGE_SIZE = 50;
 /** A history that continues later holds the pages of its lists. Only the newest ones are kept. */
 const MAX_SUSPENDED = 4;
 
-/** A page of a history. Its call knows how completely the lists were read. */
-export type EventPage = Omit<Page<HistoryEvent, null>, "omitted"> & { call: HistoryCall };
+/** A page of a history. Its call knows how completely the lists were read, and `omitted` is that of all pages so far. */
+export type EventPage = Page<HistoryEvent, null, { call: HistoryCall }>;
 
 /** A history that stopped after a page, and its first event of the next page. */
 interface Suspended {
@@ -45,9 +45,10 @@ export async function readEventPage(
       next = await iterator.next();
       if (items.length === PAGE_SIZE) break;
     }
-    if (next.done || resumeToken === null) return { items, next_page_params: null, resumeToken: null, call };
+    const page = { items, next_page_params: null, omitted: call.report?.omitted ?? { count: 0, first: [] }, call };
+    if (next.done || resumeToken === null) return { ...page, resumeToken: null };
     keep(client, resumeToken, { ...reading, next });
-    return { items, next_page_params: null, resumeToken, call };
+    return { ...page, resumeToken };
   } finally {
     signal.removeEventListener("abort", abort);
   }

@@ -16,6 +16,7 @@ const REASONS: Readonly<Record<AuditReason, string>> = {
   l1_fee: "Fees for data on the parent chain are not part of the history.",
   blob_fee: "Fees for blobs are not part of the history.",
   pruned_traces: "Internal transactions are missing.",
+  omitted_records: "Records that failed validation were omitted.",
   incomplete_history: "Records of another kind are missing.",
   unknown_amount: "The service does not tell the amount or the fee of an event.",
   rebasing_token: "The token changes balances without transfers.",
