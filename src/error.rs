@@ -140,6 +140,41 @@ impl Error {
     }
 }
 
+/// The name of an option in messages: in JavaScript that of the option, in Rust that of the field or argument.
+#[cfg(feature = "js")]
+macro_rules! option_name {
+    (api_key) => {
+        "apiKey"
+    };
+    (base_url) => {
+        "baseUrl"
+    };
+    (chain_id) => {
+        "chainId"
+    };
+    (deadline_ms) => {
+        "deadlineMs"
+    };
+    (max_response_bytes) => {
+        "maxResponseBytes"
+    };
+    (skip_bad_rows) => {
+        "badRecords: \"skip\""
+    };
+    (timeout_ms) => {
+        "timeoutMs"
+    };
+}
+
+#[cfg(not(feature = "js"))]
+macro_rules! option_name {
+    ($name:ident) => {
+        stringify!($name)
+    };
+}
+
+pub(crate) use option_name;
+
 impl Deref for Error {
     type Target = Details;
     fn deref(&self) -> &Details {

@@ -45,8 +45,8 @@
 //! | [`types`] | the records that the service returns, and the types of their fields |
 //!
 //! Everything else is private: `strings` (string helpers), `json` (JSON syntax), `object` (the macro that
-//! declares the objects that JavaScript receives beside records), `record` (the macro that declares records),
-//! `decode` (the decoder), and `js` (the boundary to JavaScript, only with the feature `js`, for the npm package).
+//! declares the objects that JavaScript receives beside records), `frame` (the buffers into which responses are decoded),
+//! `record` (the macro that declares records), `decode` (the decoder), and `js` (the boundary to JavaScript, only with the feature `js`, for the npm package).
 
 #[cfg(target_arch = "wasm32")]
 pub mod browser;
@@ -54,6 +54,7 @@ pub mod client;
 mod decode;
 pub mod endpoint;
 pub mod error;
+mod frame;
 mod json;
 mod object;
 mod record;

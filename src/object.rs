@@ -2,7 +2,7 @@
 //!
 //! `object!` declares the struct. The JSON that crosses the boundary and the TypeScript interface follow from the same
 //! declaration, so that a new member is one line. Objects are rare: for records, which are many, see `record` and
-//! [`Frame`](crate::decode::Frame).
+//! [`Frame`](crate::frame::Frame).
 
 use crate::strings::{format_u64, push_json_string, split, split_before};
 

@@ -7,8 +7,43 @@ pub use crate::json::excerpt;
 pub mod decode {
     pub use crate::decode::cursor::parse_cursor;
     pub use crate::decode::error_body::{error_message, is_markup, refusal_message};
-    pub use crate::decode::typed::{read_frame_row, read_page, read_record, read_rows};
     pub use crate::decode::*;
+
+    use crate::json::{ScanError, Scanner};
+    use crate::record::Mismatch;
+
+    /// Reads the cursor of a page, but nothing else.
+    ///
+    /// # Errors
+    /// Invalid JSON.
+    pub fn read_cursor(bytes: &[u8]) -> Result<(Option<Cursor>, Option<Mismatch>), DecodeError> {
+        let mut scan = Scanner::new(bytes);
+        scan.skip_byte_order_mark();
+        let mut next = (None, None);
+        let mut read = || {
+            if scan.peek()? == b'[' {
+                return Ok(());
+            }
+            scan.expect(b'{', "an object")?;
+            let mut first = true;
+            while scan.next_member(b'}', first)? {
+                first = false;
+                if *scan.read_key()? == *b"next_page_params" {
+                    next = Cursor::read_member(&mut scan)?;
+                } else {
+                    scan.skip_value()?;
+                }
+            }
+            Ok(())
+        };
+        read().map_err(|ScanError| scan.take_error())?;
+        Ok(next)
+    }
+}
+
+/// The frame.
+pub mod frame {
+    pub use crate::frame::*;
 }
 
 /// The declaration language of objects.
@@ -106,11 +141,11 @@ pub mod client {
     use crate::error::Error;
 
     pub use crate::client::account::rows_from_page;
-    pub use crate::client::body_decoder::{BatchSink, BodyDecoder, FrameDecoder, ListPage, RawDecoder, TypedDecoder};
+    pub use crate::client::body_decoder::{BatchSink, FrameDecoder};
     pub use crate::client::call::MethodCall;
     pub use crate::client::options::{Accepted, CallOptions, NamedValues, OPTION_SETS, OptionSet, OptionSpec};
     pub use crate::client::pager::Pager;
-    pub use crate::client::parallel_pager::ParallelPager;
+    pub use crate::client::parallel_pager::{ListReader, ParallelPager};
     pub use crate::client::range::{BatchState, ParallelReader, RangeReader};
     pub use crate::client::response_error::{decode_error, http_status_error};
     pub use crate::client::resume::{decode_token, digest, encode_token};
@@ -133,7 +168,7 @@ pub mod client {
         Ok(client.fetch_action(&client.target(request, &[]), action, &mut decoder, FetchStart::Request).await?.0)
     }
 
-    /// Returns balances of addresses that are not checked yet, and calls `on_page` for each response.
+    /// Returns balances of addresses that are not checked yet.
     ///
     /// # Errors
     /// An invalid address, or any failure of a request or of decoding.
@@ -141,11 +176,7 @@ pub mod client {
         client: &Client<R>,
         addresses: &ParamValue,
         fresh_within_ms: Option<u64>,
-        decode_options: DecodeOptions,
-        on_page: impl Fn(&FramePage),
     ) -> Result<Vec<AccountBalance>, Error> {
-        client
-            .balances_with_options(BalanceMultiParams::ACTION, addresses, fresh_within_ms, decode_options, on_page)
-            .await
+        client.request_balances(BalanceMultiParams::ACTION, addresses, fresh_within_ms).await
     }
 }

@@ -1,21 +1,27 @@
 //! Calls of the module/action API (`?module=…&action=…`), and what the envelope of their responses means.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::body_decoder::BatchSink;
 use super::fetch::{FetchStart, Fetched, StreamingResponse, Target};
-use super::response_error::{decode_error, refusal_error};
+use super::response_error::{frame_error, refusal_error};
 use super::{Client, FrameDecoder, Runtime};
-use crate::decode::FramePage;
 use crate::decode::error_body::{refusal_message, sanitize_message};
-use crate::decode::typed::{read_record, read_rows};
-use crate::endpoint::{Action, RowsAction, ValueAction};
+use crate::decode::{FramePage, Omitted};
+use crate::endpoint::{Action, Request, RowsAction, ValueAction};
 use crate::error::Error;
-use crate::strings::from_utf8_lossy;
-use crate::types::ValueEnvelope;
+use crate::record::Record;
 
 /// The rows of a response.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Rows<P> {
     /// The rows.
     pub items: P,
+    /// The rows that were omitted, because they failed validation. See
+    /// [`DecodeOptions::skip_bad_rows`](super::DecodeOptions::skip_bad_rows).
+    pub omitted: Omitted,
     /// Whether rows may be missing because the service has not processed all blocks yet.
     pub incomplete: bool,
     /// The message of the service about what is missing.
@@ -45,13 +51,16 @@ impl Envelope {
 
     /// Combines the envelope with its rows. Status `"2"` means that rows are missing. In a batch, the status may not have
     /// arrived yet; then the message before the rows decides.
-    fn into_rows<P>(self, items: P, is_batch: bool) -> Rows<P> {
+    fn into_rows(self, action: &Action, items: Box<FramePage>, is_batch: bool) -> Rows<Box<FramePage>> {
         let incomplete = match &self.status {
             None if is_batch => self.message.as_deref().is_some_and(|message| message != "OK"),
             status => status.as_deref() == Some("2"),
         };
+        let mut omitted = Omitted::default();
+        omitted.add(action.name, &items.bad_rows);
         Rows {
             items,
+            omitted,
             incomplete,
             message: self.message.filter(|_| incomplete).map(|message| sanitize_message(&message)),
         }
@@ -65,10 +74,7 @@ fn read_envelope(action: &Action, page: &FramePage) -> Envelope {
     };
     let has_result =
         if action.layout.rows.is_some() { page.has_rows } else { read("result").is_some_and(|slot| slot != 0) };
-    let read_string = |name| {
-        let content = page.frame.raw_string(read(name)?)?;
-        Some(from_utf8_lossy(&crate::json::escape::unescape(content)))
-    };
+    let read_string = |name| page.frame.string(read(name)?);
     Envelope { status: read_string("status"), message: read_string("message"), has_result }
 }
 
@@ -78,7 +84,7 @@ fn read_envelope(action: &Action, page: &FramePage) -> Envelope {
 /// [`Refused`](crate::error::ErrorCode::Refused) or [`RateLimited`](crate::error::ErrorCode::RateLimited) if the service refused the request.
 pub fn rows_from_page(action: &Action, page: Box<FramePage>, head: &[u8]) -> Result<Rows<Box<FramePage>>, Error> {
     let envelope = read_envelope(action, &page);
-    envelope.check_refusal(head).map(|()| envelope.into_rows(page, false))
+    envelope.check_refusal(head).map(|()| envelope.into_rows(action, page, false))
 }
 
 /// The rows of a response, and the rest of it if it is still arriving.
@@ -93,9 +99,9 @@ impl<R: Runtime> Client<R> {
         reader: &mut FrameDecoder,
         start: FetchStart,
     ) -> Result<ActionResult, Error> {
-        let mut validate = |page: &mut Box<FramePage>, head: &[u8]| read_envelope(action, page).check_refusal(head);
+        let mut validate = |page: &FramePage, head: &[u8]| read_envelope(action, page).check_refusal(head);
         let Fetched { page, rest } = self.fetch_or_explain(target, reader, &mut validate, start).await?;
-        let mut rows = read_envelope(action, &page).into_rows(page, rest.is_some());
+        let mut rows = read_envelope(action, &page).into_rows(action, page, rest.is_some());
         rows.message = rows.message.map(|message| self.inner.redact(message));
         Ok((rows, rest))
     }
@@ -116,14 +122,18 @@ impl<R: Runtime> Client<R> {
     /// # Errors
     /// An invalid parameter, any failure of the request or of decoding, or a refusal of the service.
     pub async fn rows<A: RowsAction>(&self, params: &A) -> Result<Rows<Vec<A::Row>>, Error> {
-        let read = |body: &[u8], head: &[u8]| {
-            let (envelope, rows) = read_rows::<A::Row>(body).map_err(|error| decode_error(&error, head))?;
-            let (status, message) =
-                (envelope.status.map(|value| value.to_string()), envelope.message.map(|value| value.to_string()));
-            let envelope = Envelope { status, message, has_result: rows.is_some() };
-            envelope.check_refusal(head).map(|()| envelope.into_rows(rows.unwrap_or_default(), false))
-        };
-        self.call_typed(A::ACTION, params, read).await
+        let request = Request::new(A::ACTION, params.to_values())?;
+        let collected = Rc::new(RefCell::new(RowCollector::default()));
+        let collector = Rc::clone(&collected);
+        let sink = BatchSink::new(move |batch| collector.borrow_mut().on_batch(batch));
+        let mut decoder = self.frame_decoder(A::ACTION.layout, self.decode_options()).with_sink(sink);
+        let target = self.target(&request, &[]);
+        let (mut rows, _) = self.fetch_action(&target, A::ACTION, &mut decoder, FetchStart::Request).await?;
+        self.emit_findings(&rows.items);
+        let mut collected = collected.take();
+        collected.add(&mut rows.items);
+        let RowCollector { items, is_mismatch: false } = collected else { return Err(frame_error()) };
+        Ok(Rows { items, omitted: rows.omitted, incomplete: rows.incomplete, message: rows.message })
     }
 
     /// Calls an action that returns a single value, and returns its envelope.
@@ -142,12 +152,42 @@ impl<R: Runtime> Client<R> {
     /// # Errors
     /// An invalid parameter, any failure of the request or of decoding, or a refusal of the service.
     pub async fn value<A: ValueAction>(&self, params: &A) -> Result<A::Response, Error> {
-        let read = |body: &[u8], head: &[u8]| {
-            let response: A::Response = read_record(body).map_err(|error| decode_error(&error, head))?;
-            let status = response.status().map(str::to_owned);
-            let envelope = Envelope { status, message: None, has_result: response.has_result() };
-            envelope.check_refusal(head).map(|()| response)
-        };
-        self.call_typed(A::ACTION, params, read).await
+        let request = Request::new(A::ACTION, params.to_values())?;
+        let mut decoder = self.frame_decoder(A::ACTION.layout, self.decode_options());
+        let target = self.target(&request, &[]);
+        let (mut response, _) = self.fetch_action(&target, A::ACTION, &mut decoder, FetchStart::Request).await?;
+        self.emit_findings(&response.items);
+        response.items.read_envelope().ok_or_else(frame_error)
+    }
+}
+
+/// Collects the rows of a response while it arrives.
+struct RowCollector<T> {
+    items: Vec<T>,
+    /// Whether a row is a record of another type.
+    is_mismatch: bool,
+}
+
+impl<T> Default for RowCollector<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), is_mismatch: false }
+    }
+}
+
+impl<T: Record> RowCollector<T> {
+    /// Adds a batch. `None` means that the response begins again.
+    fn on_batch(&mut self, batch: Option<FramePage>) {
+        match batch {
+            Some(mut batch) => self.add(&mut batch),
+            None => *self = Self::default(),
+        }
+    }
+
+    fn add(&mut self, page: &mut FramePage) {
+        match page.read_rows() {
+            Some(rows) => self.items.extend(rows),
+            None => self.is_mismatch = true,
+        }
+        std::mem::take(&mut page.frame).recycle();
     }
 }

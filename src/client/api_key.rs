@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::decode::Cursor;
 use crate::endpoint::request::percent_encode;
-use crate::error::Error;
+use crate::error::{Error, option_name};
 use crate::strings::{ELLIPSIS, contains_any, split_once};
 
 /// Replaces the key in redacted strings.
@@ -147,7 +147,10 @@ fn validate_key(key: &str) -> Result<&str, Error> {
     if (8..=512).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Ok(key);
     }
-    Err(Error::invalid_parameter("apiKey", "must be a string of 8 to 512 printable ASCII characters without spaces"))
+    Err(Error::invalid_parameter(
+        option_name!(api_key),
+        "must be a string of 8 to 512 printable ASCII characters without spaces",
+    ))
 }
 
 impl fmt::Debug for ApiKey {

@@ -4,10 +4,10 @@
 use super::event_log::FetchEvent;
 use super::retry::RetryPolicy;
 use super::runtime::{Headers, find_header};
-use super::{BodyDecoder, response_error};
-use crate::decode::convert_response;
+use super::{FrameDecoder, response_error};
+use crate::decode::{FramePage, convert_response};
 use crate::endpoint::Query;
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorCode, option_name};
 use crate::strings::{ELLIPSIS, format_u64, parse_u64};
 
 /// Size of the beginning of a body that is kept for error messages, in bytes.
@@ -43,15 +43,15 @@ pub(super) struct Attempt {
 
 /// What an event means for an attempt.
 #[derive(Debug)]
-pub(super) enum Progress<P> {
+pub(super) enum Progress {
     /// The attempt needs more events.
     Pending,
     /// The timeout starts now. Until then only the deadline counts.
     TimeoutStarted,
     /// A batch of rows is complete, and the response continues.
-    Batch(P),
+    Batch(Box<FramePage>),
     /// The response has ended.
-    Complete(P),
+    Complete(Box<FramePage>),
 }
 
 impl Attempt {
@@ -116,12 +116,12 @@ impl Attempt {
     ///
     /// # Errors
     /// A failing status, a failure of the request, a body above the size limit, or one that cannot be decoded.
-    pub(super) fn on_event<D: BodyDecoder>(
+    pub(super) fn on_event(
         &mut self,
         event: FetchEvent,
-        decoder: &mut D,
+        decoder: &mut FrameDecoder,
         now: u64,
-    ) -> Result<Progress<D::Page>, Error> {
+    ) -> Result<Progress, Error> {
         match event {
             FetchEvent::Sent => {
                 decoder.begin();
@@ -204,9 +204,9 @@ impl Attempt {
     fn timeout_error(&self) -> Error {
         let Some(timeout_left_ms) = self.timeout_left_ms else { return self.unsent_error() };
         let (limit, option) = if self.deadline_left_ms <= timeout_left_ms {
-            (self.policy.deadline_ms, "deadlineMs")
+            (self.policy.deadline_ms, option_name!(deadline_ms))
         } else {
-            (self.policy.timeout_ms, "timeoutMs")
+            (self.policy.timeout_ms, option_name!(timeout_ms))
         };
         let message =
             ["no complete response within ", &*format_u64(limit), " ms; try again or raise ", option].concat();
@@ -221,7 +221,10 @@ impl Attempt {
             what,
             " was not sent within ",
             &*format_u64(self.policy.deadline_ms),
-            " ms, because it waited for the rate limit, earlier requests or the API key; try again or raise deadlineMs",
+            concat!(
+                " ms, because it waited for the rate limit, earlier requests or the API key; try again or raise ",
+                option_name!(deadline_ms)
+            ),
         ];
         let mut error = Error::new(ErrorCode::Timeout, message.concat());
         error.attempts = Some(self.number - 1);
@@ -230,8 +233,12 @@ impl Attempt {
 
     fn too_large_error(&self) -> Error {
         let limit = format_u64(self.max_response_bytes as u64);
-        let message =
-            ["the response is larger than ", &*limit, " bytes; narrow the query or raise maxResponseBytes"].concat();
+        let message = [
+            "the response is larger than ",
+            &*limit,
+            concat!(" bytes; narrow the query or raise ", option_name!(max_response_bytes)),
+        ]
+        .concat();
         Error::new(ErrorCode::Decode, message)
     }
 }
@@ -244,38 +251,29 @@ fn exceeds_limit(headers: &Headers, limit: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decode::DecodeError;
+    use crate::decode::{DecodeOptions, Layout};
+    use crate::record::Record;
+    use crate::types::{Balance, RowsEnvelope};
 
     const POLICY: RetryPolicy =
         RetryPolicy { timeout_ms: 100, deadline_ms: 250, max_attempts: 1, max_wait_ms: 0, retry_slow_requests: true };
 
-    /// Collects the body. Each semicolon completes a batch.
-    #[derive(Default)]
-    struct BatchDecoder(String);
+    const HEAD: &str = r#"{"message":"OK","result":["#;
+    const END: &str = "]}";
 
-    impl BodyDecoder for BatchDecoder {
-        type Page = String;
+    /// A row of a block.
+    fn row(account: u8) -> String {
+        format!(r#"{{"account":"0x{account:040}","balance":"1","stale":false}},"#)
+    }
 
-        fn begin(&mut self) {
-            self.0.clear();
-        }
-
-        fn feed(&mut self, chunk: Vec<u8>) -> Result<(), DecodeError> {
-            self.0.push_str(&String::from_utf8(chunk).unwrap());
-            Ok(())
-        }
-
-        fn take_batch(&mut self) -> Option<String> {
-            self.0.ends_with(';').then(|| std::mem::take(&mut self.0))
-        }
-
-        fn finish(&mut self) -> Result<String, DecodeError> {
-            if self.0.is_empty() { Err(DecodeError::Incomplete) } else { Ok(std::mem::take(&mut self.0)) }
-        }
+    /// Decodes rows. Each account after the first completes a batch.
+    fn new_decoder() -> FrameDecoder {
+        let layout = Layout::rows(Balance::TABLE, RowsEnvelope::TABLE);
+        FrameDecoder::from_layout(layout, DecodeOptions::default()).with_batches_grouped_by(0)
     }
 
     fn new_attempt() -> Attempt {
-        let mut attempt = Attempt::new(1, POLICY, 20, false, 250, true, None);
+        let mut attempt = Attempt::new(1, POLICY, 400, false, 250, true, None);
         attempt.resume(0);
         attempt
     }
@@ -292,15 +290,16 @@ mod tests {
         FetchEvent::Failed(Error::new(ErrorCode::Network, "reset"))
     }
 
-    /// Passes the events to the attempt. Returns the pages that it delivers, and how it ends.
-    fn run(attempt: &mut Attempt, events: impl IntoIterator<Item = FetchEvent>) -> (Vec<String>, Result<bool, Error>) {
-        let (mut decoder, mut pages) = (BatchDecoder::default(), Vec::new());
+    /// Passes the events to the attempt. Returns the number of rows in each page that it delivers, and how it ends.
+    fn run(attempt: &mut Attempt, events: impl IntoIterator<Item = FetchEvent>) -> (Vec<usize>, Result<bool, Error>) {
+        let (mut decoder, mut pages) = (new_decoder(), Vec::new());
+        decoder.begin();
         for event in events {
             match attempt.on_event(event, &mut decoder, 0) {
                 Ok(Progress::Pending | Progress::TimeoutStarted) => {}
-                Ok(Progress::Batch(page)) => pages.push(page),
+                Ok(Progress::Batch(page)) => pages.push(page.rows.len()),
                 Ok(Progress::Complete(page)) => {
-                    pages.push(page);
+                    pages.push(page.rows.len());
                     return (pages, Ok(true));
                 }
                 Err(error) => return (pages, Err(error)),
@@ -312,18 +311,23 @@ mod tests {
     #[test]
     fn delivers_batches_and_the_rest_at_the_end() {
         let mut attempt = new_attempt();
-        let events = [FetchEvent::Sent, head(200), chunk("a"), chunk("b;"), chunk("c"), FetchEvent::End];
+        let (first, last) = ([HEAD, &row(1), &row(2)].concat(), row(3).replace("},", "}") + END);
+        let events = [FetchEvent::Sent, head(200), chunk(&first), chunk(&last), FetchEvent::End];
         let (pages, end) = run(&mut attempt, events);
-        assert_eq!((pages, end), (vec!["ab;".to_owned(), "c".to_owned()], Ok(true)));
-        assert_eq!(attempt.take_cacheable_body().as_deref(), Some(b"ab;c".as_slice()));
-        assert_eq!(attempt.head(), b"ab;c");
+        // The second page repeats the row of the last account.
+        assert_eq!((pages, end), (vec![2, 2], Ok(true)));
+        assert_eq!(attempt.take_cacheable_body(), Some([&*first, &*last].concat().into_bytes()));
+        assert_eq!(attempt.head(), [&*first, &*last].concat().as_bytes());
     }
 
     #[test]
     fn sent_discards_what_an_earlier_attempt_decoded() {
-        let mut decoder = BatchDecoder("old".into());
-        new_attempt().on_event(FetchEvent::Sent, &mut decoder, 0).unwrap();
-        assert_eq!(decoder.0, "");
+        let (mut decoder, mut attempt) = (new_decoder(), new_attempt());
+        decoder.begin();
+        decoder.feed([HEAD, &row(1)].concat().into()).unwrap();
+        attempt.on_event(FetchEvent::Sent, &mut decoder, 0).unwrap();
+        attempt.on_event(chunk(&[HEAD, END].concat()), &mut decoder, 0).unwrap();
+        assert_eq!(decoder.finish().unwrap().rows.len(), 0);
     }
 
     #[test]
@@ -350,13 +354,16 @@ mod tests {
 
     #[test]
     fn body_above_the_limit_is_rejected_by_its_length_or_while_it_arrives() {
-        let stated = FetchEvent::Head(200, vec![("content-length", " 21".into())]);
-        for events in [vec![stated], vec![head(200), chunk("0123456789"), chunk("0123456789"), chunk("0")]] {
+        let stated = FetchEvent::Head(200, vec![("content-length", " 401".into())]);
+        let body = [HEAD, END].concat();
+        let full = || vec![chunk(&body), chunk(&" ".repeat(400 - body.len()))];
+        let too_long = [vec![head(200)], full(), vec![chunk(" ")]].into_iter().flatten().collect();
+        for events in [vec![stated], too_long] {
             let error = run(&mut new_attempt(), events).1.unwrap_err();
-            assert!(error.message.starts_with("the response is larger than 20 bytes"), "{error}");
+            assert!(error.message.starts_with("the response is larger than 400 bytes"), "{error}");
         }
-        let stated = FetchEvent::Head(200, vec![("content-length", "20".into())]);
-        let full = [stated, chunk("0123456789"), chunk("0123456789"), FetchEvent::End];
+        let stated = FetchEvent::Head(200, vec![("content-length", "400".into())]);
+        let full = [vec![stated], full(), vec![FetchEvent::End]].into_iter().flatten();
         assert_eq!(run(&mut new_attempt(), full).1, Ok(true));
     }
 
@@ -374,15 +381,15 @@ mod tests {
         let error = attempt.on_timeout(250);
         assert!(error.message.starts_with("the request was not sent within 250 ms"), "{error}");
         assert_eq!(error.attempts, Some(0));
-        attempt.on_event(FetchEvent::Sent, &mut BatchDecoder::default(), 120).unwrap();
+        attempt.on_event(FetchEvent::Sent, &mut new_decoder(), 120).unwrap();
         assert_eq!(attempt.time_left_ms(), 100);
         attempt.pause(150);
         attempt.resume(9_000);
         assert_eq!(attempt.time_left_ms(), 70);
         attempt.pause(9_010);
         assert_eq!(attempt.time_left_ms(), 60);
-        assert!(attempt.on_timeout(9_070).message.contains("within 100 ms; try again or raise timeoutMs"));
-        attempt.on_event(FetchEvent::Sent, &mut BatchDecoder::default(), 9_070).unwrap();
-        assert!(attempt.on_timeout(9_100).message.contains("within 250 ms; try again or raise deadlineMs"));
+        assert!(attempt.on_timeout(9_070).message.contains("within 100 ms; try again or raise timeout_ms"));
+        attempt.on_event(FetchEvent::Sent, &mut new_decoder(), 9_070).unwrap();
+        assert!(attempt.on_timeout(9_100).message.contains("within 250 ms; try again or raise deadline_ms"));
     }
 }

@@ -3,15 +3,15 @@
 
 use super::fetch::FetchStart;
 use super::{Client, RetryPolicy, Runtime};
-use crate::decode::{DecodeOptions, FramePage};
+use crate::decode::FramePage;
 use crate::endpoint::params::Address;
 use crate::endpoint::{
     Action, ActionParams, BalanceMultiParams, GraphqlBalanceMultiParams, ParamType, ParamValue, Request,
 };
 use crate::error::Error;
 use crate::object::object;
-use crate::record::{Record, field_index};
-use crate::strings::{format_u64, from_utf8_lossy, split, to_lowercase};
+use crate::record::read_field;
+use crate::strings::{format_u64, split, to_lowercase};
 use crate::types::Balance;
 
 /// Maximum number of addresses in a request of `balancemulti`. The service silently ignores further ones.
@@ -59,7 +59,7 @@ impl<R: Runtime> Client<R> {
     ) -> Result<Vec<AccountBalance>, Error> {
         let addresses = ParamValue::List(addresses.iter().map(Address::to_string).collect());
         let action = BalanceMultiParams::ACTION;
-        self.balances_with_options(action, &addresses, fresh_within_ms, DecodeOptions::default(), |_| {}).await
+        self.request_balances(action, &addresses, fresh_within_ms).await
     }
 
     /// Returns the native balances of any number of addresses like [`Self::balances`], but from GraphQL. It does not say
@@ -70,21 +70,18 @@ impl<R: Runtime> Client<R> {
     pub async fn graphql_balances(&self, addresses: &[Address]) -> Result<Vec<AccountBalance>, Error> {
         let addresses = ParamValue::List(addresses.iter().map(Address::to_string).collect());
         let action = GraphqlBalanceMultiParams::ACTION;
-        self.balances_with_options(action, &addresses, None, DecodeOptions::default(), |_| {}).await
+        self.request_balances(action, &addresses, None).await
     }
 
-    /// Like [`Self::balances`], with this action, for addresses that are not checked yet and with these decode options. Calls
-    /// `on_page` for each response.
+    /// Like [`Self::balances`], with this action, for addresses that are not checked yet.
     ///
     /// # Errors
     /// An invalid address, with its index, or a failure like those of [`Self::balances`].
-    pub(crate) async fn balances_with_options(
+    pub(crate) async fn request_balances(
         &self,
         action: &'static Action,
         addresses: &ParamValue,
         fresh_within_ms: Option<u64>,
-        decode_options: DecodeOptions,
-        on_page: impl Fn(&FramePage),
     ) -> Result<Vec<AccountBalance>, Error> {
         let addresses = parse_addresses(addresses)?;
         let mut balances = distinct_accounts(&addresses);
@@ -92,7 +89,7 @@ impl<R: Runtime> Client<R> {
         let deadline = fresh_within_ms.map(|ms| self.runtime().now_ms().saturating_add(ms));
         let mut delay = FIRST_DELAY_MS;
         let batch_size = action.queries.first().map_or(MAX_ADDRESSES, |query| query.max_records);
-        let mut reader = self.frame_decoder(action.layout, decode_options);
+        let mut reader = self.frame_decoder(action.layout, self.decode_options());
         // The deadline of repeated requests, once there are any. It leaves their responses a little more time than `deadline`.
         let mut repeat_deadline = None;
         loop {
@@ -107,7 +104,7 @@ impl<R: Runtime> Client<R> {
                 let target = client.target(&Request::from_borrowed(action, &[("address", &address)])?, &[]);
                 match client.fetch_action(&target, action, &mut reader, FetchStart::Request).await {
                     Ok((rows, _)) => {
-                        on_page(&rows.items);
+                        self.emit_findings(&rows.items);
                         update_balances(&mut balances, &rows.items);
                     }
                     // Keep the balances that were read before. They remain stale.
@@ -206,15 +203,11 @@ fn find_balance<'a>(balances: &'a mut [AccountBalance], address: &str) -> Option
 
 /// Stores the balances of a response, which are in no particular order.
 fn update_balances(balances: &mut [AccountBalance], page: &FramePage) {
-    const ACCOUNT: usize = field_index(Balance::TABLE.names, "account");
-    const BALANCE: usize = field_index(Balance::TABLE.names, "balance");
-    const STALE: usize = field_index(Balance::TABLE.names, "stale");
-    for row in &page.rows {
-        let slot = |field: usize| page.frame.get(*row as usize + field);
-        let string = |field: usize| page.frame.raw_string(slot(field)).map(from_utf8_lossy);
-        if let Some(entry) = find_balance(balances, &string(ACCOUNT).unwrap_or_default()) {
-            entry.balance = string(BALANCE);
-            entry.stale = slot(STALE) == crate::decode::Frame::boolean_slot(true);
+    for &row in &page.rows {
+        let Some(account) = read_field!(&page.frame, row, Balance.account) else { continue };
+        if let Some(entry) = find_balance(balances, &account) {
+            entry.balance = read_field!(&page.frame, row, Balance.balance).flatten().map(String::from);
+            entry.stale = read_field!(&page.frame, row, Balance.stale).flatten() == Some(true);
         }
     }
 }

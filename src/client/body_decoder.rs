@@ -1,75 +1,10 @@
-//! Decode response bodies chunk by chunk: [`FrameDecoder`] into frames for JavaScript, [`TypedDecoder`] into structs for Rust.
-//! [`RawDecoder`] only collects the bytes.
+//! [`FrameDecoder`]: decodes response bodies chunk by chunk.
 
 use std::fmt;
-use std::marker::PhantomData;
 
 use super::decoder_state_pool::DecoderStatePool;
-use crate::decode::typed::read_page;
-use crate::decode::{BadRow, Cursor, DecodeError, DecodeOptions, Drift, FramePage, Layout, Page, PageDecoder};
-use crate::endpoint::{List, ListParams};
-use crate::record::Mismatch;
-
-/// Decodes response bodies, one after the other: [`begin`](Self::begin), [`feed`](Self::feed) for each chunk, then
-/// [`finish`](Self::finish).
-pub trait BodyDecoder {
-    /// A decoded page.
-    type Page;
-    /// Begins a page. Discards the rest of an unfinished one.
-    fn begin(&mut self);
-    /// Decodes further bytes of the page.
-    ///
-    /// # Errors
-    /// Invalid JSON, or JSON that does not match the declared records.
-    fn feed(&mut self, chunk: Vec<u8>) -> Result<(), DecodeError>;
-    /// Returns the rows decoded so far as a page of their own, if this decoder delivers batches and enough rows are there.
-    fn take_batch(&mut self) -> Option<Self::Page> {
-        None
-    }
-    /// Ends the page and returns the rows that were not delivered before.
-    ///
-    /// # Errors
-    /// A truncated body, or JSON that does not match the declared records.
-    fn finish(&mut self) -> Result<Self::Page, DecodeError>;
-}
-
-/// A page of a list.
-pub trait ListPage {
-    /// Whether it has no rows, not even omitted ones.
-    fn is_empty(&self) -> bool;
-    /// Cursor of the next page. None on the last page.
-    fn next_cursor(&mut self) -> &mut Option<Cursor>;
-    /// Why the service's cursor cannot be sent back, if so.
-    fn cursor_error(&mut self) -> Option<&mut Mismatch>;
-}
-
-impl ListPage for Box<FramePage> {
-    fn is_empty(&self) -> bool {
-        self.rows.is_empty() && self.bad_rows.is_empty()
-    }
-
-    fn next_cursor(&mut self) -> &mut Option<Cursor> {
-        &mut self.next
-    }
-
-    fn cursor_error(&mut self) -> Option<&mut Mismatch> {
-        self.cursor_error.as_mut()
-    }
-}
-
-impl<T, E> ListPage for Page<T, E> {
-    fn is_empty(&self) -> bool {
-        self.items.is_empty()
-    }
-
-    fn next_cursor(&mut self) -> &mut Option<Cursor> {
-        &mut self.next
-    }
-
-    fn cursor_error(&mut self) -> Option<&mut Mismatch> {
-        self.cursor_error.as_mut()
-    }
-}
+use crate::decode::{BadRow, DecodeError, DecodeOptions, Drift, FramePage, Layout, PageDecoder};
+use crate::endpoint::List;
 
 /// Size of a batch, in bytes of JSON. Smaller than [`MAX_CHUNK_BYTES`](super::runtime::MAX_CHUNK_BYTES), so that each full
 /// chunk completes a batch.
@@ -103,7 +38,8 @@ enum Delivery {
     Grouped(usize),
 }
 
-/// Decodes pages into frames.
+/// Decodes response bodies into frames, one after the other: [`begin`](Self::begin), [`feed`](Self::feed) for each chunk, then
+/// [`finish`](Self::finish).
 #[derive(Debug)]
 pub struct FrameDecoder {
     layout: Layout,
@@ -157,12 +93,9 @@ impl FrameDecoder {
         self.delivery = Delivery::Grouped(field);
         self
     }
-}
 
-impl BodyDecoder for FrameDecoder {
-    type Page = Box<FramePage>;
-
-    fn begin(&mut self) {
+    /// Begins a page. Discards the rest of an unfinished one.
+    pub fn begin(&mut self) {
         let decoder_state = self.decoder_state_pool.take(self.layout, self.decode_options);
         let mut decoder = PageDecoder::new(self.layout, self.decode_options, decoder_state);
         match &mut self.delivery {
@@ -177,7 +110,11 @@ impl BodyDecoder for FrameDecoder {
         self.decoder = Some(Box::new(decoder));
     }
 
-    fn feed(&mut self, chunk: Vec<u8>) -> Result<(), DecodeError> {
+    /// Decodes further bytes of the page.
+    ///
+    /// # Errors
+    /// Invalid JSON, or JSON that does not match the declared records.
+    pub fn feed(&mut self, chunk: Vec<u8>) -> Result<(), DecodeError> {
         let Some(decoder) = &mut self.decoder else { return Ok(()) };
         decoder.feed(chunk)?;
         if let Delivery::ToSink(BatchSink(callback), bad_rows, drift) = &mut self.delivery
@@ -192,8 +129,9 @@ impl BodyDecoder for FrameDecoder {
         Ok(())
     }
 
-    /// Returns the first rows as soon as possible, and then larger and larger batches, since each batch has a fixed cost.
-    fn take_batch(&mut self) -> Option<Box<FramePage>> {
+    /// Returns the rows decoded so far as a page of their own, if this decoder delivers batches and enough rows are there: the
+    /// first rows as soon as possible, and then larger and larger batches, since each batch has a fixed cost.
+    pub(super) fn take_batch(&mut self) -> Option<Box<FramePage>> {
         let (Delivery::Grouped(field), Some(decoder)) = (&self.delivery, &mut self.decoder) else { return None };
         // The envelope states whether rows are complete. If it follows the rows, they must wait for it.
         if !decoder.has_envelope_members() || decoder.pending_bytes() < decoder.delivered_bytes().min(BATCH_BYTES) {
@@ -202,7 +140,11 @@ impl BodyDecoder for FrameDecoder {
         decoder.take_batch_until(*field).map(Box::new)
     }
 
-    fn finish(&mut self) -> Result<Box<FramePage>, DecodeError> {
+    /// Ends the page and returns the rows that were not delivered before.
+    ///
+    /// # Errors
+    /// A truncated body, or JSON that does not match the declared records.
+    pub fn finish(&mut self) -> Result<Box<FramePage>, DecodeError> {
         let (mut page, decoder_state) = self.decoder.take().ok_or(DecodeError::Incomplete)?.finish()?;
         self.decoder_state_pool.put(self.layout, self.decode_options, decoder_state);
         if let Delivery::ToSink(_, bad_rows, drift) = &mut self.delivery {
@@ -211,56 +153,5 @@ impl BodyDecoder for FrameDecoder {
             (page.bad_rows, page.drift) = (std::mem::take(bad_rows), std::mem::take(drift));
         }
         Ok(Box::new(page))
-    }
-}
-
-/// Collects the bytes of responses.
-#[derive(Debug, Default)]
-pub struct RawDecoder(Vec<u8>);
-
-impl BodyDecoder for RawDecoder {
-    type Page = Vec<u8>;
-
-    fn begin(&mut self) {
-        self.0.clear();
-    }
-
-    fn feed(&mut self, chunk: Vec<u8>) -> Result<(), DecodeError> {
-        self.0.extend_from_slice(&chunk);
-        Ok(())
-    }
-
-    fn finish(&mut self) -> Result<Vec<u8>, DecodeError> {
-        Ok(std::mem::take(&mut self.0))
-    }
-}
-
-/// Decodes pages into structs.
-#[derive(Debug)]
-pub struct TypedDecoder<P> {
-    bytes: Vec<u8>,
-    params: PhantomData<P>,
-}
-
-impl<P> Default for TypedDecoder<P> {
-    fn default() -> Self {
-        Self { bytes: Vec::new(), params: PhantomData }
-    }
-}
-
-impl<P: ListParams> BodyDecoder for TypedDecoder<P> {
-    type Page = Page<P::Item, P::Envelope>;
-
-    fn begin(&mut self) {
-        self.bytes.clear();
-    }
-
-    fn feed(&mut self, chunk: Vec<u8>) -> Result<(), DecodeError> {
-        self.bytes.extend_from_slice(&chunk);
-        Ok(())
-    }
-
-    fn finish(&mut self) -> Result<Self::Page, DecodeError> {
-        read_page(&self.bytes, P::LIST.layout)
     }
 }

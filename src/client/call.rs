@@ -2,8 +2,7 @@
 
 use super::concurrency::DEFAULT_CONCURRENCY;
 use super::options::NamedValues;
-use super::{CallOptions, Client, FrameDecoder, Pager, ParallelPager, ParallelReader, RangeReader, Runtime};
-use crate::decode::DecodeOptions;
+use super::{CallOptions, Client, ListReader, ParallelReader, RangeReader, Runtime};
 use crate::endpoint::{Action, ActionKind, List, Lookup, ParamValue, Request, find_action, find_list, find_lookup};
 use crate::error::{Error, ErrorCode};
 
@@ -11,20 +10,18 @@ use crate::error::{Error, ErrorCode};
 #[derive(Debug)]
 pub enum MethodCall<R: Runtime> {
     /// A list, read page by page.
-    List(&'static List, Box<Pager<R, FrameDecoder>>),
-    /// A list of which several parts are read at the same time.
-    ParallelList(&'static List, Box<ParallelPager<R>>),
+    List(&'static List, ListReader<R>),
     /// A lookup of a single record.
-    Lookup(&'static Lookup, Request, Client<R>, DecodeOptions),
+    Lookup(&'static Lookup, Request, Client<R>),
     /// What the instance states about itself: [`Client::instance`].
     Instance(Client<R>),
     /// An action, read window by window.
     Range(&'static Action, Box<ParallelReader<R>>),
     /// An action, read with one request.
-    Action(&'static Action, Request, Client<R>, DecodeOptions),
+    Action(&'static Action, Request, Client<R>),
     /// An action that requests its addresses in batches, and for how many milliseconds stale balances are requested again.
     /// `None` means not at all.
-    Batched(&'static Action, ParamValue, Option<u64>, Client<R>, DecodeOptions),
+    Batched(&'static Action, ParamValue, Option<u64>, Client<R>),
 }
 
 impl<R: Runtime> MethodCall<R> {
@@ -39,25 +36,18 @@ impl<R: Runtime> MethodCall<R> {
         options: &NamedValues,
         is_range: bool,
     ) -> Result<Self, Error> {
-        let decode_options = client.inner.options.decode_options;
+        let decode_options = client.decode_options();
         let options = CallOptions::read(options, client.retry_policy());
         let client = client.clone().with_retry_policy(options.retry_policy);
         let resume = options.resume.as_deref();
         let values: Vec<_> = params.iter().map(|(name, value)| (name.as_str(), value)).collect();
         if let Some(list) = find_list(method) {
-            let pages = client.frame_decoder(list.layout, decode_options);
             let request = Request::from_borrowed(list, &values)?;
-            let keyset = list.keyset.filter(|_| options.concurrency > 1 && request.has_default_order());
-            let pager = Pager::new(client, request, pages, resume)?;
-            return Ok(match keyset {
-                Some(keyset) => {
-                    Self::ParallelList(list, Box::new(ParallelPager::new(list, keyset, pager, options.concurrency)))
-                }
-                None => Self::List(list, Box::new(pager)),
-            });
+            let reader = ListReader::new(client, list, request, decode_options, resume)?;
+            return Ok(Self::List(list, reader.with_concurrency(list, options.concurrency)));
         }
         if let Some(lookup) = find_lookup(method) {
-            return Ok(Self::Lookup(lookup, Request::from_borrowed(lookup, &values)?, client, decode_options));
+            return Ok(Self::Lookup(lookup, Request::from_borrowed(lookup, &values)?, client));
         }
         if method == "instance" {
             return Ok(Self::Instance(client));
@@ -68,7 +58,7 @@ impl<R: Runtime> MethodCall<R> {
             action.check_names(&values)?;
             let addresses = values.first().map_or(ParamValue::Other, |(_, value)| (*value).clone());
             let fresh_within_ms = options.until_fresh.then_some(options.fresh_within_ms);
-            return Ok(Self::Batched(action, addresses, fresh_within_ms, client, decode_options));
+            return Ok(Self::Batched(action, addresses, fresh_within_ms, client));
         }
         let request = Request::from_borrowed(action, &values)?;
         if is_range {
@@ -76,6 +66,6 @@ impl<R: Runtime> MethodCall<R> {
             let concurrency = if options.concurrency == 0 { DEFAULT_CONCURRENCY } else { options.concurrency };
             return Ok(Self::Range(action, Box::new(ParallelReader::new(reader).with_concurrency(concurrency))));
         }
-        Ok(Self::Action(action, request, client, decode_options))
+        Ok(Self::Action(action, request, client))
     }
 }

@@ -11,7 +11,7 @@ use super::runtime::{
     CREDITS_HEADER, Either, Headers, MAX_CHUNK_BYTES, NetworkError, Response, Runtime, find_header, race,
 };
 use super::shared_fetch::FetchOutput;
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorCode, option_name};
 use crate::strings::{parse_u64, split_before};
 
 /// Decoding yields to the event loop after this many milliseconds. (The clock has a resolution of one millisecond. Garbage
@@ -143,7 +143,11 @@ fn remaining_credits(headers: &Headers) -> Option<i64> {
 }
 
 fn network_error(NetworkError(reason): NetworkError) -> Error {
-    let advice = "); check the connection and baseUrl. A page of another origin must be allowed by CORS, and errors of \
-                  a CDN in front of the service look like this too";
+    let advice = concat!(
+        "); check the connection and ",
+        option_name!(base_url),
+        ". A page of another origin must be allowed by CORS, and errors of \
+                  a CDN in front of the service look like this too"
+    );
     Error::new(ErrorCode::Network, ["no response (", &*reason, advice].concat())
 }

@@ -15,14 +15,15 @@ use super::rate_limiter::Priority;
 
 use super::runtime::{Either, Runtime, race};
 use super::shared_fetch::{SharedFetch, Subscriber};
-use super::{BodyDecoder, Client, Inner};
+use super::{Client, FrameDecoder, Inner};
+use crate::decode::FramePage;
 use crate::endpoint::version::Requirement;
 use crate::endpoint::{Query, Request};
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorCode, option_name};
 use crate::strings::format_u64;
 
 /// Checks a decoded page or batch, given the beginning of its body.
-pub(crate) type Validator<'a, P> = &'a mut dyn FnMut(&mut P, &[u8]) -> Result<(), Error>;
+pub(crate) type Validator<'a> = &'a mut dyn FnMut(&FramePage, &[u8]) -> Result<(), Error>;
 
 /// What to fetch.
 #[derive(Debug)]
@@ -49,8 +50,8 @@ impl Target {
 
 /// A page, or a batch of its rows with the rest of the response.
 #[derive(Debug)]
-pub(crate) struct Fetched<P> {
-    pub(crate) page: P,
+pub(crate) struct Fetched {
+    pub(crate) page: Box<FramePage>,
     /// None if the response was read to its end.
     pub(crate) rest: Option<Box<StreamingResponse>>,
 }
@@ -91,13 +92,13 @@ impl<R: Runtime> Client<R> {
     /// Fetches a target, decodes the response and validates it. Returns the page, or a batch if the decoder delivers batches.
     ///
     /// Failed attempts are retried. The rest of a response is not, because its first rows were delivered already.
-    pub(crate) async fn fetch<D: BodyDecoder>(
+    pub(crate) async fn fetch(
         &self,
         target: &Target,
-        decoder: &mut D,
-        validate: Validator<'_, D::Page>,
+        decoder: &mut FrameDecoder,
+        validate: Validator<'_>,
         start: FetchStart,
-    ) -> Result<Fetched<D::Page>, Error> {
+    ) -> Result<Fetched, Error> {
         let mut attempts = Attempts::new(self.retry_policy, self.runtime().now_ms());
         let (mut delay, mut streaming) = (None, None);
         match start {
@@ -177,18 +178,18 @@ impl<R: Runtime> Client<R> {
     }
 
     /// Reads a response to its end or until a batch is complete, within the time that is left. Caches a complete response.
-    async fn read_response<D: BodyDecoder>(
+    async fn read_response(
         &self,
         mut response: Box<StreamingResponse>,
         target: &Target,
-        decoder: &mut D,
-        validate: Validator<'_, D::Page>,
-    ) -> Result<Fetched<D::Page>, Error> {
+        decoder: &mut FrameDecoder,
+        validate: Validator<'_>,
+    ) -> Result<Fetched, Error> {
         let Inner { runtime, response_cache, .. } = &*self.inner;
         let StreamingResponse { subscriber, attempt } = &mut *response;
         attempt.resume(runtime.now_ms());
         let mut time_limit = self.inner.sleep(attempt.time_left_ms());
-        let (mut page, is_end) = loop {
+        let (page, is_end) = loop {
             let event = match race(subscriber.next_event(), &mut time_limit).await {
                 Either::Left(event) => event,
                 Either::Right(()) => return Err(attempt.on_timeout(runtime.now_ms())),
@@ -200,7 +201,7 @@ impl<R: Runtime> Client<R> {
                 Progress::Complete(page) => break (page, true),
             }
         };
-        validate(&mut page, attempt.head())?;
+        validate(&page, attempt.head())?;
         if is_end {
             if let Some(body) = attempt.take_cacheable_body() {
                 response_cache.borrow_mut().insert(&target.key(), body, runtime.now_ms());
@@ -228,9 +229,12 @@ impl<R: Runtime> Client<R> {
 /// The error if the rate limit requires a wait beyond the deadline.
 fn rate_limit_error(wait_ms: u64) -> Error {
     let wait = format_u64(wait_ms);
-    let message =
-        ["the service accepts no more requests for ", &*wait, " ms; try again after that, or raise deadlineMs"]
-            .concat();
+    let message = [
+        "the service accepts no more requests for ",
+        &*wait,
+        concat!(" ms; try again after that, or raise ", option_name!(deadline_ms)),
+    ]
+    .concat();
     let mut error = Error::new(ErrorCode::RateLimited, message);
     error.retry_after_ms = Some(wait_ms);
     error

@@ -7,14 +7,12 @@ use super::Client;
 use super::fetch::FetchStart;
 use super::instance_info::InstanceInfo;
 use super::runtime::{Runtime, join3};
-use crate::decode::{DecodeOptions, Frame, FramePage};
+use crate::decode::{DecodeOptions, FramePage};
 use crate::endpoint::version::Version;
 use crate::endpoint::{BackendConfigParams, BackendVersionParams, IndexingStatusParams};
 use crate::endpoint::{Lookup, LookupParams, Request};
 use crate::error::{Error, ErrorCode};
-use crate::json::escape::unescape;
-use crate::record::{JsonNumber, Record, field_index};
-use crate::strings::from_utf8_lossy;
+use crate::record::{Decimal, JsonNumber, read_field};
 use crate::types::{BackendConfig, BackendVersion, IndexingStatus};
 
 /// The response of a lookup, or why there is none.
@@ -40,14 +38,11 @@ impl<R: Runtime> Client<R> {
     /// # Errors
     /// The failure of the first of the three requests, if all of them fail.
     pub async fn instance(&self) -> Result<InstanceInfo, Error> {
-        self.instance_with_findings(|_| {}).await.map(Rc::unwrap_or_clone)
+        self.shared_instance().await.map(Rc::unwrap_or_clone)
     }
 
-    /// Like [`Self::instance`]. Calls `on_page` for each response.
-    ///
-    /// # Errors
     /// Like [`Self::instance`].
-    pub(crate) async fn instance_with_findings(&self, on_page: impl Fn(&FramePage)) -> Result<Rc<InstanceInfo>, Error> {
+    pub(crate) async fn shared_instance(&self) -> Result<Rc<InstanceInfo>, Error> {
         let cache = &self.inner.instance_cache;
         if let Some(info) = cache.info.get(self.runtime().now_ms()) {
             return Ok(info);
@@ -57,7 +52,7 @@ impl<R: Runtime> Client<R> {
         self.cache_version(&version);
         let statements = [&version, &status, &config];
         for page in statements.into_iter().flatten() {
-            on_page(page);
+            self.emit_findings(page);
         }
         let info = Rc::new(create_info(&version, &status, &config));
         let is_final = statements.into_iter().all(is_final);
@@ -107,20 +102,25 @@ fn is_final(result: &LookupResult) -> bool {
     result.as_ref().err().is_none_or(is_missing)
 }
 
+/// Reads a field of the record that an instance responded with. `None` if it is null, or if there is no response.
+macro_rules! read_result {
+    ($result:expr, $record:ident . $field:ident) => {
+        $result.as_ref().ok().and_then(|page| read_field!(&page.frame, page.envelope, $record.$field).flatten())
+    };
+}
+
 fn create_info(version: &LookupResult, status: &LookupResult, config: &LookupResult) -> InstanceInfo {
-    const CHAIN_TYPE: usize = field_index(BackendConfig::TABLE.names, "chain_type");
-    const FINISHED: usize = field_index(IndexingStatus::TABLE.names, "finished_indexing");
-    const FINISHED_BLOCKS: usize = field_index(IndexingStatus::TABLE.names, "finished_indexing_blocks");
-    const BLOCKS: usize = field_index(IndexingStatus::TABLE.names, "indexed_blocks_ratio");
-    const INTERNAL: usize = field_index(IndexingStatus::TABLE.names, "indexed_internal_transactions_ratio");
-    let ratio = |field| JsonNumber::from_decimal(&read_string(status, field)?);
+    let ratio = |decimal: Option<Decimal>| JsonNumber::from_decimal(&decimal?);
     InstanceInfo {
         backend_version: read_version(version),
-        chain_type: read_string(config, CHAIN_TYPE),
-        finished_indexing: read_boolean(status, FINISHED),
-        finished_indexing_blocks: read_boolean(status, FINISHED_BLOCKS),
-        indexed_blocks_ratio: ratio(BLOCKS),
-        indexed_internal_transactions_ratio: ratio(INTERNAL),
+        chain_type: read_result!(config, BackendConfig.chain_type).map(String::from),
+        finished_indexing: read_result!(status, IndexingStatus.finished_indexing),
+        finished_indexing_blocks: read_result!(status, IndexingStatus.finished_indexing_blocks),
+        indexed_blocks_ratio: ratio(read_result!(status, IndexingStatus.indexed_blocks_ratio)),
+        indexed_internal_transactions_ratio: ratio(read_result!(
+            status,
+            IndexingStatus.indexed_internal_transactions_ratio
+        )),
     }
 }
 
@@ -129,21 +129,5 @@ fn parse_version(result: &LookupResult) -> Option<Version> {
 }
 
 fn read_version(result: &LookupResult) -> Option<String> {
-    read_string(result, const { field_index(BackendVersion::TABLE.names, "backend_version") })
-}
-
-fn read_string(result: &LookupResult, field: usize) -> Option<String> {
-    let (frame, slot) = find_slot(result, field)?;
-    Some(from_utf8_lossy(&unescape(frame.raw_string(slot)?)))
-}
-
-fn read_boolean(result: &LookupResult, field: usize) -> Option<bool> {
-    let (_, slot) = find_slot(result, field)?;
-    (slot != 0).then(|| slot == Frame::boolean_slot(true))
-}
-
-/// Returns the slot of a field, with its frame.
-fn find_slot(result: &LookupResult, field: usize) -> Option<(&Frame, u32)> {
-    let page = result.as_ref().ok()?;
-    Some((&page.frame, page.frame.get(page.envelope as usize + field)))
+    read_result!(result, BackendVersion.backend_version).map(String::from)
 }

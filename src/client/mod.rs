@@ -22,14 +22,17 @@ mod event;
 mod event_log;
 mod exchange;
 mod fetch;
+mod findings;
 mod instance;
 mod instance_info;
 mod join;
+mod list_pages;
 mod lookup;
 mod option_set;
 pub(crate) mod options;
 pub(crate) mod pager;
 pub(crate) mod parallel_pager;
+mod polled;
 pub(crate) mod range;
 mod rate_limiter;
 mod response_cache;
@@ -48,30 +51,33 @@ pub use account::Rows;
 pub use api_key::{ApiKey, ApiKeyFuture};
 pub use balances::AccountBalance;
 pub use event::{Event, EventKind, EventSink};
+pub use findings::{BadRecordSink, DriftSink};
 pub use instance_info::InstanceInfo;
+pub use list_pages::{ListPages, ListRecords, Page};
 pub use options::ClientOptions;
-pub use pager::TypedPager;
-pub use range::{IncompleteBlock, RangeReport, TypedRangeReader, UnprocessedRange};
+pub use polled::Records;
+pub use range::{IncompleteBlock, RangeBatches, RangeRecords, RangeReport, UnprocessedRange};
 pub use rate_limiter::{PeerEvent, RateLimiter, RateLimits};
 pub use retry::RetryPolicy;
 pub use runtime::{HEADERS, Headers, MAX_CHUNK_BYTES, NetworkError, Response, Runtime};
 
-pub use crate::decode::{Cursor, DecodeOptions, Page};
+pub use crate::decode::{BadRow as BadRecord, Cursor, DecodeOptions, Drift, DriftKind, Omitted, OmittedPlace};
 pub use crate::record::Mismatch;
 
-pub(crate) use body_decoder::{BodyDecoder, FrameDecoder, ListPage, RawDecoder, TypedDecoder};
+pub(crate) use body_decoder::FrameDecoder;
 pub(crate) use options::CallOptions;
 pub(crate) use pager::Pager;
-pub(crate) use parallel_pager::ParallelPager;
+pub(crate) use parallel_pager::ListReader;
 pub(crate) use range::{ParallelReader, RangeReader};
 
 use decoder_state_pool::DecoderStatePool;
 pub(crate) use fetch::FetchStart;
+use findings::Findings;
 use instance_info::InstanceCache;
 use response_cache::ResponseCache;
 use shared_fetch::InFlight;
 
-use crate::decode::Layout;
+use crate::decode::{FramePage, Layout};
 use crate::endpoint::BaseUrl;
 
 /// A client for one Blockscout instance. Clones share the rate limiter, the cache and all options.
@@ -120,6 +126,7 @@ struct Inner<R: Runtime> {
     instance_cache: InstanceCache,
     in_flight: InFlight,
     decoder_state_pool: DecoderStatePool,
+    findings: Findings,
 }
 
 /// A future that completes after a delay. It is boxed, because the compiler would otherwise repeat its code at each use.
@@ -184,8 +191,16 @@ impl<R: Runtime> Client<R> {
         let retry_policy = options.retry_policy;
         let limiter = options.rate_limiter.clone().unwrap_or_else(|| Rc::new(RateLimiter::new(options.limits)));
         let response_cache = RefCell::new(ResponseCache::new(options.cache_ms));
-        let (instance_cache, in_flight, decoder_state_pool) = Default::default();
-        let inner = Inner { runtime, options, limiter, response_cache, instance_cache, in_flight, decoder_state_pool };
+        let inner = Inner {
+            runtime,
+            options,
+            limiter,
+            response_cache,
+            instance_cache: InstanceCache::default(),
+            in_flight: InFlight::default(),
+            decoder_state_pool: DecoderStatePool::default(),
+            findings: Findings::default(),
+        };
         Self { inner: Rc::new(inner), retry_policy }
     }
 
@@ -211,6 +226,18 @@ impl<R: Runtime> Client<R> {
     #[must_use]
     pub fn base_url(&self) -> &BaseUrl {
         &self.inner.options.base_url
+    }
+
+    /// Passes the findings of a page to the callbacks; see [`findings`].
+    pub(crate) fn emit_findings(&self, page: &FramePage) {
+        let Inner { findings, options, .. } = &*self.inner;
+        let ClientOptions { on_drift, on_bad_record, .. } = options;
+        findings.emit(page, on_drift.as_ref(), on_bad_record.as_ref(), |string| self.inner.redact(string));
+    }
+
+    /// The options of the decoder.
+    pub(crate) fn decode_options(&self) -> DecodeOptions {
+        self.inner.options.decode_options
     }
 
     fn runtime(&self) -> &R {

@@ -11,7 +11,7 @@ pub use super::option_set::{Accepted, NamedValues, OptionSet, OptionSpec};
 
 use super::concurrency::MAX_CONCURRENCY;
 use super::option_set::{OptionValue, is_same, options, to_u64};
-use super::{ApiKey, EventSink, RateLimiter, RateLimits, RetryPolicy};
+use super::{ApiKey, BadRecordSink, DriftSink, EventSink, RateLimiter, RateLimits, RetryPolicy};
 use crate::decode::DecodeOptions;
 use crate::endpoint::{BaseUrl, ParamValue};
 use crate::error::Error;
@@ -34,6 +34,11 @@ options! {
         api_key: Option<ApiKey> = None,
         /// Callback for events: `onEvent`.
         on_event: Option<EventSink> = None,
+        /// Callback for differences between responses and the API's documentation: `onDrift`. Called once per difference.
+        on_drift: Option<DriftSink> = None,
+        /// Callback for each record that is omitted because it is invalid: `onBadRecord`. See
+        /// [`DecodeOptions::skip_bad_rows`].
+        on_bad_record: Option<BadRecordSink> = None,
         /// Handling of invalid records and unknown fields: `badRecords`, `keepExtra`.
         decode_options: DecodeOptions = DecodeOptions::default(),
     }

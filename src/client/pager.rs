@@ -1,13 +1,13 @@
 //! Reads a list page by page: follows the cursors of the pages, detects cursors that repeat, and creates resume tokens.
-//! [`Pager`] returns pages of any form, [`TypedPager`] pages of structs.
+//! [`Pager`] returns pages as frames, [`ListPages`](super::ListPages) as structs.
 
 use super::fetch::{FetchStart, Target};
 use super::rate_limiter::Priority;
 use super::resume::{self, digest};
-use super::{BodyDecoder, Client, FrameDecoder, ListPage, Runtime, TypedDecoder, response_error};
-use crate::decode::{Cursor, DecodeError, Page};
+use super::{Client, FrameDecoder, Runtime, response_error};
+use crate::decode::{Cursor, DecodeError, FramePage};
+use crate::endpoint::Request;
 use crate::endpoint::request::has_long_query;
-use crate::endpoint::{ListParams, Request};
 use crate::error::{Error, ErrorCode};
 use crate::record::Mismatch;
 use crate::strings::{format_u64, truncate_chars};
@@ -17,10 +17,10 @@ const MAX_EMPTY_PAGES: u32 = 100;
 
 /// Reads a list page by page.
 #[derive(Debug)]
-pub struct Pager<R: Runtime, D> {
+pub struct Pager<R: Runtime> {
     client: Client<R>,
     request: Request,
-    decoder: D,
+    decoder: FrameDecoder,
     position: Position,
     /// Priority of the next request. A user waits for the first page, even if it is the page of a resume token.
     priority: Priority,
@@ -39,44 +39,20 @@ enum Position {
     End,
 }
 
-/// Reads a list page by page, as structs. See [`Client::pages`].
-#[derive(Debug)]
-pub struct TypedPager<R: Runtime, P>(Pager<R, TypedDecoder<P>>);
-
-impl<R: Runtime, P: ListParams> TypedPager<R, P> {
-    pub(super) fn new(client: Client<R>, params: &P, resume: Option<&str>) -> Result<Self, Error> {
-        Pager::new(client, Request::from_params(params)?, TypedDecoder::default(), resume).map(Self)
-    }
-
-    /// Returns the next page, or `None` after the last one. After an error, call it again to retry the same page. Dropping the
-    /// future aborts the request and leaves the position unchanged.
-    ///
-    /// If the cursor in a page is unreadable, the page is returned, and the following call fails with [`ErrorCode::Cursor`]. A
-    /// further call, or a pager with that error's resume token, requests the page again. If the cursor is readable then, the
-    /// list continues after that page.
-    ///
-    /// # Errors
-    /// Any failure of the request or of decoding, with a resume token for the page.
-    pub async fn next(&mut self) -> Result<Option<Page<P::Item, P::Envelope>>, Error> {
-        self.0.next().await
-    }
-
-    /// Returns a token that continues after the last page that was returned. `None` before the first page and after the last.
-    #[must_use]
-    pub fn resume_token(&self) -> Option<String> {
-        self.0.resume_token()
-    }
-}
-
 /// Suffix of the resume token at [`Position::Blocked`]. A token without it never ends with this character.
 const BLOCKED_SUFFIX: char = '&';
 
-impl<R: Runtime, D: BodyDecoder<Page: ListPage>> Pager<R, D> {
+impl<R: Runtime> Pager<R> {
     /// Creates a pager that starts at the first page, or at the position of the resume token.
     ///
     /// # Errors
     /// [`ErrorCode::InvalidParameter`] for `resume` if the token belongs to another request.
-    pub fn new(client: Client<R>, request: Request, decoder: D, resume: Option<&str>) -> Result<Self, Error> {
+    pub fn new(
+        client: Client<R>,
+        request: Request,
+        decoder: FrameDecoder,
+        resume: Option<&str>,
+    ) -> Result<Self, Error> {
         let mut pager = Self {
             client,
             request,
@@ -96,11 +72,11 @@ impl<R: Runtime, D: BodyDecoder<Page: ListPage>> Pager<R, D> {
         Ok(pager)
     }
 
-    /// Returns the next page; see [`TypedPager::next`].
+    /// Returns the next page, or `None` after the last one; see [`ListPages::next`](super::ListPages::next).
     ///
     /// # Errors
     /// Any failure of the request or of decoding, with a resume token for the page.
-    pub async fn next(&mut self) -> Result<Option<D::Page>, Error> {
+    pub async fn next(&mut self) -> Result<Option<Box<FramePage>>, Error> {
         while !matches!(self.position, Position::End) {
             // The records of a blocked page were returned before.
             let is_repeated = matches!(self.position, Position::Blocked(..));
@@ -120,7 +96,7 @@ impl<R: Runtime, D: BodyDecoder<Page: ListPage>> Pager<R, D> {
     }
 
     /// Reads the page at the position, and moves to the next one.
-    async fn read_page(&mut self) -> Result<D::Page, Error> {
+    async fn read_page(&mut self) -> Result<Box<FramePage>, Error> {
         if let Position::Blocked(_, error) = &mut self.position
             && let Some(error) = error.take()
         {
@@ -131,16 +107,16 @@ impl<R: Runtime, D: BodyDecoder<Page: ListPage>> Pager<R, D> {
         if has_long_query(&target.url) {
             return Err(cursor_too_long(target.url));
         }
-        let (decoder, validate) = (&mut self.decoder, &mut |_: &mut _, _: &_| Ok(()));
+        let (decoder, validate) = (&mut self.decoder, &mut |_: &_, _: &_| Ok(()));
         let mut page = self.client.fetch_or_explain(&target, decoder, validate, FetchStart::Request).await?.page;
         if let Some(key) = &self.client.inner.options.api_key {
-            key.remove_from_cursor(page.next_cursor());
-            if let Some(mismatch) = page.cursor_error() {
+            key.remove_from_cursor(&mut page.next);
+            if let Some(mismatch) = &mut page.cursor_error {
                 mismatch.path = key.redact(&mismatch.path);
                 mismatch.found = key.redact(&mismatch.found);
             }
         }
-        self.advance(&mut page)?;
+        self.advance(&page)?;
         Ok(page)
     }
 
@@ -154,9 +130,14 @@ impl<R: Runtime, D: BodyDecoder<Page: ListPage>> Pager<R, D> {
         Some(token)
     }
 
+    /// Whether the list is in its default order.
+    pub(super) fn has_default_order(&self) -> bool {
+        self.request.has_default_order()
+    }
+
     /// Moves the position to the page after this one.
-    fn advance(&mut self, page: &mut D::Page) -> Result<(), Error> {
-        if let Some(mismatch) = page.cursor_error() {
+    fn advance(&mut self, page: &FramePage) -> Result<(), Error> {
+        if let Some(mismatch) = &page.cursor_error {
             let error = self.unreadable_cursor_error(mismatch);
             if matches!(self.position, Position::Blocked(..)) {
                 return Err(error);
@@ -164,7 +145,7 @@ impl<R: Runtime, D: BodyDecoder<Page: ListPage>> Pager<R, D> {
             self.block(Some(error));
             return Ok(());
         }
-        let Some(next) = page.next_cursor().clone() else {
+        let Some(next) = page.next.clone() else {
             self.position = Position::End;
             return Ok(());
         };
@@ -175,7 +156,8 @@ impl<R: Runtime, D: BodyDecoder<Page: ListPage>> Pager<R, D> {
                     .into(),
             ));
         }
-        self.empty_pages = if page.is_empty() { self.empty_pages + 1 } else { 0 };
+        let is_empty = page.rows.is_empty() && page.bad_rows.is_empty();
+        self.empty_pages = if is_empty { self.empty_pages + 1 } else { 0 };
         self.follow(next);
         if self.empty_pages >= MAX_EMPTY_PAGES {
             self.empty_pages = 0;
@@ -219,9 +201,7 @@ impl<R: Runtime, D: BodyDecoder<Page: ListPage>> Pager<R, D> {
         }
         self.position = Position::After(cursor);
     }
-}
 
-impl<R: Runtime> Pager<R, FrameDecoder> {
     /// Creates a pager of the same list that starts after this cursor.
     pub(super) fn create_sibling(&self, cursor: Cursor) -> Self {
         Self {
@@ -268,77 +248,6 @@ fn position_digest(cursor: &Cursor) -> u64 {
         input.push('\0');
     }
     digest(input.as_bytes())
-}
-
-impl<R: Runtime> Client<R> {
-    /// Reads the first page of a list.
-    ///
-    /// ```no_run
-    /// # use address_query::client::{Client, Runtime};
-    /// # use address_query::endpoint::AddressWithdrawalsParams;
-    /// # use address_query::error::Error;
-    /// /// Returns the amounts of the newest withdrawals of a validator, in wei.
-    /// async fn newest_amounts(client: &Client<impl Runtime>, address: &str) -> Result<Vec<String>, Error> {
-    ///     let page = client.page(&AddressWithdrawalsParams::new(address.parse()?)).await?;
-    ///     Ok(page.items.iter().map(|withdrawal| withdrawal.amount.to_string()).collect())
-    /// }
-    /// ```
-    ///
-    /// # Errors
-    /// An invalid parameter, or any failure of the request or of decoding.
-    pub async fn page<P: ListParams>(&self, params: &P) -> Result<Page<P::Item, P::Envelope>, Error> {
-        let page = self.pages(params)?.next().await?;
-        page.ok_or_else(|| Error::new(ErrorCode::Internal, "the list has no first page"))
-    }
-
-    /// Returns a pager that reads a list page by page.
-    ///
-    /// ```no_run
-    /// # use address_query::client::{Client, Runtime};
-    /// # use address_query::endpoint::AddressNftParams;
-    /// # use address_query::error::Error;
-    /// /// Counts the NFTs that an address holds, on at most 10 pages.
-    /// async fn count_nfts(client: &Client<impl Runtime>, address: &str) -> Result<usize, Error> {
-    ///     let mut pager = client.pages(&AddressNftParams::new(address.parse()?))?;
-    ///     let mut count = 0;
-    ///     for _ in 0..10 {
-    ///         let Some(page) = pager.next().await? else { break };
-    ///         count += page.items.len();
-    ///     }
-    ///     Ok(count)
-    /// }
-    /// ```
-    ///
-    /// # Errors
-    /// An invalid parameter.
-    pub fn pages<P: ListParams>(&self, params: &P) -> Result<TypedPager<R, P>, Error> {
-        TypedPager::new(self.clone(), params, None)
-    }
-
-    /// Returns a pager that continues at the position of the resume token, which is [`TypedPager::resume_token`] or the
-    /// `resume_token` of an error.
-    ///
-    /// ```no_run
-    /// # use address_query::client::{Client, Runtime};
-    /// # use address_query::endpoint::AddressLogsParams;
-    /// # use address_query::error::Error;
-    /// /// Reads the page after the token. Returns the number of logs, and the token of the next page.
-    /// async fn next_page(
-    ///     client: &Client<impl Runtime>,
-    ///     contract: &str,
-    ///     token: &str,
-    /// ) -> Result<(usize, Option<String>), Error> {
-    ///     let mut pager = client.resume_pages(&AddressLogsParams::new(contract.parse()?), token)?;
-    ///     let logs = pager.next().await?.map_or(0, |page| page.items.len());
-    ///     Ok((logs, pager.resume_token()))
-    /// }
-    /// ```
-    ///
-    /// # Errors
-    /// An invalid parameter, or a token that belongs to another request.
-    pub fn resume_pages<P: ListParams>(&self, params: &P, resume: &str) -> Result<TypedPager<R, P>, Error> {
-        TypedPager::new(self.clone(), params, Some(resume))
-    }
 }
 
 /// The error for a cursor that makes the URL longer than the service accepts.

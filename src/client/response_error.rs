@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::runtime::find_header;
 use crate::decode::error_body::{error_message, is_gateway_error, is_markup, refusal_message};
 use crate::decode::{DecodeError, QueryFailure};
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorCode, option_name};
 use crate::record::days_since_epoch;
 use crate::strings::{format_u64, parse_u64, split_once, to_lowercase};
 
@@ -40,18 +40,31 @@ pub fn http_status_error(
 /// What to do about a failing status. Completes the error message.
 const fn advice(code: ErrorCode, status: u16, has_key: bool) -> &'static str {
     if matches!(code, ErrorCode::UnsupportedChain) {
-        return "the gateway does not serve this chain; check chainId, or set baseUrl to an instance of the chain";
+        return concat!(
+            "the gateway does not serve this chain; check ",
+            option_name!(chain_id),
+            ", or set ",
+            option_name!(base_url),
+            " to an instance of the chain"
+        );
     }
     match status {
         // The browser hides the status of a redirect that is not followed.
         0 | 301..=303 | 307 | 308 => {
-            "redirects are not followed with an API key; set baseUrl to the target of the redirect"
+            concat!(
+                "redirects are not followed with an API key; set ",
+                option_name!(base_url),
+                " to the target of the redirect"
+            )
         }
-        400 | 404 => "check baseUrl: this path may not exist in the instance's version",
-        401 | 402 if !has_key => {
-            "the service now requires an API key: create one at https://dev.blockscout.com and pass it as apiKey; if baseUrl is \
-             a proxy, check its key"
-        }
+        400 | 404 => concat!("check ", option_name!(base_url), ": this path may not exist in the instance's version"),
+        401 | 402 if !has_key => concat!(
+            "the service now requires an API key: create one at https://dev.blockscout.com and pass it as ",
+            option_name!(api_key),
+            "; if ",
+            option_name!(base_url),
+            " is a proxy, check its key"
+        ),
         401 => "check the API key",
         402 => "the API key has no credits left; wait until its plan renews them, or choose a larger plan",
         403 => {
@@ -61,7 +74,7 @@ const fn advice(code: ErrorCode, status: u16, has_key: bool) -> &'static str {
         429 => "send fewer requests, or use an API key",
         501 | 505 => "this instance does not support the operation",
         500..=599 => "try again later; for a busy address narrow the query",
-        _ => "check baseUrl",
+        _ => concat!("check ", option_name!(base_url)),
     }
 }
 
@@ -126,7 +139,12 @@ pub fn decode_error(error: &DecodeError, head: &[u8]) -> Error {
     if is_markup(head) {
         let excerpt = error_message(head).map_or_else(String::new, |message| [" (\"", &*message, "\")"].concat());
         return transient_error(
-            ["expected JSON, found a web page", &*excerpt, "; check baseUrl, or try again later"].concat(),
+            [
+                "expected JSON, found a web page",
+                &*excerpt,
+                concat!("; check ", option_name!(base_url), ", or try again later"),
+            ]
+            .concat(),
         );
     }
     if let (DecodeError::Mismatch(_), Some(message)) = (error, refusal_message(head)) {
@@ -144,11 +162,18 @@ pub fn decode_error(error: &DecodeError, head: &[u8]) -> Error {
             ErrorCode::Decode,
             false,
             mismatch,
-            "; the response does not match the documentation; badRecords: \"skip\" omits such records",
+            concat!(
+                "; the response does not match the documentation; ",
+                option_name!(skip_bad_rows),
+                " omits such records"
+            ),
         ),
-        DecodeError::Mismatch(mismatch) => {
-            (ErrorCode::Decode, false, mismatch, "; the response does not match the documentation; check baseUrl")
-        }
+        DecodeError::Mismatch(mismatch) => (
+            ErrorCode::Decode,
+            false,
+            mismatch,
+            concat!("; the response does not match the documentation; check ", option_name!(base_url)),
+        ),
         DecodeError::Cursor(mismatch) => (ErrorCode::Cursor, false, mismatch, "; the list cannot be continued"),
     };
     let mut error = Error::new(code, mismatch.to_message() + advice);
@@ -167,6 +192,11 @@ fn transient_error(message: String) -> Error {
     let mut error = Error::new(ErrorCode::Decode, message);
     error.is_transient = true;
     error
+}
+
+/// The error for a record that was decoded with another declaration. It does not occur: requests state their layout.
+pub(super) fn frame_error() -> Error {
+    Error::new(ErrorCode::Internal, "a decoded record does not match its declaration")
 }
 
 #[cfg(test)]

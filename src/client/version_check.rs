@@ -2,19 +2,19 @@
 
 use super::fetch::{FetchStart, Fetched, Target, Validator};
 use super::instance::is_missing;
-use super::{BodyDecoder, Client, RetryPolicy, Runtime};
+use super::{Client, FrameDecoder, RetryPolicy, Runtime};
 use crate::endpoint::version::{Requirement, Version};
 use crate::error::{Error, ErrorCode};
 
 impl<R: Runtime> Client<R> {
     /// Fetches a target like [`fetch`](Self::fetch). If it fails because the instance is too old for it, the error says so.
-    pub(crate) async fn fetch_or_explain<D: BodyDecoder>(
+    pub(crate) async fn fetch_or_explain(
         &self,
         target: &Target,
-        decoder: &mut D,
-        validate: Validator<'_, D::Page>,
+        decoder: &mut FrameDecoder,
+        validate: Validator<'_>,
         start: FetchStart,
-    ) -> Result<Fetched<D::Page>, Error> {
+    ) -> Result<Fetched, Error> {
         let deadline = self.runtime().now_ms().saturating_add(self.retry_policy().deadline_ms);
         match (self.fetch(target, decoder, validate, start).await, target.requirement) {
             (Err(error), Some(requirement)) if is_missing(&error) => {

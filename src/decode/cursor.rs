@@ -38,7 +38,7 @@ struct Key {
 
 impl Cursor {
     /// Reads the value of a page's `next_page_params`, and skips it. Returns the cursor, or why it cannot be sent back.
-    pub(super) fn read_member(scan: &mut Scanner<'_>) -> Result<(Option<Self>, Option<Mismatch>), ScanError> {
+    pub(crate) fn read_member(scan: &mut Scanner<'_>) -> Result<(Option<Self>, Option<Mismatch>), ScanError> {
         const NAME: &str = "next_page_params";
         let start = scan.rest();
         let error = match Self::read_object(scan) {

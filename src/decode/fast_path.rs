@@ -2,8 +2,8 @@
 //!
 //! Everything else is left to `value.rs`, which gives the same results for the values read here.
 
-use super::frame::{Frame, MAX_SHORT};
 use super::step::{CachedValue, Step};
+use crate::frame::{Frame, MAX_SHORT};
 use crate::json::JsonSpan;
 use crate::json::swar::{
     digit_pattern, is_hex, matches_pattern, parse_integer, skip_digits, skip_hex_digits, skip_plain, starts_with,

@@ -2,8 +2,8 @@
 
 use super::drift::DriftKind;
 use super::fields::FieldName;
-use super::frame::Frame;
 use super::record::{OpenRecord, RecordDecoder};
+use crate::frame::Frame;
 use crate::json::escape::unescape;
 use crate::json::{DecodeError, JsonSpan, ScanError};
 use crate::record::{Field, Kind, Scalar, Table, ValueType};

@@ -1,18 +1,16 @@
 //! Decodes responses: JSON bytes to values. It does not know URLs or HTTP.
 //!
-//! - `page.rs`: [`PageDecoder`] decodes a response while it arrives, row by row. Start here. The result is a [`Frame`]:
-//!   the values in flat buffers, from which JavaScript builds its objects. Its parts: `input.rs` (the bytes that are
+//! - `page.rs`: [`PageDecoder`] decodes a response while it arrives, row by row. Start here. The result is a
+//!   [`Frame`](crate::frame::Frame): the values in flat buffers, from which JavaScript builds its objects and Rust its structs. Its parts: `input.rs` (the bytes that are
 //!   still needed), `document.rs` (what is read next), `rows.rs`, `envelope.rs` and `cursor.rs`.
 //! - `record.rs`, `value.rs` and `finish.rs` decode one record, driven by the tables of [`crate::record`]. The members
 //!   are expected in the order of earlier rows (`shape_cache.rs`, `step.rs`), and their values in the usual form
 //!   (`fast_path.rs`).
-//! - `typed.rs`: [`Page`] is decoded to Rust structs with serde, for front ends in Rust.
 //! - `omitted.rs`: the records that failed validation and were omitted.
 //! - `drift.rs`: how responses differ from the declarations.
 //! - `error_body.rs`: the messages in error responses.
 //! - `query_response.rs`: responses of GraphQL queries, converted for the decoder.
 
-mod buffer;
 pub(crate) mod cursor;
 mod decoder_state;
 mod document;
@@ -22,7 +20,6 @@ pub(crate) mod error_body;
 mod fast_path;
 mod fields;
 mod finish;
-mod frame;
 mod input;
 mod layout;
 pub(crate) mod omitted;
@@ -32,16 +29,13 @@ mod record;
 mod rows;
 mod shape_cache;
 mod step;
-pub(crate) mod typed;
 mod value;
 
 pub use crate::json::DecodeError;
 pub use cursor::Cursor;
 pub use decoder_state::DecoderState;
 pub use drift::{Drift, DriftKind, DriftLog};
-pub use frame::Frame;
 pub use layout::{DecodeOptions, Layout};
 pub use omitted::{BadRow, Omitted, OmittedPlace};
 pub use page::{FramePage, PageDecoder};
 pub use query_response::{QueryFailure, QueryKind, QueryLayout, convert_response};
-pub use typed::Page;

@@ -11,13 +11,14 @@ use super::decoder_state::DecoderState;
 use super::document::{Document, State};
 use super::drift::Drift;
 use super::envelope::Envelope;
-use super::frame::Frame;
 use super::input::Input;
 use super::layout::{DecodeOptions, Layout};
 use super::omitted::BadRow;
 use super::record::{OpenRecord, RecordDecoder};
 use super::rows::{Rows, to_u32};
+use crate::frame::Frame;
 use crate::json::{DecodeError, Mismatch, ScanError, Scanner};
+use crate::record::Record;
 
 /// A decoded page, or a batch of its rows.
 #[derive(Debug)]
@@ -40,6 +41,20 @@ pub struct FramePage {
     pub defers_bad_rows: bool,
     /// Drift in this page and in earlier pages with the same [`DecoderState`]. After a batch, only drift since then.
     pub drift: Vec<Drift>,
+}
+
+impl FramePage {
+    /// Reads the rows as structs. `None` if they are records of another type.
+    pub fn read_rows<T: Record>(&mut self) -> Option<Vec<T>> {
+        self.frame.sort_extras();
+        self.rows.iter().map(|row| T::from_frame(&self.frame, *row)).collect()
+    }
+
+    /// Reads the envelope as a struct. `None` if it is a record of another type.
+    pub fn read_envelope<E: Record>(&mut self) -> Option<E> {
+        self.frame.sort_extras();
+        E::from_frame(&self.frame, self.envelope)
+    }
 }
 
 /// Decodes one response, chunk by chunk.

@@ -7,9 +7,9 @@
 use super::drift::{DriftKind, DriftLog};
 use super::fast_path;
 use super::fields::{FieldName, SeenFields, find_field};
-use super::frame::Frame;
 use super::shape_cache::{ShapeCache, find_cached};
 use super::step::CachedValue;
+use crate::frame::Frame;
 use crate::json::escape::replace_ill_formed;
 use crate::json::{DecodeError, ScanError, Scanner, excerpt};
 use crate::record::{Kind, Table, ValueType};

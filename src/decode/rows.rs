@@ -1,8 +1,8 @@
 //! [`Rows`]: the rows of a response that were decoded and not delivered yet.
 
-use super::frame::Frame;
 use super::omitted::{BadRow, find_first_after, read_block};
 use super::record::RecordDecoder;
+use crate::frame::Frame;
 use crate::json::{DecodeError, Mismatch, ScanError};
 use crate::record::{Kind, Table};
 use crate::strings::{from_utf8_lossy, parse_u64};

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::drift::DriftKind;
 use super::fast_path;
-use super::frame::Frame;
 use super::record::{FieldRef, RecordDecoder};
+use crate::frame::Frame;
 use crate::json::escape::unescape;
 use crate::json::{DecodeError, EXPECTED_DEPTH, RawString, ScanError, parse_object};
 use crate::record::{Format, Kind, Scalar, ValueType, starts_number};

@@ -7,7 +7,6 @@ use super::operation::{Operation, Params, QueryParams};
 use crate::decode::Layout;
 use crate::error::Error;
 use crate::record::{Record, Value};
-use crate::types::ValueEnvelope;
 
 /// The maximum number of rows that the service returns for one range of blocks, over all its pages.
 pub const MAX_ROWS: u64 = 10_000;
@@ -71,7 +70,7 @@ pub trait RangedAction: RowsAction {}
 /// The parameters of an action that returns a single value.
 pub trait ValueAction: ActionParams {
     /// The response body, with the value under `result`.
-    type Response: Record + ValueEnvelope;
+    type Response: Record;
 }
 
 /// An action with its documentation and TypeScript types, for the generator of the npm package.

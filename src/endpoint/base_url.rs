@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error::Error;
+use crate::error::{Error, option_name};
 use crate::strings::{
     contains_any, find_ignore_case, format_u64, parse_u64, split, split_before, split_once, to_lowercase,
 };
@@ -45,7 +45,7 @@ impl BaseUrl {
     /// # Errors
     /// Like [`BaseUrl::parse`].
     pub(crate) fn parse_with(url: &str, is_authority: fn(&str) -> bool) -> Result<Self, Error> {
-        normalize(url, is_authority).map(Self).map_err(|rule| Error::invalid_parameter("baseUrl", rule))
+        normalize(url, is_authority).map(Self).map_err(|rule| Error::invalid_parameter(option_name!(base_url), rule))
     }
 
     /// The URL of Blockscout's gateway for a chain. It requires an API key.
@@ -289,7 +289,7 @@ mod tests {
         ] {
             let error = BaseUrl::parse(pasted);
             assert!(
-                error.as_ref().is_err_and(|error| error.parameter.as_deref() == Some("baseUrl")),
+                error.as_ref().is_err_and(|error| error.parameter.as_deref() == Some("base_url")),
                 "{pasted}: {error:?}"
             );
         }

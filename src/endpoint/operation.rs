@@ -83,7 +83,7 @@ pub struct ParamSpec {
 }
 
 /// A struct with the parameters of an operation.
-pub trait Params {
+pub trait Params: 'static {
     /// The declarations of the parameters, required ones first.
     const SPECS: &'static [ParamSpec];
     /// Documentation of the operation, and of each parameter. It is a separate constant, so that it is not compiled into

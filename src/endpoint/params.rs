@@ -7,6 +7,7 @@ use std::fmt;
 
 use super::param_rule::{Allowed, ParamRule, ParamType, ParamValue};
 use crate::error::Error;
+use crate::record::AddressHash;
 
 /// The largest block number that the service accepts.
 pub(crate) const MAX_BLOCK: u64 = 2_147_483_647;
@@ -76,6 +77,19 @@ integer_params! {
     PageNumber: 1..=2_147_483_647, "a page number from 1 to 2147483647";
     /// The maximum number of records on a page, from 1 to 10,000.
     PageSize: 1..=10_000, "a number of records from 1 to 10000";
+}
+
+impl From<AddressHash> for Address {
+    /// Converts the address of a record to a parameter.
+    fn from(hash: AddressHash) -> Self {
+        Self(hash.into())
+    }
+}
+
+impl From<Address> for AddressHash {
+    fn from(address: Address) -> Self {
+        Self::from_valid(address.0)
+    }
 }
 
 /// The block at which a balance is read.

@@ -4,10 +4,9 @@
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
-use super::callbacks::Callbacks;
 use super::page;
 use crate::browser::Browser;
-use crate::client::{BodyDecoder as _, Client, FrameDecoder, MAX_CHUNK_BYTES, account};
+use crate::client::{Client, FrameDecoder, MAX_CHUNK_BYTES, account};
 use crate::decode::{DecodeError, DecodeOptions, FramePage, Layout};
 use crate::endpoint::{Action, BaseUrl, List, find_action, find_list};
 
@@ -17,7 +16,6 @@ use crate::endpoint::{Action, BaseUrl, List, find_action, find_list};
 pub struct Bench {
     operation: Operation,
     client: Client<Browser>,
-    callbacks: Callbacks,
 }
 
 #[derive(Debug)]
@@ -37,7 +35,7 @@ impl Bench {
         let operation = find_list(name).map(Operation::List).or_else(|| find_action(name).map(Operation::Action));
         let operation = operation.ok_or("no operation of that name")?;
         let base = BaseUrl::parse("https://bench.invalid").map_err(super::error::to_js)?;
-        Ok(Self { operation, client: Client::new(Browser::default(), base), callbacks: Callbacks::default() })
+        Ok(Self { operation, client: Client::new(Browser::default(), base) })
     }
 
     /// Returns the number of bytes that are allocated, by the allocator's own count.
@@ -60,7 +58,7 @@ impl Bench {
     /// # Errors
     /// If the response is not valid.
     pub fn strings(&self, bytes: &Uint8Array) -> Result<JsValue, JsValue> {
-        page::parse_strings(self.decode_frame(bytes)?, self.layout(), &self.callbacks)
+        page::parse_strings(self.decode_frame(bytes)?, self.layout(), &self.client)
     }
 
     /// Decodes a response to the page or rows that a method returns.
@@ -69,9 +67,9 @@ impl Bench {
     /// If the response is not valid.
     pub fn decode(&self, bytes: &Uint8Array) -> Result<JsValue, JsValue> {
         match &self.operation {
-            Operation::List(list) => page::page_to_js(list, Some(self.decode_frame(bytes)?), None, &self.callbacks),
+            Operation::List(list) => page::page_to_js(list, Some(self.decode_frame(bytes)?), None, &self.client),
             Operation::Action(action) => {
-                let builder = page::ResultBuilder::new(action, &self.callbacks);
+                let builder = page::ResultBuilder::new(action, &self.client);
                 let mut reader = builder.attach(self.client.frame_decoder(action.layout, DecodeOptions::default()));
                 let page = read_page(bytes, &mut reader)?;
                 builder.finish(account::rows_from_page(action, page, &[]).map_err(super::error::to_js)?)

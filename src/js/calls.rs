@@ -9,60 +9,49 @@ use std::task::{Context, Poll, Waker};
 use js_sys::{Array, Promise};
 use wasm_bindgen::prelude::*;
 
-use super::callbacks::Callbacks;
 use super::{error, object, page};
 use crate::browser::Browser;
-use crate::client::FetchStart;
 use crate::client::call::MethodCall;
+use crate::client::{Client, FetchStart};
 use crate::error::{Error, ErrorCode};
 
-/// What a call reads, and the callbacks for its findings: drift and invalid records.
+/// What a call reads, and the client that receives its findings: drift and invalid records.
 #[derive(Debug)]
 pub(super) struct CallState {
-    pub(super) callbacks: Callbacks,
+    pub(super) client: Client<Browser>,
     pub(super) method_call: MethodCall<Browser>,
 }
 
 impl CallState {
     /// Reads the next page, window or batch, or the result.
     async fn next(&mut self) -> Result<JsValue, JsValue> {
-        let callbacks = &self.callbacks;
+        let client = &self.client;
         match &mut self.method_call {
-            MethodCall::List(list, pager) => {
-                let page = pager.next().await.map_err(error::to_js)?;
-                page::page_to_js(list, page, pager.resume_token().as_deref(), callbacks)
+            MethodCall::List(list, reader) => {
+                let page = reader.next().await.map_err(error::to_js)?;
+                page::page_to_js(list, page, reader.resume_token().as_deref(), client)
             }
-            MethodCall::ParallelList(list, pager) => {
-                let page = pager.next().await.map_err(error::to_js)?;
-                page::page_to_js(list, page, pager.resume_token().as_deref(), callbacks)
-            }
-            MethodCall::Lookup(lookup, request, client, decode_options) => {
-                let mut decoder = client.frame_decoder(lookup.layout, *decode_options);
-                let target = client.target(request, &[]);
-                let fetched =
-                    client.fetch_or_explain(&target, &mut decoder, &mut |_, _| Ok(()), FetchStart::Request).await;
-                page::record_to_js(lookup, fetched.map_err(error::to_js)?.page, callbacks)
+            MethodCall::Lookup(lookup, request, client) => {
+                let page = client.fetch_lookup(lookup, request).await.map_err(error::to_js)?;
+                page::record_to_js(lookup, page, client)
             }
             MethodCall::Instance(client) => {
-                let info = client.instance_with_findings(|page| callbacks.emit_findings(page)).await;
+                let info = client.shared_instance().await;
                 Ok(object::to_js(&*info.map_err(error::to_js)?))
             }
             MethodCall::Range(action, reader) => {
                 let window = reader.next().await.map_err(error::to_js)?;
-                page::window_to_js(action, window, reader, callbacks)
+                page::window_to_js(action, window, reader, client)
             }
-            MethodCall::Action(action, request, client, decode_options) => {
-                let builder = page::ResultBuilder::new(action, callbacks);
-                let mut pages = builder.attach(client.frame_decoder(action.layout, *decode_options));
+            MethodCall::Action(action, request, client) => {
+                let builder = page::ResultBuilder::new(action, client);
+                let mut pages = builder.attach(client.frame_decoder(action.layout, client.decode_options()));
                 let target = client.target(request, &[]);
                 let result = client.fetch_action(&target, action, &mut pages, FetchStart::Request).await;
                 builder.finish(result.map_err(error::to_js)?.0)
             }
-            MethodCall::Batched(action, addresses, fresh_within_ms, client, decode_options) => {
-                let balances =
-                    client.balances_with_options(action, addresses, *fresh_within_ms, *decode_options, |page| {
-                        callbacks.emit_findings(page);
-                    });
+            MethodCall::Batched(action, addresses, fresh_within_ms, client) => {
+                let balances = client.request_balances(action, addresses, *fresh_within_ms);
                 Ok(object::to_js(&balances.await.map_err(error::to_js)?))
             }
         }

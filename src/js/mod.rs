@@ -43,7 +43,6 @@ static ALLOCATOR: cap::Cap<WasmDynamicTalc> = cap::Cap::new(new_wasm_dynamic_all
 #[derive(Debug)]
 pub struct Session {
     client: Client<Browser>,
-    callbacks: callbacks::Callbacks,
 }
 
 #[wasm_bindgen]
@@ -71,11 +70,11 @@ impl Session {
             options.api_key = Some(callbacks::create_api_key(api_key));
         }
         options.on_event = function("onEvent").map(callbacks::create_event_sink);
+        options.on_drift = function("onDrift").map(callbacks::create_drift_sink);
+        options.on_bad_record = function("onBadRecord").map(callbacks::create_bad_record_sink);
         options.rate_limiter = Some(rate_limiters::find_or_create(&options, find("apiKey"), find("fetch")));
-        let callbacks =
-            callbacks::Callbacks::new(function("onDrift"), function("onBadRecord"), options.api_key.clone());
         let browser = fetch.map_or_else(Browser::default, Browser::with_fetch);
-        Ok(Self { client: Client::with_options(browser, options), callbacks })
+        Ok(Self { client: Client::with_options(browser, options) })
     }
 
     /// Returns the normalized URL of the instance, which resume tokens belong to.
@@ -92,7 +91,7 @@ impl Session {
     pub fn call(&self, name: &str, params: &Array, options: &Array, is_range: bool) -> Result<Array, JsValue> {
         let (params, options) = (named_values::from_js(params), named_values::from_js(options));
         let method_call = MethodCall::new(&self.client, name, &params, &options, is_range);
-        let callbacks = self.callbacks.clone();
-        Ok(Call::start(CallState { callbacks, method_call: method_call.map_err(error::to_js)? }))
+        let client = self.client.clone();
+        Ok(Call::start(CallState { client, method_call: method_call.map_err(error::to_js)? }))
     }
 }

@@ -8,11 +8,10 @@ use wasm_bindgen::prelude::*;
 
 use crate::browser::Browser;
 use crate::client::body_decoder::BatchSink;
-use crate::client::{FrameDecoder, ParallelReader, Rows};
+use crate::client::{Client, FrameDecoder, ParallelReader, Rows};
 use crate::decode::{Cursor, FramePage, Layout, Omitted};
 use crate::endpoint::{Action, List, Lookup};
 
-use super::callbacks::Callbacks;
 use crate::object::to_json;
 
 #[wasm_bindgen(raw_module = "./page.js")]
@@ -44,12 +43,12 @@ pub(super) fn page_to_js(
     list: &List,
     page: Option<Box<FramePage>>,
     resume_token: Option<&str>,
-    callbacks: &Callbacks,
+    client: &Client<Browser>,
 ) -> Result<JsValue, JsValue> {
     let Some(mut page) = page else { return Ok(JsValue::NULL) };
     page.frame.append_cursor(&page.next.as_ref().map_or_else(|| "null".into(), Cursor::to_json));
     let items = Array::new();
-    let envelope = append_rows(&mut page, list.layout, &items, callbacks)?;
+    let envelope = append_rows(&mut page, list.layout, &items, client)?;
     Ok(create_page(&items, &envelope, resume_token, omitted_to_json(list.name, &page)))
 }
 
@@ -57,9 +56,9 @@ pub(super) fn page_to_js(
 pub(super) fn record_to_js(
     lookup: &Lookup,
     mut page: Box<FramePage>,
-    callbacks: &Callbacks,
+    client: &Client<Browser>,
 ) -> Result<JsValue, JsValue> {
-    append_rows(&mut page, lookup.layout, &Array::new(), callbacks)
+    append_rows(&mut page, lookup.layout, &Array::new(), client)
 }
 
 /// Builds the result of an action. It converts the rows of a large response while the response arrives. Clones build the same
@@ -67,14 +66,14 @@ pub(super) fn record_to_js(
 #[derive(Clone)]
 pub(super) struct ResultBuilder {
     action: &'static Action,
-    callbacks: Callbacks,
+    client: Client<Browser>,
     items: Array,
     failure: Rc<RefCell<Option<JsValue>>>,
 }
 
 impl ResultBuilder {
-    pub(super) fn new(action: &'static Action, callbacks: &Callbacks) -> Self {
-        Self { action, callbacks: callbacks.clone(), items: Array::new(), failure: Rc::default() }
+    pub(super) fn new(action: &'static Action, client: &Client<Browser>) -> Self {
+        Self { action, client: client.clone(), items: Array::new(), failure: Rc::default() }
     }
 
     /// Makes the reader send the batches of a large response to this builder.
@@ -106,7 +105,7 @@ impl ResultBuilder {
     }
 
     fn append(&self, page: &mut FramePage) -> Result<JsValue, JsValue> {
-        append_rows(page, self.action.layout, &self.items, &self.callbacks)
+        append_rows(page, self.action.layout, &self.items, &self.client)
     }
 }
 
@@ -116,12 +115,12 @@ pub(super) fn window_to_js(
     action: &Action,
     window: Option<Box<FramePage>>,
     reader: &ParallelReader<Browser>,
-    callbacks: &Callbacks,
+    client: &Client<Browser>,
 ) -> Result<JsValue, JsValue> {
     let items = match window {
         Some(mut window) => {
             let items = Array::new();
-            append_rows(&mut window, action.layout, &items, callbacks)?;
+            append_rows(&mut window, action.layout, &items, client)?;
             Some(items)
         }
         None => None,
@@ -141,15 +140,20 @@ fn omitted_to_json(source: &'static str, page: &FramePage) -> Option<String> {
 pub(super) fn parse_strings(
     mut page: Box<FramePage>,
     layout: Layout,
-    callbacks: &Callbacks,
+    client: &Client<Browser>,
 ) -> Result<JsValue, JsValue> {
     page.rows.clear();
-    append_rows(&mut page, layout, &Array::new(), callbacks)
+    append_rows(&mut page, layout, &Array::new(), client)
 }
 
 /// Appends the rows of a page to `items`, and returns the envelope record: the members of the response beside the rows.
-fn append_rows(page: &mut FramePage, layout: Layout, items: &Array, callbacks: &Callbacks) -> Result<JsValue, JsValue> {
-    callbacks.emit_findings(page);
+fn append_rows(
+    page: &mut FramePage,
+    layout: Layout,
+    items: &Array,
+    client: &Client<Browser>,
+) -> Result<JsValue, JsValue> {
+    client.emit_findings(page);
     let FramePage { frame, rows, envelope, .. } = page;
     let envelope_record = add_rows(
         &frame.slots,

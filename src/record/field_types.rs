@@ -4,6 +4,7 @@
 //! `Vec`.
 
 use super::{Format, Kind, Value, ValueType, read, to_plain_decimal};
+use crate::frame::Frame;
 use crate::json::Mismatch;
 use crate::object::JsonValue;
 
@@ -28,6 +29,12 @@ macro_rules! string_types {
             }
         }
 
+        impl From<$name> for String {
+            fn from(value: $name) -> Self {
+                value.0
+            }
+        }
+
         impl $crate::record::Value for $name {
             const TYPE: $crate::record::ValueType = $crate::record::ValueType {
                 kind: $crate::record::Kind::String($format),
@@ -35,6 +42,9 @@ macro_rules! string_types {
             };
             fn typescript() -> String {
                 $typescript.into()
+            }
+            fn from_slot(frame: &$crate::frame::Frame, slot: u32) -> Option<Self> {
+                frame.string(slot).map(Self)
             }
             fn read(json: &str) -> Result<Self, $crate::record::Mismatch> {
                 $crate::record::read::read_string(json, Self::TYPE).map(Self)
@@ -122,6 +132,9 @@ macro_rules! free_json {
             fn typescript() -> String {
                 $typescript.into()
             }
+            fn from_slot(frame: &Frame, slot: u32) -> Option<Self> {
+                frame.json(slot).map(|json| Self(json.to_owned()))
+            }
             fn read(json: &str) -> Result<Self, Mismatch> {
                 $read(json).map(Self)
             }
@@ -136,6 +149,20 @@ free_json! {
     JsonNumber: Number, "number", read::read_json_number;
     /// A JSON object with any members.
     JsonObject: JsonObject, "JsonObject", read::read_json_object;
+}
+
+impl AddressHash {
+    /// An address hash that was validated elsewhere.
+    pub(crate) const fn from_valid(hash: String) -> Self {
+        Self(hash)
+    }
+}
+
+impl JsonObject {
+    /// The unknown fields of the record at a position of a frame, if they were kept.
+    pub(crate) fn extra(frame: &Frame, at: u32) -> Option<Self> {
+        frame.extra(at).map(|json| Self(json.to_owned()))
+    }
 }
 
 impl JsonNumber {
@@ -165,6 +192,9 @@ impl Value for i64 {
     fn typescript() -> String {
         "number".into()
     }
+    fn from_slot(frame: &Frame, slot: u32) -> Option<Self> {
+        frame.signed_integer(slot)
+    }
     fn read(json: &str) -> Result<Self, Mismatch> {
         read::read_integer(json, Self::TYPE)
     }
@@ -174,6 +204,9 @@ impl Value for u64 {
     const TYPE: ValueType = ValueType { kind: Kind::Unsigned, nullable: false };
     fn typescript() -> String {
         "number".into()
+    }
+    fn from_slot(frame: &Frame, slot: u32) -> Option<Self> {
+        frame.integer(slot)
     }
     fn read(json: &str) -> Result<Self, Mismatch> {
         read::read_integer(json, Self::TYPE)
@@ -185,6 +218,9 @@ impl Value for bool {
     fn typescript() -> String {
         "boolean".into()
     }
+    fn from_slot(_: &Frame, slot: u32) -> Option<Self> {
+        Frame::boolean(slot)
+    }
     fn read(json: &str) -> Result<Self, Mismatch> {
         read::read_boolean(json)
     }
@@ -194,6 +230,9 @@ impl<T: Value> Value for Option<T> {
     const TYPE: ValueType = ValueType { kind: T::TYPE.kind, nullable: true };
     fn typescript() -> String {
         format!("{} | null", T::typescript())
+    }
+    fn from_slot(frame: &Frame, slot: u32) -> Option<Self> {
+        if slot == 0 { Some(None) } else { T::from_slot(frame, slot).map(Some) }
     }
     fn read(json: &str) -> Result<Self, Mismatch> {
         read::read_option(json)
@@ -205,6 +244,9 @@ impl<T: Value + 'static> Value for Vec<T> {
     fn typescript() -> String {
         let element = T::typescript();
         if element.contains(' ') { format!("({element})[]") } else { format!("{element}[]") }
+    }
+    fn from_slot(frame: &Frame, slot: u32) -> Option<Self> {
+        frame.list(slot)?.iter().map(|element| T::from_slot(frame, *element)).collect()
     }
     fn read(json: &str) -> Result<Self, Mismatch> {
         read::read_list(json)

@@ -23,8 +23,13 @@ macro_rules! record {
     })? $(key $key:tt $(, $remarks:literal)?)?) => {
         $(#[doc = $doc])*
         #[derive(Debug, Clone, PartialEq, serde::Serialize)]
+        #[non_exhaustive]
         pub struct $name {
             $( $(#[doc = $field_doc])* $(#[serde(rename = $json)])? pub $field: $type, )*
+            /// The fields that are not documented. `None` if there are none, without
+            /// [`keep_extra`](crate::client::DecodeOptions::keep_extra), and after deserialization.
+            #[serde(skip_serializing_if = "Option::is_none")]
+            pub extra: Option<$crate::record::JsonObject>,
         }
 
         impl $crate::record::Record for $name {
@@ -69,6 +74,15 @@ macro_rules! record {
                 vec![$( <$type as $crate::record::Value>::typescript() ),*]
             }
 
+            #[allow(unused_mut, unused_variables, reason = "a record without fields")]
+            fn from_frame(frame: &$crate::frame::Frame, at: u32) -> Option<Self> {
+                let mut slots = frame.fields(at, Self::RUST_NAMES.len())?.iter();
+                Some(Self {
+                    $( $field: $crate::record::Value::from_slot(frame, *slots.next()?)?, )*
+                    extra: $crate::record::JsonObject::extra(frame, at),
+                })
+            }
+
             #[allow(unused_variables, reason = "a record without fields")]
             fn from_members(
                 members: &$crate::record::Members<'_>,
@@ -79,6 +93,7 @@ macro_rules! record {
                         members,
                         &[$crate::record::name!($field $($json)?) $(, $alias)*],
                     )?, )*
+                    extra: None,
                 };
                 $( $crate::record::fill_flattened!(record $list $element { $( $own = $member ),* }); )?
                 Ok(record)
@@ -92,6 +107,9 @@ macro_rules! record {
             };
             fn typescript() -> String {
                 stringify!($name).into()
+            }
+            fn from_slot(frame: &$crate::frame::Frame, slot: u32) -> Option<Self> {
+                <Self as $crate::record::Record>::from_frame(frame, slot.checked_sub(1)?)
             }
             fn read(json: &str) -> Result<Self, $crate::record::Mismatch> {
                 $crate::record::read::read_record(json)
@@ -116,11 +134,22 @@ macro_rules! fill_flattened {
             } )*
         } else if $( $record.$own.is_some() )||* {
             let element = || {
-                Some($element { $( $member: $crate::record::FlattenedMember::from_field($record.$own.clone())?, )* })
+                Some($element { $( $member: $crate::record::FlattenedMember::from_field($record.$own.clone())?, )* extra: None })
             };
             $record.$list.extend(element());
         }
     };
+}
+
+/// Reads a single field of the record at a position of a frame: `read_field!(frame, at, Balance.stale)`.
+///
+/// The npm module reads its few fields this way, so that it contains no [`from_frame`](crate::record::Record::from_frame).
+macro_rules! read_field {
+    ($frame:expr, $at:expr, $record:ident . $field:ident) => {{
+        const FIELD: usize =
+            $crate::record::find_name(<$record as $crate::record::Record>::RUST_NAMES, stringify!($field));
+        $crate::record::read_slot($frame, $at, FIELD, |record: $record| record.$field)
+    }};
 }
 
 /// The natural key of a record.
@@ -159,4 +188,4 @@ macro_rules! always {
     };
 }
 
-pub(crate) use {always, fill_flattened, name, natural_key, record};
+pub(crate) use {always, fill_flattened, name, natural_key, read_field, record};

@@ -21,7 +21,7 @@ pub fn normalize_document(bytes: &[u8]) -> Cow<'_, str> {
 
 /// The members of a JSON object, in document order. If a name repeats, its last member is used.
 #[derive(Debug)]
-pub struct Members<'a>(pub(crate) Vec<(String, &'a RawValue)>);
+pub struct Members<'a>(pub Vec<(String, &'a RawValue)>);
 
 impl<'a> Members<'a> {
     /// Parses a JSON object.

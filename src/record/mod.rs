@@ -3,7 +3,7 @@
 //! A record is an object of the API, such as a token transfer. It is declared once, in [`crate::types`]. From that
 //! declaration come:
 //!
-//! - the Rust struct, and its reading by serde (`read.rs`);
+//! - the Rust struct, its reading from a [`Frame`](crate::frame::Frame), and its `Serialize` and `Deserialize` (`read.rs`);
 //! - the [`Table`] that drives the decoder ([`crate::decode`]);
 //! - through the generator (`src/bin/generate`): the JavaScript constructor, the TypeScript interface and the
 //!   documentation.
@@ -32,7 +32,7 @@ pub use field_types::*;
 pub(crate) use flattened::FlattenedMember;
 pub use format::Format;
 pub(crate) use format::is_prefixed_hex;
-pub(crate) use macros::{always, fill_flattened, name, natural_key, record};
+pub(crate) use macros::{always, fill_flattened, name, natural_key, read_field, record};
 pub use members::Members;
 pub use members::normalize_document;
 pub use names::field_index;
@@ -41,4 +41,5 @@ pub use natural_key::NaturalKey;
 pub(crate) use number::{MAX_DIGITS, parse_safe_integer, to_plain_decimal};
 pub use table::{Field, Flattened, Kind, Table, ValueType};
 pub(crate) use timestamp::{days_since_epoch, is_valid_date_time, parse_unix_seconds};
+pub(crate) use traits::read_slot;
 pub use traits::{Record, Value};

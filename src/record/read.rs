@@ -1,7 +1,8 @@
-//! Reads records from complete JSON documents into Rust structs, with serde. The reader accepts all service versions.
+//! Reads records from complete JSON documents with serde: the `Deserialize` of records. The reader accepts all service
+//! versions.
 //!
-//! Rust front ends read pages this way. JavaScript uses the table-driven decoder ([`crate::decode`]), which reads from
-//! a stream; tests check that both accept the same documents.
+//! The client does not use it: responses are decoded by the table-driven decoder ([`crate::decode`]), which reads from a stream.
+//! Tests check that both read the same values from the same documents.
 
 use std::borrow::Cow;
 

@@ -2,6 +2,7 @@
 
 use super::members::Members;
 use super::{NaturalKey, Table, ValueType};
+use crate::frame::Frame;
 use crate::json::Mismatch;
 
 /// A record. Implemented by `record!`.
@@ -17,7 +18,9 @@ pub trait Record: Sized + 'static {
     const KEY: Option<NaturalKey>;
     /// The TypeScript type of each field.
     fn typescript_fields() -> Vec<String>;
-    /// Reads the record from the members of a JSON object.
+    /// Reads the record at a position of a frame. `None` if there is another one.
+    fn from_frame(frame: &Frame, at: u32) -> Option<Self>;
+    /// Reads the record from the members of a JSON object, with serde.
     ///
     /// # Errors
     /// The first invalid member, with its path.
@@ -30,9 +33,16 @@ pub trait Value: Sized {
     const TYPE: ValueType;
     /// The TypeScript type.
     fn typescript() -> String;
-    /// Reads a JSON value.
+    /// Reads the value in a slot of a frame. `None` if there is one of another kind.
+    fn from_slot(frame: &Frame, slot: u32) -> Option<Self>;
+    /// Reads a JSON value, with serde.
     ///
     /// # Errors
     /// A [`Mismatch`] if the value is of another kind or format.
     fn read(json: &str) -> Result<Self, Mismatch>;
+}
+
+/// Reads a single field of the record at a position of a frame; see `read_field!`. The function is not called: it states the type.
+pub(crate) fn read_slot<R: Record, T: Value>(frame: &Frame, at: u32, field: usize, _: fn(R) -> T) -> Option<T> {
+    T::from_slot(frame, frame.get(at as usize + field))
 }

@@ -327,38 +327,3 @@ transfer_record! {
         value: Option<Uint>,
     }
 }
-
-/// The body of a response with a single value.
-pub trait ValueEnvelope {
-    /// The `status` of the response. `None` where it was not sent.
-    fn status(&self) -> Option<&str>;
-    /// Whether there is a value.
-    fn has_result(&self) -> bool;
-}
-
-impl ValueEnvelope for ValueResponse {
-    fn status(&self) -> Option<&str> {
-        self.status.as_deref()
-    }
-    fn has_result(&self) -> bool {
-        self.result.is_some()
-    }
-}
-
-impl ValueEnvelope for ClosestBlockResponse {
-    fn status(&self) -> Option<&str> {
-        self.status.as_deref()
-    }
-    fn has_result(&self) -> bool {
-        self.result.is_some()
-    }
-}
-
-impl ValueEnvelope for EthBalanceResponse {
-    fn status(&self) -> Option<&str> {
-        None
-    }
-    fn has_result(&self) -> bool {
-        self.result.is_some()
-    }
-}

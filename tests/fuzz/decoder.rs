@@ -19,6 +19,8 @@ mod decoder_comparison;
 #[path = "../native/documents/mod.rs"]
 mod documents;
 mod seeds;
+#[path = "../native/serde_reader.rs"]
+mod serde_reader;
 #[allow(dead_code, reason = "shared with the native tests")]
 #[path = "../native/support.rs"]
 mod support;

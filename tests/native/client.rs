@@ -19,7 +19,7 @@ mod retry;
 mod shared_fetch;
 mod version_check;
 
-use address_query::client::{Client, ClientOptions, RetryPolicy, TypedPager};
+use address_query::client::{Client, ClientOptions, ListPages, RetryPolicy};
 use address_query::endpoint::AddressWithdrawalsParams;
 use address_query::error::{Error, ErrorCode};
 use address_query::testing::client::{FrameDecoder, Pager};
@@ -35,7 +35,7 @@ pub const BASE: &str = "https://eth.blockscout.com";
 const WITHDRAWALS: &str =
     "https://eth.blockscout.com/api/v2/addresses/0x00000000219ab540356cBB839Cbe05303d7705Fa/withdrawals";
 
-type Withdrawals = TypedPager<TestRuntime, AddressWithdrawalsParams>;
+type Withdrawals = ListPages<TestRuntime, AddressWithdrawalsParams>;
 
 /// A client without retries.
 fn client(runtime: &TestRuntime) -> Client<TestRuntime> {
@@ -111,18 +111,14 @@ fn string(value: &str) -> ParamValue {
 
 /// A pager that decodes into frames, as JavaScript uses it.
 #[track_caller]
-fn frame_pager(
-    runtime: &TestRuntime,
-    list: &'static List,
-    values: &[(&str, ParamValue)],
-) -> Pager<TestRuntime, FrameDecoder> {
+fn frame_pager(runtime: &TestRuntime, list: &'static List, values: &[(&str, ParamValue)]) -> Pager<TestRuntime> {
     let request = Request::new(list, values.iter().cloned()).unwrap();
     Pager::new(client(runtime), request, FrameDecoder::new(list, DecodeOptions::default()), None).unwrap()
 }
 
 /// Like [`withdrawals`], but decodes into frames.
 #[track_caller]
-fn withdrawals_frame_pager(runtime: &TestRuntime) -> Pager<TestRuntime, FrameDecoder> {
+fn withdrawals_frame_pager(runtime: &TestRuntime) -> Pager<TestRuntime> {
     frame_pager(runtime, list("addressWithdrawals"), &[("address_hash", string(HASH_A))])
 }
 

@@ -181,7 +181,7 @@ fn invalid_utf8_becomes_replacement_characters_and_is_reported() {
     assert_eq!((&item["method"], &item["type"]), (&json!(replaced), &json!(replaced)));
     assert_eq!(item["token_type"], format!("{replaced}\n"));
     assert_eq!(item["total"]["token_instance"]["metadata"], json!({ replaced: [replaced] }));
-    assert_eq!(decoded_page, (TRANSFERS.read_typed)(&json).unwrap());
+    assert_eq!(decoded_page, TRANSFERS.read_serde(&json).unwrap());
     assert_eq!(
         drift(&decoded, DriftKind::UnexpectedValue),
         expected(&[
@@ -207,7 +207,7 @@ fn invalid_utf8_in_a_hash_fails_only_its_record() {
     let json = with_bad_bytes(&page(&[transfer(""), bad, transfer("")]));
     let Err(DecodeError::Mismatch(mismatch)) = TRANSFERS.decode_whole(&json) else { panic!("it was decoded") };
     assert_eq!(mismatch.path, "items[1].block_hash");
-    assert!(matches!((TRANSFERS.read_typed)(&json), Err(DecodeError::Mismatch(typed)) if typed.path == mismatch.path));
+    assert!(matches!(TRANSFERS.read_serde(&json), Err(DecodeError::Mismatch(typed)) if typed.path == mismatch.path));
     let page = TRANSFERS.decode([json.as_slice()], SKIP).unwrap();
     assert_eq!((page.rows.len(), page.bad_rows.len()), (2, 1));
     assert!(page.bad_rows[0].raw.contains("aaa\u{fffd}b\u{fffd}\""), "{}", page.bad_rows[0].raw);
@@ -255,7 +255,7 @@ fn a_row_with_a_known_shape_is_validated_as_strictly() {
         let result = read(&bad);
         assert!(matches!(result, Err(DecodeError::Syntax(_) | DecodeError::Mismatch(_))), "{bad} was decoded");
         let document = format!(r#"{{"items":[{row},{bad},{row}]}}"#);
-        assert!((ADDRESSES.read_typed)(document.as_bytes()).is_err(), "{bad} is JSON");
+        assert!(ADDRESSES.read_serde(document.as_bytes()).is_err(), "{bad} is JSON");
     }
 }
 
@@ -325,7 +325,7 @@ fn a_page_with_an_invalid_cursor_delivers_its_records() {
             assert_eq!((page.rows.len(), &page.next), (2, &None));
             let message = decoded_page.cursor_error.as_ref().unwrap().to_string();
             assert_eq!(message, format!("next_page_params{error}"));
-            assert_eq!(decoded_page, (TRANSFERS.read_typed)(&json).unwrap());
+            assert_eq!(decoded_page, TRANSFERS.read_serde(&json).unwrap());
         }
     }
     // Of two cursors, the last one counts, as for every member.
@@ -395,5 +395,5 @@ fn free_json_with_numbers_out_of_range_is_passed_on_unchanged() {
     let json = r#"{"items":[{"id":"1","metadata":{"n":1e400}}]}"#;
     let page = NFT.decode_whole(json).unwrap();
     assert_eq!(*page.frame.json, *br#"[null,{"n":1e400}]"#);
-    assert!((NFT.read_typed)(json.as_bytes()).is_ok());
+    assert!(NFT.read_serde(json.as_bytes()).is_ok());
 }

@@ -115,7 +115,7 @@ fn values_that_only_the_specification_allows_are_returned_and_reported() {
         }
         let reports = drift(&decoded, DriftKind::UnexpectedValue);
         assert_eq!(reports.iter().filter(|found| **found == expected(&[reported])[0]).count(), 1, "{reports:?}");
-        assert_eq!(decoded_page, (case.read_typed)(json.as_bytes()).unwrap());
+        assert_eq!(decoded_page, case.read_serde(json.as_bytes()).unwrap());
     }
 }
 
@@ -153,7 +153,7 @@ fn null_under_a_name_with_two_meanings_is_ignored() {
         let json = page(&[log(&emitter)]);
         let value = LOGS.value(&json);
         assert_eq!(value["items"][0]["address_hash"]["hash"], HASH_A);
-        assert_eq!(LOGS.page_value(&LOGS.decode_whole(&json).unwrap()), (LOGS.read_typed)(json.as_bytes()).unwrap());
+        assert_eq!(LOGS.page_value(&LOGS.decode_whole(&json).unwrap()), LOGS.read_serde(json.as_bytes()).unwrap());
     }
     assert!(LOGS.decode_whole(page(&[log(r#""address_hash":null"#)])).is_err());
 }
@@ -176,7 +176,7 @@ fn confirmations_of_a_pending_transaction_may_be_null() {
     let page = transactions.decode_whole(&json).unwrap();
     assert_eq!(page.drift, transactions.decode_whole(&fixture).unwrap().drift);
     assert_eq!(transactions.page_value(&page).value.unwrap()["items"][0]["confirmations"], json!(null));
-    assert_eq!(transactions.page_value(&page), (transactions.read_typed)(json.as_bytes()).unwrap());
+    assert_eq!(transactions.page_value(&page), transactions.read_serde(json.as_bytes()).unwrap());
 }
 
 #[test]

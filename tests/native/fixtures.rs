@@ -16,7 +16,7 @@ fn decoder_and_serde_agree_on_every_fixture() {
     for case in CASES.iter() {
         for (name, json) in read_fixtures(case.name) {
             let page = case.decode_whole(&json).unwrap_or_else(|error| panic!("{name}: {error:?}"));
-            let typed = (case.read_typed)(&json).unwrap_or_else(|error| panic!("{name}: {error:?}"));
+            let typed = case.read_serde(&json).unwrap_or_else(|error| panic!("{name}: {error:?}"));
             assert!(typed.value.is_some(), "{name}");
             assert_eq!(case.page_value(&page), typed, "{name}");
         }

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use crate::source_files::find_source_files;
 
-const LAYERS: [&str; 11] =
-    ["strings", "object", "error", "json", "record", "types", "decode", "endpoint", "client", "browser", "js"];
+const LAYERS: [&str; 12] =
+    ["strings", "object", "error", "json", "frame", "record", "types", "decode", "endpoint", "client", "browser", "js"];
 const BROWSER_CRATES: [&str; 5] = ["web_sys", "js_sys", "gloo_", "wasm_bindgen", "serde_wasm_bindgen"];
 
 fn rank(module: &str) -> Option<usize> {

@@ -13,7 +13,7 @@ fn endless_nesting_is_rejected_without_a_stack_overflow() {
         let deep = open.repeat(10 * MEGABYTE / open.len());
         for document in [deep.clone(), format!("{{\"a\":{deep}"), format!("{{\"items\":[{{\"metadata\":{deep}")] {
             assert!(NFT.decode_whole(&document).is_err(), "{open}");
-            assert!((NFT.read_typed)(document.as_bytes()).is_err(), "{open}");
+            assert!(NFT.read_serde(document.as_bytes()).is_err(), "{open}");
         }
     }
 }
@@ -57,7 +57,7 @@ fn free_json_is_accepted_up_to_127_levels() {
             assert_eq!(value["items"][1]["metadata"].is_object(), is_accepted, "{levels}");
             assert_eq!(
                 NFT.page_value(&NFT.decode_whole(nft(levels)).unwrap()),
-                (NFT.read_typed)(nft(levels).as_bytes()).unwrap()
+                NFT.read_serde(nft(levels).as_bytes()).unwrap()
             );
         }
         // An unknown field that is nested too deeply is dropped, even with `keep_extra`.
@@ -85,7 +85,7 @@ fn too_deep_free_json_is_a_mismatch_where_null_has_a_meaning() {
     let Err(DecodeError::Mismatch(mismatch)) = LOGS.decode_whole(&json) else { panic!("it was decoded") };
     assert_eq!(mismatch.path, "items[0].decoded.parameters[0].value");
     assert_eq!(mismatch.expected, "at most 127 levels of nesting");
-    assert!(matches!((LOGS.read_typed)(json.as_bytes()), Err(DecodeError::Mismatch(_))));
+    assert!(matches!(LOGS.read_serde(json.as_bytes()), Err(DecodeError::Mismatch(_))));
     let page =
         LOGS.decode([json.as_bytes()], DecodeOptions { skip_bad_rows: true, ..DecodeOptions::default() }).unwrap();
     assert_eq!((page.rows.len(), page.bad_rows.len()), (1, 1));
@@ -97,7 +97,7 @@ fn a_huge_row_is_not_decoded_again_for_every_chunk() {
     let attributes = r#"{"trait_type":"Hat","value":"\u0043ap"},"#.repeat(20_000);
     let json = format!(r#"{{"items":[{{"id":"1","metadata":{{"image":"{image}","attributes":[{attributes}0]}}}}]}}"#);
     let page = NFT.decode(json.as_bytes().chunks(16 * 1024), DecodeOptions::default()).unwrap();
-    assert_eq!(NFT.page_value(&page), (NFT.read_typed)(json.as_bytes()).unwrap());
+    assert_eq!(NFT.page_value(&page), NFT.read_serde(json.as_bytes()).unwrap());
     // A restarted row leaves unused slots, but not for every chunk.
     assert!(page.frame.slots.len() < 100 * NFT.layout.row.fields.len(), "{} slots", page.frame.slots.len());
 }
@@ -191,7 +191,7 @@ fn every_list_rejects_responses_without_items() {
             "\u{feff}",
         ] {
             assert!(case.decode_whole(body).is_err(), "{}: {body}", case.name);
-            assert!((case.read_typed)(body.as_bytes()).is_err(), "{}: {body}", case.name);
+            assert!(case.read_serde(body.as_bytes()).is_err(), "{}: {body}", case.name);
         }
         let empty = case.decode_whole("{\"items\":[]}").unwrap();
         assert!(empty.rows.is_empty() && empty.next.is_none());

@@ -28,7 +28,7 @@ pub struct Outcome {
 pub struct Setup {
     pub service: Service,
     pub runtime: TestRuntime,
-    client: Client<TestRuntime>,
+    pub client: Client<TestRuntime>,
 }
 
 impl Setup {
@@ -88,6 +88,12 @@ impl Setup {
     }
 }
 
+/// A service with a list of logs, one per block.
+pub fn logs_of_one_item_per_block(blocks: u64) -> Service {
+    let items = (1..=blocks).rev().map(|block| Item::new(block, 0)).collect();
+    Service::new(Kind::Logs, items, Behavior::normal(50), 0)
+}
+
 /// A call of a list.
 pub struct Call(MethodCall<TestRuntime>);
 
@@ -95,7 +101,6 @@ impl Call {
     pub async fn next(&mut self) -> Result<Option<Box<FramePage>>, Error> {
         match &mut self.0 {
             MethodCall::List(_, pager) => pager.next().await,
-            MethodCall::ParallelList(_, pager) => pager.next().await,
             _ => panic!("not a list"),
         }
     }
@@ -103,7 +108,6 @@ impl Call {
     pub fn resume_token(&self) -> Option<String> {
         match &self.0 {
             MethodCall::List(_, pager) => pager.resume_token(),
-            MethodCall::ParallelList(_, pager) => pager.resume_token(),
             _ => panic!("not a list"),
         }
     }

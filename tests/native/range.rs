@@ -1,5 +1,6 @@
 //! Tests of [`RangeReader`] with simulated and scripted services. This module has what they share.
 
+mod batches;
 mod changes;
 mod invariants;
 mod omitted;
@@ -11,7 +12,6 @@ pub mod rng;
 mod service;
 mod slow_services;
 mod streaming;
-mod typed;
 
 use std::future::Future;
 use std::pin::pin;
@@ -191,7 +191,7 @@ fn one_row_per_block(blocks: std::ops::Range<u64>) -> Vec<Row> {
 }
 
 /// A row of `tokentx`.
-fn transfer(block: u64) -> String {
+pub fn transfer(block: u64) -> String {
     let from = "0x00000000219ab540356cbb839cbe05303d7705fa";
     format!(r#"{{"blockNumber":"{block}","hash":"0x{block:064x}","from":"{from}"}}"#)
 }

@@ -5,25 +5,28 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use address_query::endpoint::{ListParams, LookupParams};
-use address_query::testing::client::{BodyDecoder, TypedDecoder};
 use address_query::testing::decode::{BadRow, DecodeOptions, DecoderState, FramePage, PageDecoder};
-use address_query::testing::decode::{Cursor, DecodeError, Frame, Layout, Page, read_page};
-use address_query::testing::decode::{read_record, read_rows};
+use address_query::testing::decode::{Cursor, DecodeError, Layout};
 use address_query::testing::endpoint::{ListVisitor, LookupVisitor, visit_lists, visit_lookups};
+use address_query::testing::frame::Frame;
 use address_query::testing::record::normalize_document;
 use address_query::testing::record::{Kind, Mismatch, Record, Table, Value, ValueType};
 use address_query::types;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-/// A kind of response: its layout, and the functions that read it with serde.
+use crate::serde_reader::{Response, read_page, read_record, read_response};
+
+/// A kind of response: its layout, and the functions that read it with serde, and from a frame into structs.
 #[derive(Clone, Copy)]
 pub struct Case {
     /// The folder with its fixtures.
     pub name: &'static str,
     pub layout: Layout,
-    pub read_typed: fn(&[u8]) -> Result<PageValue, DecodeError>,
-    pub read_typed_row: fn(&str) -> Result<(), Mismatch>,
+    read_serde: fn(&[u8], Layout) -> Result<PageValue, DecodeError>,
+    /// Reads a row with serde.
+    pub read_serde_row: fn(&str) -> Result<(), Mismatch>,
+    read_structs: fn(&mut FramePage) -> Option<Json>,
 }
 
 /// A page as a JSON value with its cursor. The value is `None` where `serde_json` cannot parse it (`1e400`).
@@ -39,30 +42,24 @@ pub const fn case<T: Record + Value + Serialize, E: Record + Serialize>(name: &'
     Case {
         name,
         layout: Layout::list(T::TABLE, E::TABLE),
-        read_typed: |bytes| read_page::<T, E>(bytes, Layout::list(T::TABLE, E::TABLE)).map(typed_page_value),
-        read_typed_row: |json| <T as Value>::read(&normalize_document(json.as_bytes())).map(drop),
+        read_serde: |bytes, layout| {
+            let (response, (next, cursor_error)) = read_page::<T, E>(bytes, layout)?;
+            Ok(PageValue { value: to_value(&response.envelope, &response.rows), next, cursor_error })
+        },
+        read_serde_row: |json| <T as Value>::read(&normalize_document(json.as_bytes())).map(drop),
+        read_structs: |page| to_value(&page.read_envelope::<E>().unwrap(), &page.read_rows::<T>().unwrap()),
     }
-}
-
-/// Converts a typed page to a JSON value with its cursor.
-fn typed_page_value<T: Serialize, E: Serialize>(page: Page<T, E>) -> PageValue {
-    PageValue { value: serde_json::to_value(&page).ok(), next: page.next, cursor_error: page.cursor_error }
 }
 
 /// Creates the case of an action that returns rows.
 pub const fn rows<T: Record + Value + Serialize>(name: &'static str) -> Case {
     Case {
         layout: Layout::rows(T::TABLE, types::RowsEnvelope::TABLE),
-        read_typed: |bytes| {
-            let (envelope, rows) = read_rows::<T>(bytes)?;
-            let value = serde_json::to_value(&envelope).ok().zip(serde_json::to_value(rows).ok());
-            Ok(PageValue {
-                value: value.map(|(envelope, rows)| with_items(envelope, rows)),
-                next: None,
-                cursor_error: None,
-            })
+        read_serde: |bytes, layout| {
+            let Response { rows, envelope } = read_response::<T, types::RowsEnvelope>(bytes, layout)?;
+            Ok(PageValue { value: to_value(&envelope, &rows), next: None, cursor_error: None })
         },
-        ..case::<T, types::ItemsOnly>(name)
+        ..case::<T, types::RowsEnvelope>(name)
     }
 }
 
@@ -70,18 +67,20 @@ pub const fn rows<T: Record + Value + Serialize>(name: &'static str) -> Case {
 pub const fn record<T: Record + Value + Serialize>(name: &'static str) -> Case {
     Case {
         layout: Layout::record(T::TABLE),
-        read_typed: |bytes| {
-            let value = serde_json::to_value(read_record::<T>(bytes)?).ok();
-            Ok(PageValue { value: value.map(|value| with_items(value, Json::Null)), next: None, cursor_error: None })
+        read_serde: |bytes, _| {
+            let value = to_value(&read_record::<T>(bytes)?, &Json::Null);
+            Ok(PageValue { value, next: None, cursor_error: None })
         },
+        read_structs: |page| to_value(&page.read_envelope::<T>().unwrap(), &Json::Null),
         ..case::<T, types::ItemsOnly>(name)
     }
 }
 
-/// Adds rows to an envelope as `items`, like in a list. Null: the response has no rows.
-fn with_items(mut envelope: Json, rows: Json) -> Json {
-    envelope["items"] = rows;
-    envelope
+/// The envelope of a response, with its rows as `items`. `None` where `serde_json` cannot parse a value (`1e400`).
+fn to_value(envelope: &impl Serialize, rows: &impl Serialize) -> Option<Json> {
+    let mut value = serde_json::to_value(envelope).ok()?;
+    value["items"] = serde_json::to_value(rows).ok()?;
+    Some(value)
 }
 
 pub static ADDRESSES: Case = case::<types::AddressListItem, types::Addresses>("addresses");
@@ -109,12 +108,7 @@ pub static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
     impl ListVisitor for Cases {
         fn visit<P: ListParams<Item: Serialize, Envelope: Serialize>>(&mut self) {
             let new = case::<P::Item, P::Envelope>(P::LIST.folder_name().leak());
-            let read_typed = |bytes: &[u8]| {
-                let mut decoder = TypedDecoder::<P>::default();
-                decoder.feed(bytes.to_vec())?;
-                decoder.finish().map(typed_page_value)
-            };
-            self.add(Case { layout: P::LIST.layout, read_typed, ..new });
+            self.add(Case { layout: P::LIST.layout, ..new });
         }
     }
     impl LookupVisitor for Cases {
@@ -211,6 +205,20 @@ impl Case {
             value["items"] = Json::Null;
         }
         PageValue { value, next, cursor_error }
+    }
+
+    /// Reads a page with serde.
+    pub fn read_serde(&self, bytes: &[u8]) -> Result<PageValue, DecodeError> {
+        (self.read_serde)(bytes, self.layout)
+    }
+
+    /// Reads the structs of a decoded page, as Rust calls do, and converts them to a JSON value.
+    pub fn struct_value(&self, page: &mut FramePage) -> Option<Json> {
+        let mut value = (self.read_structs)(page);
+        if let Some(value) = value.as_mut().filter(|_| !page.has_rows) {
+            value["items"] = Json::Null;
+        }
+        value
     }
 
     /// Decodes a page and converts it to a JSON value.

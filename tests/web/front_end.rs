@@ -1,21 +1,27 @@
 //! A small front end, written as a user of the crate writes it: with the public API and `web-sys`, without a framework.
 
+use std::cell::RefCell;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::rc::Rc;
+
 use address_query::browser::Browser;
-use address_query::client::{Client, RangeReport, RetryPolicy, TypedPager};
+use address_query::client::{BadRecordSink, Client, ClientOptions, ListPages, RangeReport, RetryPolicy};
 use address_query::endpoint::params::{Address, Order};
-use address_query::endpoint::{AddressWithdrawalsParams, TxListParams};
+use address_query::endpoint::{AddressLogsParams, AddressWithdrawalsParams, TxListParams};
 use address_query::error::{Error, ErrorCode};
 use address_query::types::{AccountTransaction, Withdrawal};
+use futures_core::Stream;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::Element;
 
-use super::{BUSY, RESTRICTED, SERVICE, address_path, element, fetch_expected};
+use super::{BUSY, DEEP, RESTRICTED, SERVICE, address_path, element, fetch_expected};
 
 /// The view of one address.
 struct AddressView {
     client: Client<Browser>,
     address: Address,
-    withdrawals: TypedPager<Browser, AddressWithdrawalsParams>,
+    withdrawals: ListPages<Browser, AddressWithdrawalsParams>,
     rows: Element,
     status: Element,
 }
@@ -179,4 +185,61 @@ async fn a_front_end_says_what_to_do_after_an_error() {
     let status = restricted.status();
     assert!(status.starts_with("Choose another address") && status.contains("Restricted access"), "{status}");
     assert!(restricted.texts().is_empty());
+}
+
+/// Returns the next item of a stream.
+async fn next<T>(stream: &mut (impl Stream<Item = T> + Unpin)) -> Option<T> {
+    poll_fn(|context| Pin::new(&mut *stream).poll_next(context)).await
+}
+
+#[wasm_bindgen_test]
+async fn a_front_end_skips_bad_records_and_shows_how_many() {
+    // A page of two records, of which the first has an invalid amount.
+    let record = |amount: &str| {
+        format!(
+            r#"{{"index":1,"validator_index":5,"block_number":7,"amount":"{amount}","timestamp":"2024-01-01T00:00:00.000000Z"}}"#
+        )
+    };
+    let page = format!(r#"{{"items":[{},{}],"next_page_params":null}}"#, record("x"), record("3"));
+    let respond =
+        js_sys::Function::new_with_args("request", &format!("return Promise.resolve(new Response('{page}'))"));
+    let mut options = ClientOptions::new(SERVICE.unwrap().parse().unwrap());
+    options.decode_options.skip_bad_rows = true;
+    let paths = Rc::new(RefCell::new(Vec::new()));
+    let seen = Rc::clone(&paths);
+    options.on_bad_record = Some(BadRecordSink::new(move |bad| seen.borrow_mut().push(bad.path.clone())));
+    let client = Client::with_options(Browser::with_fetch(respond), options);
+    let page = client.page(&AddressWithdrawalsParams::new(BUSY.parse().unwrap())).await.unwrap();
+    assert_eq!((page.items.len(), page.omitted.count), (1, 1));
+    assert_eq!(paths.take(), ["items[0].amount"]);
+}
+
+#[wasm_bindgen_test]
+async fn a_front_end_reads_a_list_with_four_requests_at_a_time() {
+    let client = Client::new(Browser::default(), SERVICE.unwrap().parse().unwrap());
+    let params = AddressLogsParams::new(BUSY.parse().unwrap());
+    let mut logs = client.pages(&params).unwrap().with_concurrency(4).into_records();
+    let mut read = Vec::new();
+    while let Some(log) = logs.next().await.unwrap() {
+        read.push(format!("{} {}", log.block_number, log.index));
+    }
+    let sent = fetch_expected("", &address_path(BUSY, "logs"), "").await;
+    let expected: Vec<String> = sent.iter().map(|row| format!("{} {}", row["block_number"], row["index"])).collect();
+    assert_eq!(read, expected);
+}
+
+#[wasm_bindgen_test]
+async fn a_front_end_reads_a_range_as_a_stream_of_rows() {
+    let client = Client::new(Browser::default(), SERVICE.unwrap().parse().unwrap());
+    let params = TxListParams { sort: Some(Order::Ascending), ..TxListParams::new(DEEP.parse().unwrap()) };
+    let mut rows = client.all_rows(&params).unwrap().into_records();
+    let (mut count, mut last_block) = (0, 0);
+    while let Some(row) = next(&mut rows).await {
+        let block: u64 = row.unwrap().block_number.parse().unwrap();
+        assert!(block >= last_block, "row {count} is out of order");
+        (count, last_block) = (count + 1, block);
+    }
+    let report = rows.get_ref().report();
+    assert!(report.complete && report.records == count, "{report:?}");
+    assert!(count >= 60_000, "{count} rows");
 }

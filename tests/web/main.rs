@@ -14,7 +14,7 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use address_query::browser::Browser;
-use address_query::client::{Client, RetryPolicy, TypedPager};
+use address_query::client::{Client, ListPages, RetryPolicy};
 use address_query::endpoint::*;
 use address_query::error::{Error, ErrorCode};
 use gloo_net::http::Request;
@@ -31,6 +31,7 @@ const SERVICE: Option<&str> = option_env!("SAMPLE_SERVICE_URL");
 /// The sample addresses of seed 1.
 const BUSY: &str = "0xb73Fc943f7f0836328cce02C7141e861DF8038eF";
 const BATCH: &str = "0x3218fAb228f4425Aeebc14C6aA293C68D8b0958E";
+const DEEP: &str = "0xB816166e1C12326d7a2E4045e85C070d5e71b948";
 const RESTRICTED: &str = "0x6F93007Dd8d30756AFC88dC782aF8E010ABe3998";
 const HOSTILE: &str = "0x3394D4E964b82d8412f50b96765cB63eD3d2288B";
 const OVERLOADED: &str = "0x230909bB8DACE23E70eFEC3917eB72412BF670f7";
@@ -60,7 +61,7 @@ async fn fetch_expected(version: &str, path: &str, filters: &str) -> Vec<Json> {
 }
 
 /// Reads a list to its end.
-async fn read_all<P: ListParams>(mut pager: TypedPager<Browser, P>) -> Result<Vec<P::Item>, Error> {
+async fn read_all<P: ListParams>(mut pager: ListPages<Browser, P>) -> Result<Vec<P::Item>, Error> {
     let mut items = Vec::new();
     while let Some(page) = pager.next().await? {
         items.extend(page.items);

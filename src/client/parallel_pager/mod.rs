@@ -1,4 +1,4 @@
-//! Reads several parts of a list at the same time, and delivers their pages in order. Start with [`ParallelPager`].
+//! Reads several parts of a list at the same time, and delivers their pages in order. Start with [`ListReader`].
 //!
 //! # Parts
 //!
@@ -24,11 +24,71 @@ mod schedule;
 use std::rc::Rc;
 
 use self::schedule::Parts;
+use super::concurrency::MAX_CONCURRENCY;
 use super::join::Join;
-use super::{FrameDecoder, Pager, Runtime};
-use crate::decode::FramePage;
-use crate::endpoint::{Keyset, List};
+use super::{Client, Pager, Runtime};
+use crate::decode::{DecodeOptions, FramePage};
+use crate::endpoint::{Keyset, List, Request};
 use crate::error::Error;
+
+/// Reads a list page by page, with one request at a time or with several.
+#[derive(Debug)]
+pub enum ListReader<R: Runtime> {
+    /// With one request at a time.
+    Sequential(Box<Pager<R>>),
+    /// With several requests at the same time.
+    Parallel(ParallelPager<R>),
+}
+
+impl<R: Runtime> ListReader<R> {
+    /// Creates a reader with one request at a time, which starts at the first page, or at the position of the resume token.
+    ///
+    /// # Errors
+    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for `resume` if the token belongs to another request.
+    pub fn new(
+        client: Client<R>,
+        list: &'static List,
+        request: Request,
+        decode_options: DecodeOptions,
+        resume: Option<&str>,
+    ) -> Result<Self, Error> {
+        let decoder = client.frame_decoder(list.layout, decode_options);
+        Ok(Self::Sequential(Box::new(Pager::new(client, request, decoder, resume)?)))
+    }
+
+    /// Sets the maximum number of requests at the same time, from 1 to 10. It has no effect on a list that is not in a
+    /// [`Keyset`]'s order.
+    #[must_use]
+    pub fn with_concurrency(self, list: &List, concurrency: u32) -> Self {
+        match (self, list.keyset) {
+            (Self::Sequential(pager), Some(keyset)) if concurrency > 1 && pager.has_default_order() => {
+                let concurrency = concurrency.min(MAX_CONCURRENCY);
+                Self::Parallel(ParallelPager::new(list, keyset, *pager, concurrency))
+            }
+            (reader, _) => reader,
+        }
+    }
+
+    /// Returns the next page, or `None` after the last one; see [`Pager::next`].
+    ///
+    /// # Errors
+    /// The error of a request, with a resume token that continues after the pages that were returned.
+    pub async fn next(&mut self) -> Result<Option<Box<FramePage>>, Error> {
+        match self {
+            Self::Sequential(pager) => pager.next().await,
+            Self::Parallel(pager) => pager.next().await,
+        }
+    }
+
+    /// Returns a token that continues after the last page that was returned; see [`Pager::resume_token`].
+    #[must_use]
+    pub fn resume_token(&self) -> Option<String> {
+        match self {
+            Self::Sequential(pager) => pager.resume_token(),
+            Self::Parallel(pager) => pager.resume_token(),
+        }
+    }
+}
 
 /// Reads a list page by page with several requests at the same time.
 ///
@@ -43,7 +103,7 @@ pub struct ParallelPager<R: Runtime> {
 impl<R: Runtime> ParallelPager<R> {
     /// Reads the list of this pager with up to this many concurrent requests.
     #[must_use]
-    pub fn new(list: &List, keyset: Keyset, pager: Pager<R, FrameDecoder>, concurrency: u32) -> Self {
+    pub fn new(list: &List, keyset: Keyset, pager: Pager<R>, concurrency: u32) -> Self {
         let resume_token = pager.resume_token();
         Self { join: Join::new(Parts::new(list, keyset, pager, concurrency)), resume_token }
     }

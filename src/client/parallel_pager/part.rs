@@ -1,14 +1,14 @@
 //! [`Part`]: a run of items, its pager, and its pages that were read ahead.
 
 use crate::client::join::Work;
-use crate::client::{FrameDecoder, Pager, Runtime};
+use crate::client::{Pager, Runtime};
 use crate::decode::{Cursor, FramePage};
 use crate::error::Error;
 
 pub(super) type PageResult = Result<Option<Box<FramePage>>, Error>;
 
 /// The part of this number has read its next page.
-pub(super) type WorkOutput<R> = (u64, Box<Pager<R, FrameDecoder>>, PageResult);
+pub(super) type WorkOutput<R> = (u64, Box<Pager<R>>, PageResult);
 
 /// The position of items without a value, such as pending transactions. They come first.
 const FIRST: u64 = u64::MAX;
@@ -61,7 +61,7 @@ pub(super) struct Part<R: Runtime> {
     /// `None` for the part that the list began with.
     pub(super) start: Option<Start>,
     /// `None` while a request is in flight.
-    pager: Option<Box<Pager<R, FrameDecoder>>>,
+    pager: Option<Box<Pager<R>>>,
     /// No further item is above this value.
     pub(super) lowest: u64,
     /// The value of the first item.
@@ -75,7 +75,7 @@ pub(super) struct Part<R: Runtime> {
 }
 
 impl<R: Runtime> Part<R> {
-    pub(super) fn new(number: u64, pager: Pager<R, FrameDecoder>, start: Option<Start>, span: Option<f64>) -> Self {
+    pub(super) fn new(number: u64, pager: Pager<R>, start: Option<Start>, span: Option<f64>) -> Self {
         let lowest = start.as_ref().map_or(FIRST, |start| start.value.saturating_sub(1));
         let pager = Some(Box::new(pager));
         Self { number, start, pager, lowest, first: None, span, results: Vec::new(), is_stopped: false }
@@ -111,12 +111,7 @@ impl<R: Runtime> Part<R> {
     }
 
     /// Stores the result of a request. `field` is that of the value in an item.
-    pub(super) fn complete(
-        &mut self,
-        pager: Box<Pager<R, FrameDecoder>>,
-        mut result: PageResult,
-        field: usize,
-    ) -> Finding {
+    pub(super) fn complete(&mut self, pager: Box<Pager<R>>, mut result: PageResult, field: usize) -> Finding {
         let resume_token = pager.resume_token();
         self.pager = Some(pager);
         let (mut finding, mut values) = (Finding::Continues, Vec::new());

@@ -4,7 +4,7 @@ use std::ops::RangeBounds;
 
 use super::part::{Finding, PageResult, Part, Start, WorkOutput};
 use crate::client::join::{Schedule, Work};
-use crate::client::{FrameDecoder, Pager, Runtime};
+use crate::client::{Pager, Runtime};
 use crate::decode::{Cursor, Drift};
 use crate::endpoint::{Keyset, List};
 
@@ -38,7 +38,7 @@ pub(super) struct Parts<R: Runtime> {
     field: usize,
     concurrency: usize,
     /// Creates the pagers of parts. It reads nothing itself.
-    template: Pager<R, FrameDecoder>,
+    template: Pager<R>,
     /// A cursor of the service. The cursors of parts are made from it.
     cursor: Option<Cursor>,
     last_number: u64,
@@ -127,7 +127,7 @@ impl<R: Runtime> Schedule for Parts<R> {
 }
 
 impl<R: Runtime> Parts<R> {
-    pub(super) fn new(list: &List, keyset: Keyset, pager: Pager<R, FrameDecoder>, concurrency: u32) -> Self {
+    pub(super) fn new(list: &List, keyset: Keyset, pager: Pager<R>, concurrency: u32) -> Self {
         let field = list.layout.row.find_field(keyset.field.as_bytes()).map_or(0, |(field, _)| field);
         Self {
             template: pager.create_sibling(Cursor::default()),

@@ -40,6 +40,7 @@
 //! response breaks off, only whole blocks were delivered, and the next window starts after them.
 
 mod backoff;
+mod batches;
 mod failure;
 mod oversized_block;
 mod parallel;
@@ -52,13 +53,12 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod token;
-mod typed;
 mod window_width;
 mod windows;
 
+pub use batches::{RangeBatches, RangeRecords};
 pub use parallel::ParallelReader;
 pub use report::{BatchState, IncompleteBlock, RangeReport, UnprocessedRange};
-pub use typed::TypedRangeReader;
 
 use std::cell::Cell;
 use std::rc::Rc;

@@ -1,14 +1,12 @@
 //! Balances of many addresses: batches, the order of the result, and repeated requests for stale balances.
 
-use std::cell::RefCell;
-
-use address_query::client::{AccountBalance, RetryPolicy};
+use address_query::client::{AccountBalance, Client, RetryPolicy};
 use address_query::error::{Error, ErrorCode};
 use address_query::testing::client::unchecked_balances;
-use address_query::testing::decode::{DecodeOptions, FramePage};
 use address_query::testing::endpoint::ParamValue;
 
 use super::{HASH_A, MockResponse, TestRuntime, client, string};
+use crate::findings::observed_options;
 
 fn hash(number: usize) -> String {
     format!("0x{number:040x}")
@@ -37,7 +35,7 @@ fn balances(
     addresses: &ParamValue,
     deadline: Option<u64>,
 ) -> Result<Vec<AccountBalance>, Error> {
-    runtime.block_on(unchecked_balances(&client(runtime), addresses, deadline, DecodeOptions::default(), |_| {}))
+    runtime.block_on(unchecked_balances(&client(runtime), addresses, deadline))
 }
 
 fn account_balance(number: usize, balance: Option<u64>, stale: bool) -> AccountBalance {
@@ -210,17 +208,11 @@ fn invalid_balance_is_skipped_with_skip_bad_rows() {
     let runtime = TestRuntime::new([response.clone(), response]);
     let requested = address_list([hash(1), hash(2)]);
     assert_eq!(balances(&runtime, &requested, None).unwrap_err().code, ErrorCode::Decode);
-    let client = client(&runtime);
-    let seen = RefCell::new((Vec::new(), Vec::new()));
-    let on_page = |page: &FramePage| {
-        let mut seen = seen.borrow_mut();
-        seen.0.extend(page.bad_rows.iter().map(|bad| bad.path.clone()));
-        seen.1.extend(page.drift.iter().map(|drift| drift.field.clone()));
-    };
-    let decode_options = DecodeOptions { skip_bad_rows: true, ..DecodeOptions::default() };
-    let found = runtime.block_on(unchecked_balances(&client, &requested, None, decode_options, on_page)).unwrap();
+    let (options, findings) = observed_options();
+    let client = Client::with_options(runtime.clone(), options);
+    let found = runtime.block_on(unchecked_balances(&client, &requested, None)).unwrap();
     assert_eq!(found, [account_balance(1, None, false), account_balance(2, Some(7), false)]);
-    assert_eq!(seen.into_inner(), (vec!["result[0].balance".to_owned()], vec!["new".to_owned()]));
+    assert_eq!(findings.take(), ["new", "result[0].balance"]);
 }
 
 trait ThenBalances: Sized {

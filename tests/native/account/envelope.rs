@@ -11,7 +11,7 @@ use super::{HASH_A, MockResponse, rows, value};
 
 const URL: &str =
     "https://eth.blockscout.com/api?module=account&action=tokenlist&address=0x00000000219ab540356cBB839Cbe05303d7705Fa";
-const PATH: &str = "check baseUrl: this path may not exist in the instance's version";
+const PATH: &str = "check base_url: this path may not exist in the instance's version";
 
 fn holdings() -> TokenListParams {
     TokenListParams { address: HASH_A.parse().unwrap() }

@@ -69,7 +69,7 @@ fn failing_key_function_fails_the_call_before_a_request_is_sent() {
         options.api_key = Some(ApiKey::from_fn(|| Box::pin(async { Ok("short".into()) })));
     });
     let rule = "must be a string of 8 to 512 printable ASCII characters without spaces";
-    assert_invalid_parameter(runtime.block_on(first_page(client)), "apiKey", rule);
+    assert_invalid_parameter(runtime.block_on(first_page(client)), "api_key", rule);
 }
 
 #[test]
@@ -87,9 +87,9 @@ fn deadline_covers_the_key_function() {
 fn rejects_invalid_keys() {
     let rule = "must be a string of 8 to 512 printable ASCII characters without spaces";
     for wrong in ["", "1234567", "with a space", "line\nbreak", "schlüssel", &"x".repeat(513)] {
-        assert_invalid_parameter(ApiKey::new(wrong), "apiKey", rule);
+        assert_invalid_parameter(ApiKey::new(wrong), "api_key", rule);
         let values = vec![("baseUrl".to_owned(), string(BASE)), ("apiKey".to_owned(), string(wrong))];
-        assert_invalid_parameter(ClientOptions::read(&values, BaseUrl::parse), "apiKey", rule);
+        assert_invalid_parameter(ClientOptions::read(&values, BaseUrl::parse), "api_key", rule);
     }
 }
 

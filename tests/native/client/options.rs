@@ -53,7 +53,7 @@ fn base_url_is_validated() {
     let rule = "must begin with https:// or http://";
     assert_invalid_parameter(
         ClientOptions::read(&named_values(&[("baseUrl", string("ftp://x.example"))]), BaseUrl::parse),
-        "baseUrl",
+        "base_url",
         rule,
     );
     assert!(ClientOptions::read(&vec![], BaseUrl::parse).is_err());

@@ -332,7 +332,7 @@ fn the_deadline_covers_the_queue() {
     let error = outcomes[1].as_ref().unwrap_err();
     assert_eq!((error.code, error.attempts), (ErrorCode::Timeout, Some(0)));
     let message = "the request was not sent within 500 ms, because it waited for the rate limit, earlier requests or the \
-                   API key; try again or raise deadlineMs";
+                   API key; try again or raise deadline_ms";
     assert_eq!(error.message, message);
     assert_eq!(runtime.take_urls().len(), 1);
 }

@@ -29,12 +29,13 @@ const HTML: &str = "<html>\n<head><title>504 Gateway Time-out</title></head>\n<b
 const ADDRESS: &str =
     "the address is restricted on this instance, the API key is not valid, or a firewall refused the request";
 const BUSY: &str = "try again later; for a busy address narrow the query";
-const CHAIN: &str = "the gateway does not serve this chain; check chainId, or set baseUrl to an instance of the chain";
-const NEEDS_KEY: &str = "the service now requires an API key: create one at https://dev.blockscout.com and pass it as apiKey; if baseUrl is a proxy, \
-     check its key";
+const CHAIN: &str =
+    "the gateway does not serve this chain; check chain_id, or set base_url to an instance of the chain";
+const NEEDS_KEY: &str = "the service now requires an API key: create one at https://dev.blockscout.com and pass it as api_key; if \
+     base_url is a proxy, check its key";
 const PARAMETER: &str =
     "the service does not accept one of the parameters; the instance may be older than the parameter";
-const PATH: &str = "check baseUrl: this path may not exist in the instance's version";
+const PATH: &str = "check base_url: this path may not exist in the instance's version";
 
 #[test]
 fn errors_of_failing_statuses_quote_the_service_and_advise() {
@@ -63,8 +64,8 @@ fn errors_of_failing_statuses_quote_the_service_and_advise() {
         (502, r#"{"error":{"code":-32603,"message":"upstream"}}"#, ": \"upstream\"", BUSY),
         (503, "", " without a message", BUSY),
         (504, HTML, ": \"504 Gateway Time-out nginx\"", BUSY),
-        (304, "", " without a message", "check baseUrl"),
-        (414, "<h1>414 Request-URI Too Large</h1>", ": \"414 Request-URI Too Large\"", "check baseUrl"),
+        (304, "", " without a message", "check base_url"),
+        (414, "<h1>414 Request-URI Too Large</h1>", ": \"414 Request-URI Too Large\"", "check base_url"),
         (500, r#"{"items":[],"next_page_params":null}"#, " without a message", BUSY),
     ] {
         let error = failure(&MockResponse::status(status, body));
@@ -132,16 +133,16 @@ fn classifies_unexpected_bodies_of_successful_responses() {
     let page_of_proxy = "\n<!DOCTYPE html><title>Just a moment...</title>";
     let refusal = r#"{"message":"Unknown module","result":null,"status":"0"}"#;
     let error_object = r#"{"error":"Out of credits","source":"internal"}"#;
-    let advice = "badRecords: \"skip\" omits such records";
+    let advice = "skip_bad_rows omits such records";
     let whole = page(&[9, 8], "null");
     for (body, code, path, message) in [
         (
             page_of_proxy,
             Decode,
             None,
-            "expected JSON, found a web page (\"Just a moment...\"); check baseUrl, or try again later",
+            "expected JSON, found a web page (\"Just a moment...\"); check base_url, or try again later",
         ),
-        ("<p></p>", Decode, None, "expected JSON, found a web page; check baseUrl, or try again later"),
+        ("<p></p>", Decode, None, "expected JSON, found a web page; check base_url, or try again later"),
         (refusal, Refused, None, "the service refused the request: \"Unknown module\""),
         (error_object, Refused, None, "the service refused the request: \"Out of credits\""),
         ("{}", Decode, Some("items"), "items: expected a list, found nothing"),
@@ -181,7 +182,7 @@ fn advises_skip_only_for_errors_within_records() {
     ] {
         let runtime = TestRuntime::new([MockResponse::ok(body)]);
         let error = runtime.block_on(withdrawals_frame_pager(&runtime).next()).unwrap_err();
-        assert_eq!(error.message.contains("badRecords"), helps, "{body}: {error}");
+        assert_eq!(error.message.contains("skip_bad_rows"), helps, "{body}: {error}");
     }
 }
 
@@ -204,7 +205,7 @@ fn failed_connection_is_a_network_error_with_the_reason_of_the_browser() {
         assert_eq!((error.code, error.status), (ErrorCode::Network, None));
         assert_eq!(
             error.message,
-            "no response (Failed to fetch); check the connection and baseUrl. A page of another origin must be allowed by CORS, \
+            "no response (Failed to fetch); check the connection and base_url. A page of another origin must be allowed by CORS, \
              and errors of a CDN in front of the service look like this too"
         );
     }
@@ -221,7 +222,7 @@ fn timeout_covers_head_and_body() {
         let runtime = TestRuntime::new([response]);
         let error = read(&runtime, &mut withdrawals(&runtime)).unwrap_err();
         assert_eq!(error.code, ErrorCode::Timeout, "{error}");
-        assert_eq!(error.message, "no complete response within 30000 ms; try again or raise timeoutMs");
+        assert_eq!(error.message, "no complete response within 30000 ms; try again or raise timeout_ms");
         assert_eq!((runtime.elapsed_ms(), runtime.take_sleeps()), (30_000, vec![30_000]));
         assert_eq!(runtime.open_requests(), 0);
     }

@@ -71,7 +71,7 @@ fn redirect_that_is_not_followed_is_not_retried() {
         });
         let error = run(&runtime, &client).unwrap_err();
         assert_eq!((error.code, error.status, error.attempts), (ErrorCode::HttpStatus, Some(status), Some(1)));
-        assert!(error.message.contains("set baseUrl to the target of the redirect"), "{error}");
+        assert!(error.message.contains("set base_url to the target of the redirect"), "{error}");
     }
 }
 
@@ -192,7 +192,7 @@ fn deadline_covers_all_attempts() {
     let runtime = TestRuntime::new((0..5).map(|_| MockResponse::default().stall()));
     let error = run(&runtime, &retrying_client(&runtime)).unwrap_err();
     assert_eq!((error.code, error.attempts, runtime.elapsed_ms()), (ErrorCode::Timeout, Some(4), 120_000));
-    assert_eq!(error.message, "no complete response within 120000 ms; try again or raise deadlineMs");
+    assert_eq!(error.message, "no complete response within 120000 ms; try again or raise deadline_ms");
     assert_eq!(runtime.open_requests(), 0);
 }
 
@@ -238,7 +238,7 @@ fn body_beyond_the_size_limit_is_rejected_while_it_arrives() {
     let client = client_with(&runtime, |options| options.max_response_bytes = 2048);
     let error = run(&runtime, &client).unwrap_err();
     assert_eq!((error.code, error.attempts, runtime.elapsed_ms()), (ErrorCode::Decode, Some(1), 0));
-    assert_eq!(error.message, "the response is larger than 2048 bytes; narrow the query or raise maxResponseBytes");
+    assert_eq!(error.message, "the response is larger than 2048 bytes; narrow the query or raise max_response_bytes");
     assert_eq!(runtime.open_requests(), 0);
 }
 
@@ -253,7 +253,7 @@ fn content_length_beyond_the_size_limit_is_rejected_before_the_body() {
     let runtime = TestRuntime::new([MockResponse::head(200, &[("content-length", " 2049 ")]).stall()]);
     let error = run(&runtime, &client(&runtime)).unwrap_err();
     assert_eq!((error.code, error.attempts, runtime.elapsed_ms()), (ErrorCode::Decode, Some(1), 0));
-    assert_eq!(error.message, "the response is larger than 2048 bytes; narrow the query or raise maxResponseBytes");
+    assert_eq!(error.message, "the response is larger than 2048 bytes; narrow the query or raise max_response_bytes");
     assert_eq!(runtime.open_requests(), 0);
     for length in ["2048", "-1", "much", "2049, 2049"] {
         let runtime = TestRuntime::new([MockResponse::head(200, &[("content-length", length)]).chunk(OK)]);

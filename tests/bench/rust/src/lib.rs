@@ -2,12 +2,9 @@
 //! serde-wasm-bindgen converts these to objects, or serde_json serializes them for `JSON.parse`.
 #![cfg(target_arch = "wasm32")]
 
-use address_query::testing::decode::{DecodeError, Layout, read_page, read_rows};
-use address_query::testing::record::{Record, Value};
-use address_query::types::{
-    AccountTransaction, AddressListItem, Addresses, ItemsOnly, Log, NftInstance, TokenTransfer,
-};
-use serde::Serialize;
+use address_query::types::{AccountTransaction, AddressListItem, Log, NftInstance, TokenTransfer};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 
 /// Decodes the records of a response to objects, with serde-wasm-bindgen.
@@ -53,20 +50,23 @@ fn decode_records<R>(
     convert: impl FnOnce(&dyn Records) -> Result<R, JsError>,
 ) -> Result<R, JsError> {
     match operation {
-        "addresses" => convert(&read_items::<AddressListItem, Addresses>(bytes)?),
-        "addressNft" => convert(&read_items::<NftInstance, ItemsOnly>(bytes)?),
-        "addressLogs" => convert(&read_items::<Log, ItemsOnly>(bytes)?),
-        "addressTokenTransfers" => convert(&read_items::<TokenTransfer, ItemsOnly>(bytes)?),
-        "txList" => convert(&read_rows::<AccountTransaction>(bytes).map_err(to_js_error)?.1.unwrap_or_default()),
+        "addresses" => convert(&read_records::<AddressListItem>(bytes)?),
+        "addressNft" => convert(&read_records::<NftInstance>(bytes)?),
+        "addressLogs" => convert(&read_records::<Log>(bytes)?),
+        "addressTokenTransfers" => convert(&read_records::<TokenTransfer>(bytes)?),
+        "txList" => convert(&read_records::<AccountTransaction>(bytes)?),
         _ => Err(JsError::new("operation is not part of the benchmark")),
     }
 }
 
-/// Decodes the items of a page.
-fn read_items<T: Record + Value, E: Record>(bytes: &[u8]) -> Result<Vec<T>, JsError> {
-    Ok(read_page::<T, E>(bytes, Layout::list(T::TABLE, E::TABLE)).map_err(to_js_error)?.items)
+/// A page of a list, or the rows of an action.
+#[derive(Deserialize)]
+struct Response<T> {
+    #[serde(alias = "result")]
+    items: Vec<T>,
 }
 
-fn to_js_error(error: DecodeError) -> JsError {
-    JsError::new(&format!("{error:?}"))
+/// Decodes the records of a response.
+fn read_records<T: DeserializeOwned>(bytes: &[u8]) -> Result<Vec<T>, JsError> {
+    Ok(serde_json::from_slice::<Response<T>>(bytes)?.items)
 }

@@ -3,15 +3,12 @@
 use address_query::client::Client;
 use address_query::endpoint::TokenTxParams;
 use address_query::endpoint::params::Order;
-use address_query::testing::decode::{read_frame_row, read_rows};
 use address_query::testing::endpoint::{ActionKind, DESCRIBED_ACTIONS};
-use address_query::testing::record::{Kind, Record, Value};
-use address_query::types::{AccountInternalTransaction, AccountTransaction, Erc404Transfer};
+use address_query::testing::record::Kind;
 
 use super::{one_row_per_block, transfer};
-use crate::documents::{Choices, generate_document};
 use crate::range::service::{Behavior, Service};
-use crate::support::{Case, HASH_A, INTERNAL_ROWS, TRANSACTION_ROWS, TRANSFER_ROWS};
+use crate::support::HASH_A;
 use crate::test_runtime::{MockResponse, TestRuntime};
 
 fn ascending() -> TokenTxParams {
@@ -54,30 +51,6 @@ fn returns_the_first_rows_while_the_response_arrives() {
     let mut reader = client.all_rows(&ascending()).unwrap();
     let batch = runtime.block_on(reader.next()).unwrap().unwrap();
     assert_eq!((&*batch[0].block_number, batch.len(), runtime.elapsed_ms()), ("1", 1, 10));
-}
-
-/// Asserts that rows read from frames equal those read by serde, for generated documents.
-fn assert_same_rows<T: Record + Value + PartialEq + std::fmt::Debug>(case: &Case) {
-    let mut compared = 0;
-    for seed in 0..300_u64 {
-        let mut rng = super::rng::Rng::new(seed);
-        let bytes: Vec<u8> = (0..1_000).map(|_| u8::try_from(rng.between(0, 255)).unwrap()).collect();
-        let document = generate_document(case, &mut Choices::new(&bytes));
-        let (Ok(page), Ok((_, Some(expected)))) = (case.decode_whole(&document), read_rows::<T>(&document)) else {
-            continue;
-        };
-        let rows: Vec<T> = page.rows.iter().map(|row| read_frame_row(&page, *row).unwrap()).collect();
-        assert_eq!(rows, expected, "{}", document.escape_ascii());
-        compared += rows.len();
-    }
-    assert!(compared > 50, "{compared} rows are too few for this test");
-}
-
-#[test]
-fn rows_of_frames_equal_the_rows_that_serde_reads() {
-    assert_same_rows::<AccountTransaction>(&TRANSACTION_ROWS);
-    assert_same_rows::<AccountInternalTransaction>(&INTERNAL_ROWS);
-    assert_same_rows::<Erc404Transfer>(&TRANSFER_ROWS);
 }
 
 #[test]

@@ -1,5 +1,6 @@
-//! The frame: the flat buffers in which decoded values are passed to JavaScript. The decoder writes it, and the
-//! constructors of `pkg-template/runtime/frame.ts` read it. Every value is one 32-bit *slot*:
+//! The frame: the flat buffers into which responses are decoded. The decoder writes it. In JavaScript, the constructors of
+//! `pkg-template/runtime/frame.ts` read it, and in Rust the code that `record!` generates, through `read.rs`. Every value is one
+//! 32-bit *slot*:
 //!
 //! | kind | 0 | otherwise |
 //! |---|---|---|
@@ -18,21 +19,25 @@
 //! Free JSON (values without a declared type) is in a separate array, because engines parse consecutive objects of the
 //! same shape faster, and ASCII faster than other characters. It also starts with null.
 
+mod buffer;
+mod read;
+
 use std::cell::Cell;
 
-use super::buffer::Buffer;
+pub use buffer::Buffer;
+
 use crate::json::escape::replace_ill_formed;
 use crate::json::swar::{hash_bytes, starts_with};
 use crate::json::{JsonSpan, RawString};
-use crate::strings::{format_u64, parse_u64};
+use crate::strings::format_u64;
 
 /// Maximum length of a short string, in bytes. Engines copy substrings of this length.
-pub(super) const MAX_SHORT: usize = 12;
+pub(crate) const MAX_SHORT: usize = 12;
 
 /// Maximum number of buckets that are searched for a string. It limits the cost of strings crafted to collide.
 const MAX_PROBES: usize = 8;
 
-/// Decoded values in the form that the JavaScript constructors read.
+/// Decoded values.
 #[derive(Debug, Default)]
 pub struct Frame {
     /// The slots.
@@ -45,7 +50,8 @@ pub struct Frame {
     pub json: Buffer<u8>,
     /// Unknown fields: the position of the record, and the JSON slot of an object with its unknown fields.
     pub extras: Vec<[u32; 2]>,
-    json_count: u32,
+    /// Where each free JSON value starts in `json`.
+    json_starts: Vec<u32>,
     /// Elements of the lists that are being read, innermost last.
     elements: Vec<u32>,
     /// The strings in the pool. An integer counts as one.
@@ -80,7 +86,7 @@ const MAX_SPARE_BYTES: usize = 1 << 18;
 impl Frame {
     /// Creates an empty frame, with the buffers of a recycled one if possible.
     #[must_use]
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut frame = SPARE_FRAME.take().unwrap_or_default();
         frame.pool.extend_from_slice(b"[null");
         frame
@@ -97,7 +103,7 @@ impl Frame {
         self.pool.clear();
         self.json.clear();
         self.extras.clear();
-        self.json_count = 0;
+        self.json_starts.clear();
         self.elements.clear();
         self.pooled.clear();
         self.buckets.fill(0);
@@ -105,11 +111,11 @@ impl Frame {
     }
 
     /// Closes the JSON arrays. Nothing can be stored after that.
-    pub(super) fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         for part in [b",\"", &*self.short, b"\"]"] {
             self.pool.extend_from_slice(part);
         }
-        if self.json_count > 0 {
+        if !self.json_starts.is_empty() {
             self.json.extend_from_slice(b"]");
         }
     }
@@ -123,20 +129,20 @@ impl Frame {
     }
 
     /// Reserves the usual capacity for an input of this many bytes, so that the buffers are not copied while they grow.
-    pub(super) fn reserve_for_input(&mut self, bytes: usize) {
+    pub(crate) fn reserve_for_input(&mut self, bytes: usize) {
         self.slots.reserve(bytes / 32);
         self.short.reserve(bytes / 16);
         self.pool.reserve(bytes / 8 * 3);
     }
 
     /// Reserves the slots of a record and returns its position. It is unique, even for a record without fields.
-    pub(super) fn reserve_record(&mut self, slots: usize) -> usize {
+    pub(crate) fn reserve_record(&mut self, slots: usize) -> usize {
         self.slots.extend_zeroed(slots.max(1))
     }
 
     /// Sets the slot at a position.
     #[inline(always)]
-    pub(super) fn set(&mut self, at: usize, slot: u32) {
+    pub(crate) fn set(&mut self, at: usize, slot: u32) {
         if let Some(entry) = self.slots.get_mut(at) {
             *entry = slot;
         }
@@ -150,12 +156,12 @@ impl Frame {
 
     /// The slot of a record or list at a position.
     #[must_use]
-    pub(super) fn reference_slot(at: usize) -> u32 {
+    pub(crate) fn reference_slot(at: usize) -> u32 {
         to_slot(at + 1)
     }
 
     /// Stores a list of these elements and returns its slot.
-    pub(super) fn store_list(&mut self, elements: &[u32]) -> u32 {
+    pub(crate) fn store_list(&mut self, elements: &[u32]) -> u32 {
         let at = self.slots.len();
         self.slots.push_array(&[to_slot(elements.len())], 1);
         for &element in elements {
@@ -165,18 +171,18 @@ impl Frame {
     }
 
     /// Begins a list. Returns the number of elements of the enclosing lists, for [`Self::end_list`].
-    pub(super) fn begin_list(&self) -> usize {
+    pub(crate) fn begin_list(&self) -> usize {
         self.elements.len()
     }
 
     /// Appends an element to the innermost list.
     #[inline(always)]
-    pub(super) fn push_element(&mut self, slot: u32) {
+    pub(crate) fn push_element(&mut self, slot: u32) {
         self.elements.push(slot);
     }
 
     /// Ends the innermost list, stores it and returns its slot.
-    pub(super) fn end_list(&mut self, outer: usize) -> u32 {
+    pub(crate) fn end_list(&mut self, outer: usize) -> u32 {
         let elements = std::mem::take(&mut self.elements);
         let own = elements.get(outer..).unwrap_or_default();
         let slot = if own.is_empty() { 0 } else { self.store_list(own) };
@@ -186,7 +192,7 @@ impl Frame {
     }
 
     /// Stores a JSON string and returns its slot.
-    pub(super) fn store_string(&mut self, string: &RawString<'_>) -> u32 {
+    pub(crate) fn store_string(&mut self, string: &RawString<'_>) -> u32 {
         if string.raw.len() <= MAX_SHORT && string.ascii && !string.escaped {
             return self.store_short(string.raw);
         }
@@ -197,32 +203,21 @@ impl Frame {
         }
     }
 
-    /// The content of a string slot, with its JSON escapes. `None` for null.
-    #[must_use]
-    pub fn raw_string(&self, slot: u32) -> Option<&[u8]> {
-        if slot & 1 == 1 {
-            let (start, length) = ((slot >> 5) as usize, (slot >> 1 & 15) as usize);
-            return self.short.get(start..start + length);
-        }
-        let string = self.pooled.get((slot as usize / 2).checked_sub(1)?)?;
-        self.pool.get(string.start + 1..string.start + string.length - 1)
-    }
-
     /// Stores an ASCII string without escapes.
-    pub(super) fn store_ascii(&mut self, string: &[u8]) -> u32 {
+    pub(crate) fn store_ascii(&mut self, string: &[u8]) -> u32 {
         if string.len() <= MAX_SHORT { self.store_short(string) } else { self.store_shared(&add_quotes(string)) }
     }
 
     /// Stores an ASCII string of up to [`MAX_SHORT`] bytes.
     #[inline(always)]
-    pub(super) fn store_short(&mut self, string: &[u8]) -> u32 {
+    pub(crate) fn store_short(&mut self, string: &[u8]) -> u32 {
         let offset = to_slot(self.short.len());
         self.short.extend_from_slice(string);
         offset << 5 | to_slot(string.len()) << 1 | 1
     }
 
     /// Stores an ASCII string without escapes. `quoted` includes the quotes.
-    pub(super) fn store_quoted_ascii(&mut self, quoted: &[u8]) -> u32 {
+    pub(crate) fn store_quoted_ascii(&mut self, quoted: &[u8]) -> u32 {
         match quoted {
             [_, string @ .., _] if string.len() <= MAX_SHORT => self.store_short(string),
             _ => self.store_shared(quoted),
@@ -231,14 +226,14 @@ impl Frame {
 
     /// Stores the first `length` bytes as a short string.
     #[inline(always)]
-    pub(super) fn store_short_prefix(&mut self, bytes: &[u8; MAX_SHORT], length: usize) -> u32 {
+    pub(crate) fn store_short_prefix(&mut self, bytes: &[u8; MAX_SHORT], length: usize) -> u32 {
         let offset = self.short.len();
         self.short.push_array(bytes, length);
         to_slot(offset) << 5 | to_slot(length) << 1 | 1
     }
 
     /// Stores a string in the pool, unless it is already there. `quoted` includes the quotes.
-    pub(super) fn store_shared(&mut self, quoted: &[u8]) -> u32 {
+    pub(crate) fn store_shared(&mut self, quoted: &[u8]) -> u32 {
         if self.buckets.len() < 2 * (self.pooled.len() + 1) {
             self.grow_buckets();
         }
@@ -263,7 +258,7 @@ impl Frame {
     }
 
     /// Stores a string in the pool without searching for an equal one. `quoted` includes the quotes.
-    pub(super) fn store_unshared(&mut self, quoted: &[u8]) -> u32 {
+    pub(crate) fn store_unshared(&mut self, quoted: &[u8]) -> u32 {
         self.push_to_pool(quoted, None)
     }
 
@@ -291,34 +286,24 @@ impl Frame {
     }
 
     /// Stores free JSON. Equal values are stored separately, so that each record has its own object.
-    pub(super) fn store_json(&mut self, span: JsonSpan<'_>) -> u32 {
-        self.json.extend_from_slice(if self.json_count > 0 { b"," } else { b"[null," });
+    pub(crate) fn store_json(&mut self, span: JsonSpan<'_>) -> u32 {
+        self.json.extend_from_slice(if self.json_starts.is_empty() { b"[null," } else { b"," });
+        self.json_starts.push(to_slot(self.json.len()));
         if span.ill_formed {
             self.json.extend_from_slice(&replace_ill_formed(span.json));
         } else {
             self.json.extend_from_slice(span.json);
         }
-        self.json_count += 1;
-        self.json_count
+        to_slot(self.json_starts.len())
     }
 
     /// Stores an integer of up to 53 bits and returns its slot.
-    pub(super) fn store_integer(&mut self, value: i64) -> u32 {
+    pub(crate) fn store_integer(&mut self, value: i64) -> u32 {
         if let Ok(small @ 0..=0x7FFF_FFFF) = u32::try_from(value) {
             return small << 1 | 1;
         }
         let sign = if value < 0 { "-" } else { "" };
         self.push_to_pool([sign, &*format_u64(value.unsigned_abs())].concat().as_bytes(), None)
-    }
-
-    /// The value of an integer slot. `None` for null, and for a negative number.
-    #[must_use]
-    pub fn integer(&self, slot: u32) -> Option<u64> {
-        if slot & 1 == 1 {
-            return Some((slot >> 1).into());
-        }
-        let integer = self.pooled.get((slot as usize / 2).checked_sub(1)?)?;
-        parse_u64(std::str::from_utf8(self.pool.get(integer.start..)?.get(..integer.length)?).ok()?)
     }
 
     /// The slot of a boolean.
@@ -343,16 +328,6 @@ mod tests {
         frame.close();
         frame.append_cursor(r#"{"index":7}"#);
         assert_eq!(*frame.pool, *br#"[null,"a",{"index":7}]"#);
-    }
-
-    #[test]
-    fn integers_are_read_back() {
-        let mut frame = Frame::new();
-        for (value, expected) in [(0, Some(0)), (1 << 30, Some(1 << 30)), (1 << 40, Some(1 << 40)), (-3, None)] {
-            let slot = frame.store_integer(value);
-            assert_eq!(frame.integer(slot), expected);
-        }
-        assert_eq!(frame.integer(0), None);
     }
 
     #[test]

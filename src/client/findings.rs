@@ -1,0 +1,85 @@
+//! What the decoder finds in responses that are delivered all the same: drift, and records that were omitted. A client passes them
+//! to its callbacks when it delivers the records around them.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::rc::Rc;
+
+use crate::decode::{BadRow, Drift, DriftLog, FramePage};
+
+/// Declares callbacks for findings.
+macro_rules! sinks {
+    ($( $(#[doc = $doc:expr])* $name:ident($finding:ty); )*) => { $(
+        $(#[doc = $doc])*
+        #[derive(Clone)]
+        pub struct $name(Rc<dyn Fn(&$finding)>);
+
+        impl $name {
+            /// A sink that calls this function with each finding.
+            pub fn new(callback: impl Fn(&$finding) + 'static) -> Self {
+                Self(Rc::new(callback))
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(stringify!($name))
+            }
+        }
+    )* };
+}
+
+sinks! {
+    /// A callback for differences between responses and the API's documentation. Clones call the same function.
+    ///
+    /// ```
+    /// use address_query::client::{ClientOptions, DriftSink};
+    ///
+    /// let mut options = ClientOptions::new("https://eth.blockscout.com".parse()?);
+    /// options.on_drift = Some(DriftSink::new(|drift| println!("{}.{}: found {}", drift.record, drift.field, drift.found)));
+    /// # Ok::<(), address_query::error::Error>(())
+    /// ```
+    DriftSink(Drift);
+    /// A callback for records that are omitted because they are invalid. Clones call the same function.
+    ///
+    /// ```
+    /// use address_query::client::{BadRecordSink, ClientOptions};
+    ///
+    /// let mut options = ClientOptions::new("https://eth.blockscout.com".parse()?);
+    /// options.decode_options.skip_bad_rows = true;
+    /// options.on_bad_record = Some(BadRecordSink::new(|bad| println!("omitted: {}, found {}", bad.path, bad.found)));
+    /// # Ok::<(), address_query::error::Error>(())
+    /// ```
+    BadRecordSink(BadRow);
+}
+
+/// Passes findings to the callbacks of a client.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    /// Drift that was reported.
+    reported: RefCell<DriftLog>,
+}
+
+impl Findings {
+    /// Calls the callbacks with the findings of a page. The same drift is reported once, even if several operations find it.
+    /// `redact` removes the API key, because a service may echo the request.
+    pub(super) fn emit(
+        &self,
+        page: &FramePage,
+        on_drift: Option<&DriftSink>,
+        on_bad_record: Option<&BadRecordSink>,
+        redact: impl Fn(String) -> String,
+    ) {
+        for drift in page.drift.iter().filter(|drift| self.reported.borrow_mut().insert(drift)) {
+            if let Some(DriftSink(callback)) = on_drift {
+                let Drift { kind, record, field, found } = drift.clone();
+                callback(&Drift { kind, record, field: redact(field), found: redact(found) });
+            }
+        }
+        let Some(BadRecordSink(callback)) = on_bad_record else { return };
+        for bad in &page.bad_rows {
+            let bad = bad.clone();
+            callback(&BadRow { found: redact(bad.found), raw: redact(bad.raw), ..bad });
+        }
+    }
+}

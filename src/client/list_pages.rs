@@ -1,0 +1,251 @@
+//! Reads a list as Rust structs. Start with [`Client::page`] and [`Client::pages`].
+
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use futures_core::Stream;
+
+use super::polled::{Polled, Reader};
+use super::response_error::frame_error;
+use super::{Client, ListReader, Records, Runtime};
+use crate::decode::{Cursor, FramePage, Omitted};
+use crate::endpoint::{ListParams, Request};
+use crate::error::{Error, ErrorCode};
+use crate::record::{Mismatch, Record};
+
+/// A page of a list.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[non_exhaustive]
+pub struct Page<T, E> {
+    /// The records.
+    pub items: Vec<T>,
+    /// The members of the page beside the records.
+    #[serde(flatten)]
+    pub envelope: E,
+    /// The records of this page that were omitted, because they failed validation. See
+    /// [`DecodeOptions::skip_bad_rows`](super::DecodeOptions::skip_bad_rows).
+    #[serde(skip)]
+    pub omitted: Omitted,
+    /// The cursor of the next page. `None` at the end of the list.
+    #[serde(skip)]
+    pub next: Option<Cursor>,
+    /// Why the service's cursor cannot be sent back, if so. The list continues, but its next page cannot be requested.
+    #[serde(skip)]
+    pub cursor_error: Option<Mismatch>,
+}
+
+impl<T: Record, E: Record> Page<T, E> {
+    fn from_frame(mut page: FramePage, omitted: Omitted) -> Result<Self, Error> {
+        let (Some(items), Some(envelope)) = (page.read_rows(), page.read_envelope()) else { return Err(frame_error()) };
+        page.frame.recycle();
+        let (next, cursor_error) = (page.next, page.cursor_error);
+        Ok(Self { items, envelope, omitted, next, cursor_error })
+    }
+}
+
+impl<T, E> IntoIterator for Page<T, E> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.into_iter()
+    }
+}
+
+/// Reads a list page by page. See [`Client::pages`].
+///
+/// It is also a [`Stream`] of pages. [`into_records`](Self::into_records) makes it one of records.
+#[derive(Debug)]
+pub struct ListPages<R: Runtime, P: ListParams>(Polled<Source<R, P>>);
+
+/// The records of a list, one by one. It is also a [`Stream`].
+pub type ListRecords<R, P> = Records<ListPages<R, P>, Page<<P as ListParams>::Item, <P as ListParams>::Envelope>>;
+
+impl<R: Runtime, P: ListParams> ListPages<R, P> {
+    /// Sets the maximum number of requests at the same time, from 1 to 10. Default: 1. Each reads a part of the list. The records
+    /// are delivered in order, and are the same for every value. Call it once, before [`next`](Self::next).
+    ///
+    /// Parts are read after the first page. The list must be sorted by block, withdrawal or deposit, newest first; others are read
+    /// with one request at a time. Pages are shorter where parts meet. About 700 records are held in memory for each request.
+    #[must_use]
+    pub fn with_concurrency(self, concurrency: u32) -> Self {
+        Self(self.0.map(|source| Source { reader: source.reader.with_concurrency(P::LIST, concurrency), ..source }))
+    }
+
+    /// Returns the next page, or `None` after the last one. After an error, call it again to retry the same page. Dropping the
+    /// future leaves the position unchanged. It aborts the request, unless several requests are sent at the same time.
+    ///
+    /// If the cursor in a page is unreadable, the page is returned, and the following call fails with [`ErrorCode::Cursor`]. A
+    /// further call, or a reader with that error's resume token, requests the page again. If the cursor is readable then, the
+    /// list continues after that page.
+    ///
+    /// # Errors
+    /// Any failure of the request or of decoding, with a resume token for the page.
+    pub async fn next(&mut self) -> Result<Option<Page<P::Item, P::Envelope>>, Error> {
+        self.0.next().await
+    }
+
+    /// Returns a token that continues after the last page that was returned. `None` before the first page and after the last.
+    #[must_use]
+    pub fn resume_token(&self) -> Option<String> {
+        self.0.progress().resume_token.clone()
+    }
+
+    /// The records that were omitted so far, because they failed validation. See
+    /// [`DecodeOptions::skip_bad_rows`](super::DecodeOptions::skip_bad_rows).
+    #[must_use]
+    pub const fn omitted(&self) -> &Omitted {
+        &self.0.progress().omitted
+    }
+
+    /// Returns the records one by one.
+    ///
+    /// ```no_run
+    /// # use address_query::client::{Client, Runtime};
+    /// # use address_query::endpoint::AddressTransactionsParams;
+    /// # use address_query::error::Error;
+    /// /// Returns the hashes of the newest 100 transactions.
+    /// async fn newest_hashes(client: &Client<impl Runtime>, address: &str) -> Result<Vec<String>, Error> {
+    ///     let mut transactions = client.pages(&AddressTransactionsParams::new(address.parse()?))?.into_records();
+    ///     let mut hashes = Vec::new();
+    ///     while let Some(transaction) = transactions.next().await? {
+    ///         hashes.push(transaction.hash.to_string());
+    ///         if hashes.len() == 100 {
+    ///             break;
+    ///         }
+    ///     }
+    ///     Ok(hashes)
+    /// }
+    /// ```
+    #[must_use]
+    pub const fn into_records(self) -> ListRecords<R, P> {
+        Records::new(self)
+    }
+}
+
+/// A stream of pages. It ends after an error; [`next`](ListPages::next) retries.
+impl<R: Runtime, P: ListParams> Stream for ListPages<R, P> {
+    type Item = Result<Page<P::Item, P::Envelope>, Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.poll_next(context)
+    }
+}
+
+/// Reads pages as frames, and converts them.
+#[derive(Debug)]
+struct Source<R: Runtime, P> {
+    client: Client<R>,
+    reader: ListReader<R>,
+    omitted: Omitted,
+    params: PhantomData<fn() -> P>,
+}
+
+/// What is known after the pages that were returned.
+#[derive(Debug)]
+struct Progress {
+    resume_token: Option<String>,
+    omitted: Omitted,
+}
+
+impl<R: Runtime, P: ListParams> Reader for Source<R, P> {
+    type Batch = Page<P::Item, P::Envelope>;
+    type Progress = Progress;
+
+    async fn next(&mut self) -> Result<Option<Self::Batch>, Error> {
+        let Some(page) = self.reader.next().await? else { return Ok(None) };
+        self.client.emit_findings(&page);
+        let mut omitted = Omitted::default();
+        for target in [&mut self.omitted, &mut omitted] {
+            target.add(P::LIST.name, &page.bad_rows);
+        }
+        Page::from_frame(*page, omitted).map(Some)
+    }
+
+    fn progress(&self) -> Progress {
+        Progress { resume_token: self.reader.resume_token(), omitted: self.omitted.clone() }
+    }
+}
+
+impl<R: Runtime> Client<R> {
+    /// Reads the first page of a list.
+    ///
+    /// ```no_run
+    /// # use address_query::client::{Client, Runtime};
+    /// # use address_query::endpoint::AddressWithdrawalsParams;
+    /// # use address_query::error::Error;
+    /// /// Returns the amounts of the newest withdrawals of a validator, in wei.
+    /// async fn newest_amounts(client: &Client<impl Runtime>, address: &str) -> Result<Vec<String>, Error> {
+    ///     let page = client.page(&AddressWithdrawalsParams::new(address.parse()?)).await?;
+    ///     Ok(page.items.iter().map(|withdrawal| withdrawal.amount.to_string()).collect())
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// An invalid parameter, or any failure of the request or of decoding.
+    pub async fn page<P: ListParams>(&self, params: &P) -> Result<Page<P::Item, P::Envelope>, Error> {
+        let page = self.pages(params)?.next().await?;
+        page.ok_or_else(|| Error::new(ErrorCode::Internal, "the list has no first page"))
+    }
+
+    /// Returns a pager that reads a list page by page.
+    ///
+    /// ```no_run
+    /// # use address_query::client::{Client, Runtime};
+    /// # use address_query::endpoint::AddressNftParams;
+    /// # use address_query::error::Error;
+    /// /// Counts the NFTs that an address holds, on at most 10 pages.
+    /// async fn count_nfts(client: &Client<impl Runtime>, address: &str) -> Result<usize, Error> {
+    ///     let mut pager = client.pages(&AddressNftParams::new(address.parse()?))?;
+    ///     let mut count = 0;
+    ///     for _ in 0..10 {
+    ///         let Some(page) = pager.next().await? else { break };
+    ///         count += page.items.len();
+    ///     }
+    ///     Ok(count)
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// An invalid parameter.
+    pub fn pages<P: ListParams>(&self, params: &P) -> Result<ListPages<R, P>, Error> {
+        self.open_pages(params, None)
+    }
+
+    /// Returns a pager that continues at the position of the resume token, which is [`ListPages::resume_token`] or the
+    /// `resume_token` of an error.
+    ///
+    /// ```no_run
+    /// # use address_query::client::{Client, Runtime};
+    /// # use address_query::endpoint::AddressLogsParams;
+    /// # use address_query::error::Error;
+    /// /// Reads the page after the token. Returns the number of logs, and the token of the next page.
+    /// async fn next_page(
+    ///     client: &Client<impl Runtime>,
+    ///     contract: &str,
+    ///     token: &str,
+    /// ) -> Result<(usize, Option<String>), Error> {
+    ///     let mut pager = client.resume_pages(&AddressLogsParams::new(contract.parse()?), token)?;
+    ///     let logs = pager.next().await?.map_or(0, |page| page.items.len());
+    ///     Ok((logs, pager.resume_token()))
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// An invalid parameter, or a token that belongs to another request.
+    pub fn resume_pages<P: ListParams>(&self, params: &P, resume: &str) -> Result<ListPages<R, P>, Error> {
+        self.open_pages(params, Some(resume))
+    }
+
+    fn open_pages<P: ListParams>(&self, params: &P, resume: Option<&str>) -> Result<ListPages<R, P>, Error> {
+        let request = Request::from_params(params)?;
+        let reader = ListReader::new(self.clone(), P::LIST, request, self.decode_options(), resume)?;
+        Ok(ListPages(Polled::new(Source {
+            client: self.clone(),
+            reader,
+            omitted: Omitted::default(),
+            params: PhantomData,
+        })))
+    }
+}

@@ -1,0 +1,163 @@
+//! Reads a range as Rust structs. Start with [`Client::all_rows`].
+
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use futures_core::Stream;
+
+use super::{ParallelReader, RangeReader, RangeReport};
+use crate::client::polled::{Polled, Reader};
+use crate::client::response_error::frame_error;
+use crate::client::{Client, Records, Runtime};
+use crate::endpoint::{RangedAction, Request};
+use crate::error::Error;
+use crate::record::Record;
+
+/// Reads the rows of a range of blocks as structs, window by window and in order. Each row is returned exactly once.
+///
+/// It is also a [`Stream`] of batches. [`into_records`](Self::into_records) makes it one of rows.
+#[derive(Debug)]
+pub struct RangeBatches<R: Runtime, T: Record>(Polled<Source<R, T>>);
+
+/// The rows of a range, one by one. It is also a [`Stream`].
+pub type RangeRecords<R, T> = Records<RangeBatches<R, T>, Vec<T>>;
+
+impl<R: Runtime> Client<R> {
+    /// Returns a reader of all rows in the range of blocks that the parameters select, past the 10,000 rows that
+    /// [`rows`](Self::rows) can reach.
+    ///
+    /// ```no_run
+    /// use address_query::client::{Client, Runtime};
+    /// use address_query::endpoint::TxListParams;
+    /// use address_query::error::Error;
+    ///
+    /// async fn count_transactions(client: &Client<impl Runtime>, address: &str) -> Result<usize, Error> {
+    ///     let mut reader = client.all_rows(&TxListParams::new(address.parse()?))?;
+    ///     let mut count = 0;
+    ///     while let Some(transactions) = reader.next().await? {
+    ///         count += transactions.len();
+    ///     }
+    ///     if !reader.report().complete {
+    ///         println!("some rows are missing: {:?}", reader.report());
+    ///     }
+    ///     Ok(count)
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// An invalid parameter, or one that is not allowed for ranges: `page`, `offset` and `txhash`.
+    pub fn all_rows<A: RangedAction>(&self, params: &A) -> Result<RangeBatches<R, A::Row>, Error> {
+        self.open_range(params, None)
+    }
+
+    /// Returns a reader that continues at the position of the resume token.
+    ///
+    /// # Errors
+    /// Those of [`all_rows`](Self::all_rows), or a token that belongs to another request.
+    pub fn resume_all_rows<A: RangedAction>(&self, params: &A, resume: &str) -> Result<RangeBatches<R, A::Row>, Error> {
+        self.open_range(params, Some(resume))
+    }
+
+    fn open_range<A: RangedAction>(&self, params: &A, resume: Option<&str>) -> Result<RangeBatches<R, A::Row>, Error> {
+        let request = Request::new(A::ACTION, params.to_values())?;
+        let reader = RangeReader::new(self.clone(), A::ACTION, request, self.decode_options(), resume)?;
+        let source = Source { client: self.clone(), reader: ParallelReader::new(reader), row: PhantomData };
+        Ok(RangeBatches(Polled::new(source)))
+    }
+}
+
+impl<R: Runtime, T: Record> RangeBatches<R, T> {
+    /// Sets the maximum number of requests at the same time, from 1 to 10. Default: 2. Each reads a part of the range. Up to
+    /// 20,000 rows are held in memory for each. Call it before [`next`](Self::next).
+    #[must_use]
+    pub fn with_concurrency(self, concurrency: u32) -> Self {
+        Self(self.0.map(|source| Source { reader: source.reader.with_concurrency(concurrency), ..source }))
+    }
+
+    /// Returns the next rows: those of a window of blocks, or of a part of it that has arrived. `None` at the end. After an
+    /// error, call it again to retry. Dropping the future does not move the reader.
+    ///
+    /// # Errors
+    /// Any failure of the request or of decoding, with a resume token that continues after the rows that were returned.
+    pub async fn next(&mut self) -> Result<Option<Vec<T>>, Error> {
+        self.0.next().await
+    }
+
+    /// Returns a report of how completely the range was read so far.
+    #[must_use]
+    pub const fn report(&self) -> &RangeReport {
+        &self.0.progress().report
+    }
+
+    /// Returns a token that continues after the last rows that were returned. `None` before the first and after the last rows.
+    #[must_use]
+    pub fn resume_token(&self) -> Option<String> {
+        self.0.progress().resume_token.clone()
+    }
+
+    /// Returns the rows one by one.
+    ///
+    /// ```no_run
+    /// use std::future::poll_fn;
+    /// use std::pin::pin;
+    ///
+    /// use address_query::client::{Client, Runtime};
+    /// use address_query::endpoint::TokenTxParams;
+    /// use address_query::error::Error;
+    ///
+    /// async fn print_symbols(client: &Client<impl Runtime>, address: &str) -> Result<(), Error> {
+    ///     let mut transfers = client.all_rows(&TokenTxParams::default())?.into_records();
+    ///     while let Some(transfer) = transfers.next().await? {
+    ///         println!("{:?}", transfer.token_symbol);
+    ///     }
+    ///     println!("complete: {}", transfers.get_ref().report().complete);
+    ///     Ok(())
+    /// }
+    /// ```
+    #[must_use]
+    pub const fn into_records(self) -> RangeRecords<R, T> {
+        Records::new(self)
+    }
+}
+
+/// A stream of batches. It ends after an error; [`next`](RangeBatches::next) retries.
+impl<R: Runtime, T: Record> Stream for RangeBatches<R, T> {
+    type Item = Result<Vec<T>, Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.poll_next(context)
+    }
+}
+
+/// Reads batches as frames, and converts them.
+#[derive(Debug)]
+struct Source<R: Runtime, T> {
+    client: Client<R>,
+    reader: ParallelReader<R>,
+    row: PhantomData<fn() -> T>,
+}
+
+/// What is known after the batches that were returned.
+#[derive(Debug)]
+struct Progress {
+    resume_token: Option<String>,
+    report: RangeReport,
+}
+
+impl<R: Runtime, T: Record> Reader for Source<R, T> {
+    type Batch = Vec<T>;
+    type Progress = Progress;
+
+    async fn next(&mut self) -> Result<Option<Vec<T>>, Error> {
+        let Some(mut page) = self.reader.next().await? else { return Ok(None) };
+        self.client.emit_findings(&page);
+        let rows = page.read_rows().ok_or_else(frame_error);
+        page.frame.recycle();
+        rows.map(Some)
+    }
+
+    fn progress(&self) -> Progress {
+        Progress { resume_token: self.reader.resume_token(), report: self.reader.report().clone() }
+    }
+}
