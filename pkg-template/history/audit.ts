@@ -50,7 +50,7 @@ export async function auditBalance(client: AuditClient, params: AuditParams): Pr
   const records = readReversedList(
     (listOptions) => client.addressCoinBalanceHistory({ address_hash }, listOptions),
     options,
-    Promise.resolve({ from: 0 }),
+    Promise.resolve({ from: 0, to: block }),
     (record) => record.block_number,
   );
   const coin = new CoinAudit(info, block, records);

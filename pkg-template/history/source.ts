@@ -10,7 +10,10 @@ import type { StartToken } from "./position.js";
 import type { HistoryReport, HistorySource } from "./public-types.js";
 
 /** The blocks of a history. Both ends are included. */
-export type Bounds = Pick<HistoryReport, "boundMethod" | "from" | "to">;
+export type BlockRange = Pick<HistoryReport, "from" | "to">;
+
+/** The blocks of a history, and the method that found the last one. */
+export type Bounds = BlockRange & Pick<HistoryReport, "boundMethod">;
 
 /** Records in the order of the history. */
 export interface RecordStream<Item> {

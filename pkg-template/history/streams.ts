@@ -5,7 +5,7 @@ import { addOmitted, createOmitted } from "../omitted.js";
 import type { ListOptions } from "../options.js";
 import type { RangeCall } from "../range.js";
 import type { InternalTransactions } from "../records.js";
-import type { Bounds, RecordStream } from "./source.js";
+import type { BlockRange, RecordStream } from "./source.js";
 
 /** The number of pages to hold while a list is read to its oldest page. */
 const MAX_HELD_PAGES = 100;
@@ -21,7 +21,7 @@ export type OpenList<Item> = (
 ) => PromiseLike<ItemsPage<Item>> & { pages(): AsyncIterableIterator<ItemsPage<Item>> };
 
 /** Adds the omitted records of a page that are within the bounds, or whose block is not known. */
-function addPage<Item>(before: Omitted, { omitted }: ItemsPage<Item>, { from, to }: Bounds): Omitted {
+function addPage<Item>(before: Omitted, { omitted }: ItemsPage<Item>, { from, to }: BlockRange): Omitted {
   const first = omitted.first.filter(({ block }) => block === null || (block >= from && block <= to));
   return addOmitted(before, { count: first.length, first });
 }
@@ -30,7 +30,7 @@ function addPage<Item>(before: Omitted, { omitted }: ItemsPage<Item>, { from, to
 export function readList<Item>(
   open: OpenList<Item>,
   options: ListOptions,
-  bounds: Promise<Bounds>,
+  bounds: Promise<BlockRange>,
 ): RecordStream<Item> & { prefetch(): void } {
   // `pages()` would prefetch before any record of its first page is needed.
   const pages = open({ ...options, prefetch: 0 }).pages();
@@ -67,7 +67,7 @@ export function readList<Item>(
 export function readReversedList<Item>(
   open: OpenList<Item>,
   options: ListOptions,
-  bounds: Promise<Pick<Bounds, "from">>,
+  bounds: Promise<BlockRange>,
   getBlock: (item: Item) => number | undefined,
 ): RecordStream<Item> {
   /** The pages that were read, newest first. Those without items are read again. */
@@ -110,7 +110,7 @@ export function readReversedList<Item>(
 /** Reads a range of blocks of the account interface, oldest first. */
 export function readRange<Row>(
   open: (blocks: { startblock: number; endblock: number }) => RangeCall<Row>,
-  bounds: Promise<Bounds>,
+  bounds: Promise<BlockRange>,
 ): RecordStream<Row> {
   let range: RangeCall<Row> | undefined;
   let rows: AsyncIterator<Row> | undefined;
