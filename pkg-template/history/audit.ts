@@ -1,6 +1,6 @@
 // `auditBalance`: whether the balances of an address are the sums of its history.
 import { createError } from "../errors.js";
-import { addOmitted } from "../omitted.js";
+import { sumOmitted } from "../omitted.js";
 import type { AuditClient, AuditParams, BalanceAudit } from "./audit-types.js";
 import { findNewestBlock } from "./block-lookup.js";
 import { CoinAudit } from "./coin-audit.js";
@@ -63,6 +63,6 @@ export async function auditBalance(client: AuditClient, params: AuditParams): Pr
   const report = events.report as HistoryReport;
   const [native, tokenAudits] = await Promise.all([coin.finish(report, client, signal), tokens.finish(report, client, params)]);
   const balanced = [native, ...tokenAudits].every(({ agrees }) => agrees !== false);
-  const omitted = [records, balances].reduce((before, list) => addOmitted(before, list.omitted), report.omitted);
+  const omitted = sumOmitted(report.omitted, records.omitted, balances.omitted);
   return { block, balanced, native, tokens: tokenAudits, report, omitted };
 }

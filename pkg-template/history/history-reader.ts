@@ -8,7 +8,7 @@ import { isIncluded, type Selection } from "./params.js";
 import type { HistoryPosition } from "./position.js";
 import type { HistoryClient, HistoryParams, HistoryReport } from "./public-types.js";
 import { Recipients } from "./recipients.js";
-import { addOmitted, createOmitted } from "../omitted.js";
+import { sumOmitted } from "../omitted.js";
 import type { Bounds, Source } from "./source.js";
 import { createSources } from "./sources.js";
 
@@ -36,7 +36,7 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
     if (this.#bounds === undefined) return null;
     const sources = this.#sources.map(({ report }) => ({ ...report, reasons: [...report.reasons] }));
     const complete = this.#isEnded && sources.every(({ state }) => state === "complete");
-    const omitted = sources.reduce((before, source) => addOmitted(before, source.omitted), createOmitted());
+    const omitted = sumOmitted(...sources.map(({ omitted }) => omitted));
     return { complete, events: this.#delivered, ...this.#bounds, sources, omitted };
   }
 

@@ -1,7 +1,7 @@
 // A stream of the bytes of rows, which reads records only while it is read itself.
 import { createAbortError } from "../errors.js";
 import type { Omitted } from "../objects.js";
-import { createOmitted } from "../omitted.js";
+import { sumOmitted } from "../omitted.js";
 import type { ExportOptions, ExportSource, ExportStream } from "./export-types.js";
 
 /** A chunk ends with the row that makes it this long, in UTF-16 code units. */
@@ -62,7 +62,7 @@ class RowSource<Item, Options extends ExportOptions> implements UnderlyingDefaul
   }
 
   get omitted(): Omitted {
-    return this.#records?.omitted ?? this.#records?.report?.omitted ?? createOmitted();
+    return this.#records?.omitted ?? this.#records?.report?.omitted ?? sumOmitted();
   }
 
   /** Delivers a chunk, the end, or the failure. */

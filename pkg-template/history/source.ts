@@ -1,7 +1,7 @@
 // A source of a history: the records of one list or range, grouped by block.
 import type { AddressQueryError } from "../errors.js";
 import type { Omitted } from "../objects.js";
-import { createOmitted } from "../omitted.js";
+import { sumOmitted } from "../omitted.js";
 import { createKey } from "./block-events.js";
 import { createOrderCheck, createOrderError } from "./block-order.js";
 import type { Draft } from "./draft.js";
@@ -71,7 +71,7 @@ export class Source {
       records: 0,
       state: start === false ? "complete" : "reading",
       reasons: [],
-      omitted: createOmitted(),
+      omitted: sumOmitted(),
     };
     this.start = start;
     this.#reader = reader;

@@ -1,7 +1,7 @@
 // The streams of records that sources read: a list newest first, a list oldest first, and a range of blocks.
 import type { Page } from "../list.js";
 import type { Omitted, RangeReport } from "../objects.js";
-import { addOmitted, createOmitted } from "../omitted.js";
+import { sumOmitted } from "../omitted.js";
 import type { ListOptions } from "../options.js";
 import type { RangeCall } from "../range.js";
 import type { InternalTransactions } from "../records.js";
@@ -23,7 +23,7 @@ export type OpenList<Item> = (
 /** Adds the omitted records of a page that are within the bounds, or whose block is not known. */
 function addPage<Item>(before: Omitted, { omitted }: ItemsPage<Item>, { from, to }: BlockRange): Omitted {
   const first = omitted.first.filter(({ block }) => block === null || (block >= from && block <= to));
-  return addOmitted(before, { count: first.length, first });
+  return sumOmitted(before, { count: first.length, first });
 }
 
 /** Reads a list from its newest record on. */
@@ -40,7 +40,7 @@ export function readList<Item>(
   const stream = {
     resumeToken: nextToken,
     reasons,
-    omitted: createOmitted(),
+    omitted: sumOmitted(),
     async next() {
       const { done, value } = await (prefetched ?? pages.next());
       prefetched = undefined;
@@ -95,7 +95,7 @@ export function readReversedList<Item>(
     resumeToken: null,
     isReversed: true,
     reasons: [],
-    omitted: createOmitted(),
+    omitted: sumOmitted(),
     async next() {
       pages ??= await readToEnd();
       const page = pages.pop();
@@ -125,7 +125,7 @@ export function readRange<Row>(
       ];
     },
     get omitted() {
-      return range?.report?.omitted ?? createOmitted();
+      return range?.report?.omitted ?? sumOmitted();
     },
     async next() {
       if (rows === undefined) {

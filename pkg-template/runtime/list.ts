@@ -3,7 +3,7 @@ import { captureArguments, type CallArguments } from "./arguments.js";
 import { Call } from "./call.js";
 import { type Collected, collectItems, iterateItems, iteratePages } from "./iteration.js";
 import type { Omitted } from "./objects.js";
-import { createOmitted } from "./omitted.js";
+import { sumOmitted } from "./omitted.js";
 import { listOptions } from "./option-table.js";
 import type { ListOptions } from "./options.js";
 import { PageFetcher } from "./page-fetcher.js";
@@ -80,7 +80,7 @@ export class LazyListCall<Item, Cursor, Envelope>
   #name: string;
   #call: CallArguments<ListOptions>;
   #resumeToken: string | null;
-  #omitted = createOmitted();
+  #omitted = sumOmitted();
 
   constructor(session: Session, name: string, params: object | undefined, options: ListOptions | undefined) {
     let resolvePage: ((page: Promise<Page<Item, Cursor, Envelope>>) => void) | undefined;

@@ -4,10 +4,8 @@ import type { Omitted } from "./objects.js";
 /** Maximum number of places in a summary, as in the reports of the WebAssembly module. */
 const MAX_PLACES = 100;
 
-/** Returns the summary of both. */
-export function addOmitted(before: Omitted, next: Omitted): Omitted {
-  return { count: before.count + next.count, first: [...before.first, ...next.first].slice(0, MAX_PLACES) };
+/** Adds up summaries. That of no records is the sum of none. */
+export function sumOmitted(...summaries: readonly Omitted[]): Omitted {
+  const count = summaries.reduce((sum, { count }) => sum + count, 0);
+  return { count, first: summaries.flatMap(({ first }) => first).slice(0, MAX_PLACES) };
 }
-
-/** Returns the summary of no records. */
-export const createOmitted = (): Omitted => ({ count: 0, first: [] });

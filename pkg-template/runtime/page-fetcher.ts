@@ -4,7 +4,7 @@ import type { CallArguments } from "./arguments.js";
 import type { PageSource } from "./call.js";
 import { type AddressQueryError, copyErrorForCall, createAbortError } from "./errors.js";
 import type { Omitted, RangeReport } from "./objects.js";
-import { addOmitted, createOmitted } from "./omitted.js";
+import { sumOmitted } from "./omitted.js";
 import type { ListOptions } from "./options.js";
 
 /** A page of a list, or a part of a range. The last part of a range has no items. */
@@ -30,7 +30,7 @@ export class PageFetcher<Page extends FetchedPage> {
   #hasMore = true;
   #isFullyDelivered = false;
   isClosed = false;
-  omitted = createOmitted();
+  omitted = sumOmitted();
 
   /**
    * - `source` returns the pages.
@@ -64,7 +64,7 @@ export class PageFetcher<Page extends FetchedPage> {
     this.#hasMore = page !== null && page.resumeToken !== null;
     if (page === null) return null;
     if (page.report !== undefined) this.omitted = page.report.omitted;
-    else if (page.omitted?.count) this.omitted = addOmitted(this.omitted, page.omitted);
+    else if (page.omitted?.count) this.omitted = sumOmitted(this.omitted, page.omitted);
     this.#onPage?.(page);
     if (page.items !== null) return page as WithItems<Page>;
     // This is the end of a range. Only now is it known that all records were delivered.

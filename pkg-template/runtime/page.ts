@@ -5,7 +5,7 @@ import { constructors, type RecordConstructor } from "./constructors.js";
 import type { Page } from "./list.js";
 import type { Rows } from "./account.js";
 import type { BatchState, Omitted } from "./objects.js";
-import { createOmitted } from "./omitted.js";
+import { sumOmitted } from "./omitted.js";
 import type { RowBatch } from "./range.js";
 
 /**
@@ -50,7 +50,7 @@ export function createRows(items: object[], incomplete: boolean, message: string
 
 /** `json` is missing if no records were omitted. */
 function parseOmitted(json: string | undefined): Omitted {
-  return json === undefined ? createOmitted() : (JSON.parse(json) as Omitted);
+  return json === undefined ? sumOmitted() : (JSON.parse(json) as Omitted);
 }
 
 /** Creates a batch of the rows of a window, or the end of the range (without items). */

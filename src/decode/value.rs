@@ -98,7 +98,7 @@ impl RecordDecoder<'_> {
         match (value_type.kind, &scalar) {
             (Kind::Integer | Kind::Unsigned, Some(Scalar::Null)) => {}
             (Kind::Integer | Kind::Unsigned, _) if is_string => {
-                self.log_drift(DriftKind::CoercedType, field_ref, string.raw)
+                self.log_drift(DriftKind::CoercedType, field_ref, string.raw);
             }
             (Kind::String(_), _) if !is_string => self.log_drift(DriftKind::CoercedType, field_ref, string.raw),
             (Kind::String(Format::OpenEnum(known)), _)

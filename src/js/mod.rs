@@ -79,6 +79,7 @@ impl Session {
 
     /// Returns the normalized URL of the instance, which resume tokens belong to.
     #[wasm_bindgen(js_name = baseUrl)]
+    #[must_use]
     pub fn base_url(&self) -> JsValue {
         self.client.base_url().as_str().into()
     }

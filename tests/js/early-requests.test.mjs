@@ -83,7 +83,10 @@ test("the result is that of the early response", async () => {
   const rows = client.addressWithdrawals({ address_hash: HASH }).toArray({ limit: 10 });
   await fetch.sent(1);
   arrive();
-  assert.deepEqual((await rows).map(({ index }) => index), [3, 2, 1]);
+  assert.deepEqual(
+    (await rows).map(({ index }) => index),
+    [3, 2, 1],
+  );
   assert.deepEqual(fetch.urls(), [WITHDRAWALS, `${WITHDRAWALS}?index=2`]);
   assert.deepEqual(events, ["request", "response", "request", "response"]);
 });
@@ -110,10 +113,22 @@ test("at most four requests are sent early, fewer with lower limits", async () =
     const { AddressClient, arrive } = await loadLate();
     const fetch = createFetch(...Array(6).fill(EMPTY_PAGE));
     const client = new AddressClient({ baseUrl: BASE, fetch, ...limits });
-    const names = ["addressWithdrawals", "addressLogs", "addressTokens", "addressNft", "addressTransactions", "addressBlocksValidated"];
+    const names = [
+      "addressWithdrawals",
+      "addressLogs",
+      "addressTokens",
+      "addressNft",
+      "addressTransactions",
+      "addressBlocksValidated",
+    ];
     const controller = new AbortController();
     const options = { signal: controller.signal };
-    const calls = names.map((name) => client[name]({ address_hash: HASH }, options).then(() => "done", ({ code }) => code));
+    const calls = names.map((name) =>
+      client[name]({ address_hash: HASH }, options).then(
+        () => "done",
+        ({ code }) => code,
+      ),
+    );
     await settle();
     assert.equal(fetch.requests.length, expected, JSON.stringify(limits));
     controller.abort();
@@ -143,7 +158,10 @@ describe("nothing is sent early", () => {
       const { AddressClient, arrive } = await loadLate();
       const fetch = createFetch();
       const create = (options) => new AddressClient({ baseUrl: BASE, fetch, maxAttempts: 1, ...options });
-      const call = start(create(), create).then(() => assert.fail("accepted"), (error) => error);
+      const call = start(create(), create).then(
+        () => assert.fail("accepted"),
+        (error) => error,
+      );
       await settle();
       arrive();
       assert.match((await call).code, /invalid_parameter|aborted/);
@@ -229,7 +247,9 @@ describe("an early request ends", () => {
     const started = createDeferred();
     const client = new AddressClient({ baseUrl: BASE, fetch, onEvent: started.resolve });
     const controller = new AbortController();
-    const call = client.addressWithdrawals({ address_hash: HASH }, { signal: controller.signal }).then(assert.fail, ({ code }) => code);
+    const call = client
+      .addressWithdrawals({ address_hash: HASH }, { signal: controller.signal })
+      .then(assert.fail, ({ code }) => code);
     const { signal } = await fetch.sent(1);
     arrive();
     await started.promise;
@@ -296,7 +316,10 @@ async function run({ options, isOffline, calls }, arrival) {
   const results = calls.map(({ name, params }, index) => {
     const { signal } = controllers[index];
     const call = name === "stats" ? client.stats({}, { signal }) : client[name](params, { signal });
-    return call.then((result) => JSON.stringify(result), ({ code, parameter }) => `${code} ${parameter}`);
+    return call.then(
+      (result) => JSON.stringify(result),
+      ({ code, parameter }) => `${code} ${parameter}`,
+    );
   });
   if (arrival === "during") arrive();
   calls.forEach(({ isAborted }, index) => isAborted && controllers[index].abort());

@@ -22,7 +22,9 @@ const { values } = parseArgs({
     service: { type: "string", default: "0" },
   },
 });
-const [rounds, mbit, latency, cpu, service] = [values.rounds, values.mbit, values.latency, values.cpu, values.service].map(Number);
+const [rounds, mbit, latency, cpu, service] = [values.rounds, values.mbit, values.latency, values.cpu, values.service].map(
+  Number,
+);
 
 const PRELOAD = '<link rel="preload" href="client.wasm" as="fetch" crossorigin>';
 const ENTRY = (entry) => `

@@ -38,12 +38,15 @@ pub(crate) fn generate_request_table() -> String {
         }
         let _ = writeln!(requests, "  {}: \"{request}\",", operation.name);
     }
-    let values: String = values.iter().map(|(name, pattern)| format!("  {name}: {pattern},\n")).collect();
+    let mut plain_values = String::new();
+    for (name, pattern) in &values {
+        let _ = writeln!(plain_values, "  {name}: {pattern},");
+    }
     format!(
         "// The requests that can be built before the module is loaded (see early-requests.ts). {NOTICE}\n\
          export const gateway = \"{GATEWAY}\";\n\n\
          export const requestTable = {{\n{requests}}};\n\n\
-         export const plainValues = {{\n{values}}};\n"
+         export const plainValues = {{\n{plain_values}}};\n"
     )
 }
 

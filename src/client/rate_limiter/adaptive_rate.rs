@@ -257,7 +257,7 @@ mod tests {
         let mut rate = AdaptiveRate::default();
         let accepted = [2.0, 2.0].into_iter().chain([1.0; 10]);
         accepted.for_each(|accepted| {
-            rate.on_refusal(Refusal { accepted, is_alone: false, consecutive: 1, may_be_random: true }, 0.0)
+            rate.on_refusal(Refusal { accepted, is_alone: false, consecutive: 1, may_be_random: true }, 0.0);
         });
         assert_eq!(rate.interval_ms(0.0), Some(5000.0));
     }
