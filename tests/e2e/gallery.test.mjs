@@ -6,7 +6,7 @@ import { setUpBrowser } from "./demo-page.mjs";
 import { importSource } from "./import-source.mjs";
 import { ADDRESS, createNft, startMockService } from "./mock-service.mjs";
 
-const { countColumns, estimateHeight } = await importSource("gallery/gallery-rows.ts");
+const { countColumns, estimateHeight } = await importSource("nfts/gallery-rows.ts");
 const openDemo = setUpBrowser();
 const [{ hash: HUB }] = createSampleService().addresses;
 const GALLERY = `?address=${HUB}&tab=nfts`;

@@ -8,11 +8,11 @@ import { skeleton } from "../components/skeleton.js";
 import { formatFiat, toFiat } from "../format/number.js";
 import { cleanText } from "../format/text.js";
 import { badge, coins, text } from "../table/cells.js";
-import type { CellContext } from "../table/columns.js";
+import type { CellContext } from "../table/context.js";
 import { failedPart } from "./fact.js";
 import { highlight, startHighlight } from "./highlight.js";
 import { identicon } from "./identicon.js";
-import { addressKind, addressName, addressTags, isScam } from "./name.js";
+import { addressKind, addressName, addressTags, isScam } from "../format/address-name.js";
 import { placeBeside } from "./place.js";
 
 /** Passing over an address with the pointer shows and reads nothing. */

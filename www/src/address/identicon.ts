@@ -1,4 +1,4 @@
-// A small picture made from an address, by which readers recognise it.
+// A small picture made from an address, by which users recognise it.
 import { svg, html, type TemplateResult } from "lit";
 
 const SIZE = 5;

@@ -3,8 +3,8 @@ import type { AddressInfo, Implementation } from "address-query";
 import { html, nothing, type TemplateResult } from "lit";
 import { cleanText } from "../format/text.js";
 import * as cells from "../table/cells.js";
-import type { CellContext } from "../table/columns.js";
-import { addressKind, addressName, addressTags, isScam, type Tag } from "./name.js";
+import type { CellContext } from "../table/context.js";
+import { addressKind, addressName, addressTags, isScam, type Tag } from "../format/address-name.js";
 
 const MAX_TAGS = 6;
 const MAX_IMPLEMENTATIONS = 4;

@@ -5,7 +5,7 @@ import type { SampleAddress } from "address-query/testing";
 import { PagePart } from "../components/element.js";
 import { isAddress } from "../format/text.js";
 import { toAddress } from "../route/route.js";
-import type { TabContext } from "../tabs/tab.js";
+import type { TabContext } from "../table/context.js";
 
 const INVALID = "Invalid address: an address is 0x followed by 40 hex digits.";
 

@@ -5,7 +5,7 @@ import { PageElement } from "../components/element.js";
 import { toFirstPage } from "../route/route.js";
 import { getApiKey, setApiKey } from "../service/api-key.js";
 import { gatewayChainId, KNOWN_CHAINS, toGatewaySource } from "../service/service.js";
-import type { TabContext } from "../tabs/tab.js";
+import type { TabContext } from "../table/context.js";
 
 /** Options that need more than the choice: the URL of an instance, or a chain id and an API key. */
 type Detailed = "own" | "gateway";
@@ -13,7 +13,7 @@ type Detailed = "own" | "gateway";
 @customElement("aq-source-picker")
 export class SourcePicker extends PageElement {
   @property({ attribute: false }) context!: TabContext;
-  /** What the reader is about to enter. */
+  /** The option whose details are being entered. */
   @state() private asked: Detailed | null = null;
 
   protected override render(): TemplateResult {

@@ -3,7 +3,7 @@ import type { AddressClient } from "address-query";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type uPlot from "uplot";
-import { settingsEvents } from "../app/settings.js";
+import { settingsEvents } from "../settings/settings.js";
 import { PageElement } from "../components/element.js";
 import { Reading } from "../components/reading.js";
 import { formatCount } from "../format/number.js";

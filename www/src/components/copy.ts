@@ -2,7 +2,7 @@
 
 const COPIED_MS = 1500;
 
-/** Says something to users of screen readers. */
+/** Announces a message to users of screen readers. */
 export function announce(message: string): void {
   const announcer = document.getElementById("announcer");
   if (announcer) announcer.textContent = message;

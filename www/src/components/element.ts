@@ -1,6 +1,6 @@
 // The base class of all elements of the page.
 import { LitElement } from "lit";
-import { nextTask } from "./next-task.js";
+import { nextTask } from "../scheduling/next-task.js";
 
 /**
  * An element that renders into the document, not into a shadow root: one set of style sheets applies to the whole page, and
@@ -12,7 +12,7 @@ export class PageElement extends LitElement {
   }
 }
 
-/** A large part of the page, which first renders in a task of its own: all parts in one task would delay the reader's input. */
+/** A large part of the page, which first renders in a task of its own: all parts in one task would delay input. */
 export class PagePart extends PageElement {
   protected override async scheduleUpdate(): Promise<void> {
     if (!this.hasUpdated) await nextTask();

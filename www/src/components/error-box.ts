@@ -5,7 +5,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { formatCount } from "../format/number.js";
 import { cleanText } from "../format/text.js";
 
-/** What the reader can do. A code without advice needs none beyond the message. */
+/** Advice for the user. The message alone is enough for the other codes. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   network: "Check the connection and the URL of the instance. The instance must allow requests from other origins (CORS).",
   timeout: "The instance is slow or overloaded. Try again later.",

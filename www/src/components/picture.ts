@@ -1,7 +1,7 @@
 // A picture from an untrusted URL: loaded when it comes into view, without a referrer, and only if it is not too large.
 import { html, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { settings } from "../app/settings.js";
+import { settings } from "../settings/settings.js";
 import { type PictureProblem, toPictureUrl } from "../format/picture-url.js";
 import { PageElement } from "./element.js";
 import "./picture.css";
@@ -21,7 +21,7 @@ const REASONS: Record<PictureProblem | "failed", string> = {
 export class Picture extends PageElement {
   /** Untrusted URLs, the best one first. The next one is tried when one cannot be shown. */
   @property({ attribute: false }) urls: readonly unknown[] = [];
-  /** What the picture shows, for readers who cannot see it. "" where text beside it says so. */
+  /** Text alternative. "" where text beside the picture describes it. */
   @property() label = "";
   /** Shown in place of the reason why there is no picture. */
   @property() fallback = "";

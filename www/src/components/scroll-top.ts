@@ -3,5 +3,5 @@
 let wasScrolled = false;
 addEventListener("scroll", () => (wasScrolled = true), { once: true, passive: true });
 
-/** Returns `scrollY`. To ask the window for it computes the layout of the page, which can wait while the page is loaded. */
+/** Returns `scrollY`. Reading `scrollY` forces a layout, which can wait while the page loads. */
 export const getScrollTop = (): number => (wasScrolled ? scrollY : 0);

@@ -3,7 +3,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { PageElement } from "../components/element.js";
 import { errorBox } from "../components/error-box.js";
-import { nextTask } from "../components/next-task.js";
+import { nextTask } from "../scheduling/next-task.js";
 import { lazy } from "../format/lazy.js";
 import { formatCount, formatInteger } from "../format/number.js";
 import { discardJob, type ExportJob, findJob, NDJSON, startJob } from "./job.js";
@@ -36,7 +36,7 @@ export class ExportMenu extends PageElement {
     if (!changed.has("source")) return;
     const { source } = this;
     this.show(null);
-    // The reader asked for a list, and can wait for the state of its export.
+    // The list has priority over the state of its export.
     const finding = nextTask().then(() => findJob(source));
     finding.then(
       (job) => {
@@ -115,7 +115,7 @@ export class ExportMenu extends PageElement {
   private save(job: ExportJob): void {
     this.error = null;
     job.save().catch((error) => {
-      // The reader closed the dialog that asks for a file.
+      // The user closed the file dialog.
       if (!(error instanceof DOMException && error.name === "AbortError")) this.error = error;
     });
   }

@@ -1,9 +1,7 @@
 // The export menu of a tab. Its code is loaded when the browser has nothing else to do.
 import { html, type TemplateResult } from "lit";
-import { whenIdle } from "../components/when-idle.js";
+import { whenIdle } from "../scheduling/when-idle.js";
 import type { ExportSource } from "./source.js";
-
-export { listExport } from "./source.js";
 
 let isLoading = false;
 

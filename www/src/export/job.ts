@@ -1,14 +1,15 @@
 // Writes all records of a source to a file in the browser's storage.
 import { saveFile, toCsv, toNdjson } from "address-query/history";
 import type { ExportStore, SavedExport } from "./saved-export.js";
-import type { CsvColumns, ExportSource } from "./source.js";
+import type { ExportSource } from "./source.js";
+import type { CsvColumns } from "../table/columns.js";
 import { findExport, openStore, readChunks } from "./store.js";
 
 export const NDJSON = "NDJSON";
 
 const EMPTY = { resume: null, isComplete: false, records: 0, bytes: 0, chunks: 0, total: null };
 
-/** Dispatches `change` after each change of its state. It continues when the reader of the page goes to another tab. */
+/** Dispatches `change` after each change of its state. It continues when the user opens another tab of the page. */
 // biome-ignore lint/suspicious/noExplicitAny: sources of all kinds of rows
 export class ExportJob<Row extends object = any> extends EventTarget {
   saved: SavedExport;

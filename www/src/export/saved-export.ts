@@ -1,6 +1,6 @@
-// An export while it is written, and what keeps it.
+// An export in progress, and the store that holds it.
 
-/** An export as it is kept. Its bytes are apart, in chunks. */
+/** A stored export. Its bytes are stored separately, in chunks. */
 export interface SavedExport {
   key: string;
   /** Label of the CSV columns, or `NDJSON`. */

@@ -1,6 +1,6 @@
-// Values that are created when they are first used.
+// Lazily created values.
 
-/** Returns a function that returns what `create` returned when it was first called. A formatter of `Intl` takes long to create. */
+/** Returns a function that calls `create` once and returns its result. Creating a formatter of `Intl` is slow. */
 export function lazy<Value extends object | string>(create: () => Value): () => Value {
   let value: Value | undefined;
   return () => {

@@ -1,4 +1,4 @@
-// Formats numbers and amounts in the reader's locale. Amounts are exact decimal strings and never become floating point.
+// Formats numbers and amounts in the user's locale. Amounts are exact decimal strings and never become floating point.
 import { formatUnits } from "address-query";
 import { lazy } from "./lazy.js";
 import { cleanText } from "./text.js";
@@ -9,7 +9,7 @@ const MAX_INTEGER_DIGITS = 15;
 const integerFormat = lazy(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 }));
 const decimalPoint = lazy(() => new Intl.NumberFormat().formatToParts(1.1).find(({ type }) => type === "decimal")?.value ?? ".");
 
-/** "1,234,567" as the reader's locale writes it. */
+/** "1,234,567" in the user's locale. */
 export const formatInteger = (integer: number | bigint | string): string => integerFormat().format(BigInt(integer));
 
 /** "1 record", "60,000 records" or "2 addresses". */

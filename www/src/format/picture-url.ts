@@ -24,7 +24,7 @@ function toGatewayUrl(value: string, gateway: string): PictureUrl {
 
 /**
  * Checks the URL of a picture. Only `https:` URLs and pictures inside `data:` URLs are loaded. An `ipfs:` URL is loaded from
- * the gateway that the reader chose.
+ * the gateway that the user chose.
  */
 export function toPictureUrl(value: unknown, gateway: string): PictureUrl {
   if (typeof value !== "string" || value === "") return { problem: "none" };

@@ -1,4 +1,4 @@
-// Formats times in the reader's locale and time zone.
+// Formats times in the user's locale and time zone.
 import { lazy } from "./lazy.js";
 
 const SECONDS: [Intl.RelativeTimeFormatUnit, number][] = [

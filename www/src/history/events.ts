@@ -4,7 +4,8 @@ import { html, nothing, type TemplateResult } from "lit";
 import { ageColumn, blockColumn, transactionColumn } from "../records/common.js";
 import * as cells from "../table/cells.js";
 import { checksumLink } from "../table/checksum-link.js";
-import type { CellContext, RecordKind } from "../table/columns.js";
+import type { RecordKind } from "../table/columns.js";
+import type { CellContext } from "../table/context.js";
 
 export const KIND_LABELS: Readonly<Record<HistoryEvent["kind"], string>> = {
   transaction: "Transaction",

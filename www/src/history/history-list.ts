@@ -3,8 +3,8 @@ import type { HistoryEvent } from "address-query/history";
 import { html, nothing } from "lit";
 import { cleanText } from "../format/text.js";
 import { formatCount } from "../format/number.js";
-import type { Filter } from "../tabs/filters.js";
-import type { ListDeclaration } from "../tabs/tab.js";
+import type { Filter } from "../lists/filters.js";
+import type { ListDeclaration } from "../lists/list.js";
 import { type EventPage, readEventPage } from "./event-pages.js";
 import { events, KIND_LABELS, SUSPICION_LABELS } from "./events.js";
 

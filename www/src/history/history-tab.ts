@@ -2,7 +2,7 @@
 import { html, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { PageElement } from "../components/element.js";
-import type { TabContext } from "../tabs/tab.js";
+import type { TabContext } from "../table/context.js";
 import { historyList } from "./history-list.js";
 import "./live-events.js";
 import "./history.css";

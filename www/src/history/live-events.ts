@@ -11,8 +11,8 @@ import { formatTime } from "../format/time.js";
 import * as cells from "../table/cells.js";
 import type { RecordKind } from "../table/columns.js";
 import "../table/record-table.js";
-import { toParameters } from "../tabs/filters.js";
-import type { TabContext } from "../tabs/tab.js";
+import { toParameters } from "../lists/filters.js";
+import type { TabContext } from "../table/context.js";
 import { events } from "./events.js";
 import { historyFilters } from "./history-list.js";
 

@@ -1,4 +1,4 @@
-// Lets the reader serve the sample data with faults, to watch what the client does about them.
+// Adds faults to the sample service, to show how the client handles them.
 import type { FaultKind } from "address-query/testing";
 import { html, type TemplateResult } from "lit";
 import { customElement } from "lit/decorators.js";

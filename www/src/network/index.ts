@@ -1,6 +1,6 @@
 // The network drawer. Its code is loaded when the browser has nothing else to do.
 import { html, type TemplateResult } from "lit";
-import { whenIdle } from "../components/when-idle.js";
+import { whenIdle } from "../scheduling/when-idle.js";
 
 whenIdle(() => void import("./network-drawer.js"));
 

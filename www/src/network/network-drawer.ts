@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { PageElement } from "../components/element.js";
-import { whenIdle } from "../components/when-idle.js";
+import { whenIdle } from "../scheduling/when-idle.js";
 import { lazy } from "../format/lazy.js";
 import { formatInteger } from "../format/number.js";
 import { networkLog } from "../service/network-log.js";

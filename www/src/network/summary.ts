@@ -1,4 +1,4 @@
-// What the log of the network says in total.
+// Totals of the network log.
 import type { NetworkEntry } from "../service/network-log.js";
 
 /** The rate of requests is that of this time. */

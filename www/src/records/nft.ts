@@ -1,6 +1,6 @@
 import type { NftInstance } from "address-query";
 import { html } from "lit";
-import { pictureUrls } from "../gallery/nft.js";
+import { pictureUrls } from "./nft-metadata.js";
 import * as cells from "../table/cells.js";
 import type { RecordKind } from "../table/columns.js";
 

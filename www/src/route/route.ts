@@ -1,4 +1,4 @@
-// What the page shows, as its URL says it: reload, back, forward and shared links restore it.
+// The state of the page that its URL holds: reload, back, forward and shared links restore it.
 
 export interface Route {
   /** The service: "" for sample data, `mainnet` for a known chain, `gateway:1` for the gateway, or the base URL of an instance. */
@@ -7,9 +7,9 @@ export interface Route {
   address: string;
   /** Id of the tab. "" means the first one. */
   tab: string;
-  /** The filters of the tab, as the reader entered them. */
+  /** The filters of the tab, as the user entered them. */
   filters: Readonly<Record<string, string>>;
-  /** Number of the page that the reader turned to, from 1. Always 1 in endless lists. */
+  /** Page number, from 1. Always 1 in endless lists. */
   page: number;
   /** Continues the list at this page. Null on page 1. */
   resume: string | null;

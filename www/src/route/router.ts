@@ -14,7 +14,7 @@ export class Router {
     document.addEventListener("click", (event) => this.#followLink(event));
   }
 
-  /** URLs of the pages of the list that the reader turned from. The browser keeps them, as they are too long for the URL. */
+  /** URLs of the previously visited pages of the list. The history entry holds them, as they are too long for the URL. */
   get previous(): readonly string[] {
     const { previous } = (history.state ?? {}) as { previous?: unknown };
     return Array.isArray(previous) ? previous.filter((href) => typeof href === "string") : [];

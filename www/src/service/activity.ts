@@ -1,4 +1,4 @@
-// Says in words what a client is doing that takes long.
+// Describes why a request takes long.
 import type { ClientEvent } from "address-query";
 import { networkLog } from "./network-log.js";
 
@@ -7,7 +7,7 @@ const inSeconds = (ms: number | undefined): string => `${Math.max(1, Math.round(
 /** Waits below this are not worth a message. */
 const SHORT_WAIT_MS = 1000;
 
-/** What the requests that are not in flight are waiting for, or "". */
+/** Describes why pending requests wait, or returns "". */
 export function describeActivity(): string {
   const known = new Set<string>();
   for (const { event } of networkLog.entries.toReversed()) {

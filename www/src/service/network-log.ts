@@ -1,4 +1,4 @@
-// What the clients of the page do, as their events tell it.
+// The latest events of all clients of the page.
 import type { ClientEvent, Drift } from "address-query";
 
 export interface NetworkEntry {

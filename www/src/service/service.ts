@@ -41,7 +41,7 @@ export function gatewayChainId(source: string): number | null {
 /** Reads the sample data, which is loaded with the first request. */
 const sampleFetch: Fetch = async (url, init) => (await import("./sample.js")).sampleFetch(url, init);
 
-/** A response that never arrives is requested again while the reader watches. */
+/** Short, so that the retry after a lost response is seen soon. */
 const SAMPLE_OPTIONS = { timeoutMs: 5000 };
 
 function createService(source: string): Service {

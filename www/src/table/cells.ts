@@ -1,12 +1,12 @@
 // The cells of all tables. Text from the chain is added as text, never as HTML.
 import type { AddressRef, Token, TransferTotal } from "address-query";
 import { html, nothing, type TemplateResult } from "lit";
-import { addressName, isScam } from "../address/name.js";
+import { addressName, isScam } from "../format/address-name.js";
 import { formatAmountPair, formatInteger } from "../format/number.js";
 import { cleanText, isSameAddress, shortenHash } from "../format/text.js";
 import { formatAge, formatTime } from "../format/time.js";
 import { toAddress, toHref } from "../route/route.js";
-import type { CellContext } from "./columns.js";
+import type { CellContext } from "./context.js";
 
 export type Tone = "plain" | "accent" | "good" | "warn" | "bad";
 

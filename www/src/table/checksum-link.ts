@@ -2,7 +2,7 @@
 import type { TemplateResult } from "lit";
 import { toChecksumAddress } from "../format/checksum.js";
 import { addressLink, none } from "./cells.js";
-import type { CellContext } from "./columns.js";
+import type { CellContext } from "./context.js";
 
 export const checksumLink = (address: string | null, context: CellContext): TemplateResult =>
   address === null ? none("Unknown address") : addressLink(toChecksumAddress(address, context.chainId), context);

@@ -1,17 +1,9 @@
 // How a kind of record is shown in a table.
-import type { Route } from "../route/route.js";
-import type { Coin } from "../service/service.js";
-import type { CsvColumns } from "../export/source.js";
+import type { CsvColumn, CsvPreset } from "address-query/history";
+import type { CellContext } from "./context.js";
 
-/** What cells need to know beyond their record. */
-export interface CellContext {
-  route: Route;
-  coin: Coin;
-  /** Null: not known. */
-  chainId: number | null;
-  /** Whether times are shown as ages ("3 min. ago") or as dates. */
-  times: "relative" | "absolute";
-}
+/** Columns of a CSV file: for events of a history, the name of a set. */
+export type CsvColumns<Row> = readonly CsvColumn<Row>[] | CsvPreset;
 
 export interface Column<Row> {
   title: string;
@@ -20,11 +12,11 @@ export interface Column<Row> {
   /** Numbers are aligned at the end of their cell. */
   align?: "end";
   cell: (row: Row, context: CellContext) => unknown;
-  /** Name of the order by this column, for tables that the reader can sort. */
+  /** Name of the order by this column, for sortable tables. */
   sort?: string;
 }
 
-/** The order of a table that the reader can sort. */
+/** The order of a sortable table. */
 export interface SortState {
   /** `sort` of the column. */
   column: string;
@@ -36,7 +28,7 @@ export interface RecordKind<Row> {
   /** What a row is, in the singular: `transaction`. */
   noun: string;
   columns: readonly Column<Row>[];
-  /** Shown below a row that the reader expands. */
+  /** Shown below an expanded row. */
   details?: (row: Row, context: CellContext) => unknown;
   /** The columns of CSV files to choose from, by their labels. Without them, records are exported as JSON only. */
   csv?: Readonly<Record<string, CsvColumns<Row>>>;

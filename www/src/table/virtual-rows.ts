@@ -1,7 +1,7 @@
 // A long list of which only the rows in view are in the document.
 import { type VirtualItem, type Virtualizer, WindowVirtualizerController, windowScroll } from "@tanstack/lit-virtual";
 import type { LitElement, ReactiveController } from "lit";
-import { afterFrame } from "../components/next-task.js";
+import { afterFrame } from "../scheduling/next-task.js";
 import { getScrollTop } from "../components/scroll-top.js";
 import { moveWindow, type RowWindow } from "./row-window.js";
 
@@ -16,7 +16,7 @@ export interface RowOptions {
   getTop: () => number;
   /** Called when the page has another size, before `getTop`. */
   onResize?: () => void;
-  /** Returns how many rows are added in one frame. More would delay the reader's input. */
+  /** Returns how many rows are added in one frame. More would delay input. */
   getMaxAdded: () => number;
 }
 
@@ -121,7 +121,7 @@ export const setHeight = (height: number) => (element: Element | undefined) => {
   if (element instanceof HTMLElement) element.style.height = `${height}px`;
 };
 
-/** Returns the height that the browser has observed. To ask for that of a new row would compute the layout once for each row. */
+/** Returns the height that the browser has observed. Reading that of a new row would force a layout for each row. */
 function measureRow(
   row: Element,
   entry: ResizeObserverEntry | undefined,

@@ -1,6 +1,6 @@
 // The tabs of an address, in their order. To add a list, add a declaration.
-import { balanceHistoryTab } from "../charts/balance-list.js";
-import { nftTab } from "../gallery/nft-list.js";
+import { balanceHistoryTab } from "./balance-history.js";
+import { nftTab } from "./nfts.js";
 import { html } from "lit";
 import { isAddress, isHash } from "../format/text.js";
 import { addresses } from "../records/address.js";
@@ -10,8 +10,8 @@ import { logs } from "../records/log.js";
 import { allTokenTransfers, tokenTransfers } from "../records/token-transfer.js";
 import { transactions } from "../records/transaction.js";
 import { withdrawals } from "../records/withdrawal.js";
-import { tokenTab } from "../tokens/token-list.js";
-import { directionFilter, TOKEN_TYPES, tokenTypeFilter } from "./filters.js";
+import { tokenTab } from "./tokens.js";
+import { directionFilter, TOKEN_TYPES, tokenTypeFilter } from "../lists/filters.js";
 import { listTab, type Tab } from "./tab.js";
 
 const ORDERS = [

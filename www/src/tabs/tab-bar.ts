@@ -4,11 +4,12 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { PagePart } from "../components/element.js";
 import { errorBox } from "../components/error-box.js";
-import { nextTask } from "../components/next-task.js";
+import { nextTask } from "../scheduling/next-task.js";
 import { Reading } from "../components/reading.js";
 import { rowsSkeleton } from "../components/skeleton.js";
 import { toHref, toTab } from "../route/route.js";
-import type { Tab, TabContext } from "./tab.js";
+import type { Tab } from "./tab.js";
+import type { TabContext } from "../table/context.js";
 
 /** A counter of the service says at most this number, which means "more than 50". */
 const MAX_COUNT = 51;

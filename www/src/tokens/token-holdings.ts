@@ -1,17 +1,17 @@
-// The tokens that an address holds: their value, in the order that the reader chooses, with probable spam folded away.
+// The tokens that an address holds: their value, in the order that the user chooses, with probable spam folded away.
 import type { TokenBalance } from "address-query";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { settings } from "../app/settings.js";
+import { settings } from "../settings/settings.js";
 import { PageElement } from "../components/element.js";
 import { formatCount, formatFiat } from "../format/number.js";
 import { fiatValue, tokenBalances } from "../records/token-balance.js";
 import { toFilters } from "../route/route.js";
-import type { ListReader } from "../table/list-reader.js";
+import type { ListReader } from "../lists/list-reader.js";
 import type { SortState } from "../table/columns.js";
 import "../components/picture.js";
 import "../table/record-table.js";
-import type { TabContext } from "../tabs/tab.js";
+import type { TabContext } from "../table/context.js";
 import { createSpamFilter } from "./spam.js";
 import { sortHoldings } from "./token-order.js";
 import "./tokens.css";

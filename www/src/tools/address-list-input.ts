@@ -4,7 +4,7 @@ const PREFIX = "address-query-list-";
 
 type Filters = Readonly<Record<string, string>>;
 
-/** The list as the reader entered it, or "". */
+/** The list as the user entered it, or "". */
 export function readAddressList(filters: Filters): string {
   if (!filters["list"]) return filters["addresses"] ?? "";
   try {

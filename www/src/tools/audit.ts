@@ -9,7 +9,7 @@ import { cleanText } from "../format/text.js";
 import { networkLog } from "../service/network-log.js";
 import * as cells from "../table/cells.js";
 import { checksumLink } from "../table/checksum-link.js";
-import type { TabContext } from "../tabs/tab.js";
+import type { TabContext } from "../table/context.js";
 
 const REASONS: Readonly<Record<AuditReason, string>> = {
   genesis_allocation: "The address had coins in block 0, or before its first event.",

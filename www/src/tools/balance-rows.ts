@@ -2,7 +2,8 @@
 import type { Balance } from "address-query";
 import { html, nothing } from "lit";
 import * as cells from "../table/cells.js";
-import type { CellContext, RecordKind } from "../table/columns.js";
+import type { RecordKind } from "../table/columns.js";
+import type { CellContext } from "../table/context.js";
 
 export interface BalanceRow extends Balance {
   /** The balance before it was refreshed. */

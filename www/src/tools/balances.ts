@@ -8,7 +8,7 @@ import { formatCount } from "../format/number.js";
 import { cleanText } from "../format/text.js";
 import { toFilters, toHref } from "../route/route.js";
 import "../table/record-table.js";
-import type { TabContext } from "../tabs/tab.js";
+import type { TabContext } from "../table/context.js";
 import { readAddressList, writeAddressList } from "./address-list-input.js";
 import { type BalanceRow, balances, isOutdated } from "./balance-rows.js";
 import { type AddressList, parseAddresses } from "./parse-addresses.js";

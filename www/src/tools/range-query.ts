@@ -1,8 +1,8 @@
 // What a range is read with, from the filters of the URL: its type, its order and its blocks.
 import { exportMenu } from "../export/index.js";
 import { toHref } from "../route/route.js";
-import type { Filter } from "../tabs/filters.js";
-import type { TabContext } from "../tabs/tab.js";
+import type { Filter } from "../lists/filters.js";
+import type { TabContext } from "../table/context.js";
 import { RECORD_TYPES, type RangeMethod, type RangeParams, type RangeRow, type RecordType } from "./account-records.js";
 import type { Bounds } from "./range-progress.js";
 

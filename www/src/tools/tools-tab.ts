@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { PageElement } from "../components/element.js";
 import { toHref } from "../route/route.js";
-import type { TabContext } from "../tabs/tab.js";
+import type { TabContext } from "../table/context.js";
 import "./audit.js";
 import "./balances.js";
 import "./range.js";

@@ -1,4 +1,4 @@
-// What the gallery shows of an NFT. All of it is untrusted.
+// Pictures and traits of an NFT. All of it is untrusted.
 import type { NftInstance } from "address-query";
 
 /** The URLs of its picture, the smallest one first: a gallery shows many. */

@@ -1,4 +1,4 @@
-// Reads a list page by page, as far as the reader of the page wants to see it.
+// Reads a list page by page, on demand.
 import type { Page } from "address-query";
 
 export type ListStatus = "idle" | "reading" | "complete" | "failed" | "cancelled";
@@ -14,7 +14,7 @@ export interface ReadPageResult<Row> {
   page: Page<Row, unknown>;
 }
 
-/** How far the reader of the page came in a list. */
+/** The position of the user in a list. */
 export interface ListPosition {
   pages: number;
   scrollTop: number;

@@ -1,9 +1,9 @@
-// Runs what can wait.
+// Schedules idle work.
 
 /** A busy page is not idle for long. After this time, it runs anyway. */
 const MAX_WAIT_MS = 1000;
 
-/** Calls `act` when the browser has nothing else to do. */
+/** Calls `act` when the browser is idle. */
 export function whenIdle(act: () => void): void {
   // Safari lacks requestIdleCallback.
   if ("requestIdleCallback" in globalThis) requestIdleCallback(act, { timeout: MAX_WAIT_MS });

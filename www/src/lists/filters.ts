@@ -5,7 +5,7 @@ export interface Filter {
   /** Name of the parameter of the client's method, and of the URL. */
   name: string;
   label: string;
-  /** Values to choose from, with their labels. Without them, the reader enters text. */
+  /** Values to choose from, with their labels. Without them, the user enters text. */
   options?: readonly (readonly [value: string, label: string])[];
   /** Whether several values can be chosen. */
   multiple?: boolean;

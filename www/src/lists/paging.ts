@@ -1,7 +1,7 @@
 // The buttons of a list that is read page by page. Each page has a URL of its own.
 import { html, type TemplateResult } from "lit";
 import { parseRoute, toFirstPage, toHref } from "../route/route.js";
-import type { TabContext } from "./tab.js";
+import type { TabContext } from "../table/context.js";
 
 /** `next` is the resume token of the page after the one on display. Null: there is none. */
 export function pagingButtons({ route, previous, navigate }: TabContext, next: string | null): TemplateResult {

@@ -1,7 +1,7 @@
 // The tab of the balance history: a chart above its table.
 import { html } from "lit";
 import { coinBalanceChanges } from "../records/coin-balance-change.js";
-import { listTab } from "../tabs/tab.js";
+import { listTab } from "./tab.js";
 
 export const balanceHistoryTab = listTab({
   id: "balance-history",
@@ -19,7 +19,7 @@ export const balanceHistoryTab = listTab({
     },
   ],
   read: (client, address_hash, _filters, options) => client.addressCoinBalanceHistory({ address_hash }, options),
-  load: () => import("./balance-chart.js"),
+  load: () => import("../charts/balance-chart.js"),
   above: ({ service, route, cells }) =>
     html`<aq-balance-chart .client=${service.client} .address=${route.address} .coin=${cells.coin}
       .unit=${route.filters["chart"] === "block" ? "block" : "day"}></aq-balance-chart>`,

@@ -1,7 +1,7 @@
 // Asks for the gateway from which pictures of the IPFS are loaded.
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { changeSettings } from "../app/settings.js";
+import { changeSettings } from "../settings/settings.js";
 import { PageElement } from "../components/element.js";
 import { toSafeLink } from "../format/url.js";
 
@@ -12,7 +12,7 @@ const OWN_URL = "own";
 export class Gateway extends PageElement {
   /** The chosen gateway. "" means that pictures of the IPFS are not loaded. */
   @property() gateway = "";
-  /** Whether the reader is about to enter a URL. */
+  /** Whether a URL is being entered. */
   @state() private asksUrl = false;
   @state() private error = "";
 

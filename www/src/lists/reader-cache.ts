@@ -1,5 +1,5 @@
-// Keeps the lists that were read last, so that Back and a tab that was open before show their rows at once, and their positions,
-// so that a reload reads as many rows again.
+// Caches the lists that were read last, so that Back and reopened tabs show their rows at once. Stores their positions, so that a
+// reload reads as many rows again.
 import type { ListPosition, ListReader } from "./list-reader.js";
 
 const MAX_READERS = 20;

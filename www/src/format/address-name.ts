@@ -1,6 +1,6 @@
 // The names and tags of an address.
 import type { AddressRef, MetadataTag } from "address-query";
-import { toSafeLink } from "../format/url.js";
+import { toSafeLink } from "./url.js";
 
 /** The most specific name of an address, or null. Untrusted. */
 export const addressName = (ref: AddressRef): string | null =>

@@ -1,23 +1,25 @@
 // Shows one list: its filters, its rows, and where it can be continued.
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import { settings } from "../app/settings.js";
+import { settings } from "../settings/settings.js";
 import { PageElement } from "../components/element.js";
 import { errorBox } from "../components/error-box.js";
-import { afterFrame, nextTask } from "../components/next-task.js";
+import { afterFrame, nextTask } from "../scheduling/next-task.js";
 import { getScrollTop } from "../components/scroll-top.js";
 import { rowsSkeleton } from "../components/skeleton.js";
-import { exportMenu, listExport } from "../export/index.js";
+import { exportMenu } from "../export/index.js";
+import { listExport } from "./list-export.js";
 import { formatCount, formatInteger } from "../format/number.js";
 import { toFilters, toFirstPage } from "../route/route.js";
 import { describeActivity } from "../service/activity.js";
 import { networkLog } from "../service/network-log.js";
-import { ListReader, type ReadPage } from "../table/list-reader.js";
-import { forgetReader, getReader } from "../table/reader-cache.js";
+import { ListReader, type ReadPage } from "./list-reader.js";
+import { forgetReader, getReader } from "./reader-cache.js";
 import "../table/record-table.js";
 import { filterForm, toParameters } from "./filters.js";
 import { pagingButtons } from "./paging.js";
-import type { ListDeclaration, TabContext } from "./tab.js";
+import type { ListDeclaration } from "./list.js";
+import type { TabContext } from "../table/context.js";
 
 /** How close to the end of the rows, in pixels, the next page is read. */
 const READ_AHEAD = 1500;
@@ -28,7 +30,7 @@ export class ListTab<Row> extends PageElement {
   @property({ attribute: false }) context!: TabContext;
 
   private reader!: ListReader<Row>;
-  /** What is read, from which service: other choices of the reader, such as a view, do not read again. */
+  /** What is read, from which service: other choices of the user, such as a view, do not read again. */
   private key = "";
   private parameters: Record<string, never> = {};
   private readonly onChange = () => this.requestUpdate();
@@ -77,7 +79,7 @@ export class ListTab<Row> extends PageElement {
     const readPage: ReadPage<Row> = (options) => read(service.client, route.address, parameters, options);
     this.reader = getReader(key, (saved) => new ListReader(readPage, route.resume, saved));
     this.reader.addEventListener("change", this.onChange);
-    // Leaving the list cancelled its request.
+    // The request was cancelled when the list was left.
     if (this.reader.status === "cancelled") void this.reader.readNext();
     void this.restorePosition(this.reader);
   }
@@ -88,7 +90,7 @@ export class ListTab<Row> extends PageElement {
     if (!hadRows && getScrollTop() > 0) scrollTo({ top: 0 });
     await Promise.all([reader.restore(), this.updateComplete]);
     requestAnimationFrame(() => {
-      // The reader of the page may have scrolled while rows were read, or gone to another list.
+      // The user may have scrolled while rows were read, or opened another list.
       if (reader !== this.reader || getScrollTop() === scrollTop) return;
       if (hadRows || getScrollTop() === 0) scrollTo({ top: scrollTop });
     });
@@ -99,7 +101,7 @@ export class ListTab<Row> extends PageElement {
     this.reader?.cancel();
   }
 
-  /** Reads the next page of an endless list before the reader of the page reaches its end. */
+  /** Reads the next page of an endless list before the user reaches its end. */
   private async readAhead(): Promise<void> {
     await afterFrame();
     if (settings.paging !== "endless" || this.reader.status !== "idle" || !this.isConnected) return;

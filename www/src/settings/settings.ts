@@ -1,8 +1,8 @@
-// What the reader has chosen, kept in this browser.
+// The settings of the user, stored in the browser.
 
 export interface Settings {
   theme: "system" | "light" | "dark";
-  /** Whether lists go on as the reader scrolls, or page by page. */
+  /** Whether lists continue on scrolling, or are read page by page. */
   paging: "endless" | "pages";
   times: "relative" | "absolute";
   /** Gateway for pictures of the IPFS, such as `https://ipfs.io`. "" means that they are not loaded. */

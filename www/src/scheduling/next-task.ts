@@ -1,11 +1,11 @@
-// Lets what is more important go first.
+// Yields to the event loop.
 
-/** Resolves in the next task: elements that are rendered in this one have sent their requests by then. */
+/** Resolves in the next task. Elements that are rendered in the current one have sent their requests by then. */
 export const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 /**
  * Resolves in the task after the next frame, which may have begun already: scroll events come before the callbacks of their
- * frame. To ask for positions costs nothing then, as the frame has computed the layout.
+ * frame. Reading positions is cheap then, because the frame has computed the layout.
  */
 export const afterFrame = (): Promise<void> =>
   new Promise((resolve) => {

@@ -1,8 +1,8 @@
 // The tab of NFTs: a gallery, or a table.
 import { html } from "lit";
 import { nfts } from "../records/nft.js";
-import { NFT_TYPES, tokenTypeFilter } from "../tabs/filters.js";
-import { listTab } from "../tabs/tab.js";
+import { NFT_TYPES, tokenTypeFilter } from "../lists/filters.js";
+import { listTab } from "./tab.js";
 
 export const nftTab = listTab({
   id: "nfts",
@@ -21,7 +21,7 @@ export const nftTab = listTab({
     },
   ],
   read: (client, address_hash, filters, options) => client.addressNft({ address_hash, ...filters }, options),
-  load: () => import("./gallery.js"),
+  load: () => import("../nfts/gallery.js"),
   renderRows: ({ rows }, context) =>
     context.route.filters["view"] === "list" ? undefined : html`<aq-gallery .nfts=${rows} .context=${context}></aq-gallery>`,
 });

@@ -7,14 +7,14 @@ import { cleanText } from "../format/text.js";
 import { toSafeLink } from "../format/url.js";
 import { nftName } from "../records/nft.js";
 import { copyButton, definitions, json, token } from "../table/cells.js";
-import type { TabContext } from "../tabs/tab.js";
-import { fullPictureUrls, nftTraits } from "./nft.js";
+import type { TabContext } from "../table/context.js";
+import { fullPictureUrls, nftTraits } from "../records/nft-metadata.js";
 
 const MAX_DESCRIPTION = 2000;
 const MAX_TRAITS = 50;
 const MAX_METADATA = 5000;
 
-/** Dispatches `close` when the reader closes it. */
+/** Dispatches `close` when the user closes it. */
 @customElement("aq-nft-dialog")
 export class NftDialog extends PageElement {
   @property({ attribute: false }) nft!: NftInstance;

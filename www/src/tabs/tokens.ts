@@ -1,8 +1,8 @@
 // The tab of the tokens that an address holds.
 import { html } from "lit";
 import { tokenBalances } from "../records/token-balance.js";
-import { TOKEN_TYPES, tokenTypeFilter } from "../tabs/filters.js";
-import { listTab } from "../tabs/tab.js";
+import { TOKEN_TYPES, tokenTypeFilter } from "../lists/filters.js";
+import { listTab } from "./tab.js";
 
 const ORDERS = [
   ["", "Value, highest first"],
@@ -22,7 +22,7 @@ export const tokenTab = listTab({
   records: tokenBalances,
   filters: [tokenTypeFilter(TOKEN_TYPES), { name: "order", label: "Order", options: ORDERS, toParameters: () => ({}) }],
   read: (client, address_hash, filters, options) => client.addressTokens({ address_hash, ...filters }, options),
-  load: () => import("./token-holdings.js"),
+  load: () => import("../tokens/token-holdings.js"),
   renderRows: (reader, context) =>
     html`<aq-token-holdings .reader=${reader} .rows=${reader.rows} .context=${context}></aq-token-holdings>`,
 });
