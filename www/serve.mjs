@@ -18,6 +18,8 @@ const CONTENT_TYPES = {
   ".json": "application/json; charset=utf-8",
   ".svg": "image/svg+xml",
   ".wasm": "application/wasm",
+  ".txt": "text/plain; charset=utf-8",
+  ".woff2": "font/woff2",
 };
 
 /**

@@ -25,13 +25,18 @@ const VIEWS = {
 };
 
 for (const [name, options] of Object.entries(VIEWS)) {
+  test(`axe finds nothing in the components: ${name}`, async (t) => {
+    const { page } = await openDemo(t, "?gallery", { reducedMotion: "reduce", ...options });
+    await page.locator("#sample-states .error-box").nth(2).waitFor();
+    assert.deepEqual(await findViolations(page), []);
+  });
+
   test(`axe finds nothing: ${name}`, { timeout: 120_000 }, async (t) => {
     for (const query of ["", `?address=${ADDRESS}`]) {
       const demo = await openDemo(t, query, { reducedMotion: "reduce", ...options });
-      const ids = await demo.page.getByRole("tab").evaluateAll((tabs) => tabs.map(({ id }) => id));
-      for (const id of ids) {
-        await demo.page.locator(`#${id}`).click();
-        await demo.page.locator(`#${id}[aria-selected="true"]`).waitFor();
+      for (const id of await demo.listTabs()) {
+        await demo.page.evaluate((id) => document.querySelector(`.tabs a[href$="tab=${id}"]`).click(), id);
+        await demo.page.locator(`#tab-${id}[aria-selected="true"]`).waitFor();
         await demo.page.locator("#panel [aria-busy=true]").waitFor({ state: "detached" });
         await demo.page.waitForLoadState("networkidle");
         assert.deepEqual(await findViolations(demo.page), [], `${id} of ${query || "the start page"}`);

@@ -107,7 +107,7 @@ test("balances keep the order of the list, report invalid entries, and refresh u
   await demo.page.reload();
   assert.equal((await demo.readRows("balances")).length, 4, "the URL contains the list");
   await links.first().click();
-  await demo.page.getByRole("tab", { name: /^Transactions/, selected: true }).waitFor();
+  await demo.page.getByRole("tab", { name: "Overview", selected: true }).waitFor();
   assert.equal(demo.getQuery().get("address"), hashes[0]);
 });
 
@@ -134,7 +134,7 @@ test("a list too long for the URL survives reload and back", async (t) => {
   assert.ok(demo.page.url().length < 1000);
   await demo.page.reload();
   await waitForBalances();
-  await demo.getTab("All token transfers").click();
+  await demo.showTab("All token transfers");
   await demo.readRows("all-token-transfers");
   await demo.page.goBack();
   await waitForBalances();
@@ -239,7 +239,7 @@ test("blocks that the service has not processed are reported in the preview and 
 test("the account tools show errors and empty results", async (t) => {
   const demo = await openDemo(t, getQuery("range", "Overloaded address"), { settings: {} });
   assert.match(await (await demo.waitForNotice("error-box")).innerText(), /http_status[\s\S]*500/);
-  await demo.page.getByLabel("Sample addresses").selectOption({ label: "Unused account" });
+  await demo.chooseSample("Unused account");
   await getLink(demo, "All records").click();
   await demo.page.getByText("no records in this block range").waitFor();
   await getLink(demo, "Balances").click();

@@ -36,7 +36,7 @@ test("the chart shows the balance by day, and the point that the arrow keys or t
 
 test("the chart by block ends with the balance of the first row, and its choice is in the URL", async (t) => {
   const demo = await openDemo(t, CHART);
-  await demo.page.getByLabel("Chart").selectOption({ label: "By block" });
+  await demo.chooseFilter("Chart", "By block");
   await demo.page.getByRole("img", { name: /^Balance by block: / }).waitFor();
   assert.equal(demo.getQuery().get("chart"), "block");
   const [row] = await demo.readRows("balance-history");

@@ -63,6 +63,63 @@ class DemoPage {
     return this.page.getByRole("tab", { name: new RegExp(`^${name}( [0-9]+[+]?)?$`) });
   }
 
+  /** Returns the ids of all tabs, folded ones included. */
+  async listTabs() {
+    await this.page.getByRole("tab").first().waitFor();
+    return this.page.evaluate(() => [
+      ...new Set([...document.querySelectorAll(".tabs a")].map(({ search }) => new URLSearchParams(search).get("tab"))),
+    ]);
+  }
+
+  /** Shows a tab, which may be folded into the menu "More". */
+  async showTab(name) {
+    await this.page.getByRole("tab").first().waitFor();
+    const tab = this.getTab(name);
+    if ((await tab.count()) > 0) return tab.click();
+    await this.page.getByRole("button", { name: "More tabs" }).click();
+    return this.page.locator(".menu-panel:popover-open a", { hasText: name }).click();
+  }
+
+  /** Opens the menu of a filter. */
+  async openFilter(label) {
+    const button = this.page
+      .locator(".filters")
+      .getByRole("button", { name: new RegExp(`^${label}`) })
+      .first();
+    if ((await button.getAttribute("aria-expanded")) !== "true") await button.click();
+  }
+
+  /** Opens the menu of a filter, clicks one of its options and closes the menu. */
+  async chooseFilter(label, option) {
+    await this.openFilter(label);
+    await this.page.getByLabel(option, { exact: true }).click();
+    await this.page.keyboard.press("Escape");
+  }
+
+  async openSettings() {
+    const panel = this.page.getByRole("group", { name: "Settings" });
+    if (!(await panel.isVisible())) await this.getButton("Settings").click();
+    return panel;
+  }
+
+  async chooseSetting(name, option) {
+    const panel = await this.openSettings();
+    await panel.getByRole("group", { name }).getByRole("radio", { name: option }).check();
+    await this.page.keyboard.press("Escape");
+  }
+
+  /** Chooses one of the sample addresses that the search suggests. */
+  async chooseSample(label) {
+    await this.page.getByLabel("Address", { exact: true }).click();
+    await this.page.getByRole("option", { name: label }).click();
+  }
+
+  /** Chooses where to read from. Some options ask for more. */
+  async chooseSource(label) {
+    await this.page.getByRole("button", { name: /^Service: / }).click();
+    await this.getButton(label).click();
+  }
+
   getButton(name) {
     return this.page.getByRole("button", { name, exact: true });
   }

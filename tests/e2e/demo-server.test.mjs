@@ -24,7 +24,12 @@ function get(path, method = "GET") {
 
 test("serves files with their content types", async () => {
   assert.deepEqual(await get("/?tab=logs"), { status: 200, type: "text/html; charset=utf-8" });
-  const types = { css: "text/css; charset=utf-8", js: "text/javascript; charset=utf-8", wasm: "application/wasm" };
+  const types = {
+    css: "text/css; charset=utf-8",
+    js: "text/javascript; charset=utf-8",
+    wasm: "application/wasm",
+    woff2: "font/woff2",
+  };
   for (const name of readdirSync(new URL("../../target/page/assets", import.meta.url))) {
     assert.deepEqual(await get(`/assets/${name}`, "HEAD"), { status: 200, type: types[name.split(".").at(-1)] }, name);
   }

@@ -51,9 +51,9 @@ test("an invalid address in the URL shows a message", async (t) => {
 
 test("an unused address shows the empty state in every tab of an address", async (t) => {
   const demo = await openDemo(t, TRANSFERS);
-  await demo.page.getByLabel("Sample addresses").selectOption({ label: "Unused account" });
+  await demo.chooseSample("Unused account");
   for (const tab of ["Logs", "NFTs", "Token transfers", "Internal transactions", "Balance history", "Withdrawals"]) {
-    await demo.getTab(tab).click();
+    await demo.showTab(tab);
     await demo.page.getByText(`${tab}: no records found.`).waitFor();
     assert.equal(await demo.page.locator("table").count(), 0);
   }
@@ -73,7 +73,7 @@ test("a search uses a base URL that is typed but not connected", async (t) => {
   respond = () => createPage([createTransfer({ name: "From the service" })]);
   const demo = await openDemo(t, TRANSFERS);
   await demo.readRows("token-transfers");
-  await demo.page.getByLabel("Service").selectOption({ label: "Other instance…" });
+  await demo.chooseSource("Other instance…");
   await demo.page.getByLabel("Base URL").fill(service.url);
   await demo.page.getByLabel("Address", { exact: true }).fill(ADDRESS);
   await demo.getButton("Search").click();
@@ -84,7 +84,7 @@ test("a search uses a base URL that is typed but not connected", async (t) => {
 test("HTTP errors show the code, the status and a Retry button", async (t) => {
   const demo = await openDemo(t, TRANSFERS);
   for (const [label, status] of Object.entries({ "Restricted address": "403", "Overloaded address": "500" })) {
-    await demo.page.getByLabel("Sample addresses").selectOption({ label });
+    await demo.chooseSample(label);
     await demo.page.locator(".list-body .error-box", { hasText: status }).waitFor({ timeout: 60_000 });
     const error = await demo.waitForNotice("error-box");
     assert.match(await error.innerText(), /^http_status/);
@@ -130,7 +130,7 @@ test("an invalid record shows a decode error with its JSON path", async (t) => {
 test("an unreachable instance shows a network error, and sample data can be selected again", async (t) => {
   const demo = await openDemo(t, TRANSFERS);
   await demo.readRows("token-transfers");
-  await demo.page.getByLabel("Service").selectOption({ label: "Other instance…" });
+  await demo.chooseSource("Other instance…");
   const url = await findUnusedUrl();
   await demo.page.getByLabel("Base URL").fill(url);
   await demo.getButton("Connect").click();
@@ -138,7 +138,7 @@ test("an unreachable instance shows a network error, and sample data can be sele
   assert.match(await error.innerText(), /^network/);
   assert.equal(demo.getQuery().get("source"), url);
 
-  await demo.page.getByLabel("Service").selectOption({ label: "Sample data" });
+  await demo.chooseSource("Sample data");
   assert.ok((await demo.readRows("token-transfers")).length > 0);
   assert.equal(demo.getQuery().get("source"), null);
 });
@@ -193,7 +193,7 @@ test("selecting another tab aborts the request of the previous one", { timeout: 
   const requestCount = service.requests.length;
   const demo = await openDemo(t, getMockServiceQuery("logs"));
   const request = await waitForListRequest(requestCount, "logs");
-  await demo.getTab("Token transfers").click();
+  await demo.showTab("Token transfers");
   assert.equal((await demo.readRows("token-transfers")).length, 1);
   await request.closed;
 });

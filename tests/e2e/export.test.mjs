@@ -38,8 +38,8 @@ async function openExport(t, query, prepare = () => {}) {
   await demo.page.addInitScript(() => delete window.showSaveFilePicker);
   await demo.page.addInitScript(prepare);
   await demo.page.reload();
-  const menu = demo.page.locator("aq-export-menu details");
-  const open = () => menu.locator("summary").click();
+  const menu = demo.page.locator("aq-export-menu");
+  const open = () => menu.locator(".menu-button").click();
   await open();
   const save = async () => {
     const [download] = await Promise.all([demo.page.waitForEvent("download"), menu.getByText("Save file").click()]);
@@ -125,7 +125,7 @@ test("a cancelled export resumes after a reload, without lost or doubled records
   await getButton("NDJSON").waitFor();
   await demo.page.reload();
   await menu
-    .locator("summary")
+    .locator(".menu-button")
     .filter({ hasText: /^Export$/ })
     .waitFor();
 });

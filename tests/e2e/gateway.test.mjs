@@ -27,7 +27,7 @@ async function serveGateway(demo) {
 }
 
 async function connect(demo, key) {
-  await demo.page.getByLabel("Service").selectOption({ label: "Gateway with API key…" });
+  await demo.chooseSource("Gateway with API key…");
   await demo.page.getByLabel("Chain id").fill("8453");
   await demo.page.getByLabel("API key", { exact: true }).fill(key);
   await demo.getButton("Connect").click();
@@ -62,7 +62,7 @@ test("another instance does not get the key of the gateway", async (t) => {
   await demo.page.waitForURL((url) => url.searchParams.get("source") === "gateway:8453");
   await demo.readRows("withdrawals");
   urls.length = 0;
-  await demo.page.getByLabel("Service").selectOption({ label: "Ethereum" });
+  await demo.chooseSource("Ethereum");
   await demo.page.waitForURL((url) => url.searchParams.get("source") === "mainnet");
   await demo.readRows("withdrawals");
   assert.ok(urls.length > 0 && !urls.join().includes(KEY), urls.join());
@@ -73,6 +73,7 @@ test("a key that the gateway rejects can be replaced", async (t) => {
   await serveGateway(demo);
   await connect(demo, "proapi_wrongKey");
   assert.match(await (await demo.waitForNotice("error-box")).innerText(), /403/);
+  await demo.page.getByRole("button", { name: /^Service: / }).click();
   await demo.page.getByLabel("API key", { exact: true }).fill(KEY);
   await demo.getButton("Connect").click();
   assert.ok((await demo.readRows("withdrawals")).length > 0);
@@ -81,6 +82,7 @@ test("a key that the gateway rejects can be replaced", async (t) => {
 test("a shared link to a chain of the gateway asks for a key", async (t) => {
   const demo = await openDemo(t, `?address=${ADDRESS}&tab=withdrawals&source=gateway:8453`, OWN_CONTEXT);
   await demo.waitForNotice("error-box");
+  await demo.page.getByRole("button", { name: /^Service: / }).click();
   assert.equal(await demo.page.getByLabel("Chain id").inputValue(), "8453");
   await serveGateway(demo);
   await demo.page.getByLabel("API key", { exact: true }).fill(KEY);

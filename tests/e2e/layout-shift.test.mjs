@@ -1,4 +1,4 @@
-// Checks that what is on display stays in place while the page loads: a reader who is about to press something presses just that.
+// Checks that what is on display stays in place while the page loads: a user who is about to press something presses just that.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
@@ -28,10 +28,10 @@ function observePlaces() {
 async function loadPage(t, width) {
   const { page } = await openDemo(t, "", { viewport: { width, height: 800 } });
   await page.addInitScript(observePlaces);
-  await page.goto(`${new URL(page.url()).origin}/?address=${BUSY_ADDRESS}`);
+  await page.goto(`${new URL(page.url()).origin}/?address=${BUSY_ADDRESS}&tab=transactions`);
   await page.locator("[role=tab] .count:not(:empty)").first().waitFor();
-  await page.locator(".facts .skeleton").first().waitFor({ state: "detached" });
-  await page.locator("aq-export-menu summary").waitFor();
+  await page.locator(".address-header .skeleton").first().waitFor({ state: "detached" });
+  await page.locator("aq-export-menu button").waitFor();
   // The last shift is reported after its frame.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   return page.evaluate(() => window.seen);

@@ -11,7 +11,7 @@ const ENDLESS = { settings: { paging: "endless" } };
 test("details belong to their row: other rows in the same place are closed", async (t) => {
   const demo = await openDemo(t, `?address=${ADDRESS}&tab=transactions`);
   const all = await demo.readRows("transactions");
-  await demo.readRowsAfter("transactions", () => demo.page.getByLabel("Direction", { exact: true }).selectOption("to"));
+  await demo.readRowsAfter("transactions", () => demo.chooseFilter("Direction", "Incoming"));
   await demo.getButton("Details of transaction 1").click();
   assert.equal(await demo.page.locator(".details-row").count(), 1);
   assert.deepEqual(await demo.readRowsAfter("transactions", () => demo.page.goBack()), all);
@@ -23,7 +23,7 @@ test("details stay open while more rows are loaded and times are shown different
   await demo.getButton("Details of transaction 1").click();
   await demo.getButton("Load more").click();
   await demo.page.getByText(/^[1-9]\d\d transactions/).waitFor();
-  await demo.page.getByLabel("Times").selectOption("absolute");
+  await demo.chooseSetting("Times", "Dates");
   await demo.page.evaluate(() => scrollTo(0, 0));
   await demo.page.locator(".details-row").waitFor();
 });
@@ -36,7 +36,7 @@ for (const tab of ["History", "Withdrawals"]) {
     await demo.page.getByText(/^[2-9]\d\d token transfers|^1\d\d token transfers/).waitFor();
     await demo.page.evaluate(() => scrollTo(0, 2500));
     await demo.page.waitForTimeout(100);
-    await demo.getTab(tab).evaluate((element) => element.click());
+    await demo.page.evaluate((href) => document.querySelector(`a[href$="tab=${href}"]`).click(), tab.toLowerCase());
     await demo.page.locator(`#panel:has([data-tab="${tab.toLowerCase()}"]) tbody tr[aria-rowindex]`).first().waitFor();
     await demo.page.goBack();
     await demo.page.waitForFunction(() => Math.abs(scrollY - 2500) < 100, null, { timeout: 5000 });

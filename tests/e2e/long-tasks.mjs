@@ -112,12 +112,20 @@ async function scroll(page) {
 /** Calls `step` with the name and the actions of each part of the walk. */
 async function walk(page, url, step) {
   await step("load", () => page.goto(url));
-  for (const tab of await page.getByRole("tab").all()) {
-    const name = (await tab.getAttribute("id")).replace("tab-", "");
-    await step(`show ${name}`, () => tab.click());
-    for (const field of await page.locator('.filters input[type="text"]').all()) {
-      await step(`type in a filter of ${name}`, () => field.pressSequentially("0x0123456789", { delay: 30 }));
-      await field.fill("");
+  const names = await page.evaluate(() => [
+    ...new Set([...document.querySelectorAll(".tabs a")].map(({ search }) => new URLSearchParams(search).get("tab"))),
+  ]);
+  for (const name of names) {
+    await step(`show ${name}`, () =>
+      page.evaluate((name) => document.querySelector(`.tabs a[href*="tab=${name}"]`).click(), name),
+    );
+    for (const filter of await page.locator(".filters .menu-button").all()) {
+      await step(`open a filter of ${name}`, () => filter.click());
+      const field = page.locator('.filters :popover-open input[type="text"]');
+      if ((await field.count()) > 0)
+        await step(`type in a filter of ${name}`, () => field.pressSequentially("0x0123456789", { delay: 30 }));
+      await field.fill("").catch(() => {});
+      await page.keyboard.press("Escape");
     }
     await step(`scroll ${name}`, () => scroll(page));
   }

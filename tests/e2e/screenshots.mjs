@@ -1,4 +1,4 @@
-// Takes a screenshot of each tab of the demo page at three widths and in two themes, into target/screens, and the picture that the
+// Takes a screenshot of each tab of the demo page at four widths and in two themes, into target/screens, and the picture that the
 // README shows: node tests/e2e/screenshots.mjs [tab]...
 import { copyFileSync, mkdirSync } from "node:fs";
 import { argv } from "node:process";
@@ -10,12 +10,13 @@ import { chromiumPath, launchArgs } from "../browser.mjs";
 
 const SCREENS = fileURLToPath(new URL("../../target/screens/", import.meta.url));
 const README_PICTURE = fileURLToPath(new URL("../../www/screenshot.png", import.meta.url));
-const README_SCREEN = "token-transfers-1360-light.png";
+const README_SCREEN = "overview-1360-light.png";
 // High enough to show rows of the lists.
 const VIEWPORTS = [
   { width: 390, height: 1600 },
   { width: 820, height: 1200 },
-  { width: 1360, height: 860 },
+  { width: 1360, height: 900 },
+  { width: 1920, height: 1080 },
 ];
 const THEMES = ["light", "dark"];
 
@@ -26,7 +27,10 @@ const toQuery = (tab) => `?${new URLSearchParams({ address: tab === "blocks-vali
 
 async function listTabs(page, query) {
   await page.goto(query);
-  return page.getByRole("tab").evaluateAll((tabs) => tabs.map(({ id }) => id.replace("tab-", "")));
+  await page.getByRole("tab").first().waitFor();
+  return page.evaluate(() => [
+    ...new Set([...document.querySelectorAll(".tabs a")].map(({ search }) => new URLSearchParams(search).get("tab"))),
+  ]);
 }
 
 mkdirSync(SCREENS, { recursive: true });
@@ -46,12 +50,15 @@ try {
         await page.locator("#panel [aria-busy=true]").waitFor({ state: "detached" });
         await page.waitForLoadState("networkidle");
         await page.waitForTimeout(1000);
+        // The typefaces are applied with an input.
+        await page.keyboard.press("Shift");
+        await page.waitForTimeout(300);
         await page.screenshot({ path: `${SCREENS}${tab}-${viewport.width}-${colorScheme}.png` });
       }
       await page.close();
     }
   }
-  if (chosen.length === 0) copyFileSync(SCREENS + README_SCREEN, README_PICTURE);
+  if (tabs.some(([tab]) => README_SCREEN.startsWith(tab))) copyFileSync(SCREENS + README_SCREEN, README_PICTURE);
   console.log(`${tabs.length * VIEWPORTS.length * THEMES.length} screenshots in ${SCREENS}`);
 } finally {
   await browser.close();

@@ -1,4 +1,4 @@
-// Tests of the settings, which are a menu where the bar has no room for them.
+// Tests of the settings, which are a menu of the bar.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setUpBrowser } from "./demo-page.mjs";
@@ -9,89 +9,79 @@ const [PHONE, WIDE] = [
   { width: 1280, height: 720 },
 ];
 
-async function openSettings(t, viewport) {
+async function openPage(t, viewport) {
   const demo = await openDemo(t, "", { viewport });
   await demo.readRows("top-addresses");
-  const summary = demo.page.locator(".settings > summary");
-  const panel = demo.page.getByRole("group", { name: "Settings" });
-  return { demo, page: demo.page, keyboard: demo.page.keyboard, summary, panel, theme: panel.getByLabel("Theme") };
+  return { demo, page: demo.page, keyboard: demo.page.keyboard };
 }
 
-test("the settings are a closed menu on a phone, which opens inside the screen", async (t) => {
-  const { page, summary, panel } = await openSettings(t, PHONE);
-  assert.equal(await panel.isVisible(), false);
-  await summary.click();
-  await panel.waitFor();
-  const { x, width } = await panel.boundingBox();
-  assert.ok(x >= 0 && x + width <= PHONE.width, `from ${x} to ${x + width}`);
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), PHONE.width);
-  await summary.click();
-  await panel.waitFor({ state: "hidden" });
-});
+for (const viewport of [PHONE, WIDE]) {
+  test(`the settings open inside a window of ${viewport.width} pixels`, async (t) => {
+    const { demo, page } = await openPage(t, viewport);
+    const panel = await demo.openSettings();
+    await panel.getByText("Theme").waitFor();
+    const { x, y, width, height } = await panel.boundingBox();
+    assert.ok(x >= 0 && x + width <= viewport.width && y >= 0 && y + height <= viewport.height, `${x} ${y} ${width} ${height}`);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), viewport.width);
+    await page.mouse.click(10, viewport.height - 10);
+    await panel.waitFor({ state: "hidden" });
+  });
+}
 
 test("a choice takes effect and is stored, and the menu stays open", async (t) => {
-  const { page, summary, panel, theme } = await openSettings(t, PHONE);
-  await summary.click();
-  await theme.selectOption("dark");
+  const { demo, page } = await openPage(t, PHONE);
+  const panel = await demo.openSettings();
+  const choose = (name, option) => panel.getByRole("group", { name }).getByRole("radio", { name: option }).check();
+  await choose("Theme", "Dark");
   assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), "dark");
-  await panel.getByLabel("Times").selectOption("absolute");
-  await panel.getByLabel("Lists").selectOption("endless");
+  await choose("Times", "Dates");
+  await choose("Lists", "Endless");
+  await choose("Density", "Compact");
   assert.deepEqual(await page.evaluate(() => JSON.parse(localStorage.getItem("address-query-settings"))), {
     theme: "dark",
     paging: "endless",
     times: "absolute",
+    density: "compact",
     ipfsGateway: "",
   });
   assert.ok(await panel.isVisible());
 });
 
-test("Escape closes the menu and returns the focus to its button", async (t) => {
-  const { demo, keyboard, summary, panel, theme } = await openSettings(t, PHONE);
-  await summary.focus();
-  await keyboard.press("Enter");
-  await theme.focus();
-  await keyboard.press("Escape");
-  await panel.waitFor({ state: "hidden" });
-  assert.equal(await demo.getFocusedText(), "Settings");
+test("the density changes the height of the rows", async (t) => {
+  const { demo, page } = await openPage(t, WIDE);
+  const readHeight = async () => (await page.locator("tbody tr[aria-rowindex]").first().boundingBox()).height;
+  assert.equal(await readHeight(), 48);
+  await demo.chooseSetting("Density", "Compact");
+  assert.equal(await readHeight(), 42);
 });
 
-test("Escape closes the list of shortcuts before the menu", async (t) => {
-  const { page, keyboard, summary, panel } = await openSettings(t, PHONE);
-  await summary.click();
-  await panel.getByRole("button", { name: "Shortcuts" }).click();
+test("Escape closes the menu and returns the focus to its button", async (t) => {
+  const { demo, page, keyboard } = await openPage(t, PHONE);
+  await demo.getButton("Settings").focus();
+  await keyboard.press("Enter");
+  const panel = page.getByRole("group", { name: "Settings" });
+  await panel.getByRole("radio", { name: "Dark" }).focus();
+  await keyboard.press("Escape");
+  await panel.waitFor({ state: "hidden" });
+  assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), "Settings");
+});
+
+test("Escape closes the list of shortcuts", async (t) => {
+  const { demo, page, keyboard } = await openPage(t, PHONE);
+  const panel = await demo.openSettings();
+  await panel.getByRole("button", { name: "Keyboard shortcuts" }).click();
   const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await dialog.waitFor();
   await keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
-  assert.ok(await panel.isVisible());
-  await keyboard.press("Escape");
-  await panel.waitFor({ state: "hidden" });
 });
 
 test("? lists the shortcuts while the menu is closed", async (t) => {
-  const { page, keyboard, panel } = await openSettings(t, PHONE);
+  const { page, keyboard } = await openPage(t, PHONE);
   await keyboard.press("?");
   const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await dialog.waitFor();
   await dialog.getByRole("button", { name: "Close" }).click();
   await dialog.waitFor({ state: "hidden" });
-  assert.equal(await panel.isVisible(), false);
-});
-
-test("a wide bar shows all settings, and Escape does not hide them", async (t) => {
-  const { keyboard, summary, theme } = await openSettings(t, WIDE);
-  assert.equal(await summary.isVisible(), false);
-  await theme.focus();
-  await keyboard.press("Escape");
-  assert.ok(await theme.isVisible());
-});
-
-test("the settings become a menu when the window becomes narrow, and the other way round", async (t) => {
-  const { page, summary, theme } = await openSettings(t, WIDE);
-  await page.setViewportSize(PHONE);
-  await theme.waitFor({ state: "hidden" });
-  assert.ok(await summary.isVisible());
-  await page.setViewportSize(WIDE);
-  await theme.waitFor();
-  assert.equal(await summary.isVisible(), false);
+  assert.equal(await page.getByRole("group", { name: "Settings" }).isVisible(), false);
 });

@@ -1,4 +1,4 @@
-// Tests of the tab bar on a screen that is narrower than its tabs.
+// Tests of the tab bar: tabs that do not fit are folded into a menu, and the tab on display is always in the bar.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
@@ -6,66 +6,84 @@ import { setUpBrowser } from "./demo-page.mjs";
 
 const openDemo = setUpBrowser();
 const [{ hash: BUSY_ADDRESS }] = createSampleService().addresses;
-const VIEWPORT = { width: 390, height: 844 };
+const PHONE = { width: 390, height: 844 };
 
-/** Opens a tab on a phone, and waits for the counts. */
-async function openTab(t, id) {
-  const demo = await openDemo(t, `?address=${BUSY_ADDRESS}&tab=${id}`, { viewport: VIEWPORT });
-  await demo.page.locator("[role=tab] .count:not(:empty)").first().waitFor();
+/** Opens a tab, and waits for the parts of the page that arrive later. */
+async function openTab(t, id, viewport = PHONE) {
+  const demo = await openDemo(t, `?address=${BUSY_ADDRESS}&tab=${id}`, { viewport });
+  await demo.page.locator(".worth .number").first().waitFor();
   return demo;
 }
 
-/** Waits until a tab is on display, and the whole of it in view, as near to the middle of the bar as the other tabs allow. */
+/** Waits until a tab is on display, and the whole of it in view. */
 const waitUntilInView = ({ page }, id) =>
   page.waitForFunction((id) => {
     const tab = document.querySelector(`#tab-${id}[aria-selected=true]`);
-    if (!tab) return false;
-    const [bar, { left, right }] = [tab.parentElement, tab.getBoundingClientRect()];
-    const isAtEnd = bar.scrollLeft === 0 || bar.scrollLeft + bar.clientWidth >= bar.scrollWidth - 1;
-    const isInMiddle = Math.abs((left + right - innerWidth) / 2) <= 2;
-    return left >= 0 && right <= innerWidth && (isAtEnd || isInMiddle);
+    const { left, right } = tab?.getBoundingClientRect() ?? { left: -1 };
+    return left >= 0 && right <= document.querySelector("[role=tablist]").getBoundingClientRect().right + 1;
   }, id);
 
-test("the tab of the URL is scrolled into view, and the page is not", async (t) => {
-  for (const id of ["transactions", "logs", "history", "tools"]) {
+test("the tab of the URL is in view, and the page is not scrolled", async (t) => {
+  for (const id of ["overview", "transactions", "logs", "tools"]) {
     const demo = await openTab(t, id);
     await waitUntilInView(demo, id);
     assert.equal(await demo.page.evaluate(() => scrollY), 0);
+    assert.equal(await demo.page.evaluate(() => document.documentElement.scrollWidth), PHONE.width);
   }
 });
 
-test("a tab of the chain that an address has too is scrolled into view", async (t) => {
-  const demo = await openDemo(t, "?tab=tools", { viewport: VIEWPORT });
+test("a tab of the chain that an address has too stays in view", async (t) => {
+  const demo = await openDemo(t, "?tab=tools", { viewport: PHONE });
   await waitUntilInView(demo, "tools");
   await demo.page.getByLabel("Address", { exact: true }).fill(BUSY_ADDRESS);
   await demo.getButton("Search").click();
-  await demo.getTab("History").waitFor();
+  await demo.getTab("Overview").waitFor();
   await waitUntilInView(demo, "tools");
 });
 
-test("each tab that is shown with the keyboard is scrolled into view", async (t) => {
-  const demo = await openTab(t, "transactions");
-  const ids = await demo.page.getByRole("tab").evaluateAll((tabs) => tabs.map(({ id }) => id.slice("tab-".length)));
+test("the menu More has all tabs that do not fit, and shows them", async (t) => {
+  const demo = await openTab(t, "overview");
+  const more = demo.getButton("More tabs");
+  await more.click();
+  const folded = await demo.page.locator(".menu-panel:popover-open a").allInnerTexts();
+  const shown = await demo.page.getByRole("tab").count();
+  assert.equal(shown + folded.length, (await demo.listTabs()).length);
+  assert.ok(shown >= 2 && folded.length >= 6, `${shown} shown, folded: ${folded}`);
+  await demo.page.locator(".menu-panel:popover-open a", { hasText: "Logs" }).click();
+  await waitUntilInView(demo, "logs");
+  await more.click();
+  assert.equal(await demo.page.locator(".menu-panel:popover-open a", { hasText: "Logs" }).count(), 0);
+  await demo.page.keyboard.press("Escape");
+  assert.equal(await demo.page.evaluate(() => document.activeElement.ariaLabel), "More tabs");
+});
+
+test("a wide bar has no menu, and folds tabs when it becomes narrower", async (t) => {
+  const demo = await openTab(t, "transactions", { width: 1920, height: 900 });
+  assert.equal(await demo.getButton("More tabs").count(), 0);
+  await demo.page.setViewportSize({ width: 820, height: 900 });
+  await demo.getButton("More tabs").waitFor();
+  await demo.page.setViewportSize({ width: 1920, height: 900 });
+  await demo.getButton("More tabs").waitFor({ state: "detached" });
+});
+
+test("each tab that is shown with the keyboard is in view", async (t) => {
+  const demo = await openTab(t, "overview");
+  const ids = await demo.listTabs();
+  const order = ["overview", "history", "transactions", "token-transfers", "tokens"];
   assert.ok(ids.length > 8, ids.join());
-  for (const id of ids.slice(1)) {
+  for (const id of order.slice(1)) {
     await demo.page.keyboard.press("]");
     await waitUntilInView(demo, id);
   }
-  for (const id of ids.slice(0, -1).reverse()) {
+  for (const id of order.slice(0, -1).reverse()) {
     await demo.page.keyboard.press("[");
     await waitUntilInView(demo, id);
   }
 });
 
-test("the bar stays where the user scrolled it, until another tab is shown", async (t) => {
-  const demo = await openTab(t, "transactions");
-  await demo.readRows("transactions");
-  const bar = demo.page.getByRole("tablist");
-  const scrollTo = (left) => bar.evaluate((element, left) => (element.scrollLeft = left), left);
-  await scrollTo(300);
-  await demo.readRowsAfter("transactions", () => demo.getButton("Next").click());
-  assert.equal(await bar.evaluate(({ scrollLeft }) => scrollLeft), 300);
-  await demo.page.goBack();
-  await demo.page.keyboard.press("]");
-  await waitUntilInView(demo, "token-transfers");
+test("the tabs stay below the bar while the list is scrolled", async (t) => {
+  const demo = await openTab(t, "token-transfers", { width: 1360, height: 900 });
+  await demo.readRows("token-transfers");
+  await demo.page.evaluate(() => scrollTo(0, 1500));
+  await demo.page.waitForFunction(() => document.querySelector(".tabs").getBoundingClientRect().top === 52);
 });

@@ -45,8 +45,7 @@ const readNames = (demo) => demo.page.getByRole("table", { name: "Tokens", exact
 test("the value of the tokens is their sum without spam, also in the header", async (t) => {
   const demo = await openTokens(t);
   assert.match(await demo.page.locator(".token-summary").innerText(), /^\$130\.00 in 2 tokens\s+with a price\./);
-  const fact = demo.page.locator(".fact", { hasText: "Token value" });
-  await fact.getByText("$130.00").waitFor();
+  await demo.page.locator(".worth").getByText("$130.00 in 2 tokens").waitFor();
   assert.deepEqual(await readNames(demo), ["Beta", "Alpha", "Gamma"]);
 });
 
@@ -61,7 +60,7 @@ test("probable spam is shown on demand", async (t) => {
 
 test("a click on a title sorts by it, in both directions, without reading again", async (t) => {
   const demo = await openTokens(t);
-  await demo.page.locator(".fact", { hasText: "$130.00" }).waitFor();
+  await demo.page.locator(".worth", { hasText: "$130.00" }).waitFor();
   const requestsBefore = listRequests;
   const sortBy = async (title, query) => {
     await demo.page.getByRole("button", { name: title, exact: true }).click();
@@ -82,8 +81,8 @@ test("a click on a title sorts by it, in both directions, without reading again"
 
 test("Load all reads the rest of the tokens of the sample data", async (t) => {
   const demo = await openDemo(t, "", { settings: { paging: "endless" } });
-  await demo.page.getByLabel("Sample addresses").selectOption({ label: "Busy smart account" });
-  await demo.getTab("Tokens").click();
+  await demo.chooseSample("Busy smart account");
+  await demo.showTab("Tokens");
   await demo.getButton("Load all").click();
   await demo.page.getByText(/^All \d+ tokens$/).waitFor();
   assert.equal(await demo.getButton("Load all").count(), 0);

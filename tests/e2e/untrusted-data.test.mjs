@@ -109,10 +109,12 @@ test("links and images of an NFT are rendered only from safe URLs", async (t) =>
 
 test("hostile names are harmless in every tab on a narrow screen", async (t) => {
   const demo = await openDemo(t, "", { viewport: { width: 390, height: 844 } });
-  await demo.page.getByLabel("Sample addresses").selectOption({ label: "Hostile names" });
-  for (const tab of await demo.page.getByRole("tab").all()) {
-    await tab.click();
-    await demo.page.locator(`#${await tab.getAttribute("id")}[aria-selected="true"]`).waitFor();
+  await demo.chooseSample("Hostile names");
+  for (const id of await demo.listTabs()) {
+    await demo.page.goto(
+      `${new URL(demo.page.url()).origin}/?${new URLSearchParams({ address: demo.getQuery().get("address"), tab: id })}`,
+    );
+    await demo.page.locator(`#tab-${id}[aria-selected="true"]`).waitFor();
     await demo.page.locator("#panel [aria-busy=true]").waitFor({ state: "detached" });
     await assertHarmless(demo);
   }

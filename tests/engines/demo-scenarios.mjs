@@ -72,7 +72,10 @@ const scenarios = {
   async "a filter is in the URL, and Back removes it"(demo) {
     await demo.open({ tab: "token-transfers", address: getHash("Busy smart account") });
     const all = await demo.readRows("token-transfers");
-    const check = () => demo.browser.click("//input[@name='type' and @value='ERC-721']");
+    const check = async () => {
+      await demo.click("button", "Token type");
+      await demo.browser.click("//input[@name='filter-type' and @value='ERC-721']");
+    };
     const some = await demo.readRowsAfter("token-transfers", check);
     assert.ok(some.every((row) => row.includes("ERC-721")));
     assert.equal((await demo.getQuery()).get("type"), "ERC-721");
@@ -83,7 +86,7 @@ const scenarios = {
   async "all records of a tab are exported"(demo) {
     await demo.open({ tab: "withdrawals", address: getHash("Busy smart account") });
     await demo.readRows("withdrawals");
-    await demo.browser.click("//aq-export-menu//summary");
+    await demo.browser.click("//aq-export-menu//button[contains(@class,'menu-button')]");
     await demo.click("button", "NDJSON");
     await demo.waitForText("300 withdrawals");
     await demo.waitForText("Save file");
@@ -94,14 +97,14 @@ const scenarios = {
     const query = { tab: "token-transfers", address: getHash("Busy smart account") };
     const total = sample.getAllItems(`/addresses/${query.address}/token-transfers`).length;
     await demo.open(query);
-    await demo.browser.click("//aq-export-menu//summary");
+    await demo.browser.click("//aq-export-menu//button[contains(@class,'menu-button')]");
     await demo.click("button", "NDJSON");
     for (const share of [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]) {
       await demo.browser.waitUntil(`${share} of the export`, READ_EXPORTED_COUNT + " > arguments[0]", share * total);
       await demo.open(query);
       // The page returns to its position when the rows are there, and a click would miss its target.
       await demo.readRows(query.tab);
-      await demo.browser.click("//aq-export-menu//summary[normalize-space()='Export unfinished']");
+      await demo.browser.click("//aq-export-menu//button[@aria-label='Export unfinished']");
       await demo.click("button", "Resume");
     }
     await demo.waitForText("Export ready");
@@ -167,7 +170,9 @@ const scenarios = {
     await demo.browser.fill("//input[@id='address']", "0x1234");
     await demo.click("button", "Search");
     await demo.waitForText("Invalid address");
-    await demo.browser.click("//select[@id='sample-select']/option[normalize-space()='Restricted address']");
+    await demo.browser.click("//input[@id='address']");
+    await demo.browser.fill("//input[@id='address']", "Restricted");
+    await demo.browser.click("//li[@role='option' and contains(., 'Restricted address')]");
     assert.match(await demo.waitForError(), /http_status[^]*403/);
     await demo.open({ tab: "token-transfers", address: ADDRESS, source: demo.service.url });
     assert.match(await demo.waitForError(), /decode[^]*items\[0\]/);
@@ -214,7 +219,7 @@ class DemoPage {
 
   click(role, name) {
     const element = role === "tab" ? "a[@role='tab']" : "button";
-    return this.browser.click(`//${element}[normalize-space()='${name}' and not(@disabled)]`);
+    return this.browser.click(`//${element}[(normalize-space()='${name}' or @aria-label='${name}') and not(@disabled)]`);
   }
 
   /** Waits until the tab has loaded and the URL is not `previousUrl`, and returns the text of each row. */

@@ -13,7 +13,7 @@ import { failedPart } from "./fact.js";
 import { highlight, startHighlight } from "./highlight.js";
 import { identicon } from "./identicon.js";
 import { addressKind, addressName, addressTags, isScam } from "../format/address-name.js";
-import { placeBeside } from "./place.js";
+import { placeBeside } from "../components/place.js";
 
 /** Passing over an address with the pointer shows and reads nothing. */
 const OPEN_DELAY_MS = 350;

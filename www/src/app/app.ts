@@ -4,19 +4,24 @@ import { customElement, state } from "lit/decorators.js";
 import { PagePart } from "../components/element.js";
 import { startCopyButtons } from "../components/copy.js";
 import { cleanText, isAddress } from "../format/text.js";
-import { networkDrawer } from "../network/index.js";
 import { Router } from "../route/router.js";
 import type { Route } from "../route/route.js";
 import { openService, type Service } from "../service/service.js";
 import { addressTabs, chainTabs } from "../tabs/index.js";
 import type { TabContext } from "../table/context.js";
 import "../address/header.js";
-import "../address/hover-card.js";
 import "../tabs/tab-bar.js";
+import { whenIdle } from "../scheduling/when-idle.js";
 import { applyTheme, settings, settingsEvents } from "../settings/settings.js";
-import "./search.js";
+import { startShortcuts } from "./shortcuts.js";
 import "./top-bar.js";
 import "./app.css";
+
+whenIdle(() => void import("../address/hover-card.js"));
+
+/** All components on one page, in place of an address. */
+const isGallery = location.search === "?gallery";
+if (isGallery) void import("../gallery/component-gallery.js");
 
 /** Times are shown as ages, which change while the page is open. */
 const CLOCK_MS = 30_000;
@@ -28,6 +33,7 @@ export class App extends PagePart {
   private service!: Service;
   /** A new object for each route, setting and tick of the clock, so that what depends on it is rendered again. */
   private context!: TabContext;
+  private shownAddress = "";
   private clock: ReturnType<typeof setInterval> | undefined;
   private readonly onSettings = () => this.show(this.route);
 
@@ -35,6 +41,10 @@ export class App extends PagePart {
     super.connectedCallback();
     applyTheme();
     startCopyButtons(document);
+    startShortcuts();
+    addEventListener("load", () => whenIdle(() => void import("../styles/fonts.js").then(({ loadFonts }) => loadFonts())), {
+      once: true,
+    });
     settingsEvents.addEventListener("change", this.onSettings);
     this.clock = setInterval(this.onSettings, CLOCK_MS);
     this.show(this.router.route);
@@ -62,6 +72,11 @@ export class App extends PagePart {
 
   protected override updated(changed: PropertyValues): void {
     if (!changed.has("route")) return;
+    const { address } = this.route;
+    if (isAddress(address) && address !== this.shownAddress) {
+      this.shownAddress = address;
+      whenIdle(() => void import("./suggestions.js").then(({ addRecent }) => addRecent(address)));
+    }
     const title = this.route.address ? `${cleanText(this.route.address, 80)} – address-query` : "address-query";
     // Each change is a message to the browser.
     if (document.title !== title) document.title = title;
@@ -69,18 +84,18 @@ export class App extends PagePart {
 
   protected override render(): TemplateResult {
     const { route, context } = this;
+    if (isGallery)
+      return html`<aq-top-bar .context=${context}></aq-top-bar><main><aq-component-gallery .context=${context}></aq-component-gallery></main>`;
     const hasAddress = isAddress(route.address);
     const tabs = hasAddress ? addressTabs : chainTabs;
     return html`
       <a class="skip-link" href="#panel">Skip to results</a>
       <aq-top-bar .context=${context}></aq-top-bar>
       <main>
-        <aq-search .context=${context}></aq-search>
         ${hasAddress ? html`<aq-address-header .client=${this.service.client} .address=${route.address} .cells=${context.cells}></aq-address-header>` : html`<h1 class="visually-hidden">Addresses and token transfers of the chain</h1>`}
         <aq-tab-bar .tabs=${tabs} .context=${context} .address=${hasAddress ? route.address : ""}></aq-tab-bar>
       </main>
       <aq-hover-card .client=${this.service.client} .cells=${context.cells}></aq-hover-card>
-      ${networkDrawer(route.source)}
       <p id="announcer" class="visually-hidden" aria-live="polite"></p>`;
   }
 }

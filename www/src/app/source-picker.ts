@@ -1,11 +1,14 @@
 // Chooses the service to read from: sample data, a known chain, Blockscout's gateway, or any instance.
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { PageElement } from "../components/element.js";
+import type { Menu } from "../components/menu.js";
 import { toFirstPage } from "../route/route.js";
 import { getApiKey, setApiKey } from "../service/api-key.js";
 import { gatewayChainId, KNOWN_CHAINS, toGatewaySource } from "../service/service.js";
 import type { TabContext } from "../table/context.js";
+import { chainIcon } from "../components/chain-icon.js";
+import "./panels.css";
 
 /** Options that need more than the choice: the URL of an instance, or a chain id and an API key. */
 type Detailed = "own" | "gateway";
@@ -19,17 +22,16 @@ export class SourcePicker extends PageElement {
   protected override render(): TemplateResult {
     const { source } = this.context.route;
     const chosen = this.asked ?? this.toOption(source);
+    const option = (value: string, label: string, chainId: number | null, choose: () => void) =>
+      html`<button type="button" aria-pressed=${chosen === value ? "true" : "false"} @click=${choose}>${chainIcon({ chainId, label })}${label}</button>`;
+    const ask = (value: Detailed, label: string) => option(value, label, null, () => (this.asked = value));
     return html`<form class="sources" @submit=${(event: Event) => this.connect(event, chosen)}>
-      <label class="visually-hidden" for="source">Service</label>
-      <select id="source" @change=${this.choose}>
-        <option value="" ?selected=${chosen === ""}>Sample data</option>
-        <optgroup label="Chains">
-          ${[...KNOWN_CHAINS].map(([name, chain]) => html`<option value=${name} ?selected=${chosen === name}>${chain.name}</option>`)}
-        </optgroup>
-        <option value="gateway" ?selected=${chosen === "gateway"}>Gateway with API key…</option>
-        <option value="own" ?selected=${chosen === "own"}>Other instance…</option>
-      </select>
-      ${chosen === "own" ? this.renderUrl(source) : ""}${chosen === "gateway" ? this.renderGateway(source) : ""}
+      <div class="options">
+        ${option("", "Sample data", 1, () => this.open(""))}
+        ${[...KNOWN_CHAINS].map(([name, chain]) => option(name, chain.name, chain.id, () => this.open(name)))}
+        ${ask("gateway", "Gateway with API key…")} ${ask("own", "Other instance…")}
+      </div>
+      ${chosen === "own" ? this.renderUrl(source) : nothing}${chosen === "gateway" ? this.renderGateway(source) : nothing}
     </form>`;
   }
 
@@ -41,26 +43,20 @@ export class SourcePicker extends PageElement {
 
   private renderUrl(source: string): TemplateResult {
     const url = this.toOption(source) === "own" ? source : "";
-    return html`<label class="visually-hidden" for="base-url">Base URL of a Blockscout instance</label>
-      <input id="base-url" type="text" inputmode="url" autocomplete="off" spellcheck="false"
-        placeholder="https://eth.blockscout.com" @change=${(event: Event) => this.connect(event, "own")} .value=${url} />
-      <button type="submit">Connect</button>`;
+    return html`<label class="field">Base URL of a Blockscout instance
+        <input id="base-url" type="text" inputmode="url" autocomplete="off" spellcheck="false"
+          placeholder="https://eth.blockscout.com" @change=${(event: Event) => this.connect(event, "own")} .value=${url} /></label>
+      <button type="submit" class="primary">Connect</button>`;
   }
 
   private renderGateway(source: string): TemplateResult {
-    return html`<label class="visually-hidden" for="chain-id">Chain id</label>
-      <input id="chain-id" type="text" inputmode="numeric" autocomplete="off" required pattern="[1-9][0-9]{0,14}"
-        placeholder="Chain id" list="chain-ids" .value=${String(gatewayChainId(source) ?? "")} />
+    return html`<label class="field">Chain id
+        <input id="chain-id" type="text" inputmode="numeric" autocomplete="off" required pattern="[1-9][0-9]{0,14}"
+          list="chain-ids" .value=${String(gatewayChainId(source) ?? "")} /></label>
       <datalist id="chain-ids">${[...KNOWN_CHAINS.values()].map(({ id, name }) => html`<option value=${id}>${name}</option>`)}</datalist>
-      <label class="visually-hidden" for="api-key">API key</label>
-      <input id="api-key" type="password" autocomplete="off" required placeholder="API key" .value=${getApiKey()} />
-      <button type="submit">Connect</button>`;
-  }
-
-  private choose(event: Event): void {
-    const { value } = event.target as HTMLSelectElement;
-    this.asked = value === "own" || value === "gateway" ? value : null;
-    if (this.asked === null) this.open(value);
+      <label class="field">API key
+        <input id="api-key" type="password" autocomplete="off" required .value=${getApiKey()} /></label>
+      <button type="submit" class="primary">Connect</button>`;
   }
 
   private connect(event: Event, chosen: string): void {
@@ -86,5 +82,6 @@ export class SourcePicker extends PageElement {
     const { route, navigate } = this.context;
     this.asked = null;
     navigate({ ...toFirstPage(route), source });
+    this.closest<Menu>("aq-menu")?.close();
   }
 }

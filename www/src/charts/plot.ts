@@ -4,7 +4,6 @@ import "uplot/dist/uPlot.min.css";
 import { formatDecimal, formatInteger } from "../format/number.js";
 import type { Point } from "./balance-points.js";
 
-const HEIGHT = 240;
 const AXIS_FONT = "12px system-ui, sans-serif";
 
 /** Computes a colour of the style sheet for the theme. A canvas does not understand `var()` and `light-dark()`. */
@@ -56,7 +55,7 @@ export function drawPlot(
   const steps = paths ? { paths } : {};
   const options: uPlot.Options = {
     width: target.clientWidth,
-    height: HEIGHT,
+    height: Number.parseInt(getComputedStyle(target).getPropertyValue("--plot"), 10),
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
     scales: { x: { time: unit === "day" } },
     axes: [

@@ -1,13 +1,17 @@
 // The menu that exports the records of a tab: the formats, then the progress, then the file.
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
+import { Download } from "lucide";
 import { PageElement } from "../components/element.js";
 import { errorBox } from "../components/error-box.js";
+import { icon } from "../components/icon.js";
+import "../components/menu.js";
 import { nextTask } from "../scheduling/next-task.js";
 import { lazy } from "../format/lazy.js";
 import { formatCount, formatInteger } from "../format/number.js";
 import { discardJob, type ExportJob, findJob, NDJSON, startJob } from "./job.js";
 import type { ExportSource } from "./source.js";
+import "../components/stats.css";
 import "./export.css";
 
 const unitFormat = (unit: string) =>
@@ -67,13 +71,10 @@ export class ExportMenu extends PageElement {
 
   protected override render(): TemplateResult {
     const { job } = this;
-    return html`<details class="menu" @keydown=${this.onKey}>
-      <summary class="button">${this.describeShort()}</summary>
-      <div class="menu-panel" role="group" aria-label="Export">
+    const label = this.describeShort();
+    return html`<aq-menu .label=${label} .face=${html`${icon(Download)}<span>${label}</span>`} .content=${() => html`
         ${job === null ? this.renderFormats() : this.renderJob(job)}
-        ${this.error ? errorBox(this.error) : nothing}
-      </div>
-    </details>`;
+        ${this.error ? errorBox(this.error) : nothing}`}></aq-menu>`;
   }
 
   private describeShort(): string {
@@ -125,12 +126,5 @@ export class ExportMenu extends PageElement {
     discardJob(job).catch((error) => {
       this.error = error;
     });
-  }
-
-  private onKey(event: KeyboardEvent): void {
-    const details = event.currentTarget as HTMLDetailsElement;
-    if (event.key !== "Escape" || !details.open) return;
-    details.open = false;
-    details.querySelector("summary")?.focus();
   }
 }

@@ -12,10 +12,10 @@ const decimalPoint = lazy(() => new Intl.NumberFormat().formatToParts(1.1).find(
 /** "1,234,567" in the user's locale. */
 export const formatInteger = (integer: number | bigint | string): string => integerFormat().format(BigInt(integer));
 
-/** "1 record", "60,000 records" or "2 addresses". */
+/** "1 record", "60,000 records", "2 addresses" or "3 retries". */
 export function formatCount(count: number, noun: string): string {
-  const ending = noun.endsWith("s") ? "es" : "s";
-  return `${formatInteger(count)} ${noun}${count === 1 ? "" : ending}`;
+  const plural = noun.endsWith("s") ? `${noun}es` : noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  return `${formatInteger(count)} ${count === 1 ? noun : plural}`;
 }
 
 /**

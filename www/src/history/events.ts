@@ -27,7 +27,7 @@ const SUSPICION_REASONS: Readonly<Record<Suspicion, string>> = {
   zero_value: "It moves no tokens. Anyone can emit such a transfer in the name of any address.",
 };
 
-const DIRECTIONS = { in: ["IN", "good"], out: ["OUT", "warn"], self: ["SELF", "plain"] } as const;
+const DIRECTIONS = { in: ["IN", "good"], out: ["OUT", "out"], self: ["SELF", "plain"] } as const;
 
 function kind({ kind, suspicion, success }: HistoryEvent): TemplateResult {
   return html`<span class="lines">

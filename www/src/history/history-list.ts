@@ -25,9 +25,11 @@ export const historyFilters: readonly Filter[] = [
 function describeSources({ call: { report } }: EventPage): unknown {
   const incomplete = report?.sources.filter(({ state }) => state === "incomplete" || state === "skipped") ?? [];
   if (!report) return null;
-  return html`Merged from ${formatCount(report.sources.length, "source")}.
-    ${incomplete.map(({ method, reasons }) => html`<br /><bdi>${cleanText(`${method}: ${reasons.join(" ")}`, 400)}</bdi>`)}
-    ${report.complete ? "Everything was read, and nothing is missing." : nothing}`;
+  const sources = `Merged from ${formatCount(report.sources.length, "source")}.`;
+  if (incomplete.length === 0)
+    return html`${sources} ${report.complete ? "Everything was read, and nothing is missing." : nothing}`;
+  return html`<details><summary>${sources} ${formatCount(incomplete.length, "source")} incomplete.</summary>
+    ${incomplete.map(({ method, reasons }) => html`<bdi>${cleanText(`${method}: ${reasons.join(" ")}`, 400)}</bdi><br />`)}</details>`;
 }
 
 export const historyList: ListDeclaration<HistoryEvent> = {
@@ -38,5 +40,6 @@ export const historyList: ListDeclaration<HistoryEvent> = {
   total: (counters) =>
     Number(counters.transactions_count) + Number(counters.token_transfers_count) + Number(counters.validations_count),
   read: (client, address_hash, filters, options) => readEventPage(client, { address_hash, ...filters }, options),
+  controls: (context) => html`<aq-live-events .context=${context}></aq-live-events>`,
   note: describeSources,
 };

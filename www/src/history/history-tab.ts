@@ -1,4 +1,4 @@
-// The tab of the merged timeline: events as they arrive above those of the past.
+// The tab of the merged timeline: its list, and the watch for new events.
 import { html, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { PageElement } from "../components/element.js";
@@ -13,8 +13,6 @@ export class HistoryTab extends PageElement {
 
   protected override render(): TemplateResult {
     const { context } = this;
-    return html`
-      <aq-live-events .context=${context}></aq-live-events>
-      <aq-list-tab .list=${historyList} .context=${context}></aq-list-tab>`;
+    return html`<aq-list-tab .list=${historyList} .context=${context}></aq-list-tab>`;
   }
 }

@@ -70,25 +70,23 @@ export class LiveEvents extends PageElement {
   protected override render(): TemplateResult {
     const isWatching = this.controller !== null;
     const toggle = () => (isWatching ? this.stop() : void this.watch());
-    return html`<section class="live" aria-label="New events">
-      <div class="list-status">
-        <button type="button" class="live-toggle" aria-pressed=${isWatching ? "true" : "false"} @click=${toggle}>Watch live</button>
+    return html`<button type="button" class="chip live-toggle" aria-pressed=${isWatching ? "true" : "false"} @click=${toggle}>Watch live</button>
+      <section class="live" aria-label="New events">
         <p role="status">${this.describe(isWatching)}</p>
-      </div>
-      ${this.error ? errorBox(this.error, () => void this.watch()) : nothing}
-      ${
-        this.rows.length > 0
-          ? html`<aq-record-table .kind=${liveEvents} .rows=${this.rows} .context=${this.context.cells} label="New events" .total=${this.rows.length}></aq-record-table>`
-          : nothing
-      }
-    </section>`;
+        ${this.error ? errorBox(this.error, () => void this.watch()) : nothing}
+        ${
+          this.rows.length > 0
+            ? html`<aq-record-table .kind=${liveEvents} .rows=${this.rows} .context=${this.context.cells} label="New events" .total=${this.rows.length}></aq-record-table>`
+            : nothing
+        }
+      </section>`;
   }
 
   private describe(isWatching: boolean): string {
     const removed = this.removed > 0 ? ` ${formatCount(this.removed, "earlier event")} no longer on the chain.` : "";
     const count = this.rows.length > 0 ? `${formatCount(this.rows.length, "new event")}.` : "";
     if (isWatching) return `Watching since ${formatTime(this.since ?? Date.now())}. ${count || "No new events yet."}${removed}`;
-    return this.since === null ? "Shows new events as they arrive." : `Stopped. ${count}${removed}`;
+    return this.since === null ? "" : `Stopped. ${count}${removed}`;
   }
 
   private async watch(): Promise<void> {

@@ -1,5 +1,9 @@
-// The filters of lists: declared once per list, entered in a form, kept in the URL.
+// The filters of lists: declared once per list, chosen in the menus of chips, kept in the URL.
 import { html, nothing, type TemplateResult } from "lit";
+import { ChevronDown, X } from "lucide";
+import { icon } from "../components/icon.js";
+import "../components/menu.js";
+import { cleanText, shortenHash } from "../format/text.js";
 
 export interface Filter {
   /** Name of the parameter of the client's method, and of the URL. */
@@ -49,72 +53,65 @@ export function toParameters(filters: readonly Filter[], values: Values): Record
   return parameters;
 }
 
-/** The form of a list's filters. `onChange` gets all values when one has changed. */
-export function filterForm(
+/** The filters of a list as chips, each of which opens its choices. `onChange` gets all values when one has changed. */
+export function filterChips(
   filters: readonly Filter[],
   values: Values,
   onChange: (values: Record<string, string>) => void,
 ): TemplateResult | typeof nothing {
   if (filters.length === 0) return nothing;
-  const set = (name: string, value: string) => onChange({ ...values, [name]: value.trim() });
-  return html`<form class="filters" aria-label="Filters" @submit=${(event: Event) => event.preventDefault()}>
-    ${filters.map((filter) => (filter.multiple ? checkboxes(filter, values, set) : filter.options ? select(filter, values, set) : input(filter, values, set)))}
-  </form>`;
+  return html`<div class="filters" role="group" aria-label="Filters">${filters.map((filter) => {
+    const value = values[filter.name] ?? "";
+    const set = (next: string) => onChange({ ...values, [filter.name]: next.trim() });
+    const name = value ? `${filter.label}: ${describe(filter, value)}` : filter.label;
+    const clear = html`<button type="button" class="chip active clear" aria-label="Clear ${filter.label}" @click=${() => set("")}>${icon(X)}</button>`;
+    return html`<span class="filter"><aq-menu .label=${name} look="chip ${value ? "active" : ""}" .content=${() => fields(filter, value, set)}
+      .face=${html`<bdi>${cleanText(name, 40)}</bdi>${value ? nothing : icon(ChevronDown)}`}></aq-menu>${value ? clear : nothing}</span>`;
+  })}</div>`;
 }
 
-type Set = (name: string, value: string) => void;
-
-function checkboxes({ name, label, options = [] }: Filter, values: Values, set: Set): TemplateResult {
-  const chosen = (values[name] ?? "").split(",").filter(Boolean);
-  const toggle = (value: string, isChosen: boolean) =>
-    set(
-      name,
-      options
-        .map(([option]) => option)
-        .filter((option) => (option === value ? isChosen : chosen.includes(option)))
-        .join(","),
-    );
-  return html`<fieldset class="field">
-    <legend>${label}</legend>
-    <div class="chips">${options.map(
-      ([value, text]) => html`<label class="chip">
-        <input type="checkbox" name=${name} value=${value} .checked=${chosen.includes(value)}
-          @change=${(event: Event) => toggle(value, (event.target as HTMLInputElement).checked)} /><span>${text}</span></label>`,
-    )}</div>
-  </fieldset>`;
+/** The labels of the chosen options, or the text that was entered. */
+function describe({ options = [], multiple }: Filter, value: string): string {
+  const [first = "", ...others] = multiple ? value.split(",") : [value];
+  const label = options.find(([option]) => option === first)?.[1] ?? shortenHash(first);
+  return others.length > 0 ? `${label} + ${others.length}` : label;
 }
 
-const select = ({ name, label, options = [] }: Filter, values: Values, set: Set): TemplateResult => html`<div class="field">
-  <label for="filter-${name}">${label}</label>
-  <select id="filter-${name}" name=${name} @change=${(event: Event) => set(name, (event.target as HTMLSelectElement).value)}>
-    ${options.map(([value, text]) => html`<option value=${value} ?selected=${(values[name] ?? "") === value}>${text}</option>`)}
-  </select>
-</div>`;
+type Set = (value: string) => void;
 
-function input({ name, label, hint, isValid }: Filter, values: Values, set: Set): TemplateResult {
+function fields(filter: Filter, value: string, set: Set): TemplateResult {
+  return filter.options ? choices(filter, value, set) : input(filter, value, set);
+}
+
+/** Checkboxes, or radio buttons for a single choice. */
+function choices({ name, label, options = [], multiple }: Filter, value: string, set: Set): TemplateResult {
+  const chosen = multiple ? value.split(",").filter(Boolean) : [value];
+  const toggle = (option: string, isChosen: boolean) =>
+    options
+      .map(([item]) => item)
+      .filter((item) => (item === option ? isChosen : chosen.includes(item)))
+      .join(",");
+  return html`<fieldset class="options"><legend>${label}</legend>${options.map(
+    ([option, text]) => html`<label><input type=${multiple ? "checkbox" : "radio"} name="filter-${name}" value=${option}
+      .checked=${chosen.includes(option)}
+      @change=${({ target }: Event) => set(multiple ? toggle(option, (target as HTMLInputElement).checked) : option)} />${text}</label>`,
+  )}</fieldset>`;
+}
+
+function input({ name, label, hint, isValid }: Filter, value: string, set: Set): TemplateResult {
   const apply = ({ target }: Event) => {
     const field = target as HTMLInputElement;
-    const value = field.value.trim();
-    const isAccepted = value === "" || !isValid || isValid(value);
+    const entered = field.value.trim();
+    const isAccepted = entered === "" || !isValid || isValid(entered);
     field.setAttribute("aria-invalid", String(!isAccepted));
     const error = field.nextElementSibling;
     if (error) error.textContent = isAccepted ? "" : `Enter ${hint}.`;
-    if (isAccepted) set(name, value);
+    if (isAccepted) set(entered);
   };
-  return html`<div class="field grow">
+  return html`<div class="field">
     <label for="filter-${name}">${label}</label>
-    <input
-      id="filter-${name}"
-      name=${name}
-      type="text"
-      class="mono"
-      autocomplete="off"
-      spellcheck="false"
-      placeholder=${hint ?? ""}
-      aria-describedby="filter-${name}-error"
-      .value=${values[name] ?? ""}
-      @change=${apply}
-    />
+    <input id="filter-${name}" type="text" class="mono" autocomplete="off" spellcheck="false" size="28"
+      placeholder=${hint ?? ""} aria-describedby="filter-${name}-error" .value=${value} @change=${apply} />
     <p class="field-error" id="filter-${name}-error" role="alert"></p>
   </div>`;
 }

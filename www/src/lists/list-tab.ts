@@ -1,9 +1,11 @@
 // Shows one list: its filters, its rows, and where it can be continued.
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { RotateCw } from "lucide";
 import { customElement, property } from "lit/decorators.js";
 import { settings } from "../settings/settings.js";
 import { PageElement } from "../components/element.js";
 import { errorBox } from "../components/error-box.js";
+import { icon } from "../components/icon.js";
 import { afterFrame, nextTask } from "../scheduling/next-task.js";
 import { getScrollTop } from "../components/scroll-top.js";
 import { rowsSkeleton } from "../components/skeleton.js";
@@ -16,7 +18,7 @@ import { networkLog } from "../service/network-log.js";
 import { ListReader, type ReadPage } from "./list-reader.js";
 import { forgetReader, getReader } from "./reader-cache.js";
 import "../table/record-table.js";
-import { filterForm, toParameters } from "./filters.js";
+import { filterChips, toParameters } from "./filters.js";
 import { pagingButtons } from "./paging.js";
 import type { ListDeclaration } from "./list.js";
 import type { TabContext } from "../table/context.js";
@@ -120,15 +122,16 @@ export class ListTab<Row> extends PageElement {
     const isBusy = isReading || (reader.status === "idle" && reader.pages.length === 0);
     const onFilters = (filters: Record<string, string>) => context.navigate(toFilters(context.route, filters));
     return html`
-      ${filterForm(list.filters ?? [], context.route.filters, onFilters)}
-      ${list.above?.(context) ?? nothing}
       <div class="list-status">
+        ${filterChips(list.filters ?? [], context.route.filters, onFilters)}
+        ${list.controls?.(context) ?? nothing}
         <p role="status">${this.describe()}</p>
         ${isReading ? html`<button type="button" data-key="Escape" @click=${() => reader.cancel()}>Cancel</button>` : nothing}
-        <button type="button" data-key="r" @click=${() => this.reload()}>Refresh</button>
+        <button type="button" class="icon-button" data-key="r" aria-label="Refresh" title="Refresh" @click=${() => this.reload()}>${icon(RotateCw)}</button>
         ${exportMenu(listExport(list, context))}
       </div>
       ${this.renderNote()}
+      ${list.aside ? html`<div class="list-aside">${list.aside(context)}</div>` : nothing}
       <div class="list-body" aria-busy=${isBusy ? "true" : "false"} data-tab=${list.id}>
         ${this.renderRows()} ${this.renderProblem()}
         ${settings.paging === "pages" ? pagingButtons(context, reader.pages.at(-1)?.page.resumeToken ?? null) : this.renderMore()}

@@ -27,8 +27,10 @@ export interface ListDeclaration<Row> {
   note?: (page: never) => unknown;
   /** Loads the code of what the tab shows beyond a table, which is not part of the initial page. */
   load?: () => Promise<unknown>;
-  /** Shown above the table, such as a chart. */
-  above?: (context: TabContext) => unknown;
+  /** Controls beside the filters. */
+  controls?: (context: TabContext) => unknown;
+  /** Shown beside the rows, such as a chart. Above them on a narrow page. */
+  aside?: (context: TabContext) => unknown;
   /** Shows the rows in place of the table. Undefined: in the table. */
   renderRows?: (reader: ListReader<Row>, context: TabContext) => TemplateResult | undefined;
 }

@@ -2,13 +2,16 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
+import { Activity } from "lucide";
 import { PageElement } from "../components/element.js";
+import { icon } from "../components/icon.js";
 import { whenIdle } from "../scheduling/when-idle.js";
 import { lazy } from "../format/lazy.js";
-import { formatInteger } from "../format/number.js";
+import { formatCount, formatInteger } from "../format/number.js";
 import { networkLog } from "../service/network-log.js";
 import { eventRow } from "./event-row.js";
 import { summarize } from "./summary.js";
+import "../components/stats.css";
 import "./network.css";
 
 /** The newest events. The log holds more, for the totals. */
@@ -40,6 +43,7 @@ export class NetworkDrawer extends PageElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    this.addEventListener("keydown", this.onKey);
     networkLog.addEventListener("change", this.onChange);
   }
 
@@ -51,12 +55,11 @@ export class NetworkDrawer extends PageElement {
 
   protected override render(): TemplateResult {
     const summary = summarize(networkLog.entries, Date.now());
-    return html`<aside class="network" aria-label="Network" @keydown=${this.onKey}>
-      <button type="button" class="network-toggle" aria-expanded=${this.isOpen ? "true" : "false"} aria-controls="network-panel" @click=${this.toggle}>
-        Network <span class="count">${formatInteger(summary.requests)}</span>${summary.retries > 0 ? html` <span class="count warn" title="Retries">${formatInteger(summary.retries)}</span>` : nothing}
-      </button>
-      <div id="network-panel" ?hidden=${!this.isOpen}>${this.isOpen ? this.renderPanel() : nothing}</div>
-    </aside>`;
+    const state = summary.retries > 0 ? `, ${formatCount(summary.retries, "retry")}` : "";
+    const name = `Network: ${formatCount(summary.requests, "request")}${state}`;
+    return html`<button type="button" class="icon-button network-toggle ${summary.retries > 0 ? "warn" : ""}" aria-label=${name} title=${name}
+        aria-expanded=${this.isOpen ? "true" : "false"} aria-controls="network-panel" @click=${this.toggle}>${icon(Activity)}</button>
+      <aside id="network-panel" aria-label="Network" ?hidden=${!this.isOpen}>${this.isOpen ? this.renderPanel() : nothing}</aside>`;
   }
 
   private renderPanel(): TemplateResult {

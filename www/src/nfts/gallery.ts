@@ -62,7 +62,6 @@ export class Gallery extends PageElement {
   protected override render(): TemplateResult {
     const { items, before, after } = this.virtual.take();
     return html`
-      <aq-gateway .gateway=${settings.ipfsGateway}></aq-gateway>
       <div class="gallery-rows">
         <div class="spacer" ${ref(setHeight(before))}></div>
         ${repeat(

@@ -1,6 +1,10 @@
 // Asks for the gateway from which pictures of the IPFS are loaded.
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
+import { ChevronDown } from "lucide";
+import { icon } from "../components/icon.js";
+import "../components/menu.js";
+import { cleanText } from "../format/text.js";
 import { changeSettings } from "../settings/settings.js";
 import { PageElement } from "../components/element.js";
 import { toSafeLink } from "../format/url.js";
@@ -20,9 +24,9 @@ export class Gateway extends PageElement {
     const isOwn = this.asksUrl || (this.gateway !== "" && !GATEWAYS.includes(this.gateway));
     const chosen = isOwn ? OWN_URL : this.gateway;
     const option = (value: string, label: string) => html`<option value=${value} ?selected=${value === chosen}>${label}</option>`;
-    return html`<form class="gateway" novalidate @submit=${this.useOwn}>
+    const content = () => html`<form class="gateway" novalidate @submit=${(event: Event) => this.useOwn(event)}>
       <label for="gateway">Pictures on IPFS</label>
-      <select id="gateway" aria-describedby="gateway-hint" @change=${this.choose}>
+      <select id="gateway" aria-describedby="gateway-hint" @change=${(event: Event) => this.choose(event)}>
         ${option("", "Do not load")} ${GATEWAYS.map((url) => option(url, new URL(url).host))} ${option(OWN_URL, "Other gateway…")}
       </select>
       ${
@@ -34,6 +38,10 @@ export class Gateway extends PageElement {
       }
       <p id="gateway-hint" class=${this.error ? "field-error" : "field-hint"}>${this.error || "The gateway sees which pictures you look at."}</p>
     </form>`;
+    const label = this.gateway
+      ? `IPFS: ${cleanText(toSafeLink(this.gateway) ? new URL(this.gateway).host : this.gateway, 40)}`
+      : "IPFS";
+    return html`<aq-menu .label=${label} look="chip" .face=${html`${label}${icon(ChevronDown)}`} .content=${content}></aq-menu>`;
   }
 
   private choose({ target }: Event): void {

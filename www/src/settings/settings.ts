@@ -5,12 +5,14 @@ export interface Settings {
   /** Whether lists continue on scrolling, or are read page by page. */
   paging: "endless" | "pages";
   times: "relative" | "absolute";
+  /** Height of the rows. */
+  density: "comfortable" | "compact";
   /** Gateway for pictures of the IPFS, such as `https://ipfs.io`. "" means that they are not loaded. */
   ipfsGateway: string;
 }
 
 const KEY = "address-query-settings";
-const DEFAULTS: Settings = { theme: "system", paging: "endless", times: "relative", ipfsGateway: "" };
+const DEFAULTS: Settings = { theme: "system", paging: "endless", times: "relative", density: "comfortable", ipfsGateway: "" };
 
 function read(): Settings {
   try {
@@ -38,5 +40,7 @@ export function changeSettings(changes: Partial<Settings>): void {
 }
 
 export function applyTheme(): void {
-  document.documentElement.dataset["theme"] = settings.theme;
+  const { dataset } = document.documentElement;
+  dataset["theme"] = settings.theme;
+  dataset["density"] = settings.density;
 }

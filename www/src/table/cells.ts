@@ -8,7 +8,7 @@ import { formatAge, formatTime } from "../format/time.js";
 import { toAddress, toHref } from "../route/route.js";
 import type { CellContext } from "./context.js";
 
-export type Tone = "plain" | "accent" | "good" | "warn" | "bad";
+export type Tone = "plain" | "accent" | "good" | "out" | "warn" | "bad";
 
 /** A dash where there is no value; `reason` is its tooltip. */
 export const none = (reason = "Not known"): TemplateResult => html`<span class="none" title=${reason}>—</span>`;
@@ -58,7 +58,8 @@ export function address(ref: AddressRef | null, context: CellContext): TemplateR
   if (ref === null) return none();
   const name = addressName(ref);
   const badges = [isScam(ref) ? badge("scam", "bad") : nothing, ref.is_contract && !name ? badge("Contract") : nothing];
-  return html`<span class="lines">
+  const isShown = isSameAddress(ref.hash, context.route.address);
+  return html`<span class="lines ${isShown ? "none" : ""}">
     ${name || isScam(ref) || ref.is_contract ? html`<span class="line">${name ? text(name, "name") : nothing}${badges}</span>` : nothing}
     ${addressLink(ref.hash, context)}
   </span>`;
@@ -113,7 +114,7 @@ export const json = (value: unknown): TemplateResult => text(typeof value === "s
 export function direction(from: string | undefined, to: string | undefined, { route }: CellContext): TemplateResult {
   const [isSender, isReceiver] = [isSameAddress(from, route.address), isSameAddress(to, route.address)];
   if (isSender && isReceiver) return badge("SELF");
-  if (isSender) return badge("OUT", "warn");
+  if (isSender) return badge("OUT", "out");
   return isReceiver ? badge("IN", "good") : none("Neither sender nor receiver");
 }
 

@@ -1,7 +1,9 @@
 // The height of a row. On a narrow page, each row is a card: its cells are on several lines (record-table.css).
+import { settings } from "../settings/settings.js";
 
-const ROW_HEIGHT = 58;
-const LINE_HEIGHT = 66;
+/** `--row` of tokens.css, for each density. */
+const ROW_HEIGHT = { comfortable: 48, compact: 42 };
+const LINE_HEIGHT = 58;
 /** The padding of a card, and its border. */
 const CARD_PADDING = 17;
 
@@ -21,5 +23,5 @@ export function getCardClass(columns: number): string {
 /** Returns the height of a row without details. The browser must have computed the layout. */
 export function getRowHeight(columns: number): number {
   const layout = [PHONE, TABLET].find(({ query }) => query.matches);
-  return layout === undefined ? ROW_HEIGHT : Math.ceil(columns / layout.cells) * LINE_HEIGHT + CARD_PADDING;
+  return layout === undefined ? ROW_HEIGHT[settings.density] : Math.ceil(columns / layout.cells) * LINE_HEIGHT + CARD_PADDING;
 }

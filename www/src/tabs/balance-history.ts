@@ -1,4 +1,4 @@
-// The tab of the balance history: a chart above its table.
+// The tab of the balance history: a chart beside its table.
 import { html } from "lit";
 import { coinBalanceChanges } from "../records/coin-balance-change.js";
 import { listTab } from "./tab.js";
@@ -20,7 +20,7 @@ export const balanceHistoryTab = listTab({
   ],
   read: (client, address_hash, _filters, options) => client.addressCoinBalanceHistory({ address_hash }, options),
   load: () => import("../charts/balance-chart.js"),
-  above: ({ service, route, cells }) =>
+  aside: ({ service, route, cells }) =>
     html`<aq-balance-chart .client=${service.client} .address=${route.address} .coin=${cells.coin}
       .unit=${route.filters["chart"] === "block" ? "block" : "day"}></aq-balance-chart>`,
 });

@@ -47,7 +47,20 @@ const toolsTab: Tab = {
   render: (context) => html`<aq-tools-tab .context=${context}></aq-tools-tab>`,
 };
 
+/** The first one is the one that an address is shown in. */
 export const addressTabs: readonly Tab[] = [
+  {
+    id: "overview",
+    label: "Overview",
+    load: () => import("../overview/overview-tab.js"),
+    render: (context) => html`<aq-overview-tab .context=${context}></aq-overview-tab>`,
+  },
+  {
+    id: "history",
+    label: "History",
+    load: () => import("../history/history-tab.js"),
+    render: (context) => html`<aq-history-tab .context=${context}></aq-history-tab>`,
+  },
   listTab({
     id: "transactions",
     label: "Transactions",
@@ -108,12 +121,6 @@ export const addressTabs: readonly Tab[] = [
     records: blocks,
     read: (client, address_hash, _filters, options) => client.addressBlocksValidated({ address_hash }, options),
   }),
-  {
-    id: "history",
-    label: "History",
-    load: () => import("../history/history-tab.js"),
-    render: (context) => html`<aq-history-tab .context=${context}></aq-history-tab>`,
-  },
   toolsTab,
 ];
 

@@ -1,9 +1,13 @@
 // The tabs and the panel of the one on display, by the ARIA pattern: arrow keys move, Home and End go to the ends.
 import type { AddressTabsCounters } from "address-query";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { ChevronDown } from "lucide";
 import { customElement, property, state } from "lit/decorators.js";
+import { readShared, readTabsCounters } from "../address/shared-reading.js";
 import { PagePart } from "../components/element.js";
 import { errorBox } from "../components/error-box.js";
+import { icon } from "../components/icon.js";
+import "../components/menu.js";
 import { nextTask } from "../scheduling/next-task.js";
 import { Reading } from "../components/reading.js";
 import { rowsSkeleton } from "../components/skeleton.js";
@@ -13,6 +17,10 @@ import type { TabContext } from "../table/context.js";
 
 /** A counter of the service says at most this number, which means "more than 50". */
 const MAX_COUNT = 51;
+
+const TAB_ID = "tab-";
+/** The width of the button "More", in pixels. */
+const MORE_WIDTH = 84;
 
 @customElement("aq-tab-bar")
 export class TabBar extends PagePart {
@@ -26,16 +34,19 @@ export class TabBar extends PagePart {
   /** Id of the tab that the arrow keys moved to. Null: the one on display. */
   @state() private focusedId: string | null = null;
 
-  /** The tab to which the bar was scrolled last. */
-  private scrolledId = "";
+  /** Ids of the tabs that fit into the bar. Null: not measured yet. */
+  @state() private fitting: readonly string[] | null = null;
+  /** The width of each tab that was measured, in pixels. */
+  private readonly widths = new Map<string, number>();
+  private readonly size = new ResizeObserver(() => this.fold());
 
   private readonly counters = new Reading(this, {
     args: () => [this.context.service.client, this.address] as const,
-    task: async ([client, address_hash], { signal }) => {
-      if (!address_hash) return null;
+    task: async ([client, address]) => {
+      if (!address) return null;
       // The list on display is requested first.
       await nextTask();
-      return client.addressTabsCounters({ address_hash }, { signal });
+      return readShared(client, address, readTabsCounters);
     },
   });
 
@@ -43,44 +54,88 @@ export class TabBar extends PagePart {
     return this.tabs.find(({ id }) => id === this.context.route.tab) ?? this.tabs[0];
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.size.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.size.disconnect();
+  }
+
+  /** The tabs in the bar. The one on display takes the place of the last one if it does not fit. */
+  private get shownTabs(): readonly Tab[] {
+    const { fitting, tab } = this;
+    if (fitting === null || !tab || fitting.length === this.tabs.length) return this.tabs;
+    const ids = fitting.includes(tab.id) ? fitting : [...fitting.slice(0, -1), tab.id];
+    return this.tabs.filter(({ id }) => ids.includes(id));
+  }
+
   protected override render(): TemplateResult {
-    const { tab } = this;
+    const { tab, shownTabs } = this;
+    const folded = this.tabs.filter((item) => !shownTabs.includes(item));
     return html`
-      <div class="tabs" role="tablist" aria-label="Records" @keydown=${this.onKey} @focusout=${this.onFocusOut}>
-        ${this.tabs.map((item, index) => this.renderLabel(item, index))}
+      <div class="tabs">
+        <div role="tablist" aria-label="Records" @keydown=${this.onKey} @focusout=${this.onFocusOut}>
+          ${shownTabs.map((item) => this.renderLabel(item))}
+        </div>
+        ${folded.length > 0 ? this.renderMore(folded) : nothing}
       </div>
       <section id="panel" role="tabpanel" tabindex="-1" aria-labelledby="tab-${tab?.id ?? ""}">${tab ? this.renderTab(tab) : nothing}</section>`;
   }
 
-  protected override updated(changed: PropertyValues<this>): void {
-    // A tab of the same name has another place among other tabs.
-    if (changed.has("tabs")) this.scrolledId = "";
-    // Together with the layout of the next frame.
-    requestAnimationFrame(() => this.showSelectedTab());
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has("tabs")) this.fitting = null;
   }
 
-  /** Scrolls the bar to the tab on display. `scrollIntoView` would scroll the page too. */
-  private showSelectedTab(): void {
-    const [bar, tab] = [this.querySelector(".tabs"), this.querySelector<HTMLElement>('[aria-selected="true"]')];
-    if (!bar || !tab || tab.id === this.scrolledId) return;
-    this.scrolledId = tab.id;
-    bar.scrollLeft = tab.offsetLeft - bar.clientWidth / 2 + tab.offsetWidth / 2;
+  protected override updated(): void {
+    // Before the next frame is drawn: the observer would notice only another size.
+    if (this.fitting === null) this.fold();
   }
 
-  private renderLabel(item: Tab, index: number): TemplateResult {
-    const shown = this.tabs.findIndex(({ id }) => id === this.tab?.id);
+  /** Finds the tabs that fit, by the widths that all of them have while none is folded. */
+  private fold(): void {
+    const bar = this.querySelector<HTMLElement>("[role=tablist]");
+    if (!bar) return;
+    for (const { id, offsetWidth } of bar.querySelectorAll<HTMLElement>("[role=tab]"))
+      this.widths.set(id.slice(TAB_ID.length), offsetWidth);
+    const available = this.clientWidth;
+    const needed = (count: number) => this.tabs.slice(0, count).reduce((sum, { id }) => sum + (this.widths.get(id) ?? 0), 0);
+    let count = this.tabs.length;
+    if (needed(count) > available) while (count > 1 && needed(count) + MORE_WIDTH > available) count -= 1;
+    const fitting = this.tabs.slice(0, count).map(({ id }) => id);
+    if (fitting.join() !== this.fitting?.join()) this.fitting = fitting;
+  }
+
+  private renderLabel(item: Tab): TemplateResult {
     const isFocusable = item.id === (this.focusedId ?? this.tab?.id);
-    const key = { [shown - 1]: "[", [shown + 1]: "]" }[index];
     return html`<a
       role="tab"
       id="tab-${item.id}"
       href=${toHref(toTab(this.context.route, item.id))}
       aria-controls="panel"
-      aria-selected=${index === shown ? "true" : "false"}
+      aria-selected=${item === this.tab ? "true" : "false"}
       tabindex=${isFocusable ? 0 : -1}
-      data-key=${key ?? nothing}
+      data-key=${this.keyOf(item)}
       >${item.label}${this.renderCount(item)}</a
     >`;
+  }
+
+  /** The shortcut that shows the tab, if it is beside the one on display. */
+  private keyOf(item: Tab): unknown {
+    const shown = this.tabs.findIndex(({ id }) => id === this.tab?.id);
+    return { [shown - 1]: "[", [shown + 1]: "]" }[this.tabs.indexOf(item)] ?? nothing;
+  }
+
+  /** The tabs that do not fit, as links in a menu. Shortcuts find them while it is closed, too. */
+  private renderMore(folded: readonly Tab[]): TemplateResult {
+    const link = (item: Tab) =>
+      html`<a href=${toHref(toTab(this.context.route, item.id))} data-tab-link=${item.id}>${item.label}${this.renderCount(item)}</a>`;
+    const close = () => this.querySelector("aq-menu")?.close();
+    return html`<aq-menu label="More tabs" look="more" .face=${html`More${icon(ChevronDown)}`}
+        .content=${() => html`<div class="options" @click=${close}>${folded.map(link)}</div>`}></aq-menu>
+      <div hidden>${folded.map((item) => html`<a href=${toHref(toTab(this.context.route, item.id))} data-key=${this.keyOf(item)}></a>`)}</div>`;
   }
 
   /** Empty until the number is known, as its place is kept. */
@@ -108,20 +163,21 @@ export class TabBar extends PagePart {
 
   /** Moves the focus. Enter and Space show the focused tab, so that passing over a tab reads nothing. */
   private onKey(event: KeyboardEvent): void {
-    const focused = this.tabs.findIndex(({ id }) => `tab-${id}` === document.activeElement?.id);
+    const tabs = this.shownTabs;
+    const focused = tabs.findIndex(({ id }) => TAB_ID + id === document.activeElement?.id);
     if (event.key === " ") {
       event.preventDefault();
-      this.querySelector<HTMLElement>(`#tab-${this.tabs[focused]?.id}`)?.click();
+      this.querySelector<HTMLElement>(`#tab-${tabs[focused]?.id}`)?.click();
       return;
     }
-    const last = this.tabs.length - 1;
+    const last = tabs.length - 1;
     const targets: Record<string, number> = {
       ArrowLeft: focused === 0 ? last : focused - 1,
       ArrowRight: focused === last ? 0 : focused + 1,
       Home: 0,
       End: last,
     };
-    const target = this.tabs[targets[event.key] ?? -1];
+    const target = tabs[targets[event.key] ?? -1];
     if (!target) return;
     event.preventDefault();
     this.focusedId = target.id;

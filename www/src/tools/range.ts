@@ -8,7 +8,7 @@ import { cleanText } from "../format/text.js";
 import { toFilters } from "../route/route.js";
 import { describeActivity } from "../service/activity.js";
 import "../table/record-table.js";
-import { filterForm } from "../lists/filters.js";
+import { filterChips } from "../lists/filters.js";
 import type { TabContext } from "../table/context.js";
 import type { RangeRow } from "./account-records.js";
 import { countRemainingBlocks, rangeProgress, type RangeStatus } from "./range-progress.js";
@@ -104,8 +104,8 @@ export class Range extends PageElement {
     const { context, controller } = this;
     const onFilters = (filters: Record<string, string>) => context.navigate(toFilters(context.route, filters));
     return html`
-      ${filterForm(rangeFilters, context.route.filters, onFilters)}
       <div class="list-status">
+        ${filterChips(rangeFilters, context.route.filters, onFilters)}
         <p role="status">${this.describe()}</p>
         ${controller && this.status === "preview" ? html`<button type="button" data-key="Escape" @click=${() => controller.abort()}>Cancel</button>` : nothing}
         ${rangeExport(this.query)}

@@ -7,6 +7,7 @@ import type { TabContext } from "../table/context.js";
 import "./audit.js";
 import "./balances.js";
 import "./range.js";
+import "../components/stats.css";
 import "./tools.css";
 
 const TOOLS: Readonly<Record<string, { label: string; render: (context: TabContext) => TemplateResult }>> = {

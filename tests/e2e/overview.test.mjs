@@ -1,0 +1,117 @@
+// Tests of the overview: what it adds up, what it asks the service for, and that each card leads to its list.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { setUpBrowser } from "./demo-page.mjs";
+import { importSource } from "./import-source.mjs";
+import { ADDRESS, createAddressObject, startMockService } from "./mock-service.mjs";
+
+const { toCounterparties, toDays, toMonths, toTokens } = await importSource("overview/summaries.ts");
+const openDemo = setUpBrowser();
+const sample = createSampleService();
+const getHash = (id) => sample.addresses.find((address) => address.id === id).hash;
+const MAX_REQUESTS = 12;
+const [OWN, A, B, TOKEN] = ["a1", "b2", "c3", "d4"].map((digits) => `0x${digits.repeat(20)}`);
+
+const createMovement = (time, amount, isIncoming, counterparty, token = null) => ({
+  time: Date.parse(time),
+  amount,
+  isIncoming,
+  counterparty,
+  token,
+  symbol: token ? "TKN" : "",
+  decimals: token ? "6" : null,
+});
+const createEvent = (time, to, ...movements) => ({ time: Date.parse(time), to, movements });
+const EVENTS = [
+  createEvent("2026-11-20T10:00:00Z", A, createMovement("2026-11-20T10:00:00Z", "5", false, A)),
+  createEvent("2026-11-20T23:59:59Z", A, createMovement("2026-11-20T23:59:59Z", "7", true, B, TOKEN)),
+  createEvent("2026-10-01T00:00:00Z", OWN, createMovement("2026-10-01T00:00:00Z", "11", true, A)),
+  createEvent("2020-01-01T00:00:00Z", B),
+];
+const NOW = Date.parse("2026-11-23T12:00:00Z");
+
+test("days are counted in UTC, in whole weeks up to today", () => {
+  const days = toDays(EVENTS, NOW);
+  assert.equal(new Date(days[0].time).getUTCDay(), 0);
+  assert.equal(days.at(-1).time, Date.parse("2026-11-23"));
+  assert.ok(days.length > 52 * 7 && days.length <= 53 * 7);
+  const busy = days.filter(({ transactions }) => transactions > 0);
+  assert.deepEqual(busy, [
+    { time: Date.parse("2026-10-01"), transactions: 1, transfers: 0 },
+    { time: Date.parse("2026-11-20"), transactions: 2, transfers: 1 },
+  ]);
+});
+
+test("months have what came in and went out of one asset", () => {
+  const months = toMonths(EVENTS, null, NOW);
+  assert.equal(months.length, 12);
+  assert.deepEqual(months.at(-1), { time: Date.parse("2026-11-01"), incoming: 0n, outgoing: 5n });
+  assert.deepEqual(months.at(-2), { time: Date.parse("2026-10-01"), incoming: 11n, outgoing: 0n });
+  assert.deepEqual(toMonths(EVENTS, TOKEN, NOW).at(-1), { time: Date.parse("2026-11-01"), incoming: 7n, outgoing: 0n });
+  assert.deepEqual(toTokens(EVENTS), [{ token: TOKEN, symbol: "TKN", decimals: "6" }]);
+});
+
+test("counterparties are counted once for each transaction, without the address itself", () => {
+  assert.deepEqual(toCounterparties(EVENTS, OWN.toUpperCase()), [
+    { address: A, count: 3 },
+    { address: B, count: 2 },
+  ]);
+});
+
+test(`the overview asks for at most ${MAX_REQUESTS} responses, and each card leads to its list`, async (t) => {
+  const demo = await openDemo(t, `?address=${getHash("hub")}`, {});
+  const { page } = demo;
+  await page.locator(".calendar").waitFor();
+  await page.locator(".overview .skeleton").first().waitFor({ state: "detached" });
+  const [, requests] = /: (\d+) requests/.exec(await demo.getButton(/^Network: /).getAttribute("aria-label"));
+  assert.ok(Number(requests) <= MAX_REQUESTS && Number(requests) > 5, `${requests} requests`);
+  const titles = await page.locator(".overview-card").evaluateAll((cards) => cards.map(({ ariaLabel }) => ariaLabel));
+  assert.deepEqual(titles, ["Balance", "Holdings", "Activity", "In and out", "Latest", "Deals most with"]);
+  const links = await page
+    .locator(".overview-card > h2 > a")
+    .evaluateAll((found) => found.map(({ search }) => new URLSearchParams(search).get("tab")));
+  assert.deepEqual(links, ["balance-history", "tokens", "history", "token-transfers", "history", "token-transfers"]);
+  // More than a page of transactions: the overview says what it covers.
+  await page.getByText(/^the newest [\d,]+ transactions, since /).waitFor();
+  assert.match(await page.locator(".sentence").first().innerText(), /^(Received|Sent|Called|Failed)/);
+  await page.locator('.overview-card[aria-label="Latest"] > h2 > a').click();
+  await page.waitForURL(/tab=history/);
+});
+
+test("every chart has a table of the same values", async (t) => {
+  const { page } = await openDemo(t, `?address=${getHash("quiet")}`);
+  const activity = page.locator('.overview-card[aria-label="Activity"]');
+  await activity.getByRole("img", { name: "Transactions by day of the last year" }).waitFor();
+  await activity.getByText("Table").click();
+  const rows = activity.locator("tbody tr");
+  const shown = await activity.locator("rect:not(.level-0, .unknown)").count();
+  assert.ok(shown > 0);
+  assert.equal(await rows.count(), shown);
+  assert.match(await rows.first().innerText(), /2026\s+\d+ transactions?, \d+ token transfers?/);
+  for (const name of ["Balance", "In and out"]) {
+    const card = page.locator(`.overview-card[aria-label="${name}"]`);
+    await card.getByText("Table").click();
+    assert.ok((await card.locator("tbody tr").count()) > 2, name);
+  }
+});
+
+let service, respond;
+before(async () => (service = await startMockService((path) => respond(path))));
+after(() => service.close());
+
+test("a part that fails leaves the others, and an address without records says so", async (t) => {
+  const empty = { body: { items: [], next_page_params: null } };
+  respond = (path) => {
+    if (path.endsWith("/coin-balance-history-by-day")) return { status: 403, body: {} };
+    if (path.endsWith(ADDRESS))
+      return { body: { ...createAddressObject("Named"), coin_balance: "0", exchange_rate: "2000", token: null } };
+    return path === "/api" ? { body: { message: "No transactions found", result: [], status: "0" } } : empty;
+  };
+  const demo = await openDemo(t, `?${new URLSearchParams({ address: ADDRESS, source: service.url })}`);
+  const { page } = demo;
+  await page.locator('.overview-card[aria-label="Balance"] .error-box').getByRole("button", { name: "Retry" }).waitFor();
+  await page.getByText("No transactions and no token transfers.").waitFor();
+  await page.getByText("Nobody yet.").waitFor();
+  await page.getByText("Nothing with a price.").waitFor();
+});

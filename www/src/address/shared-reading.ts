@@ -1,0 +1,37 @@
+// Reads each value of an address once for all parts of the page that show it.
+import type { AddressClient } from "address-query";
+
+/** Parts that are shown within this time share a value. Later ones read it anew. */
+const MAX_AGE_MS = 60_000;
+
+interface Shared {
+  time: number;
+  value: Promise<unknown>;
+}
+
+/** The values of the address that was read last, by the functions that read them. */
+const shared = new WeakMap<AddressClient, { address: string; values: Map<unknown, Shared> }>();
+
+/** Returns what `read` returned, if it was called for this address within the last minute. A failed read is not shared. */
+export function readShared<Value>(
+  client: AddressClient,
+  address: string,
+  read: (client: AddressClient, address_hash: string) => PromiseLike<Value>,
+): Promise<Value> {
+  let entry = shared.get(client);
+  if (entry?.address !== address) {
+    entry = { address, values: new Map() };
+    shared.set(client, entry);
+  }
+  const { values } = entry;
+  const known = values.get(read);
+  if (known && Date.now() - known.time < MAX_AGE_MS) return known.value as Promise<Value>;
+  const value = Promise.resolve(read(client, address));
+  values.set(read, { time: Date.now(), value });
+  value.catch(() => values.delete(read));
+  return value;
+}
+
+export const readInfo = (client: AddressClient, address_hash: string) => client.address({ address_hash });
+export const readCounters = (client: AddressClient, address_hash: string) => client.addressCounters({ address_hash });
+export const readTabsCounters = (client: AddressClient, address_hash: string) => client.addressTabsCounters({ address_hash });

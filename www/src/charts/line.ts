@@ -1,0 +1,40 @@
+// A line of values over days.
+import { html, svg, type TemplateResult } from "lit";
+import { chart } from "./figure.js";
+
+export interface LinePoint {
+  /** Unix milliseconds. */
+  time: number;
+  value: number;
+  /** The day and the exact value, for the pointer and the table. */
+  date: string;
+  text: string;
+}
+
+const [WIDTH, HEIGHT, PADDING] = [600, 190, 8];
+
+/** `points` are in ascending order of time. A value stays the same until the next point. */
+export function line(label: string, points: readonly LinePoint[], columns: readonly [string, string]): TemplateResult {
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last || points.length < 2) return html`<p class="none">Not enough changes for a chart.</p>`;
+  const values = points.map(({ value }) => value);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const toX = (time: number) => ((time - first.time) / (last.time - first.time || 1)) * WIDTH;
+  const toY = (value: number) => PADDING + (1 - (value - low) / (high - low || 1)) * (HEIGHT - 3 * PADDING);
+  const path = points
+    .map(
+      ({ time, value }, index) =>
+        `${index === 0 ? "M" : "H"}${toX(time).toFixed(1)}${index === 0 ? " " : "V"}${toY(value).toFixed(1)}`,
+    )
+    .join("");
+  const hit = ({ time, date, text }: LinePoint, index: number) => {
+    const next = points[index + 1];
+    const x = toX(time);
+    return svg`<rect class="hit" x=${x} y="0" width=${Math.max(6, next ? toX(next.time) - x : 6)} height=${HEIGHT}><title>${date}: ${text}</title></rect>`;
+  };
+  const drawing = html`<svg class="line-chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">
+      ${[0.25, 0.5, 0.75].map((share) => svg`<line x1="0" x2=${WIDTH} y1=${share * HEIGHT} y2=${share * HEIGHT} />`)}
+      <path class="area" d="${path}V${HEIGHT}H0Z" /><path class="stroke" d=${path} />${points.map(hit)}</svg>
+    <p class="line-ends"><span>${first.date}</span><span>${last.date}</span></p>`;
+  return chart(label, drawing, { columns, rows: points.map(({ date, text }) => [date, text]).reverse() });
+}

@@ -1,0 +1,19 @@
+// A bar of shares of a whole. The tail is folded into the last one.
+import { html, svg, type TemplateResult } from "lit";
+
+const WIDTH = 400;
+/** Shares that are too small to see still have a mark. */
+const MIN_WIDTH = 3;
+
+/** Draws shares from 0 to 1. Their names are in a list beside it: the drawing is only for the eye. */
+export function shares(items: readonly number[]): TemplateResult {
+  const widths = items.map((share) => Math.max(MIN_WIDTH, share * WIDTH));
+  const total = widths.reduce((sum, width) => sum + width, 0);
+  let x = 0;
+  const part = (share: number, index: number) => {
+    const width = ((widths[index] ?? 0) / total) * WIDTH;
+    x += width;
+    return svg`<rect class="share-${Math.min(index, 5)}" x=${x - width} y="0" width=${Math.max(1, width - 2)} height="10"><title>${(share * 100).toFixed(1)} %</title></rect>`;
+  };
+  return html`<svg class="shares" viewBox="0 0 ${WIDTH} 10" preserveAspectRatio="none" aria-hidden="true">${items.map(part)}</svg>`;
+}

@@ -1,0 +1,68 @@
+// The charts of the overview.
+import type { DailyCoinBalance } from "address-query";
+import { html, type TemplateResult } from "lit";
+import { identicon } from "../address/identicon.js";
+import { bars } from "../charts/bars.js";
+import { calendar } from "../charts/calendar.js";
+import { line } from "../charts/line.js";
+import { lazy } from "../format/lazy.js";
+import { formatAmountPair, formatCount } from "../format/number.js";
+import { cleanText } from "../format/text.js";
+import { formatDay } from "../format/time.js";
+import type { CellContext } from "../table/context.js";
+import { party } from "./latest.js";
+import type { Recent } from "./recent.js";
+import { type Asset, toCounterparties, toDays, toMonths } from "./summaries.js";
+
+const MAX_COUNTERPARTIES = 6;
+const DAY_MS = 86_400_000;
+
+const toIsoDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
+const monthFormat = lazy(() => new Intl.DateTimeFormat(undefined, { month: "long", year: "numeric", timeZone: "UTC" }));
+const initialFormat = lazy(() => new Intl.DateTimeFormat(undefined, { month: "narrow", timeZone: "UTC" }));
+
+export function balanceLine(days: readonly DailyCoinBalance[], { coin }: CellContext): TemplateResult {
+  const points = days.flatMap(({ date, value }) => {
+    const [time, pair] = [Date.parse(date), formatAmountPair(value, coin.decimals)];
+    if (Number.isNaN(time) || pair === null) return [];
+    return [{ time, value: Number(pair.exact), date: formatDay(date), text: `${pair.short} ${coin.symbol}` }];
+  });
+  points.sort((a, b) => a.time - b.time);
+  return line("Balance by day", points, ["Day", "Balance"]);
+}
+
+export function calendarOfYear({ events, since }: Recent): TemplateResult {
+  const days = toDays(events, Date.now()).map(({ time, transactions, transfers }) => ({
+    time,
+    // The first day may have been read in part.
+    count: since !== null && time + DAY_MS <= since ? null : transactions,
+    date: formatDay(toIsoDay(time)),
+    text: `${formatCount(transactions, "transaction")}, ${formatCount(transfers, "token transfer")}`,
+  }));
+  return calendar("Transactions by day of the last year", days);
+}
+
+/** What came in and went out of an asset. `token` null: the native coin. */
+export function months({ events }: Recent, { symbol, decimals, token }: Asset): TemplateResult {
+  const toText = (value: bigint) => `${formatAmountPair(String(value), decimals)?.short ?? ""} ${cleanText(symbol, 20)}`;
+  const toNumber = (value: bigint) => Number(formatAmountPair(String(value), decimals)?.exact ?? 0);
+  const items = toMonths(events, token, Date.now()).map(({ time, incoming, outgoing }) => ({
+    label: initialFormat().format(time),
+    name: monthFormat().format(time),
+    incoming: toNumber(incoming),
+    outgoing: toNumber(outgoing),
+    texts: [toText(incoming), toText(outgoing)] as const,
+  }));
+  return bars(`${cleanText(symbol, 20)} that came in and went out by month`, items);
+}
+
+export function counterparties(recent: Recent, own: string, cells: CellContext): TemplateResult {
+  const found = toCounterparties(recent.events, own).slice(0, MAX_COUNTERPARTIES);
+  if (found.length === 0) return html`<p class="none">Nobody yet.</p>`;
+  const most = found[0]?.count ?? 1;
+  return html`<ul class="entries">${found.map(
+    ({ address, count }) => html`<li>${identicon(address)}
+      <span class="entry"><span class="name">${party(address, recent, cells)}</span><span class="sub">${formatCount(count, "transaction")}</span>
+      <progress max=${most} .value=${count} aria-hidden="true"></progress></span></li>`,
+  )}</ul>`;
+}

@@ -1,0 +1,56 @@
+// The facts of an address, each of which is read on its own.
+import type { AddressCounters, AddressInfo } from "address-query";
+import { html, nothing, type TemplateResult } from "lit";
+import type { Activity } from "../address/activity.js";
+import { fact } from "../address/fact.js";
+import { relations } from "../address/relations.js";
+import type { TokenValue } from "../address/token-value.js";
+import type { Reading } from "../components/reading.js";
+import { formatCount, formatFiat, toFiat } from "../format/number.js";
+import { coins, integer, none, time } from "../table/cells.js";
+import type { CellContext } from "../table/context.js";
+import { notes } from "./notes.js";
+import type { Recent } from "./recent.js";
+
+// biome-ignore lint/suspicious/noExplicitAny: readings with arguments of any kind
+type Of<Value> = Reading<any, Value>;
+
+interface Readings {
+  info: Of<AddressInfo>;
+  counters: Of<AddressCounters>;
+  tokens: Of<TokenValue>;
+  activity: Of<Activity>;
+}
+
+export function facts({ info, counters, tokens, activity }: Readings, recent: Of<Recent>, cells: CellContext): TemplateResult {
+  const blocks = counters.current?.validations_count ?? "0";
+  const related = info.current ? relations(info.current, cells) : [];
+  return html`<dl class="facts">
+    ${fact("Balance", info, (value) => balance(value, cells))}
+    ${fact("Token value", tokens, tokenValue)}
+    ${fact("Transactions", counters, (value) => html`${integer(value.transactions_count)}${gas(value.gas_usage_count)}`)}
+    ${fact("Token transfers", counters, ({ token_transfers_count: count }) => integer(count))}
+    ${fact("Last activity", activity, ({ last }) => (last ? time(last, cells) : none("No activity")))}
+    ${fact("First activity", activity, ({ first }) => (first ? time(first, cells) : none("No activity")))}
+    ${fact("Notes", recent, (value) => notes(info.current, value))}
+    ${blocks === "0" ? nothing : fact("Blocks validated", counters, () => integer(blocks))}
+    ${related.map(([name, value]) => html`<div class="fact related-fact"><dt>${name}</dt><dd>${value}</dd></div>`)}
+  </dl>`;
+}
+
+function balance(
+  { coin_balance, exchange_rate, block_number_balance_updated_at: block }: AddressInfo,
+  cells: CellContext,
+): TemplateResult {
+  const dollars = toFiat(coin_balance, cells.coin.decimals, exchange_rate);
+  const note = block === null ? "" : `As of block ${block}`;
+  return html`${coins(coin_balance, cells)}
+    ${dollars === null ? nothing : html`<span class="sub" title=${note}>${formatFiat(dollars)}</span>`}`;
+}
+
+const tokenValue = ({ dollars, count, isPartial }: TokenValue): TemplateResult => html`
+  <span class="number">${isPartial ? "> " : ""}${formatFiat(dollars)}</span>
+  <span class="sub">${count === 0 ? "No token with a price" : `${formatCount(count, "token")} with a price`}</span>`;
+
+const gas = (used: string): TemplateResult | typeof nothing =>
+  used === "0" ? nothing : html`<span class="sub">${integer(used)} gas used</span>`;

@@ -1,0 +1,40 @@
+// What an address holds: its coins and its most valuable tokens, as shares of the whole.
+import type { AddressInfo } from "address-query";
+import { html, type TemplateResult } from "lit";
+import type { TokenValue } from "../address/token-value.js";
+import { shares } from "../charts/shares.js";
+import { formatAmountPair, formatFiat, toFiat } from "../format/number.js";
+import { cleanText } from "../format/text.js";
+import type { CellContext } from "../table/context.js";
+
+/** Holdings with a line of their own. The tail is folded into one. */
+const MAX_SHOWN = 4;
+
+interface Holding {
+  name: string;
+  detail: string;
+  dollars: number;
+}
+
+function toHoldings({ coin_balance, exchange_rate }: AddressInfo, tokens: TokenValue, { coin }: CellContext): Holding[] {
+  const coins = toFiat(coin_balance, coin.decimals, exchange_rate);
+  const pair = coin_balance === null ? null : formatAmountPair(coin_balance, coin.decimals);
+  const own = coins === null ? [] : [{ name: coin.symbol, detail: pair?.short ?? "", dollars: coins }];
+  const all = [...own, ...tokens.holdings].sort((a, b) => b.dollars - a.dollars);
+  const [shown, tail] = [all.slice(0, MAX_SHOWN), all.slice(MAX_SHOWN)];
+  if (tail.length === 0) return shown;
+  return [...shown, { name: `${tail.length} more`, detail: "", dollars: tail.reduce((sum, { dollars }) => sum + dollars, 0) }];
+}
+
+export function holdings(info: AddressInfo, tokens: TokenValue, cells: CellContext): TemplateResult {
+  const items = toHoldings(info, tokens, cells);
+  const total = items.reduce((sum, { dollars }) => sum + dollars, 0);
+  if (total === 0) return html`<p class="none">Nothing with a price.</p>`;
+  const percent = (dollars: number) => `${((dollars / total) * 100).toFixed(dollars / total < 0.01 ? 2 : 1)} %`;
+  return html`${shares(items.map(({ dollars }) => dollars / total))}
+    <ul class="entries">${items.map(
+      ({ name, detail, dollars }, index) => html`<li><i class="dot share-${Math.min(index, 5)}"></i>
+        <span class="entry"><bdi class="name">${cleanText(name, 60)}</bdi><bdi class="sub text">${cleanText(detail, 60)}</bdi></span>
+        <span class="entry end"><span class="number">${formatFiat(dollars)}</span><span class="sub">${percent(dollars)}</span></span></li>`,
+    )}</ul>`;
+}

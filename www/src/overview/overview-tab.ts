@@ -1,0 +1,93 @@
+// The first tab of an address: what it is, at a glance. Nothing here is read before the list that is on display.
+import type { AddressClient } from "address-query";
+import { html, type TemplateResult } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import { readActivity } from "../address/activity.js";
+import { readCounters, readInfo, readShared } from "../address/shared-reading.js";
+import { readTokenValue } from "../address/token-value.js";
+import { ChevronDown } from "lucide";
+import { PageElement } from "../components/element.js";
+import { icon } from "../components/icon.js";
+import "../components/menu.js";
+import { Reading } from "../components/reading.js";
+import { formatCount } from "../format/number.js";
+import { cleanText } from "../format/text.js";
+import { formatDay } from "../format/time.js";
+import { toHref, toTab } from "../route/route.js";
+import type { TabContext } from "../table/context.js";
+import { card } from "./card.js";
+import { balanceLine, calendarOfYear, counterparties, months } from "./drawings.js";
+import { facts } from "./facts.js";
+import { holdings } from "./holdings.js";
+import { latest } from "./latest.js";
+import { type Recent, readRecent } from "./recent.js";
+import { type Asset, toTokens } from "./summaries.js";
+import "./overview.css";
+
+const MAX_ASSETS = 6;
+const [low, tall] = ["low", "tall"].map((size) => html`<span class="skeleton drawing ${size}" aria-hidden="true"></span>`);
+const readBalances = (client: AddressClient, address_hash: string) => client.addressCoinBalanceHistoryByDay({ address_hash });
+
+@customElement("aq-overview-tab")
+export class OverviewTab extends PageElement {
+  @property({ attribute: false }) context!: TabContext;
+
+  private readonly readings = {
+    info: this.read(readInfo),
+    counters: this.read(readCounters),
+    tokens: this.read(readTokenValue),
+    activity: this.read(readActivity),
+  };
+  /** The asset that was chosen. Null: the native coin. */
+  @state() private asset: Asset | null = null;
+  private readonly recent = this.read(readRecent);
+  private readonly balances = this.read(readBalances);
+
+  private read<Value>(read: (client: AddressClient, address: string) => PromiseLike<Value>) {
+    return new Reading(this, {
+      args: () => [this.context.service.client, this.context.route.address] as const,
+      task: ([client, address]) => readShared(client, address, read),
+    });
+  }
+
+  protected override render(): TemplateResult {
+    const { route, cells } = this.context;
+    const { info, tokens } = this.readings;
+    const link = (tab: string) => toHref(toTab(route, tab));
+    const scope = this.recent.current ? describeScope(this.recent.current) : "";
+    const tokenScope = tokens.current?.isPartial ? "of the first 100 tokens" : "";
+    const coin: Asset = { token: null, ...cells.coin };
+    const balance = this.balances.show(({ items }) => balanceLine(items, cells), tall);
+    const held = info.show((shown) => tokens.show((value) => holdings(shown, value, cells), tall), tall);
+    const activity = this.recent.show(calendarOfYear, low);
+    const moved = this.recent.show((value) => months(value, this.asset ?? coin), low);
+    const sentences = this.recent.show((value) => latest(value, cells), tall);
+    const others = this.recent.show((value) => counterparties(value, route.address, cells), tall);
+    return html`<div class="overview">
+      <section class="card wide" aria-label="Summary">${facts(this.readings, this.recent, cells)}</section>
+      ${card("major", { title: "Balance", scope: `${coin.symbol} by day`, list: ["Balance history", link("balance-history")] }, balance)}
+      ${card("minor", { title: "Holdings", scope: tokenScope, list: ["Tokens", link("tokens")] }, held)}
+      ${card("major", { title: "Activity", scope, list: ["History", link("history")] }, activity)}
+      ${card("minor", { title: "In and out", scope: this.renderAssets(coin), list: ["Transfers", link("token-transfers")] }, moved)}
+      ${card("major", { title: "Latest", list: ["History", link("history")] }, sentences)}
+      ${card("minor", { title: "Deals most with", list: ["Transfers", link("token-transfers")] }, others)}
+    </div>`;
+  }
+
+  /** Chooses the asset whose movements are shown by month. */
+  private renderAssets(coin: Asset): TemplateResult {
+    const assets = [coin, ...toTokens(this.recent.current?.events ?? []).slice(0, MAX_ASSETS)];
+    const shown = this.asset ?? coin;
+    const option = (asset: Asset) => html`<label><input type="radio" name="asset" .checked=${asset.token === shown.token}
+      @change=${() => (this.asset = asset)} /><bdi>${cleanText(asset.symbol, 30)}</bdi></label>`;
+    const label = `${cleanText(shown.symbol, 20)} by month`;
+    return html`<aq-menu .label=${label} look="link" .face=${html`<bdi>${label}</bdi>${icon(ChevronDown)}`}
+      .content=${() => html`<fieldset class="options"><legend>Asset</legend>${assets.map(option)}</fieldset>`}></aq-menu>`;
+  }
+}
+
+/** What the newest records cover, and why that is not everything. */
+const describeScope = ({ events, since }: Recent): string =>
+  since === null
+    ? `all ${formatCount(events.length, "transaction")}`
+    : `the newest ${formatCount(events.length, "transaction")}, since ${formatDay(new Date(since).toISOString().slice(0, 10))}`;

@@ -1,0 +1,129 @@
+// The newest transactions and token transfers of an address, and what follows from them.
+import type { AddressClient } from "address-query";
+import { readNewest } from "../address/activity.js";
+import { readShared } from "../address/shared-reading.js";
+import { addressName } from "../format/address-name.js";
+import { isSameAddress } from "../format/text.js";
+
+/** Records of each list. An address with more within a year is shown for a shorter time. */
+const MAX_RECORDS = 1000;
+/** Tokens come from it when they are minted, and go to it when they are burned. */
+const NULL_ADDRESS = `0x${"0".repeat(40)}`;
+
+/** A record that moved something. */
+export interface Movement {
+  hash: string;
+  /** Unix milliseconds. */
+  time: number;
+  isIncoming: boolean;
+  /** The other address, in lower case. */
+  counterparty: string;
+  /** The contract of a token. Null: the native coin. */
+  token: string | null;
+  symbol: string;
+  decimals: string | null;
+  /** Base units. Null: not known. */
+  amount: string | null;
+}
+
+/** A transaction of the address, or one that moved tokens of it. */
+export interface Event {
+  hash: string;
+  time: number;
+  /** What it called, or "". */
+  method: string;
+  isFailed: boolean;
+  /** The receiver of the transaction, in lower case. Null: not known. */
+  to: string | null;
+  /** Wei that the address paid. Null: somebody else did, or not known. */
+  fee: bigint | null;
+  movements: Movement[];
+}
+
+export interface Recent {
+  /** Newest first. */
+  events: readonly Event[];
+  /** All records are newer than this time, in Unix milliseconds. Null: these are all records. */
+  since: number | null;
+  /** Transfers of tokens that the instance rates as scams, among the newest ones. */
+  scams: number;
+  /** Names of addresses, by their hashes in lower case. Untrusted. */
+  names: ReadonlyMap<string, string>;
+}
+
+interface Row {
+  hash: string;
+  timeStamp: string | null;
+  from: string;
+  to: string | null;
+  value?: string | null;
+}
+
+const toTime = ({ timeStamp }: { timeStamp: string | null }): number => Number(timeStamp) * 1000;
+
+/** What a row moved, as seen from the address. Null: it moved nothing of the address to or from another one. */
+function toMovement(row: Row, address: string, asset: Pick<Movement, "token" | "symbol" | "decimals">): Movement | null {
+  const isIncoming = isSameAddress(row.to, address);
+  const counterparty = (isIncoming ? row.from : row.to)?.toLowerCase();
+  if (!counterparty || isSameAddress(counterparty, address)) return null;
+  return { ...asset, hash: row.hash, time: toTime(row), isIncoming, counterparty, amount: row.value ?? null };
+}
+
+export async function readRecent(client: AddressClient, address: string): Promise<Recent> {
+  const query = { address, sort: "desc", page: 1, offset: MAX_RECORDS } as const;
+  const [transactions, transfers, newest] = await Promise.all([
+    client.account.txList(query),
+    client.account.tokenTx(query),
+    readShared(client, address, readNewest),
+  ]);
+  const methods = new Map(newest[0].items.map(({ hash, method }) => [hash, method ?? ""]));
+  const events = new Map<string, Event>();
+  for (const row of transactions.items) {
+    const isFailed = row.isError === "1";
+    const moved = isFailed || row.value === "0" ? null : toMovement(row, address, { token: null, symbol: "", decimals: null });
+    const isPaid = isSameAddress(row.from, address);
+    events.set(row.hash, {
+      hash: row.hash,
+      time: toTime(row),
+      method: methods.get(row.hash) ?? "",
+      isFailed,
+      to: row.to?.toLowerCase() ?? null,
+      fee: isPaid && row.gasUsed && row.gasPrice ? BigInt(row.gasUsed) * BigInt(row.gasPrice) : null,
+      movements: moved ? [moved] : [],
+    });
+  }
+  for (const row of transfers.items) {
+    const asset = { token: row.contractAddress, symbol: row.tokenSymbol ?? row.tokenName ?? "", decimals: row.tokenDecimal };
+    const moved = toMovement(row, address, asset);
+    if (!moved) continue;
+    const known = events.get(row.hash);
+    if (known) known.movements.push(moved);
+    else
+      events.set(row.hash, {
+        hash: row.hash,
+        time: moved.time,
+        method: "",
+        isFailed: false,
+        to: null,
+        fee: null,
+        movements: [moved],
+      });
+  }
+  const ends = [transactions, transfers].filter(({ items }) => items.length >= MAX_RECORDS).map(({ items }) => items.at(-1));
+  const since = ends.length === 0 ? null : Math.max(...ends.map((row) => (row ? toTime(row) : 0)));
+  return {
+    events: [...events.values()].filter(({ time }) => since === null || time >= since).sort((a, b) => b.time - a.time),
+    since,
+    scams: newest[1].items.filter(({ token }) => token?.reputation === "scam").length,
+    names: toNames([...newest[0].items, ...newest[1].items]),
+  };
+}
+
+function toNames(records: readonly { from: Parameters<typeof addressName>[0]; to: Parameters<typeof addressName>[0] | null }[]) {
+  const names = new Map([[NULL_ADDRESS, "Null address"]]);
+  for (const ref of records.flatMap(({ from, to }) => [from, to])) {
+    const name = ref && addressName(ref);
+    if (ref && name) names.set(ref.hash.toLowerCase(), name);
+  }
+  return names;
+}
