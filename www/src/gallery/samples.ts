@@ -8,7 +8,8 @@ import { errorBox } from "../components/error-box.js";
 import { icon } from "../components/icon.js";
 import "../components/menu.js";
 import { rowsSkeleton, skeleton } from "../components/skeleton.js";
-import { directionFilter, filterChips, tokenTypeFilter } from "../lists/filters.js";
+import { filterChips } from "../lists/filter-chips.js";
+import { directionFilter, tokenTypeFilter } from "../lists/filters.js";
 import * as cells from "../table/cells.js";
 import type { Section } from "./foundations.js";
 

@@ -117,7 +117,7 @@ export class Balances extends PageElement {
     return html`<form class="filters" @submit=${this.submit}>
       <div class="field grow">
         <label for="addresses">Addresses, one per line</label>
-        <textarea id="addresses" class="mono" rows="4" spellcheck="false" placeholder=${route.address ? "Paste addresses, or leave empty to use the address above" : "Paste addresses"}
+        <textarea id="addresses" class="mono" rows="2" spellcheck="false" placeholder=${route.address ? "Paste addresses, or leave empty to use the address above" : "Paste addresses"}
           .value=${readAddressList(route.filters)} @keydown=${onKey}></textarea>
         <p class="actions">
           <button type="submit" class="primary">Get balances</button>

@@ -8,7 +8,7 @@ import { cleanText } from "../format/text.js";
 import { toFilters } from "../route/route.js";
 import { describeActivity } from "../service/activity.js";
 import "../table/record-table.js";
-import { filterChips } from "../lists/filters.js";
+import { filterChips } from "../lists/filter-chips.js";
 import type { TabContext } from "../table/context.js";
 import type { RangeRow } from "./account-records.js";
 import { countRemainingBlocks, rangeProgress, type RangeStatus } from "./range-progress.js";
