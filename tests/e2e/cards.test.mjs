@@ -46,7 +46,9 @@ for (const width of [390, 820]) {
   test(`a card shows every cell of its row at a width of ${width}`, async (t) => {
     const demo = await openDemo(t, `?address=${ADDRESS}`, { viewport: { width, height: 1600 } });
     for (const tab of TABS) {
-      await demo.page.goto(demo.page.url().replace(/\?.*/, `?address=${ADDRESS}&tab=${tab}`));
+      await demo.page.goto(
+        demo.page.url().replace(/\?.*/, `?address=${ADDRESS}&tab=${tab}${tab === "history" ? "&view=table" : ""}`),
+      );
       await demo.page.locator(`.list-body[aria-busy="false"][data-tab="${tab}"] tbody:not(.spacer) tr`).first().waitFor();
       await demo.page.waitForTimeout(200);
       const { titles, columns, cut, heights, kept, rows } = await demo.page.evaluate(readCards);

@@ -24,7 +24,7 @@ for (const [width, { height, top }] of Object.entries(LIMITS)) {
       const address = getHash(id === "blocks-validated" ? "producer" : "hub");
       await demo.page.goto(`${new URL(demo.page.url()).origin}/?${new URLSearchParams({ address, tab: id })}`);
       const content = demo.page
-        .locator(id === "overview" ? ".overview > *" : "#panel :is(tbody:not(.spacer) tr[aria-rowindex], .tile)")
+        .locator(id === "overview" ? ".overview > *" : "#panel :is(tbody:not(.spacer) tr[aria-rowindex], .tile, .feed-day)")
         .first();
       await content.waitFor();
       // Everything above it has arrived.

@@ -72,7 +72,7 @@ for (const width of [390, 1280]) {
       await page.locator(`#tab-${id}[aria-selected="true"]`).waitFor();
       await page.locator("#panel [aria-busy=true]").waitFor({ state: "detached" });
       await page.waitForFunction(() =>
-        document.querySelector("#panel :is(tr[aria-rowindex], .tile, .empty, form, .overview .fact)"),
+        document.querySelector("#panel :is(tr[aria-rowindex], .tile, .feed-entry, .empty, form, .overview .fact)"),
       );
       const details = page.locator("#panel .expand").first();
       if (await details.isVisible()) await details.click();

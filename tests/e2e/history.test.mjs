@@ -6,12 +6,13 @@ import { setUpBrowser } from "./demo-page.mjs";
 import { importSource } from "./import-source.mjs";
 
 const { toChecksumAddress } = await importSource("format/checksum.ts");
+const { toFeedRows } = await importSource("history/feed-rows.ts");
 const openDemo = setUpBrowser();
 const sample = createSampleService();
 const getHash = (id) => sample.addresses.find((address) => address.id === id).hash;
 
 test("merges all lists newest first, and marks what may be spam", async (t) => {
-  const demo = await openDemo(t, `?address=${getHash("airdropped")}&tab=history`);
+  const demo = await openDemo(t, `?address=${getHash("airdropped")}&tab=history&view=table`);
   const rows = await demo.readRows("history");
   assert.equal(rows.length, 50);
   await demo.page.getByText("Merged from").waitFor();
@@ -22,7 +23,7 @@ test("merges all lists newest first, and marks what may be spam", async (t) => {
 });
 
 test("pages of the history follow each other without lost or doubled events", async (t) => {
-  const demo = await openDemo(t, `?address=${getHash("quiet")}&tab=history`, { settings: { paging: "endless" } });
+  const demo = await openDemo(t, `?address=${getHash("quiet")}&tab=history&view=table`, { settings: { paging: "endless" } });
   const expected = sample.getEvents(getHash("quiet"));
   await demo.page.getByText(/^All \d+ events?$/).waitFor();
   await demo.page.getByText("Everything was read, and nothing is missing.").waitFor();
@@ -31,7 +32,7 @@ test("pages of the history follow each other without lost or doubled events", as
 });
 
 test("shows the addresses of all lists in one letter case", async (t) => {
-  const demo = await openDemo(t, `?address=${getHash("quiet")}&tab=history`);
+  const demo = await openDemo(t, `?address=${getHash("quiet")}&tab=history&view=table`);
   await demo.readRows("history");
   const links = await demo.page
     .locator("tbody a[data-address]")
@@ -41,7 +42,7 @@ test("shows the addresses of all lists in one letter case", async (t) => {
 });
 
 test("filters by kind of event and by suspicion, in the URL", async (t) => {
-  const demo = await openDemo(t, `?address=${getHash("hub")}&tab=history`);
+  const demo = await openDemo(t, `?address=${getHash("hub")}&tab=history&view=table`);
   await demo.readRows("history");
   const rows = await demo.readRowsAfter("history", () => demo.chooseFilter("Events", "Withdrawal"));
   assert.equal(demo.getQuery().get("include"), "withdrawal");
@@ -51,7 +52,7 @@ test("filters by kind of event and by suspicion, in the URL", async (t) => {
 });
 
 test("turns to the next page and back", async (t) => {
-  const demo = await openDemo(t, `?address=${getHash("hub")}&tab=history`);
+  const demo = await openDemo(t, `?address=${getHash("hub")}&tab=history&view=table`);
   const first = await demo.readRows("history");
   const second = await demo.readRowsAfter("history", () => demo.getButton("Next").click());
   assert.equal(second.length, 50);
@@ -60,7 +61,7 @@ test("turns to the next page and back", async (t) => {
 });
 
 test("a live watch shows new events, marked as new", { timeout: 60_000 }, async (t) => {
-  const demo = await openDemo(t, `?address=${getHash("deep")}&tab=history`);
+  const demo = await openDemo(t, `?address=${getHash("deep")}&tab=history&view=table`);
   await demo.readRows("history");
   const toggle = demo.getButton("Watch live");
   await toggle.click();
@@ -75,4 +76,67 @@ test("a live watch shows new events, marked as new", { timeout: 60_000 }, async 
   await toggle.click();
   await demo.page.getByText(/^Stopped\. \d+ new events?\./).waitFor();
   assert.equal(await toggle.getAttribute("aria-pressed"), "false");
+});
+
+test("the feed groups events that follow each other by day and by transaction", () => {
+  const createEvent = (key, timestamp, transaction_hash) => ({ key, timestamp, transaction_hash });
+  const [first, second] = ["2026-11-02T00:00:01Z", "2026-11-01T23:59:59Z"];
+  const rows = toFeedRows([
+    createEvent("1", first, "0xa"),
+    createEvent("2", first, "0xa"),
+    createEvent("3", first, null),
+    createEvent("4", first, null),
+    createEvent("5", second, "0xa"),
+    createEvent("6", null, "0xb"),
+  ]);
+  const shown = rows.map(({ day, events }) => day ?? events.map(({ key }) => key).join());
+  assert.deepEqual(shown, ["2026-11-02", "1,2", "3", "4", "2026-11-01", "5", "", "6"]);
+});
+
+test("the history is a feed of sentences, whose details open, with marks of what may be spam", async (t) => {
+  const demo = await openDemo(t, `?address=${getHash("airdropped")}&tab=history`);
+  const { page } = demo;
+  const entries = page.locator(".feed-entry");
+  await entries.first().waitFor();
+  await page.locator(".feed-day h2").first().waitFor();
+  const sentences = await page.locator(".feed-entry .sentence").allInnerTexts();
+  assert.ok(sentences.length > 3, sentences.join());
+  for (const sentence of sentences) assert.match(sentence, /^(Received|Sent|Called|Failed)/);
+  const details = entries.first().locator(".expand");
+  await details.click();
+  await entries.first().locator('.expand[aria-expanded="true"]').waitFor();
+  await entries.first().locator(".feed-details .details").first().waitFor();
+  await details.click();
+  await entries.first().locator(".feed-details").first().waitFor({ state: "detached" });
+  const marks = page.locator(".feed-entry .suspicion");
+  // Only the entries in view are in the document.
+  for (let step = 0; step < 30 && (await marks.count()) === 0; step += 1) {
+    await page.evaluate(() => scrollBy(0, innerHeight / 2));
+    await page.waitForTimeout(200);
+  }
+  assert.match(await marks.first().innerText(), /^(Scam token|Lookalike address|Zero value)$/);
+});
+
+test("the feed has all events of the address, and the table shows the same", async (t) => {
+  const expected = sample.getEvents(getHash("quiet"));
+  const demo = await openDemo(t, `?address=${getHash("quiet")}&tab=history`, { settings: { paging: "endless" } });
+  await demo.page.getByText(`All ${expected.length} events`, { exact: true }).waitFor();
+  const counts = new Map();
+  // Only the rows in view are in the document.
+  for (let end = -1; end !== (await demo.page.evaluate(() => scrollY)); ) {
+    end = await demo.page.evaluate(() => scrollY);
+    await demo.page.waitForTimeout(400);
+    const shown = await demo.page
+      .locator(".feed-entry")
+      .evaluateAll((rows) =>
+        rows.map((row) => [row.dataset.index, Number(/\d+/.exec(row.querySelector(".expand").ariaLabel)[0])]),
+      );
+    for (const [index, count] of shown) counts.set(index, count);
+    await demo.page.evaluate(() => scrollBy(0, innerHeight / 2));
+    await demo.page.waitForTimeout(100);
+  }
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  assert.equal(total, expected.length);
+  await demo.chooseFilter("View", "Table");
+  assert.equal((await demo.readRows("history")).length, expected.length);
 });

@@ -37,7 +37,7 @@ for (const tab of ["History", "Withdrawals"]) {
     await demo.page.evaluate(() => scrollTo(0, 2500));
     await demo.page.waitForTimeout(100);
     await demo.page.evaluate((href) => document.querySelector(`a[href$="tab=${href}"]`).click(), tab.toLowerCase());
-    await demo.page.locator(`#panel:has([data-tab="${tab.toLowerCase()}"]) tbody tr[aria-rowindex]`).first().waitFor();
+    await demo.page.locator(`[data-tab="${tab.toLowerCase()}"] :is(tbody tr[aria-rowindex], .feed-entry)`).first().waitFor();
     await demo.page.goBack();
     await demo.page.waitForFunction(() => Math.abs(scrollY - 2500) < 100, null, { timeout: 5000 });
   });

@@ -61,7 +61,7 @@ const scenarios = {
     await demo.waitForText("Metadata");
     await demo.open({ tab: "balance-history", address });
     await demo.browser.waitUntil("the chart", "return document.querySelector('aq-balance-chart canvas') !== null");
-    await demo.open({ tab: "history", address });
+    await demo.open({ tab: "history", view: "table", address });
     assert.equal((await demo.readRows("history")).length, 5);
     await demo.waitForText("Merged from 5 sources");
     await demo.open({ tab: "tools", tool: "audit", address: getHash("Quiet account") });

@@ -27,6 +27,9 @@ const SUSPICION_REASONS: Readonly<Record<Suspicion, string>> = {
   zero_value: "It moves no tokens. Anyone can emit such a transfer in the name of any address.",
 };
 
+export const suspicionBadge = (suspicion: Suspicion): TemplateResult =>
+  html`<span class="suspicion" title=${SUSPICION_REASONS[suspicion]}>${cells.badge(SUSPICION_LABELS[suspicion], "bad")}</span>`;
+
 const DIRECTIONS = { in: ["IN", "good"], out: ["OUT", "out"], self: ["SELF", "plain"] } as const;
 
 function kind({ kind, suspicion, success }: HistoryEvent): TemplateResult {
@@ -34,7 +37,7 @@ function kind({ kind, suspicion, success }: HistoryEvent): TemplateResult {
     <span class="line">${cells.badge(KIND_LABELS[kind])}</span>
     ${
       suspicion || success === false
-        ? html`<span class="line">${suspicion ? html`<span class="suspicion" title=${SUSPICION_REASONS[suspicion]}>${cells.badge(SUSPICION_LABELS[suspicion], "bad")}</span>` : nothing}
+        ? html`<span class="line">${suspicion ? suspicionBadge(suspicion) : nothing}
           ${success === false ? cells.badge("failed", "bad") : nothing}</span>`
         : nothing
     }

@@ -19,6 +19,15 @@ export const historyFilters: readonly Filter[] = [
       ["asc", "Oldest first"],
     ],
   },
+  {
+    name: "view",
+    label: "View",
+    options: [
+      ["", "Feed"],
+      ["table", "Table"],
+    ],
+    toParameters: () => ({}),
+  },
 ];
 
 /** Which sources the history is merged from, and what they lack. */
@@ -41,5 +50,7 @@ export const historyList: ListDeclaration<HistoryEvent> = {
     Number(counters.transactions_count) + Number(counters.token_transfers_count) + Number(counters.validations_count),
   read: (client, address_hash, filters, options) => readEventPage(client, { address_hash, ...filters }, options),
   controls: (context) => html`<aq-live-events .context=${context}></aq-live-events>`,
+  renderRows: ({ rows }, { route, cells }) =>
+    route.filters["view"] === "table" ? undefined : html`<aq-feed .events=${rows} .cells=${cells}></aq-feed>`,
   note: describeSources,
 };

@@ -4,6 +4,7 @@ import { customElement, property } from "lit/decorators.js";
 import { PageElement } from "../components/element.js";
 import type { TabContext } from "../table/context.js";
 import { historyList } from "./history-list.js";
+import "./feed.js";
 import "./live-events.js";
 import "./history.css";
 

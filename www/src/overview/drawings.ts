@@ -10,7 +10,7 @@ import { formatAmountPair, formatCount } from "../format/number.js";
 import { cleanText } from "../format/text.js";
 import { formatDay } from "../format/time.js";
 import type { CellContext } from "../table/context.js";
-import { party } from "./latest.js";
+import { party } from "../records/sentence.js";
 import type { Recent } from "./recent.js";
 import { type Asset, toCounterparties, toDays, toMonths } from "./summaries.js";
 
@@ -62,7 +62,7 @@ export function counterparties(recent: Recent, own: string, cells: CellContext):
   const most = found[0]?.count ?? 1;
   return html`<ul class="entries">${found.map(
     ({ address, count }) => html`<li>${identicon(address)}
-      <span class="entry"><span class="name">${party(address, recent, cells)}</span><span class="sub">${formatCount(count, "transaction")}</span>
+      <span class="entry"><span class="name">${party(address, recent.names, cells)}</span><span class="sub">${formatCount(count, "transaction")}</span>
       <progress max=${most} .value=${count} aria-hidden="true"></progress></span></li>`,
   )}</ul>`;
 }

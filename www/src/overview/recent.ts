@@ -4,41 +4,12 @@ import { readNewest } from "../address/activity.js";
 import { readShared } from "../address/shared-reading.js";
 import { addressName } from "../format/address-name.js";
 import { isSameAddress } from "../format/text.js";
+import type { Event, Movement } from "../records/sentence.js";
 
 /** Records of each list. An address with more within a year is shown for a shorter time. */
 const MAX_RECORDS = 1000;
 /** Tokens come from it when they are minted, and go to it when they are burned. */
 const NULL_ADDRESS = `0x${"0".repeat(40)}`;
-
-/** A record that moved something. */
-export interface Movement {
-  hash: string;
-  /** Unix milliseconds. */
-  time: number;
-  isIncoming: boolean;
-  /** The other address, in lower case. */
-  counterparty: string;
-  /** The contract of a token. Null: the native coin. */
-  token: string | null;
-  symbol: string;
-  decimals: string | null;
-  /** Base units. Null: not known. */
-  amount: string | null;
-}
-
-/** A transaction of the address, or one that moved tokens of it. */
-export interface Event {
-  hash: string;
-  time: number;
-  /** What it called, or "". */
-  method: string;
-  isFailed: boolean;
-  /** The receiver of the transaction, in lower case. Null: not known. */
-  to: string | null;
-  /** Wei that the address paid. Null: somebody else did, or not known. */
-  fee: bigint | null;
-  movements: Movement[];
-}
 
 export interface Recent {
   /** Newest first. */

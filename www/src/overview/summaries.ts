@@ -1,5 +1,5 @@
 // What the newest records add up to: by day, by month, and by counterparty.
-import type { Event } from "./recent.js";
+import type { Event } from "../records/sentence.js";
 
 const DAY_MS = 86_400_000;
 const WEEK = 7;
