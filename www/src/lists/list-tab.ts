@@ -57,6 +57,7 @@ export class ListTab<Row> extends PageElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    this.toggleAttribute("data-aside", Boolean(this.list.aside));
     if (!changed.has("context") && !changed.has("list")) return;
     const { source, address, resume, filters } = this.context.route;
     const parameters = toParameters(this.list.filters ?? [], filters) as Record<string, never>;
