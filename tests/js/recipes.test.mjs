@@ -144,6 +144,7 @@ const EXPECTATIONS = {
     "Check an instance 1": ({ shown }) => assert.deepEqual(shown, ["v11.2.7, ethereum"]),
     "Cancel and time out 1": ({ module }) => assert.equal(module.newest.length, 200),
     "Handle errors 1": ({ shown }) => assert.ok(shown.length > 0),
+    "Handle errors 2": ({ module }) => assert.deepEqual(module.transfers.omitted, { count: 0, first: [] }),
     "Retry and rate limits 1": async ({ module }) => assert.equal((await module.client.addresses()).items.length, 50),
     "Use with TanStack Query 1": async ({ module }) => {
       const result = await module.useTransfers(hash).data;
