@@ -19,7 +19,16 @@ const GENERATED = join(ROOT, "target/generated");
 const COMPILED = join(ROOT, "target/compiled");
 const TSC = join(TEMPLATE, "build/node_modules/typescript/bin/tsc");
 
-const ENTRIES = ["index.js", "external.js", "slim.js", "compat.js", "chains.js", "history/index.js"];
+const ENTRIES = [
+  "index.js",
+  "external.js",
+  "slim.js",
+  "compat.js",
+  "chains.js",
+  "history/index.js",
+  "proxy/index.js",
+  "proxy/node.js",
+];
 const MODULES = ["module.js", "compat-module.js"];
 
 const { version, repository, targetDir } = readCrate();
@@ -79,6 +88,7 @@ function collectParts(parts) {
   copyFiles(join(TEMPLATE, "testing"), join(parts, "testing"));
   copyFiles(join(compiled, "runtime"), parts);
   copyFiles(join(compiled, "history"), join(parts, "history"));
+  copyFiles(join(compiled, "proxy"), join(parts, "proxy"));
   copyFiles(join(compiled, "testing"), join(parts, "testing"));
   copyFiles(GENERATED, parts);
   cpSync(join(ROOT, "LICENSE"), join(parts, "LICENSE"));
@@ -113,7 +123,8 @@ async function writeEntries(parts, stage) {
     nodePaths: [join(TEMPLATE, "build/node_modules")],
     logLevel: "warning",
   });
-  const isPublished = (name) => !["history", "testing"].includes(name) && (!/\.[jt]s$/.test(name) || MODULES.includes(name));
+  const isPublished = (name) =>
+    !["history", "proxy", "testing"].includes(name) && (!/\.[jt]s$/.test(name) || MODULES.includes(name));
   for (const name of readdirSync(parts).filter(isPublished)) {
     cpSync(join(parts, name), join(stage, name), { recursive: true, filter: (path) => !path.endsWith(".d.ts") });
   }

@@ -25,8 +25,11 @@ interface Explorer {
  */
 export function selectInstance({ chain, ...options }: Partial<ClientOptions>): Partial<ClientOptions> {
   if (chain != null && options.chainId != null) throw createParameterError("chainId", "must not be combined with chain");
-  const selected = { baseUrl: options.baseUrl ?? (chain && findBaseUrl(chain)), chainId: options.chainId ?? chain?.id };
+  const ownUrl = chain && findBaseUrl(chain);
+  const selected = { baseUrl: options.baseUrl ?? ownUrl, chainId: options.chainId ?? chain?.id };
   checkOptions(selected, clientOptions);
+  // The URL of a chain is that of its instance, never that of a proxy for several chains.
+  if (options.baseUrl == null && ownUrl != null) return { ...options, baseUrl: ownUrl, chainId: undefined };
   if (selected.baseUrl == null) {
     if (selected.chainId == null)
       throw createParameterError("baseUrl", "is required: the URL of a Blockscout instance, unless chain or chainId is given");

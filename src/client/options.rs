@@ -46,13 +46,15 @@ options! {
     /// Options of a client.
     CLIENT_OPTIONS "ClientOptions" {
         /// URL of a Blockscout instance, such as `https://eth.blockscout.com`. The scheme, a trailing slash, `/api` and
-        /// `/api/v2` are optional. Other path prefixes are kept. A path alone (`/proxy`) is relative to the page's origin, and
-        /// is an error where there is no page. One of `baseUrl`, `chain` and `chainId` is required; `baseUrl` takes precedence.
+        /// `/api/v2` are optional. Other path prefixes are kept. A path alone (`/api/blockscout`) is relative to the page's origin,
+        /// and is an error where there is no page. With `chain` or `chainId`, it is the path of a proxy (`address-query/proxy`), and
+        /// the client reads `/api/blockscout/1`. One of `baseUrl`, `chain` and `chainId` is required; `baseUrl` takes precedence.
         baseUrl String("the URL of a Blockscout instance, as a string");
         /// The chain to read: a constant of `address-query/chains`, or a `Chain` of viem as it is. The client uses its `baseUrl`,
         /// else the `apiUrl` of its Blockscout explorer, else the gateway for its `id`, like `chainId`.
         chain Chain;
-        /// Id of the chain to read through Blockscout's gateway, `https://api.blockscout.com`, which requires an `apiKey`.
+        /// Id of the chain to read through Blockscout's gateway, `https://api.blockscout.com`, which requires an `apiKey`, or through
+        /// the proxy at `baseUrl`, which requires none.
         chainId Integer(1, MAX_SAFE_INTEGER);
         /// Function to call instead of the global `fetch`, such as a proxy, a cache, or the sample service of
         /// `address-query/testing`.
@@ -173,6 +175,9 @@ impl ClientOptions {
     pub fn read(values: &NamedValues, parse_base_url: impl Fn(&str) -> Result<BaseUrl, Error>) -> Result<Self, Error> {
         let find = |wanted: &str| values.iter().find(|(name, _)| name == wanted).map(|(_, value)| value);
         let base_url = match (find("baseUrl"), find("chainId")) {
+            (Some(ParamValue::String(url)), Some(ParamValue::Number(id))) => {
+                parse_base_url(&BaseUrl::append_chain_id(url, to_u64(*id)))?
+            }
             (Some(ParamValue::String(url)), _) => parse_base_url(url)?,
             (_, Some(ParamValue::Number(id))) => BaseUrl::from_chain_id(to_u64(*id)),
             _ => parse_base_url("")?,

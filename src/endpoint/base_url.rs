@@ -54,6 +54,16 @@ impl BaseUrl {
         Self([GATEWAY, "/", &*format_u64(id)].concat())
     }
 
+    /// Appends a chain id to a path, such as `/api/blockscout`: it is that of a proxy, which serves several chains like the gateway.
+    /// Other URLs are those of an instance, and are returned unchanged.
+    pub(crate) fn append_chain_id(url: &str, id: u64) -> String {
+        let (path, _) = split_before(url.trim(), b"?#");
+        if is_path(path) {
+            return [path.trim_end_matches('/'), "/", &*format_u64(id)].concat();
+        }
+        url.to_owned()
+    }
+
     /// Returns the normalized URL, without a trailing slash.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -89,8 +99,7 @@ fn normalize(url: &str, is_authority: fn(&str) -> bool) -> Result<String, &'stat
         return Err("must be the URL of an instance, such as https://eth.blockscout.com");
     }
     let (url, _) = split_before(url, b"?#");
-    let is_path = url.starts_with('/') && !url.starts_with("//");
-    let (origin, mut path) = if is_path { (String::new(), url) } else { split_origin(url, is_authority)? };
+    let (origin, mut path) = if is_path(url) { (String::new(), url) } else { split_origin(url, is_authority)? };
     if split(path, b'/').any(is_dot_segment) {
         return Err("must not contain the path segments . and ..");
     }
@@ -100,6 +109,11 @@ fn normalize(url: &str, is_authority: fn(&str) -> bool) -> Result<String, &'stat
         path = shorter.trim_end_matches('/');
     }
     Ok(origin + path)
+}
+
+/// Whether a URL is a path alone, without a host.
+fn is_path(url: &str) -> bool {
+    url.starts_with('/') && !url.starts_with("//")
 }
 
 /// Trims white space at both ends. Fails on white space inside, and on characters that are not allowed in a URL.
@@ -242,6 +256,25 @@ mod tests {
         ] {
             assert_eq!(BaseUrl::parse(pasted).as_ref().map(BaseUrl::as_str), Ok(base), "{pasted}");
         }
+    }
+
+    #[test]
+    fn chain_id_is_appended_to_a_path_alone() {
+        for (url, expected) in [
+            ("/api/blockscout", "/api/blockscout/8453"),
+            (" /api/blockscout/?x#y", "/api/blockscout/8453"),
+            ("/api", "/api/8453"),
+            ("/", "/8453"),
+            ("https://eth.blockscout.com", "https://eth.blockscout.com"),
+            ("https://proxy.example/prefix/", "https://proxy.example/prefix"),
+            ("//eth.blockscout.com", "https://eth.blockscout.com"),
+            ("eth.blockscout.com", "https://eth.blockscout.com"),
+        ] {
+            let base = BaseUrl::parse(&BaseUrl::append_chain_id(url, 8453));
+            assert_eq!(base.as_ref().map(BaseUrl::as_str), Ok(expected), "{url}");
+        }
+        assert!(BaseUrl::parse(&BaseUrl::append_chain_id("", 1)).is_err());
+        assert!(BaseUrl::parse(&BaseUrl::append_chain_id("/a/../b", 1)).is_err());
     }
 
     #[test]

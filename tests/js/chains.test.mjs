@@ -70,6 +70,27 @@ describe("the instance of a client", () => {
     assert.equal(await findBaseUrl({ baseUrl: BASE, chain: { id: 5 } }), BASE);
   });
 
+  test("is that of the chain behind a proxy, if baseUrl is a path", async () => {
+    // A path is relative to a page, which has this URL here.
+    const { Request } = globalThis;
+    globalThis.Request = class extends Request {
+      constructor(url, init) {
+        super(new URL(url, "https://app.example/wallet/"), init);
+      }
+    };
+    try {
+      const proxied = "https://app.example/api/blockscout";
+      assert.equal(await findBaseUrl({ baseUrl: "/api/blockscout", chainId: 8453 }), `${proxied}/8453`);
+      assert.equal(await findBaseUrl({ baseUrl: "/api/blockscout/", chain: chains.base }), `${proxied}/8453`);
+      assert.equal(await findBaseUrl({ baseUrl: "/api", chainId: 1 }), "https://app.example/api/1");
+      assert.equal(await findBaseUrl({ baseUrl: "/", chainId: 1 }), "https://app.example/1");
+      assert.equal(await findBaseUrl({ baseUrl: "/api/blockscout" }), proxied);
+      assert.equal(await findBaseUrl({ chain: { id: 1, baseUrl: "/api/blockscout" } }), proxied);
+    } finally {
+      globalThis.Request = Request;
+    }
+  });
+
   test("is that of the chain when the client was created", async () => {
     const fetch = createFetch(page([1]));
     const chain = { id: 1, baseUrl: BASE };

@@ -8,12 +8,14 @@
 //! - [`requests`]: the requests that TypeScript can build
 //! - [`graphql`]: the type declarations of GraphQL operations
 //! - [`tables`]: the tables of the package's README
+//! - [`proxy`]: the requests that the proxy forwards
 //! - [`format`]: names and comments in these languages
 
 mod format;
 mod graphql;
 mod javascript;
 mod keys;
+mod proxy;
 mod requests;
 mod tables;
 mod typescript;
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         ("request-table.js", requests::generate_request_table()),
         ("keys.js", keys::generate_key_function()),
         ("keys.d.ts", keys::generate_key_types()),
+        ("proxy-table.js", proxy::generate_table()),
         ("FIELDS.md", tables::generate_tables()),
     ];
     for (name, content) in files {

@@ -1,0 +1,150 @@
+// The handler of requests: checks a request, forwards it with the API key, and passes the response on.
+import { clientHeaders, version } from "../proxy-table.js";
+import { createRoutes, getChainId, isKey, readOptions, type Settings } from "./options.js";
+import type { ProxyHandler, ProxyOptions } from "./public-types.js";
+import { createErrorResponse, refuse } from "./refusal.js";
+import { readBody } from "./request-body.js";
+import { redact, sendRequest } from "./response-body.js";
+import { findRoutes, type Route } from "./routes.js";
+import { checkOrigin } from "./visitor.js";
+
+/** The service responds to longer queries with status 414. */
+const MAX_QUERY_LENGTH = 5_000;
+/** The response headers that are passed on. */
+const HEADERS = [...clientHeaders, "x-ratelimit-limit", "bypass-429-option"];
+const SHOW_SCAM_TOKENS = "show-scam-tokens";
+
+/** A request to forward. */
+interface Target {
+  /** Path and query of the gateway. */
+  readonly path: string;
+  readonly url: string;
+  /** The routes that allow it. */
+  readonly routes: readonly Route[];
+}
+
+/**
+ * Creates a request handler for a server, which forwards the requests of an `AddressClient` in a page to Blockscout's gateway, and adds
+ * the API key. The key is in no response.
+ *
+ * @remarks
+ * It forwards only what a client can ask for, and refuses requests of other sites. It passes on the status, the body as it arrives, and
+ * the headers about rate limit and credits. When the visitor leaves, the request to the gateway is aborted.
+ *
+ * The handler takes a `Request` and returns a promise of a `Response`: a route handler of Next.js, and the `fetch` function of
+ * Cloudflare Workers, Deno and Bun. `toNodeListener` of `address-query/proxy/node` makes it
+ * one of Node.js.
+ *
+ * @throws `TypeError` that names an unknown, missing or invalid option.
+ *
+ * @example
+ * ```ts
+ * import { createProxy } from "address-query/proxy";
+ *
+ * export const proxy = createProxy({
+ *   apiKey: () => process.env.BLOCKSCOUT_API_KEY,
+ *   chains: [1, 8453],
+ *   basePath: "/api/blockscout",
+ * });
+ * ```
+ */
+export function createProxy<Context extends readonly unknown[] = readonly unknown[]>(
+  options: ProxyOptions<Context>,
+): ProxyHandler<Context> {
+  const settings = readOptions(options);
+  const findTarget = createTargetFinder(settings);
+  return async (request, ...context) => {
+    const headers: Record<string, string> = { "x-content-type-options": "nosniff", vary: `origin, ${SHOW_SCAM_TOKENS}` };
+    let response: Response;
+    try {
+      const url = new URL(request.url);
+      const allowedOrigin = checkOrigin(request.headers, url, settings.origins);
+      if (allowedOrigin !== undefined) headers["access-control-allow-origin"] = allowedOrigin;
+      if (allowedOrigin !== undefined && request.method === "OPTIONS") {
+        headers["access-control-allow-headers"] = `content-type, ${SHOW_SCAM_TOKENS}`;
+        headers["access-control-max-age"] = "86400";
+        response = new Response(null, { status: 204 });
+      } else {
+        headers["access-control-expose-headers"] = HEADERS.join(", ");
+        response = await forward(settings, request, findTarget(request.method, url), context);
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof Response)) settings.onError(thrown, request);
+      response = thrown instanceof Response ? thrown : createErrorResponse(500, "the proxy failed", "proxy");
+    }
+    if (!response.headers.has("cache-control")) headers["cache-control"] = "no-store";
+    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+    return response;
+  };
+}
+
+/** Returns a function that finds out what to request from the gateway. It throws the refusal of what is not allowed. */
+function createTargetFinder<Context extends readonly unknown[]>(
+  settings: Settings<Context>,
+): (method: string, url: URL) => Target {
+  const routes = createRoutes(settings.allow);
+  const chains = settings.chains.map((chain) => String(getChainId(chain)));
+  const basePath = new URL(settings.basePath, "http://x").pathname.replace(/\/*$/, "/");
+  return (method, { pathname, searchParams }) => {
+    const query = String(searchParams);
+    const path = pathname.slice(basePath.length - 1);
+    if (!pathname.startsWith(basePath)) throw refuse(404, `paths that are not below ${basePath}`);
+    if (query.length > MAX_QUERY_LENGTH) throw refuse(414, "a query of this length");
+    const found = findRoutes(routes, method, path, searchParams);
+    const chain = found[0]?.path.exec(path)?.groups?.["chain"];
+    if (chain !== undefined && !chains.includes(chain)) {
+      throw createErrorResponse(404, "the proxy does not serve this chain; the option `chains` adds chains", "internal");
+    }
+    // A service of the gateway for all chains has no chain at the beginning of its path.
+    const isOfChain = chain !== undefined && path.startsWith(`/${chain}/`);
+    const base = settings.upstream.replace(/\/?\{chain_id\}|\/+$/g, isOfChain ? `/${chain}` : "");
+    const search = query && `?${query}`;
+    return { path: path + search, url: base + (isOfChain ? path.slice(chain.length + 1) : path) + search, routes: found };
+  };
+}
+
+/** Sends a request to the gateway, and creates the response for the visitor. */
+async function forward<Context extends readonly unknown[]>(
+  { apiKey, limit, maxAge, timeoutMs, onError }: Settings<Context>,
+  request: Request,
+  { path, url, routes }: Target,
+  context: Context,
+): Promise<Response> {
+  const { method, signal } = request;
+  const seconds = await limit(request, ...context);
+  if (!(seconds >= 0)) throw new TypeError("limit: must return a number of seconds");
+  if (seconds > 0) throw refuse(429, "more requests of this visitor now", { "retry-after": String(Math.ceil(seconds)) });
+  const body = method === "POST" ? await readBody(request, routes) : null;
+  const key = typeof apiKey === "function" ? await apiKey(request, ...context) : apiKey;
+  if (!isKey(key)) throw new TypeError("apiKey: must return 8 to 512 letters, digits and -._~");
+
+  const headers: Record<string, string> = {
+    accept: "application/json",
+    "content-type": "application/json",
+    "user-agent": `address-query/${version}`,
+    // The gateway reads the first, instances the second. A key in the URL would be in the logs of both servers.
+    authorization: `Bearer ${key}`,
+    "x-api-key": key,
+  };
+  if (request.headers.get(SHOW_SCAM_TOKENS) === "true") headers[SHOW_SCAM_TOKENS] = "true";
+  const limits = { signal, timeoutMs, onError: (error: unknown) => onError(error, request) };
+  const { response, stream } = await sendRequest(url, { method, headers, body }, key, limits);
+  const { status } = response;
+  // A redirect could lead to another host. The status of one that is not followed is 0 in a browser.
+  if (status < 200 || (status >= 300 && status < 400)) {
+    await stream?.cancel();
+    limits.onError(new Error(`${url} redirects`));
+    throw createErrorResponse(502, "the service redirects", "upstream");
+  }
+  // A browser never shows these types as a document: a page of the service must not run on the origin of the proxy.
+  const [type = "text/plain"] = /^(application\/json|text\/csv)\b/i.exec(response.headers.get("content-type") ?? "") ?? [];
+  const passed = new Headers({ "content-type": `${type}; charset=utf-8` });
+  for (const name of HEADERS) {
+    const value = response.headers.get(name);
+    if (value !== null) passed.set(name, redact(value, key));
+  }
+  const isCacheable = routes.every((route) => route.isCacheable);
+  const age = typeof maxAge === "function" ? maxAge(path) : isCacheable ? maxAge : 0;
+  if (age > 0 && method === "GET" && status === 200) passed.set("cache-control", `public, max-age=${Math.floor(age)}`);
+  return new Response(stream, { status, headers: passed });
+}
