@@ -21,8 +21,15 @@ export interface ServerResponseLike {
   on(event: "close" | "drain", listener: () => void): unknown;
 }
 
+/** A listener of `http.createServer`. The promise is never rejected. */
+export type NodeListener<Incoming extends IncomingMessageLike = IncomingMessageLike> = (
+  incoming: Incoming,
+  outgoing: ServerResponseLike,
+) => Promise<void>;
+
 /**
- * Makes a handler a listener of `http.createServer`, and middleware of Vite, Connect and Express.
+ * Makes a handler a listener of `http.createServer`, and middleware of Vite, Connect and Express. The handler also receives Node's
+ * request, with the address of the visitor: `createProxy<[incoming: IncomingMessage]>({ limit: (_request, { socket }) => …, … })`.
  *
  * @example
  * ```ts
@@ -30,13 +37,13 @@ export interface ServerResponseLike {
  * import { createProxy } from "address-query/proxy";
  * import { toNodeListener } from "address-query/proxy/node";
  *
- * const apiKey = () => process.env["BLOCKSCOUT_API_KEY"];
+ * const apiKey = () => process.env.BLOCKSCOUT_API_KEY;
  * createServer(toNodeListener(createProxy({ apiKey, chains: [1] }))).listen(3000);
  * ```
  */
-export function toNodeListener(
-  handle: (request: FetchRequest) => Promise<FetchResponse>,
-): (incoming: IncomingMessageLike, outgoing: ServerResponseLike) => Promise<void> {
+export function toNodeListener<Incoming extends IncomingMessageLike = IncomingMessageLike>(
+  handle: (request: FetchRequest, incoming: Incoming) => Promise<FetchResponse>,
+): NodeListener<Incoming> {
   return async (incoming, outgoing) => {
     const controller = new AbortController();
     let resume = () => {};
@@ -46,7 +53,7 @@ export function toNodeListener(
       resume();
     });
     try {
-      const response = await handle(toRequest(incoming, controller.signal));
+      const response = await handle(toRequest(incoming, controller.signal), incoming);
       const headers = Object.fromEntries(response.headers);
       // The rest of a body that is too large is not read.
       outgoing.writeHead(response.status, response.status === 413 ? { ...headers, connection: "close" } : headers);

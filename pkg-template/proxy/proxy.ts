@@ -97,7 +97,7 @@ function createTargetFinder<Context extends readonly unknown[]>(
     }
     // A service of the gateway for all chains has no chain at the beginning of its path.
     const isOfChain = chain !== undefined && path.startsWith(`/${chain}/`);
-    const base = settings.upstream.replace(/\/?\{chain_id\}|\/+$/g, isOfChain ? `/${chain}` : "");
+    const base = settings.upstream.replace(/\/+$/, "").replace("/{chain_id}", isOfChain ? `/${chain}` : "");
     const search = query && `?${query}`;
     return { path: path + search, url: base + (isOfChain ? path.slice(chain.length + 1) : path) + search, routes: found };
   };

@@ -31,15 +31,16 @@ export interface ProxyOptions<Context extends readonly unknown[] = readonly unkn
    *
    * @remarks
    * Each is a path of the gateway with the names of the query parameters that it may have. `{chain_id}` stands for one of `chains`, and
-   * any other name in braces for one segment of letters, digits and `-._`. A parameter with a value must have that value. The
-   * method is `GET`, unless the entry begins with `POST` and a space.
+   * any other name in braces for one segment of letters, digits and `-._`. A parameter with a value must have that value.
+   * `*` allows any parameters but `apikey`, for lists with a cursor. The method is `GET`, unless the entry begins with `POST` and a
+   * space.
    *
    * @example
    * ```ts
    * import type { ProxyOptions } from "address-query/proxy";
    *
    * const allow: ProxyOptions["allow"] = [
-   *   "/{chain_id}/api/v2/blocks/{block}/transactions?block_number&index&items_count",
+   *   "/{chain_id}/api/v2/blocks/{block}/transactions?*",
    *   "/{chain_id}/api?module=stats&action=ethprice",
    *   "POST /{chain_id}/json-rpc",
    * ];

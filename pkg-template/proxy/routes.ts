@@ -6,7 +6,7 @@ export interface Route {
   readonly method: string;
   /** Matches the path below the base path. The group `chain` is the id of the chain. */
   readonly path: RegExp;
-  /** The query parameters, with the value that each must have, if any. */
+  /** The query parameters, with the value that each must have, if any. The name `*` stands for the keys of a cursor. */
   readonly params: ReadonlyMap<string, string | undefined>;
   readonly isCacheable: boolean;
   /** The GraphQL queries that the body may have. Undefined: any JSON. */
@@ -43,8 +43,13 @@ export function findRoutes(routes: readonly Route[], method: string, path: strin
   if (found.length === 0) throw refuse(404, "this path; the option `allow` adds paths");
   const methods = found.map((route) => route.method);
   if (!methods.includes(method)) throw refuse(405, "this method", { allow: methods.join(", ") });
-  const findOther = ({ params }: Route) => names.find((name, index) => !params.has(name) || names.indexOf(name) !== index);
+  const findOther = (route: Route) => names.find((name, index) => !accepts(route, name) || names.indexOf(name) !== index);
   const accepting = found.filter((route) => route.method === method && findOther(route) === undefined);
-  if (accepting.length === 0) throw refuse(400, `the parameter ${found.map(findOther)[0]}, or not twice`);
+  if (accepting.length === 0) throw refuse(400, `the parameter ${found.map(findOther)[0]} here, or more than once`);
   return accepting;
+}
+
+/** Whether a route has a parameter. The service chooses the keys of a cursor, but an API key is none. */
+function accepts({ params }: Route, name: string): boolean {
+  return params.has(name) || (params.has("*") && /^(?!apikey$)[\w[\]]+$/i.test(name));
 }

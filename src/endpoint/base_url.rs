@@ -57,11 +57,8 @@ impl BaseUrl {
     /// Appends a chain id to a path, such as `/api/blockscout`: it is that of a proxy, which serves several chains like the gateway.
     /// Other URLs are those of an instance, and are returned unchanged.
     pub(crate) fn append_chain_id(url: &str, id: u64) -> String {
-        let (path, _) = split_before(url.trim(), b"?#");
-        if is_path(path) {
-            return [path.trim_end_matches('/'), "/", &*format_u64(id)].concat();
-        }
-        url.to_owned()
+        let (path, _) = split_before(trim_whitespace(url).unwrap_or_default(), b"?#");
+        if is_path(path) { [path.trim_end_matches('/'), "/", &*format_u64(id)].concat() } else { url.to_owned() }
     }
 
     /// Returns the normalized URL, without a trailing slash.

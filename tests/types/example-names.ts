@@ -29,6 +29,12 @@ declare global {
   function retryLater(resumeToken: string | undefined): void;
   function fetchKeyFromMyServer(): Promise<string>;
 
+  // Globals of server runtimes.
+  const process: { readonly env: Readonly<Record<string, string | undefined>> };
+  const Deno: { env: { get(name: string): string | undefined }; serve(options: { port: number }, handler: Handler): unknown };
+  const Bun: { serve(options: { port: number; fetch: Handler }): unknown };
+  type Handler = (request: Request, context: { readonly ip: string }) => Promise<Response>;
+
   namespace JSX {
     type Element = unknown;
     interface IntrinsicElements {

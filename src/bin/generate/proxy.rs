@@ -1,7 +1,7 @@
 //! Generates `proxy-table.js`: the requests that a client can send, for the entry `address-query/proxy`.
 //!
-//! A line is a path of the gateway with the names of the query parameters, such as `/{chain_id}/api/v2/addresses?sort&order`. A
-//! parameter with a value is required to have that value.
+//! A line is a path of the gateway with the names of the query parameters, such as `/{chain_id}/api/v2/addresses?sort&order&*`. A
+//! parameter with a value is required to have that value. `*` stands for the keys of a cursor.
 
 use std::fmt::Write as _;
 
@@ -12,28 +12,24 @@ use address_query::testing::endpoint::{
 
 use crate::NOTICE;
 
-/// The parameter for the number of items of a page, which every list has since backend version 12.
-const PAGE_SIZE: &str = "items_count";
+/// The keys of a cursor. The service chooses them, and adds keys to the documented ones.
+const CURSOR_KEYS: &str = "*";
 
 /// Generates `proxy-table.js`.
 pub(crate) fn generate_table() -> String {
     let (mut cacheable, mut uncacheable) = (String::new(), String::new());
-    let mut add = |operation: &Operation, names: &[&str]| {
+    let mut add = |operation: &Operation, additional: Option<&str>| {
         let lines = if operation.is_cacheable { &mut cacheable } else { &mut uncacheable };
-        let _ = writeln!(lines, "  \"/{{chain_id}}{}\",", format_line(operation, names));
+        let _ = writeln!(lines, "  \"/{{chain_id}}{}\",", format_line(operation, additional));
     };
     for DescribedList { list, cursor, .. } in DESCRIBED_LISTS {
-        let mut names: Vec<&str> = cursor.iter().map(|(key, _)| *key).collect();
-        if !names.is_empty() {
-            names.push(PAGE_SIZE);
-        }
-        add(list, &names);
+        add(list, (!cursor.is_empty()).then_some(CURSOR_KEYS));
     }
     for lookup in LOOKUPS {
-        add(lookup, &[]);
+        add(lookup, None);
     }
     for action in ACTIONS {
-        add(action, &[]);
+        add(action, None);
     }
     // The proxy may change the length of a body.
     let headers: Vec<&str> = HEADERS.into_iter().filter(|name| *name != "content-length").collect();
@@ -48,17 +44,13 @@ pub(crate) fn generate_table() -> String {
     )
 }
 
-/// Returns the path of an operation, followed by the names of its query parameters and of additional ones.
-fn format_line(operation: &Operation, additional: &[&str]) -> String {
+/// Returns the path of an operation, followed by the names of its query parameters and an additional one.
+fn format_line(operation: &Operation, additional: Option<&str>) -> String {
     let mut line = operation.path.to_owned();
-    let mut names: Vec<&str> = Vec::new();
     let params = operation.params.iter().map(|param| param.name);
-    for name in params.filter(|name| !operation.path.contains(&format!("{{{name}}}"))).chain(additional.iter().copied()) {
-        if !names.contains(&name) {
-            line.push(if line.contains('?') { '&' } else { '?' });
-            line.push_str(name);
-            names.push(name);
-        }
+    for name in params.filter(|name| !operation.path.contains(&format!("{{{name}}}"))).chain(additional) {
+        line.push(if line.contains('?') { '&' } else { '?' });
+        line.push_str(name);
     }
     line
 }

@@ -5,8 +5,9 @@
 import { consumers as bundlers } from "./bundlers.mjs";
 import { consumers as next } from "./next.mjs";
 import { consumers as pages } from "./pages.mjs";
+import { consumers as proxies } from "./proxies.mjs";
 import { consumers as react } from "./react.mjs";
 import { consumers as runners } from "./runners.mjs";
 import { consumers as servers } from "./servers.mjs";
 
-export const consumers = [...pages, ...bundlers, ...next, ...react, ...runners, ...servers];
+export const consumers = [...pages, ...bundlers, ...next, ...proxies, ...react, ...runners, ...servers];

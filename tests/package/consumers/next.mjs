@@ -7,13 +7,18 @@ import { ENVIRONMENT, HERE, runTool } from "./harness.mjs";
 
 const NEXT = "next/dist/bin/next";
 
-const files = {
+/** The configuration and layout of a project. */
+export const baseFiles = {
   // The lock file is in another folder than the project. Nothing else is configured.
   "next.config.mjs": `export default { outputFileTracingRoot: ${JSON.stringify(HERE)}, turbopack: { root: ${JSON.stringify(HERE)} } };`,
   "app/layout.js": `
     export default function Layout({ children }) {
       return <html lang="en"><body>{children}</body></html>;
     }`,
+};
+
+const files = {
+  ...baseFiles,
   "app/page.js": `
     import * as entry from "address-query";
     import { tryScenario } from "../scenario.js";
@@ -43,16 +48,18 @@ const files = {
 };
 
 /** Builds and starts the project; opens its page. */
-async function buildAndRun(harness, name, options) {
-  const project = harness.createProject(name, files);
+const buildAndRun = (harness, name, options) => runProject(harness.createProject(name, files), options, harness.runInPage);
+
+/** Builds and starts a project; returns the result of `use`, which is called with its URL. */
+export async function runProject(project, options, use, env = {}) {
   await runTool(NEXT, ["build", ...options], project);
   const server = spawn(execPath, [join(HERE, "node_modules", NEXT), "start", "--port", "0", "--hostname", "127.0.0.1"], {
     cwd: project,
-    env: ENVIRONMENT,
+    env: { ...ENVIRONMENT, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {
-    return await harness.runInPage(await waitForUrl(server));
+    return await use(await waitForUrl(server));
   } finally {
     server.kill();
     await once(server, "exit");

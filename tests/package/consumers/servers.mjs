@@ -7,7 +7,7 @@ import { build as esbuild } from "esbuild";
 import { HERE, run } from "./harness.mjs";
 
 const MODULES = join(HERE, "node_modules");
-const require = createRequire(join(HERE, "package.json"));
+export const require = createRequire(join(HERE, "package.json"));
 
 const createScript = (entry) => `
   import process from "node:process";
@@ -48,8 +48,8 @@ function findPlatformBinary(scope, path) {
   return join(folder, existsSync(folder) ? (readdirSync(folder)[0] ?? "none") : "none", path);
 }
 
-const bun = findPlatformBinary("@oven", "bin/bun");
-const deno = findPlatformBinary("@deno", "deno");
+export const bun = findPlatformBinary("@oven", "bin/bun");
+export const deno = findPlatformBinary("@deno", "deno");
 
 export const consumers = [
   createConsumer(`Node ${version.slice(1)}`, execPath, [], createScript("address-query"), { isQuick: true }),
