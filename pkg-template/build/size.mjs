@@ -19,6 +19,9 @@ const MODULES = ["module.js", "compat-module.js"];
 // The entry that an app bundles together with a client, and the most brotli bytes that it may add.
 const HISTORY = "./history";
 const MAX_HISTORY = 10_000;
+// The entry for servers, and its most brotli bytes. About a quarter is the generated table of requests, which grows with the declarations.
+const PROXY = "./proxy";
+const MAX_PROXY = 4_200;
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
   const sizes = printSizes(join(ROOT, "pkg"));
@@ -39,6 +42,10 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
     );
     process.exitCode = 1;
   }
+  if (sizes.proxy > MAX_PROXY) {
+    console.error(`\n${PROXY} has ${formatBytes(sizes.proxy)} bytes. Make it smaller: at most ${formatBytes(MAX_PROXY)}.`);
+    process.exitCode = 1;
+  }
 }
 
 /** Prints the size of each entry of the package in this folder. Returns the brotli bytes of the parts whose growth is checked. */
@@ -50,7 +57,7 @@ export function printSizes(pkg) {
   const wasm = measureFiles([join(pkg, "client.wasm")]);
   printRow("client.wasm", wasm);
   for (const [name, { default: file }] of Object.entries(exports)) {
-    if (/^\.\/(history\/)?\w+\.js$/.test(file)) printRow(`scripts of ${name}`, measureFiles(findImports(join(pkg, file))));
+    if (/^\.\/((history|proxy)\/)?\w+\.js$/.test(file)) printRow(`scripts of ${name}`, measureFiles(findImports(join(pkg, file))));
   }
   const history = measureAdded(pkg, exports[HISTORY].default);
   printRow(`added by ${HISTORY}`, history);
@@ -60,7 +67,8 @@ export function printSizes(pkg) {
     "client.wasm and scripts",
     wasm.map((size, column) => size + scripts[column]),
   );
-  return { wasm: wasm[2], scripts: scripts[2], history: history[2] };
+  const [, , proxy] = measureFiles([join(pkg, exports[PROXY].default)]);
+  return { wasm: wasm[2], scripts: scripts[2], history: history[2], proxy };
 }
 
 /**

@@ -29,7 +29,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 test("the tarball has all needed files, no others and no install scripts", () => {
   const files = packed.files.map(({ path }) => path);
-  const entryPoints = ["index", "external", "slim", "compat", "chains", "history/index", "testing/index"].flatMap((name) => [
+  const entryPoints = ["index", "external", "slim", "compat", "chains", "history/index", "proxy/index", "proxy/node", "testing/index"].flatMap((name) => [
     `${name}.js`,
     `${name}.d.ts`,
   ]);
@@ -38,7 +38,7 @@ test("the tarball has all needed files, no others and no install scripts", () =>
   }
   const unexpected = files.filter(
     (path) =>
-      !/^(LICENSE|README\.md|THIRD-PARTY\.md|package\.json|client\.wasm|((history|testing)\/)?[\w.-]+\.(js|d\.ts))$/.test(path),
+      !/^(LICENSE|README\.md|THIRD-PARTY\.md|package\.json|client\.wasm|((history|proxy|testing)\/)?[\w.-]+\.(js|d\.ts))$/.test(path),
   );
   assert.deepEqual(unexpected, []);
 
