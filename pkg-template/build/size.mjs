@@ -57,7 +57,8 @@ export function printSizes(pkg) {
   const wasm = measureFiles([join(pkg, "client.wasm")]);
   printRow("client.wasm", wasm);
   for (const [name, { default: file }] of Object.entries(exports)) {
-    if (/^\.\/((history|proxy)\/)?\w+\.js$/.test(file)) printRow(`scripts of ${name}`, measureFiles(findImports(join(pkg, file))));
+    if (/^\.\/((history|proxy)\/)?\w+\.js$/.test(file))
+      printRow(`scripts of ${name}`, measureFiles(findImports(join(pkg, file))));
   }
   const history = measureAdded(pkg, exports[HISTORY].default);
   printRow(`added by ${HISTORY}`, history);

@@ -144,7 +144,9 @@ describe("nothing is forwarded", () => {
         sent += 1_000;
         sink.enqueue(new Uint8Array(1_000));
       },
-      cancel: () => void (isCancelled = true),
+      cancel() {
+        isCancelled = true;
+      },
     });
     const response = await call(createTestProxy(upstream), GRAPHQL, { method: "POST", body, duplex: "half" });
     assert.equal(response.status, 413);

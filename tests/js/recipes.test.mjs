@@ -48,6 +48,16 @@ writeFileSync(
   "export const useInfiniteQuery = (options) => globalThis.useInfiniteQuery(options);",
 );
 
+const PROXY_URL = "https://app.example/api/blockscout/8453/api/v2/blocks";
+process.env.BLOCKSCOUT_API_KEY = "proapi_of-the-recipe";
+
+/** Reads through the proxy of a recipe. */
+async function expectProxy(handle) {
+  const response = await handle(new Request(PROXY_URL));
+  assert.equal(response.status, 200, await response.clone().text());
+  assert.equal((await response.json()).items.length, 50);
+}
+
 /** What each recipe must do, by its heading and its place among the recipes below it. */
 const EXPECTATIONS = {
   "README.md": {
@@ -104,6 +114,27 @@ const EXPECTATIONS = {
         shown.map(({ items }) => items.length),
         [50, 50],
       ),
+    "Keep the API key on a server 1": ({ module }) => assert.ok(module.client),
+    "Keep the API key on a server 2": ({ module }) => expectProxy((request) => module.proxy(request)),
+    "Keep the API key on a server 3": async ({ module }) => {
+      const BLOCKSCOUT_API_KEY = process.env.BLOCKSCOUT_API_KEY;
+      const visitors = [];
+      const limit = async ({ key }) => ({ success: visitors.push(key) === 1 });
+      await expectProxy((request) => module.default.fetch(request, { BLOCKSCOUT_API_KEY }));
+      const call = () =>
+        module.default.fetch(new Request(PROXY_URL, { headers: { "cf-connecting-ip": "192.0.2.1" } }), {
+          ...{ BLOCKSCOUT_API_KEY, LIMITER: { limit } },
+        });
+      assert.deepEqual([(await call()).status, (await call()).status], [200, 429]);
+      assert.deepEqual(visitors, ["192.0.2.1", "192.0.2.1"]);
+    },
+    "Keep the API key on a server 4": ({ served }) => expectProxy(served[0]),
+    "Keep the API key on a server 5": ({ served }) => expectProxy(served[0].fetch),
+    "Keep the API key on a server 6": ({ module }) => expectProxy(module.proxy),
+    "Keep the API key on a server 7": ({ module }) => {
+      assert.equal(module.default.plugins[0].name, "blockscout");
+      return expectProxy(module.proxy);
+    },
     "Read GraphQL 1": ({ module }) => assert.equal(module.oldest.length, 20),
     "Export to CSV 1": async ({ module, shown, logged }) => {
       let csv = "";
@@ -231,7 +262,7 @@ function recipesOf(text) {
 
 /** Runs a recipe as a module of its own. Calls `expect` with what it did and what it declares. */
 async function run(title, source, language, expect) {
-  const done = { logged: [], shown: [], saved: [], requests: [], parts: [], fetchedPages: 0 };
+  const done = { logged: [], shown: [], saved: [], requests: [], parts: [], served: [], fetchedPages: 0 };
   const stored = new Map();
   const { fetch } = globalThis;
   const pages = [{ items: service.getAllItems(`/addresses/${hash}/token-transfers`).slice(0, 50) }];
@@ -253,6 +284,8 @@ async function run(title, source, language, expect) {
     retryLater: () => {},
     readPart: async () => done.part ?? null,
     writePart: async (part) => void done.parts.push(part),
+    Deno: { env: { get: (name) => process.env[name] }, serve: (_options, handle) => done.served.push(handle) },
+    Bun: { serve: (options) => done.served.push(options) },
     fetchKeyFromMyServer: async () => "key-of-the-recipe",
     localStorage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, value) => stored.set(name, value) },
     createSampleService,
@@ -287,6 +320,9 @@ async function run(title, source, language, expect) {
 function written(title, source, language) {
   const code = source
     .replaceAll(README_ADDRESS, hash)
+    // The matrix of consumers runs the servers.
+    .replace(/^createServer\(.*$/m, "")
+    .replace(/^import { defineConfig } from "vite";$/m, "const defineConfig = (config) => config;")
     // Node cannot import a module of WebAssembly yet.
     .replace(
       /^import module from "address-query\/client.wasm".*$/m,
@@ -294,7 +330,7 @@ function written(title, source, language) {
     );
   const plain = transformSync(code, { loader: language, jsx: "automatic", format: "esm" }).code;
   const exported = plain
-    .replace(/^export \{[^}]*\};?$/m, "")
+    .replace(/^export \{[^}]*\};?$/m, (names) => (names.includes(" as default") ? names : ""))
     .replace(/^(const|let|function|async function) (?=\w)/gm, "export $1 ");
   const path = join(OUT, `${title.replaceAll(/\W+/g, "-")}.mjs`);
   writeFileSync(path, exported);

@@ -29,16 +29,25 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 test("the tarball has all needed files, no others and no install scripts", () => {
   const files = packed.files.map(({ path }) => path);
-  const entryPoints = ["index", "external", "slim", "compat", "chains", "history/index", "proxy/index", "proxy/node", "testing/index"].flatMap((name) => [
-    `${name}.js`,
-    `${name}.d.ts`,
-  ]);
+  const entryPoints = [
+    "index",
+    "external",
+    "slim",
+    "compat",
+    "chains",
+    "history/index",
+    "proxy/index",
+    "proxy/node",
+    "testing/index",
+  ].flatMap((name) => [`${name}.js`, `${name}.d.ts`]);
   for (const path of ["LICENSE", "README.md", "THIRD-PARTY.md", "client.wasm", "client.wasm.d.ts", ...entryPoints]) {
     assert.ok(files.includes(path), `${path} is missing`);
   }
   const unexpected = files.filter(
     (path) =>
-      !/^(LICENSE|README\.md|THIRD-PARTY\.md|package\.json|client\.wasm|((history|proxy|testing)\/)?[\w.-]+\.(js|d\.ts))$/.test(path),
+      !/^(LICENSE|README\.md|THIRD-PARTY\.md|package\.json|client\.wasm|((history|proxy|testing)\/)?[\w.-]+\.(js|d\.ts))$/.test(
+        path,
+      ),
   );
   assert.deepEqual(unexpected, []);
 

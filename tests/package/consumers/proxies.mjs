@@ -27,8 +27,8 @@ function readRecipe(name, gateway, port) {
   const examples = extractExamples(section.split("\n## ")[0]);
   if (examples.length !== RECIPES.length) throw new Error(`the README has ${examples.length} recipes, not ${RECIPES.length}`);
   const { code } = examples[RECIPES.indexOf(name)];
-  const { code: script } = transformSync(code, { loader: "ts" });
-  return script.replace(/createProxy\(\{/, `createProxy({ upstream: "${gateway}/{chain_id}",`).replace("8000", port);
+  const { code: script } = transformSync(code.replace("8000", port), { loader: "ts" });
+  return script.replace("createProxy({", `createProxy({ upstream: "${gateway}/{chain_id}",`);
 }
 
 /** Starts a gateway for chain 1 in front of the sample service. Two of its paths repeat the key. */
