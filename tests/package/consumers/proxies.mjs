@@ -80,7 +80,9 @@ async function useProxy(origin, gateway) {
     const response = await fetch(origin + path, init);
     expectEqual(response.status, status, `status of ${path}`);
   }
-  expectEqual(gateway.requests.length, before, "number of forwarded requests");
+  // The client may have requested a page ahead.
+  const forwarded = gateway.requests.slice(before).filter((url) => !url.startsWith("/1/api/v2/token-transfers?"));
+  expectEqual(forwarded.join(), "", "forwarded requests");
   for (const [path, status] of [
     ["config/backend", 200],
     ["main-page/indexing-status", 502],
