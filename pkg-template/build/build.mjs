@@ -1,6 +1,7 @@
 // Builds the npm package into pkg/ (`make build`). It collects the unbundled files in target/parts and bundles the entries.
 // With --bench it builds the package that `make bench` measures, which also exports the decoder for use without a client.
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { argv, execPath } from "node:process";
@@ -91,6 +92,7 @@ function collectParts(parts) {
   copyFiles(join(compiled, "proxy"), join(parts, "proxy"));
   copyFiles(join(compiled, "testing"), join(parts, "testing"));
   copyFiles(GENERATED, parts);
+  hashQueries(join(parts, "proxy-table.js"));
   cpSync(join(ROOT, "LICENSE"), join(parts, "LICENSE"));
 }
 
@@ -98,6 +100,16 @@ function collectParts(parts) {
 function copyFiles(from, to) {
   const isSource = (path) => path.endsWith(".ts") && !path.endsWith(".d.ts");
   if (existsSync(from)) cpSync(from, to, { recursive: true, filter: (path) => !isSource(path) });
+}
+
+/** Replaces the GraphQL queries that the proxy forwards by their hashes, which are shorter: the first 96 bits of SHA-256, in base64. */
+function hashQueries(path) {
+  const hash = (query) => createHash("sha256").update(query).digest("base64").slice(0, 16);
+  const table = readFileSync(path, "utf8").replace(
+    /^export const queries = (.+);$/m,
+    (_, queries) => `export const queryHashes = ${JSON.stringify(JSON.parse(queries).map(hash))};`,
+  );
+  writeFileSync(path, table);
 }
 
 /** Bundles each entry into one script, since a page loads one entry. The WebAssembly module, in each of its forms, stays a separate file. */

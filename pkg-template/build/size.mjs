@@ -19,9 +19,9 @@ const MODULES = ["module.js", "compat-module.js"];
 // The entry that an app bundles together with a client, and the most brotli bytes that it may add.
 const HISTORY = "./history";
 const MAX_HISTORY = 10_000;
-// The entry for servers, and its most brotli bytes. About a quarter is the generated table of requests, which grows with the declarations.
+// The entry for servers, and its most brotli bytes. An eighth is the generated table of requests, which grows with the declarations.
 const PROXY = "./proxy";
-const MAX_PROXY = 4_200;
+const MAX_PROXY = 3_650;
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
   const sizes = printSizes(join(ROOT, "pkg"));

@@ -1,11 +1,11 @@
 // The handler of requests: checks a request, forwards it with the API key, and passes the response on.
 import { clientHeaders, version } from "../proxy-table.js";
-import { createRoutes, getChainId, isKey, readOptions, type Settings } from "./options.js";
+import { getChainId, isKey, KEY_RULE, readOptions, type Settings } from "./options.js";
 import type { ProxyHandler, ProxyOptions } from "./public-types.js";
 import { createErrorResponse, refuse } from "./refusal.js";
 import { readBody } from "./request-body.js";
 import { redact, sendRequest } from "./response-body.js";
-import { findRoutes, type Route } from "./routes.js";
+import { createRoutes, findRoutes, type Route } from "./routes.js";
 import { checkOrigin } from "./visitor.js";
 
 /** The service responds to longer queries with status 414. */
@@ -13,6 +13,7 @@ const MAX_QUERY_LENGTH = 5_000;
 /** The response headers that are passed on. */
 const HEADERS = [...clientHeaders, "x-ratelimit-limit", "bypass-429-option"];
 const SHOW_SCAM_TOKENS = "show-scam-tokens";
+const JSON_TYPE = "application/json";
 
 /** A request to forward. */
 interface Target {
@@ -58,21 +59,24 @@ export function createProxy<Context extends readonly unknown[] = readonly unknow
     let response: Response;
     try {
       const url = new URL(request.url);
-      const allowedOrigin = checkOrigin(request.headers, url, settings.origins);
-      if (allowedOrigin !== undefined) headers["access-control-allow-origin"] = allowedOrigin;
-      if (allowedOrigin !== undefined && request.method === "OPTIONS") {
+      const allowedOrigin = checkOrigin(request.headers, url.host, settings.origins);
+      if (allowedOrigin) {
+        headers["access-control-allow-origin"] = allowedOrigin;
         headers["access-control-allow-headers"] = `content-type, ${SHOW_SCAM_TOKENS}`;
+        headers["access-control-expose-headers"] = HEADERS.join();
         headers["access-control-max-age"] = "86400";
-        response = new Response(null, { status: 204 });
-      } else {
-        headers["access-control-expose-headers"] = HEADERS.join(", ");
-        response = await forward(settings, request, findTarget(request.method, url), context);
       }
+      response =
+        allowedOrigin && request.method === "OPTIONS"
+          ? new Response(null, { status: 204 })
+          : await forward(settings, request, findTarget(request.method, url), context);
     } catch (thrown) {
-      if (!(thrown instanceof Response)) settings.onError(thrown, request);
-      response = thrown instanceof Response ? thrown : createErrorResponse(500, "the proxy failed", "proxy");
+      if (thrown instanceof Response) response = thrown;
+      else {
+        settings.onError(thrown, request);
+        response = createErrorResponse(500, "the proxy failed", "proxy");
+      }
     }
-    if (!response.headers.has("cache-control")) headers["cache-control"] = "no-store";
     for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
     return response;
   };
@@ -92,59 +96,60 @@ function createTargetFinder<Context extends readonly unknown[]>(
     if (query.length > MAX_QUERY_LENGTH) throw refuse(414, "a query of this length");
     const found = findRoutes(routes, method, path, searchParams);
     const chain = found[0]?.path.exec(path)?.groups?.["chain"];
-    if (chain !== undefined && !chains.includes(chain)) {
-      throw createErrorResponse(404, "the proxy does not serve this chain; the option `chains` adds chains", "internal");
-    }
+    if (chain && !chains.includes(chain)) throw refuse(404, "requests for this chain; see option chains", {}, "internal");
     // A service of the gateway for all chains has no chain at the beginning of its path.
-    const isOfChain = chain !== undefined && path.startsWith(`/${chain}/`);
-    const base = settings.upstream.replace(/\/+$/, "").replace("/{chain_id}", isOfChain ? `/${chain}` : "");
+    const prefix = path.startsWith(`/${chain}/`) ? `/${chain}` : "";
     const search = query && `?${query}`;
-    return { path: path + search, url: base + (isOfChain ? path.slice(chain.length + 1) : path) + search, routes: found };
+    const base = settings.upstream.replace(/\/*$/, "").replace("/{chain_id}", prefix);
+    return { path: path + search, url: base + path.slice(prefix.length) + search, routes: found };
   };
 }
 
 /** Sends a request to the gateway, and creates the response for the visitor. */
 async function forward<Context extends readonly unknown[]>(
-  { apiKey, limit, maxAge, timeoutMs, onError }: Settings<Context>,
+  settings: Settings<Context>,
   request: Request,
   { path, url, routes }: Target,
   context: Context,
 ): Promise<Response> {
-  const { method, signal } = request;
-  const seconds = await limit(request, ...context);
-  if (!(seconds >= 0)) throw new TypeError("limit: must return a number of seconds");
-  if (seconds > 0) throw refuse(429, "more requests of this visitor now", { "retry-after": String(Math.ceil(seconds)) });
+  const { apiKey, maxAge } = settings;
+  const { method } = request;
+  const seconds = await settings.limit(request, ...context);
+  if (!(seconds >= 0)) throw new TypeError("limit: must return seconds");
+  if (seconds > 0) throw refuse(429, "more requests of this visitor now", { "retry-after": `${Math.ceil(seconds)}` });
   const body = method === "POST" ? await readBody(request, routes) : null;
   const key = typeof apiKey === "function" ? await apiKey(request, ...context) : apiKey;
-  if (!isKey(key)) throw new TypeError("apiKey: must return 8 to 512 letters, digits and -._~");
+  if (!isKey(key)) throw new TypeError(`apiKey: must return ${KEY_RULE}`);
 
   const headers: Record<string, string> = {
-    accept: "application/json",
-    "content-type": "application/json",
+    accept: JSON_TYPE,
+    "content-type": JSON_TYPE,
     "user-agent": `address-query/${version}`,
     // The gateway reads the first, instances the second. A key in the URL would be in the logs of both servers.
     authorization: `Bearer ${key}`,
     "x-api-key": key,
   };
   if (request.headers.get(SHOW_SCAM_TOKENS) === "true") headers[SHOW_SCAM_TOKENS] = "true";
-  const limits = { signal, timeoutMs, onError: (error: unknown) => onError(error, request) };
-  const { response, stream } = await sendRequest(url, { method, headers, body }, key, limits);
+  const onError = (error: unknown) => settings.onError(error, request);
+  const [response, stream] = await sendRequest(url, { method, headers, body }, key, settings.timeoutMs, request.signal, onError);
   const { status } = response;
   // A redirect could lead to another host. The status of one that is not followed is 0 in a browser.
-  if (status < 200 || (status >= 300 && status < 400)) {
+  if (!response.ok && status < 400) {
     await stream?.cancel();
-    limits.onError(new Error(`${url} redirects`));
+    onError(new Error(`${url} redirects`));
     throw createErrorResponse(502, "the service redirects", "upstream");
   }
   // A browser never shows these types as a document: a page of the service must not run on the origin of the proxy.
   const [type = "text/plain"] = /^(application\/json|text\/csv)\b/i.exec(response.headers.get("content-type") ?? "") ?? [];
-  const passed = new Headers({ "content-type": `${type}; charset=utf-8` });
+  const isCacheable = routes.every((route) => route.isCacheable);
+  const age = typeof maxAge === "function" ? maxAge(path) : isCacheable ? maxAge : 0;
+  const passed = new Headers({
+    "content-type": `${type}; charset=utf-8`,
+    "cache-control": age > 0 && method === "GET" && status === 200 ? `public, max-age=${Math.floor(age)}` : "no-store",
+  });
   for (const name of HEADERS) {
     const value = response.headers.get(name);
     if (value !== null) passed.set(name, redact(value, key));
   }
-  const isCacheable = routes.every((route) => route.isCacheable);
-  const age = typeof maxAge === "function" ? maxAge(path) : isCacheable ? maxAge : 0;
-  if (age > 0 && method === "GET" && status === 200) passed.set("cache-control", `public, max-age=${Math.floor(age)}`);
   return new Response(stream, { status, headers: passed });
 }

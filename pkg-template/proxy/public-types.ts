@@ -32,8 +32,8 @@ export interface ProxyOptions<Context extends readonly unknown[] = readonly unkn
    * @remarks
    * Each is a path of the gateway with the names of the query parameters that it may have. `{chain_id}` stands for one of `chains`, and
    * any other name in braces for one segment of letters, digits and `-._`. A parameter with a value must have that value.
-   * `*` allows any parameters but `apikey`, for lists with a cursor. The method is `GET`, unless the entry begins with `POST` and a
-   * space.
+   * `*` allows any parameters but `apikey`, for lists with a cursor, if their names have at most 64 letters, digits and `_[]`. A request
+   * has at most 24 parameters. The method is `GET`, unless the entry begins with `POST` and a space.
    *
    * @example
    * ```ts

@@ -1,19 +1,20 @@
 // The responses of the proxy itself, which are thrown.
 
 /** Creates the response to a request that is not forwarded. */
-export function refuse(status: number, what: string, headers: Record<string, string> = {}): Response {
-  return createErrorResponse(status, `the proxy does not forward ${what}`, "proxy", headers);
-}
+export const refuse = (
+  status: number,
+  what: string,
+  headers?: Record<string, string>,
+  source: "proxy" | "internal" = "proxy",
+): Response => createErrorResponse(status, `the proxy does not forward ${what}`, source, headers);
 
 /**
  * Creates a response in the format of the gateway's errors. `source` is the server that failed. For a client, `internal` with status
  * 404 means that the gateway does not serve the chain.
  */
-export function createErrorResponse(
+export const createErrorResponse = (
   status: number,
   error: string,
   source: "proxy" | "internal" | "upstream",
-  headers: Record<string, string> = {},
-): Response {
-  return Response.json({ error, source }, { status, headers });
-}
+  headers?: Record<string, string>,
+): Response => Response.json({ error, source }, { status, headers: { "cache-control": "no-store", ...headers } });

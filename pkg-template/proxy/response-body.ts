@@ -1,22 +1,10 @@
 // The request to the gateway, and its response as it arrives, without the API key.
 import { createErrorResponse } from "./refusal.js";
 
-const PLACEHOLDER = "***";
+type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A response, whose body is to be read from `stream`. */
-interface StreamedResponse {
-  readonly response: Response;
-  readonly stream: ReadableStream<Uint8Array<ArrayBuffer>> | null;
-}
-
-/** When to give up a request. */
-interface Limits {
-  /** Aborted when the visitor leaves. */
-  readonly signal: AbortSignal;
-  /** How long to wait for the service. */
-  readonly timeoutMs: number;
-  readonly onError: (error: unknown) => void;
-}
+/** A response, and its body without the key. */
+type StreamedResponse = readonly [response: Response, stream: ReadableStream<Bytes> | null];
 
 /**
  * Sends a request. It is aborted when the visitor leaves, that is when the signal is aborted or the stream is cancelled, and when the
@@ -26,75 +14,67 @@ export async function sendRequest(
   url: string,
   init: RequestInit,
   key: string,
-  { signal, timeoutMs, onError }: Limits,
+  timeoutMs: number,
+  visitor: AbortSignal,
+  onError: (error: unknown) => void,
 ): Promise<StreamedResponse> {
   const controller = new AbortController();
-  const abort = () => controller.abort();
-  let hasEnded = false;
-  const end = () => {
-    hasEnded = true;
-    signal.removeEventListener("abort", abort);
+  const { signal } = controller;
+  let hasLeft = false;
+  const leave = () => {
+    hasLeft = true;
+    controller.abort();
   };
-  signal.addEventListener("abort", abort);
-  if (signal.aborted) abort();
+  visitor.addEventListener("abort", leave);
+  if (visitor.aborted) leave();
 
   /** Waits for the service. */
-  const wait = async <T>(promise: Promise<T>): Promise<T> => {
+  const wait = <T>(promise: Promise<T>): Promise<T> => {
     const timer = setTimeout(() => controller.abort(new Error(`the service sent nothing for ${timeoutMs} ms`)), timeoutMs);
-    try {
-      return await promise;
-    } catch (error) {
-      if (!hasEnded && !signal.aborted) onError(error);
-      end();
-      throw error;
-    } finally {
-      clearTimeout(timer);
-    }
+    return promise
+      .catch((error) => {
+        if (!hasLeft) onError(error);
+        throw error;
+      })
+      .finally(() => clearTimeout(timer));
   };
 
-  const response = await wait(fetch(url, { ...init, redirect: "manual", signal: controller.signal })).catch(() => {
-    const isLate = controller.signal.aborted;
-    throw createErrorResponse(isLate ? 504 : 502, `the service did not respond${isLate ? " in time" : ""}`, "upstream");
+  const response = await wait(fetch(url, { ...init, redirect: "manual", signal })).catch(() => {
+    throw createErrorResponse(signal.aborted ? 504 : 502, "the service did not respond", "upstream");
   });
   const reader = response.body?.getReader();
   const replaceKey = createReplacer(key);
-  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    async pull(sink) {
-      // The stream asks again only after it has received something.
-      for (let length = 0; length === 0; ) {
-        const { done, value } = reader ? await wait(reader.read()) : { done: true };
-        const part = replaceKey(value);
-        length = part.length;
-        if (length > 0) sink.enqueue(part);
-        if (done) {
-          end();
-          return sink.close();
-        }
-      }
-    },
-    async cancel() {
-      end();
-      abort();
-      await reader?.cancel().catch(() => {});
-    },
-  });
-  return { response, stream: reader ? stream : null };
+  const stream = reader
+    ? new ReadableStream<Bytes>({
+        async pull(sink) {
+          let next: ReadableStreamReadResult<Bytes>;
+          let part: Bytes;
+          // The stream asks again only after it has received something.
+          do {
+            next = await wait(reader.read());
+            part = replaceKey(next.value);
+          } while (part.length === 0 && !next.done);
+          if (part.length > 0) sink.enqueue(part);
+          if (next.done) sink.close();
+        },
+        cancel: leave,
+      })
+    : null;
+  return [response, stream];
 }
 
 /** Removes the key from a string. */
-export function redact(value: string, key: string): string {
-  return value.replaceAll(key, PLACEHOLDER);
-}
+export const redact = (value: string, key: string): string => value.replaceAll(key, "***");
 
 /**
  * Returns a function that removes the key from the parts of a body, also where it spans several. The last part is undefined. Only
  * what may be the beginning of the key waits for the next part.
  */
-function createReplacer(key: string): (part: Uint8Array | undefined) => Uint8Array<ArrayBuffer> {
+function createReplacer(key: string): (part: Bytes | undefined) => Bytes {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let held = "";
   return (part) => {
-    const text = redact(held + decoder.decode(part, { stream: part !== undefined }), key);
+    const text = redact(held + decoder.decode(part, { stream: !!part }), key);
     let end = part ? Math.max(0, text.length - key.length + 1) : text.length;
     while (!key.startsWith(text.slice(end))) end += 1;
     held = text.slice(end);

@@ -1,5 +1,9 @@
-// The requests that the proxy forwards: lines of the generated table (proxy-table.js), and those of the option `allow`.
+// The requests that the proxy forwards: those of the generated table (proxy-table.js), and those of the option `allow`.
+import { cacheable, graphql, uncacheable } from "../proxy-table.js";
 import { refuse } from "./refusal.js";
+
+/** The most parameters of a request. A client sends at most 12. */
+const MAX_PARAMS = 24;
 
 /** A request that is forwarded. */
 export interface Route {
@@ -7,49 +11,62 @@ export interface Route {
   /** Matches the path below the base path. The group `chain` is the id of the chain. */
   readonly path: RegExp;
   /** The query parameters, with the value that each must have, if any. The name `*` stands for the keys of a cursor. */
-  readonly params: ReadonlyMap<string, string | undefined>;
+  readonly params: URLSearchParams;
   readonly isCacheable: boolean;
-  /** The GraphQL queries that the body may have. Undefined: any JSON. */
-  readonly queries?: readonly string[] | undefined;
+  /** Whether the body must have a query of a client. Otherwise it is any JSON. */
+  readonly isGraphql: boolean;
 }
 
 /** Parses a line such as `POST /{chain_id}/api?module=account&action`. Returns undefined if it is malformed. */
-export function parseRoute(line: string, isCacheable = false, queries?: readonly string[]): Route | undefined {
+export function parseRoute(line: string, isCacheable = false, isGraphql = false): Route | undefined {
   const match = /^(POST )?(\/[^?#\s]*)\??([^?#\s]*)$/.exec(line);
   if (!match) return undefined;
-  const [, post, path = "", query = ""] = match;
+  const [, post, path = "", query] = match;
   // A segment in braces cannot be `.` or `..`, and has no encoded characters.
-  const pattern = path.split(/(\{\w+\})/).map((part) => {
-    if (part === "{chain_id}") return "(?<chain>\\d+)";
-    return part.startsWith("{") ? "\\w[\\w.-]*" : part.replace(/[^\w/-]/g, "\\$&");
-  });
-  const params = Array.from(query.matchAll(/([^&=]+)(?:=([^&]*))?/g), ([, name = "", value]) => [name, value] as const);
+  const pattern = path
+    .replace(/[^\w/{}-]/g, "\\$&")
+    .replace("{chain_id}", "(?<chain>\\d+)")
+    .replace(/\{\w*\}/g, "\\w[\\w.-]*");
   return {
     method: post ? "POST" : "GET",
-    path: new RegExp(`^${pattern.join("")}$`),
-    params: new Map(params),
+    path: new RegExp(`^${pattern}$`),
+    params: new URLSearchParams(query),
     isCacheable,
-    queries,
+    isGraphql,
   };
+}
+
+/** The routes of the package, and those of the option `allow`. */
+export function createRoutes(allow: readonly string[]): Route[] {
+  const expand = (table: string, isCacheable: boolean) =>
+    table.split(" ").map((line) => parseRoute(`/{chain_id}/api${line.replace(/^=/, "?module=account&action=")}`, isCacheable));
+  return [
+    ...expand(cacheable, true),
+    ...expand(uncacheable, false),
+    parseRoute(graphql, false, true),
+    ...allow.map((line) => parseRoute(line)),
+  ] as Route[];
 }
 
 /** Finds the routes of a request. Throws the refusal if there is none. */
 export function findRoutes(routes: readonly Route[], method: string, path: string, query: URLSearchParams): Route[] {
   const names = [...query.keys()];
   const found = routes.filter(
-    (route) =>
-      route.path.test(path) && [...route.params].every(([name, value]) => value === undefined || query.get(name) === value),
+    (route) => route.path.test(path) && [...route.params].every(([name, value]) => !value || query.get(name) === value),
   );
-  if (found.length === 0) throw refuse(404, "this path; the option `allow` adds paths");
+  if (!found[0]) throw refuse(404, "this path; see option allow");
   const methods = found.map((route) => route.method);
-  if (!methods.includes(method)) throw refuse(405, "this method", { allow: methods.join(", ") });
-  const findOther = (route: Route) => names.find((name, index) => !accepts(route, name) || names.indexOf(name) !== index);
-  const accepting = found.filter((route) => route.method === method && findOther(route) === undefined);
-  if (accepting.length === 0) throw refuse(400, `the parameter ${found.map(findOther)[0]} here, or more than once`);
+  if (!methods.includes(method)) throw refuse(405, "this method", { allow: methods.join() });
+  let other: string | undefined;
+  const accepting = found.filter((route) => {
+    if (route.method !== method) return false;
+    other = names.find((name, index) => !accepts(route, name) || names.indexOf(name) < index || index >= MAX_PARAMS);
+    return other === undefined;
+  });
+  if (!accepting[0]) throw refuse(400, `the parameter ${other} here, or more than once`);
   return accepting;
 }
 
 /** Whether a route has a parameter. The service chooses the keys of a cursor, but an API key is none. */
-function accepts({ params }: Route, name: string): boolean {
-  return params.has(name) || (params.has("*") && /^(?!apikey$)[\w[\]]+$/i.test(name));
-}
+const accepts = ({ params }: Route, name: string): boolean =>
+  params.has(name) || (params.has("*") && /^(?!apikey$)[\w[\]]{1,64}$/i.test(name));

@@ -2,12 +2,13 @@
 
 /** Version of the package. */
 export declare const version: string;
-/** Requests whose responses may be cached. */
-export declare const cacheable: readonly string[];
+/** Requests whose responses may be cached. The format is in src/bin/generate/proxy.rs. */
+export declare const cacheable: string;
 /** Requests for balances, which must not be stale. */
-export declare const uncacheable: readonly string[];
-/** The request that sends one of `queries`. */
+export declare const uncacheable: string;
+/** The request that sends a GraphQL query. */
 export declare const graphql: string;
-export declare const queries: readonly string[];
+/** The first 96 bits of the SHA-256 hash of each query of a client, in base64. */
+export declare const queryHashes: readonly string[];
 /** The response headers that a client reads. */
 export declare const clientHeaders: readonly string[];

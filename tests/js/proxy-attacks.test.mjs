@@ -71,6 +71,8 @@ describe("nothing is forwarded", () => {
       ["/1/api/v2/blocks?ApiKey=visitor", 400],
       ["/1/api/v2/blocks?type%20=a", 400],
       ["/1/api/v2/blocks?=a", 400],
+      [`/1/api/v2/blocks?${"x".repeat(65)}=a`, 400],
+      [`/1/api/v2/blocks?${Array.from({ length: 25 }, (_, index) => `x${index}=a`).join("&")}`, 400],
       [`/1/api/v2/blocks?type=${"x".repeat(5_000)}`, 414],
     ]) {
       const response = await call(proxy, path);

@@ -118,7 +118,7 @@ describe("through the proxy", () => {
 
     wait = 0;
     const chain = await expectError(createClient(`${BASE_PATH}/5`).stats(), "unsupported_chain");
-    assert.match(chain.message, /the proxy does not serve this chain; the option `chains`/);
+    assert.match(chain.message, /the proxy does not forward requests for this chain; see option chains/);
     wait = 0;
     const path = await expectError(createClient("/other/1").stats(), "http_status", { status: 404 });
     assert.match(path.message, /the proxy does not forward paths that are not below \/api\/blockscout\//);

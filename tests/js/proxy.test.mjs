@@ -146,15 +146,13 @@ describe("a response", () => {
       const response = await call(createTestProxy(upstream), STATS);
       assert.equal(response.status, status);
       assert.deepEqual(await response.json(), { error: "reason" });
-      const { "access-control-expose-headers": exposed, ...received } = Object.fromEntries(response.headers);
-      assert.deepEqual(received, {
+      assert.deepEqual(Object.fromEntries(response.headers), {
         ...headers,
         "cache-control": "no-store",
         "content-type": "application/json; charset=utf-8",
         vary: "origin, show-scam-tokens",
         "x-content-type-options": "nosniff",
       });
-      for (const name of Object.keys(headers)) assert.ok(exposed.split(", ").includes(name), name);
     }
   });
 
@@ -337,7 +335,14 @@ describe("the option", () => {
     const response = await call(proxy, STATS, { headers });
     assert.equal(response.status, 200);
     assert.equal(response.headers.get("access-control-allow-origin"), "https://other.example");
-    assert.match(response.headers.get("access-control-expose-headers"), /x-credits-remaining/);
+    assert.deepEqual(response.headers.get("access-control-expose-headers").split(",").sort(), [
+      "bypass-429-option",
+      "retry-after",
+      "x-credits-remaining",
+      "x-ratelimit-limit",
+      "x-ratelimit-remaining",
+      "x-ratelimit-reset",
+    ]);
     // Errors can be read, too.
     const refused = await call(proxy, "/1/other", { headers });
     assert.deepEqual([refused.status, refused.headers.get("access-control-allow-origin")], [404, "https://other.example"]);
@@ -379,7 +384,7 @@ describe("the option", () => {
         { ...valid, allow },
         /^allow: must be/,
       ]),
-      ...["https://a.example", ["https://a.example/"], ["a.example"], ["*"], [1]].map((origins) => [
+      ...["https://a.example", ["https://a.example/"], ["https://A.example"], ["a.example"], ["*"], [1]].map((origins) => [
         { ...valid, origins },
         /^origins: /,
       ]),

@@ -1,9 +1,8 @@
 //! Generates `proxy-table.js`: the requests that a client can send, for the entry `address-query/proxy`.
 //!
-//! A line is a path of the gateway with the names of the query parameters, such as `/{chain_id}/api/v2/addresses?sort&order&*`. A
-//! parameter with a value is required to have that value. `*` stands for the keys of a cursor.
-
-use std::fmt::Write as _;
+//! A line is a path below `/{chain_id}/api` with the names of the query parameters, such as `/v2/blocks?type`. `{}` stands for a segment
+//! of the path. A parameter with a value is required to have that value. `*` stands for the parameters of a list with a cursor. A
+//! `=` at the beginning stands for `?module=account&action=`.
 
 use address_query::client::HEADERS;
 use address_query::testing::endpoint::{
@@ -12,50 +11,65 @@ use address_query::testing::endpoint::{
 
 use crate::NOTICE;
 
-/// The keys of a cursor. The service chooses them, and adds keys to the documented ones.
-const CURSOR_KEYS: &str = "*";
+/// The parameters of a list with a cursor: the service chooses the keys of the cursor, and adds keys to the documented ones.
+const ANY_PARAMS: &str = "?*";
+/// The beginning of most lines of actions, and its abbreviation.
+const ACCOUNT_ACTION: (&str, &str) = ("/api?module=account&action=", "=");
 
-/// Generates `proxy-table.js`.
+/// Generates `proxy-table.js`. The build replaces `queries` by `queryHashes`.
 pub(crate) fn generate_table() -> String {
-    let (mut cacheable, mut uncacheable) = (String::new(), String::new());
-    let mut add = |operation: &Operation, additional: Option<&str>| {
-        let lines = if operation.is_cacheable { &mut cacheable } else { &mut uncacheable };
-        let _ = writeln!(lines, "  \"/{{chain_id}}{}\",", format_line(operation, additional));
+    let lists = DESCRIBED_LISTS
+        .iter()
+        .map(|DescribedList { list, cursor, .. }| -> (&Operation, bool) { (list, !cursor.is_empty()) });
+    let lookups = LOOKUPS.iter().map(|lookup| -> (&Operation, bool) { (lookup, false) });
+    let actions = ACTIONS.iter().map(|action| -> (&Operation, bool) { (action, false) });
+    let operations: Vec<(&Operation, bool)> = lists.chain(lookups).chain(actions).collect();
+    let format_lines = |is_cacheable: bool| {
+        let operations = operations.iter().filter(|(operation, _)| operation.is_cacheable == is_cacheable);
+        let mut lines: Vec<String> =
+            operations.map(|(operation, has_cursor)| format_line(operation, *has_cursor)).collect();
+        // Similar lines compress better side by side.
+        lines.sort_unstable();
+        lines.join(" ")
     };
-    for DescribedList { list, cursor, .. } in DESCRIBED_LISTS {
-        add(list, (!cursor.is_empty()).then_some(CURSOR_KEYS));
-    }
-    for lookup in LOOKUPS {
-        add(lookup, None);
-    }
-    for action in ACTIONS {
-        add(action, None);
-    }
     // The proxy may change the length of a body.
     let headers: Vec<&str> = HEADERS.into_iter().filter(|name| *name != "content-length").collect();
     format!(
         "// The requests that a client can send, and the response headers that it reads. {NOTICE}\n\
          export const version = \"{}\";\n\
-         export const cacheable = [\n{cacheable}];\n\
-         export const uncacheable = [\n{uncacheable}];\n{}\
+         export const cacheable = {:?};\n\
+         export const uncacheable = {:?};\n{}\
          export const clientHeaders = {headers:?};\n",
         env!("CARGO_PKG_VERSION"),
+        format_lines(true),
+        format_lines(false),
         format_queries()
     )
 }
 
-/// Returns the path of an operation, followed by the names of its query parameters and an additional one.
-fn format_line(operation: &Operation, additional: Option<&str>) -> String {
-    let mut line = operation.path.to_owned();
-    let params = operation.params.iter().map(|param| param.name);
-    for name in params.filter(|name| !operation.path.contains(&format!("{{{name}}}"))).chain(additional) {
-        line.push(if line.contains('?') { '&' } else { '?' });
-        line.push_str(name);
+/// Returns the line of an operation.
+fn format_line(operation: &Operation, has_cursor: bool) -> String {
+    let (prefix, abbreviation) = ACCOUNT_ACTION;
+    let mut line = match operation.path.strip_prefix(prefix) {
+        Some(action) => format!("{abbreviation}{action}"),
+        None => operation.path.trim_start_matches("/api").to_owned(),
+    };
+    if has_cursor {
+        line.push_str(ANY_PARAMS);
+    }
+    for param in operation.params {
+        let segment = format!("{{{}}}", param.name);
+        if line.contains(&segment) {
+            line = line.replace(&segment, "{}");
+        } else if !has_cursor {
+            line.push(if operation.path.contains('?') { '&' } else { '?' });
+            line.push_str(param.name);
+        }
     }
     line
 }
 
-/// Returns the path of GraphQL, and the text of each query.
+/// Returns the request line of GraphQL, and the text of each query.
 fn format_queries() -> String {
     let operations = DESCRIBED_QUERIES.iter().map(|DescribedQuery { operation, .. }| -> &Operation {
         match operation {
@@ -66,6 +80,6 @@ fn format_queries() -> String {
     let operations: Vec<&Operation> = operations.collect();
     let path = operations.first().map_or("", |operation| operation.path);
     let texts = operations.iter().flat_map(|operation| operation.queries).map(|query| query.text);
-    let lines: String = texts.map(|text| format!("  {text:?},\n")).collect();
-    format!("export const graphql = \"POST /{{chain_id}}{path}\";\nexport const queries = [\n{lines}];\n")
+    let texts: Vec<&str> = texts.collect();
+    format!("export const graphql = \"POST /{{chain_id}}{path}\";\nexport const queries = {texts:?};\n")
 }

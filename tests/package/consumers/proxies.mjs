@@ -128,7 +128,8 @@ async function runServer(program, args, project, port, use) {
   try {
     const origin = `http://127.0.0.1:${port}`;
     while (!(await fetch(origin).catch(() => undefined))) {
-      if (server.exitCode !== null) throw new Error(`the server ended with code ${server.exitCode}`);
+      const end = server.exitCode ?? server.signalCode;
+      if (end !== null) throw new Error(`the server ended with ${end}`);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     return await use(origin);
