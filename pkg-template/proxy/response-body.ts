@@ -57,7 +57,10 @@ export async function sendRequest(
           if (part.length > 0) sink.enqueue(part);
           if (next.done) sink.close();
         },
-        cancel: leave,
+        cancel(reason) {
+          leave();
+          return reader.cancel(reason).catch(() => {});
+        },
       })
     : null;
   return [response, stream];

@@ -85,7 +85,8 @@ function getKey({ headers, method, url }: Request): string {
 
 /** Returns the URL that the module would request. Undefined if a value is invalid, or might be sent in another form. */
 function buildUrl({ apiKey, baseUrl, chainId }: Partial<ClientOptions>, name: string, params: object): string | undefined {
-  const base = baseUrl ?? `${gateway}/${chainId}`;
+  // A path alone is that of a proxy for several chains.
+  const base = baseUrl && !(chainId && baseUrl.startsWith("/")) ? baseUrl : `${baseUrl ?? gateway}/${chainId}`;
   const [path, ...optional] = requestTable[name]?.split(" ") ?? [];
   if (!path || !PLAIN_BASE_URL.test(base) || !(apiKey == null || PLAIN_KEY.test(apiKey as string))) return undefined;
   const values = new Map(Object.entries(params).filter(([, value]) => value != null));

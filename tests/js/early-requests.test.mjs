@@ -1,7 +1,7 @@
 // Requests that are sent while the module is still loading: the module takes them over if it would send exactly the same.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { plainValues, requestTable } from "../../target/parts/request-table.js";
 import { createRandom } from "../../target/parts/testing/random.js";
 import { BASE, createDeferred, createFetch, HASH, neverRespond, page, WITHDRAWALS } from "./support.mjs";
@@ -52,7 +52,20 @@ describe("the module takes over", () => {
     "without a key": { baseUrl: BASE },
     "with a key": { baseUrl: `${BASE}:8443/path`, apiKey: "proapi_a-1" },
     "of the gateway": { chainId: 10, apiKey: "proapi_0" },
+    "of a proxy": { baseUrl: "/api/blockscout", chainId: 10 },
   };
+  // A path is relative to a page, which has this URL here.
+  const { Request } = globalThis;
+  before(() => {
+    globalThis.Request = class extends Request {
+      constructor(url, init) {
+        super(new URL(url, "https://app.example/wallet/"), init);
+      }
+    };
+  });
+  after(() => {
+    globalThis.Request = Request;
+  });
   for (const [client, options] of Object.entries(clients)) {
     test(`each operation ${client}`, async () => {
       for (const name of Object.keys(requestTable)) {
