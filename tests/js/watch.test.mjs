@@ -173,6 +173,9 @@ test("an error that is not temporary ends it, with a token", () =>
       const setup = setUp();
       const { hash } = setup.service.addresses.find(({ id }) => id === "restricted");
       const { ended } = collect(watch(setup.client, { address_hash: hash }));
+      await time.sleep(1_000);
+      // The lists are read when there is a new block.
+      setup.service.grow(1);
       await assert.rejects(
         ended,
         (error) => isAddressQueryError(error) && error.status === 403 && error.resumeToken !== undefined,
