@@ -71,7 +71,7 @@ export class Client extends Endpoints {
    *
    * @example
    * ```ts
-   * localStorage.setItem(`${await client.baseUrl()} ${address_hash}`, resumeToken);
+   * const key = `${await client.baseUrl()} ${address_hash}`; // where to store a resume token
    * ```
    * @throws {AddressQueryError} `load` if the module cannot be loaded, `invalid_parameter` for an invalid option.
    */
