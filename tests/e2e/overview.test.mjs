@@ -74,6 +74,10 @@ test(`the overview asks for at most ${MAX_REQUESTS} responses, and each card lea
   assert.deepEqual(links, ["balance-history", "tokens", "history", "token-transfers", "history", "token-transfers"]);
   // More than a page of transactions: the overview says what it covers.
   await page.getByText(/^the newest [\d,]+ transactions, since /).waitFor();
+  for (const title of ["In and out", "Deals most with"]) {
+    const heading = page.locator(`.overview-card[aria-label="${title}"] > h2`);
+    assert.match(await heading.innerText(), /since Oct 31, 2026/, title);
+  }
   assert.match(await page.locator(".sentence").first().innerText(), /^(Received|Sent|Called|Failed)/);
   await page.locator('.overview-card[aria-label="Latest"] > h2 > a').click();
   await page.waitForURL(/tab=history/);

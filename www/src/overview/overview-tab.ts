@@ -55,6 +55,7 @@ export class OverviewTab extends PageElement {
     const { info, tokens } = this.readings;
     const link = (tab: string) => toHref(toTab(route, tab));
     const scope = this.recent.current ? describeScope(this.recent.current) : "";
+    const start = this.recent.current ? describeStart(this.recent.current) : "";
     const tokenScope = tokens.current?.isPartial ? "of the first 100 tokens" : "";
     const coin: Asset = { token: null, ...cells.coin };
     const balance = this.balances.show(({ items }) => balanceLine(items, cells), tall);
@@ -68,9 +69,9 @@ export class OverviewTab extends PageElement {
       ${card("major", { title: "Balance", scope: `${coin.symbol} by day`, list: ["Balance history", link("balance-history")] }, balance)}
       ${card("minor", { title: "Holdings", scope: tokenScope, list: ["Tokens", link("tokens")] }, held)}
       ${card("major", { title: "Activity", scope, list: ["History", link("history")] }, activity)}
-      ${card("minor", { title: "In and out", scope: this.renderAssets(coin), list: ["Transfers", link("token-transfers")] }, moved)}
+      ${card("minor", { title: "In and out", scope: [this.renderAssets(coin), start], list: ["Transfers", link("token-transfers")] }, moved)}
       ${card("major", { title: "Latest", list: ["History", link("history")] }, sentences)}
-      ${card("minor", { title: "Deals most with", list: ["Transfers", link("token-transfers")] }, others)}
+      ${card("minor", { title: "Deals most with", scope: start, list: ["Transfers", link("token-transfers")] }, others)}
     </div>`;
   }
 
@@ -87,7 +88,11 @@ export class OverviewTab extends PageElement {
 }
 
 /** What the newest records cover, and why that is not everything. */
-const describeScope = ({ events, since }: Recent): string =>
-  since === null
-    ? `all ${formatCount(events.length, "transaction")}`
-    : `the newest ${formatCount(events.length, "transaction")}, since ${formatDay(new Date(since).toISOString().slice(0, 10))}`;
+const describeScope = (recent: Recent): string => {
+  const count = formatCount(recent.events.length, "transaction");
+  return recent.since === null ? `all ${count}` : `the newest ${count}, ${describeStart(recent)}`;
+};
+
+/** Where the newest records begin. Empty if they are all records. */
+const describeStart = ({ since }: Recent): string =>
+  since === null ? "" : `since ${formatDay(new Date(since).toISOString().slice(0, 10))}`;
