@@ -147,11 +147,11 @@ fuzz: | rust cargo-fuzz ## fuzz the decoders and parsers: make fuzz SECONDS=... 
 	@tests/fuzz/run $(SECONDS) $(TARGET) $(INPUT)
 
 # Code whose bugs are hard to notice: lost or repeated records, requests that are too fast, retries that do not end.
-MUTATED := $(wildcard $(addprefix src/client/,$(addsuffix /*.rs,range range/parallel parallel_pager rate_limiter))) \
-  src/decode/cursor.rs $(addprefix src/client/,attempt.rs attempts.rs pager.rs resume.rs retry.rs)
+MUTATED := $(wildcard $(addprefix src/client/,$(addsuffix /*.rs,list/parallel range range/parallel rate_limiter retry))) \
+  src/decode/cursor.rs $(addprefix src/client/,list/pager.rs resume.rs)
 # Option: FILE, one or several source files. Default: all of the above. .cargo/mutants.toml has the tests and the exceptions.
 # Status 3 means that some mutants only looped until the timeout. That counts as noticed.
-mutants: | rust cargo-mutants ## change the code in small ways and check that a test fails: make mutants FILE=src/client/retry.rs
+mutants: | rust cargo-mutants ## change the code in small ways and check that a test fails: make mutants FILE=src/client/retry/policy.rs
 	SEEDS=6 CARGO_PROFILE_DEV_DEBUG=0 CARGO_TARGET_DIR='$(CURDIR)/target/mutants' \
 	  cargo mutants $(addprefix --file=,$(or $(FILE),$(MUTATED))) || [ $$? = 3 ]
 

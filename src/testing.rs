@@ -135,21 +135,21 @@ pub mod endpoint {
 /// The parts of the client, and calls with frames as results, as JavaScript makes them.
 pub mod client {
     use crate::client::account::Rows;
-    use crate::client::{AccountBalance, Client, FetchStart, Runtime};
+    use crate::client::retry::FetchStart;
+    use crate::client::{AccountBalance, Client, Runtime};
     use crate::decode::{DecodeOptions, FramePage};
     use crate::endpoint::{Action, ActionParams as _, BalanceMultiParams, ParamValue, Request};
     use crate::error::Error;
 
     pub use crate::client::account::rows_from_page;
-    pub use crate::client::body_decoder::{BatchSink, FrameDecoder};
     pub use crate::client::call::MethodCall;
+    pub use crate::client::list::{ListReader, Pager, ParallelPager};
     pub use crate::client::options::{Accepted, CallOptions, NamedValues, OPTION_SETS, OptionSet, OptionSpec};
-    pub use crate::client::pager::Pager;
-    pub use crate::client::parallel_pager::{ListReader, ParallelPager};
     pub use crate::client::range::{BatchState, ParallelReader, RangeReader};
-    pub use crate::client::response_error::{decode_error, http_status_error};
     pub use crate::client::resume::{decode_token, digest, encode_token};
+    pub use crate::client::retry::response_error::{decode_error, http_status_error};
     pub use crate::client::runtime::{Either, race};
+    pub use crate::decode::{BatchSink, FrameDecoder};
 
     /// The options of a client.
     pub static CLIENT_OPTIONS: &OptionSet = &crate::client::options::CLIENT_OPTIONS;

@@ -3,12 +3,13 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::body_decoder::BatchSink;
-use super::fetch::{FetchStart, Fetched, StreamingResponse, Target};
-use super::response_error::{frame_error, refusal_error};
-use super::{Client, FrameDecoder, Runtime};
+use super::handle::Client;
+use super::retry::response_error::{frame_error, refusal_error};
+use super::retry::{FetchStart, Fetched, StreamingResponse};
+use super::runtime::Runtime;
+use super::transport::Target;
 use crate::decode::error_body::{refusal_message, sanitize_message};
-use crate::decode::{FramePage, Omitted};
+use crate::decode::{BatchSink, FrameDecoder, FramePage, Omitted};
 use crate::endpoint::{Action, Request, RowsAction, ValueAction};
 use crate::error::Error;
 use crate::record::Record;
@@ -100,9 +101,9 @@ impl<R: Runtime> Client<R> {
         start: FetchStart,
     ) -> Result<ActionResult, Error> {
         let mut validate = |page: &FramePage, head: &[u8]| read_envelope(action, page).check_refusal(head);
-        let Fetched { page, rest } = self.fetch_or_explain(target, reader, &mut validate, start).await?;
+        let Fetched { page, rest } = self.fetch(target, reader, &mut validate, start).await?;
         let mut rows = read_envelope(action, &page).into_rows(action, page, rest.is_some());
-        rows.message = rows.message.map(|message| self.inner.redact(message));
+        rows.message = rows.message.map(|message| self.inner.transport.redact(message));
         Ok((rows, rest))
     }
 

@@ -1,8 +1,9 @@
 //! Native balances of any number of addresses. Each distinct address is requested once, in batches of 20, or 50 with GraphQL. The balances are
 //! returned in the order of the addresses. On request, stale balances are requested again until they are fresh.
 
-use super::fetch::FetchStart;
-use super::{Client, RetryPolicy, Runtime};
+use super::handle::Client;
+use super::retry::{FetchStart, RetryPolicy};
+use super::runtime::Runtime;
 use crate::decode::FramePage;
 use crate::endpoint::params::Address;
 use crate::endpoint::{
@@ -117,7 +118,7 @@ impl<R: Runtime> Client<R> {
             if left == 0 || pending.is_empty() {
                 return Ok(in_order_of(&addresses, &mut balances));
             }
-            self.inner.sleep(delay.min(left)).await;
+            self.inner.transport.sleep(delay.min(left)).await;
             delay = delay.saturating_mul(2);
             repeat_deadline = deadline.map(|deadline| deadline.max(self.runtime().now_ms() + FIRST_DELAY_MS));
         }

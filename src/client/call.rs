@@ -1,8 +1,10 @@
 //! [`MethodCall`]: a call of a method by its name, as JavaScript makes it. Its declaration decides what is read and how.
 
-use super::concurrency::DEFAULT_CONCURRENCY;
-use super::options::NamedValues;
-use super::{CallOptions, Client, ListReader, ParallelReader, RangeReader, Runtime};
+use super::handle::Client;
+use super::list::ListReader;
+use super::options::{CallOptions, DEFAULT_CONCURRENCY, NamedValues};
+use super::range::{ParallelReader, RangeReader};
+use super::runtime::Runtime;
 use crate::endpoint::{Action, ActionKind, List, Lookup, ParamValue, Request, find_action, find_list, find_lookup};
 use crate::error::{Error, ErrorCode};
 

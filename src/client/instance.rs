@@ -1,11 +1,11 @@
-//! Requests what an instance states about itself: for [`Client::instance`], and the version for `version_check`.
+//! Requests what an instance states about itself: for [`Client::instance`], and the version for `fetch`.
 
 use std::pin::Pin;
 use std::rc::Rc;
 
-use super::Client;
-use super::fetch::FetchStart;
-use super::instance_info::InstanceInfo;
+use super::handle::Client;
+use super::info_cache::InstanceInfo;
+use super::retry::{FetchStart, fetch_with_retries};
 use super::runtime::{Runtime, join3};
 use crate::decode::{DecodeOptions, FramePage};
 use crate::endpoint::version::Version;
@@ -43,7 +43,7 @@ impl<R: Runtime> Client<R> {
 
     /// Like [`Self::instance`].
     pub(crate) async fn shared_instance(&self) -> Result<Rc<InstanceInfo>, Error> {
-        let cache = &self.inner.instance_cache;
+        let cache = &self.inner.info_cache;
         if let Some(info) = cache.info.get(self.runtime().now_ms()) {
             return Ok(info);
         }
@@ -67,7 +67,7 @@ impl<R: Runtime> Client<R> {
 
     /// Returns the version of the backend, with a request unless it is cached. `None` if it is not known.
     pub(super) async fn backend_version(&self) -> Option<Version> {
-        if let Some(version) = self.inner.instance_cache.version.get(self.runtime().now_ms()) {
+        if let Some(version) = self.inner.info_cache.version.get(self.runtime().now_ms()) {
             return version;
         }
         let result = self.request(BackendVersionParams::LOOKUP).await;
@@ -77,7 +77,7 @@ impl<R: Runtime> Client<R> {
 
     fn cache_version(&self, result: &LookupResult) {
         if is_final(result) {
-            self.inner.instance_cache.version.set(parse_version(result), self.runtime().now_ms());
+            self.inner.info_cache.version.set(parse_version(result), self.runtime().now_ms());
         }
     }
 
@@ -87,7 +87,10 @@ impl<R: Runtime> Client<R> {
             let request = Request::new(lookup, [])?;
             let mut decoder = self.frame_decoder(lookup.layout, DecodeOptions::default());
             let target = self.target(&request, &[]);
-            Ok(self.fetch(&target, &mut decoder, &mut |_, _| Ok(()), FetchStart::Request).await?.page)
+            let (transport, policy, validate) =
+                (&self.inner.transport, self.retry_policy(), &mut |_: &_, _: &_| Ok(()));
+            let start = FetchStart::Request;
+            Ok(fetch_with_retries(transport, policy, &target, &mut decoder, validate, start).await?.page)
         })
     }
 }

@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-use super::Runtime;
+use super::runtime::Runtime;
 
 /// A request in flight.
 pub(super) type Work<Output> = Pin<Box<dyn Future<Output = Output>>>;

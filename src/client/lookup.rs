@@ -1,8 +1,9 @@
 //! Lookups: operations of the REST API that return a single record.
 
-use super::fetch::FetchStart;
-use super::response_error::frame_error;
-use super::{Client, Runtime};
+use super::handle::Client;
+use super::retry::FetchStart;
+use super::retry::response_error::frame_error;
+use super::runtime::Runtime;
 use crate::decode::FramePage;
 use crate::endpoint::{Lookup, LookupParams, Request};
 use crate::error::Error;
@@ -27,6 +28,6 @@ impl<R: Runtime> Client<R> {
     ) -> Result<Box<FramePage>, Error> {
         let mut decoder = self.frame_decoder(lookup.layout, self.decode_options());
         let target = self.target(request, &[]);
-        Ok(self.fetch_or_explain(&target, &mut decoder, &mut |_, _| Ok(()), FetchStart::Request).await?.page)
+        Ok(self.fetch(&target, &mut decoder, &mut |_, _| Ok(()), FetchStart::Request).await?.page)
     }
 }

@@ -6,6 +6,8 @@
 //! - `record.rs`, `value.rs` and `finish.rs` decode one record, driven by the tables of [`crate::record`]. The members
 //!   are expected in the order of earlier rows (`shape_cache.rs`, `step.rs`), and their values in the usual form
 //!   (`fast_path.rs`).
+//! - `frame_decoder.rs`: [`FrameDecoder`] decodes one body after the other, and delivers rows in batches. `state_pool.rs` keeps
+//!   what it has learned of a layout for the next one.
 //! - `omitted.rs`: the records that failed validation and were omitted.
 //! - `drift.rs`: how responses differ from the declarations.
 //! - `error_body.rs`: the messages in error responses.
@@ -20,6 +22,7 @@ pub(crate) mod error_body;
 mod fast_path;
 mod fields;
 mod finish;
+mod frame_decoder;
 mod input;
 mod layout;
 pub(crate) mod omitted;
@@ -28,6 +31,7 @@ mod query_response;
 mod record;
 mod rows;
 mod shape_cache;
+mod state_pool;
 mod step;
 mod value;
 
@@ -35,7 +39,9 @@ pub use crate::json::DecodeError;
 pub use cursor::Cursor;
 pub use decoder_state::DecoderState;
 pub use drift::{Drift, DriftKind, DriftLog};
+pub use frame_decoder::{BatchSink, FrameDecoder};
 pub use layout::{DecodeOptions, Layout};
 pub use omitted::{BadRow, Omitted, OmittedPlace};
 pub use page::{FramePage, PageDecoder};
 pub use query_response::{QueryFailure, QueryKind, QueryLayout, convert_response};
+pub(crate) use state_pool::DecoderStatePool;

@@ -6,8 +6,8 @@ use wasm_bindgen::prelude::*;
 
 use super::page;
 use crate::browser::Browser;
-use crate::client::{Client, FrameDecoder, MAX_CHUNK_BYTES, account};
-use crate::decode::{DecodeError, DecodeOptions, FramePage, Layout};
+use crate::client::{Client, MAX_CHUNK_BYTES, account};
+use crate::decode::{DecodeError, DecodeOptions, FrameDecoder, FramePage, Layout};
 use crate::endpoint::{Action, BaseUrl, List, find_action, find_list};
 
 /// Decodes responses of one operation. Like a client, it keeps the shape caches between responses.

@@ -11,8 +11,9 @@ use wasm_bindgen::prelude::*;
 
 use super::{error, object, page};
 use crate::browser::Browser;
+use crate::client::Client;
 use crate::client::call::MethodCall;
-use crate::client::{Client, FetchStart};
+use crate::client::retry::FetchStart;
 use crate::error::{Error, ErrorCode};
 
 /// What a call reads, and the client that receives its findings: drift and invalid records.

@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use super::object;
-use crate::client::retry::is_retryable;
+use crate::client::retry::policy::is_retryable;
 use crate::error::Error;
 
 #[wasm_bindgen(raw_module = "./errors.js")]

@@ -7,8 +7,9 @@ use js_sys::{Array, Reflect};
 use wasm_bindgen::prelude::*;
 
 use crate::browser::Browser;
-use crate::client::body_decoder::BatchSink;
-use crate::client::{Client, FrameDecoder, ParallelReader, Rows};
+use crate::client::range::ParallelReader;
+use crate::client::{Client, Rows};
+use crate::decode::{BatchSink, FrameDecoder};
 use crate::decode::{Cursor, FramePage, Layout, Omitted};
 use crate::endpoint::{Action, List, Lookup};
 

@@ -113,7 +113,7 @@ fn string(value: &str) -> ParamValue {
 #[track_caller]
 fn frame_pager(runtime: &TestRuntime, list: &'static List, values: &[(&str, ParamValue)]) -> Pager<TestRuntime> {
     let request = Request::new(list, values.iter().cloned()).unwrap();
-    Pager::new(client(runtime), request, FrameDecoder::new(list, DecodeOptions::default()), None).unwrap()
+    Pager::new(client(runtime), request, FrameDecoder::new(list.layout, DecodeOptions::default()), None).unwrap()
 }
 
 /// Like [`withdrawals`], but decodes into frames.

@@ -1,5 +1,6 @@
 //! Checks the structure of the crate: a layer uses only the layers before it in [`LAYERS`], only the last two use browser
-//! crates, and the modules of a folder do not use each other in a circle.
+//! crates, the modules of a folder do not use each other in a circle, and those of the client use only the ones before them in
+//! [`CLIENT_LAYERS`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -8,6 +9,29 @@ use crate::source_files::find_source_files;
 
 const LAYERS: [&str; 12] =
     ["strings", "object", "error", "json", "frame", "record", "types", "decode", "endpoint", "client", "browser", "js"];
+/// The files and folders of the client, in the same order.
+const CLIENT_LAYERS: [&str; 20] = [
+    "runtime",
+    "event",
+    "findings",
+    "rate_limiter",
+    "transport",
+    "retry",
+    "options",
+    "info_cache",
+    "handle",
+    "instance",
+    "fetch",
+    "resume",
+    "lookup",
+    "account",
+    "balances",
+    "join",
+    "stream",
+    "list",
+    "range",
+    "call",
+];
 const BROWSER_CRATES: [&str; 5] = ["web_sys", "js_sys", "gloo_", "wasm_bindgen", "serde_wasm_bindgen"];
 
 fn rank(module: &str) -> Option<usize> {
@@ -219,8 +243,8 @@ fn finds_violations() {
     assert!(find_violations("types", "/// See [`crate::js`].\nuse crate::record::Int;").is_empty());
 }
 
-#[test]
-fn modules_of_a_folder_do_not_use_each_other_in_a_circle() {
+/// Reads all source files of the crate but its programs.
+fn read_sources() -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let sources = find_source_files(&root, &["rs"]).into_iter().map(|file| {
         let inside = file.strip_prefix(&root).unwrap().with_extension("");
@@ -228,9 +252,51 @@ fn modules_of_a_folder_do_not_use_each_other_in_a_circle() {
             inside.iter().map(|name| name.to_str().unwrap()).filter(|name| !matches!(*name, "mod" | "lib")).collect();
         Source::new(&module, &std::fs::read_to_string(&file).unwrap())
     });
-    let found =
-        find_circles(&sources.filter(|source| source.module.first().is_some_and(|m| m != "bin")).collect::<Vec<_>>());
+    sources.filter(|source| source.module.first().is_some_and(|module| module != "bin")).collect()
+}
+
+#[test]
+fn modules_of_a_folder_do_not_use_each_other_in_a_circle() {
+    let found = find_circles(&read_sources());
     assert!(found.is_empty(), "these modules of a folder use each other: {found:#?}");
+}
+
+/// Lists the files and folders of the client that use a later one, or that import from the re-exports of the client.
+fn find_client_violations(sources: &[Source]) -> BTreeSet<String> {
+    let rank = |module: &str| CLIENT_LAYERS.iter().position(|known| *known == module);
+    let mut found = BTreeSet::new();
+    for source in sources {
+        let [client, own, ..] = &*source.module else { continue };
+        if client != "client" {
+            continue;
+        }
+        let own_rank = rank(own).unwrap_or_else(|| panic!("{own} is in no layer: add it to CLIENT_LAYERS"));
+        for path in source.find_used_paths() {
+            let [client, used, ..] = &*path else { continue };
+            match rank(used) {
+                _ if client != "client" => {}
+                Some(used_rank) if used_rank <= own_rank => {}
+                Some(_) => drop(found.insert(format!("{own} uses {used}"))),
+                None => drop(found.insert(format!("{own} imports {used} from a file that does not define it"))),
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn files_and_folders_of_the_client_use_only_those_before_them() {
+    let found = find_client_violations(&read_sources());
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn finds_violations_within_the_client() {
+    let find = |code| Vec::from_iter(find_client_violations(&[Source::new(&["client", "transport", "cache"], code)]));
+    assert_eq!(find("use super::super::retry::RetryPolicy;"), ["transport uses retry"]);
+    assert_eq!(find("use crate::client::{handle::Client, runtime::Runtime};"), ["transport uses handle"]);
+    assert_eq!(find("use crate::client::Runtime;"), ["transport imports Runtime from a file that does not define it"]);
+    assert!(find("use super::sharing::InFlight; use crate::client::event::Event;").is_empty());
 }
 
 #[test]

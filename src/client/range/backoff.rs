@@ -1,6 +1,6 @@
 //! The pauses of a range after requests that were too slow for the service.
 
-use crate::client::RetryPolicy;
+use crate::client::retry::RetryPolicy;
 use crate::error::{Error, ErrorCode};
 
 /// The pause stops growing after this many slow requests, because a window may have to be halved thirty times.

@@ -7,9 +7,10 @@ use std::task::{Context, Poll};
 use futures_core::Stream;
 
 use super::{ParallelReader, RangeReader, RangeReport};
-use crate::client::polled::{Polled, Reader};
-use crate::client::response_error::frame_error;
-use crate::client::{Client, Records, Runtime};
+use crate::client::handle::Client;
+use crate::client::retry::response_error::frame_error;
+use crate::client::runtime::Runtime;
+use crate::client::stream::{Polled, Reader, Records};
 use crate::endpoint::{RangedAction, Request};
 use crate::error::Error;
 use crate::record::Record;

@@ -3,8 +3,7 @@
 use super::planner::Planner;
 use super::request::RangeRequest;
 use super::state::{Blocks, OversizedBlock, State, WindowPhase, Windows};
-use crate::client::RetryPolicy;
-use crate::client::retry::is_too_slow;
+use crate::client::retry::{RetryPolicy, is_too_slow};
 use crate::endpoint::request::MAX_BLOCK;
 use crate::error::{Error, ErrorCode};
 

@@ -64,13 +64,13 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::account::ActionResult;
-use super::attempts::RetryDelay;
-use super::fetch::{FetchStart, StreamingResponse, Target};
+use super::handle::Client;
 use super::rate_limiter::Priority;
 use super::resume;
-use super::retry::BUDGET_EXHAUSTED;
-use super::{Client, FrameDecoder, Runtime};
-use crate::decode::{DecodeOptions, FramePage};
+use super::retry::{FetchStart, RetryDelay, StreamingResponse, spend_retry};
+use super::runtime::Runtime;
+use super::transport::Target;
+use crate::decode::{DecodeOptions, FrameDecoder, FramePage};
 use crate::endpoint::{Action, MAX_ROWS, Request};
 use crate::error::{Error, ErrorCode};
 use crate::strings::format_u64;
@@ -246,7 +246,7 @@ impl<R: Runtime> RangeReader<R> {
             match result {
                 Ok(result) => {
                     if shrunk > 0 {
-                        self.client.inner.limiter.refund_retries(std::mem::take(&mut shrunk));
+                        self.client.inner.transport.limiter.refund_retries(std::mem::take(&mut shrunk));
                     }
                     if let Some(page) = self.process_result(&request, result)? {
                         return Ok(Some(page));
@@ -317,11 +317,8 @@ impl<R: Runtime> RangeReader<R> {
         Ok(match recovery {
             Recovery::Continue => FetchStart::Request,
             Recovery::Retry(error) => FetchStart::Failed(error),
-            Recovery::Shrink { mut error, pause_ms } => {
-                if !self.client.inner.limiter.take_retry() {
-                    error.message.push_str(BUDGET_EXHAUSTED);
-                    return Err(error);
-                }
+            Recovery::Shrink { error, pause_ms } => {
+                let error = spend_retry(&self.client.inner.transport.limiter, error)?;
                 *shrunk += 1;
                 pause_ms.map_or(FetchStart::Request, |ms| FetchStart::Delayed(RetryDelay::new(&error, ms)))
             }

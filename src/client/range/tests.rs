@@ -4,7 +4,7 @@ use super::failure::Recovery;
 use super::planner::{Planner, RangeResponse};
 use super::request::RangeRequest;
 use super::rows::{BlockRows, RowFields};
-use crate::client::RetryPolicy;
+use crate::client::retry::RetryPolicy;
 use crate::decode::{DecodeOptions, DecoderState, PageDecoder};
 use crate::endpoint::request::{BlockRange, MAX_BLOCK};
 use crate::endpoint::{ActionParams, TokenTxParams};

@@ -3,7 +3,7 @@
 //! Browsers report a 429 without CORS headers as a network failure. Such failures count as refusals when other requests
 //! succeeded within the last minute, or when several come in a row.
 
-use crate::client::retry::backoff_ms;
+use super::backoff::backoff_ms;
 
 /// Network failures count as refusals for this long after a success.
 const SUCCESS_MS: u64 = 60_000;

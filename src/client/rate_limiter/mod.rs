@@ -5,7 +5,7 @@
 //! when all of these allow it:
 //!
 //! - the caller's own limits ([`RateLimits`]),
-//! - the limit that the last response stated (`stated_limit`),
+//! - the limit that the last response stated (`headers`),
 //! - the wait that the last refusal stated, or a backoff where it stated none (`hold`),
 //! - the learned rate, once the service has refused a request (`adaptive_rate`). While requests fail at random, whatever the
 //!   rate is (`random_failures`), they are sent one at a time instead.
@@ -13,12 +13,13 @@
 //! The `retry_budget` is shared too. Rate limiters of other tabs and workers take part through events (`peers`).
 
 mod adaptive_rate;
+mod backoff;
+mod headers;
 mod hold;
 mod peers;
 mod queue;
 mod random_failures;
 mod retry_budget;
-mod stated_limit;
 #[cfg(test)]
 mod tests;
 
@@ -28,13 +29,15 @@ use std::rc::Rc;
 use std::task::{Poll, Waker};
 
 use self::adaptive_rate::{AdaptiveRate, Refusal};
+pub(crate) use self::backoff::backoff_ms;
+use self::headers::StatedLimit;
+pub(crate) use self::headers::stated_wait_ms;
 use self::hold::Hold;
 use self::peers::Announcer;
 pub use self::peers::PeerEvent;
 pub(crate) use self::queue::Priority;
 use self::queue::Queue;
 use self::retry_budget::RetryBudget;
-use self::stated_limit::StatedLimit;
 use super::runtime::{Headers, Runtime};
 
 /// Default limit of requests in flight. Browsers open six HTTP/1.1 connections to a host.

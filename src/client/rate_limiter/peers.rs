@@ -103,7 +103,7 @@ impl State {
             }
             PeerEvent::Held(until) => self.hold.until = self.hold.until.max(until),
             PeerEvent::Stated(remaining, reset_at) => {
-                self.stated_limit = Some(super::StatedLimit::new(remaining, reset_at));
+                self.stated_limit = Some(super::headers::StatedLimit::new(remaining, reset_at));
             }
         }
     }

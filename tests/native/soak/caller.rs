@@ -100,8 +100,13 @@ impl Caller {
         let layout = operation.layout;
         let open = |token: Option<&str>| {
             let request = Request::new(operation, values.iter().cloned()).unwrap();
-            Pager::new(self.client.clone(), request, FrameDecoder::new(operation, DecodeOptions::default()), token)
-                .unwrap()
+            Pager::new(
+                self.client.clone(),
+                request,
+                FrameDecoder::new(operation.layout, DecodeOptions::default()),
+                token,
+            )
+            .unwrap()
         };
         let (mut rows, mut pager, mut errors) = (Vec::new(), open(None), 0);
         loop {

@@ -32,9 +32,9 @@ use std::rc::Rc;
 
 use self::schedule::Parts;
 use super::{BatchState, RangeReader, RangeReport};
-use crate::client::Runtime;
-use crate::client::concurrency::MAX_CONCURRENCY;
 use crate::client::join::Join;
+use crate::client::options::MAX_CONCURRENCY;
+use crate::client::runtime::Runtime;
 use crate::decode::FramePage;
 use crate::error::Error;
 

@@ -8,8 +8,8 @@ use super::super::state::{Blocks, HeadSnapshot, State};
 use super::super::{RangeReader, RangeReport};
 use super::cut::Estimate;
 use super::probe::{Probe, RowBlocks};
-use crate::client::Runtime;
 use crate::client::join::Work;
+use crate::client::runtime::Runtime;
 use crate::decode::FramePage;
 use crate::error::Error;
 

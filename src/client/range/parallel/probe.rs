@@ -2,8 +2,7 @@
 
 use super::super::RangeReader;
 use super::super::state::Blocks;
-use crate::client::Runtime;
-use crate::client::runtime::join3;
+use crate::client::runtime::{Runtime, join3};
 
 /// The rows whose blocks are requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

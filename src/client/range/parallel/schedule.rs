@@ -6,9 +6,10 @@ use super::super::{RangeReader, RangeReport};
 use super::cut::{Estimate, choose_end};
 use super::part::{Part, Position, RowsResult, WorkOutput};
 use super::probe::{Probe, RowBlocks};
-use crate::client::concurrency::DEFAULT_CONCURRENCY;
 use crate::client::join::{Schedule, Work};
-use crate::client::{Runtime, resume};
+use crate::client::options::DEFAULT_CONCURRENCY;
+use crate::client::resume;
+use crate::client::runtime::Runtime;
 
 /// Rows, an error or the end, and what is known then.
 #[derive(Debug)]
@@ -132,7 +133,7 @@ impl<R: Runtime> Parts<R> {
 
     /// Sets the maximum number of requests in flight. That of the client limits it too.
     pub(super) fn set_concurrency(&mut self, concurrency: u32) {
-        self.concurrency = concurrency.min(self.template.client.inner.limiter.max_concurrent());
+        self.concurrency = concurrency.min(self.template.client.inner.transport.limiter.max_concurrent());
     }
 
     /// Whether several requests can be in flight.

@@ -4,7 +4,8 @@ use std::ops::RangeBounds;
 
 use super::part::{Finding, PageResult, Part, Start, WorkOutput};
 use crate::client::join::{Schedule, Work};
-use crate::client::{Pager, Runtime};
+use crate::client::list::pager::Pager;
+use crate::client::runtime::Runtime;
 use crate::decode::{Cursor, Drift};
 use crate::endpoint::{Keyset, List};
 

@@ -1,16 +1,7 @@
-//! Retry policy: which errors are retried, how often, and the backoff between attempts. `Attempts` applies it to one call.
+//! Retry policy: which errors are retried, how often, and the backoff between attempts. [`super::schedule`] applies it to one call.
 
+use crate::client::rate_limiter::backoff_ms;
 use crate::error::{Error, ErrorCode};
-
-/// Maximum backoff after the first failure, in milliseconds. It doubles with each further failure.
-const FIRST_BACKOFF_MS: u64 = 500;
-
-/// Upper limit of the backoff, in milliseconds.
-const MAX_BACKOFF_MS: u64 = 20_000;
-
-/// Completes the error message when the retry budget is exhausted.
-pub(super) const BUDGET_EXHAUSTED: &str =
-    "; the retry budget is exhausted, because too many requests failed recently; try again later";
 
 /// How often a request is attempted, and how long attempts and waits may take.
 ///
@@ -66,20 +57,6 @@ impl RetryPolicy {
     pub(super) fn stated_wait_ms(&self, error: &Error) -> Option<u64> {
         error.retry_after_ms.map(|ms| ms.min(self.max_wait_ms))
     }
-}
-
-/// Exponential backoff with full jitter, in milliseconds. `random` is in `0.0..1.0`: without jitter, clients that failed
-/// together would retry together.
-pub(super) fn backoff_ms(failures: u32, random: f64) -> u64 {
-    let max = FIRST_BACKOFF_MS.saturating_mul(1 << failures.saturating_sub(1).min(16)).min(MAX_BACKOFF_MS);
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a few seconds, not negative"
-    )]
-    let backoff = (max as f64 * random) as u64;
-    backoff
 }
 
 /// Whether the same request may succeed later. Nothing else decides which errors are retried.

@@ -2,12 +2,15 @@
 
 use std::fmt;
 
-use super::decoder_state_pool::DecoderStatePool;
-use crate::decode::{BadRow, DecodeError, DecodeOptions, Drift, FramePage, Layout, PageDecoder};
-use crate::endpoint::List;
+use super::drift::Drift;
+use super::layout::{DecodeOptions, Layout};
+use super::omitted::BadRow;
+use super::page::{FramePage, PageDecoder};
+use super::state_pool::DecoderStatePool;
+use crate::json::DecodeError;
 
-/// Size of a batch, in bytes of JSON. Smaller than [`MAX_CHUNK_BYTES`](super::runtime::MAX_CHUNK_BYTES), so that each full
-/// chunk completes a batch.
+/// Size of a batch, in bytes of JSON. Smaller than [`MAX_CHUNK_BYTES`](crate::client::MAX_CHUNK_BYTES), so that each full chunk
+/// completes a batch.
 const BATCH_BYTES: usize = 1 << 15;
 
 /// A callback that receives batches of rows while their page is still arriving. None means that the page begins again, and
@@ -50,15 +53,9 @@ pub struct FrameDecoder {
 }
 
 impl FrameDecoder {
-    /// A decoder for the pages of this list.
-    #[must_use]
-    pub fn new(list: &'static List, decode_options: DecodeOptions) -> Self {
-        Self::from_layout(list.layout, decode_options)
-    }
-
     /// A decoder for responses of this layout.
     #[must_use]
-    pub fn from_layout(layout: Layout, decode_options: DecodeOptions) -> Self {
+    pub fn new(layout: Layout, decode_options: DecodeOptions) -> Self {
         Self {
             layout,
             decode_options,
@@ -69,12 +66,12 @@ impl FrameDecoder {
     }
 
     /// Creates a decoder of the same layout and options, which delivers rows at the end of their page.
-    pub(super) fn create_sibling(&self) -> Self {
-        Self::from_layout(self.layout, self.decode_options).with_decoder_state_pool(&self.decoder_state_pool)
+    pub(crate) fn create_sibling(&self) -> Self {
+        Self::new(self.layout, self.decode_options).with_decoder_state_pool(&self.decoder_state_pool)
     }
 
     /// Shares these shape caches.
-    pub(super) fn with_decoder_state_pool(mut self, decoder_state_pool: &DecoderStatePool) -> Self {
+    pub(crate) fn with_decoder_state_pool(mut self, decoder_state_pool: &DecoderStatePool) -> Self {
         self.decoder_state_pool = decoder_state_pool.clone();
         self
     }
@@ -131,7 +128,7 @@ impl FrameDecoder {
 
     /// Returns the rows decoded so far as a page of their own, if this decoder delivers batches and enough rows are there: the
     /// first rows as soon as possible, and then larger and larger batches, since each batch has a fixed cost.
-    pub(super) fn take_batch(&mut self) -> Option<Box<FramePage>> {
+    pub(crate) fn take_batch(&mut self) -> Option<Box<FramePage>> {
         let (Delivery::Grouped(field), Some(decoder)) = (&self.delivery, &mut self.decoder) else { return None };
         // The envelope states whether rows are complete. If it follows the rows, they must wait for it.
         if !decoder.has_envelope_members() || decoder.pending_bytes() < decoder.delivered_bytes().min(BATCH_BYTES) {

@@ -1,11 +1,11 @@
-//! One attempt of a call: takes the events of a fetch and the time, decodes the body, and enforces the timeout and the size
-//! limit. It performs no I/O and has no clock: `fetch` passes both in.
+//! One attempt of a call: takes the events of an exchange and the time, decodes the body, and enforces the timeout and the size
+//! limit. It performs no I/O and has no clock: `super` passes both in.
 
-use super::event_log::FetchEvent;
-use super::retry::RetryPolicy;
-use super::runtime::{Headers, find_header};
-use super::{FrameDecoder, response_error};
-use crate::decode::{FramePage, convert_response};
+use super::policy::RetryPolicy;
+use super::response_error;
+use crate::client::runtime::{Headers, find_header};
+use crate::client::transport::ExchangeEvent;
+use crate::decode::{FrameDecoder, FramePage, convert_response};
 use crate::endpoint::Query;
 use crate::error::{Error, ErrorCode, option_name};
 use crate::strings::{ELLIPSIS, format_u64, parse_u64};
@@ -112,25 +112,25 @@ impl Attempt {
         self.cacheable_body.take()
     }
 
-    /// Handles an event of the fetch.
+    /// Handles an event of the exchange.
     ///
     /// # Errors
     /// A failing status, a failure of the request, a body above the size limit, or one that cannot be decoded.
     pub(super) fn on_event(
         &mut self,
-        event: FetchEvent,
+        event: ExchangeEvent,
         decoder: &mut FrameDecoder,
         now: u64,
     ) -> Result<Progress, Error> {
         match event {
-            FetchEvent::Sent => {
+            ExchangeEvent::Sent => {
                 decoder.begin();
                 self.pause(now);
                 self.resume(now);
                 self.timeout_left_ms = Some(self.policy.timeout_ms);
                 Ok(Progress::TimeoutStarted)
             }
-            FetchEvent::Head(status, headers) => {
+            ExchangeEvent::Head(status, headers) => {
                 if !(200..300).contains(&status) {
                     self.failed_status = Some((status, headers));
                 } else if exceeds_limit(&headers, self.max_response_bytes) {
@@ -138,14 +138,14 @@ impl Attempt {
                 }
                 Ok(Progress::Pending)
             }
-            FetchEvent::Chunk(bytes) => {
+            ExchangeEvent::Chunk(bytes) => {
                 if !self.accept_chunk(&bytes, now)? {
                     return Ok(Progress::Pending);
                 }
                 decoder.feed(bytes).map_err(|error| response_error::decode_error(&error, &self.head))?;
                 Ok(decoder.take_batch().map_or(Progress::Pending, Progress::Batch))
             }
-            FetchEvent::End => {
+            ExchangeEvent::End => {
                 if let Some(error) = self.status_error(now) {
                     return Err(error);
                 }
@@ -157,7 +157,7 @@ impl Attempt {
                 let page = decoder.finish().map_err(|error| response_error::decode_error(&error, &self.head))?;
                 Ok(Progress::Complete(page))
             }
-            FetchEvent::Failed(error) => Err(self.truncated_status_error(now).unwrap_or(error)),
+            ExchangeEvent::Failed(error) => Err(self.truncated_status_error(now).unwrap_or(error)),
         }
     }
 
@@ -269,7 +269,7 @@ mod tests {
     /// Decodes rows. Each account after the first completes a batch.
     fn new_decoder() -> FrameDecoder {
         let layout = Layout::rows(Balance::TABLE, RowsEnvelope::TABLE);
-        FrameDecoder::from_layout(layout, DecodeOptions::default()).with_batches_grouped_by(0)
+        FrameDecoder::new(layout, DecodeOptions::default()).with_batches_grouped_by(0)
     }
 
     fn new_attempt() -> Attempt {
@@ -278,20 +278,23 @@ mod tests {
         attempt
     }
 
-    fn head(status: u16) -> FetchEvent {
-        FetchEvent::Head(status, vec![("retry-after", "3".into())])
+    fn head(status: u16) -> ExchangeEvent {
+        ExchangeEvent::Head(status, vec![("retry-after", "3".into())])
     }
 
-    fn chunk(body: &str) -> FetchEvent {
-        FetchEvent::Chunk(body.into())
+    fn chunk(body: &str) -> ExchangeEvent {
+        ExchangeEvent::Chunk(body.into())
     }
 
-    fn failed() -> FetchEvent {
-        FetchEvent::Failed(Error::new(ErrorCode::Network, "reset"))
+    fn failed() -> ExchangeEvent {
+        ExchangeEvent::Failed(Error::new(ErrorCode::Network, "reset"))
     }
 
     /// Passes the events to the attempt. Returns the number of rows in each page that it delivers, and how it ends.
-    fn run(attempt: &mut Attempt, events: impl IntoIterator<Item = FetchEvent>) -> (Vec<usize>, Result<bool, Error>) {
+    fn run(
+        attempt: &mut Attempt,
+        events: impl IntoIterator<Item = ExchangeEvent>,
+    ) -> (Vec<usize>, Result<bool, Error>) {
         let (mut decoder, mut pages) = (new_decoder(), Vec::new());
         decoder.begin();
         for event in events {
@@ -312,7 +315,7 @@ mod tests {
     fn delivers_batches_and_the_rest_at_the_end() {
         let mut attempt = new_attempt();
         let (first, last) = ([HEAD, &row(1), &row(2)].concat(), row(3).replace("},", "}") + END);
-        let events = [FetchEvent::Sent, head(200), chunk(&first), chunk(&last), FetchEvent::End];
+        let events = [ExchangeEvent::Sent, head(200), chunk(&first), chunk(&last), ExchangeEvent::End];
         let (pages, end) = run(&mut attempt, events);
         // The second page repeats the row of the last account.
         assert_eq!((pages, end), (vec![2, 2], Ok(true)));
@@ -325,7 +328,7 @@ mod tests {
         let (mut decoder, mut attempt) = (new_decoder(), new_attempt());
         decoder.begin();
         decoder.feed([HEAD, &row(1)].concat().into()).unwrap();
-        attempt.on_event(FetchEvent::Sent, &mut decoder, 0).unwrap();
+        attempt.on_event(ExchangeEvent::Sent, &mut decoder, 0).unwrap();
         attempt.on_event(chunk(&[HEAD, END].concat()), &mut decoder, 0).unwrap();
         assert_eq!(decoder.finish().unwrap().rows.len(), 0);
     }
@@ -334,14 +337,14 @@ mod tests {
     fn failing_status_has_the_message_of_the_body_even_if_it_breaks_off() {
         let error = |last| {
             let body = chunk(r#"{"message":"busy"}"#);
-            run(&mut new_attempt(), [FetchEvent::Sent, head(503), body, last]).1.unwrap_err()
+            run(&mut new_attempt(), [ExchangeEvent::Sent, head(503), body, last]).1.unwrap_err()
         };
-        for error in [error(FetchEvent::End), error(failed())] {
+        for error in [error(ExchangeEvent::End), error(failed())] {
             assert_eq!((error.status, error.retry_after_ms), (Some(503), Some(3000)));
             assert!(error.message.contains("busy"), "{error}");
         }
         let mut attempt = new_attempt();
-        run(&mut attempt, [FetchEvent::Sent, head(503)]).1.unwrap();
+        run(&mut attempt, [ExchangeEvent::Sent, head(503)]).1.unwrap();
         assert_eq!(attempt.on_timeout(100).status, Some(503));
     }
 
@@ -354,7 +357,7 @@ mod tests {
 
     #[test]
     fn body_above_the_limit_is_rejected_by_its_length_or_while_it_arrives() {
-        let stated = FetchEvent::Head(200, vec![("content-length", " 401".into())]);
+        let stated = ExchangeEvent::Head(200, vec![("content-length", " 401".into())]);
         let body = [HEAD, END].concat();
         let full = || vec![chunk(&body), chunk(&" ".repeat(400 - body.len()))];
         let too_long = [vec![head(200)], full(), vec![chunk(" ")]].into_iter().flatten().collect();
@@ -362,14 +365,14 @@ mod tests {
             let error = run(&mut new_attempt(), events).1.unwrap_err();
             assert!(error.message.starts_with("the response is larger than 400 bytes"), "{error}");
         }
-        let stated = FetchEvent::Head(200, vec![("content-length", "400".into())]);
-        let full = [vec![stated], full(), vec![FetchEvent::End]].into_iter().flatten();
+        let stated = ExchangeEvent::Head(200, vec![("content-length", "400".into())]);
+        let full = [vec![stated], full(), vec![ExchangeEvent::End]].into_iter().flatten();
         assert_eq!(run(&mut new_attempt(), full).1, Ok(true));
     }
 
     #[test]
     fn truncated_body_and_lost_connection_are_errors() {
-        let error = run(&mut new_attempt(), [head(200), FetchEvent::End]).1.unwrap_err();
+        let error = run(&mut new_attempt(), [head(200), ExchangeEvent::End]).1.unwrap_err();
         assert_eq!((error.code, error.is_transient), (ErrorCode::Decode, true));
         assert_eq!(run(&mut new_attempt(), [head(200), failed()]).1.unwrap_err().code, ErrorCode::Network);
     }
@@ -381,7 +384,7 @@ mod tests {
         let error = attempt.on_timeout(250);
         assert!(error.message.starts_with("the request was not sent within 250 ms"), "{error}");
         assert_eq!(error.attempts, Some(0));
-        attempt.on_event(FetchEvent::Sent, &mut new_decoder(), 120).unwrap();
+        attempt.on_event(ExchangeEvent::Sent, &mut new_decoder(), 120).unwrap();
         assert_eq!(attempt.time_left_ms(), 100);
         attempt.pause(150);
         attempt.resume(9_000);
@@ -389,7 +392,7 @@ mod tests {
         attempt.pause(9_010);
         assert_eq!(attempt.time_left_ms(), 60);
         assert!(attempt.on_timeout(9_070).message.contains("within 100 ms; try again or raise timeout_ms"));
-        attempt.on_event(FetchEvent::Sent, &mut new_decoder(), 9_070).unwrap();
+        attempt.on_event(ExchangeEvent::Sent, &mut new_decoder(), 9_070).unwrap();
         assert!(attempt.on_timeout(9_100).message.contains("within 250 ms; try again or raise deadline_ms"));
     }
 }

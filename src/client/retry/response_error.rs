@@ -1,13 +1,10 @@
 //! Creates the errors for responses: from a failing status, from a refusal, and from a body that cannot be decoded.
 
-use std::ops::Range;
-
-use super::runtime::find_header;
+use crate::client::rate_limiter::stated_wait_ms;
 use crate::decode::error_body::{error_message, is_gateway_error, is_markup, refusal_message};
 use crate::decode::{DecodeError, QueryFailure};
 use crate::error::{Error, ErrorCode, option_name};
-use crate::record::days_since_epoch;
-use crate::strings::{format_u64, parse_u64, split_once, to_lowercase};
+use crate::strings::{format_u64, split_once, to_lowercase};
 
 /// The error for a response with a failing status. `body` may be truncated. `has_key` is whether the client has an API key.
 #[must_use]
@@ -76,30 +73,6 @@ const fn advice(code: ErrorCode, status: u16, has_key: bool) -> &'static str {
         500..=599 => "try again later; for a busy address narrow the query",
         _ => concat!("check ", option_name!(base_url)),
     }
-}
-
-/// The wait that the service states, in milliseconds. `Retry-After` is in seconds or a date. `x-ratelimit-reset` is **the
-/// number of milliseconds until the reset** (-1: no limit). Every response has it, but it states a wait only with status 429.
-fn stated_wait_ms(status: u16, headers: &[(&'static str, String)], now_ms: u64) -> Option<u64> {
-    let retry_after = find_header(headers, "retry-after").and_then(|value| {
-        let seconds = parse_u64(value).map(|seconds| seconds.saturating_mul(1000));
-        seconds.or_else(|| Some(parse_http_date(value)?.saturating_sub(now_ms)))
-    });
-    retry_after.or_else(|| parse_u64(find_header(headers, "x-ratelimit-reset").filter(|_| status == 429)?))
-}
-
-/// Parses a date such as `Wed, 21 Oct 2015 07:28:00 GMT`. Returns milliseconds since 1970.
-fn parse_http_date(date: &str) -> Option<u64> {
-    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let month = date.get(8..11)?;
-    let month = MONTHS.iter().zip(1u64..).find(|(name, _)| **name == month)?.1;
-    let number = |range: Range<usize>, min: u64, max: u64| {
-        parse_u64(date.get(range)?).filter(|value| (min..=max).contains(value))
-    };
-    let (day, year) = (number(5..7, 1, 31)?, number(12..16, 1970, 9999)?);
-    let (hour, minute, second) = (number(17..19, 0, 23)?, number(20..22, 0, 59)?, number(23..25, 0, 60)?);
-    let days = days_since_epoch(year, month, day)?;
-    Some((((days * 24 + hour) * 60 + minute) * 60 + second) * 1000)
 }
 
 /// The error for a request that the service refused with this message. Some instances refuse with status 200 instead of 429.
@@ -195,35 +168,13 @@ fn transient_error(message: String) -> Error {
 }
 
 /// The error for a record that was decoded with another declaration. It does not occur: requests state their layout.
-pub(super) fn frame_error() -> Error {
+pub(crate) fn frame_error() -> Error {
     Error::new(ErrorCode::Internal, "a decoded record does not match its declaration")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn wait_is_read_from_headers() {
-        let wait = |name, value: &str| stated_wait_ms(429, &[(name, value.to_owned())], 1_445_412_400_000);
-        assert_eq!(wait("x-ratelimit-reset", "1500"), Some(1500));
-        assert_eq!(wait("x-ratelimit-reset", "-1"), None);
-        assert_eq!(wait("x-ratelimit-reset", "soon"), None);
-        assert_eq!(stated_wait_ms(500, &[("x-ratelimit-reset", "1500".into())], 0), None);
-        assert_eq!(stated_wait_ms(500, &[("retry-after", "3".into())], 0), Some(3000));
-        assert_eq!(wait("retry-after", "3"), Some(3000));
-        assert_eq!(wait("retry-after", "Wed, 21 Oct 2015 07:28:00 GMT"), Some(80_000));
-        assert_eq!(wait("retry-after", "Wed, 21 Oct 2015 07:00:00 GMT"), Some(0));
-        assert_eq!(wait("retry-after", "Wed, 21 Foo 2015 07:00:00 GMT"), None);
-        assert_eq!(wait("retry-after", "Wed, 18446744073709551615 Oct 2015 07:00:00 GMT"), None);
-    }
-
-    #[test]
-    fn http_dates_count_leap_days() {
-        assert_eq!(parse_http_date("Thu, 01 Jan 1970 00:00:00 GMT"), Some(0));
-        assert_eq!(parse_http_date("Thu, 29 Feb 2024 12:00:00 GMT"), Some(1_709_208_000_000));
-        assert_eq!(parse_http_date("Fri, 01 Mar 2024 00:00:00 GMT"), Some(1_709_251_200_000));
-    }
 
     #[test]
     fn status_error_has_code_and_message_of_the_service() {

@@ -4,12 +4,13 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::decode::{DecodeOptions, DecoderState, Layout};
+use super::decoder_state::DecoderState;
+use super::layout::{DecodeOptions, Layout};
 use crate::record::Table;
 
 /// One [`DecoderState`] per layout and `keep_extra`.
 #[derive(Debug, Clone, Default)]
-pub(super) struct DecoderStatePool(Rc<RefCell<Vec<Entry>>>);
+pub(crate) struct DecoderStatePool(Rc<RefCell<Vec<Entry>>>);
 
 type Entry = (CacheKey, Box<DecoderState>);
 

@@ -1,12 +1,12 @@
-//! [`Attempts`]: applies the retry policy, the rate limit and the retry budget to one call.
+//! [`RetrySchedule`]: applies the retry policy, the rate limit and the retry budget to one call.
 
-use super::rate_limiter::RateLimiter;
-use super::retry::{BUDGET_EXHAUSTED, RetryPolicy};
+use super::policy::RetryPolicy;
+use crate::client::rate_limiter::RateLimiter;
 use crate::error::{Error, ErrorCode};
 
-/// The attempts of one call: decides after each failure whether there is another one.
+/// The attempts of one call and their deadline: decides after each failure whether there is another one.
 #[derive(Debug)]
-pub(super) struct Attempts {
+pub(super) struct RetrySchedule {
     pub(super) policy: RetryPolicy,
     /// Number of the current attempt, starting at 1.
     pub(super) current: u32,
@@ -33,7 +33,7 @@ impl RetryDelay {
     }
 }
 
-impl Attempts {
+impl RetrySchedule {
     pub(super) const fn new(policy: RetryPolicy, now: u64) -> Self {
         Self { policy, current: 1, deadline: now.saturating_add(policy.deadline_ms) }
     }
@@ -49,7 +49,7 @@ impl Attempts {
     /// The error itself, if the attempt is not retried.
     pub(super) fn on_failure(
         &mut self,
-        mut error: Error,
+        error: Error,
         limiter: &RateLimiter,
         now: u64,
         random: f64,
@@ -69,19 +69,30 @@ impl Attempts {
         if !self.policy.should_retry(&error, self.current) || ms >= self.time_left_ms(now) {
             return Err(error);
         }
-        if !limiter.take_retry() {
-            error.message.push_str(BUDGET_EXHAUSTED);
-            return Err(error);
-        }
+        let error = spend_retry(limiter, error)?;
         self.current += 1;
         Ok(RetryDelay { is_held: held_ms.is_some(), attempt: self.current - 1, ..RetryDelay::new(&error, ms) })
     }
 }
 
+/// Takes a retry after this error from the retry budget.
+///
+/// # Errors
+/// The error itself, if the budget is exhausted. It says so.
+pub(crate) fn spend_retry(limiter: &RateLimiter, mut error: Error) -> Result<Error, Error> {
+    if limiter.take_retry() {
+        return Ok(error);
+    }
+    error
+        .message
+        .push_str("; the retry budget is exhausted, because too many requests failed recently; try again later");
+    Err(error)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::RateLimits;
+    use crate::client::rate_limiter::RateLimits;
 
     const POLICY: RetryPolicy = RetryPolicy {
         timeout_ms: 100,
@@ -91,8 +102,8 @@ mod tests {
         retry_slow_requests: true,
     };
 
-    fn attempts() -> (Attempts, RateLimiter) {
-        (Attempts::new(POLICY, 10_000), RateLimiter::new(RateLimits::default()))
+    fn schedule() -> (RetrySchedule, RateLimiter) {
+        (RetrySchedule::new(POLICY, 10_000), RateLimiter::new(RateLimits::default()))
     }
 
     fn error(code: ErrorCode) -> Error {
@@ -101,55 +112,55 @@ mod tests {
 
     #[test]
     fn attempts_end_at_their_maximum_number() {
-        let (mut attempts, limiter) = attempts();
+        let (mut schedule, limiter) = schedule();
         for (number, ms) in [(1, 250), (2, 500)] {
-            let delay = attempts.on_failure(error(ErrorCode::Timeout), &limiter, 10_000, 0.5).unwrap();
+            let delay = schedule.on_failure(error(ErrorCode::Timeout), &limiter, 10_000, 0.5).unwrap();
             assert_eq!((delay.attempt, delay.ms, delay.is_held, delay.code), (number, ms, false, ErrorCode::Timeout));
         }
-        let last = attempts.on_failure(error(ErrorCode::Timeout), &limiter, 10_000, 0.5).unwrap_err();
-        assert_eq!((attempts.current, &*last.message), (3, "failed"));
+        let last = schedule.on_failure(error(ErrorCode::Timeout), &limiter, 10_000, 0.5).unwrap_err();
+        assert_eq!((schedule.current, &*last.message), (3, "failed"));
     }
 
     #[test]
-    fn failure_that_a_retry_cannot_cure_ends_the_attempts() {
-        let (mut attempts, limiter) = attempts();
-        attempts.on_failure(error(ErrorCode::Refused), &limiter, 10_000, 0.5).unwrap_err();
-        assert_eq!(attempts.current, 1);
+    fn failure_that_a_retry_cannot_cure_ends_the_schedule() {
+        let (mut schedule, limiter) = schedule();
+        schedule.on_failure(error(ErrorCode::Refused), &limiter, 10_000, 0.5).unwrap_err();
+        assert_eq!(schedule.current, 1);
     }
 
     #[test]
     fn retry_begins_before_the_deadline_or_not_at_all() {
-        let (mut attempts, limiter) = attempts();
-        assert_eq!(attempts.time_left_ms(14_750), 250);
-        attempts.on_failure(error(ErrorCode::Timeout), &limiter, 14_750, 0.5).unwrap_err();
-        attempts.on_failure(error(ErrorCode::Timeout), &limiter, 14_749, 0.5).unwrap();
+        let (mut schedule, limiter) = schedule();
+        assert_eq!(schedule.time_left_ms(14_750), 250);
+        schedule.on_failure(error(ErrorCode::Timeout), &limiter, 14_750, 0.5).unwrap_err();
+        schedule.on_failure(error(ErrorCode::Timeout), &limiter, 14_749, 0.5).unwrap();
     }
 
     #[test]
     fn refusal_holds_all_requests_for_the_stated_wait() {
-        let (mut attempts, limiter) = attempts();
+        let (mut schedule, limiter) = schedule();
         let mut refused = error(ErrorCode::RateLimited);
         refused.retry_after_ms = Some(60_000);
-        let delay = attempts.on_failure(refused, &limiter, 10_000, 0.5).unwrap();
+        let delay = schedule.on_failure(refused, &limiter, 10_000, 0.5).unwrap();
         assert_eq!((delay.ms, delay.is_held, limiter.held_ms(10_100)), (900, true, 800));
         // A network failure meanwhile waits in the same queue.
-        let delay = attempts.on_failure(error(ErrorCode::Network), &limiter, 10_100, 0.5).unwrap();
+        let delay = schedule.on_failure(error(ErrorCode::Network), &limiter, 10_100, 0.5).unwrap();
         assert_eq!((delay.ms, delay.is_held), (800, true));
     }
 
     #[test]
     fn network_failure_without_a_refusal_is_followed_by_a_backoff() {
-        let (mut attempts, limiter) = attempts();
-        let delay = attempts.on_failure(error(ErrorCode::Network), &limiter, 10_000, 0.5).unwrap();
+        let (mut schedule, limiter) = schedule();
+        let delay = schedule.on_failure(error(ErrorCode::Network), &limiter, 10_000, 0.5).unwrap();
         assert_eq!((delay.ms, delay.is_held), (250, false));
     }
 
     #[test]
     fn exhausted_budget_is_named_in_the_error() {
-        let (_, limiter) = attempts();
+        let (_, limiter) = schedule();
         while limiter.take_retry() {}
-        let mut attempts = Attempts::new(POLICY, 10_000);
-        let error = attempts.on_failure(error(ErrorCode::Timeout), &limiter, 10_000, 0.5).unwrap_err();
+        let mut schedule = RetrySchedule::new(POLICY, 10_000);
+        let error = schedule.on_failure(error(ErrorCode::Timeout), &limiter, 10_000, 0.5).unwrap_err();
         assert!(error.message.contains("retry budget"), "{error}");
     }
 }

@@ -1,7 +1,8 @@
 //! [`Part`]: a run of items, its pager, and its pages that were read ahead.
 
 use crate::client::join::Work;
-use crate::client::{Pager, Runtime};
+use crate::client::list::pager::Pager;
+use crate::client::runtime::Runtime;
 use crate::decode::{Cursor, FramePage};
 use crate::error::Error;
 

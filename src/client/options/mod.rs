@@ -1,20 +1,31 @@
 //! Declarations of the public options: name, accepted values, TypeScript type, default, documentation and the field that has the
-//! value, each stated once. `options!` ([`super::option_set`]) makes the structs of values from them.
+//! value, each stated once. `options!` ([`declare`]) makes the structs of values from them.
 //!
 //! The generator writes three files from them. JavaScript checks options against the table in `option-table.js`. `options.d.ts`
 //! has the TypeScript interfaces, and `FIELDS.md` the option tables. The doc comments here are therefore user documentation.
 //! The declarations as data ([`OPTION_SETS`]) are not compiled into the WebAssembly module.
 
+mod declare;
+
 use std::rc::Rc;
 
-pub use super::option_set::{Accepted, NamedValues, OptionSet, OptionSpec};
+pub use self::declare::{Accepted, NamedValues, OptionSet, OptionSpec};
 
-use super::concurrency::MAX_CONCURRENCY;
-use super::option_set::{OptionValue, is_same, options, to_u64};
-use super::{ApiKey, BadRecordSink, DriftSink, EventSink, RateLimiter, RateLimits, RetryPolicy};
+use self::declare::{OptionValue, is_same, options, to_u64};
+use super::event::EventSink;
+use super::findings::{BadRecordSink, DriftSink};
+use super::rate_limiter::{RateLimiter, RateLimits};
+use super::retry::RetryPolicy;
+use super::transport::ApiKey;
 use crate::decode::DecodeOptions;
 use crate::endpoint::{BaseUrl, ParamValue};
 use crate::error::Error;
+
+/// Default number of concurrent requests of a range.
+pub(crate) const DEFAULT_CONCURRENCY: u32 = 2;
+
+/// Maximum number of concurrent requests of a list or range.
+pub(crate) const MAX_CONCURRENCY: u32 = 10;
 
 /// The largest integer that a JavaScript number holds exactly, with all smaller ones.
 const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;

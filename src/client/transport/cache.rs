@@ -26,11 +26,6 @@ impl ResponseCache {
         Self { max_age_ms, entries: Vec::new(), bytes: 0 }
     }
 
-    /// Whether responses are cached.
-    pub(crate) const fn is_enabled(&self) -> bool {
-        self.max_age_ms > 0
-    }
-
     /// Returns the body for this URL if it has not expired.
     pub(crate) fn get(&mut self, url: &str, now: u64) -> Option<Rc<Vec<u8>>> {
         let max_age_ms = self.max_age_ms;

@@ -1,4 +1,4 @@
-//! [`InstanceInfo`]: what an instance states about itself. [`InstanceCache`] caches it for a client.
+//! [`InstanceInfo`]: what an instance states about itself. [`InfoCache`] caches it for a client.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -33,7 +33,7 @@ object! {
 
 /// The cached statements of an instance.
 #[derive(Debug, Default)]
-pub(super) struct InstanceCache {
+pub(super) struct InfoCache {
     pub(super) info: Cached<Rc<InstanceInfo>>,
     /// The version of the backend. `None` if the instance does not state one.
     pub(super) version: Cached<Option<Version>>,

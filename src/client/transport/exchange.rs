@@ -1,16 +1,18 @@
-//! Performs a fetch and emits its events: an HTTP exchange, or the replay of a cached body like a response that arrives.
+//! Performs an [`Exchange`] and emits its events: sends a request and reads the response, or replays a cached body like a response
+//! that arrives.
 
 use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::Poll;
 
-use super::Inner;
-use super::event::{Event, EventKind};
-use super::event_log::FetchEvent;
-use super::runtime::{
+use super::api_key::add_to_url;
+use super::broadcast::ExchangeEvent;
+use super::context::Transport;
+use super::sharing::ExchangeOutput;
+use crate::client::event::{Event, EventKind};
+use crate::client::runtime::{
     CREDITS_HEADER, Either, Headers, MAX_CHUNK_BYTES, NetworkError, Response, Runtime, find_header, race,
 };
-use super::shared_fetch::FetchOutput;
 use crate::error::{Error, ErrorCode, option_name};
 use crate::strings::{parse_u64, split_before};
 
@@ -18,10 +20,10 @@ use crate::strings::{parse_u64, split_before};
 /// collection takes additional time.)
 const YIELD_AFTER_MS: u64 = 2;
 
-/// The fetch of a URL.
+/// A request and its response.
 pub(super) struct Exchange<R: Runtime> {
-    pub(super) client: Rc<Inner<R>>,
-    pub(super) output: Rc<FetchOutput>,
+    pub(super) transport: Rc<Transport<R>>,
+    pub(super) output: Rc<ExchangeOutput>,
     pub(super) url: String,
     /// The JSON of the body, for a POST. Otherwise the request is a GET.
     pub(super) body: Option<String>,
@@ -41,7 +43,7 @@ impl<R: Runtime> Exchange<R> {
     pub(super) async fn run(self, cached: Option<Rc<Vec<u8>>>) {
         let result = match cached {
             Some(body) => {
-                self.output.emit(FetchEvent::Sent).await;
+                self.output.emit(ExchangeEvent::Sent).await;
                 Ok(Response { status: 200, headers: Headers::new(), body: Body::Cached(body, 0) })
             }
             None => self.send().await,
@@ -50,14 +52,14 @@ impl<R: Runtime> Exchange<R> {
             Ok(response) => self.read(response).await,
             Err(error) => Err(error),
         };
-        self.output.finish(result.map_or_else(FetchEvent::Failed, |()| FetchEvent::End));
+        self.output.finish(result.map_or_else(ExchangeEvent::Failed, |()| ExchangeEvent::End));
     }
 
     /// Waits for a permit and sends the request. Reports its outcome to the rate limiter.
     async fn send(&self) -> Result<Response<Body<R::Body>>, Error> {
-        let Inner { runtime, options, limiter, .. } = &*self.client;
+        let Transport { runtime, limiter, options, .. } = &*self.transport;
         if let Some(wait) = limiter.expected_wait(runtime.now_ms()) {
-            self.client.emit(&Event { ms: Some(wait), ..self.event(EventKind::Wait) });
+            self.transport.emit(&Event { ms: Some(wait), ..self.event(EventKind::Wait) });
         }
         let permit = loop {
             let priority = self.output.priority();
@@ -73,29 +75,29 @@ impl<R: Runtime> Exchange<R> {
             Some(key) => Some(key.get().await?),
             None => None,
         };
-        self.client.emit(&self.event(EventKind::Request));
-        self.output.emit(FetchEvent::Sent).await;
+        self.transport.emit(&self.event(EventKind::Request));
+        self.output.emit(ExchangeEvent::Sent).await;
         let sent_at = runtime.now_ms();
         // The key must reach only the base URL. A redirect could send it to another host.
         let follow_redirects = key.is_none();
-        let url = key.map_or_else(|| self.url.clone(), |key| super::api_key::add_to_url(&self.url, &key));
+        let url = key.map_or_else(|| self.url.clone(), |key| add_to_url(&self.url, &key));
         let response = runtime.send(&url, self.body.as_deref(), follow_redirects).await;
         let now = runtime.now_ms();
         let Response { status, headers, body } = response.map_err(|reason| {
             limiter.on_network_failure(permit_id, now, self.attempt, runtime.random());
             network_error(reason)
         })?;
-        limiter.observe_headers(&headers, now, self.client.max_rate_limit_wait_ms());
+        limiter.observe_headers(&headers, now, options.max_rate_limit_wait_ms);
         if status == 429 {
             limiter.on_rate_limited(Some(permit_id), now);
         } else {
             limiter.on_success(now);
         }
         let ms = Some(now.saturating_sub(sent_at));
-        self.client.emit(&Event { ms, status: Some(status), ..self.event(EventKind::Response) });
+        self.transport.emit(&Event { ms, status: Some(status), ..self.event(EventKind::Response) });
         let credits = remaining_credits(&headers);
         if credits.is_some() {
-            self.client.emit(&Event { credits, ..self.event(EventKind::Credits) });
+            self.transport.emit(&Event { credits, ..self.event(EventKind::Credits) });
         }
         Ok(Response { status, headers, body: Body::Network(body) })
     }
@@ -104,10 +106,10 @@ impl<R: Runtime> Exchange<R> {
     /// too. With fewer yields, large responses that arrive at once take longer.)
     async fn read(&self, response: Response<Body<R::Body>>) -> Result<(), Error> {
         let Response { status, headers, mut body } = response;
-        let runtime = &self.client.runtime;
+        let runtime = &self.transport.runtime;
         // The event loop ran while the response was awaited.
         let mut yielded_at = runtime.now_ms();
-        self.output.emit(FetchEvent::Head(status, headers)).await;
+        self.output.emit(ExchangeEvent::Head(status, headers)).await;
         let mut bytes_read = 0;
         loop {
             let chunk = match &mut body {
@@ -120,7 +122,7 @@ impl<R: Runtime> Exchange<R> {
             };
             let Some(chunk) = chunk else { return Ok(()) };
             bytes_read += chunk.len();
-            self.output.emit(FetchEvent::Chunk(chunk)).await;
+            self.output.emit(ExchangeEvent::Chunk(chunk)).await;
             let is_due = runtime.now_ms().saturating_sub(yielded_at) >= YIELD_AFTER_MS;
             if is_due && bytes_read >= MAX_CHUNK_BYTES as usize {
                 runtime.sleep(0).await;

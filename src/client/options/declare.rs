@@ -1,5 +1,5 @@
 //! The declaration language of options: [`OptionSet`], the values that an option accepts, and the macro `options!`, which also
-//! declares the struct with the values. The declarations are in [`super::options`].
+//! declares the struct with the values. The declarations are in [`super`].
 
 use crate::endpoint::ParamValue;
 

@@ -1,11 +1,13 @@
 //! Reads a list page by page: follows the cursors of the pages, detects cursors that repeat, and creates resume tokens.
 //! [`Pager`] returns pages as frames, [`ListPages`](super::ListPages) as structs.
 
-use super::fetch::{FetchStart, Target};
-use super::rate_limiter::Priority;
-use super::resume::{self, digest};
-use super::{Client, FrameDecoder, Runtime, response_error};
-use crate::decode::{Cursor, DecodeError, FramePage};
+use crate::client::handle::Client;
+use crate::client::rate_limiter::Priority;
+use crate::client::resume::{self, digest};
+use crate::client::retry::{FetchStart, response_error};
+use crate::client::runtime::Runtime;
+use crate::client::transport::Target;
+use crate::decode::{Cursor, DecodeError, FrameDecoder, FramePage};
 use crate::endpoint::Request;
 use crate::endpoint::request::has_long_query;
 use crate::error::{Error, ErrorCode};
@@ -108,8 +110,8 @@ impl<R: Runtime> Pager<R> {
             return Err(cursor_too_long(target.url));
         }
         let (decoder, validate) = (&mut self.decoder, &mut |_: &_, _: &_| Ok(()));
-        let mut page = self.client.fetch_or_explain(&target, decoder, validate, FetchStart::Request).await?.page;
-        if let Some(key) = &self.client.inner.options.api_key {
+        let mut page = self.client.fetch(&target, decoder, validate, FetchStart::Request).await?.page;
+        if let Some(key) = &self.client.inner.transport.options.api_key {
             key.remove_from_cursor(&mut page.next);
             if let Some(mismatch) = &mut page.cursor_error {
                 mismatch.path = key.redact(&mismatch.path);
@@ -131,7 +133,7 @@ impl<R: Runtime> Pager<R> {
     }
 
     /// Whether the list is in its default order.
-    pub(super) fn has_default_order(&self) -> bool {
+    pub(crate) fn has_default_order(&self) -> bool {
         self.request.has_default_order()
     }
 
@@ -203,7 +205,7 @@ impl<R: Runtime> Pager<R> {
     }
 
     /// Creates a pager of the same list that starts after this cursor.
-    pub(super) fn create_sibling(&self, cursor: Cursor) -> Self {
+    pub(crate) fn create_sibling(&self, cursor: Cursor) -> Self {
         Self {
             client: self.client.clone(),
             request: self.request.clone(),
@@ -215,7 +217,7 @@ impl<R: Runtime> Pager<R> {
         }
     }
 
-    pub(super) fn runtime(&self) -> &R {
+    pub(crate) fn runtime(&self) -> &R {
         self.client.runtime()
     }
 }

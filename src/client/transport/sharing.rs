@@ -1,5 +1,4 @@
-//! Deduplicates concurrent fetches of the same URL: callers that arrive before the response begins subscribe to the fetch in
-//! flight. A [`SharedFetch`] lasts from the wait for the rate limiter to the end of the body.
+//! Sends equal requests once: callers that arrive before the response begins subscribe to the exchange in flight. A [`SharedExchange`] lasts from the wait for the rate limiter to the end of the body.
 //!
 //! No task owns the work: each subscriber that polls for the next event drives it. If a subscriber is dropped, the others are
 //! woken, so that one of them continues. Dropping the last one aborts the request.
@@ -11,39 +10,39 @@ use std::pin::Pin;
 use std::rc::{Rc, Weak};
 use std::task::Poll;
 
-use super::event_log::{EventLog, FetchEvent};
-use super::rate_limiter::{Permit, Priority};
+use super::broadcast::{Broadcast, ExchangeEvent};
+use crate::client::rate_limiter::{Permit, Priority};
 
-/// The future that performs a fetch. It suspends after each event until a subscriber polls for the next one.
+/// The future that performs an exchange. It suspends after each event until a subscriber polls for the next one.
 type Work = Pin<Box<dyn Future<Output = ()>>>;
 
-/// A fetch in flight.
-pub(super) struct SharedFetch {
+/// An exchange in flight.
+pub(super) struct SharedExchange {
     url: String,
     /// None while it is polled, and after its end.
     work: Cell<Option<Work>>,
-    output: Rc<FetchOutput>,
+    output: Rc<ExchangeOutput>,
 }
 
-/// What the work of a fetch produces.
+/// What the work of an exchange produces.
 #[derive(Default)]
-pub(super) struct FetchOutput {
-    log: RefCell<EventLog>,
+pub(super) struct ExchangeOutput {
+    log: RefCell<Broadcast>,
     /// Whether an interactive call has subscribed.
     is_interactive: Cell<bool>,
     /// The permit for the request.
     permit: Cell<Option<Permit>>,
 }
 
-impl FetchOutput {
+impl ExchangeOutput {
     /// Emits the last event.
-    pub(super) fn finish(&self, event: FetchEvent) {
+    pub(super) fn finish(&self, event: ExchangeEvent) {
         self.log.borrow_mut().events.push(event);
         self.release_permit();
     }
 
     /// Emits an event, and suspends the work until a subscriber polls for the next one.
-    pub(super) fn emit(&self, event: FetchEvent) -> impl Future<Output = ()> + use<> {
+    pub(super) fn emit(&self, event: ExchangeEvent) -> impl Future<Output = ()> + use<> {
         self.log.borrow_mut().events.push(event);
         let mut was_polled = false;
         poll_fn(move |_| if std::mem::replace(&mut was_polled, true) { Poll::Ready(()) } else { Poll::Pending })
@@ -65,13 +64,13 @@ impl FetchOutput {
     }
 }
 
-impl SharedFetch {
-    /// Creates a fetch. `work` performs it.
+impl SharedExchange {
+    /// Creates an exchange. `work` performs it.
     pub(super) fn new<F: Future<Output = ()> + 'static>(
         url: &str,
-        work: impl FnOnce(Rc<FetchOutput>) -> F,
+        work: impl FnOnce(Rc<ExchangeOutput>) -> F,
     ) -> Rc<Self> {
-        let output = Rc::<FetchOutput>::default();
+        let output = Rc::<ExchangeOutput>::default();
         let work: Work = Box::pin(work(Rc::clone(&output)));
         Rc::new(Self { url: url.to_owned(), work: Cell::new(Some(work)), output })
     }
@@ -81,47 +80,48 @@ impl SharedFetch {
             self.output.is_interactive.set(true);
         }
         let id = self.output.log.borrow_mut().subscribe();
-        Subscriber { fetch: Rc::clone(self), id }
+        Subscriber { exchange: Rc::clone(self), id }
     }
 }
 
-/// The fetches in flight. An entry lives while it has subscribers.
+/// The exchanges in flight. An entry lives while it has subscribers.
 #[derive(Debug, Default)]
-pub(super) struct InFlight(RefCell<Vec<Weak<SharedFetch>>>);
+pub(super) struct InFlight(RefCell<Vec<Weak<SharedExchange>>>);
 
 impl InFlight {
-    /// Subscribes to the fetch of this URL, if there is one whose response has not begun.
+    /// Subscribes to the exchange for this URL, if there is one whose response has not begun.
     pub(super) fn subscribe(&self, url: &str, priority: Priority) -> Option<Subscriber> {
-        let mut fetches = self.0.borrow_mut();
-        fetches.retain(|fetch| fetch.strong_count() > 0);
-        let can_subscribe = |fetch: &Rc<SharedFetch>| fetch.url == url && fetch.output.log.borrow().can_subscribe();
-        fetches.iter().filter_map(Weak::upgrade).find(can_subscribe).map(|fetch| fetch.subscribe(priority))
+        let mut exchanges = self.0.borrow_mut();
+        exchanges.retain(|exchange| exchange.strong_count() > 0);
+        let can_subscribe =
+            |exchange: &Rc<SharedExchange>| exchange.url == url && exchange.output.log.borrow().can_subscribe();
+        exchanges.iter().filter_map(Weak::upgrade).find(can_subscribe).map(|exchange| exchange.subscribe(priority))
     }
 
-    pub(super) fn add(&self, fetch: &Rc<SharedFetch>) {
-        self.0.borrow_mut().push(Rc::downgrade(fetch));
+    pub(super) fn add(&self, exchange: &Rc<SharedExchange>) {
+        self.0.borrow_mut().push(Rc::downgrade(exchange));
     }
 }
 
-/// A subscription to a fetch. Dropping the last one aborts the request.
+/// A subscription to an exchange. Dropping the last one aborts the request.
 #[derive(Debug)]
-pub(super) struct Subscriber {
-    fetch: Rc<SharedFetch>,
+pub(crate) struct Subscriber {
+    exchange: Rc<SharedExchange>,
     id: usize,
 }
 
 impl Subscriber {
     /// Waits for the next event. Dropping the future loses no event. Without an event it drives the work until there is one,
     /// or until the work itself has to wait.
-    pub(super) fn next_event(&self) -> impl Future<Output = FetchEvent> {
-        let SharedFetch { work, output, .. } = &*self.fetch;
+    pub(crate) fn next_event(&self) -> impl Future<Output = ExchangeEvent> {
+        let SharedExchange { work, output, .. } = &*self.exchange;
         poll_fn(move |context| {
             let mut log = output.log.borrow_mut();
             if let Some(event) = log.next(self.id) {
                 return Poll::Ready(event);
             }
             log.set_waker(self.id, context.waker());
-            // The work may call user callbacks that start fetches themselves, so nothing may be borrowed while it is polled.
+            // The work may call user callbacks that send requests themselves, so nothing may be borrowed while it is polled.
             drop(log);
             let Some(mut future) = work.take() else { return Poll::Pending };
             if future.as_mut().poll(context).is_pending() {
@@ -135,22 +135,22 @@ impl Subscriber {
     }
 
     /// Lets another request start, although the body is still arriving.
-    pub(super) fn release_permit(&self) {
-        self.fetch.output.release_permit();
+    pub(crate) fn release_permit(&self) {
+        self.exchange.output.release_permit();
     }
 }
 
 impl Drop for Subscriber {
     fn drop(&mut self) {
-        let mut log = self.fetch.output.log.borrow_mut();
+        let mut log = self.exchange.output.log.borrow_mut();
         log.unsubscribe(self.id);
         log.wake_others(self.id);
     }
 }
 
-impl fmt::Debug for SharedFetch {
+impl fmt::Debug for SharedExchange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SharedFetch").field("url", &self.url).finish_non_exhaustive()
+        f.debug_struct("SharedExchange").field("url", &self.url).finish_non_exhaustive()
     }
 }
 
@@ -161,18 +161,18 @@ mod tests {
 
     use super::*;
 
-    /// A fetch whose work emits `Sent`, a chunk and the end.
+    /// An exchange whose work emits `Sent`, a chunk and the end.
     fn start(in_flight: &InFlight, url: &str) -> Subscriber {
-        let fetch = SharedFetch::new(url, |output| async move {
-            output.emit(FetchEvent::Sent).await;
-            output.emit(FetchEvent::Chunk(vec![1])).await;
-            output.finish(FetchEvent::End);
+        let exchange = SharedExchange::new(url, |output| async move {
+            output.emit(ExchangeEvent::Sent).await;
+            output.emit(ExchangeEvent::Chunk(vec![1])).await;
+            output.finish(ExchangeEvent::End);
         });
-        in_flight.add(&fetch);
-        fetch.subscribe(Priority::Bulk)
+        in_flight.add(&exchange);
+        exchange.subscribe(Priority::Bulk)
     }
 
-    fn poll(subscriber: &Subscriber) -> Option<FetchEvent> {
+    fn poll(subscriber: &Subscriber) -> Option<ExchangeEvent> {
         match pin!(subscriber.next_event()).poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(event) => Some(event),
             Poll::Pending => None,
@@ -180,19 +180,19 @@ mod tests {
     }
 
     #[test]
-    fn fetch_in_flight_is_found_by_its_url_until_the_response_begins() {
+    fn exchange_in_flight_is_found_by_its_url_until_the_response_begins() {
         let in_flight = InFlight::default();
         let first = start(&in_flight, "a");
         assert!(in_flight.subscribe("b", Priority::Bulk).is_none());
-        assert!(matches!(poll(&first), Some(FetchEvent::Sent)));
+        assert!(matches!(poll(&first), Some(ExchangeEvent::Sent)));
         let second = in_flight.subscribe("a", Priority::Bulk).unwrap();
-        assert!(matches!(poll(&first), Some(FetchEvent::Chunk(_))));
+        assert!(matches!(poll(&first), Some(ExchangeEvent::Chunk(_))));
         assert!(in_flight.subscribe("a", Priority::Bulk).is_none());
-        assert!(matches!(poll(&second), Some(FetchEvent::Sent)));
+        assert!(matches!(poll(&second), Some(ExchangeEvent::Sent)));
     }
 
     #[test]
-    fn fetch_without_subscribers_is_dropped() {
+    fn exchange_without_subscribers_is_dropped() {
         let in_flight = InFlight::default();
         drop(start(&in_flight, "a"));
         assert!(in_flight.subscribe("a", Priority::Bulk).is_none());
@@ -204,12 +204,12 @@ mod tests {
         let in_flight = InFlight::default();
         let (first, second) = (start(&in_flight, "a"), in_flight.subscribe("a", Priority::Bulk).unwrap());
         poll(&first);
-        assert!(matches!(poll(&second), Some(FetchEvent::Sent)), "the event is read from the log");
+        assert!(matches!(poll(&second), Some(ExchangeEvent::Sent)), "the event is read from the log");
         // Whoever polls next drives the work.
-        assert!(matches!(poll(&second), Some(FetchEvent::Chunk(_))));
+        assert!(matches!(poll(&second), Some(ExchangeEvent::Chunk(_))));
         drop(second);
-        assert!(matches!(poll(&first), Some(FetchEvent::Chunk(_))));
-        assert!(matches!(poll(&first), Some(FetchEvent::End)));
+        assert!(matches!(poll(&first), Some(ExchangeEvent::Chunk(_))));
+        assert!(matches!(poll(&first), Some(ExchangeEvent::End)));
         assert!(poll(&first).is_none());
     }
 }

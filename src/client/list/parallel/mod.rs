@@ -24,9 +24,11 @@ mod schedule;
 use std::rc::Rc;
 
 use self::schedule::Parts;
-use super::concurrency::MAX_CONCURRENCY;
-use super::join::Join;
-use super::{Client, Pager, Runtime};
+use super::pager::Pager;
+use crate::client::handle::Client;
+use crate::client::join::Join;
+use crate::client::options::MAX_CONCURRENCY;
+use crate::client::runtime::Runtime;
 use crate::decode::{DecodeOptions, FramePage};
 use crate::endpoint::{Keyset, List, Request};
 use crate::error::Error;

@@ -1,14 +1,14 @@
-//! The events of a fetch, and how far each of its subscribers has read them. Each subscriber reads all events in order. An
+//! The events of an exchange, and how far each of its subscribers has read them. Each subscriber reads all events in order. An
 //! event is discarded when all have read it.
 
 use std::task::Waker;
 
-use super::runtime::Headers;
+use crate::client::runtime::Headers;
 use crate::error::Error;
 
-/// Progress of a fetch: sent, head, any number of chunks, then end or failure.
+/// Progress of an exchange: sent, head, any number of chunks, then end or failure.
 #[derive(Debug, Clone)]
-pub(super) enum FetchEvent {
+pub(crate) enum ExchangeEvent {
     /// The rate limiter granted a permit, and the request is about to be sent.
     Sent,
     /// The status and headers of the response.
@@ -23,10 +23,10 @@ pub(super) enum FetchEvent {
 
 /// Events and subscriptions.
 #[derive(Debug, Default)]
-pub(super) struct EventLog {
-    /// Events that the slowest subscriber has not read yet, to which the fetch appends new ones. Their size is limited by
+pub(super) struct Broadcast {
+    /// Events that the slowest subscriber has not read yet, to which the exchange appends new ones. Their size is limited by
     /// the maximum size of a response.
-    pub(super) events: Vec<FetchEvent>,
+    pub(super) events: Vec<ExchangeEvent>,
     /// Number of events that were discarded.
     discarded: usize,
     subscriptions: Vec<Subscription>,
@@ -36,15 +36,15 @@ pub(super) struct EventLog {
 #[derive(Debug)]
 struct Subscription {
     id: usize,
-    /// Index of the next event to read, counted from the first event of the fetch.
+    /// Index of the next event to read, counted from the first event of the exchange.
     next: usize,
     waker: Waker,
 }
 
-impl EventLog {
+impl Broadcast {
     /// Whether another subscriber can still read all events: the response has not begun.
     pub(super) fn can_subscribe(&self) -> bool {
-        self.discarded == 0 && matches!(*self.events, [] | [FetchEvent::Sent])
+        self.discarded == 0 && matches!(*self.events, [] | [ExchangeEvent::Sent])
     }
 
     /// Adds a subscriber, which reads from the first event. Returns its id.
@@ -61,14 +61,14 @@ impl EventLog {
     }
 
     /// The next event for this subscriber. The last subscriber to read an event gets it without a copy.
-    pub(super) fn next(&mut self, id: usize) -> Option<FetchEvent> {
+    pub(super) fn next(&mut self, id: usize) -> Option<ExchangeEvent> {
         let subscription = self.subscriptions.iter_mut().find(|subscription| subscription.id == id)?;
         let index = subscription.next;
         let event = self.events.get_mut(index - self.discarded)?;
         subscription.next += 1;
         let is_last = self.subscriptions.iter().all(|subscription| subscription.next > index);
         // `Sent` is only a placeholder: the next statement discards it.
-        let event = if is_last { std::mem::replace(event, FetchEvent::Sent) } else { event.clone() };
+        let event = if is_last { std::mem::replace(event, ExchangeEvent::Sent) } else { event.clone() };
         self.discard_read();
         Some(event)
     }
@@ -108,15 +108,15 @@ mod tests {
 
     use super::*;
 
-    fn chunk(byte: u8) -> FetchEvent {
-        FetchEvent::Chunk(vec![byte])
+    fn chunk(byte: u8) -> ExchangeEvent {
+        ExchangeEvent::Chunk(vec![byte])
     }
 
     /// Reads all events that have arrived for this subscriber. Returns the bytes of their chunks.
-    fn read(log: &mut EventLog, id: usize) -> Vec<u8> {
+    fn read(log: &mut Broadcast, id: usize) -> Vec<u8> {
         let mut bytes = Vec::new();
         while let Some(event) = log.next(id) {
-            if let FetchEvent::Chunk(chunk) = event {
+            if let ExchangeEvent::Chunk(chunk) = event {
                 bytes.extend(chunk);
             }
         }
@@ -125,26 +125,26 @@ mod tests {
 
     #[test]
     fn each_subscriber_reads_all_events_in_order() {
-        let mut log = EventLog::default();
+        let mut log = Broadcast::default();
         let fast = log.subscribe();
-        log.events.push(FetchEvent::Sent);
-        assert!(matches!(log.next(fast), Some(FetchEvent::Sent)));
+        log.events.push(ExchangeEvent::Sent);
+        assert!(matches!(log.next(fast), Some(ExchangeEvent::Sent)));
         let slow = log.subscribe();
         for event in [chunk(1), chunk(2)] {
             log.events.push(event);
         }
         assert_eq!(read(&mut log, fast), [1, 2]);
         log.events.push(chunk(3));
-        assert!(matches!(log.next(slow), Some(FetchEvent::Sent)));
+        assert!(matches!(log.next(slow), Some(ExchangeEvent::Sent)));
         assert_eq!((read(&mut log, slow), read(&mut log, fast)), (vec![1, 2, 3], vec![3]));
     }
 
     #[test]
     fn events_are_discarded_when_the_slowest_subscriber_has_read_them() {
-        let mut log = EventLog::default();
+        let mut log = Broadcast::default();
         let (fast, slow) = (log.subscribe(), log.subscribe());
-        log.events.push(FetchEvent::Sent);
-        log.events.push(FetchEvent::Head(200, Headers::new()));
+        log.events.push(ExchangeEvent::Sent);
+        log.events.push(ExchangeEvent::Head(200, Headers::new()));
         read(&mut log, fast);
         assert_eq!(log.events.len(), 2);
         log.next(slow);
@@ -155,13 +155,13 @@ mod tests {
 
     #[test]
     fn response_that_has_begun_accepts_no_subscribers() {
-        let mut log = EventLog::default();
+        let mut log = Broadcast::default();
         let id = log.subscribe();
         assert!(log.can_subscribe());
-        log.events.push(FetchEvent::Sent);
+        log.events.push(ExchangeEvent::Sent);
         read(&mut log, id);
         assert!(log.can_subscribe(), "the request is in flight");
-        log.events.push(FetchEvent::Head(200, Headers::new()));
+        log.events.push(ExchangeEvent::Head(200, Headers::new()));
         assert!(!log.can_subscribe());
         read(&mut log, id);
         assert!(!log.can_subscribe(), "its events were discarded");
@@ -175,7 +175,7 @@ mod tests {
                 self.0.fetch_add(1, Ordering::Relaxed);
             }
         }
-        let mut log = EventLog::default();
+        let mut log = Broadcast::default();
         let counters = [0; 3].map(|_| Arc::new(Counter(AtomicU32::new(0))));
         let ids = counters.each_ref().map(|counter| {
             let id = log.subscribe();

@@ -6,9 +6,11 @@ use std::task::{Context, Poll};
 
 use futures_core::Stream;
 
-use super::polled::{Polled, Reader};
-use super::response_error::frame_error;
-use super::{Client, ListReader, Records, Runtime};
+use super::parallel::ListReader;
+use crate::client::handle::Client;
+use crate::client::retry::response_error::frame_error;
+use crate::client::runtime::Runtime;
+use crate::client::stream::{Polled, Reader, Records};
 use crate::decode::{Cursor, FramePage, Omitted};
 use crate::endpoint::{ListParams, Request};
 use crate::error::{Error, ErrorCode};
@@ -24,7 +26,7 @@ pub struct Page<T, E> {
     #[serde(flatten)]
     pub envelope: E,
     /// The records of this page that were omitted, because they failed validation. See
-    /// [`DecodeOptions::skip_bad_rows`](super::DecodeOptions::skip_bad_rows).
+    /// [`DecodeOptions::skip_bad_rows`](crate::client::DecodeOptions::skip_bad_rows).
     #[serde(skip)]
     pub omitted: Omitted,
     /// The cursor of the next page. `None` at the end of the list.
@@ -93,7 +95,7 @@ impl<R: Runtime, P: ListParams> ListPages<R, P> {
     }
 
     /// The records that were omitted so far, because they failed validation. See
-    /// [`DecodeOptions::skip_bad_rows`](super::DecodeOptions::skip_bad_rows).
+    /// [`DecodeOptions::skip_bad_rows`](crate::client::DecodeOptions::skip_bad_rows).
     #[must_use]
     pub const fn omitted(&self) -> &Omitted {
         &self.0.progress().omitted

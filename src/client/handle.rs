@@ -1,0 +1,159 @@
+//! [`Client`]: the handle that all calls start from. It holds what they share.
+
+use std::rc::Rc;
+
+use super::findings::Findings;
+use super::info_cache::InfoCache;
+use super::options::ClientOptions;
+use super::rate_limiter::{Priority, RateLimiter};
+use super::retry::RetryPolicy;
+use super::runtime::Runtime;
+use super::transport::{Target, Transport, TransportOptions};
+use crate::decode::{DecodeOptions, DecoderStatePool, FrameDecoder, FramePage, Layout};
+use crate::endpoint::{BaseUrl, Request};
+
+/// A client for one Blockscout instance. Clones share the rate limiter, the cache and all options.
+///
+/// ```no_run
+/// use address_query::client::{Client, Runtime};
+/// use address_query::endpoint::AddressLogsParams;
+/// use address_query::error::{Error, ErrorCode};
+///
+/// /// Prints the newest logs of a contract. Returns a resume token if there are more.
+/// async fn print_logs(client: &Client<impl Runtime>, contract: &str) -> Result<Option<String>, Error> {
+///     let mut pager = client.pages(&AddressLogsParams::new(contract.parse()?))?;
+///     match pager.next().await {
+///         Ok(Some(page)) => {
+///             for log in page.items {
+///                 println!("{} {}", log.block_number, log.transaction_hash);
+///             }
+///             Ok(pager.resume_token())
+///         }
+///         Ok(None) => Ok(None),
+///         // The client has retried several times already.
+///         Err(error) if error.code == ErrorCode::RateLimited => {
+///             println!("try again in {} ms", error.retry_after_ms.unwrap_or(10_000));
+///             Err(error)
+///         }
+///         Err(error) => Err(error),
+///     }
+/// }
+/// ```
+#[derive(Debug)]
+pub struct Client<R: Runtime> {
+    pub(super) inner: Rc<Inner<R>>,
+    retry_policy: RetryPolicy,
+}
+
+/// The longest time window that the service uses for its rate limits.
+const MAX_RATE_WINDOW_MS: u64 = 60_000;
+
+#[derive(Debug)]
+pub(super) struct Inner<R: Runtime> {
+    pub(super) transport: Rc<Transport<R>>,
+    /// The retry policy of the calls may differ from the one in the options.
+    options: ClientOptions,
+    pub(super) info_cache: InfoCache,
+    decoder_state_pool: DecoderStatePool,
+    findings: Findings,
+}
+
+impl<R: Runtime> Clone for Client<R> {
+    fn clone(&self) -> Self {
+        Self { inner: Rc::clone(&self.inner), retry_policy: self.retry_policy }
+    }
+}
+
+impl<R: Runtime> Client<R> {
+    /// Creates a client for this instance, with default options.
+    #[must_use]
+    pub fn new(runtime: R, base_url: BaseUrl) -> Self {
+        Self::with_options(runtime, ClientOptions::new(base_url))
+    }
+
+    /// Creates a client with these options.
+    ///
+    /// ```
+    /// use address_query::client::{Client, ClientOptions, Runtime};
+    /// use address_query::error::Error;
+    ///
+    /// fn create_client<R: Runtime>(runtime: R) -> Result<Client<R>, Error> {
+    ///     let mut options = ClientOptions::new("https://eth.blockscout.com".parse()?);
+    ///     options.limits.max_per_second = Some(5.0);
+    ///     options.cache_ms = 10_000;
+    ///     options.decode_options.skip_bad_rows = true;
+    ///     Ok(Client::with_options(runtime, options))
+    /// }
+    /// ```
+    #[must_use]
+    pub fn with_options(runtime: R, options: ClientOptions) -> Self {
+        let retry_policy = options.retry_policy;
+        let limiter = options.rate_limiter.clone().unwrap_or_else(|| Rc::new(RateLimiter::new(options.limits)));
+        let transport_options = TransportOptions {
+            api_key: options.api_key.clone(),
+            on_event: options.on_event.clone(),
+            max_response_bytes: options.max_response_bytes,
+            max_rate_limit_wait_ms: retry_policy.max_wait_ms.min(MAX_RATE_WINDOW_MS),
+            cache_ms: options.cache_ms,
+        };
+        let inner = Inner {
+            transport: Rc::new(Transport::new(runtime, limiter, transport_options)),
+            options,
+            info_cache: InfoCache::default(),
+            decoder_state_pool: DecoderStatePool::default(),
+            findings: Findings::default(),
+        };
+        Self { inner: Rc::new(inner), retry_policy }
+    }
+
+    /// The target of a request with additional query parameters or variables, and with the priority of a single call.
+    pub(crate) fn target(&self, request: &Request, additional: &[(&str, &str)]) -> Target {
+        Target {
+            url: request.url(self.base_url(), additional),
+            query: request.query(additional),
+            is_cacheable: request.operation().is_cacheable && self.inner.options.cache_ms > 0,
+            priority: Priority::Interactive,
+            requirement: request.requirement(),
+        }
+    }
+
+    /// Creates a decoder of responses of this layout into frames. It borrows the client's shape caches.
+    pub(crate) fn frame_decoder(&self, layout: Layout, decode_options: DecodeOptions) -> FrameDecoder {
+        FrameDecoder::new(layout, decode_options).with_decoder_state_pool(&self.inner.decoder_state_pool)
+    }
+
+    /// Sets the retry policy of this clone. Everything else remains shared.
+    #[must_use]
+    pub fn with_retry_policy(mut self, retry_policy: RetryPolicy) -> Self {
+        self.retry_policy = retry_policy;
+        self
+    }
+
+    /// The retry policy.
+    #[must_use]
+    pub const fn retry_policy(&self) -> RetryPolicy {
+        self.retry_policy
+    }
+
+    /// The base URL of the instance.
+    #[must_use]
+    pub fn base_url(&self) -> &BaseUrl {
+        &self.inner.options.base_url
+    }
+
+    /// Passes the findings of a page to the callbacks; see [`Findings`].
+    pub(crate) fn emit_findings(&self, page: &FramePage) {
+        let Inner { findings, options, .. } = &*self.inner;
+        let ClientOptions { on_drift, on_bad_record, .. } = options;
+        findings.emit(page, on_drift.as_ref(), on_bad_record.as_ref(), |string| self.inner.transport.redact(string));
+    }
+
+    /// The options of the decoder.
+    pub(crate) fn decode_options(&self) -> DecodeOptions {
+        self.inner.options.decode_options
+    }
+
+    pub(super) fn runtime(&self) -> &R {
+        &self.inner.transport.runtime
+    }
+}

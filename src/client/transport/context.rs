@@ -1,0 +1,69 @@
+//! [`Transport`]: what the exchanges of a client share.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::pin::Pin;
+use std::rc::Rc;
+
+use super::api_key::ApiKey;
+use super::cache::ResponseCache;
+use super::sharing::InFlight;
+use crate::client::event::{Event, EventSink};
+use crate::client::rate_limiter::RateLimiter;
+use crate::client::runtime::Runtime;
+
+/// A future that completes after a delay. It is boxed, because the compiler would otherwise repeat its code at each use.
+type Sleep<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
+
+/// What a transport needs of the client's options.
+pub(crate) struct TransportOptions {
+    pub(in crate::client) api_key: Option<ApiKey>,
+    pub(in crate::client) on_event: Option<EventSink>,
+    pub(in crate::client) max_response_bytes: usize,
+    /// Maximum wait to accept from rate limit headers, in milliseconds. It is an option of the client, not of a call, because
+    /// calls share the rate limiter.
+    pub(in crate::client) max_rate_limit_wait_ms: u64,
+    /// How long responses are cached, in milliseconds. 0 disables the cache.
+    pub(in crate::client) cache_ms: u64,
+}
+
+/// Sends the requests of a client.
+pub(crate) struct Transport<R: Runtime> {
+    pub(in crate::client) runtime: R,
+    pub(in crate::client) limiter: Rc<RateLimiter>,
+    pub(in crate::client) options: TransportOptions,
+    pub(super) cache: RefCell<ResponseCache>,
+    pub(super) in_flight: InFlight,
+}
+
+impl<R: Runtime> fmt::Debug for Transport<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Transport")
+    }
+}
+
+impl<R: Runtime> Transport<R> {
+    pub(in crate::client) fn new(runtime: R, limiter: Rc<RateLimiter>, options: TransportOptions) -> Self {
+        let cache = RefCell::new(ResponseCache::new(options.cache_ms));
+        Self { runtime, limiter, options, cache, in_flight: InFlight::default() }
+    }
+
+    pub(in crate::client) fn sleep(&self, ms: u64) -> Sleep<'_> {
+        Box::pin(self.runtime.sleep(ms))
+    }
+
+    /// Passes an event to `onEvent`.
+    pub(in crate::client) fn emit(&self, event: &Event<'_>) {
+        if let Some(sink) = &self.options.on_event {
+            sink.emit(event);
+        }
+    }
+
+    /// Removes the API key from a string, because a service may echo the request.
+    pub(in crate::client) fn redact(&self, string: String) -> String {
+        match &self.options.api_key {
+            Some(key) => key.redact(&string),
+            None => string,
+        }
+    }
+}
