@@ -10,7 +10,7 @@
 //   truncated_gzip            the compressed body ends early
 //   invalid_gzip              Content-Encoding is gzip, but the body is not compressed
 //
-// The prefixes /v8, /v11 and /v12 select a backend version. The paths below /_sample/ are helpers for tests:
+// The prefixes /v8, /v9, /v11 and /v12 select a backend version. The paths below /_sample/ are helpers for tests:
 //   grow?blocks=1                                adds blocks to the chain
 //   all-items?path=/addresses/0x…/logs&topic=…   every item of a REST list, as a JSON array
 //   all-rows?action=txlist&address=0x…&…         every row of an account module action, as a JSON array
@@ -25,59 +25,44 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { createSampleService } from "../pkg/testing/index.js";
+import { CORS_HEADERS, PREFLIGHT_HEADERS } from "../target/parts/testing/access/cors.js";
 import { RECOVERABLE_KINDS } from "../target/parts/testing/faults/fault-injector.js";
 import { createRandom } from "../target/parts/testing/random.js";
 
-const CORS_HEADERS = {
-  "access-control-allow-credentials": "true",
-  "access-control-allow-origin": "*",
-  "access-control-expose-headers":
-    "bypass-429-option, x-ratelimit-reset, x-ratelimit-limit, x-ratelimit-remaining, api-v2-temp-token",
-};
-const PREFLIGHT_HEADERS = {
-  ...CORS_HEADERS,
-  "access-control-allow-headers":
-    "Authorization, Content-Type, Accept, Origin, User-Agent, DNT, Cache-Control, X-Mx-ReqToken, Keep-Alive, X-Requested-With, " +
-    "If-Modified-Since, X-CSRF-Token, x-apollo-tracing, updated-gas-oracle, show-scam-tokens, api-v2-temp-token",
-  "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE, OPTIONS",
-  "access-control-max-age": "1728000",
-};
-
-/** Starts a server with a sample service per backend version. Resolves to its base URL and a function that closes it. */
-export async function startSampleServer({
-  port = 0,
-  host = "127.0.0.1",
-  backendVersion = 11,
-  seed = 1,
-  latencyMs = 0,
-  pageSize = 50,
-  blocksPerRequest = 0,
-  faults,
-} = {}) {
+/**
+ * Starts a server with a sample service per backend version, which have the other options. Resolves to its base URL and a function
+ * that closes it.
+ */
+export async function startSampleServer({ port, host, backendVersion = 11, faults, ...options } = {}) {
   const { drawSocketFault, serviceFaults } = splitFaults(faults);
-  const create = (version) =>
-    createSampleService({ seed, backendVersion: version, latencyMs, pageSize, blocksPerRequest, faults: serviceFaults });
-  const services = { 8: create(8), 11: create(11), 12: create(12) };
+  const create = (version) => createSampleService({ ...options, backendVersion: version, faults: serviceFaults });
+  const services = { 8: create(8), 9: create(9), 11: create(11), 12: create(12) };
+  return startServer({ port, host }, async (request, response, signal) => {
+    const [, version = backendVersion, target] = /^(?:\/v(8|9|11|12)(?=\/))?(.*)$/.exec(request.url);
+    const url = new URL(target, `http://${request.headers.host}`);
+    const helper = HELPERS[/^\/_sample\/([^/]+)/.exec(url.pathname)?.[1]];
+    if (helper) return await helper(response, services[version], url.searchParams);
+    await respond(services[version].fetch, url, request, response, signal, drawSocketFault);
+  });
+}
 
+/** Sends the response of a `fetch` function. */
+async function respond(fetch, url, request, response, signal, drawSocketFault = () => undefined) {
+  const { method, headers } = request;
+  const body = method === "POST" ? { body: request, duplex: "half" } : {};
+  const sampleResponse = await fetch(url, { method, headers: removeConnectionHeaders(headers), signal, ...body });
+  const sendBody = drawSocketFault() ?? streamBody;
+  await sendBody(response, sampleResponse, Object.fromEntries(sampleResponse.headers));
+}
+
+/** Starts a server. `handle(request, response, signal)` responds. Its signal is aborted when the connection closes. */
+async function startServer({ port = 0, host = "127.0.0.1", preflightHeaders = PREFLIGHT_HEADERS }, handle) {
   const server = createServer(async (request, response) => {
-    if (request.method === "OPTIONS") return response.writeHead(204, PREFLIGHT_HEADERS).end();
+    if (request.method === "OPTIONS") return response.writeHead(204, preflightHeaders).end();
     const controller = new AbortController();
     response.on("close", () => controller.abort());
     try {
-      const [, version = backendVersion, target] = /^(?:\/v(8|11|12)(?=\/))?(.*)$/.exec(request.url);
-      const url = new URL(target, "http://sample.invalid");
-      const helper = HELPERS[/^\/_sample\/([^/]+)/.exec(url.pathname)?.[1]];
-      if (helper) return await helper(response, services[version], url.searchParams);
-      const { method, headers } = request;
-      const body = method === "POST" ? { body: request, duplex: "half" } : {};
-      const sampleResponse = await services[version].fetch(url, {
-        method,
-        headers: removeConnectionHeaders(headers),
-        signal: controller.signal,
-        ...body,
-      });
-      const sendBody = drawSocketFault() ?? streamBody;
-      await sendBody(response, sampleResponse, Object.fromEntries(sampleResponse.headers));
+      await handle(request, response, controller.signal);
     } catch (error) {
       if (controller.signal.aborted) return;
       // Resetting the connection would discard what has been sent already.
@@ -122,29 +107,27 @@ function splitFaults(faults) {
 const SOCKET_FAULTS = {
   async content_length_mismatch(response, sampleResponse, headers) {
     const bytes = new Uint8Array(await sampleResponse.arrayBuffer());
-    response.writeHead(sampleResponse.status, { ...CORS_HEADERS, ...headers, "content-length": bytes.length });
+    response.writeHead(sampleResponse.status, { ...headers, "content-length": bytes.length });
     await new Promise((resolve) => response.write(bytes.subarray(0, bytes.length / 2), resolve));
     response.destroy();
   },
 
   async gzip(response, sampleResponse, headers) {
-    send(response, sampleResponse.status, gzipSync(await sampleResponse.arrayBuffer()), {
-      ...headers,
-      "content-encoding": "gzip",
-    });
+    const bytes = gzipSync(await sampleResponse.arrayBuffer());
+    response.writeHead(sampleResponse.status, { ...headers, "content-encoding": "gzip" }).end(bytes);
   },
 
   async truncated_gzip(response, sampleResponse, headers) {
     const bytes = gzipSync(await sampleResponse.arrayBuffer());
-    send(response, sampleResponse.status, bytes.subarray(0, bytes.length / 2), { ...headers, "content-encoding": "gzip" });
+    response
+      .writeHead(sampleResponse.status, { ...headers, "content-encoding": "gzip" })
+      .end(bytes.subarray(0, bytes.length / 2));
   },
 
   async invalid_gzip(response, sampleResponse, headers) {
     // Only the beginning of the body: the fetch of Node 20 does not report an error for a longer one.
-    send(response, sampleResponse.status, (await sampleResponse.text()).slice(0, 4096), {
-      ...headers,
-      "content-encoding": "gzip",
-    });
+    const beginning = (await sampleResponse.text()).slice(0, 4096);
+    response.writeHead(sampleResponse.status, { ...headers, "content-encoding": "gzip" }).end(beginning);
   },
 };
 
@@ -152,7 +135,7 @@ export const SOCKET_FAULT_KINDS = Object.keys(SOCKET_FAULTS);
 
 /** Sends a body chunk by chunk, so that stalls and errors of the stream reach the client. */
 async function streamBody(response, sampleResponse, headers) {
-  response.writeHead(sampleResponse.status, { ...CORS_HEADERS, ...headers });
+  response.writeHead(sampleResponse.status, headers);
   for await (const chunk of sampleResponse.body ?? []) await new Promise((resolve) => response.write(chunk, resolve));
   response.end();
 }

@@ -497,7 +497,7 @@ describe("fetch", () => {
   });
 
   test("rejects invalid options", () => {
-    assert.throws(() => createSampleService({ backendVersion: 9 }), RangeError);
+    assert.throws(() => createSampleService({ backendVersion: 10 }), RangeError);
     assert.throws(() => createSampleService({ pageSize: 0 }), RangeError);
     assert.throws(() => createSampleService({ blocksPerRequest: -1 }), RangeError);
     assert.throws(() => createSampleService({ page_size: 1 }), /unknown option page_size; valid options are seed, /);

@@ -35,6 +35,10 @@ export const createUnknownActionError = () => new ApiError(400, { message: "Unkn
 
 export const TOO_MANY_REQUESTS = "Too many requests. Increase limits now at https://dev.blockscout.com";
 
+/** The body of a 429. */
+export const createTooManyRequestsBody = (isAccountModule: boolean): unknown =>
+  isAccountModule ? createAccountError(TOO_MANY_REQUESTS).body : { message: TOO_MANY_REQUESTS };
+
 /** An error in the envelope of the account module, which reports most errors with status 200. */
 export const createAccountError = (message: string, status = 200) => new ApiError(status, { message, result: null, status: "0" });
 export const createNotFoundError = () => createAccountError("Not found", 404);

@@ -1,13 +1,17 @@
 // Entry point of `address-query/testing`.
 
+export { createPageFetch } from "./access/cors.js";
 export type {
   BackendVersion,
+  ChainType,
   FaultKind,
   SampleAddress,
   SampleAddressId,
   SampleEvent,
   SampleFaults,
+  SampleRateLimit,
   SampleService,
+  SampleServiceChanges,
   SampleServiceOptions,
   ScriptedFault,
 } from "./public-types.js";

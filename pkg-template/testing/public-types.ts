@@ -3,7 +3,10 @@
 import type { Fetch, Hex } from "../index.js";
 
 /** Major version of the Blockscout backend. */
-export type BackendVersion = 8 | 11 | 12;
+export type BackendVersion = 8 | 9 | 11 | 12;
+
+/** Kind of chain: Ethereum, or a rollup of the OP Stack. */
+export type ChainType = "ethereum" | "optimism";
 
 export interface SampleServiceOptions {
   /** Seed of the data: the same seed gives the same data on every machine. Default: 1. */
@@ -15,6 +18,36 @@ export interface SampleServiceOptions {
   /** Number of rows per page of a REST list. In version 12 a request can override it with `items_count`. Default: 50. */
   pageSize?: number | undefined;
   /**
+   * Largest `items_count` of version 12. A larger one is cut to it without an error. At least `pageSize`. Default: 100, or `pageSize`
+   * if that is larger.
+   */
+  maxPageSize?: number | undefined;
+  /**
+   * Version that the service states at `/api/v2/config/backend-version`. Null, as on private instances: none. Default: that of
+   * `backendVersion`.
+   */
+  versionName?: string | null | undefined;
+  /**
+   * Kind of chain. On `"optimism"`, transactions also pay for their data on layer 1. REST states this fee in `l1_fee` and includes
+   * it in `fee`. The account module states it from version 12 on (12.0.2), in `L1FeesPaid` of `txlist`. The other data are those of
+   * Ethereum. Default: `"ethereum"`.
+   */
+  chainType?: ChainType | undefined;
+  /** API keys that the instance knows. Requests with an unknown key count as requests without one. Default: none. */
+  apiKeys?: readonly string[] | undefined;
+  /**
+   * Requests that need one of `apiKeys`: none, those of the account module and the block module (`/api?module=`), or all. Without
+   * it, the response has status 401. Default: `"never"`.
+   */
+  requiresKey?: "never" | "account_module" | "always" | undefined;
+  /**
+   * Whether requests need a `Referer` of the instance's own origin, which a page of another origin cannot send. Without it, the CDN
+   * responds with a challenge page, with status 403 and without CORS headers. Default: false.
+   */
+  requiresReferer?: boolean | undefined;
+  /** Rate limit of requests without a key. Default: none. */
+  rateLimit?: SampleRateLimit | undefined;
+  /**
    * Number of blocks that the chain grows by after every account module request, as with `grow()`. Default: 0.
    */
   blocksPerRequest?: number | undefined;
@@ -24,14 +57,37 @@ export interface SampleServiceOptions {
   faults?: SampleFaults | undefined;
 }
 
+/**
+ * A rate limit. Its time is that of `Date.now()`.
+ *
+ * @example
+ * ```js
+ * // After 300 requests in a minute, the service refuses all requests for ten minutes, and does not say so.
+ * createSampleService({ rateLimit: { requests: 300, blockMs: 600_000, statesReset: false } });
+ * ```
+ */
+export interface SampleRateLimit {
+  /** Maximum number of requests per window. Further ones have status 429. */
+  requests: number;
+  /** Length of the window, in milliseconds. Default: 60,000. */
+  windowMs?: number | undefined;
+  /** How long requests are refused at least, after one too many, in milliseconds. Default: 0, which means until the window ends. */
+  blockMs?: number | undefined;
+  /** Whether `x-ratelimit-reset` of a refusal states the wait. Otherwise it is -1. Default: true. */
+  statesReset?: boolean | undefined;
+}
+
+/** Options that a running service can change. */
+export type SampleServiceChanges = Omit<SampleServiceOptions, "seed" | "chainType" | "faults">;
+
 export interface SampleFaults {
   /** Seed of the faults: for a given seed, the n-th request always has the same fault. Default: 1. */
   seed?: number | undefined;
   /** Share of the requests that have a random fault, from 0 to 1. Default: 0.3, or 0 if there is a `script`. */
   rate?: number | undefined;
   /**
-   * Kinds of fault to draw from, with equal probability. Default: all kinds except `"html_forbidden_page"` and
-   * `"wrong_type"`, which a retry does not recover from.
+   * Kinds of fault to draw from, with equal probability. Default: all kinds except `"html_forbidden_page"`, `"cdn_forbidden"`
+   * and `"wrong_type"`, which a retry does not recover from.
    */
   kinds?: readonly FaultKind[] | undefined;
   /**
@@ -80,6 +136,8 @@ export interface ScriptedFault {
  * - `bad_gateway`, `service_unavailable`, `gateway_timeout`: status 502, 503 or 504 from a proxy, as HTML or as JSON.
  * - `html_challenge_page`: status 200 with the HTML page of a firewall.
  * - `html_forbidden_page`: status 403 with the HTML page of a firewall.
+ * - `cdn_forbidden`: status 403 of a CDN, as HTML, as a short text or empty. It is without CORS headers, so that a page of another
+ *   origin sees only a `TypeError` (see `createPageFetch`).
  * - `truncated_body`: the body ends early, without an error.
  * - `connection_reset_in_body`: the body fails with a `TypeError` after its first half.
  * - `null_body`: the body is the JSON value `null`.
@@ -107,6 +165,7 @@ export type FaultKind =
   | "gateway_timeout"
   | "html_challenge_page"
   | "html_forbidden_page"
+  | "cdn_forbidden"
   | "truncated_body"
   | "connection_reset_in_body"
   | "null_body"
@@ -142,6 +201,19 @@ export interface SampleService {
    * ```
    */
   grow(blocks?: number): void;
+
+  /**
+   * Changes options of the running service, such as its version after an update. The data and the other options stay.
+   *
+   * @throws RangeError if an option is unknown, invalid, or one that cannot be changed: `seed`, `chainType` or `faults`
+   *
+   * @example
+   * ```js
+   * const service = createSampleService({ backendVersion: 11 });
+   * service.reconfigure({ backendVersion: 12, maxPageSize: 70 }); // from the next request on
+   * ```
+   */
+  reconfigure(changes: SampleServiceChanges): void;
 
   /**
    * Replaces the newest blocks that `grow()` or `blocksPerRequest` added with as many other blocks, as a reorganisation of the

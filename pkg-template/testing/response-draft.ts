@@ -1,5 +1,6 @@
 // The draft of a response, which faults can change before it is sent.
 
+import { CORS_HEADERS } from "./access/cors.js";
 import type { Headers } from "./api-error.js";
 import type { Cursor } from "./rest/pagination.js";
 import type { RestPage } from "./rest/rest-module.js";
@@ -9,6 +10,8 @@ export interface ResponseDraft {
   readonly status: number;
   readonly headers?: Headers;
   readonly omitDefaultHeaders?: boolean;
+  /** Without CORS headers, a web page of another origin cannot read the response. */
+  readonly omitCorsHeaders?: boolean;
   /** A page of a REST list. */
   readonly page?: RestPage | undefined;
   /** Another value to send as JSON. */
@@ -31,10 +34,10 @@ const DEFAULT_HEADERS = {
 };
 
 export function createResponse(draft: ResponseDraft): Response {
-  const { status, headers, omitDefaultHeaders } = draft;
+  const { status, headers, omitDefaultHeaders, omitCorsHeaders } = draft;
   return new Response(draft.body ?? serializeBody(draft), {
     status,
-    headers: { ...(omitDefaultHeaders ? {} : DEFAULT_HEADERS), ...headers },
+    headers: { ...(omitCorsHeaders ? {} : CORS_HEADERS), ...(omitDefaultHeaders ? {} : DEFAULT_HEADERS), ...headers },
   });
 }
 

@@ -112,10 +112,9 @@ export const LIST_ACTIONS: ReadonlyMap<string, ListAction> = new Map<string, Lis
           ? data.getInternalTransactionsOfTransaction(query.getTransactionHash())
           : data.getInternalTransactions(query.getAddress(), query.blockRange);
         return {
-          // Version 8 has neither the filter nor the message.
+          // The filter was added in version 9, the message in version 10.
           rows: query.includesZeroValue || version === 8 ? rows : rows.filter(({ value }) => value > 0n),
-          partialMessage:
-            isComplete || version === 8 ? undefined : isByTransaction ? UNPROCESSED_TRANSACTION : UNPROCESSED_BLOCKS,
+          partialMessage: isComplete || version < 10 ? undefined : isByTransaction ? UNPROCESSED_TRANSACTION : UNPROCESSED_BLOCKS,
           isUnpaged: isByTransaction,
         };
       },

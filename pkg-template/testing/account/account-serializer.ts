@@ -10,7 +10,7 @@ import type {
   TransactionRow,
   TransferRow,
 } from "../ledger/rows.js";
-import { makeTransactionContent, type TransactionContent } from "../ledger/transactions.js";
+import { type L1Fee, makeTransactionContent, type TransactionContent } from "../ledger/transactions.js";
 import type { BackendVersion } from "../public-types.js";
 import type { AccountData } from "./account-data.js";
 
@@ -61,6 +61,8 @@ export class AccountSerializer {
     };
     // Added in 9.1.
     if (this.#version > 8) result.methodId = `0x${content.selector}`;
+    // Added in 12.0.2.
+    if (this.#version >= 12 && content.l1Fee) Object.assign(result, serializeL1Fee(content.l1Fee));
     return result;
   }
 
@@ -172,6 +174,11 @@ export class AccountSerializer {
     this.#last = { block_number, transaction_index, blockHash, content, fork: this.#chain.getForkNumber(block_number) };
     return this.#last;
   }
+}
+
+/** What a transaction paid for its data on layer 1, under the names that Etherscan uses. */
+function serializeL1Fee({ gasUsed, gasPrice, scalar, value }: L1Fee): SerializedRow {
+  return { L1Gas: String(gasUsed), L1GasPrice: String(gasPrice), L1FeeScalar: scalar, L1FeesPaid: String(value) };
 }
 
 /** The amount of a transfer, whose keys depend on the token type. */

@@ -1,16 +1,11 @@
 // The kinds of fault. Each drops, delays or damages a response. The type `FaultKind` documents them.
 
-import {
-  createAccountCrashError,
-  createAccountError,
-  createInternalServerError,
-  type Headers,
-  TOO_MANY_REQUESTS,
-} from "../api-error.js";
+import { createAccountCrashError, createInternalServerError, createTooManyRequestsBody, type Headers } from "../api-error.js";
 import type { FaultKind } from "../public-types.js";
 import type { Random } from "../random.js";
 import type { ResponseDraft } from "../response-draft.js";
 import type { SerializedItem } from "../rest/rest-serializer.js";
+import { createCdnForbiddenDraft, createHtmlDraft, createProxyDraft } from "../proxy-drafts.js";
 
 /** What a fault may use of a request and of the service. */
 export interface FaultyRequest {
@@ -50,21 +45,6 @@ const createHalfStream = (
   });
 };
 
-/** A response of a proxy or firewall in front of the service, which does not send the service's headers. */
-const createProxyDraft = (status: number, contentType: string, body: string): ResponseDraft => ({
-  status,
-  body,
-  omitDefaultHeaders: true,
-  headers: { "content-type": contentType },
-});
-
-const createHtmlDraft = (status: number, title: string) =>
-  createProxyDraft(
-    status,
-    "text/html",
-    `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`,
-  );
-
 const createGatewayFault =
   (status: number, title: string): Fault =>
   ({ random }) =>
@@ -77,7 +57,7 @@ const createRateLimitFault =
   (createHeaders: (request: FaultyRequest) => Headers): Fault =>
   (request) => ({
     status: 429,
-    json: request.isAccountModule ? createAccountError(TOO_MANY_REQUESTS).body : { message: TOO_MANY_REQUESTS },
+    json: createTooManyRequestsBody(request.isAccountModule),
     omitDefaultHeaders: true,
     headers: { "content-type": "application/json; charset=utf-8", "bypass-429-option": "no_bypass", ...createHeaders(request) },
   });
@@ -200,6 +180,7 @@ export const FAULTS: Readonly<Record<FaultKind, Fault>> = {
   gateway_timeout: createGatewayFault(504, "Gateway Timeout"),
   html_challenge_page: () => createHtmlDraft(200, "Just a moment..."),
   html_forbidden_page: () => createHtmlDraft(403, "Access denied"),
+  cdn_forbidden: ({ random }) => createCdnForbiddenDraft(random),
   truncated_body: async ({ random, createDraft, serializeBody }) => {
     const draft = await createDraft();
     const body = serializeBody(draft);

@@ -1,5 +1,6 @@
 // The sample chain of one service. It can grow, and its new blocks can be replaced. Its tables are in tables.ts.
 
+import type { ChainType } from "../public-types.js";
 import { BalanceStore } from "./balances.js";
 import { LedgerContext } from "./context.js";
 import { DeepHistory } from "./deep-history.js";
@@ -15,8 +16,8 @@ export class Chain extends LedgerContext {
   readonly balances: BalanceStore;
   readonly #newRows = createNewRows();
 
-  constructor(seed: number) {
-    super(seed);
+  constructor(seed: number, chainType: ChainType) {
+    super(seed, chainType);
     this.deepHistory = new DeepHistory(this);
     this.tables = createTables(this, this.deepHistory, this.#newRows);
     this.balances = new BalanceStore(this, this.tables);

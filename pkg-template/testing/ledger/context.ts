@@ -1,5 +1,6 @@
 // What the generators of the ledger share: accounts and tokens, random generators, and the times and hashes of blocks.
 
+import type { ChainType } from "../public-types.js";
 import { createRandom, type Random, type SeedPart } from "../random.js";
 import { Accounts } from "./accounts.js";
 import { HEAD_BLOCK } from "./positions.js";
@@ -12,13 +13,15 @@ const MAX_BASE_FEE = 900_000_000;
 
 export class LedgerContext {
   readonly seed: number;
+  readonly chainType: ChainType;
   readonly tokens: Tokens;
   readonly accounts: Accounts;
   /** How many times a block was replaced, by its number. */
   readonly #forkNumbers = new Map<number, number>();
 
-  constructor(seed: number) {
+  constructor(seed: number, chainType: ChainType) {
     this.seed = seed;
+    this.chainType = chainType;
     this.tokens = makeTokens(seed);
     this.accounts = new Accounts(seed, this.tokens);
   }

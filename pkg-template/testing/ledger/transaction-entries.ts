@@ -5,6 +5,7 @@ import { HEAD_BLOCK } from "./positions.js";
 import type { PendingTransaction, TransactionPosition, TransactionRow } from "./rows.js";
 import {
   getEffectiveGasPrice,
+  type L1Fee,
   makePendingTransactions,
   makeTransactionContent,
   type ResolvedMethod,
@@ -19,6 +20,8 @@ interface EntryContent extends ResolvedMethod {
   readonly gasPrice: bigint;
   /** Null if pending. */
   readonly gasUsed: bigint | null;
+  /** Null if pending, or if the chain is no rollup. */
+  readonly l1Fee: L1Fee | null;
 }
 
 /** A transaction. The contents are computed when they are read, because there are many transactions. */
@@ -73,6 +76,7 @@ export class TransactionEntry {
         ...resolveMethod(transaction.method),
         gasPrice: BigInt(transaction.gasPrice),
         gasUsed: null,
+        l1Fee: null,
       }),
     );
   }
@@ -102,10 +106,15 @@ export class TransactionEntry {
     ];
   }
 
-  /** The paid fee; the maximum fee if pending. */
-  get fee(): bigint {
+  /** The paid fee for gas; the maximum fee if pending. */
+  get gasFee(): bigint {
     const { gas, gasUsed, gasPrice } = this.content;
     return (gasUsed ?? BigInt(gas)) * gasPrice;
+  }
+
+  /** The whole fee. On a rollup it includes the fee for data on layer 1. */
+  get fee(): bigint {
+    return this.gasFee + (this.content.l1Fee?.value ?? 0n);
   }
 }
 

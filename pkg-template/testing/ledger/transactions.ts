@@ -51,8 +51,24 @@ interface TransactionGas {
   readonly gasPrice: number | null;
 }
 
+/** What a transaction of a rollup pays for its data on the parent chain, layer 1. */
+export interface L1Fee {
+  readonly gasUsed: number;
+  /** In wei. */
+  readonly gasPrice: number;
+  /** A decimal number. */
+  readonly scalar: string;
+  /** `gasUsed` times `gasPrice` times `scalar`, in wei. */
+  readonly value: bigint;
+}
+
+const L1_FEE_SCALAR = "0.684";
+const L1_FEE_PERMILLE = 684n;
+
 /** The contents of a transaction, except its position, sender, recipient and value. */
 export interface TransactionContent extends ResolvedMethod, TransactionGas {
+  /** Null if the chain is no rollup. */
+  readonly l1Fee: L1Fee | null;
   readonly hash: string;
   readonly input: string;
   readonly nonce: number;
@@ -75,10 +91,19 @@ export function getEffectiveGasPrice(context: LedgerContext, block: number, gasP
   return BigInt(gasPrice ?? 2 * context.getBaseFee(block));
 }
 
-/** Computes the fee of a mined transaction, in wei. */
+function makeL1Fee(context: LedgerContext, { block_number, transaction_index }: TransactionSummary): L1Fee | null {
+  if (context.chainType !== "optimism") return null;
+  const random = context.createRandom("layer 1", block_number, transaction_index);
+  const gasUsed = 1600 + random.nextInt(20_000);
+  const gasPrice = GWEI + random.nextInt(2 ** 32);
+  return { gasUsed, gasPrice, scalar: L1_FEE_SCALAR, value: (BigInt(gasUsed) * BigInt(gasPrice) * L1_FEE_PERMILLE) / 1000n };
+}
+
+/** Computes the fee of a mined transaction, in wei. On a rollup it includes the fee for data on layer 1. */
 export function computeFee(context: LedgerContext, row: TransactionSummary): bigint {
   const { gasUsed, gasPrice } = makeGas(context, row);
-  return BigInt(gasUsed) * getEffectiveGasPrice(context, row.block_number, gasPrice);
+  const l1Fee = makeL1Fee(context, row)?.value ?? 0n;
+  return BigInt(gasUsed) * getEffectiveGasPrice(context, row.block_number, gasPrice) + l1Fee;
 }
 
 export function makeTransactionContent(context: LedgerContext, row: TransactionSummary): TransactionContent {
@@ -96,6 +121,7 @@ export function makeTransactionContent(context: LedgerContext, row: TransactionS
     gasUsed,
     cumulativeGasUsed: gasUsed + random.nextInt(25_000_000),
     gasPrice,
+    l1Fee: makeL1Fee(context, row),
   };
 }
 

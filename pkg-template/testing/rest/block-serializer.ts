@@ -17,7 +17,7 @@ export function serializeBlock(row: BlockRow, serializer: RestSerializer): Seria
   const isCanonical = type === "block";
   const transactions = isCanonical ? tables.entries.getRowsOfBlock(block_number) : [];
   const gasUsed = transactions.reduce((sum, { content }) => sum + (content.gasUsed ?? 0n), 0n);
-  const fees = transactions.reduce((sum, { fee }) => sum + fee, 0n);
+  const fees = transactions.reduce((sum, { gasFee }) => sum + gasFee, 0n);
   const baseFee = BigInt(chain.getBaseFee(block_number));
   const burnt = baseFee * gasUsed;
   const usedShare = Number(gasUsed) / Number(GAS_LIMIT);
@@ -50,7 +50,8 @@ export function serializeBlock(row: BlockRow, serializer: RestSerializer): Seria
     uncles_hashes: [],
     withdrawals_count: countRows(tables.withdrawals),
     ...serializer.legacyMembers({ transaction_count: transactions_count }),
-    ...serializer.membersSince(11, { beacon_deposits_count: countRows(tables.deposits), is_pending_update: false }),
+    ...serializer.membersSince(9, { beacon_deposits_count: countRows(tables.deposits) }),
+    ...serializer.membersSince(11, { is_pending_update: false }),
   };
 }
 

@@ -320,14 +320,14 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
       serialize: (row, serializer) => serializer.serializeWithdrawal(row, true),
     }),
     "/addresses/{hash}/beacon/deposits": createRestList({
-      minVersion: 11,
+      minVersion: 9,
       cursorParsers: { index: parseInteger },
       getTable: ({ tables }) => tables.deposits,
       getPagination: () => byDeposit,
       createFilter: (_, account) => (row) => row.account === account,
       serialize: serializeDeposit,
     }),
-    "/addresses/{hash}/celo/election-rewards": createRestList({ ...ELECTION_REWARDS, minVersion: 11 }),
+    "/addresses/{hash}/celo/election-rewards": createRestList({ ...ELECTION_REWARDS, minVersion: 9 }),
     // The path before version 9.2.
     "/addresses/{hash}/election-rewards": createRestList({ ...ELECTION_REWARDS, maxVersion: 8 }),
     "/addresses/{hash}/tokens": createRestList({

@@ -28,13 +28,20 @@ import { RestSerializer, type SerializedItem } from "./rest-serializer.js";
 /** Parameters of a request that each version copies into the cursor. */
 const ECHOED_PARAMETERS: Readonly<Record<BackendVersion, readonly string[]>> = {
   8: ["sort", "order", "filter", "token", "topic", "key", "apikey"],
+  9: ["sort", "order", "filter", "token", "topic", "key"],
   11: ["sort", "order", "filter", "token", "topic", "key"],
   12: ["filter", "token", "topic"],
 };
 
-/** Limits of `items_count` in version 12, where it sets the page size, and in version 11, where it does not. */
-const MAX_PAGE_SIZE = 100;
+/** The limit of `items_count` in versions 9 to 11, where it has no effect. */
 const MAX_ECHOED_ITEMS_COUNT = 50;
+
+export interface PageSizes {
+  /** The number of rows of a page. */
+  readonly pageSize: number;
+  /** The largest page that a request can ask for in version 12. */
+  readonly maxPageSize: number;
+}
 
 /** A page as the service sends it. Large integers in the cursor of version 8 are BigInts. */
 export interface RestPage {
@@ -68,15 +75,19 @@ export class RestModule {
   readonly #chain: Chain;
   readonly #version: BackendVersion;
   readonly #pageSize: number;
+  readonly #maxPageSize: number;
   readonly #context: RecordContext;
 
-  constructor(chain: Chain, version: BackendVersion, pageSize: number) {
+  /** `versionName` is the version that the service states. */
+  constructor(chain: Chain, version: BackendVersion, versionName: string | null, { pageSize, maxPageSize }: PageSizes) {
     this.#chain = chain;
     this.#version = version;
     this.#pageSize = pageSize;
+    this.#maxPageSize = maxPageSize;
     this.#context = {
       chain,
       version,
+      versionName,
       serializer: new RestSerializer(chain, version),
       getBatchHashes: ({ block_number, transaction_index }) => ({
         batch_block_hash: chain.getBlockHash(block_number),
@@ -144,7 +155,7 @@ export class RestModule {
     return { ...list.filterParsers?.(this.#version), ...list.cursorParsers, ...this.#getItemsCountParser(listPath) };
   }
 
-  /** `items_count` is the page size in version 12, has no effect in 11, and is the number of items so far in 8. */
+  /** `items_count` is the page size in version 12, has no effect in 9 to 11, and is the number of items so far in 8. */
   #getItemsCountParser(listPath: string): Parsers {
     if (this.#version >= 12) return { items_count: createIntegerParser({ min: 1 }) };
     if (this.#version === 8) return { items_count: parseInteger };
@@ -155,7 +166,7 @@ export class RestModule {
   #getPageSize({ items_count, limit }: RestQuery): number {
     if (limit !== undefined) return Math.min(limit, this.#pageSize);
     if (this.#version < 12 || items_count === undefined) return this.#pageSize;
-    return Math.min(items_count, Math.max(MAX_PAGE_SIZE, this.#pageSize));
+    return Math.min(items_count, this.#maxPageSize);
   }
 
   /** Adds to a cursor what this version adds. */
@@ -164,7 +175,7 @@ export class RestModule {
     if (page.cursor === null || (query.limit !== undefined && query.limit <= this.#pageSize)) return null;
     const cursor = { ...page.cursor };
     const { hasItemsCount = true } = list;
-    if (hasItemsCount && this.#version === 11) cursor.items_count = page.rowCount;
+    if (hasItemsCount && (this.#version === 9 || this.#version === 11)) cursor.items_count = page.rowCount;
     if (hasItemsCount && this.#version === 8) cursor.items_count = page.rowCount + (query.items_count ?? 0);
     for (const name of ECHOED_PARAMETERS[this.#version]) if (searchParams.has(name)) cursor[name] = searchParams.get(name);
     // Version 8 sends large integers as JSON numbers, later versions as strings.

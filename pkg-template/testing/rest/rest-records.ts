@@ -8,7 +8,6 @@ import type { ListContext } from "./rest-list.js";
 import type { SerializedItem } from "./rest-serializer.js";
 import { serializeTransactionDetails } from "./transaction-serializer.js";
 
-const VERSION_NAMES: Readonly<Record<BackendVersion, string>> = { 8: "v8.1.2", 11: "v11.2.7", 12: "v12.0.1" };
 /** Counters of the tabs stop here, which means "more than 50". */
 const MAX_TAB_COUNT = 51;
 const HISTORY_DAYS = 10;
@@ -18,6 +17,8 @@ const COIN_SUPPLY = 120_712_345n;
 
 /** What a record needs to respond, beside the address or the hash in the path. */
 export interface RecordContext extends ListContext {
+  /** The version that the service states. */
+  readonly versionName: string | null;
   /** Counts the rows of a list of an address. */
   countRows(listPath: string, account: string): number;
   /** Serializes the rows of a list of an address. */
@@ -54,7 +55,7 @@ function serializeAddressInfo(hash: string, context: RecordContext): SerializedI
     is_verified: profile.isVerified,
     token: token ? serializer.serializeToken(token) : null,
     watchlist_address_id: null,
-    ...serializer.membersSince(11, { creation_status: creation && "success" }),
+    ...serializer.membersSince(9, { creation_status: creation && "success" }),
   };
 }
 
@@ -88,9 +89,9 @@ function serializeTabsCounters(hash: string, { countRows, serializer, version }:
     transactions_count: count("transactions"),
     validations_count: count("blocks-validated"),
     withdrawals_count: count("withdrawals"),
-    ...serializer.membersSince(11, { beacon_deposits_count: count("beacon/deposits") }),
+    ...serializer.membersSince(9, { beacon_deposits_count: count("beacon/deposits") }),
     // Version 12 has it only on Celo.
-    ...(version === 11 ? { celo_election_rewards_count: count("celo/election-rewards") } : {}),
+    ...(version === 9 || version === 11 ? { celo_election_rewards_count: count("celo/election-rewards") } : {}),
   };
 }
 
@@ -188,11 +189,14 @@ export const REST_RECORDS: ReadonlyMap<string, RestRecord> = new Map<string, Res
       }),
     },
     "/config/backend-version": {
-      serialize: (_: string, { version }: RecordContext) => ({ backend_version: VERSION_NAMES[version] }),
+      serialize: (_: string, { versionName }: RecordContext) => ({ backend_version: versionName }),
     },
     "/config/backend": {
       minVersion: 11,
-      serialize: () => ({ chain_type: "ethereum", openapi_spec_folder_name: "ethereum" }),
+      serialize: (_: string, { chain: { chainType } }: RecordContext) => ({
+        chain_type: chainType,
+        openapi_spec_folder_name: chainType,
+      }),
     },
   }),
 );

@@ -47,9 +47,14 @@ export class RestSerializer {
     return this.#version >= version ? members : {};
   }
 
+  /** Returns the members if this version is older than `version`. */
+  membersBefore(version: number, members: SerializedItem): SerializedItem {
+    return this.#version < version ? members : {};
+  }
+
   /** Returns the members in version 8 only: it also sends old names, which later versions dropped. */
   legacyMembers(members: SerializedItem): SerializedItem {
-    return this.#version === 8 ? members : {};
+    return this.membersBefore(9, members);
   }
 
   serializeAddress(hash: string): SerializedItem {
@@ -75,7 +80,7 @@ export class RestSerializer {
       private_tags: [],
       proxy_type: profile.proxyType,
       public_tags: this.#createPublicTags(hash, profile.publicTags),
-      ...this.membersSince(11, { reputation: profile.isScam ? "scam" : "ok" }),
+      ...this.membersSince(9, { reputation: profile.isScam ? "scam" : "ok" }),
       watchlist_names: [],
     };
   }
@@ -123,7 +128,7 @@ export class RestSerializer {
       holders_count,
       icon_url,
       name,
-      ...this.membersSince(11, { reputation: token.isScam ? "scam" : "ok" }),
+      ...this.membersSince(9, { reputation: token.isScam ? "scam" : "ok" }),
       symbol,
       total_supply,
       type,
@@ -150,7 +155,7 @@ export class RestSerializer {
       timestamp: this.createTimestamp(row.block_number),
       to: this.serializeAddress(row.to),
       token: this.serializeToken(row.token),
-      ...this.membersSince(11, { token_type: row.token_type }),
+      ...this.membersSince(9, { token_type: row.token_type }),
       total: this.#createTotal(row),
       transaction_hash: this.#getTransactionHash(row),
       type,
@@ -167,8 +172,8 @@ export class RestSerializer {
       case "ERC-721":
         return { token_id: toStringOrNull(token_id), token_instance: this.#createTokenInstance(token, token_id) };
       case "ERC-7984":
-        // Version 8 does not support this token type.
-        return this.#version === 8 ? null : { decimals, value };
+        // Added in version 10.
+        return this.#version < 10 ? null : { decimals, value };
       default:
         return {
           decimals,
@@ -241,7 +246,7 @@ export class RestSerializer {
       address: this.serializeAddress(row.emitter),
       block_hash: this.chain.getBlockHash(row.block_number),
       block_number: row.block_number,
-      ...this.membersSince(11, { block_timestamp: this.createTimestamp(row.block_number) }),
+      ...this.membersSince(10, { block_timestamp: this.createTimestamp(row.block_number) }),
       data,
       decoded: decoded && { ...decoded, ...this.membersSince(12, { abi: createAbi(decoded) }) },
       index: row.index,
@@ -253,7 +258,7 @@ export class RestSerializer {
 
   serializeInternalTransaction(row: InternalTransactionRow): SerializedItem {
     return {
-      ...this.legacyMembers({ block_index: row.transaction_index * 100 + row.index }),
+      ...this.membersBefore(11, { block_index: row.transaction_index * 100 + row.index }),
       block_number: row.block_number,
       created_contract: this.#serializeAddressOrNull(row.created_contract),
       error: row.error,

@@ -19,6 +19,7 @@ export function serializeTransaction(entry: TransactionEntry, serializer: RestSe
   return {
     authorization_list: [],
     ...serializeFees(entry, serializer),
+    ...serializeL1Fee(entry, serializer),
     block_number,
     confirmation_duration: isPending ? [] : [0, 12_031.5],
     confirmations: isPending ? 0 : chain.head - block_number + 1,
@@ -51,7 +52,7 @@ export function serializeTransaction(entry: TransactionEntry, serializer: RestSe
     value: String(value),
     ...serializer.membersSince(11, { fhe_operations_count: 0, is_pending_update: false }),
     // Removed in version 11.
-    ...serializer.legacyMembers({ actions: [] }),
+    ...serializer.membersBefore(11, { actions: [] }),
   };
 }
 
@@ -66,7 +67,7 @@ export function serializeTransactionDetails(entry: TransactionEntry, serializer:
 }
 
 /** The fee, and how it is divided into a burnt part and the part of the block's producer. */
-function serializeFees({ block_number, content, fee }: TransactionEntry, serializer: RestSerializer): SerializedItem {
+function serializeFees({ block_number, content, fee, gasFee }: TransactionEntry, serializer: RestSerializer): SerializedItem {
   if (block_number === null || content.gasUsed === null) {
     return {
       ...serializeBurntFee(null, serializer),
@@ -81,7 +82,19 @@ function serializeFees({ block_number, content, fee }: TransactionEntry, seriali
     ...serializeBurntFee(String(burnt), serializer),
     base_fee_per_gas: String(baseFee),
     fee: { type: "actual", value: String(fee) },
-    priority_fee: String(fee - burnt),
+    priority_fee: String(gasFee - burnt),
+  };
+}
+
+/** What the transaction paid for its data on layer 1. Chains that are no rollups lack these members. */
+function serializeL1Fee({ content: { l1Fee } }: TransactionEntry, { chain }: RestSerializer): SerializedItem {
+  if (chain.chainType !== "optimism") return {};
+  const toStringOrNull = (value: bigint | number | undefined) => (value === undefined ? null : String(value));
+  return {
+    l1_fee: toStringOrNull(l1Fee?.value),
+    l1_fee_scalar: l1Fee?.scalar ?? null,
+    l1_gas_price: toStringOrNull(l1Fee?.gasPrice),
+    l1_gas_used: toStringOrNull(l1Fee?.gasUsed),
   };
 }
 

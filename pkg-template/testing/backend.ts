@@ -1,0 +1,61 @@
+// The backend of an instance in one version: finds the interface that a request is for, and its response.
+
+import { AccountModule } from "./account/account-module.js";
+import { ApiError, createNotFoundError, createUnknownActionError } from "./api-error.js";
+import { GraphqlModule } from "./graphql/graphql-module.js";
+import type { Chain } from "./ledger/chain.js";
+import type { ResponseDraft } from "./response-draft.js";
+import { RestModule } from "./rest/rest-module.js";
+import type { Settings } from "./settings.js";
+
+const MAX_QUERY_LENGTH = 5000;
+
+/** Whether a request is for the account module or the block module. */
+export const isAccountModuleRequest = ({ url }: Request) => isAccountModulePath(getApiPath(new URL(url).pathname));
+
+/** The part of a path after its last `/api`, or "" if there is none. */
+const getApiPath = (pathname: string) => /^.*\/api(\/.*)?$/.exec(pathname)?.[1] ?? "";
+const isAccountModulePath = (path: string) => /^(\/v1)?\/?$/.test(path);
+
+/** Responds to requests as an instance with these settings does. */
+export class Backend {
+  readonly rest: RestModule;
+  readonly account: AccountModule;
+  readonly #graphql: GraphqlModule;
+
+  constructor(chain: Chain, settings: Settings) {
+    const { backendVersion, versionName, blocksPerRequest, graphqlMaxComplexity } = settings;
+    this.rest = new RestModule(chain, backendVersion, versionName, settings);
+    this.account = new AccountModule(chain, backendVersion, blocksPerRequest);
+    this.#graphql = new GraphqlModule(chain, backendVersion, graphqlMaxComplexity);
+  }
+
+  /** Creates the response to a request without a fault. */
+  async createDraft(request: Request): Promise<ResponseDraft> {
+    const { pathname, search, searchParams } = new URL(request.url);
+    if (search.length > MAX_QUERY_LENGTH) {
+      return { status: 414, body: "<html><h1>414 Request-URI Too Large</h1></html>", headers: { "content-type": "text/html" } };
+    }
+    try {
+      const path = getApiPath(pathname);
+      if (isAccountModulePath(path))
+        return { status: 200, json: this.account.handleRequest(await readParameters(request, searchParams)) };
+      if (path === "/v1/graphql") return { status: 200, ...this.#graphql.respond(await request.text()) };
+      if (!path.startsWith("/v2")) throw createNotFoundError();
+      if (request.method !== "GET") throw createUnknownActionError();
+      const showScam = request.headers.get("show-scam-tokens") === "true";
+      return { status: 200, ...this.rest.respond(path.slice("/v2".length).replace(/\/$/, ""), searchParams, showScam) };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return { status: error.status, json: error.body, headers: error.headers };
+    }
+  }
+}
+
+/** Reads the parameters of an account module request, which may be in its query, in a form or in a JSON body. */
+async function readParameters(request: Request, searchParams: URLSearchParams): Promise<[string, string][]> {
+  const body = request.method === "POST" ? await request.text() : "";
+  const isJson = request.headers.get("content-type")?.includes("json");
+  const entries = isJson && body ? Object.entries<string>(JSON.parse(body)) : new URLSearchParams(body);
+  return [...searchParams, ...entries];
+}
