@@ -24,7 +24,7 @@ import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
-import { createSampleService } from "../pkg/testing/index.js";
+import { createSampleGateway, createSampleService } from "../pkg/testing/index.js";
 import { CORS_HEADERS, PREFLIGHT_HEADERS } from "../target/parts/testing/access/cors.js";
 import { RECOVERABLE_KINDS } from "../target/parts/testing/faults/fault-injector.js";
 import { createRandom } from "../target/parts/testing/random.js";
@@ -44,6 +44,15 @@ export async function startSampleServer({ port, host, backendVersion = 11, fault
     if (helper) return await helper(response, services[version], url.searchParams);
     await respond(services[version].fetch, url, request, response, signal, drawSocketFault);
   });
+}
+
+/** Starts a server with a sample gateway, which has these options. Resolves to its URL and a function that closes it. */
+export async function startSampleGateway({ port, host, ...options }) {
+  const gateway = createSampleGateway(options);
+  const preflightHeaders = options.cors === false ? {} : PREFLIGHT_HEADERS;
+  return startServer({ port, host, preflightHeaders }, (request, response, signal) =>
+    respond(gateway.fetch, new URL(request.url, `http://${request.headers.host}`), request, response, signal),
+  );
 }
 
 /** Sends the response of a `fetch` function. */

@@ -1,0 +1,187 @@
+// The sample gateway: one origin for the sample services of several chains, with API keys and credits.
+
+import type { Fetch } from "../../index.js";
+import { RateLimit } from "../access/rate-limit.js";
+import { ApiError, type Headers as HeaderRecord } from "../api-error.js";
+import { createResponse } from "../response-draft.js";
+import { requireNonNegative } from "../settings.js";
+import type { SampleGateway, SampleGatewayOptions, SamplePlan } from "./gateway-types.js";
+import { ENDPOINT_PRICING, getCredits } from "./pricing.js";
+
+/** The origin for a URL that is only a path. */
+const PLACEHOLDER_ORIGIN = "https://gateway.invalid";
+const FREE_CREDITS = 100_000;
+const SECOND_MS = 1000;
+const OPTIONS: readonly string[] = ["chains", "keys", "cors"];
+/** Headers of an instance that the gateway replaces. */
+const RATE_LIMIT_HEADERS = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "bypass-429-option"];
+
+/** How to pay for a request without a key, by the protocol x402. */
+const PAYMENT_TERMS = {
+  x402Version: 2,
+  error: "Payment required",
+  accepts: [{ scheme: "exact", network: "eip155:8453", amount: "1000", asset: "USDC", maxTimeoutSeconds: 60 }],
+};
+
+/** An API key that the gateway knows. */
+interface Account {
+  credits: number;
+  readonly rateLimit: RateLimit | undefined;
+}
+
+/** A request to an instance. */
+interface Target {
+  readonly chain: string;
+  /** The path of the instance, which begins with `/api`. */
+  readonly path: string;
+}
+
+const createGatewayError = (status: number, message: string, headers: HeaderRecord = {}) =>
+  new ApiError(status, { error: message, source: "internal" }, headers);
+
+/**
+ * Creates a deterministic fake of Blockscout's gateway (`https://api.blockscout.com`), which serves the sample services of several
+ * chains.
+ *
+ * @remarks
+ * The paths are those of the gateway: `/{chain_id}/api/v2/…`, `/{chain_id}/api?module=…`, `/{chain_id}/api/v1/graphql` and
+ * `/v2/api?chain_id={chain_id}&module=…`. `/api/json/config` states the chains and prices, and needs no key.
+ *
+ * The key is the parameter `apikey`, or the header `Authorization`, with or without `Bearer`. Without a key the status is 402, with an
+ * unknown one 401, and with one without credits 402. Every request to a service costs credits, whatever its response.
+ *
+ * @throws RangeError if an option is unknown or invalid.
+ *
+ * @example
+ * ```js
+ * const gateway = createSampleGateway({
+ *   chains: { 1: createSampleService({ backendVersion: 12 }), 10: createSampleService({ chainType: "optimism" }) },
+ *   keys: { proapi_sample: { credits: 5_000, requestsPerSecond: 5 } },
+ * });
+ * const client = new AddressClient({ chainId: 1, apiKey: "proapi_sample", fetch: gateway.fetch });
+ * ```
+ */
+export function createSampleGateway(options: SampleGatewayOptions): SampleGateway {
+  const { chains, keys, cors = true } = options;
+  checkOptions(options);
+  const accounts = new Map(Object.entries(keys).map(([key, plan]) => [key, createAccount(plan)]));
+  const getAccount = (key: string): Account => {
+    const account = accounts.get(key);
+    if (!account) throw new RangeError(`unknown key ${key}; valid keys are ${[...accounts.keys()].join(", ")}`);
+    return account;
+  };
+
+  /** Creates the response of the chain's instance, with the headers of the gateway. Throws the gateway's refusal. */
+  const respond = async (request: Request, signal: AbortSignal): Promise<Response> => {
+    const url = new URL(request.url);
+    if (url.pathname.endsWith("/api/json/config"))
+      return createResponse({ status: 200, json: createConfig(Object.keys(chains)) });
+    const account = findAccount(request, accounts);
+    const { chain, path } = findTarget(url);
+    const service = chains[Number(chain)];
+    if (!service) throw createGatewayError(404, "Network not supported");
+    if (account.rateLimit?.count() === false) throw createGatewayError(429, "Too many requests", account.rateLimit.headers);
+    if (account.credits <= 0) throw new ApiError(402, { error: "Out of credits" });
+    account.credits -= getCredits(path);
+    const upstreamRequest = await createUpstreamRequest(request, url, { chain, path });
+    const response = await requestInstance(service.fetch, upstreamRequest, signal);
+    const headers = new Headers(response.headers);
+    for (const name of RATE_LIMIT_HEADERS) headers.delete(name);
+    for (const [name, value] of Object.entries(account.rateLimit?.headers ?? {})) headers.set(name, value);
+    if (response.status === 200) headers.set("x-credits-remaining", String(account.credits));
+    return new Response(response.body, { status: response.status, headers });
+  };
+
+  return {
+    async fetch(input: RequestInfo | URL, init?: RequestInit) {
+      const isRequest = typeof input === "object" && "url" in input;
+      const request = new Request(isRequest ? input : new URL(input, PLACEHOLDER_ORIGIN), init);
+      const signal = init?.signal ?? (isRequest ? input.signal : request.signal);
+      const response = await respond(request, signal).catch(createErrorResponse);
+      if (cors) return response;
+      const headers = [...response.headers].filter(([name]) => !name.startsWith("access-control-"));
+      return new Response(response.body, { status: response.status, headers });
+    },
+
+    getCredits: (key) => getAccount(key).credits,
+
+    setCredits(key, credits) {
+      requireNonNegative("credits", credits);
+      getAccount(key).credits = credits;
+    },
+  };
+}
+
+function checkOptions(options: SampleGatewayOptions): void {
+  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
+  if (unknown !== undefined) throw new RangeError(`unknown option ${unknown}; valid options are ${OPTIONS.join(", ")}`);
+  const invalid = Object.keys(options.chains).find((id) => !/^[1-9]\d*$/.test(id));
+  if (invalid !== undefined) throw new RangeError(`chains must have chain ids as names, got ${invalid}`);
+}
+
+function createAccount({ credits = FREE_CREDITS, requestsPerSecond, ...rest }: SamplePlan): Account {
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined)
+    throw new RangeError(`unknown option ${unknown} in keys; valid options are credits, requestsPerSecond`);
+  requireNonNegative("credits", credits);
+  if (requestsPerSecond === undefined) return { credits, rateLimit: undefined };
+  requireNonNegative("requestsPerSecond", requestsPerSecond);
+  return { credits, rateLimit: new RateLimit({ requests: requestsPerSecond, windowMs: SECOND_MS }) };
+}
+
+const createConfig = (chains: readonly string[]) => ({
+  chains: Object.fromEntries(chains.map((id) => [id, `https://chain-${id}.invalid/`])),
+  endpoint_pricing: ENDPOINT_PRICING,
+});
+
+/** Finds the account of the request's key. */
+function findAccount({ url, headers }: Request, accounts: ReadonlyMap<string, Account>): Account {
+  const key = headers.get("authorization")?.replace(/^Bearer +/i, "") ?? new URL(url).searchParams.get("apikey");
+  if (!key) throw new ApiError(402, {}, { "payment-required": btoa(JSON.stringify(PAYMENT_TERMS)) });
+  const account = accounts.get(key);
+  if (!account) throw createGatewayError(401, "Unauthorized");
+  return account;
+}
+
+/** Finds the chain, and the path of its instance. Any prefix is accepted, such as that of a proxy. */
+function findTarget({ pathname, searchParams }: URL): Target {
+  const [, chain, path] = /\/(\d+)(\/api(?:\/.*)?)$/.exec(pathname) ?? [];
+  if (chain !== undefined && path !== undefined) return { chain, path };
+  const parameter = searchParams.get("chain_id") ?? searchParams.get("chainid");
+  if (parameter === null || !/\/v2\/api\/?$/.test(pathname)) throw createGatewayError(404, "Not found");
+  return { chain: parameter, path: "/api" };
+}
+
+/** Creates the request to an instance, which does not see the key. Its path has the chain, so that faults can match it. */
+async function createUpstreamRequest(request: Request, { origin, searchParams }: URL, { chain, path }: Target): Promise<Request> {
+  const query = new URLSearchParams(searchParams);
+  for (const name of ["apikey", "chain_id", "chainid"]) query.delete(name);
+  const search = query.size > 0 ? `?${query}` : "";
+  const headers = new Headers(request.headers);
+  headers.delete("authorization");
+  const body = request.method === "POST" ? { body: await request.text() } : {};
+  return new Request(`${origin}/${chain}${path}${search}`, { method: request.method, headers, ...body });
+}
+
+/** What the gateway responds with instead of these responses of an instance. */
+const UPSTREAM_ERRORS: Readonly<Record<number, string>> = {
+  502: "Bad gateway",
+  503: "Service unavailable",
+  504: "Gateway timeout",
+};
+
+async function requestInstance(fetch: Fetch, request: Request, signal: AbortSignal): Promise<Response> {
+  const response = await fetch(request, { signal }).catch((error) => {
+    if (signal.aborted || !(error instanceof TypeError)) throw error;
+    return new Response(null, { status: 502 });
+  });
+  const message = UPSTREAM_ERRORS[response.status];
+  if (message === undefined) return response as Response;
+  throw new ApiError(response.status, { error: message, source: "upstream" });
+}
+
+function createErrorResponse(error: unknown): Response {
+  if (!(error instanceof ApiError)) throw error;
+  const headers = { "content-type": "application/json", ...error.headers };
+  return createResponse({ status: error.status, json: error.body, headers, omitDefaultHeaders: true });
+}
