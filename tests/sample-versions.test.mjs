@@ -201,6 +201,13 @@ describe("a rollup", () => {
     }
   });
 
+  test("has the whole fee in the events of the sender", () => {
+    const fees = new Map(rollups[12].getAllItems(path).map(({ hash, fee }) => [hash, fee.value]));
+    const sent = rollups[12].getEvents(hub).filter(({ kind, from }) => kind === "transaction" && from === hub.toLowerCase());
+    assert.ok(sent.length > 50);
+    for (const { transaction_hash, fee } of sent) assert.equal(String(fee), fees.get(transaction_hash));
+  });
+
   test("is of chain type optimism; other chains state no such fee", async () => {
     assert.equal((await request(rollups[11], "/config/backend")).body.chain_type, "optimism");
     assert.equal((await requestVersion(11, "/config/backend")).body.chain_type, "ethereum");

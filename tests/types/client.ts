@@ -16,7 +16,7 @@ import {
   type TokenHolding,
   type TokenTransfer,
 } from "address-query";
-import { createSampleService } from "address-query/testing";
+import { createPageFetch, createSampleGateway, createSampleService } from "address-query/testing";
 
 const service = createSampleService({
   seed: 1,
@@ -24,6 +24,16 @@ const service = createSampleService({
 });
 // @ts-expect-error not a fault kind
 createSampleService({ faults: { kinds: ["not_implemented"] } });
+service.reconfigure({ backendVersion: 12, maxPageSize: 70, requiresKey: "account_module", rateLimit: { requests: 5 } });
+// @ts-expect-error the seed cannot be changed
+service.reconfigure({ seed: 2 });
+// @ts-expect-error not a version
+createSampleService({ backendVersion: 10 });
+const gateway = createSampleGateway({ chains: { 1: service }, keys: { proapi_key: { credits: 100, requestsPerSecond: 5 } } });
+const credits: number = gateway.getCredits("proapi_key");
+new AddressClient({ chainId: 1, apiKey: "proapi_key", fetch: createPageFetch(gateway.fetch, `https://${credits}.example`) });
+// @ts-expect-error chains are sample services
+createSampleGateway({ chains: { 1: {} }, keys: {} });
 const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch });
 // @ts-expect-error a chain has an id
 new AddressClient({ chain: { name: "Base" } });

@@ -4,6 +4,8 @@ import type { SampleService } from "address-query/testing";
 
 declare global {
   const AddressClient: typeof entry.AddressClient;
+  const createPageFetch: typeof import("address-query/testing").createPageFetch;
+  const createSampleGateway: typeof import("address-query/testing").createSampleGateway;
   const createSampleService: typeof import("address-query/testing").createSampleService;
   const init: typeof import("address-query/slim").init;
   const formatAmount: typeof entry.formatAmount;
