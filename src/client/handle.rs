@@ -43,6 +43,7 @@ use crate::endpoint::{BaseUrl, Request};
 pub struct Client<R: Runtime> {
     pub(super) inner: Rc<Inner<R>>,
     retry_policy: RetryPolicy,
+    pub(super) reloads: bool,
 }
 
 /// The longest time window that the service uses for its rate limits.
@@ -60,7 +61,7 @@ pub(super) struct Inner<R: Runtime> {
 
 impl<R: Runtime> Clone for Client<R> {
     fn clone(&self) -> Self {
-        Self { inner: Rc::clone(&self.inner), retry_policy: self.retry_policy }
+        Self { inner: Rc::clone(&self.inner), retry_policy: self.retry_policy, reloads: self.reloads }
     }
 }
 
@@ -103,7 +104,7 @@ impl<R: Runtime> Client<R> {
             decoder_state_pool: DecoderStatePool::default(),
             findings: Findings::default(),
         };
-        Self { inner: Rc::new(inner), retry_policy }
+        Self { inner: Rc::new(inner), retry_policy, reloads: false }
     }
 
     /// The target of a request with additional query parameters or variables, and with the priority of a single call.
@@ -112,6 +113,7 @@ impl<R: Runtime> Client<R> {
             url: request.url(self.base_url(), additional),
             query: request.query(additional),
             is_cacheable: request.operation().is_cacheable && self.inner.options.cache_ms > 0,
+            reloads: self.reloads,
             priority: Priority::Interactive,
             requirement: request.requirement(),
         }
@@ -126,6 +128,14 @@ impl<R: Runtime> Client<R> {
     #[must_use]
     pub fn with_retry_policy(mut self, retry_policy: RetryPolicy) -> Self {
         self.retry_policy = retry_policy;
+        self
+    }
+
+    /// Sets whether the calls of this clone request everything again: they take neither cached responses nor those of equal
+    /// requests in flight. What they request is newer than all that was read before, and is cached as usual.
+    #[must_use]
+    pub const fn with_reload(mut self, reloads: bool) -> Self {
+        self.reloads = reloads;
         self
     }
 

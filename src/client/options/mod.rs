@@ -97,7 +97,8 @@ options! {
         /// Maximum size of a response body, in bytes. A larger one is rejected while it arrives, with code `decode`.
         maxResponseBytes Integer(1024, 1 << 30) = 64 << 20 => max_response_bytes: usize;
         /// How long to cache successful responses, in milliseconds; 0 disables the cache. It holds up to 4 MiB and evicts the
-        /// oldest first. Responses with balances are never cached; the documentation of these methods says so.
+        /// oldest first. Responses with balances are never cached; the documentation of these methods says so. The call option
+        /// `cache: "reload"` takes none of them. `history`, `watch` and `auditBalance` use it.
         cacheMs Milliseconds(0) = 0 => cache_ms: u64;
         /// How to handle a record that fails validation. `"throw"` rejects the page with code `decode`. `"skip"` omits the
         /// record and calls `onBadRecord`; `balanceMulti` returns a null balance in its place. The `omitted` of pages, lists
@@ -136,6 +137,9 @@ options! {
         maxAttempts Integer(1, 100) => retry_policy.max_attempts;
         /// Maximum wait to accept from the service, in milliseconds. Default: the client's.
         maxWaitMs Milliseconds(1) => retry_policy.max_wait_ms;
+        /// `"reload"` requests everything again: neither cached responses nor those of equal requests in flight are taken, so the
+        /// result is newer than all that was read before. Use it for a button that refreshes.
+        cache OneOf(&["\"reload\""]) => "reload" => reloads: bool;
     }
 
     /// Options of a list. Timeouts and attempts apply to each page.

@@ -32,26 +32,32 @@ impl ResponseCache {
         // Also false for an expiry too far ahead, which means that the clock was set back.
         let is_fresh = |entry: &CachedResponse| (now + 1..=now + max_age_ms).contains(&entry.expires_at);
         while self.entries.first().is_some_and(|oldest| !is_fresh(oldest)) {
-            self.evict_oldest();
+            self.evict(0);
         }
         self.entries.iter().find(|entry| entry.url == url).map(|entry| Rc::clone(&entry.body))
     }
 
-    /// Adds a body, and evicts the oldest ones beyond the size limit.
-    pub(crate) fn insert(&mut self, url: &str, body: Vec<u8>, now: u64) {
-        if body.len() > MAX_BYTES || self.entries.iter().any(|entry| entry.url == url) {
+    /// Adds a body, and evicts the oldest ones beyond the size limit. `replaces`: the body is newer than that of an entry.
+    pub(crate) fn insert(&mut self, url: &str, body: Vec<u8>, now: u64, replaces: bool) {
+        if let Some(index) = self.entries.iter().position(|entry| entry.url == url) {
+            if !replaces {
+                return;
+            }
+            self.evict(index);
+        }
+        if body.len() > MAX_BYTES {
             return;
         }
         self.bytes += body.len();
         let expires_at = now.saturating_add(self.max_age_ms);
         self.entries.push(CachedResponse { url: url.to_owned(), expires_at, body: Rc::new(body) });
         while self.bytes > MAX_BYTES {
-            self.evict_oldest();
+            self.evict(0);
         }
     }
 
-    fn evict_oldest(&mut self) {
-        self.bytes -= self.entries.remove(0).body.len();
+    fn evict(&mut self, index: usize) {
+        self.bytes -= self.entries.remove(index).body.len();
     }
 }
 
@@ -62,7 +68,7 @@ mod tests {
     #[test]
     fn body_is_returned_until_it_expires() {
         let mut cache = ResponseCache::new(100);
-        cache.insert("a", vec![1], 1000);
+        cache.insert("a", vec![1], 1000, false);
         assert_eq!(cache.get("a", 1099).as_deref(), Some(&vec![1]));
         assert_eq!(cache.get("b", 1099), None);
         assert_eq!(cache.get("a", 1100), None);
@@ -72,16 +78,28 @@ mod tests {
     #[test]
     fn clock_that_was_set_back_expires_bodies() {
         let mut cache = ResponseCache::new(100);
-        cache.insert("a", vec![1], 1000);
+        cache.insert("a", vec![1], 1000, false);
         assert_eq!(cache.get("a", 999), None);
+    }
+
+    #[test]
+    fn only_a_newer_body_replaces_another() {
+        let mut cache = ResponseCache::new(100);
+        cache.insert("a", vec![1], 1000, false);
+        cache.insert("a", vec![2], 1050, false);
+        assert_eq!(cache.get("a", 1060).as_deref(), Some(&vec![1]));
+        cache.insert("a", vec![3], 1050, true);
+        assert_eq!((cache.get("a", 1120).as_deref(), cache.bytes), (Some(&vec![3]), 1));
+        cache.insert("a", vec![0; MAX_BYTES + 1], 1120, true);
+        assert_eq!(cache.get("a", 1120), None);
     }
 
     #[test]
     fn oldest_bodies_are_evicted_beyond_the_size_limit() {
         let mut cache = ResponseCache::new(100);
-        cache.insert("too large", vec![0; MAX_BYTES + 1], 0);
+        cache.insert("too large", vec![0; MAX_BYTES + 1], 0, false);
         for url in ["a", "b", "c"] {
-            cache.insert(url, vec![0; MAX_BYTES / 2], 0);
+            cache.insert(url, vec![0; MAX_BYTES / 2], 0, false);
         }
         assert_eq!(["too large", "a", "b", "c"].map(|url| cache.get(url, 1).is_some()), [false, false, true, true]);
     }

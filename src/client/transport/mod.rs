@@ -33,6 +33,8 @@ pub(crate) struct Target {
     pub(crate) query: Option<(&'static Query, String)>,
     /// Whether the response may come from the cache, and is stored there.
     pub(crate) is_cacheable: bool,
+    /// Whether it is requested again, although the response may be cached or in flight.
+    pub(crate) reloads: bool,
     pub(crate) priority: Priority,
     /// The backend version that the request needs, if old ones cannot respond to it.
     pub(crate) requirement: Option<Requirement>,
@@ -51,7 +53,7 @@ impl Target {
 impl<R: Runtime> Transport<R> {
     /// Subscribes to the cached response of a target, if there is one. `attempt` is the number of the attempt, from 1.
     pub(super) fn subscribe_to_cached(self: &Rc<Self>, target: &Target, attempt: u32) -> Option<Subscriber> {
-        let cache = Some(&self.cache).filter(|_| target.is_cacheable)?;
+        let cache = Some(&self.cache).filter(|_| target.is_cacheable && !target.reloads)?;
         let body = cache.borrow_mut().get(&target.key(), self.runtime.now_ms())?;
         self.emit(&Event::new(EventKind::CacheHit, &target.url, 1));
         Some(self.start_exchange(target, attempt, Some(body)).subscribe(target.priority))
@@ -59,7 +61,8 @@ impl<R: Runtime> Transport<R> {
 
     /// Subscribes to an equal exchange in flight, or starts one. `attempt` is the number of the attempt, from 1.
     pub(super) fn subscribe(self: &Rc<Self>, target: &Target, attempt: u32) -> Subscriber {
-        self.in_flight.subscribe(&target.key(), target.priority).unwrap_or_else(|| {
+        let shared = if target.reloads { None } else { self.in_flight.subscribe(&target.key(), target.priority) };
+        shared.unwrap_or_else(|| {
             let exchange = self.start_exchange(target, attempt, None);
             self.in_flight.add(&exchange);
             exchange.subscribe(target.priority)
@@ -79,6 +82,6 @@ impl<R: Runtime> Transport<R> {
 
     /// Caches the body of a response.
     pub(super) fn cache_body(&self, target: &Target, body: Vec<u8>) {
-        self.cache.borrow_mut().insert(&target.key(), body, self.runtime.now_ms());
+        self.cache.borrow_mut().insert(&target.key(), body, self.runtime.now_ms(), target.reloads);
     }
 }

@@ -105,3 +105,13 @@ fn evicts_the_oldest_beyond_the_size_limit() {
     // Only the first response was evicted, and fetched again.
     assert_eq!(runtime.take_urls().len(), 6);
 }
+
+#[test]
+fn reload_takes_no_cached_response_and_replaces_it() {
+    let runtime = TestRuntime::new([ok_page(1), ok_page(2)]);
+    let client = client_with(&runtime, |options| options.cache_ms = 1000);
+    let reloading = client.clone().with_reload(true);
+    assert_eq!(runtime.block_on(first_page(client.clone())), Ok(vec![1]));
+    assert_eq!(runtime.block_on(first_page(reloading)), Ok(vec![2]));
+    assert_eq!(runtime.block_on(first_page(client)), Ok(vec![2]));
+}
