@@ -1,5 +1,5 @@
 // The bindings of the WebAssembly module, as far as the runtime uses them. The build generates bindings.js and compat-bindings.js.
-import type { Resources } from "./loader.js";
+import type { Resources } from "./resources.js";
 
 /** Creates bindings with their own state, which use the given timers and controllers. */
 export declare function bind(resources: Resources): Bindings;

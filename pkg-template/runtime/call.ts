@@ -1,8 +1,8 @@
 // A call of a method, from its first request to its end. Nothing else ends the work of the WebAssembly instance.
-import type { CallArguments } from "./arguments.js";
+import { type CallArguments, toNamedValues } from "./arguments.js";
 import type { WasmCall } from "./bindings.js";
 import { createAbortError } from "./errors.js";
-import type { Instance } from "./loader.js";
+import type { Instance } from "./wasm-instance.js";
 import type { ActionOptions } from "./options.js";
 import type { Session } from "./session.js";
 
@@ -89,11 +89,4 @@ export class Call<Result> implements PageSource<Result> {
     this.#wasmCall?.free();
     this.#wasmCall = undefined;
   };
-}
-
-/** Returns alternating names and values of an object's members, without those that are null or undefined. */
-export function toNamedValues(members: object): unknown[] {
-  return Object.entries(members)
-    .filter(([, value]) => value != null)
-    .flat();
 }

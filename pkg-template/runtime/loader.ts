@@ -1,13 +1,9 @@
 // Loads the WebAssembly module on the first call, creates its instance, and replaces an instance that crashed.
-import type { Bindings, WasmClasses } from "./bindings.js";
-import { sendOrTakeOver } from "./early-requests.js";
-import { AddressQueryError, createCrashError, createLoadError } from "./errors.js";
+import type { Bindings } from "./bindings.js";
+import { AddressQueryError, createLoadError } from "./errors.js";
+import { Instance, type InstantiatedModule } from "./wasm-instance.js";
+import { Resources } from "./resources.js";
 import { warmUp } from "./warm-up.js";
-
-/** An instance of the WebAssembly module, or of its translation to JavaScript. */
-interface InstantiatedModule {
-  exports: WebAssembly.Exports;
-}
 
 export class Loader<Module = WebAssembly.Module> {
   #bind: (resources: Resources) => Bindings;
@@ -59,109 +55,6 @@ export class Loader<Module = WebAssembly.Module> {
     this.#instance = new Instance(bindings, resources, await this.#instantiate(module, bindings.imports));
     warmUp(this.#instance);
     return this.#instance;
-  }
-}
-
-/**
- * The timers and requests of an instance. An instance that crashes cannot end them: they would keep a Node process alive, and the
- * service busy.
- */
-export class Resources {
-  #timers = new Set<number>();
-  /** The controllers of requests. They are held weakly, because a request that has ended only drops its controller. */
-  #controllers = new Set<WeakRef<AbortController>>();
-  #onCollected = new FinalizationRegistry<WeakRef<AbortController>>((controller) => this.#controllers.delete(controller));
-
-  setTimeout = (callback: () => void, ms: number): number => {
-    const timer = setTimeout(callback, ms);
-    this.#timers.add(timer);
-    return timer;
-  };
-
-  clearTimeout = (timer: number): void => {
-    this.#timers.delete(timer);
-    clearTimeout(timer);
-  };
-
-  /** The constructor of `AbortController`, for the controllers of requests. */
-  AbortController = ((controllers, onCollected) =>
-    function createController() {
-      const controller = new AbortController();
-      const reference = new WeakRef(controller);
-      controllers.add(reference);
-      onCollected.register(controller, reference);
-      return controller;
-    })(this.#controllers, this.#onCollected);
-
-  /** The global `fetch`, which takes over requests that were sent before the instance existed. */
-  fetch = (request: Request): Promise<Response> => sendOrTakeOver(fetch, request);
-
-  release(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
-    for (const controller of this.#controllers) controller.deref()?.abort();
-  }
-}
-
-/**
- * An instance of the module. After a crash its exports do nothing, so that it ignores late responses and timers. It cannot affect
- * the next instance, because each instance has bindings with their own state.
- */
-export class Instance {
-  #resources: Resources;
-  /** The calls in flight, by their `reject` function. The map keeps each call, and the callbacks that it uses, alive. */
-  #calls = new Map<(error: unknown) => void, unknown>();
-  #crash: unknown;
-  classes: WasmClasses;
-  isBroken = false;
-
-  constructor({ classes, start }: Bindings, resources: Resources, { exports }: InstantiatedModule) {
-    this.classes = classes;
-    this.#resources = resources;
-    start({ exports: this.#wrapExports(exports) });
-  }
-
-  /**
-   * Calls a function that uses the classes, and returns its promise. Rejects if the instance has crashed, whatever the function
-   * does, or if it crashes before the promise settles.
-   */
-  run<Result>(call: () => Promise<Result>): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      this.#calls.set(reject, call);
-      const remove = () => this.#calls.delete(reject);
-      new Promise<Result>((start) => start(call())).then(resolve, reject).finally(remove);
-      if (this.isBroken) reject(createCrashError(this.#crash));
-    });
-  }
-
-  /**
-   * Wraps the exports to detect traps. Any exception from an export is a trap, and leaves the instance in an undefined state.
-   * The exports do not throw it: timers and promises call them too, and there it would be uncaught.
-   */
-  #wrapExports(exports: WebAssembly.Exports): WebAssembly.Exports {
-    const wrapped: WebAssembly.Exports = {};
-    for (const [name, value] of Object.entries(exports)) {
-      wrapped[name] = value;
-      if (typeof value !== "function") continue;
-      wrapped[name] = (...args: unknown[]) => {
-        try {
-          if (!this.isBroken) return value(...args);
-        } catch (cause) {
-          this.#markBroken(cause);
-        }
-        // The bindings look for an error in the first elements of a returned array. An empty one contains no error.
-        return [];
-      };
-    }
-    return wrapped;
-  }
-
-  #markBroken(cause: unknown): void {
-    if (this.isBroken) return;
-    this.isBroken = true;
-    this.#crash = cause;
-    this.#resources.release();
-    for (const reject of this.#calls.keys()) reject(createCrashError(cause));
-    this.#calls.clear();
   }
 }
 

@@ -1,5 +1,6 @@
 // Methods that return one result: lookups and actions.
 import { captureArguments, type CallArguments } from "./arguments.js";
+import { Call } from "./call.js";
 import { copyErrorForCall } from "./errors.js";
 import { actionOptions } from "./option-table.js";
 import type { ActionOptions } from "./options.js";
@@ -13,7 +14,14 @@ export function callMethod<Result>(
   options: ActionOptions | undefined,
   table = actionOptions,
 ): Promise<Result> {
-  return send(captureArguments(params, options, table), (call) => session.callMethod(name, call));
+  return send(captureArguments(params, options, table), async (callArguments) => {
+    const call = new Call<Result>(session, name, callArguments);
+    try {
+      return await call.next();
+    } finally {
+      call.close();
+    }
+  });
 }
 
 /** Runs `request` for the arguments of a call. It copies errors, so that each call rejects with an error of its own. */

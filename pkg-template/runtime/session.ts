@@ -1,11 +1,11 @@
 // The connection of a client to the WebAssembly instance. The first call opens it, and so does the next call after a crash.
-import { type CallArguments, copyObject } from "./arguments.js";
+import { type CallArguments, copyObject, toNamedValues } from "./arguments.js";
 import type { WasmSession } from "./bindings.js";
-import { Call, toNamedValues } from "./call.js";
 import { selectInstance } from "./chain.js";
 import { checkOptions } from "./check-options.js";
 import { type FetchFunction, sendEarly, sendOrTakeOver } from "./early-requests.js";
-import type { Instance, Loader } from "./loader.js";
+import type { Instance } from "./wasm-instance.js";
+import type { Loader } from "./loader.js";
 import { clientOptions } from "./option-table.js";
 import type { ActionOptions, ClientOptions } from "./options.js";
 import { createWeakCallback } from "./weak-callback.js";
@@ -24,16 +24,6 @@ export class Session {
     const copy = copyObject(options, "options");
     checkOptions(copy, clientOptions);
     this.#options = selectInstance(copy);
-  }
-
-  /** Calls a method that returns one result: a lookup or an action. */
-  async callMethod<Result>(name: string, callArguments: CallArguments<ActionOptions>): Promise<Result> {
-    const call = new Call<Result>(this, name, callArguments);
-    try {
-      return await call.next();
-    } finally {
-      call.close();
-    }
   }
 
   /** Loads the module and creates the session object, so that the first call finds both. */

@@ -1,6 +1,6 @@
 // Decodes a synthetic response while the first request waits for its response. Engines compile a function when it is first called,
 // so the first response would otherwise wait until the decoder is compiled.
-import type { Instance } from "./loader.js";
+import type { Instance } from "./wasm-instance.js";
 
 /** A row of the list `withdrawals`. It has the types that most records have: amounts, times, addresses and nested records. */
 const ROW = `{"amount":"1","block_number":1,"index":1,"receiver":{"ens_domain_name":null,"hash":"0x${"aB".repeat(20)}","implementations":[],"is_contract":false,"is_scam":false,"is_verified":null,"metadata":null,"name":null,"private_tags":[],"proxy_type":null,"public_tags":[],"reputation":"ok","watchlist_names":[]},"timestamp":"2026-01-01T00:00:00.000000Z","validator_index":1}`;
