@@ -92,7 +92,7 @@ fn decode(layout: Layout, body: &[u8]) -> Result<Box<FramePage>, DecodeError> {
 
 /// Checks that a response can be decoded.
 fn check_page(layout: Layout, body: &[u8]) -> Result<(), String> {
-    decode(layout, body).map(drop).map_err(|error| decode_error(&error, body).to_string())
+    decode(layout, body).map(drop).map_err(|error| decode_error(&error, body, false).to_string())
 }
 
 /// Finds the layout of the list or lookup with this folder. The folder may lack the prefix `address-`.
@@ -135,7 +135,7 @@ fn check_error_body(status: u16, action: Option<&'static Action>, body: &[u8]) -
             Err(error) => error,
         },
         (Ok(_), None) => return Err("was accepted as a page".into()),
-        (Err(error), _) => decode_error(&error, body),
+        (Err(error), _) => decode_error(&error, body, false),
     };
     if error.code == ErrorCode::Refused { Ok(()) } else { Err(error.to_string()) }
 }

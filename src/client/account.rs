@@ -40,12 +40,12 @@ struct Envelope {
 impl Envelope {
     /// Fails if the service refused the request. Status `"0"` with a list means "nothing found". Status `"0"`
     /// without a result means a refusal.
-    fn check_refusal(&self, head: &[u8]) -> Result<(), Error> {
+    fn check_refusal(&self, head: &[u8], has_key: bool) -> Result<(), Error> {
         if self.has_result || self.status.as_deref() == Some("1") {
             return Ok(());
         }
         let message = refusal_message(head).or_else(|| self.message.as_deref().map(sanitize_message));
-        let mut error = refusal_error(&message.unwrap_or_else(|| "no reason given".into()));
+        let mut error = refusal_error(&message.unwrap_or_else(|| "no reason given".into()), has_key);
         error.status = Some(200);
         Err(error)
     }
@@ -85,7 +85,7 @@ fn read_envelope(action: &Action, page: &FramePage) -> Envelope {
 /// [`Refused`](crate::error::ErrorCode::Refused) or [`RateLimited`](crate::error::ErrorCode::RateLimited) if the service refused the request.
 pub fn rows_from_page(action: &Action, page: Box<FramePage>, head: &[u8]) -> Result<Rows<Box<FramePage>>, Error> {
     let envelope = read_envelope(action, &page);
-    envelope.check_refusal(head).map(|()| envelope.into_rows(action, page, false))
+    envelope.check_refusal(head, false).map(|()| envelope.into_rows(action, page, false))
 }
 
 /// The rows of a response, and the rest of it if it is still arriving.
@@ -100,7 +100,8 @@ impl<R: Runtime> Client<R> {
         reader: &mut FrameDecoder,
         start: FetchStart,
     ) -> Result<ActionResult, Error> {
-        let mut validate = |page: &FramePage, head: &[u8]| read_envelope(action, page).check_refusal(head);
+        let has_key = self.inner.transport.options.api_key.is_some();
+        let mut validate = |page: &FramePage, head: &[u8]| read_envelope(action, page).check_refusal(head, has_key);
         let Fetched { page, rest } = self.fetch(target, reader, &mut validate, start).await?;
         let mut rows = read_envelope(action, &page).into_rows(action, page, rest.is_some());
         rows.message = rows.message.map(|message| self.inner.transport.redact(message));

@@ -179,7 +179,7 @@ impl<R: Runtime> Pager<R> {
 
     /// The error for a page whose next cursor is unreadable.
     fn unreadable_cursor_error(&self, mismatch: &Mismatch) -> Error {
-        let mut error = response_error::decode_error(&DecodeError::Cursor(Box::new(mismatch.clone())), &[]);
+        let mut error = response_error::decode_error(&DecodeError::Cursor(Box::new(mismatch.clone())), &[], false);
         error.url = Some(self.url());
         error
     }

@@ -5,7 +5,7 @@ use super::policy::RetryPolicy;
 use super::response_error;
 use crate::client::runtime::{Headers, find_header};
 use crate::client::transport::ExchangeEvent;
-use crate::decode::{FrameDecoder, FramePage, convert_response};
+use crate::decode::{DecodeError, FrameDecoder, FramePage, convert_response};
 use crate::endpoint::Query;
 use crate::error::{Error, ErrorCode, option_name};
 use crate::strings::{ELLIPSIS, format_u64, parse_u64};
@@ -142,20 +142,17 @@ impl Attempt {
                 if !self.accept_chunk(&bytes, now)? {
                     return Ok(Progress::Pending);
                 }
-                decoder.feed(bytes).map_err(|error| response_error::decode_error(&error, &self.head))?;
+                decoder.feed(bytes).map_err(|error| self.decode_error(&error))?;
                 Ok(decoder.take_batch().map_or(Progress::Pending, Progress::Batch))
             }
             ExchangeEvent::End => {
-                if let Some(error) = self.status_error(now) {
-                    return Err(error);
-                }
+                self.status_error(now).map_or(Ok(()), Err)?;
                 if let Some((query, body)) = self.query_body.take() {
-                    let page = convert_response(&body, &query.layout);
-                    let page = page.map_err(|failure| response_error::query_error(failure, &self.head))?;
-                    decoder.feed(page).map_err(|error| response_error::decode_error(&error, &self.head))?;
+                    let page = convert_response(&body, &query.layout)
+                        .map_err(|failure| response_error::query_error(failure, &self.head, self.has_key))?;
+                    decoder.feed(page).map_err(|error| self.decode_error(&error))?;
                 }
-                let page = decoder.finish().map_err(|error| response_error::decode_error(&error, &self.head))?;
-                Ok(Progress::Complete(page))
+                decoder.finish().map(Progress::Complete).map_err(|error| self.decode_error(&error))
             }
             ExchangeEvent::Failed(error) => Err(self.truncated_status_error(now).unwrap_or(error)),
         }
@@ -182,6 +179,10 @@ impl Attempt {
             return Ok(false);
         }
         Ok(true)
+    }
+
+    fn decode_error(&self, error: &DecodeError) -> Error {
+        response_error::decode_error(error, &self.head, self.has_key)
     }
 
     /// The error when no time is left.

@@ -64,25 +64,29 @@ const fn advice(code: ErrorCode, status: u16, has_key: bool) -> &'static str {
         ),
         401 => "check the API key",
         402 => "the API key has no credits left; wait until its plan renews them, or choose a larger plan",
-        403 => {
+        403 if has_key => {
             "the address is restricted on this instance, the API key is not valid, or a firewall refused the request"
         }
+        403 => "the address is restricted on this instance, or a firewall refused the request",
         422 => "the service does not accept one of the parameters; the instance may be older than the parameter",
-        429 => "send fewer requests, or use an API key",
+        429 => rate_advice(has_key),
         501 | 505 => "this instance does not support the operation",
         500..=599 => "try again later; for a busy address narrow the query",
         _ => concat!("check ", option_name!(base_url)),
     }
 }
 
+/// What to do about a rate limit.
+const fn rate_advice(has_key: bool) -> &'static str {
+    if has_key { "send fewer requests" } else { "send fewer requests, or use an API key" }
+}
+
 /// The error for a request that the service refused with this message. Some instances refuse with status 200 instead of 429.
 #[must_use]
-pub(crate) fn refusal_error(message: &str) -> Error {
+pub(crate) fn refusal_error(message: &str, has_key: bool) -> Error {
     let lower = to_lowercase(message);
     if ["rate limit", "too many requests"].iter().any(|phrase| split_once(&lower, phrase).is_some()) {
-        let message =
-            ["the service limits the rate of requests: \"", message, "\"; send fewer requests, or use an API key"]
-                .concat();
+        let message = ["the service limits the rate of requests: \"", message, "\"; ", rate_advice(has_key)].concat();
         return Error::new(ErrorCode::RateLimited, message);
     }
     let message = ["the service refused the request: \"", message, "\"; check the parameters"].concat();
@@ -91,9 +95,9 @@ pub(crate) fn refusal_error(message: &str) -> Error {
 
 /// The error for a response to a GraphQL query that has no result. `head` is the beginning of the body.
 #[must_use]
-pub(crate) fn query_error(failure: QueryFailure, head: &[u8]) -> Error {
+pub(crate) fn query_error(failure: QueryFailure, head: &[u8], has_key: bool) -> Error {
     let message = match failure {
-        QueryFailure::Decode(error) => return decode_error(&error, head),
+        QueryFailure::Decode(error) => return decode_error(&error, head, has_key),
         QueryFailure::Refused(message) => message,
     };
     let (code, reason) = if split_once(&message, "too complex").is_some() {
@@ -101,14 +105,14 @@ pub(crate) fn query_error(failure: QueryFailure, head: &[u8]) -> Error {
     } else if split_once(&message, "disabled").is_some() {
         (ErrorCode::Disabled, "the instance has switched GraphQL off")
     } else {
-        return refusal_error(&message);
+        return refusal_error(&message, has_key);
     };
     Error::new(code, [reason, ": \"", &*message, "\"; use the methods of client.account"].concat())
 }
 
 /// The error for a successful response that cannot be decoded. `head` is the beginning of the body.
 #[must_use]
-pub fn decode_error(error: &DecodeError, head: &[u8]) -> Error {
+pub fn decode_error(error: &DecodeError, head: &[u8], has_key: bool) -> Error {
     if is_markup(head) {
         let excerpt = error_message(head).map_or_else(String::new, |message| [" (\"", &*message, "\")"].concat());
         return transient_error(
@@ -121,7 +125,7 @@ pub fn decode_error(error: &DecodeError, head: &[u8]) -> Error {
         );
     }
     if let (DecodeError::Mismatch(_), Some(message)) = (error, refusal_message(head)) {
-        return refusal_error(&message);
+        return refusal_error(&message, has_key);
     }
     let (code, is_transient, mismatch, advice) = match error {
         DecodeError::Incomplete => return transient_error("the response is truncated; try again".into()),
