@@ -7,6 +7,7 @@ import { importSource } from "./import-source.mjs";
 import { startMockService } from "./mock-service.mjs";
 
 const { parseAddresses } = await importSource("tools/parse-addresses.ts");
+const { isComplete, RangeReader } = await importSource("tools/range-reader.ts");
 
 const openDemo = setUpBrowser();
 const sample = createSampleService();
@@ -209,6 +210,30 @@ test("Resume continues a history after an error", { timeout: 40_000 }, async (t)
   assert.equal((await readStats(demo)).Records, 13_500);
   const firstWindowRequests = windowQueries.filter((query) => query.toString() === windowQueries[0].toString());
   assert.equal(firstWindowRequests.length, 1, "it did not start over");
+});
+
+test("a range with omitted records is not complete, also after it was resumed", async () => {
+  const report = { windows: 1, requests: 1, nextBlock: 5, incompleteBlocks: [], unprocessed: [], changedBlocks: [] };
+  const omitted = { count: 1, first: [{ source: "txList", block: 4, path: "result[0].from" }] };
+  const reports = [
+    { ...report, omitted },
+    { ...report, nextBlock: null, omitted: { count: 0, first: [] } },
+  ];
+  const all = () => ({
+    report: reports.shift(),
+    resumeToken: "token",
+    async *windows() {
+      yield [];
+      if (this.report.nextBlock !== null) throw new Error("offline");
+    },
+  });
+  const reader = new RangeReader({ all }, { sort: "asc" }, 10);
+  await assert.rejects(
+    reader.run(undefined, async () => {}),
+    { message: "offline" },
+  );
+  await reader.run(undefined, async () => {});
+  assert.deepEqual([isComplete(reader.report), reader.report.omitted], [false, omitted]);
 });
 
 test("selecting another tab aborts the loading of a history", { timeout: 20_000 }, async (t) => {

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { formatCount, formatInteger } from "../format/number.js";
 import { cleanText } from "../format/text.js";
-import type { Progress, RangeReader } from "./range-reader.js";
+import { isComplete, type Progress, type RangeReader } from "./range-reader.js";
 
 export type RangeStatus = "loading" | "paused" | "failed" | "done";
 
@@ -23,9 +23,6 @@ export function countRemainingBlocks({ report, isDone }: RangeReader, { first, l
   if (next === null) return last - first + 1;
   return Math.max(0, order === "asc" ? last - next + 1 : next - first + 1);
 }
-
-const isComplete = ({ incompleteBlocks, unprocessed }: Progress): boolean =>
-  incompleteBlocks.length === 0 && unprocessed.length === 0;
 
 const stat = (label: string, value: number | string | null, title = "") =>
   html`<div title=${title || nothing}><dt>${label}</dt><dd>${typeof value === "number" ? formatInteger(value) : (value ?? "—")}</dd></div>`;
@@ -68,7 +65,7 @@ function completeness(report: Progress): TemplateResult {
   const problems = describeProblems(report);
   const hidden = problems.length - MAX_PROBLEMS_SHOWN;
   return html`<div role="group" aria-label="Completeness report">
-    <p>${isComplete(report) ? "Every block in the range was read, without missing or duplicate records." : "Some blocks could not be read completely:"}</p>
+    <p>${isComplete(report) ? "Every block in the range was read, without missing or duplicate records." : "Some records could not be read:"}</p>
     ${
       problems.length > 0
         ? html`<ul>${problems.slice(0, MAX_PROBLEMS_SHOWN).map((problem) => html`<li><bdi>${problem}</bdi></li>`)}
@@ -78,7 +75,7 @@ function completeness(report: Progress): TemplateResult {
   </div>`;
 }
 
-function describeProblems({ incompleteBlocks, unprocessed, changedBlocks }: Progress): string[] {
+function describeProblems({ incompleteBlocks, unprocessed, changedBlocks, omitted }: Progress): string[] {
   const formatLast = (block: number) => (block === MAX_BLOCK ? "latest" : formatInteger(block));
   return [
     ...incompleteBlocks.map(
@@ -88,6 +85,7 @@ function describeProblems({ incompleteBlocks, unprocessed, changedBlocks }: Prog
     ...unprocessed.map(
       ({ first, last, message }) => `Blocks ${formatInteger(first)} to ${formatLast(last)}: ${cleanText(message)}`,
     ),
+    ...(omitted.count > 0 ? [`${formatCount(omitted.count, "record")} failed validation and were omitted.`] : []),
     ...changedBlocks.map((block) => `Block ${formatInteger(block)} changed while it was read (chain reorganization).`),
   ];
 }

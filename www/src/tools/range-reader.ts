@@ -6,8 +6,22 @@ import type { RangeMethod, RangeParams, RangeRow } from "./account-records.js";
 /** The parts of a report that are shown. */
 export type Progress = Pick<
   RangeReport,
-  "windows" | "requests" | "nextBlock" | "incompleteBlocks" | "unprocessed" | "changedBlocks"
+  "windows" | "requests" | "nextBlock" | "incompleteBlocks" | "unprocessed" | "changedBlocks" | "omitted"
 >;
+
+const NOTHING: Progress = {
+  windows: 0,
+  requests: 0,
+  nextBlock: null,
+  incompleteBlocks: [],
+  unprocessed: [],
+  changedBlocks: [],
+  omitted: { count: 0, first: [] },
+};
+
+/** Whether all records of the blocks that were read are there. */
+export const isComplete = ({ incompleteBlocks, unprocessed, omitted }: Progress): boolean =>
+  incompleteBlocks.length === 0 && unprocessed.length === 0 && omitted.count === 0;
 
 export class RangeReader {
   recordCount = 0;
@@ -23,7 +37,7 @@ export class RangeReader {
   readonly #maxRows: number;
   #resumeToken: string | null = null;
   /** The report of all finished runs. */
-  #previous: Progress = { windows: 0, requests: 0, nextBlock: null, incompleteBlocks: [], unprocessed: [], changedBlocks: [] };
+  #previous = NOTHING;
 
   constructor(method: RangeMethod, params: RangeParams, maxRows: number) {
     this.#method = method;
@@ -75,6 +89,10 @@ export class RangeReader {
       incompleteBlocks: [...previous.incompleteBlocks, ...report.incompleteBlocks],
       unprocessed: [...previous.unprocessed, ...report.unprocessed],
       changedBlocks: [...previous.changedBlocks, ...report.changedBlocks],
+      omitted: {
+        count: previous.omitted.count + report.omitted.count,
+        first: [...previous.omitted.first, ...report.omitted.first],
+      },
     };
     this.isDone = report.nextBlock === null;
   }
