@@ -5,9 +5,9 @@ import type { AuditClient, AuditParams, BalanceAudit } from "./audit-types.js";
 import { findNewestBlock } from "./block-lookup.js";
 import { CoinAudit } from "./coin-audit.js";
 import { history } from "./history.js";
-import { checkNames, parseSelection } from "./params.js";
+import { checkNames, createRequestOptions, parseSelection } from "./params.js";
 import type { HistoryReport } from "./public-types.js";
-import { readReversedList } from "./streams.js";
+import { ReversedList } from "./reversed-list.js";
 import { TokenAudits } from "./token-audit.js";
 
 /**
@@ -34,9 +34,9 @@ export async function auditBalance(client: AuditClient, params: AuditParams): Pr
   checkNames("parameter", params, ["address_hash", "signal"]);
   parseSelection(params, []);
   const { address_hash, signal } = params;
-  const options = { signal };
+  const options = createRequestOptions(signal);
   const findNewest = async () => {
-    const { block } = await findNewestBlock(client, signal);
+    const { block } = await findNewestBlock(client, options);
     if (block === null) throw createError("the service has no blocks", { code: "refused" }, false);
     return block;
   };
@@ -47,11 +47,9 @@ export async function auditBalance(client: AuditClient, params: AuditParams): Pr
   };
   const [info] = await Promise.all([client.address({ address_hash }, options), readTokens()]);
   const block = await findNewest();
-  const records = readReversedList(
-    (listOptions) => client.addressCoinBalanceHistory({ address_hash }, listOptions),
-    options,
+  const records = new ReversedList(
+    (listOptions) => client.addressCoinBalanceHistory({ address_hash }, { ...options, ...listOptions }),
     Promise.resolve({ from: 0, to: block }),
-    (record) => record.block_number,
   );
   const coin = new CoinAudit(info, block, records);
   const events = history(client, { address_hash, order: "asc", to: block, signal });
@@ -61,7 +59,10 @@ export async function auditBalance(client: AuditClient, params: AuditParams): Pr
   }
   // It is known, because the iteration has ended.
   const report = events.report as HistoryReport;
-  const [native, tokenAudits] = await Promise.all([coin.finish(report, client, signal), tokens.finish(report, client, params)]);
+  const [native, tokenAudits] = await Promise.all([
+    coin.finish(report, client, options),
+    tokens.finish(report, client, address_hash, options),
+  ]);
   const balanced = [native, ...tokenAudits].every(({ agrees }) => agrees !== false);
   const omitted = sumOmitted(report.omitted, records.omitted, balances.omitted);
   return { block, balanced, native, tokens: tokenAudits, report, omitted };

@@ -1,9 +1,9 @@
 // Finds the blocks of a history: those of times, and the newest one.
 import { type AddressQueryError, createError } from "../errors.js";
-import type { HistoryClient, HistoryFilter } from "./public-types.js";
-import type { Bounds } from "./source.js";
+import type { RequestOptions } from "./params.js";
+import type { Bounds } from "./position.js";
+import type { HistoryClient } from "./public-types.js";
 
-type Signal = HistoryFilter["signal"];
 type BlockOrTime = number | Date | undefined;
 
 /** Blocks up to this time are requested to find the newest one: the clock of the device may be slow. */
@@ -18,10 +18,15 @@ interface FoundBlock {
 }
 
 /** Finds the blocks from one block or time to another, but not past the newest one. */
-export async function findBounds(client: HistoryClient, from: BlockOrTime, to: BlockOrTime, signal: Signal): Promise<Bounds> {
+export async function findBounds(
+  client: HistoryClient,
+  from: BlockOrTime,
+  to: BlockOrTime,
+  options: RequestOptions,
+): Promise<Bounds> {
   const [first, { block, boundMethod }] = await Promise.all([
-    typeof from === "object" ? findBlock(client, "after", from, signal) : (from ?? 0),
-    typeof to === "object" ? findBlock(client, "before", to, signal).then(toFoundBlock) : findNewestBlock(client, signal),
+    typeof from === "object" ? findBlock(client, "after", from, options) : (from ?? 0),
+    typeof to === "object" ? findBlock(client, "before", to, options).then(toFoundBlock) : findNewestBlock(client, options),
   ]);
   if (first === null || block === null) return { from: 1, to: 0, boundMethod };
   // The lists are read one after the other: some of them would lack the records of a block that arrives meanwhile.
@@ -33,12 +38,12 @@ export async function findBounds(client: HistoryClient, from: BlockOrTime, to: B
  *
  * @throws {AddressQueryError} The failure of the lookup by time, if it may succeed later, or if the list has no block either.
  */
-export async function findNewestBlock(client: HistoryClient, signal: Signal): Promise<FoundBlock> {
+export async function findNewestBlock(client: HistoryClient, options: RequestOptions): Promise<FoundBlock> {
   try {
-    return toFoundBlock(await findBlock(client, "before", Date.now() + CLOCK_TOLERANCE_MS, signal));
+    return toFoundBlock(await findBlock(client, "before", Date.now() + CLOCK_TOLERANCE_MS, options));
   } catch (error) {
     if ((error as AddressQueryError).retryable) throw error;
-    const { items } = await client.blocks({}, { signal }).catch(() => ({ items: [] }));
+    const { items } = await client.blocks({}, options).catch(() => ({ items: [] }));
     if (items.length === 0) throw error;
     return { block: Math.max(...items.map(({ height }) => height)), boundMethod: "blocks" };
   }
@@ -53,12 +58,12 @@ export async function findBlock(
   client: HistoryClient,
   closest: "before" | "after",
   time: number | Date,
-  signal: Signal,
+  options: RequestOptions,
 ): Promise<number | null> {
   const seconds = Number(time) / 1000;
   const timestamp = Math.max(0, closest === "after" ? Math.ceil(seconds) : Math.floor(seconds));
   try {
-    const result = await client.block.getBlockNoByTime({ timestamp, closest }, { signal });
+    const result = await client.block.getBlockNoByTime({ timestamp, closest }, options);
     // Null with a status that says success.
     if (result) return Number(result.blockNumber);
     throw createError("result: expected an object", { code: "decode", path: "result" }, false);

@@ -1,9 +1,9 @@
 // The audit of the native coin: its sum after each block, compared with the records of the balance.
 import type { AddressInfo, CoinBalanceChange } from "../records.js";
-import type { AssetAudit, AuditClient, AuditParams, AuditReason, Divergence } from "./audit-types.js";
+import type { AssetAudit, AuditClient, AuditReason, Divergence } from "./audit-types.js";
 import { BalanceSum } from "./balance-sum.js";
-import { createOrderCheck } from "./block-order.js";
 import type { HistoryEvent } from "./event.js";
+import type { RequestOptions } from "./params.js";
 import type { HistoryReport } from "./public-types.js";
 import type { RecordStream } from "./source.js";
 
@@ -15,7 +15,6 @@ type BalanceRecord = Pick<CoinBalanceChange, "block_number" | "value">;
 
 export class CoinAudit {
   readonly #stream: RecordStream<BalanceRecord>;
-  readonly #checkOrder = createOrderCheck(true);
   readonly #block: number;
   readonly #sum = new BalanceSum();
   /** The current balance, and the block after which it was read. It may be out of date: records of that block have precedence. */
@@ -45,7 +44,7 @@ export class CoinAudit {
     if (fee !== null) this.#transactions = [...this.#transactions, transaction_hash as string].slice(-MAX_CHECKED_TRANSACTIONS);
   }
 
-  async finish({ sources }: HistoryReport, client: AuditClient, signal: AuditParams["signal"]): Promise<AssetAudit> {
+  async finish({ sources }: HistoryReport, client: AuditClient, options: RequestOptions): Promise<AssetAudit> {
     await this.#compareUntil(this.#block + 1);
     this.#sum.checkSign();
     const { divergence } = this.#sum;
@@ -55,7 +54,7 @@ export class CoinAudit {
       .filter(({ state, kind }) => state !== "complete" && kind !== "token_transfer")
       .map(({ kind }) => kind);
     const transactions = await Promise.all(
-      this.#transactions.map((transaction_hash) => client.transaction({ transaction_hash }, { signal })),
+      this.#transactions.map((transaction_hash) => client.transaction({ transaction_hash }, options)),
     );
     const reasons: Partial<Record<AuditReason, boolean>> = {
       genesis_allocation: isGenesis(divergence),
@@ -76,7 +75,6 @@ export class CoinAudit {
       if (record === undefined) {
         const records = await this.#stream.next();
         this.#records = records ?? [];
-        for (const { block_number } of this.#records) this.#checkOrder(block_number);
         isEnd = records === null;
       } else if (record.block_number < block) {
         this.#records = this.#records.slice(1);

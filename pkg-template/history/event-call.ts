@@ -2,57 +2,64 @@
 import { createAbortError, isAddressQueryError } from "../errors.js";
 import { Iteration } from "../iteration.js";
 import { createIterationSignal } from "./iteration-signal.js";
-import type { HistoryClient, HistoryFilter } from "./public-types.js";
+import type { HistoryClient, HistoryFilter, HistoryReport } from "./public-types.js";
 import { createForeignTokenError, encodeToken, type Token } from "./token.js";
 
 /** Reads the events of one iteration. */
 export interface EventReader<Event, Position> {
   /** After the last delivered event. Null at the beginning and at the end. */
   readonly position: Position | null;
+  /** Null until something was read. */
+  readonly report: HistoryReport | null;
   /** Starts to read. The signal cancels the requests. */
   read(signal: AbortSignal): AsyncIterator<Event, undefined>;
 }
 
 /** What the iterations of a call have in common. */
-export interface CallSetup<Position, Reader> {
+export interface CallSetup<Event, Position> {
   readonly signal?: HistoryFilter["signal"];
   /** Says which history of a base URL the resume tokens belong to. */
   readonly identity: string;
   /** The token to continue from. */
   readonly token: Token<Position> | null;
-  createReader(): Reader;
+  createReader(): EventReader<Event, Position>;
 }
 
-export class EventCall<Event, Position, Reader extends EventReader<Event, Position>> implements AsyncIterable<Event> {
+/** Implements `HistoryCall` and `WatchCall`. */
+export class EventCall<Event, Position> implements AsyncIterable<Event> {
   readonly #client: HistoryClient;
-  readonly #setup: CallSetup<Position, Reader>;
+  readonly #setup: CallSetup<Event, Position>;
   /** The base URL of the client, or that of the token until it is known. */
   #baseUrl: string;
   /** The reader of the last iteration, or one that was not used yet. */
-  protected reader: Reader;
+  #reader: EventReader<Event, Position>;
 
   /** `setUp` checks the parameters. What it throws is the error of each iteration, because a call never throws. */
-  constructor(client: HistoryClient, setUp: () => CallSetup<Position, Reader>) {
+  constructor(client: HistoryClient, setUp: () => CallSetup<Event, Position>) {
     this.#client = client;
     try {
       this.#setup = setUp();
     } catch (error) {
-      const failed: EventReader<Event, Position> = { position: null, read: () => ({ next: () => Promise.reject(error) }) };
-      this.#setup = { identity: "", token: null, createReader: () => failed as Reader };
+      const read = () => ({ next: () => Promise.reject(error) });
+      this.#setup = { identity: "", token: null, createReader: () => ({ position: null, report: null, read }) };
     }
     this.#baseUrl = this.#setup.token?.baseUrl ?? "";
-    this.reader = this.#setup.createReader();
+    this.#reader = this.#setup.createReader();
   }
 
   get resumeToken(): string | null {
-    return this.#encode(this.reader);
+    return this.#encode(this.#reader);
+  }
+
+  get report(): HistoryReport | null {
+    return this.#reader.report;
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<Event> {
     const iterationSignal = createIterationSignal(this.#setup.signal);
     const { signal } = iterationSignal;
     const reader = this.#setup.createReader();
-    this.reader = reader;
+    this.#reader = reader;
     let events: AsyncIterator<Event, undefined> | undefined;
     return new Iteration(iterationSignal, async () => {
       try {
@@ -71,7 +78,7 @@ export class EventCall<Event, Position, Reader extends EventReader<Event, Positi
   }
 
   /** Starts to read. Throws if the token belongs to another base URL, before anything is sent. */
-  async #open(reader: Reader, signal: AbortSignal): Promise<AsyncIterator<Event, undefined>> {
+  async #open(reader: EventReader<Event, Position>, signal: AbortSignal): Promise<AsyncIterator<Event, undefined>> {
     const { identity, token } = this.#setup;
     if (identity === "") return reader.read(signal);
     const baseUrl = await this.#client.baseUrl();
@@ -80,7 +87,7 @@ export class EventCall<Event, Position, Reader extends EventReader<Event, Positi
     return reader.read(signal);
   }
 
-  #encode({ position }: Reader): string | null {
+  #encode({ position }: EventReader<Event, Position>): string | null {
     return position && encodeToken(this.#setup.identity, this.#baseUrl, position);
   }
 }

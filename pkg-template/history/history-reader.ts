@@ -4,12 +4,12 @@ import { findBounds } from "./block-lookup.js";
 import type { HistoryEvent } from "./event.js";
 import type { EventReader } from "./event-call.js";
 import { type MergedBlock, mergeBlocks } from "./merge.js";
-import { isIncluded, type Selection } from "./params.js";
-import type { HistoryPosition } from "./position.js";
+import { createRequestOptions, isIncluded, type Selection } from "./params.js";
+import type { Bounds, HistoryPosition } from "./position.js";
 import type { HistoryClient, HistoryParams, HistoryReport } from "./public-types.js";
 import { Recipients } from "./recipients.js";
 import { sumOmitted } from "../omitted.js";
-import type { Bounds, Source } from "./source.js";
+import type { Source } from "./source.js";
 import { createSources } from "./sources.js";
 
 export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition> {
@@ -66,10 +66,11 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
     const { from, to, concurrency } = this.#params;
     const { address, kinds } = this.#selection;
     const isAscending = this.#isAscending;
+    const options = createRequestOptions(signal);
     const resumed = this.position;
     const found = resumed
       ? Promise.resolve(resumed.bounds)
-      : findBounds(this.#client, from ?? undefined, to ?? undefined, signal);
+      : findBounds(this.#client, from ?? undefined, to ?? undefined, options);
     const bounds = found.then((bounds) => {
       this.#bounds = bounds;
       if (resumed === null) return bounds;
@@ -77,8 +78,8 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
     });
     // The sources report a failure.
     bounds.catch(() => {});
-    const context = { client: this.#client, address, isAscending, bounds, signal, concurrency, recipients: this.#recipients };
-    this.#sources = createSources(context, kinds, isAscending ? [] : (resumed?.starts ?? []));
+    const context = { client: this.#client, address, isAscending, bounds, options, concurrency, recipients: this.#recipients };
+    this.#sources = createSources(context, kinds, resumed?.starts ?? []);
     return this.#sources;
   }
 

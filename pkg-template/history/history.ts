@@ -5,7 +5,7 @@ import { type CallSetup, EventCall } from "./event-call.js";
 import { HistoryReader } from "./history-reader.js";
 import { checkBlockOrTime, checkConcurrency, parseSelection } from "./params.js";
 import { type HistoryPosition, isHistoryPosition } from "./position.js";
-import type { HistoryCall, HistoryClient, HistoryParams, HistoryReport } from "./public-types.js";
+import type { HistoryCall, HistoryClient, HistoryParams } from "./public-types.js";
 import { decodeToken } from "./token.js";
 
 /**
@@ -18,7 +18,7 @@ import { decodeToken } from "./token.js";
  *
  * The iteration holds what it has read ahead, and the events of one block, whose number is bounded by the gas limit of the block.
  * Lists that the service has only newest first are read to their ends with `order: "asc"`: up to 100 of their pages are held, and the
- * others are read again.
+ * others are read again. A failure meanwhile loses no progress: the token of the error reads on from there.
  *
  * An error ends the iteration. Its `resumeToken` continues after the last delivered event. A list whose records come out of order or
  * twice is such an error, with code `cursor`.
@@ -35,11 +35,11 @@ import { decodeToken } from "./token.js";
  * iteration rejects. `history` itself never throws.
  */
 export function history(client: HistoryClient, params: HistoryParams): HistoryCall {
-  return new AddressHistory(client, () => setUpHistory(client, params));
+  return new EventCall(client, () => setUpHistory(client, params));
 }
 
 /** Checks the parameters of a history. */
-function setUpHistory(client: HistoryClient, params: HistoryParams): CallSetup<HistoryPosition, HistoryReader> {
+function setUpHistory(client: HistoryClient, params: HistoryParams): CallSetup<HistoryEvent, HistoryPosition> {
   const { order = "desc", from, to, resume, concurrency } = params ?? {};
   const selection = parseSelection(params, ["order", "from", "to", "resume", "concurrency"]);
   if (order !== "asc" && order !== "desc") throw createParameterError("order", "must be asc or desc");
@@ -52,10 +52,4 @@ function setUpHistory(client: HistoryClient, params: HistoryParams): CallSetup<H
   const copy = { ...params };
   const createReader = () => new HistoryReader(client, selection, copy, token?.position ?? null);
   return { signal: selection.signal, identity, token, createReader };
-}
-
-class AddressHistory extends EventCall<HistoryEvent, HistoryPosition, HistoryReader> implements HistoryCall {
-  get report(): HistoryReport | null {
-    return this.reader.report ?? null;
-  }
 }

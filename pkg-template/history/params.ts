@@ -1,5 +1,6 @@
 // Checks the parameters of `history` and `watch`.
 import { createParameterError } from "../errors.js";
+import type { ActionOptions } from "../options.js";
 import type { HistoryEvent, HistoryKind, Suspicion } from "./event.js";
 import type { HistoryFilter } from "./public-types.js";
 
@@ -22,6 +23,14 @@ export interface Selection {
   kinds: readonly HistoryKind[];
   exclude: readonly Suspicion[];
   signal: HistoryFilter["signal"];
+}
+
+/** The options of all requests of a history, a watch or an audit. */
+export type RequestOptions = Pick<ActionOptions, "signal" | "cache">;
+
+/** Creates them. A response that was requested before the newest block was looked up may lack records of that block. */
+export function createRequestOptions(signal: HistoryFilter["signal"]): RequestOptions {
+  return { signal, cache: "reload" };
 }
 
 /** Throws if a parameter or option is unknown. */

@@ -1,8 +1,20 @@
 // The position in a history: the last delivered event, and where each source continues.
-import type { Bounds } from "./source.js";
+import type { HistoryReport } from "./public-types.js";
 
-/** Where a source starts: at its beginning (null), where a token continues, or at its end (false). */
-export type StartToken = string | null | false;
+/** The blocks of a history. Both ends are included. */
+export type BlockRange = Pick<HistoryReport, "from" | "to">;
+
+/** The blocks of a history, and the method that found the last one. */
+export type Bounds = BlockRange & Pick<HistoryReport, "boundMethod">;
+
+/** A place in a list: the token that continues there, and the block of the record before. No block after it is newer. */
+export type ListPlace = readonly [resume: string, block: number];
+
+/**
+ * Where a source starts: at its beginning (null), where a token continues, or at its end (false). A list that is read oldest first has
+ * the places where its parts begin.
+ */
+export type SourceStart = string | null | false | readonly ListPlace[];
 
 export interface HistoryPosition {
   bounds: Bounds;
@@ -13,7 +25,7 @@ export interface HistoryPosition {
   /** How many events of the block were delivered. It counts if the key is not found again, because the block was replaced. */
   count: number;
   /** Per source. JSON has no `undefined`, so false stands for the end of a source. */
-  starts: readonly StartToken[];
+  starts: readonly SourceStart[];
 }
 
 /** Whether a value of a resume token is a block number or a count. */
@@ -25,6 +37,10 @@ export function isHistoryPosition({ bounds, block, key, count, starts }: History
   return (
     [bounds.from, block - bounds.from, bounds.to - block, count].every(isCount) &&
     typeof key === "string" &&
-    starts.every((start) => start === null || start === false || typeof start === "string")
+    starts.every((start) => start === null || start === false || typeof start === "string" || start.every(isPlace))
   );
+}
+
+function isPlace([resume, block]: ListPlace): boolean {
+  return typeof resume === "string" && isCount(block);
 }

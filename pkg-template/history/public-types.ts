@@ -73,7 +73,10 @@ export interface HistorySource {
   omitted: Omitted;
 }
 
-/** How completely a history was read. In a resumed call, it covers only what was read after the token. */
+/**
+ * How completely a history was read. In a resumed call, it covers only what was read after the token. Omitted records of the page or
+ * the block where a call was resumed are in both reports.
+ */
 export interface HistoryReport {
   /** Whether everything was read to its end, and nothing is missing or was omitted. */
   complete: boolean;
@@ -126,4 +129,9 @@ export interface WatchCall extends AsyncIterable<HistoryEvent | RemovedEvent> {
   [Symbol.asyncIterator](): AsyncIterableIterator<HistoryEvent | RemovedEvent>;
   /** Continues after the last delivered event: pass it as `since`. Null at the beginning. */
   readonly resumeToken: string | null;
+  /**
+   * How completely the last poll has read the blocks from `from` to `to`. Null before the first poll. Each block is in the reports of
+   * about two minutes, with the records in it that were omitted.
+   */
+  readonly report: HistoryReport | null;
 }

@@ -6,19 +6,13 @@ import { createKey } from "./block-events.js";
 import { createOrderCheck, createOrderError } from "./block-order.js";
 import type { Draft } from "./draft.js";
 import type { HistoryKind } from "./event.js";
-import type { StartToken } from "./position.js";
-import type { HistoryReport, HistorySource } from "./public-types.js";
-
-/** The blocks of a history. Both ends are included. */
-export type BlockRange = Pick<HistoryReport, "from" | "to">;
-
-/** The blocks of a history, and the method that found the last one. */
-export type Bounds = BlockRange & Pick<HistoryReport, "boundMethod">;
+import type { Bounds, SourceStart } from "./position.js";
+import type { HistorySource } from "./public-types.js";
 
 /** Records in the order of the history. */
 export interface RecordStream<Item> {
-  /** Reads on from the records that the last call of `next` returned. Null: from the beginning. */
-  readonly resumeToken: string | null;
+  /** Reads on from the records that the last call of `next` returned. */
+  readonly start: SourceStart;
   /** Whether the records come in the opposite order of the list. */
   readonly isReversed?: boolean;
   /** What is missing of the records that were read. */
@@ -55,7 +49,7 @@ export interface SourceReader {
 export class Source {
   readonly report: HistorySource;
   /** Reads the last returned block again, and those after it. */
-  start: StartToken;
+  start: SourceStart;
   #reader: SourceReader;
   readonly #bounds: Promise<Bounds>;
   readonly #isAscending: boolean;
@@ -64,7 +58,7 @@ export class Source {
   #index = 0;
   #unplaced = 0;
 
-  constructor(kind: HistoryKind, reader: SourceReader, start: StartToken, bounds: Promise<Bounds>, isAscending: boolean) {
+  constructor(kind: HistoryKind, reader: SourceReader, start: SourceStart, bounds: Promise<Bounds>, isAscending: boolean) {
     this.report = {
       method: reader.method,
       kind,
@@ -84,7 +78,8 @@ export class Source {
   async next(): Promise<BlockDrafts | null> {
     const first = await this.#peekFirst();
     if (first === undefined) {
-      this.start = false;
+      // What else it has to report, a resumed history reports again.
+      if (this.report.state === "complete") this.start = false;
       return null;
     }
     const { stream, isUnique } = this.#reader;
@@ -126,7 +121,7 @@ export class Source {
   async #peek(isFirst: boolean): Promise<Draft | undefined> {
     const { stream, createDraft } = this.#reader;
     for (;;) {
-      if (isFirst) this.start = stream.resumeToken;
+      if (isFirst) this.start = stream.start;
       if (this.#index < this.#drafts.length || this.report.state !== "reading") return this.#drafts[this.#index];
       // A page that is read before the newest block is known may lack the records of that block.
       const { from, to } = await this.#bounds;

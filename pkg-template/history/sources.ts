@@ -5,12 +5,14 @@ import type { RangeCall } from "../range.js";
 import * as account from "./account-records.js";
 import type { Draft } from "./draft.js";
 import type { HistoryKind } from "./event.js";
+import type { RequestOptions } from "./params.js";
+import type { Bounds, ListPlace, SourceStart } from "./position.js";
 import type { HistoryClient } from "./public-types.js";
 import type { Recipients } from "./recipients.js";
 import * as rest from "./rest-records.js";
-import { type Bounds, Source, type SourceReader } from "./source.js";
-import type { StartToken } from "./position.js";
-import { type OpenList, readList, readRange, readReversedList } from "./streams.js";
+import { ReversedList } from "./reversed-list.js";
+import { Source, type SourceReader } from "./source.js";
+import { type OpenList, readList, readRange } from "./streams.js";
 
 /** What the sources of a history have in common. */
 export interface SourceContext {
@@ -19,7 +21,8 @@ export interface SourceContext {
   address: string;
   isAscending: boolean;
   bounds: Promise<Bounds>;
-  signal: AbortSignal;
+  /** The options of all requests. */
+  options: RequestOptions;
   /** The number of requests of each range at the same time. */
   concurrency: RangeOptions["concurrency"];
   /** Collects the recipients of all records. */
@@ -65,42 +68,52 @@ const OPTIONAL_RANGES: readonly RangeMethod[] = ["token1155Tx", "token404Tx"];
 /** Not every chain has these lists. */
 const OPTIONAL_LISTS: readonly HistoryKind[] = ["withdrawal", "block_reward"];
 
-/** Creates the sources of these kinds of events. `starts` says where each one starts that is read newest first. It may be empty. */
-export function createSources(context: SourceContext, kinds: readonly HistoryKind[], starts: readonly StartToken[]): Source[] {
+/** Creates the sources of these kinds of events. `starts` says where each one starts. It may be empty. */
+export function createSources(context: SourceContext, kinds: readonly HistoryKind[], starts: readonly SourceStart[]): Source[] {
   const { bounds, isAscending } = context;
-  return kinds.flatMap((kind, i) => {
-    const { [i]: start = null } = starts;
+  const sources: Source[] = [];
+  const add = (kind: HistoryKind, open: (start: SourceStart) => SourceReader) => {
+    const start = starts[sources.length] ?? null;
+    sources.push(new Source(kind, open(start), start, bounds, isAscending));
+  };
+  for (const kind of kinds) {
     const ranges = isAscending ? RANGES[kind] : undefined;
-    const readers = ranges?.map((reader) => openRange(context, kind, reader)) ?? [openList(context, kind, start)];
-    if (ranges !== undefined && kind === "token_transfer") readers.push(openList(context, kind, null, UNRANGED_STANDARD));
-    return readers.map((reader) => new Source(kind, reader, start, bounds, isAscending));
-  });
+    for (const range of ranges ?? []) add(kind, (start) => openRange(context, kind, range, start));
+    const standard = ranges && UNRANGED_STANDARD;
+    if (ranges === undefined || kind === "token_transfer") add(kind, (start) => openList(context, kind, start, standard));
+  }
+  return sources;
 }
 
-function openList(context: SourceContext, kind: HistoryKind, start: StartToken, type?: TokenStandardFilter): SourceReader {
-  const { client, address, bounds, signal, isAscending } = context;
+function openList(context: SourceContext, kind: HistoryKind, start: SourceStart, type?: TokenStandardFilter): SourceReader {
+  const { client, address, bounds, options, isAscending } = context;
   const [method, create] = LISTS[kind] as [ListMethod, CreateDraft<unknown>];
   const params = { address_hash: address, type };
-  const open: OpenList<unknown> = (options) =>
-    (client[method] as (...args: unknown[]) => ReturnType<OpenList<unknown>>)(params, options);
+  const open: OpenList<object> = (listOptions) =>
+    (client[method] as (...args: unknown[]) => ReturnType<OpenList<object>>)(params, { ...options, ...listOptions });
   const stream = isAscending
-    ? readReversedList(open, { signal }, bounds, (item) => create(item, address)?.event.block_number)
-    : readList(open, { signal, resume: start || undefined }, bounds);
+    ? new ReversedList(open, bounds, (start || undefined) as readonly ListPlace[] | undefined)
+    : readList(open, bounds, (start || undefined) as string | undefined);
   const isOptional = type !== undefined || OPTIONAL_LISTS.includes(kind);
   return { method, stream, createDraft: createDrafter(context, create), isOptional, isUnique: true };
 }
 
-function openRange(context: SourceContext, kind: HistoryKind, reader: Reader<RangeMethod>): SourceReader {
-  const { client, address, bounds, signal, concurrency } = context;
-  const [method, create, standard] = reader as [RangeMethod, CreateDraft<unknown>, TokenStandardFilter?];
+function openRange(
+  context: SourceContext,
+  kind: HistoryKind,
+  [method, create, standard]: Reader<RangeMethod>,
+  start: SourceStart,
+): SourceReader {
+  const { client, address, bounds, options, concurrency } = context;
   const action = client.account[method] as { all(params: object, options: RangeOptions): RangeCall<unknown> };
   // Null for the actions without this parameter. `txListInternal` leaves out calls without a value by default.
   const include_zero_value = method === "txListInternal" || null;
   const params = { address, sort: "asc", include_zero_value };
-  const stream = readRange((blocks) => action.all({ ...params, ...blocks }, { signal, concurrency }), bounds);
+  const stream = readRange((blocks) => action.all({ ...params, ...blocks }, { ...options, concurrency }), bounds, start);
   const isOptional = OPTIONAL_RANGES.includes(method);
-  const createFallback = isOptional ? () => openList(context, kind, null, standard) : undefined;
-  return { method, stream, createDraft: createDrafter(context, create), isOptional, isUnique: false, createFallback };
+  const createFallback = isOptional ? () => openList(context, kind, start, standard) : undefined;
+  const createDraft = createDrafter(context, create as CreateDraft<unknown>);
+  return { method, stream, createDraft, isOptional, isUnique: false, createFallback };
 }
 
 /** Returns a function that creates drafts, and collects the recipients of their records. */

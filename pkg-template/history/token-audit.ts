@@ -1,9 +1,10 @@
 // The audits of the fungible tokens: the sums of their transfers, compared with the current balances.
 import type { TokenBalance } from "../records.js";
-import type { AuditClient, AuditParams, AuditReason, TokenAudit } from "./audit-types.js";
+import type { AuditClient, AuditReason, TokenAudit } from "./audit-types.js";
 import { BalanceSum } from "./balance-sum.js";
 import { toHash } from "./draft.js";
 import type { HistoryEvent, TokenAsset } from "./event.js";
+import type { RequestOptions } from "./params.js";
 import type { HistoryReport } from "./public-types.js";
 
 /** What is known of a token. */
@@ -44,7 +45,7 @@ export class TokenAudits {
     sum.add(event);
   }
 
-  finish({ sources }: HistoryReport, client: AuditClient, { address_hash, signal }: AuditParams): Promise<TokenAudit[]> {
+  finish({ sources }: HistoryReport, client: AuditClient, address: string, options: RequestOptions): Promise<TokenAudit[]> {
     const incomplete = sources.filter(({ kind, state }) => kind === "token_transfer" && state !== "complete");
     const reasons: AuditReason[] = [incomplete.length > 0 ? "incomplete_history" : "rebasing_token"];
     if (incomplete.some(({ omitted }) => omitted.count > 0)) reasons.unshift("omitted_records");
@@ -53,8 +54,8 @@ export class TokenAudits {
       sum.checkSign();
       if (sum.reported === undefined) {
         // The lists leave out tokens that the address does not hold, and those that the service hides.
-        const params = { address: address_hash, contractaddress: contract };
-        sum.reported = sum.value === "0" ? "0" : await client.account.tokenBalance(params, { signal });
+        const params = { address, contractaddress: contract };
+        sum.reported = sum.value === "0" ? "0" : await client.account.tokenBalance(params, options);
       }
       const { reported, token, earlier, value, divergence } = sum;
       const agrees = divergence === null && (reported === null ? null : [...earlier, value].includes(reported));

@@ -5,7 +5,7 @@ import type { HistoryEvent } from "./event.js";
 import { type CallSetup, EventCall, type EventReader } from "./event-call.js";
 import { history } from "./history.js";
 import { KnownEvents, isWatchPosition, type WatchPosition } from "./known-events.js";
-import { checkBlockOrTime, isIncluded, parseSelection, type Selection } from "./params.js";
+import { checkBlockOrTime, createRequestOptions, isIncluded, parseSelection, type Selection } from "./params.js";
 import { Poller } from "./poller.js";
 import type { HistoryCall, HistoryClient, HistoryReport, RemovedEvent, WatchCall, WatchParams } from "./public-types.js";
 import { decodeToken, type Token } from "./token.js";
@@ -42,7 +42,7 @@ export function watch(client: HistoryClient, params: WatchParams): WatchCall {
 }
 
 /** Checks the parameters of a watch. */
-function setUpWatch(client: HistoryClient, params: WatchParams): CallSetup<WatchPosition, WatchReader> {
+function setUpWatch(client: HistoryClient, params: WatchParams): CallSetup<HistoryEvent | RemovedEvent, WatchPosition> {
   const selection = parseSelection(params, ["since"]);
   const { since } = params;
   const { address, kinds, exclude } = selection;
@@ -62,6 +62,7 @@ class WatchReader implements EventReader<HistoryEvent | RemovedEvent, WatchPosit
   readonly #selection: Selection;
   readonly #since: number | Date | undefined;
   #known: KnownEvents | undefined;
+  report: HistoryReport | null = null;
 
   constructor(client: HistoryClient, selection: Selection, since: number | Date | undefined, resumed: WatchPosition | null) {
     this.#client = client;
@@ -108,19 +109,22 @@ class WatchReader implements EventReader<HistoryEvent | RemovedEvent, WatchPosit
     const again = isLong ? await collect(read("desc", known.lastBlock)) : { events, report };
     for (const key of known.removeMissing(again.events, again.report)) yield { kind: "removed", key };
     const listed = new Set(events.map(({ key }) => key));
-    for await (const event of isLong ? read("asc", report.to) : events.reverse()) {
+    const rest = isLong ? read("asc", report.to) : undefined;
+    for await (const event of rest ?? events.reverse()) {
       if (known.add(event, listed.has(event.key)) && isIncluded(this.#selection, event)) yield event;
       if (isLong) known.passed(event);
     }
+    this.report = rest?.report ?? report;
     known.advance(report.to);
   }
 
   /** Returns the first block to watch. Null: there is no block yet after a time in the future. */
   async #findStart(signal: AbortSignal): Promise<number | null> {
     const since = this.#since;
+    const options = createRequestOptions(signal);
     if (typeof since === "number") return since;
-    if (since != null) return findBlock(this.#client, "after", since, signal);
-    return ((await findNewestBlock(this.#client, signal)).block ?? -1) + 1;
+    if (since != null) return findBlock(this.#client, "after", since, options);
+    return ((await findNewestBlock(this.#client, options)).block ?? -1) + 1;
   }
 }
 

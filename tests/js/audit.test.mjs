@@ -5,6 +5,7 @@ import { auditBalance } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { createRandom } from "../../target/parts/testing/random.js";
+import { createEditedClient } from "./support.mjs";
 
 const SEEDS = [1, 2, 3];
 const REMOVALS = 12;
@@ -14,18 +15,6 @@ const OTHERS = ["restricted", "overloaded", "lagging", "deep"];
 const SMALL = ["quiet", "minter", "hostile", "proxy", "settlement"];
 
 const services = SEEDS.map((seed) => createSampleService({ seed, pageSize: 500 }));
-
-/** Creates a client of a sample service. `edit` changes the JSON of a response, by its URL. */
-function createClient(service, edit = () => {}) {
-  const fetch = async (request) => {
-    const response = await service.fetch(request);
-    if (!response.ok) return response;
-    const body = JSON.parse(await response.text());
-    edit(new URL(request.url), body);
-    return new Response(JSON.stringify(body), { status: response.status, headers: response.headers });
-  };
-  return new AddressClient({ baseUrl: "https://sample.invalid", fetch, maxPerSecond: 1000 });
-}
 
 const findHash = (service, id) => service.addresses.find((address) => address.id === id).hash;
 const isAction = (url, action) => url.searchParams.get("action") === action;
@@ -69,7 +58,7 @@ function createRemoval({ kind, transaction_hash, index, block_number }) {
 for (const [i, service] of services.entries()) {
   const seed = SEEDS[i];
   test(`every sample address balances to the last unit, seed ${seed}`, async () => {
-    const client = createClient(service);
+    const client = createEditedClient(service);
     // The longest histories once. `deep` is read below.
     const isRead = ({ id }) => !OTHERS.includes(id) && (seed === 1 || !["hub", "producer"].includes(id));
     for (const { id, hash } of service.addresses.filter(isRead)) {
@@ -106,7 +95,7 @@ test("a removed record is named by its block", async () => {
     const events = getChanges(service, hash);
     const event = random.pick(events.filter((candidate) => candidate.kind === kind));
     const before = events.filter(({ block_number }) => block_number < event.block_number).at(-1)?.block_number ?? null;
-    const { balanced, native } = await auditBalance(createClient(service, createRemoval(event)), { address_hash: hash });
+    const { balanced, native } = await auditBalance(createEditedClient(service, createRemoval(event)), { address_hash: hash });
     const { divergence, computed, reported, agrees } = native;
     const name = `seed ${seed}, ${kind} in block ${event.block_number}`;
     assert.deepEqual([balanced, agrees, divergence?.block], [false, false, event.block_number], name);
@@ -123,7 +112,7 @@ test("a removed transfer changes the computed balance of its token alone", async
     .filter(({ token_type, from, to, amount }) => token_type === "ERC-20" && from !== to && amount);
   for (const transfer of transfers.slice(0, 5)) {
     let isRemoved = false;
-    const client = createClient(service, (url, body) => {
+    const client = createEditedClient(service, (url, body) => {
       if (!isAction(url, "tokentx")) return;
       body.result = body.result.filter(({ hash, contractAddress, value }) => {
         const isTransfer =
@@ -150,7 +139,7 @@ test("a removed transfer changes the computed balance of its token alone", async
 test("the chain may grow while the audit runs", async () => {
   const service = createSampleService({ seed: 2, pageSize: 500, blocksPerRequest: 5 });
   // Also between the requests for the balances and the history.
-  const client = createClient(service, (url) => {
+  const client = createEditedClient(service, (url) => {
     if (isList(url, "tokens") || isList(url, "coin-balance-history")) service.grow(3);
   });
   const hash = findHash(service, "deep");
@@ -167,7 +156,7 @@ test("the chain may grow while the audit runs", async () => {
 
 test("known reasons are named", async () => {
   const service = createSampleService({ pageSize: 500 });
-  const audit = (id, edit) => auditBalance(createClient(service, edit), { address_hash: findHash(service, id) });
+  const audit = (id, edit) => auditBalance(createEditedClient(service, edit), { address_hash: findHash(service, id) });
   const quiet = findHash(service, "quiet");
   const paid = service.getEvents(quiet).findLast(({ fee, kind }) => kind === "transaction" && fee > 0n);
   const lower = (record, name) => {

@@ -12,8 +12,8 @@ import { auditBalance, history, watch } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { createRandom } from "../../target/parts/testing/random.js";
-import { ADDRESS, ChangingChain } from "./changing-chain.mjs";
-import { collect, expectError } from "./support.mjs";
+import { ADDRESS, ChangingChain, getKind, KINDS } from "./changing-chain.mjs";
+import { collect, createDeferred, expectError, flushTasks } from "./support.mjs";
 
 const SEEDS = Number(process.env.SEEDS ?? 16);
 const RANDOM_SCRIPT = fileURLToPath(new URL("growing-history-process.mjs", import.meta.url));
@@ -41,12 +41,13 @@ function createChain() {
 }
 
 /** Creates a client of a chain. `respond` may replace a response. */
-function createClient(chain, respond = () => undefined, baseUrl = "https://sample.invalid") {
+function createClient(chain, respond = () => undefined, baseUrl = "https://sample.invalid", options = {}) {
   const fetch = async (request) => (await respond(request.url)) ?? chain.fetch(request);
-  return new AddressClient({ baseUrl, fetch, maxPerSecond: 1000 });
+  return new AddressClient({ baseUrl, fetch, maxPerSecond: 1000, ...options });
 }
 
-const keysUpTo = (chain, to) => new Set(chain.getKeys().flatMap(([key, block]) => (block <= to ? [key] : [])));
+const keysUpTo = (chain, to, include = KINDS) =>
+  new Set(chain.getKeys().flatMap(([key, block]) => (block <= to && include.includes(getKind(key)) ? [key] : [])));
 const keysOf = (events) => new Set(events.map(({ key }) => key));
 
 test("a block that is mined during the lookup of the newest one is complete", async () => {
@@ -172,6 +173,68 @@ test("a token belongs to the base URL, and its position has to be possible", asy
   const impossible = decodeURIComponent(since).replace(/"from":\d+/, '"from":-1');
   const invalid = watch(client, { address_hash: ADDRESS, since: encodeToken(impossible) });
   await assert.rejects(invalid[Symbol.asyncIterator]().next(), { parameter: "since" });
+});
+
+for (const order of ["asc", "desc"]) {
+  const include = ["withdrawal"];
+
+  test(`a cached page that is older than the newest block is not taken, ${order}`, async () => {
+    const chain = createChain();
+    const client = createClient(chain, undefined, undefined, { cacheMs: 60_000 });
+    await client.addressWithdrawals({ address_hash: ADDRESS });
+    chain.grow(20);
+    const call = history(client, { address_hash: ADDRESS, include, order });
+    assert.deepEqual(keysOf(await collect(call)), keysUpTo(chain, chain.head, include));
+    assert.equal(call.report.complete, true);
+  });
+
+  test(`a page that was requested before the newest block was known is not taken, ${order}`, async () => {
+    const chain = createChain();
+    const held = createDeferred();
+    let pages = 0;
+    const client = createClient(chain, async (url) => {
+      if (!url.endsWith("/withdrawals") || pages++ > 0) return undefined;
+      const response = await chain.fetch({ url });
+      chain.grow(20);
+      await held.promise;
+      return response;
+    });
+    const older = client.addressWithdrawals({ address_hash: ADDRESS }).then(({ items }) => items);
+    await flushTasks();
+    const call = history(client, { address_hash: ADDRESS, include, order });
+    const events = collect(call);
+    await delay(50);
+    held.resolve();
+    assert.deepEqual(keysOf(await events), keysUpTo(chain, chain.head, include));
+    assert.ok((await older).length > 0);
+  });
+}
+
+test("a watch sees new events although responses are cached", { timeout: 20_000 }, async () => {
+  const chain = createChain();
+  const client = createClient(chain, undefined, undefined, { cacheMs: 60_000 });
+  await client.addressWithdrawals({ address_hash: ADDRESS });
+  const since = chain.head + 1;
+  chain.grow(20);
+  const iterator = watch(client, { address_hash: ADDRESS, include: ["withdrawal"], since })[Symbol.asyncIterator]();
+  const { value } = await iterator.next();
+  await iterator.return();
+  assert.ok(value.block_number >= since);
+});
+
+test("an audit reads the balances again although responses are cached", async () => {
+  const service = createSampleService({ pageSize: 500 });
+  const { hash: address_hash } = service.addresses.find(({ id }) => id === "settlement");
+  const urls = [];
+  const fetch = (request) => {
+    urls.push(request.url);
+    return service.fetch(request);
+  };
+  const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch, cacheMs: 60_000, maxPerSecond: 1000 });
+  const { balanced } = await auditBalance(client, { address_hash });
+  const count = urls.length;
+  assert.equal((await auditBalance(client, { address_hash })).balanced, balanced);
+  assert.equal(urls.length, 2 * count);
 });
 
 const encodeToken = (token) => token.slice(0, 5) + encodeURIComponent(token.slice(5));

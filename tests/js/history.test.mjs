@@ -355,5 +355,32 @@ test("a list that is read oldest first is read again only where it exceeds the k
   const events = await collect(history(reader, { address_hash, order: "asc", include: ["block_reward"] }));
   assert.deepEqual(keysOf(events), keysOf(getExpectedEvents(small, address_hash, { include: ["block_reward"] })));
   const pages = Math.ceil(events.length / 50);
-  assert.equal(reader.urls.length, 1 + pages + (pages - 100));
+  // Each part ends with a whole block, so the page after it is read, too.
+  const parts = Math.ceil((pages - 100) / 50);
+  assert.equal(reader.urls.length, 1 + pages + (pages - 100) + parts);
+});
+
+test("a list that is read oldest first is read on where it failed", async () => {
+  const small = createSampleService({ pageSize: 5 });
+  const address_hash = findAddress("producer");
+  const expected = getExpectedEvents(small, address_hash, { include: ["block_reward"] });
+  const from = expected.at(-1000).block_number;
+  let requests = 0;
+  // A list of 200 pages, of which each 100th request fails.
+  const fetch = (request) => (++requests % 100 === 0 ? new Response("", { status: 500 }) : small.fetch(request));
+  const failing = createClient({ fetch }, { maxAttempts: 1 });
+  const events = [];
+  let resume;
+  for (let calls = 0; resume !== null; calls++) {
+    assert.ok(calls < 40, "each call starts again");
+    const call = history(failing, { address_hash, order: "asc", include: ["block_reward"], from, resume });
+    try {
+      for await (const event of call) events.push(event);
+    } catch (error) {
+      assert.equal(error.code, "http_status");
+    }
+    resume = call.resumeToken;
+  }
+  assert.deepEqual(keysOf(events), keysOf(expected.slice(-1000)));
+  assert.ok(requests < 600, `${requests} requests`);
 });

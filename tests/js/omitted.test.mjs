@@ -2,10 +2,10 @@
 // of the chain.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { auditBalance, history, toCsv } from "../../pkg/history/index.js";
-import { AddressClient } from "../../pkg/index.js";
+import { setTimeout as delay } from "node:timers/promises";
+import { auditBalance, history, toCsv, watch } from "../../pkg/history/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { collect, createFetch, expectError, listWithdrawals, row, rows } from "./support.mjs";
+import { collect, createEditedClient, createFetch, expectError, listWithdrawals, row, rows } from "./support.mjs";
 
 const SKIP = { badRecords: "skip" };
 const service = createSampleService({ pageSize: 500 });
@@ -13,17 +13,8 @@ const findAddress = (id) => service.addresses.find((address) => address.id === i
 const [deep, settlement] = ["deep", "settlement"].map(findAddress);
 const NONE = { count: 0, first: [] };
 
-/** Creates a client of the sample service that omits bad records. `edit` changes the JSON of a response, by its URL. */
-function createClient(edit) {
-  const fetch = async (request) => {
-    const response = await service.fetch(request);
-    if (!response.ok) return response;
-    const body = JSON.parse(await response.text());
-    edit(new URL(request.url), body);
-    return new Response(JSON.stringify(body), { status: response.status, headers: response.headers });
-  };
-  return new AddressClient({ baseUrl: "https://sample.invalid", fetch, maxPerSecond: 1000, ...SKIP });
-}
+/** Creates a client that omits bad records. `edit` changes the JSON of a response, by its URL. */
+const createClient = (edit) => createEditedClient(service, edit, SKIP);
 
 const getAction = (url) => url.searchParams.get("action");
 const damageRow = (row) => {
@@ -181,6 +172,16 @@ describe("history", { timeout: 120_000 }, () => {
     await new Response(stream).text();
     assert.equal(stream.omitted.count, 1);
     assert.deepEqual(toCsv([{ a: 1 }], { columns: ["a"] }).omitted, NONE);
+  });
+
+  test("the report of a watch has the omitted records of the blocks that it reads again", async () => {
+    const call = watch(client, { address_hash: settlement, since: block - 1000 });
+    assert.equal(call.report, null);
+    const iterator = call[Symbol.asyncIterator]();
+    // The report is that of the poll, which ends after its last event.
+    while (call.report === null) await Promise.race([iterator.next(), delay(50)]);
+    await iterator.return();
+    assert.deepEqual([call.report.complete, call.report.omitted.count, call.report.omitted.first[0].block], [false, 1, block]);
   });
 
   test("an audit names omitted records as a reason", async () => {

@@ -48,6 +48,18 @@ export function createFetch(...responses) {
   return fetch;
 }
 
+/** Creates a client of a sample service. `edit` changes the JSON of a response, by its URL. */
+export function createEditedClient(service, edit = () => {}, options = {}) {
+  const fetch = async (request) => {
+    const response = await service.fetch(request);
+    if (!response.ok) return response;
+    const body = JSON.parse(await response.text());
+    edit(new URL(request.url), body);
+    return new Response(JSON.stringify(body), { status: response.status, headers: response.headers });
+  };
+  return new AddressClient({ baseUrl: "https://sample.invalid", fetch, maxPerSecond: 1000, ...options });
+}
+
 /** Wraps a `fetch` function. `urls` are those of its requests, and `mostInFlight` is how many there were at most at the same time. */
 export function observeFetch(fetch) {
   let inFlight = 0;

@@ -1,0 +1,109 @@
+// A list that is read from its oldest record on. The service returns lists newest first, so the list is read to its end first.
+import type { Omitted } from "../objects.js";
+import { sumOmitted } from "../omitted.js";
+import { createOrderCheck } from "./block-order.js";
+import type { BlockRange, ListPlace } from "./position.js";
+import type { RecordStream } from "./source.js";
+import { addOmitted, type ItemsPage, type OpenList } from "./streams.js";
+
+/** The number of pages of a part. Those of the oldest two parts are held. */
+const PART_PAGES = 50;
+
+/** The field of a record that has its block. */
+interface ListedItem {
+  block_number?: number | null;
+  height?: number;
+}
+
+/**
+ * Reads a list in parts. Of the parts that are not held only the places where they begin are known, and they are read again. A part
+ * ends with a whole block, because records that are added move the pages. Also after a failure, the list is read on from such a place.
+ */
+export class ReversedList<Item extends ListedItem> implements RecordStream<Item> {
+  /** Where the parts begin that were not returned yet, newest first. Resume tokens have this array. */
+  readonly start: ListPlace[];
+  readonly isReversed = true;
+  readonly reasons: readonly string[] = [];
+  omitted: Omitted = sumOmitted();
+  readonly #open: OpenList<Item>;
+  readonly #bounds: Promise<BlockRange>;
+  /** The held pages, newest first. */
+  #pages: Item[][] = [];
+  /** The first block that is neither held nor returned. */
+  #next: number | undefined;
+
+  constructor(open: OpenList<Item>, bounds: Promise<BlockRange>, start: readonly ListPlace[] = []) {
+    this.#open = open;
+    this.#bounds = bounds;
+    this.start = [...start];
+  }
+
+  async next(): Promise<readonly Item[] | null> {
+    const range = await this.#bounds;
+    this.#next ??= range.from;
+    while (this.#pages.length === 0) {
+      if (this.#next > range.to) return null;
+      this.#next = await this.#readParts(this.#next, range);
+    }
+    return (this.#pages.pop() as Item[]).reverse();
+  }
+
+  /** Reads the oldest parts from block `first` on. Returns the first block after them. */
+  async #readParts(first: number, { from, to }: BlockRange): Promise<number> {
+    const places = this.start;
+    while (getLastBlock(places) <= first) places.pop();
+    let resume = places.at(-1)?.[0];
+    let last = getLastBlock(places);
+    let end = last;
+    let parts: ItemsPage<Item>[][] = [[]];
+    const checkOrder = createOrderCheck(false);
+    checkOrder(last);
+    const addPlace = () => {
+      if (resume === undefined || last <= first || last >= getLastBlock(places)) return false;
+      places.push([resume, last]);
+      return true;
+    };
+    try {
+      for await (const page of this.#open({ resume, prefetch: 0 }).pages()) {
+        for (const { block_number, height } of page.items) {
+          last = block_number ?? height ?? last;
+          checkOrder(last);
+        }
+        resume = page.resumeToken ?? undefined;
+        parts.at(-1)?.push(page);
+        if (last < first) break;
+        if (last > to) {
+          // All pages until now are newer than the history, but for what may follow the last record.
+          this.omitted = addOmitted(this.omitted, page, { from, to });
+          places.length = 0;
+          parts = [];
+        } else if ((parts.at(-1) as unknown[]).length < PART_PAGES) continue;
+        if (addPlace()) parts.push([]);
+        if (parts.length > 2) {
+          parts.shift();
+          end = (places.at(-2) as ListPlace)[1];
+        }
+      }
+    } catch (error) {
+      addPlace();
+      throw error;
+    }
+    // The part that was returned before has the rest of this page. Of other pages, all that was omitted is counted here.
+    const cut = last < first && first > from ? parts.at(-1)?.at(-1) : undefined;
+    this.#pages = parts.flat().map((page) => {
+      const blocks = { from: page === cut ? first : from, to: Math.min(to, end - 1) };
+      this.omitted = addOmitted(this.omitted, page, blocks, page !== cut);
+      return page.items.filter(({ block_number, height }) => {
+        // A record whose block is not known is reported as such.
+        const block = block_number ?? height ?? first;
+        return block >= first && block < end;
+      });
+    });
+    return end;
+  }
+}
+
+/** Returns the block of the last place. */
+function getLastBlock(places: readonly ListPlace[]): number {
+  return places.at(-1)?.[1] ?? Number.POSITIVE_INFINITY;
+}
