@@ -1,12 +1,25 @@
-// Checks the order of records. A list that is out of order would end early at a block, or deliver one twice.
+// Checks the order of lists. A list that is out of order would end early at a block, or deliver one twice.
 import { type AddressQueryError, createError } from "../errors.js";
 
-/** Returns a function that takes the block of each record, and throws if the block should have come before. */
-export function createOrderCheck(isAscending: boolean): (block: number) => void {
-  let last: number | undefined;
-  return (block) => {
-    if (last !== undefined && (isAscending ? block < last : block > last)) throw createOrderError();
-    last = block;
+/** The fields of a record that have its block. */
+export interface ListedItem {
+  block_number?: number | null;
+  height?: number;
+}
+
+/**
+ * Returns a function that takes the records of each page, newest first, and returns the block of the last one. It throws if a record
+ * should have come before. No record may be newer than the block `last`.
+ */
+export function createOrderCheck(last = Number.POSITIVE_INFINITY): (items: readonly ListedItem[]) => number {
+  let block = last;
+  return (items) => {
+    for (const { block_number, height } of items) {
+      const next = block_number ?? height ?? block;
+      if (next > block) throw createOrderError();
+      block = next;
+    }
+    return block;
   };
 }
 

@@ -12,11 +12,15 @@ import { sumOmitted } from "../omitted.js";
 import type { Source } from "./source.js";
 import { createSources } from "./sources.js";
 
+/** What a history reads. */
+export interface HistorySetup extends Pick<HistoryParams, "from" | "to" | "concurrency"> {
+  client: HistoryClient;
+  selection: Selection;
+  isAscending: boolean;
+}
+
 export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition> {
-  readonly #client: HistoryClient;
-  readonly #selection: Selection;
-  readonly #params: HistoryParams;
-  readonly #isAscending: boolean;
+  readonly #setup: HistorySetup;
   readonly #recipients = new Recipients();
   #bounds: Bounds | undefined;
   #sources: Source[] = [];
@@ -24,11 +28,8 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
   #isEnded = false;
   position: HistoryPosition | null;
 
-  constructor(client: HistoryClient, selection: Selection, params: HistoryParams, resumed: HistoryPosition | null) {
-    this.#client = client;
-    this.#selection = selection;
-    this.#params = params;
-    this.#isAscending = params.order === "asc";
+  constructor(setup: HistorySetup, resumed: HistoryPosition | null) {
+    this.#setup = setup;
     this.position = resumed;
   }
 
@@ -43,7 +44,7 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
   async *read(signal: AbortSignal): AsyncGenerator<HistoryEvent, undefined, undefined> {
     const resumed = this.position;
     try {
-      for await (const { block, drafts } of mergeBlocks(this.#openSources(signal), this.#isAscending)) {
+      for await (const { block, drafts } of mergeBlocks(this.#openSources(signal), this.#setup.isAscending)) {
         const events = this.#createEvents(drafts);
         const starts = this.#sources.map(({ start }) => start);
         let count = resumed?.block === block ? findEnd(events, resumed) : 0;
@@ -63,14 +64,11 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
   }
 
   #openSources(signal: AbortSignal): Source[] {
-    const { from, to, concurrency } = this.#params;
-    const { address, kinds } = this.#selection;
-    const isAscending = this.#isAscending;
+    const { client, selection, isAscending, from, to, concurrency } = this.#setup;
+    const { address, kinds } = selection;
     const options = createRequestOptions(signal);
     const resumed = this.position;
-    const found = resumed
-      ? Promise.resolve(resumed.bounds)
-      : findBounds(this.#client, from ?? undefined, to ?? undefined, options);
+    const found = resumed ? Promise.resolve(resumed.bounds) : findBounds(client, from ?? undefined, to ?? undefined, options);
     const bounds = found.then((bounds) => {
       this.#bounds = bounds;
       if (resumed === null) return bounds;
@@ -78,25 +76,26 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
     });
     // The sources report a failure.
     bounds.catch(() => {});
-    const context = { client: this.#client, address, isAscending, bounds, options, concurrency, recipients: this.#recipients };
+    const context = { client, address, isAscending, bounds, options, concurrency, recipients: this.#recipients };
     this.#sources = createSources(context, kinds, resumed?.starts ?? []);
     return this.#sources;
   }
 
   /** Creates the events of a block, in the order of the history. */
   #createEvents(drafts: MergedBlock["drafts"]): HistoryEvent[] {
-    const events = createBlockEvents(drafts, this.#recipients).filter((event) => isIncluded(this.#selection, event));
+    const { selection, isAscending } = this.#setup;
+    const events = createBlockEvents(drafts, this.#recipients).filter((event) => isIncluded(selection, event));
     events.forEach((event, position) => {
       event.position = position;
     });
-    return this.#isAscending ? events : events.reverse();
+    return isAscending ? events : events.reverse();
   }
 
   /** After a failure: the pages that were read since the last event are not read again. There may be many before the first event. */
   #skipRead(): void {
     if (this.#bounds === undefined) return;
     const bounds = this.#bounds;
-    const position = this.position ?? { bounds, block: this.#isAscending ? bounds.from : bounds.to, key: "", count: 0 };
+    const position = this.position ?? { bounds, block: this.#setup.isAscending ? bounds.from : bounds.to, key: "", count: 0 };
     this.position = { ...position, starts: this.#sources.map(({ start }) => start) };
   }
 }

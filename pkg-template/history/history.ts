@@ -49,7 +49,7 @@ function setUpHistory(client: HistoryClient, params: HistoryParams): CallSetup<H
   const { address, kinds, exclude } = selection;
   const identity = [order, address, kinds, exclude, Number(from), Number(to)].join(";");
   const token = resume == null ? null : decodeToken(identity, "resume", resume, isHistoryPosition);
-  const copy = { ...params };
-  const createReader = () => new HistoryReader(client, selection, copy, token?.position ?? null);
+  const setup = { client, selection, isAscending: order === "asc", from, to, concurrency };
+  const createReader = () => new HistoryReader(setup, token?.position ?? null);
   return { signal: selection.signal, identity, token, createReader };
 }

@@ -1,19 +1,13 @@
 // A list that is read from its oldest record on. The service returns lists newest first, so the list is read to its end first.
 import type { Omitted } from "../objects.js";
 import { sumOmitted } from "../omitted.js";
-import { createOrderCheck } from "./block-order.js";
+import { createOrderCheck, type ListedItem } from "./block-order.js";
 import type { BlockRange, ListPlace } from "./position.js";
 import type { RecordStream } from "./source.js";
 import { addOmitted, type ItemsPage, type OpenList } from "./streams.js";
 
 /** The number of pages of a part. Those of the oldest two parts are held. */
 const PART_PAGES = 50;
-
-/** The field of a record that has its block. */
-interface ListedItem {
-  block_number?: number | null;
-  height?: number;
-}
 
 /**
  * Reads a list in parts. Of the parts that are not held only the places where they begin are known, and they are read again. A part
@@ -55,33 +49,27 @@ export class ReversedList<Item extends ListedItem> implements RecordStream<Item>
     let resume = places.at(-1)?.[0];
     let last = getLastBlock(places);
     let end = last;
-    let parts: ItemsPage<Item>[][] = [[]];
-    const checkOrder = createOrderCheck(false);
-    checkOrder(last);
-    const addPlace = () => {
-      if (resume === undefined || last <= first || last >= getLastBlock(places)) return false;
-      places.push([resume, last]);
-      return true;
-    };
+    let pages: ItemsPage<Item>[] = [];
+    /** The number of pages before the last place. */
+    let placed = 0;
+    const checkOrder = createOrderCheck(last);
+    const addPlace = () => resume !== undefined && last > first && last < getLastBlock(places) && places.push([resume, last]) > 0;
     try {
       for await (const page of this.#open({ resume, prefetch: 0 }).pages()) {
-        for (const { block_number, height } of page.items) {
-          last = block_number ?? height ?? last;
-          checkOrder(last);
-        }
+        last = checkOrder(page.items);
         resume = page.resumeToken ?? undefined;
-        parts.at(-1)?.push(page);
+        pages.push(page);
         if (last < first) break;
         if (last > to) {
           // All pages until now are newer than the history, but for what may follow the last record.
           this.omitted = addOmitted(this.omitted, page, { from, to });
-          places.length = 0;
-          parts = [];
-        } else if ((parts.at(-1) as unknown[]).length < PART_PAGES) continue;
-        if (addPlace()) parts.push([]);
-        if (parts.length > 2) {
-          parts.shift();
-          end = (places.at(-2) as ListPlace)[1];
+          places.length = placed = 0;
+          pages = [];
+          addPlace();
+        } else if (pages.length >= placed + PART_PAGES && addPlace()) {
+          pages.splice(0, placed);
+          placed = pages.length;
+          end = places.at(-2)?.[1] ?? end;
         }
       }
     } catch (error) {
@@ -89,8 +77,8 @@ export class ReversedList<Item extends ListedItem> implements RecordStream<Item>
       throw error;
     }
     // The part that was returned before has the rest of this page. Of other pages, all that was omitted is counted here.
-    const cut = last < first && first > from ? parts.at(-1)?.at(-1) : undefined;
-    this.#pages = parts.flat().map((page) => {
+    const cut = last < first && first > from ? pages.at(-1) : undefined;
+    this.#pages = pages.map((page) => {
       const blocks = { from: page === cut ? first : from, to: Math.min(to, end - 1) };
       this.omitted = addOmitted(this.omitted, page, blocks, page !== cut);
       return page.items.filter(({ block_number, height }) => {

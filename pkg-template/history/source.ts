@@ -3,13 +3,13 @@ import type { AddressQueryError } from "../errors.js";
 import type { Omitted } from "../objects.js";
 import { sumOmitted } from "../omitted.js";
 import { createKey } from "./block-events.js";
-import { createOrderCheck, createOrderError } from "./block-order.js";
+import { createOrderError } from "./block-order.js";
 import type { Draft } from "./draft.js";
 import type { HistoryKind } from "./event.js";
 import type { Bounds, SourceStart } from "./position.js";
 import type { HistorySource } from "./public-types.js";
 
-/** Records in the order of the history. */
+/** Records in the order of the history. It throws for a list that is in another order. */
 export interface RecordStream<Item> {
   /** Reads on from the records that the last call of `next` returned. */
   readonly start: SourceStart;
@@ -53,7 +53,6 @@ export class Source {
   #reader: SourceReader;
   readonly #bounds: Promise<Bounds>;
   readonly #isAscending: boolean;
-  readonly #checkOrder: (block: number) => void;
   #drafts: Draft[] = [];
   #index = 0;
   #unplaced = 0;
@@ -71,7 +70,6 @@ export class Source {
     this.#reader = reader;
     this.#bounds = bounds;
     this.#isAscending = isAscending;
-    this.#checkOrder = createOrderCheck(isAscending);
   }
 
   /** Returns the drafts of the next block, or null at the end. */
@@ -128,7 +126,6 @@ export class Source {
       const items = from > to ? null : await stream.next();
       this.report.omitted = stream.omitted;
       const drafts = (items ?? []).map(createDraft).filter((draft) => draft !== null);
-      for (const { event } of drafts) this.#checkOrder(event.block_number);
       this.#unplaced += (items?.length ?? 0) - drafts.length;
       this.#drafts = drafts.filter(({ event }) => event.block_number >= from && event.block_number <= to);
       this.#index = 0;

@@ -5,6 +5,7 @@ import { sumOmitted } from "../omitted.js";
 import type { ListOptions } from "../options.js";
 import type { RangeCall } from "../range.js";
 import type { InternalTransactions } from "../records.js";
+import { createOrderCheck, type ListedItem } from "./block-order.js";
 import type { BlockRange, SourceStart } from "./position.js";
 import type { RecordStream } from "./source.js";
 
@@ -28,7 +29,7 @@ export function addOmitted(
 }
 
 /** Reads a list from its newest record on. */
-export function readList<Item>(
+export function readList<Item extends ListedItem>(
   open: OpenList<Item>,
   bounds: Promise<BlockRange>,
   resume: string | undefined,
@@ -38,6 +39,7 @@ export function readList<Item>(
   let nextToken = resume ?? null;
   let prefetched: Promise<IteratorResult<ItemsPage<Item>>> | undefined;
   const reasons: string[] = [];
+  const checkOrder = createOrderCheck();
   const stream = {
     start: nextToken,
     reasons,
@@ -46,6 +48,7 @@ export function readList<Item>(
       const { done, value } = await (prefetched ?? pages.next());
       prefetched = undefined;
       if (done) return null;
+      checkOrder(value.items);
       stream.start = nextToken;
       nextToken = value.resumeToken;
       if (value.omitted.count > 0) stream.omitted = addOmitted(stream.omitted, value, await bounds);
