@@ -147,8 +147,8 @@ fuzz: | rust cargo-fuzz ## fuzz the decoders and parsers: make fuzz SECONDS=... 
 	@tests/fuzz/run $(SECONDS) $(TARGET) $(INPUT)
 
 # Code whose bugs are hard to notice: lost or repeated records, requests that are too fast, retries that do not end.
-MUTATED := $(wildcard $(addprefix src/client/,$(addsuffix /*.rs,list/parallel range range/parallel rate_limiter retry))) \
-  src/decode/cursor.rs $(addprefix src/client/,list/pager.rs resume.rs)
+MUTATED := $(wildcard $(addprefix src/client/,$(addsuffix /*.rs,range rate_limiter read_ahead retry))) \
+  src/decode/cursor.rs $(addprefix src/client/,list/keyset_parts.rs list/pager.rs list/reader.rs resume.rs)
 # Option: FILE, one or several source files. Default: all of the above. .cargo/mutants.toml has the tests and the exceptions.
 # Status 3 means that some mutants only looped until the timeout. That counts as noticed.
 mutants: | rust cargo-mutants ## change the code in small ways and check that a test fails: make mutants FILE=src/client/retry/policy.rs

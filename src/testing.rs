@@ -143,7 +143,7 @@ pub mod client {
 
     pub use crate::client::account::rows_from_page;
     pub use crate::client::call::MethodCall;
-    pub use crate::client::list::{ListReader, Pager, ParallelPager};
+    pub use crate::client::list::{ListReader, Pager};
     pub use crate::client::options::{Accepted, CallOptions, NamedValues, OPTION_SETS, OptionSet, OptionSpec};
     pub use crate::client::range::{BatchState, ParallelReader, RangeReader};
     pub use crate::client::resume::{decode_token, digest, encode_token};

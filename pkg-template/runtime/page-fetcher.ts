@@ -6,6 +6,7 @@ import { type AddressQueryError, copyErrorForCall, createAbortError } from "./er
 import type { Omitted, RangeReport } from "./objects.js";
 import { sumOmitted } from "./omitted.js";
 import type { ListOptions } from "./options.js";
+import { Prefetcher } from "./prefetch.js";
 
 /** A page of a list, or a part of a range. The last part of a range has no items. */
 interface FetchedPage {
@@ -26,7 +27,7 @@ export class PageFetcher<Page extends FetchedPage> {
   #onPage: ((page: Page) => void) | undefined;
   /** The token that continues after the last record that was delivered. */
   #resumeToken!: string | null;
-  #prefetched: Promise<Page | null> | undefined;
+  #prefetcher: Prefetcher<Page | null>;
   #hasMore = true;
   #isFullyDelivered = false;
   isClosed = false;
@@ -46,6 +47,7 @@ export class PageFetcher<Page extends FetchedPage> {
   ) {
     this.#call = call;
     this.#source = source;
+    this.#prefetcher = new Prefetcher(() => source.next());
     this.#onToken = onToken;
     this.#onPage = onPage;
     this.markDelivered(call.resumeToken);
@@ -56,11 +58,10 @@ export class PageFetcher<Page extends FetchedPage> {
     this.throwIfAborted();
     // Aborted after all records were delivered: the iteration ends without an error.
     if (this.#call.signal?.aborted) return null;
-    const page = await (this.#prefetched ?? this.#source.next()).catch((error: unknown) => {
+    const page = await this.#prefetcher.next().catch((error: unknown) => {
       this.throwIfAborted();
       throw this.#copyError(error);
     });
-    this.#prefetched = undefined;
     this.#hasMore = page !== null && page.resumeToken !== null;
     if (page === null) return null;
     if (page.report !== undefined) this.omitted = page.report.omitted;
@@ -74,10 +75,7 @@ export class PageFetcher<Page extends FetchedPage> {
 
   /** Starts to fetch the next page while the caller processes the current one. */
   prefetch(): void {
-    if (this.isClosed || !this.#hasMore || this.#prefetched !== undefined || this.#call.options.prefetch === 0) return;
-    this.#prefetched = this.#source.next();
-    // `next` reports a failure. A page that is never read must not cause an unhandled rejection.
-    this.#prefetched.catch(() => {});
+    if (!this.isClosed && this.#hasMore && this.#call.options.prefetch !== 0) this.#prefetcher.prefetch();
   }
 
   /** Records that all records before this resume token were delivered. */

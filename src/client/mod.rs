@@ -17,7 +17,7 @@
 //! | `fetch` | a request with retries, whose failure is explained by the version of the instance |
 //! | `resume` | resume tokens |
 //! | `lookup`, `account`, `balances` | calls with a single result |
-//! | `join` | several requests at the same time, whose results are delivered in order |
+//! | `read_ahead` | several parts at the same time, whose pages are delivered in order |
 //! | `stream` | pages and batches as a `Stream` |
 //! | `list`, `range` | lists page by page, and actions over a range of blocks |
 //! | `call` | a call by the name of its JavaScript method |
@@ -31,12 +31,12 @@ mod findings;
 mod handle;
 mod info_cache;
 mod instance;
-mod join;
 pub(crate) mod list;
 mod lookup;
 pub(crate) mod options;
 pub(crate) mod range;
 mod rate_limiter;
+mod read_ahead;
 pub(crate) mod resume;
 pub(crate) mod retry;
 pub(crate) mod runtime;

@@ -26,9 +26,9 @@ pub struct List {
 /// A list has none if the order is another one, or if the items of a page depend on where the page begins.
 #[derive(Debug, Clone, Copy)]
 pub struct Keyset {
-    /// The field of an item with an integer that is not higher than in the item before, such as the number of its block. Null
-    /// comes first.
-    pub field: &'static str,
+    /// The index of the field of an item with an integer that is not higher than in the item before, such as the number of its
+    /// block. Null comes first.
+    pub field: usize,
     /// The keys of the cursor for the order: the integer, and then the positions of items with the same one.
     pub keys: &'static [&'static str],
 }
@@ -133,7 +133,7 @@ macro_rules! lists {
                                 <$crate::types::$envelope as $crate::record::Record>::TABLE,
                             )
                         },
-                        keyset: $crate::endpoint::list::keyset!($($field { $( $position ),* })?),
+                        keyset: $crate::endpoint::list::keyset!($($item $field { $( $position ),* })?),
                     };
                     &LIST
                 };
@@ -174,8 +174,14 @@ macro_rules! keyset {
     () => {
         None
     };
-    ($field:ident { $( $key:ident ),* }) => {
-        Some($crate::endpoint::list::Keyset { field: stringify!($field), keys: &[$( stringify!($key) ),*] })
+    ($item:ident $field:ident { $( $key:ident ),* }) => {
+        Some($crate::endpoint::list::Keyset {
+            field: $crate::record::find_name(
+                <$crate::types::$item as $crate::record::Record>::RUST_NAMES,
+                stringify!($field),
+            ),
+            keys: &[$( stringify!($key) ),*],
+        })
     };
 }
 

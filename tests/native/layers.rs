@@ -26,7 +26,7 @@ const CLIENT_LAYERS: [&str; 20] = [
     "lookup",
     "account",
     "balances",
-    "join",
+    "read_ahead",
     "stream",
     "list",
     "range",

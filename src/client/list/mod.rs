@@ -1,10 +1,11 @@
-//! Reads lists page by page: [`Pager`] as frames, [`ListPages`] as structs. `parallel` reads several parts of a
-//! list at the same time, with a [`Pager`] for each.
+//! Reads lists page by page: [`Pager`] as frames, [`ListPages`] as structs. [`ListReader`] reads several parts of a list at the same
+//! time, which `keyset_parts` cuts.
 
+mod keyset_parts;
 mod pager;
 mod pages;
-mod parallel;
+mod reader;
 
 pub use pager::Pager;
 pub use pages::{ListPages, ListRecords, Page};
-pub use parallel::{ListReader, ParallelPager};
+pub use reader::ListReader;

@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 
 use futures_core::Stream;
 
-use super::parallel::ListReader;
+use super::reader::ListReader;
 use crate::client::handle::Client;
 use crate::client::retry::response_error::frame_error;
 use crate::client::runtime::Runtime;

@@ -2,7 +2,7 @@
 //! [`RangeReader`], or with [`Client::all_rows`] for rows as structs. Each row is delivered exactly once, and [`RangeReport`]
 //! says which blocks are incomplete.
 //!
-//! `parallel` reads several parts of a range at the same time, with a [`RangeReader`] for each.
+//! `parallel` reads several parts of a range at the same time, with a [`RangeReader`] for each. `block_parts` cuts them.
 //!
 //! [`RangeReader`] sends the requests that the planner (`planner`) decides on: `windows` and `oversized_block` say what follows a
 //! response, `failure` what follows a failed request. The planner knows neither HTTP nor JSON nor time.
@@ -41,10 +41,13 @@
 
 mod backoff;
 mod batches;
+mod block_parts;
+mod density;
 mod failure;
 mod oversized_block;
 mod parallel;
 mod planner;
+mod probe;
 mod report;
 mod request;
 mod response_limit;

@@ -1,7 +1,7 @@
 //! Finds the blocks of single rows, which show where parts are to be cut.
 
-use super::super::RangeReader;
-use super::super::state::Blocks;
+use super::RangeReader;
+use super::state::Blocks;
 use crate::client::runtime::{Runtime, join3};
 
 /// The rows whose blocks are requested.

@@ -1,46 +1,23 @@
-//! [`Join`]: polls several requests at the same time and joins their results. A [`Schedule`] decides which requests start, and
-//! what the caller receives next.
+//! [`Join`]: polls several requests at the same time. A [`Schedule`] decides which requests start, and what the caller receives next.
 
 use std::cell::{Cell, RefCell};
-use std::fmt;
 use std::future::{Future, poll_fn};
-use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-use super::runtime::Runtime;
+use super::part::PageResult;
+use super::schedule::Schedule;
+use super::strategy::{Strategy, Work};
+use crate::client::runtime::Runtime;
 
-/// A request in flight.
-pub(super) type Work<Output> = Pin<Box<dyn Future<Output = Output>>>;
-
-/// What a [`Join`] reads.
-pub(super) trait Schedule: 'static {
-    /// The result of a request.
-    type Output: 'static;
-    /// What the caller receives.
-    type Delivery;
-    /// Starts the requests that are possible now.
-    fn start(&mut self, works: &mut Vec<Work<Self::Output>>);
-    /// Processes the result of a request.
-    fn complete(&mut self, output: Self::Output);
-    /// Returns what the caller receives next, and whether it is the end. `None` if it is not there yet: the caller waits for it.
-    fn deliver(&mut self) -> Option<(Self::Delivery, bool)>;
-}
-
-/// The requests of a schedule, with the task that polls them, and the caller if it waits. Dropping it ends the requests and the
+/// The parts and their requests, with the task that polls them, and the caller if it waits. Dropping it ends the requests and the
 /// task, which does not own it.
-pub(super) struct Join<S: Schedule> {
-    pub(super) schedule: RefCell<S>,
+pub(super) struct Join<S: Strategy> {
+    pub(super) schedule: RefCell<Schedule<S>>,
     /// The requests. Empty while they are polled.
-    works: Cell<Vec<Work<S::Output>>>,
+    works: Cell<Vec<Work<S>>>,
     task: WakerCell,
     caller: WakerCell,
-}
-
-impl<S: Schedule> fmt::Debug for Join<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Join")
-    }
 }
 
 /// The waker of a task that waits.
@@ -60,32 +37,32 @@ impl WakerCell {
 }
 
 /// Wakes the task, so that it ends. Nothing else would wake it, and the executor would keep it forever.
-impl<S: Schedule> Drop for Join<S> {
+impl<S: Strategy> Drop for Join<S> {
     fn drop(&mut self) {
         self.task.wake();
     }
 }
 
-impl<S: Schedule> Join<S> {
-    pub(super) fn new(schedule: S) -> Rc<Self> {
+impl<S: Strategy> Join<S> {
+    pub(super) fn new(schedule: Schedule<S>) -> Rc<Self> {
         let (works, task, caller) = Default::default();
         Rc::new(Self { schedule: RefCell::new(schedule), works, task, caller })
     }
 
     /// Starts the task that polls the requests between the calls of [`next`](Self::next). Without it, they would time out while
     /// the caller handles rows.
-    pub(super) fn start_task(self: &Rc<Self>, runtime: &impl Runtime) {
+    pub(super) fn start_task(self: &Rc<Self>) {
         let join = Rc::downgrade(self);
         let task = poll_fn(move |context| join.upgrade().map_or(Poll::Ready(()), |join| join.poll_task(context)));
-        runtime.spawn(Box::pin(task));
+        self.schedule.borrow().strategy.runtime().spawn(Box::pin(task));
     }
 
     /// Returns the next delivery. Dropping the future ends no request.
-    pub(super) async fn next(&self) -> S::Delivery {
-        poll_fn(|context| self.poll_next(context)).await
+    pub(super) fn next(&self) -> impl Future<Output = (PageResult, S::Position)> {
+        poll_fn(|context| self.poll_next(context))
     }
 
-    fn poll_next(&self, context: &mut Context<'_>) -> Poll<S::Delivery> {
+    fn poll_next(&self, context: &mut Context<'_>) -> Poll<(PageResult, S::Position)> {
         loop {
             let delivery = self.schedule.borrow_mut().deliver();
             if let Some((delivery, is_end)) = delivery {
@@ -119,7 +96,7 @@ impl<S: Schedule> Join<S> {
         self.schedule.borrow_mut().start(&mut works);
         let started = works.len();
         // Polling may call user callbacks, so nothing may be borrowed.
-        works.retain_mut(|work| match work.as_mut().poll(context) {
+        works.retain_mut(|work| match work.future.as_mut().poll(context) {
             Poll::Ready(output) => {
                 self.schedule.borrow_mut().complete(output);
                 false

@@ -1,0 +1,73 @@
+//! [`ListReader`]: reads a list with one request at a time, or with several.
+
+use super::keyset_parts::{Items, KeysetParts};
+use super::pager::Pager;
+use crate::client::handle::Client;
+use crate::client::read_ahead::ReadAhead;
+use crate::client::runtime::Runtime;
+use crate::decode::{DecodeOptions, FramePage};
+use crate::endpoint::{List, Request};
+use crate::error::Error;
+
+/// Reads a list page by page.
+#[derive(Debug)]
+pub struct ListReader<R: Runtime>(Source<R>);
+
+#[derive(Debug)]
+enum Source<R: Runtime> {
+    /// With one request at a time.
+    Pager(Box<Pager<R>>),
+    /// With several requests at the same time. Some pages are shorter, where parts meet.
+    Parts(ReadAhead<KeysetParts<R>>),
+}
+
+impl<R: Runtime> ListReader<R> {
+    /// Creates a reader with one request at a time, which starts at the first page, or at the position of the resume token.
+    ///
+    /// # Errors
+    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for `resume` if the token belongs to another request.
+    pub fn new(
+        client: Client<R>,
+        list: &'static List,
+        request: Request,
+        decode_options: DecodeOptions,
+        resume: Option<&str>,
+    ) -> Result<Self, Error> {
+        let decoder = client.frame_decoder(list.layout, decode_options);
+        Ok(Self(Source::Pager(Box::new(Pager::new(client, request, decoder, resume)?))))
+    }
+
+    /// Sets the maximum number of requests at the same time, from 1 to 10. It has no effect on a list that is not in a
+    /// [`Keyset`](crate::endpoint::Keyset)'s order.
+    #[must_use]
+    pub fn with_concurrency(self, list: &List, concurrency: u32) -> Self {
+        Self(match (self.0, list.keyset) {
+            (Source::Pager(pager), Some(keyset)) if concurrency > 1 && pager.has_default_order() => {
+                let (strategy, position) = (KeysetParts::new(keyset, &pager), pager.resume_token());
+                Source::Parts(ReadAhead::new(strategy, pager, Items::ALL, position, concurrency))
+            }
+            (source, _) => source,
+        })
+    }
+
+    /// Returns the next page, or `None` after the last one; see [`Pager::next`]. With several requests at the same time, the second
+    /// call starts to read ahead.
+    ///
+    /// # Errors
+    /// The error of a request, with a resume token that continues after the pages that were returned.
+    pub async fn next(&mut self) -> Result<Option<Box<FramePage>>, Error> {
+        match &mut self.0 {
+            Source::Pager(pager) => pager.next().await,
+            Source::Parts(parts) => parts.next().await,
+        }
+    }
+
+    /// Returns a token that continues after the last page that was returned; see [`Pager::resume_token`].
+    #[must_use]
+    pub fn resume_token(&self) -> Option<String> {
+        match &self.0 {
+            Source::Pager(pager) => pager.resume_token(),
+            Source::Parts(parts) => parts.position().clone(),
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! [`BlockParts`]: cuts a range of blocks into parts.
+//!
+//! A part is cut when its request starts, so that one response holds the rows of the first part. The density of the rows before
+//! shows where (`density`). Where the density changes, or is known from one response only, a request for a single row does
+//! (`probe`). Parts are disjoint and each reader returns each of its rows exactly once, so the order of delivery is the order of the
+//! parts. A response that is shorter than one to another part is complete.
+//!
+//! # Resume tokens and reports
+//!
+//! The token after any row is the one that a [`RangeReader`] of the whole range returns there: all blocks that follow are
+//! still to be read. The report covers the delivered rows.
+//!
+//! # Reorganisations
+//!
+//! The newest blocks are not read last, as they are in an ascending range without parts. The newest block of a range in parts
+//! is therefore requested again at the end, in both orders.
+
+use std::cell::Cell;
+use std::future::Future;
+use std::rc::Rc;
+
+use super::density::{Estimate, choose_end};
+use super::planner::Experience;
+use super::probe::{Probe, RowBlocks};
+use super::state::{Blocks, HeadSnapshot, State};
+use super::token::encode_position;
+use super::{RangeReader, RangeReport};
+use crate::client::read_ahead::{Output, PageResult, Part, PartReader, Queue, Strategy, Work};
+use crate::client::resume;
+use crate::client::runtime::Runtime;
+
+/// What is known after some rows of a part.
+pub(super) struct Mark {
+    /// The state in which the rest of the whole range is still to be read. `None` before the first rows.
+    remaining: Option<State>,
+    head_snapshot: Option<HeadSnapshot>,
+    is_partial: bool,
+    continues_window: bool,
+    /// The report of this part.
+    report: RangeReport,
+}
+
+/// What is known after the rows that were delivered.
+#[derive(Debug)]
+pub(super) struct Position {
+    pub(super) resume_token: Option<String>,
+    pub(super) is_partial: bool,
+    pub(super) continues_window: bool,
+    pub(super) report: RangeReport,
+}
+
+/// A part of a range.
+pub(super) struct PartBlocks {
+    /// The last block, if another part follows. Shared with the reader.
+    end: Rc<Cell<Option<u64>>>,
+    /// The blocks that were still to be read after the last result. The request in flight may be further.
+    remaining: Option<Blocks>,
+    /// Rows per block of the last response, or of the one that is arriving. `None` if it is unknown.
+    density: Option<f64>,
+    /// From the responses before that one.
+    earlier: Estimate,
+    /// The blocks for which it was requested where the response that is arriving will be full.
+    probed: Option<Blocks>,
+    /// The most rows that the service returns.
+    response_limit: u64,
+    /// The most blocks of a window, if the service is too slow for all.
+    max_blocks: Option<u64>,
+    experience: Option<Experience>,
+}
+
+impl PartBlocks {
+    /// The blocks of a reader that has read nothing.
+    pub(super) fn new<R: Runtime>(reader: &RangeReader<R>) -> Self {
+        Self {
+            end: Rc::clone(&reader.end),
+            remaining: reader.planner.remaining_blocks(),
+            density: None,
+            earlier: Estimate::default(),
+            probed: None,
+            response_limit: reader.planner.page_limit(),
+            max_blocks: None,
+            experience: None,
+        }
+    }
+
+    /// Adds the densities of this part to an estimate for the blocks that follow.
+    fn update_estimate(&self, estimate: &mut Estimate) {
+        estimate.append(self.earlier);
+        estimate.update(self.density);
+    }
+}
+
+/// Cuts the blocks that a request is about to read, or that a response shows to be too many for it.
+pub(super) struct BlockParts<R: Runtime> {
+    /// Creates the readers. It reads nothing itself.
+    template: RangeReader<R>,
+    has_requested_last_row: bool,
+    /// The block of the last row, if it was found. Parts are not cut before it is known.
+    last_row: Option<u64>,
+    /// From the parts that were delivered.
+    estimate: Estimate,
+    /// The report of the parts that were delivered.
+    finished: RangeReport,
+    head_snapshot: Option<HeadSnapshot>,
+}
+
+impl<R: Runtime> PartReader for RangeReader<R> {
+    fn next(&mut self) -> impl Future<Output = PageResult> {
+        Self::next(self)
+    }
+
+    fn is_streaming(&self) -> bool {
+        Self::is_streaming(self)
+    }
+}
+
+impl<R: Runtime> Strategy for BlockParts<R> {
+    type Reader = RangeReader<R>;
+    type State = PartBlocks;
+    type Mark = Mark;
+    type Position = Position;
+    /// The number of a part, and the blocks of rows in it.
+    type Probe = (u64, RowBlocks);
+
+    const PAGES_AHEAD: u64 = 2;
+    const STARTS_WITH_ONE_PAGE: bool = false;
+
+    fn runtime(&self) -> &impl Runtime {
+        self.template.client.runtime()
+    }
+
+    fn page_limit(&self) -> u64 {
+        self.template.planner.page_limit()
+    }
+
+    fn create_mark(&self, reader: &RangeReader<R>, _: &PageResult) -> Mark {
+        Mark {
+            remaining: reader.planner.remaining_state(),
+            head_snapshot: reader.planner.head_snapshot,
+            is_partial: reader.is_streaming(),
+            continues_window: reader.continues_window,
+            report: reader.report().clone(),
+        }
+    }
+
+    fn complete(&mut self, queue: &mut Queue<Self>, index: usize) {
+        let Some(Part { reader: Some(reader), state, .. }) = queue.parts.get_mut(index) else { return };
+        let planner = &reader.planner;
+        state.remaining = planner.remaining_blocks();
+        if !reader.is_streaming() {
+            state.density = planner.density;
+        }
+        state.response_limit = planner.report().response_limit.unwrap_or_else(|| planner.page_limit());
+        let experience = planner.experience();
+        state.max_blocks = experience.width.blocks();
+        state.experience = Some(experience);
+    }
+
+    fn is_complete(&self, parts: &[Part<Self>], index: usize) -> bool {
+        let reader = parts.get(index).and_then(|part| part.reader.as_ref());
+        reader.is_some_and(|reader| reader.planner.is_part && reader.planner.has_ended())
+    }
+
+    /// Cuts the part if one request does not read it to its end. If the density is steady, it is cut before it is requested.
+    /// Otherwise, it is cut where its response will be full, which takes a request. So is the last part if only one density is known
+    /// and does not cut it: the rows that follow may be denser.
+    fn cut(&mut self, queue: &mut Queue<Self>, index: usize, starts: bool, free: u32) -> Option<Work<Self>> {
+        let (newest_first, mut estimate) = (self.template.planner.range.newest_first, self.estimate);
+        let probe = self.request_last_row(queue);
+        queue.parts.iter().take(index + 1).for_each(|part| part.state.update_estimate(&mut estimate));
+        let is_last = index + 1 == queue.parts.len();
+        let Part { number, is_streaming, state, .. } = queue.parts.get_mut(index)?;
+        if starts {
+            state.probed = state.probed.filter(|probed| state.remaining == Some(*probed));
+            state.earlier.update(state.density.take());
+        }
+        let blocks = state.remaining.zip(self.last_row).and_then(|(blocks, last)| blocks.up_to(last, newest_first));
+        let Some(blocks) = blocks else { return probe };
+        let max_blocks = state.max_blocks;
+        if let Some(density) = estimate.steady_density().or(max_blocks.map(|_| 0.0)) {
+            let end = choose_end(blocks, newest_first, density, state.response_limit, max_blocks).filter(|_| starts);
+            if let Some(end) = end {
+                self.split_after(queue, index, end);
+                return None;
+            }
+            if estimate.is_confirmed() || max_blocks.is_some() || !is_last {
+                return None;
+            }
+        }
+        if free == 0 || state.probed.is_some() || *is_streaming {
+            return None;
+        }
+        state.probed = state.remaining;
+        let number = *number;
+        Some(self.request_rows(number, blocks, Probe::FullRow))
+    }
+
+    /// Cuts the part where the response that is arriving will be full.
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    fn complete_probe(&mut self, queue: &mut Queue<Self>, (number, rows): (u64, RowBlocks)) {
+        self.last_row = self.last_row.or(rows.last);
+        let newest_first = self.template.planner.range.newest_first;
+        let found = queue.parts.iter_mut().enumerate().find(|(_, part)| part.number == number);
+        let Some(((index, part), full)) = found.zip(rows.full) else { return };
+        let is_busy = part.is_running() || part.is_streaming;
+        let Some(remaining) = part.state.remaining.filter(|remaining| remaining.contains(full)) else { return };
+        let first = rows.first.unwrap_or_else(|| remaining.start(newest_first));
+        // A block that fills a response by itself is read by one part.
+        if full != first && full != remaining.start(newest_first) && is_busy {
+            part.state.density = Some(part.state.response_limit as f64 / first.abs_diff(full) as f64);
+            self.split_after(queue, index, if newest_first { full + 1 } else { full - 1 });
+        }
+    }
+
+    fn finish(&mut self, part: &mut Part<Self>, is_only: bool) {
+        let Some(reader) = &mut part.reader else { return };
+        self.head_snapshot = reader.planner.head_snapshot.or(self.head_snapshot);
+        if is_only {
+            reader.planner.recheck_head(self.head_snapshot);
+        } else {
+            self.finished.append(reader.report().clone());
+            part.state.update_estimate(&mut self.estimate);
+        }
+    }
+
+    fn deliver(&mut self, _: &[Part<Self>], mut result: PageResult, mark: Mark) -> (PageResult, Position) {
+        self.head_snapshot = mark.head_snapshot.or(self.head_snapshot);
+        let RangeReader { client, request, planner, .. } = &self.template;
+        // In ascending order, the newest block is in the blocks that a resumed range reads.
+        let head_snapshot = self.head_snapshot.filter(|_| planner.range.newest_first);
+        let cursor = mark.remaining.and_then(|state| encode_position(&state, head_snapshot));
+        let resume_token = cursor.map(|cursor| resume::encode_token(client.base_url(), request, &cursor));
+        let mut report = self.finished.clone();
+        report.append(mark.report);
+        if let Err(error) = &mut result {
+            error.resume_token.clone_from(&resume_token);
+        }
+        let Mark { is_partial, continues_window, .. } = mark;
+        (result, Position { resume_token, is_partial, continues_window, report })
+    }
+}
+
+impl<R: Runtime> BlockParts<R> {
+    /// Cuts the range that this reader reads.
+    pub(super) fn new(reader: &RangeReader<R>) -> Self {
+        Self {
+            template: reader.create_sibling(),
+            has_requested_last_row: false,
+            last_row: None,
+            estimate: Estimate::default(),
+            finished: RangeReport::default(),
+            head_snapshot: None,
+        }
+    }
+
+    /// Requests the block of the last row when the first response shows that one is not enough. With many concurrent requests,
+    /// together with the first response, and also where that will be full.
+    fn request_last_row(&mut self, queue: &mut Queue<Self>) -> Option<Work<Self>> {
+        let front = queue.parts.first_mut()?;
+        let probe = if queue.concurrency <= Probe::All.requests() { Probe::LastRow } else { Probe::All };
+        let is_truncated = || front.reader.as_ref().is_some_and(|reader| reader.planner.is_truncated());
+        if self.has_requested_last_row || queue.concurrency == 1 || !(probe == Probe::All || is_truncated()) {
+            return None;
+        }
+        self.has_requested_last_row = true;
+        front.state.probed = front.state.remaining.filter(|_| probe == Probe::All);
+        Some(self.request_rows(front.number, front.state.remaining?, probe))
+    }
+
+    /// Returns a request for the blocks of some rows of a part.
+    fn request_rows(&mut self, number: u64, blocks: Blocks, probe: Probe) -> Work<Self> {
+        let (reader, limit, requests) = (self.template.create_sibling(), self.page_limit(), probe.requests());
+        self.finished.requests += requests;
+        let future = Box::pin(async move { Output::Probe((number, probe.run(&reader, blocks, limit).await)) });
+        Work { requests, future }
+    }
+
+    /// Ends the part at this index after a block. A new part reads the blocks that follow.
+    fn split_after(&self, queue: &mut Queue<Self>, index: usize, end: u64) {
+        let newest_first = self.template.planner.range.newest_first;
+        let mut reader = self.template.create_sibling();
+        let Some(Part { state, .. }) = queue.parts.get_mut(index) else { return };
+        reader.end.set(state.end.replace(Some(end)));
+        let start = if newest_first { end.saturating_sub(1) } else { end + 1 };
+        reader.planner.start_at(start, state.experience);
+        reader.apply_end();
+        state.remaining = state.remaining.and_then(|remaining| remaining.up_to(end, newest_first));
+        let PartBlocks { response_limit, max_blocks, experience, .. } = *state;
+        let next = PartBlocks { response_limit, max_blocks, experience, ..PartBlocks::new(&reader) };
+        queue.insert(index + 1, Box::new(reader), next);
+    }
+}

@@ -1,0 +1,75 @@
+//! Reads several parts of a list or range at the same time, and delivers their pages in order. Start with [`ReadAhead`].
+//!
+//! # Parts
+//!
+//! A *part* is a run of consecutive rows with a reader of its own. At first there is one part, which is all that is to be read.
+//! While requests are free, parts are cut in two. The [`Strategy`] decides where, and whether a part is right: `list` has one for
+//! lists in the order of a keyset, `range` one for ranges of blocks.
+//!
+//! - The *front* part is the one that is delivered. Free requests go to the parts nearest to it.
+//! - Parts are read into buffers, which are bounded. Between the calls of the caller, a background task reads them (`join`).
+//! - A part that fails stops. Its error is returned after the rows before it. The next call continues it.
+
+mod join;
+mod part;
+mod schedule;
+mod strategy;
+
+use std::fmt;
+use std::rc::Rc;
+
+pub(super) use self::part::{PageResult, Part, PartReader, Queue};
+pub(super) use self::strategy::{Output, Strategy, Work};
+
+use self::join::Join;
+use self::schedule::Schedule;
+use super::options::MAX_CONCURRENCY;
+
+/// Reads several parts of a list or range at the same time. Dropping it ends the requests, which otherwise continue while the
+/// caller handles rows.
+pub(super) struct ReadAhead<S: Strategy> {
+    join: Rc<Join<S>>,
+    position: S::Position,
+}
+
+impl<S: Strategy> fmt::Debug for ReadAhead<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ReadAhead")
+    }
+}
+
+impl<S: Strategy> ReadAhead<S> {
+    /// Reads what this reader reads, from this position on, with up to this many requests at the same time.
+    pub(super) fn new(
+        strategy: S,
+        reader: Box<S::Reader>,
+        state: S::State,
+        position: S::Position,
+        concurrency: u32,
+    ) -> Self {
+        let reader = Self { join: Join::new(Schedule::new(strategy, Queue::new(reader, state))), position };
+        reader.set_concurrency(concurrency);
+        reader
+    }
+
+    /// Sets the maximum number of requests at the same time, from 1 to [`MAX_CONCURRENCY`].
+    pub(super) fn set_concurrency(&self, concurrency: u32) {
+        self.join.schedule.borrow_mut().queue.concurrency = concurrency.clamp(1, MAX_CONCURRENCY);
+    }
+
+    /// Returns the next page, or `None` after the last one. After an error, the failed requests are repeated. Dropping the future
+    /// neither moves the reader nor ends its requests.
+    pub(super) async fn next(&mut self) -> PageResult {
+        if self.join.schedule.borrow_mut().prepare_next() {
+            self.join.start_task();
+        }
+        let (result, position) = self.join.next().await;
+        self.position = position;
+        result
+    }
+
+    /// What is known after the pages that were delivered.
+    pub(super) const fn position(&self) -> &S::Position {
+        &self.position
+    }
+}
