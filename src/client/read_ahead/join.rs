@@ -5,9 +5,8 @@ use std::future::{Future, poll_fn};
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-use super::part::PageResult;
 use super::schedule::Schedule;
-use super::strategy::{Strategy, Work};
+use super::strategy::{PageResult, Strategy, Work};
 use crate::client::runtime::Runtime;
 
 /// The parts and their requests, with the task that polls them, and the caller if it waits. Dropping it ends the requests and the

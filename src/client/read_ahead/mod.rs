@@ -11,15 +11,13 @@
 //! - A part that fails stops. Its error is returned after the rows before it. The next call continues it.
 
 mod join;
-mod part;
 mod schedule;
 mod strategy;
 
 use std::fmt;
 use std::rc::Rc;
 
-pub(super) use self::part::{PageResult, Part, PartReader, Queue};
-pub(super) use self::strategy::{Output, Strategy, Work};
+pub(super) use self::strategy::{Output, PageResult, Part, PartReader, Queue, Strategy, Work};
 
 use self::join::Join;
 use self::schedule::Schedule;

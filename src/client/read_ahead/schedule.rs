@@ -1,7 +1,6 @@
 //! [`Schedule`]: decides which requests start, and joins the pages of the parts in order.
 
-use super::part::{PageResult, Part, PartReader, Queue, count_rows};
-use super::strategy::{Output, Strategy, Work};
+use super::strategy::{Output, PageResult, Part, PartReader, Queue, Strategy, Work, count_rows};
 
 /// How far the caller has read.
 #[derive(Clone, Copy, PartialEq, Eq)]

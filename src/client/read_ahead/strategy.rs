@@ -1,10 +1,11 @@
-//! [`Strategy`]: what lists and ranges do differently.
+//! [`Strategy`]: what lists and ranges do differently. [`Part`] and [`Queue`]: what they cut.
 
 use std::future::Future;
 use std::pin::Pin;
 
-use super::part::{PageResult, Part, PartReader, Queue};
 use crate::client::runtime::Runtime;
+use crate::decode::{Drift, FramePage};
+use crate::error::Error;
 
 /// Decides where parts are cut, and whether a part is right.
 pub(crate) trait Strategy: Sized + 'static {
@@ -77,4 +78,101 @@ pub(crate) enum Output<S: Strategy> {
     Page(u64, Box<S::Reader>, PageResult),
     /// See [`Strategy::cut`].
     Probe(S::Probe),
+}
+
+/// The next page of a part. `Ok(None)` at its end.
+pub(crate) type PageResult = Result<Option<Box<FramePage>>, Error>;
+
+/// Reads a part page by page.
+pub(crate) trait PartReader: 'static {
+    /// Reads the next page.
+    fn next(&mut self) -> impl Future<Output = PageResult>;
+
+    /// Whether the next page is in the response to the last request, which is still arriving.
+    fn is_streaming(&self) -> bool {
+        false
+    }
+}
+
+/// A run of consecutive rows.
+pub(crate) struct Part<S: Strategy> {
+    pub(crate) number: u64,
+    /// `None` while a request is in flight.
+    pub(crate) reader: Option<Box<S::Reader>>,
+    /// What was not delivered yet. Only the last one can be an error or the end.
+    pub(crate) results: Vec<(PageResult, S::Mark)>,
+    /// The most rows of the request in flight that were not received yet.
+    pub(super) expected_rows: u64,
+    /// Whether it has failed, or all was read.
+    pub(crate) is_stopped: bool,
+    /// Whether a response is still arriving.
+    pub(crate) is_streaming: bool,
+    /// What the strategy knows about the part.
+    pub(crate) state: S::State,
+}
+
+impl<S: Strategy> Part<S> {
+    /// Whether a request is in flight.
+    pub(crate) const fn is_running(&self) -> bool {
+        self.reader.is_none()
+    }
+
+    /// The most rows that are buffered when the request in flight is complete.
+    pub(super) fn rows_ahead(&self) -> u64 {
+        self.results.iter().map(|(result, _)| count_rows(result)).sum::<u64>() + self.expected_rows
+    }
+
+    /// Reads on if the last request has failed.
+    pub(super) fn retry(&mut self) {
+        if self.results.last().is_none_or(|(result, _)| result.is_err()) {
+            self.results.pop();
+            self.is_stopped = false;
+        }
+    }
+}
+
+/// The parts in order of delivery. The first one is the front part.
+pub(crate) struct Queue<S: Strategy> {
+    pub(crate) parts: Vec<Part<S>>,
+    /// The maximum number of requests in flight.
+    pub(crate) concurrency: u32,
+    last_number: u64,
+    /// Drift in pages that were discarded.
+    pub(super) drift: Vec<Drift>,
+}
+
+impl<S: Strategy> Queue<S> {
+    pub(super) fn new(reader: Box<S::Reader>, state: S::State) -> Self {
+        let mut queue = Self { parts: Vec::new(), concurrency: 1, last_number: 0, drift: Vec::new() };
+        queue.insert(0, reader, state);
+        queue
+    }
+
+    /// Inserts a part before the one of this index.
+    pub(crate) fn insert(&mut self, index: usize, reader: Box<S::Reader>, state: S::State) {
+        self.last_number += 1;
+        let (number, reader) = (self.last_number, Some(reader));
+        let (results, is_stopped, is_streaming) = Default::default();
+        self.parts.insert(index, Part { number, reader, results, expected_rows: 0, is_stopped, is_streaming, state });
+    }
+
+    /// Discards a part. The part before it has to read on to the part after it.
+    pub(crate) fn discard(&mut self, index: usize) {
+        let mut part = self.parts.remove(index);
+        for page in part.results.iter_mut().filter_map(|(result, _)| result.as_mut().ok()?.as_mut()) {
+            self.drift.append(&mut page.drift);
+        }
+    }
+
+    /// Discards all parts after this one.
+    pub(crate) fn discard_after(&mut self, index: usize) {
+        while self.parts.len() > index + 1 {
+            self.discard(index + 1);
+        }
+    }
+}
+
+/// The number of rows of a page.
+pub(super) fn count_rows(result: &PageResult) -> u64 {
+    result.iter().flatten().map(|page| page.rows.len() as u64).sum()
 }
