@@ -7,6 +7,7 @@ pub use crate::json::excerpt;
 pub mod decode {
     pub use crate::decode::cursor::parse_cursor;
     pub use crate::decode::error_body::{error_message, is_markup, refusal_message};
+    pub use crate::decode::omitted::MAX_PLACES;
     pub use crate::decode::*;
 
     use crate::json::{ScanError, Scanner};
@@ -144,7 +145,9 @@ pub mod client {
     pub use crate::client::account::rows_from_page;
     pub use crate::client::call::MethodCall;
     pub use crate::client::list::{ListReader, Pager};
-    pub use crate::client::options::{Accepted, CallOptions, NamedValues, OPTION_SETS, OptionSet, OptionSpec};
+    pub use crate::client::options::{
+        Accepted, CallOptions, MAX_CONCURRENCY, NamedValues, OPTION_SETS, OptionSet, OptionSpec,
+    };
     pub use crate::client::range::{BatchState, ParallelReader, RangeReader};
     pub use crate::client::resume::{decode_token, digest, encode_token};
     pub use crate::client::retry::response_error::{decode_error, http_status_error};

@@ -1,5 +1,6 @@
 // Checks the parameters of `history` and `watch`.
 import { createParameterError } from "../errors.js";
+import { MAX_CONCURRENCY } from "../limits.js";
 import type { ActionOptions } from "../options.js";
 import type { HistoryEvent, HistoryKind, Suspicion } from "./event.js";
 import type { HistoryFilter } from "./public-types.js";
@@ -13,8 +14,6 @@ export const KINDS: readonly HistoryKind[] = [
   "withdrawal",
 ];
 const SUSPICIONS: readonly Suspicion[] = ["scam_token", "lookalike_address", "zero_value"];
-/** The maximum of the option `concurrency` of `all()`. */
-const MAX_CONCURRENCY = 10;
 
 /** The checked parameters that select events. */
 export interface Selection {

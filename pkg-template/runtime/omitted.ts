@@ -1,8 +1,6 @@
 // The summaries of the records that were omitted: each page has one, and lists, arrays and reports add them up.
+import { MAX_PLACES } from "./limits.js";
 import type { Omitted } from "./objects.js";
-
-/** Maximum number of places in a summary, as in the reports of the WebAssembly module. */
-const MAX_PLACES = 100;
 
 /** Adds up summaries. That of no records is the sum of none. */
 export function sumOmitted(...summaries: readonly Omitted[]): Omitted {

@@ -7,7 +7,7 @@ use crate::record::Table;
 use crate::strings::parse_u64;
 
 /// Maximum number of places in a summary.
-const MAX_PLACES: usize = 100;
+pub const MAX_PLACES: usize = 100;
 
 /// The field with the block of a record: in the REST lists, in the account interface, and in a list of blocks.
 const BLOCK_FIELDS: [&[u8]; 3] = [b"block_number", b"blockNumber", b"height"];

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use address_query::testing::client::{OPTION_SETS, OptionSet, OptionSpec};
+use address_query::testing::client::{MAX_CONCURRENCY, OPTION_SETS, OptionSet, OptionSpec};
+use address_query::testing::decode::MAX_PLACES;
 use address_query::testing::endpoint::{
     Action, ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, DESCRIBED_QUERIES, DescribedList,
     DescribedLookup, DescribedQuery, QueryOperation,
@@ -137,6 +138,11 @@ pub(crate) fn generate_option_table() -> String {
         out.push_str("};\n");
     }
     out
+}
+
+/// Generates `limits.js`: the limits that TypeScript and Rust share.
+pub(crate) fn generate_limits() -> String {
+    format!("// {NOTICE}\nexport const MAX_CONCURRENCY = {MAX_CONCURRENCY};\nexport const MAX_PLACES = {MAX_PLACES};\n")
 }
 
 /// Returns the name of the constant for a set of options in `option-table.js`.

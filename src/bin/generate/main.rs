@@ -43,6 +43,7 @@ fn main() -> ExitCode {
         ("codes.d.ts", typescript::generate_code_types()),
         ("objects.d.ts", typescript::generate_object_types()),
         ("option-table.js", javascript::generate_option_table()),
+        ("limits.js", javascript::generate_limits()),
         ("options.d.ts", typescript::generate_option_types()),
         ("request-table.js", requests::generate_request_table()),
         ("keys.js", keys::generate_key_function()),

@@ -28,6 +28,9 @@ const PART_PAGES: f64 = 6.5;
 /// A part with fewer expected pages is not cut.
 const MIN_PAGES: f64 = 2.0;
 
+/// The most items of a page.
+const PAGE_LIMIT: u64 = 50;
+
 /// The position of items without a value, such as pending transactions. They come first.
 const FIRST: u64 = u64::MAX;
 
@@ -113,7 +116,7 @@ impl<R: Runtime> Strategy for KeysetParts<R> {
     }
 
     fn page_limit(&self) -> u64 {
-        50
+        PAGE_LIMIT
     }
 
     fn create_mark(&self, reader: &Pager<R>, result: &PageResult) -> Mark {

@@ -69,7 +69,7 @@ impl<R: Runtime, P: ListParams> ListPages<R, P> {
     /// are delivered in order, and are the same for every value. Call it once, before [`next`](Self::next).
     ///
     /// Parts are read after the first page. The list must be sorted by block, withdrawal or deposit, newest first; others are read
-    /// with one request at a time. Pages are shorter where parts meet. About 700 records are held in memory for each request.
+    /// with one request at a time. Pages are shorter where parts meet. About 500 records are held in memory for each request.
     #[must_use]
     pub fn with_concurrency(self, concurrency: u32) -> Self {
         Self(self.0.map(|source| Source { reader: source.reader.with_concurrency(P::LIST, concurrency), ..source }))

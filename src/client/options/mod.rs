@@ -25,7 +25,7 @@ use crate::error::Error;
 pub(crate) const DEFAULT_CONCURRENCY: u32 = 2;
 
 /// Maximum number of concurrent requests of a list or range.
-pub(crate) const MAX_CONCURRENCY: u32 = 10;
+pub const MAX_CONCURRENCY: u32 = 10;
 
 /// The largest integer that a JavaScript number holds exactly, with all smaller ones.
 const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
@@ -153,7 +153,7 @@ options! {
         ///
         /// Of a list, parts are read only by an iteration or `toArray`, after its first page. The list must be sorted by block,
         /// withdrawal or deposit, newest first; others are read with one request at a time. Pages are shorter where parts
-        /// meet. About 700 records are held in memory for each request.
+        /// meet. About 500 records are held in memory for each request.
         ///
         /// Of a range, up to 20,000 rows are held in memory for each request. From 3 on, the first parts are requested before it
         /// is known whether they are needed.

@@ -25,6 +25,7 @@ pub(crate) trait Strategy: Sized + 'static {
     /// Whether the first page may be all that the caller wants, so that nothing is read ahead before the second is requested.
     const STARTS_WITH_ONE_PAGE: bool;
 
+    /// Runs the background task.
     fn runtime(&self) -> &impl Runtime;
 
     /// The most rows of a page.
