@@ -3,7 +3,7 @@ import type { Page } from "../list.js";
 import type { Omitted, RangeReport } from "../objects.js";
 import { sumOmitted } from "../omitted.js";
 import type { ListOptions } from "../options.js";
-import { Prefetcher } from "../prefetch.js";
+import { createPrefetcher } from "../prefetch.js";
 import type { RangeCall } from "../range.js";
 import type { InternalTransactions } from "../records.js";
 import { createOrderCheck, type ListedItem } from "./block-order.js";
@@ -36,8 +36,8 @@ export function readList<Item extends ListedItem>(
   resume: string | undefined,
 ): RecordStream<Item> & { prefetch(): void } {
   // `pages()` would prefetch before any record of its first page is needed.
-  const iterator = open({ resume, prefetch: 0 }).pages();
-  const pages = new Prefetcher(() => iterator.next());
+  const pages = open({ resume, prefetch: 0 }).pages();
+  const { next, prefetch } = createPrefetcher(() => pages.next());
   let nextToken = resume ?? null;
   const reasons: string[] = [];
   const checkOrder = createOrderCheck();
@@ -46,7 +46,7 @@ export function readList<Item extends ListedItem>(
     reasons,
     omitted: sumOmitted(),
     async next() {
-      const { done, value } = await pages.next();
+      const { done, value } = await next();
       if (done) return null;
       checkOrder(value.items);
       stream.start = nextToken;
@@ -55,7 +55,7 @@ export function readList<Item extends ListedItem>(
       if (value.meta?.status === 2 && reasons.length === 0) reasons.push(value.meta.message ?? "rows are missing");
       return value.items;
     },
-    prefetch: () => pages.prefetch(),
+    prefetch,
   };
   return stream;
 }

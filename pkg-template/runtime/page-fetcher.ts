@@ -6,7 +6,7 @@ import { type AddressQueryError, copyErrorForCall, createAbortError } from "./er
 import type { Omitted, RangeReport } from "./objects.js";
 import { sumOmitted } from "./omitted.js";
 import type { ListOptions } from "./options.js";
-import { Prefetcher } from "./prefetch.js";
+import { createPrefetcher, type Prefetcher } from "./prefetch.js";
 
 /** A page of a list, or a part of a range. The last part of a range has no items. */
 interface FetchedPage {
@@ -47,7 +47,7 @@ export class PageFetcher<Page extends FetchedPage> {
   ) {
     this.#call = call;
     this.#source = source;
-    this.#prefetcher = new Prefetcher(() => source.next());
+    this.#prefetcher = createPrefetcher(() => source.next());
     this.#onToken = onToken;
     this.#onPage = onPage;
     this.markDelivered(call.resumeToken);
