@@ -158,7 +158,7 @@ macro_rules! option_name {
     (max_response_bytes) => {
         "maxResponseBytes"
     };
-    (skip_bad_rows) => {
+    (skip_bad_records) => {
         "badRecords: \"skip\""
     };
     (timeout_ms) => {

@@ -21,7 +21,7 @@ pub struct Rows<P> {
     /// The rows.
     pub items: P,
     /// The rows that were omitted, because they failed validation. See
-    /// [`DecodeOptions::skip_bad_rows`](super::DecodeOptions::skip_bad_rows).
+    /// [`DecodeOptions::skip_bad_records`](super::DecodeOptions::skip_bad_records).
     pub omitted: Omitted,
     /// Whether rows may be missing because the service has not processed all blocks yet.
     pub incomplete: bool,
@@ -58,7 +58,7 @@ impl Envelope {
             status => status.as_deref() == Some("2"),
         };
         let mut omitted = Omitted::default();
-        omitted.add(action.name, &items.bad_rows);
+        omitted.add(action.name, &items.bad_records);
         Rows {
             items,
             omitted,

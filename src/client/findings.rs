@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
 
-use crate::decode::{BadRow, Drift, DriftLog, FramePage};
+use crate::decode::{BadRecord, Drift, DriftLog, FramePage};
 
 /// Declares callbacks for findings.
 macro_rules! sinks {
@@ -46,11 +46,11 @@ sinks! {
     /// use address_query::client::{BadRecordSink, ClientOptions};
     ///
     /// let mut options = ClientOptions::new("https://eth.blockscout.com".parse()?);
-    /// options.decode_options.skip_bad_rows = true;
+    /// options.decode_options.skip_bad_records = true;
     /// options.on_bad_record = Some(BadRecordSink::new(|bad| println!("omitted: {}, found {}", bad.path, bad.found)));
     /// # Ok::<(), address_query::error::Error>(())
     /// ```
-    BadRecordSink(BadRow);
+    BadRecordSink(BadRecord);
 }
 
 /// Passes findings to the callbacks of a client.
@@ -77,9 +77,9 @@ impl Findings {
             }
         }
         let Some(BadRecordSink(callback)) = on_bad_record else { return };
-        for bad in &page.bad_rows {
+        for bad in &page.bad_records {
             let bad = bad.clone();
-            callback(&BadRow { found: redact(bad.found), raw: redact(bad.raw), ..bad });
+            callback(&BadRecord { found: redact(bad.found), raw: redact(bad.raw), ..bad });
         }
     }
 }

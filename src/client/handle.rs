@@ -82,7 +82,7 @@ impl<R: Runtime> Client<R> {
     ///     let mut options = ClientOptions::new("https://eth.blockscout.com".parse()?);
     ///     options.limits.max_per_second = Some(5.0);
     ///     options.cache_ms = 10_000;
-    ///     options.decode_options.skip_bad_rows = true;
+    ///     options.decode_options.skip_bad_records = true;
     ///     Ok(Client::with_options(runtime, options))
     /// }
     /// ```

@@ -58,5 +58,5 @@ pub use runtime::{HEADERS, Headers, MAX_CHUNK_BYTES, NetworkError, Response, Run
 pub use stream::Records;
 pub use transport::{ApiKey, ApiKeyFuture};
 
-pub use crate::decode::{BadRow as BadRecord, Cursor, DecodeOptions, Drift, DriftKind, Omitted, OmittedPlace};
+pub use crate::decode::{BadRecord, Cursor, DecodeOptions, Drift, DriftKind, Omitted, OmittedPlace};
 pub use crate::record::Mismatch;

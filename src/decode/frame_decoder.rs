@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::drift::Drift;
 use super::layout::{DecodeOptions, Layout};
-use super::omitted::BadRow;
+use super::omitted::BadRecord;
 use super::page::{FramePage, PageDecoder};
 use super::state_pool::DecoderStatePool;
 use crate::json::DecodeError;
@@ -35,8 +35,8 @@ impl fmt::Debug for BatchSink {
 enum Delivery {
     /// At the end of their page.
     AtEnd,
-    /// In batches, to the sink. Bad rows and drift are collected for the end of the page.
-    ToSink(BatchSink, Vec<BadRow>, Vec<Drift>),
+    /// In batches, to the sink. Bad records and drift are collected for the end of the page.
+    ToSink(BatchSink, Vec<BadRecord>, Vec<Drift>),
     /// In batches that end where the value of this field changes.
     Grouped(usize),
 }
@@ -97,9 +97,9 @@ impl FrameDecoder {
         let mut decoder = PageDecoder::new(self.layout, self.decode_options, decoder_state);
         match &mut self.delivery {
             Delivery::AtEnd => {}
-            Delivery::ToSink(BatchSink(callback), bad_rows, drift) => {
+            Delivery::ToSink(BatchSink(callback), bad_records, drift) => {
                 callback(None);
-                bad_rows.clear();
+                bad_records.clear();
                 drift.clear();
             }
             Delivery::Grouped(_) => decoder = decoder.with_rereading(),
@@ -114,12 +114,12 @@ impl FrameDecoder {
     pub fn feed(&mut self, chunk: Vec<u8>) -> Result<(), DecodeError> {
         let Some(decoder) = &mut self.decoder else { return Ok(()) };
         decoder.feed(chunk)?;
-        if let Delivery::ToSink(BatchSink(callback), bad_rows, drift) = &mut self.delivery
+        if let Delivery::ToSink(BatchSink(callback), bad_records, drift) = &mut self.delivery
             && decoder.pending_bytes() >= BATCH_BYTES
             && decoder.pending_rows() > 0
         {
             let mut batch = decoder.take_batch();
-            bad_rows.append(&mut batch.bad_rows);
+            bad_records.append(&mut batch.bad_records);
             drift.append(&mut batch.drift);
             callback(Some(batch));
         }
@@ -144,10 +144,10 @@ impl FrameDecoder {
     pub fn finish(&mut self) -> Result<Box<FramePage>, DecodeError> {
         let (mut page, decoder_state) = self.decoder.take().ok_or(DecodeError::Incomplete)?.finish()?;
         self.decoder_state_pool.put(self.layout, self.decode_options, decoder_state);
-        if let Delivery::ToSink(_, bad_rows, drift) = &mut self.delivery {
-            bad_rows.append(&mut page.bad_rows);
+        if let Delivery::ToSink(_, bad_records, drift) = &mut self.delivery {
+            bad_records.append(&mut page.bad_records);
             drift.append(&mut page.drift);
-            (page.bad_rows, page.drift) = (std::mem::take(bad_rows), std::mem::take(drift));
+            (page.bad_records, page.drift) = (std::mem::take(bad_records), std::mem::take(drift));
         }
         Ok(Box::new(page))
     }

@@ -39,7 +39,7 @@ impl Layout {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DecodeOptions {
     /// Whether rows that fail validation are omitted and reported. Otherwise they fail the page. Default: false.
-    pub skip_bad_rows: bool,
+    pub skip_bad_records: bool,
     /// Whether unknown fields are kept. Default: false.
     pub keep_extra: bool,
 }

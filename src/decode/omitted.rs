@@ -1,4 +1,4 @@
-//! Records that were omitted from a page, because they failed validation: [`BadRow`] is one of them, [`Omitted`] a summary for
+//! Records that were omitted from a page, because they failed validation: [`BadRecord`] is one of them, [`Omitted`] a summary for
 //! reports.
 
 use crate::json::{ScanError, Scanner};
@@ -15,7 +15,7 @@ const BLOCK_FIELDS: [&[u8]; 3] = [b"block_number", b"blockNumber", b"height"];
 object! {
     /// A record that failed validation and was omitted (option `badRecords: "skip"`).
     #[derive(Debug, Clone, PartialEq, Eq)]
-    BadRow "BadRecord" {
+    BadRecord "BadRecord" {
         /// The number of its block. Null if the record has none, or if it is not readable.
         block: Option<u64>,
         /// The path of the invalid value: `items[3].token.decimals`.
@@ -57,10 +57,10 @@ object! {
 }
 
 impl Omitted {
-    /// Adds the bad rows of a page that this method has read.
-    pub fn add(&mut self, source: &'static str, bad_rows: &[BadRow]) {
-        self.count += bad_rows.len() as u64;
-        let places = bad_rows.iter().map(|BadRow { block, path, .. }| OmittedPlace {
+    /// Adds the bad records of a page that this method has read.
+    pub fn add(&mut self, source: &'static str, bad_records: &[BadRecord]) {
+        self.count += bad_records.len() as u64;
+        let places = bad_records.iter().map(|BadRecord { block, path, .. }| OmittedPlace {
             source,
             block: *block,
             path: path.clone(),
@@ -97,12 +97,16 @@ pub(super) fn read_block(table: &Table, raw: &[u8]) -> Option<u64> {
     parse_u64(value.trim_matches('"'))
 }
 
-/// Returns the index of the first bad row after a cut. The row at `position` is the first one after it, or there is none. A bad row
+/// Returns the index of the first bad record after a cut. The row at `position` is the first one after it, or there is none. A bad record
 /// directly before that row is before the cut if `is_before` says so of its block. `None` if its block is not known.
-pub(crate) fn find_first_after(bad_rows: &[BadRow], position: usize, is_before: impl Fn(u64) -> bool) -> Option<usize> {
-    let mut index = bad_rows.partition_point(|bad| bad.position < position);
+pub(crate) fn find_first_after(
+    bad_records: &[BadRecord],
+    position: usize,
+    is_before: impl Fn(u64) -> bool,
+) -> Option<usize> {
+    let mut index = bad_records.partition_point(|bad| bad.position < position);
     let mut is_after = false;
-    for bad in bad_rows.get(index..)?.iter().take_while(|bad| bad.position == position) {
+    for bad in bad_records.get(index..)?.iter().take_while(|bad| bad.position == position) {
         is_after |= !is_before(bad.block?);
         index += usize::from(!is_after);
     }

@@ -13,7 +13,7 @@ use super::drift::Drift;
 use super::envelope::Envelope;
 use super::input::Input;
 use super::layout::{DecodeOptions, Layout};
-use super::omitted::BadRow;
+use super::omitted::BadRecord;
 use super::record::{OpenRecord, RecordDecoder};
 use super::rows::{Rows, to_u32};
 use crate::frame::Frame;
@@ -36,9 +36,9 @@ pub struct FramePage {
     /// Why the service's cursor cannot be sent back, if so. The list continues, but its next page cannot be requested.
     pub cursor_error: Option<Mismatch>,
     /// Rows that were omitted.
-    pub bad_rows: Vec<BadRow>,
+    pub bad_records: Vec<BadRecord>,
     /// Whether rows of the last group were omitted from a batch that [`PageDecoder::take_batch_until`] returned. They are in the next one.
-    pub defers_bad_rows: bool,
+    pub defers_bad_records: bool,
     /// Drift in this page and in earlier pages with the same [`DecoderState`]. After a batch, only drift since then.
     pub drift: Vec<Drift>,
 }
@@ -77,7 +77,7 @@ impl PageDecoder {
         decoder_state.drift.mark_unreported();
         let mut frame = Frame::new();
         let envelope = Envelope::new(open_envelope(layout, &mut frame, &mut decoder_state));
-        let rows = Rows::new(layout.row, decode_options.skip_bad_rows);
+        let rows = Rows::new(layout.row, decode_options.skip_bad_records);
         Self {
             layout,
             keep_extra: decode_options.keep_extra,
@@ -132,11 +132,11 @@ impl PageDecoder {
             return None;
         }
         let rows = &mut self.document.rows;
-        let bad_rows = rows.bad.len();
+        let bad_records = rows.bad.len();
         self.input.read_to = rows.rewind_last_group(&self.frame, field)?;
-        let defers_bad_rows = rows.bad.len() < bad_rows;
+        let defers_bad_records = rows.bad.len() < bad_records;
         self.document.state = State::Rows { first: true };
-        Some(FramePage { defers_bad_rows, ..self.take_batch() })
+        Some(FramePage { defers_bad_records, ..self.take_batch() })
     }
 
     /// Takes the decoded rows as a batch, with the members of the envelope that have arrived, and without a cursor.
@@ -184,8 +184,8 @@ impl PageDecoder {
             envelope: to_u32(self.document.envelope.position()),
             next: None,
             cursor_error: None,
-            bad_rows: std::mem::take(&mut rows.bad),
-            defers_bad_rows: false,
+            bad_records: std::mem::take(&mut rows.bad),
+            defers_bad_records: false,
             drift: self.decoder_state.drift.take_unreported(),
         }
     }

@@ -1,6 +1,6 @@
 //! [`Rows`]: the rows of a response that were decoded and not delivered yet.
 
-use super::omitted::{BadRow, find_first_after, read_block};
+use super::omitted::{BadRecord, find_first_after, read_block};
 use super::record::RecordDecoder;
 use crate::frame::Frame;
 use crate::json::{DecodeError, Mismatch, ScanError};
@@ -15,7 +15,7 @@ pub(super) struct Rows {
     skips_bad: bool,
     /// The positions of the rows in the frame.
     pub(super) positions: Vec<u32>,
-    pub(super) bad: Vec<BadRow>,
+    pub(super) bad: Vec<BadRecord>,
     /// How many rows of the page were read: the index of the next one.
     read: usize,
     /// Whether rows can be decoded again. If so, their bytes are kept until they are delivered.
@@ -86,7 +86,7 @@ impl Rows {
                     let json = decoder.scan.slice_from(start);
                     let (block, raw) = (read_block(self.table, json), from_utf8_lossy(json));
                     let Mismatch { path, expected, found } = *mismatch;
-                    self.bad.push(BadRow { block, path, expected, found, raw, position: self.positions.len() });
+                    self.bad.push(BadRecord { block, path, expected, found, raw, position: self.positions.len() });
                 }
             }
             self.starts.extend(self.can_reread.then_some(start));
@@ -97,8 +97,8 @@ impl Rows {
         Ok(())
     }
 
-    /// Removes the bad rows of the last group: the rows with the same block as the last one. `field` is that of the block. Returns
-    /// the position of the group in the input, where decoding must continue. If it is unknown whether a bad row before that group
+    /// Removes the bad records of the last group: the rows with the same block as the last one. `field` is that of the block. Returns
+    /// the position of the group in the input, where decoding must continue. If it is unknown whether a bad record before that group
     /// belongs to it, earlier groups are the last one, and the rows after that are removed.
     ///
     /// `None` if all rows have the same block, or if the rows cannot be decoded again.
@@ -111,10 +111,10 @@ impl Rows {
             let last = rows.last()?;
             let before = rows.iter().rposition(|row| value(row) != value(last))?;
             let first = before + 1;
-            if let Some(bad_rows) = find_first_after(&self.bad, first, |bad| block(last) != Some(bad)) {
-                let start = self.starts.get(first + bad_rows).copied()?;
-                self.read -= self.len() - (first + bad_rows);
-                self.bad.truncate(bad_rows);
+            if let Some(bad_records) = find_first_after(&self.bad, first, |bad| block(last) != Some(bad)) {
+                let start = self.starts.get(first + bad_records).copied()?;
+                self.read -= self.len() - (first + bad_records);
+                self.bad.truncate(bad_records);
                 self.positions.truncate(end);
                 return Some(start);
             }

@@ -132,7 +132,7 @@ pub(super) fn window_to_js(
 /// Formats the summary of the records that were omitted from a page of this method as JSON. `None` if there are none.
 fn omitted_to_json(source: &'static str, page: &FramePage) -> Option<String> {
     let mut omitted = Omitted::default();
-    omitted.add(source, &page.bad_rows);
+    omitted.add(source, &page.bad_records);
     (omitted.count > 0).then(|| to_json(&omitted))
 }
 

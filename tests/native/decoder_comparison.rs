@@ -1,7 +1,7 @@
 //! Compares the streaming decoder with serde: both must decode a document to the same value, or both must reject it. Also
 //! compares the values that JavaScript and Rust read from a frame.
 
-use address_query::testing::decode::{BadRow, DecodeOptions};
+use address_query::testing::decode::{BadRecord, DecodeOptions};
 use address_query::testing::decode::{DecodeError, FramePage};
 
 use crate::support::{Case, PageValue, split_at_positions, without_extra};
@@ -28,7 +28,7 @@ pub fn compare_decoders(case: &Case, document: &[u8], cuts: &[usize]) -> Result<
         }
     }
 
-    let decode_options = DecodeOptions { skip_bad_rows: true, keep_extra: true };
+    let decode_options = DecodeOptions { skip_bad_records: true, keep_extra: true };
     let skipping = case.decode(split_at_positions(document, cuts), decode_options);
     // A response that is a single record has no batches.
     if case.layout.rows.is_some() {
@@ -62,10 +62,12 @@ fn compare_structs(case: &Case, mut page: FramePage) -> Result<(), String> {
 fn compare_batches(
     case: &Case,
     whole: &Result<FramePage, DecodeError>,
-    batches: Result<(PageValue, Vec<BadRow>), DecodeError>,
+    batches: Result<(PageValue, Vec<BadRecord>), DecodeError>,
 ) -> Result<(), String> {
     match (whole, batches) {
-        (Ok(whole), Ok((batches, bad_rows))) if case.page_value(whole) == batches && whole.bad_rows == bad_rows => {
+        (Ok(whole), Ok((batches, bad_records)))
+            if case.page_value(whole) == batches && whole.bad_records == bad_records =>
+        {
             Ok(())
         }
         (Err(whole), Err(batches)) if is_same_error(whole, &batches) => Ok(()),
@@ -120,18 +122,22 @@ fn compare_skipping(
     if let (Ok(strict), Ok(skipping)) = (strict, skipping) {
         let (strict, skipping) = (case.page_value(strict), case.page_value(skipping));
         let same = strict == PageValue { value: skipping.value.map(without_extra), ..skipping };
-        return if same { Ok(()) } else { Err("the page differs with skip_bad_rows and keep_extra".into()) };
+        return if same { Ok(()) } else { Err("the page differs with skip_bad_records and keep_extra".into()) };
     }
     let Ok(skipping) = skipping else {
-        return if strict.is_err() { Ok(()) } else { Err(format!("rejected only with skip_bad_rows: {skipping:?}")) };
+        return if strict.is_err() {
+            Ok(())
+        } else {
+            Err(format!("rejected only with skip_bad_records: {skipping:?}"))
+        };
     };
-    for bad in &skipping.bad_rows {
+    for bad in &skipping.bad_records {
         match (case.read_serde_row)(&bad.raw) {
             Err(typed) if bad.path.ends_with(&typed.path) && bad.expected == typed.expected => {}
             other => return Err(format!("{bad:?}\nserde: {other:?}")),
         }
     }
-    if skipping.bad_rows.is_empty() {
+    if skipping.bad_records.is_empty() {
         Err("rejected in strict mode, but decoded without a skipped row".into())
     } else {
         Ok(())

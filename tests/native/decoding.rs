@@ -7,8 +7,8 @@ use serde_json::json;
 use crate::drift::{drift, expected};
 use crate::support::{ADDRESSES, BALANCES, Case, HASH_A, INTERNAL_TRANSACTIONS, LOGS, NFT, TRANSFERS, read_fixture};
 
-const SKIP: DecodeOptions = DecodeOptions { skip_bad_rows: true, keep_extra: false };
-const KEEP_EXTRA: DecodeOptions = DecodeOptions { skip_bad_rows: false, keep_extra: true };
+const SKIP: DecodeOptions = DecodeOptions { skip_bad_records: true, keep_extra: false };
+const KEEP_EXTRA: DecodeOptions = DecodeOptions { skip_bad_records: false, keep_extra: true };
 
 pub fn address() -> String {
     format!(r#"{{"hash":"{HASH_A}"}}"#)
@@ -209,8 +209,8 @@ fn invalid_utf8_in_a_hash_fails_only_its_record() {
     assert_eq!(mismatch.path, "items[1].block_hash");
     assert!(matches!(TRANSFERS.read_serde(&json), Err(DecodeError::Mismatch(typed)) if typed.path == mismatch.path));
     let page = TRANSFERS.decode([json.as_slice()], SKIP).unwrap();
-    assert_eq!((page.rows.len(), page.bad_rows.len()), (2, 1));
-    assert!(page.bad_rows[0].raw.contains("aaa\u{fffd}b\u{fffd}\""), "{}", page.bad_rows[0].raw);
+    assert_eq!((page.rows.len(), page.bad_records.len()), (2, 1));
+    assert!(page.bad_records[0].raw.contains("aaa\u{fffd}b\u{fffd}\""), "{}", page.bad_records[0].raw);
 }
 
 #[test]
@@ -282,7 +282,7 @@ fn invalid_rows_are_skipped_and_reported_and_the_others_delivered() {
     let methods: Vec<_> = value["items"].as_array().unwrap().iter().map(|row| &row["method"]).collect();
     assert_eq!(methods, [&json!(null), &json!("last")]);
     let reported: Vec<_> = page
-        .bad_rows
+        .bad_records
         .iter()
         .map(|row| (format!("{}: expected {}, found {}", row.path, row.expected, row.found), row.raw.as_str()))
         .collect();

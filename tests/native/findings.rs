@@ -19,7 +19,7 @@ pub type Findings = Rc<RefCell<Vec<String>>>;
 pub fn observed_options() -> (ClientOptions, Findings) {
     let mut options = ClientOptions::new(BASE.parse().unwrap());
     options.retry_policy = RetryPolicy { max_attempts: 1, ..RetryPolicy::default() };
-    options.decode_options.skip_bad_rows = true;
+    options.decode_options.skip_bad_records = true;
     let findings = Findings::default();
     let (drift, bad) = (Rc::clone(&findings), Rc::clone(&findings));
     options.on_drift = Some(DriftSink::new(move |found| drift.borrow_mut().push(found.field.clone())));

@@ -87,8 +87,8 @@ fn too_deep_free_json_is_a_mismatch_where_null_has_a_meaning() {
     assert_eq!(mismatch.expected, "at most 127 levels of nesting");
     assert!(matches!(LOGS.read_serde(json.as_bytes()), Err(DecodeError::Mismatch(_))));
     let page =
-        LOGS.decode([json.as_bytes()], DecodeOptions { skip_bad_rows: true, ..DecodeOptions::default() }).unwrap();
-    assert_eq!((page.rows.len(), page.bad_rows.len()), (1, 1));
+        LOGS.decode([json.as_bytes()], DecodeOptions { skip_bad_records: true, ..DecodeOptions::default() }).unwrap();
+    assert_eq!((page.rows.len(), page.bad_records.len()), (1, 1));
 }
 #[test]
 fn a_huge_row_is_not_decoded_again_for_every_chunk() {

@@ -41,7 +41,7 @@ impl Setup {
     fn with_handler(service: Service, respond: impl FnMut(&str) -> MockResponse + 'static) -> Self {
         let runtime = TestRuntime::with_service(respond);
         let mut options = ClientOptions::new(BASE.parse().unwrap());
-        options.decode_options.skip_bad_rows = true;
+        options.decode_options.skip_bad_records = true;
         options.retry_policy = RetryPolicy { max_attempts: 1, ..RetryPolicy::default() };
         let client = Client::with_options(runtime.clone(), options);
         Self { service, runtime, client }
@@ -125,7 +125,7 @@ impl Outcome {
             "addressTransactions" => (read(*row, "block_number"), read(*row, "position").unwrap()),
             _ => (read(*row, "index"), 0),
         }));
-        self.bad.extend(page.bad_rows.iter().map(|bad| bad.raw.clone()));
+        self.bad.extend(page.bad_records.iter().map(|bad| bad.raw.clone()));
     }
 }
 

@@ -61,7 +61,7 @@ impl RangeQuery {
 struct Outcome {
     rows: Vec<Row>,
     /// Rows that were omitted.
-    bad_rows: Vec<Row>,
+    bad_records: Vec<Row>,
     report: RangeReport,
     /// Errors that the reader returned.
     errors: Vec<Error>,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use address_query::endpoint::{ListParams, LookupParams};
-use address_query::testing::decode::{BadRow, DecodeOptions, DecoderState, FramePage, PageDecoder};
+use address_query::testing::decode::{BadRecord, DecodeOptions, DecoderState, FramePage, PageDecoder};
 use address_query::testing::decode::{Cursor, DecodeError, Layout};
 use address_query::testing::endpoint::{ListVisitor, LookupVisitor, visit_lists, visit_lookups};
 use address_query::testing::frame::Frame;
@@ -157,9 +157,9 @@ impl Case {
         &self,
         chunks: impl IntoIterator<Item = &'a [u8]>,
         decode_options: DecodeOptions,
-    ) -> Result<(PageValue, Vec<BadRow>), DecodeError> {
+    ) -> Result<(PageValue, Vec<BadRecord>), DecodeError> {
         let mut decoder = PageDecoder::new(self.layout, decode_options, DecoderState::default());
-        let (mut items, mut bad_rows, mut rows) = (Some(Json::Null), Vec::new(), 0);
+        let (mut items, mut bad_records, mut rows) = (Some(Json::Null), Vec::new(), 0);
         let mut append = |batch: &FramePage| {
             match (&mut items, self.page_value(batch).value.map(|mut value| value["items"].take())) {
                 (Some(Json::Array(items)), Some(Json::Array(rows))) => items.extend(rows),
@@ -167,15 +167,15 @@ impl Case {
                 (Some(_), Some(Json::Null)) => {}
                 _ => items = None,
             }
-            let bad_rows_of_page =
-                batch.bad_rows.iter().map(|bad| BadRow { position: rows + bad.position, ..bad.clone() });
-            bad_rows.extend(bad_rows_of_page);
+            let bad_records_of_page =
+                batch.bad_records.iter().map(|bad| BadRecord { position: rows + bad.position, ..bad.clone() });
+            bad_records.extend(bad_records_of_page);
             rows += batch.rows.len();
         };
         for chunk in chunks {
             decoder.feed(chunk.to_vec())?;
             let (ready, batch) = (decoder.pending_rows(), decoder.take_batch());
-            assert_eq!((decoder.pending_rows(), batch.rows.len() + batch.bad_rows.len()), (0, ready));
+            assert_eq!((decoder.pending_rows(), batch.rows.len() + batch.bad_records.len()), (0, ready));
             append(&batch);
         }
         let (last, _) = decoder.finish()?;
@@ -185,7 +185,7 @@ impl Case {
             value["items"] = items;
             value
         });
-        Ok((page, bad_rows))
+        Ok((page, bad_records))
     }
 
     /// Decodes a page that arrives at once.

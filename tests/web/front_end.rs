@@ -204,7 +204,7 @@ async fn a_front_end_skips_bad_records_and_shows_how_many() {
     let respond =
         js_sys::Function::new_with_args("request", &format!("return Promise.resolve(new Response('{page}'))"));
     let mut options = ClientOptions::new(SERVICE.unwrap().parse().unwrap());
-    options.decode_options.skip_bad_rows = true;
+    options.decode_options.skip_bad_records = true;
     let paths = Rc::new(RefCell::new(Vec::new()));
     let seen = Rc::clone(&paths);
     options.on_bad_record = Some(BadRecordSink::new(move |bad| seen.borrow_mut().push(bad.path.clone())));

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use address_query::client::{Event, EventKind, IncompleteBlock, InstanceInfo, RangeReport, UnprocessedRange};
 use address_query::error::{Details, ErrorCode};
 use address_query::testing::client::{Accepted, BatchState, OPTION_SETS, OptionSpec};
-use address_query::testing::decode::{BadRow, Drift, DriftKind, Omitted, OmittedPlace};
+use address_query::testing::decode::{BadRecord, Drift, DriftKind, Omitted, OmittedPlace};
 use address_query::testing::endpoint::{
     ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, DescribedAction, DescribedList, DescribedLookup,
     Operation, ParamSpec, TOKEN_STANDARDS, Version,
@@ -291,7 +291,7 @@ pub(crate) fn generate_object_types() -> String {
         Details::spec(),
         Event::spec(),
         Drift::spec(),
-        BadRow::spec(),
+        BadRecord::spec(),
     ] {
         let _ = write!(out, "\n{}export interface {interface} {{\n", format_comment(doc, ""));
         for MemberSpec { name, doc, is_optional, typescript } in members {

@@ -158,7 +158,7 @@ impl<R: Runtime> Pager<R> {
                     .into(),
             ));
         }
-        let is_empty = page.rows.is_empty() && page.bad_rows.is_empty();
+        let is_empty = page.rows.is_empty() && page.bad_records.is_empty();
         self.empty_pages = if is_empty { self.empty_pages + 1 } else { 0 };
         self.follow(next);
         if self.empty_pages >= MAX_EMPTY_PAGES {

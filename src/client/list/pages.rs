@@ -26,7 +26,7 @@ pub struct Page<T, E> {
     #[serde(flatten)]
     pub envelope: E,
     /// The records of this page that were omitted, because they failed validation. See
-    /// [`DecodeOptions::skip_bad_rows`](crate::client::DecodeOptions::skip_bad_rows).
+    /// [`DecodeOptions::skip_bad_records`](crate::client::DecodeOptions::skip_bad_records).
     #[serde(skip)]
     pub omitted: Omitted,
     /// The cursor of the next page. `None` at the end of the list.
@@ -95,7 +95,7 @@ impl<R: Runtime, P: ListParams> ListPages<R, P> {
     }
 
     /// The records that were omitted so far, because they failed validation. See
-    /// [`DecodeOptions::skip_bad_rows`](crate::client::DecodeOptions::skip_bad_rows).
+    /// [`DecodeOptions::skip_bad_records`](crate::client::DecodeOptions::skip_bad_records).
     #[must_use]
     pub const fn omitted(&self) -> &Omitted {
         &self.0.progress().omitted
@@ -160,7 +160,7 @@ impl<R: Runtime, P: ListParams> Reader for Source<R, P> {
         self.client.emit_findings(&page);
         let mut omitted = Omitted::default();
         for target in [&mut self.omitted, &mut omitted] {
-            target.add(P::LIST.name, &page.bad_rows);
+            target.add(P::LIST.name, &page.bad_records);
         }
         Page::from_frame(*page, omitted).map(Some)
     }

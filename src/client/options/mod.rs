@@ -48,7 +48,7 @@ options! {
         /// Callback for differences between responses and the API's documentation: `onDrift`. Called once per difference.
         on_drift: Option<DriftSink> = None,
         /// Callback for each record that is omitted because it is invalid: `onBadRecord`. See
-        /// [`DecodeOptions::skip_bad_rows`].
+        /// [`DecodeOptions::skip_bad_records`].
         on_bad_record: Option<BadRecordSink> = None,
         /// Handling of invalid records and unknown fields: `badRecords`, `keepExtra`.
         decode_options: DecodeOptions = DecodeOptions::default(),
@@ -103,7 +103,7 @@ options! {
         /// How to handle a record that fails validation. `"throw"` rejects the page with code `decode`. `"skip"` omits the
         /// record and calls `onBadRecord`; `balanceMulti` returns a null balance in its place. The `omitted` of pages, lists
         /// and reports has the number and places of omitted records, and no report with any is complete.
-        badRecords OneOf(&["\"throw\"", "\"skip\""]) = "\"throw\"" => "skip" => decode_options.skip_bad_rows;
+        badRecords OneOf(&["\"throw\"", "\"skip\""]) = "\"throw\"" => "skip" => decode_options.skip_bad_records;
         /// Whether to keep undocumented fields, as `extra` of each record. Has no effect on `balanceMulti`.
         keepExtra OneOf(&["true", "false"]) = false => decode_options.keep_extra;
         /// Whether to send the `account.balance()` calls of one tick as one request.

@@ -4,7 +4,7 @@
 use super::state::{BlockDigest, Blocks};
 use crate::client::resume::digest;
 use crate::decode::omitted::find_first_after;
-use crate::decode::{BadRow, FramePage, Omitted};
+use crate::decode::{BadRecord, FramePage, Omitted};
 use crate::endpoint::Action;
 use crate::error::{Error, ErrorCode};
 use crate::strings::parse_u64;
@@ -65,7 +65,7 @@ impl BlockRows {
 
     /// Number of rows, including bad ones.
     pub(super) const fn count(&self) -> u64 {
-        (self.page.rows.len() + self.page.bad_rows.len()) as u64
+        (self.page.rows.len() + self.page.bad_records.len()) as u64
     }
 
     /// Number of rows that could be decoded.
@@ -73,23 +73,24 @@ impl BlockRows {
         self.page.rows.len() as u64
     }
 
-    pub(super) const fn has_bad_rows(&self) -> bool {
-        !self.page.bad_rows.is_empty()
+    pub(super) const fn has_bad_records(&self) -> bool {
+        !self.page.bad_records.is_empty()
     }
 
-    /// Adds the bad rows to a report.
+    /// Adds the bad records to a report.
     pub(super) fn report_omitted(&self, omitted: &mut Omitted) {
-        omitted.add(self.fields.source, &self.page.bad_rows);
+        omitted.add(self.fields.source, &self.page.bad_records);
     }
 
-    /// Whether a bad row may be in this block.
+    /// Whether a bad record may be in this block.
     fn may_omit(&self, block: u64) -> bool {
         let is_at = |row: usize| self.blocks.get(row) == Some(&block);
-        let is_near = |bad: &BadRow| is_at(bad.position) || bad.position.checked_sub(1).is_some_and(is_at);
-        // If no row of the block is left, any bad row may be in it.
-        let may_be_near = |bad: &BadRow| is_near(bad) || !self.blocks.contains(&block);
-        let may_be_in = |bad: &BadRow| bad.block == Some(block) || (bad.block.is_none() && may_be_near(bad));
-        self.page.bad_rows.iter().any(may_be_in) || (self.page.defers_bad_rows && self.blocks.last() == Some(&block))
+        let is_near = |bad: &BadRecord| is_at(bad.position) || bad.position.checked_sub(1).is_some_and(is_at);
+        // If no row of the block is left, any bad record may be in it.
+        let may_be_near = |bad: &BadRecord| is_near(bad) || !self.blocks.contains(&block);
+        let may_be_in = |bad: &BadRecord| bad.block == Some(block) || (bad.block.is_none() && may_be_near(bad));
+        self.page.bad_records.iter().any(may_be_in)
+            || (self.page.defers_bad_records && self.blocks.last() == Some(&block))
     }
 
     /// The block, if all rows that could be decoded are in the same one.
@@ -145,12 +146,12 @@ impl BlockRows {
         seconds.checked_mul(1_000)
     }
 
-    /// Whether a bad row may be in another block than this one.
+    /// Whether a bad record may be in another block than this one.
     pub(super) fn may_omit_outside(&self, block: u64) -> bool {
-        self.page.bad_rows.iter().any(|bad| bad.block != Some(block))
+        self.page.bad_records.iter().any(|bad| bad.block != Some(block))
     }
 
-    /// Drops the rows that follow these blocks, the first ones of `window`. Returns whether there were any. `None` if a bad row may
+    /// Drops the rows that follow these blocks, the first ones of `window`. Returns whether there were any. `None` if a bad record may
     /// follow them: nothing is dropped then. The rows must be in order.
     pub(super) fn truncate_after(&mut self, blocks: Blocks, window: Blocks, newest_first: bool) -> Option<bool> {
         let is_before_end = |block: u64| if newest_first { blocks.first <= block } else { block <= blocks.last };
@@ -158,19 +159,19 @@ impl BlockRows {
             return Some(false);
         }
         let kept = self.blocks.partition_point(|block| is_before_end(*block));
-        let bad_rows = find_first_after(&self.page.bad_rows, kept, is_before_end)?;
-        let has_rows_after = kept < self.blocks.len() || bad_rows < self.page.bad_rows.len();
-        self.truncate(kept, bad_rows);
+        let bad_records = find_first_after(&self.page.bad_records, kept, is_before_end)?;
+        let has_rows_after = kept < self.blocks.len() || bad_records < self.page.bad_records.len();
+        self.truncate(kept, bad_records);
         Some(has_rows_after)
     }
 
-    /// Returns the last block before which these rows can be cut: it is known of every bad row whether it is before the cut. `None` if
+    /// Returns the last block before which these rows can be cut: it is known of every bad record whether it is before the cut. `None` if
     /// there is none. `start` is the first block of the window. The rows can be cut before it if `can_restart`.
     pub(super) fn find_cut(&self, start: u64, can_restart: bool) -> Option<u64> {
         let mut blocks = self.blocks();
         while let Some(&block) = blocks.last() {
             let first = blocks.iter().rposition(|other| *other != block).map_or(0, |before| before + 1);
-            let is_known = find_first_after(&self.page.bad_rows, first, |bad| bad != block).is_some();
+            let is_known = find_first_after(&self.page.bad_records, first, |bad| bad != block).is_some();
             if if block == start { can_restart } else { is_known } {
                 return Some(block);
             }
@@ -179,22 +180,22 @@ impl BlockRows {
         None
     }
 
-    /// Drops the rows from this block on, and returns its content. Bad rows from it on are dropped too, unless they belong to a
+    /// Drops the rows from this block on, and returns its content. Bad records from it on are dropped too, unless they belong to a
     /// batch: the next one has those. The rows must be in order.
     pub(super) fn truncate_at(&mut self, block: u64, is_batch: bool) -> BlockDigest {
         let content = self.snapshot(block);
         let kept = self.blocks.iter().position(|row_block| *row_block == block).unwrap_or(self.blocks.len());
-        let bad_rows = self.page.bad_rows.len();
+        let bad_records = self.page.bad_records.len();
         // Those directly before the first block of a window are in it.
-        let first_after = || find_first_after(&self.page.bad_rows, kept, |bad| bad != block).unwrap_or_default();
-        self.truncate(kept, if is_batch { bad_rows } else { first_after() });
+        let first_after = || find_first_after(&self.page.bad_records, kept, |bad| bad != block).unwrap_or_default();
+        self.truncate(kept, if is_batch { bad_records } else { first_after() });
         content
     }
 
-    fn truncate(&mut self, rows: usize, bad_rows: usize) {
+    fn truncate(&mut self, rows: usize, bad_records: usize) {
         self.blocks.truncate(rows);
         self.page.rows.truncate(rows);
-        self.page.bad_rows.truncate(bad_rows);
+        self.page.bad_records.truncate(bad_records);
     }
 
     pub(super) fn into_page(self) -> Box<FramePage> {

@@ -29,7 +29,7 @@ fn response_of_age(blocks: &[u64], is_end: bool, age_ms: u64) -> RangeResponse {
 }
 
 /// Like [`response`]. The last row cannot be decoded.
-fn response_with_a_bad_row(blocks: &[u64]) -> RangeResponse {
+fn response_with_a_bad_record(blocks: &[u64]) -> RangeResponse {
     let mut rows: Vec<String> = blocks.iter().map(|block| row(*block, 0)).collect();
     let last = rows.last_mut().unwrap();
     *last = last.replace(r#""from":"0x"#, r#""from":"x"#);
@@ -45,7 +45,7 @@ fn decode(rows: &[String], is_end: bool) -> RangeResponse {
     let action = TokenTxParams::ACTION;
     let layout = action.layout;
     let body = format!(r#"{{"result":[{}]}}"#, rows.join(","));
-    let options = DecodeOptions { skip_bad_rows: true, ..DecodeOptions::default() };
+    let options = DecodeOptions { skip_bad_records: true, ..DecodeOptions::default() };
     let mut decoder = PageDecoder::new(layout, options, DecoderState::default());
     decoder.feed(body.into_bytes()).unwrap();
     let page = Box::new(decoder.finish().unwrap().0);
@@ -170,11 +170,11 @@ fn incomplete_block_has_the_number_of_its_records() {
 }
 
 #[test]
-fn a_full_window_of_one_block_with_a_bad_row_is_read_again_from_the_first_page() {
+fn a_full_window_of_one_block_with_a_bad_record_is_read_again_from_the_first_page() {
     let mut planner = plan(0, MAX_BLOCK, false);
     let mut respond = || {
         let request = next(&mut planner);
-        let page = planner.on_response(&request, response_with_a_bad_row(&[5; 4])).unwrap();
+        let page = planner.on_response(&request, response_with_a_bad_record(&[5; 4])).unwrap();
         (params(&request), page.map_or(0, |page| page.rows.len()))
     };
     assert_eq!(respond(), delivered("sort=asc page=1 offset=4", 0));
@@ -183,10 +183,10 @@ fn a_full_window_of_one_block_with_a_bad_row_is_read_again_from_the_first_page()
 }
 
 #[test]
-fn a_short_response_of_one_block_with_a_bad_row_leaves_it_incomplete_if_rows_follow() {
+fn a_short_response_of_one_block_with_a_bad_record_leaves_it_incomplete_if_rows_follow() {
     let mut planner = plan(0, MAX_BLOCK, false);
     let request = next(&mut planner);
-    planner.on_response(&request, response_with_a_bad_row(&[5; 3])).unwrap();
+    planner.on_response(&request, response_with_a_bad_record(&[5; 3])).unwrap();
     respond(&mut planner, &[6]);
     let incomplete = planner.report().incomplete_blocks.iter().map(|block| (block.block, block.records));
     assert_eq!(incomplete.collect::<Vec<_>>(), [(5, 2)]);

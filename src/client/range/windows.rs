@@ -84,7 +84,7 @@ impl Planner {
     }
 
     /// Cuts a response, or a batch, at its last block, from which the next window starts. `rows_before` is the number of rows in the
-    /// batches before it. `None` if it is unknown on which side of a cut its bad rows are.
+    /// batches before it. `None` if it is unknown on which side of a cut its bad records are.
     fn cut_window(
         &mut self,
         remaining: Blocks,
@@ -96,7 +96,7 @@ impl Planner {
         let start = remaining.start(newest_first);
         let last_block = rows.blocks().last().copied().unwrap_or(start);
         let cut = if is_end { rows.find_cut(start, rows_before > 0)? } else { last_block };
-        if rows.has_bad_rows() {
+        if rows.has_bad_records() {
             // Those after the overlap may be valid in the next response, which says nothing about this one then.
             self.limit = self.limit.verified();
         }
@@ -109,13 +109,13 @@ impl Planner {
         Some(Windows { remaining: remaining.starting_at(cut, newest_first), overlap, phase })
     }
 
-    /// Discards a response and requests the remaining blocks. If they are fewer than before, no bad row can be in other blocks.
+    /// Discards a response and requests the remaining blocks. If they are fewer than before, no bad record can be in other blocks.
     fn request_again(&mut self, windows: Windows) {
         self.limit = self.limit.verified();
         self.state = State::Windows(Windows { phase: WindowPhase::Next, ..windows });
     }
 
-    /// Discards a response and requests at most half of the blocks with these rows: it is unknown in which of them a bad row is.
+    /// Discards a response and requests at most half of the blocks with these rows: it is unknown in which of them a bad record is.
     fn request_fewer_blocks(&mut self, windows: Windows, rows: &BlockRows) {
         let start = windows.remaining.start(self.range.newest_first);
         self.width.on_failure(rows.blocks().last().map_or(1, |last| start.abs_diff(*last) + 1));
@@ -142,9 +142,10 @@ impl Planner {
     ) -> Result<Completeness, Error> {
         // The rows of the overlap are known. Only rows after them show that the last response was limited.
         let known_rows = windows.overlap.map_or(0, |overlap| overlap.rows);
-        // With bad rows, it is unknown which rows follow the overlap.
-        let has_bad_rows = response.rows.has_bad_rows() || windows.overlap.is_some_and(|overlap| !overlap.is_known());
-        self.limit.on_following_rows(!has_bad_rows && response.has_old_row_at(known_rows));
+        // With bad records, it is unknown which rows follow the overlap.
+        let has_bad_records =
+            response.rows.has_bad_records() || windows.overlap.is_some_and(|overlap| !overlap.is_known());
+        self.limit.on_following_rows(!has_bad_records && response.has_old_row_at(known_rows));
         let total = rows_before + response.rows.count();
         let has_blocks = !response.rows.blocks().is_empty();
         let completeness = self.limit.on_response(total, has_blocks, response.is_end);
@@ -180,9 +181,9 @@ impl Planner {
         // The probe skips the blocks that were read before this one, because rows may have been added to them since.
         let mut unverified_window = self.limit.is_unverified().then(|| window.starting_at(block, newest_first));
         let mut page = 2;
-        // In a window of several blocks, bad rows may belong to another block: the block is then read from its first page.
-        let has_bad_rows_of_others = unverified_window.is_none() || rows.may_omit_outside(block);
-        if window.count() > 1 && rows.has_bad_rows() && has_bad_rows_of_others {
+        // In a window of several blocks, bad records may belong to another block: the block is then read from its first page.
+        let has_bad_records_of_others = unverified_window.is_none() || rows.may_omit_outside(block);
+        if window.count() > 1 && rows.has_bad_records() && has_bad_records_of_others {
             rows.find_cut(window.start(newest_first), true)?;
             rows.truncate_at(block, false);
             (page, unverified_window) = (1, None);
@@ -233,7 +234,7 @@ impl Planner {
     ) -> Result<(), Error> {
         let newest_first = self.range.newest_first;
         let head_block = rows.blocks().first().copied();
-        if head_block.is_none() && rows.has_bad_rows() {
+        if head_block.is_none() && rows.has_bad_records() {
             return Err(undecodable_rows_error(rows.count()));
         }
         let first = window.first.max(windows.remaining.first);

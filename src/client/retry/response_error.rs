@@ -141,7 +141,7 @@ pub fn decode_error(error: &DecodeError, head: &[u8], has_key: bool) -> Error {
             mismatch,
             concat!(
                 "; the response does not match the documentation; ",
-                option_name!(skip_bad_rows),
+                option_name!(skip_bad_records),
                 " omits such records"
             ),
         ),

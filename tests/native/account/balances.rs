@@ -198,7 +198,7 @@ fn balances_remain_stale_at_the_deadline() {
 }
 
 #[test]
-fn invalid_balance_is_skipped_with_skip_bad_rows() {
+fn invalid_balance_is_skipped_with_skip_bad_records() {
     let rows = format!(
         r#"{{"account":"{}","balance":"1.5","stale":false}},{{"account":"{}","balance":"7","stale":false,"new":1}}"#,
         hash(1),

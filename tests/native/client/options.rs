@@ -28,7 +28,7 @@ fn call_options(values: &[(&str, ParamValue)]) -> CallOptions {
 fn omitted_options_have_defaults() {
     let options = ClientOptions::read(&client_values(&[]), BaseUrl::parse).unwrap();
     assert_eq!((options.base_url.as_str(), options.retry_policy.timeout_ms), (BASE, 30_000));
-    assert!(!options.decode_options.skip_bad_rows && !options.decode_options.keep_extra);
+    assert!(!options.decode_options.skip_bad_records && !options.decode_options.keep_extra);
     let options = call_options(&[]);
     assert_eq!((options.resume, options.retry_policy), (None, RetryPolicy::default()));
 }
@@ -38,12 +38,12 @@ fn options_are_read() {
     let values = [("timeoutMs", Number(1.0)), ("badRecords", string("skip")), ("keepExtra", Boolean(true))];
     let options = ClientOptions::read(&client_values(&values), BaseUrl::parse).unwrap();
     assert_eq!(options.retry_policy.timeout_ms, 1);
-    assert!(options.decode_options.skip_bad_rows && options.decode_options.keep_extra);
+    assert!(options.decode_options.skip_bad_records && options.decode_options.keep_extra);
     let values =
         [("timeoutMs", Number(2_147_483_647.0)), ("badRecords", string("throw")), ("keepExtra", Boolean(false))];
     let options = ClientOptions::read(&client_values(&values), BaseUrl::parse).unwrap();
     assert_eq!(options.retry_policy.timeout_ms, 2_147_483_647);
-    assert!(!options.decode_options.skip_bad_rows && !options.decode_options.keep_extra);
+    assert!(!options.decode_options.skip_bad_records && !options.decode_options.keep_extra);
     let options = call_options(&[("resume", string("aq1.x")), ("timeoutMs", Number(7.9)), ("prefetch", Number(0.0))]);
     assert_eq!((options.resume.as_deref(), options.retry_policy.timeout_ms), (Some("aq1.x"), 7));
 }

@@ -143,7 +143,7 @@ fn classifies_unexpected_bodies_of_successful_responses() {
     let page_of_proxy = "\n<!DOCTYPE html><title>Just a moment...</title>";
     let refusal = r#"{"message":"Unknown module","result":null,"status":"0"}"#;
     let error_object = r#"{"error":"Out of credits","source":"internal"}"#;
-    let advice = "skip_bad_rows omits such records";
+    let advice = "skip_bad_records omits such records";
     let whole = page(&[9, 8], "null");
     for (body, code, path, message) in [
         (
@@ -192,7 +192,7 @@ fn advises_skip_only_for_errors_within_records() {
     ] {
         let runtime = TestRuntime::new([MockResponse::ok(body)]);
         let error = runtime.block_on(withdrawals_frame_pager(&runtime).next()).unwrap_err();
-        assert_eq!(error.message.contains("skip_bad_rows"), helps, "{body}: {error}");
+        assert_eq!(error.message.contains("skip_bad_records"), helps, "{body}: {error}");
     }
 }
 

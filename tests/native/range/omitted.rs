@@ -2,7 +2,7 @@
 //! the chain.
 
 use address_query::error::Error;
-use address_query::testing::decode::BadRow;
+use address_query::testing::decode::BadRecord;
 
 use super::Outcome;
 use super::parallel::Setup;
@@ -11,7 +11,7 @@ use super::rng::Rng;
 use super::service::{Behavior, Damage, Row, Service};
 
 /// Reads the row from the JSON of a bad one.
-pub fn read_bad_row(bad: &BadRow) -> Row {
+pub fn read_bad_record(bad: &BadRecord) -> Row {
     let member = |prefix: &str| bad.raw.split_once(prefix).unwrap().1.split('"').next().unwrap();
     let block = member("\"blockNumber\":\"");
     assert_eq!(bad.block, block.parse().ok(), "{}", bad.raw);
@@ -37,7 +37,7 @@ fn random_damage(rng: &mut Rng) -> Damage {
     }
 }
 
-/// Reads a random history with bad rows. Returns its rows too.
+/// Reads a random history with bad records. Returns its rows too.
 fn read_damaged(rng: &mut Rng, seed: u64, behavior: Behavior, resume_percent: u64) -> (Vec<Row>, Outcome) {
     let history = random_history(rng, behavior.page_limit);
     let query = random_query(rng, history.last().map_or(0, |row| row.block));
@@ -48,7 +48,7 @@ fn read_damaged(rng: &mut Rng, seed: u64, behavior: Behavior, resume_percent: u6
 
 /// Checks that each of these rows was delivered or reported once, unless the report says that its block is incomplete.
 fn assert_all_rows(expected: &[Row], outcome: &Outcome) {
-    let found = [&*outcome.rows, &*outcome.bad_rows].concat();
+    let found = [&*outcome.rows, &*outcome.bad_records].concat();
     let count = |rows: &[Row], row: Row| rows.iter().filter(|other| **other == row).count();
     let incomplete = outcome.incomplete_blocks();
     for &row in expected.iter().chain(&found) {
@@ -57,8 +57,8 @@ fn assert_all_rows(expected: &[Row], outcome: &Outcome) {
         assert!(found == expected || is_incomplete, "{row:?}: {found} of {expected}");
     }
     let report = &outcome.report;
-    assert_eq!((report.records, report.omitted.count), (outcome.rows.len() as u64, outcome.bad_rows.len() as u64));
-    assert_eq!(report.omitted.first.len(), outcome.bad_rows.len().min(100));
+    assert_eq!((report.records, report.omitted.count), (outcome.rows.len() as u64, outcome.bad_records.len() as u64));
+    assert_eq!(report.omitted.first.len(), outcome.bad_records.len().min(100));
     assert_eq!((&report.changed_blocks[..], report.next_block), (&[][..], None));
 }
 

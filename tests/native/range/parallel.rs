@@ -9,7 +9,7 @@ use address_query::testing::client::ParallelReader;
 use address_query::testing::decode::DecodeOptions;
 
 use super::invariants::assert_rows_and_report;
-use super::omitted::{is_undecodable, read_bad_row};
+use super::omitted::{is_undecodable, read_bad_record};
 use super::random_histories::{random_deep_pages, random_history, random_query, run_cases};
 use super::rng::Rng;
 use super::service::{Behavior, Damage, DeepPages, Fault, Service};
@@ -44,8 +44,8 @@ impl Setup {
 
     pub fn open(&self, concurrency: u32, resume: Option<&str>) -> ParallelReader<TestRuntime> {
         let (runtime, behavior) = (self.runtime.clone(), self.service.0.behavior);
-        let skip_bad_rows = behavior.damage != Damage::default();
-        let decode_options = DecodeOptions { skip_bad_rows, ..DecodeOptions::default() };
+        let skip_bad_records = behavior.damage != Damage::default();
+        let decode_options = DecodeOptions { skip_bad_records, ..DecodeOptions::default() };
         let reader = open_reader_on(runtime, behavior, self.query, decode_options, resume).unwrap();
         ParallelReader::new(reader).with_concurrency(concurrency)
     }
@@ -66,7 +66,7 @@ impl Setup {
                 }
                 Ok(Some(page)) => {
                     outcome.rows.extend(rows(&page));
-                    outcome.bad_rows.extend(page.bad_rows.iter().map(read_bad_row));
+                    outcome.bad_records.extend(page.bad_records.iter().map(read_bad_record));
                 }
                 Err(error) => {
                     assert_eq!(error.resume_token, current.resume_token());
@@ -84,7 +84,7 @@ impl Setup {
             }
             if rng.chance(resume_percent) {
                 outcome.add_report(report);
-                let has_begun = outcome.rows.len() + outcome.bad_rows.len() > 0;
+                let has_begun = outcome.rows.len() + outcome.bad_records.len() > 0;
                 if current.resume_token().is_none() && has_begun {
                     assert!(self.runtime.block_on(current.next()).unwrap().is_none(), "no resume token before the end");
                     return outcome;

@@ -1,4 +1,4 @@
-//! The requests for windows and oversized blocks, hidden response limits, and bad rows.
+//! The requests for windows and oversized blocks, hidden response limits, and bad records.
 
 use address_query::client::UnprocessedRange;
 use address_query::client::{Client, RateLimits, RetryPolicy};
@@ -194,19 +194,19 @@ fn new_rows_at_the_head_do_not_look_like_a_response_limit() {
 }
 
 #[test]
-fn reports_a_bad_row_of_the_last_block_once() {
+fn reports_a_bad_record_of_the_last_block_once() {
     for newest_first in [false, true] {
         let rows = [(4, 0), (5, 1), (5, 2), (5, BAD_ROW_ID), (6, BAD_ROW_ID), (6, 3), (6, 4), (7, 5)];
         let rows: Vec<Row> = rows.map(|(block, id)| Row { block, id }).to_vec();
         for count in 3..=rows.len() {
             let service = Service::new(rows[..count].to_vec(), Behavior::normal(10), 0);
-            let skip_bad_rows = DecodeOptions { skip_bad_rows: true, ..DecodeOptions::default() };
+            let skip_bad_records = DecodeOptions { skip_bad_records: true, ..DecodeOptions::default() };
             let query = RangeQuery { newest_first, ..RangeQuery::ALL };
-            let mut reader = open_reader_with(&service, query, skip_bad_rows, None).unwrap();
+            let mut reader = open_reader_with(&service, query, skip_bad_records, None).unwrap();
             let (mut received, mut bad) = (Vec::new(), 0);
             while let Some(page) = expect_ready(reader.next()).unwrap() {
                 received.extend(super::rows(&page));
-                bad += page.bad_rows.len();
+                bad += page.bad_records.len();
             }
             let (unreadable, readable): (Vec<Row>, Vec<Row>) =
                 query.select(&rows[..count]).into_iter().partition(|row| row.id == BAD_ROW_ID);
@@ -216,7 +216,7 @@ fn reports_a_bad_row_of_the_last_block_once() {
 }
 
 #[test]
-fn a_bad_row_does_not_lose_other_rows() {
+fn a_bad_record_does_not_lose_other_rows() {
     // All valid rows of the first window are in one block, but its first row, a bad one, is in another block.
     let all: Vec<Row> = [Row { block: 5, id: BAD_ROW_ID }]
         .into_iter()
@@ -226,12 +226,12 @@ fn a_bad_row_does_not_lose_other_rows() {
     for (newest_first, max_chunk_bytes) in [(false, 0), (true, 0), (false, 300), (true, 300), (false, 1), (true, 1)] {
         let service = Service::new(all.clone(), Behavior { max_chunk_bytes, ..Behavior::normal(10) }, 0);
         let query = RangeQuery { newest_first, ..RangeQuery::ALL };
-        let skip_bad_rows = DecodeOptions { skip_bad_rows: true, ..DecodeOptions::default() };
-        let mut reader = open_reader_with(&service, query, skip_bad_rows, None).unwrap();
+        let skip_bad_records = DecodeOptions { skip_bad_records: true, ..DecodeOptions::default() };
+        let mut reader = open_reader_with(&service, query, skip_bad_records, None).unwrap();
         let (mut received, mut bad) = (Vec::new(), 0);
         while let Some(page) = expect_ready(reader.next()).unwrap() {
             received.extend(rows(&page));
-            bad += page.bad_rows.len();
+            bad += page.bad_records.len();
         }
         assert_eq!(
             received,
@@ -241,8 +241,8 @@ fn a_bad_row_does_not_lose_other_rows() {
     }
 
     let service = Service::new(vec![Row { block: 5, id: BAD_ROW_ID }; 10], Behavior::normal(10), 0);
-    let skip_bad_rows = DecodeOptions { skip_bad_rows: true, ..DecodeOptions::default() };
-    let mut reader = open_reader_with(&service, RangeQuery::ALL, skip_bad_rows, None).unwrap();
+    let skip_bad_records = DecodeOptions { skip_bad_records: true, ..DecodeOptions::default() };
+    let mut reader = open_reader_with(&service, RangeQuery::ALL, skip_bad_records, None).unwrap();
     let error = expect_ready(reader.next()).map(drop).unwrap_err();
     assert_eq!(error.code, ErrorCode::Decode);
     assert_eq!(error.message, "none of the 10 rows could be decoded, so the next block is unknown");

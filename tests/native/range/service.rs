@@ -73,7 +73,7 @@ pub struct Damage {
     pub permanent: u64,
     /// Rows that are bad in a single response.
     pub transient: u64,
-    /// Bad rows whose block number is not readable.
+    /// Bad records whose block number is not readable.
     pub without_block: u64,
 }
 
@@ -245,7 +245,7 @@ impl Service {
 }
 
 impl Service {
-    /// Damages the JSON of a row if it is to be bad. [`read_bad_row`](super::omitted::read_bad_row) reads it all the same.
+    /// Damages the JSON of a row if it is to be bad. [`read_bad_record`](super::omitted::read_bad_record) reads it all the same.
     fn damage(&self, row: Row, json: String) -> String {
         let Damage { permanent, transient, without_block } = self.0.behavior.damage;
         if permanent + transient == 0 {
