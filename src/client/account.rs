@@ -57,11 +57,9 @@ impl Envelope {
             None if is_batch => self.message.as_deref().is_some_and(|message| message != "OK"),
             status => status.as_deref() == Some("2"),
         };
-        let mut omitted = Omitted::default();
-        omitted.add(action.name, &items.bad_records);
         Rows {
+            omitted: Omitted::from_page(action.name, &items.bad_records),
             items,
-            omitted,
             incomplete,
             message: self.message.filter(|_| incomplete).map(|message| sanitize_message(&message)),
         }

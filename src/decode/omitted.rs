@@ -57,6 +57,14 @@ object! {
 }
 
 impl Omitted {
+    /// The summary of a page that this method has read.
+    #[must_use]
+    pub fn from_page(source: &'static str, bad_records: &[BadRecord]) -> Self {
+        let mut omitted = Self::default();
+        omitted.add(source, bad_records);
+        omitted
+    }
+
     /// Adds the bad records of a page that this method has read.
     pub fn add(&mut self, source: &'static str, bad_records: &[BadRecord]) {
         self.count += bad_records.len() as u64;

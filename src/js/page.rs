@@ -50,7 +50,8 @@ pub(super) fn page_to_js(
     page.frame.append_cursor(&page.next.as_ref().map_or_else(|| "null".into(), Cursor::to_json));
     let items = Array::new();
     let envelope = append_rows(&mut page, list.layout, &items, client)?;
-    Ok(create_page(&items, &envelope, resume_token, omitted_to_json(list.name, &page)))
+    let omitted = Omitted::from_page(list.name, &page.bad_records);
+    Ok(create_page(&items, &envelope, resume_token, omitted_to_json(&omitted)))
 }
 
 /// Converts a single record.
@@ -101,8 +102,8 @@ impl ResultBuilder {
         if self.action.layout.rows.is_none() {
             return Reflect::get(&envelope, &"result".into());
         }
-        let omitted = omitted_to_json(self.action.name, &result.items);
-        Ok(create_rows(&self.items, result.incomplete, &serde_wasm_bindgen::to_value(&result.message)?, omitted))
+        let message = serde_wasm_bindgen::to_value(&result.message)?;
+        Ok(create_rows(&self.items, result.incomplete, &message, omitted_to_json(&result.omitted)))
     }
 
     fn append(&self, page: &mut FramePage) -> Result<JsValue, JsValue> {
@@ -129,11 +130,9 @@ pub(super) fn window_to_js(
     Ok(create_window(items, &to_json(&reader.batch_state())))
 }
 
-/// Formats the summary of the records that were omitted from a page of this method as JSON. `None` if there are none.
-fn omitted_to_json(source: &'static str, page: &FramePage) -> Option<String> {
-    let mut omitted = Omitted::default();
-    omitted.add(source, &page.bad_records);
-    (omitted.count > 0).then(|| to_json(&omitted))
+/// Formats the summary of omitted records as JSON. `None` if there are none.
+fn omitted_to_json(omitted: &Omitted) -> Option<String> {
+    (omitted.count > 0).then(|| to_json(omitted))
 }
 
 /// Parses the strings of a page in JavaScript, but creates no records.

@@ -158,10 +158,8 @@ impl<R: Runtime, P: ListParams> Reader for Source<R, P> {
     async fn next(&mut self) -> Result<Option<Self::Batch>, Error> {
         let Some(page) = self.reader.next().await? else { return Ok(None) };
         self.client.emit_findings(&page);
-        let mut omitted = Omitted::default();
-        for target in [&mut self.omitted, &mut omitted] {
-            target.add(P::LIST.name, &page.bad_records);
-        }
+        let omitted = Omitted::from_page(P::LIST.name, &page.bad_records);
+        self.omitted.append(omitted.clone());
         Page::from_frame(*page, omitted).map(Some)
     }
 
