@@ -22,10 +22,7 @@
 //! /// Prints the token transfers to an address, newest first.
 //! async fn print_received(runtime: impl Runtime, address: &str) -> Result<(), Error> {
 //!     let client = Client::new(runtime, "https://eth.blockscout.com".parse()?);
-//!     let params = AddressTokenTransfersParams {
-//!         filter: Some(Direction::To),
-//!         ..AddressTokenTransfersParams::new(address.parse()?)
-//!     };
+//!     let params = AddressTokenTransfersParams::new(address.parse()?).filter(Direction::To);
 //!     let mut pager = client.pages(&params)?;
 //!     while let Some(page) = pager.next().await? {
 //!         for transfer in page.items {
@@ -44,12 +41,13 @@
 //! | [`error`] | the error type, [`error::Error`] |
 //! | [`types`] | the records that the service returns, and the types of their fields |
 //!
-//! Everything else is private: `strings` (string helpers), `json` (JSON syntax), `object` (the macro that
+//! Everything else is private: `strings` (string helpers), `builder` (methods that set fields), `json` (JSON syntax), `object` (the macro that
 //! declares the objects that JavaScript receives beside records), `frame` (the buffers into which responses are decoded),
 //! `record` (the macro that declares records), `decode` (the decoder), and `js` (the boundary to JavaScript, only with the feature `js`, for the npm package).
 
 #[cfg(target_arch = "wasm32")]
 pub mod browser;
+mod builder;
 pub mod client;
 mod decode;
 pub mod endpoint;

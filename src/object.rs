@@ -214,6 +214,7 @@ macro_rules! object {
     ) => {
         $(#[doc = $doc])*
         #[derive($($derive),*)]
+        #[non_exhaustive]
         pub struct $name $(<$lifetime>)? {
             $( $(#[doc = $member_doc])* pub $member: $type, )*
             $( $( $(#[doc = $internal_doc])* $visibility $internal: $internal_type, )* )?

@@ -8,6 +8,7 @@ macro_rules! string_enum {
     ($(#[doc = $about:expr])* $enum:ident { $( $(#[doc = $doc:expr])* $name:ident = $string:literal, )* }) => {
         $(#[doc = $about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
         pub enum $enum { $( $(#[doc = $doc])* $name, )* }
 
         impl $enum {

@@ -60,8 +60,7 @@ impl<'a> Event<'a> {
 /// ```
 /// use address_query::client::{ClientOptions, EventKind, EventSink};
 ///
-/// let mut options = ClientOptions::new("https://eth.blockscout.com".parse()?);
-/// options.on_event = Some(EventSink::new(|event| {
+/// let options = ClientOptions::new("https://eth.blockscout.com".parse()?).on_event(EventSink::new(|event| {
 ///     if event.kind == EventKind::Retry {
 ///         println!("{} failed: {:?}", event.url, event.code);
 ///     }

@@ -35,19 +35,19 @@ sinks! {
     /// ```
     /// use address_query::client::{ClientOptions, DriftSink};
     ///
-    /// let mut options = ClientOptions::new("https://eth.blockscout.com".parse()?);
-    /// options.on_drift = Some(DriftSink::new(|drift| println!("{}.{}: found {}", drift.record, drift.field, drift.found)));
+    /// let options = ClientOptions::new("https://eth.blockscout.com".parse()?)
+    ///     .on_drift(DriftSink::new(|drift| println!("{}.{}: found {}", drift.record, drift.field, drift.found)));
     /// # Ok::<(), address_query::error::Error>(())
     /// ```
     DriftSink(Drift);
     /// A callback for records that are omitted because they are invalid. Clones call the same function.
     ///
     /// ```
-    /// use address_query::client::{BadRecordSink, ClientOptions};
+    /// use address_query::client::{BadRecordSink, ClientOptions, DecodeOptions};
     ///
-    /// let mut options = ClientOptions::new("https://eth.blockscout.com".parse()?);
-    /// options.decode_options.skip_bad_records = true;
-    /// options.on_bad_record = Some(BadRecordSink::new(|bad| println!("omitted: {}, found {}", bad.path, bad.found)));
+    /// let options = ClientOptions::new("https://eth.blockscout.com".parse()?)
+    ///     .decode_options(DecodeOptions::default().skip_bad_records(true))
+    ///     .on_bad_record(BadRecordSink::new(|bad| println!("omitted: {}, found {}", bad.path, bad.found)));
     /// # Ok::<(), address_query::error::Error>(())
     /// ```
     BadRecordSink(BadRecord);

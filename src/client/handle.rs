@@ -75,14 +75,14 @@ impl<R: Runtime> Client<R> {
     /// Creates a client with these options.
     ///
     /// ```
-    /// use address_query::client::{Client, ClientOptions, Runtime};
+    /// use address_query::client::{Client, ClientOptions, DecodeOptions, RateLimits, Runtime};
     /// use address_query::error::Error;
     ///
     /// fn create_client<R: Runtime>(runtime: R) -> Result<Client<R>, Error> {
-    ///     let mut options = ClientOptions::new("https://eth.blockscout.com".parse()?);
-    ///     options.limits.max_per_second = Some(5.0);
-    ///     options.cache_ms = 10_000;
-    ///     options.decode_options.skip_bad_records = true;
+    ///     let options = ClientOptions::new("https://eth.blockscout.com".parse()?)
+    ///         .limits(RateLimits::default().max_per_second(5.0))
+    ///         .cache_ms(10_000)
+    ///         .decode_options(DecodeOptions::default().skip_bad_records(true));
     ///     Ok(Client::with_options(runtime, options))
     /// }
     /// ```

@@ -1,5 +1,6 @@
 //! The structure of a response, and the options of the decoder.
 
+use crate::builder::builder_methods;
 use crate::record::Table;
 
 /// The structure of a response.
@@ -36,10 +37,22 @@ impl Layout {
 }
 
 /// Options of the decoder.
+///
+/// ```
+/// use address_query::client::DecodeOptions;
+///
+/// let options = DecodeOptions::default().skip_bad_records(true);
+/// assert!(options.skip_bad_records && !options.keep_extra);
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
 pub struct DecodeOptions {
-    /// Whether rows that fail validation are omitted and reported. Otherwise they fail the page. Default: false.
+    /// Whether records that fail validation are omitted and reported. Otherwise they fail the page. Default: false.
     pub skip_bad_records: bool,
     /// Whether unknown fields are kept. Default: false.
     pub keep_extra: bool,
+}
+
+impl DecodeOptions {
+    builder_methods! { skip_bad_records: bool, keep_extra: bool, }
 }

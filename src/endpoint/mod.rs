@@ -11,19 +11,17 @@
 //! [`client`](crate::client).
 //!
 //! ```
-//! use address_query::endpoint::params::{Direction, TokenType, TokenTypes};
+//! use address_query::endpoint::params::{AddressSort, Direction, Order, TokenType, TokenTypes};
 //! use address_query::endpoint::{AddressTokenTransfersParams, AddressesParams};
 //!
 //! let address = "0x00000000219ab540356cBB839Cbe05303d7705Fa".parse()?;
-//! // Required parameters by `new`, optional ones with struct update syntax.
-//! let received_nfts = AddressTokenTransfersParams {
-//!     r#type: Some(TokenTypes(vec![TokenType::Erc721, TokenType::Erc1155])),
-//!     filter: Some(Direction::To),
-//!     ..AddressTokenTransfersParams::new(address)
-//! };
+//! // `new` takes the required parameters, and a method of its name sets each optional one.
+//! let received_nfts = AddressTokenTransfersParams::new(address)
+//!     .r#type(TokenTypes(vec![TokenType::Erc721, TokenType::Erc1155]))
+//!     .filter(Direction::To);
 //! // Parameters without a required one implement `Default`.
-//! let richest = AddressesParams::default();
-//! # let _ = (received_nfts, richest);
+//! let poorest = AddressesParams::default().sort(AddressSort::Balance).order(Order::Ascending);
+//! # let _ = (received_nfts, poorest);
 //! # Ok::<(), address_query::error::Error>(())
 //! ```
 

@@ -96,7 +96,7 @@ pub trait Params: 'static {
 }
 
 /// Declares the parameter struct of an operation: documentation, name, name of the JavaScript method, required and
-/// optional parameters. `since` names the first backend version that has the operation or the optional parameter.
+/// optional parameters. Each optional one has a method of its name that sets it. `since` names the first backend version that has the operation or the optional parameter.
 macro_rules! params {
     (
         $(#[doc = $doc:expr])*
@@ -108,6 +108,7 @@ macro_rules! params {
         $(#[doc = $doc])*
         $(#[doc = concat!("\nSince backend version ", $since, ".")])?
         #[derive(Debug, Clone, PartialEq)]
+        #[non_exhaustive]
         pub struct $name {
             $( $(#[doc = $required_doc])* pub $required: $required_type, )*
             $(
@@ -119,6 +120,14 @@ macro_rules! params {
 
         $crate::endpoint::operation::constructor! {
             $name required { $( $required: $required_type, )* } optional { $( $optional, )* }
+        }
+
+        impl $name {
+            $crate::builder::builder_methods! { $(
+                $(#[doc = $optional_doc])*
+                $(#[doc = concat!("\nSince backend version ", $optional_since, ".")])?
+                $optional: $optional_type,
+            )* }
         }
 
         impl $crate::endpoint::Params for $name {
@@ -175,8 +184,8 @@ macro_rules! constructor {
         impl $name {
             /// Creates parameters from the required ones; the optional ones are `None`.
             ///
-            /// There is no `Default`, because a required parameter has no meaningful default value. To set optional
-            /// parameters, use struct update syntax: `..Self::new(…)`.
+            /// There is no `Default`, because a required parameter has no meaningful default value. Each optional parameter
+            /// has a method of its name that sets it.
             #[must_use]
             pub const fn new($( $required: $type ),*) -> Self {
                 Self { $( $required, )* $( $optional: None, )* }

@@ -26,7 +26,7 @@ const VALUE_ONE: &str = r#"{"message":"OK","result":"1","status":"1"}"#;
 /// A client without retries.
 fn client(runtime: &TestRuntime) -> Client<TestRuntime> {
     Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap())
-        .with_retry_policy(RetryPolicy { max_attempts: 1, ..RetryPolicy::default() })
+        .with_retry_policy(RetryPolicy::default().max_attempts(1))
 }
 
 #[track_caller]

@@ -39,7 +39,7 @@ type Withdrawals = ListPages<TestRuntime, AddressWithdrawalsParams>;
 
 /// A client without retries.
 fn client(runtime: &TestRuntime) -> Client<TestRuntime> {
-    retrying_client(runtime).with_retry_policy(RetryPolicy { max_attempts: 1, ..RetryPolicy::default() })
+    retrying_client(runtime).with_retry_policy(RetryPolicy::default().max_attempts(1))
 }
 
 /// A client with default options.
@@ -48,7 +48,7 @@ pub fn retrying_client(runtime: &TestRuntime) -> Client<TestRuntime> {
 }
 
 pub fn params() -> AddressWithdrawalsParams {
-    AddressWithdrawalsParams { address_hash: HASH_A.parse().unwrap() }
+    AddressWithdrawalsParams::new(HASH_A.parse().unwrap())
 }
 
 fn withdrawals(runtime: &TestRuntime) -> Withdrawals {
@@ -64,7 +64,7 @@ fn client_with(runtime: &TestRuntime, change: impl FnOnce(&mut ClientOptions)) -
 
 /// Parameters for the address with this number.
 fn params_of(number: u64) -> AddressWithdrawalsParams {
-    AddressWithdrawalsParams { address_hash: format!("0x{number:040x}").parse().unwrap() }
+    AddressWithdrawalsParams::new(format!("0x{number:040x}").parse().unwrap())
 }
 
 /// Reads the first page and returns its indices.

@@ -28,7 +28,7 @@ pub fn compare_decoders(case: &Case, document: &[u8], cuts: &[usize]) -> Result<
         }
     }
 
-    let decode_options = DecodeOptions { skip_bad_records: true, keep_extra: true };
+    let decode_options = DecodeOptions::default().skip_bad_records(true).keep_extra(true);
     let skipping = case.decode(split_at_positions(document, cuts), decode_options);
     // A response that is a single record has no batches.
     if case.layout.rows.is_some() {

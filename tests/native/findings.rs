@@ -18,7 +18,7 @@ pub type Findings = Rc<RefCell<Vec<String>>>;
 /// Options of a client that omits invalid records, and the findings of that client.
 pub fn observed_options() -> (ClientOptions, Findings) {
     let mut options = ClientOptions::new(BASE.parse().unwrap());
-    options.retry_policy = RetryPolicy { max_attempts: 1, ..RetryPolicy::default() };
+    options.retry_policy = RetryPolicy::default().max_attempts(1);
     options.decode_options.skip_bad_records = true;
     let findings = Findings::default();
     let (drift, bad) = (Rc::clone(&findings), Rc::clone(&findings));
@@ -107,7 +107,7 @@ fn every_operation_reports_its_findings() {
     let response = json!({ "status": "1", "message": "OK", "result": [transfer, bad] });
     let empty = json!({ "status": "0", "message": "No transactions found", "result": [] });
     let (runtime, client, findings) = observed([response, empty.clone(), empty.clone(), empty]);
-    let params = TokenTxParams { address: Some(address()), ..TokenTxParams::default() };
+    let params = TokenTxParams::default().address(address());
     let mut batches = client.all_rows(&params).unwrap().with_concurrency(1);
     let mut count = 0;
     while let Some(rows) = runtime.block_on(batches.next()).unwrap() {

@@ -42,7 +42,7 @@ fn every_fixture_can_be_decoded_in_any_chunks() {
 
 #[test]
 fn pages_decoded_into_recycled_buffers_are_the_same() {
-    let keep_extra = DecodeOptions { keep_extra: true, ..DecodeOptions::default() };
+    let keep_extra = DecodeOptions::default().keep_extra(true);
     let responses: Vec<_> = CASES
         .iter()
         .flat_map(|case| read_fixtures(case.name).into_iter().map(move |response| (case, response)))

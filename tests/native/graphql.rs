@@ -22,7 +22,7 @@ const HASH: &str = "0x5b41b5a4e3d0e2ea9b1a6dc12d5ba3b8d7fd1f6d3f2d5bd7a8b0b7a9a0
 /// A client without retries.
 fn client(runtime: &TestRuntime) -> Client<TestRuntime> {
     let client = Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
-    client.with_retry_policy(RetryPolicy { max_attempts: 1, ..RetryPolicy::default() })
+    client.with_retry_policy(RetryPolicy::default().max_attempts(1))
 }
 
 fn tx_list() -> GraphqlTxListParams {
@@ -111,7 +111,7 @@ fn each_field_of_a_record_is_selected_or_declared_null() {
 #[test]
 fn a_query_is_a_post_with_variables() {
     let runtime = TestRuntime::new([page(&[node(2)], Some("b\"2")), page(&[node(1)], None)]);
-    let params = GraphqlTxListParams { sort: Some(QueryOrder(Order::Ascending)), ..tx_list() };
+    let params = tx_list().sort(QueryOrder(Order::Ascending));
     let mut pager = client(&runtime).pages(&params).unwrap();
     let token = runtime.block_on(async {
         assert_eq!(pager.next().await.unwrap().unwrap().items.len(), 1);
@@ -134,20 +134,18 @@ fn transfers_are_requested_by_address_or_by_contract() {
     let by_address = json!({ "data": { "address": { "tokenTransfers": transfers } } });
     let by_contract = json!({ "data": { "tokenTransfers": transfers } });
     let runtime = TestRuntime::new([by_address, by_contract].map(|body| MockResponse::ok(body.to_string())));
-    let address = || Some(HASH_A.parse().unwrap());
-    for params in [
-        GraphqlTokenTxParams { address: address(), contractaddress: None },
-        GraphqlTokenTxParams { address: None, contractaddress: address() },
-    ] {
+    let address = || HASH_A.parse().unwrap();
+    for params in
+        [GraphqlTokenTxParams::default().address(address()), GraphqlTokenTxParams::default().contractaddress(address())]
+    {
         assert!(runtime.block_on(client(&runtime).page(&params)).unwrap().items.is_empty());
     }
     let sent = requests(&runtime);
     assert_eq!(sent[0].1, json!({ "address": HASH_A }));
     assert_eq!(sent[1].1, json!({ "contractaddress": HASH_A }));
-    for params in [
-        GraphqlTokenTxParams { address: None, contractaddress: None },
-        GraphqlTokenTxParams { address: address(), contractaddress: address() },
-    ] {
+    for params in
+        [GraphqlTokenTxParams::default(), GraphqlTokenTxParams::default().address(address()).contractaddress(address())]
+    {
         let error = client(&runtime).pages(&params).unwrap_err();
         assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::InvalidParameter, Some("address")));
     }
@@ -217,7 +215,7 @@ fn a_transfer_keeps_its_row_if_its_token_or_transaction_is_not_known() {
     let list = json!({ "edges": [{ "node": transfer }], "pageInfo": { "hasNextPage": false } });
     let body = json!({ "data": { "tokenTransfers": list }, "errors": [{ "message": "Token not found." }] });
     let runtime = TestRuntime::new([MockResponse::ok(body.to_string())]);
-    let params = GraphqlTokenTxParams { address: None, contractaddress: Some(HASH_A.parse().unwrap()) };
+    let params = GraphqlTokenTxParams::default().contractaddress(HASH_A.parse().unwrap());
     let items = runtime.block_on(client(&runtime).page(&params)).unwrap().items;
     let row = &items[0];
     assert_eq!((row.value.as_deref(), row.gas.as_deref(), row.token_name.as_deref()), (Some("5"), Some("3"), None));
@@ -339,7 +337,7 @@ fn transient_failures_are_retried_and_the_deadline_holds() {
     assert_eq!(requests(&runtime).len(), 4);
 
     runtime.queue([MockResponse::head(200, &[]).chunk("{").stall()]);
-    let policy = RetryPolicy { max_attempts: 1, timeout_ms: 50, ..RetryPolicy::default() };
+    let policy = RetryPolicy::default().max_attempts(1).timeout_ms(50);
     let error = runtime.block_on(retrying.with_retry_policy(policy).page(&tx_list())).unwrap_err();
     assert_eq!(error.code, ErrorCode::Timeout);
 }
@@ -351,7 +349,7 @@ fn responses_are_shared_and_cached_by_url_and_body() {
     options.cache_ms = 60_000;
     let client = Client::with_options(runtime.clone(), options);
     let newest = tx_list();
-    let oldest = GraphqlTxListParams { sort: Some(QueryOrder(Order::Ascending)), ..tx_list() };
+    let oldest = tx_list().sort(QueryOrder(Order::Ascending));
     let numbers = [&newest, &oldest, &newest]
         .map(|params| runtime.block_on(client.page(params)).unwrap().items[0].block_number.to_string());
     assert_eq!(numbers, ["1", "2", "1"]);

@@ -62,7 +62,7 @@ fn free_json_is_accepted_up_to_127_levels() {
         }
         // An unknown field that is nested too deeply is dropped, even with `keep_extra`.
         let unknown = nft(300).replace("metadata", "brand_new");
-        let keep_extra = DecodeOptions { keep_extra: true, ..DecodeOptions::default() };
+        let keep_extra = DecodeOptions::default().keep_extra(true);
         let page = NFT.decode([unknown.as_bytes()], keep_extra).unwrap();
         assert_eq!((page.rows.len(), page.frame.extras.len()), (3, 0));
     }
@@ -86,8 +86,7 @@ fn too_deep_free_json_is_a_mismatch_where_null_has_a_meaning() {
     assert_eq!(mismatch.path, "items[0].decoded.parameters[0].value");
     assert_eq!(mismatch.expected, "at most 127 levels of nesting");
     assert!(matches!(LOGS.read_serde(json.as_bytes()), Err(DecodeError::Mismatch(_))));
-    let page =
-        LOGS.decode([json.as_bytes()], DecodeOptions { skip_bad_records: true, ..DecodeOptions::default() }).unwrap();
+    let page = LOGS.decode([json.as_bytes()], DecodeOptions::default().skip_bad_records(true)).unwrap();
     assert_eq!((page.rows.len(), page.bad_records.len()), (1, 1));
 }
 #[test]

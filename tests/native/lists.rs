@@ -42,7 +42,7 @@ impl Setup {
         let runtime = TestRuntime::with_service(respond);
         let mut options = ClientOptions::new(BASE.parse().unwrap());
         options.decode_options.skip_bad_records = true;
-        options.retry_policy = RetryPolicy { max_attempts: 1, ..RetryPolicy::default() };
+        options.retry_policy = RetryPolicy::default().max_attempts(1);
         let client = Client::with_options(runtime.clone(), options);
         Self { service, runtime, client }
     }

@@ -126,7 +126,7 @@ fn open_reader_on<R: Runtime>(
         [Some(("address", string(HASH_A))), sort, number("startblock", query.start), number("endblock", query.end)];
     let request = Request::new(TokenTxParams::ACTION, values.into_iter().flatten()).unwrap();
     let client = Client::new(runtime, "https://eth.blockscout.com".parse().unwrap())
-        .with_retry_policy(RetryPolicy { max_attempts: behavior.max_attempts, ..RetryPolicy::default() });
+        .with_retry_policy(RetryPolicy::default().max_attempts(behavior.max_attempts));
     let reader = RangeReader::new(client, TokenTxParams::ACTION, request, decode_options, resume)?;
     Ok(reader.with_page_limit(behavior.page_limit))
 }
@@ -201,7 +201,7 @@ fn open_mocked_range(
     retry_policy: RetryPolicy,
     limits: RateLimits,
 ) -> (Client<TestRuntime>, RangeReader<TestRuntime>) {
-    let settings = ClientOptions { limits, ..ClientOptions::new("https://eth.blockscout.com".parse().unwrap()) };
+    let settings = ClientOptions::new("https://eth.blockscout.com".parse().unwrap()).limits(limits);
     let client = Client::with_options(runtime.clone(), settings).with_retry_policy(retry_policy);
     (client.clone(), open_mocked_reader(client))
 }

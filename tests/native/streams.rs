@@ -41,8 +41,8 @@ fn withdrawals(
     responses.extend(between);
     responses.push(page(2, &Json::Null));
     let runtime = TestRuntime::new(responses);
-    let client = Client::new(runtime.clone(), BASE.parse().unwrap())
-        .with_retry_policy(RetryPolicy { max_attempts: 1, ..RetryPolicy::default() });
+    let client =
+        Client::new(runtime.clone(), BASE.parse().unwrap()).with_retry_policy(RetryPolicy::default().max_attempts(1));
     let pages = client.pages(&AddressWithdrawalsParams::new(HASH_A.parse().unwrap())).unwrap();
     (runtime, pages)
 }

@@ -167,9 +167,11 @@ impl Case {
                 (Some(_), Some(Json::Null)) => {}
                 _ => items = None,
             }
-            let bad_records_of_page =
-                batch.bad_records.iter().map(|bad| BadRecord { position: rows + bad.position, ..bad.clone() });
-            bad_records.extend(bad_records_of_page);
+            let first = bad_records.len();
+            bad_records.extend_from_slice(&batch.bad_records);
+            for bad in &mut bad_records[first..] {
+                bad.position += rows;
+            }
             rows += batch.rows.len();
         };
         for chunk in chunks {

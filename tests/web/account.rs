@@ -54,17 +54,7 @@ fn busy_query() -> String {
 }
 
 fn tx_list(hash: &str, sort: Order) -> TxListParams {
-    TxListParams {
-        address: address(hash),
-        sort: Some(sort),
-        startblock: None,
-        endblock: None,
-        page: None,
-        offset: None,
-        filter_by: None,
-        start_timestamp: None,
-        end_timestamp: None,
-    }
+    TxListParams::new(address(hash)).sort(sort)
 }
 
 #[wasm_bindgen_test]
@@ -81,7 +71,7 @@ async fn transactions() {
 #[wasm_bindgen_test]
 async fn pending_transactions() {
     assert_rows(
-        &PendingTxListParams { address: address(BUSY), page: None, offset: None },
+        &PendingTxListParams::new(address(BUSY)),
         ("pendingtxlist", &busy_query()),
         |row| format!("{} {} {}", row.hash, row.value, or_none(row.gas_used.as_ref())),
         |row| join_members(row, &["hash", "value", "gasUsed"]),
@@ -90,16 +80,7 @@ async fn pending_transactions() {
 }
 
 fn internal(hash: &str) -> TxListInternalParams {
-    TxListInternalParams {
-        txhash: None,
-        address: Some(address(hash)),
-        include_zero_value: Some(true),
-        sort: None,
-        startblock: None,
-        endblock: None,
-        page: None,
-        offset: None,
-    }
+    TxListInternalParams::default().address(address(hash)).include_zero_value(true)
 }
 
 #[wasm_bindgen_test]
@@ -124,15 +105,7 @@ macro_rules! transfers {
     ($( $test:ident: $params:ident, $action:literal, $amount:ident, $sent:literal; )*) => { $(
         #[wasm_bindgen_test]
         async fn $test() {
-            let params = $params {
-                address: Some(address(BUSY)),
-                contractaddress: None,
-                sort: None,
-                startblock: None,
-                endblock: None,
-                page: None,
-                offset: None,
-            };
+            let params = $params::default().address(address(BUSY));
             assert_rows(
                 &params,
                 ($action, &busy_query()),
@@ -154,23 +127,23 @@ transfers! {
 #[wasm_bindgen_test]
 async fn tokens_and_the_balance_of_one() {
     assert_rows(
-        &TokenListParams { address: address(BUSY) },
+        &TokenListParams::new(address(BUSY)),
         ("tokenlist", &busy_query()),
         |row| format!("{} {} {}", row.contract_address, or_none(row.balance.as_ref()), or_none(row.id.as_ref())),
         |row| join_members(row, &["contractAddress", "balance", "id"]),
     )
     .await;
-    let held = client("").rows(&TokenListParams { address: address(BUSY) }).await.unwrap().items;
+    let held = client("").rows(&TokenListParams::new(address(BUSY))).await.unwrap().items;
     let token = held.iter().find(|row| row.id.is_none()).unwrap();
     let contractaddress: Address = token.contract_address.to_string().parse().unwrap();
-    let value = client("").value(&TokenBalanceParams { contractaddress, address: address(BUSY) }).await.unwrap();
+    let value = client("").value(&TokenBalanceParams::new(contractaddress, address(BUSY))).await.unwrap();
     assert_eq!(value.result, token.balance);
 }
 
 #[wasm_bindgen_test]
 async fn mined_blocks() {
     assert_rows(
-        &GetMinedBlocksParams { address: address(PRODUCER), page: None, offset: None },
+        &GetMinedBlocksParams::new(address(PRODUCER)),
         ("getminedblocks", &format!("&address={PRODUCER}")),
         |row| format!("{} {}", row.block_number, or_none(row.time_stamp.as_ref())),
         |row| join_members(row, &["blockNumber", "timeStamp"]),
@@ -181,7 +154,7 @@ async fn mined_blocks() {
 #[wasm_bindgen_test]
 async fn accounts() {
     let rows = |page| async move {
-        let params = ListAccountsParams { page: Some(PageNumber(page)), offset: Some(PageSize(100)) };
+        let params = ListAccountsParams::default().page(PageNumber(page)).offset(PageSize(100));
         client("").rows(&params).await.unwrap().items
     };
     let expected = fetch_expected("listaccounts", "").await;
@@ -195,9 +168,9 @@ async fn accounts() {
 #[wasm_bindgen_test]
 async fn single_balances() {
     const WEI: u128 = 1_234_567_890_123_456_789_012;
-    let value = client("").value(&BalanceParams { address: address(BUSY) }).await.unwrap();
+    let value = client("").value(&BalanceParams::new(address(BUSY))).await.unwrap();
     assert_eq!(or_none(value.result.as_ref()), WEI.to_string());
-    let value = client("").value(&EthGetBalanceParams { address: address(BUSY), block: None }).await.unwrap();
+    let value = client("").value(&EthGetBalanceParams::new(address(BUSY))).await.unwrap();
     assert_eq!(or_none(value.result.as_ref()), format!("{WEI:#x}"));
 }
 
@@ -219,7 +192,7 @@ async fn balances_of_many_addresses() {
 async fn error_responses_become_typed_errors() {
     let error = client("").rows(&tx_list(OVERLOADED, Order::Ascending)).await.unwrap_err();
     assert_eq!((error.code, error.status), (ErrorCode::HttpStatus, Some(500)));
-    let unknown = EthGetBalanceParams { address: address(&format!("0x{}", "5a".repeat(20))), block: None };
+    let unknown = EthGetBalanceParams::new(address(&format!("0x{}", "5a".repeat(20))));
     for version in ["", "/v12"] {
         let error = client(version).value(&unknown).await.unwrap_err();
         assert_eq!((error.code, error.status), (ErrorCode::HttpStatus, Some(404)));
@@ -252,15 +225,7 @@ async fn reads_sixty_thousand_transactions_in_both_orders() {
 
 #[wasm_bindgen_test]
 async fn reads_a_block_of_10_500_transfers() {
-    let params = TokenTxParams {
-        address: None,
-        contractaddress: Some(address(OVERSIZED_BLOCK)),
-        sort: Some(Order::Ascending),
-        startblock: None,
-        endblock: None,
-        page: None,
-        offset: None,
-    };
+    let params = TokenTxParams::default().contractaddress(address(OVERSIZED_BLOCK)).sort(Order::Ascending);
     let mut reader = client("").all_rows(&params).unwrap();
     let mut hashes = Vec::new();
     while let Some(transfers) = reader.next().await.unwrap() {

@@ -47,10 +47,7 @@ impl TransferTable {
 
     /// Reads the first page. An address that is not valid is an error before anything is sent.
     async fn read(&self, address: &str) -> Result<Vec<TokenTransfer>, Error> {
-        let params = AddressTokenTransfersParams {
-            r#type: Some(TokenTypes(vec![TokenType::Erc20])),
-            ..AddressTokenTransfersParams::new(address.parse()?)
-        };
+        let params = AddressTokenTransfersParams::new(address.parse()?).r#type(TokenTypes(vec![TokenType::Erc20]));
         Ok(self.client.page(&params).await?.items)
     }
 

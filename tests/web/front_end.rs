@@ -30,7 +30,7 @@ impl AddressView {
     /// Creates an empty view. Both strings are user input.
     fn new(base_url: &str, address: &str) -> Result<Self, Error> {
         let client = Client::new(Browser::default(), base_url.parse()?)
-            .with_retry_policy(RetryPolicy { max_attempts: 2, ..RetryPolicy::default() });
+            .with_retry_policy(RetryPolicy::default().max_attempts(2));
         let address: Address = address.parse()?;
         let withdrawals = client.pages(&AddressWithdrawalsParams::new(address.clone()))?;
         Ok(Self { client, address, withdrawals, rows: element("ul"), status: element("p") })
@@ -55,7 +55,7 @@ impl AddressView {
 
     /// Shows all transactions, oldest first, and how complete they are.
     async fn load_transactions(&self) {
-        let params = TxListParams { sort: Some(Order::Ascending), ..TxListParams::new(self.address.clone()) };
+        let params = TxListParams::new(self.address.clone()).sort(Order::Ascending);
         let result: Result<RangeReport, Error> = async {
             let mut reader = self.client.all_rows(&params)?;
             while let Some(transactions) = reader.next().await? {
@@ -231,7 +231,7 @@ async fn a_front_end_reads_a_list_with_four_requests_at_a_time() {
 #[wasm_bindgen_test]
 async fn a_front_end_reads_a_range_as_a_stream_of_rows() {
     let client = Client::new(Browser::default(), SERVICE.unwrap().parse().unwrap());
-    let params = TxListParams { sort: Some(Order::Ascending), ..TxListParams::new(DEEP.parse().unwrap()) };
+    let params = TxListParams::new(DEEP.parse().unwrap()).sort(Order::Ascending);
     let mut rows = client.all_rows(&params).unwrap().into_records();
     let (mut count, mut last_block) = (0, 0);
     while let Some(row) = next(&mut rows).await {

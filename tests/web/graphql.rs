@@ -10,11 +10,7 @@ async fn graphql_transactions_equal_those_of_the_account_module() {
     let mut pager = client("").pages(&GraphqlTxListParams::new(address(BUSY))).unwrap();
     let mut records = pager.next().await.unwrap().unwrap().items;
     records.extend(pager.next().await.unwrap().unwrap().items);
-    let params = TxListParams {
-        page: Some(params::PageNumber(1)),
-        offset: Some(params::PageSize(8)),
-        ..TxListParams::new(address(BUSY))
-    };
+    let params = TxListParams::new(address(BUSY)).page(params::PageNumber(1)).offset(params::PageSize(8));
     let mut expected = client("").rows(&params).await.unwrap().items;
     for row in &mut expected {
         (row.confirmations, row.method_id) = (None, None);
@@ -24,9 +20,9 @@ async fn graphql_transactions_equal_those_of_the_account_module() {
 
 #[wasm_bindgen_test]
 async fn graphql_transfers_and_internal_transactions_are_read() {
-    let params = GraphqlTokenTxParams { address: Some(address(BUSY)), contractaddress: None };
+    let params = GraphqlTokenTxParams::default().address(address(BUSY));
     assert_eq!(client("").page(&params).await.unwrap().items.len(), 3);
-    let calls = TxListInternalParams { address: Some(address(BUSY)), ..TxListInternalParams::default() };
+    let calls = TxListInternalParams::default().address(address(BUSY));
     let rows = client("").rows(&calls).await.unwrap().items;
     let txhash = rows[0].transaction_hash.parse().unwrap();
     let records = client("").page(&GraphqlTxListInternalParams::new(txhash)).await.unwrap().items;

@@ -34,10 +34,7 @@ async fn failures_name_the_version_that_has_the_operation_or_parameter() {
         (ErrorCode::UnsupportedVersion, Some("addressBeaconDeposits"))
     );
     assert_eq!((error.since_version.as_deref(), error.backend_version.as_deref()), (Some("9.1.0"), Some("8.1.2")));
-    let params = AddressInternalTransactionsParams {
-        include_zero_value: Some(false),
-        ..AddressInternalTransactionsParams::new(address(BUSY))
-    };
+    let params = AddressInternalTransactionsParams::new(address(BUSY)).include_zero_value(false);
     let error = client("/v11").page(&params).await.unwrap_err();
     assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::UnsupportedVersion, Some("include_zero_value")));
     assert!(client("/v12").page(&params).await.is_ok());

@@ -38,7 +38,7 @@ const OVERLOADED: &str = "0x230909bB8DACE23E70eFEC3917eB72412BF670f7";
 
 /// Creates a client that does not retry.
 fn client_for(base_url: &str) -> Client<Browser> {
-    let policy = RetryPolicy { max_attempts: 1, ..RetryPolicy::default() };
+    let policy = RetryPolicy::default().max_attempts(1);
     Client::new(Browser::default(), base_url.parse().unwrap()).with_retry_policy(policy)
 }
 
@@ -113,7 +113,7 @@ async fn addresses() {
     for version in ["/v8", "", "/v12"] {
         assert_complete(
             version,
-            &AddressesParams { sort: Some(params::AddressSort::Balance), order: Some(params::Order::Ascending) },
+            &AddressesParams::default().sort(params::AddressSort::Balance).order(params::Order::Ascending),
             ("/addresses", "&sort=balance&order=asc"),
             2000,
             |item| format!("{} {}", item.hash, or_none(item.coin_balance.as_ref())),
@@ -127,7 +127,7 @@ async fn addresses() {
 async fn nfts() {
     assert_complete(
         "",
-        &AddressNftParams { address_hash: address(BUSY), r#type: None },
+        &AddressNftParams::new(address(BUSY)),
         (&address_path(BUSY, "nft"), ""),
         400,
         |item| format!("{} {}", item.token.as_ref().unwrap().address_hash, item.id),
@@ -140,7 +140,7 @@ async fn nfts() {
 async fn logs() {
     assert_complete(
         "",
-        &AddressLogsParams { address_hash: address(BUSY), topic: None },
+        &AddressLogsParams::new(address(BUSY)),
         (&address_path(BUSY, "logs"), ""),
         100,
         |item| format!("{} {} {}", item.block_number, item.index, item.address_hash.hash),
@@ -153,7 +153,7 @@ async fn logs() {
 async fn token_transfers() {
     assert_complete(
         "",
-        &TokenTransfersParams { r#type: Some(params::TokenTypes(vec![params::TokenType::Erc20])) },
+        &TokenTransfersParams::default().r#type(params::TokenTypes(vec![params::TokenType::Erc20])),
         ("/token-transfers", "&type=ERC-20"),
         1000,
         |item| format!("{} {} {}", or_none(item.block_number.as_ref()), item.log_index, item.from.hash),
@@ -166,7 +166,7 @@ async fn token_transfers() {
 async fn coin_balance_history() {
     assert_complete(
         "",
-        &AddressCoinBalanceHistoryParams { address_hash: address(BUSY) },
+        &AddressCoinBalanceHistoryParams::new(address(BUSY)),
         (&address_path(BUSY, "coin-balance-history"), ""),
         1000,
         |item| format!("{} {} {}", item.block_number, item.delta, item.value),
@@ -180,11 +180,7 @@ async fn internal_transactions() {
     for version in ["/v8", "", "/v12"] {
         assert_complete(
             version,
-            &AddressInternalTransactionsParams {
-                address_hash: address(BUSY),
-                filter: Some(params::Direction::To),
-                include_zero_value: None,
-            },
+            &AddressInternalTransactionsParams::new(address(BUSY)).filter(params::Direction::To),
             (&address_path(BUSY, "internal-transactions"), "&filter=to"),
             500,
             |item| format!("{} {} {}", item.transaction_hash, item.index, item.value),
@@ -197,8 +193,7 @@ async fn internal_transactions() {
 #[wasm_bindgen_test]
 async fn address_token_transfers() {
     for hash in [BUSY, BATCH] {
-        let params =
-            AddressTokenTransfersParams { address_hash: address(hash), r#type: None, filter: None, token: None };
+        let params = AddressTokenTransfersParams::new(address(hash));
         assert_complete(
             "",
             &params,
@@ -218,7 +213,7 @@ async fn address_token_transfers() {
 async fn withdrawals() {
     assert_complete(
         "",
-        &AddressWithdrawalsParams { address_hash: address(BUSY) },
+        &AddressWithdrawalsParams::new(address(BUSY)),
         (&address_path(BUSY, "withdrawals"), ""),
         300,
         |item| format!("{} {} {}", item.index, item.validator_index, item.amount),
@@ -229,7 +224,7 @@ async fn withdrawals() {
 
 #[wasm_bindgen_test]
 async fn a_list_continues_from_a_resume_token() {
-    let params = AddressWithdrawalsParams { address_hash: address(BUSY) };
+    let params = AddressWithdrawalsParams::new(address(BUSY));
     let all = read_all(client("").pages(&params).unwrap()).await.unwrap();
     let mut pager = client("").pages(&params).unwrap();
     let first = pager.next().await.unwrap().unwrap().items;
@@ -239,7 +234,7 @@ async fn a_list_continues_from_a_resume_token() {
 
 /// Reads the first page of a list, and returns its error.
 async fn read_error(client: &Client<Browser>, hash: &str) -> Error {
-    client.page(&AddressLogsParams { address_hash: address(hash), topic: None }).await.unwrap_err()
+    client.page(&AddressLogsParams::new(address(hash))).await.unwrap_err()
 }
 
 #[wasm_bindgen_test]
@@ -256,7 +251,7 @@ async fn error_responses_become_typed_errors() {
 
 #[wasm_bindgen_test]
 async fn a_body_that_stalls_times_out() {
-    let policy = RetryPolicy { timeout_ms: 500, max_attempts: 1, ..RetryPolicy::default() };
+    let policy = RetryPolicy::default().timeout_ms(500).max_attempts(1);
     let client = client("/_sample/stall").with_retry_policy(policy);
     // Rows are decoded while they arrive, so that the body has to be that of this list.
     let error = client.page(&TokenTransfersParams::default()).await.unwrap_err();
@@ -273,7 +268,7 @@ async fn a_refused_connection_is_a_network_error() {
 #[wasm_bindgen_test]
 async fn dropping_the_future_cancels_the_request_and_the_page_can_be_read_again() {
     let client = client("");
-    let mut pager = client.pages(&AddressWithdrawalsParams { address_hash: address(BUSY) }).unwrap();
+    let mut pager = client.pages(&AddressWithdrawalsParams::new(address(BUSY))).unwrap();
     {
         let mut next = pin!(pager.next());
         assert!(matches!(next.as_mut().poll(&mut Context::from_waker(Waker::noop())), Poll::Pending));

@@ -264,6 +264,7 @@ macro_rules! options {
     ) => {
         $(#[doc = $about])*
         #[derive(Debug, Clone)]
+        #[non_exhaustive]
         pub struct $struct {
             $( $(#[doc = $field_doc])* pub $field: $field_type, )*
             $( $( $( #[doc = $doc] pub $target: $type, )? )? )*
@@ -277,6 +278,11 @@ macro_rules! options {
                     $( $field: $field_default, )*
                     $( $( $( $target: options!(@default $default $type), )? )? )*
                 }
+            }
+
+            $crate::builder::builder_methods! {
+                $( $(#[doc = $field_doc])* $field: impl Into<$field_type>, )*
+                $( $( $( #[doc = $doc] $target: $type, )? )? )*
             }
 
             /// Sets the option of this name. Ignores options that JavaScript uses.

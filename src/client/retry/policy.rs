@@ -1,5 +1,6 @@
 //! Retry policy: which errors are retried, how often, and the backoff between attempts. [`super::schedule`] applies it to one call.
 
+use crate::builder::builder_methods;
 use crate::client::rate_limiter::backoff_ms;
 use crate::error::{Error, ErrorCode};
 
@@ -10,11 +11,12 @@ use crate::error::{Error, ErrorCode};
 ///
 /// /// Returns a client for an input field: it shares everything with `client`, but fails soon.
 /// fn interactive<R: Runtime>(client: &Client<R>) -> Client<R> {
-///     let policy = RetryPolicy { max_attempts: 2, deadline_ms: 10_000, ..client.retry_policy() };
+///     let policy = client.retry_policy().max_attempts(2).deadline_ms(10_000);
 ///     client.clone().with_retry_policy(policy)
 /// }
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RetryPolicy {
     /// Maximum duration of one attempt in milliseconds, from sending the request to the end of the body.
     pub timeout_ms: u64,
@@ -41,6 +43,14 @@ impl Default for RetryPolicy {
 }
 
 impl RetryPolicy {
+    builder_methods! {
+        timeout_ms: u64,
+        deadline_ms: u64,
+        max_attempts: u32,
+        max_wait_ms: u64,
+        retry_slow_requests: bool,
+    }
+
     /// Whether to retry a request that failed with this error, after this many attempts.
     #[must_use]
     pub(crate) fn should_retry(&self, error: &Error, attempts: u32) -> bool {

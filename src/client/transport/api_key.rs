@@ -28,10 +28,9 @@ pub type ApiKeyFuture = Pin<Box<dyn Future<Output = Result<String, Error>>>>;
 /// ```
 /// use address_query::client::{ApiKey, ClientOptions};
 ///
-/// let mut options = ClientOptions::new("https://eth.blockscout.com".parse()?);
-/// options.api_key = Some(ApiKey::new("3f2504e0-4f89-11d3-9a0c")?);
+/// let options = ClientOptions::new("https://eth.blockscout.com".parse()?).api_key(ApiKey::new("3f2504e0-4f89-11d3-9a0c")?);
 /// // Or, for keys that expire:
-/// options.api_key = Some(ApiKey::from_fn(|| Box::pin(async { Ok("3f2504e0-4f89-11d3-9a0c".to_owned()) })));
+/// let options = options.api_key(ApiKey::from_fn(|| Box::pin(async { Ok("3f2504e0-4f89-11d3-9a0c".to_owned()) })));
 /// # Ok::<(), address_query::error::Error>(())
 /// ```
 #[derive(Clone)]

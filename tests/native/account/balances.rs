@@ -30,16 +30,20 @@ fn body(balances: &[(usize, Option<u64>, bool)]) -> String {
     format!(r#"{{"status":"1","message":"OK","result":[{}]}}"#, rows.join(","))
 }
 
-fn balances(
-    runtime: &TestRuntime,
-    addresses: &ParamValue,
-    deadline: Option<u64>,
-) -> Result<Vec<AccountBalance>, Error> {
-    runtime.block_on(unchecked_balances(&client(runtime), addresses, deadline))
+/// The members of an [`AccountBalance`].
+type Members = (String, Option<String>, bool);
+
+fn members(balance: AccountBalance) -> Members {
+    (balance.account, balance.balance, balance.stale)
 }
 
-fn account_balance(number: usize, balance: Option<u64>, stale: bool) -> AccountBalance {
-    AccountBalance { account: hash(number), balance: balance.map(|balance| balance.to_string()), stale }
+fn balances(runtime: &TestRuntime, addresses: &ParamValue, deadline: Option<u64>) -> Result<Vec<Members>, Error> {
+    let balances = runtime.block_on(unchecked_balances(&client(runtime), addresses, deadline))?;
+    Ok(balances.into_iter().map(members).collect())
+}
+
+fn account_balance(number: usize, balance: Option<u64>, stale: bool) -> Members {
+    (hash(number), balance.map(|balance| balance.to_string()), stale)
 }
 
 /// The numbers of the addresses in each request.
@@ -68,8 +72,7 @@ fn requests_distinct_addresses_and_keeps_order_and_letter_case() {
     for addresses in [ParamValue::List(address_list.to_vec()), string(&address_list.join(","))] {
         let runtime = TestRuntime::new([MockResponse::ok(&body)]);
         let found = balances(&runtime, &addresses, None).unwrap();
-        let in_letter_case =
-            |account: &str| AccountBalance { account: account.into(), balance: Some("42".into()), stale: false };
+        let in_letter_case = |account: &str| (account.to_owned(), Some("42".to_owned()), false);
         assert_eq!(
             found,
             [
@@ -166,7 +169,7 @@ fn many_stale_balances_are_requested_twenty_at_a_time() {
     };
     let runtime = TestRuntime::new(all(true).into_iter().chain(all(false)));
     let found = balances(&runtime, &address_list((0..25).map(hash)), Some(60_000)).unwrap();
-    assert!(found.iter().all(|known| !known.stale));
+    assert!(found.iter().all(|(_, _, stale)| !stale));
     assert_eq!(requested(&runtime).iter().map(Vec::len).collect::<Vec<_>>(), [20, 5, 20, 5]);
     assert_eq!(delays(&runtime), [1_000]);
 }
@@ -211,6 +214,7 @@ fn invalid_balance_is_skipped_with_skip_bad_records() {
     let (options, findings) = observed_options();
     let client = Client::with_options(runtime.clone(), options);
     let found = runtime.block_on(unchecked_balances(&client, &requested, None)).unwrap();
+    let found: Vec<_> = found.into_iter().map(members).collect();
     assert_eq!(found, [account_balance(1, None, false), account_balance(2, Some(7), false)]);
     assert_eq!(findings.take(), ["new", "result[0].balance"]);
 }
@@ -245,9 +249,9 @@ fn failure_of_a_repeated_request_keeps_the_known_balances() {
     let stale = || balances_response(&[(1, Some(1), true)]);
     let runtime = TestRuntime::new([stale(), MockResponse::status(429, ""), balances_response(&[(1, Some(2), false)])]);
     let known = balances(&runtime, &address_list([hash(1)]), Some(10_000)).unwrap();
-    assert_eq!((known[0].balance.as_deref(), known[0].stale), (Some("2"), false));
+    assert_eq!(known, [account_balance(1, Some(2), false)]);
 
     let runtime = TestRuntime::new([stale(), MockResponse::status(500, "")]);
     let known = balances(&runtime, &address_list([hash(1)]), Some(500)).unwrap();
-    assert_eq!((known[0].balance.as_deref(), known[0].stale), (Some("1"), true));
+    assert_eq!(known, [account_balance(1, Some(1), true)]);
 }

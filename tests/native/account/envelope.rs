@@ -14,28 +14,19 @@ const URL: &str =
 const PATH: &str = "check base_url: this path may not exist in the instance's version";
 
 fn holdings() -> TokenListParams {
-    TokenListParams { address: HASH_A.parse().unwrap() }
+    TokenListParams::new(HASH_A.parse().unwrap())
 }
 
 fn balance() -> BalanceParams {
-    BalanceParams { address: HASH_A.parse().unwrap() }
+    BalanceParams::new(HASH_A.parse().unwrap())
 }
 
 fn eth_balance() -> EthGetBalanceParams {
-    EthGetBalanceParams { address: HASH_A.parse().unwrap(), block: Some(BlockTag::Latest) }
+    EthGetBalanceParams::new(HASH_A.parse().unwrap()).block(BlockTag::Latest)
 }
 
 fn internal() -> TxListInternalParams {
-    TxListInternalParams {
-        txhash: None,
-        address: Some(HASH_A.parse().unwrap()),
-        include_zero_value: None,
-        sort: None,
-        startblock: None,
-        endblock: None,
-        page: None,
-        offset: None,
-    }
+    TxListInternalParams::default().address(HASH_A.parse().unwrap())
 }
 
 #[track_caller]
@@ -211,17 +202,7 @@ fn json_rpc_response_has_no_envelope() {
 
 #[test]
 fn transactions_as_structs_and_as_frames_are_equal() {
-    let params = TxListParams {
-        address: HASH_A.parse().unwrap(),
-        sort: None,
-        startblock: None,
-        endblock: None,
-        page: None,
-        offset: None,
-        filter_by: None,
-        start_timestamp: None,
-        end_timestamp: None,
-    };
+    let params = TxListParams::new(HASH_A.parse().unwrap());
     let row = format!(
         r#"{{"blockNumber":"19000000","hash":"0x{:064x}","from":"{HASH_A}","to":"{HASH_A}","value":"0","l1Fee":"3"}}"#,
         1

@@ -44,36 +44,34 @@ fn value_query<A: ValueAction>(params: &A, body: &str) -> String {
 fn every_action_of_balances_sends_all_its_parameters() {
     let (a, t) = (format!("address={HASH_A}"), TOKEN);
     let eth = r#"{"jsonrpc":"2.0","result":"0x64","id":0}"#;
-    let params = EthGetBalanceParams { address: address(HASH_A), block: Some(BlockTag::Number(BlockNumber(16))) };
+    let params = EthGetBalanceParams::new(address(HASH_A)).block(BlockTag::Number(BlockNumber(16)));
     assert_eq!(value_query(&params, eth), format!("eth_get_balance&{a}&block=16"));
-    assert_eq!(value_query(&BalanceParams { address: address(HASH_A) }, VALUE_ONE), format!("balance&{a}"));
-    let params = TokenBalanceParams { contractaddress: address(TOKEN), address: address(HASH_A) };
+    assert_eq!(value_query(&BalanceParams::new(address(HASH_A)), VALUE_ONE), format!("balance&{a}"));
+    let params = TokenBalanceParams::new(address(TOKEN), address(HASH_A));
     assert_eq!(value_query(&params, VALUE_ONE), format!("tokenbalance&contractaddress={t}&{a}"));
-    let params = BalanceMultiParams { address: Addresses(vec![address(HASH_A), address(TOKEN)]) };
+    let params = BalanceMultiParams::new(Addresses(vec![address(HASH_A), address(TOKEN)]));
     assert_eq!(rows_query(&params), format!("balancemulti&{a},{t}"));
 }
 
 #[test]
 fn every_action_with_rows_sends_all_its_parameters() {
-    let (page, offset) = (Some(PageNumber(2)), Some(PageSize(5_000)));
-    let (startblock, endblock) = (Some(BlockNumber(0)), Some(BlockNumber(2_147_483_647)));
+    let (page, offset) = (PageNumber(2), PageSize(5_000));
+    let (startblock, endblock) = (BlockNumber(0), BlockNumber(2_147_483_647));
     let (a, t) = (format!("address={HASH_A}"), TOKEN);
     let paged = "page=2&offset=5000";
     let transfers = format!("{a}&contractaddress={t}&sort=desc&startblock=0&endblock=2147483647&{paged}");
 
-    let params = PendingTxListParams { address: address(HASH_A), page, offset };
+    let params = PendingTxListParams::new(address(HASH_A)).page(page).offset(offset);
     assert_eq!(rows_query(&params), format!("pendingtxlist&{a}&{paged}"));
-    let params = TxListParams {
-        address: address(HASH_A),
-        sort: Some(Order::Ascending),
-        startblock,
-        endblock,
-        page,
-        offset,
-        filter_by: Some(Direction::From),
-        start_timestamp: Some(UnixSeconds(1)),
-        end_timestamp: Some(UnixSeconds(1_700_000_000)),
-    };
+    let params = TxListParams::new(address(HASH_A))
+        .sort(Order::Ascending)
+        .startblock(startblock)
+        .endblock(endblock)
+        .page(page)
+        .offset(offset)
+        .filter_by(Direction::From)
+        .start_timestamp(UnixSeconds(1))
+        .end_timestamp(UnixSeconds(1_700_000_000));
     assert_eq!(
         rows_query(&params),
         format!(
@@ -81,16 +79,15 @@ fn every_action_with_rows_sends_all_its_parameters() {
              end_timestamp=1700000000"
         )
     );
-    let params = TxListInternalParams {
-        txhash: Some(TX.parse().unwrap()),
-        address: Some(address(HASH_A)),
-        include_zero_value: Some(true),
-        sort: Some(Order::Ascending),
-        startblock,
-        endblock,
-        page,
-        offset,
-    };
+    let params = TxListInternalParams::default()
+        .txhash(TX.parse().unwrap())
+        .address(address(HASH_A))
+        .include_zero_value(true)
+        .sort(Order::Ascending)
+        .startblock(startblock)
+        .endblock(endblock)
+        .page(page)
+        .offset(offset);
     assert_eq!(
         rows_query(&params),
         format!(
@@ -99,9 +96,14 @@ fn every_action_with_rows_sends_all_its_parameters() {
     );
     macro_rules! transfers {
         ($( $params:ident $action:literal )*) => { $(
-            let (address, contractaddress) = (HASH_A.parse().ok(), TOKEN.parse().ok());
-            let sort = Some(Order::Descending);
-            let params = $params { address, contractaddress, sort, startblock, endblock, page, offset };
+            let params = $params::default()
+                .address(address(HASH_A))
+                .contractaddress(address(TOKEN))
+                .sort(Order::Descending)
+                .startblock(startblock)
+                .endblock(endblock)
+                .page(page)
+                .offset(offset);
             assert_eq!(rows_query(&params), format!("{}&{transfers}", $action));
         )* };
     }
@@ -109,27 +111,18 @@ fn every_action_with_rows_sends_all_its_parameters() {
         TokenTxParams "tokentx" TokenNftTxParams "tokennfttx" Token1155TxParams "token1155tx"
         Token404TxParams "token404tx"
     }
-    assert_eq!(rows_query(&TokenListParams { address: address(HASH_A) }), format!("tokenlist&{a}"));
-    let params = GetMinedBlocksParams { address: address(HASH_A), page, offset };
+    assert_eq!(rows_query(&TokenListParams::new(address(HASH_A))), format!("tokenlist&{a}"));
+    let params = GetMinedBlocksParams::new(address(HASH_A)).page(page).offset(offset);
     assert_eq!(rows_query(&params), format!("getminedblocks&{a}&{paged}"));
-    assert_eq!(rows_query(&ListAccountsParams { page, offset }), format!("listaccounts&{paged}"));
+    assert_eq!(rows_query(&ListAccountsParams::default().page(page).offset(offset)), format!("listaccounts&{paged}"));
     assert_eq!(ACTIONS.len(), 15);
 }
 
 #[test]
 fn omitted_parameters_are_not_sent() {
-    let params = TxListInternalParams {
-        txhash: None,
-        address: None,
-        include_zero_value: None,
-        sort: None,
-        startblock: None,
-        endblock: None,
-        page: None,
-        offset: None,
-    };
+    let params = TxListInternalParams::default();
     assert_eq!(rows_query(&params), "txlistinternal");
-    assert_eq!(rows_query(&ListAccountsParams { page: None, offset: None }), "listaccounts");
+    assert_eq!(rows_query(&ListAccountsParams::default()), "listaccounts");
 }
 
 /// The query of an action that is called with named values, as JavaScript does.
@@ -332,15 +325,7 @@ fn start_of_a_range_must_not_follow_its_end() {
 fn invalid_calls_send_no_request() {
     let runtime = TestRuntime::new([]);
     let client = client(&runtime);
-    let params = TokenTxParams {
-        address: None,
-        contractaddress: None,
-        sort: None,
-        startblock: None,
-        endblock: None,
-        page: None,
-        offset: None,
-    };
+    let params = TokenTxParams::default();
     let error = runtime.block_on(client.rows(&params)).map(drop).unwrap_err();
     assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::InvalidParameter, Some("address")));
     assert_eq!((&error.url, error.attempts, error.status), (&None, None, None));

@@ -37,31 +37,12 @@ fn nulls<'a>(names: &[&'a str]) -> Vec<(&'a str, Json)> {
 }
 
 fn internal() -> TxListInternalParams {
-    TxListInternalParams {
-        txhash: Some(TX.parse().unwrap()),
-        address: None,
-        include_zero_value: None,
-        sort: None,
-        startblock: None,
-        endblock: None,
-        page: None,
-        offset: None,
-    }
+    TxListInternalParams::default().txhash(TX.parse().unwrap())
 }
 
 #[test]
 fn transactions() {
-    let params = TxListParams {
-        address: HASH_A.parse().unwrap(),
-        sort: None,
-        startblock: None,
-        endblock: None,
-        page: None,
-        offset: None,
-        filter_by: None,
-        start_timestamp: None,
-        end_timestamp: None,
-    };
+    let params = TxListParams::new(HASH_A.parse().unwrap());
     let sent = json!({
         "blockNumber": "19000000", "timeStamp": "1705000000", "hash": TX, "nonce": "7", "blockHash": TX,
         "transactionIndex": "12", "from": HASH_A, "to": HASH_A, "value": "0", "gas": "21000", "gasPrice": "1000000000",
@@ -86,7 +67,7 @@ fn transactions() {
 
 #[test]
 fn pending_transactions() {
-    let params = PendingTxListParams { address: HASH_A.parse().unwrap(), page: None, offset: None };
+    let params = PendingTxListParams::new(HASH_A.parse().unwrap());
     let sent = json!({
         "hash": TX, "nonce": "8", "from": HASH_A, "to": HASH_A, "value": "1", "gas": "21000", "gasPrice": "1000000000",
         "input": "0x", "contractAddress": "", "cumulativeGasUsed": "", "gasUsed": ""
@@ -123,15 +104,7 @@ fn transfer_kinds_differ_only_in_the_amount() {
     let long = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
     macro_rules! check {
         ($( $params:ident $amounts:expr; )*) => { $(
-            let params = $params {
-                address: Some(HASH_A.parse().unwrap()),
-                contractaddress: None,
-                sort: None,
-                startblock: None,
-                endblock: None,
-                page: None,
-                offset: None,
-            };
+            let params = $params::default().address(HASH_A.parse().unwrap());
             let mut sent = common.clone();
             for name in $amounts {
                 sent[name] = long.into();
@@ -160,7 +133,7 @@ fn transfer_kinds_differ_only_in_the_amount() {
 
 #[test]
 fn holdings() {
-    let params = TokenListParams { address: HASH_A.parse().unwrap() };
+    let params = TokenListParams::new(HASH_A.parse().unwrap());
     let mut sent = json!({
         "balance": "5", "contractAddress": HASH_A, "decimals": "18", "name": "Foo", "symbol": "FOO", "type": "ERC-20"
     });
@@ -173,7 +146,7 @@ fn holdings() {
 
 #[test]
 fn accounts() {
-    let params = ListAccountsParams { page: None, offset: None };
+    let params = ListAccountsParams::default();
     let sent = json!({ "address": HASH_A, "balance": "1", "stale": false });
     assert_row(&params, &sent, &[]);
     assert_row(&params, &json!({ "address": HASH_A, "balance": "" }), &nulls(&["balance", "stale"]));
@@ -181,7 +154,7 @@ fn accounts() {
 
 #[test]
 fn mined_blocks_have_two_time_formats() {
-    let params = GetMinedBlocksParams { address: HASH_A.parse().unwrap(), page: None, offset: None };
+    let params = GetMinedBlocksParams::new(HASH_A.parse().unwrap());
     for (raw, plain) in [
         ("2026-02-04 05:43:23.000000Z", json!("2026-02-04T05:43:23.000000Z")),
         ("2026-02-04T05:43:23Z", json!("2026-02-04T05:43:23.000000Z")),
@@ -209,7 +182,7 @@ fn shape_cache_serves_later_calls_and_unknown_fields_are_kept() {
     let client = client(&runtime);
     let request = Request::new(action("listAccounts"), []).unwrap();
     let call = |keep_extra| {
-        let decode_options = DecodeOptions { keep_extra, ..DecodeOptions::default() };
+        let decode_options = DecodeOptions::default().keep_extra(keep_extra);
         runtime.block_on(call_action(&client, action("listAccounts"), &request, decode_options)).unwrap().items
     };
     let drift = |page: Box<FramePage>| page.drift.into_iter().map(|drift| drift.field).collect::<Vec<_>>();

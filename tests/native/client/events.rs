@@ -62,7 +62,7 @@ fn emits_wait_for_the_rate_limit() {
     let (sink, recorded) = recording_sink();
     let client = client_with(&runtime, |options| {
         options.on_event = Some(sink);
-        options.limits = RateLimits { max_per_second: Some(1.0), max_concurrent: 1 };
+        options.limits = RateLimits::default().max_per_second(1.0).max_concurrent(1);
     });
     let mut tasks = ConcurrentTasks::default();
     (1..3).for_each(|number| tasks.spawn(first_page_of(client.clone(), number)));

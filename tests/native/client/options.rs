@@ -1,6 +1,6 @@
 //! Options: their declarations, and how their values are read.
 
-use address_query::client::{ClientOptions, RetryPolicy};
+use address_query::client::{ClientOptions, DecodeOptions, RateLimits, RetryPolicy};
 use address_query::endpoint::BaseUrl;
 use address_query::testing::client::CallOptions;
 use address_query::testing::client::NamedValues;
@@ -46,6 +46,30 @@ fn options_are_read() {
     assert!(!options.decode_options.skip_bad_records && !options.decode_options.keep_extra);
     let options = call_options(&[("resume", string("aq1.x")), ("timeoutMs", Number(7.9)), ("prefetch", Number(0.0))]);
     assert_eq!((options.resume.as_deref(), options.retry_policy.timeout_ms), (Some("aq1.x"), 7));
+}
+
+#[test]
+fn builder_methods_set_the_options() {
+    let options = ClientOptions::new(BASE.parse().unwrap())
+        .retry_policy(RetryPolicy::default().timeout_ms(1).deadline_ms(2).max_attempts(3).max_wait_ms(4))
+        .limits(RateLimits::default().max_per_second(5.0).max_concurrent(6))
+        .decode_options(DecodeOptions::default().skip_bad_records(true).keep_extra(true))
+        .max_response_bytes(7_777)
+        .cache_ms(8);
+    let values = [
+        ("timeoutMs", Number(1.0)),
+        ("deadlineMs", Number(2.0)),
+        ("maxAttempts", Number(3.0)),
+        ("maxWaitMs", Number(4.0)),
+        ("maxPerSecond", Number(5.0)),
+        ("maxConcurrent", Number(6.0)),
+        ("badRecords", string("skip")),
+        ("keepExtra", Boolean(true)),
+        ("maxResponseBytes", Number(7_777.0)),
+        ("cacheMs", Number(8.0)),
+    ];
+    let read = ClientOptions::read(&client_values(&values), BaseUrl::parse).unwrap();
+    assert_eq!(format!("{options:?}"), format!("{read:?}"));
 }
 
 #[test]

@@ -97,7 +97,7 @@ fn connected_tabs_are_refused_less_often() {
 #[test]
 fn the_limit_of_the_caller_counts_the_requests_of_connected_tabs() {
     let runtime = TestRuntime::with_service(|_| MockResponse::ok(page(&[1], "null")));
-    let limits = RateLimits { max_per_second: Some(5.0), ..RateLimits::default() };
+    let limits = RateLimits::default().max_per_second(5.0);
     let mut tasks = ConcurrentTasks::default();
     for (tab, client) in (0..).zip(create_tabs(&runtime, TABS, limits, true)) {
         for number in 0..5 {
@@ -188,7 +188,7 @@ fn messages_are_checked() {
 #[test]
 fn hostile_messages_delay_requests_for_a_minute_at_most() {
     let runtime = TestRuntime::with_service(|_| MockResponse::ok(page(&[1], "null")));
-    let limiter = Rc::new(RateLimiter::new(RateLimits { max_per_second: Some(100.0), ..RateLimits::default() }));
+    let limiter = Rc::new(RateLimiter::new(RateLimits::default().max_per_second(100.0)));
     let client = client_with(&runtime, |options| options.rate_limiter = Some(Rc::clone(&limiter)));
     for number in 0..100_000 {
         let time = START_MS + number % 60_000;

@@ -12,7 +12,7 @@ fn single_calls_go_before_the_requests_of_ranges() {
         let no_rows = r#"{"status":"0","message":"No transactions found","result":[]}"#.to_owned();
         MockResponse::ok(if url.contains("module=account") { no_rows } else { page(&[1], "null") })
     });
-    let limits = RateLimits { max_per_second: Some(1.0), max_concurrent: 1 };
+    let limits = RateLimits::default().max_per_second(1.0).max_concurrent(1);
     let client = client_with(&runtime, |options| options.limits = limits);
     let mut tasks = ConcurrentTasks::default();
     for number in 0..5 {

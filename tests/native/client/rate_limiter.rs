@@ -14,7 +14,9 @@ fn ok_page() -> MockResponse {
 }
 
 fn limited(runtime: &TestRuntime, max_per_second: Option<f64>, max_concurrent: u32) -> Client<TestRuntime> {
-    client_with(runtime, |options| options.limits = RateLimits { max_per_second, max_concurrent })
+    client_with(runtime, |options| {
+        options.limits = RateLimits::default().max_per_second(max_per_second).max_concurrent(max_concurrent)
+    })
 }
 
 /// Makes this many calls at once. Returns when each request was sent.
@@ -152,8 +154,7 @@ fn network_failures_between_successes_slow_all_requests_down() {
 #[test]
 fn a_burst_of_network_failures_holds_all_requests() {
     let runtime = TestRuntime::with_service(|_| MockResponse::default().disconnect("Failed to fetch"));
-    let client =
-        limited(&runtime, None, 1).with_retry_policy(RetryPolicy { max_attempts: 1, ..RetryPolicy::default() });
+    let client = limited(&runtime, None, 1).with_retry_policy(RetryPolicy::default().max_attempts(1));
     let mut tasks = ConcurrentTasks::default();
     (0..5).for_each(|number| tasks.spawn(first_page_of(client.clone(), number)));
     assert!(runtime.block_on(tasks.join()).iter().all(Result::is_err));
@@ -293,7 +294,7 @@ fn single_calls_go_before_the_requests_of_iterations() {
 #[test]
 fn clients_can_share_a_rate_limiter() {
     let runtime = TestRuntime::new((0..4).map(|_| ok_page()));
-    let limits = RateLimits { max_per_second: Some(2.0), max_concurrent: 9 };
+    let limits = RateLimits::default().max_per_second(2.0).max_concurrent(9);
     let limiter = Rc::new(RateLimiter::new(limits));
     let client = || client_with(&runtime, |options| options.rate_limiter = Some(Rc::clone(&limiter)));
     let mut tasks = ConcurrentTasks::default();
@@ -321,12 +322,9 @@ fn a_dropped_call_leaves_the_queue() {
 fn the_deadline_covers_the_queue() {
     let runtime = TestRuntime::new([ok_page().wait(60_000), ok_page()]);
     let client = limited(&runtime, None, 1);
-    let hasty = client.clone().with_retry_policy(RetryPolicy { deadline_ms: 500, ..RetryPolicy::default() });
+    let hasty = client.clone().with_retry_policy(RetryPolicy::default().deadline_ms(500));
     let mut tasks = ConcurrentTasks::default();
-    tasks.spawn(first_page_of(
-        client.with_retry_policy(RetryPolicy { timeout_ms: 90_000, ..RetryPolicy::default() }),
-        1,
-    ));
+    tasks.spawn(first_page_of(client.with_retry_policy(RetryPolicy::default().timeout_ms(90_000)), 1));
     tasks.spawn(first_page_of(hasty, 2));
     let outcomes = runtime.block_on(tasks.join());
     let error = outcomes[1].as_ref().unwrap_err();
@@ -343,8 +341,8 @@ fn the_deadline_covers_a_retry_in_the_queue() {
     let refused = MockResponse::head(429, &[("retry-after", "1")]);
     let runtime = TestRuntime::new([MockResponse::status(500, ""), refused, ok_page().wait(60_000), ok_page()]);
     let client = limited(&runtime, None, 1);
-    let hasty = client.clone().with_retry_policy(RetryPolicy { deadline_ms: 5_000, ..RetryPolicy::default() });
-    let slow = client.with_retry_policy(RetryPolicy { timeout_ms: 90_000, ..RetryPolicy::default() });
+    let hasty = client.clone().with_retry_policy(RetryPolicy::default().deadline_ms(5_000));
+    let slow = client.with_retry_policy(RetryPolicy::default().timeout_ms(90_000));
     let mut tasks = ConcurrentTasks::default();
     tasks.spawn(first_page_of(hasty, 1));
     tasks.spawn(first_page_of(slow, 2));
@@ -359,8 +357,7 @@ fn the_deadline_covers_a_retry_in_the_queue() {
 fn a_hold_beyond_the_deadline_fails_at_once() {
     let headers = [("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "45000")];
     let runtime = TestRuntime::new([MockResponse::head(200, &headers).chunk(page(&[1], "null"))]);
-    let client =
-        retrying_client(&runtime).with_retry_policy(RetryPolicy { deadline_ms: 30_000, ..RetryPolicy::default() });
+    let client = retrying_client(&runtime).with_retry_policy(RetryPolicy::default().deadline_ms(30_000));
     runtime.block_on(first_page_of(client.clone(), 1)).unwrap();
     let error = runtime.block_on(first_page_of(client, 1)).unwrap_err();
     assert_eq!((error.code, error.retry_after_ms, runtime.elapsed_ms()), (ErrorCode::RateLimited, Some(45_000), 0));

@@ -305,21 +305,19 @@ fn typed_and_named_parameters_send_the_same_request() {
     let standards = || params::TokenTypes(vec![params::TokenType::Erc20, params::TokenType::Erc404]);
     let base: BaseUrl = "https://x.example".parse().unwrap();
     let typed = |request: Result<Request, _>| request.unwrap().url(&base, &[]).replace("https://x.example/api/v2", "");
-    let transfers = AddressTokenTransfersParams {
-        address_hash: address_hash.clone(),
-        r#type: Some(standards()),
-        filter: Some(params::Direction::From),
-        token: Some(TOKEN.parse().unwrap()),
-    };
+    let transfers = AddressTokenTransfersParams::new(address_hash.clone())
+        .r#type(standards())
+        .filter(params::Direction::From)
+        .token(TOKEN.parse().unwrap());
     assert_eq!(
         typed(Request::from_params(&transfers)),
         format!("/addresses/{HASH_A}/token-transfers?type=ERC-20,ERC-404&filter=from&token={TOKEN}")
     );
-    let sorted = AddressesParams { sort: Some(params::AddressSort::TransactionsCount), order: None };
+    let sorted = AddressesParams::default().sort(params::AddressSort::TransactionsCount);
     assert_eq!(typed(Request::from_params(&sorted)), "/addresses?sort=transactions_count&order=desc");
-    let nft = AddressNftParams { address_hash, r#type: Some(params::NftTypes(vec![params::NftType::Erc404])) };
+    let nft = AddressNftParams::new(address_hash).r#type(params::NftTypes(vec![params::NftType::Erc404]));
     assert_eq!(typed(Request::from_params(&nft)), format!("/addresses/{HASH_A}/nft?type=ERC-404"));
-    let nft = AddressNftParams { r#type: Some(params::NftTypes::default()), ..nft };
+    let nft = nft.r#type(params::NftTypes::default());
     assert_eq!(typed(Request::from_params(&nft)), format!("/addresses/{HASH_A}/nft"));
     assert!("0x12".parse::<params::Address>().is_err());
     assert!(HASH_A.parse::<params::Topic>().is_err());
@@ -333,9 +331,9 @@ fn parameters_are_created_from_the_required_ones() {
     let all = AddressTokenTransfersParams::new(address_hash);
     assert_eq!(url(Request::from_params(&all)), format!("/addresses/{HASH_A}/token-transfers"));
     let nfts = params::TokenTypes(vec![params::TokenType::Erc721]);
-    let filtered = AddressTokenTransfersParams { r#type: Some(nfts), ..all };
+    let filtered = all.r#type(nfts);
     assert_eq!(url(Request::from_params(&filtered)), format!("/addresses/{HASH_A}/token-transfers?type=ERC-721"));
-    let ascending = AddressesParams { order: Some(params::Order::Ascending), ..AddressesParams::default() };
+    let ascending = AddressesParams::default().order(params::Order::Ascending);
     assert_eq!(url(Request::from_params(&ascending)), "/addresses?order=asc&sort=balance");
     assert_eq!(url(Request::from_params(&TokenTransfersParams::default())), "/token-transfers");
 }
@@ -349,7 +347,7 @@ fn requests_go_to_the_base_url() {
     ] {
         let runtime = TestRuntime::new([MockResponse::ok(r#"{"items":[]}"#)]);
         let client = Client::new(runtime.clone(), base.parse().unwrap());
-        let params = TokenTransfersParams { r#type: None };
+        let params = TokenTransfersParams::default();
         assert!(runtime.block_on(client.page(&params)).unwrap().items.is_empty());
         assert_eq!(runtime.take_urls(), [requested]);
     }
@@ -362,7 +360,7 @@ fn client_returns_a_typed_page() {
         "data":"0x","topics":["{TOPIC}",null,null,null],"decoded":null,"smart_contract":null}}"#
     );
     let runtime = TestRuntime::new([MockResponse::ok(format!(r#"{{"items":[{log}],"next_page_params":null}}"#))]);
-    let params = AddressLogsParams { address_hash: HASH_A.parse().unwrap(), topic: Some(TOPIC.parse().unwrap()) };
+    let params = AddressLogsParams::new(HASH_A.parse().unwrap()).topic(TOPIC.parse().unwrap());
     let page = runtime.block_on(client(&runtime).page(&params)).unwrap();
     assert_eq!((page.items[0].index, page.items[0].topics.len(), page.next), (5, 4, None));
     assert_eq!(

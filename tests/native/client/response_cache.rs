@@ -37,7 +37,7 @@ fn cached_response_needs_no_permit_of_the_rate_limiter() {
     let refused = MockResponse::head(429, &[("retry-after", "60")]);
     let runtime = TestRuntime::new([ok_page(1), refused]);
     let client = client_with(&runtime, |options| options.cache_ms = 1000);
-    let policy = RetryPolicy { deadline_ms: 10, ..RetryPolicy::default() };
+    let policy = RetryPolicy::default().deadline_ms(10);
     let client = client.with_retry_policy(policy);
     assert_eq!(runtime.block_on(first_page(client.clone())), Ok(vec![1]));
     runtime.block_on(first_page_of(client.clone(), 7)).unwrap_err();
@@ -69,7 +69,7 @@ fn responses_with_balances_are_not_cached() {
     let body = |wei: u64| MockResponse::ok(format!(r#"{{"message":"OK","result":"{wei}","status":"1"}}"#));
     let runtime = TestRuntime::new([body(1), body(2)]);
     let client = client_with(&runtime, |options| options.cache_ms = 1000);
-    let params = BalanceParams { address: crate::support::HASH_A.parse().unwrap() };
+    let params = BalanceParams::new(crate::support::HASH_A.parse().unwrap());
     for wei in ["1", "2"] {
         let response = runtime.block_on(client.value(&params)).unwrap();
         assert_eq!(response.result.unwrap().to_string(), wei);

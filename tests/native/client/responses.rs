@@ -1,7 +1,7 @@
 //! Failing statuses, unexpected and truncated bodies, connection failures and timeouts. Decoding of large responses yields.
 
 use address_query::client::MAX_CHUNK_BYTES;
-use address_query::client::{ApiKey, ClientOptions, RetryPolicy};
+use address_query::client::{ApiKey, ClientOptions};
 use address_query::error::{Error, ErrorCode};
 
 use super::{WITHDRAWALS, client, client_with, page, params, read, string, withdrawals, withdrawals_frame_pager};
@@ -264,7 +264,7 @@ fn timeout_is_an_option() {
     ];
     let options = ClientOptions::read(&values, address_query::endpoint::BaseUrl::parse);
     let runtime = TestRuntime::new([MockResponse::default().stall()]);
-    let retry_policy = RetryPolicy { max_attempts: 1, ..options.unwrap().retry_policy };
+    let retry_policy = options.unwrap().retry_policy.max_attempts(1);
     let mut pager = client(&runtime).with_retry_policy(retry_policy).pages(&params()).unwrap();
     let error = read(&runtime, &mut pager).unwrap_err();
     assert_eq!((error.code, runtime.elapsed_ms()), (ErrorCode::Timeout, 5));

@@ -51,7 +51,7 @@ fn token_continues_after_its_page() {
 fn token_is_valid_for_the_address_in_any_letter_case() {
     let token = token_for(r#"{"index":90}"#);
     for hash in [HASH_A.to_ascii_lowercase(), format!("0x{}", HASH_A[2..].to_ascii_uppercase())] {
-        let params = AddressWithdrawalsParams { address_hash: hash.parse().unwrap() };
+        let params = AddressWithdrawalsParams::new(hash.parse().unwrap());
         assert!(client(&TestRuntime::default()).resume_pages(&params, &token).is_ok());
     }
 }
@@ -60,7 +60,7 @@ fn token_is_valid_for_the_address_in_any_letter_case() {
 fn token_of_another_request_is_rejected() {
     let token = token_for(r#"{"index":90}"#);
     let runtime = TestRuntime::default();
-    let other = AddressWithdrawalsParams { address_hash: format!("0x{}", "1".repeat(40)).parse().unwrap() };
+    let other = AddressWithdrawalsParams::new(format!("0x{}", "1".repeat(40)).parse().unwrap());
     assert_invalid_parameter(client(&runtime).resume_pages(&other, &token), "resume", OTHER_REQUEST);
     for base in ["https://gnosis.blockscout.com", "http://eth.blockscout.com", "https://eth.blockscout.com/1"] {
         let client = Client::new(runtime.clone(), base.parse().unwrap());

@@ -107,7 +107,7 @@ fn retries_rate_limit_refusals_of_actions() {
         MockResponse::ok(r#"{"status":"0","message":"NOTOK","result":"Max rate limit reached"}"#),
         MockResponse::ok(r#"{"message":"OK","result":"7","status":"1"}"#),
     ]);
-    let params = BalanceParams { address: crate::support::HASH_A.parse().unwrap() };
+    let params = BalanceParams::new(crate::support::HASH_A.parse().unwrap());
     let response = runtime.block_on(retrying_client(&runtime).value(&params)).unwrap();
     assert_eq!(response.result.unwrap().to_string(), "7");
 }
@@ -119,14 +119,14 @@ fn sends_at_most_max_attempts() {
     let error = run(&runtime, &retrying_client(&runtime)).unwrap_err();
     assert_eq!((error.status, error.attempts), (Some(503), Some(5)));
     let runtime = TestRuntime::new((0..2).map(|_| failing()));
-    let twice = RetryPolicy { max_attempts: 2, ..RetryPolicy::default() };
+    let twice = RetryPolicy::default().max_attempts(2);
     let error = run(&runtime, &retrying_client(&runtime).with_retry_policy(twice)).unwrap_err();
     assert_eq!((error.status, error.attempts), (Some(503), Some(2)));
 }
 
 #[test]
 fn backoff_is_exponential_with_full_jitter() {
-    let retry_policy = RetryPolicy { max_attempts: 9, ..RetryPolicy::default() };
+    let retry_policy = RetryPolicy::default().max_attempts(9);
     for (chance, expected) in [
         (0.0, [0, 0, 0, 0, 0, 0, 0, 0]),
         (0.5, [250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]),
@@ -169,8 +169,7 @@ fn stated_wait_replaces_the_backoff() {
 #[test]
 fn max_wait_ms_is_an_option() {
     let runtime = TestRuntime::new([MockResponse::head(429, &[("retry-after", "100")]), MockResponse::ok(OK)]);
-    let client =
-        retrying_client(&runtime).with_retry_policy(RetryPolicy { max_wait_ms: 7000, ..RetryPolicy::default() });
+    let client = retrying_client(&runtime).with_retry_policy(RetryPolicy::default().max_wait_ms(7000));
     assert_eq!(run(&runtime, &client), Ok(vec![]));
     assert_eq!(runtime.elapsed_ms(), 7000);
     let limits = [("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "50000")];
@@ -180,7 +179,7 @@ fn max_wait_ms_is_an_option() {
     assert_eq!(runtime.elapsed_ms(), 7000);
     // Calls share the rate limiter, so the option of a single call does not affect it.
     let runtime = TestRuntime::new([MockResponse::head(200, &limits).chunk(OK), MockResponse::ok(OK)]);
-    let hasty = retrying_client(&runtime).with_retry_policy(RetryPolicy { max_wait_ms: 1, ..RetryPolicy::default() });
+    let hasty = retrying_client(&runtime).with_retry_policy(RetryPolicy::default().max_wait_ms(1));
     assert_eq!(run(&runtime, &hasty), Ok(vec![]));
     assert_eq!(run(&runtime, &hasty), Ok(vec![]));
     assert_eq!(runtime.elapsed_ms(), 50_000);
@@ -199,8 +198,7 @@ fn deadline_covers_all_attempts() {
 #[test]
 fn wait_beyond_the_deadline_is_not_started() {
     let runtime = TestRuntime::new([MockResponse::head(429, &[("retry-after", "50")])]);
-    let client =
-        retrying_client(&runtime).with_retry_policy(RetryPolicy { deadline_ms: 20_000, ..RetryPolicy::default() });
+    let client = retrying_client(&runtime).with_retry_policy(RetryPolicy::default().deadline_ms(20_000));
     let error = run(&runtime, &client).unwrap_err();
     assert_eq!((error.code, error.retry_after_ms), (ErrorCode::RateLimited, Some(50_000)));
     assert_eq!((error.attempts, runtime.elapsed_ms()), (Some(1), 0));

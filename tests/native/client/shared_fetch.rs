@@ -87,8 +87,7 @@ fn dropping_all_subscribers_aborts_the_request() {
 fn each_subscriber_has_its_own_timeout() {
     let runtime = TestRuntime::new([slow()]);
     let client = retrying_client(&runtime);
-    let hasty =
-        client.clone().with_retry_policy(RetryPolicy { timeout_ms: 150, max_attempts: 1, ..RetryPolicy::default() });
+    let hasty = client.clone().with_retry_policy(RetryPolicy::default().timeout_ms(150).max_attempts(1));
     let mut tasks = ConcurrentTasks::default();
     tasks.spawn(first_page(hasty));
     tasks.spawn(first_page(client));

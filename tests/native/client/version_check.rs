@@ -26,7 +26,7 @@ fn beacon_deposits() -> AddressBeaconDepositsParams {
 
 fn zero_values() -> AddressInternalTransactionsParams {
     let params = AddressInternalTransactionsParams::new(HASH_A.parse().unwrap());
-    AddressInternalTransactionsParams { include_zero_value: Some(true), ..params }
+    params.include_zero_value(true)
 }
 
 /// Reads the beacon deposits, which exist since version 9.1.0. Returns the error.
@@ -64,7 +64,7 @@ fn missing_parameter_is_explained_by_the_version() {
     assert_eq!(error.parameter.as_deref(), Some("include_zero_value"));
     assert_eq!((error.since_version.as_deref(), error.backend_version.as_deref()), (Some("12.0.0"), Some("11.2.7")));
     assert!(error.message.starts_with("include_zero_value of addressInternalTransactions requires"), "{error}");
-    let all = InternalTransactionsParams { include_zero_value: Some(true), ..InternalTransactionsParams::default() };
+    let all = InternalTransactionsParams::default().include_zero_value(true);
     let error = runtime.block_on(client.page(&all)).unwrap_err();
     assert_eq!(error.operation.as_deref(), Some("internalTransactions"));
 }
@@ -76,7 +76,7 @@ fn missing_action_is_explained_by_the_version() {
         VERSION => MockResponse::ok(r#"{"backend_version":"v8.1.2"}"#),
         _ => MockResponse::status(400, unknown),
     });
-    let params = Token1155TxParams { address: Some(HASH_A.parse().unwrap()), ..Token1155TxParams::default() };
+    let params = Token1155TxParams::default().address(HASH_A.parse().unwrap());
     let client = client(&runtime);
     let error = runtime.block_on(client.rows(&params)).unwrap_err();
     assert_eq!((error.code, error.operation.as_deref()), (ErrorCode::UnsupportedVersion, Some("token1155Tx")));
@@ -177,7 +177,7 @@ fn version_is_requested_within_the_deadline_of_the_call() {
         VERSION => MockResponse::default().stall(),
         _ => MockResponse::default().wait(3_000).and_head(400, &[]).chunk(UNKNOWN_ACTION),
     });
-    let policy = RetryPolicy { deadline_ms: 5_000, ..RetryPolicy::default() };
+    let policy = RetryPolicy::default().deadline_ms(5_000);
     let error = deposits_error(&runtime, &client(&runtime).with_retry_policy(policy));
     assert_eq!((error.code, runtime.elapsed_ms()), (ErrorCode::HttpStatus, 5_000));
 }

@@ -12,15 +12,7 @@ use crate::support::HASH_A;
 use crate::test_runtime::{MockResponse, TestRuntime};
 
 fn ascending() -> TokenTxParams {
-    TokenTxParams {
-        address: Some(HASH_A.parse().unwrap()),
-        contractaddress: None,
-        sort: Some(Order::Ascending),
-        startblock: None,
-        endblock: None,
-        page: None,
-        offset: None,
-    }
+    TokenTxParams::default().address(HASH_A.parse().unwrap()).sort(Order::Ascending)
 }
 
 #[test]

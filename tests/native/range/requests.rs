@@ -1,6 +1,5 @@
 //! The requests for windows and oversized blocks, hidden response limits, and bad records.
 
-use address_query::client::UnprocessedRange;
 use address_query::client::{Client, RateLimits, RetryPolicy};
 use address_query::endpoint::TxListInternalParams;
 use address_query::error::ErrorCode;
@@ -200,7 +199,7 @@ fn reports_a_bad_record_of_the_last_block_once() {
         let rows: Vec<Row> = rows.map(|(block, id)| Row { block, id }).to_vec();
         for count in 3..=rows.len() {
             let service = Service::new(rows[..count].to_vec(), Behavior::normal(10), 0);
-            let skip_bad_records = DecodeOptions { skip_bad_records: true, ..DecodeOptions::default() };
+            let skip_bad_records = DecodeOptions::default().skip_bad_records(true);
             let query = RangeQuery { newest_first, ..RangeQuery::ALL };
             let mut reader = open_reader_with(&service, query, skip_bad_records, None).unwrap();
             let (mut received, mut bad) = (Vec::new(), 0);
@@ -226,7 +225,7 @@ fn a_bad_record_does_not_lose_other_rows() {
     for (newest_first, max_chunk_bytes) in [(false, 0), (true, 0), (false, 300), (true, 300), (false, 1), (true, 1)] {
         let service = Service::new(all.clone(), Behavior { max_chunk_bytes, ..Behavior::normal(10) }, 0);
         let query = RangeQuery { newest_first, ..RangeQuery::ALL };
-        let skip_bad_records = DecodeOptions { skip_bad_records: true, ..DecodeOptions::default() };
+        let skip_bad_records = DecodeOptions::default().skip_bad_records(true);
         let mut reader = open_reader_with(&service, query, skip_bad_records, None).unwrap();
         let (mut received, mut bad) = (Vec::new(), 0);
         while let Some(page) = expect_ready(reader.next()).unwrap() {
@@ -241,7 +240,7 @@ fn a_bad_record_does_not_lose_other_rows() {
     }
 
     let service = Service::new(vec![Row { block: 5, id: BAD_ROW_ID }; 10], Behavior::normal(10), 0);
-    let skip_bad_records = DecodeOptions { skip_bad_records: true, ..DecodeOptions::default() };
+    let skip_bad_records = DecodeOptions::default().skip_bad_records(true);
     let mut reader = open_reader_with(&service, RangeQuery::ALL, skip_bad_records, None).unwrap();
     let error = expect_ready(reader.next()).map(drop).unwrap_err();
     assert_eq!(error.code, ErrorCode::Decode);
@@ -268,5 +267,6 @@ fn reports_blocks_that_the_service_has_not_processed() {
     let mut reader = reader.with_page_limit(2);
     while runtime.block_on(reader.next()).unwrap().is_some() {}
     assert_eq!(reader.report().records, 2);
-    assert_eq!(reader.report().unprocessed, [UnprocessedRange { first: 10, last: 20, message: message.into() }]);
+    let [unprocessed] = &*reader.report().unprocessed else { panic!("{:?}", reader.report()) };
+    assert_eq!((unprocessed.first, unprocessed.last, &*unprocessed.message), (10, 20, message));
 }

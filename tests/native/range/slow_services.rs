@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use address_query::client::{Client, ClientOptions, Event, EventKind, EventSink, RetryPolicy};
+use address_query::client::{Client, ClientOptions, Event, EventKind, EventSink};
 use address_query::endpoint::TxListInternalParams;
 use address_query::testing::client::RangeReader;
 use address_query::testing::decode::DecodeOptions;
@@ -112,8 +112,7 @@ fn count_failed_requests(runtime: &TestRuntime) -> (u32, u32) {
         let is_failure = event.kind == EventKind::Response && event.status == Some(504);
         counter.set(counter.get() + u32::from(is_failure));
     });
-    let settings =
-        ClientOptions { on_event: Some(on_event), ..ClientOptions::new("https://eth.blockscout.com".parse().unwrap()) };
+    let settings = ClientOptions::new("https://eth.blockscout.com".parse().unwrap()).on_event(on_event);
     let mut reader = open_mocked_reader(Client::with_options(runtime.clone(), settings));
     while runtime.block_on(reader.next()).unwrap().is_some() {}
     let report = reader.report();
@@ -149,11 +148,7 @@ fn open_wide_range(client: &Client<TestRuntime>) -> RangeReader<TestRuntime> {
     let values = [("address", HASH_A), ("sort", "asc"), ("endblock", "1073741823")];
     let values = values.map(|(name, value)| (name, ParamValue::String(value.into())));
     let request = Request::new(TxListInternalParams::ACTION, values).unwrap();
-    let client = client.clone().with_retry_policy(RetryPolicy {
-        max_attempts: 1,
-        deadline_ms: u64::MAX,
-        ..client.retry_policy()
-    });
+    let client = client.clone().with_retry_policy(client.retry_policy().max_attempts(1).deadline_ms(u64::MAX));
     RangeReader::new(client, TxListInternalParams::ACTION, request, DecodeOptions::default(), None).unwrap()
 }
 

@@ -31,8 +31,8 @@ fn next_blocks(runtime: &TestRuntime, reader: &mut RangeReader<TestRuntime>) -> 
 
 #[test]
 fn a_caller_that_is_slow_between_batches_neither_blocks_others_nor_times_out() {
-    let limits = RateLimits { max_concurrent: 1, ..RateLimits::default() };
-    let retry_policy = RetryPolicy { timeout_ms: 1_000, deadline_ms: 2_000, max_attempts: 1, ..RetryPolicy::default() };
+    let limits = RateLimits::default().max_concurrent(1);
+    let retry_policy = RetryPolicy::default().timeout_ms(1_000).deadline_ms(2_000).max_attempts(1);
     let other = r#"{"message":"OK","result":"7","status":"1"}"#;
     let runtime =
         TestRuntime::new([split_response(1..6, |response| response.wait(900)), MockResponse::ok(other), single_row(5)]);
@@ -41,7 +41,7 @@ fn a_caller_that_is_slow_between_batches_neither_blocks_others_nor_times_out() {
     assert!(reader.is_streaming());
     assert_eq!(runtime.open_requests(), 1);
     runtime.advance_ms(100_000);
-    let params = BalanceParams { address: HASH_A.parse().unwrap() };
+    let params = BalanceParams::new(HASH_A.parse().unwrap());
     runtime.block_on(client.value(&params)).unwrap();
     runtime.advance_ms(100_000);
     assert_eq!(next_blocks(&runtime, &mut reader), [2, 3, 4]);
@@ -51,7 +51,7 @@ fn a_caller_that_is_slow_between_batches_neither_blocks_others_nor_times_out() {
 
 #[test]
 fn the_timeout_counts_the_wait_for_bytes_in_every_batch() {
-    let retry_policy = RetryPolicy { timeout_ms: 1_000, max_attempts: 1, ..RetryPolicy::default() };
+    let retry_policy = RetryPolicy::default().timeout_ms(1_000).max_attempts(1);
     let slow = split_response(1..6, |response| response.wait(700).chunk(transfer(2)).chunk(",").wait(700));
     let without_wait = |blocks: std::ops::Range<u64>| split_response(blocks, |response| response);
     let runtime = TestRuntime::new([slow, without_wait(5..8), without_wait(2..4)]);
