@@ -33,6 +33,11 @@
 //! }
 //! ```
 //!
+//! The [`guide`] has a page per task: [first rows](guide::first_rows), [all records of a list](guide::all_records),
+//! [more than 10,000 rows](guide::long_ranges), [invalid records](guide::bad_records),
+//! [retries and rate limits](guide::retries_and_rate_limits), [resuming](guide::resume),
+//! [Leptos, Yew and Dioxus](guide::frameworks), and [tests](guide::testing).
+//!
 //! | module | contents |
 //! |---|---|
 //! | `browser` | HTTP, time and random numbers in a browser (only on `wasm32`) |
@@ -53,6 +58,8 @@ mod decode;
 pub mod endpoint;
 pub mod error;
 mod frame;
+#[cfg(any(doc, doctest))]
+pub mod guide;
 mod json;
 mod object;
 mod record;

@@ -100,15 +100,12 @@ impl<R: Runtime, T: Record> RangeBatches<R, T> {
     /// Returns the rows one by one.
     ///
     /// ```no_run
-    /// use std::future::poll_fn;
-    /// use std::pin::pin;
-    ///
     /// use address_query::client::{Client, Runtime};
     /// use address_query::endpoint::TokenTxParams;
     /// use address_query::error::Error;
     ///
     /// async fn print_symbols(client: &Client<impl Runtime>, address: &str) -> Result<(), Error> {
-    ///     let mut transfers = client.all_rows(&TokenTxParams::default())?.into_records();
+    ///     let mut transfers = client.all_rows(&TokenTxParams::default().address(address.parse()?))?.into_records();
     ///     while let Some(transfer) = transfers.next().await? {
     ///         println!("{:?}", transfer.token_symbol);
     ///     }
