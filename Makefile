@@ -57,6 +57,7 @@ lint: tests/node_modules build www/node_modules | rust ## lint JavaScript and Ru
 	cargo clippy $(WASM) --lib --test web -- -D warnings
 	cargo clippy $(WASM) --lib --features js -- -D warnings
 	cargo clippy $(WASM) --lib --features bench -- -D warnings
+	RUSTDOCFLAGS='-D warnings' cargo doc $(WASM) --no-deps --lib
 	RUSTDOCFLAGS='-D warnings' cargo doc $(WASM) --no-deps --lib --features js
 
 format: tests/node_modules | rust ## format JavaScript and Rust
@@ -92,8 +93,10 @@ loading: build tests/package/consumers/node_modules tests/bench/node_modules | b
 compare: build tests/package/compare/node_modules ## compare the package with plain fetch and ethers when the service fails
 	node tests/package/compare/compare.mjs
 
+# The examples of the docs are compiled for WebAssembly too, but not run there: `true` runs them.
 test-web: build | rust wasm-bindgen wasm-pack browser ## run the Rust tests in headless Chrome with wasm-pack
 	node tests/run-web.mjs
+	CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=true cargo test $(WASM) --doc
 
 test-e2e: page | browser ## run the end-to-end tests of the demo page in headless Chrome
 	node tests/e2e/run.mjs

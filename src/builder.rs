@@ -18,7 +18,7 @@
 /// ```
 macro_rules! builder_methods {
     ($( $(#[doc = $doc:expr])* $field:ident: $type:ty, )*) => { $(
-        #[doc = concat!("Sets [`", stringify!($field), "`](field@Self::", stringify!($field), ").\n")]
+        #[doc = concat!("Sets [`", $crate::record::name!($field), "`](field@Self::", $crate::record::name!($field), ").\n")]
         $(#[doc = $doc])*
         #[must_use]
         pub fn $field(mut self, $field: $type) -> Self {

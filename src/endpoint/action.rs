@@ -31,7 +31,7 @@ pub enum ActionKind {
     Value,
     /// Rows.
     Rows,
-    /// Rows. A [`RangeReader`](crate::client::RangeReader) reads more of them than one response has: `all()` in JavaScript.
+    /// Rows. [`Client::all_rows`](crate::client::Client::all_rows) reads more of them than one response has: `all()` in JavaScript.
     Ranged,
     /// Balances of any number of addresses, requested in batches: [`Client::balances`](crate::client::Client::balances).
     Batched,

@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::source_files::find_source_files;
 
 const LAYERS: [&str; 13] = [
-    "strings", "builder", "object", "error", "json", "frame", "record", "types", "decode", "endpoint", "client",
+    "strings", "object", "error", "json", "frame", "record", "builder", "types", "decode", "endpoint", "client",
     "browser", "js",
 ];
 /// The files and folders of the client, in the same order.
