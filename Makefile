@@ -78,7 +78,7 @@ test-types: build ## check the type declarations and documented examples with ea
 docs: build ## generate the API documentation into target/docs
 	tests/node_modules/.bin/typedoc --options tests/types/typedoc.json
 
-release-check: size | rust ## check version, changelog, package contents and licenses before publishing
+release-check: size | rust ## check version, changelog, package contents, licenses and the packaged crate before publishing
 	node tests/package/release.mjs
 
 test-package: build | browser ## install the packed package into empty projects and use it there

@@ -1,9 +1,10 @@
-// Checks the package before it is published (`make release-check`): version, changelog, contents, scripts and licenses.
+// Checks the package and the crate before they are published (`make release-check`): version, changelog, contents, scripts,
+// licenses, and whether the crate compiles as packaged.
 // Prints a line per check and fails if one of them fails. `make size` checks the sizes.
 //
 //   node tests/package/release.mjs [--write]      --write updates contents.txt
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { argv, env } from "node:process";
 import { fileURLToPath } from "node:url";
@@ -14,6 +15,10 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CONTENTS = new URL("contents.txt", import.meta.url);
 // Licenses whose terms are met by a notice in the package.
 const ALLOWED_LICENSES = ["MIT", "Unicode-3.0"];
+// What cargo reports if it cannot reach crates.io.
+const REGISTRY_UNREACHABLE = /failed to (download|fetch|query|update)|[Uu]nable to update registry|Could not resolve host/;
+// The crate has no tests, and a dry run uploads nothing.
+const ALLOWED_WARNINGS = [/^warning: ignoring test `\w+` as /, /^warning: aborting upload due to dry run$/];
 
 const manifest = JSON.parse(read("pkg/package.json"));
 const [packed] = JSON.parse(run("npm", "pack", "./pkg", "--dry-run", "--json"));
@@ -25,6 +30,7 @@ const checks = {
   scripts: checkScripts,
   licenses: checkLicenses,
   links: checkLinks,
+  crate: checkCrate,
 };
 
 let failures = 0;
@@ -129,6 +135,27 @@ function checkLinks() {
   const isPlaceholder = links.some((link) => link.includes("/OWNER/"));
   assert.ok(!isPlaceholder || getVersionTags().length === 0, "replace OWNER in `repository` of Cargo.toml");
   return isPlaceholder ? "placeholder: replace OWNER in `repository` of Cargo.toml before publishing" : homepage;
+}
+
+/** The crate must be accepted and, as packaged, compile for WebAssembly. Without a tag, uncommitted changes are packaged too. */
+function checkCrate() {
+  const options = ["--locked", "--target", "wasm32-unknown-unknown"];
+  if (getVersionTags().length === 0) options.push("--allow-dirty");
+  const published = cargo("publish", "--dry-run", ...options);
+  const isOffline = published.status !== 0 && REGISTRY_UNREACHABLE.test(published.stderr);
+  const { status, stderr } = isOffline ? cargo("package", "--offline", ...options) : published;
+  assert.equal(status, 0, stderr);
+  const warnings = stderr.match(/^warning: .*/gm) ?? [];
+  const unexpected = warnings.filter((warning) => !ALLOWED_WARNINGS.some((allowed) => allowed.test(warning)));
+  assert.equal(unexpected.length, 0, unexpected.join("; "));
+  const [packaged] = stderr.match(/Packaged .*/);
+  return isOffline
+    ? `${packaged}; compiled, but crates.io is not reachable: not checked with cargo publish --dry-run`
+    : `${packaged}; compiled, and accepted by cargo publish --dry-run`;
+}
+
+function cargo(...args) {
+  return spawnSync("cargo", args, { cwd: ROOT, encoding: "utf8", maxBuffer: 1 << 26 });
 }
 
 /** Whether an SPDX expression allows one of the licenses: every part of an AND, any part of an OR. */
