@@ -54,29 +54,29 @@ sinks! {
 }
 
 /// Passes findings to the callbacks of a client.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Findings {
+    on_drift: Option<DriftSink>,
+    on_bad_record: Option<BadRecordSink>,
     /// Drift that was reported.
     reported: RefCell<DriftLog>,
 }
 
 impl Findings {
+    pub(super) fn new(on_drift: Option<DriftSink>, on_bad_record: Option<BadRecordSink>) -> Self {
+        Self { on_drift, on_bad_record, reported: RefCell::default() }
+    }
+
     /// Calls the callbacks with the findings of a page. The same drift is reported once, even if several operations find it.
     /// `redact` removes the API key, because a service may echo the request.
-    pub(super) fn emit(
-        &self,
-        page: &FramePage,
-        on_drift: Option<&DriftSink>,
-        on_bad_record: Option<&BadRecordSink>,
-        redact: impl Fn(String) -> String,
-    ) {
+    pub(super) fn emit(&self, page: &FramePage, redact: impl Fn(String) -> String) {
         for drift in page.drift.iter().filter(|drift| self.reported.borrow_mut().insert(drift)) {
-            if let Some(DriftSink(callback)) = on_drift {
+            if let Some(DriftSink(callback)) = &self.on_drift {
                 let Drift { kind, record, field, found } = drift.clone();
                 callback(&Drift { kind, record, field: redact(field), found: redact(found) });
             }
         }
-        let Some(BadRecordSink(callback)) = on_bad_record else { return };
+        let Some(BadRecordSink(callback)) = &self.on_bad_record else { return };
         for bad in &page.bad_records {
             let bad = bad.clone();
             callback(&BadRecord { found: redact(bad.found), raw: redact(bad.raw), ..bad });

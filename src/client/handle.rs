@@ -52,8 +52,8 @@ const MAX_RATE_WINDOW_MS: u64 = 60_000;
 #[derive(Debug)]
 pub(super) struct Inner<R: Runtime> {
     pub(super) transport: Rc<Transport<R>>,
-    /// The retry policy of the calls may differ from the one in the options.
-    options: ClientOptions,
+    base_url: BaseUrl,
+    decode_options: DecodeOptions,
     pub(super) info_cache: InfoCache,
     decoder_state_pool: DecoderStatePool,
     findings: Findings,
@@ -89,20 +89,21 @@ impl<R: Runtime> Client<R> {
     #[must_use]
     pub fn with_options(runtime: R, options: ClientOptions) -> Self {
         let retry_policy = options.retry_policy;
-        let limiter = options.rate_limiter.clone().unwrap_or_else(|| Rc::new(RateLimiter::new(options.limits)));
+        let limiter = options.rate_limiter.unwrap_or_else(|| Rc::new(RateLimiter::new(options.limits)));
         let transport_options = TransportOptions {
-            api_key: options.api_key.clone(),
-            on_event: options.on_event.clone(),
+            api_key: options.api_key,
+            on_event: options.on_event,
             max_response_bytes: options.max_response_bytes,
             max_rate_limit_wait_ms: retry_policy.max_wait_ms.min(MAX_RATE_WINDOW_MS),
             cache_ms: options.cache_ms,
         };
         let inner = Inner {
             transport: Rc::new(Transport::new(runtime, limiter, transport_options)),
-            options,
+            base_url: options.base_url,
+            decode_options: options.decode_options,
             info_cache: InfoCache::default(),
             decoder_state_pool: DecoderStatePool::default(),
-            findings: Findings::default(),
+            findings: Findings::new(options.on_drift, options.on_bad_record),
         };
         Self { inner: Rc::new(inner), retry_policy, reloads: false }
     }
@@ -112,7 +113,7 @@ impl<R: Runtime> Client<R> {
         Target {
             url: request.url(self.base_url(), additional),
             query: request.query(additional),
-            is_cacheable: request.operation().is_cacheable && self.inner.options.cache_ms > 0,
+            is_cacheable: request.operation().is_cacheable && self.inner.transport.options.cache_ms > 0,
             reloads: self.reloads,
             priority: Priority::Interactive,
             requirement: request.requirement(),
@@ -148,19 +149,17 @@ impl<R: Runtime> Client<R> {
     /// The base URL of the instance.
     #[must_use]
     pub fn base_url(&self) -> &BaseUrl {
-        &self.inner.options.base_url
+        &self.inner.base_url
     }
 
     /// Passes the findings of a page to the callbacks; see [`Findings`].
     pub(crate) fn emit_findings(&self, page: &FramePage) {
-        let Inner { findings, options, .. } = &*self.inner;
-        let ClientOptions { on_drift, on_bad_record, .. } = options;
-        findings.emit(page, on_drift.as_ref(), on_bad_record.as_ref(), |string| self.inner.transport.redact(string));
+        self.inner.findings.emit(page, |string| self.inner.transport.redact(string));
     }
 
     /// The options of the decoder.
     pub(crate) fn decode_options(&self) -> DecodeOptions {
-        self.inner.options.decode_options
+        self.inner.decode_options
     }
 
     pub(super) fn runtime(&self) -> &R {

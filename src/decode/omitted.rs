@@ -66,6 +66,7 @@ impl Omitted {
     }
 
     /// Adds the bad records of a page that this method has read.
+    #[inline(never)] // Smaller code: it has several callers.
     pub fn add(&mut self, source: &'static str, bad_records: &[BadRecord]) {
         self.count += bad_records.len() as u64;
         let places = bad_records.iter().map(|BadRecord { block, path, .. }| OmittedPlace {

@@ -134,13 +134,13 @@ impl<R: Runtime> Strategy for KeysetParts<R> {
         let page = result.as_ref().ok().and_then(Option::as_ref);
         let cursor = page.and_then(|page| page.next.as_ref()?.with_position(self.keyset.keys, 1));
         self.cursor = cursor.or(self.cursor.take());
-        let has_bad_rows = page.is_some_and(|page| !page.bad_rows.is_empty());
+        let has_bad_records = page.is_some_and(|page| !page.bad_records.is_empty());
         let was_trusted = state.is_trusted();
         let is_ordered =
             mark.values.is_sorted_by(|a, b| a >= b) && mark.values.first().is_none_or(|first| *first <= state.lowest);
         let has_ended = is_ordered && result.is_ok() && mark.resume_token.is_none();
         // Pages without items may precede those that show whether the cursor works.
-        let is_doubtful = has_bad_rows || !is_ordered || result.is_err() || (has_ended && mark.values.is_empty());
+        let is_doubtful = has_bad_records || !is_ordered || result.is_err() || (has_ended && mark.values.is_empty());
         if has_ended {
             self.floor = self.floor.max(mark.values.last().copied().unwrap_or(state.lowest));
         }
@@ -156,7 +156,7 @@ impl<R: Runtime> Strategy for KeysetParts<R> {
         } else if has_ended {
             queue.discard_after(index);
         } else {
-            while has_bad_rows && self.is_complete(&queue.parts, index) {
+            while has_bad_records && self.is_complete(&queue.parts, index) {
                 queue.discard(index + 1);
             }
         }
