@@ -25,6 +25,8 @@ export interface WasmSession {
   baseUrl(): string;
   /** Returns a call, and the promise of its first `next`. `params` and `options` hold alternating names and values. */
   call(name: string, params: unknown[], options: unknown[], isRange: boolean): [WasmCall, Promise<unknown>];
+  /** Counts a request that was sent before the instance existed. `url` has no API key. */
+  countRequest(url: string): void;
   free(): void;
 }
 

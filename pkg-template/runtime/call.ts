@@ -20,22 +20,26 @@ export interface PageSource<Page> {
  */
 export class Call<Result> implements PageSource<Result> {
   #session: Session;
-  #name: string;
+  /** The name or the path, and names of parameters; see {@link sendEarly}. */
+  #method: readonly string[];
   #isRange: boolean;
   #arguments: CallArguments<ActionOptions>;
   #instance: Instance | undefined;
   /** The call in the instance. Freeing it aborts its request. */
   #wasmCall: WasmCall | undefined;
   #rejectNext: (error: unknown) => void = () => {};
-  /** Ends the request that was sent while the module was loading. */
-  #endEarly: (() => void) | undefined;
+  /** Ends the wait for a request that was sent while the module was loading. */
+  #releaseEarly: (() => void) | undefined;
   isOpen = false;
   isEnded = false;
 
-  /** Creates a call of the method with this name, or of its `all()`. Sends nothing before `next`. */
-  constructor(session: Session, name: string, callArguments: CallArguments<ActionOptions>, isRange = false) {
+  /**
+   * Creates a call of a method, or of its `all()`. Sends nothing before `next`. `method` is its name, or the path and the names of
+   * parameters from which its first request can be built early.
+   */
+  constructor(session: Session, method: string, callArguments: CallArguments<ActionOptions>, isRange = false) {
     this.#session = session;
-    this.#name = name;
+    this.#method = method.split(" ");
     this.#arguments = callArguments;
     this.#isRange = isRange;
   }
@@ -46,7 +50,7 @@ export class Call<Result> implements PageSource<Result> {
       this.#rejectNext = reject;
       this.#advance().then(resolve, reject);
     });
-    return this.#instance ? next : next.finally(() => this.#endEarly?.());
+    return this.#instance ? next : next.finally(() => this.#releaseEarly?.());
   }
 
   /** Ends the call. */
@@ -62,7 +66,7 @@ export class Call<Result> implements PageSource<Result> {
       signal?.addEventListener("abort", this.#end, { once: true });
       if (!signal?.aborted) {
         const loading = this.#session.load();
-        if (!this.#isRange) this.#endEarly = this.#session.sendEarly(this.#name, this.#arguments);
+        this.#releaseEarly = this.#session.sendEarly(loading, this.#method, this.#arguments);
         this.#instance = await loading;
       }
     }
@@ -77,7 +81,7 @@ export class Call<Result> implements PageSource<Result> {
     const { params, options } = this.#arguments;
     const [wasmCall, first] = this.#session
       .connect(instance)
-      .call(this.#name, toNamedValues(params), toNamedValues(options), this.#isRange);
+      .call(this.#method[0] as string, toNamedValues(params), toNamedValues(options), this.#isRange);
     this.#wasmCall = wasmCall;
     this.isOpen = true;
     return first;

@@ -2,51 +2,68 @@
 // request as always. It only takes over the response of an early request that is exactly equal.
 import type { CallArguments } from "./arguments.js";
 import type { ActionOptions, ClientOptions } from "./options.js";
-import { gateway, plainValues, requestTable } from "./request-table.js";
+import { gateway, plainValues } from "./plain-values.js";
 
 export type FetchFunction = (request: Request) => Promise<Response>;
 
-/** The maximum number of early requests in flight, of all clients. */
+/** The maximum number of early requests, of all clients. Ended ones count: a page that aborts and repeats calls sends no more. */
 const MAX_REQUESTS = 4;
 
-/** Base URLs that the module sends as they are: without the path of the API, which it removes. */
-const PLAIN_BASE_URL = /^(?!.*\/api(\/v[12]|-docs)?$)(https?:\/\/[a-z\d.:-]+)?(\/[\w-]+)*$/;
-const PLAIN_KEY = /^[\w-]{8,512}$/;
+/**
+ * Base URLs that the module sends as they are, which is without the path of the API, and a query with the API key. The module would
+ * encode other keys.
+ */
+const PLAIN_BASE_AND_KEY = /^(?!.*\/api(\/v.|-docs)?\?)(https?:\/\/[a-z\d.:-]+)?(\/[\w-]+)*\?(apikey=[\w-]{8,512})?$/;
 
 /** A request that the module has not taken over. */
 interface EarlyRequest {
-  readonly key: string;
+  readonly request: Request;
   readonly fetch: FetchFunction;
   readonly response: Promise<Response>;
-  readonly controller: AbortController;
+  readonly abort: () => void;
   /** Number of calls that wait for the response. */
   calls: number;
 }
 
-/** By their keys. */
-const requests = new Map<string, EarlyRequest>();
+const requests = new Set<EarlyRequest>();
+let count = 0;
 
 /**
- * Sends the first request of a call, if it is known without the module. Equal calls share a request. Returns a function that ends
- * the request unless the module has taken it over.
+ * Sends the first request of a call, if it is known without the module. Equal calls share a request. `method` consists of the path and
+ * the names of parameters in the query. They are optional, unless the path has a query itself. Without a path nothing is sent.
+ *
+ * Returns a function that ends the wait of the call. If no other call waits, and the module has not taken the request over, this
+ * aborts it and calls `onDropped` with its URL, without the API key.
  */
 export function sendEarly(
   options: Partial<ClientOptions>,
-  name: string,
-  call: CallArguments<ActionOptions>,
+  method: readonly string[],
+  { params, resumeToken }: CallArguments<ActionOptions>,
+  onDropped: (url: string) => void,
 ): (() => void) | undefined {
   try {
-    const url = call.resumeToken === null && buildUrl(options, name, call.params);
+    const url = resumeToken === null && buildUrl(options, method, params);
     const early = url ? findOrStart(options, url) : undefined;
     if (early === undefined) return undefined;
     early.calls++;
     return () => {
-      if (--early.calls === 0 && requests.delete(early.key)) early.controller.abort();
+      if (--early.calls > 0 || !requests.delete(early)) return;
+      early.abort();
+      onDropped((url as string).replace(/.apikey=.*/, ""));
     };
   } catch {
     // The module reports what is wrong with the request.
     return undefined;
   }
+}
+
+/** Sends a request of the module with `fetch`, unless it was sent early. */
+export function sendOrTakeOver(fetch: FetchFunction, request: Request): Promise<Response> {
+  const early = find(fetch, request);
+  if (early === undefined) return fetch(request);
+  requests.delete(early);
+  request.signal.addEventListener("abort", early.abort);
+  return early.response;
 }
 
 function findOrStart(options: Partial<ClientOptions>, url: string): EarlyRequest | undefined {
@@ -56,26 +73,20 @@ function findOrStart(options: Partial<ClientOptions>, url: string): EarlyRequest
   const redirect = apiKey == null ? "follow" : "manual";
   const request = new Request(url, { credentials: "omit", redirect, signal: controller.signal });
   const fetch = (options.fetch ?? globalThis.fetch) as FetchFunction;
-  const key = getKey(request);
+  const found = find(fetch, request);
   const limit = Math.min(MAX_REQUESTS, maxConcurrent ?? MAX_REQUESTS, maxPerSecond ?? MAX_REQUESTS);
-  const early = requests.get(key);
-  // The same request through another function is not sent early.
-  if (early !== undefined || requests.size + 1 > limit) return early?.fetch === fetch ? early : undefined;
-  const response = new Promise<Response>((resolve) => resolve(fetch(request)));
+  if (found !== undefined || count + 1 > limit) return found;
+  count++;
+  const response = (async () => fetch(request))();
   // The module reports a failure when it takes the request over.
   response.catch(() => {});
-  const started = { key, fetch, response, controller, calls: 0 };
-  requests.set(key, started);
-  return started;
+  const early = { request, fetch, response, abort: () => controller.abort(), calls: 0 };
+  requests.add(early);
+  return early;
 }
 
-/** Sends a request of the module with `fetch`, unless it was sent early. */
-export function sendOrTakeOver(fetch: FetchFunction, request: Request): Promise<Response> {
-  const early = requests.get(getKey(request));
-  if (early?.fetch !== fetch) return fetch(request);
-  requests.delete(early.key);
-  request.signal.addEventListener("abort", () => early.controller.abort());
-  return early.response;
+function find(fetch: FetchFunction, request: Request): EarlyRequest | undefined {
+  return [...requests].find((early) => early.fetch === fetch && getKey(early.request) === getKey(request));
 }
 
 /** Equal requests have equal keys. */
@@ -84,29 +95,25 @@ function getKey({ headers, method, url }: Request): string {
 }
 
 /** Returns the URL that the module would request. Undefined if a value is invalid, or might be sent in another form. */
-function buildUrl({ apiKey, baseUrl, chainId }: Partial<ClientOptions>, name: string, params: object): string | undefined {
+function buildUrl(
+  { apiKey, baseUrl, chainId }: Partial<ClientOptions>,
+  [path, ...names]: readonly string[],
+  params: Record<string, unknown>,
+): string | undefined {
   // A path alone is that of a proxy for several chains.
   const base = baseUrl && !(chainId && baseUrl.startsWith("/")) ? baseUrl : `${baseUrl ?? gateway}/${chainId}`;
-  const [path, ...optional] = requestTable[name]?.split(" ") ?? [];
-  if (!path || !PLAIN_BASE_URL.test(base) || !(apiKey == null || PLAIN_KEY.test(apiKey as string))) return undefined;
-  const values = new Map(Object.entries(params).filter(([, value]) => value != null));
-  const take = (name: string): unknown => {
-    const value = values.get(name);
-    if (isPlain(name, value)) values.delete(name);
-    else values.set(name, value);
-    return value;
+  const key = apiKey == null ? [] : [`apikey=${apiKey}`];
+  const isPresent = (name: string) => params[name] != null;
+  let left = Object.keys(params).filter(isPresent).length;
+  const take = (name: string) => {
+    // JSON tells a string from an object with such a string, and a list from a string with commas.
+    left -= plainValues[name]?.test(JSON.stringify(params[name])) ? 1 : Number.NaN;
+    return params[name];
   };
+  if (!path?.startsWith("/") || !PLAIN_BASE_AND_KEY.test(`${base}?${key}`)) return undefined;
+  const [, hasQuery] = path.split("?");
   const filled = path.replace(/{(\w+)}/g, (_, name) => `${take(name)}`);
-  const query = optional.filter((name) => values.has(name)).map((name) => `${name}=${take(name)}`);
-  if (apiKey != null) query.push(`apikey=${apiKey}`);
+  const query = [...names.filter((name) => hasQuery || isPresent(name)).map((name) => `${name}=${take(name)}`), ...key].join("&");
   // What is left is unknown, missing, or not plain.
-  if (values.size > 0) return undefined;
-  return base + filled + (query.length ? (path.includes("?") ? "&" : "?") + query.join("&") : "");
-}
-
-function isPlain(name: string, value: unknown): boolean {
-  const plain = plainValues[name];
-  const [pattern] = [plain].flat() as [RegExp];
-  const items = plain === pattern ? [value] : [value].flat();
-  return items.length > 0 && items.every((item) => typeof item !== "object" && pattern.test(item as string));
+  return left === 0 ? base + filled + (query && (hasQuery ? "&" : "?") + query) : undefined;
 }

@@ -16,6 +16,8 @@ export class Session {
   #options: Partial<ClientOptions>;
   /** The client's session object, and the instance that it belongs to. */
   #connection: { instance: Instance; session: WasmSession } | undefined;
+  /** URLs of early requests that the module has not taken over. The rate limiter has not counted them yet. */
+  #uncounted: string[] = [];
 
   /** Throws for invalid options. */
   constructor(options: ClientOptions, loader: Pick<Loader, "load" | "isCompiling">) {
@@ -27,8 +29,8 @@ export class Session {
   }
 
   /** Loads the module and creates the session object, so that the first call finds both. */
-  async preload(): Promise<void> {
-    const instance = await this.load();
+  async preload(loading = this.load()): Promise<void> {
+    const instance = await loading;
     await instance.run(async () => this.connect(instance));
   }
 
@@ -43,9 +45,20 @@ export class Session {
     return this.#loader.load();
   }
 
-  /** Sends the first request of a call while the module loads; see {@link sendEarly}. */
-  sendEarly(name: string, callArguments: CallArguments<ActionOptions>): (() => void) | undefined {
-    return this.#loader.isCompiling ? sendEarly(this.#options, name, callArguments) : undefined;
+  /**
+   * Sends the first request of a call while the module loads; see {@link sendEarly}. A request that is
+   * dropped was sent all the same: the module counts it as soon as it is there.
+   */
+  sendEarly(
+    loading: Promise<Instance>,
+    method: readonly string[],
+    callArguments: CallArguments<ActionOptions>,
+  ): (() => void) | undefined {
+    if (!this.#loader.isCompiling) return undefined;
+    return sendEarly(this.#options, method, callArguments, (url) => {
+      this.#uncounted.push(url);
+      this.preload(loading).catch(() => {});
+    });
   }
 
   /** Returns the client's session object of an instance. Throws if the instance rejects the options. */
@@ -53,7 +66,9 @@ export class Session {
     if (this.#connection?.instance !== instance) {
       this.#connection = { instance, session: createWasmSession(instance, this.#options) };
     }
-    return this.#connection.session;
+    const { session } = this.#connection;
+    for (const url of this.#uncounted.splice(0)) session.countRequest(url);
+    return session;
   }
 }
 
@@ -62,11 +77,10 @@ function createWasmSession(instance: Instance, options: Partial<ClientOptions>):
   const passed: Record<string, unknown> = { ...options };
   for (const [name, value] of Object.entries(options)) {
     if (typeof value !== "function") continue;
-    if (name === "fetch") {
-      passed[name] = createWeakCallback(value as FetchFunction, sendOrTakeOver);
-      continue;
-    }
-    const weakCallback = createWeakCallback(value as (...args: unknown[]) => unknown);
+    const weakCallback =
+      name === "fetch"
+        ? createWeakCallback(value as FetchFunction, sendOrTakeOver)
+        : createWeakCallback(value as (...args: unknown[]) => unknown);
     passed[name] = clientOptions[name]?.isCallback ? reportUncaught(weakCallback) : weakCallback;
   }
   return new instance.classes.Session(toNamedValues(passed));

@@ -27,7 +27,7 @@ pub enum MethodCall<R: Runtime> {
 }
 
 impl<R: Runtime> MethodCall<R> {
-    /// Creates a call of the method with this JavaScript name. With `is_range`, it calls the method's `all()`.
+    /// Creates a call of the method with this JavaScript name, or of the operation with this path. With `is_range`, it calls the method's `all()`.
     ///
     /// # Errors
     /// [`ErrorCode::InvalidParameter`] for an invalid parameter or resume token.

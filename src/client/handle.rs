@@ -152,6 +152,15 @@ impl<R: Runtime> Client<R> {
         &self.inner.base_url
     }
 
+    /// Counts a request that was sent without this client, as one that is sent now: the rate limiter and those of other tabs count it,
+    /// and `onEvent` receives it.
+    #[cfg(feature = "js")]
+    pub(crate) fn count_request(&self, url: &str) {
+        let Inner { transport, .. } = &*self.inner;
+        transport.limiter.count(transport.runtime.now_ms());
+        transport.emit(&super::Event::new(super::EventKind::Request, url, 1));
+    }
+
     /// Passes the findings of a page to the callbacks; see [`Findings`].
     pub(crate) fn emit_findings(&self, page: &FramePage) {
         self.inner.findings.emit(page, |string| self.inner.transport.redact(string));

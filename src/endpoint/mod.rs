@@ -57,26 +57,26 @@ pub(crate) use query::Query;
 pub(crate) use query_operation::QueryOperation;
 pub(crate) use request::Request;
 
-/// Finds an action by its name, such as `txList`, or that of a GraphQL operation, such as `graphqlBalance`.
+/// Finds an action by its path, or by its name, such as `txList` or, for a GraphQL operation, `graphqlBalance`.
 pub(crate) fn find_action(name: &str) -> Option<&'static Action> {
     let queries = QUERIES.iter().filter_map(|query| match query {
         QueryOperation::Action(action) => Some(*action),
         QueryOperation::List(_) => None,
     });
-    ACTIONS.iter().copied().chain(queries).find(|action| action.name == name)
+    ACTIONS.iter().copied().chain(queries).find(|action| action.is_called(name))
 }
 
-/// Finds a list by its name, such as `addressLogs`, or that of a GraphQL operation, such as `graphqlTxList`.
+/// Finds a list by its path, or by its name, such as `addressLogs` or, for a GraphQL operation, `graphqlTxList`.
 pub(crate) fn find_list(name: &str) -> Option<&'static List> {
     // Hides the names from the compiler, which would otherwise generate code for each comparison.
     let queries = QUERIES.iter().filter_map(|query| match query {
         QueryOperation::List(list) => Some(*list),
         QueryOperation::Action(_) => None,
     });
-    std::hint::black_box(LISTS).iter().copied().chain(queries).find(|list| list.name == name)
+    std::hint::black_box(LISTS).iter().copied().chain(queries).find(|list| list.is_called(name))
 }
 
-/// Finds a lookup by its JavaScript name, such as `transaction`.
+/// Finds a lookup by its path, or by its JavaScript name, such as `transaction`.
 pub(crate) fn find_lookup(name: &str) -> Option<&'static Lookup> {
-    std::hint::black_box(LOOKUPS).iter().copied().find(|lookup| lookup.name == name)
+    std::hint::black_box(LOOKUPS).iter().copied().find(|lookup| lookup.is_called(name))
 }

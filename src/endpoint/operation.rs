@@ -45,6 +45,12 @@ impl Operation {
         folder
     }
 
+    /// Whether this is the name or the path of the operation. GraphQL operations share a path, which stands for none of them.
+    #[must_use]
+    pub(crate) fn is_called(&self, name_or_path: &str) -> bool {
+        self.name == name_or_path || self.path == name_or_path && self.queries.is_empty()
+    }
+
     /// Checks that all names are parameters of the operation, and that no required parameter is missing.
     ///
     /// # Errors

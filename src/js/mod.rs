@@ -84,7 +84,13 @@ impl Session {
         self.client.base_url().as_str().into()
     }
 
-    /// Calls the method with this name. With `is_range`, it calls the method's `all()`. `params` and `options` hold alternating
+    /// Counts a request that JavaScript sent while the module was loading, and that no call takes over. `url` has no API key.
+    #[wasm_bindgen(js_name = countRequest)]
+    pub fn count_request(&self, url: &str) {
+        self.client.count_request(url);
+    }
+
+    /// Calls the method with this name, or the operation with this path. With `is_range`, it calls the method's `all()`. `params` and `options` hold alternating
     /// names and values. Returns the [`Call`], and the promise of its first `next`.
     ///
     /// # Errors

@@ -12,6 +12,7 @@ use address_query::testing::record::{Format, Kind};
 use address_query::testing::types::{Described, RECORDS};
 
 use crate::format::format_property;
+use crate::requests::{describe_action, describe_request};
 use crate::{NOTICE, module_class_name, modules};
 
 /// Generates `constructors.js`: a constructor function per record, which creates an object literal from the slots of a
@@ -69,9 +70,11 @@ pub(crate) fn generate_methods() -> String {
         "// The methods of a client. {NOTICE}\nimport {{ callMethod }} from \"./method.js\";\nimport {{ LazyListCall }} from \"./list.js\";\n\
          import {{ balancesOptions }} from \"./option-table.js\";\nimport {{ BlockRangeCall }} from \"./range.js\";\n"
     );
-    let lists = DESCRIBED_LISTS.iter().map(|DescribedList { list, .. }| format_list_method(list.name, list.name));
-    let lookups =
-        DESCRIBED_LOOKUPS.iter().map(|DescribedLookup { lookup, .. }| format_call_method(lookup.name, lookup.name, ""));
+    let lists =
+        DESCRIBED_LISTS.iter().map(|DescribedList { list, .. }| format_list_method(list.name, &describe_request(list)));
+    let lookups = DESCRIBED_LOOKUPS
+        .iter()
+        .map(|DescribedLookup { lookup, .. }| format_call_method(lookup.name, &describe_request(lookup), ""));
     out.push_str(&format_class("Endpoints", "", lists.chain(lookups)));
     let queries = DESCRIBED_QUERIES.iter().map(|DescribedQuery { method, operation, .. }| match operation {
         QueryOperation::List(list) => format_list_method(method, list.name),
@@ -84,14 +87,15 @@ pub(crate) fn generate_methods() -> String {
         let is_ranged = |action: &&Action| action.kind == ActionKind::Ranged;
         let ranged = actions().filter(is_ranged).map(|action| {
             format!(
-                "    this.{name} = Object.assign((params, options) => callMethod(session, \"{name}\", params, options), {{\n      \
+                "    this.{name} = Object.assign((params, options) => callMethod(session, \"{request}\", params, options), {{\n      \
                  all: (params, options) => new BlockRangeCall(session, \"{name}\", params, options),\n    }});\n",
-                name = action.name
+                name = action.name,
+                request = describe_action(action)
             )
         });
         let others = actions().filter(|action| !is_ranged(action)).map(|action| {
             let table = if action.kind == ActionKind::Batched { ", balancesOptions" } else { "" };
-            format_call_method(action.name, action.name, table)
+            format_call_method(action.name, &describe_action(action), table)
         });
         out.push_str(&format_class(&module_class_name(module), &ranged.collect::<String>(), others));
     }
@@ -110,7 +114,7 @@ fn format_class(name: &str, fields: &str, methods: impl Iterator<Item = String>)
     out
 }
 
-/// Generates a method that returns a list call. `operation` is the name of the list.
+/// Generates a method that returns a list call. `operation` describes its first request, or is its name.
 fn format_list_method(name: &str, operation: &str) -> String {
     format!(
         "{name}(params, options) {{\n    return new LazyListCall(this.#session, \"{operation}\", params, options);\n  }}"

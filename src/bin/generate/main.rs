@@ -45,7 +45,7 @@ fn main() -> ExitCode {
         ("option-table.js", javascript::generate_option_table()),
         ("limits.js", javascript::generate_limits()),
         ("options.d.ts", typescript::generate_option_types()),
-        ("request-table.js", requests::generate_request_table()),
+        ("plain-values.js", requests::generate_plain_values()),
         ("keys.js", keys::generate_key_function()),
         ("keys.d.ts", keys::generate_key_types()),
         ("proxy-table.js", proxy::generate_table()),

@@ -1,53 +1,65 @@
-//! Generates `request-table.js`: the requests that TypeScript can build before the module is loaded, and the values that are sent
-//! as they are.
+//! Generates what TypeScript needs to build requests before the module is loaded: a description of each request, and `plain-values.js`,
+//! the values that are sent as they are.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use address_query::testing::endpoint::{
-    ActionKind, Allowed, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, GATEWAY, Operation, ParamRule,
+    Action, ActionKind, Allowed, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, GATEWAY, Operation, ParamRule,
     ParamSpec,
 };
 
 use crate::NOTICE;
 
-/// Generates `request-table.js`.
-pub(crate) fn generate_request_table() -> String {
+/// Generates `plain-values.js`.
+pub(crate) fn generate_plain_values() -> String {
     let values = choose_values();
-    let mut requests = String::new();
-    for operation in operations() {
-        let is_plain = |param: &&ParamSpec| {
-            plain_pattern(param.rule).is_some_and(|pattern| values.get(param.name) == Some(&pattern))
-        };
-        let (required, optional): (Vec<_>, Vec<_>) = operation.params.iter().partition(|param| param.required);
-        let has_rules = !operation.rules.is_empty();
-        // Rules without a required parameter demand an optional one.
-        if !required.iter().all(is_plain) || has_rules && required.is_empty() {
-            continue;
-        }
-        let mut request = operation.path.to_owned();
-        for ParamSpec { name, .. } in required {
-            let placeholder = format!("{{{name}}}");
-            if !request.contains(&placeholder) {
-                let _ = write!(request, "&{name}={placeholder}");
-            }
-        }
-        let is_paired = |name: &str| operation.paired_defaults.iter().any(|(paired, _)| *paired == name);
-        for param in optional.iter().filter(|param| is_plain(param) && !is_paired(param.name) && !has_rules) {
-            let _ = write!(request, " {}", param.name);
-        }
-        let _ = writeln!(requests, "  {}: \"{request}\",", operation.name);
-    }
+    let requests: Vec<String> = operations().map(describe_request).collect();
+    let is_used = |name: &str| {
+        let placeholder = format!("{{{name}}}");
+        requests
+            .iter()
+            .any(|request| request.contains(&placeholder) || request.split(' ').skip(1).any(|used| used == name))
+    };
     let mut plain_values = String::new();
-    for (name, pattern) in &values {
+    for (name, pattern) in values.iter().filter(|(name, _)| is_used(name)) {
         let _ = writeln!(plain_values, "  {name}: {pattern},");
     }
     format!(
-        "// The requests that can be built before the module is loaded (see early-requests.ts). {NOTICE}\n\
+        "// The values that are sent as they are (see early-requests.ts). {NOTICE}\n\
          export const gateway = \"{GATEWAY}\";\n\n\
-         export const requestTable = {{\n{requests}}};\n\n\
          export const plainValues = {{\n{plain_values}}};\n"
     )
+}
+
+/// Describes the first request of an action.
+pub(crate) fn describe_action(action: &'static Action) -> String {
+    if action.kind == ActionKind::Batched { action.name.to_owned() } else { describe_request(action) }
+}
+
+/// Describes the first request of an operation: the path, and the names of parameters of the query, such as
+/// `"/api/v2/addresses/{address_hash}/logs topic"`. If the path has a query, they are required, otherwise optional. Returns the name of the
+/// operation if no request is plain.
+pub(crate) fn describe_request(operation: &'static Operation) -> String {
+    let values = choose_values();
+    let is_plain =
+        |param: &&ParamSpec| plain_pattern(param.rule).is_some_and(|pattern| values.get(param.name) == Some(&pattern));
+    let (required, optional): (Vec<_>, Vec<_>) = operation.params.iter().partition(|param| param.required);
+    let has_rules = !operation.rules.is_empty();
+    let has_query = operation.path.contains('?');
+    let in_query = required.iter().filter(|param| !operation.path.contains(&format!("{{{}}}", param.name)));
+    let mut names: Vec<&str> = in_query.map(|param| param.name).collect();
+    // Rules without a required parameter demand an optional one.
+    if !required.iter().all(is_plain) || has_rules && required.is_empty() || !has_query && !names.is_empty() {
+        return operation.name.to_owned();
+    }
+    if !has_query && !has_rules {
+        let is_paired = |name: &str| operation.paired_defaults.iter().any(|(paired, _)| *paired == name);
+        let optional = optional.into_iter().filter(|param| is_plain(param) && !is_paired(param.name));
+        names.extend(optional.map(|param| param.name));
+    }
+    names.insert(0, operation.path);
+    names.join(" ")
 }
 
 /// Chooses the values of each name: those of most of its parameters. Parameters of the same name with other values are left out.
@@ -71,15 +83,20 @@ fn operations() -> impl Iterator<Item = &'static Operation> {
     lists.chain(lookups).chain(actions)
 }
 
-/// Returns a regular expression for the values that are sent as they are, in brackets for a list. `None` if numbers are allowed: they
-/// have many forms.
+/// Returns a regular expression for the JSON of the values that are sent as they are. `None` if numbers are allowed: they have many
+/// forms.
 fn plain_pattern(rule: &ParamRule) -> Option<String> {
     let pattern = |allowed: &Allowed| match allowed {
-        Allowed::Hex(digits) => Some(format!("0x[\\da-fA-F]{{{digits}}}")),
-        Allowed::OneOf(values) | Allowed::OneOfIgnoreCase(values) => Some(values.join("|")),
+        Allowed::Hex(digits) => Some(format!("\"0x[\\da-fA-F]{{{digits}}}\"")),
+        // Booleans have no quotes.
+        Allowed::OneOf(["true", "false"]) => Some("(true|false)".into()),
+        Allowed::OneOf(values) | Allowed::OneOfIgnoreCase(values) => Some(format!("\"({})\"", values.join("|"))),
         Allowed::Integer(..) => None,
     };
     let patterns: Option<Vec<_>> = rule.allowed.iter().map(pattern).collect();
-    let pattern = format!("/^({})$/", patterns?.join("|"));
-    Some(if rule.is_list { format!("[{pattern}]") } else { pattern })
+    // Patterns side by side need a group.
+    let patterns = patterns?;
+    let pattern = if let [pattern] = &*patterns { pattern.clone() } else { format!("({})", patterns.join("|")) };
+    // JSON has no other commas than those between the items.
+    Some(if rule.is_list { format!("/^\\[?({pattern},?)+]?$/") } else { format!("/^{pattern}$/") })
 }

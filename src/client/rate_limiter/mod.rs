@@ -195,6 +195,24 @@ impl RateLimiter {
         }
     }
 
+    /// Counts a request that was sent without a permit, as one that is sent now.
+    #[cfg(any(test, feature = "js"))]
+    pub(crate) fn count(&self, now: u64) {
+        let id = self.state.borrow_mut().queue.next_id();
+        self.on_sent(id, now);
+    }
+
+    /// Records a request that is sent now, and announces it.
+    fn on_sent(&self, id: u64, now: u64) {
+        let window_ms = self.limits.max_per_second.map_or(0, |rate| window(rate).1);
+        let oldest = now.saturating_sub(window_ms.max(HISTORY_MS));
+        let mut state = self.state.borrow_mut();
+        state.sent.retain(|sent| sent.at >= oldest);
+        state.on_sent(Sent { id, at: now, is_own: true });
+        drop(state);
+        self.announcer.announce(PeerEvent::Sent(now));
+    }
+
     /// Waits until a request may be sent. Dropping the permit lets the next request start.
     pub(crate) async fn acquire<R: Runtime>(self: &Rc<Self>, runtime: &R, priority: Priority) -> Permit {
         let ticket = self.enqueue(priority);
@@ -365,12 +383,8 @@ impl Ticket {
         let mut state = self.limiter.state.borrow_mut();
         state.queue.on_grant();
         state.in_flight += 1;
-        let window_ms = self.limiter.limits.max_per_second.map_or(0, |rate| window(rate).1);
-        let oldest = now.saturating_sub(window_ms.max(HISTORY_MS));
-        state.sent.retain(|sent| sent.at >= oldest);
-        state.on_sent(Sent { id: self.id, at: now, is_own: true });
         drop(state);
-        self.limiter.announcer.announce(PeerEvent::Sent(now));
+        self.limiter.on_sent(self.id, now);
         Permit { limiter: Rc::clone(&self.limiter), id: self.id }
     }
 }

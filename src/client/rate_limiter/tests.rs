@@ -107,6 +107,19 @@ fn sent_requests_are_remembered_for_the_longest_window() {
 }
 
 #[test]
+fn requests_without_a_permit_are_counted_and_announced() {
+    let limiter = limiter(Some(2.0), 9);
+    let announced = Rc::new(RefCell::new(Vec::new()));
+    let events = Rc::clone(&announced);
+    limiter.connect(move |event| events.borrow_mut().push(event));
+    limiter.count(1000);
+    assert_eq!((limiter.wait_ms(1000), limiter.state.borrow().in_flight), (0, 0));
+    limiter.count(1010);
+    assert_eq!(limiter.wait_ms(1010), 1040);
+    assert_eq!(*announced.borrow(), [PeerEvent::Sent(1000), PeerEvent::Sent(1010)]);
+}
+
+#[test]
 fn permits_are_granted_in_order_and_one_at_a_time_while_refusals_repeat() {
     let limiter = limiter(None, 2);
     let [first, second] = [(); 2].map(|()| limiter.enqueue(Priority::Bulk));
