@@ -1,6 +1,7 @@
 // A call of a method, from its first request to its end. Nothing else ends the work of the WebAssembly instance.
 import { type CallArguments, toNamedValues } from "./arguments.js";
 import type { WasmCall } from "./bindings.js";
+import type { Method } from "./early-requests.js";
 import { createAbortError } from "./errors.js";
 import type { Instance } from "./wasm-instance.js";
 import type { ActionOptions } from "./options.js";
@@ -20,8 +21,7 @@ export interface PageSource<Page> {
  */
 export class Call<Result> implements PageSource<Result> {
   #session: Session;
-  /** The name or the path, and names of parameters; see {@link sendEarly}. */
-  #method: readonly string[];
+  #method: Method;
   #isRange: boolean;
   #arguments: CallArguments<ActionOptions>;
   #instance: Instance | undefined;
@@ -39,7 +39,7 @@ export class Call<Result> implements PageSource<Result> {
    */
   constructor(session: Session, method: string, callArguments: CallArguments<ActionOptions>, isRange = false) {
     this.#session = session;
-    this.#method = method.split(" ");
+    this.#method = method.split(" ") as [string, ...string[]];
     this.#arguments = callArguments;
     this.#isRange = isRange;
   }
@@ -81,7 +81,7 @@ export class Call<Result> implements PageSource<Result> {
     const { params, options } = this.#arguments;
     const [wasmCall, first] = this.#session
       .connect(instance)
-      .call(this.#method[0] as string, toNamedValues(params), toNamedValues(options), this.#isRange);
+      .call(this.#method[0], toNamedValues(params), toNamedValues(options), this.#isRange);
     this.#wasmCall = wasmCall;
     this.isOpen = true;
     return first;

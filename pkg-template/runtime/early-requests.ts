@@ -4,16 +4,18 @@ import type { CallArguments } from "./arguments.js";
 import type { ActionOptions, ClientOptions } from "./options.js";
 import { gateway, plainValues } from "./plain-values.js";
 
+/** The path of a request, and the names of parameters in its query; or the name of a method, whose requests are not sent early. */
+export type Method = readonly [string, ...string[]];
 export type FetchFunction = (request: Request) => Promise<Response>;
 
 /** The maximum number of early requests, of all clients. Ended ones count: a page that aborts and repeats calls sends no more. */
 const MAX_REQUESTS = 4;
 
 /**
- * Base URLs that the module sends as they are, which is without the path of the API, and a query with the API key. The module would
- * encode other keys.
+ * Base URLs that the module sends as they are, which is without the path of the API. Then follow the beginning of a path, and the API key
+ * as a query. The module would encode other keys.
  */
-const PLAIN_BASE_AND_KEY = /^(?!.*\/api(\/v.|-docs)?\?)(https?:\/\/[a-z\d.:-]+)?(\/[\w-]+)*\?(apikey=[\w-]{8,512})?$/;
+const PLAIN_BASE_AND_KEY = /^(?!.*\/api(\/v.|-docs)?\/\?)(https?:\/\/[a-z\d.:-]+)?(\/[\w-]+)*\/\?(apikey=[\w-]{8,512})?$/;
 
 /** A request that the module has not taken over. */
 interface EarlyRequest {
@@ -29,15 +31,15 @@ const requests = new Set<EarlyRequest>();
 let count = 0;
 
 /**
- * Sends the first request of a call, if it is known without the module. Equal calls share a request. `method` consists of the path and
- * the names of parameters in the query. They are optional, unless the path has a query itself. Without a path nothing is sent.
+ * Sends the first request of a call, if it is known without the module. Equal calls share a request. The parameters in
+ * the query are optional, unless the path has a query itself.
  *
  * Returns a function that ends the wait of the call. If no other call waits, and the module has not taken the request over, this
  * aborts it and calls `onDropped` with its URL, without the API key.
  */
 export function sendEarly(
   options: Partial<ClientOptions>,
-  method: readonly string[],
+  method: Method,
   { params, resumeToken }: CallArguments<ActionOptions>,
   onDropped: (url: string) => void,
 ): (() => void) | undefined {
@@ -97,7 +99,7 @@ function getKey({ headers, method, url }: Request): string {
 /** Returns the URL that the module would request. Undefined if a value is invalid, or might be sent in another form. */
 function buildUrl(
   { apiKey, baseUrl, chainId }: Partial<ClientOptions>,
-  [path, ...names]: readonly string[],
+  [path, ...names]: Method,
   params: Record<string, unknown>,
 ): string | undefined {
   // A path alone is that of a proxy for several chains.
@@ -106,11 +108,13 @@ function buildUrl(
   const isPresent = (name: string) => params[name] != null;
   let left = Object.keys(params).filter(isPresent).length;
   const take = (name: string) => {
-    // JSON tells a string from an object with such a string, and a list from a string with commas.
-    left -= plainValues[name]?.test(JSON.stringify(params[name])) ? 1 : Number.NaN;
-    return params[name];
+    const value = params[name];
+    const isPlain = [value].flat().every((item) => typeof item !== "object");
+    // JSON tells a list from a string with commas.
+    left -= isPlain && plainValues[name]?.test(JSON.stringify(value)) ? 1 : Number.NaN;
+    return value;
   };
-  if (!path?.startsWith("/") || !PLAIN_BASE_AND_KEY.test(`${base}?${key}`)) return undefined;
+  if (!PLAIN_BASE_AND_KEY.test(`${base}${path[0]}?${key}`)) return undefined;
   const [, hasQuery] = path.split("?");
   const filled = path.replace(/{(\w+)}/g, (_, name) => `${take(name)}`);
   const query = [...names.filter((name) => hasQuery || isPresent(name)).map((name) => `${name}=${take(name)}`), ...key].join("&");

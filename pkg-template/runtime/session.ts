@@ -3,7 +3,7 @@ import { type CallArguments, copyObject, toNamedValues } from "./arguments.js";
 import type { WasmSession } from "./bindings.js";
 import { selectInstance } from "./chain.js";
 import { checkOptions } from "./check-options.js";
-import { type FetchFunction, sendEarly, sendOrTakeOver } from "./early-requests.js";
+import { type FetchFunction, type Method, sendEarly, sendOrTakeOver } from "./early-requests.js";
 import type { Instance } from "./wasm-instance.js";
 import type { Loader } from "./loader.js";
 import { clientOptions } from "./option-table.js";
@@ -49,11 +49,7 @@ export class Session {
    * Sends the first request of a call while the module loads; see {@link sendEarly}. A request that is
    * dropped was sent all the same: the module counts it as soon as it is there.
    */
-  sendEarly(
-    loading: Promise<Instance>,
-    method: readonly string[],
-    callArguments: CallArguments<ActionOptions>,
-  ): (() => void) | undefined {
+  sendEarly(loading: Promise<Instance>, method: Method, callArguments: CallArguments<ActionOptions>): (() => void) | undefined {
     if (!this.#loader.isCompiling) return undefined;
     return sendEarly(this.#options, method, callArguments, (url) => {
       this.#uncounted.push(url);

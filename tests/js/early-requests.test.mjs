@@ -2,21 +2,20 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import { plainValues, requestTable } from "../../target/parts/request-table.js";
-import { createRandom } from "../../target/parts/testing/random.js";
+import { plainValues } from "../../target/parts/plain-values.js";
+import { importSlim, loadLate } from "./late-module.mjs";
 import { BASE, createDeferred, createFetch, HASH, neverRespond, page, WITHDRAWALS } from "./support.mjs";
 
-const WASM = readFileSync(new URL("../../pkg/client.wasm", import.meta.url));
 const TRANSACTION = `0x${"5c".repeat(32)}`;
 const EMPTY_PAGE = '{"items":[],"next_page_params":null}';
-let copies = 0;
 
-/** Imports a new copy of the entry `slim`. Its module arrives with `arrive`, or fails with `fail`. */
-async function loadLate() {
-  const { AddressClient, init } = await import(`../../pkg/slim.js?early=${++copies}`);
-  const module = createDeferred();
-  init({ module: module.promise }).catch(() => {});
-  return { AddressClient, arrive: () => module.resolve(WASM), fail: module.reject };
+/** The description of the first request of each method: its path, and the names of parameters in its query. */
+const METHODS = readMethods(readFileSync(new URL("../../target/parts/endpoints.js", import.meta.url), "utf8"));
+
+function readMethods(source) {
+  const method = /(\w+)\(params, options\) {\s+return (?:new LazyListCall|callMethod)\(this\.#session, "(\/.*?)"/g;
+  const ranged = /this\.(\w+) = Object\.assign\(\(params, options\) => callMethod\(session, "(\/.*?)"/g;
+  return Object.fromEntries([method, ranged].flatMap((pattern) => Array.from(source.matchAll(pattern), ([, ...found]) => found)));
 }
 
 /** Waits until all that can happen without the module has happened. */
@@ -24,22 +23,23 @@ const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 /** Parameters of a request: the required ones, and then each optional one in addition. */
 function* createParams(name) {
-  const [path, ...optional] = requestTable[name].split(" ");
-  const required = Array.from(path.matchAll(/{(\w+)}/g), ([, param]) => param);
+  const [path, ...inQuery] = METHODS[name].split(" ");
+  const inPath = Array.from(path.matchAll(/{(\w+)}/g), ([, param]) => param);
+  const required = path.includes("?") ? inQuery : inPath;
   const values = Object.fromEntries(required.map((param) => [param, createValue(param)]));
   yield { ...values };
-  for (const param of optional) {
+  for (const param of inQuery.filter((param) => !required.includes(param))) {
     values[param] = createValue(param);
     yield { ...values };
   }
 }
 
+/** Returns a value that is sent as it is: a list of two where that is accepted. */
 function createValue(param) {
-  const [pattern] = [plainValues[param]].flat();
-  const candidates = [HASH, TRANSACTION, ...String(pattern).matchAll(/[\w-]+/g)].map(String);
-  const value = candidates.find((candidate) => pattern.test(candidate));
-  if (Array.isArray(plainValues[param])) return [value, value];
-  return value === "true" ? true : value;
+  const pattern = plainValues[param];
+  const candidates = [HASH, TRANSACTION, true, ...String(pattern).match(/[\w-]+/g)];
+  const lists = candidates.map((candidate) => [candidate, candidate]);
+  return [...lists, ...candidates].find((candidate) => pattern.test(JSON.stringify(candidate)));
 }
 
 function findMethod(client, name) {
@@ -66,9 +66,10 @@ describe("the module takes over", () => {
   after(() => {
     globalThis.Request = Request;
   });
+  test("requests of 35 methods", () => assert.equal(Object.keys(METHODS).length, 35));
   for (const [client, options] of Object.entries(clients)) {
     test(`each operation ${client}`, async () => {
-      for (const name of Object.keys(requestTable)) {
+      for (const name of Object.keys(METHODS)) {
         for (const params of createParams(name)) {
           const { AddressClient, arrive } = await loadLate();
           const fetch = createFetch(EMPTY_PAGE);
@@ -160,6 +161,9 @@ describe("nothing is sent early", () => {
     "for a short hash": (client) => client.addressLogs({ address_hash: "0x12" }),
     "for a value of another type": (client) => client.addressInternalTransactions({ address_hash: HASH, include_zero_value: 1 }),
     "for a list in place of a value": (client) => client.addressLogs({ address_hash: [HASH] }),
+    "for a list in a list": (client) => client.addressTokenTransfers({ address_hash: HASH, type: [["ERC-20"]] }),
+    "for an object with the JSON of a string": (client) => client.addressLogs({ address_hash: { toJSON: () => HASH } }),
+    "for a list of such objects": (client) => client.addressTokens({ address_hash: HASH, type: [{ toJSON: () => "ERC-20" }] }),
     "for an unknown value": (client) => client.addressTokenTransfers({ address_hash: HASH, filter: "both" }),
     "for an invalid option": (client) => client.addressLogs({ address_hash: HASH }, { timeout: 1 }),
     "for a short key": (_, create) => create({ apiKey: "k" }).addressLogs({ address_hash: HASH }),
@@ -183,7 +187,10 @@ describe("nothing is sent early", () => {
   }
 
   const changed = {
-    "if the base URL is normalized": [{ baseUrl: "https://eth.blockscout.com/api/v2/" }, {}],
+    "if the base URL is normalized": [{ baseUrl: `${BASE}/` }, {}],
+    "if the base URL ends with the path of the API": [{ baseUrl: `${BASE}/api` }, {}],
+    "if the base URL ends with the path and a version": [{ baseUrl: `${BASE}/api/v2` }, {}],
+    "if the base URL is that of the documentation": [{ baseUrl: `${BASE}/api-docs` }, {}],
     "if a key comes from a function": [{ baseUrl: BASE, apiKey: () => "proapi_0" }, {}],
     "if a key is encoded": [{ baseUrl: BASE, apiKey: "proapi_+" }, {}],
     "if a value is sent in another form": [{ baseUrl: BASE }, { type: "erc-20" }],
@@ -205,7 +212,7 @@ describe("nothing is sent early", () => {
   }
 
   test("before init", async () => {
-    const { AddressClient } = await import(`../../pkg/slim.js?early=${++copies}`);
+    const { AddressClient } = await importSlim();
     const fetch = createFetch();
     const client = new AddressClient({ baseUrl: BASE, fetch });
     await assert.rejects(client.addressWithdrawals({ address_hash: HASH }).then(), { code: "load" });
@@ -286,82 +293,4 @@ test("a failed early request is retried like any other", async () => {
   arrive();
   assert.equal((await call).items.length, 1);
   assert.equal(fetch.requests.length, 3);
-});
-
-/** Random calls and failures. The same seed gives the same schedule. */
-function createSchedule(seed) {
-  const random = createRandom("early requests", seed);
-  const names = ["addressWithdrawals", "addressLogs", "address", "addressCounters", "stats", "addressTokens"];
-  const limits = [{}, { maxConcurrent: 1 }, { maxConcurrent: 3 }, { maxPerSecond: 50 }];
-  const keys = [{}, { apiKey: "proapi_00" }, { apiKey: async () => "proapi_01" }];
-  const params = [{ address_hash: HASH }, { address_hash: HASH }, { address_hash: "0x" }, { address_hash: HASH, unknown: 1 }];
-  return {
-    options: { baseUrl: BASE, maxAttempts: 1, ...random.pick(limits), ...random.pick(keys) },
-    arrival: random.pick(["before", "during", "after", "failing"]),
-    isOffline: random.nextBoolean(0.1),
-    calls: Array.from({ length: 1 + random.nextInt(7) }, () => ({
-      name: random.pick(names),
-      params: random.pick(params),
-      isAborted: random.nextBoolean(0.2),
-    })),
-  };
-}
-
-/** Runs a schedule. Returns the result of each call, and the URLs that the service has seen. */
-async function run({ options, isOffline, calls }, arrival) {
-  const { AddressClient, arrive, fail } = await loadLate();
-  const signals = new Set();
-  const urls = [];
-  const fetch = async ({ url, signal }) => {
-    urls.push(url);
-    signals.add(signal);
-    await settle();
-    if (isOffline) throw new TypeError("Failed to fetch");
-    signals.delete(signal);
-    return new Response(url.includes("/stats") || !/logs|withdrawals|tokens/.test(url) ? "{}" : EMPTY_PAGE);
-  };
-  const client = new AddressClient({ ...options, fetch });
-  if (arrival === "before") {
-    arrive();
-    await client.preload().catch(() => {});
-  }
-  const controllers = calls.map(() => new AbortController());
-  const results = calls.map(({ name, params }, index) => {
-    const { signal } = controllers[index];
-    const call = name === "stats" ? client.stats({}, { signal }) : client[name](params, { signal });
-    return call.then(
-      (result) => JSON.stringify(result),
-      ({ code, parameter }) => `${code} ${parameter}`,
-    );
-  });
-  if (arrival === "during") arrive();
-  calls.forEach(({ isAborted }, index) => isAborted && controllers[index].abort());
-  await settle();
-  if (arrival === "failing") fail(new Error("no module"));
-  else arrive();
-  const settled = await Promise.all(results);
-  await settle();
-  return { settled, urls };
-}
-
-test("random schedules: the results are those of a module that was there, and no request is sent twice", async () => {
-  const seeds = Number(process.env.SEEDS ?? 60);
-  for (let seed = 0; seed < seeds; seed++) {
-    const schedule = createSchedule(seed);
-    const reference = await run(schedule, "before");
-    const { settled, urls } = await run(schedule, schedule.arrival);
-    const message = `seed ${seed}: ${JSON.stringify(schedule)}`;
-    // Without its module, a client cannot tell whether a call is valid.
-    const isFailing = schedule.arrival === "failing";
-    const expected = reference.settled.map((result) => (isFailing && !result.startsWith("aborted") ? "load undefined" : result));
-    assert.deepEqual(settled, expected, message);
-    const isKept = (url) => reference.urls.includes(url);
-    // A call that was aborted while the module was loading may have sent its request.
-    const unexpected = urls.filter((url) => !isKept(url) && !schedule.calls.some(({ isAborted }) => isAborted));
-    assert.deepEqual(unexpected, [], message);
-    for (const url of new Set(urls)) {
-      const count = (all) => all.filter((other) => other === url).length;
-      assert.ok(count(urls) <= Math.max(count(reference.urls), 1), `${message}: ${url} is sent ${count(urls)} times`);
-    }
-  }
 });

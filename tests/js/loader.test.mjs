@@ -112,7 +112,7 @@ test("after the first request was sent, a new instance decodes a page of its own
     calls.map(({ name, sent }) => [name, sent]),
     [
       // Its request was sent while the module was loading.
-      ["addressWithdrawals", 1],
+      ["/api/v2/addresses/{address_hash}/withdrawals", 1],
       ["withdrawals", 1],
     ],
   );
