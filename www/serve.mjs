@@ -25,12 +25,12 @@ const CONTENT_TYPES = {
 /**
  * Starts the server and returns { url, close() }. If `port` is 0 or in use, any free port is chosen.
  * Browsers may cache files for `maxAge` seconds; the default of 0 suits files that are being edited. `pkg` is a folder to serve
- * under /pkg, for tests that import the package itself.
+ * under /pkg, for tests that import the package itself. `hold` returns a promise for a file that a test delays.
  */
-export async function startSite({ port = 0, folder = PAGE_FOLDER, pkg = null, maxAge = 0 } = {}) {
+export async function startSite({ port = 0, folder = PAGE_FOLDER, pkg = null, maxAge = 0, hold = () => null } = {}) {
   const roots = { page: await realpath(folder), pkg: pkg && (await realpath(pkg)) };
   const policy = await readPolicy(roots.page);
-  const server = createServer((request, response) => respond(roots, { policy, maxAge }, request, response));
+  const server = createServer((request, response) => respond(roots, { policy, maxAge, hold }, request, response));
   await listen(server, port).catch((error) => {
     if (error.code !== "EADDRINUSE" && error.code !== "EACCES") throw error;
     return listen(server, 0);
@@ -63,7 +63,7 @@ async function readPolicy(root) {
   return `${policy}; frame-ancestors 'none'`;
 }
 
-async function respond(roots, { policy, maxAge }, request, response) {
+async function respond(roots, { policy, maxAge, hold }, request, response) {
   const headers = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
@@ -72,6 +72,7 @@ async function respond(roots, { policy, maxAge }, request, response) {
   if (request.method !== "GET" && request.method !== "HEAD") return response.writeHead(405, headers).end();
   const file = await findFile(roots, request.url).catch(() => null);
   if (!file) return response.writeHead(404, { ...headers, "content-type": "text/plain" }).end("not found\n");
+  await hold(file);
   if (extname(file) === ".html") headers["content-security-policy"] = policy;
   response.writeHead(200, { ...headers, "content-type": CONTENT_TYPES[extname(file)] });
   if (request.method === "HEAD") return response.end();

@@ -8,7 +8,11 @@ import type { ClientOptions } from "./options.js";
 
 export * from "./public.js";
 
-const loader = /* @__PURE__ */ new Loader(bind, async () => WebAssembly.compile(decodeModule(encoded, size)));
+const loader = /* @__PURE__ */ new Loader(bind, async () => {
+  // The first request is sent before the module is decoded, which takes some milliseconds.
+  await undefined;
+  return WebAssembly.compile(decodeModule(encoded, size));
+});
 
 /**
  * A client of one Blockscout instance.

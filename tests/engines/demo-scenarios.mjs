@@ -69,6 +69,30 @@ const scenarios = {
     await demo.waitForText("as of block");
   },
 
+  async "the first request leaves before the module arrives"(demo) {
+    const service = await startMockService(() => ({ body: { items: [], next_page_params: null } }));
+    const isSent = () => service.requests.some(({ path }) => path.endsWith(`${ADDRESS}/withdrawals`));
+    let isHeld = false;
+    // Without an early request, the module would never arrive.
+    const hold = async (file) => {
+      if (!file.endsWith(".wasm")) return;
+      isHeld = true;
+      await waitUntil("the first request", isSent);
+    };
+    const site = await startSite({ hold });
+    try {
+      await demo.browser.goto(
+        `${site.url}?${new URLSearchParams({ tab: "withdrawals", address: ADDRESS, source: service.url })}`,
+      );
+      await demo.waitForText("No withdrawals");
+      assert.ok(isHeld, "the module is a file");
+      assert.equal(service.requests.filter(({ path }) => path.endsWith(`${ADDRESS}/withdrawals`)).length, 1);
+    } finally {
+      await site.close();
+      service.close();
+    }
+  },
+
   async "a filter is in the URL, and Back removes it"(demo) {
     await demo.open({ tab: "token-transfers", address: getHash("Busy smart account") });
     const all = await demo.readRows("token-transfers");

@@ -3,9 +3,11 @@
 //
 //   node tests/package/load-times.mjs [--rounds 9] [--mbit 10] [--latency 40] [--cpu 1] [--service 0]
 //
-// The page is one script, bundled and minified by esbuild and compressed with brotli. The variants alternate. `--cpu 4`
-// slows the processor down to a quarter of its speed. `--service 300` lets the service take 300 ms for a response.
+// The page is one script, bundled and minified by esbuild and compressed with brotli. The variants take turns, in an order that changes
+// from round to round. `ratio` compares the first visit with that of plain `fetch` in the same round. `--cpu 4` slows the processor down
+// to a quarter of its speed. `--service 300` lets the service take 300 ms for a response.
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -52,7 +54,7 @@ try {
   const pages = [];
   for (const variant of VARIANTS) pages.push({ ...variant, url: await buildPage(variant), cold: [], cached: [] });
   for (let round = -1; round < rounds; round++) {
-    for (const page of pages) {
+    for (const page of rotate(pages, Math.max(round, 0))) {
       const { cold, cached, bytes } = await measureVisit(page.url);
       // The first round is a warm-up.
       if (round < 0) continue;
@@ -62,13 +64,15 @@ try {
     }
   }
   console.log(
-    `${mbit} Mbit/s, ${latency} ms, service ${service} ms, ${cpu}x CPU throttle, ${rounds} rounds; median (quartiles) in ms until the first page of a list\n`,
+    `${mbit} Mbit/s, ${latency} ms, service ${service} ms, ${cpu}x CPU throttle, ${rounds} rounds, load average ${formatLoad()}; median (quartiles) in ms until the first page of a list\n`,
   );
-  console.log(["variant".padEnd(24), "bytes, brotli".padStart(14), "cold".padStart(20), "cached".padStart(20)].join(""));
+  const printRow = ([name, bytes, ...cells]) =>
+    console.log([name.padEnd(24), String(bytes).padStart(14), ...cells.map((cell) => cell.padStart(22))].join(""));
+  printRow(["variant", "bytes, brotli", "cold", "ratio", "cached"]);
+  const [plain] = pages;
   for (const { name, bytes, cold, cached } of pages) {
-    console.log(
-      [name.padEnd(24), String(bytes).padStart(14), formatSpread(cold).padStart(20), formatSpread(cached).padStart(20)].join(""),
-    );
+    const ratios = cold.map((time, round) => time / plain.cold[round]);
+    printRow([name, bytes, formatSpread(cold), formatSpread(ratios, 2), formatSpread(cached)]);
   }
 } finally {
   await harness.close();
@@ -150,9 +154,21 @@ async function measureVisit(url) {
   }
 }
 
+/** Returns the items in the same order, beginning with another one. */
+function rotate(items, count) {
+  const start = count % items.length;
+  return [...items.slice(start), ...items.slice(0, start)];
+}
+
 /** Formats the median and the quartiles. */
-function formatSpread(times) {
-  const sorted = times.toSorted((a, b) => a - b);
-  const getQuantile = (share) => Math.round(sorted[Math.floor((sorted.length - 1) * share)]);
+function formatSpread(values, digits = 0) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const getQuantile = (share) => sorted[Math.floor((sorted.length - 1) * share)].toFixed(digits);
   return `${getQuantile(0.5)} (${getQuantile(0.25)} to ${getQuantile(0.75)})`;
+}
+
+function formatLoad() {
+  return loadavg()
+    .map((load) => load.toFixed(1))
+    .join(", ");
 }

@@ -41,6 +41,28 @@ const SERVICE_WORKER_PAGE = `${PAGE_CODE}
   active.postMessage(undefined, [port2]);
   globalThis.scenarioResult = request(port1);`;
 
+/** Lets the module wait until a request to the service was sent: without an early request the scenario would never end. */
+const HOLD_MODULE = `
+  const { fetch } = globalThis;
+  const sent = {};
+  sent.promise = new Promise((resolve) => (sent.resolve = resolve));
+  globalThis.fetch = async (request) => {
+    if (String(request).endsWith("/client.wasm")) await sent.promise;
+    else sent.resolve();
+    return fetch(request);
+  };`;
+
+/** The Content-Security-Policy allows the module and the service, and nothing else. */
+async function runBeforeModule(harness, entry) {
+  const init = entry === "slim" ? "entry.init({ module: fetch('./node_modules/address-query/client.wasm') });" : "";
+  const files = {
+    "index.html": PAGE,
+    "main.js": createScript(entry).replace("globalThis.scenarioResult", `${HOLD_MODULE} ${init} globalThis.scenarioResult`),
+  };
+  const policy = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' ${harness.serviceUrl}`;
+  return serveAndRun(harness, `before-module-${entry}`, files, { "content-security-policy": policy });
+}
+
 export const consumers = [
   {
     name: "script type=module, no bundler",
@@ -83,6 +105,20 @@ export const consumers = [
           "content-security-policy": `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src ${harness.serviceUrl}`,
         },
       ),
+  },
+  ...["external", "slim"].map((entry) => ({
+    name: `strict CSP, first request before the module, ./${entry}`,
+    isQuick: true,
+    run: (harness) => runBeforeModule(harness, entry),
+  })),
+  {
+    name: "worker, first request before the module, ./external",
+    run: (harness) =>
+      serveAndRun(harness, "worker-before-module", {
+        "index.html": PAGE,
+        "main.js": `${PAGE_CODE} globalThis.scenarioResult = request(new Worker("worker.js", { type: "module" }));`,
+        "worker.js": `${HOLD_MODULE} ${WORKER_CODE.replace("index.js", "external.js")} serve(self);`,
+      }),
   },
   {
     name: "strict CSP without 'wasm-unsafe-eval', ./compat",
