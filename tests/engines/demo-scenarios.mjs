@@ -84,7 +84,7 @@ const scenarios = {
       await demo.browser.goto(
         `${site.url}?${new URLSearchParams({ tab: "withdrawals", address: ADDRESS, source: service.url })}`,
       );
-      await demo.waitForText("No withdrawals");
+      await demo.waitForText("Withdrawals: no records found");
       assert.ok(isHeld, "the module is a file");
       assert.equal(service.requests.filter(({ path }) => path.endsWith(`${ADDRESS}/withdrawals`)).length, 1);
     } finally {
@@ -145,7 +145,7 @@ const scenarios = {
       await demo.readRows("top-addresses");
       backgrounds.push(await readBackground());
     }
-    assert.deepEqual(backgrounds, ["rgb(16, 20, 28)", "rgb(245, 246, 249)"]);
+    assert.deepEqual(backgrounds, ["rgb(13, 16, 20)", "rgb(247, 248, 250)"]);
   },
 
   async "the drawer lists the requests"(demo) {
