@@ -48,6 +48,14 @@ fn no_two_operations_share_a_name() {
 }
 
 #[test]
+fn no_two_operations_share_a_path_by_which_they_are_called() {
+    let mut paths = BTreeSet::new();
+    for operation in operations().filter(|operation| operation.queries.is_empty()) {
+        assert!(paths.insert(operation.path), "{} is declared twice", operation.path);
+    }
+}
+
+#[test]
 fn no_parameter_has_the_name_of_a_raw_identifier() {
     for param in operations().flat_map(|operation| operation.params) {
         assert!(!param.name.contains('#'), "{}: a raw identifier needs an arm in `name!`", param.name);
