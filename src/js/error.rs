@@ -3,7 +3,6 @@
 use wasm_bindgen::prelude::*;
 
 use super::object;
-use crate::client::retry::policy::is_retryable;
 use crate::error::Error;
 
 #[wasm_bindgen(raw_module = "./errors.js")]
@@ -15,5 +14,5 @@ extern "C" {
 /// Converts an error to an `AddressQueryError`.
 #[expect(clippy::needless_pass_by_value, reason = "a signature for map_err")]
 pub(super) fn to_js(error: Error) -> JsValue {
-    create_error(&error.message, &object::to_js(&*error), is_retryable(&error))
+    create_error(&error.message, &object::to_js(&*error), error.is_retryable())
 }

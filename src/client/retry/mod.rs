@@ -3,7 +3,7 @@
 //! and `schedule` whether and when the next attempt follows. [`Transport`] sends the requests.
 
 mod attempt;
-pub(crate) mod policy;
+mod policy;
 pub(crate) mod response_error;
 mod schedule;
 

@@ -54,7 +54,7 @@ impl RetryPolicy {
     /// Whether to retry a request that failed with this error, after this many attempts.
     #[must_use]
     pub(crate) fn should_retry(&self, error: &Error, attempts: u32) -> bool {
-        attempts < self.max_attempts && is_retryable(error) && (self.retry_slow_requests || !is_too_slow(error))
+        attempts < self.max_attempts && error.is_retryable() && (self.retry_slow_requests || !is_too_slow(error))
     }
 
     /// The delay before the next attempt in milliseconds: the wait that the service stated, or a backoff.
@@ -69,14 +69,24 @@ impl RetryPolicy {
     }
 }
 
-/// Whether the same request may succeed later. Nothing else decides which errors are retried.
-#[must_use]
-pub(crate) fn is_retryable(error: &Error) -> bool {
-    match error.code {
-        ErrorCode::Network | ErrorCode::RateLimited | ErrorCode::Timeout => true,
-        ErrorCode::HttpStatus => error.status.is_some_and(|status| status == 408 || is_server_failure(status)),
-        ErrorCode::Decode => error.is_transient,
-        _ => false,
+impl Error {
+    /// Whether the same request may succeed later, after the attempts that [`RetryPolicy`] allows.
+    ///
+    /// ```
+    /// use address_query::error::{Error, ErrorCode};
+    ///
+    /// assert!(Error::new(ErrorCode::Network, "offline").is_retryable());
+    /// assert!(!Error::invalid_parameter("page", "must be at least 1").is_retryable());
+    /// ```
+    // Nothing else decides which errors are retried.
+    #[must_use]
+    pub fn is_retryable(&self) -> bool {
+        match self.code {
+            ErrorCode::Network | ErrorCode::RateLimited | ErrorCode::Timeout => true,
+            ErrorCode::HttpStatus => self.status.is_some_and(|status| status == 408 || is_server_failure(status)),
+            ErrorCode::Decode => self.is_transient,
+            _ => false,
+        }
     }
 }
 
@@ -101,7 +111,7 @@ mod tests {
         let failed = |status| {
             let mut error = Error::new(ErrorCode::HttpStatus, "");
             error.status = Some(status);
-            (is_retryable(&error), is_too_slow(&error))
+            (error.is_retryable(), is_too_slow(&error))
         };
         for status in [500, 502, 503, 504, 507, 520, 522, 524, 530] {
             assert_eq!(failed(status), (true, true), "{status}");
@@ -126,7 +136,7 @@ mod tests {
         let retried = |is_transient| {
             let mut error = Error::new(ErrorCode::Decode, "");
             error.is_transient = is_transient;
-            is_retryable(&error)
+            error.is_retryable()
         };
         assert_eq!([true, false].map(retried), [true, false]);
     }

@@ -15,7 +15,7 @@ fn ok_page() -> MockResponse {
 
 fn limited(runtime: &TestRuntime, max_per_second: Option<f64>, max_concurrent: u32) -> Client<TestRuntime> {
     client_with(runtime, |options| {
-        options.limits = RateLimits::default().max_per_second(max_per_second).max_concurrent(max_concurrent)
+        options.limits = RateLimits::default().max_per_second(max_per_second).max_concurrent(max_concurrent);
     })
 }
 
