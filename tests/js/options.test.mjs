@@ -150,13 +150,14 @@ describe("options of a call", () => {
       await assertRejected({ signal }, "signal", "must be an AbortSignal");
     for (const timeoutMs of [0, "1", NaN]) await assertRejected({ timeoutMs }, "timeoutMs", "must be a number of milliseconds");
     for (const prefetch of [2, -1, 0.5, "1", true]) await assertRejected({ prefetch }, "prefetch", "must be 0 or 1");
+    for (const cache of ["no-store", true]) await assertRejected({ cache }, "cache", 'must be "reload"');
     for (const resume of [1, {}, [], true])
       await assertRejected({ resume }, "resume", "must be a resumeToken of a page (a string)");
     for (const name of ["limit", "baseUrl", "Signal"])
       await assertRejected(
         { [name]: 1 },
         name,
-        "unknown option; valid options are signal, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, resume, prefetch, concurrency",
+        "unknown option; valid options are signal, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, cache, resume, prefetch, concurrency",
       );
   });
 
