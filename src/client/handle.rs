@@ -158,7 +158,7 @@ impl<R: Runtime> Client<R> {
     pub(crate) fn count_request(&self, url: &str) {
         let Inner { transport, .. } = &*self.inner;
         transport.limiter.count(transport.runtime.now_ms());
-        transport.emit(&super::Event::new(super::EventKind::Request, url, 1));
+        transport.emit(&super::event::Event::new(super::event::EventKind::Request, url, 1));
     }
 
     /// Passes the findings of a page to the callbacks; see [`Findings`].
