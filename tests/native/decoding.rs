@@ -7,10 +7,6 @@ use serde_json::json;
 use crate::drift::{drift, expected};
 use crate::support::{ADDRESSES, BALANCES, Case, HASH_A, INTERNAL_TRANSACTIONS, LOGS, NFT, TRANSFERS, read_fixture};
 
-fn skip_bad_records() -> DecodeOptions {
-    DecodeOptions::default().skip_bad_records(true)
-}
-
 fn keep_extra() -> DecodeOptions {
     DecodeOptions::default().keep_extra(true)
 }
@@ -213,7 +209,7 @@ fn invalid_utf8_in_a_hash_fails_only_its_record() {
     let Err(DecodeError::Mismatch(mismatch)) = TRANSFERS.decode_whole(&json) else { panic!("it was decoded") };
     assert_eq!(mismatch.path, "items[1].block_hash");
     assert!(matches!(TRANSFERS.read_serde(&json), Err(DecodeError::Mismatch(typed)) if typed.path == mismatch.path));
-    let page = TRANSFERS.decode([json.as_slice()], skip_bad_records()).unwrap();
+    let page = TRANSFERS.decode([json.as_slice()], DecodeOptions::default().skip_bad_records(true)).unwrap();
     assert_eq!((page.rows.len(), page.bad_records.len()), (2, 1));
     assert!(page.bad_records[0].raw.contains("aaa\u{fffd}b\u{fffd}\""), "{}", page.bad_records[0].raw);
 }
@@ -282,7 +278,7 @@ fn positions_count_from_the_start_of_the_document_for_any_chunks() {
 fn invalid_rows_are_skipped_and_reported_and_the_others_delivered() {
     let bad = r#"{"log_index": 1, "from": null,"text":"\ud800 ü"}"#;
     let json = page(&[transfer(""), bad.into(), "[7]".into(), transfer(r#","method":"last""#)]);
-    let page = TRANSFERS.decode(json.as_bytes().chunks(9), skip_bad_records()).unwrap();
+    let page = TRANSFERS.decode(json.as_bytes().chunks(9), DecodeOptions::default().skip_bad_records(true)).unwrap();
     let value = TRANSFERS.page_value(&page).value.unwrap();
     let methods: Vec<_> = value["items"].as_array().unwrap().iter().map(|row| &row["method"]).collect();
     assert_eq!(methods, [&json!(null), &json!("last")]);
@@ -303,9 +299,16 @@ fn invalid_rows_are_skipped_and_reported_and_the_others_delivered() {
 #[test]
 fn only_rows_can_be_skipped() {
     for json in [r#"{"items":[{}, ?]}"#, r#"{"items":[{}]"#, r#"{"items":{}}"#] {
-        assert!(TRANSFERS.decode([json.as_bytes()], skip_bad_records()).is_err(), "{json}");
+        assert!(
+            TRANSFERS.decode([json.as_bytes()], DecodeOptions::default().skip_bad_records(true)).is_err(),
+            "{json}"
+        );
     }
-    assert!(INTERNAL_TRANSACTIONS.decode([br#"{"items":[],"meta":7}"#.as_slice()], skip_bad_records()).is_err());
+    assert!(
+        INTERNAL_TRANSACTIONS
+            .decode([br#"{"items":[],"meta":7}"#.as_slice()], DecodeOptions::default().skip_bad_records(true))
+            .is_err()
+    );
 }
 
 #[test]

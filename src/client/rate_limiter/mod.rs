@@ -16,6 +16,7 @@ mod adaptive_rate;
 mod backoff;
 mod headers;
 mod hold;
+mod limits;
 mod peers;
 mod queue;
 mod random_failures;
@@ -33,16 +34,14 @@ pub(crate) use self::backoff::backoff_ms;
 use self::headers::StatedLimit;
 pub(crate) use self::headers::stated_wait_ms;
 use self::hold::Hold;
+use self::limits::DEFAULT_CONCURRENT;
+pub use self::limits::RateLimits;
 use self::peers::Announcer;
 pub use self::peers::PeerEvent;
 pub(crate) use self::queue::Priority;
 use self::queue::Queue;
 use self::retry_budget::RetryBudget;
 use super::runtime::{Headers, Runtime};
-use crate::builder::builder_methods;
-
-/// Default limit of requests in flight. Browsers open six HTTP/1.1 connections to a host.
-const DEFAULT_CONCURRENT: u32 = 6;
 
 /// Added to each window of the caller's limit, because network delays vary.
 const MARGIN_MS: f64 = 50.0;
@@ -56,33 +55,6 @@ const MAX_PEER_WAIT_MS: u64 = 60_000;
 
 /// Maximum random delay between the requests of different tabs that wait for the same time.
 const MAX_JITTER_MS: u64 = 100;
-
-/// The limits that the caller sets.
-///
-/// ```
-/// use address_query::client::RateLimits;
-///
-/// let limits = RateLimits::default().max_per_second(4.0).max_concurrent(2);
-/// assert_eq!((limits.max_per_second, limits.max_concurrent), (Some(4.0), 2));
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub struct RateLimits {
-    /// Maximum number of requests per second. None: as many as the service accepts.
-    pub max_per_second: Option<f64>,
-    /// Maximum number of requests in flight.
-    pub max_concurrent: u32,
-}
-
-impl Default for RateLimits {
-    fn default() -> Self {
-        Self { max_per_second: None, max_concurrent: DEFAULT_CONCURRENT }
-    }
-}
-
-impl RateLimits {
-    builder_methods! { max_per_second: impl Into<Option<f64>>, max_concurrent: u32, }
-}
 
 /// Limits the rate of requests. Shared by all clients of one instance with one key.
 #[derive(Debug)]
