@@ -60,21 +60,12 @@ impl Omitted {
     /// The summary of a page that this method has read.
     #[must_use]
     pub fn from_page(source: &'static str, bad_records: &[BadRecord]) -> Self {
-        let mut omitted = Self::default();
-        omitted.add(source, bad_records);
-        omitted
-    }
-
-    /// Adds the bad records of a page that this method has read.
-    #[inline(never)] // Smaller code: it has several callers.
-    pub fn add(&mut self, source: &'static str, bad_records: &[BadRecord]) {
-        self.count += bad_records.len() as u64;
         let places = bad_records.iter().map(|BadRecord { block, path, .. }| OmittedPlace {
             source,
             block: *block,
             path: path.clone(),
         });
-        self.first.extend(places.take(MAX_PLACES - self.first.len()));
+        Self { count: bad_records.len() as u64, first: places.take(MAX_PLACES).collect() }
     }
 
     /// Adds the records that were omitted after these.

@@ -79,7 +79,7 @@ impl BlockRows {
 
     /// Adds the bad records to a report.
     pub(super) fn report_omitted(&self, omitted: &mut Omitted) {
-        omitted.add(self.fields.source, &self.page.bad_records);
+        omitted.append(Omitted::from_page(self.fields.source, &self.page.bad_records));
     }
 
     /// Whether a bad record may be in this block.
