@@ -7,8 +7,8 @@ use serde_json::json;
 use crate::drift::{drift, expected};
 use crate::support::{ADDRESSES, BALANCES, Case, HASH_A, INTERNAL_TRANSACTIONS, LOGS, NFT, TRANSFERS, read_fixture};
 
-fn keep_extra() -> DecodeOptions {
-    DecodeOptions::default().keep_extra(true)
+fn skip_bad_records() -> DecodeOptions {
+    DecodeOptions::default().skip_bad_records(true)
 }
 
 pub fn address() -> String {
@@ -209,7 +209,7 @@ fn invalid_utf8_in_a_hash_fails_only_its_record() {
     let Err(DecodeError::Mismatch(mismatch)) = TRANSFERS.decode_whole(&json) else { panic!("it was decoded") };
     assert_eq!(mismatch.path, "items[1].block_hash");
     assert!(matches!(TRANSFERS.read_serde(&json), Err(DecodeError::Mismatch(typed)) if typed.path == mismatch.path));
-    let page = TRANSFERS.decode([json.as_slice()], DecodeOptions::default().skip_bad_records(true)).unwrap();
+    let page = TRANSFERS.decode([json.as_slice()], skip_bad_records()).unwrap();
     assert_eq!((page.rows.len(), page.bad_records.len()), (2, 1));
     assert!(page.bad_records[0].raw.contains("aaa\u{fffd}b\u{fffd}\""), "{}", page.bad_records[0].raw);
 }
@@ -220,7 +220,7 @@ fn invalid_utf8_is_replaced_in_unknown_fields_and_in_the_envelope() {
         r#"{{"new?":"?","items":[{}],"total_supply":null}}"#,
         address().replace('}', r#","?":["?"]}"#)
     ));
-    let page = ADDRESSES.decode([json.as_slice()], keep_extra()).unwrap();
+    let page = ADDRESSES.decode([json.as_slice()], DecodeOptions::default().keep_extra(true)).unwrap();
     let value = ADDRESSES.page_value(&page).value.unwrap();
     let replaced = "\u{fffd}b\u{fffd}";
     assert_eq!(value["extra"], json!({ format!("new{replaced}"): replaced }));
@@ -278,7 +278,7 @@ fn positions_count_from_the_start_of_the_document_for_any_chunks() {
 fn invalid_rows_are_skipped_and_reported_and_the_others_delivered() {
     let bad = r#"{"log_index": 1, "from": null,"text":"\ud800 ü"}"#;
     let json = page(&[transfer(""), bad.into(), "[7]".into(), transfer(r#","method":"last""#)]);
-    let page = TRANSFERS.decode(json.as_bytes().chunks(9), DecodeOptions::default().skip_bad_records(true)).unwrap();
+    let page = TRANSFERS.decode(json.as_bytes().chunks(9), skip_bad_records()).unwrap();
     let value = TRANSFERS.page_value(&page).value.unwrap();
     let methods: Vec<_> = value["items"].as_array().unwrap().iter().map(|row| &row["method"]).collect();
     assert_eq!(methods, [&json!(null), &json!("last")]);
@@ -299,16 +299,9 @@ fn invalid_rows_are_skipped_and_reported_and_the_others_delivered() {
 #[test]
 fn only_rows_can_be_skipped() {
     for json in [r#"{"items":[{}, ?]}"#, r#"{"items":[{}]"#, r#"{"items":{}}"#] {
-        assert!(
-            TRANSFERS.decode([json.as_bytes()], DecodeOptions::default().skip_bad_records(true)).is_err(),
-            "{json}"
-        );
+        assert!(TRANSFERS.decode([json.as_bytes()], skip_bad_records()).is_err(), "{json}");
     }
-    assert!(
-        INTERNAL_TRANSACTIONS
-            .decode([br#"{"items":[],"meta":7}"#.as_slice()], DecodeOptions::default().skip_bad_records(true))
-            .is_err()
-    );
+    assert!(INTERNAL_TRANSACTIONS.decode([br#"{"items":[],"meta":7}"#.as_slice()], skip_bad_records()).is_err());
 }
 
 #[test]
@@ -370,7 +363,7 @@ fn unknown_fields_are_dropped_without_keep_extra() {
     );
     let dropped = TRANSFERS.value(&json);
     assert_eq!((dropped.get("extra"), dropped["items"][0].get("extra")), (None, None));
-    let page = TRANSFERS.decode([json.as_bytes()], keep_extra()).unwrap();
+    let page = TRANSFERS.decode([json.as_bytes()], DecodeOptions::default().keep_extra(true)).unwrap();
     let page_value = TRANSFERS.page_value(&page).value.unwrap();
     assert_eq!(page_value["items"][0]["extra"].to_string(), "{\"__proto__\":{\"x\":[1,\"\u{fffd}\"]},\"b\\n\":1.5}");
     assert_eq!(page_value["items"][0]["from"]["extra"], json!({"new": null}));
@@ -381,7 +374,7 @@ fn unknown_fields_are_dropped_without_keep_extra() {
 #[test]
 fn a_known_name_with_another_meaning_is_an_unknown_field() {
     let json = read_fixture("address-logs/both-emitter-names.json");
-    let page = LOGS.decode([json.as_slice()], keep_extra()).unwrap();
+    let page = LOGS.decode([json.as_slice()], DecodeOptions::default().keep_extra(true)).unwrap();
     let value = LOGS.page_value(&page).value.unwrap();
     for row in [0, 1] {
         let extra = value["items"][row]["extra"].as_object().unwrap();
