@@ -158,6 +158,9 @@ macro_rules! option_name {
     (max_response_bytes) => {
         "maxResponseBytes"
     };
+    (page_size) => {
+        "pageSize"
+    };
     (skip_bad_records) => {
         "badRecords: \"skip\""
     };

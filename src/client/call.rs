@@ -46,6 +46,9 @@ impl<R: Runtime> MethodCall<R> {
         if let Some(list) = find_list(method) {
             let request = Request::from_borrowed(list, &values)?;
             let reader = ListReader::new(client, list, request, decode_options, resume)?;
+            if options.page_size > 0 {
+                reader.choose_page_size(options.page_size)?;
+            }
             return Ok(Self::List(list, reader.with_concurrency(list, options.concurrency)));
         }
         if let Some(lookup) = find_lookup(method) {

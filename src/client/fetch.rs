@@ -36,25 +36,31 @@ impl<R: Runtime> Client<R> {
         let deadline_ms = deadline.saturating_sub(self.runtime().now_ms());
         let policy = RetryPolicy { deadline_ms, max_attempts: 1, ..self.retry_policy() };
         match self.clone().with_retry_policy(policy).backend_version().await {
-            Some(version) if version < requirement.since => create_version_error(error, requirement, version),
+            Some(version) if version < requirement.since => create_version_error(error, requirement, Some(version)),
             _ => error,
         }
     }
 }
 
 /// The error for a request that needs a later version than the instance has. Keeps the status, URL and attempts of `error`.
-fn create_version_error(mut error: Error, requirement: &Requirement, version: Version) -> Error {
+pub(super) fn create_version_error(mut error: Error, requirement: &Requirement, version: Option<Version>) -> Error {
     let Requirement { operation, parameter, since } = *requirement;
-    let (since, version) = (since.format(), version.format());
+    let (since, version) = (since.format(), version.map(Version::format));
     let subject = parameter.map_or_else(|| operation.into(), |parameter| [parameter, " of ", operation].concat());
     let advice =
         if parameter.is_some() { "omit the parameter, or use a newer instance" } else { "use a newer instance" };
-    let facts = [&*subject, " requires backend version ", &since, " or later, and the instance has ", &version];
+    let facts = [
+        &*subject,
+        " requires backend version ",
+        &since,
+        " or later, and the instance has ",
+        version.as_deref().unwrap_or("an older one"),
+    ];
     error.message = [&*facts.concat(), "; ", advice].concat();
     error.code = ErrorCode::UnsupportedVersion;
     error.operation = Some(operation.to_owned());
     error.parameter = parameter.map(str::to_owned);
     error.since_version = Some(since);
-    error.backend_version = Some(version);
+    error.backend_version = version;
     error
 }

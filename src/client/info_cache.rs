@@ -37,6 +37,9 @@ pub(super) struct InfoCache {
     pub(super) info: Cached<Rc<InstanceInfo>>,
     /// The version of the backend. `None` if the instance does not state one.
     pub(super) version: Cached<Option<Version>>,
+    /// Whether a request can choose the size of a page. Most pages of lists show it again. `None`: the version was requested, and
+    /// is not known.
+    pub(super) accepts_page_size: Cached<Option<bool>>,
 }
 
 /// A value with the time at which it was read.

@@ -66,7 +66,7 @@ impl<R: Runtime> Client<R> {
     }
 
     /// Returns the version of the backend, with a request unless it is cached. `None` if it is not known.
-    pub(super) async fn backend_version(&self) -> Option<Version> {
+    pub(in crate::client) async fn backend_version(&self) -> Option<Version> {
         if let Some(version) = self.inner.info_cache.version.get(self.runtime().now_ms()) {
             return version;
         }

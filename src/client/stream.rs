@@ -60,6 +60,14 @@ impl<S: Reader> Polled<S> {
         self
     }
 
+    /// Returns the reader, unless its `next` is pending.
+    pub(super) fn reader_mut(&mut self) -> Option<&mut S> {
+        match &mut self.state {
+            State::Idle(reader) => Some(reader),
+            _ => None,
+        }
+    }
+
     pub(super) const fn progress(&self) -> &S::Progress {
         &self.progress
     }

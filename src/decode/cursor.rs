@@ -93,6 +93,13 @@ impl Cursor {
         self.keys.iter().map(|key| (key.name.as_str(), key.parameter()))
     }
 
+    /// Sets a key to a value that the service did not send, or removes it.
+    pub(crate) fn set_parameter(&mut self, name: &str, value: Option<String>) {
+        self.keys.retain(|key| key.name != name);
+        let create = |received| Key { name: name.to_owned(), received, is_string: true, parameter: None };
+        self.keys.extend(value.map(create));
+    }
+
     /// Removes keys whose name or value is a secret. `None` if no key is left.
     #[must_use]
     pub(crate) fn without_secrets(mut self, is_secret: impl Fn(&str) -> bool) -> Option<Self> {

@@ -203,6 +203,7 @@ macro_rules! actions {
                             is_cacheable: $crate::endpoint::operation::is_cacheable!($($attribute)?),
                             since: $crate::endpoint::operation::since!($($since)?),
                             queries: &[],
+                            page_sizing: $crate::endpoint::operation::PageSizing::Fixed,
                         },
                         kind: $crate::endpoint::action::kind!($kind),
                         layout: $crate::endpoint::action::layout!($kind $record),

@@ -125,6 +125,9 @@ macro_rules! lists {
                             is_cacheable: $crate::endpoint::operation::is_cacheable!($($attribute)?),
                             since: $crate::endpoint::operation::since!($($since)?),
                             queries: &[],
+                            page_sizing: $crate::endpoint::operation::PageSizing::from_cursor(&[
+                                $( $( stringify!($key) ),* )?
+                            ]),
                         },
                         layout: $crate::decode::Layout {
                             accepts_array: $crate::endpoint::list::accepts_array!($($array)?),

@@ -94,6 +94,7 @@ macro_rules! lookups {
                             is_cacheable: $crate::endpoint::operation::is_cacheable!($($attribute)?),
                             since: $crate::endpoint::operation::since!($($since)?),
                             queries: &[],
+                            page_sizing: $crate::endpoint::operation::PageSizing::Fixed,
                         },
                         layout: $crate::decode::Layout::record(
                             <$crate::types::$record as $crate::record::Record>::TABLE,

@@ -29,6 +29,48 @@ pub struct Operation {
     pub since: Option<Version>,
     /// The GraphQL queries of the operation, each for other parameters. Empty for the other interfaces.
     pub queries: &'static [Query],
+    /// Whether a request can choose the size of a page.
+    pub page_sizing: PageSizing,
+}
+
+/// Whether a request can choose how many records a page has: with the query parameter `items_count`, since backend version 12.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PageSizing {
+    /// It cannot.
+    Fixed,
+    /// It can. The cursors of older versions have the key `items_count`, those of version 12 do not.
+    InCursor,
+    /// It can, and no cursor shows the version.
+    Silent,
+}
+
+impl PageSizing {
+    /// The query parameter with the size, and a key in the cursors of old versions.
+    pub(crate) const PARAMETER: &'static str = "items_count";
+
+    /// The sizing of a list whose cursors have these keys.
+    #[must_use]
+    pub(crate) const fn from_cursor(keys: &[&str]) -> Self {
+        let mut rest = keys;
+        while let [key, others @ ..] = rest {
+            if is_equal(key.as_bytes(), Self::PARAMETER.as_bytes()) {
+                return Self::InCursor;
+            }
+            rest = others;
+        }
+        if keys.is_empty() { Self::Fixed } else { Self::Silent }
+    }
+}
+
+/// Compares strings at compile time.
+const fn is_equal(mut one: &[u8], mut other: &[u8]) -> bool {
+    while let ([first, rest @ ..], [other_first, other_rest @ ..]) = (one, other) {
+        if *first != *other_first {
+            return false;
+        }
+        (one, other) = (rest, other_rest);
+    }
+    one.is_empty() && other.is_empty()
 }
 
 impl Operation {

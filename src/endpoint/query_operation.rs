@@ -74,6 +74,7 @@ macro_rules! queries {
                 rules: &[$( $( $rule ),* )?],
                 is_cacheable: $crate::endpoint::operation::is_cacheable!($($attribute)?),
                 since: None,
+                page_sizing: $crate::endpoint::operation::PageSizing::Fixed,
                 queries: {
                     const NULLS: &[&str] = &[$( $( $null ),* )?];
                     &[$( $crate::endpoint::query::Query::new(stringify!($main), $text, $crate::decode::QueryLayout {

@@ -2,6 +2,7 @@
 //! time, which `keyset_parts` cuts.
 
 mod keyset_parts;
+mod page_size;
 mod pager;
 mod pages;
 mod reader;

@@ -1,6 +1,7 @@
 //! Reads a list page by page: follows the cursors of the pages, detects cursors that repeat, and creates resume tokens.
 //! [`Pager`] returns pages as frames, [`ListPages`](super::ListPages) as structs.
 
+use super::page_size::{PageSize, StatedSize, learn_refusal};
 use crate::client::handle::Client;
 use crate::client::rate_limiter::Priority;
 use crate::client::resume::{self, digest};
@@ -29,6 +30,7 @@ pub struct Pager<R: Runtime> {
     /// Digests of all cursors that were followed, sorted.
     followed: Vec<u64>,
     empty_pages: u32,
+    page_size: PageSize,
 }
 
 #[derive(Debug, Clone)]
@@ -55,6 +57,7 @@ impl<R: Runtime> Pager<R> {
         decoder: FrameDecoder,
         resume: Option<&str>,
     ) -> Result<Self, Error> {
+        let page_size = PageSize::new(request.operation());
         let mut pager = Self {
             client,
             request,
@@ -63,6 +66,7 @@ impl<R: Runtime> Pager<R> {
             priority: Priority::Interactive,
             followed: Vec::new(),
             empty_pages: 0,
+            page_size,
         };
         if let Some(token) = resume {
             let blocked = token.strip_suffix(BLOCKED_SUFFIX);
@@ -104,13 +108,25 @@ impl<R: Runtime> Pager<R> {
         {
             return Err(error);
         }
-        let target = Target { priority: self.priority, ..self.client.target(&self.request, &self.position.keys()) };
-        // `Request` has checked the length of the parameters. Only the cursor can be too long.
-        if has_long_query(&target.url) {
-            return Err(cursor_too_long(target.url));
-        }
-        let (decoder, validate) = (&mut self.decoder, &mut |_: &_, _: &_| Ok(()));
-        let mut page = self.client.fetch(&target, decoder, validate, FetchStart::Request).await?.page;
+        // The page is requested again with the size that its cursor states. After another size it would end elsewhere.
+        let is_repeated = matches!(self.position, Position::Blocked(..));
+        let is_first = self.priority == Priority::Interactive;
+        let mut size =
+            if is_repeated { StatedSize::OfCursor } else { self.page_size.next(&self.client, is_first).await? };
+        let mut page = match self.fetch_page(&size).await {
+            Err(error) if !is_repeated && self.page_size.can_omit(&error, &size.apply(self.position.keys())) => {
+                size = StatedSize::Omitted;
+                let page = self.fetch_page(&size).await?;
+                learn_refusal(&self.client);
+                page
+            }
+            Err(error) => {
+                self.page_size.learn_from_error(&self.client, &error);
+                return Err(error);
+            }
+            Ok(page) => page,
+        };
+        self.page_size.learn_from(&self.client, &page).await?;
         if let Some(key) = &self.client.inner.transport.options.api_key {
             key.remove_from_cursor(&mut page.next);
             if let Some(mismatch) = &mut page.cursor_error {
@@ -118,8 +134,25 @@ impl<R: Runtime> Pager<R> {
                 mismatch.found = key.redact(&mismatch.found);
             }
         }
-        self.advance(&page)?;
+        self.advance(&page, size)?;
         Ok(page)
+    }
+
+    async fn fetch_page(&mut self, size: &StatedSize) -> Result<Box<FramePage>, Error> {
+        let keys = size.apply(self.position.keys());
+        let mut target = Target { priority: self.priority, ..self.client.target(&self.request, &keys) };
+        // `Request` has checked the length of the parameters. Only the cursor can be too long.
+        if has_long_query(&target.url) {
+            return Err(cursor_too_long(target.url));
+        }
+        target.requirement = self.page_size.requirement().or(target.requirement);
+        let (decoder, validate) = (&mut self.decoder, &mut |_: &_, _: &_| Ok(()));
+        Ok(self.client.fetch(&target, decoder, validate, FetchStart::Request).await?.page)
+    }
+
+    /// The size of its pages, which its siblings share.
+    pub(super) const fn page_size(&self) -> &PageSize {
+        &self.page_size
     }
 
     /// Returns a token that continues after the last page that was returned. None before the first page and after the last.
@@ -137,14 +170,17 @@ impl<R: Runtime> Pager<R> {
         self.request.has_default_order()
     }
 
-    /// Moves the position to the page after this one.
-    fn advance(&mut self, page: &FramePage) -> Result<(), Error> {
+    /// Moves the position to the page after this one, which was requested with this size.
+    fn advance(&mut self, page: &FramePage, size: StatedSize) -> Result<(), Error> {
         if let Some(mismatch) = &page.cursor_error {
-            let error = self.unreadable_cursor_error(mismatch);
+            let error = self.unreadable_cursor_error(mismatch, &size);
             if matches!(self.position, Position::Blocked(..)) {
                 return Err(error);
             }
             self.block(Some(error));
+            if let Position::Blocked(cursor, _) = &mut self.position {
+                size.write_to(cursor);
+            }
             return Ok(());
         }
         let Some(next) = page.next.clone() else {
@@ -152,11 +188,9 @@ impl<R: Runtime> Pager<R> {
             return Ok(());
         };
         if self.followed.binary_search(&position_digest(&next)).is_ok() {
-            return Err(self.cursor_error(
-                "the cursor repeats: it leads to a page that was read before. No records are returned twice; try again later \
-                 from the resume token, or narrow the query"
-                    .into(),
-            ));
+            let message = "the cursor repeats: it leads to a page that was read before. No records are returned twice; try again \
+                           later from the resume token, or narrow the query";
+            return Err(self.cursor_error(message.into(), &size));
         }
         let is_empty = page.rows.is_empty() && page.bad_records.is_empty();
         self.empty_pages = if is_empty { self.empty_pages + 1 } else { 0 };
@@ -165,28 +199,28 @@ impl<R: Runtime> Pager<R> {
             self.empty_pages = 0;
             let count = format_u64(MAX_EMPTY_PAGES.into());
             let message = count + " consecutive pages were empty; continue after them with the resume token";
-            return Err(self.cursor_error(message));
+            return Err(self.cursor_error(message, &StatedSize::OfCursor));
         }
         Ok(())
     }
 
     /// The error for a list that cannot be continued.
-    fn cursor_error(&self, message: String) -> Error {
+    fn cursor_error(&self, message: String, size: &StatedSize) -> Error {
         let mut error = Error::new(ErrorCode::Cursor, message);
-        error.url = Some(self.url());
+        error.url = Some(self.url(size));
         error
     }
 
     /// The error for a page whose next cursor is unreadable.
-    fn unreadable_cursor_error(&self, mismatch: &Mismatch) -> Error {
+    fn unreadable_cursor_error(&self, mismatch: &Mismatch, size: &StatedSize) -> Error {
         let mut error = response_error::decode_error(&DecodeError::Cursor(Box::new(mismatch.clone())), &[], false);
-        error.url = Some(self.url());
+        error.url = Some(self.url(size));
         error
     }
 
-    /// The URL of the current page.
-    fn url(&self) -> String {
-        self.request.url(self.client.base_url(), &self.position.keys())
+    /// The URL of the current page in this size.
+    fn url(&self, size: &StatedSize) -> String {
+        self.request.url(self.client.base_url(), &size.apply(self.position.keys()))
     }
 
     /// Moves to [`Position::Blocked`]: the current page was read, but the next one is unknown.
@@ -214,6 +248,7 @@ impl<R: Runtime> Pager<R> {
             position: Position::After(cursor),
             priority: Priority::Bulk,
             empty_pages: 0,
+            page_size: self.page_size.clone(),
         }
     }
 

@@ -75,6 +75,38 @@ impl<R: Runtime, P: ListParams> ListPages<R, P> {
         Self(self.0.map(|source| Source { reader: source.reader.with_concurrency(P::LIST, concurrency), ..source }))
     }
 
+    /// Sets the number of records of each page, from 1 to 100, for user interfaces that show pages. Default: the first page has 50,
+    /// the next ones as many as the instance allows: 100 since backend version 12, 50 before. Call it before [`next`](Self::next).
+    ///
+    /// An instance may allow fewer than 100. Then pages have as many as it allows. Pages are also shorter where the service hides
+    /// records.
+    ///
+    /// ```no_run
+    /// # use address_query::client::{Client, Runtime};
+    /// # use address_query::endpoint::AddressTransactionsParams;
+    /// # use address_query::error::Error;
+    /// /// Returns the hashes for a table of 20 rows, and the token of the next page.
+    /// async fn table_rows(
+    ///     client: &Client<impl Runtime>,
+    ///     address: &str,
+    /// ) -> Result<(Vec<String>, Option<String>), Error> {
+    ///     let mut pages = client.pages(&AddressTransactionsParams::new(address.parse()?))?.with_page_size(20)?;
+    ///     let page = pages.next().await?;
+    ///     let hashes = page.into_iter().flatten().map(|transaction| transaction.hash.to_string()).collect();
+    ///     Ok((hashes, pages.resume_token()))
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorCode::InvalidParameter`] for another number, or if pages of the list have a fixed size. On an instance older than
+    /// version 12, [`next`](Self::next) fails with [`ErrorCode::UnsupportedVersion`] for every number but 50.
+    pub fn with_page_size(mut self, size: u32) -> Result<Self, Error> {
+        if let Some(source) = self.0.reader_mut() {
+            source.reader.choose_page_size(size)?;
+        }
+        Ok(self)
+    }
+
     /// Returns the next page, or `None` after the last one. After an error, call it again to retry the same page. Dropping the
     /// future leaves the position unchanged. It aborts the request, unless several requests are sent at the same time.
     ///

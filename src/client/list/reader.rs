@@ -1,6 +1,7 @@
 //! [`ListReader`]: reads a list with one request at a time, or with several.
 
 use super::keyset_parts::{Items, KeysetParts};
+use super::page_size::PageSize;
 use super::pager::Pager;
 use crate::client::handle::Client;
 use crate::client::read_ahead::ReadAhead;
@@ -11,7 +12,10 @@ use crate::error::Error;
 
 /// Reads a list page by page.
 #[derive(Debug)]
-pub struct ListReader<R: Runtime>(Source<R>);
+pub struct ListReader<R: Runtime> {
+    source: Source<R>,
+    page_size: PageSize,
+}
 
 #[derive(Debug)]
 enum Source<R: Runtime> {
@@ -34,20 +38,30 @@ impl<R: Runtime> ListReader<R> {
         resume: Option<&str>,
     ) -> Result<Self, Error> {
         let decoder = client.frame_decoder(list.layout, decode_options);
-        Ok(Self(Source::Pager(Box::new(Pager::new(client, request, decoder, resume)?))))
+        let pager = Pager::new(client, request, decoder, resume)?;
+        Ok(Self { page_size: pager.page_size().clone(), source: Source::Pager(Box::new(pager)) })
+    }
+
+    /// Sets the number of records of each page, instead of the default for the first page and the largest for the others.
+    ///
+    /// # Errors
+    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) if it is not from 1 to 100, or if pages of the list have a fixed size.
+    pub fn choose_page_size(&self, size: u32) -> Result<(), Error> {
+        self.page_size.choose(size)
     }
 
     /// Sets the maximum number of requests at the same time, from 1 to 10. It has no effect on a list that is not in a
     /// [`Keyset`](crate::endpoint::Keyset)'s order.
     #[must_use]
     pub fn with_concurrency(self, list: &List, concurrency: u32) -> Self {
-        Self(match (self.0, list.keyset) {
+        let source = match (self.source, list.keyset) {
             (Source::Pager(pager), Some(keyset)) if concurrency > 1 && pager.has_default_order() => {
                 let (strategy, position) = (KeysetParts::new(keyset, &pager), pager.resume_token());
                 Source::Parts(ReadAhead::new(strategy, pager, Items::ALL, position, concurrency))
             }
             (source, _) => source,
-        })
+        };
+        Self { source, page_size: self.page_size }
     }
 
     /// Returns the next page, or `None` after the last one; see [`Pager::next`]. With several requests at the same time, the second
@@ -56,7 +70,7 @@ impl<R: Runtime> ListReader<R> {
     /// # Errors
     /// The error of a request, with a resume token that continues after the pages that were returned.
     pub async fn next(&mut self) -> Result<Option<Box<FramePage>>, Error> {
-        match &mut self.0 {
+        match &mut self.source {
             Source::Pager(pager) => pager.next().await,
             Source::Parts(parts) => parts.next().await,
         }
@@ -65,7 +79,7 @@ impl<R: Runtime> ListReader<R> {
     /// Returns a token that continues after the last page that was returned; see [`Pager::resume_token`].
     #[must_use]
     pub fn resume_token(&self) -> Option<String> {
-        match &self.0 {
+        match &self.source {
             Source::Pager(pager) => pager.resume_token(),
             Source::Parts(parts) => parts.position().clone(),
         }

@@ -27,6 +27,9 @@ pub(crate) const DEFAULT_CONCURRENCY: u32 = 2;
 /// Maximum number of concurrent requests of a list or range.
 pub const MAX_CONCURRENCY: u32 = 10;
 
+/// The largest page that the service returns by default. An instance may return fewer records.
+pub(crate) const MAX_PAGE_SIZE: u32 = 100;
+
 /// The largest integer that a JavaScript number holds exactly, with all smaller ones.
 const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 
@@ -142,8 +145,8 @@ options! {
         cache OneOf(&["\"reload\""]) => "reload" => reloads: bool;
     }
 
-    /// Options of a list. Timeouts and attempts apply to each page.
-    LIST_OPTIONS "ListOptions": ACTION_OPTIONS {
+    /// Options of an iteration. Timeouts and attempts apply to each request.
+    ITERATION_OPTIONS "IterationOptions": ACTION_OPTIONS {
         /// Where to continue: the `resumeToken` of a page or an error. The base URL and the parameters must be the same.
         resume String("a resumeToken of a page (a string)") => resume: Option<String>;
         /// Number of pages to fetch ahead during iteration.
@@ -160,6 +163,15 @@ options! {
         concurrency Integer(1, MAX_CONCURRENCY as u64) => concurrency: u32;
     }
 
+    /// Options of a list. Timeouts and attempts apply to each page.
+    LIST_OPTIONS "ListOptions": ITERATION_OPTIONS {
+        /// Number of records of each page, for user interfaces that show pages. Default: the first page has 50, the next ones as many
+        /// as the instance allows: 100 since backend version 12, 50 before. On an older version any number but 50 rejects with
+        /// `unsupported_version`. An instance may allow fewer than 100; then pages have as many as it allows. GraphQL lists and
+        /// lists of one page have no page size.
+        pageSize Integer(1, MAX_PAGE_SIZE as u64) => page_size: u32;
+    }
+
     /// Options of `balanceMulti`.
     BALANCES_OPTIONS "BalancesOptions": ACTION_OPTIONS {
         /// `"fresh"` requests stale balances again, with growing delays, until they are fresh or `freshWithinMs` has passed.
@@ -170,7 +182,7 @@ options! {
     }
 
     /// Options of `all()`.
-    RANGE_OPTIONS "RangeOptions": LIST_OPTIONS {
+    RANGE_OPTIONS "RangeOptions": ITERATION_OPTIONS {
         /// Called with the progress after each window of blocks, and after a response that was truncated.
         onProgress Function as "(report: RangeReport) => void";
     }
@@ -178,7 +190,7 @@ options! {
 
 /// All sets. A base comes before the sets that extend it.
 pub static OPTION_SETS: &[&OptionSet] =
-    &[&CLIENT_OPTIONS, &ACTION_OPTIONS, &LIST_OPTIONS, &BALANCES_OPTIONS, &RANGE_OPTIONS];
+    &[&CLIENT_OPTIONS, &ACTION_OPTIONS, &ITERATION_OPTIONS, &LIST_OPTIONS, &BALANCES_OPTIONS, &RANGE_OPTIONS];
 
 impl ClientOptions {
     /// Reads the options of a client. `parse_base_url` is [`BaseUrl::parse`], or the parser of the platform.

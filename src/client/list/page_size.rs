@@ -1,0 +1,184 @@
+//! How many records to request for a page. Since version 12 of the backend a request can choose up to 100 with `items_count`. Older
+//! versions refuse the parameter on some lists, refuse values above 50 on others, or ignore it.
+//!
+//! Without a size that the caller has chosen, the first page is requested as it is, so that no request is refused only because of its
+//! size. Later ones ask for 100 records where the instance is known to accept that: its cursors show it, or, where they do not, its
+//! version. That is known for all lists of a client.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use crate::client::fetch::create_version_error;
+use crate::client::handle::Client;
+use crate::client::options::MAX_PAGE_SIZE;
+use crate::client::runtime::Runtime;
+use crate::decode::{Cursor, FramePage};
+use crate::endpoint::Operation;
+use crate::endpoint::operation::PageSizing;
+use crate::endpoint::version::{Requirement, Version};
+use crate::error::{Error, ErrorCode, option_name};
+use crate::strings::{format_u64, parse_u64};
+
+/// The size of a page if the request states none. All versions have it.
+const DEFAULT_PAGE_SIZE: u32 = 50;
+
+/// The first version in which a request can choose the size.
+const SINCE: Version = Version::declared("12.0.0");
+
+/// The size that a request for a page states.
+#[derive(Debug)]
+pub(super) enum StatedSize {
+    /// That of the cursor, if it has one.
+    OfCursor,
+    /// This one.
+    Explicit(String),
+    /// None.
+    Omitted,
+}
+
+impl StatedSize {
+    /// Changes the keys of a cursor to those of the request.
+    pub(super) fn apply<'a>(&'a self, mut keys: Vec<(&'a str, &'a str)>) -> Vec<(&'a str, &'a str)> {
+        if !matches!(self, Self::OfCursor) {
+            keys.retain(|(name, _)| *name != PageSizing::PARAMETER);
+        }
+        if let Self::Explicit(size) = self {
+            keys.push((PageSizing::PARAMETER, size));
+        }
+        keys
+    }
+
+    /// Changes a cursor, so that the same page is requested again.
+    pub(super) fn write_to(self, cursor: &mut Cursor) {
+        match self {
+            Self::OfCursor => {}
+            Self::Explicit(size) => cursor.set_parameter(PageSizing::PARAMETER, Some(size)),
+            Self::Omitted => cursor.set_parameter(PageSizing::PARAMETER, None),
+        }
+    }
+}
+
+/// Chooses the size of the pages of a list. Clones share the caller's size.
+#[derive(Debug, Clone)]
+pub(super) struct PageSize {
+    operation: &'static Operation,
+    /// The caller's size.
+    chosen: Rc<Cell<Option<u32>>>,
+}
+
+impl PageSize {
+    pub(super) fn new(operation: &'static Operation) -> Self {
+        Self { operation, chosen: Rc::default() }
+    }
+
+    /// Sets the caller's size.
+    ///
+    /// # Errors
+    /// [`InvalidParameter`](crate::error::ErrorCode) if it is not from 1 to 100, or if pages of the list have a fixed size.
+    pub(super) fn choose(&self, size: u32) -> Result<(), Error> {
+        let rule = if self.operation.page_sizing == PageSizing::Fixed {
+            "cannot be used here: the pages of this list have a fixed size"
+        } else if size == 0 || size > MAX_PAGE_SIZE {
+            "must be an integer from 1 to 100"
+        } else {
+            self.chosen.set(Some(size));
+            return Ok(());
+        };
+        Err(Error::invalid_parameter(option_name!(page_size), rule))
+    }
+
+    /// The caller's size, if not all versions have it.
+    fn new_size(&self) -> Option<u32> {
+        self.chosen.get().filter(|size| *size != DEFAULT_PAGE_SIZE)
+    }
+
+    /// The version that requests of the caller's size need.
+    pub(super) fn requirement(&self) -> Option<Requirement> {
+        let operation = self.operation.name;
+        self.new_size().map(|_| Requirement { operation, parameter: Some(option_name!(page_size)), since: SINCE })
+    }
+
+    /// Returns the size to request for the next page. `is_first` is whether the caller waits for this page alone.
+    ///
+    /// # Errors
+    /// [`UnsupportedVersion`](crate::error::ErrorCode) if the instance is known not to accept the caller's size.
+    pub(super) async fn next(&self, client: &Client<impl Runtime>, is_first: bool) -> Result<StatedSize, Error> {
+        let size = if self.chosen.get().is_some() {
+            if known(client) == Some(Some(false)) {
+                self.check_version(client, true).await?;
+            }
+            self.new_size()
+        } else if is_first || self.operation.page_sizing == PageSizing::Fixed {
+            None
+        } else {
+            if known(client).is_none() {
+                // Several parts of a list share the request. Without a response it is repeated after some minutes.
+                learn(client, client.backend_version().await.map(|version| version >= SINCE));
+            }
+            (known(client) == Some(Some(true))).then_some(MAX_PAGE_SIZE)
+        };
+        Ok(size.map_or(StatedSize::OfCursor, |size| StatedSize::Explicit(format_u64(size.into()))))
+    }
+
+    /// Learns from a page whether the instance accepts a size.
+    ///
+    /// # Errors
+    /// [`UnsupportedVersion`](crate::error::ErrorCode) if the instance has ignored the caller's size, as versions up to 8 do.
+    pub(super) async fn learn_from(&self, client: &Client<impl Runtime>, page: &FramePage) -> Result<(), Error> {
+        if let (Some(next), PageSizing::InCursor) = (&page.next, self.operation.page_sizing) {
+            learn(client, Some(next.parameters().all(|(name, _)| name != PageSizing::PARAMETER)));
+        }
+        let Some(size) = self.new_size() else { return Ok(()) };
+        let (known, count) = (known(client).flatten(), page.rows.len() + page.bad_records.len());
+        let is_ignored = known == Some(false) || count > size as usize;
+        // The instance may also have a smaller maximum, or hide rows.
+        let is_short = known.is_none() && page.next.is_some() && count < size as usize;
+        if is_ignored || is_short { self.check_version(client, is_ignored).await } else { Ok(()) }
+    }
+
+    /// Whether the request may succeed without the size that it states. A page that is requested again needs the same size.
+    pub(super) fn can_omit(&self, error: &Error, keys: &[(&str, &str)]) -> bool {
+        let is_refused_size = |(name, size): &(&str, &str)| {
+            let is_large = parse_u64(size).is_none_or(|size| size > DEFAULT_PAGE_SIZE.into());
+            *name == PageSizing::PARAMETER && (is_large || self.operation.page_sizing == PageSizing::Silent)
+        };
+        error.status == Some(422) && self.chosen.get().is_none() && keys.iter().any(is_refused_size)
+    }
+
+    /// Learns from an error whether the instance has refused the caller's size.
+    pub(super) fn learn_from_error(&self, client: &Client<impl Runtime>, error: &Error) {
+        if self.new_size().is_some() && error.code == ErrorCode::UnsupportedVersion {
+            learn_refusal(client);
+        }
+    }
+
+    /// Fails if the version of the instance is too old for the caller's size, or if it is not known and the instance `is_old`.
+    async fn check_version(&self, client: &Client<impl Runtime>, is_old: bool) -> Result<(), Error> {
+        let version = client.backend_version().await;
+        let accepts = version.map_or(!is_old, |version| version >= SINCE);
+        if version.is_some() {
+            learn(client, Some(accepts));
+        }
+        match self.requirement().filter(|_| !accepts) {
+            Some(requirement) => {
+                let error = Error::new(ErrorCode::UnsupportedVersion, "");
+                Err(create_version_error(error, &requirement, version))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Learns that the instance does not accept a size.
+pub(super) fn learn_refusal(client: &Client<impl Runtime>) {
+    learn(client, Some(false));
+}
+
+/// Whether the instance accepts a size. `Some(None)`: its version was requested in vain.
+fn known(client: &Client<impl Runtime>) -> Option<Option<bool>> {
+    client.inner.info_cache.accepts_page_size.get(client.runtime().now_ms())
+}
+
+fn learn(client: &Client<impl Runtime>, accepts: Option<bool>) {
+    client.inner.info_cache.accepts_page_size.set(accepts, client.runtime().now_ms());
+}
