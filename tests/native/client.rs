@@ -9,6 +9,7 @@ mod response_cache;
 mod responses;
 
 mod options;
+mod page_size;
 mod paging;
 pub mod peers;
 mod priority;

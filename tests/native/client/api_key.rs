@@ -18,6 +18,8 @@ use crate::test_runtime::{MockResponse, TestRuntime};
 
 const KEY: &str = "proapi_s3cret+/=";
 const ENCODED: &str = "proapi_s3cret%2B%2F%3D";
+/// The cursor of version 11.
+const NEXT: &str = r#"{"index":1,"items_count":50}"#;
 
 fn client_with_key(runtime: &TestRuntime) -> Client<TestRuntime> {
     client_with(runtime, |options| options.api_key = Some(ApiKey::new(KEY).unwrap()))
@@ -25,12 +27,11 @@ fn client_with_key(runtime: &TestRuntime) -> Client<TestRuntime> {
 
 #[test]
 fn key_is_sent_with_every_request_and_redirects_are_not_followed() {
-    let runtime =
-        TestRuntime::new([MockResponse::ok(page(&[1], r#"{"index":1}"#)), MockResponse::ok(page(&[2], "null"))]);
+    let runtime = TestRuntime::new([MockResponse::ok(page(&[1], NEXT)), MockResponse::ok(page(&[2], "null"))]);
     let mut pager = client_with_key(&runtime).pages(&params()).unwrap();
     assert_eq!(read_all(&runtime, &mut pager), [[1], [2]]);
     let first = format!("{WITHDRAWALS}?apikey={ENCODED}");
-    assert_eq!(runtime.take_urls(), [first, format!("{WITHDRAWALS}?index=1&apikey={ENCODED}")]);
+    assert_eq!(runtime.take_urls(), [first, format!("{WITHDRAWALS}?index=1&items_count=50&apikey={ENCODED}")]);
     assert_eq!(runtime.take_redirects(), [false, false]);
 }
 
@@ -95,7 +96,7 @@ fn rejects_invalid_keys() {
 
 #[test]
 fn key_in_a_cursor_is_neither_returned_nor_sent_twice() {
-    let next = format!(r#"{{"index":1,"apikey":"{KEY}"}}"#);
+    let next = format!(r#"{{"index":1,"items_count":50,"apikey":"{KEY}"}}"#);
     let runtime = TestRuntime::new([MockResponse::ok(page(&[1], &next)), MockResponse::ok(page(&[2], "null"))]);
     let mut pager = client_with_key(&runtime).pages(&params()).unwrap();
     let first = runtime.block_on(pager.next()).unwrap().unwrap();
@@ -103,13 +104,13 @@ fn key_in_a_cursor_is_neither_returned_nor_sent_twice() {
     assert!(!pager.resume_token().unwrap().contains("s3cret"));
     runtime.take_urls();
     assert_eq!(read_all(&runtime, &mut pager), [[2]]);
-    assert_eq!(runtime.take_urls(), [format!("{WITHDRAWALS}?index=1&apikey={ENCODED}")]);
+    assert_eq!(runtime.take_urls(), [format!("{WITHDRAWALS}?index=1&items_count=50&apikey={ENCODED}")]);
 }
 
 #[test]
 fn key_in_a_cursor_under_another_name_is_neither_returned_nor_sent() {
     for echo in [format!(r#""api_key":"{KEY}""#), format!(r#""q":"a={ENCODED}&b""#), format!(r#""{KEY}":1"#)] {
-        let next = format!(r#"{{"index":1,{echo}}}"#);
+        let next = format!(r#"{{"index":1,"items_count":50,{echo}}}"#);
         let runtime = TestRuntime::new([MockResponse::ok(page(&[1], &next)), MockResponse::status(404, "")]);
         let urls = Rc::new(RefCell::new(Vec::new()));
         let seen = Rc::clone(&urls);
@@ -119,12 +120,12 @@ fn key_in_a_cursor_under_another_name_is_neither_returned_nor_sent() {
         });
         let mut pager = client.pages(&params()).unwrap();
         let first = runtime.block_on(pager.next()).unwrap().unwrap();
-        assert_eq!(first.next.unwrap().to_json(), r#"{"index":1}"#);
-        assert!(pager.resume_token().unwrap().ends_with(".index=1"));
+        assert_eq!(first.next.unwrap().to_json(), NEXT);
+        assert!(pager.resume_token().unwrap().ends_with(".index=1&items_count=50"));
         let error = runtime.block_on(pager.next()).unwrap_err();
-        assert_eq!(error.url, Some(format!("{WITHDRAWALS}?index=1")));
+        assert_eq!(error.url, Some(format!("{WITHDRAWALS}?index=1&items_count=50")));
         assert_eq!(urls.take().last(), error.url.as_ref());
-        assert_eq!(runtime.take_urls()[1], format!("{WITHDRAWALS}?index=1&apikey={ENCODED}"));
+        assert_eq!(runtime.take_urls()[1], format!("{WITHDRAWALS}?index=1&items_count=50&apikey={ENCODED}"));
     }
     // A cursor with no other parameter ends the list.
     let runtime = TestRuntime::new([MockResponse::ok(page(&[1], &format!(r#"{{"token":"{KEY}"}}"#)))]);
@@ -146,14 +147,15 @@ fn key_in_a_cursor_is_not_in_the_frame() {
 #[test]
 fn secret_of_restricted_addresses_is_removed_from_cursors() {
     let runtime = TestRuntime::new([
-        MockResponse::ok(page(&[1], r#"{"index":1,"key":"open sesame"}"#)),
+        MockResponse::ok(page(&[1], r#"{"index":1,"items_count":50,"key":"open sesame"}"#)),
         MockResponse::status(404, ""),
     ]);
     let mut pager = client_with(&runtime, |_| {}).pages(&params()).unwrap();
     let first = runtime.block_on(pager.next()).unwrap().unwrap();
-    assert_eq!(first.next.unwrap().to_json(), r#"{"index":1}"#);
-    assert!(pager.resume_token().unwrap().ends_with(".index=1"));
-    assert_eq!(runtime.block_on(pager.next()).unwrap_err().url, Some(format!("{WITHDRAWALS}?index=1")));
+    assert_eq!(first.next.unwrap().to_json(), NEXT);
+    assert!(pager.resume_token().unwrap().ends_with(".index=1&items_count=50"));
+    let url = format!("{WITHDRAWALS}?index=1&items_count=50");
+    assert_eq!(runtime.block_on(pager.next()).unwrap_err().url, Some(url));
 }
 
 /// Excerpts have 300, 40 or 1,200 bytes, or end where the body is truncated.

@@ -266,9 +266,9 @@ fn pages_may_arrive_in_chunks_of_any_size() {
 
 #[test]
 fn cursor_beyond_the_url_length_limit_is_an_error_and_not_sent() {
-    let fitting = "x".repeat(5000 - "hash=".len());
-    let fits = format!(r#"{{"hash":"{fitting}"}}"#);
-    let too_long = format!(r#"{{"hash":"x{fitting}"}}"#);
+    let fitting = "x".repeat(5000 - "hash=&items_count=50".len());
+    let fits = format!(r#"{{"hash":"{fitting}","items_count":50}}"#);
+    let too_long = format!(r#"{{"hash":"x{fitting}","items_count":50}}"#);
     let runtime = TestRuntime::new([
         MockResponse::ok(page(&[3], &fits)),
         MockResponse::ok(page(&[2], &too_long)),

@@ -206,7 +206,7 @@ fn random_failures_do_not_use_up_the_retry_budget() {
 fn endless_list() -> TestRuntime {
     TestRuntime::with_service(|url| {
         let number: u64 = url.rsplit_once("index=").map_or(1, |(_, number)| number.parse().unwrap());
-        MockResponse::ok(page(&[1], &format!(r#"{{"index":{}}}"#, number + 1)))
+        MockResponse::ok(page(&[1], &format!(r#"{{"items_count":50,"index":{}}}"#, number + 1)))
     })
 }
 

@@ -19,18 +19,32 @@ fn url(list: &'static List, values: &[(&str, ParamValue)]) -> String {
     Request::new(list, values.iter().cloned()).unwrap().url(&"https://x.example".parse().unwrap(), &[])
 }
 
+/// An instance of version 11 that returns these two pages.
+fn instance(first: String, second: String) -> TestRuntime {
+    let mut pages = [second, first].to_vec();
+    TestRuntime::with_service(move |url| match url.strip_suffix("/config/backend-version") {
+        Some(_) => MockResponse::ok(r#"{"backend_version":"v11.2.7"}"#),
+        None => MockResponse::ok(pages.pop().unwrap()),
+    })
+}
+
+/// Returns the URLs of the lists that were requested.
+fn take_list_urls(runtime: &TestRuntime) -> Vec<String> {
+    runtime.take_urls().into_iter().filter(|url| !url.ends_with("/config/backend-version")).collect()
+}
+
 /// Reads two pages and compares their URLs, without the base URL.
 #[track_caller]
 fn assert_urls(name: &str, values: &[(&str, ParamValue)], first: &str, cursor: &str, second: &str) {
     let rest = if name == "addresses" { r#","exchange_rate":null,"total_supply":null"# } else { "" };
-    let page = |next| MockResponse::ok(format!(r#"{{"items":[],"next_page_params":{next}{rest}}}"#));
-    let runtime = TestRuntime::new([page(cursor), page("null")]);
+    let page = |next| format!(r#"{{"items":[],"next_page_params":{next}{rest}}}"#);
+    let runtime = instance(page(cursor), page("null"));
     let mut pager = frame_pager(&runtime, list(name), values);
     while runtime.block_on(pager.next()).unwrap().is_some() {}
     let prefix = "https://eth.blockscout.com/api/v2";
     let address = format!("/addresses/{HASH_A}");
     let requested: Vec<String> =
-        runtime.take_urls().iter().map(|url| url.replace(prefix, "").replace(&address, "~")).collect();
+        take_list_urls(&runtime).iter().map(|url| url.replace(prefix, "").replace(&address, "~")).collect();
     assert_eq!(requested, [first, second]);
 }
 
@@ -47,8 +61,8 @@ fn every_list_of_the_chain_sends_its_filters_with_the_first_page_and_with_the_cu
         "addresses",
         &[("sort", string("transactions_count")), ("order", string("asc"))],
         "/addresses?sort=transactions_count&order=asc",
-        r#"{"fetched_coin_balance":"0","hash":"0x59","transactions_count":7}"#,
-        "/addresses?sort=transactions_count&order=asc&fetched_coin_balance=0&hash=0x59&transactions_count=7",
+        r#"{"fetched_coin_balance":"0","hash":"0x59","items_count":50,"transactions_count":7}"#,
+        "/addresses?sort=transactions_count&order=asc&fetched_coin_balance=0&hash=0x59&items_count=50&transactions_count=7",
     );
     assert_urls(
         "tokenTransfers",
@@ -92,8 +106,8 @@ fn every_list_of_an_address_sends_its_filters_with_the_first_page_and_with_the_c
         "addressInternalTransactions",
         &[address.clone(), ("filter", string("from")), ("include_zero_value", ParamValue::Boolean(false))],
         "~/internal-transactions?filter=from&include_zero_value=false",
-        r#"{"block_number":9,"index":1,"transaction_index":0}"#,
-        "~/internal-transactions?filter=from&include_zero_value=false&block_number=9&index=1&transaction_index=0",
+        r#"{"block_number":9,"index":1,"items_count":50,"transaction_index":0}"#,
+        "~/internal-transactions?filter=from&include_zero_value=false&block_number=9&index=1&items_count=50&transaction_index=0",
     );
     assert_urls(
         "addressTokenTransfers",
@@ -107,7 +121,13 @@ fn every_list_of_an_address_sends_its_filters_with_the_first_page_and_with_the_c
         r#"{"block_number":9,"index":1}"#,
         &format!("~/token-transfers?type=ERC-20&filter=to&token={TOKEN}&block_number=9&index=1"),
     );
-    assert_urls("addressWithdrawals", &[address], "~/withdrawals", r#"{"index":90}"#, "~/withdrawals?index=90");
+    assert_urls(
+        "addressWithdrawals",
+        &[address],
+        "~/withdrawals",
+        r#"{"index":90,"items_count":50}"#,
+        "~/withdrawals?index=90&items_count=50",
+    );
 }
 
 #[test]
@@ -278,8 +298,8 @@ fn every_list_validates_its_parameters_and_sends_them_with_every_page() {
         assert_invalid_parameter(Request::new(list, unknown), "limit", &rule);
 
         let next: Vec<String> = cursor.iter().map(|(key, _)| format!("\"{key}\":7")).collect();
-        let page = |next: &str| MockResponse::ok(format!(r#"{{"items":[],"next_page_params":{next}}}"#));
-        let runtime = TestRuntime::new([page(&format!("{{{}}}", next.join(","))), page("{}")]);
+        let page = |next: &str| format!(r#"{{"items":[],"next_page_params":{next}}}"#);
+        let runtime = instance(page(&format!("{{{}}}", next.join(","))), page("{}"));
         let mut pager = frame_pager(&runtime, list, &all);
         while runtime.block_on(pager.next()).unwrap().is_some() {}
         let mut expected = format!("https://eth.blockscout.com{}", list.path);
@@ -294,7 +314,7 @@ fn every_list_validates_its_parameters_and_sends_them_with_every_page() {
         let mut urls = vec![first];
         query.extend(cursor.iter().map(|(key, _)| format!("{key}=7")));
         urls.extend((!cursor.is_empty()).then(|| address(&query)));
-        assert_eq!(runtime.take_urls(), urls);
+        assert_eq!(take_list_urls(&runtime), urls);
         assert!(!expected.contains(['{', '}']), "{expected}");
     }
 }

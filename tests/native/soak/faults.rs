@@ -143,10 +143,13 @@ impl FaultKind {
     }
 }
 
-/// Returns the cursor of the request as the next one.
+/// Returns the cursor of the request as the next one. `items_count` is not part of `sent`.
 fn repeat_cursor(next: &[(&'static str, String)], sent: &[(String, String)]) -> String {
-    let value = |name: &str| sent.iter().find(|(other, _)| other == name).unwrap().1.clone();
-    cursor_json(&next.iter().map(|&(name, _)| (name, value(name))).collect::<Vec<_>>(), &[])
+    let value = |(name, next): &(&'static str, String)| {
+        let sent = sent.iter().find(|(other, _)| other == name);
+        (*name, sent.map_or(next, |(_, value)| value).clone())
+    };
+    cursor_json(&next.iter().map(value).collect::<Vec<_>>(), &[])
 }
 
 /// Fields with an open enum.

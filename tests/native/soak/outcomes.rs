@@ -7,7 +7,7 @@ use address_query::error::{Error, ErrorCode};
 
 use super::faults::FaultKind;
 use super::records::LISTS;
-use super::service::Service;
+use super::service::{Service, VERSION_PATH};
 use crate::support::HASH_A;
 
 /// The outcome of a fault, or of the read that met it. The outcomes from `Unnoticed` on are failures of the test.
@@ -184,6 +184,8 @@ impl Log {
         }
         if let Some(previous) = self.pending.remove(url) {
             let outcome = match previous {
+                // It is requested again when the failure has expired.
+                FaultKind::Forbidden if url.ends_with(VERSION_PATH) => Outcome::Passed,
                 FaultKind::Forbidden => Outcome::RetriedForbidden,
                 kind if kind.error().is_none() => Outcome::Passed,
                 _ => Outcome::Retried,
@@ -246,6 +248,8 @@ impl Log {
             let outcome = match kind {
                 kind if kind.error().is_none() => Outcome::Passed,
                 kind if kind.is_too_slow() && find_range_action(&url).is_some() => Outcome::Narrowed,
+                // Without the version, pages have their default size.
+                _ if url.ends_with(VERSION_PATH) => Outcome::Passed,
                 // A range ignores a failed recheck of its newest block: all rows have been read by then.
                 _ if is_head_recheck(&url, service) => Outcome::Passed,
                 _ => Outcome::Unnoticed,

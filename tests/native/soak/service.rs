@@ -1,7 +1,10 @@
 //! A small simulation of the service: all lists with keyset cursors, and the list actions and balances of the account
 //! module. [`Service::grow`] adds a block.
 
-use address_query::testing::endpoint::percent_decode;
+use std::cell::RefCell;
+use std::collections::HashSet;
+
+use address_query::testing::endpoint::{PageSizing, find_list, percent_decode};
 use serde_json::json;
 
 use super::records::{ACTIONS, ActionRows, CursorParams, LISTS, ListRows};
@@ -13,11 +16,17 @@ pub enum Content {
     Page { rows: Vec<String>, next: Option<CursorParams>, cursor: Vec<(String, String)> },
     /// The rows of an action.
     Rows(Vec<String>),
+    /// The version of the backend.
+    Version(u64),
     /// An action that is refused with this message.
     Refusal(&'static str),
 }
 
 pub struct Service {
+    /// Version of the backend: 8, 11 or 12.
+    version: u64,
+    /// The values of `items_count` in the cursors of version 8.
+    counters: RefCell<HashSet<u64>>,
     /// Positions of the records of each list, newest first.
     lists: [Vec<u64>; LISTS.len()],
     /// Block and id of the records of each action, oldest first.
@@ -39,6 +48,8 @@ const fn is_hidden(position: u64) -> bool {
 impl Service {
     pub fn new(rng: &mut Rng) -> Self {
         let mut service = Self {
+            version: rng.pick(&[8, 11, 12]),
+            counters: RefCell::default(),
             lists: std::array::from_fn(|_| (1..=rng.between(0, 120)).rev().collect()),
             actions: Default::default(),
             page_size: usize::try_from(rng.between(3, 15)).unwrap(),
@@ -104,6 +115,9 @@ impl Service {
         let decode = |value: &str| percent_decode(value).unwrap();
         let pair = |pair: &str| pair.split_once('=').map(|(name, value)| (decode(name), decode(value))).unwrap();
         let params: Vec<(String, String)> = query.split('&').filter(|pair| !pair.is_empty()).map(pair).collect();
+        if path.ends_with(VERSION_PATH) {
+            return Content::Version(self.version);
+        }
         if path.contains("/api/v2/") {
             // The path of a list of the whole chain can end like that of a list of an address.
             let (list, _) = LISTS
@@ -123,6 +137,7 @@ impl Service {
             let index = params.iter().position(|(name, value)| (name.as_str(), value.as_str()) == *filter);
             params.remove(index.unwrap_or_else(|| panic!("{} without its filter {filter:?}", list.method)));
         }
+        let requested = self.take_page_size(list, &mut params);
         let cursor = params;
         let mut start = 0;
         if !cursor.is_empty() {
@@ -139,11 +154,50 @@ impl Service {
             assert_eq!(sort(&cursor), sort(&expected), "the client must send a cursor unchanged");
             start = positions.iter().position(|other| *other < position).unwrap_or(positions.len());
         }
-        let page_size = if list.has_pages() { self.page_size } else { positions.len() };
+        let page_size = match requested {
+            _ if !list.has_pages() => positions.len(),
+            // A larger size is cut without an error.
+            Some(_) if self.version == 12 => 2 * self.page_size,
+            _ => self.page_size,
+        };
         let page = &positions[start..positions.len().min(start + page_size)];
         let next = (start + page.len() < positions.len()).then(|| (list.cursor)(*page.last().unwrap()));
+        let next = next.map(|mut next| {
+            next.extend(self.create_counter(list, requested, page.len()));
+            next
+        });
         let shown = page.iter().filter(|position| !is_hidden(**position));
         Content::Page { rows: shown.map(|position| list.row(*position)).collect(), next, cursor }
+    }
+
+    /// Removes `items_count` from the parameters of a request, and checks it as the version of the service does. Returns its value.
+    fn take_page_size(&self, list: &ListRows, params: &mut Vec<(String, String)>) -> Option<u64> {
+        let index = params.iter().position(|(name, _)| name == "items_count")?;
+        let requested = params.remove(index).1.parse().unwrap();
+        let has_counter = has_counter(list);
+        match self.version {
+            8 => assert!(has_counter && self.counters.borrow().contains(&requested), "{}: {requested}", list.method),
+            11 => assert!(has_counter && requested == 50, "{} must not be sent items_count {requested}", list.method),
+            _ => assert_eq!(requested, 100, "{}", list.method),
+        }
+        Some(requested)
+    }
+
+    /// `items_count` in the next cursor: the number of records so far in version 8, the page size in 11, and none in 12.
+    fn create_counter(
+        &self,
+        list: &ListRows,
+        requested: Option<u64>,
+        records: usize,
+    ) -> Option<(&'static str, String)> {
+        let counter = match self.version {
+            _ if !has_counter(list) => return None,
+            8 => requested.unwrap_or(0) + records as u64,
+            11 => 50,
+            _ => return None,
+        };
+        self.counters.borrow_mut().insert(counter);
+        Some(("items_count", counter.to_string()))
     }
 
     /// Returns the rows of an action.
@@ -177,6 +231,14 @@ impl Service {
     }
 }
 
+/// The end of the path of the version.
+pub const VERSION_PATH: &str = "/config/backend-version";
+
+/// Whether the cursors of old versions have `items_count`.
+fn has_counter(list: &ListRows) -> bool {
+    find_list(list.method).unwrap().page_sizing == PageSizing::InCursor
+}
+
 /// Returns the balance of an account, as a decimal string.
 pub fn balance(account: &str) -> String {
     u64::from_str_radix(&account[account.len() - 12..], 16).unwrap().to_string()
@@ -189,6 +251,7 @@ impl Content {
             Self::Page { rows, next, .. } => page_json(rows, next.as_ref().map(|cursor| cursor_json(cursor, &[]))),
             Self::Rows(rows) if rows.is_empty() => r#"{"message":"Nothing found","result":[],"status":"0"}"#.into(),
             Self::Rows(rows) => format!(r#"{{"message":"OK","result":[{}],"status":"1"}}"#, rows.join(",")),
+            Self::Version(version) => format!(r#"{{"backend_version":"v{version}.0.0"}}"#),
             Self::Refusal(message) => json!({ "message": message, "result": null, "status": "0" }).to_string(),
         }
     }

@@ -108,7 +108,11 @@ impl Server {
         let limits = if self.failure == Failure::RateHeaders { &limits[..] } else { &[] };
         if is_accepted {
             let number: u64 = url.rsplit_once("index=").map_or(1, |(_, number)| number.parse().unwrap());
-            let next = if number < LIST_PAGES { format!(r#"{{"index":{}}}"#, number + 1) } else { "null".into() };
+            let next = if number < LIST_PAGES {
+                format!(r#"{{"items_count":50,"index":{}}}"#, number + 1)
+            } else {
+                "null".into()
+            };
             return response.and_head(200, limits).chunk(page(&[1], &next));
         }
         self.failed += 1;

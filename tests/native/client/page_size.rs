@@ -1,0 +1,308 @@
+//! The size of pages: chosen since version 12 of the backend, and never refused on older ones.
+//!
+//! `SEEDS=1000 cargo test --release --test native page_size` runs more random services (part of `make soak`).
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use address_query::client::{Client, RetryPolicy};
+use address_query::endpoint::AddressTokenTransfersParams;
+use address_query::error::{Error, ErrorCode};
+use address_query::testing::client::ListReader;
+use address_query::testing::decode::DecodeOptions;
+use address_query::testing::endpoint::Request;
+
+use super::{BASE, client, list, page, params, string};
+use crate::range::rng::Rng;
+use crate::support::HASH_A;
+use crate::test_runtime::{MockResponse, TestRuntime};
+
+const VERSION: &str = "/config/backend-version";
+const UNEXPECTED: &str = r#"{"errors":[{"title":"Invalid value","source":{"pointer":"/items_count"},"detail":"100 is larger than inclusive maximum 50"}]}"#;
+
+/// An instance whose version and largest page can change between requests.
+#[derive(Clone)]
+struct Instance {
+    version: Rc<Cell<u32>>,
+    max_page_size: Rc<Cell<usize>>,
+}
+
+impl Instance {
+    fn new(version: u32) -> Self {
+        Self { version: Rc::new(Cell::new(version)), max_page_size: Rc::new(Cell::new(100)) }
+    }
+
+    /// Serves `total` withdrawals with the indices from `total - 1` to 0, and as many pages of token transfers as there would be
+    /// withdrawals, without items.
+    fn serve(&self, total: i64) -> TestRuntime {
+        let instance = self.clone();
+        TestRuntime::with_service(move |url| instance.respond(url, total))
+    }
+
+    fn respond(&self, url: &str, total: i64) -> MockResponse {
+        let version = self.version.get();
+        if url.ends_with(VERSION) {
+            return MockResponse::ok(format!(r#"{{"backend_version":"v{version}.0.0"}}"#));
+        }
+        let parameter = |name: &str| {
+            let (_, value) = url.split_once(&format!("{name}="))?;
+            value.split('&').next()?.parse::<i64>().ok()
+        };
+        let (requested, is_silent) = (parameter("items_count"), url.contains("token-transfers"));
+        let is_refused = requested.is_some_and(|size| size > 50 || is_silent);
+        if (9..12).contains(&version) && is_refused {
+            return MockResponse::status(422, UNEXPECTED);
+        }
+        let size = match requested {
+            Some(size) if version >= 12 => usize::try_from(size).unwrap().min(self.max_page_size.get()),
+            _ => 50,
+        };
+        let first = parameter("index").unwrap_or(total) - 1;
+        let last = (first + 1 - i64::try_from(size).unwrap()).max(0);
+        let counter = match version {
+            _ if is_silent => String::new(),
+            12.. => String::new(),
+            // Up to version 8 the cursor counts all items so far.
+            ..9 => format!(r#","items_count":{}"#, requested.unwrap_or(0) + 50),
+            _ => r#","items_count":50"#.into(),
+        };
+        let next = if last == 0 { "null".into() } else { format!(r#"{{"index":{last}{counter}}}"#) };
+        let indices: Vec<i64> = if is_silent { vec![] } else { (last..=first).rev().collect() };
+        MockResponse::ok(page(&indices, &next))
+    }
+}
+
+fn reader(client: &Client<TestRuntime>, resume: Option<&str>) -> ListReader<TestRuntime> {
+    let list = list("addressWithdrawals");
+    let request = Request::new(list, [("address_hash", string(HASH_A))]).unwrap();
+    ListReader::new(client.clone(), list, request, DecodeOptions::default(), resume).unwrap()
+}
+
+/// A reader of pages of this size.
+fn sized_reader(client: &Client<TestRuntime>, size: u32) -> Result<ListReader<TestRuntime>, Error> {
+    let mut reader = reader(client, None);
+    reader.choose_page_size(size)?;
+    Ok(reader)
+}
+
+/// Reads all withdrawals.
+fn read_all(runtime: &TestRuntime, client: &Client<TestRuntime>) -> Vec<i64> {
+    let mut records = client.pages(&params()).unwrap().into_records();
+    std::iter::from_fn(|| runtime.block_on(records.next()).unwrap()).map(|row| row.index).collect()
+}
+
+/// The sizes that were requested, and how often the version was.
+fn requested_sizes(runtime: &TestRuntime) -> (Vec<String>, usize) {
+    let (versions, pages): (Vec<_>, Vec<_>) = runtime.take_urls().into_iter().partition(|url| url.ends_with(VERSION));
+    let size = |url: String| url.split_once("items_count=").map_or("none".into(), |(_, size)| size.to_owned());
+    (pages.into_iter().map(size).collect(), versions.len())
+}
+
+fn descending(total: i64) -> Vec<i64> {
+    (0..total).rev().collect()
+}
+
+#[test]
+fn pages_after_the_first_have_100_records_since_version_12() {
+    let runtime = Instance::new(12).serve(450);
+    assert_eq!(read_all(&runtime, &client(&runtime)), descending(450));
+    assert_eq!(requested_sizes(&runtime), (["none", "100", "100", "100", "100"].map(String::from).to_vec(), 0));
+}
+
+#[test]
+fn older_versions_are_never_asked_for_a_size() {
+    for (version, sizes) in [(11, ["none", "50", "50"]), (8, ["none", "50", "100"])] {
+        let runtime = Instance::new(version).serve(150);
+        assert_eq!(read_all(&runtime, &client(&runtime)), descending(150));
+        assert_eq!(requested_sizes(&runtime), (sizes.map(String::from).to_vec(), 0), "version {version}");
+    }
+}
+
+#[test]
+fn list_whose_cursor_does_not_show_the_version_requests_it_once() {
+    for (version, size) in [(12, "100"), (11, "none")] {
+        let runtime = Instance::new(version).serve(250);
+        let client = client(&runtime);
+        for _ in 0..2 {
+            let mut pages = client.pages(&AddressTokenTransfersParams::new(HASH_A.parse().unwrap())).unwrap();
+            while runtime.block_on(pages.next()).unwrap().is_some() {}
+        }
+        let (sizes, versions) = requested_sizes(&runtime);
+        assert_eq!(versions, 1, "version {version}");
+        assert_eq!(sizes.iter().filter(|sent| *sent == size).count(), if version == 12 { 4 } else { 10 });
+    }
+}
+
+#[test]
+fn version_is_not_requested_for_a_single_page() {
+    let runtime = Instance::new(12).serve(50);
+    let mut pages = client(&runtime).pages(&AddressTokenTransfersParams::new(HASH_A.parse().unwrap())).unwrap();
+    while runtime.block_on(pages.next()).unwrap().is_some() {}
+    assert_eq!(requested_sizes(&runtime), (vec!["none".to_owned()], 0));
+}
+
+#[test]
+fn size_is_given_up_when_an_older_version_refuses_it() {
+    let instance = Instance::new(12);
+    let runtime = instance.serve(400);
+    let mut reader = reader(&client(&runtime), None);
+    for _ in 0..2 {
+        runtime.block_on(reader.next()).unwrap();
+    }
+    instance.version.set(11);
+    let mut count = 150;
+    while let Some(page) = runtime.block_on(reader.next()).unwrap() {
+        count += page.rows.len();
+    }
+    assert_eq!(count, 400);
+    let sizes = ["none", "100", "100", "none", "50", "50", "50", "50"];
+    assert_eq!(requested_sizes(&runtime).0, sizes[..requested_len(&sizes, 400)]);
+}
+
+/// The number of requests: the first page, one of 100, the refused one, and then pages of 50.
+fn requested_len(sizes: &[&str], total: usize) -> usize {
+    (3 + (total - 150) / 50).min(sizes.len())
+}
+
+#[test]
+fn smaller_maximum_of_an_instance_loses_no_record() {
+    let instance = Instance::new(12);
+    instance.max_page_size.set(60);
+    let runtime = instance.serve(200);
+    assert_eq!(read_all(&runtime, &client(&runtime)), descending(200));
+}
+
+/// Reads the first page in this size. Returns the number of its records.
+fn read_size(runtime: &TestRuntime, size: u32) -> Result<usize, Error> {
+    let mut reader = sized_reader(&client(runtime), size)?;
+    Ok(runtime.block_on(reader.next())?.unwrap().rows.len())
+}
+
+#[test]
+fn caller_chooses_the_size_of_every_page() {
+    let runtime = Instance::new(12).serve(100);
+    let mut reader = sized_reader(&client(&runtime), 40).unwrap();
+    let sizes: Vec<usize> =
+        std::iter::from_fn(|| runtime.block_on(reader.next()).unwrap()).map(|page| page.rows.len()).collect();
+    assert_eq!(sizes, [40, 40, 20]);
+    assert_eq!(requested_sizes(&runtime), (vec!["40".to_owned(); 3], 0));
+}
+
+#[test]
+fn size_that_an_old_version_does_not_have_is_explained() {
+    for (version, size) in [(11, 60), (9, 100), (8, 20), (6, 40)] {
+        let runtime = Instance::new(version).serve(100);
+        let error = read_size(&runtime, size).unwrap_err();
+        assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::UnsupportedVersion, Some("page_size")));
+        assert_eq!(error.backend_version, Some(format!("{version}.0.0")));
+        assert!(
+            error.message.starts_with("page_size of addressWithdrawals requires backend version 12.0.0"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn size_of_all_versions_is_not_sent() {
+    for version in [6, 8, 9, 11, 12] {
+        let runtime = Instance::new(version).serve(100);
+        assert_eq!(read_size(&runtime, 50), Ok(50));
+        assert_eq!(requested_sizes(&runtime), (vec!["none".to_owned()], 0), "version {version}");
+    }
+}
+
+#[test]
+fn known_old_version_is_an_error_before_a_request() {
+    let runtime = Instance::new(11).serve(100);
+    let client = client(&runtime);
+    runtime.block_on(client.page(&params())).unwrap();
+    runtime.block_on(client.instance()).unwrap();
+    runtime.take_urls();
+    let mut reader = sized_reader(&client, 20).unwrap();
+    let error = runtime.block_on(reader.next()).unwrap_err();
+    assert_eq!((error.code, runtime.take_urls().len()), (ErrorCode::UnsupportedVersion, 0), "{error}");
+}
+
+#[test]
+fn invalid_size_names_the_parameter() {
+    let runtime = TestRuntime::new([]);
+    for size in [0, 101] {
+        assert_eq!(read_size(&runtime, size).unwrap_err().parameter.as_deref(), Some("page_size"));
+    }
+    let list = list("addressTokenBalances");
+    let request = Request::new(list, [("address_hash", string(HASH_A))]).unwrap();
+    let mut reader = ListReader::new(client(&runtime), list, request, DecodeOptions::default(), None).unwrap();
+    assert!(reader.choose_page_size(20).unwrap_err().message.contains("fixed size"));
+}
+
+#[test]
+fn page_without_a_readable_cursor_is_requested_again_in_the_same_size() {
+    let runtime = TestRuntime::new([
+        MockResponse::ok(page(&[9], r#"{"index":9}"#)),
+        MockResponse::ok(page(&[8], r#"{"index":[]}"#)),
+        MockResponse::ok(page(&[8], r#"{"index":8}"#)),
+        MockResponse::ok(page(&[7], "null")),
+    ]);
+    let client = client(&runtime);
+    let mut reader = reader(&client, None);
+    for _ in 0..2 {
+        runtime.block_on(reader.next()).unwrap();
+    }
+    let token = runtime.block_on(reader.next()).unwrap_err().resume_token.clone().unwrap();
+    let mut resumed = self::reader(&client, Some(&token));
+    assert_eq!(runtime.block_on(resumed.next()).unwrap().unwrap().rows.len(), 1);
+    assert_eq!(requested_sizes(&runtime).0, ["none", "100", "100", "none"]);
+}
+
+/// Reads withdrawals from an instance that changes at random, with tokens at random. Returns the indices.
+fn read_from_changing_instance(seed: u64) -> (i64, Vec<i64>) {
+    let mut random = Rng::new(seed);
+    let total = i64::try_from(random.between(0, 1_200)).unwrap();
+    let instance = Instance::new(random.pick(&[8, 9, 11, 12]));
+    let (changing, mut decisions) = (instance.clone(), Rng::new(seed + 1));
+    let runtime = TestRuntime::with_service(move |url| {
+        match decisions.between(0, 9) {
+            0 => changing.version.set(decisions.pick(&[9, 11, 12, 12])),
+            1 => changing.max_page_size.set(decisions.pick(&[60, 100])),
+            2 => return MockResponse::status(decisions.pick(&[503, 429, 500]), "{}"),
+            _ => {}
+        }
+        changing.respond(url, total)
+    });
+    let policy = RetryPolicy { max_attempts: 2, ..RetryPolicy::default() };
+    let client = Client::new(runtime.clone(), BASE.parse().unwrap()).with_retry_policy(policy);
+    let concurrency = u32::try_from(random.between(1, 4)).unwrap();
+    let open = |token: Option<&str>| reader(&client, token).with_concurrency(list("addressWithdrawals"), concurrency);
+    let (mut reader, mut indices) = (open(None), Vec::new());
+    for _ in 0..10_000 {
+        match runtime.block_on(reader.next()) {
+            Ok(Some(page)) => {
+                for row in &page.rows {
+                    let field = list("addressWithdrawals").layout.row.find_field(b"index").unwrap().0;
+                    indices.push(
+                        i64::try_from(page.frame.integer(page.frame.get(*row as usize + field)).unwrap()).unwrap(),
+                    );
+                }
+                if let Some(token) = reader.resume_token().filter(|_| random.chance(25)) {
+                    reader = open(Some(&token));
+                }
+            }
+            Ok(None) => return (total, indices),
+            Err(error) => {
+                if random.chance(50) {
+                    reader = open(error.resume_token.as_deref());
+                }
+            }
+        }
+    }
+    panic!("seed {seed} does not end");
+}
+
+#[test]
+fn nothing_is_lost_or_doubled_while_size_version_and_refusals_change() {
+    let seeds = std::env::var("SEEDS").map_or(60, |seeds| seeds.parse().expect("SEEDS is a number"));
+    for seed in 0..seeds {
+        let (total, indices) = read_from_changing_instance(seed);
+        assert_eq!(indices, descending(total), "seed {seed}");
+    }
+}
