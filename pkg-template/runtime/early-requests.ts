@@ -1,7 +1,7 @@
 // Early requests: the first request of a call, sent while the module is still loading. The module then builds, counts and checks the
 // request as always. It only takes over the response of an early request that is exactly equal.
 import type { CallArguments } from "./arguments.js";
-import type { ActionOptions, ClientOptions } from "./options.js";
+import type { ActionOptions, ClientOptions, ListOptions } from "./options.js";
 import { gateway, plainValues } from "./plain-values.js";
 
 /** The path of a request, and the names of parameters in its query; or the name of a method, whose requests are not sent early. */
@@ -40,11 +40,13 @@ let count = 0;
 export function sendEarly(
   options: Partial<ClientOptions>,
   method: Method,
-  { params, resumeToken }: CallArguments<ActionOptions>,
+  { params, options: callOptions, resumeToken }: CallArguments<ActionOptions>,
   onDropped: (url: string) => void,
 ): (() => void) | undefined {
   try {
-    const url = resumeToken === null && buildUrl(options, method, params);
+    // The module does not send the default size of a page. It decides about other sizes.
+    const { pageSize } = callOptions as Partial<ListOptions>;
+    const url = resumeToken === null && (pageSize ?? 50) === 50 && buildUrl(options, method, params);
     const early = url ? findOrStart(options, url) : undefined;
     if (early === undefined) return undefined;
     early.calls++;
