@@ -111,9 +111,9 @@ engines: page | rust wasm-bindgen wasm-pack browser firefox webkit ## run the he
 	node tests/engines/run.mjs $(ONLY)
 
 soak: build | rust ## read all data while 30 % of the requests fail: make soak SEEDS=1000
-	SEEDS=$(SEEDS) cargo test --release --test native -- --nocapture soak throttling
+	SEEDS=$(SEEDS) cargo test --release --test native -- --nocapture soak throttling page_size
 	SEEDS=$(HTTP_SEEDS) node --test --test-reporter=spec tests/js/soak.test.mjs
-	SEEDS=$(SEEDS) node --test --test-reporter=dot tests/js/history-random.test.mjs tests/js/history-complete.test.mjs tests/js/watch.test.mjs
+	SEEDS=$(SEEDS) node --test --test-reporter=dot tests/js/history-random.test.mjs tests/js/history-complete.test.mjs tests/js/watch.test.mjs tests/js/page-size.test.mjs
 
 # Number of calls of each kind.
 CALLS ?= 10000
@@ -126,6 +126,9 @@ bench: build tests/bench/node_modules | rust wasm-bindgen browser ## run the ben
 	cargo build --release --locked --lib $(WASM) $(BENCH_CRATE)
 	cargo run --locked --bin tables $(BENCH_CRATE) > target/bench/tables.json
 	node tests/bench/run.mjs $(if $(QUICK),--quick) $(ONLY)
+
+requests: build ## count the requests, credits and seconds of long reads; compare with an earlier build: make requests COMPARE=../old/pkg
+	node tests/bench/requests.mjs $(if $(COMPARE),--compare $(COMPARE))
 
 conformance: | rust ## decode the committed and the recorded responses, or those of one folder: make conformance DIR=...
 ifdef DIR
@@ -190,4 +193,4 @@ tools: $(TOOLS) $(TOOL_NODE_MODULES) ## install all tools that `make test` needs
 $(TOOLS) cargo-fuzz cargo-mutants firefox webkit:
 	@.ci/tools $@
 
-.PHONY: help demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench docs release-check compare prism memory screenshots long-tasks site
+.PHONY: help demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench requests docs release-check compare prism memory screenshots long-tasks site
