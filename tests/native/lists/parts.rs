@@ -182,6 +182,18 @@ fn dropping_the_call_ends_its_task() {
 }
 
 #[test]
+fn dropping_the_call_ends_its_task_that_waits() {
+    let setup = slow_pages(even_items(10));
+    let mut call = setup.open(4, None);
+    (0..2).for_each(|_| assert!(setup.runtime.block_on(call.next()).unwrap().is_some()));
+    setup.runtime.block_on(setup.runtime.sleep(100_000));
+    assert_eq!(setup.runtime.background_tasks(), 1);
+    drop(call);
+    setup.runtime.block_on(setup.runtime.sleep(1));
+    assert_eq!(setup.runtime.background_tasks(), 0);
+}
+
+#[test]
 fn dropping_the_call_in_a_callback_starts_no_further_requests() {
     const LAST_REQUEST: usize = 12;
     let service = Service::new(Kind::Logs, even_items(40), Behavior::normal(PAGE_SIZE), 1);
