@@ -80,7 +80,7 @@ fn reader(client: &Client<TestRuntime>, resume: Option<&str>) -> ListReader<Test
 
 /// A reader of pages of this size.
 fn sized_reader(client: &Client<TestRuntime>, size: u32) -> Result<ListReader<TestRuntime>, Error> {
-    let mut reader = reader(client, None);
+    let reader = reader(client, None);
     reader.choose_page_size(size)?;
     Ok(reader)
 }
@@ -231,7 +231,7 @@ fn invalid_size_names_the_parameter() {
     }
     let list = list("addressTokenBalances");
     let request = Request::new(list, [("address_hash", string(HASH_A))]).unwrap();
-    let mut reader = ListReader::new(client(&runtime), list, request, DecodeOptions::default(), None).unwrap();
+    let reader = ListReader::new(client(&runtime), list, request, DecodeOptions::default(), None).unwrap();
     assert!(reader.choose_page_size(20).unwrap_err().message.contains("fixed size"));
 }
 
@@ -269,7 +269,7 @@ fn read_from_changing_instance(seed: u64) -> (i64, Vec<i64>) {
         }
         changing.respond(url, total)
     });
-    let policy = RetryPolicy { max_attempts: 2, ..RetryPolicy::default() };
+    let policy = RetryPolicy::default().max_attempts(2);
     let client = Client::new(runtime.clone(), BASE.parse().unwrap()).with_retry_policy(policy);
     let concurrency = u32::try_from(random.between(1, 4)).unwrap();
     let open = |token: Option<&str>| reader(&client, token).with_concurrency(list("addressWithdrawals"), concurrency);
