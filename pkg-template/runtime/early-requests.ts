@@ -19,6 +19,9 @@ const PLAIN_BASE_AND_KEY = /^(?!.*\/api(\/v.|-docs)?\/\?)(https?:\/\/[a-z\d.:-]+
 
 /** A request that the module has not taken over. */
 interface EarlyRequest {
+  /** Those of its client. */
+  readonly options: Partial<ClientOptions>;
+  readonly url: string;
   readonly request: Request;
   readonly fetch: FetchFunction;
   readonly response: Promise<Response>;
@@ -31,7 +34,8 @@ const requests = new Set<EarlyRequest>();
 let count = 0;
 
 /**
- * Sends the first request of a call, if it is known without the module. Equal calls share a request. The parameters in
+ * Sends the first request of a call, if it is known without the module. Equal calls of a client share a request. Nothing is sent after
+ * the first call whose request is not known. The parameters in
  * the query are optional, unless the path has a query itself.
  *
  * Returns a function that ends the wait of the call. If no other call waits, and the module has not taken the request over, this
@@ -48,23 +52,26 @@ export function sendEarly(
     const { pageSize } = callOptions as Partial<ListOptions>;
     const url = resumeToken === null && (pageSize ?? 50) === 50 && buildUrl(options, method, params);
     const early = url ? findOrStart(options, url) : undefined;
-    if (early === undefined) return undefined;
-    early.calls++;
-    return () => {
-      if (--early.calls > 0 || !requests.delete(early)) return;
-      early.abort();
-      onDropped((url as string).replace(/.apikey=.*/, ""));
-    };
+    if (early) {
+      early.calls++;
+      return () => {
+        if (--early.calls > 0 || !requests.delete(early)) return;
+        early.abort();
+        onDropped(early.url.replace(/.apikey=.*/, ""));
+      };
+    }
   } catch {
     // The module reports what is wrong with the request.
-    return undefined;
   }
+  // The module sends the requests of this call before those of later ones, which the rate limiter does not know yet.
+  count = MAX_REQUESTS;
+  return undefined;
 }
 
 /** Sends a request of the module with `fetch`, unless it was sent early. */
 export function sendOrTakeOver(fetch: FetchFunction, request: Request): Promise<Response> {
-  const early = find(fetch, request);
-  if (early === undefined) return fetch(request);
+  const early = [...requests].find((early) => early.fetch === fetch && getKey(early.request) === getKey(request));
+  if (!early) return fetch(request);
   requests.delete(early);
   request.signal.addEventListener("abort", early.abort);
   return early.response;
@@ -72,25 +79,21 @@ export function sendOrTakeOver(fetch: FetchFunction, request: Request): Promise<
 
 function findOrStart(options: Partial<ClientOptions>, url: string): EarlyRequest | undefined {
   const { apiKey, maxConcurrent, maxPerSecond } = options;
+  const found = [...requests].find((early) => early.options === options && early.url === url);
+  const limit = Math.min(MAX_REQUESTS, maxConcurrent ?? MAX_REQUESTS, maxPerSecond ?? MAX_REQUESTS);
+  if (found || count + 1 > limit) return found;
   const controller = new AbortController();
   // A redirect could send the key to another host.
   const redirect = apiKey == null ? "follow" : "manual";
   const request = new Request(url, { credentials: "omit", redirect, signal: controller.signal });
   const fetch = (options.fetch ?? globalThis.fetch) as FetchFunction;
-  const found = find(fetch, request);
-  const limit = Math.min(MAX_REQUESTS, maxConcurrent ?? MAX_REQUESTS, maxPerSecond ?? MAX_REQUESTS);
-  if (found !== undefined || count + 1 > limit) return found;
   count++;
   const response = (async () => fetch(request))();
   // The module reports a failure when it takes the request over.
   response.catch(() => {});
-  const early = { request, fetch, response, abort: () => controller.abort(), calls: 0 };
+  const early = { options, url, request, fetch, response, abort: () => controller.abort(), calls: 0 };
   requests.add(early);
   return early;
-}
-
-function find(fetch: FetchFunction, request: Request): EarlyRequest | undefined {
-  return [...requests].find((early) => early.fetch === fetch && getKey(early.request) === getKey(request));
 }
 
 /** Equal requests have equal keys. */
