@@ -28,9 +28,12 @@ use address_query::testing::decode::DecodeOptions;
 use address_query::testing::endpoint::{List, ParamValue, Request, find_list};
 
 use crate::support::HASH_A;
-use crate::test_runtime::TestRuntime;
+use crate::test_runtime::{MockResponse, TestRuntime};
 
 pub const BASE: &str = "https://eth.blockscout.com";
+
+/// The end of the path of the version.
+const VERSION: &str = "/config/backend-version";
 
 /// `/addresses/{HASH_A}/withdrawals`, the list with the shortest rows.
 const WITHDRAWALS: &str =
@@ -115,6 +118,20 @@ fn string(value: &str) -> ParamValue {
 fn frame_pager(runtime: &TestRuntime, list: &'static List, values: &[(&str, ParamValue)]) -> Pager<TestRuntime> {
     let request = Request::new(list, values.iter().cloned()).unwrap();
     Pager::new(client(runtime), request, FrameDecoder::new(list.layout, DecodeOptions::default()), None).unwrap()
+}
+
+/// An instance of version 11 that returns these two pages.
+fn serve_two_pages(first: String, second: String) -> TestRuntime {
+    let mut pages = vec![second, first];
+    TestRuntime::with_service(move |url| {
+        let is_version = url.ends_with(VERSION);
+        MockResponse::ok(if is_version { r#"{"backend_version":"v11.2.7"}"#.into() } else { pages.pop().unwrap() })
+    })
+}
+
+/// Returns the URLs of the lists that were requested.
+fn take_list_urls(runtime: &TestRuntime) -> Vec<String> {
+    runtime.take_urls().into_iter().filter(|url| !url.ends_with(VERSION)).collect()
 }
 
 /// Like [`withdrawals`], but decodes into frames.

@@ -12,12 +12,11 @@ use address_query::testing::client::ListReader;
 use address_query::testing::decode::DecodeOptions;
 use address_query::testing::endpoint::Request;
 
-use super::{BASE, client, list, page, params, string};
+use super::{BASE, VERSION, client, list, page, params, string};
 use crate::range::rng::Rng;
 use crate::support::HASH_A;
 use crate::test_runtime::{MockResponse, TestRuntime};
 
-const VERSION: &str = "/config/backend-version";
 const UNEXPECTED: &str = r#"{"errors":[{"title":"Invalid value","source":{"pointer":"/items_count"},"detail":"100 is larger than inclusive maximum 50"}]}"#;
 
 /// An instance whose version and largest page can change between requests.
@@ -190,7 +189,7 @@ fn caller_chooses_the_size_of_every_page() {
 
 #[test]
 fn size_that_an_old_version_does_not_have_is_explained() {
-    for (version, size) in [(11, 60), (9, 100), (8, 20), (6, 40)] {
+    for (version, size) in [(11, 60), (9, 100), (8, 20), (8, 60), (6, 40)] {
         let runtime = Instance::new(version).serve(100);
         let error = read_size(&runtime, size).unwrap_err();
         assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::UnsupportedVersion, Some("page_size")));
@@ -199,6 +198,91 @@ fn size_that_an_old_version_does_not_have_is_explained() {
             error.message.starts_with("page_size of addressWithdrawals requires backend version 12.0.0"),
             "{error}"
         );
+    }
+}
+
+#[test]
+fn refused_size_is_requested_once() {
+    let runtime = Instance::new(11).serve(100);
+    let client = client(&runtime);
+    for _ in 0..3 {
+        let error = runtime.block_on(sized_reader(&client, 100).unwrap().next()).unwrap_err();
+        assert_eq!(error.code, ErrorCode::UnsupportedVersion);
+    }
+    assert_eq!(requested_sizes(&runtime), (vec!["100".to_owned()], 1));
+}
+
+#[test]
+fn size_is_accepted_after_an_upgrade() {
+    let instance = Instance::new(11);
+    let runtime = instance.serve(100);
+    let client = client(&runtime);
+    runtime.block_on(sized_reader(&client, 20).unwrap().next()).unwrap_err();
+    instance.version.set(12);
+    runtime.advance_ms(301_000);
+    let page = runtime.block_on(sized_reader(&client, 20).unwrap().next()).unwrap().unwrap();
+    assert_eq!(page.rows.len(), 20);
+}
+
+#[test]
+fn ignored_size_of_a_list_whose_cursor_does_not_show_the_version_is_explained() {
+    for (version, size) in [(8, 20), (8, 60), (6, 100)] {
+        let runtime = Instance::new(version).serve(200);
+        let pages = client(&runtime).pages(&AddressTokenTransfersParams::new(HASH_A.parse().unwrap())).unwrap();
+        let error = runtime.block_on(pages.with_page_size(size).unwrap().next()).unwrap_err();
+        assert_eq!(error.code, ErrorCode::UnsupportedVersion, "{error}");
+    }
+}
+
+#[test]
+fn every_part_has_the_size_whether_it_is_chosen_before_or_after_the_concurrency() {
+    for chosen_first in [true, false] {
+        let runtime = Instance::new(12).serve(400);
+        let pages = client(&runtime).pages(&params()).unwrap();
+        let pages = if chosen_first {
+            pages.with_page_size(20).unwrap().with_concurrency(3)
+        } else {
+            pages.with_concurrency(3).with_page_size(20).unwrap()
+        };
+        let mut records = pages.into_records();
+        let indices: Vec<i64> =
+            std::iter::from_fn(|| runtime.block_on(records.next()).unwrap()).map(|row| row.index).collect();
+        assert_eq!(indices, descending(400));
+        assert!(requested_sizes(&runtime).0.iter().all(|size| size == "20"));
+    }
+}
+
+#[test]
+fn unknown_version_is_requested_once_by_all_parts() {
+    let instance = Instance::new(11);
+    let runtime = TestRuntime::with_service(move |url| {
+        if url.ends_with(VERSION) { MockResponse::status(404, "") } else { instance.respond(url, 600) }
+    });
+    let client = client(&runtime);
+    for _ in 0..2 {
+        let transfers = AddressTokenTransfersParams::new(HASH_A.parse().unwrap());
+        let mut pages = client.pages(&transfers).unwrap().with_concurrency(4);
+        while runtime.block_on(pages.next()).unwrap().is_some() {}
+    }
+    let (sizes, versions) = requested_sizes(&runtime);
+    assert_eq!((sizes.iter().all(|size| size == "none"), versions), (true, 1));
+}
+
+/// The counter of version 8 exceeds the size that versions 9 to 11 accept.
+#[test]
+fn counter_of_version_8_is_omitted_after_an_upgrade() {
+    for version in [11, 12] {
+        let instance = Instance::new(8);
+        let runtime = instance.serve(400);
+        let mut first = reader(&client(&runtime), None);
+        let mut count: usize = (0..3).map(|_| runtime.block_on(first.next()).unwrap().unwrap().rows.len()).sum();
+        let token = first.resume_token().unwrap();
+        instance.version.set(version);
+        let mut resumed = reader(&client(&runtime), Some(&token));
+        while let Some(page) = runtime.block_on(resumed.next()).unwrap() {
+            count += page.rows.len();
+        }
+        assert_eq!(count, 400, "version {version}");
     }
 }
 

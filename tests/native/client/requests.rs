@@ -8,7 +8,7 @@ use address_query::endpoint::{
 use address_query::testing::endpoint::ParamRule;
 use address_query::testing::endpoint::{DESCRIBED_LISTS, DescribedList, List, ParamValue, Request};
 
-use super::{assert_invalid_parameter, client, frame_pager, list, string};
+use super::{assert_invalid_parameter, client, frame_pager, list, serve_two_pages, string, take_list_urls};
 use crate::support::HASH_A;
 use crate::test_runtime::{MockResponse, TestRuntime};
 
@@ -19,26 +19,12 @@ fn url(list: &'static List, values: &[(&str, ParamValue)]) -> String {
     Request::new(list, values.iter().cloned()).unwrap().url(&"https://x.example".parse().unwrap(), &[])
 }
 
-/// An instance of version 11 that returns these two pages.
-fn instance(first: String, second: String) -> TestRuntime {
-    let mut pages = [second, first].to_vec();
-    TestRuntime::with_service(move |url| match url.strip_suffix("/config/backend-version") {
-        Some(_) => MockResponse::ok(r#"{"backend_version":"v11.2.7"}"#),
-        None => MockResponse::ok(pages.pop().unwrap()),
-    })
-}
-
-/// Returns the URLs of the lists that were requested.
-fn take_list_urls(runtime: &TestRuntime) -> Vec<String> {
-    runtime.take_urls().into_iter().filter(|url| !url.ends_with("/config/backend-version")).collect()
-}
-
 /// Reads two pages and compares their URLs, without the base URL.
 #[track_caller]
 fn assert_urls(name: &str, values: &[(&str, ParamValue)], first: &str, cursor: &str, second: &str) {
     let rest = if name == "addresses" { r#","exchange_rate":null,"total_supply":null"# } else { "" };
     let page = |next| format!(r#"{{"items":[],"next_page_params":{next}{rest}}}"#);
-    let runtime = instance(page(cursor), page("null"));
+    let runtime = serve_two_pages(page(cursor), page("null"));
     let mut pager = frame_pager(&runtime, list(name), values);
     while runtime.block_on(pager.next()).unwrap().is_some() {}
     let prefix = "https://eth.blockscout.com/api/v2";
@@ -299,7 +285,7 @@ fn every_list_validates_its_parameters_and_sends_them_with_every_page() {
 
         let next: Vec<String> = cursor.iter().map(|(key, _)| format!("\"{key}\":7")).collect();
         let page = |next: &str| format!(r#"{{"items":[],"next_page_params":{next}}}"#);
-        let runtime = instance(page(&format!("{{{}}}", next.join(","))), page("{}"));
+        let runtime = serve_two_pages(page(&format!("{{{}}}", next.join(","))), page("{}"));
         let mut pager = frame_pager(&runtime, list, &all);
         while runtime.block_on(pager.next()).unwrap().is_some() {}
         let mut expected = format!("https://eth.blockscout.com{}", list.path);
