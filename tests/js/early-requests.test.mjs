@@ -101,7 +101,7 @@ test("the result is that of the early response", async () => {
     (await rows).map(({ index }) => index),
     [3, 2, 1],
   );
-  assert.deepEqual(fetch.urls(), [WITHDRAWALS, `${WITHDRAWALS}?index=2`]);
+  assert.deepEqual(fetch.urls(), [WITHDRAWALS, `${WITHDRAWALS}?items_count=50&index=2`]);
   assert.deepEqual(events, ["request", "response", "request", "response"]);
 });
 

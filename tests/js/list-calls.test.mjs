@@ -29,7 +29,7 @@ describe("awaiting", () => {
     const call = listWithdrawals(fetch);
     const first = await call;
     assert.deepEqual(first.items, [row(9), row(8)]);
-    assert.deepEqual(first.next_page_params, { index: 8 });
+    assert.deepEqual(first.next_page_params, { items_count: 50, index: 8 });
     assert.match(first.resumeToken, /^aq1\.addressWithdrawals\./);
     assert.equal(call.resumeToken, first.resumeToken);
     assert.deepEqual(fetch.urls(), [WITHDRAWALS]);
@@ -142,7 +142,7 @@ describe("iterating", () => {
     const fetch = createFetchOfThreePages();
     const call = listWithdrawals(fetch);
     assert.deepEqual(indices(await collect(call)), [9, 8, 6]);
-    assert.deepEqual(fetch.urls(), [WITHDRAWALS, `${WITHDRAWALS}?index=8`, `${WITHDRAWALS}?index=7`]);
+    assert.deepEqual(fetch.urls(), [WITHDRAWALS, `${WITHDRAWALS}?items_count=50&index=8`, `${WITHDRAWALS}?items_count=50&index=7`]);
     assert.equal(call.resumeToken, null);
   });
 
@@ -383,7 +383,7 @@ describe("resuming", () => {
     const call = listWithdrawals(fetch, { resume: await createToken() });
     assert.equal(call.resumeToken, await createToken());
     assert.deepEqual(indices(await collect(call)), [8, 7, 6]);
-    assert.deepEqual(fetch.urls(), [`${WITHDRAWALS}?index=9`, `${WITHDRAWALS}?index=7`]);
+    assert.deepEqual(fetch.urls(), [`${WITHDRAWALS}?items_count=50&index=9`, `${WITHDRAWALS}?items_count=50&index=7`]);
     assert.equal(call.resumeToken, null);
   });
 
@@ -392,7 +392,7 @@ describe("resuming", () => {
     for await (const { index } of call) if (index === 7) break;
     const fetch = createFetch(page([7, 6]));
     assert.deepEqual(indices(await collect(listWithdrawals(fetch, { resume: call.resumeToken }))), [7, 6]);
-    assert.deepEqual(fetch.urls(), [`${WITHDRAWALS}?index=8`]);
+    assert.deepEqual(fetch.urls(), [`${WITHDRAWALS}?items_count=50&index=8`]);
   });
 
   test("iterating over a list that was awaited starts again, with its token", async () => {
@@ -507,7 +507,7 @@ describe("a page with an invalid cursor", () => {
     await expectError(listWithdrawals(createFetch(invalid), { resume }), "cursor", { path: "next_page_params.index" });
     const fetch = createFetch(page([9, 8], 8), page([7]));
     assert.deepEqual(indices((await listWithdrawals(fetch, { resume })).items), [7]);
-    assert.deepEqual(fetch.urls(), [WITHDRAWALS, `${WITHDRAWALS}?index=8`]);
+    assert.deepEqual(fetch.urls(), [WITHDRAWALS, `${WITHDRAWALS}?items_count=50&index=8`]);
   });
 
   test("is enough for toArray if it contains the last record needed", async () => {

@@ -43,7 +43,10 @@ function count(requests) {
 
 /** The service has refused no request. Those without a status were aborted. */
 function assertAccepted(requests) {
-  assert.deepEqual(requests.filter(({ status }) => status === 422), []);
+  assert.deepEqual(
+    requests.filter(({ status }) => status === 422),
+    [],
+  );
 }
 
 async function take(records, limit) {
@@ -69,7 +72,9 @@ const READS = {
   },
   concurrency: async (list) => (await list({ concurrency: 3 }).toArray({ limit: TOTAL })).map(keyOf),
   export: async (list) => {
-    const rows = (await readText(toCsv(await list().toArray({ limit: TOTAL }), { columns: ["transaction_hash", "block_number"] }))).split("\r\n");
+    const rows = (
+      await readText(toCsv(await list().toArray({ limit: TOTAL }), { columns: ["transaction_hash", "block_number"] }))
+    ).split("\r\n");
     return rows.slice(1, TOTAL + 1);
   },
 };
@@ -111,7 +116,11 @@ async function checkLists(version, read) {
 async function checkHistory(version, order) {
   const address_hash = find("settlement");
   const { client, requests } = setUp({ backendVersion: version, client: { maxPerSecond: 1000 } });
-  const { client: reference, requests: smaller } = setUp({ backendVersion: version, maxPageSize: 50, client: { maxPerSecond: 1000 } });
+  const { client: reference, requests: smaller } = setUp({
+    backendVersion: version,
+    maxPageSize: 50,
+    client: { maxPerSecond: 1000 },
+  });
   const read = async (client) => (await take(history(client, { address_hash, order }), 2000)).map(({ key }) => key);
   assert.deepEqual(await read(client), await read(reference));
   assertAccepted(requests);
@@ -129,7 +138,10 @@ test("a list whose cursors do not show the version requests it once for a client
         for (let read = 0; read < 2; read++) await client.tokenTransfers().toArray({ limit: 250 });
         assert.equal(count(requests).versions, 1, `version ${version}`);
         const lists = requests.filter(({ path }) => path !== VERSION_PATH);
-        assert.deepEqual(lists.map(({ size }) => size), sizes);
+        assert.deepEqual(
+          lists.map(({ size }) => size),
+          sizes,
+        );
       }
     })(),
   ));
@@ -298,9 +310,13 @@ async function readRandomly(seed) {
   assert.deepEqual(keys.slice(0, expected.length), expected, `seed ${seed}: ${method} of ${id}`);
 }
 
-test(`${SEEDS} random reads lose, repeat and reorder nothing while size, version and refusals change`, { timeout: 3_600_000 }, () =>
-  time.run(
-    (async () => {
-      for (let seed = 0; seed < SEEDS; seed++) await readRandomly(seed);
-    })(),
-  ));
+test(
+  `${SEEDS} random reads lose, repeat and reorder nothing while size, version and refusals change`,
+  { timeout: 3_600_000 },
+  () =>
+    time.run(
+      (async () => {
+        for (let seed = 0; seed < SEEDS; seed++) await readRandomly(seed);
+      })(),
+    ),
+);

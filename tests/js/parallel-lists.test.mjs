@@ -91,8 +91,8 @@ describe("a list in parts", TIMEOUT, () => {
     const fetch = createFetch(service.fetch, ...Array(9).fill(neverRespond));
     const controller = new AbortController();
     const client = new AddressClient({ baseUrl: BASE, fetch });
-    // Its first page has no pending records, so that parts begin after it.
-    const call = client.addressTokenTransfers({ address_hash }, { concurrency: 3, signal: controller.signal });
+    // Its first page has no pending records, so that parts begin after it. Its cursor shows the version.
+    const call = client.addressLogs({ address_hash }, { concurrency: 3, signal: controller.signal });
     const failed = expectError(call.toArray({ limit: LIMIT }), "aborted");
     await fetch.sent(4);
     controller.abort();

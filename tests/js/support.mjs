@@ -17,9 +17,12 @@ export const row = (index, more = {}) => ({
   ...more,
 });
 
-/** The body of a page of withdrawals with these indices. `next` is the index in its cursor. */
+/** The body of a page of withdrawals with these indices, as of version 11. `next` is the index in its cursor. */
 export const page = (indices, next = null) =>
-  JSON.stringify({ items: indices.map((index) => row(index)), next_page_params: next === null ? null : { index: next } });
+  JSON.stringify({
+    items: indices.map((index) => row(index)),
+    next_page_params: next === null ? null : { items_count: 50, index: next },
+  });
 
 /** The body of a last page with these rows. */
 export const rows = (...items) => JSON.stringify({ items, next_page_params: null });

@@ -242,7 +242,7 @@ describe("the API key", () => {
     for (const apiKey of [KEY, () => KEY, async () => KEY]) {
       const fetch = createFetch(page([2], 2), page([1]));
       await collect(listWithdrawals(fetch, { apiKey }));
-      assert.deepEqual(fetch.urls(), [`${WITHDRAWALS}?apikey=${KEY}`, `${WITHDRAWALS}?index=2&apikey=${KEY}`]);
+      assert.deepEqual(fetch.urls(), [`${WITHDRAWALS}?apikey=${KEY}`, `${WITHDRAWALS}?items_count=50&index=2&apikey=${KEY}`]);
       for (const { redirect } of fetch.requests) assert.equal(redirect, "manual");
     }
     const fetch = createFetch(page([1]));
