@@ -8,10 +8,11 @@ import type { ClientOptions } from "./options.js";
 
 export * from "./public.js";
 
-const loader = /* @__PURE__ */ new Loader(bind, async () => {
+const loader = /* @__PURE__ */ new Loader(bind, () => {
+  // Throws where there is no WebAssembly, before the first request is sent.
+  const { compile } = WebAssembly;
   // The first request is sent before the module is decoded, which takes some milliseconds.
-  await undefined;
-  return WebAssembly.compile(decodeModule(encoded, size));
+  return Promise.resolve().then(() => compile(decodeModule(encoded, size)));
 });
 
 /**
