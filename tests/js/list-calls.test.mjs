@@ -142,7 +142,11 @@ describe("iterating", () => {
     const fetch = createFetchOfThreePages();
     const call = listWithdrawals(fetch);
     assert.deepEqual(indices(await collect(call)), [9, 8, 6]);
-    assert.deepEqual(fetch.urls(), [WITHDRAWALS, `${WITHDRAWALS}?items_count=50&index=8`, `${WITHDRAWALS}?items_count=50&index=7`]);
+    assert.deepEqual(fetch.urls(), [
+      WITHDRAWALS,
+      `${WITHDRAWALS}?items_count=50&index=8`,
+      `${WITHDRAWALS}?items_count=50&index=7`,
+    ]);
     assert.equal(call.resumeToken, null);
   });
 
