@@ -104,18 +104,18 @@ impl PageSize {
     /// [`UnsupportedVersion`](crate::error::ErrorCode) if the instance is known not to accept the caller's size.
     pub(super) async fn next(&self, client: &Client<impl Runtime>, is_first: bool) -> Result<StatedSize, Error> {
         let size = if self.chosen.get().is_some() {
-            if known(client) == Some(Some(false)) {
+            if accepts_size(client) == Some(false) {
                 self.check_version(client, true).await?;
             }
             self.new_size()
         } else if is_first || self.operation.page_sizing == PageSizing::Fixed {
             None
         } else {
-            if known(client).is_none() {
+            if !is_known(client) {
                 // Several parts of a list share the request. Without a response it is repeated after some minutes.
                 learn(client, client.backend_version().await.map(|version| version >= SINCE));
             }
-            (known(client) == Some(Some(true))).then_some(MAX_PAGE_SIZE)
+            (accepts_size(client) == Some(true)).then_some(MAX_PAGE_SIZE)
         };
         Ok(size.map_or(StatedSize::OfCursor, |size| StatedSize::Explicit(format_u64(size.into()))))
     }
@@ -129,7 +129,7 @@ impl PageSize {
             learn(client, Some(next.parameters().all(|(name, _)| name != PageSizing::PARAMETER)));
         }
         let Some(size) = self.new_size() else { return Ok(()) };
-        let (known, count) = (known(client).flatten(), page.rows.len() + page.bad_records.len());
+        let (known, count) = (accepts_size(client), page.rows.len() + page.bad_records.len());
         let is_ignored = known == Some(false) || count > size as usize;
         // The instance may also have a smaller maximum, or hide rows.
         let is_short = known.is_none() && page.next.is_some() && count < size as usize;
@@ -174,9 +174,14 @@ pub(super) fn learn_refusal(client: &Client<impl Runtime>) {
     learn(client, Some(false));
 }
 
-/// Whether the instance accepts a size. `Some(None)`: its version was requested in vain.
-fn known(client: &Client<impl Runtime>) -> Option<Option<bool>> {
-    client.inner.info_cache.accepts_page_size.get(client.runtime().now_ms())
+/// Whether it is known if the instance accepts a size, or its version was requested in vain.
+fn is_known(client: &Client<impl Runtime>) -> bool {
+    client.inner.info_cache.accepts_page_size.get(client.runtime().now_ms()).is_some()
+}
+
+/// Whether the instance accepts a size. `None`: not known.
+fn accepts_size(client: &Client<impl Runtime>) -> Option<bool> {
+    client.inner.info_cache.accepts_page_size.get(client.runtime().now_ms()).flatten()
 }
 
 fn learn(client: &Client<impl Runtime>, accepts: Option<bool>) {
