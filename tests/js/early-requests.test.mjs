@@ -105,6 +105,18 @@ test("the result is that of the early response", async () => {
   assert.deepEqual(events, ["request", "response", "request", "response"]);
 });
 
+test("a page of another size than the default is not requested early", async () => {
+  const { AddressClient, arrive } = await loadLate();
+  const fetch = createFetch(page([3]), page([3]));
+  const client = new AddressClient({ baseUrl: BASE, fetch });
+  const pages = [50, 20].map((pageSize) => client.addressWithdrawals({ address_hash: HASH }, { pageSize }).then((page) => page));
+  await settle();
+  assert.deepEqual(fetch.urls(), [WITHDRAWALS]);
+  arrive();
+  await Promise.all(pages);
+  assert.deepEqual(fetch.urls(), [WITHDRAWALS, `${WITHDRAWALS}?items_count=20`]);
+});
+
 test("equal calls share a request", async () => {
   const { AddressClient, arrive } = await loadLate();
   const fetch = createFetch(page([1]));
