@@ -108,6 +108,22 @@ fn the_first_page_alone_needs_one_request() {
 }
 
 #[test]
+fn a_page_does_not_wait_for_the_next_part() {
+    // The pages of the first part are at higher blocks.
+    let is_far = |url: &str| {
+        let block = url.split("block_number=").nth(1).and_then(|rest| rest.split('&').next()?.parse::<u64>().ok());
+        block.is_some_and(|block| block < 1_005_000)
+    };
+    let service = Service::new(Kind::Logs, even_items(40), Behavior::normal(PAGE_SIZE), 1);
+    let setup = Setup::new(service, move |url| if is_far(url) { 20_000 } else { 200 });
+    let mut call = setup.open(2, None);
+    for _ in 0..5 {
+        assert!(setup.runtime.block_on(call.next()).unwrap().is_some());
+    }
+    assert_eq!((setup.runtime.elapsed_ms(), setup.runtime.open_requests()), (5 * 200, 2));
+}
+
+#[test]
 fn the_number_of_requests_in_flight_is_limited() {
     for concurrency in [2, 4] {
         let setup = slow_pages(uneven_items(40));
