@@ -4,10 +4,12 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::service::{Behavior, Item, Kind, MadeCursors, Service};
-use super::{Outcome, Setup, positions};
+use super::{Call, Outcome, Setup, positions};
 use crate::range::rng::Rng;
 use crate::test_runtime::{MockResponse, poll_once_and_drop};
 use address_query::client::Runtime as _;
+use address_query::testing::client::MethodCall;
+use address_query::testing::endpoint::ParamValue;
 
 const PAGE_SIZE: usize = 50;
 
@@ -129,6 +131,23 @@ fn the_number_of_requests_in_flight_is_limited() {
         let setup = slow_pages(uneven_items(40));
         read(&setup, concurrency);
         assert_eq!(setup.runtime.most_open_requests(), concurrency as usize);
+    }
+}
+
+#[test]
+fn a_list_without_parts_has_one_request_which_ends_with_its_future() {
+    for (concurrency, sort) in [(1, "block_number"), (4, "value")] {
+        let items = even_items(3);
+        let setup = Setup::new(Service::new(Kind::Transactions, items, Behavior::normal(PAGE_SIZE), 1), |_| 200);
+        let options = vec![("concurrency".to_owned(), ParamValue::Number(concurrency.into()))];
+        let params = [Service::params(), vec![("sort".to_owned(), ParamValue::String(sort.into()))]].concat();
+        let call = MethodCall::new(&setup.client, setup.service.method(), &params, &options, false);
+        let mut call = Call(call.unwrap());
+        for _ in 0..2 {
+            setup.runtime.block_on(call.next()).unwrap();
+            poll_once_and_drop(call.next());
+            assert_eq!((setup.runtime.most_open_requests(), setup.runtime.open_requests()), (1, 0), "{sort}");
+        }
     }
 }
 
