@@ -91,15 +91,17 @@ pub(super) struct InFlight(RefCell<Vec<Weak<SharedExchange>>>);
 impl InFlight {
     /// Subscribes to the exchange for this URL, if there is one whose response has not begun.
     pub(super) fn subscribe(&self, url: &str, priority: Priority) -> Option<Subscriber> {
-        let mut exchanges = self.0.borrow_mut();
-        exchanges.retain(|exchange| exchange.strong_count() > 0);
         let can_subscribe =
             |exchange: &Rc<SharedExchange>| exchange.url == url && exchange.output.log.borrow().can_subscribe();
+        let exchanges = self.0.borrow();
         exchanges.iter().filter_map(Weak::upgrade).find(can_subscribe).map(|exchange| exchange.subscribe(priority))
     }
 
+    /// Adds an exchange, and removes those that have ended.
     pub(super) fn add(&self, exchange: &Rc<SharedExchange>) {
-        self.0.borrow_mut().push(Rc::downgrade(exchange));
+        let mut exchanges = self.0.borrow_mut();
+        exchanges.retain(|exchange| exchange.strong_count() > 0);
+        exchanges.push(Rc::downgrade(exchange));
     }
 }
 
@@ -196,7 +198,10 @@ mod tests {
         let in_flight = InFlight::default();
         drop(start(&in_flight, "a"));
         assert!(in_flight.subscribe("a", Priority::Bulk).is_none());
-        assert_eq!(in_flight.0.borrow().len(), 0);
+        for _ in 0..3 {
+            drop(start(&in_flight, "b"));
+        }
+        assert_eq!(in_flight.0.borrow().len(), 1, "only the last one was not removed yet");
     }
 
     #[test]
