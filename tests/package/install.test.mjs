@@ -45,7 +45,7 @@ test("the tarball has all needed files, no others and no install scripts", () =>
   }
   const unexpected = files.filter(
     (path) =>
-      !/^(LICENSE|README\.md|THIRD-PARTY\.md|package\.json|client\.wasm|((history|proxy|testing)\/)?[\w.-]+\.(js|d\.ts))$/.test(
+      !/^(LICENSE|README\.md|THIRD-PARTY\.md|package\.json|client\.wasm|((history|proxy)\/|testing\/(\w+\/)?)?[\w.-]+\.(js|d\.ts))$/.test(
         path,
       ),
   );
