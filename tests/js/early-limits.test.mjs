@@ -227,11 +227,12 @@ test("each client sends with its own fetch", async () => {
 test("a request is not taken over by a client with another fetch", async () => {
   const { sendEarly, sendOrTakeOver } = await import("../../target/parts/early-requests.js");
   const [own, other] = [createFetch(page([1])), createFetch(page([2]))];
-  sendEarly({ baseUrl: BASE, fetch: own }, ["/api/v2/stats"], { params: {}, resumeToken: null }, assert.fail);
+  sendEarly({ baseUrl: BASE, fetch: own }, ["/api/v2/stats"], { params: {}, options: {}, resumeToken: null }, assert.fail);
   const send = async (fetch) => {
     const response = await sendOrTakeOver(fetch, new Request(`${BASE}/api/v2/stats`));
     return (await response.json()).items[0].index;
   };
+  assert.equal(own.requests.length, 1);
   assert.equal(await send(other), 2);
   assert.equal(await send(own), 1);
   assert.equal(own.requests.length, 1);
@@ -240,11 +241,12 @@ test("a request is not taken over by a client with another fetch", async () => {
 test("a request is not taken over by one with another method or other headers", async () => {
   const { sendEarly, sendOrTakeOver } = await import("../../target/parts/early-requests.js");
   const fetch = createFetch(page([1]), page([2]), page([3]));
-  sendEarly({ baseUrl: BASE, fetch }, ["/api/v2/stats"], { params: {}, resumeToken: null }, assert.fail);
+  sendEarly({ baseUrl: BASE, fetch }, ["/api/v2/stats"], { params: {}, options: {}, resumeToken: null }, assert.fail);
   const send = async (init) => {
     const response = await sendOrTakeOver(fetch, new Request(`${BASE}/api/v2/stats`, init));
     return (await response.json()).items[0].index;
   };
+  assert.equal(fetch.requests.length, 1);
   assert.equal(await send({ method: "POST" }), 2);
   assert.equal(await send({ headers: { accept: "application/json" } }), 3);
   assert.equal(await send({}), 1);
