@@ -37,10 +37,13 @@ async function openTokens(t) {
     settings: { paging: "endless" },
   });
   await demo.page.locator(".token-summary").waitFor();
+  // Rows are added two per frame.
+  await findNames(demo).nth(2).waitFor();
   return demo;
 }
 
-const readNames = (demo) => demo.page.getByRole("table", { name: "Tokens", exact: true }).locator("tbody .name").allInnerTexts();
+const findNames = (demo) => demo.page.getByRole("table", { name: "Tokens", exact: true }).locator("tbody .name");
+const readNames = (demo) => findNames(demo).allInnerTexts();
 
 test("the value of the tokens is their sum without spam, also in the header", async (t) => {
   const demo = await openTokens(t);
