@@ -7,7 +7,8 @@ use std::collections::HashSet;
 use address_query::testing::endpoint::{PageSizing, find_list, percent_decode};
 use serde_json::json;
 
-use super::records::{ACTIONS, ActionRows, CursorParams, LISTS, ListRows};
+use super::actions::{ACTIONS, ActionRows};
+use super::records::{CursorParams, LISTS, ListRows};
 use crate::range::rng::Rng;
 
 /// A response with status 200, before it is serialised.
