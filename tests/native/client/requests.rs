@@ -5,8 +5,8 @@ use address_query::endpoint::{
     AddressLogsParams, AddressNftParams, AddressTokenTransfersParams, AddressesParams, BaseUrl, ListParams,
     TokenTransfersParams, params,
 };
-use address_query::testing::endpoint::ParamRule;
-use address_query::testing::endpoint::{DESCRIBED_LISTS, DescribedList, List, ParamValue, Request};
+use address_query::testing::endpoint::{Allowed, DESCRIBED_LISTS, DescribedList, List, ParamValue, Request};
+use address_query::testing::endpoint::{Allowed, ParamRule};
 
 use super::{assert_invalid_parameter, client, frame_pager, list, serve_two_pages, string, take_list_urls};
 use crate::support::HASH_A;
@@ -242,8 +242,21 @@ fn every_parameter_rule_states_its_accepted_values() {
 /// A value that a rule accepts.
 #[track_caller]
 fn sample(rule: &ParamRule) -> &'static str {
-    let samples =
-        [HASH_A, TOPIC, "to", "balance", "fee", "asc", "true", "ERC-721", "1", "pending", "blob_transaction", "uncle"];
+    let samples = [
+        HASH_A,
+        TOPIC,
+        "to",
+        "balance",
+        "fee",
+        "asc",
+        "true",
+        "ERC-721",
+        "1",
+        "pending",
+        "blob_transaction",
+        "uncle",
+        "fiat_value",
+    ];
     let accepted = samples.into_iter().find(|sample| rule.canonicalize(sample).is_some());
     accepted.unwrap_or_else(|| panic!("no sample is {}: add one", rule.must_be))
 }
@@ -266,7 +279,12 @@ fn every_list_validates_its_parameters_and_sends_them_with_every_page() {
             } else {
                 assert!(left_out.is_ok(), "{} without {}", list.name, param.name);
             }
-            let wrong = [string(""), string("?"), ParamValue::Number(1.0), ParamValue::Other];
+            let takes = |accepts: fn(&Allowed) -> bool| param.rule.allowed.iter().any(accepts);
+            let is_text = takes(|allowed| matches!(allowed, Allowed::Text));
+            let is_number = is_text || takes(|allowed| matches!(allowed, Allowed::Integer(..) | Allowed::Digits(_)));
+            let mut wrong = vec![string(""), ParamValue::Other];
+            wrong.extend((!is_text).then(|| string("?")));
+            wrong.push(ParamValue::Number(if is_number { 1.5 } else { 1.0 }));
             let one = ParamValue::List(vec![sample(param.rule).into()]);
             for value in wrong.into_iter().chain((!param.rule.is_list).then_some(one)) {
                 let values = without(param.name).into_iter().chain([(param.name, value)]);
