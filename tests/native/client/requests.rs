@@ -5,8 +5,7 @@ use address_query::endpoint::{
     AddressLogsParams, AddressNftParams, AddressTokenTransfersParams, AddressesParams, BaseUrl, ListParams,
     TokenTransfersParams, params,
 };
-use address_query::testing::endpoint::{Allowed, DESCRIBED_LISTS, DescribedList, List, ParamValue, Request};
-use address_query::testing::endpoint::{Allowed, ParamRule};
+use address_query::testing::endpoint::{Allowed, DESCRIBED_LISTS, DescribedList, List, ParamRule, ParamValue, Request};
 
 use super::{assert_invalid_parameter, client, frame_pager, list, serve_two_pages, string, take_list_urls};
 use crate::support::HASH_A;
