@@ -1,9 +1,10 @@
-// Builds the npm package into pkg/ (`make build`). It collects the unbundled files in target/parts and bundles the entries.
+// Builds the npm package into pkg/ (`make build`). It collects all files in target/parts, and publishes the modules and declarations that
+// the entries import, one file a source file, so that bundlers leave out what an app does not use.
 // With --bench it builds the package that `make bench` measures, which also exports the decoder for use without a client.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, normalize, relative } from "node:path";
 import { argv, execPath } from "node:process";
 import { fileURLToPath } from "node:url";
 import { build as bundle } from "esbuild";
@@ -20,17 +21,9 @@ const GENERATED = join(ROOT, "target/generated");
 const COMPILED = join(ROOT, "target/compiled");
 const TSC = join(TEMPLATE, "build/node_modules/typescript/bin/tsc");
 
-const ENTRIES = [
-  "index.js",
-  "external.js",
-  "slim.js",
-  "compat.js",
-  "chains.js",
-  "history/index.js",
-  "proxy/index.js",
-  "proxy/node.js",
-];
-const MODULES = ["module.js", "compat-module.js"];
+const MANIFEST = JSON.parse(readFileSync(join(TEMPLATE, "package.json"), "utf8"));
+/** The only entry that is bundled, because its libraries are development dependencies. */
+const BUNDLED = "testing/index.js";
 
 const { version, repository, targetDir } = readCrate();
 const isBench = argv.includes("--bench");
@@ -67,7 +60,6 @@ async function build() {
   await writeModules(join(targetDir, "wasm32-unknown-unknown/release/address_query.wasm"), parts, join(work, "modules"));
   printStep("package");
   await writeEntries(parts, stage);
-  copyDeclarations(parts, stage);
   writeReadme(parts, stage);
   writeFileSync(join(stage, "THIRD-PARTY.md"), createNotices());
   writeManifest(stage, started);
@@ -112,22 +104,21 @@ function hashQueries(path) {
   writeFileSync(path, table);
 }
 
-/** Bundles each entry into one script, since a page loads one entry. The WebAssembly module, in each of its forms, stays a separate file. */
+/** Publishes the modules and the declarations of each entry, those that they import, and the files that are neither. */
 async function writeEntries(parts, stage) {
+  const files = Object.values(MANIFEST.exports).flatMap(({ types, default: file }) => [types, file]);
+  const found = new Set();
+  for (const name of files.filter((name) => /\.[jt]s$/.test(name) && normalize(name) !== BUNDLED))
+    findImports(join(parts, name), found);
+  for (const path of found) {
+    const published = join(stage, relative(parts, path));
+    cpSync(path, published);
+    if (existsSync(`${path}.map`)) writeFileSync(`${published}.map`, nameSources(readFileSync(`${path}.map`, "utf8")));
+  }
+  for (const name of ["FIELDS.md", "LICENSE", "client.wasm"]) cpSync(join(parts, name), join(stage, name));
   await bundle({
-    entryPoints: ENTRIES.map((name) => join(parts, name)),
-    outdir: stage,
-    bundle: true,
-    format: "esm",
-    target: "es2022",
-    minify: true,
-    external: MODULES.map((name) => `./${name}`),
-    logLevel: "warning",
-  });
-  // The sample service stays readable. Its libraries are development dependencies, so they are bundled.
-  await bundle({
-    entryPoints: [join(parts, "testing/index.js")],
-    outdir: join(stage, "testing"),
+    entryPoints: [join(parts, BUNDLED)],
+    outfile: join(stage, BUNDLED),
     bundle: true,
     format: "esm",
     target: "es2022",
@@ -135,19 +126,12 @@ async function writeEntries(parts, stage) {
     nodePaths: [join(TEMPLATE, "build/node_modules")],
     logLevel: "warning",
   });
-  const isPublished = (name) =>
-    !["history", "proxy", "testing"].includes(name) && (!/\.[jt]s$/.test(name) || MODULES.includes(name));
-  for (const name of readdirSync(parts).filter(isPublished)) {
-    cpSync(join(parts, name), join(stage, name), { recursive: true, filter: (path) => !path.endsWith(".d.ts") });
-  }
 }
 
-/** Copies the declarations of the entries, and those that they import. Declarations of internal files are not published. */
-function copyDeclarations(parts, stage) {
-  const { exports } = JSON.parse(readFileSync(join(TEMPLATE, "package.json"), "utf8"));
-  const found = new Set();
-  for (const { types } of Object.values(exports)) if (types !== undefined) findImports(join(parts, types), found);
-  for (const path of found) cpSync(path, join(stage, relative(parts, path)));
+/** Names the source in a source map, which contains its text, by the file's name instead of a path in this repository. */
+function nameSources(json) {
+  const map = JSON.parse(json);
+  return JSON.stringify({ ...map, sources: map.sources.map((path) => basename(path)) });
 }
 
 /** Writes the README for npm, with the generated tables in place of its marker. */
@@ -163,13 +147,12 @@ function writeReadme(parts, stage) {
 /** Writes package.json, dated to the start of the build. For make, sources that were edited during the build are then newer. */
 function writeManifest(stage, started) {
   const manifest = join(stage, "package.json");
-  const template = JSON.parse(readFileSync(join(TEMPLATE, "package.json"), "utf8"));
   const links = {
     homepage: `${repository}#readme`,
     repository: { type: "git", url: `git+${repository}.git` },
     bugs: { url: `${repository}/issues` },
   };
-  writeFileSync(manifest, `${JSON.stringify({ ...template, version, ...links }, null, 2)}\n`);
+  writeFileSync(manifest, `${JSON.stringify({ ...MANIFEST, version, ...links }, null, 2)}\n`);
   utimesSync(manifest, started, started);
 }
 

@@ -1,9 +1,9 @@
 // Tests of the packed package: its contents, its types, and its use in an empty project that installs it.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { execPath } from "node:process";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -45,7 +45,7 @@ test("the tarball has all needed files, no others and no install scripts", () =>
   }
   const unexpected = files.filter(
     (path) =>
-      !/^(LICENSE|README\.md|THIRD-PARTY\.md|package\.json|client\.wasm|((history|proxy)\/|testing\/(\w+\/)?)?[\w.-]+\.(js|d\.ts))$/.test(
+      !/^(LICENSE|README\.md|THIRD-PARTY\.md|package\.json|client\.wasm|((history|proxy)\/|testing\/(\w+\/)?)?[\w.-]+\.(js|js\.map|d\.ts))$/.test(
         path,
       ),
   );
@@ -54,6 +54,25 @@ test("the tarball has all needed files, no others and no install scripts", () =>
   const manifest = JSON.parse(readFileSync(join(project, "node_modules/address-query/package.json"), "utf8"));
   assert.notEqual(manifest.version, "0.0.0");
   for (const field of ["scripts", "dependencies", "peerDependencies"]) assert.equal(manifest[field], undefined, field);
+});
+
+test("the modules are readable, and their source maps contain the sources", () => {
+  const root = join(project, "node_modules/address-query");
+  const files = readdirSync(root, { recursive: true });
+  const maps = files.filter((path) => path.endsWith(".js.map"));
+  assert.ok(maps.length > 50);
+  for (const path of maps) {
+    const { sources, sourcesContent } = JSON.parse(readFileSync(join(root, path), "utf8"));
+    assert.deepEqual(sources, [basename(path).replace(".js.map", ".ts")]);
+    assert.equal(sourcesContent?.length, 1, path);
+  }
+  // The module in two of its forms is not made to be read.
+  for (const path of files.filter((path) => path.endsWith(".js") && !/^(compat-)?module\.js$/.test(path))) {
+    const lines = readFileSync(join(root, path), "utf8").split("\n");
+    assert.ok(lines.length > 3 || lines.join("").length < 200, `${path} is minified`);
+    if (!files.includes(`${path}.map`)) continue;
+    assert.equal(lines.findLast(Boolean), `//# sourceMappingURL=${basename(path)}.map`);
+  }
 });
 
 test("publint reports no problem", async () => {

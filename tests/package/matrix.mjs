@@ -16,11 +16,11 @@ assert.ok(selected.length > 0, "no consumer has a matching name");
 const counts = { passed: 0, failed: 0, skipped: 0 };
 const harness = await createHarness();
 try {
-  for (const { name, getSkipReason, run } of selected) {
+  for (const { name, expected = harness.expected, getSkipReason, run } of selected) {
     const start = performance.now();
     const skipReason = getSkipReason?.();
     const result = skipReason === undefined ? await run(harness).catch((error) => ({ failed: error.message })) : undefined;
-    const status = skipReason !== undefined ? "skipped" : isDeepStrictEqual(result, harness.expected) ? "passed" : "failed";
+    const status = skipReason !== undefined ? "skipped" : isDeepStrictEqual(result, expected) ? "passed" : "failed";
     counts[status] += 1;
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     console.log(`${status.padEnd(8)} ${name.padEnd(44)} ${seconds.padStart(6)} s`);

@@ -8,7 +8,9 @@ import { HERE, runTool } from "./harness.mjs";
 
 const require = createRequire(join(HERE, "package.json"));
 
-const INDEX = '<!doctype html><meta charset="utf-8"><title>consumer</title><script type="module" src="./main.js"></script>';
+/** A page with the script `main.js`. */
+export const INDEX =
+  '<!doctype html><meta charset="utf-8"><title>consumer</title><script type="module" src="./main.js"></script>';
 const MAIN = `
   import * as entry from "address-query";
   import { tryScenario } from "./scenario.js";
@@ -96,6 +98,16 @@ const buildWithRollup = createBuildWithPage(async (project) => {
 const buildWithParcel = (project) => {
   const options = ["--no-cache", "--cache-dir", ".parcel-cache", "--no-source-maps", "--public-url", "./"];
   return runTool("parcel/lib/bin.js", ["build", "index.html", ...options], project, { PARCEL_WORKERS: "0" });
+};
+
+/** The bundlers. Each function builds the page and the script of a project into `dist`. */
+export const builds = {
+  esbuild: buildWithEsbuild,
+  Vite: buildWithVite,
+  webpack: buildWithWebpack,
+  rspack: buildWithRspack,
+  Rollup: buildWithRollup,
+  Parcel: buildWithParcel,
 };
 
 export const consumers = [

@@ -1,6 +1,7 @@
 // All consumers of the matrix: the environments in which the package must work.
 //
-// A consumer is `{ name, isQuick, getSkipReason, run }`. `run(harness)` returns the result of the scenario (scenario.js).
+// A consumer is `{ name, isQuick, expected, getSkipReason, run }`. `run(harness)` returns the result of the scenario (scenario.js).
+// A consumer that does something else has `expected`, which its result must equal instead.
 // `getSkipReason()`, if present, returns why the consumer cannot run on this machine, or undefined. Quick ones run in `make test`.
 import { consumers as bundlers } from "./bundlers.mjs";
 import { consumers as next } from "./next.mjs";
@@ -9,5 +10,6 @@ import { consumers as proxies } from "./proxies.mjs";
 import { consumers as react } from "./react.mjs";
 import { consumers as runners } from "./runners.mjs";
 import { consumers as servers } from "./servers.mjs";
+import { consumers as treeShaking } from "./tree-shaking.mjs";
 
-export const consumers = [...pages, ...bundlers, ...next, ...proxies, ...react, ...runners, ...servers];
+export const consumers = [...pages, ...bundlers, ...next, ...proxies, ...react, ...runners, ...servers, ...treeShaking];

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { execPath } from "node:process";
 import { ENVIRONMENT, HERE, runTool } from "./harness.mjs";
 
-const NEXT = "next/dist/bin/next";
+/** The program, below `node_modules`. */
+export const NEXT = "next/dist/bin/next";
 
 /** The configuration and layout of a project. */
 export const baseFiles = {
