@@ -13,8 +13,9 @@ RECORDED := ../shared/api/recorded
 # Invalid mocks in that folder: they lack fields, or have placeholders instead of hashes. Decoding must fail.
 EXPECTED_FAILURES := rest/address-logs/002.json rest/address-logs/004.json rest/token-transfers/002.json \
   rest/address/002.json rest/address/008.json rest/nft-collections/004.json rest/tokens/008.json rest/tokens/010.json
-# OpenAPI documents that the publisher of the service provides. `make prism` uses them, where they exist.
-OPENAPI := $(wildcard ../shared/api/openapi-ethereum.yaml ../shared/api/openapi-ethereum-12-preview.yaml)
+# OpenAPI documents that the publisher of the service provides: of two versions of an instance, and of the gateway. `make prism`
+# uses them, where they exist.
+OPENAPI := $(wildcard $(addprefix ../shared/api/,openapi-ethereum.yaml openapi-ethereum-12-preview.yaml openapi-pro-12.json))
 # Number of responses of `make prism`, for each method and document.
 ANSWERS ?= 40
 # Number of runs of `make soak`, each with its own seed: in virtual time, and over HTTP.

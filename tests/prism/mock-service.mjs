@@ -20,29 +20,37 @@ const SIZES = [
   { optionalsProbability: 0, maxItems: 1 },
 ];
 
-/** Options of Prism: requests are validated, and responses are invented. */
+/** Options of Prism: requests are validated, and responses are invented. Only the gateway requires a key. */
 const CONFIG = {
   isProxy: false,
   validateRequest: true,
   validateResponse: false,
-  checkSecurity: false,
   errors: false,
   upstreamProxy: undefined,
   mock: { dynamic: true },
 };
 
+const CHAIN = "/{chain_id}";
+
 /** Starts a mock of the service that this document describes. */
 export async function startMockService(document) {
   const operations = await getHttpOperationsFromSpec(document);
+  boundBlockNumbers(operations);
+  // The paths of the gateway start with the chain.
+  const isGateway = operations.some(({ path }) => path.startsWith(`${CHAIN}/api/`));
   // Older documents have `/api` in the URL of the server, newer ones in the paths.
-  const prefix = operations.some(({ path }) => path.startsWith("/api/")) ? "" : "/api";
+  const prefix = isGateway || operations.some(({ path }) => path.startsWith("/api/")) ? "" : "/api";
   const logger = createLogger("mock service", { level: "silent" });
-  const server = createServer(operations, { cors: false, config: CONFIG, components: { logger } });
+  const config = { ...CONFIG, checkSecurity: isGateway };
+  const server = createServer(operations, { cors: false, config, components: { logger } });
   const url = await server.listen(0, "127.0.0.1");
   return {
+    /** The options of a client that reads the service. */
+    clientOptions: isGateway ? { chainId: 1, apiKey: "proapi_mock" } : { baseUrl: "https://mock.invalid" },
     /** Finds the operation with a path such as `/api/v2/addresses/{address_hash}/logs`. */
     findOperation(path) {
-      const operation = operations.find((operation) => toPattern(prefix + operation.path) === toPattern(path));
+      const pattern = toPattern(isGateway ? CHAIN + path : path);
+      const operation = operations.find((operation) => toPattern(prefix + operation.path) === pattern);
       return operation && describeOperation(operation);
     },
     /** Sends a request of the client. The response, which has this status, depends only on the request and the seed. */
@@ -56,14 +64,25 @@ export async function startMockService(document) {
   };
 }
 
+/** The documents do not say everywhere that a block number is not negative. */
+function boundBlockNumbers(node, visited = new Set()) {
+  if (typeof node !== "object" || node === null || visited.has(node)) return;
+  visited.add(node);
+  const { block_number } = node.properties ?? {};
+  if (block_number) block_number.minimum ??= 0;
+  for (const child of Object.values(node)) boundBlockNumbers(child, visited);
+}
+
 /** Replaces the names of path parameters, which differ between the document and the package. */
 function toPattern(path) {
   return path.replace(/\{\w+\}/g, "{}");
 }
 
-/** What is documented of an operation: query parameters, HTTP statuses, and the cursor (null if there are no pages). */
-function describeOperation({ request, responses }) {
+/** What is documented of an operation: query parameters, with that of the key, HTTP statuses, and the cursor (null if there are no pages). */
+function describeOperation({ request, responses, security }) {
   const { schema } = responses.find(({ code }) => code === "200").contents[0];
   const [cursor = null] = schema.properties?.next_page_params?.examples ?? [];
-  return { params: request.query.map(({ name }) => name), statuses: responses.map(({ code }) => Number(code)), cursor };
+  const keys = security.flat().filter((scheme) => scheme.in === "query");
+  const params = [...request.query, ...keys].map(({ name }) => name);
+  return { params, statuses: responses.map(({ code }) => Number(code)), cursor };
 }

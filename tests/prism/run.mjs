@@ -10,6 +10,8 @@ import { startMockService } from "./mock-service.mjs";
 import { listRequests, METHODS } from "./requests.mjs";
 
 const ANSWERS = Number(process.env.ANSWERS ?? 40);
+/** The type of the error body with which Prism reports a crash of its generator: that of `json-schema-faker`, in some documents. */
+const CRASH = "prism/errors#UNKNOWN";
 /** How often each error status is requested. */
 const ERRORS = 4;
 /** How many examples of one failure are printed. */
@@ -25,17 +27,19 @@ function addFailure(description, example) {
 
 /** A method of the package, called on a mock service. */
 class MethodUnderTest {
-  counts = { requests: 0, responses: 0, errors: 0, unexpected: 0 };
+  counts = { requests: 0, responses: 0, errors: 0, unexpected: 0, notInvented: 0 };
   /** What the next requests ask of the mock service. */
   #expected = { status: 200, seed: 0 };
   /** The cursor for the next response instead of the invented one. It is taken by the first response. */
   #cursor = null;
   #body = "";
+  /** Whether the mock service accepted the last request, but could not invent a response. */
+  #hasCrashed = false;
 
   constructor(service, method) {
     Object.assign(this, { service, method, operation: service.findOperation(method.path) });
     this.client = new AddressClient({
-      baseUrl: "https://mock.invalid",
+      ...service.clientOptions,
       maxAttempts: 1,
       fetch: (request) => this.#fetch(request),
       onDrift: ({ kind }) => {
@@ -45,10 +49,17 @@ class MethodUnderTest {
   }
 
   async #fetch(request) {
+    // The client also requests the version, to choose the size of pages and to explain a failure.
+    if (request.url.includes("/config/backend-version") && this.method.name !== "backendVersion")
+      return new Response('{"backend_version":null}');
     const response = await this.service.fetch(request, this.#expected);
     const violations = response.headers.get("sl-violations");
     this.#body = await response.text();
     this.counts.requests++;
+    if (this.#body.includes(CRASH)) {
+      this.#hasCrashed = true;
+      return new Response("{}", { status: 500 });
+    }
     const undocumented = [...new URL(request.url).searchParams.keys()].filter((name) => !this.operation.params.includes(name));
     if (violations) addFailure(`${this.method.name}: a request is not accepted: ${violations}`, request.url);
     else if (response.status !== this.#expected.status)
@@ -64,13 +75,15 @@ class MethodUnderTest {
 
   /** Reads a response of this seed. With a cursor, it also reads the next page. */
   async read(params, seed, cursor = null) {
+    this.#hasCrashed = false;
     this.#expected = { status: 200, seed };
     this.#cursor = cursor;
     try {
       const page = await this.#call(params);
       if (cursor) await this.#call(params, { resume: page.resumeToken });
     } catch (error) {
-      this.#addError(error, seed);
+      if (this.#hasCrashed) this.counts.notInvented++;
+      else this.#addError(error, seed);
     }
   }
 
@@ -88,7 +101,7 @@ class MethodUnderTest {
     visitStrings(body, (string) => sent.add(string).add(normalizeTime(string)));
     const items = Array.isArray(body) ? body : body.items;
     if (this.method.isList) assert.equal(page.items.length, items.length);
-    visitStrings({ ...page, resumeToken: null }, (string, path) => {
+    visitStrings({ ...page, resumeToken: null, omitted: null }, (string, path) => {
       if (!sent.has(string)) addFailure(`${this.method.name}: ${path.replace(/\[\d+\]/g, "[]")} was not sent so`, string);
     });
   }
@@ -151,9 +164,10 @@ for (const path of process.argv.slice(2)) {
       continue;
     }
     await underTest.run();
-    const { requests, responses, errors, unexpected } = underTest.counts;
+    const { requests, responses, errors, unexpected, notInvented } = underTest.counts;
+    if (responses === 0) addFailure(`${method.name}: no response could be invented`, document);
     console.log(
-      `${document} ${method.name}: ${requests} requests, ${responses} responses, ${errors} errors, ${unexpected} kinds of unexpected values`,
+      `${document} ${method.name}: ${requests} requests, ${responses} responses, ${errors} errors, ${unexpected} kinds of unexpected values, ${notInvented} not invented`,
     );
   }
   await service.close();
