@@ -1,6 +1,9 @@
 // A static file server for the built page. Listens on loopback only.
 //
 //   node www/serve.mjs [--port N] [--folder DIR] [--open]
+//
+// With BLOCKSCOUT_API_KEY in the environment, it also serves Blockscout's gateway below /api/blockscout, through the proxy of the
+// package: the page reads the gateway without a key.
 import { spawn } from "node:child_process";
 import { createReadStream } from "node:fs";
 import { access, readFile, realpath, stat } from "node:fs/promises";
@@ -9,6 +12,7 @@ import { extname, join, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 
+const PROXY_PATH = "/api/blockscout";
 const PAGE_FOLDER = fileURLToPath(new URL("../target/page", import.meta.url));
 const SITE_FOLDER = fileURLToPath(new URL("../target/site", import.meta.url));
 const CONTENT_TYPES = {
@@ -26,11 +30,22 @@ const CONTENT_TYPES = {
  * Starts the server and returns { url, close() }. If `port` is 0 or in use, any free port is chosen.
  * Browsers may cache files for `maxAge` seconds; the default of 0 suits files that are being edited. `pkg` is a folder to serve
  * under /pkg, for tests that import the package itself. `hold` returns a promise for a file that a test delays.
+ * `proxy` responds to requests below /api/blockscout; see `createGatewayProxy`.
  */
-export async function startSite({ port = 0, folder = PAGE_FOLDER, pkg = null, maxAge = 0, hold = () => null } = {}) {
+export async function startSite({
+  port = 0,
+  folder = PAGE_FOLDER,
+  pkg = null,
+  maxAge = 0,
+  hold = () => null,
+  proxy = null,
+} = {}) {
   const roots = { page: await realpath(folder), pkg: pkg && (await realpath(pkg)) };
   const policy = await readPolicy(roots.page);
-  const server = createServer((request, response) => respond(roots, { policy, maxAge, hold }, request, response));
+  const server = createServer((request, response) => {
+    if (proxy && request.url.startsWith(`${PROXY_PATH}/`)) return proxy(request, response);
+    return respond(roots, { policy, maxAge, hold }, request, response);
+  });
   await listen(server, port).catch((error) => {
     if (error.code !== "EADDRINUSE" && error.code !== "EACCES") throw error;
     return listen(server, 0);
@@ -43,6 +58,15 @@ export async function startSite({ port = 0, folder = PAGE_FOLDER, pkg = null, ma
         server.closeAllConnections();
       }),
   };
+}
+
+/** Creates a listener that adds the API key to requests for the chains of the package. `upstream` is the URL of another gateway. */
+export async function createGatewayProxy(apiKey, upstream) {
+  const [{ createProxy }, { toNodeListener }, chains] = await Promise.all(
+    ["proxy/index.js", "proxy/node.js", "chains.js"].map((file) => import(new URL(`../pkg/${file}`, import.meta.url))),
+  );
+  const known = Object.values(chains).filter((chain) => typeof chain === "object" && "baseUrl" in chain);
+  return toNodeListener(createProxy({ apiKey, chains: known, basePath: PROXY_PATH, upstream }));
 }
 
 function listen(server, port) {
@@ -125,7 +149,11 @@ async function main() {
   await access(join(values.folder, "index.html")).catch(() => {
     throw new Error("the page is not built: run `make page` first");
   });
-  const { url } = await startSite({ port, folder: values.folder });
+  const apiKey = process.env.BLOCKSCOUT_API_KEY;
+  const proxy = apiKey ? await createGatewayProxy(apiKey) : null;
+  const site = await startSite({ port, folder: values.folder, proxy });
+  // The proxy is an instance at a URL of the server.
+  const url = proxy ? `${site.url}?source=${encodeURIComponent(`${new URL(PROXY_PATH, site.url)}/1`)}` : site.url;
   console.log(`address-query demo: ${url}  (press Ctrl+C to stop)`);
   if (values.open) openBrowser(url);
 }

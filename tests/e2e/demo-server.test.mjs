@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { request } from "node:http";
 import { after, before, test } from "node:test";
-import { startSite } from "../../www/serve.mjs";
+import { createSampleGateway, createSampleService } from "../../pkg/testing/index.js";
+import { createGatewayProxy, startSite } from "../../www/serve.mjs";
 
 let site;
 before(async () => (site = await startSite({ port: 0 })));
@@ -54,4 +55,26 @@ test("chooses a free port if the requested one is in use", async () => {
   const second = await startSite({ port: usedPort });
   assert.notEqual(second.url, site.url);
   await second.close();
+});
+
+test("reads the gateway with the key of the server", async () => {
+  const key = "proapi_of-the-demo";
+  const gateway = createSampleGateway({ chains: { 1: createSampleService() }, keys: { [key]: { credits: 100 } } });
+  const { fetch: send } = globalThis;
+  const upstream = "https://gateway.invalid/{chain_id}";
+  // The proxy calls the global function.
+  globalThis.fetch = (input, init) =>
+    String(input.url ?? input).startsWith("https://gateway.invalid/") ? gateway.fetch(input, init) : send(input, init);
+  const demo = await startSite({ proxy: await createGatewayProxy(key, upstream) });
+  try {
+    const response = await send(new URL("/api/blockscout/1/api/v2/blocks", demo.url));
+    assert.equal(response.status, 200);
+    assert.equal((await response.json()).items.length, 50);
+    assert.equal((await send(new URL("/api/blockscout/999/api/v2/blocks", demo.url))).status, 404);
+    assert.equal((await send(demo.url)).status, 200);
+  } finally {
+    globalThis.fetch = send;
+    await demo.close();
+  }
+  assert.equal((await get("/api/blockscout/1/api/v2/blocks")).status, 404);
 });

@@ -1,4 +1,4 @@
-// Chooses the service to read from: sample data, a known chain, Blockscout's gateway, or any instance.
+// Chooses the service to read from: Blockscout's gateway, sample data, a known chain, or any instance.
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { PageElement } from "../components/element.js";
@@ -27,9 +27,9 @@ export class SourcePicker extends PageElement {
     const ask = (value: Detailed, label: string) => option(value, label, null, () => (this.asked = value));
     return html`<form class="sources" @submit=${(event: Event) => this.connect(event, chosen)}>
       <div class="options">
-        ${option("", "Sample data", 1, () => this.open(""))}
+        ${ask("gateway", "Gateway with API key…")} ${option("", "Sample data", 1, () => this.open(""))}
         ${[...KNOWN_CHAINS].map(([name, chain]) => option(name, chain.name, chain.id, () => this.open(name)))}
-        ${ask("gateway", "Gateway with API key…")} ${ask("own", "Other instance…")}
+        ${ask("own", "Other instance…")}
       </div>
       ${chosen === "own" ? this.renderUrl(source) : nothing}${chosen === "gateway" ? this.renderGateway(source) : nothing}
     </form>`;
