@@ -64,7 +64,19 @@ const EXPECTATIONS = {
     "address-query 1": ({ logged }) => assert.ok(logged.length > 50 && logged.every(([, amount]) => typeof amount === "string")),
   },
   "pkg-template/README.md": {
-    "Quick start 1": ({ logged }) => assert.equal(logged.length, 50),
+    "Quick start 1": ({ logged, requests: [request], code }) => {
+      assert.equal(logged.length, 50);
+      assert.ok(code.split("\n").filter((line) => line.trim() !== "").length <= 5);
+      assert.match(request.url, /^https:\/\/api\.blockscout\.com\/1\//);
+    },
+    "Quick start 2": ({ module }) => assert.ok(module.client),
+    "Quick start 3": async ({ module }) => {
+      // The client of the example before reads this URL.
+      const fetch = (request) => module.proxy(request);
+      const client = new AddressClient({ baseUrl: "https://app.example/api/blockscout/1", fetch });
+      assert.equal((await client.addressTokenTransfers({ address_hash: hash })).items.length, 50);
+      await expectProxy(fetch);
+    },
     "Paginate 1": ({ shown, logged, module }) => {
       assert.ok(logged.length > 0);
       assert.equal(shown.flat().length, service.getAllItems(`/addresses/${hash}/logs`).length);
@@ -114,9 +126,7 @@ const EXPECTATIONS = {
         shown.map(({ items }) => items.length),
         [50, 50],
       ),
-    "Keep the API key on a server 1": ({ module }) => assert.ok(module.client),
-    "Keep the API key on a server 2": ({ module }) => expectProxy((request) => module.proxy(request)),
-    "Keep the API key on a server 3": async ({ module }) => {
+    "Keep the API key on a server 1": async ({ module }) => {
       const BLOCKSCOUT_API_KEY = process.env.BLOCKSCOUT_API_KEY;
       const visitors = [];
       const limit = async ({ key }) => ({ success: visitors.push(key) === 1 });
@@ -128,10 +138,10 @@ const EXPECTATIONS = {
       assert.deepEqual([(await call()).status, (await call()).status], [200, 429]);
       assert.deepEqual(visitors, ["192.0.2.1", "192.0.2.1"]);
     },
-    "Keep the API key on a server 4": ({ served }) => expectProxy(served[0]),
-    "Keep the API key on a server 5": ({ served }) => expectProxy(served[0].fetch),
-    "Keep the API key on a server 6": ({ module }) => expectProxy(module.proxy),
-    "Keep the API key on a server 7": ({ module }) => {
+    "Keep the API key on a server 2": ({ served }) => expectProxy(served[0]),
+    "Keep the API key on a server 3": ({ served }) => expectProxy(served[0].fetch),
+    "Keep the API key on a server 4": ({ module }) => expectProxy(module.proxy),
+    "Keep the API key on a server 5": ({ module }) => {
       assert.equal(module.default.plugins[0].name, "blockscout");
       return expectProxy(module.proxy);
     },
@@ -267,7 +277,7 @@ function recipesOf(text) {
 
 /** Runs a recipe as a module of its own. Calls `expect` with what it did and what it declares. */
 async function run(title, source, language, expect) {
-  const done = { logged: [], shown: [], saved: [], requests: [], parts: [], served: [], fetchedPages: 0 };
+  const done = { code: source, logged: [], shown: [], saved: [], requests: [], parts: [], served: [], fetchedPages: 0 };
   const stored = new Map();
   const { fetch } = globalThis;
   const pages = [{ items: service.getAllItems(`/addresses/${hash}/token-transfers`).slice(0, 50) }];

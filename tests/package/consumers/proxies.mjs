@@ -17,16 +17,20 @@ import { bun, deno, require } from "./servers.mjs";
 const KEY = "proapi_0123456789abcdefS3CRET";
 const BASE_PATH = "/api/blockscout";
 const README = new URL("../../../pkg-template/README.md", import.meta.url);
-const HEADING = "## Keep the API key on a server";
-/** The recipes in the order of the README. The first is the client. */
-const RECIPES = ["client", "Next.js", "workerd", "Deno", "Bun", "Node", "Vite"];
+/** The recipes below each heading of the README, in their order. */
+const RECIPES = {
+  "## Quick start": ["script", "client", "Next.js"],
+  "## Keep the API key on a server": ["workerd", "Deno", "Bun", "Node", "Vite"],
+};
 
 /** Returns the recipe for a server, as JavaScript, with another gateway and port. */
 function readRecipe(name, gateway, port) {
-  const [, section] = readFileSync(README, "utf8").split(`${HEADING}\n`);
+  const [heading, names] = Object.entries(RECIPES).find(([, names]) => names.includes(name));
+  const [, section] = readFileSync(README, "utf8").split(`${heading}\n`);
   const examples = extractExamples(section.split("\n## ")[0]);
-  if (examples.length !== RECIPES.length) throw new Error(`the README has ${examples.length} recipes, not ${RECIPES.length}`);
-  const { code } = examples[RECIPES.indexOf(name)];
+  if (examples.length !== names.length)
+    throw new Error(`the README has ${examples.length} recipes below ${heading}, not ${names.length}`);
+  const { code } = examples[names.indexOf(name)];
   const { code: script } = transformSync(code.replace("8000", port), { loader: "ts" });
   return script.replace("createProxy({", `createProxy({ upstream: "${gateway}/{chain_id}",`);
 }
