@@ -82,6 +82,7 @@ function collectParts(parts) {
   copyFiles(join(compiled, "runtime"), parts);
   copyFiles(join(compiled, "history"), join(parts, "history"));
   copyFiles(join(compiled, "proxy"), join(parts, "proxy"));
+  copyFiles(join(compiled, "query"), join(parts, "query"));
   copyFiles(join(compiled, "testing"), join(parts, "testing"));
   copyFiles(GENERATED, parts);
   hashQueries(join(parts, "proxy-table.js"));

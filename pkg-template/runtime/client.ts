@@ -1,5 +1,6 @@
 // The base class of `AddressClient`. Each entry extends it with its own way to load the WebAssembly module.
 import { Account } from "./account.js";
+import type { ClientSource } from "./client-source.js";
 import { type AccountActions, BlockActions, Endpoints, GraphqlQueries } from "./endpoints.js";
 import type { Loader } from "./loader.js";
 import { callMethod } from "./method.js";
@@ -30,6 +31,11 @@ export class Client extends Endpoints {
    * has 3 to 5, and an instance may have switched it off.
    */
   declare readonly graphql: GraphqlQueries;
+  /**
+   * What identifies the records of the client, for the key of a cache: the base URL or chain as they were passed, and the options that
+   * change records. It has no API key. `address-query/query` uses it.
+   */
+  readonly source: ClientSource;
   #session: Session;
 
   /**
@@ -40,6 +46,7 @@ export class Client extends Endpoints {
     const session = new Session(options, loader);
     super(session);
     this.#session = session;
+    this.source = session.source;
     this.account = new Account(session, options.batchBalances !== false);
     this.block = new Block(session);
     this.graphql = new Graphql(session);

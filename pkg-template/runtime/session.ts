@@ -3,6 +3,7 @@ import { type CallArguments, copyObject, toNamedValues } from "./arguments.js";
 import type { WasmSession } from "./bindings.js";
 import { selectInstance } from "./chain.js";
 import { checkOptions } from "./check-options.js";
+import { type ClientSource, createSource } from "./client-source.js";
 import { type FetchFunction, type Method, sendEarly, sendOrTakeOver } from "./early-requests.js";
 import type { Instance } from "./wasm-instance.js";
 import type { Loader } from "./loader.js";
@@ -11,6 +12,7 @@ import type { ActionOptions, ClientOptions } from "./options.js";
 import { createWeakCallback } from "./weak-callback.js";
 
 export class Session {
+  readonly source: ClientSource;
   #loader: Pick<Loader, "load" | "isCompiling">;
   /** Keeps the callbacks alive while a call is in flight: the WebAssembly instance refers to them weakly. */
   #options: Partial<ClientOptions>;
@@ -26,6 +28,7 @@ export class Session {
     const copy = copyObject(options, "options");
     checkOptions(copy, clientOptions);
     this.#options = selectInstance(copy);
+    this.source = createSource(this.#options);
   }
 
   /** Loads the module and creates the session object, so that the first call finds both. */

@@ -38,6 +38,7 @@ test("the tarball has all needed files, no others and no install scripts", () =>
     "history/index",
     "proxy/index",
     "proxy/node",
+    "query/index",
     "testing/index",
   ].flatMap((name) => [`${name}.js`, `${name}.d.ts`]);
   for (const path of ["LICENSE", "README.md", "THIRD-PARTY.md", "client.wasm", "client.wasm.d.ts", ...entryPoints]) {
@@ -45,7 +46,7 @@ test("the tarball has all needed files, no others and no install scripts", () =>
   }
   const unexpected = files.filter(
     (path) =>
-      !/^(LICENSE|README\.md|THIRD-PARTY\.md|package\.json|client\.wasm|((history|proxy)\/|testing\/(\w+\/)?)?[\w.-]+\.(js|js\.map|d\.ts))$/.test(
+      !/^(LICENSE|README\.md|THIRD-PARTY\.md|package\.json|client\.wasm|((history|proxy|query)\/|testing\/(\w+\/)?)?[\w.-]+\.(js|js\.map|d\.ts))$/.test(
         path,
       ),
   );

@@ -38,7 +38,7 @@ mkdirSync(join(OUT, "node_modules/@tanstack/react-query"));
 writeFileSync(join(OUT, "node_modules/@tanstack/react-query/package.json"), '{ "type": "module", "types": "./index.d.ts" }');
 writeFileSync(
   join(OUT, "node_modules/@tanstack/react-query/index.d.ts"),
-  `import type { DefaultError, InfiniteData, InfiniteQueryObserverOptions, QueryKey } from "@tanstack/query-core";
+  `import type { DefaultError, InfiniteData, InfiniteQueryObserverOptions, QueryKey, QueryObserverOptions } from "@tanstack/query-core";
    export declare function useInfiniteQuery<Page, Param>(
      options: InfiniteQueryObserverOptions<Page, DefaultError, InfiniteData<Page, Param>, QueryKey, Param>,
    ): {
@@ -47,7 +47,10 @@ writeFileSync(
      fetchNextPage(): Promise<unknown>;
      hasNextPage: boolean;
      isFetching: boolean;
-   };`,
+   };
+   export declare function useQuery<Result>(
+     options: QueryObserverOptions<Result>,
+   ): { data: Result | undefined; error: DefaultError | null; isFetching: boolean };`,
 );
 // The part of React that they use.
 mkdirSync(join(OUT, "node_modules/react"));

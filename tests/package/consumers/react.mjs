@@ -9,19 +9,16 @@ const HTML =
 const APP = `
   import { QueryClient, QueryClientProvider, useInfiniteQuery } from "@tanstack/react-query";
   import { AddressClient } from "address-query";
+  import { createQueries } from "address-query/query";
   import { createRoot } from "react-dom/client";
 
   const baseUrl = new URL(location.href).searchParams.get("service");
   const client = new AddressClient({ baseUrl });
-  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const queries = createQueries(client);
+  const queryClient = new QueryClient();
 
   function useTransfers() {
-    return useInfiniteQuery({
-      queryKey: ["transfers"],
-      queryFn: ({ pageParam, signal }) => client.tokenTransfers({}, { resume: pageParam, signal }),
-      initialPageParam: undefined,
-      getNextPageParam: (page) => page.resumeToken,
-    });
+    return useInfiniteQuery(queries.tokenTransfers());
   }
 
   const keyOf = ({ transaction_hash, log_index }) => transaction_hash + " " + log_index;
@@ -45,7 +42,7 @@ const APP = `
     data: () => query.data,
     refetch: () => query.refetch(),
     unmount: () => root.unmount(),
-    fail: () => queryClient.fetchQuery({ queryKey: ["invalid"], queryFn: () => client.addressLogs({ address_hash: "0x12" }) }),
+    fail: () => queryClient.fetchInfiniteQuery(queries.addressLogs({ address_hash: "0x12" })),
   };`;
 
 export const consumers = [{ name: "React, TanStack Query", run: runReact }];
@@ -82,7 +79,7 @@ async function runReact(harness) {
     const rows = await page.getByRole("listitem").allTextContents();
 
     assert.deepEqual(await page.evaluate(checkStructuralSharing), {
-      pageParams: ["undefined", "string"],
+      pageParams: ["object", "string"],
       survivesClone: true,
       survivesJson: true,
       sameAfterRefetch: true,

@@ -1,0 +1,63 @@
+// Creates the options of queries from the methods of a client.
+import type { ClientSource } from "../client-source.js";
+import type { AddressClient } from "../index.js";
+import type { Queries } from "./public-types.js";
+import { createKey } from "./query-key.js";
+
+type Method = (params: object | undefined, options: object) => PromiseLike<object>;
+
+/** What TanStack Query passes to a query function. A query with one result has no page parameter. */
+interface QueryContext {
+  signal: AbortSignal;
+  pageParam?: string | null;
+}
+
+/**
+ * Returns a function for each method of a client, which returns the options of a query as TanStack Query takes them, whatever the
+ * framework: of an infinite query for a list, else of a query.
+ *
+ * @remarks
+ * Keys are the same for all clients of an instance, in every session, and hold no API key. Results are plain data, so that a cache
+ * can be stored, and filled on a server. The client retries failures, so the query does not.
+ *
+ * @example
+ * ```ts
+ * import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+ * import { AddressClient } from "address-query";
+ * import { createQueries } from "address-query/query";
+ *
+ * const queries = createQueries(new AddressClient({ baseUrl: "https://eth.blockscout.com" }));
+ *
+ * const useAddress = (address_hash: string) => useQuery(queries.address({ address_hash }));
+ * const useTransfers = (address_hash: string) => useInfiniteQuery(queries.addressTokenTransfers({ address_hash }));
+ * ```
+ */
+export function createQueries(client: AddressClient): Queries {
+  return createGroup(client.source, client, "") as Queries;
+}
+
+/** `prefix` is the path of the methods: `account.`. */
+function createGroup(source: ClientSource, methods: object, prefix: string): object {
+  return new Proxy(
+    {},
+    {
+      get: (_, name: string) => {
+        const member = (methods as Record<string, unknown>)[name];
+        if (typeof member === "function") return createQuery.bind(null, source, prefix + name, member.bind(methods) as Method);
+        return typeof member === "object" ? createGroup(source, member as object, `${prefix}${name}.`) : undefined;
+      },
+    },
+  );
+}
+
+/** The members for pages have no effect on a query with one result. */
+function createQuery(source: ClientSource, name: string, method: Method, params?: object, options?: object): object {
+  return {
+    queryKey: createKey(source, name, params, options),
+    queryFn: ({ signal, pageParam }: QueryContext) =>
+      method(params, { ...options, signal, ...(pageParam == null ? {} : { resume: pageParam }) }),
+    initialPageParam: null,
+    getNextPageParam: ({ resumeToken }: { resumeToken: string | null }) => resumeToken,
+    retry: false,
+  };
+}
