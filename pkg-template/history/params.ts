@@ -32,10 +32,13 @@ export function createRequestOptions(signal: HistoryFilter["signal"]): RequestOp
   return { signal, cache: "reload" };
 }
 
-/** Throws if a parameter or option is unknown. */
+/** Throws if a parameter or option is unknown. Suggests a name that begins with it: the account module has `address`. */
 export function checkNames(noun: "parameter" | "option", values: object, valid: readonly string[]): void {
   const unknown = Object.keys(values ?? {}).find((name) => !valid.includes(name));
-  if (unknown !== undefined) throw createParameterError(unknown, `unknown ${noun}; valid ${noun}s are ${valid.join(", ")}`);
+  if (unknown === undefined) return;
+  const similar = valid.find((name) => name.startsWith(unknown));
+  const suggestion = similar === undefined ? "" : ` (did you mean ${similar}?)`;
+  throw createParameterError(unknown, `unknown ${noun}${suggestion}; valid ${noun}s are ${valid.join(", ")}`);
 }
 
 /** Throws if a parameter is unknown or invalid. `names` are the names of the further parameters. */

@@ -335,6 +335,13 @@ test("concurrent requests deliver the same events", async () => {
   assert.ok(concurrent.at(-1).most > 1, "requests at the same time");
 });
 
+test("an unknown parameter that begins the name of another one suggests it", async () => {
+  const error = await collect(history(client, { address: settlement })).catch((error) => error);
+  assert.match(error.message, /^address: unknown parameter \(did you mean address_hash\?\); valid parameters are address_hash, /);
+  const other = await collect(history(client, { address_hash: settlement, page: 1 })).catch((error) => error);
+  assert.match(other.message, /^page: unknown parameter; valid parameters are /);
+});
+
 test("a token belongs to its parameters", async () => {
   const call = history(client, { address_hash: settlement });
   for await (const _ of call) break;
