@@ -18,12 +18,23 @@ string_enum! {
         Aborted = "aborted",
         /// An attempt took longer than `timeoutMs`, or all attempts took longer than `deadlineMs`.
         Timeout = "timeout",
-        /// No response was received: offline, unknown host, connection reset, or blocked by CORS.
+        /// No response was received: offline, unknown host, connection reset, or blocked by CORS or by a CDN, which sends no CORS headers.
+        /// The gateway may not be readable from a page: read it through a proxy on your server then.
         Network = "network",
         /// The request exceeded a rate limit of the service. `retryAfterMs` is the wait that it asked for, if any.
         RateLimited = "rate_limited",
-        /// The plan of the API key has no credits left.
+        /// The service requires an API key, and the request had none. Create one at <https://dev.blockscout.com> and pass it as `apiKey`, or
+        /// read through a proxy that adds it. If `baseUrl` is a proxy, check its key.
+        ApiKeyRequired = "api_key_required",
+        /// The service does not accept the API key. Check `apiKey`: a retry does not help.
+        ApiKeyRejected = "api_key_rejected",
+        /// The plan of the API key has no credits left. It renews them: the free plan at 00:00 UTC.
         OutOfCredits = "out_of_credits",
+        /// The request was not sent, because the client would have spent more than `maxCredits`. Raise it, and continue with `resumeToken`.
+        CreditLimit = "credit_limit",
+        /// A firewall or CDN in front of the service refused the request, or asked for proof of a person. Use another network, or read through
+        /// a proxy on your server. A browser can often not read such a response: the code is `network` then.
+        Blocked = "blocked",
         /// The gateway does not serve this chain.
         UnsupportedChain = "unsupported_chain",
         /// The instance has switched the interface off, such as GraphQL.
@@ -105,7 +116,7 @@ object! {
     } internal {
         /// What happened, and what to do next. For people: it may change between versions. In JavaScript, a member of `Error`.
         pub message: String,
-        /// Whether the response was truncated, empty or not JSON. If so, a retry may help.
+        /// Whether a retry may help, if the code does not say so: the response was truncated, empty or not JSON.
         pub(crate) is_transient: bool,
     }
 }
@@ -154,6 +165,9 @@ macro_rules! option_name {
     };
     (deadline_ms) => {
         "deadlineMs"
+    };
+    (max_credits) => {
+        "maxCredits"
     };
     (max_response_bytes) => {
         "maxResponseBytes"

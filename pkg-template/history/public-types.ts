@@ -56,6 +56,11 @@ export interface HistoryParams extends HistoryFilter {
 export interface HistorySource {
   /** The method of the client: `txList` or `addressWithdrawals`. */
   method: string;
+  /**
+   * The method of the account interface that was to be read, and why the service refused it: `method` was read instead, from where the
+   * refusal came. REST may hide transfers of scam tokens (`showScamTokens`). Null: none was refused.
+   */
+  replaced: string | null;
   /** The kind of its events. */
   kind: HistoryKind;
   /** Number of records that were read. */

@@ -41,8 +41,8 @@ export interface SourceReader {
   isOptional: boolean;
   /** Whether equal drafts are one record that came twice. Equal rows of a range are several transfers. */
   isUnique: boolean;
-  /** What to read instead if the service lacks it. */
-  createFallback?: (() => SourceReader) | undefined;
+  /** What to read instead, from a block on, if the service refuses the account interface or lacks the range. */
+  createFallback?: ((bounds: Promise<Bounds>) => SourceReader) | undefined;
 }
 
 /** Groups the records of a stream by block. It holds the records of one block, and those that the stream returns at once. */
@@ -51,11 +51,15 @@ export class Source {
   /** Reads the last returned block again, and those after it. */
   start: SourceStart;
   #reader: SourceReader;
-  readonly #bounds: Promise<Bounds>;
+  #bounds: Promise<Bounds>;
   readonly #isAscending: boolean;
   #drafts: Draft[] = [];
   #index = 0;
   #unplaced = 0;
+  /** What replaced readers omitted. */
+  #omitted = sumOmitted();
+  /** The first block that was not returned. */
+  #next = 0;
 
   constructor(kind: HistoryKind, reader: SourceReader, start: SourceStart, bounds: Promise<Bounds>, isAscending: boolean) {
     this.report = {
@@ -64,6 +68,7 @@ export class Source {
       records: 0,
       state: start === false ? "complete" : "reading",
       reasons: [],
+      replaced: null,
       omitted: sumOmitted(),
     };
     this.start = start;
@@ -74,7 +79,28 @@ export class Source {
 
   /** Returns the drafts of the next block, or null at the end. */
   async next(): Promise<BlockDrafts | null> {
-    const first = await this.#peekFirst();
+    try {
+      return await this.#readBlock();
+    } catch (error) {
+      const { code, status, message } = error as AddressQueryError;
+      const failure = `${code} ${status}`;
+      const { createFallback, isOptional } = this.#reader;
+      const isMissing = /^(refused|unsupported_version|http_status (400|404|422))/.test(failure);
+      const canSkip = isOptional && this.report.records === 0 && isMissing;
+      const isDenied = /^api_key|403$/.test(failure);
+      if (createFallback && (canSkip || isDenied)) {
+        this.#replaceReader(createFallback, message);
+        return this.next();
+      }
+      if (!canSkip) throw error;
+      this.report.reasons.push(message);
+      this.report.state = "skipped";
+      return null;
+    }
+  }
+
+  async #readBlock(): Promise<BlockDrafts | null> {
+    const first = await this.#peek(true);
     if (first === undefined) {
       // What else it has to report, a resumed history reports again.
       if (this.report.state === "complete") this.start = false;
@@ -94,25 +120,21 @@ export class Source {
     this.report.records += drafts.length;
     // Records with equal indexes, those of one log, have to be in the order of the list.
     if (stream.isReversed) drafts.reverse();
+    this.#next = block + 1;
     return { block, drafts };
   }
 
-  /** Returns the first draft of the next block, or undefined at the end. */
-  async #peekFirst(): Promise<Draft | undefined> {
-    try {
-      return await this.#peek(true);
-    } catch (error) {
-      if (!this.#isMissing(error)) throw error;
-      const { createFallback } = this.#reader;
-      if (createFallback === undefined) {
-        this.report.reasons.push((error as AddressQueryError).message);
-        this.report.state = "skipped";
-        return undefined;
-      }
-      this.#reader = createFallback();
-      this.report.method = this.#reader.method;
-      return this.#peekFirst();
-    }
+  /** Reads on from the first block that was not returned. */
+  #replaceReader(createFallback: NonNullable<SourceReader["createFallback"]>, reason: string): void {
+    const { report } = this;
+    const { method, stream } = this.#reader;
+    report.replaced = `${method}: ${reason}`;
+    report.reasons.push(...stream.reasons);
+    this.#omitted = stream.omitted;
+    this.#bounds = this.#bounds.then((bounds) => ({ ...bounds, from: Math.max(bounds.from, this.#next) }));
+    this.#reader = createFallback(this.#bounds);
+    report.method = this.#reader.method;
+    this.#drafts = [];
   }
 
   /** Returns the next draft within the bounds, or undefined at the end. `isFirst`: the last block is complete. */
@@ -124,7 +146,7 @@ export class Source {
       // A page that is read before the newest block is known may lack the records of that block.
       const { from, to } = await this.#bounds;
       const items = from > to ? null : await stream.next();
-      this.report.omitted = stream.omitted;
+      this.report.omitted = sumOmitted(this.#omitted, stream.omitted);
       const drafts = (items ?? []).map(createDraft).filter((draft) => draft !== null);
       this.#unplaced += (items?.length ?? 0) - drafts.length;
       this.#drafts = drafts.filter(({ event }) => event.block_number >= from && event.block_number <= to);
@@ -142,13 +164,5 @@ export class Source {
     if (this.#unplaced > 0 && report.kind !== "transaction")
       report.reasons.push(`${this.#unplaced} records without a block number`);
     report.state = report.reasons.length === 0 ? "complete" : "incomplete";
-  }
-
-  /** Whether an error says that the service does not have the list or range. */
-  #isMissing(error: unknown): boolean {
-    const { code, status = 0 } = error as Partial<AddressQueryError>;
-    const isRejected = code === "http_status" && [400, 404, 422].includes(status);
-    const isMissing = isRejected || code === "refused" || code === "unsupported_version";
-    return this.#reader.isOptional && this.report.records === 0 && isMissing;
   }
 }

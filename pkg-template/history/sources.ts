@@ -111,7 +111,7 @@ function openRange(
   const params = { address, sort: "asc", include_zero_value };
   const stream = readRange((blocks) => action.all({ ...params, ...blocks }, { ...options, concurrency }), bounds, start);
   const isOptional = OPTIONAL_RANGES.includes(method);
-  const createFallback = isOptional ? () => openList(context, kind, start, standard) : undefined;
+  const createFallback = (bounds: Promise<Bounds>) => openList({ ...context, bounds }, kind, start, standard);
   const createDraft = createDrafter(context, create as CreateDraft<unknown>);
   return { method, stream, createDraft, isOptional, isUnique: false, createFallback };
 }

@@ -1,4 +1,5 @@
 // The bindings of the WebAssembly module, as far as the runtime uses them. The build generates bindings.js and compat-bindings.js.
+import type { Credits } from "./objects.js";
 import type { Resources } from "./resources.js";
 
 /** Creates bindings with their own state, which use the given timers and controllers. */
@@ -25,8 +26,10 @@ export interface WasmSession {
   baseUrl(): string;
   /** Returns a call, and the promise of its first `next`. `params` and `options` hold alternating names and values. */
   call(name: string, params: unknown[], options: unknown[], isRange: boolean): [WasmCall, Promise<unknown>];
-  /** Counts a request that was sent before the instance existed. `url` has no API key. */
-  countRequest(url: string): void;
+  /** Counts a request that was sent before the instance existed. `url` has no API key. `operation` is the path of its operation. */
+  countRequest(url: string, operation: string): void;
+  /** Returns what the client has spent, and what remains. */
+  credits(): Credits;
   free(): void;
 }
 

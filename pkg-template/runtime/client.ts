@@ -4,7 +4,7 @@ import type { ClientSource } from "./client-source.js";
 import { type AccountActions, BlockActions, Endpoints, GraphqlQueries } from "./endpoints.js";
 import type { Loader } from "./loader.js";
 import { callMethod } from "./method.js";
-import type { InstanceInfo } from "./objects.js";
+import type { Credits, InstanceInfo } from "./objects.js";
 import type { ActionOptions, ClientOptions } from "./options.js";
 import { Session } from "./session.js";
 
@@ -50,6 +50,23 @@ export class Client extends Endpoints {
     this.account = new Account(session, options.batchBalances !== false);
     this.block = new Block(session);
     this.graphql = new Graphql(session);
+  }
+
+  /**
+   * The credits that the requests of this client cost, and what remains of the plan of its API key.
+   *
+   * @remarks
+   * Each request costs what the table of its method says, retries included, at the gateway and through a proxy of it: if the base URL
+   * ends with the id of a chain. An instance by its URL charges none. Clients of the same key count their own requests, and share what
+   * remains. `maxCredits` limits what a client spends.
+   *
+   * @example
+   * ```ts
+   * const { spent, remaining } = client.credits;
+   * ```
+   */
+  get credits(): Credits {
+    return this.#session.credits;
   }
 
   /**

@@ -48,9 +48,10 @@ export function sendEarly(
   onDropped: (url: string) => void,
 ): (() => void) | undefined {
   try {
-    // The module does not send the default size of a page. It decides about other sizes.
+    // The module does not send the default size of a page. It decides about other sizes, and about what may be spent.
     const { pageSize } = callOptions as Partial<ListOptions>;
-    const url = resumeToken === null && (pageSize ?? 50) === 50 && buildUrl(options, method, params);
+    const url =
+      resumeToken === null && (pageSize ?? 50) === 50 && options.maxCredits == null && buildUrl(options, method, params);
     const early = url ? findOrStart(options, url) : undefined;
     if (early) {
       early.calls++;
@@ -78,14 +79,15 @@ export function sendOrTakeOver(fetch: FetchFunction, request: Request): Promise<
 }
 
 function findOrStart(options: Partial<ClientOptions>, url: string): EarlyRequest | undefined {
-  const { apiKey, maxConcurrent, maxPerSecond } = options;
+  const { apiKey, maxConcurrent, maxPerSecond, showScamTokens } = options;
   const found = [...requests].find((early) => early.options === options && early.url === url);
   const limit = Math.min(MAX_REQUESTS, maxConcurrent ?? MAX_REQUESTS, maxPerSecond ?? MAX_REQUESTS);
   if (found || count + 1 > limit) return found;
   const controller = new AbortController();
   // A redirect could send the key to another host.
   const redirect = apiKey == null ? "follow" : "manual";
-  const request = new Request(url, { credentials: "omit", redirect, signal: controller.signal });
+  const headers = showScamTokens ? { "show-scam-tokens": "true" } : {};
+  const request = new Request(url, { credentials: "omit", headers, redirect, signal: controller.signal });
   const fetch = (options.fetch ?? globalThis.fetch) as FetchFunction;
   count++;
   const response = (async () => fetch(request))();

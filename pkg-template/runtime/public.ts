@@ -11,6 +11,7 @@ export type { ListCall, Page } from "./list.js";
 export type {
   BadRecord,
   ClientEvent,
+  Credits,
   Drift,
   ErrorDetails,
   IncompleteBlock,

@@ -7,6 +7,7 @@ import { type ClientSource, createSource } from "./client-source.js";
 import { type FetchFunction, type Method, sendEarly, sendOrTakeOver } from "./early-requests.js";
 import type { Instance } from "./wasm-instance.js";
 import type { Loader } from "./loader.js";
+import type { Credits } from "./objects.js";
 import { clientOptions } from "./option-table.js";
 import type { ActionOptions, ClientOptions } from "./options.js";
 import { createWeakCallback } from "./weak-callback.js";
@@ -18,8 +19,8 @@ export class Session {
   #options: Partial<ClientOptions>;
   /** The client's session object, and the instance that it belongs to. */
   #connection: { instance: Instance; session: WasmSession } | undefined;
-  /** URLs of early requests that the module has not taken over. The rate limiter has not counted them yet. */
-  #uncounted: string[] = [];
+  /** Early requests that the module has not taken over. The rate limiter has not counted them yet. */
+  #uncounted: [url: string, operation: string][] = [];
 
   /** Throws for invalid options. */
   constructor(options: ClientOptions, loader: Pick<Loader, "load" | "isCompiling">) {
@@ -43,6 +44,11 @@ export class Session {
     return instance.run(async () => this.connect(instance).baseUrl());
   }
 
+  /** Returns what was spent, and what remains. Without the module, no request was counted yet. */
+  get credits(): Credits {
+    return this.#connection?.session.credits() ?? { spent: 0, remaining: null };
+  }
+
   /** Returns a promise of the WebAssembly instance. */
   load(): Promise<Instance> {
     return this.#loader.load();
@@ -55,7 +61,7 @@ export class Session {
   sendEarly(loading: Promise<Instance>, method: Method, callArguments: CallArguments<ActionOptions>): (() => void) | undefined {
     if (!this.#loader.isCompiling) return undefined;
     return sendEarly(this.#options, method, callArguments, (url) => {
-      this.#uncounted.push(url);
+      this.#uncounted.push([url, method[0]]);
       this.preload(loading).catch(() => {});
     });
   }
@@ -66,7 +72,7 @@ export class Session {
       this.#connection = { instance, session: createWasmSession(instance, this.#options) };
     }
     const { session } = this.#connection;
-    for (const url of this.#uncounted.splice(0)) session.countRequest(url);
+    for (const request of this.#uncounted.splice(0)) session.countRequest(...request);
     return session;
   }
 }

@@ -117,6 +117,7 @@ fn check_error_body(status: u16, action: Option<&'static Action>, body: &[u8]) -
     }
     if !(200..300).contains(&status) {
         let expected = match status {
+            401 => ErrorCode::ApiKeyRejected,
             402 => ErrorCode::OutOfCredits,
             429 => ErrorCode::RateLimited,
             _ => ErrorCode::HttpStatus,

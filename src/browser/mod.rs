@@ -10,7 +10,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, RequestCredentials, RequestInit, RequestRedirect};
 
 use crate::client::runtime::{HEADERS, Headers, MAX_CHUNK_BYTES};
-use crate::client::{NetworkError, Response, Runtime};
+use crate::client::{HttpRequest, NetworkError, Response, Runtime};
 use crate::strings;
 
 #[wasm_bindgen]
@@ -148,21 +148,18 @@ enum BodySource {
 impl Runtime for Browser {
     type Body = Body;
 
-    async fn send(
-        &self,
-        url: &str,
-        body: Option<&str>,
-        follow_redirects: bool,
-    ) -> Result<Response<Body>, NetworkError> {
+    async fn send(&self, request: HttpRequest<'_>) -> Result<Response<Body>, NetworkError> {
+        let HttpRequest { url, headers, body, follow_redirects } = request;
         let controller = AbortController::new().map_err(to_network_error)?;
         let init = RequestInit::new();
         init.set_credentials(RequestCredentials::Omit);
         init.set_redirect(if follow_redirects { RequestRedirect::Follow } else { RequestRedirect::Manual });
         if let Some(body) = body {
             init.set_method("POST");
-            init.set_headers(&Array::of1(&Array::of2(&"content-type".into(), &"application/json".into())));
             init.set_body(&body.into());
         }
+        let pairs = headers.iter().map(|(name, value)| Array::of2(&(*name).into(), &(*value).into()));
+        init.set_headers(&pairs.collect::<Array>());
         init.set_signal(Some(&controller.signal()));
         let request = build_request(url, &init).or_else(|_| {
             // `Request` rejects an `AbortSignal` of another realm. jsdom replaces one of the two classes but not the other.

@@ -12,7 +12,7 @@ string_enum! {
     EventKind {
         /// A request waits at least `ms` for the rate limit or for a free slot in flight.
         Wait = "wait",
-        /// A request is sent.
+        /// A request is sent. It costs `credits`.
         Request = "request",
         /// The status and headers of a response arrived, `ms` after the request was sent.
         Response = "response",
@@ -44,7 +44,8 @@ object! {
         status @optional: Option<u16>,
         /// Why the attempt failed.
         code @optional: Option<ErrorCode>,
-        /// Credits that remain of the API key's plan. Negative if more were used.
+        /// Credits of the API key's plan. `EventKind` says which: those that a request costs, or those that remain, which are negative
+        /// if more were used. An instance by its URL charges none.
         credits @optional: Option<i64>,
     }
 }

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::credits::Credits;
 use super::findings::Findings;
 use super::info_cache::InfoCache;
 use super::options::ClientOptions;
@@ -96,6 +97,8 @@ impl<R: Runtime> Client<R> {
             max_response_bytes: options.max_response_bytes,
             max_rate_limit_wait_ms: retry_policy.max_wait_ms.min(MAX_RATE_WINDOW_MS),
             cache_ms: options.cache_ms,
+            max_credits: options.max_credits,
+            show_scam_tokens: options.show_scam_tokens,
         };
         let inner = Inner {
             transport: Rc::new(Transport::new(runtime, limiter, transport_options)),
@@ -117,6 +120,7 @@ impl<R: Runtime> Client<R> {
             reloads: self.reloads,
             priority: Priority::Interactive,
             requirement: request.requirement(),
+            credits: self.charge(request.operation().credits),
         }
     }
 
@@ -152,13 +156,25 @@ impl<R: Runtime> Client<R> {
         &self.inner.base_url
     }
 
+    /// The credits of the requests that the client and its clones sent, and those that remain.
+    #[must_use]
+    pub fn credits(&self) -> Credits {
+        self.inner.transport.credits.get()
+    }
+
+    /// The cost of a request: that of its operation, or 0 if the instance charges no credits.
+    fn charge(&self, credits: u32) -> u32 {
+        if self.base_url().has_credits() { credits } else { 0 }
+    }
+
     /// Counts a request that was sent without this client, as one that is sent now: the rate limiter and those of other tabs count it,
-    /// and `onEvent` receives it.
+    /// and `onEvent` receives it. `credits` is what its operation costs.
     #[cfg(feature = "js")]
-    pub(crate) fn count_request(&self, url: &str) {
+    pub(crate) fn count_request(&self, url: &str, credits: u32) {
         let Inner { transport, .. } = &*self.inner;
         transport.limiter.count(transport.runtime.now_ms());
-        transport.emit(&super::event::Event::new(super::event::EventKind::Request, url, 1));
+        // TypeScript sends none if there is a maximum.
+        drop(transport.emit_request(url, 1, self.charge(credits)));
     }
 
     /// Passes the findings of a page to the callbacks; see [`Findings`].

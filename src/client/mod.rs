@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `runtime` | what the platform does for the client |
 //! | `event`, `findings` | what the client reports to callbacks |
+//! | `credits` | what the requests cost |
 //! | `rate_limiter` | when a request may be sent, and how many retries are left |
 //! | `transport` | sending, sharing, cache, events of an exchange, API key |
 //! | `retry` | policy, attempts, errors of responses |
@@ -25,6 +26,7 @@
 pub(crate) mod account;
 mod balances;
 pub(crate) mod call;
+mod credits;
 mod event;
 mod fetch;
 mod findings;
@@ -45,6 +47,7 @@ mod transport;
 
 pub use account::Rows;
 pub use balances::AccountBalance;
+pub use credits::Credits;
 pub use event::{Event, EventKind, EventSink};
 pub use findings::{BadRecordSink, DriftSink};
 pub use handle::Client;
@@ -54,7 +57,7 @@ pub use options::ClientOptions;
 pub use range::{IncompleteBlock, RangeBatches, RangeRecords, RangeReport, UnprocessedRange};
 pub use rate_limiter::{PeerEvent, RateLimiter, RateLimits};
 pub use retry::RetryPolicy;
-pub use runtime::{HEADERS, Headers, MAX_CHUNK_BYTES, NetworkError, Response, Runtime};
+pub use runtime::{HEADERS, Headers, HttpRequest, MAX_CHUNK_BYTES, NetworkError, Response, Runtime};
 pub use stream::Records;
 pub use transport::{ApiKey, ApiKeyFuture};
 

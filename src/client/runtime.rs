@@ -8,11 +8,14 @@ use std::task::Poll;
 use crate::strings::trim;
 
 /// Names of the response headers that the client reads.
-pub const HEADERS: [&str; 5] =
-    ["x-ratelimit-remaining", "x-ratelimit-reset", "retry-after", "content-length", CREDITS_HEADER];
+pub const HEADERS: [&str; 6] =
+    ["x-ratelimit-remaining", "x-ratelimit-reset", "retry-after", "content-length", CREDITS_HEADER, PAYMENT_HEADER];
 
 /// The header with the credits that remain of the API key's plan.
 pub(super) const CREDITS_HEADER: &str = "x-credits-remaining";
+
+/// The header of a refusal for lack of an API key, with the terms of a payment.
+pub(super) const PAYMENT_HEADER: &str = "payment-required";
 
 /// Maximum size of a chunk of a body, in bytes. WebAssembly memory never shrinks, so a large body must not be copied into it
 /// at once. A page of 50 records rarely exceeds one chunk.
@@ -32,16 +35,8 @@ pub trait Runtime: 'static {
     /// The body of a response that is still arriving.
     type Body: std::fmt::Debug;
 
-    /// Sends a request without credentials: a GET without custom headers or, with a body, a POST of JSON. Dropping the future
-    /// aborts the request.
-    ///
-    /// Without `follow_redirects`, a redirect is returned as a response. Its status is 0 if the browser hides the real one.
-    fn send(
-        &self,
-        url: &str,
-        body: Option<&str>,
-        follow_redirects: bool,
-    ) -> impl Future<Output = Result<Response<Self::Body>, NetworkError>>;
+    /// Sends a request without credentials. Dropping the future aborts it.
+    fn send(&self, request: HttpRequest<'_>) -> impl Future<Output = Result<Response<Self::Body>, NetworkError>>;
 
     /// Returns the next bytes of a body, or None at its end. Dropping the body aborts the request.
     fn chunk(&self, body: &mut Self::Body) -> impl Future<Output = Result<Option<Vec<u8>>, NetworkError>>;
@@ -57,6 +52,28 @@ pub trait Runtime: 'static {
 
     /// Returns a random number in `0.0..1.0`.
     fn random(&self) -> f64;
+}
+
+/// A request: a GET or, with a body, a POST.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct HttpRequest<'a> {
+    /// The URL, with the API key.
+    pub url: &'a str,
+    /// Names and values of the headers.
+    pub headers: &'a [(&'static str, &'static str)],
+    /// The JSON of the body.
+    pub body: Option<&'a str>,
+    /// Without this, a redirect is returned as a response. Its status is 0 if the browser hides the real one.
+    pub follow_redirects: bool,
+}
+
+impl<'a> HttpRequest<'a> {
+    /// Creates a GET without headers, which follows redirects.
+    #[must_use]
+    pub const fn new(url: &'a str) -> Self {
+        Self { url, headers: &[], body: None, follow_redirects: true }
+    }
 }
 
 /// A response whose body has not been read.

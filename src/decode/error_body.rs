@@ -1,7 +1,7 @@
 //! Finds the message in the body of an error response. The service has six formats, and proxies have others.
 
 use crate::json::{ScanError, Scanner};
-use crate::strings::{ELLIPSIS, escape_invisible, from_utf8_lossy, truncate_chars};
+use crate::strings::{ELLIPSIS, escape_invisible, from_utf8_lossy, split_once, truncate_chars};
 
 /// Maximum length of a message, in characters.
 const MAX_MESSAGE: usize = 300;
@@ -187,6 +187,18 @@ pub(crate) fn sanitize_message(message: &str) -> String {
     let mut folded = escape_invisible(&folded);
     truncate_chars(&mut folded, MAX_MESSAGE);
     folded
+}
+
+/// Whether a body is that of the service, which responds with JSON, rather than of a proxy or firewall.
+#[must_use]
+pub(crate) fn is_json(body: &[u8]) -> bool {
+    matches!(body.trim_ascii_start().first(), Some(b'{' | b'[' | b'"'))
+}
+
+/// Whether a body is the page with which a CDN asks for proof of a person.
+#[must_use]
+pub(crate) fn is_challenge(body: &[u8]) -> bool {
+    is_markup(body) && split_once(&from_utf8_lossy(body), "Just a moment").is_some()
 }
 
 /// Whether a body is a web page rather than JSON.

@@ -204,6 +204,7 @@ macro_rules! actions {
                             since: $crate::endpoint::operation::since!($($since)?),
                             queries: &[],
                             page_sizing: $crate::endpoint::operation::PageSizing::Fixed,
+                            credits: $crate::endpoint::operation::DEFAULT_CREDITS,
                         },
                         kind: $crate::endpoint::action::kind!($kind),
                         layout: $crate::endpoint::action::layout!($kind $record),

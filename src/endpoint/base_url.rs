@@ -67,6 +67,12 @@ impl BaseUrl {
         &self.0
     }
 
+    /// Whether requests cost credits: those to the gateway, or through a proxy of it. Such a URL ends with the id of a chain.
+    pub(crate) fn has_credits(&self) -> bool {
+        let parent = self.0.trim_end_matches(|character: char| character.is_ascii_digit());
+        parent.len() < self.0.len() && parent.ends_with('/')
+    }
+
     /// The scheme, host and port, without the path. Empty if the URL is a path, which is relative to the web page.
     #[must_use]
     pub fn origin(&self) -> &str {

@@ -90,11 +90,11 @@ pub struct DescribedList {
 ///
 /// `uncached` is optional; see [`Operation::is_cacheable`]. So is `or array` after the envelope; see
 /// [`Layout::accepts_array`]. A list of one page has no `cursor`. `since "9.1.0"` after the path or after the name of an optional
-/// parameter names the first backend version that has it.
+/// parameter names the first backend version that has it. `costs 30` before the `=>` states [`Operation::credits`].
 macro_rules! lists {
     ($(
         $(#[doc = $doc:expr])*
-        $name:ident $method:literal $path:literal $(since $since:literal)?
+        $name:ident $method:literal $path:literal $(since $since:literal)? $(costs $credits:literal)?
             => $item:ident, $envelope:ident $(or $array:ident)? $(, $attribute:ident)? {
             $( required { $( $(#[doc = $required_doc:expr])* $required:ident: $required_type:ty ),* $(,)? } )?
             $( optional { $( $(#[doc = $optional_doc:expr])* $optional:ident $(since $optional_since:literal)?: $optional_type:ty ),* $(,)? } )?
@@ -128,6 +128,7 @@ macro_rules! lists {
                             page_sizing: $crate::endpoint::operation::PageSizing::from_cursor(&[
                                 $( $( stringify!($key) ),* )?
                             ]),
+                            credits: $crate::endpoint::operation::credits!($($credits)?),
                         },
                         layout: $crate::decode::Layout {
                             accepts_array: $crate::endpoint::list::accepts_array!($($array)?),

@@ -95,6 +95,7 @@ macro_rules! lookups {
                             since: $crate::endpoint::operation::since!($($since)?),
                             queries: &[],
                             page_sizing: $crate::endpoint::operation::PageSizing::Fixed,
+                            credits: $crate::endpoint::operation::DEFAULT_CREDITS,
                         },
                         layout: $crate::decode::Layout::record(
                             <$crate::types::$record as $crate::record::Record>::TABLE,

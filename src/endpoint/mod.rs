@@ -76,6 +76,13 @@ pub(crate) fn find_list(name: &str) -> Option<&'static List> {
     std::hint::black_box(LISTS).iter().copied().chain(queries).find(|list| list.is_called(name))
 }
 
+/// Finds the credits of a request by the path or the name of its operation.
+#[cfg(feature = "js")]
+pub(crate) fn find_credits(name: &str) -> u32 {
+    let list = find_list(name).map(|list| list.credits);
+    list.or_else(|| find_lookup(name).map(|lookup| lookup.credits)).unwrap_or(operation::DEFAULT_CREDITS)
+}
+
 /// Finds a lookup by its path, or by its JavaScript name, such as `transaction`.
 pub(crate) fn find_lookup(name: &str) -> Option<&'static Lookup> {
     std::hint::black_box(LOOKUPS).iter().copied().find(|lookup| lookup.is_called(name))

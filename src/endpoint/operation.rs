@@ -7,6 +7,9 @@ use super::query::Query;
 use super::version::Version;
 use crate::error::Error;
 
+/// The credits that the gateway charges for a request of most operations.
+pub const DEFAULT_CREDITS: u32 = 20;
+
 /// A rule between parameters. It returns an error that names the parameter at fault.
 pub(crate) type CrossRule = fn(&QueryParams<'_>) -> Result<(), Error>;
 
@@ -31,6 +34,8 @@ pub struct Operation {
     pub queries: &'static [Query],
     /// Whether a request can choose the size of a page.
     pub page_sizing: PageSizing,
+    /// The credits that the gateway charges for a request.
+    pub credits: u32,
 }
 
 /// Whether a request can choose how many records a page has: with the query parameter `items_count`, since backend version 12.
@@ -252,6 +257,16 @@ macro_rules! is_cacheable {
     };
 }
 
+/// The credits after `costs` in a declaration, or the default.
+macro_rules! credits {
+    () => {
+        $crate::endpoint::operation::DEFAULT_CREDITS
+    };
+    ($credits:literal) => {
+        $credits
+    };
+}
+
 /// The version after `since` in a declaration, if any.
 macro_rules! since {
     () => {
@@ -262,7 +277,7 @@ macro_rules! since {
     };
 }
 
-pub(crate) use {constructor, is_cacheable, params, since};
+pub(crate) use {constructor, credits, is_cacheable, params, since};
 
 /// The checked parameters in the query of a request. The rules between parameters read them.
 #[derive(Debug)]

@@ -75,6 +75,7 @@ macro_rules! queries {
                 is_cacheable: $crate::endpoint::operation::is_cacheable!($($attribute)?),
                 since: None,
                 page_sizing: $crate::endpoint::operation::PageSizing::Fixed,
+                credits: $crate::endpoint::operation::DEFAULT_CREDITS,
                 queries: {
                     const NULLS: &[&str] = &[$( $( $null ),* )?];
                     &[$( $crate::endpoint::query::Query::new(stringify!($main), $text, $crate::decode::QueryLayout {

@@ -41,7 +41,7 @@ lists! {
     }
 
     /// Lists the event logs that an address emitted, newest first.
-    AddressLogsParams "addressLogs" "/addresses/{address_hash}/logs" => Log, ItemsOnly {
+    AddressLogsParams "addressLogs" "/addresses/{address_hash}/logs" costs 30 => Log, ItemsOnly {
         required {
             /// The contract that emitted the logs.
             address_hash: Address,
@@ -55,7 +55,7 @@ lists! {
     }
 
     /// Lists the token transfers of the whole chain, newest first.
-    TokenTransfersParams "tokenTransfers" "/token-transfers" since "6.9.0" => TokenTransfer, ItemsOnly {
+    TokenTransfersParams "tokenTransfers" "/token-transfers" since "6.9.0" costs 30 => TokenTransfer, ItemsOnly {
         optional {
             /// Only transfers of these token standards. Default: all.
             r#type: TokenTypes,
@@ -67,7 +67,7 @@ lists! {
     // Not a keyset: the service estimates the times of the items from the first and last block of their page.
     /// Lists the changes of an address's native balance, newest first.
     AddressCoinBalanceHistoryParams "addressCoinBalanceHistory"
-    "/addresses/{address_hash}/coin-balance-history" => CoinBalanceChange, ItemsOnly, uncached {
+    "/addresses/{address_hash}/coin-balance-history" costs 50 => CoinBalanceChange, ItemsOnly, uncached {
         required {
             /// The address.
             address_hash: Address,
@@ -77,7 +77,7 @@ lists! {
 
     /// Lists the internal transactions of an address, newest first. This can take long for addresses with many of them.
     AddressInternalTransactionsParams "addressInternalTransactions"
-    "/addresses/{address_hash}/internal-transactions" => InternalTransaction, InternalTransactions {
+    "/addresses/{address_hash}/internal-transactions" costs 40 => InternalTransaction, InternalTransactions {
         required {
             /// The address.
             address_hash: Address,
@@ -96,7 +96,7 @@ lists! {
 
     /// Lists the token transfers to and from an address, newest first.
     AddressTokenTransfersParams "addressTokenTransfers"
-    "/addresses/{address_hash}/token-transfers" => TokenTransfer, ItemsOnly {
+    "/addresses/{address_hash}/token-transfers" costs 30 => TokenTransfer, ItemsOnly {
         required {
             /// The address.
             address_hash: Address,
@@ -252,7 +252,7 @@ lists! {
 
     /// Lists the internal transactions of the whole chain or of one transaction, newest first.
     InternalTransactionsParams "internalTransactions"
-    "/internal-transactions" => InternalTransaction, InternalTransactions {
+    "/internal-transactions" costs 40 => InternalTransaction, InternalTransactions {
         optional {
             /// Only internal transactions of this transaction. Default: all.
             transaction_hash: TransactionHash,

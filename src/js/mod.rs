@@ -25,7 +25,7 @@ use calls::CallState;
 use crate::browser::Browser;
 use crate::client::call::MethodCall;
 use crate::client::{Client, ClientOptions};
-use crate::endpoint::BaseUrl;
+use crate::endpoint::{BaseUrl, find_credits};
 use crate::error::Error;
 
 /// This allocator is smaller than that of the standard library.
@@ -84,10 +84,17 @@ impl Session {
         self.client.base_url().as_str().into()
     }
 
-    /// Counts a request that JavaScript sent while the module was loading, and that no call takes over. `url` has no API key.
+    /// Counts a request that JavaScript sent while the module was loading, and that no call takes over. `url` has no API key. `operation` is the path or
+    /// the name of its operation.
     #[wasm_bindgen(js_name = countRequest)]
-    pub fn count_request(&self, url: &str) {
-        self.client.count_request(url);
+    pub fn count_request(&self, url: &str, operation: &str) {
+        self.client.count_request(url, find_credits(operation));
+    }
+
+    /// Returns what the client has spent, and what remains.
+    #[must_use]
+    pub fn credits(&self) -> JsValue {
+        object::to_js(&self.client.credits())
     }
 
     /// Calls the method with this name, or the operation with this path. With `is_range`, it calls the method's `all()`. `params` and `options` hold alternating

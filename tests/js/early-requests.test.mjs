@@ -306,3 +306,40 @@ test("a failed early request is retried like any other", async () => {
   assert.equal((await call).items.length, 1);
   assert.equal(fetch.requests.length, 3);
 });
+
+test("credits are those of the operation, whether the module takes a request over or not", async () => {
+  const { AddressClient, arrive } = await loadLate();
+  const fetch = createFetch(page([1]), neverRespond);
+  const client = new AddressClient({ baseUrl: `${BASE}/1`, fetch });
+  const call = client.addressWithdrawals({ address_hash: HASH }).then();
+  const controller = new AbortController();
+  const aborted = client.addressLogs({ address_hash: HASH }, { signal: controller.signal }).then(null, () => {});
+  await fetch.sent(2);
+  controller.abort();
+  assert.deepEqual(client.credits, { spent: 0, remaining: null });
+  arrive();
+  await Promise.all([call, aborted]);
+  assert.deepEqual(client.credits, { spent: 50, remaining: null });
+});
+
+test("nothing is sent early that may exceed maxCredits", async () => {
+  const { AddressClient, arrive } = await loadLate();
+  const fetch = createFetch();
+  const client = new AddressClient({ baseUrl: `${BASE}/1`, fetch, maxCredits: 10 });
+  const code = client.addressWithdrawals({ address_hash: HASH }).then(null, ({ code }) => code);
+  await settle();
+  arrive();
+  assert.deepEqual([await code, fetch.requests.length], ["credit_limit", 0]);
+});
+
+test("a request with showScamTokens has its header, and is taken over", async () => {
+  const { AddressClient, arrive } = await loadLate();
+  const fetch = createFetch(page([1]));
+  const client = new AddressClient({ baseUrl: BASE, fetch, showScamTokens: true });
+  const call = client.addressWithdrawals({ address_hash: HASH }).then();
+  const { headers } = await fetch.sent(1);
+  assert.equal(headers.get("show-scam-tokens"), "true");
+  arrive();
+  await call;
+  assert.equal(fetch.requests.length, 1);
+});

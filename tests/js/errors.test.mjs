@@ -57,7 +57,8 @@ test("retryable is true if the same call may succeed later", async () => {
     ["network", true, () => Promise.reject(new TypeError("reset"))],
     ["rate_limited", true, status(429)],
     ["http_status", true, status(503)],
-    ["http_status", false, status(403)],
+    ["blocked", false, status(403)],
+    ["http_status", false, status(404)],
     ["decode", true, () => new Response('{"items":[')],
     ["decode", false, () => new Response('{"items":[{}],"next_page_params":null}')],
   ]) {

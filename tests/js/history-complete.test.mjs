@@ -20,9 +20,9 @@ const RANDOM_SCRIPT = fileURLToPath(new URL("growing-history-process.mjs", impor
 const REFUSED = [
   { status: "0", message: "Unknown module", result: null },
   { status: "0", message: "Endpoint disabled", result: null },
-  { status: "0", message: "NOTOK", result: "Missing/Invalid API Key" },
   { message: "Unexpected error" },
 ];
+const KEYLESS = [{ status: "0", message: "NOTOK", result: "Missing/Invalid API Key" }];
 const NONSENSE = [...["abc", {}, null, "-1"].map((blockNumber) => ({ blockNumber })), null].map((result) => ({
   status: "1",
   message: "OK",
@@ -75,7 +75,7 @@ test("a block after the newest one is not the end of a history", async () => {
   }
 });
 
-for (const [code, bodies] of Object.entries({ refused: REFUSED, decode: NONSENSE })) {
+for (const [code, bodies] of Object.entries({ refused: REFUSED, api_key_required: KEYLESS, decode: NONSENSE })) {
   test(`the newest block is that of the list of blocks if its lookup fails with code ${code}`, async () => {
     for (const body of bodies) {
       const chain = createChain();
@@ -111,6 +111,74 @@ for (const [code, bodies] of Object.entries({ refused: REFUSED, decode: NONSENSE
     }
   });
 }
+
+for (const refused of [1, 4, 9]) {
+  test(`a history whose account interface is refused from request ${refused} on continues over REST`, async () => {
+    const chain = createChain();
+    let requests = 0;
+    const respond = (url) => {
+      if (!url.includes("/api?module=account") || ++requests < refused) return undefined;
+      return Response.json({ message: "Unauthorized", result: null, status: "0" }, { status: 401 });
+    };
+    const call = history(createClient(chain, respond), { address_hash: ADDRESS, order: "asc", concurrency: 1 });
+    const events = await collect(call);
+    assert.deepEqual(keysOf(events), keysUpTo(chain, chain.head));
+    assert.equal(keysOf(events).size, events.length);
+    const blocks = events.map(({ block_number }) => block_number);
+    assert.deepEqual(
+      blocks,
+      blocks.toSorted((one, other) => one - other),
+    );
+    const { complete, sources } = call.report;
+    const replaced = sources.flatMap(({ replaced, method }) => (replaced ? [[replaced.split(":")[0], method]] : []));
+    assert.equal(complete, true);
+    if (refused === 1) {
+      assert.deepEqual(replaced, [
+        ["txList", "addressTransactions"],
+        ["txListInternal", "addressInternalTransactions"],
+        ...["tokenTx", "tokenNftTx", "token1155Tx", "token404Tx"].map((method) => [method, "addressTokenTransfers"]),
+      ]);
+      assert.match(sources[0].replaced, /^txList: .*"Unauthorized"; the service requires an API key/);
+    }
+    assert.ok(replaced.length > 0);
+  });
+}
+
+test(`${SEEDS} histories whose account interface is refused at any time lose and repeat nothing`, async () => {
+  let replacements = 0;
+  for (let seed = 0; seed < SEEDS; seed++) {
+    const random = createRandom("refusals", seed);
+    const chain = new ChangingChain(random, 7);
+    chain.grow(30);
+    const rate = random.pick([0.05, 0.3]);
+    const respond = (url) =>
+      url.includes("/api?module=account") && random.nextBoolean(rate)
+        ? Response.json({ message: "Unauthorized", result: null, status: "0" }, { status: 401 })
+        : undefined;
+    const client = createClient(chain, respond);
+    const events = [];
+    for (let resume, isEnd = false; !isEnd; ) {
+      const call = history(client, { address_hash: ADDRESS, order: "asc", resume, concurrency: random.pick([1, 2]) });
+      const count = events.length + (random.nextBoolean(0.5) ? 1 + random.nextInt(20) : Number.POSITIVE_INFINITY);
+      for await (const event of call) if (events.push(event) >= count) break;
+      resume = call.resumeToken ?? undefined;
+      isEnd = resume === undefined;
+      replacements += call.report.sources.filter(({ replaced }) => replaced).length;
+      assert.ok(!isEnd || call.report.complete, `seed ${seed}`);
+    }
+    assert.deepEqual(keysOf(events), keysUpTo(chain, chain.head), `seed ${seed}`);
+    assert.equal(keysOf(events).size, events.length, `seed ${seed}`);
+  }
+  assert.ok(replacements > 0);
+});
+
+test("a refusal of both interfaces is an error, with a token", async () => {
+  const respond = (url) =>
+    isLookup(url) || url.endsWith("/blocks") ? undefined : Response.json({ message: "Unauthorized" }, { status: 401 });
+  const call = history(createClient(createChain(), respond), { address_hash: ADDRESS, order: "asc" });
+  await expectError(collect(call), "api_key_required");
+  assert.equal(call.report.complete, false);
+});
 
 test("only the statement that there is no block is an empty history", async () => {
   const body = { status: "0", message: "Block does not exist", result: null };

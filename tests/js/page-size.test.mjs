@@ -251,6 +251,8 @@ const LISTS = {
 };
 const FAULTS = ["rate_limited_no_headers", "internal_server_error", "bad_gateway", "network_error", "truncated_body"];
 const references = new Map();
+/** Number of refusals for lack of a key, of all reads. */
+let refusals = 0;
 
 /** Returns the keys of the records that a list has at most, read in pages of one size. */
 async function getExpectedKeys(method, id) {
@@ -268,6 +270,7 @@ async function readRandomly(seed) {
   const draw = () => ({
     backendVersion: random.pick([8, 9, 11, 12, 12, 12]),
     maxPageSize: random.pick([50, 60, 100]),
+    requiresKey: random.pick(["never", "never", "account_module", "always"]),
   });
   const method = random.pick(Object.keys(LISTS));
   const id = random.pick(LISTS[method]);
@@ -302,6 +305,7 @@ async function readRandomly(seed) {
       if (resume === undefined) break;
     } catch (error) {
       assert.ok(isAddressQueryError(error), error);
+      refusals += error.code === "api_key_required" ? 1 : 0;
       assert.ok(++errors < 200, error);
       resume = error.resumeToken ?? resume;
     }
@@ -317,6 +321,7 @@ test(
     time.run(
       (async () => {
         for (let seed = 0; seed < SEEDS; seed++) await readRandomly(seed);
+        assert.ok(refusals > 0);
       })(),
     ),
 );

@@ -337,6 +337,7 @@ describe("the option", () => {
     assert.equal(response.headers.get("access-control-allow-origin"), "https://other.example");
     assert.deepEqual(response.headers.get("access-control-expose-headers").split(",").sort(), [
       "bypass-429-option",
+      "payment-required",
       "retry-after",
       "x-credits-remaining",
       "x-ratelimit-limit",

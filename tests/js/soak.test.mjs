@@ -22,7 +22,7 @@ const MAX_PAGES = 8;
 /** Maximum number of consecutive errors without a record in between. */
 const MAX_CONSECUTIVE_ERRORS = 40;
 /** The codes of temporary failures. A 403 is not retried by the client, but the next call succeeds. */
-const TEMPORARY_CODES = new Set(["timeout", "network", "rate_limited", "http_status", "decode", "cursor"]);
+const TEMPORARY_CODES = new Set(["timeout", "network", "rate_limited", "blocked", "http_status", "decode", "cursor"]);
 
 const sample = createSampleService({ pageSize: 300 });
 const findAddress = createAddressFinder(sample);
@@ -44,6 +44,7 @@ class Tally {
   addError(error, errors) {
     assert.ok(isAddressQueryError(error), `untyped: ${error?.stack ?? error}`);
     assert.ok(TEMPORARY_CODES.has(error.code), `${error.code}: ${error.message}`);
+    if (error.code === "blocked") assert.ok([undefined, 403].includes(error.status), error.message);
     if (error.code === "http_status") assert.ok([403, 500, 502, 503, 504].includes(error.status), error.message);
     assert.ok(errors <= MAX_CONSECUTIVE_ERRORS, `${errors} consecutive errors, the last: ${error.message}`);
     this.add(`${error.code} ${error.resumeToken ? "with token" : "without token"}`);

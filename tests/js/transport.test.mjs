@@ -226,6 +226,43 @@ describe("credits", () => {
     );
   });
 
+  test("are counted by the prices of operations, and by what the service states", async () => {
+    const costs = [];
+    const fetch = createFetch(respondWith(503), respondWith(200, { "x-credits-remaining": "77.5" }, page([1])), page([1]));
+    const onEvent = ({ kind, credits }) => kind === "request" && costs.push(credits);
+    const client = new AddressClient({ baseUrl: `${BASE}/1`, fetch, onEvent });
+    assert.deepEqual(client.credits, { spent: 0, remaining: null });
+    await client.addressWithdrawals({ address_hash: HASH });
+    assert.deepEqual(client.credits, { spent: 40, remaining: 77 });
+    await client.addressLogs({ address_hash: HASH }).catch(() => {});
+    assert.deepEqual([client.credits, costs], [{ spent: 70, remaining: 77 }, [20, 20, 30]]);
+  });
+
+  test("are not charged by an instance", async () => {
+    const client = new AddressClient({ baseUrl: BASE, fetch: createFetch(page([1])), maxCredits: 0 });
+    await client.addressWithdrawals({ address_hash: HASH });
+    assert.deepEqual(client.credits, { spent: 0, remaining: null });
+  });
+
+  test("end an iteration before maxCredits is exceeded, and it continues with its token", async () => {
+    const fetch = createFetch(page([9], 9), page([8]));
+    const create = (maxCredits) => new AddressClient({ baseUrl: `${BASE}/1`, fetch, maxCredits });
+    const client = create(39);
+    const error = await expectError(client.addressWithdrawals({ address_hash: HASH }).toArray({ limit: 10 }), "credit_limit", {
+      attempts: 0,
+      retryable: false,
+    });
+    assert.match(error.message, /costs 20 credits, and maxCredits leaves 19; raise it to read on/);
+    assert.deepEqual([error.partial.length, client.credits.spent, fetch.requests.length], [1, 20, 1]);
+    const rest = await create(20)
+      .addressWithdrawals({ address_hash: HASH }, { resume: error.resumeToken })
+      .toArray({ limit: 10 });
+    assert.deepEqual(
+      rest.map(({ index }) => index),
+      [8],
+    );
+  });
+
   test("that are used up are an error that is not retried", async () => {
     const fetch = createFetch(respondWith(402, {}, '{"error":"Out of credits","source":"internal"}'));
     const error = await expectError(listWithdrawals(fetch, { apiKey: KEY, maxAttempts: 3 }), "out_of_credits", {

@@ -1,6 +1,7 @@
 //! Tests of the client against scripted responses, in virtual time.
 
 mod api_key;
+mod credits;
 mod events;
 mod instance;
 mod lookup;

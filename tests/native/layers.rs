@@ -12,10 +12,11 @@ const LAYERS: [&str; 13] = [
     "browser", "js",
 ];
 /// The files and folders of the client, in the same order.
-const CLIENT_LAYERS: [&str; 20] = [
+const CLIENT_LAYERS: [&str; 21] = [
     "runtime",
     "event",
     "findings",
+    "credits",
     "rate_limiter",
     "transport",
     "retry",

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 
-use address_query::client::{NetworkError, Response, Runtime};
+use address_query::client::{HttpRequest, NetworkError, Response, Runtime};
 
 pub use self::concurrent_tasks::ConcurrentTasks;
 
@@ -45,6 +45,7 @@ struct State {
     most_open_requests: Cell<usize>,
     random_numbers: RefCell<VecDeque<f64>>,
     redirects: RefCell<Vec<bool>>,
+    headers: RefCell<Vec<Vec<(&'static str, &'static str)>>>,
     tasks: RefCell<Vec<BackgroundTask>>,
 }
 
@@ -175,6 +176,11 @@ impl TestRuntime {
     /// Queues the next random numbers. Without one, every number is 0.5.
     pub fn queue_random(&self, numbers: impl IntoIterator<Item = f64>) {
         self.0.random_numbers.borrow_mut().extend(numbers);
+    }
+
+    /// Returns the headers of each request since the last call.
+    pub fn take_headers(&self) -> Vec<Vec<(&'static str, &'static str)>> {
+        self.0.headers.take()
     }
 
     /// Returns whether redirects were to be followed, for each request since the last call.
@@ -332,12 +338,9 @@ impl Drop for Body {
 impl Runtime for TestRuntime {
     type Body = Body;
 
-    async fn send(
-        &self,
-        url: &str,
-        body: Option<&str>,
-        follow_redirects: bool,
-    ) -> Result<Response<Body>, NetworkError> {
+    async fn send(&self, request: HttpRequest<'_>) -> Result<Response<Body>, NetworkError> {
+        let HttpRequest { url, headers, body, follow_redirects, .. } = request;
+        self.0.headers.borrow_mut().push(headers.to_vec());
         self.0.bodies.borrow_mut().push(body.map(str::to_owned));
         self.0.redirects.borrow_mut().push(follow_redirects);
         self.0.urls.borrow_mut().push(url.to_owned());

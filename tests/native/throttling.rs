@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::rc::Rc;
 
-use address_query::client::{Client, RateLimits, Runtime};
+use address_query::client::{Client, HttpRequest, RateLimits, Runtime};
 
 use self::server::{Failure, Rule, Server};
 use crate::client::peers::create_tabs;
@@ -117,7 +117,7 @@ async fn plain(runtime: &TestRuntime, url: &str) {
     let mut backoff_ms = 500.0_f64;
     loop {
         let mut stated = None;
-        if let Ok(mut response) = runtime.send(url, None, true).await {
+        if let Ok(mut response) = runtime.send(HttpRequest::new(url)).await {
             while let Ok(Some(_)) = runtime.chunk(&mut response.body).await {}
             if response.status == 200 {
                 return;

@@ -104,6 +104,8 @@ export const configured = new AddressClient({
   maxWaitMs: 1,
   maxPerSecond: 0.5,
   maxConcurrent: 1,
+  maxCredits: 1_000,
+  showScamTokens: true,
   maxResponseBytes: 1024,
   cacheMs: 0,
   onEvent: ({ kind, url, attempt, ms, status, code, credits }) => {
@@ -113,6 +115,10 @@ export const configured = new AddressClient({
     void (kind === "retried");
   },
 });
+const { spent, remaining }: { readonly spent: number; readonly remaining: number | null } = configured.credits;
+void [spent.toFixed(), remaining?.toFixed()];
+// @ts-expect-error the client counts
+configured.credits = { spent: 0, remaining: null };
 // @ts-expect-error a string, or a function that returns one
 new AddressClient({ baseUrl: "https://sample.invalid", apiKey: 5 });
 

@@ -49,6 +49,7 @@ fn main() -> ExitCode {
         ("keys.js", keys::generate_key_function()),
         ("keys.d.ts", keys::generate_key_types()),
         ("proxy-table.js", proxy::generate_table()),
+        ("prices.js", requests::generate_prices()),
         ("FIELDS.md", tables::generate_tables()),
     ];
     for (name, content) in files {

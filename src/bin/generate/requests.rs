@@ -1,12 +1,12 @@
 //! Generates what TypeScript needs to build requests before the module is loaded: a description of each request, and `plain-values.js`,
-//! the values that are sent as they are.
+//! the values that are sent as they are. `prices.js` has what a request costs.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use address_query::testing::endpoint::{
-    Action, ActionKind, Allowed, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, GATEWAY, Operation, ParamRule,
-    ParamSpec,
+    Action, ActionKind, Allowed, DEFAULT_CREDITS, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, GATEWAY,
+    Operation, ParamRule, ParamSpec,
 };
 
 use crate::NOTICE;
@@ -29,6 +29,19 @@ pub(crate) fn generate_plain_values() -> String {
         "// The values that are sent as they are (see early-requests.ts). {NOTICE}\n\
          export const gateway = \"{GATEWAY}\";\n\n\
          export const plainValues = {{\n{plain_values}}};\n"
+    )
+}
+
+/// Generates `prices.js`: the credits of a request of each method, where they differ from the default.
+pub(crate) fn generate_prices() -> String {
+    let is_special = |operation: &&Operation| operation.credits != DEFAULT_CREDITS;
+    let prices =
+        operations().filter(is_special).map(|operation| format!("  {}: {},\n", operation.name, operation.credits));
+    format!(
+        "// The credits that the gateway charges for a request of a method. {NOTICE}\n\
+         export const DEFAULT_CREDITS = {DEFAULT_CREDITS};\n\n\
+         export const credits = {{\n{}}};\n",
+        prices.collect::<String>()
     )
 }
 

@@ -6,7 +6,7 @@ use address_query::error::ErrorCode;
 use address_query::testing::client::OPTION_SETS;
 use address_query::testing::endpoint::{
     ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, DESCRIBED_QUERIES, DescribedAction,
-    DescribedList, DescribedLookup, DescribedQuery, ParamSpec, QueryOperation, Version,
+    DescribedList, DescribedLookup, DescribedQuery, Operation, ParamSpec, QueryOperation, Version,
 };
 use address_query::testing::types::Described;
 
@@ -42,31 +42,35 @@ fn write_options(out: &mut String) {
 }
 
 fn write_operations(out: &mut String) {
-    out.push_str("\n## API reference\n\n\"since\" names the first backend version that has an operation or parameter.\n\n### Lists\n\n| Method | Path | Parameters | Items |\n|---|---|---|---|\n");
+    out.push_str("\n## API reference\n\n\"since\" names the first backend version that has an operation or parameter. \"Credits\" are those that the gateway charges for a request: of a list, for each page.\n\n### Lists\n\n| Method | Path | Parameters | Items | Credits |\n|---|---|---|---|---|\n");
     for DescribedList { list, .. } in DESCRIBED_LISTS {
         let _ = writeln!(
             out,
-            "| `{}`{} | `{}` | {} | {} |",
+            "| `{}`{} | `{}` | {} | {} | {} |",
             list.name,
             format_since(list.since),
             list.path,
             format_param_names(list.params),
-            format_record_link(list.layout.row.name)
+            format_record_link(list.layout.row.name),
+            list.credits
         );
     }
-    out.push_str("\n### Lookups\n\n| Method | Path | Parameters | Result |\n|---|---|---|---|\n");
+    out.push_str("\n### Lookups\n\n| Method | Path | Parameters | Result | Credits |\n|---|---|---|---|---|\n");
     for DescribedLookup { lookup, .. } in DESCRIBED_LOOKUPS {
         let _ = writeln!(
             out,
-            "| `{}`{} | `{}` | {} | {} |",
+            "| `{}`{} | `{}` | {} | {} | {} |",
             lookup.name,
             format_since(lookup.since),
             lookup.path,
             format_param_names(lookup.params),
-            format_record_link(lookup.layout.row.name)
+            format_record_link(lookup.layout.row.name),
+            lookup.credits
         );
     }
-    out.push_str("\n### Actions\n\n| Method | Module and action | Parameters | Result |\n|---|---|---|---|\n");
+    out.push_str(
+        "\n### Actions\n\n| Method | Module and action | Parameters | Result | Credits |\n|---|---|---|---|---|\n",
+    );
     for DescribedAction { action, value, .. } in DESCRIBED_ACTIONS {
         let result = match value {
             Some(value) => format!("`{}`", value().replace('|', "\\|")),
@@ -76,30 +80,34 @@ fn write_operations(out: &mut String) {
         let all = if action.kind == ActionKind::Ranged { ", `.all()`" } else { "" };
         let _ = writeln!(
             out,
-            "| `client.{module}.{}`{all}{} | `{module}`, `{service_name}` | {} | {result} |",
+            "| `client.{module}.{}`{all}{} | `{module}`, `{service_name}` | {} | {result} | {} |",
             action.name,
             format_since(action.since),
-            format_param_names(action.params)
+            format_param_names(action.params),
+            action.credits
         );
     }
 }
 
 fn write_queries(out: &mut String) {
-    out.push_str("\n### GraphQL\n\n| Method | Parameters | Result |\n|---|---|---|\n");
+    out.push_str("\n### GraphQL\n\n| Method | Parameters | Result | Credits |\n|---|---|---|---|\n");
     for DescribedQuery { method, operation, value, .. } in DESCRIBED_QUERIES {
-        let (params, result) = match operation {
-            QueryOperation::List(list) => {
-                (list.params, format!("list of {}", format_record_link(list.layout.row.name)))
-            }
+        let (operation, result): (&Operation, _) = match operation {
+            QueryOperation::List(list) => (list, format!("list of {}", format_record_link(list.layout.row.name))),
             QueryOperation::Action(action) => (
-                action.params,
+                action,
                 value.map_or_else(
                     || format!("{} records", format_record_link(action.layout.row.name)),
                     |value| format!("`{}`", value().replace('|', "\\|")),
                 ),
             ),
         };
-        let _ = writeln!(out, "| `client.graphql.{method}` | {} | {result} |", format_param_names(params));
+        let _ = writeln!(
+            out,
+            "| `client.graphql.{method}` | {} | {result} | {} |",
+            format_param_names(operation.params),
+            operation.credits
+        );
     }
 }
 

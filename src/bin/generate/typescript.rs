@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use address_query::client::{Event, EventKind, IncompleteBlock, InstanceInfo, RangeReport, UnprocessedRange};
+use address_query::client::{Credits, Event, EventKind, IncompleteBlock, InstanceInfo, RangeReport, UnprocessedRange};
 use address_query::error::{Details, ErrorCode};
 use address_query::testing::client::{Accepted, BatchState, OPTION_SETS, OptionSpec};
 use address_query::testing::decode::{BadRecord, Drift, DriftKind, Omitted, OmittedPlace};
@@ -290,6 +290,7 @@ pub(crate) fn generate_object_types() -> String {
         InstanceInfo::spec(),
         Details::spec(),
         Event::spec(),
+        Credits::spec(),
         Drift::spec(),
         BadRecord::spec(),
     ] {

@@ -153,6 +153,12 @@ impl OptionValue for usize {
     }
 }
 
+impl OptionValue for Option<u64> {
+    fn set(&mut self, value: &ParamValue) {
+        *self = if let ParamValue::Number(number) = value { Some(to_u64(*number)) } else { None };
+    }
+}
+
 impl OptionValue for Option<f64> {
     fn set(&mut self, value: &ParamValue) {
         *self = if let ParamValue::Number(number) = value { Some(*number) } else { None };

@@ -44,6 +44,8 @@ options! {
         limits: RateLimits = RateLimits::default(),
         /// A rate limiter to share with other clients. None creates one with `limits`.
         rate_limiter: Option<Rc<RateLimiter>> = None,
+        /// Maximum number of credits to spend: `maxCredits`.
+        max_credits: Option<u64> = None,
         /// API key of the instance: `apiKey`.
         api_key: Option<ApiKey> = None,
         /// Callback for events: `onEvent`.
@@ -97,6 +99,13 @@ options! {
         maxPerSecond Number(0.1, 1000.0) => limits.max_per_second;
         /// Maximum number of requests in flight. A request of `all()` no longer counts once its first rows are delivered.
         maxConcurrent Integer(1, 100) = RateLimits::default().max_concurrent => limits.max_concurrent;
+        /// Maximum number of credits that the client spends. A call rejects with code `credit_limit` before a request would exceed it,
+        /// retries included. A list or range continues with the `resumeToken` of the error and a client with a higher maximum.
+        /// `client.credits` has what was spent. No effect on an instance by its URL, which charges no credits.
+        maxCredits Integer(0, MAX_SAFE_INTEGER) => max_credits;
+        /// Whether to show tokens that the service takes for scam, in lists and balances: it hides them by default where it can. Sent as
+        /// header `show-scam-tokens`, so that a browser sends a preflight request before each request to another origin.
+        showScamTokens OneOf(&["true", "false"]) = false => show_scam_tokens: bool;
         /// Maximum size of a response body, in bytes. A larger one is rejected while it arrives, with code `decode`.
         maxResponseBytes Integer(1024, 1 << 30) = 64 << 20 => max_response_bytes: usize;
         /// How long to cache successful responses, in milliseconds; 0 disables the cache. It holds up to 4 MiB and evicts the

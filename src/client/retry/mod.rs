@@ -176,8 +176,8 @@ impl<R: Runtime> Call<'_, R> {
     /// Adds the URL and the number of attempts to an error, and redacts the API key.
     fn add_context(&self, mut error: Error, attempt: u32) -> Error {
         error.url = Some(self.target.url.clone());
-        // Without a valid API key the request was not sent. Nor was it if the error says so.
-        let sent = attempt - u32::from(error.code == ErrorCode::InvalidParameter);
+        // Without a valid API key or credits the request was not sent. Nor was it if the error says so.
+        let sent = attempt - u32::from(matches!(error.code, ErrorCode::InvalidParameter | ErrorCode::CreditLimit));
         error.attempts.get_or_insert(sent);
         error.message = self.transport.redact(std::mem::take(&mut error.message));
         error.path = error.path.take().map(|path| self.transport.redact(path));

@@ -84,7 +84,7 @@ impl Error {
         match self.code {
             ErrorCode::Network | ErrorCode::RateLimited | ErrorCode::Timeout => true,
             ErrorCode::HttpStatus => self.status.is_some_and(|status| status == 408 || is_server_failure(status)),
-            ErrorCode::Decode => self.is_transient,
+            ErrorCode::Blocked | ErrorCode::Decode => self.is_transient,
             _ => false,
         }
     }

@@ -1,7 +1,8 @@
 //! Creates the errors for responses: from a failing status, from a refusal, and from a body that cannot be decoded.
 
 use crate::client::rate_limiter::stated_wait_ms;
-use crate::decode::error_body::{error_message, is_gateway_error, is_markup, refusal_message};
+use crate::client::runtime::{PAYMENT_HEADER, find_header};
+use crate::decode::error_body::{error_message, is_challenge, is_gateway_error, is_json, is_markup, refusal_message};
 use crate::decode::{DecodeError, QueryFailure};
 use crate::error::{Error, ErrorCode, option_name};
 use crate::strings::{format_u64, split_once, to_lowercase};
@@ -16,12 +17,16 @@ pub fn http_status_error(
     has_key: bool,
 ) -> Error {
     let message = error_message(body);
-    // Without a key, 402 is also the refusal of a service that requires one. A proxy may add a key that has no credits left.
+    // 402 is also the refusal of a request without a key. A proxy may add a key that has no credits left, or remove the client's.
+    let has_terms = || find_header(headers, PAYMENT_HEADER).is_some();
     let mentions_credits = || message.as_deref().is_some_and(|message| split_once(message, "credits").is_some());
     let code = match status {
-        402 if has_key || mentions_credits() => ErrorCode::OutOfCredits,
-        404 if is_gateway_error(body) => ErrorCode::UnsupportedChain,
         429 => ErrorCode::RateLimited,
+        402 if mentions_credits() || has_key && !has_terms() => ErrorCode::OutOfCredits,
+        401 | 402 => key_error_code(has_key && status == 401),
+        404 if is_gateway_error(body) => ErrorCode::UnsupportedChain,
+        403 if !is_json(body) => ErrorCode::Blocked,
+        _ if is_challenge(body) => ErrorCode::Blocked,
         _ => ErrorCode::HttpStatus,
     };
     let reason = message.map_or_else(|| " without a message".into(), |message| [": \"", &*message, "\""].concat());
@@ -31,19 +36,30 @@ pub fn http_status_error(
     let mut error = Error::new(code, message);
     error.status = Some(status);
     error.retry_after_ms = stated_wait_ms(status, headers, now_ms);
+    // A CDN sends its challenge to a part of the requests. Its status 403 is final.
+    error.is_transient = status != 403;
     error
 }
 
 /// What to do about a failing status. Completes the error message.
 const fn advice(code: ErrorCode, status: u16, has_key: bool) -> &'static str {
-    if matches!(code, ErrorCode::UnsupportedChain) {
-        return concat!(
-            "the gateway does not serve this chain; check ",
-            option_name!(chain_id),
-            ", or set ",
-            option_name!(base_url),
-            " to an instance of the chain"
-        );
+    match code {
+        ErrorCode::UnsupportedChain => {
+            return concat!(
+                "the gateway does not serve this chain; check ",
+                option_name!(chain_id),
+                ", or set ",
+                option_name!(base_url),
+                " to an instance of the chain"
+            );
+        }
+        ErrorCode::ApiKeyRequired | ErrorCode::ApiKeyRejected => return key_advice(code),
+        ErrorCode::OutOfCredits => {
+            return "the API key has no credits left; wait until its plan renews them (the free plan at 00:00 UTC), or choose a \
+                    larger plan";
+        }
+        ErrorCode::Blocked => return BLOCKED,
+        _ => {}
     }
     match status {
         // The browser hides the status of a redirect that is not followed.
@@ -55,15 +71,6 @@ const fn advice(code: ErrorCode, status: u16, has_key: bool) -> &'static str {
             )
         }
         400 | 404 => concat!("check ", option_name!(base_url), ": this path may not exist in the instance's version"),
-        401 | 402 if !has_key => concat!(
-            "the service now requires an API key: create one at https://dev.blockscout.com and pass it as ",
-            option_name!(api_key),
-            "; if ",
-            option_name!(base_url),
-            " is a proxy, check its key"
-        ),
-        401 => "check the API key",
-        402 => "the API key has no credits left; wait until its plan renews them, or choose a larger plan",
         403 if has_key => {
             "the address is restricted on this instance, the API key is not valid, or a firewall refused the request"
         }
@@ -78,7 +85,34 @@ const fn advice(code: ErrorCode, status: u16, has_key: bool) -> &'static str {
 
 /// What to do about a rate limit.
 const fn rate_advice(has_key: bool) -> &'static str {
-    if has_key { "send fewer requests" } else { "send fewer requests, or use an API key" }
+    if has_key {
+        "send fewer requests"
+    } else {
+        "send fewer requests, or use an API key; a service may refuse an IP address without a key for up to 15 minutes"
+    }
+}
+
+/// What to do about a refusal of a firewall or CDN.
+const BLOCKED: &str = "a firewall or CDN in front of the service refused the request; use another network, or read through a proxy on \
+                       your server (address-query/proxy)";
+
+/// The code for a refusal for lack of a key, or of a key.
+const fn key_error_code(is_rejected: bool) -> ErrorCode {
+    if is_rejected { ErrorCode::ApiKeyRejected } else { ErrorCode::ApiKeyRequired }
+}
+
+/// What to do about a refusal for lack of a key, or of a key.
+const fn key_advice(code: ErrorCode) -> &'static str {
+    match code {
+        ErrorCode::ApiKeyRejected => concat!("the service does not accept the API key; check ", option_name!(api_key)),
+        _ => concat!(
+            "the service requires an API key: create one at https://dev.blockscout.com and pass it as ",
+            option_name!(api_key),
+            "; if ",
+            option_name!(base_url),
+            " is a proxy, check its key"
+        ),
+    }
 }
 
 /// The error for a request that the service refused with this message. Some instances refuse with status 200 instead of 429.
@@ -89,8 +123,14 @@ pub(crate) fn refusal_error(message: &str, has_key: bool) -> Error {
         let message = ["the service limits the rate of requests: \"", message, "\"; ", rate_advice(has_key)].concat();
         return Error::new(ErrorCode::RateLimited, message);
     }
-    let message = ["the service refused the request: \"", message, "\"; check the parameters"].concat();
-    Error::new(ErrorCode::Refused, message)
+    let is_about_key = ["unauthorized", "api key"].iter().any(|phrase| split_once(&lower, phrase).is_some());
+    let (code, advice) = if is_about_key {
+        let code = key_error_code(has_key);
+        (code, key_advice(code))
+    } else {
+        (ErrorCode::Refused, "check the parameters")
+    };
+    Error::new(code, ["the service refused the request: \"", message, "\"; ", advice].concat())
 }
 
 /// The error for a response to a GraphQL query that has no result. `head` is the beginning of the body.
@@ -113,9 +153,13 @@ pub(crate) fn query_error(failure: QueryFailure, head: &[u8], has_key: bool) -> 
 /// The error for a successful response that cannot be decoded. `head` is the beginning of the body.
 #[must_use]
 pub fn decode_error(error: &DecodeError, head: &[u8], has_key: bool) -> Error {
+    if is_challenge(head) {
+        return transient_error(ErrorCode::Blocked, BLOCKED.into());
+    }
     if is_markup(head) {
         let excerpt = error_message(head).map_or_else(String::new, |message| [" (\"", &*message, "\")"].concat());
         return transient_error(
+            ErrorCode::Decode,
             [
                 "expected JSON, found a web page",
                 &*excerpt,
@@ -128,7 +172,9 @@ pub fn decode_error(error: &DecodeError, head: &[u8], has_key: bool) -> Error {
         return refusal_error(&message, has_key);
     }
     let (code, is_transient, mismatch, advice) = match error {
-        DecodeError::Incomplete => return transient_error("the response is truncated; try again".into()),
+        DecodeError::Incomplete => {
+            return transient_error(ErrorCode::Decode, "the response is truncated; try again".into());
+        }
         DecodeError::Syntax(mismatch) => {
             (ErrorCode::Decode, true, mismatch, "; the response is truncated or not JSON; try again")
         }
@@ -165,8 +211,8 @@ fn is_in_row(path: &str) -> bool {
 }
 
 /// The error for a body that is not a complete JSON document. Such a request is retried.
-fn transient_error(message: String) -> Error {
-    let mut error = Error::new(ErrorCode::Decode, message);
+fn transient_error(code: ErrorCode, message: String) -> Error {
+    let mut error = Error::new(code, message);
     error.is_transient = true;
     error
 }

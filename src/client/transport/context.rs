@@ -8,9 +8,11 @@ use std::rc::Rc;
 use super::api_key::ApiKey;
 use super::cache::ResponseCache;
 use super::sharing::InFlight;
-use crate::client::event::{Event, EventSink};
+use crate::client::credits::CreditCounter;
+use crate::client::event::{Event, EventKind, EventSink};
 use crate::client::rate_limiter::RateLimiter;
 use crate::client::runtime::Runtime;
+use crate::error::Error;
 
 /// A future that completes after a delay. It is boxed, because the compiler would otherwise repeat its code at each use.
 type Sleep<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
@@ -25,6 +27,8 @@ pub(crate) struct TransportOptions {
     pub(in crate::client) max_rate_limit_wait_ms: u64,
     /// How long responses are cached, in milliseconds. 0 disables the cache.
     pub(in crate::client) cache_ms: u64,
+    pub(in crate::client) max_credits: Option<u64>,
+    pub(in crate::client) show_scam_tokens: bool,
 }
 
 /// Sends the requests of a client.
@@ -32,6 +36,7 @@ pub(crate) struct Transport<R: Runtime> {
     pub(in crate::client) runtime: R,
     pub(in crate::client) limiter: Rc<RateLimiter>,
     pub(in crate::client) options: TransportOptions,
+    pub(in crate::client) credits: CreditCounter,
     pub(super) cache: RefCell<ResponseCache>,
     pub(super) in_flight: InFlight,
 }
@@ -45,11 +50,23 @@ impl<R: Runtime> fmt::Debug for Transport<R> {
 impl<R: Runtime> Transport<R> {
     pub(in crate::client) fn new(runtime: R, limiter: Rc<RateLimiter>, options: TransportOptions) -> Self {
         let cache = RefCell::new(ResponseCache::new(options.cache_ms));
-        Self { runtime, limiter, options, cache, in_flight: InFlight::default() }
+        let credits = CreditCounter::new(options.max_credits);
+        Self { runtime, limiter, options, credits, cache, in_flight: InFlight::default() }
     }
 
     pub(in crate::client) fn sleep(&self, ms: u64) -> Sleep<'_> {
         Box::pin(self.runtime.sleep(ms))
+    }
+
+    /// Counts the credits of a request that is about to be sent, and emits it.
+    ///
+    /// # Errors
+    /// [`ErrorCode::CreditLimit`](crate::error::ErrorCode::CreditLimit): the request must not be sent.
+    pub(in crate::client) fn emit_request(&self, url: &str, attempt: u32, credits: u32) -> Result<(), Error> {
+        self.credits.spend(credits.into())?;
+        let credits = (credits > 0).then_some(credits.into());
+        self.emit(&Event { credits, ..Event::new(EventKind::Request, url, attempt) });
+        Ok(())
     }
 
     /// Passes an event to `onEvent`.

@@ -10,11 +10,9 @@ use super::broadcast::ExchangeEvent;
 use super::context::Transport;
 use super::sharing::ExchangeOutput;
 use crate::client::event::{Event, EventKind};
-use crate::client::runtime::{
-    CREDITS_HEADER, Either, Headers, MAX_CHUNK_BYTES, NetworkError, Response, Runtime, find_header, race,
-};
+use crate::client::runtime::{Either, Headers, HttpRequest, MAX_CHUNK_BYTES, NetworkError, Response, Runtime, race};
+use crate::endpoint::base_url::GATEWAY;
 use crate::error::{Error, ErrorCode, option_name};
-use crate::strings::{parse_u64, split_before};
 
 /// Decoding yields to the event loop after this many milliseconds. (The clock has a resolution of one millisecond. Garbage
 /// collection takes additional time.)
@@ -29,6 +27,8 @@ pub(super) struct Exchange<R: Runtime> {
     pub(super) body: Option<String>,
     /// Number of the attempt, for events and the rate limiter.
     pub(super) attempt: u32,
+    /// The credits that the request costs.
+    pub(super) credits: u32,
 }
 
 /// Where the chunks of a body come from.
@@ -75,17 +75,25 @@ impl<R: Runtime> Exchange<R> {
             Some(key) => Some(key.get().await?),
             None => None,
         };
-        self.transport.emit(&self.event(EventKind::Request));
+        self.transport.emit_request(&self.url, self.attempt, self.credits)?;
         self.output.emit(ExchangeEvent::Sent).await;
         let sent_at = runtime.now_ms();
         // The key must reach only the base URL. A redirect could send it to another host.
         let follow_redirects = key.is_none();
         let url = key.map_or_else(|| self.url.clone(), |key| add_to_url(&self.url, &key));
-        let response = runtime.send(&url, self.body.as_deref(), follow_redirects).await;
+        let mut headers = Vec::new();
+        if self.body.is_some() {
+            headers.push(("content-type", "application/json"));
+        }
+        if options.show_scam_tokens {
+            headers.push(("show-scam-tokens", "true"));
+        }
+        let request = HttpRequest { url: &url, headers: &headers, body: self.body.as_deref(), follow_redirects };
+        let response = runtime.send(request).await;
         let now = runtime.now_ms();
         let Response { status, headers, body } = response.map_err(|reason| {
             limiter.on_network_failure(permit_id, now, self.attempt, runtime.random());
-            network_error(reason)
+            self.network_error(reason)
         })?;
         limiter.observe_headers(&headers, now, options.max_rate_limit_wait_ms);
         if status == 429 {
@@ -95,7 +103,7 @@ impl<R: Runtime> Exchange<R> {
         }
         let ms = Some(now.saturating_sub(sent_at));
         self.transport.emit(&Event { ms, status: Some(status), ..self.event(EventKind::Response) });
-        let credits = remaining_credits(&headers);
+        let credits = self.transport.credits.observe_headers(&headers);
         if credits.is_some() {
             self.transport.emit(&Event { credits, ..self.event(EventKind::Credits) });
         }
@@ -113,7 +121,7 @@ impl<R: Runtime> Exchange<R> {
         let mut bytes_read = 0;
         loop {
             let chunk = match &mut body {
-                Body::Network(body) => runtime.chunk(body).await.map_err(network_error)?,
+                Body::Network(body) => runtime.chunk(body).await.map_err(|reason| self.network_error(reason))?,
                 Body::Cached(bytes, read) => {
                     let chunk = bytes.get(*read..).and_then(|rest| rest.chunks(MAX_CHUNK_BYTES as usize).next());
                     *read += chunk.map_or(0, <[u8]>::len);
@@ -134,22 +142,19 @@ impl<R: Runtime> Exchange<R> {
     fn event(&self, kind: EventKind) -> Event<'_> {
         Event::new(kind, &self.url, self.attempt)
     }
-}
 
-/// The credits that the headers state. A fraction is truncated.
-fn remaining_credits(headers: &Headers) -> Option<i64> {
-    let (value, _) = split_before(find_header(headers, CREDITS_HEADER)?, b".");
-    let digits = value.strip_prefix('-');
-    let credits = i64::try_from(parse_u64(digits.unwrap_or(value))?).ok()?;
-    Some(if digits.is_some() { -credits } else { credits })
-}
-
-fn network_error(NetworkError(reason): NetworkError) -> Error {
-    let advice = concat!(
-        "); check the connection and ",
-        option_name!(base_url),
-        ". A page of another origin must be allowed by CORS, and errors of \
-                  a CDN in front of the service look like this too"
-    );
-    Error::new(ErrorCode::Network, ["no response (", &*reason, advice].concat())
+    /// The error for a request without a response. A browser says nothing of the reason, and hides responses without CORS headers.
+    fn network_error(&self, NetworkError(reason): NetworkError) -> Error {
+        let proxy = if self.url.starts_with(GATEWAY) {
+            "; from a web page read the gateway through a proxy on your server (address-query/proxy)"
+        } else {
+            ""
+        };
+        let advice = concat!(
+            "); check the connection and ",
+            option_name!(base_url),
+            ". A page of another origin must be allowed by CORS, and a CDN that blocks a request or limits its rate looks like this too"
+        );
+        Error::new(ErrorCode::Network, ["no response (", &*reason, advice, proxy].concat())
+    }
 }

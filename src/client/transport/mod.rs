@@ -38,6 +38,8 @@ pub(crate) struct Target {
     pub(crate) priority: Priority,
     /// The backend version that the request needs, if old ones cannot respond to it.
     pub(crate) requirement: Option<Requirement>,
+    /// The credits that the request costs.
+    pub(crate) credits: u32,
 }
 
 impl Target {
@@ -77,7 +79,10 @@ impl<R: Runtime> Transport<R> {
     ) -> Rc<SharedExchange> {
         let transport = Rc::clone(self);
         let (url, body) = (target.url.clone(), target.query.as_ref().map(|(_, body)| body.clone()));
-        SharedExchange::new(&target.key(), |output| Exchange { transport, output, url, body, attempt }.run(cached))
+        let credits = target.credits;
+        SharedExchange::new(&target.key(), |output| {
+            Exchange { transport, output, url, body, attempt, credits }.run(cached)
+        })
     }
 
     /// Caches the body of a response.

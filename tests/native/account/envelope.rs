@@ -94,14 +94,14 @@ fn format_characters_in_messages_are_escaped() {
     assert_eq!(rows(&internal(), &MockResponse::ok(body)).unwrap().2.as_deref(), Some("not\u{fffd}yet"));
 }
 
+const LIMITED: &str =
+    "send fewer requests, or use an API key; a service may refuse an IP address without a key for up to 15 minutes";
+
 #[test]
 fn rate_limit_refusal_with_status_200_is_rate_limited() {
     for message in ["Too many requests. Set your API key.", "Max rate limit reached", "TOO MANY REQUESTS"] {
         let error = refusal(&format!(r#"{{"message":"{message}","result":null,"status":"0"}}"#));
-        assert_eq!(
-            error.message,
-            format!("the service limits the rate of requests: \"{message}\"; send fewer requests, or use an API key")
-        );
+        assert_eq!(error.message, format!("the service limits the rate of requests: \"{message}\"; {LIMITED}"));
         assert_eq!((error.code, error.status), (ErrorCode::RateLimited, Some(200)));
     }
 }
@@ -124,12 +124,7 @@ fn failing_statuses_have_messages_in_both_body_shapes() {
             "Something went wrong.",
             "try again later; for a busy address narrow the query",
         ),
-        (
-            429,
-            r#"{"message":"Too Many Requests","result":null,"status":"0"}"#,
-            "Too Many Requests",
-            "send fewer requests, or use an API key",
-        ),
+        (429, r#"{"message":"Too Many Requests","result":null,"status":"0"}"#, "Too Many Requests", LIMITED),
     ] {
         let code = if status == 429 { ErrorCode::RateLimited } else { ErrorCode::HttpStatus };
         let response = MockResponse::status(status, body);

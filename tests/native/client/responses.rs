@@ -1,7 +1,7 @@
 //! Failing statuses, unexpected and truncated bodies, connection failures and timeouts. Decoding of large responses yields.
 
 use address_query::client::MAX_CHUNK_BYTES;
-use address_query::client::{ApiKey, ClientOptions};
+use address_query::client::{ApiKey, Client, ClientOptions, RetryPolicy};
 use address_query::error::{Error, ErrorCode};
 
 use super::{WITHDRAWALS, client, client_with, page, params, read, string, withdrawals, withdrawals_frame_pager};
@@ -28,9 +28,13 @@ const HTML: &str = "<html>\n<head><title>504 Gateway Time-out</title></head>\n<b
 
 const ADDRESS: &str = "the address is restricted on this instance, or a firewall refused the request";
 const BUSY: &str = "try again later; for a busy address narrow the query";
+const BLOCKED: &str = "a firewall or CDN in front of the service refused the request; use another network, or read through a proxy on \
+     your server (address-query/proxy)";
+const CREDITS: &str = "the API key has no credits left; wait until its plan renews them (the free plan at 00:00 UTC), or choose a larger \
+     plan";
 const CHAIN: &str =
     "the gateway does not serve this chain; check chain_id, or set base_url to an instance of the chain";
-const NEEDS_KEY: &str = "the service now requires an API key: create one at https://dev.blockscout.com and pass it as api_key; if \
+const NEEDS_KEY: &str = "the service requires an API key: create one at https://dev.blockscout.com and pass it as api_key; if \
      base_url is a proxy, check its key";
 const PARAMETER: &str =
     "the service does not accept one of the parameters; the instance may be older than the parameter";
@@ -42,11 +46,14 @@ fn errors_of_failing_statuses_quote_the_service_and_advise() {
         (422, UNEXPECTED, ": \"page: Unexpected field: page\"", PARAMETER),
         (422, r#"{"message":"Invalid parameter(s)"}"#, ": \"Invalid parameter(s)\"", PARAMETER),
         (403, r#"{"message":"Restricted access"}"#, ": \"Restricted access\"", ADDRESS),
-        (403, "error code: 1010", ": \"error code: 1010\"", ADDRESS),
+        (403, "error code: 1010", ": \"error code: 1010\"", BLOCKED),
+        (403, "", " without a message", BLOCKED),
+        (403, "<title>Just a moment...</title>", ": \"Just a moment...\"", BLOCKED),
+        (503, "<title>Just a moment...</title>", ": \"Just a moment...\"", BLOCKED),
         (404, "\"Page not found\"", ": \"Page not found\"", PATH),
         (400, r#"{"message":"Unknown API v2 action"}"#, ": \"Unknown API v2 action\"", PATH),
         (401, r#"{"message":"Unauthorized"}"#, ": \"Unauthorized\"", NEEDS_KEY),
-        (402, r#"{"error":"Out of credits","source":"internal"}"#, ": \"Out of credits\"", NEEDS_KEY),
+        (402, r#"{"error":"Out of credits","source":"internal"}"#, ": \"Out of credits\"", CREDITS),
         (402, r#"{"x402Version":1,"accepts":[]}"#, " without a message", NEEDS_KEY),
         (404, r#"{"error":"Unsupported network","source":"internal"}"#, ": \"Unsupported network\"", CHAIN),
         (404, r#"{"error":"Not found","source":"upstream"}"#, ": \"Not found\"", PATH),
@@ -55,7 +62,7 @@ fn errors_of_failing_statuses_quote_the_service_and_advise() {
             429,
             r#"{"message":"Too many requests"}"#,
             ": \"Too many requests\"",
-            "send fewer requests, or use an API key",
+            "send fewer requests, or use an API key; a service may refuse an IP address without a key for up to 15 minutes",
         ),
         (500, "\"Internal server error\"", ": \"Internal server error\"", BUSY),
         (502, r#"{"error":"Bad gateway","source":"internal"}"#, ": \"Bad gateway\"", BUSY),
@@ -70,7 +77,9 @@ fn errors_of_failing_statuses_quote_the_service_and_advise() {
         let error = failure(&MockResponse::status(status, body));
         assert_eq!(error.message, format!("the service responded with status {status}{message}; {advice}"));
         let code = match advice {
-            NEEDS_KEY if body.contains("credits") => ErrorCode::OutOfCredits,
+            NEEDS_KEY => ErrorCode::ApiKeyRequired,
+            CREDITS => ErrorCode::OutOfCredits,
+            BLOCKED => ErrorCode::Blocked,
             CHAIN => ErrorCode::UnsupportedChain,
             _ if status == 429 => ErrorCode::RateLimited,
             _ => ErrorCode::HttpStatus,
@@ -81,14 +90,15 @@ fn errors_of_failing_statuses_quote_the_service_and_advise() {
 
 #[test]
 fn refusals_of_a_key_advise_on_the_key() {
-    const CREDITS: &str = "the API key has no credits left; wait until its plan renews them, or choose a larger plan";
+    const REJECTED: &str = "the service does not accept the API key; check api_key";
     for (status, body, code, advice) in [
-        (401, r#"{"message":"Unauthorized"}"#, ErrorCode::HttpStatus, "check the API key"),
+        (401, r#"{"message":"Unauthorized"}"#, ErrorCode::ApiKeyRejected, REJECTED),
+        (200, r#"{"message":"Invalid API Key"}"#, ErrorCode::ApiKeyRejected, REJECTED),
         (402, r#"{"error":"Out of credits"}"#, ErrorCode::OutOfCredits, CREDITS),
         (402, r#"{"x402Version":1,"accepts":[]}"#, ErrorCode::OutOfCredits, CREDITS),
         (
             403,
-            "",
+            r#"{"message":"API key not configured on the server"}"#,
             ErrorCode::HttpStatus,
             "the address is restricted on this instance, the API key is not valid, or a firewall refused the request",
         ),
@@ -103,6 +113,40 @@ fn refusals_of_a_key_advise_on_the_key() {
         let error = read(&runtime, &mut client.pages(&params()).unwrap()).unwrap_err();
         assert_eq!((error.code, error.status), (code, Some(status).filter(|status| *status != 200)));
         assert!(error.message.ends_with(&["; ", advice].concat()), "{error}");
+    }
+}
+
+#[test]
+fn terms_of_payment_and_status_401_without_a_key_ask_for_a_key() {
+    for (has_key, response, code) in [
+        (true, MockResponse::head(402, &[("payment-required", "eyJ4")]), ErrorCode::ApiKeyRequired),
+        (true, MockResponse::head(402, &[]), ErrorCode::OutOfCredits),
+        (false, MockResponse::head(402, &[]), ErrorCode::ApiKeyRequired),
+        (false, MockResponse::head(401, &[]), ErrorCode::ApiKeyRequired),
+        (
+            false,
+            MockResponse::ok(r#"{"message":"Unauthorized","result":null,"status":"0"}"#),
+            ErrorCode::ApiKeyRequired,
+        ),
+    ] {
+        let runtime = TestRuntime::new([response]);
+        let client = client_with(&runtime, |options| {
+            options.api_key = has_key.then(|| ApiKey::new("proapi_s3cret").unwrap());
+        });
+        let error = read(&runtime, &mut client.pages(&params()).unwrap()).unwrap_err();
+        assert_eq!((error.code, error.attempts), (code, Some(1)), "{error}");
+    }
+}
+
+#[test]
+fn lost_connection_to_the_gateway_names_the_proxy() {
+    let advice = "; from a web page read the gateway through a proxy on your server (address-query/proxy)";
+    for (url, is_gateway) in [("https://api.blockscout.com/1", true), ("https://proxy.example/1", false)] {
+        let runtime = TestRuntime::new([MockResponse::default().disconnect("Failed to fetch")]);
+        let options = ClientOptions::new(url.parse().unwrap()).retry_policy(RetryPolicy::default().max_attempts(1));
+        let client = Client::with_options(runtime.clone(), options);
+        let error = read(&runtime, &mut client.pages(&params()).unwrap()).unwrap_err();
+        assert_eq!((error.code, error.message.ends_with(advice)), (ErrorCode::Network, is_gateway), "{error}");
     }
 }
 
@@ -139,8 +183,8 @@ fn failing_status_with_a_truncated_body_is_reported() {
 
 #[test]
 fn classifies_unexpected_bodies_of_successful_responses() {
-    use ErrorCode::{Decode, Refused};
-    let page_of_proxy = "\n<!DOCTYPE html><title>Just a moment...</title>";
+    use ErrorCode::{Blocked, Decode, Refused};
+    let page_of_proxy = "\n<!DOCTYPE html><title>Explorer</title>";
     let refusal = r#"{"message":"Unknown module","result":null,"status":"0"}"#;
     let error_object = r#"{"error":"Out of credits","source":"internal"}"#;
     let advice = "skip_bad_records omits such records";
@@ -150,8 +194,9 @@ fn classifies_unexpected_bodies_of_successful_responses() {
             page_of_proxy,
             Decode,
             None,
-            "expected JSON, found a web page (\"Just a moment...\"); check base_url, or try again later",
+            "expected JSON, found a web page (\"Explorer\"); check base_url, or try again later",
         ),
+        ("\n<!DOCTYPE html><title>Just a moment...</title>", Blocked, None, BLOCKED),
         ("<p></p>", Decode, None, "expected JSON, found a web page; check base_url, or try again later"),
         (refusal, Refused, None, "the service refused the request: \"Unknown module\""),
         (error_object, Refused, None, "the service refused the request: \"Out of credits\""),
@@ -216,7 +261,7 @@ fn failed_connection_is_a_network_error_with_the_reason_of_the_browser() {
         assert_eq!(
             error.message,
             "no response (Failed to fetch); check the connection and base_url. A page of another origin must be allowed by CORS, \
-             and errors of a CDN in front of the service look like this too"
+             and a CDN that blocks a request or limits its rate looks like this too"
         );
     }
 }

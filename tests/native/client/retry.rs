@@ -79,13 +79,13 @@ fn redirect_that_is_not_followed_is_not_retried() {
 fn does_not_retry_permanent_failures() {
     for (response, code) in [
         (MockResponse::status(400, ""), ErrorCode::HttpStatus),
-        (MockResponse::status(401, ""), ErrorCode::HttpStatus),
+        (MockResponse::status(401, ""), ErrorCode::ApiKeyRequired),
         (MockResponse::status(402, r#"{"error":"Out of credits","source":"internal"}"#), ErrorCode::OutOfCredits),
         (
             MockResponse::status(404, r#"{"error":"Unsupported network","source":"internal"}"#),
             ErrorCode::UnsupportedChain,
         ),
-        (MockResponse::status(403, "<html>Forbidden</html>"), ErrorCode::HttpStatus),
+        (MockResponse::status(403, "<html>Forbidden</html>"), ErrorCode::Blocked),
         (MockResponse::status(404, ""), ErrorCode::HttpStatus),
         (MockResponse::status(406, ""), ErrorCode::HttpStatus),
         (MockResponse::status(422, r#"{"errors":[{"detail":"Unexpected field: x"}]}"#), ErrorCode::HttpStatus),

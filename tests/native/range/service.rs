@@ -7,7 +7,7 @@ use std::future::{Future, pending};
 use std::pin::Pin;
 use std::rc::Rc;
 
-use address_query::client::{NetworkError, Response, Runtime};
+use address_query::client::{HttpRequest, NetworkError, Response, Runtime};
 
 use super::rng::Rng;
 
@@ -307,7 +307,7 @@ impl Drop for Body {
 impl Runtime for Service {
     type Body = Body;
 
-    async fn send(&self, url: &str, _: Option<&str>, _: bool) -> Result<Response<Self::Body>, NetworkError> {
+    async fn send(&self, HttpRequest { url, .. }: HttpRequest<'_>) -> Result<Response<Self::Body>, NetworkError> {
         self.0.stalled.set(false);
         let Some((status, body)) = self.handle(url) else {
             self.0.stalled.set(true);

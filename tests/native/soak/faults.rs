@@ -43,8 +43,8 @@ kinds! {
     BadGateway "bad_gateway" HttpStatus;
     Unavailable "service_unavailable" HttpStatus;
     GatewayTimeout "gateway_timeout" HttpStatus;
-    Html "html_challenge_page" Decode;
-    Forbidden "html_forbidden_page" HttpStatus;
+    Html "html_challenge_page" Blocked;
+    Forbidden "html_forbidden_page" Blocked;
     Truncated "truncated_body" Decode;
     BrokenStream "connection_reset_in_body" Network;
     Null "null_body" Decode;

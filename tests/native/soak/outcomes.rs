@@ -60,11 +60,12 @@ impl Outcome {
 }
 
 /// The error codes that can occur.
-const CODES: [ErrorCode; 6] = [
+const CODES: [ErrorCode; 7] = [
     ErrorCode::Timeout,
     ErrorCode::Network,
     ErrorCode::RateLimited,
     ErrorCode::HttpStatus,
+    ErrorCode::Blocked,
     ErrorCode::Decode,
     ErrorCode::Cursor,
 ];

@@ -1,0 +1,6 @@
+// The credits that the gateway charges for a request. Generated as prices.js.
+
+/** The credits of a request of most methods. */
+export declare const DEFAULT_CREDITS: number;
+/** The credits of a request of the other methods, by name. */
+export declare const credits: Readonly<Record<string, number>>;

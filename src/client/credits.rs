@@ -1,0 +1,69 @@
+//! [`Credits`]: what the requests of a client cost, and what remains of the plan of its API key. [`CreditCounter`] counts them, and
+//! stops the client before it spends more than `maxCredits`.
+
+use std::cell::Cell;
+
+use super::runtime::{CREDITS_HEADER, Headers, find_header};
+use crate::error::{Error, ErrorCode, option_name};
+use crate::object::object;
+use crate::strings::{format_u64, parse_u64, split_before};
+
+object! {
+    /// Credits of a client. The gateway charges them for each request, and so does a proxy of it. An instance by its URL has none.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    Credits "Credits" {
+        /// What the requests that this client sent cost by the prices of their operations, retries included. 0 for an instance.
+        spent: u64,
+        /// What remains of the API key's plan, as the last response stated. Negative if more was used. Null if no response stated it
+        /// readably: a browser can read the header of a proxy (`address-query/proxy`), but the gateway is not known to expose it.
+        remaining: Option<i64>,
+    }
+}
+
+/// Counts the credits of a client.
+#[derive(Debug)]
+pub(super) struct CreditCounter {
+    max: Option<u64>,
+    credits: Cell<Credits>,
+}
+
+impl CreditCounter {
+    pub(super) const fn new(max: Option<u64>) -> Self {
+        Self { max, credits: Cell::new(Credits { spent: 0, remaining: None }) }
+    }
+
+    pub(super) const fn get(&self) -> Credits {
+        self.credits.get()
+    }
+
+    /// Counts a request that is about to be sent.
+    ///
+    /// # Errors
+    /// [`ErrorCode::CreditLimit`] if it would exceed the maximum. It is not counted then.
+    pub(super) fn spend(&self, cost: u64) -> Result<(), Error> {
+        let Credits { spent, remaining } = self.get();
+        let left = self.max.map_or(u64::MAX, |max| max.saturating_sub(spent));
+        if cost > left {
+            let message = [
+                "the request costs ",
+                &*format_u64(cost),
+                concat!(" credits, and ", option_name!(max_credits), " leaves "),
+                &*format_u64(left),
+                "; raise it to read on",
+            ];
+            return Err(Error::new(ErrorCode::CreditLimit, message.concat()));
+        }
+        self.credits.set(Credits { spent: spent + cost, remaining });
+        Ok(())
+    }
+
+    /// Returns the remaining credits that the headers of a response state. A fraction is truncated.
+    pub(super) fn observe_headers(&self, headers: &Headers) -> Option<i64> {
+        let (value, _) = split_before(find_header(headers, CREDITS_HEADER)?, b".");
+        let digits = value.strip_prefix('-');
+        let credits = i64::try_from(parse_u64(digits.unwrap_or(value))?).ok()?;
+        let remaining = Some(if digits.is_some() { -credits } else { credits });
+        self.credits.set(Credits { remaining, ..self.get() });
+        remaining
+    }
+}

@@ -1,0 +1,221 @@
+//! Credits: what requests cost, what remains, and the maximum. Headers of requests.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use address_query::client::{Client, ClientOptions, Credits, EventKind, EventSink, RetryPolicy};
+use address_query::endpoint::{
+    AddressInternalTransactionsParams, AddressLogsParams, BalanceParams, BaseUrl, GraphqlBalanceParams, TokenTxParams,
+};
+use address_query::error::{Error, ErrorCode};
+use address_query::testing::endpoint::{ACTIONS, DEFAULT_CREDITS, LISTS, LOOKUPS, Operation};
+
+use super::{page, params};
+use crate::support::HASH_A;
+use crate::test_runtime::{ConcurrentTasks, MockResponse, TestRuntime};
+
+const CURSOR: &str = r#"{"index":9,"items_count":50}"#;
+
+fn gateway_client(runtime: &TestRuntime, change: impl FnOnce(ClientOptions) -> ClientOptions) -> Client<TestRuntime> {
+    Client::with_options(runtime.clone(), change(ClientOptions::new(BaseUrl::from_chain_id(1))))
+}
+
+fn totals(credits: Credits) -> (u64, Option<i64>) {
+    (credits.spent, credits.remaining)
+}
+
+/// The error of a page that must not be requested.
+fn read_page(runtime: &TestRuntime, client: &Client<TestRuntime>) -> Result<(), Error> {
+    runtime.block_on(client.page(&params())).map(drop)
+}
+
+#[test]
+fn each_attempt_costs_the_credits_of_its_operation() {
+    let empty = || MockResponse::ok(r#"{"items":[],"next_page_params":null}"#);
+    let runtime = TestRuntime::new([
+        MockResponse::status(503, ""),
+        MockResponse::head(200, &[("x-credits-remaining", "99930.5")]).chunk(page(&[], "null")),
+        empty(),
+        empty(),
+        MockResponse::head(200, &[("x-credits-remaining", "-10")])
+            .chunk(r#"{"message":"OK","result":"7","status":"1"}"#),
+        MockResponse::ok(r#"{"data":{"address":{"fetchedCoinBalance":"7"}}}"#),
+    ]);
+    let costs = Rc::new(RefCell::new(Vec::new()));
+    let recorder = Rc::clone(&costs);
+    let client = gateway_client(&runtime, |options| {
+        options.on_event(EventSink::new(move |event| {
+            if event.kind == EventKind::Request {
+                recorder.borrow_mut().push(event.credits);
+            }
+        }))
+    });
+    assert_eq!(totals(client.credits()), (0, None));
+    read_page(&runtime, &client).unwrap();
+    assert_eq!(totals(client.credits()), (40, Some(99_930)));
+    let address = || HASH_A.parse().unwrap();
+    runtime.block_on(client.page(&AddressLogsParams::new(address()))).unwrap();
+    runtime.block_on(client.page(&AddressInternalTransactionsParams::new(address()))).unwrap();
+    runtime.block_on(client.value(&BalanceParams::new(address()))).unwrap();
+    assert_eq!(totals(client.credits()), (130, Some(-10)));
+    runtime.block_on(client.value(&GraphqlBalanceParams::new(address()))).unwrap();
+    assert_eq!(totals(client.clone().credits()), (150, Some(-10)), "a clone has the same credits");
+    assert_eq!(costs.take(), [20, 20, 30, 40, 20, 20].map(Some));
+}
+
+#[test]
+fn cached_and_shared_responses_cost_nothing() {
+    let response = MockResponse::default().wait(10).and_head(200, &[]).chunk(page(&[1], "null"));
+    let runtime = TestRuntime::new([response]);
+    let client = gateway_client(&runtime, |options| options.cache_ms(1000));
+    let mut tasks = ConcurrentTasks::default();
+    for _ in 0..2 {
+        let client = client.clone();
+        tasks.spawn(async move { client.page(&params()).await.map(drop).unwrap() });
+    }
+    runtime.block_on(tasks.join());
+    read_page(&runtime, &client).unwrap();
+    assert_eq!(client.credits().spent, 20);
+}
+
+#[test]
+fn only_urls_of_a_chain_at_the_gateway_or_a_proxy_cost_credits() {
+    for (url, spent) in [
+        ("https://api.blockscout.com/1", 20),
+        ("/api/blockscout/8453", 20),
+        ("https://proxy.example/api/blockscout/10/api/v2/", 20),
+        ("https://eth.blockscout.com", 0),
+        ("https://eth.blockscout.com/v1", 0),
+        ("http://127.0.0.1:4000", 0),
+        ("https://host.example/chain1", 0),
+    ] {
+        let runtime = TestRuntime::new([MockResponse::ok(page(&[1], "null"))]);
+        let credits = Rc::new(RefCell::new(None));
+        let recorder = Rc::clone(&credits);
+        let sink = EventSink::new(move |event| {
+            recorder.borrow_mut().get_or_insert(event.credits);
+        });
+        let options = ClientOptions::new(url.parse().unwrap()).max_credits(20).on_event(sink);
+        let client = Client::with_options(runtime.clone(), options);
+        read_page(&runtime, &client).unwrap();
+        assert_eq!(client.credits().spent, spent, "{url}");
+        assert_eq!(credits.take(), Some(Some(20).filter(|_| spent > 0)), "{url}");
+    }
+}
+
+#[test]
+fn list_stops_before_the_maximum_and_continues_with_its_token() {
+    let runtime = TestRuntime::new([
+        MockResponse::ok(page(&[10, 9], CURSOR)),
+        MockResponse::ok(page(&[8, 7], &CURSOR.replace('9', "7"))),
+    ]);
+    let client = gateway_client(&runtime, |options| options.max_credits(59));
+    let mut pager = client.pages(&params()).unwrap();
+    for _ in 0..2 {
+        runtime.block_on(pager.next()).unwrap().unwrap();
+    }
+    let error = runtime.block_on(pager.next()).unwrap_err();
+    assert_eq!((error.code, error.attempts, error.is_retryable()), (ErrorCode::CreditLimit, Some(0), false));
+    assert_eq!(error.message, "the request costs 20 credits, and max_credits leaves 19; raise it to read on");
+    assert_eq!(client.credits().spent, 40);
+    let rest = TestRuntime::new([MockResponse::ok(page(&[6], "null"))]);
+    let client = gateway_client(&rest, |options| options.max_credits(20));
+    let mut pager = client.resume_pages(&params(), error.resume_token.as_deref().unwrap()).unwrap();
+    let last = rest.block_on(pager.next()).unwrap().unwrap();
+    assert_eq!(last.items[0].index, 6);
+    assert!(rest.block_on(pager.next()).unwrap().is_none());
+}
+
+#[test]
+fn retries_and_concurrent_requests_stop_before_the_maximum() {
+    let runtime = TestRuntime::new([MockResponse::status(503, ""), MockResponse::status(503, "")]);
+    let client = gateway_client(&runtime, |options| options.max_credits(40));
+    let error = read_page(&runtime, &client).unwrap_err();
+    assert_eq!((error.code, error.attempts), (ErrorCode::CreditLimit, Some(2)));
+
+    let runtime = TestRuntime::new([MockResponse::ok(page(&[1], "null")).wait(10)]);
+    let client = gateway_client(&runtime, |options| options.max_credits(39));
+    let codes = Rc::new(RefCell::new(Vec::new()));
+    let mut tasks = ConcurrentTasks::default();
+    for address in [HASH_A, "0x0000000000000000000000000000000000000001"] {
+        let (client, codes) = (client.clone(), Rc::clone(&codes));
+        let params = address_query::endpoint::AddressWithdrawalsParams::new(address.parse().unwrap());
+        tasks.spawn(async move {
+            let result = client.page(&params).await;
+            codes.borrow_mut().push(result.err().map(|error| error.code));
+        });
+    }
+    runtime.block_on(tasks.join());
+    codes.borrow_mut().sort_by_key(Option::is_some);
+    assert_eq!(codes.take(), [None, Some(ErrorCode::CreditLimit)]);
+    assert_eq!(client.credits().spent, 20);
+}
+
+#[test]
+fn range_stops_before_the_maximum_with_a_token() {
+    let row = |block: u64| {
+        format!(
+            r#"{{"blockNumber":"{block}","timeStamp":"1","hash":"0x{block:064x}","nonce":"1","blockHash":"0x{block:064x}","from":"{HASH_A}","to":"{HASH_A}","contractAddress":"{HASH_A}","value":"1","tokenName":"T","tokenSymbol":"T","tokenDecimal":"1","transactionIndex":"1","gas":"1","gasPrice":"1","gasUsed":"1","cumulativeGasUsed":"1","input":"0x","confirmations":"1"}}"#
+        )
+    };
+    // A full response: there are more rows.
+    let rows: Vec<String> = (1..=10_000).map(row).collect();
+    let body = format!(r#"{{"message":"OK","result":[{}],"status":"1"}}"#, rows.join(","));
+    let runtime = TestRuntime::new([MockResponse::ok(body)]);
+    let client = gateway_client(&runtime, |options| options.max_credits(20));
+    let mut params = TokenTxParams::default();
+    params.address = Some(HASH_A.parse().unwrap());
+    params.sort = Some(address_query::endpoint::params::Order::Ascending);
+    let mut range = client.with_retry_policy(RetryPolicy::default()).all_rows(&params).unwrap().with_concurrency(1);
+    let mut count = 0;
+    let error = loop {
+        match runtime.block_on(range.next()) {
+            Ok(Some(batch)) => count += batch.len(),
+            Ok(None) => panic!("the range is not complete"),
+            Err(error) => break error,
+        }
+    };
+    assert_eq!(error.code, ErrorCode::CreditLimit);
+    assert!(count >= 9_999 && error.resume_token.is_some(), "{count} rows, {error}");
+}
+
+#[test]
+fn every_operation_declares_its_credits() {
+    let lists = LISTS.iter().map(|list| -> &Operation { list });
+    let lookups = LOOKUPS.iter().map(|lookup| -> &Operation { lookup });
+    let actions = ACTIONS.iter().map(|action| -> &Operation { action });
+    let others: Vec<(&str, u32)> = lists
+        .chain(lookups)
+        .chain(actions)
+        .filter(|operation| operation.credits != DEFAULT_CREDITS)
+        .map(|operation| (operation.path.trim_start_matches("/api/v2"), operation.credits))
+        .collect();
+    // The price list of the gateway, without paths that no operation has.
+    assert_eq!(
+        others,
+        [
+            ("/addresses/{address_hash}/logs", 30),
+            ("/token-transfers", 30),
+            ("/addresses/{address_hash}/coin-balance-history", 50),
+            ("/addresses/{address_hash}/internal-transactions", 40),
+            ("/addresses/{address_hash}/token-transfers", 30),
+            ("/internal-transactions", 40),
+        ]
+    );
+}
+
+#[test]
+fn requests_have_no_headers_but_those_of_a_body_and_of_scam_tokens() {
+    for (shows_scam_tokens, scam) in [(false, None), (true, Some(("show-scam-tokens", "true")))] {
+        let runtime = TestRuntime::new([
+            MockResponse::ok(page(&[], "null")),
+            MockResponse::ok(r#"{"data":{"address":{"fetchedCoinBalance":"7"}}}"#),
+        ]);
+        let client = gateway_client(&runtime, |options| options.show_scam_tokens(shows_scam_tokens));
+        read_page(&runtime, &client).unwrap();
+        runtime.block_on(client.value(&GraphqlBalanceParams::new(HASH_A.parse().unwrap()))).unwrap();
+        let get: Vec<_> = scam.into_iter().collect();
+        let post: Vec<_> = [("content-type", "application/json")].into_iter().chain(scam).collect();
+        assert_eq!(runtime.take_headers(), [get, post]);
+    }
+}
