@@ -21,9 +21,10 @@ export function draftTransaction(row: AccountTransaction, address: string): Draf
   return addRecipient(draft, to, row.input);
 }
 
-function getFee({ gasUsed, gasPrice }: AccountTransaction): string | null {
+/** The fee for data on the parent chain of a rollup is beside the gas, where the service states it. */
+function getFee({ gasUsed, gasPrice, L1FeesPaid }: AccountTransaction): string | null {
   const [used, price] = [toAmount(gasUsed), toAmount(gasPrice)];
-  return used === null || price === null ? null : String(BigInt(used) * BigInt(price));
+  return used === null || price === null ? null : String(BigInt(used) * BigInt(price) + BigInt(L1FeesPaid ?? 0));
 }
 
 export function draftInternalTransaction(row: AccountInternalTransaction, address: string): Draft | null {

@@ -14,7 +14,8 @@ export type AuditParams = Pick<HistoryFilter, "address_hash" | "signal">;
  * What may explain a divergence.
  *
  * - `genesis_allocation`: The address had coins in block 0, or before its first event.
- * - `l1_fee`: A transaction of the address paid for data on the parent chain of a rollup. The account interface omits that fee.
+ * - `l1_fee`: A transaction of the address paid for data on the parent chain of a rollup. The account
+ *   interface omits that fee before service version 12.0.2.
  * - `blob_fee`: A transaction of the address paid for blobs, which its fee does not include.
  * - `pruned_traces`: Internal transactions are missing: the report says so, or the history has none up to that block.
  * - `omitted_records`: Records that belong to the balance failed validation, and `badRecords: "skip"` omitted them. `omitted` says which.

@@ -1,5 +1,5 @@
 // The audit of the native coin: its sum after each block, compared with the records of the balance.
-import type { AddressInfo, CoinBalanceChange } from "../records.js";
+import type { AccountTransaction, AddressInfo, CoinBalanceChange, Transaction } from "../records.js";
 import type { AssetAudit, AuditClient, AuditReason, Divergence } from "./audit-types.js";
 import { BalanceSum } from "./balance-sum.js";
 import type { HistoryEvent } from "./event.js";
@@ -25,7 +25,7 @@ export class CoinAudit {
   #compared: BalanceRecord | null = null;
   #hasTraces = false;
   /** The last transactions of the address since both agreed. */
-  #transactions: string[] = [];
+  #transactions: HistoryEvent[] = [];
 
   constructor(info: AddressInfo, block: number, stream: RecordStream<BalanceRecord>) {
     const { coin_balance: value, block_number_balance_updated_at } = info;
@@ -35,13 +35,13 @@ export class CoinAudit {
   }
 
   async add(event: HistoryEvent): Promise<void> {
-    const { asset, block_number, fee, kind, transaction_hash } = event;
+    const { asset, block_number, fee, kind } = event;
     if (asset.type !== "native") return;
     await this.#compareUntil(block_number);
     this.#sum.add(event);
     if (this.#sum.divergence !== null) return;
     this.#hasTraces ||= kind === "internal_transaction";
-    if (fee !== null) this.#transactions = [...this.#transactions, transaction_hash as string].slice(-MAX_CHECKED_TRANSACTIONS);
+    if (fee !== null) this.#transactions = [...this.#transactions, event].slice(-MAX_CHECKED_TRANSACTIONS);
   }
 
   async finish({ sources }: HistoryReport, client: AuditClient, options: RequestOptions): Promise<AssetAudit> {
@@ -54,11 +54,13 @@ export class CoinAudit {
       .filter(({ state, kind }) => state !== "complete" && kind !== "token_transfer")
       .map(({ kind }) => kind);
     const transactions = await Promise.all(
-      this.#transactions.map((transaction_hash) => client.transaction({ transaction_hash }, options)),
+      this.#transactions.map(({ transaction_hash }) =>
+        client.transaction({ transaction_hash: transaction_hash as string }, options),
+      ),
     );
     const reasons: Partial<Record<AuditReason, boolean>> = {
       genesis_allocation: isGenesis(divergence),
-      l1_fee: transactions.some(({ l1_fee }) => Number(l1_fee) > 0),
+      l1_fee: transactions.some(({ l1_fee }, index) => Number(l1_fee) > 0 && !hasL1Fee(this.#transactions[index])),
       blob_fee: transactions.some(({ burnt_blob_fee }) => Number(burnt_blob_fee) > 0),
       pruned_traces: !this.#hasTraces || incomplete.includes("internal_transaction"),
       omitted_records: sources.some(({ kind, omitted }) => kind !== "token_transfer" && omitted.count > 0),
@@ -96,4 +98,10 @@ export class CoinAudit {
 /** Whether the address had coins before its first record: in block 0, or because it spent coins that it never received. */
 function isGenesis({ block, lastAgreeing, reported }: Divergence): boolean {
   return block === 0 || (reported === null && lastAgreeing === null);
+}
+
+/** Whether the fee of a transaction includes the one for data on the parent chain. */
+function hasL1Fee(event: HistoryEvent | undefined): boolean {
+  const { L1FeesPaid, l1_fee } = (event?.record ?? {}) as Partial<AccountTransaction & Transaction>;
+  return (L1FeesPaid ?? l1_fee ?? null) !== null;
 }

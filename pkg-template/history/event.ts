@@ -134,7 +134,13 @@ export interface HistoryEvent {
    * the calling contract in the record.
    */
   amount: string | null;
-  /** Fee in wei that the address paid: only of transactions that it sent, also of failed ones. Null: not paid, or not known. */
+  /**
+   * Fee in wei that the address paid: only of transactions that it sent, also of failed ones. Null: not paid, or not known.
+   *
+   * @remarks
+   * On a rollup, it includes the fee for data on the parent chain wherever the service states that fee: REST does, and the account
+   * interface does since service version 12.0.2. Before, the fee of an ascending history is the one for gas alone.
+   */
   fee: string | null;
   /** Price of one native coin on that day, in the fiat currency of the instance. Null: not known. Only transactions from REST have it. */
   fiat_rate: string | null;

@@ -24,10 +24,10 @@ export class Backend {
   readonly #graphql: GraphqlModule;
 
   constructor(chain: Chain, settings: Settings) {
-    const { backendVersion, versionName, blocksPerRequest, graphqlMaxComplexity } = settings;
+    const { backendVersion, versionName } = settings;
     this.rest = new RestModule(chain, backendVersion, versionName, settings);
-    this.account = new AccountModule(chain, backendVersion, blocksPerRequest);
-    this.#graphql = new GraphqlModule(chain, backendVersion, graphqlMaxComplexity);
+    this.account = new AccountModule(chain, settings);
+    this.#graphql = new GraphqlModule(chain, settings);
   }
 
   /** Creates the response to a request without a fault. */

@@ -29,8 +29,8 @@ export interface SampleServiceOptions {
   versionName?: string | null | undefined;
   /**
    * Kind of chain. On `"optimism"`, transactions also pay for their data on layer 1. REST states this fee in `l1_fee` and includes
-   * it in `fee`. The account module states it from version 12 on (12.0.2), in `L1FeesPaid` of `txlist`. The other data are those of
-   * Ethereum. Default: `"ethereum"`.
+   * it in `fee`. The account module states it from version 12.0.2 on, in `L1FeesPaid` of `txlist`: not with a `versionName` before it.
+   * The other data are those of Ethereum. Default: `"ethereum"`.
    */
   chainType?: ChainType | undefined;
   /** API keys that the instance knows. Requests with an unknown key count as requests without one. Default: none. */

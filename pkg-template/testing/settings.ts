@@ -35,6 +35,8 @@ const DEFAULTS = {
 export interface Settings extends Omit<typeof DEFAULTS, "versionName" | "maxPageSize"> {
   readonly versionName: string | null;
   readonly maxPageSize: number;
+  /** Whether the account module states the fee for data on layer 1. Added in 12.0.2. */
+  readonly statesL1Fee: boolean;
 }
 
 /** Checks the options, and adds the default values. */
@@ -58,7 +60,8 @@ export function parseOptions(options: SampleServiceOptions): Settings {
   if (settings.rateLimit) checkRateLimit("rateLimit", settings.rateLimit);
   const versionNames = chainType === "ethereum" ? VERSION_NAMES : ROLLUP_VERSION_NAMES;
   const { versionName = versionNames[backendVersion] } = settings;
-  return { ...settings, versionName, maxPageSize };
+  const statesL1Fee = backendVersion >= 12 && !/^v?12\.0\.[01](?!\d)/.test(versionName ?? "");
+  return { ...settings, versionName, maxPageSize, statesL1Fee };
 }
 
 /** Throws unless a rate limit is valid. `option` is its name in messages. */

@@ -44,8 +44,8 @@ queries! {
             "query($address:[AddressHash!]!){addresses(hashes:$address){account:hash balance:fetchedCoinBalance}}";
     }
 
-    /// Lists the transactions of an address, 4 per request. GraphQL does not provide `confirmations` and `methodId`: they are
-    /// null.
+    /// Lists the transactions of an address, 4 per request. GraphQL does not provide `confirmations`, `methodId` and
+    /// `L1FeesPaid`: they are null.
     ///
     /// The service continues a list by counting its records. With `desc`, records are therefore repeated if transactions are
     /// added while the list is read.
@@ -58,7 +58,7 @@ queries! {
             /// The order of blocks. Default: `desc`, newest first.
             sort: QueryOrder,
         }
-        nulls { "confirmations", "methodId" }
+        nulls { "confirmations", "methodId", "L1FeesPaid" }
         query address Connection "data" "address" "transactions" =
             "query($address:AddressHash!,$sort:SortOrder=DESC,$after:String){address(hash:$address){\
              transactions(first:4,after:$after,order:$sort){edges{node{blockNumber block{timeStamp:timestamp} hash \

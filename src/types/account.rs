@@ -170,6 +170,9 @@ record! {
         confirmations: Option<Uint>,
         /// Selector of the called function. Null: no function call, or a service version before 9.1.
         method_id = "methodId": Option<Selector>,
+        /// Fee for the data on the parent chain, in wei, which the gas does not include. Null: not a rollup, or not known: service
+        /// versions before 12.0.2 do not send it.
+        l1_fees_paid = "L1FeesPaid" | "l1FeesPaid" | "l1Fee" | "l1_fee" @sometimes: Option<Uint>,
     } key "transaction:{hash}", "A pending transaction keeps its key when it is mined."
 }
 

@@ -171,7 +171,8 @@ fn a_transaction_has_the_values_of_the_account_module_and_no_drift() {
             "blockNumber": "19000000", "timeStamp": "1709208000", "hash": HASH, "nonce": "7", "blockHash": HASH,
             "transactionIndex": "12", "from": LOWER, "to": null, "value": "1000000000000000000", "gas": "21000",
             "gasPrice": "1000000000", "isError": "0", "txreceipt_status": "1", "input": "0x", "contractAddress": LOWER,
-            "cumulativeGasUsed": "900000", "gasUsed": "21000", "confirmations": null, "methodId": null
+            "cumulativeGasUsed": "900000", "gasUsed": "21000", "confirmations": null, "methodId": null,
+            "L1FeesPaid": null
         })
     );
 }

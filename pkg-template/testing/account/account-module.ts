@@ -7,6 +7,7 @@ import type { Chain } from "../ledger/chain.js";
 import type { SampleKey } from "../ledger/sample-addresses.js";
 import type { BackendVersion } from "../public-types.js";
 import { BALANCE_ACTIONS, LIST_ACTIONS, type ListAction } from "./account-actions.js";
+import type { Settings } from "../settings.js";
 import { AccountData } from "./account-data.js";
 import { AccountQuery } from "./account-query.js";
 import { AccountSerializer, type SerializedRow } from "./account-serializer.js";
@@ -24,13 +25,13 @@ export class AccountModule {
   readonly #blocksPerRequest: number;
   #rateLimitedCount = 0;
 
-  constructor(chain: Chain, version: BackendVersion, blocksPerRequest: number) {
+  constructor(chain: Chain, settings: Pick<Settings, "backendVersion" | "blocksPerRequest" | "statesL1Fee">) {
     this.#chain = chain;
     this.#sampleHashes = chain.accounts.sampleHashes;
-    this.#version = version;
+    this.#version = settings.backendVersion;
     this.#data = new AccountData(chain);
-    this.#serializer = new AccountSerializer(chain, version, this.#data);
-    this.#blocksPerRequest = blocksPerRequest;
+    this.#serializer = new AccountSerializer(chain, settings, this.#data);
+    this.#blocksPerRequest = settings.blocksPerRequest;
   }
 
   /** Returns the response to a request. `parameters` are `[name, value]` pairs. */

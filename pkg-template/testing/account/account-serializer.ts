@@ -12,6 +12,7 @@ import type {
 } from "../ledger/rows.js";
 import { type L1Fee, makeTransactionContent, type TransactionContent } from "../ledger/transactions.js";
 import type { BackendVersion } from "../public-types.js";
+import type { Settings } from "../settings.js";
 import type { AccountData } from "./account-data.js";
 
 /** A row of a response. */
@@ -27,13 +28,15 @@ interface TransactionDetails {
 export class AccountSerializer {
   readonly #chain: Chain;
   readonly #version: BackendVersion;
+  readonly #statesL1Fee: boolean;
   readonly #data: AccountData;
   // The transaction that was serialized last: consecutive rows often share it, or its block.
   #last: (TransactionPosition & TransactionDetails & { readonly fork: number }) | undefined;
 
-  constructor(chain: Chain, version: BackendVersion, data: AccountData) {
+  constructor(chain: Chain, settings: Pick<Settings, "backendVersion" | "statesL1Fee">, data: AccountData) {
     this.#chain = chain;
-    this.#version = version;
+    this.#version = settings.backendVersion;
+    this.#statesL1Fee = settings.statesL1Fee;
     this.#data = data;
   }
 
@@ -61,8 +64,7 @@ export class AccountSerializer {
     };
     // Added in 9.1.
     if (this.#version > 8) result.methodId = `0x${content.selector}`;
-    // Added in 12.0.2.
-    if (this.#version >= 12 && content.l1Fee) Object.assign(result, serializeL1Fee(content.l1Fee));
+    if (this.#statesL1Fee && content.l1Fee) Object.assign(result, serializeL1Fee(content.l1Fee));
     return result;
   }
 

@@ -5,7 +5,7 @@ import { AccountData } from "../account/account-data.js";
 import { AccountSerializer } from "../account/account-serializer.js";
 import { ApiError } from "../api-error.js";
 import type { Chain } from "../ledger/chain.js";
-import type { BackendVersion } from "../public-types.js";
+import type { Settings } from "../settings.js";
 import { type Arguments, executeQuery, type ObjectType, type QueryResponse } from "./execute.js";
 import { createRootType } from "./schema.js";
 
@@ -17,10 +17,11 @@ export class GraphqlModule {
   readonly #maxComplexity: number;
 
   /** A maximum complexity of 0 disables GraphQL. */
-  constructor(chain: Chain, version: BackendVersion, maxComplexity: number) {
+  constructor(chain: Chain, settings: Pick<Settings, "backendVersion" | "graphqlMaxComplexity" | "statesL1Fee">) {
+    const { backendVersion: version, graphqlMaxComplexity } = settings;
     const data = new AccountData(chain);
-    this.#root = createRootType({ chain, data, serializer: new AccountSerializer(chain, version, data), version });
-    this.#maxComplexity = maxComplexity;
+    this.#root = createRootType({ chain, data, serializer: new AccountSerializer(chain, settings, data), version });
+    this.#maxComplexity = graphqlMaxComplexity;
   }
 
   /** Returns the response to a request with this body, and the cursor in the request. */

@@ -47,11 +47,27 @@ fn transactions() {
         "blockNumber": "19000000", "timeStamp": "1705000000", "hash": TX, "nonce": "7", "blockHash": TX,
         "transactionIndex": "12", "from": HASH_A, "to": HASH_A, "value": "0", "gas": "21000", "gasPrice": "1000000000",
         "isError": "0", "txreceipt_status": "1", "input": "0x", "contractAddress": HASH_A,
-        "cumulativeGasUsed": "900000", "gasUsed": "21000", "confirmations": "150", "methodId": "0xa9059cbb"
+        "cumulativeGasUsed": "900000", "gasUsed": "21000", "confirmations": "150", "methodId": "0xa9059cbb",
+        "L1FeesPaid": "41"
     });
     assert_row(&params, &sent, &[]);
-    let unknown =
-        ["to", "contractAddress", "gasPrice", "timeStamp", "gasUsed", "cumulativeGasUsed", "methodId", "confirmations"];
+    for alias in ["l1FeesPaid", "l1Fee", "l1_fee"] {
+        let mut renamed = sent.clone();
+        let fee = renamed.as_object_mut().unwrap().remove("L1FeesPaid").unwrap();
+        renamed[alias] = fee;
+        assert_eq!(row(&params, &renamed), sent, "{alias}");
+    }
+    let unknown = [
+        "to",
+        "contractAddress",
+        "gasPrice",
+        "timeStamp",
+        "gasUsed",
+        "cumulativeGasUsed",
+        "methodId",
+        "confirmations",
+        "L1FeesPaid",
+    ];
     let mut sparse = sent;
     for name in unknown {
         sparse[name] = "".into();
