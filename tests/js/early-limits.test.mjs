@@ -1,9 +1,11 @@
 // Requests that are sent while the module is still loading count like all others: limits, other tabs, events, timeouts.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { importCopy } from "./copies.mjs";
 import { loadLate, WASM } from "./late-module.mjs";
 import { BASE, createFetch, HASH, neverRespond, page, WITHDRAWALS } from "./support.mjs";
 
+const EARLY_REQUESTS = new URL("../../target/parts/early-requests.js", import.meta.url);
 const LISTS = [
   "addressWithdrawals",
   "addressLogs",
@@ -225,7 +227,7 @@ test("each client sends with its own fetch", async () => {
 });
 
 test("a request is not taken over by a client with another fetch", async () => {
-  const { sendEarly, sendOrTakeOver } = await import("../../target/parts/early-requests.js");
+  const { sendEarly, sendOrTakeOver } = await importCopy(EARLY_REQUESTS);
   const [own, other] = [createFetch(page([1])), createFetch(page([2]))];
   sendEarly({ baseUrl: BASE, fetch: own }, ["/api/v2/stats"], { params: {}, options: {}, resumeToken: null }, assert.fail);
   const send = async (fetch) => {
@@ -239,7 +241,7 @@ test("a request is not taken over by a client with another fetch", async () => {
 });
 
 test("a request is not taken over by one with another method or other headers", async () => {
-  const { sendEarly, sendOrTakeOver } = await import("../../target/parts/early-requests.js");
+  const { sendEarly, sendOrTakeOver } = await importCopy(EARLY_REQUESTS);
   const fetch = createFetch(page([1]), page([2]), page([3]));
   sendEarly({ baseUrl: BASE, fetch }, ["/api/v2/stats"], { params: {}, options: {}, resumeToken: null }, assert.fail);
   const send = async (init) => {

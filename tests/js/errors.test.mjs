@@ -8,6 +8,7 @@ import { AddressClient, AddressQueryError, isAddressQueryError } from "../../pkg
 import { bind } from "../../target/parts/bindings.js";
 import { Client } from "../../target/parts/client.js";
 import { Loader } from "../../target/parts/loader.js";
+import { importCopy } from "./copies.mjs";
 import { BASE, HASH, collect, createFetch, expectError, ignoreAbort, listWithdrawals } from "./support.mjs";
 
 const SOURCE = new URL("../../target/parts/errors.js", import.meta.url);
@@ -15,7 +16,7 @@ const SOURCE = new URL("../../target/parts/errors.js", import.meta.url);
 /** Evaluates the package's error class in another realm. */
 function createForeignClass() {
   const source = readFileSync(SOURCE, "utf8").replaceAll(/^export /gm, "");
-  return vm.runInNewContext(`${source}; AddressQueryError`);
+  return vm.runInNewContext(`${source}\nAddressQueryError`);
 }
 
 test("isAddressQueryError recognises errors of other realms and copies of the package", async () => {
@@ -24,7 +25,7 @@ test("isAddressQueryError recognises errors of other realms and copies of the pa
   const Foreign = createForeignClass();
   const foreign = new Foreign("network", "no response", { attempts: 1 });
   assert.equal(foreign instanceof AddressQueryError || foreign instanceof Error, false);
-  const { AddressQueryError: Copy } = await import(`${SOURCE}?copy`);
+  const { AddressQueryError: Copy } = await importCopy(SOURCE);
   for (const error of [own, foreign, new Copy("network", "no response")]) assert.equal(isAddressQueryError(error), true);
 });
 

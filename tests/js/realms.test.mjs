@@ -6,6 +6,7 @@ import { runInNewContext } from "node:vm";
 import * as compat from "../../pkg/compat.js";
 import * as index from "../../pkg/index.js";
 import * as slim from "../../pkg/slim.js";
+import { importEntry } from "./copies.mjs";
 import { BASE, HASH, createDeferred, createFetch, expectError, page } from "./support.mjs";
 
 const WASM = readFileSync(new URL("../../pkg/client.wasm", import.meta.url));
@@ -151,7 +152,7 @@ describe("external: the module from a stub of the global fetch", () => {
         urls.push(String(url));
         return respond();
       };
-      const { AddressClient } = await import(`../../pkg/external.js?${encodeURIComponent(title)}`);
+      const { AddressClient } = await importEntry("external");
       for (const chunk of [bytes, new foreign.Uint8Array(copyBytes())]) {
         const client = new AddressClient({
           baseUrl: BASE,
@@ -164,7 +165,7 @@ describe("external: the module from a stub of the global fetch", () => {
   }
 
   test("that fails leads to code load, and the next call tries again", async () => {
-    const { AddressClient } = await import("../../pkg/external.js?failing");
+    const { AddressClient } = await importEntry("external");
     // Each call sends its request while the module is loading.
     const client = new AddressClient({ baseUrl: BASE, fetch: createFetch(page([1]), page([1])) });
     globalThis.fetch = () => foreign.Promise.reject(new TypeError("offline"));
@@ -175,11 +176,8 @@ describe("external: the module from a stub of the global fetch", () => {
 });
 
 test("slim: init accepts a Response that compileStreaming rejects", async () => {
-  for (const [query, module] of [
-    ["response", new ForeignResponse()],
-    ["buffer", readWasm()],
-  ]) {
-    const { AddressClient, init } = await import(`../../pkg/slim.js?${query}`);
+  for (const module of [new ForeignResponse(), readWasm()]) {
+    const { AddressClient, init } = await importEntry("slim");
     await init({ module });
     const client = new AddressClient({ baseUrl: BASE, fetch: createFetch(page([1])) });
     assert.equal((await client.addressWithdrawals({ address_hash: HASH })).items.length, 1);
