@@ -95,8 +95,8 @@ test("HTTP errors show the code, the status and a Retry button", async (t) => {
 test("each error status has its own advice, or none", async (t) => {
   const refused = "The instance refused the request. Check the API key, or choose another instance.";
   const broken = "The instance may be down. Try again later.";
-  for (const [status, advice] of [
-    [401, [refused]],
+  for (const [status, advice, message = "Restricted access"] of [
+    [401, [], "requires an API key: create one at https://dev.blockscout.com"],
     [403, [refused]],
     [418, []],
     [501, [broken]],
@@ -105,6 +105,7 @@ test("each error status has its own advice, or none", async (t) => {
     const demo = await openDemo(t, getMockServiceQuery("token-transfers"));
     const error = await demo.waitForNotice("error-box");
     assert.match(await error.innerText(), new RegExp(`HTTP ${status}`));
+    assert.ok((await error.innerText()).includes(message), `status ${status}`);
     assert.deepEqual(await error.locator(".error-advice").allInnerTexts(), advice, `status ${status}`);
   }
 });

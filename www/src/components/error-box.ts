@@ -10,7 +10,6 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   network: "Check the connection and the URL of the instance. The instance must allow requests from other origins (CORS).",
   timeout: "The instance is slow or overloaded. Try again later.",
   rate_limited: "The instance limits requests. Wait a little, or use an API key.",
-  out_of_credits: "The plan of the API key has no credits left.",
   unsupported_chain: "Choose another chain.",
   unsupported_version: "The instance is too old for this list. Choose another instance.",
   decode: "The response is not as documented. Please report it with the path above.",
@@ -20,7 +19,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
 
 /** What to do after a response with an error status, which is a refusal of the request or a fault of the instance. */
 const describeStatus = (status: number): string | null => {
-  if (status === 401 || status === 403) return "The instance refused the request. Check the API key, or choose another instance.";
+  if (status === 403) return "The instance refused the request. Check the API key, or choose another instance.";
   return status >= 500 ? "The instance may be down. Try again later." : null;
 };
 
