@@ -10,13 +10,13 @@ const [{ hash: ADDRESS }] = sample.addresses;
 const KEY = "proapi_e2eSecret123";
 const OWN_CONTEXT = {};
 
-/** Answers the requests of the page to other hosts with the sample data, if the gateway gets the right key. Returns their URLs. */
-async function serveGateway(demo) {
+/** Answers the requests of the page to other hosts with the sample data, if the gateway gets the right key, and with these headers. Returns their URLs. */
+async function serveGateway(demo, createHeaders = () => ({})) {
   const urls = [];
   await demo.page.route(/^https:/, async (route) => {
     const url = new URL(route.request().url());
     urls.push(url);
-    const headers = { "access-control-allow-origin": "*" };
+    const headers = { "access-control-allow-origin": "*", ...createHeaders() };
     if (url.origin === "https://api.blockscout.com" && url.searchParams.get("apikey") !== KEY)
       return route.fulfill({ status: 403, headers, json: { message: "Invalid API key" } });
     const path = url.pathname.replace(/^\/\d+\//, "/");
@@ -88,4 +88,26 @@ test("a shared link to a chain of the gateway asks for a key", async (t) => {
   await demo.page.getByLabel("API key", { exact: true }).fill(KEY);
   await demo.getButton("Connect").click();
   assert.ok((await demo.readRows("withdrawals")).length > 0);
+});
+
+test("the export menu shows the credits that remain, where the gateway lets the page read them", async (t) => {
+  const demo = await openDemo(t, `?address=${ADDRESS}&tab=withdrawals`, OWN_CONTEXT);
+  let credits = 5000;
+  const menu = demo.page.locator("aq-export-menu");
+  await menu.locator(".menu-button").click();
+  await menu.getByText("All withdrawals").waitFor();
+  assert.equal(await menu.getByText(/credits? left/).count(), 0, "an instance has no credits");
+  await demo.page.keyboard.press("Escape");
+  await serveGateway(demo, () => {
+    credits -= 20;
+    return { "access-control-expose-headers": "x-credits-remaining", "x-credits-remaining": String(credits) };
+  });
+  await connect(demo, KEY);
+  await demo.page.waitForURL((url) => url.searchParams.get("source") === "gateway:8453");
+  await demo.readRows("withdrawals");
+  await menu.locator(".menu-button").click();
+  await menu.getByText(/^4,\d{3} credits left in the plan of the API key$/).waitFor();
+  await menu.getByRole("button", { name: "NDJSON", exact: true }).click();
+  await menu.getByText("Export ready").waitFor();
+  await menu.getByText(`${credits.toLocaleString("en")} credits left`).waitFor();
 });

@@ -74,6 +74,7 @@ export class ExportMenu extends PageElement {
     const label = this.describeShort();
     return html`<aq-menu .label=${label} .face=${html`${icon(Download)}<span>${label}</span>`} .content=${() => html`
         ${job === null ? this.renderFormats() : this.renderJob(job)}
+        ${this.renderCredits()}
         ${this.error ? errorBox(this.error) : nothing}`}></aq-menu>`;
   }
 
@@ -111,6 +112,11 @@ export class ExportMenu extends PageElement {
         ${state === "stopped" || state === "failed" ? html`<button type="button" class="primary" @click=${() => void job.run()}>Resume</button>` : nothing}
         ${state === "running" ? nothing : discard}
       </p>`;
+  }
+
+  private renderCredits(): TemplateResult | typeof nothing {
+    const credits = this.source.remainingCredits?.() ?? null;
+    return credits === null ? nothing : html`<p>${formatCount(credits, "credit")} left in the plan of the API key</p>`;
   }
 
   private save(job: ExportJob): void {

@@ -20,4 +20,6 @@ export interface ExportSource<Row> {
   pages: (resume: string | null, signal: AbortSignal) => AsyncIterable<ExportPage<Row>>;
   /** The approximate number of records. Null: not known. */
   total?: (signal: AbortSignal) => Promise<number | null>;
+  /** What remains of the plan of the API key. Null: not known. */
+  remainingCredits?: () => number | null;
 }

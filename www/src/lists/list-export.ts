@@ -27,6 +27,7 @@ export function listExport<Row>(list: ListDeclaration<Row>, { service, route }: 
     noun: records.noun,
     csv: records.csv ?? {},
     total,
+    remainingCredits: () => client.credits.remaining,
     pages: async function* (resume, signal) {
       for (let next = resume; ; ) {
         const page = await read(client, address_hash, parameters, { ...(next === null ? {} : { resume: next }), signal });
