@@ -60,7 +60,7 @@ export class CoinAudit {
     );
     const reasons: Partial<Record<AuditReason, boolean>> = {
       genesis_allocation: isGenesis(divergence),
-      l1_fee: transactions.some(({ l1_fee }, index) => Number(l1_fee) > 0 && !hasL1Fee(this.#transactions[index])),
+      l1_fee: transactions.some(({ l1_fee }, index) => Number(l1_fee) > 0 && !hasL1Fee(this.#transactions[index] as HistoryEvent)),
       blob_fee: transactions.some(({ burnt_blob_fee }) => Number(burnt_blob_fee) > 0),
       pruned_traces: !this.#hasTraces || incomplete.includes("internal_transaction"),
       omitted_records: sources.some(({ kind, omitted }) => kind !== "token_transfer" && omitted.count > 0),
@@ -101,7 +101,7 @@ function isGenesis({ block, lastAgreeing, reported }: Divergence): boolean {
 }
 
 /** Whether the fee of a transaction includes the one for data on the parent chain. */
-function hasL1Fee(event: HistoryEvent | undefined): boolean {
-  const { L1FeesPaid, l1_fee } = (event?.record ?? {}) as Partial<AccountTransaction & Transaction>;
-  return (L1FeesPaid ?? l1_fee ?? null) !== null;
+function hasL1Fee({ record }: HistoryEvent): boolean {
+  const { L1FeesPaid, l1_fee } = record as Partial<AccountTransaction & Transaction>;
+  return (L1FeesPaid ?? l1_fee) != null;
 }

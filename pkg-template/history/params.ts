@@ -37,7 +37,7 @@ export function checkNames(noun: "parameter" | "option", values: object, valid: 
   const unknown = Object.keys(values ?? {}).find((name) => !valid.includes(name));
   if (unknown === undefined) return;
   const similar = valid.find((name) => name.startsWith(unknown));
-  const suggestion = similar === undefined ? "" : ` (did you mean ${similar}?)`;
+  const suggestion = similar ? ` (did you mean ${similar}?)` : "";
   throw createParameterError(unknown, `unknown ${noun}${suggestion}; valid ${noun}s are ${valid.join(", ")}`);
 }
 

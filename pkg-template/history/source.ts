@@ -85,14 +85,14 @@ export class Source {
       const { code, status, message } = error as AddressQueryError;
       const failure = `${code} ${status}`;
       const { createFallback, isOptional } = this.#reader;
-      const isMissing = /^(refused|unsupported_version|http_status (400|404|422))/.test(failure);
-      const canSkip = isOptional && this.report.records === 0 && isMissing;
+      const isMissing =
+        isOptional && this.report.records === 0 && /^(refused|unsupported_version|http_status (400|404|422))/.test(failure);
       const isDenied = /^api_key|403$/.test(failure);
-      if (createFallback && (canSkip || isDenied)) {
+      if (createFallback && (isMissing || isDenied)) {
         this.#replaceReader(createFallback, message);
         return this.next();
       }
-      if (!canSkip) throw error;
+      if (!isMissing) throw error;
       this.report.reasons.push(message);
       this.report.state = "skipped";
       return null;

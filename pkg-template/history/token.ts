@@ -34,9 +34,9 @@ export function decodeToken<Position>(
     // Not JSON, or not of the expected shape.
   }
   if (isOther) throw createForeignTokenError(parameter);
-  throw createParameterError(parameter, "is not a resume token, or is truncated; start without it");
+  throw createParameterError(parameter, "is not a resume token, or truncated; start without it");
 }
 
 export function createForeignTokenError(parameter: string): AddressQueryError {
-  return createParameterError(parameter, "belongs to another base URL, address or other parameters; pass the same as before");
+  return createParameterError(parameter, "belongs to another base URL or other parameters; pass the same as before");
 }
