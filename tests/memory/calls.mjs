@@ -59,11 +59,11 @@ async function load(bytes) {
 }
 
 /**
- * Makes `count` calls of each kind one after the other. Returns `[name, bytes]` of each: by how much the allocated bytes grew.
- * That is measured for each round, and the median counts: a buffer that has grown once is not left behind by a call.
+ * Makes `count` calls of each kind one after the other. Calls `report` with the name of each and the bytes by which the allocated
+ * memory grew. That is measured for each round, and the median counts: a buffer that has grown once is not left behind by a call.
  * `nextTask` resolves in a later task of the event loop.
  */
-export async function measureCalls(bytes, count, nextTask, report = () => {}) {
+export async function measureCalls(bytes, count, nextTask, report) {
   const { CountedClient, countBytes } = await load(bytes);
   const chain = new ChangingChain({ nextBoolean: () => true, nextInt: () => 0 }, PAGE_SIZE);
   chain.grow(BLOCKS);
@@ -91,7 +91,6 @@ export async function measureCalls(bytes, count, nextTask, report = () => {}) {
       return fail(open(failing));
     };
   }
-  const results = [];
   for (const [name, call] of Object.entries(calls)) {
     const repeat = async (times) => {
       for (let i = 0; i < times; i++) await call();
@@ -108,8 +107,6 @@ export async function measureCalls(bytes, count, nextTask, report = () => {}) {
       before = after;
     }
     const [, , median] = growth.sort((a, b) => a - b);
-    results.push([name, median * ROUNDS]);
     report(name, median * ROUNDS);
   }
-  return results;
 }

@@ -26,14 +26,16 @@ function serve({ url }, response) {
     .pipe(response);
 }
 
-async function measureInChromium() {
+/** Measures in a page. `report` is called with the result of each kind of call. */
+async function measureInChromium(report) {
   const server = createServer(serve);
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: launchArgs });
   try {
     const page = await browser.newPage();
+    await page.exposeFunction("report", report);
     await page.goto(`http://127.0.0.1:${server.address().port}/`);
-    return await page.evaluate(
+    await page.evaluate(
       async ([path, count]) => {
         const { measureCalls } = await import("/tests/memory/calls.mjs");
         const bytes = await (await fetch(`/${path}`)).arrayBuffer();
@@ -43,7 +45,7 @@ async function measureInChromium() {
           port2.postMessage(null);
           return new Promise((resolve) => (port1.onmessage = resolve));
         };
-        return measureCalls(bytes, count, nextTask);
+        await measureCalls(bytes, count, nextTask, globalThis.report);
       },
       [MODULE, CALLS],
     );
@@ -54,16 +56,16 @@ async function measureInChromium() {
 }
 
 let failures = 0;
-for (const [runtime, measure] of [
-  ["Node", () => measureCalls(readFileSync(join(ROOT, MODULE)), CALLS, nextTask)],
-  ["Chromium", measureInChromium],
-]) {
-  console.log(`\n${runtime}: bytes left after ${CALLS} calls`);
-  for (const [name, bytes] of await measure()) {
-    console.log(`  ${String(bytes).padStart(10)}  ${name}`);
-    if (bytes > 0) failures++;
-  }
+
+function report(name, bytes) {
+  console.log(`  ${String(bytes).padStart(10)}  ${name}`);
+  if (bytes > 0) failures++;
 }
+
+console.log(`Node: bytes left after ${CALLS} calls`);
+await measureCalls(readFileSync(join(ROOT, MODULE)), CALLS, nextTask, report);
+console.log(`\nChromium: bytes left after ${CALLS} calls`);
+await measureInChromium(report);
 if (failures > 0) {
   console.error(`\n${failures} kinds of calls leave memory behind.`);
   process.exitCode = 1;
