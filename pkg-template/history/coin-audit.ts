@@ -60,7 +60,9 @@ export class CoinAudit {
     );
     const reasons: Partial<Record<AuditReason, boolean>> = {
       genesis_allocation: isGenesis(divergence),
-      l1_fee: transactions.some(({ l1_fee }, index) => Number(l1_fee) > 0 && !hasL1Fee(this.#transactions[index] as HistoryEvent)),
+      l1_fee: transactions.some(
+        ({ l1_fee }, index) => Number(l1_fee) > 0 && !hasL1Fee(this.#transactions[index] as HistoryEvent),
+      ),
       blob_fee: transactions.some(({ burnt_blob_fee }) => Number(burnt_blob_fee) > 0),
       pruned_traces: !this.#hasTraces || incomplete.includes("internal_transaction"),
       omitted_records: sources.some(({ kind, omitted }) => kind !== "token_transfer" && omitted.count > 0),
