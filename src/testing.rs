@@ -143,7 +143,7 @@ pub mod client {
     use crate::error::Error;
 
     pub use crate::client::account::rows_from_page;
-    pub use crate::client::call::MethodCall;
+    pub use crate::client::call::{Convert, Converted, MethodCall};
     pub use crate::client::list::{ListReader, Pager};
     pub use crate::client::options::{
         Accepted, CallOptions, MAX_CONCURRENCY, NamedValues, OPTION_SETS, OptionSet, OptionSpec,

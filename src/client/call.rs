@@ -1,14 +1,53 @@
 //! [`MethodCall`]: a call of a method by its name, as JavaScript makes it. Its declaration decides what is read and how.
 
+use super::account::Rows;
 use super::handle::Client;
 use super::list::ListReader;
 use super::options::{CallOptions, DEFAULT_CONCURRENCY, NamedValues};
-use super::range::{ParallelReader, RangeReader};
+use super::range::{BatchState, ParallelReader, RangeReader};
+use super::retry::FetchStart;
 use super::runtime::Runtime;
+use crate::decode::{BatchSink, FramePage};
 use crate::endpoint::{Action, ActionKind, List, Lookup, ParamValue, Request, find_action, find_list, find_lookup};
 use crate::error::{Error, ErrorCode};
+use crate::object::JsonValue;
 
-/// A call whose parameters and options are checked. Nothing was sent yet.
+/// Converts what calls read to the values of another language.
+pub trait Convert {
+    /// A value of that language.
+    type Value;
+    /// An error of that language.
+    type Error: From<Error>;
+
+    /// Converts a page of a list, and the token that continues after it. `None` after the last page.
+    ///
+    /// # Errors
+    /// If a value cannot be created.
+    fn page(&self, list: &List, page: Option<Box<FramePage>>, resume_token: Option<&str>) -> Converted<Self>;
+
+    /// Converts a single record: the envelope of the page.
+    ///
+    /// # Errors
+    /// If a value cannot be created.
+    fn record(&self, lookup: &Lookup, page: Box<FramePage>) -> Converted<Self>;
+
+    /// Converts a window of a range, or one batch of a window, with the state after it. `None` after the last window.
+    ///
+    /// # Errors
+    /// If a value cannot be created.
+    fn window(&self, action: &Action, window: Option<Box<FramePage>>, state: &BatchState<'_>) -> Converted<Self>;
+
+    /// Converts the result of an action: the batches of a large response while it arrives, and then the rest.
+    fn rows(&self, action: &'static Action) -> (BatchSink, impl FnOnce(Rows<Box<FramePage>>) -> Converted<Self>);
+
+    /// Converts a declared object, or a list of them.
+    fn object(&self, object: &dyn JsonValue) -> Self::Value;
+}
+
+/// A converted value, or the error of a request or conversion.
+pub type Converted<C> = Result<<C as Convert>::Value, <C as Convert>::Error>;
+
+/// A call whose parameters and options are checked. Nothing is sent before [`next`](Self::next).
 #[derive(Debug)]
 pub enum MethodCall<R: Runtime> {
     /// A list, read page by page.
@@ -72,5 +111,36 @@ impl<R: Runtime> MethodCall<R> {
             return Ok(Self::Range(action, Box::new(ParallelReader::new(reader).with_concurrency(concurrency))));
         }
         Ok(Self::Action(action, request, client))
+    }
+
+    /// Reads and converts the next page, window or batch, or the result.
+    ///
+    /// # Errors
+    /// The error of a request, or of the conversion.
+    pub async fn next<C: Convert>(&mut self, convert: &C) -> Converted<C> {
+        match self {
+            Self::List(list, reader) => {
+                let page = reader.next().await?;
+                convert.page(list, page, reader.resume_token().as_deref())
+            }
+            Self::Lookup(lookup, request, client) => {
+                convert.record(lookup, client.fetch_lookup(lookup, request).await?)
+            }
+            Self::Instance(client) => Ok(convert.object(&*client.shared_instance().await?)),
+            Self::Range(action, reader) => {
+                let window = reader.next().await?;
+                convert.window(action, window, &reader.batch_state())
+            }
+            Self::Action(action, request, client) => {
+                let (sink, finish) = convert.rows(action);
+                let mut decoder = client.frame_decoder(action.layout, client.decode_options()).with_sink(sink);
+                let target = client.target(request, &[]);
+                let (rows, _) = client.fetch_action(&target, action, &mut decoder, FetchStart::Request).await?;
+                finish(rows)
+            }
+            Self::Batched(action, addresses, fresh_within_ms, client) => {
+                Ok(convert.object(&client.request_balances(action, addresses, *fresh_within_ms).await?))
+            }
+        }
     }
 }

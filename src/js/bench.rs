@@ -4,8 +4,9 @@
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
-use super::page;
+use super::page::{self, PageConverter};
 use crate::browser::Browser;
+use crate::client::call::Convert;
 use crate::client::{Client, MAX_CHUNK_BYTES, account};
 use crate::decode::{DecodeError, DecodeOptions, FrameDecoder, FramePage, Layout};
 use crate::endpoint::{Action, BaseUrl, List, find_action, find_list};
@@ -34,7 +35,7 @@ impl Bench {
     pub fn new(name: &str) -> Result<Self, JsValue> {
         let operation = find_list(name).map(Operation::List).or_else(|| find_action(name).map(Operation::Action));
         let operation = operation.ok_or("no operation of that name")?;
-        let base = BaseUrl::parse("https://bench.invalid").map_err(super::error::to_js)?;
+        let base = BaseUrl::parse("https://bench.invalid")?;
         Ok(Self { operation, client: Client::new(Browser::default(), base) })
     }
 
@@ -66,13 +67,14 @@ impl Bench {
     /// # Errors
     /// If the response is not valid.
     pub fn decode(&self, bytes: &Uint8Array) -> Result<JsValue, JsValue> {
+        let converter = PageConverter(self.client.clone());
         match &self.operation {
-            Operation::List(list) => page::page_to_js(list, Some(self.decode_frame(bytes)?), None, &self.client),
+            Operation::List(list) => converter.page(list, Some(self.decode_frame(bytes)?), None),
             Operation::Action(action) => {
-                let builder = page::ResultBuilder::new(action, &self.client);
-                let mut reader = builder.attach(self.client.frame_decoder(action.layout, DecodeOptions::default()));
-                let page = read_page(bytes, &mut reader)?;
-                builder.finish(account::rows_from_page(action, page, &[]).map_err(super::error::to_js)?)
+                let (sink, finish) = converter.rows(action);
+                let decoder = self.client.frame_decoder(action.layout, DecodeOptions::default());
+                let page = read_page(bytes, &mut decoder.with_sink(sink))?;
+                finish(account::rows_from_page(action, page, &[])?)
             }
         }
     }

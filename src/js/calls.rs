@@ -9,55 +9,13 @@ use std::task::{Context, Poll, Waker};
 use js_sys::{Array, Promise};
 use wasm_bindgen::prelude::*;
 
-use super::{error, object, page};
+use super::page::PageConverter;
 use crate::browser::Browser;
-use crate::client::Client;
 use crate::client::call::MethodCall;
-use crate::client::retry::FetchStart;
 use crate::error::{Error, ErrorCode};
 
-/// What a call reads, and the client that receives its findings: drift and invalid records.
-#[derive(Debug)]
-pub(super) struct CallState {
-    pub(super) client: Client<Browser>,
-    pub(super) method_call: MethodCall<Browser>,
-}
-
-impl CallState {
-    /// Reads the next page, window or batch, or the result.
-    async fn next(&mut self) -> Result<JsValue, JsValue> {
-        let client = &self.client;
-        match &mut self.method_call {
-            MethodCall::List(list, reader) => {
-                let page = reader.next().await.map_err(error::to_js)?;
-                page::page_to_js(list, page, reader.resume_token().as_deref(), client)
-            }
-            MethodCall::Lookup(lookup, request, client) => {
-                let page = client.fetch_lookup(lookup, request).await.map_err(error::to_js)?;
-                page::record_to_js(lookup, page, client)
-            }
-            MethodCall::Instance(client) => {
-                let info = client.shared_instance().await;
-                Ok(object::to_js(&*info.map_err(error::to_js)?))
-            }
-            MethodCall::Range(action, reader) => {
-                let window = reader.next().await.map_err(error::to_js)?;
-                page::window_to_js(action, window, reader, client)
-            }
-            MethodCall::Action(action, request, client) => {
-                let builder = page::ResultBuilder::new(action, client);
-                let mut pages = builder.attach(client.frame_decoder(action.layout, client.decode_options()));
-                let target = client.target(request, &[]);
-                let result = client.fetch_action(&target, action, &mut pages, FetchStart::Request).await;
-                builder.finish(result.map_err(error::to_js)?.0)
-            }
-            MethodCall::Batched(action, addresses, fresh_within_ms, client) => {
-                let balances = client.request_balances(action, addresses, *fresh_within_ms);
-                Ok(object::to_js(&balances.await.map_err(error::to_js)?))
-            }
-        }
-    }
-}
+/// What a call reads, and the converter of its results.
+type CallState = (MethodCall<Browser>, PageConverter);
 
 /// The pending `next`. It returns the state of the call with the result.
 type Work = Pin<Box<dyn Future<Output = (CallState, Result<JsValue, JsValue>)>>>;
@@ -109,9 +67,9 @@ impl Task {
 
 impl Call {
     /// Starts a call and its first `next`. Returns both, so that JavaScript enters the module once.
-    pub(super) fn start(state: CallState) -> Array {
+    pub(super) fn start(method_call: MethodCall<Browser>, converter: PageConverter) -> Array {
         let task = Task {
-            state: Cell::new(Some(state)),
+            state: Cell::new(Some((method_call, converter))),
             work: Cell::default(),
             waker: Cell::default(),
             is_cancelled: Cell::default(),
@@ -127,13 +85,13 @@ impl Call {
     /// Returns a promise of the next page, window, batch of a window, or result. After the last page it resolves to null, after
     /// the last window to a window whose `items` are null. Rejects if the previous promise is still pending.
     pub fn next(&self) -> Promise {
-        let Some(mut state) = self.0.state.take() else {
+        let Some((mut method_call, converter)) = self.0.state.take() else {
             let message = "next() was called before its previous promise settled";
-            return Promise::reject(&error::to_js(Error::new(ErrorCode::Internal, message)));
+            return Promise::reject(&Error::new(ErrorCode::Internal, message).into());
         };
         let work: Work = Box::pin(async move {
-            let result = state.next().await;
-            (state, result)
+            let result = method_call.next(&converter).await;
+            ((method_call, converter), result)
         });
         self.0.work.set(Some(work));
         let task = Rc::clone(&self.0);

@@ -11,8 +11,10 @@ extern "C" {
     fn create_error(message: &str, details: &JsValue, retryable: bool) -> JsValue;
 }
 
-/// Converts an error to an `AddressQueryError`.
-#[expect(clippy::needless_pass_by_value, reason = "a signature for map_err")]
-pub(super) fn to_js(error: Error) -> JsValue {
-    create_error(&error.message, &object::to_js(&*error), error.is_retryable())
+impl From<Error> for JsValue {
+    /// Converts an error to an `AddressQueryError`.
+    #[cold]
+    fn from(error: Error) -> Self {
+        create_error(&error.message, &object::to_js(&*error), error.is_retryable())
+    }
 }

@@ -20,7 +20,7 @@ use wasm_bindgen::prelude::*;
 
 pub use calls::Call;
 
-use calls::CallState;
+use page::PageConverter;
 
 use crate::browser::Browser;
 use crate::client::call::MethodCall;
@@ -60,11 +60,11 @@ impl Session {
         let function = |name| find(name).dyn_into().ok();
         let parse_base_url = |url: &str| BaseUrl::parse_with(url, Browser::is_authority);
         let values = ClientOptions::read(&named_values::from_js(options), parse_base_url);
-        let (mut options, fetch) = (values.map_err(error::to_js)?, function("fetch"));
+        let (mut options, fetch) = (values?, function("fetch"));
         let base = options.base_url.as_str();
         if base.starts_with('/') && !Browser::can_request(base) {
             let rule = "must be an absolute URL: there is no web page to which a path could be relative";
-            return Err(error::to_js(Error::invalid_parameter("baseUrl", rule)));
+            return Err(Error::invalid_parameter("baseUrl", rule).into());
         }
         if let Some(api_key) = function("apiKey") {
             options.api_key = Some(callbacks::create_api_key(api_key));
@@ -104,8 +104,7 @@ impl Session {
     /// An `AddressQueryError` with code `invalid_parameter` if a parameter or option is not valid.
     pub fn call(&self, name: &str, params: &Array, options: &Array, is_range: bool) -> Result<Array, JsValue> {
         let (params, options) = (named_values::from_js(params), named_values::from_js(options));
-        let method_call = MethodCall::new(&self.client, name, &params, &options, is_range);
-        let client = self.client.clone();
-        Ok(Call::start(CallState { client, method_call: method_call.map_err(error::to_js)? }))
+        let method_call = MethodCall::new(&self.client, name, &params, &options, is_range)?;
+        Ok(Call::start(method_call, PageConverter(self.client.clone())))
     }
 }

@@ -6,14 +6,14 @@ use std::rc::Rc;
 use js_sys::{Array, Reflect};
 use wasm_bindgen::prelude::*;
 
+use super::object;
 use crate::browser::Browser;
-use crate::client::range::ParallelReader;
+use crate::client::call::Convert;
+use crate::client::range::BatchState;
 use crate::client::{Client, Rows};
-use crate::decode::{BatchSink, FrameDecoder};
-use crate::decode::{Cursor, FramePage, Layout, Omitted};
+use crate::decode::{BatchSink, Cursor, FramePage, Layout, Omitted};
 use crate::endpoint::{Action, List, Lookup};
-
-use crate::object::to_json;
+use crate::object::{JsonValue, to_json};
 
 #[wasm_bindgen(raw_module = "./page.js")]
 extern "C" {
@@ -39,34 +39,60 @@ extern "C" {
     fn create_window(items: Option<Array>, state: &str) -> JsValue;
 }
 
-/// Converts a page of a list. Null after the last page.
-pub(super) fn page_to_js(
-    list: &List,
-    page: Option<Box<FramePage>>,
-    resume_token: Option<&str>,
-    client: &Client<Browser>,
-) -> Result<JsValue, JsValue> {
-    let Some(mut page) = page else { return Ok(JsValue::NULL) };
-    page.frame.append_cursor(&page.next.as_ref().map_or_else(|| "null".into(), Cursor::to_json));
-    let items = Array::new();
-    let envelope = append_rows(&mut page, list.layout, &items, client)?;
-    let omitted = Omitted::from_page(list.name, &page.bad_records);
-    Ok(create_page(&items, &envelope, resume_token, omitted_to_json(&omitted)))
-}
+/// Converts the results of a client's calls. The client receives their findings: drift and invalid records.
+pub(super) struct PageConverter(pub(super) Client<Browser>);
 
-/// Converts a single record.
-pub(super) fn record_to_js(
-    lookup: &Lookup,
-    mut page: Box<FramePage>,
-    client: &Client<Browser>,
-) -> Result<JsValue, JsValue> {
-    append_rows(&mut page, lookup.layout, &Array::new(), client)
+impl Convert for PageConverter {
+    type Value = JsValue;
+    type Error = JsValue;
+
+    fn page(&self, list: &List, page: Option<Box<FramePage>>, resume_token: Option<&str>) -> Result<JsValue, JsValue> {
+        let Some(mut page) = page else { return Ok(JsValue::NULL) };
+        page.frame.append_cursor(&page.next.as_ref().map_or_else(|| "null".into(), Cursor::to_json));
+        let items = Array::new();
+        let envelope = append_rows(&mut page, list.layout, &items, &self.0)?;
+        let omitted = Omitted::from_page(list.name, &page.bad_records);
+        Ok(create_page(&items, &envelope, resume_token, omitted_to_json(&omitted)))
+    }
+
+    fn record(&self, lookup: &Lookup, mut page: Box<FramePage>) -> Result<JsValue, JsValue> {
+        append_rows(&mut page, lookup.layout, &Array::new(), &self.0)
+    }
+
+    fn window(
+        &self,
+        action: &Action,
+        window: Option<Box<FramePage>>,
+        state: &BatchState<'_>,
+    ) -> Result<JsValue, JsValue> {
+        let items = match window {
+            Some(mut window) => {
+                let items = Array::new();
+                append_rows(&mut window, action.layout, &items, &self.0)?;
+                Some(items)
+            }
+            None => None,
+        };
+        Ok(create_window(items, &to_json(state)))
+    }
+
+    fn rows(
+        &self,
+        action: &'static Action,
+    ) -> (BatchSink, impl FnOnce(Rows<Box<FramePage>>) -> Result<JsValue, JsValue>) {
+        let builder = ResultBuilder { action, client: self.0.clone(), items: Array::new(), failure: Rc::default() };
+        (builder.create_sink(), move |rows| builder.finish(rows))
+    }
+
+    fn object(&self, object: &dyn JsonValue) -> JsValue {
+        object::to_js(object)
+    }
 }
 
 /// Builds the result of an action. It converts the rows of a large response while the response arrives. Clones build the same
 /// result.
 #[derive(Clone)]
-pub(super) struct ResultBuilder {
+struct ResultBuilder {
     action: &'static Action,
     client: Client<Browser>,
     items: Array,
@@ -74,14 +100,10 @@ pub(super) struct ResultBuilder {
 }
 
 impl ResultBuilder {
-    pub(super) fn new(action: &'static Action, client: &Client<Browser>) -> Self {
-        Self { action, client: client.clone(), items: Array::new(), failure: Rc::default() }
-    }
-
-    /// Makes the reader send the batches of a large response to this builder.
-    pub(super) fn attach(&self, reader: FrameDecoder) -> FrameDecoder {
+    /// Creates a sink that appends the batches of a large response.
+    fn create_sink(&self) -> BatchSink {
         let builder = self.clone();
-        let on_batch = move |batch| match batch {
+        BatchSink::new(move |batch| match batch {
             Some(mut batch) => {
                 if let Err(failure) = builder.append(&mut batch) {
                     builder.failure.replace(Some(failure));
@@ -89,12 +111,11 @@ impl ResultBuilder {
             }
             // The request is retried: discard the rows of the failed attempt.
             None => builder.items.set_length(0),
-        };
-        reader.with_sink(BatchSink::new(on_batch))
+        })
     }
 
     /// Returns all rows, or the value of an action without rows.
-    pub(super) fn finish(&self, mut result: Rows<Box<FramePage>>) -> Result<JsValue, JsValue> {
+    fn finish(&self, mut result: Rows<Box<FramePage>>) -> Result<JsValue, JsValue> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
@@ -109,25 +130,6 @@ impl ResultBuilder {
     fn append(&self, page: &mut FramePage) -> Result<JsValue, JsValue> {
         append_rows(page, self.action.layout, &self.items, &self.client)
     }
-}
-
-/// Converts a window of a range, or one batch of a window, with the report so far. At the end of the range, `window` is `None`,
-/// and the items of the result are null.
-pub(super) fn window_to_js(
-    action: &Action,
-    window: Option<Box<FramePage>>,
-    reader: &ParallelReader<Browser>,
-    client: &Client<Browser>,
-) -> Result<JsValue, JsValue> {
-    let items = match window {
-        Some(mut window) => {
-            let items = Array::new();
-            append_rows(&mut window, action.layout, &items, client)?;
-            Some(items)
-        }
-        None => None,
-    };
-    Ok(create_window(items, &to_json(&reader.batch_state())))
 }
 
 /// Formats the summary of omitted records as JSON. `None` if there are none.
