@@ -39,7 +39,7 @@ const USE = `
 import { AddressClient, keyOf, type CoinBalanceChange, type ErrorCode, type RangeReport } from "address-query";
 
 const client = new AddressClient({ baseUrl: "https://blockscout.example" });
-const list = await client.transactionLogs({ transaction_hash: "0x00" }, { keepExtra: true });
+const list = await client.beaconDeposits({}, { keepExtra: true });
 export const index: number | undefined = list.items[0]?.index;
 const [blob] = await client.transactionBlobs({ transaction_hash: "0x00" }).toArray({ limit: 1 });
 export const proof: string | null | undefined = blob?.kzg_proof;

@@ -82,15 +82,16 @@ pub struct DescribedList {
 ///         required { /** Documentation. */ address_hash: Address }
 ///         optional { /** Documentation. */ sort: AddressSort, order: Order }
 ///         paired_defaults { "sort": "balance", "order": "desc" }                 // see Operation::paired_defaults
-///         cursor { hash: "string" }                                             // key: TypeScript type
+///         cursor { hash: "string" }                                             // key: TypeScript type; see below
 ///         keyset height { block_number }                                        // field of an item, keys; see Keyset
 ///     }
 /// }
 /// ```
 ///
 /// `uncached` is optional; see [`Operation::is_cacheable`]. So is `or array` after the envelope; see
-/// [`Layout::accepts_array`]. A list of one page has no `cursor`. `since "9.1.0"` after the path or after the name of an optional
-/// parameter names the first backend version that has it. `costs 30` before the `=>` states [`Operation::credits`].
+/// [`Layout::accepts_array`]. A list of one page has no `cursor`. `cursor fixed` declares that no request can choose the size of a
+/// page, otherwise the keys say how ([`PageSizing`](super::operation::PageSizing)). `since "9.1.0"` after the path or after the name
+/// of an optional parameter names the first backend version that has it. `costs 30` before the `=>` states [`Operation::credits`].
 macro_rules! lists {
     ($(
         $(#[doc = $doc:expr])*
@@ -99,7 +100,7 @@ macro_rules! lists {
             $( required { $( $(#[doc = $required_doc:expr])* $required:ident: $required_type:ty ),* $(,)? } )?
             $( optional { $( $(#[doc = $optional_doc:expr])* $optional:ident $(since $optional_since:literal)?: $optional_type:ty ),* $(,)? } )?
             $( paired_defaults { $( $pair:literal: $default:literal ),* $(,)? } )?
-            $( cursor { $( $key:ident: $key_type:literal ),* $(,)? } )?
+            $( cursor $($sizing:ident)? { $( $key:ident: $key_type:literal ),* $(,)? } )?
             $( keyset $field:ident { $( $position:ident ),* } )?
         }
     )*) => {
@@ -125,9 +126,9 @@ macro_rules! lists {
                             is_cacheable: $crate::endpoint::operation::is_cacheable!($($attribute)?),
                             since: $crate::endpoint::operation::since!($($since)?),
                             queries: &[],
-                            page_sizing: $crate::endpoint::operation::PageSizing::from_cursor(&[
-                                $( $( stringify!($key) ),* )?
-                            ]),
+                            page_sizing: $crate::endpoint::list::page_sizing!(
+                                $( $($sizing)? $( $key )* )?
+                            ),
                             credits: $crate::endpoint::operation::credits!($($credits)?),
                         },
                         layout: $crate::decode::Layout {
@@ -144,16 +145,16 @@ macro_rules! lists {
             }
         )*
 
-        /// Every list.
-        pub(crate) static LISTS: &[&$crate::endpoint::List] = &[$( <$name as $crate::endpoint::ListParams>::LIST ),*];
+        /// The lists of this file.
+        pub(super) const FILE_LISTS: &[&$crate::endpoint::List] = &[$( <$name as $crate::endpoint::ListParams>::LIST ),*];
 
-        /// Visits the parameter type of every list.
-        pub(crate) fn visit_lists(visitor: &mut impl $crate::endpoint::ListVisitor) {
+        /// Visits the parameter type of each list of this file.
+        pub(super) fn visit_file_lists(visitor: &mut impl $crate::endpoint::ListVisitor) {
             $( visitor.visit::<$name>(); )*
         }
 
-        /// Every list with its documentation, for the generator.
-        pub(crate) const DESCRIBED_LISTS: &[$crate::endpoint::DescribedList] = &[$( $crate::endpoint::DescribedList {
+        /// The lists of this file with their documentation, for the generator.
+        pub(super) const DESCRIBED_FILE_LISTS: &[$crate::endpoint::DescribedList] = &[$( $crate::endpoint::DescribedList {
             params_name: stringify!($name),
             list: <$name as $crate::endpoint::ListParams>::LIST,
             docs: <$name as $crate::endpoint::Params>::DOCS,
@@ -189,4 +190,67 @@ macro_rules! keyset {
     };
 }
 
-pub(crate) use {accepts_array, keyset, lists};
+/// Whether a request can choose the size of a page, from the cursor of the list.
+macro_rules! page_sizing {
+    (fixed $( $key:ident )*) => {
+        $crate::endpoint::operation::PageSizing::Fixed
+    };
+    ($( $key:ident )*) => {
+        $crate::endpoint::operation::PageSizing::from_cursor(&[$( stringify!($key) ),*])
+    };
+}
+
+/// Joins the lists and lookups that several files declare.
+macro_rules! join_declarations {
+    ($( $file:ident ),* $(,)?) => {
+        /// Every list.
+        pub(crate) static LISTS: &[&$crate::endpoint::List] =
+            &$crate::endpoint::list::join::<_, { 0 $( + $file::FILE_LISTS.len() )* }>(&[$( $file::FILE_LISTS ),*]);
+
+        /// Every list with its documentation, for the generator.
+        pub(crate) const DESCRIBED_LISTS: &[$crate::endpoint::DescribedList] =
+            &$crate::endpoint::list::join::<_, { 0 $( + $file::FILE_LISTS.len() )* }>(&[$( $file::DESCRIBED_FILE_LISTS ),*]);
+
+        /// Visits the parameter type of every list.
+        pub(crate) fn visit_lists(visitor: &mut impl $crate::endpoint::ListVisitor) {
+            $( $file::visit_file_lists(visitor); )*
+        }
+
+        /// Every lookup.
+        pub(crate) static LOOKUPS: &[&$crate::endpoint::Lookup] =
+            &$crate::endpoint::list::join::<_, { 0 $( + $file::FILE_LOOKUPS.len() )* }>(&[$( $file::FILE_LOOKUPS ),*]);
+
+        /// Every lookup with its documentation, for the generator.
+        pub(crate) const DESCRIBED_LOOKUPS: &[$crate::endpoint::DescribedLookup] = &$crate::endpoint::list::join::<
+            _,
+            { 0 $( + $file::FILE_LOOKUPS.len() )* },
+        >(&[$( $file::DESCRIBED_FILE_LOOKUPS ),*]);
+
+        /// Visits the parameter type of every lookup.
+        pub(crate) fn visit_lookups(visitor: &mut impl $crate::endpoint::LookupVisitor) {
+            $( $file::visit_file_lookups(visitor); )*
+        }
+    };
+}
+
+/// Joins slices at compile time. `N` is the sum of their lengths.
+///
+/// # Panics
+/// At compile time, if the first slice is empty or `N` is another number.
+#[expect(clippy::indexing_slicing, reason = "runs at compile time only")]
+pub(crate) const fn join<T: Copy, const N: usize>(slices: &[&[T]]) -> [T; N] {
+    let mut joined = [slices[0][0]; N];
+    let (mut slice, mut at) = (0, 0);
+    while slice < slices.len() {
+        let mut index = 0;
+        while index < slices[slice].len() {
+            joined[at] = slices[slice][index];
+            (index, at) = (index + 1, at + 1);
+        }
+        slice += 1;
+    }
+    assert!(at == N, "N is the sum of the lengths");
+    joined
+}
+
+pub(crate) use {accepts_array, join_declarations, keyset, lists, page_sizing};

@@ -65,11 +65,11 @@ pub struct DescribedLookup {
 /// ```
 ///
 /// `uncached` is optional; see [`Operation::is_cacheable`]. So is `since "9.1.0"` after the path: the first backend version that
-/// has the lookup.
+/// has the lookup. `costs 50` before the `=>` states [`Operation::credits`].
 macro_rules! lookups {
     ($(
         $(#[doc = $doc:expr])*
-        $name:ident $method:literal $path:literal $(since $since:literal)? => $record:ident $(, $attribute:ident)? {
+        $name:ident $method:literal $path:literal $(since $since:literal)? $(costs $credits:literal)? => $record:ident $(, $attribute:ident)? {
             $( required { $( $(#[doc = $required_doc:expr])* $required:ident: $required_type:ty ),* $(,)? } )?
         }
     )*) => {
@@ -95,7 +95,7 @@ macro_rules! lookups {
                             since: $crate::endpoint::operation::since!($($since)?),
                             queries: &[],
                             page_sizing: $crate::endpoint::operation::PageSizing::Fixed,
-                            credits: $crate::endpoint::operation::DEFAULT_CREDITS,
+                            credits: $crate::endpoint::operation::credits!($($credits)?),
                         },
                         layout: $crate::decode::Layout::record(
                             <$crate::types::$record as $crate::record::Record>::TABLE,
@@ -106,17 +106,17 @@ macro_rules! lookups {
             }
         )*
 
-        /// Every lookup.
-        pub(crate) static LOOKUPS: &[&$crate::endpoint::Lookup] =
+        /// The lookups of this file.
+        pub(super) const FILE_LOOKUPS: &[&$crate::endpoint::Lookup] =
             &[$( <$name as $crate::endpoint::LookupParams>::LOOKUP ),*];
 
-        /// Visits the parameter type of every lookup.
-        pub(crate) fn visit_lookups(visitor: &mut impl $crate::endpoint::LookupVisitor) {
+        /// Visits the parameter type of each lookup of this file.
+        pub(super) fn visit_file_lookups(visitor: &mut impl $crate::endpoint::LookupVisitor) {
             $( visitor.visit::<$name>(); )*
         }
 
-        /// Every lookup with its documentation, for the generator.
-        pub(crate) const DESCRIBED_LOOKUPS: &[$crate::endpoint::DescribedLookup] = &[$( $crate::endpoint::DescribedLookup {
+        /// The lookups of this file with their documentation, for the generator.
+        pub(super) const DESCRIBED_FILE_LOOKUPS: &[$crate::endpoint::DescribedLookup] = &[$( $crate::endpoint::DescribedLookup {
             params_name: stringify!($name),
             lookup: <$name as $crate::endpoint::LookupParams>::LOOKUP,
             docs: <$name as $crate::endpoint::Params>::DOCS,

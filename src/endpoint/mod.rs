@@ -1,7 +1,7 @@
 //! Declarations of the operations of the service: path, parameters with their rules, type of the items, cursor keys.
 //!
-//! - `rest` declares the lists and lookups of the REST API, `actions` the actions of the module/action API, `graphql` the
-//!   GraphQL queries.
+//! - `rest` declares the lists and lookups of addresses and of the whole chain, `rest_tokens` and `rest_transactions` those of the
+//!   rest of the REST API. `actions` declares the actions of the module/action API, `graphql` the GraphQL queries.
 //! - [`params`] has the types of parameters, such as [`params::Address`].
 //! - `Request` is an operation with checked parameters, and builds the URL of each page.
 //! - [`BaseUrl`] is the URL of an instance.
@@ -28,6 +28,7 @@
 pub(crate) mod action;
 mod actions;
 pub(crate) mod base_url;
+mod free_params;
 mod graphql;
 pub(crate) mod list;
 pub(crate) mod lookup;
@@ -38,6 +39,8 @@ pub(crate) mod query;
 pub(crate) mod query_operation;
 pub(crate) mod request;
 mod rest;
+mod rest_tokens;
+mod rest_transactions;
 pub(crate) mod version;
 
 pub use action::{MAX_ROWS, RangedAction, RowsAction, ValueAction};
@@ -47,6 +50,8 @@ pub use graphql::*;
 pub use list::ListParams;
 pub use lookup::LookupParams;
 pub use rest::*;
+pub use rest_tokens::*;
+pub use rest_transactions::*;
 
 pub(crate) use action::{Action, ActionKind, ActionParams, DescribedAction};
 pub(crate) use list::{DescribedList, Keyset, List, ListVisitor};
@@ -56,6 +61,8 @@ pub(crate) use param_rule::{ParamType, ParamValue};
 pub(crate) use query::Query;
 pub(crate) use query_operation::QueryOperation;
 pub(crate) use request::Request;
+
+list::join_declarations! { rest, rest_tokens, rest_transactions }
 
 /// Finds an action by its path, or by its name, such as `txList` or, for a GraphQL operation, `graphqlBalance`.
 pub(crate) fn find_action(name: &str) -> Option<&'static Action> {

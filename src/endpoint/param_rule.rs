@@ -25,6 +25,10 @@ pub enum Allowed {
     Hex(usize),
     /// An integer from the minimum to the maximum, both included.
     Integer(u64, u64),
+    /// A string of decimal digits, at most this many.
+    Digits(usize),
+    /// Any string that is not empty.
+    Text,
     /// One of these strings.
     OneOf(&'static [&'static str]),
     /// One of these strings in any letter case. The request contains the string as it is spelled here.
@@ -40,6 +44,9 @@ impl ParamRule {
             Allowed::Integer(min, max) => {
                 parse_u64(value).filter(|integer| (min..=max).contains(&integer)).map(format_u64)
             }
+            Allowed::Digits(max) => ((1..=*max).contains(&value.len()) && value.bytes().all(|b| b.is_ascii_digit()))
+                .then(|| value.to_owned()),
+            Allowed::Text => (!value.is_empty()).then(|| value.to_owned()),
             Allowed::OneOf(values) => values.contains(&value).then(|| value.to_owned()),
             Allowed::OneOfIgnoreCase(values) => find_ignore_case(values, value).map(str::to_owned),
         })

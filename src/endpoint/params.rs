@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+pub use super::free_params::*;
 use super::param_rule::{Allowed, ParamRule, ParamType, ParamValue};
 use crate::error::Error;
 use crate::record::AddressHash;
@@ -146,6 +147,8 @@ hex_params! {
     Address: 40, "an address hash: 0x and 40 hex digits";
     /// A topic of an event log: `0x` and 64 hex digits in any letter case.
     Topic: 64, "a topic: 0x and 64 hex digits";
+    /// The hash of a user operation: `0x` and 64 hex digits in any letter case.
+    UserOperationHash: 64, "a user operation hash: 0x and 64 hex digits";
 }
 
 /// Declares enumerated parameter types. Each has a TypeScript type, a phrase that follows "must be" in error messages, and
@@ -200,6 +203,16 @@ enum_params! {
         Value = "value",
         /// Fee.
         Fee = "fee",
+    }
+    /// The sort key of the list of tokens.
+    TokenSort as "\"fiat_value\" | \"holders_count\" | \"circulating_market_cap\"",
+    "\"fiat_value\", \"holders_count\" or \"circulating_market_cap\"" {
+        /// Price of one whole token.
+        FiatValue = "fiat_value",
+        /// Number of holders.
+        HoldersCount = "holders_count",
+        /// Market capitalisation of the circulating supply.
+        CirculatingMarketCap = "circulating_market_cap",
     }
     /// Whether transactions are in a block.
     TransactionState as "\"validated\" | \"pending\"", "\"validated\" or \"pending\"" {

@@ -18,7 +18,9 @@ mod stats;
 mod token;
 mod token_balance;
 mod transaction;
+mod transaction_details;
 mod transfer;
+mod user_operation;
 mod withdrawal;
 
 pub use crate::record::field_types::*;
@@ -36,7 +38,9 @@ pub use stats::*;
 pub use token::*;
 pub use token_balance::*;
 pub use transaction::*;
+pub use transaction_details::*;
 pub use transfer::*;
+pub use user_operation::*;
 pub use withdrawal::*;
 
 use described::described;
@@ -44,18 +48,20 @@ use described::described;
 described! {
     AddressRef, AddressListItem, AddressInfo, Addresses, AddressMetadata, MetadataTag, Implementation, AddressTag, WatchlistName,
     AddressCounters, AddressTabsCounters,
-    Token,
+    Token, TokenCounters, TokenHolder,
     TokenBalance,
     NftInstance, NftThumbnails, NftCollection,
     Log, DecodedLog, DecodedParameter,
     TokenTransfer, TransferTotal,
     Transaction, TransactionFee, DecodedInput, InputParameter, RevertReason, Authorization,
+    StateChange, TransactionSummary, TransactionSummaries, TransactionDescription,
+    UserOperation, UserOperationDetails,
     CoinBalanceChange, DailyCoinBalance, DailyCoinBalances,
     InternalTransaction, InternalTransactions, InternalTransactionsMeta,
     Block, UncleHash, BlockReward,
     Withdrawal,
     BeaconDeposit, ElectionReward,
-    ChainStats,
+    ChainStats, MarketChart, DailyPrice,
     BackendVersion, IndexingStatus, BackendConfig,
     ItemsOnly,
     Balance, Account, TokenHolding, MinedBlock, ClosestBlock,

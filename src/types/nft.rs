@@ -43,8 +43,8 @@ record! {
         metadata: Option<JsonObject>,
         /// Owner. Null: not sent in lists by holder, or the NFT was burned.
         owner: Option<AddressRef>,
-        /// Token contract. Null: not sent inside collections.
-        token: Option<Token>,
+        /// Token contract. Null: not sent inside collections, nor since version 12 in lists of one contract.
+        token @sometimes: Option<Token>,
     } key "nft:{token.address_hash}:{id}",
         "Several holders of one ERC-1155 id share a key. Within a collection `token` is null, and only the id is left."
 }

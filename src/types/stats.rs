@@ -1,6 +1,6 @@
 //! Statistics of the chain.
 
-use crate::record::{Decimal, Int, Json, JsonNumber, Text, Timestamp, Uint, record};
+use crate::record::{Date, Decimal, Int, Json, JsonNumber, Text, Timestamp, Uint, record};
 
 record! {
     /// Statistics of the chain, and the price of its native coin.
@@ -44,4 +44,28 @@ record! {
         /// Number of transactions today. Null: not counted yet.
         transactions_today: Option<Uint>,
     }
+}
+
+record! {
+    /// Daily prices of the native coin, in the fiat currency of the instance, usually US dollars.
+    MarketChart {
+        /// The last 30 days and today, newest first. Empty: the instance has no source of prices.
+        chart_data: Vec<DailyPrice>,
+        /// Number of coins in circulation, in whole coins. Null: not known.
+        available_supply @sometimes: Option<Decimal>,
+    }
+}
+
+record! {
+    /// The price of the native coin on one day.
+    DailyPrice {
+        /// Day (UTC).
+        date: Date,
+        /// Price of one native coin at the end of the day; that of today is the latest one. Null: not known.
+        closing_price: Option<Decimal>,
+        /// Market capitalisation of the native coin, in the same currency. Null: not known.
+        market_cap @sometimes: Option<Decimal>,
+        /// Value locked in contracts of the chain, in the same currency. Null: not known.
+        tvl @sometimes: Option<Decimal>,
+    } key "price:{date}", "Prices of days: their natural key is the day."
 }

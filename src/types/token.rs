@@ -1,7 +1,7 @@
 //! Token contracts.
 
-use crate::record::{AddressHash, Decimal, Int, Text, open_enums, record};
-use crate::types::Reputation;
+use crate::record::{AddressHash, Decimal, Int, Text, Uint, open_enums, record};
+use crate::types::{AddressRef, Reputation};
 
 open_enums! {
     /// The token standard that a token contract implements.
@@ -48,5 +48,29 @@ record! {
         foreign_address @sometimes: Option<AddressHash>,
         /// Id of the original chain. Null: not bridged.
         origin_chain_id @sometimes: Option<Int>,
+    } key "token:{address_hash}"
+}
+
+record! {
+    /// The numbers of holders and transfers of a token. They are cached by the service and can be far behind; `"0"` can mean
+    /// "not counted yet".
+    TokenCounters {
+        /// Number of holders.
+        token_holders_count: Uint,
+        /// Number of transfers.
+        transfers_count: Uint,
     }
+}
+
+record! {
+    /// A holder of a token. ERC-1155 and ERC-404 tokens have one for each token id.
+    TokenHolder {
+        /// Holder.
+        address: AddressRef,
+        /// Amount in base units; the number of NFTs for ERC-721. Null: encrypted (ERC-7984).
+        value: Option<Uint>,
+        /// Token id. Null: not a token with ids, or ERC-721.
+        token_id: Option<Uint>,
+    } key "holder:{address.hash}:{token_id}",
+        "Unique among the holders of one token: the record does not say which token it is of."
 }

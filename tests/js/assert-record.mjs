@@ -31,8 +31,12 @@ const isObject = (value) => typeof value === "object" && value !== null && !Arra
 const isAddress = (record) => "hash" in record && "implementations" in record;
 const isTags = (value) => isObject(value) && Array.isArray(value.tags);
 
+/** Whether `address` is the documented name: of a holder, a state change or a user operation. */
+const hasAddress = (record) => "is_miner" in record || "entry_point" in record || ("value" in record && "token_id" in record);
+
 /** Returns the documented name of a field. */
 function getDocumentedName(key, record) {
+  if (key === "address" && hasAddress(record)) return key;
   if (key === "indexed" && "type" in record) return "indexed?";
   return RENAMED[key] ?? key;
 }

@@ -11,3 +11,10 @@ const operations = Array.from(
 
 export const LISTS = operations.filter(({ isList }) => isList);
 export const LOOKUPS = operations.filter(({ isList }) => !isList);
+
+/** Returns the parameters that a path needs, and the path with their values. */
+export function fillPath(path, values) {
+  const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
+  const params = Object.fromEntries(names.map((name) => [name, values[name]]));
+  return { params, path: names.reduce((filled, name) => filled.replace(`{${name}}`, values[name]), path) };
+}

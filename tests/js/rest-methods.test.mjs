@@ -3,9 +3,18 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { describe, test } from "node:test";
 import { AddressClient, keyOf } from "../../pkg/index.js";
+import { fillPath } from "./operations.mjs";
 import { BASE, HASH, createFetch, expectError } from "./support.mjs";
 
 const TRANSACTION = `0x${"5c".repeat(32)}`;
+/** A value for each parameter of a path. */
+const PATH_VALUES = {
+  address_hash: HASH,
+  transaction_hash: TRANSACTION,
+  token_id: "9".repeat(78),
+  block_hash_or_number: 22_546_398,
+  user_operation_hash: TRANSACTION,
+};
 const FIXTURES = new URL("../fixtures/", import.meta.url);
 const declarations = readFileSync(new URL("../../pkg/endpoints.d.ts", import.meta.url), "utf8");
 const records = readFileSync(new URL("../../pkg/records.d.ts", import.meta.url), "utf8");
@@ -45,11 +54,7 @@ function getFieldNames(record) {
 async function call({ name, path, hasParams }, body) {
   const fetch = createFetch(body);
   const client = new AddressClient({ baseUrl: BASE, fetch, maxAttempts: 1 });
-  const params = path.includes("{address_hash}")
-    ? { address_hash: HASH }
-    : path.includes("{transaction_hash}")
-      ? { transaction_hash: TRANSACTION }
-      : {};
+  const { params } = fillPath(path, PATH_VALUES);
   const result = await (hasParams ? client[name](params) : client[name]());
   return { result, urls: fetch.urls() };
 }
@@ -67,7 +72,7 @@ describe("each method requests its path, and returns the declared fields", () =>
       const fields = getFieldNames(method.record).sort();
       for (const body of readFixtures(method)) {
         const { result, urls } = await call(method, body);
-        assert.deepEqual(urls, [BASE + method.path.replace("{address_hash}", HASH).replace("{transaction_hash}", TRANSACTION)]);
+        assert.deepEqual(urls, [BASE + fillPath(method.path, PATH_VALUES).path]);
         if (method.result === "Promise") {
           assert.deepEqual(Object.keys(result).sort(), fields);
           continue;

@@ -10,7 +10,7 @@ import { RECOVERABLE_KINDS } from "../../target/parts/testing/faults/fault-injec
 import { SOCKET_FAULT_KINDS, startSampleServer } from "../sample-server.mjs";
 import { assertRecord } from "./assert-record.mjs";
 import { assertRows, createAddressFinder } from "./account-rows.mjs";
-import { LISTS, LOOKUPS } from "./operations.mjs";
+import { LISTS, LOOKUPS, fillPath } from "./operations.mjs";
 
 const SEEDS = Number(process.env.SEEDS ?? 1);
 const RATE = 0.3;
@@ -196,15 +196,44 @@ const NEWEST_BLOCKS_START = (await newestPage.json()).result.at(-1).blockNumber;
 
 /** Lists without data in the sample service: it is not a chain of Celo. */
 const UNSERVED = ["addressCeloElectionRewards"];
+/** The token with most holders, and an NFT with transfers. */
+const token = sample.getAllItems("/tokens", { q: "Wrapped Sample Ether" })[0];
+const nft = sample.getAllItems(`/addresses/${hub}/nft`).find(({ token_type }) => token_type === "ERC-1155");
 /** Lists that are read for another address than the busiest. */
-const LIST_ADDRESSES = { addressLogs: settlement, addressTokenTransfers: minter, addressBlocksValidated: producer };
+const LIST_ADDRESSES = {
+  addressLogs: settlement,
+  addressTokenTransfers: minter,
+  addressBlocksValidated: producer,
+  tokenHolders: token.address_hash,
+  transfersOfToken: token.address_hash,
+  tokenInstances: nft.token.address_hash,
+  tokenInstanceTransfers: nft.token.address_hash,
+  tokenInstanceHolders: nft.token.address_hash,
+};
 /** Filters of the lists of the whole chain, so that they are short enough to be read often. */
 const LIST_FILTERS = {
   tokenTransfers: { type: ["ERC-404", "ERC-1155"] },
   transactions: { filter: "pending" },
   blocks: { type: "uncle" },
 };
-const [{ hash: transaction_hash }] = sample.getAllItems(`/addresses/${hub}/transactions`).filter(({ status }) => status === "ok");
+/** A transaction with token transfers. */
+const [{ hash: transaction_hash, block_number }] = sample
+  .getAllItems(`/addresses/${hub}/transactions`)
+  .filter(({ status, transaction_types }) => status === "ok" && transaction_types.includes("token_transfer"));
+const PATH_VALUES = {
+  transaction_hash,
+  block_hash_or_number: block_number,
+  user_operation_hash: sample.getAllItems("/proxy/account-abstraction/operations")[0].hash,
+  token_id: nft.id,
+};
+/** Transactions with records of other lists. */
+const LIST_VALUES = {
+  transactionInternalTransactions: {
+    transaction_hash: sample.getAllItems(`/addresses/${hub}/internal-transactions`)[0].transaction_hash,
+  },
+  transactionLogs: { transaction_hash: sample.getAllItems(`/addresses/${settlement}/logs`)[0].transaction_hash },
+};
+const LOOKUP_ADDRESSES = { token: token.address_hash, tokenCounters: token.address_hash, tokenInstance: nft.token.address_hash };
 
 /** Returns the body of a response of the sample service without faults. */
 const fetchBody = async (path) => (await sample.fetch(`/api/v2${path}`)).json();
@@ -247,17 +276,14 @@ function createReads(tally, seed) {
     ...LISTS.filter(({ method }) => !UNSERVED.includes(method)).map(({ method, path }) => {
       const address_hash = LIST_ADDRESSES[method] ?? hub;
       const filters = LIST_FILTERS[method] ?? {};
-      const params = path.includes("{address_hash}") ? { address_hash, ...filters } : filters;
+      const filled = fillPath(path, { ...PATH_VALUES, ...LIST_VALUES[method], address_hash });
+      const params = { ...filled.params, ...filters };
       const query = Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)]));
-      return (client) =>
-        list((resume) => client[method](params, { resume }), path.replace("{address_hash}", address_hash), query);
+      return (client) => list((resume) => client[method](params, { resume }), filled.path, query);
     }),
     ...LOOKUPS.map(({ method, path }) => {
-      const params = { address_hash: hub, transaction_hash };
-      const names = Object.keys(params).filter((name) => path.includes(name));
-      const used = Object.fromEntries(names.map((name) => [name, params[name]]));
-      const filled = names.reduce((path, name) => path.replace(`{${name}}`, params[name]), path);
-      return (client) => lookup((params) => client[method](params), used, filled);
+      const { params, path: filled } = fillPath(path, { ...PATH_VALUES, address_hash: LOOKUP_ADDRESSES[method] ?? hub });
+      return (client) => lookup((params) => client[method](params), params, filled);
     }),
     ...Object.entries(RANGES).flatMap(([method, action]) => [
       (client) => range(client, method, action, { address: hub }),

@@ -11,6 +11,7 @@ mod responses;
 
 mod options;
 mod page_size;
+mod page_urls;
 mod paging;
 pub mod peers;
 mod priority;

@@ -3,6 +3,7 @@
 //!
 //! `SEEDS=1000 cargo test --release --test native soak -- --nocapture` runs more seeds (`make soak`).
 
+mod actions;
 mod caller;
 mod faults;
 mod outcomes;
@@ -21,10 +22,11 @@ use address_query::testing::endpoint::{find_action, find_list};
 
 use crate::range::rng::Rng;
 use crate::test_runtime::{START_MS, TestRuntime};
+use actions::{ACTIONS, ActionRows};
 use caller::{Caller, Hang, compare, decode_rows, expected_balances};
 use faults::{FaultKind, deliver, remove_drift};
 use outcomes::{Log, Outcome, Table};
-use records::{ACTIONS, ActionRows, LISTS, ListRows};
+use records::{LISTS, ListRows};
 use service::Service;
 
 /// The percentage of requests that meet a fault.

@@ -143,7 +143,6 @@ export function keys(
   keyOf(erc20);
   // @ts-expect-error a total is not a record
   keyOf(transfer.total);
-  // @ts-expect-error a token reference has no key
   if (transfer.token !== null) keyOf(transfer.token);
   return [keyOf(log), keyOf(transfer), keyOf(transfer.from), keyOf(holding), keyOf(account)];
 }

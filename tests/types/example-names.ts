@@ -19,6 +19,9 @@ declare global {
   const transfer: entry.TokenTransfer;
   const address_hash: string;
   const transaction_hash: string;
+  const token_id: string;
+  const block_hash_or_number: number;
+  const user_operation_hash: string;
   const timestamp: number;
   const closest: "before" | "after";
   const address: string;

@@ -15,6 +15,7 @@ import type {
   BackendConfig,
   BackendVersion,
   Balance,
+  Block,
   BalancesOptions,
   BlockActions,
   ChainStats,
@@ -37,15 +38,20 @@ import type {
   ListCall,
   ListOptions,
   Log,
+  MarketChart,
   MinedBlock,
   NftInstance,
   PendingTransaction,
   RangeCall,
   RangeOptions,
   Rows,
+  Token,
+  TokenCounters,
   TokenHolding,
   TokenTransfer,
   Transaction,
+  TransactionSummary,
+  UserOperationDetails,
   Withdrawal,
 } from "address-query";
 
@@ -105,11 +111,18 @@ interface Lookups {
   addressCounters: ["address_hash", ActionOptions, Promise<AddressCounters>];
   addressTabsCounters: ["address_hash", ActionOptions, Promise<AddressTabsCounters>];
   transaction: ["transaction_hash", ActionOptions, Promise<Transaction>];
+  transactionSummary: ["transaction_hash", ActionOptions, Promise<TransactionSummary>];
+  token: ["address_hash", ActionOptions, Promise<Token>];
+  tokenCounters: ["address_hash", ActionOptions, Promise<TokenCounters>];
+  tokenInstance: ["address_hash" | "token_id", ActionOptions, Promise<NftInstance>];
+  blockDetails: ["block_hash_or_number", ActionOptions, Promise<Block>];
+  userOperation: ["user_operation_hash", ActionOptions, Promise<UserOperationDetails>];
 }
 assertSame<{ [Name in keyof Lookups]: Signature<Endpoints[Name]> }, Lookups>(true);
 
 interface LookupsWithoutParams {
   stats: Promise<ChainStats>;
+  marketChart: Promise<MarketChart>;
   backendVersion: Promise<BackendVersion>;
   indexingStatus: Promise<IndexingStatus>;
   backendConfig: Promise<BackendConfig>;

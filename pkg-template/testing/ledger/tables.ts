@@ -15,6 +15,7 @@ import { makeNfts } from "./nfts.js";
 import { makeRichList } from "./rich-list.js";
 import { makeDeposits, makeElectionRewards } from "./staking.js";
 import { Table } from "./table.js";
+import { makeHolders, makeInstanceHolders, makeInstances, makeTokenRows } from "./token-tables.js";
 import { makeCollections, makeTokenBalances, makeTokenHoldings } from "./token-holdings.js";
 
 export type Tables = ReturnType<typeof createTables>;
@@ -50,6 +51,14 @@ export function createTables(context: LedgerContext, deepHistory: DeepHistory, n
     () => makeTokenBalances(context, holdingSources, getTablesFor),
   );
   const history = new AccountHistory(context, { ...sources, blocks, entries, getTablesFor });
+  const tokens = new Table(() => makeTokenRows(context));
+  const tokenHolders = new Table(
+    () => [],
+    newRows,
+    () => makeHolders(tokenBalances.rows),
+  );
+  const instances = new Table(() => makeInstances(nfts.initial));
+  const instanceHolders = new Table(() => makeInstanceHolders(nfts.initial));
   const richList = new Table(() => makeRichList(context, history, getTablesFor));
   return {
     blocks,
@@ -64,6 +73,10 @@ export function createTables(context: LedgerContext, deepHistory: DeepHistory, n
     entries,
     shallowTransactions,
     tokenBalances,
+    tokens,
+    tokenHolders,
+    instances,
+    instanceHolders,
     richList,
     history,
     getTokenHoldings,

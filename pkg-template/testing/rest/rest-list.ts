@@ -10,14 +10,18 @@ import type { RestSerializer, SerializedItem } from "./rest-serializer.js";
 interface ListOptions {
   /** Whether its cursors carry `items_count`. Default: true. */
   readonly hasItemsCount?: boolean;
-  /** Whether it responds with 404 to an address that the service does not know. Others respond as to an unused one. */
-  readonly requiresKnownAddress?: boolean;
+  /** Whether versions 9 to 11 reject requests with `items_count`. Default: false. */
+  readonly refusesItemsCount?: boolean;
+  /** Whether version 12 ignores `items_count`. Default: false. */
+  readonly hasFixedPages?: boolean;
   /** The backend versions that have the list. Default: all. */
   readonly minVersion?: BackendVersion;
   readonly maxVersion?: BackendVersion;
   readonly cursorParsers: Parsers;
   /** Default: no filters. */
   filterParsers?(version: BackendVersion): Parsers;
+  /** Whether the object in the path exists. If not, the response is a 404. Default: yes, as for an unused address. */
+  exists?(chain: Chain, hash: string): boolean;
 }
 
 export interface RestListDefinition<Row extends object> extends ListOptions {

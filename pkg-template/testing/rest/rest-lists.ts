@@ -2,7 +2,6 @@
 
 import { createInvalidParameterError } from "../api-error.js";
 import { getLogContent, type LogRow } from "../ledger/logs.js";
-import { HEAD_BLOCK } from "../ledger/positions.js";
 import { rankDecimal } from "../ledger/decimals.js";
 import type {
   BalanceChangeRow,
@@ -19,7 +18,7 @@ import type {
 import type { CollectionRow } from "../ledger/token-holdings.js";
 import type { TransactionEntry } from "../ledger/transaction-entries.js";
 import { serializeBlock, serializeDeposit, serializeElectionReward } from "./block-serializer.js";
-import { asc, createKeysetPagination, desc, type Pagination, transferPagination } from "./pagination.js";
+import { asc, createKeysetPagination, desc, type Pagination } from "./pagination.js";
 import { createRestList, type RestList, type RestListDefinition } from "./rest-list.js";
 import {
   createEnumParser,
@@ -40,6 +39,9 @@ import {
   type RestQuery,
   TOKEN_TYPES,
 } from "./rest-query.js";
+import { createTypeFilter, INTERNAL_TRANSACTIONS, parseBlockNumber, TRANSFERS } from "./shared-lists.js";
+import { TOKEN_LISTS } from "./token-lists.js";
+import { TRANSACTION_LISTS } from "./transaction-lists.js";
 import { serializeTransaction } from "./transaction-serializer.js";
 
 interface Parties {
@@ -47,7 +49,6 @@ interface Parties {
   readonly to: string | null;
 }
 
-const parseBlockNumber = createIntegerParser({ min: 0 });
 const parseDirection = createEnumParser("to", "from");
 const parseUnprefixedHex = (string: string) => parseHex(string.replace(/^(0x)?/, "0x"));
 const NFT_TYPES = ["ERC-721", "ERC-1155", "ERC-404"];
@@ -56,11 +57,6 @@ const isInvolved = (row: Parties, account: string | undefined, direction: RestQu
   (direction !== "from" && row.to === account) || (direction !== "to" && row.from === account);
 
 const byLog = createKeysetPagination<LogRow>([desc("block_number"), desc("index")]);
-const byTransaction = createKeysetPagination<InternalTransactionRow>([
-  desc("block_number"),
-  desc("transaction_index"),
-  desc("index"),
-]);
 const byBlock = createKeysetPagination<BalanceChangeRow>([desc("block_number")]);
 const byIndex = createKeysetPagination<WithdrawalRow>([desc("index")]);
 const byCollection = createKeysetPagination<NftRow>([
@@ -141,14 +137,11 @@ const ADDRESS_ORDERS: Readonly<Record<string, Pagination<RichListRow>>> = {
   ),
 };
 
-const createTypeFilter = (types: readonly string[]) => (row: { readonly token_type: string }) =>
-  types.length === 0 || types.includes(row.token_type);
-
 /** Token types without NFTs are accepted and ignored. */
 const createNftTypeFilter = (types: readonly string[]) => createTypeFilter(types.filter((name) => NFT_TYPES.includes(name)));
 
 const ELECTION_REWARDS = {
-  requiresKnownAddress: true,
+  exists: ({ balances }, account) => balances.peek(account).isKnown,
   cursorParsers: {
     epoch_number: parseInteger,
     amount: parseBigIntegerOrNull,
@@ -160,37 +153,6 @@ const ELECTION_REWARDS = {
   createFilter: (_, account) => (row) => row.account === account,
   serialize: serializeElectionReward,
 } satisfies RestListDefinition<ElectionRewardRow>;
-
-/** The service has not processed the internal transactions of newer blocks. */
-const LAST_PROCESSED_BLOCK = HEAD_BLOCK - 400;
-
-const createProcessingStatus = (page: readonly InternalTransactionRow[]) =>
-  page.some((row) => row.block_number > LAST_PROCESSED_BLOCK)
-    ? { status: 2, message: "Some internal transactions within this block range have not yet been processed" }
-    : { status: 1, message: null };
-
-const INTERNAL_TRANSACTIONS = {
-  cursorParsers: { block_number: parseBlockNumber, transaction_index: parseInteger, index: parseInteger },
-  getTable: ({ tables }) => tables.internalTransactions,
-  getPagination: () => byTransaction,
-  serialize: (row, serializer) => serializer.serializeInternalTransaction(row),
-  createMembers: (version, page) => (version >= 12 ? { meta: createProcessingStatus(page) } : {}),
-} satisfies RestListDefinition<InternalTransactionRow>;
-
-const TRANSFERS = {
-  hasItemsCount: false,
-  cursorParsers: {
-    block_number: parseBlockNumber,
-    index: parseInteger,
-    batch_log_index: parseInteger,
-    batch_block_hash: parseHash,
-    batch_transaction_hash: parseHash,
-    index_in_batch: parseInteger,
-  },
-  getTable: ({ tables }, account) => tables.getTablesFor(account).mergedTransfers,
-  getPagination: () => transferPagination,
-  serialize: (row, serializer) => serializer.serializeTransfer(row),
-} satisfies RestListDefinition<TransferRow>;
 
 const BLOCKS = {
   cursorParsers: { block_number: parseBlockNumber },
@@ -217,8 +179,11 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
       serialize: (row, serializer) => serializer.serializeListedAddress(row),
       createMembers: () => ({ exchange_rate: "2650.17", total_supply: "120712345.5" }),
     }),
+    ...TOKEN_LISTS,
+    ...TRANSACTION_LISTS,
     "/token-transfers": createRestList<TransferRow>({
       ...TRANSFERS,
+      refusesItemsCount: true,
       filterParsers: () => ({ type: parseTokenTypes }),
       createFilter: ({ type = [] }) => createTypeFilter(type),
     }),

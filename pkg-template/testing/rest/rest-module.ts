@@ -22,7 +22,8 @@ import {
   parseQuery,
   type RestQuery,
 } from "./rest-query.js";
-import { REST_RECORDS, type RecordContext, type RestRecord } from "./rest-records.js";
+import type { RecordContext, RestRecord } from "./rest-record.js";
+import { REST_RECORDS } from "./rest-records.js";
 import { RestSerializer, type SerializedItem } from "./rest-serializer.js";
 
 /** Parameters of a request that each version copies into the cursor. */
@@ -66,9 +67,28 @@ interface Route {
   readonly path: string;
   /** The address or hash in lower case. Undefined if the path has none. */
   readonly hash: string | undefined;
+  /** The token id. Undefined if the path has none. */
+  readonly instance: bigint | undefined;
   readonly list: RestList | undefined;
   readonly record: RestRecord | undefined;
 }
+
+/** A path with an address, a hash or a number, and what comes after it. */
+const HASH_PATH =
+  /^\/(addresses|transactions|tokens|blocks|smart-contracts|proxy\/account-abstraction\/operations)\/([^/]+)(\/.*)?$/;
+const ADDRESS_IN_PATH = { name: "address_hash_param", parse: parseAddress };
+/** The parameter in a path that is no address, by the beginning of the path. */
+const PATH_PARAMETERS = [
+  ["/transactions/", { name: "transaction_hash_param", parse: parseHash }],
+  ["/proxy/", { name: "operation_hash_param", parse: parseHash }],
+  [
+    "/blocks/",
+    {
+      name: "block_hash_or_number_param",
+      parse: (id: string) => (/^\d+$/.test(id) ? { value: id } : parseHash(id)),
+    },
+  ],
+] as const;
 
 /** Responds to requests of the REST API as one backend version does. */
 export class RestModule {
@@ -101,8 +121,8 @@ export class RestModule {
   /** Returns the response to a request. `path` is relative to /api/v2; `showScam` includes rows hidden as scam. */
   respond(path: string, searchParams: URLSearchParams, showScam: boolean): RestResponse {
     const { list, record, hash, query } = this.#parseRequest(path, searchParams);
-    if (!list) return { json: record?.serialize(hash ?? "", this.#context) };
-    const page = list.findRows(query, hash, this.#context).selectPage(this.#getPageSize(query), showScam);
+    if (!list) return { json: record?.serialize(hash ?? "", this.#context, query) };
+    const page = list.findRows(query, hash, this.#context).selectPage(this.#getPageSize(list, query), showScam);
     const cursor = this.#completeCursor(list, page, query, searchParams);
     return { page: { ...page.members, items: page.items, next_page_params: cursor } };
   }
@@ -117,24 +137,26 @@ export class RestModule {
   /** Finds the list or record of a path, parses the query, and throws for sample addresses that cannot be requested. */
   #parseRequest(path: string, searchParams: URLSearchParams): Route & { readonly query: RestQuery } {
     const route = this.#findRoute(path);
-    const parsers = route.list ? this.#getParsers(route.list, route.path) : {};
+    const parsers = route.list ? this.#getParsers(route.list) : {};
     const query = parseQuery(searchParams, parsers, this.#version, this.#validatePath(route));
     const { restricted, overloaded } = this.#chain.accounts.sampleHashes;
     if (route.hash === restricted || query.token === restricted) throw createRestrictedAccessError();
     if (route.hash === overloaded) throw createInternalServerError();
-    const isKnown = () => this.#chain.balances.peek(route.hash ?? "").isKnown;
-    if (route.list?.requiresKnownAddress && !isKnown()) throw createMissingRecordError();
-    return { ...route, query };
+    if (route.list?.exists?.(this.#chain, route.hash ?? "") === false) throw createMissingRecordError();
+    return { ...route, query: route.instance === undefined ? query : { ...query, instance: route.instance } };
   }
 
   #findRoute(path: string): Route {
-    const [, collection, hash, rest] = /^\/(addresses|transactions)\/([^/]*)(\/.*)?$/.exec(path) ?? [];
-    const routePath = collection === undefined ? path : `/${collection}/{hash}${rest ?? ""}`;
+    const [, collection = "", hash, rest = ""] = HASH_PATH.exec(path) ?? [];
+    const [, instance] = /^\/instances\/(\d+)/.exec(rest) ?? [];
+    const end = instance === undefined ? rest : rest.replace(instance, "{id}");
+    const routePath = hash === undefined ? path : `/${collection}/{hash}${end}`;
     const list = REST_LISTS.get(routePath);
     const record = REST_RECORDS.get(routePath);
     const { minVersion = 0, maxVersion = Number.POSITIVE_INFINITY }: VersionRange = list ?? record ?? { maxVersion: 0 };
     if (this.#version < minVersion || this.#version > maxVersion) throw createUnknownActionError();
-    return { path: routePath, hash: hash?.toLowerCase(), list, record };
+    const id = instance === undefined ? undefined : BigInt(instance);
+    return { path: routePath, hash: hash?.toLowerCase(), instance: id, list, record };
   }
 
   #findAddressRows(listPath: string, account: string): MatchingRows | undefined {
@@ -144,28 +166,28 @@ export class RestModule {
   /** Validates the address or hash in a path; returns its errors. */
   #validatePath({ path, hash }: Route): InvalidParameter[] {
     if (hash === undefined) return [];
-    const isTransaction = path.startsWith("/transactions/");
-    const { detail } = isTransaction ? parseHash(hash) : parseAddress(hash);
+    const [, { name, parse }] = PATH_PARAMETERS.find(([prefix]) => path.startsWith(prefix)) ?? ["", ADDRESS_IN_PATH];
+    const { detail } = parse(hash);
     if (detail === undefined) return [];
     if (this.#version === 8) throw createInvalidParameterError();
-    return [[isTransaction ? "transaction_hash_param" : "address_hash_param", detail]];
+    return [[name, detail]];
   }
 
-  #getParsers(list: RestList, listPath: string): Parsers {
-    return { ...list.filterParsers?.(this.#version), ...list.cursorParsers, ...this.#getItemsCountParser(listPath) };
+  #getParsers(list: RestList): Parsers {
+    return { ...list.filterParsers?.(this.#version), ...list.cursorParsers, ...this.#getItemsCountParser(list) };
   }
 
   /** `items_count` is the page size in version 12, has no effect in 9 to 11, and is the number of items so far in 8. */
-  #getItemsCountParser(listPath: string): Parsers {
+  #getItemsCountParser({ refusesItemsCount }: RestList): Parsers {
     if (this.#version >= 12) return { items_count: createIntegerParser({ min: 1 }) };
     if (this.#version === 8) return { items_count: parseInteger };
-    if (listPath === "/token-transfers") return {};
+    if (refusesItemsCount) return {};
     return { items_count: createIntegerParser({ min: 1, max: Math.max(MAX_ECHOED_ITEMS_COUNT, this.#pageSize) }) };
   }
 
-  #getPageSize({ items_count, limit }: RestQuery): number {
+  #getPageSize({ hasFixedPages }: RestList, { items_count, limit }: RestQuery): number {
     if (limit !== undefined) return Math.min(limit, this.#pageSize);
-    if (this.#version < 12 || items_count === undefined) return this.#pageSize;
+    if (this.#version < 12 || items_count === undefined || hasFixedPages) return this.#pageSize;
     return Math.min(items_count, this.#maxPageSize);
   }
 
@@ -178,9 +200,10 @@ export class RestModule {
     if (hasItemsCount && (this.#version === 9 || this.#version === 11)) cursor.items_count = page.rowCount;
     if (hasItemsCount && this.#version === 8) cursor.items_count = page.rowCount + (query.items_count ?? 0);
     for (const name of ECHOED_PARAMETERS[this.#version]) if (searchParams.has(name)) cursor[name] = searchParams.get(name);
-    // Version 8 sends large integers as JSON numbers, later versions as strings.
+    // Version 8 sends large integers as JSON numbers, later versions as strings. All send token ids of this key as numbers.
     if (this.#version === 8) return cursor;
-    for (const [name, value] of Object.entries(cursor)) if (typeof value === "bigint") cursor[name] = String(value);
+    for (const [name, value] of Object.entries(cursor))
+      if (typeof value === "bigint" && name !== "unique_token") cursor[name] = String(value);
     return cursor;
   }
 }

@@ -38,6 +38,26 @@ export interface RestQuery {
   readonly token_contract_address_hash?: string;
   readonly token_type?: string;
   readonly token_id?: bigint | null;
+  readonly q?: string;
+  readonly holder_address_hash?: string;
+  readonly unique_token?: bigint | null;
+  readonly address_hash?: string;
+  readonly market_cap?: string | null;
+  readonly holders_count?: number | null;
+  readonly name?: string;
+  readonly is_name_null?: boolean;
+  readonly contract_address_hash?: string;
+  readonly state_changes_count?: number;
+  readonly state_changes?: string;
+  readonly page_token?: string;
+  readonly page_size?: number;
+  readonly sender?: string;
+  readonly bundler?: string;
+  readonly paymaster?: string;
+  readonly factory?: string;
+  readonly entry_point?: string;
+  /** The token id in the path. */
+  readonly instance?: bigint;
 }
 
 /** A parsed value, or the service's error message. */
@@ -63,7 +83,7 @@ const createPatternParser =
     pattern.test(string) ? accept(convert(string)) : reject(`Invalid format. Expected ~r/${pattern.source}/`);
 const toLowerCase = (string: string) => string.toLowerCase();
 
-const parseString: Parser<string> = (string) => accept(string);
+export const parseString: Parser<string> = (string) => accept(string);
 export const parseAddress = createPatternParser(/^0x([A-Fa-f0-9]{40})$/, toLowerCase);
 export const parseHash = createPatternParser(/^0x([A-Fa-f0-9]{64})$/, toLowerCase);
 export const parseHex = createPatternParser(/^0x([A-Fa-f0-9]*)$/, toLowerCase);

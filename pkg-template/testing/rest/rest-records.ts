@@ -3,8 +3,8 @@
 import { createMissingRecordError } from "../api-error.js";
 import { COIN_PRICE } from "../ledger/coin-price.js";
 import { getCreation } from "../ledger/parent-transactions.js";
-import type { BackendVersion } from "../public-types.js";
-import type { ListContext } from "./rest-list.js";
+import { DETAIL_RECORDS } from "./detail-records.js";
+import type { RecordContext, RestRecord } from "./rest-record.js";
 import type { SerializedItem } from "./rest-serializer.js";
 import { serializeTransactionDetails } from "./transaction-serializer.js";
 
@@ -14,23 +14,6 @@ const HISTORY_DAYS = 10;
 const BLOCKS_PER_DAY = 7200;
 /** The market has this many coins. */
 const COIN_SUPPLY = 120_712_345n;
-
-/** What a record needs to respond, beside the address or the hash in the path. */
-export interface RecordContext extends ListContext {
-  /** The version that the service states. */
-  readonly versionName: string | null;
-  /** Counts the rows of a list of an address. */
-  countRows(listPath: string, account: string): number;
-  /** Serializes the rows of a list of an address. */
-  serializeRows(listPath: string, account: string): readonly SerializedItem[];
-}
-
-export interface RestRecord {
-  /** The first backend version that has the path. */
-  readonly minVersion?: BackendVersion;
-  /** Creates the response. `hash` is that in the path, or "". */
-  serialize(hash: string, context: RecordContext): unknown;
-}
 
 function serializeAddressInfo(hash: string, context: RecordContext): SerializedItem {
   const { chain, serializer, countRows } = context;
@@ -163,6 +146,7 @@ function createGasPrices(baseFee: number): SerializedItem {
 /** The records by path. */
 export const REST_RECORDS: ReadonlyMap<string, RestRecord> = new Map<string, RestRecord>(
   Object.entries({
+    ...DETAIL_RECORDS,
     "/addresses/{hash}": { serialize: serializeAddressInfo },
     "/addresses/{hash}/counters": { serialize: serializeCounters },
     "/addresses/{hash}/tabs-counters": { serialize: serializeTabsCounters },

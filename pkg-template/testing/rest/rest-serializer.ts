@@ -47,6 +47,11 @@ export class RestSerializer {
     return this.#version >= version ? members : {};
   }
 
+  /** Whether this version is older than `version`. */
+  isBefore(version: number): boolean {
+    return this.#version < version;
+  }
+
   /** Returns the members if this version is older than `version`. */
   membersBefore(version: number, members: SerializedItem): SerializedItem {
     return this.#version < version ? members : {};

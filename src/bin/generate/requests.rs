@@ -96,15 +96,16 @@ fn operations() -> impl Iterator<Item = &'static Operation> {
     lists.chain(lookups).chain(actions)
 }
 
-/// Returns a regular expression for the JSON of the values that are sent as they are. `None` if numbers are allowed: they have many
-/// forms.
+/// Returns a regular expression for the JSON of the values that are sent as they are. `None` if numbers are allowed, which have many
+/// forms, or any characters, which have to be encoded.
 fn plain_pattern(rule: &ParamRule) -> Option<String> {
     let pattern = |allowed: &Allowed| match allowed {
         Allowed::Hex(digits) => Some(format!("\"0x[\\da-fA-F]{{{digits}}}\"")),
         // Booleans have no quotes.
         Allowed::OneOf(["true", "false"]) => Some("(true|false)".into()),
         Allowed::OneOf(values) | Allowed::OneOfIgnoreCase(values) => Some(format!("\"({})\"", values.join("|"))),
-        Allowed::Integer(..) => None,
+        Allowed::Digits(max) => Some(format!("\"\\d{{1,{max}}}\"")),
+        Allowed::Integer(..) | Allowed::Text => None,
     };
     let patterns: Option<Vec<_>> = rule.allowed.iter().map(pattern).collect();
     // Patterns side by side need a group.

@@ -84,7 +84,9 @@ fn operations_with_balances_are_declared_uncached() {
     let actions = ACTIONS.iter().map(|action| (&action.operation, action.layout.row));
     let lookups = LOOKUPS.iter().map(|lookup| (&lookup.operation, lookup.layout.row));
     for (operation, row) in lists.chain(actions).chain(lookups) {
-        let has_balances = [operation.name, row.name, row.names].into_iter().any(is_balance);
+        // The value of a holder is a balance.
+        let has_balances =
+            [operation.name, row.name, row.names].into_iter().any(is_balance) || row.name == "TokenHolder";
         let name = operation.name;
         assert_eq!(
             operation.is_cacheable, !has_balances,

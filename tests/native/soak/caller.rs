@@ -14,8 +14,9 @@ use address_query::testing::client::{Either, FrameDecoder, Pager, RangeReader, c
 use address_query::testing::decode::{DecodeOptions, DecoderState, FramePage, Layout, PageDecoder};
 use address_query::testing::endpoint::{ParamValue, Request, find_action, find_list};
 
+use super::actions::ActionRows;
 use super::outcomes::{Log, Outcome};
-use super::records::{ActionRows, ListRows};
+use super::records::{ListRows, TOKEN_ID, TRANSACTION};
 use super::service::balance;
 use crate::range::rng::Rng;
 use crate::support::{HASH_A, frame_value};
@@ -94,9 +95,12 @@ impl Caller {
     /// Reads a list to its end.
     pub async fn read_list(&self, list: &ListRows) -> Result<Vec<String>, Hang> {
         let operation = find_list(list.method).unwrap();
-        let address = list.path.starts_with('/') && !list.path.starts_with("/api");
-        let address = address.then(|| ("address_hash", string(HASH_A)));
-        let values: Vec<_> = list.filters.iter().map(|&(name, value)| (name, string(value))).chain(address).collect();
+        let required = operation.params.iter().filter(|param| param.required).map(|param| match param.name {
+            "address_hash" => ("address_hash", string(HASH_A)),
+            "token_id" => ("token_id", string(TOKEN_ID)),
+            name => (name, string(TRANSACTION)),
+        });
+        let values: Vec<_> = list.filters.iter().map(|&(name, value)| (name, string(value))).chain(required).collect();
         let layout = operation.layout;
         let open = |token: Option<&str>| {
             let request = Request::new(operation, values.iter().cloned()).unwrap();

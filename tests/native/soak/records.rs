@@ -1,8 +1,8 @@
 //! The records of the simulated service. Each record is generated from its position: a number that grows with time.
 
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
-use crate::support::{HASH_A, read_fixture};
+use crate::support::read_fixture;
 
 /// The parameters of a cursor: names and values.
 pub type CursorParams = Vec<(&'static str, String)>;
@@ -23,13 +23,13 @@ pub struct ListRows {
     pub parse_cursor: (&'static str, fn(&str) -> Option<u64>),
 }
 
-const HEAD: u64 = 20_000_000;
+pub const HEAD: u64 = 20_000_000;
 
-fn hash(position: u64) -> String {
+pub fn hash(position: u64) -> String {
     format!("0x{position:064x}")
 }
 
-fn number(value: u64) -> String {
+pub fn number(value: u64) -> String {
     value.to_string()
 }
 
@@ -105,7 +105,27 @@ const WITHDRAWALS: ListRows = ListRows {
     ..single_page("addressWithdrawals", "/withdrawals", "address-withdrawals/v11.json", set_index)
 };
 
-pub static LISTS: [ListRows; 20] = [
+/// The token id, and the hash of the transaction, in the paths.
+pub const TOKEN_ID: &str = "73";
+pub const TRANSACTION: &str = "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c";
+
+/// The path of a list of the transaction.
+macro_rules! transaction_path {
+    ($end:literal) => {
+        concat!("/transactions/0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c/", $end)
+    };
+}
+
+/// A list whose cursor has an address and the value that it holds.
+const HOLDERS: ListRows = ListRows {
+    cursor: |position| vec![("address_hash", format!("0x{position:040x}")), ("value", number(position))],
+    parse_cursor: ("value", |value| value.parse().ok()),
+    ..single_page("tokenHolders", "/holders", "token-holders/v11.json", |row, position| {
+        row["value"] = number(position).into();
+    })
+};
+
+pub static LISTS: [ListRows; 31] = [
     ListRows {
         method: "addresses",
         path: "/api/v2/addresses",
@@ -261,6 +281,63 @@ pub static LISTS: [ListRows; 20] = [
             },
         )
     },
+    ListRows {
+        cursor: |position| {
+            vec![
+                ("market_cap", "null".into()),
+                ("fiat_value", "0.1".into()),
+                ("holders_count", number(position)),
+                ("name", "A & B".into()),
+                ("is_name_null", "false".into()),
+                ("contract_address_hash", format!("0x{position:040x}")),
+            ]
+        },
+        parse_cursor: ("holders_count", |count| count.parse().ok()),
+        filters: &[("q", "a&b=c"), ("sort", "holders_count"), ("order", "asc")],
+        ..single_page("tokens", "/api/v2/tokens", "tokens/v11.json", |row, position| {
+            row["address_hash"] = format!("0x{position:040x}").into();
+        })
+    },
+    HOLDERS,
+    ListRows { method: "tokenInstanceHolders", path: "/instances/73/holders", ..HOLDERS },
+    ListRows { method: "transfersOfToken", path: "/transfers", ..TRANSFERS },
+    ListRows {
+        cursor: |position| [log_cursor(position), vec![("token_id", TOKEN_ID.into())]].concat(),
+        method: "tokenInstanceTransfers",
+        path: "/instances/73/transfers",
+        ..TRANSFERS
+    },
+    ListRows {
+        // More digits than a JavaScript number holds.
+        cursor: |position| vec![("unique_token", format!("7{position:077}"))],
+        parse_cursor: ("unique_token", |id| id.get(1..)?.parse().ok()),
+        ..single_page("tokenInstances", "/instances", "token-instances/v11.json", |row, position| {
+            row["id"] = format!("7{position:077}").into();
+        })
+    },
+    ListRows { method: "transactionTokenTransfers", path: transaction_path!("token-transfers"), ..TRANSFERS },
+    by_block(
+        "transactionInternalTransactions",
+        transaction_path!("internal-transactions"),
+        "address-internal-transactions/v12.json",
+        |row, position| row["index"] = position.into(),
+    ),
+    by_block("transactionLogs", transaction_path!("logs"), "address-logs/v11.json", set_index),
+    ListRows {
+        cursor: |position| vec![("state_changes_count", number(position))],
+        parse_cursor: ("state_changes_count", |count| count.parse().ok()),
+        ..single_page(
+            "transactionStateChanges",
+            transaction_path!("state-changes"),
+            "transaction-state-changes/v12.json",
+            |row, position| row["balance_before"] = number(position).into(),
+        )
+    },
+    ListRows {
+        cursor: |position| vec![("page_token", format!("0x{position:x}")), ("page_size", "50".into())],
+        parse_cursor: ("page_token", |token| u64::from_str_radix(token.get(2..)?, 16).ok()),
+        ..single_page("userOperations", "/operations", "user-operations/v12.json", set_hash)
+    },
 ];
 
 impl ListRows {
@@ -289,86 +366,3 @@ impl ListRows {
         row.to_string()
     }
 }
-
-/// A list action of the account module.
-pub struct ActionRows {
-    pub method: &'static str,
-    /// The `action` parameter of the URL.
-    pub action: &'static str,
-    /// Whether it can be read as a range of blocks. New blocks add records to it.
-    pub is_range: bool,
-    /// Returns the record with this block and id.
-    pub row: fn(u64, u64) -> Json,
-}
-
-fn transfer(block: u64, id: u64) -> Json {
-    json!({
-        "blockNumber": number(block), "timeStamp": "1700000000", "hash": hash(id), "nonce": "1", "blockHash": hash(block),
-        "from": HASH_A, "contractAddress": HASH_A, "to": HASH_A, "tokenName": "</script>", "tokenSymbol": "\u{202e}FOO",
-        "tokenDecimal": "18", "transactionIndex": "0", "gas": "1", "gasPrice": "1", "gasUsed": "1", "cumulativeGasUsed": "1",
-        "input": "0x", "confirmations": "9", "methodId": "a9059cbb", "functionName": "", "tokenID": "5", "value": "7",
-        "tokenValue": "2"
-    })
-}
-
-const fn transfer_action(method: &'static str, action: &'static str) -> ActionRows {
-    ActionRows { method, action, is_range: true, row: transfer }
-}
-
-const fn unranged(method: &'static str, action: &'static str, row: fn(u64, u64) -> Json) -> ActionRows {
-    ActionRows { method, action, is_range: false, row }
-}
-
-pub static ACTIONS: [ActionRows; 10] = [
-    ActionRows {
-        method: "txList",
-        action: "txlist",
-        is_range: true,
-        row: |block, id| {
-            json!({
-                "blockNumber": number(block), "timeStamp": "1705000000", "hash": hash(id), "nonce": "7",
-                "blockHash": hash(block), "transactionIndex": "12", "from": HASH_A, "to": "", "value": "0", "gas": "21000",
-                "gasPrice": "1000000000", "isError": "0", "txreceipt_status": "1", "input": "0x", "contractAddress": HASH_A,
-                "cumulativeGasUsed": "900000", "gasUsed": "21000", "confirmations": "150", "methodId": "0x"
-            })
-        },
-    },
-    ActionRows {
-        method: "txListInternal",
-        action: "txlistinternal",
-        is_range: true,
-        row: |block, id| {
-            json!({
-                "blockNumber": number(block), "timeStamp": "1700000000", "from": HASH_A, "to": HASH_A, "value": "1",
-                "contractAddress": "", "transactionHash": hash(id), "index": "3", "input": "0x", "type": "call",
-                "callType": "call", "gas": "5000", "gasUsed": "4000", "isError": "0", "errCode": ""
-            })
-        },
-    },
-    transfer_action("tokenTx", "tokentx"),
-    transfer_action("tokenNftTx", "tokennfttx"),
-    transfer_action("token1155Tx", "token1155tx"),
-    transfer_action("token404Tx", "token404tx"),
-    unranged("pendingTxList", "pendingtxlist", |_, id| {
-        json!({
-            "hash": hash(id), "nonce": "8", "from": HASH_A, "to": HASH_A, "value": "1", "gas": "21000",
-            "gasPrice": "1000000000", "input": "0x", "contractAddress": "", "cumulativeGasUsed": "", "gasUsed": ""
-        })
-    }),
-    unranged(
-        "getMinedBlocks",
-        "getminedblocks",
-        |_, id| json!({ "blockNumber": number(HEAD - id), "timeStamp": "2026-02-04 05:43:23.000000Z" }),
-    ),
-    unranged(
-        "listAccounts",
-        "listaccounts",
-        |_, id| json!({ "address": format!("0x{id:040x}"), "balance": number(id), "stale": false }),
-    ),
-    unranged("tokenList", "tokenlist", |_, id| {
-        json!({
-            "balance": number(id), "contractAddress": HASH_A, "decimals": "18", "name": "Foo", "symbol": "FOO",
-            "type": "ERC-1155", "id": number(id)
-        })
-    }),
-];

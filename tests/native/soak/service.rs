@@ -7,7 +7,8 @@ use std::collections::HashSet;
 use address_query::testing::endpoint::{PageSizing, find_list, percent_decode};
 use serde_json::json;
 
-use super::records::{ACTIONS, ActionRows, CursorParams, LISTS, ListRows};
+use super::actions::{ACTIONS, ActionRows};
+use super::records::{CursorParams, LISTS, ListRows};
 use crate::range::rng::Rng;
 
 /// A response with status 200, before it is serialised.
@@ -265,8 +266,9 @@ pub fn page_json(rows: &[String], next: Option<String>) -> String {
 /// Returns a cursor as JSON. The values of `stale` are added under duplicate keys.
 pub fn cursor_json(cursor: &[(&'static str, String)], stale: &[(String, String)]) -> String {
     let is_string = |name: &str| {
-        matches!(name, "fetched_coin_balance" | "hash" | "token_id" | "token_type" | "value" | "amount" | "type")
-            || name.ends_with("_hash")
+        let others =
+            ["fetched_coin_balance", "hash", "token_id", "token_type", "value", "amount", "type", "name", "page_token"];
+        name.ends_with("_hash") || others.contains(&name)
     };
     let member = |(name, value): &(&str, String)| {
         let fresh = if is_string(name) { format!(r#""{name}":"{value}""#) } else { format!(r#""{name}":{value}"#) };

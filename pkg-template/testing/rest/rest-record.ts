@@ -1,0 +1,23 @@
+// One REST response that is not a page of a list.
+
+import type { BackendVersion } from "../public-types.js";
+import type { ListContext } from "./rest-list.js";
+import type { RestQuery } from "./rest-query.js";
+import type { SerializedItem } from "./rest-serializer.js";
+
+/** What a record needs to respond, beside the address or the hash in the path. */
+export interface RecordContext extends ListContext {
+  /** The version that the service states. */
+  readonly versionName: string | null;
+  /** Counts the rows of a list of an address. */
+  countRows(listPath: string, account: string): number;
+  /** Serializes the rows of a list of an address. */
+  serializeRows(listPath: string, account: string): readonly SerializedItem[];
+}
+
+export interface RestRecord {
+  /** The first backend version that has the path. */
+  readonly minVersion?: BackendVersion;
+  /** Creates the response. `hash` is that in the path, or "". */
+  serialize(hash: string, context: RecordContext, query: RestQuery): unknown;
+}

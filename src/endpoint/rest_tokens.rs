@@ -1,0 +1,116 @@
+//! The lists and lookups of tokens and NFTs in the REST API, and the prices of the native coin.
+
+use super::list::lists;
+use super::lookup::lookups;
+use super::params::{Address, Order, SearchText, TokenId, TokenSort, TokenTypes};
+
+lists! {
+    /// Lists the tokens of the chain, highest market capitalisation first.
+    TokensParams "tokens" "/tokens" costs 30 => Token, ItemsOnly {
+        optional {
+            /// Only tokens whose name or symbol begins with these words, or the token with this contract address. Default: all.
+            q: SearchText,
+            /// Only tokens of these token standards. Default: all.
+            r#type: TokenTypes,
+            /// The value to sort by. Default: `circulating_market_cap`.
+            sort: TokenSort,
+            /// The sort order. Default: `desc`, largest first.
+            order: Order,
+        }
+        paired_defaults { "sort": "circulating_market_cap", "order": "desc" }
+        cursor {
+            market_cap: "string | null", fiat_value: "string | null", holders_count: "number | null", name: "string",
+            is_name_null: "boolean", contract_address_hash: "string", items_count: "number | undefined",
+        }
+    }
+
+    /// Lists the holders of a token, largest balance first. ERC-1155 and ERC-404 tokens have an item for each token id.
+    TokenHoldersParams "tokenHolders" "/tokens/{address_hash}/holders" => TokenHolder, ItemsOnly, uncached {
+        required {
+            /// The token contract. The service responds with HTTP status 404 to an address without a token.
+            address_hash: Address,
+        }
+        cursor { address_hash: "string", value: "string | null", items_count: "number | undefined" }
+    }
+
+    /// Lists the transfers of a token, newest first.
+    TransfersOfTokenParams "transfersOfToken" "/tokens/{address_hash}/transfers" costs 30 => TokenTransfer, ItemsOnly {
+        required {
+            /// The token contract. The service responds with HTTP status 404 to an address without a token.
+            address_hash: Address,
+        }
+        cursor { block_number: "number | undefined", index: "number | undefined" }
+        keyset block_number { block_number, index }
+    }
+
+    /// Lists the NFTs of a token contract, highest token id first. A page has 50 NFTs.
+    TokenInstancesParams "tokenInstances" "/tokens/{address_hash}/instances" => NftInstance, ItemsOnly {
+        required {
+            /// The token contract. The service responds with HTTP status 404 to an address without a token.
+            address_hash: Address,
+        }
+        optional {
+            /// Only NFTs that this address holds. Default: all. ERC-20 tokens have no list of one holder (HTTP status 404).
+            holder_address_hash: Address,
+        }
+        cursor fixed { unique_token: "number | string" }
+    }
+
+    /// Lists the transfers of one NFT, newest first.
+    TokenInstanceTransfersParams "tokenInstanceTransfers"
+    "/tokens/{address_hash}/instances/{token_id}/transfers" => TokenTransfer, ItemsOnly {
+        required {
+            /// The token contract.
+            address_hash: Address,
+            /// The token id.
+            token_id: TokenId,
+        }
+        cursor { block_number: "number", index: "number", token_id: "string" }
+    }
+
+    /// Lists the holders of one NFT, largest balance first. ERC-721 tokens have one holder.
+    TokenInstanceHoldersParams "tokenInstanceHolders"
+    "/tokens/{address_hash}/instances/{token_id}/holders" => TokenHolder, ItemsOnly, uncached {
+        required {
+            /// The token contract.
+            address_hash: Address,
+            /// The token id.
+            token_id: TokenId,
+        }
+        cursor {
+            address_hash: "string", token_id: "string", value: "string | null", items_count: "number | undefined",
+        }
+    }
+}
+
+lookups! {
+    /// Returns a token. The service responds with HTTP status 404 to an address without a token.
+    TokenParams "token" "/tokens/{address_hash}" => Token {
+        required {
+            /// The token contract.
+            address_hash: Address,
+        }
+    }
+
+    /// Returns the numbers of holders and transfers of a token.
+    TokenCountersParams "tokenCounters" "/tokens/{address_hash}/counters" => TokenCounters {
+        required {
+            /// The token contract.
+            address_hash: Address,
+        }
+    }
+
+    /// Returns one NFT with its token. The service responds with HTTP status 404 to an unknown token id.
+    TokenInstanceParams "tokenInstance" "/tokens/{address_hash}/instances/{token_id}" => NftInstance {
+        required {
+            /// The token contract.
+            address_hash: Address,
+            /// The token id.
+            token_id: TokenId,
+        }
+    }
+
+    /// Returns the daily prices of the native coin of the last 30 days and today, newest first. It is the only history of
+    /// prices that the service has: there is none of tokens.
+    MarketChartParams "marketChart" "/stats/charts/market" => MarketChart {}
+}
