@@ -17,6 +17,8 @@ const SECRETS: [&str; 2] = ["apikey", "key"];
 const MAX_INDEX: u64 = i32::MAX as u64;
 /// A key of every position within a batch of token transfers.
 const BATCH_KEY: &str = "index_in_batch";
+/// A number of up to 78 digits. It becomes a string even where it is small, so that its type does not depend on the token id.
+const BIG_INTEGER_KEY: &str = "unique_token";
 const EXPECTED_KEYS: &str = "at most 64 keys";
 
 /// The position of the next page of a list: opaque keys that are sent back unchanged.
@@ -124,7 +126,7 @@ impl Cursor {
         (!cursor.keys.iter().any(|key| key.name == BATCH_KEY)).then_some(cursor)
     }
 
-    /// The cursor as JSON. Numbers that JavaScript would round become strings.
+    /// The cursor as JSON. Numbers that JavaScript would round become strings, and so do all of a key that can have such numbers.
     #[must_use]
     #[doc(hidden)]
     pub fn to_json(&self) -> String {
@@ -190,14 +192,14 @@ impl Key {
     /// Appends the value as JSON, for the caller.
     fn push_value(&self, json: &mut String) {
         let received = &*self.received;
+        let is_number = !received.as_bytes().first().is_some_and(u8::is_ascii_alphabetic);
         let is_exact = || {
-            received.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
-                || parse_safe_integer(received.as_bytes()).is_some()
+            self.name != BIG_INTEGER_KEY && parse_safe_integer(received.as_bytes()).is_some()
                 || is_short_fraction(received)
         };
         if self.is_string {
             push_json_string(json, received);
-        } else if is_exact() {
+        } else if !is_number || is_exact() {
             json.push_str(received);
         } else {
             push_json_string(json, self.parameter());

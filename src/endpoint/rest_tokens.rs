@@ -53,7 +53,7 @@ lists! {
             /// Only NFTs that this address holds. Default: all. ERC-20 tokens have no list of one holder (HTTP status 404).
             holder_address_hash: Address,
         }
-        cursor fixed { unique_token: "number | string" }
+        cursor fixed { unique_token: "string" }
     }
 
     /// Lists the transfers of one NFT, newest first.

@@ -38,3 +38,12 @@ fn numbers_become_strings_where_javascript_would_round_them() {
         assert_eq!(read_cursor(&format!(r#"{{"value":{number}}}"#)).1, format!(r#"{{"value":{expected}}}"#));
     }
 }
+
+#[test]
+fn a_key_that_can_be_beyond_53_bits_is_always_a_string() {
+    for number in ["7", "9007199254740993", "90000000000000000000000000000000000000073"] {
+        let (query, json) = read_cursor(&format!(r#"{{"unique_token":{number}}}"#));
+        assert_eq!((query, json), (format!("unique_token={number}"), format!(r#"{{"unique_token":"{number}"}}"#)));
+    }
+    assert_eq!(read_cursor(r#"{"unique_token":null}"#).1, r#"{"unique_token":null}"#);
+}
