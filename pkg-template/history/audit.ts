@@ -5,7 +5,7 @@ import type { AuditClient, AuditParams, BalanceAudit } from "./audit-types.js";
 import { findNewestBlock } from "./block-lookup.js";
 import { CoinAudit } from "./coin-audit.js";
 import { history } from "./history.js";
-import { checkNames, createRequestOptions, parseSelection } from "./params.js";
+import { createRequestOptions, parseSelection } from "./params.js";
 import type { HistoryReport } from "./public-types.js";
 import { ReversedList } from "./reversed-list.js";
 import { TokenAudits } from "./token-audit.js";
@@ -31,8 +31,7 @@ import { TokenAudits } from "./token-audit.js";
  * @throws {AddressQueryError} `invalid_parameter` for a parameter that is unknown or invalid, and every failure of a request.
  */
 export async function auditBalance(client: AuditClient, params: AuditParams): Promise<BalanceAudit> {
-  checkNames("parameter", params, ["address_hash", "signal"]);
-  parseSelection(params, []);
+  parseSelection(client, params, ["address_hash", "signal"]);
   const { address_hash, signal } = params;
   const options = createRequestOptions(signal);
   const findNewest = async () => {

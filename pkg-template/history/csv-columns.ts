@@ -93,5 +93,5 @@ export function checkFound(columns: readonly ResolvedColumn<never>[]): void {
 }
 
 function throwColumnError({ name, isUnknown }: ResolvedColumn<never>): never {
-  throw createParameterError("columns", `"${name}" ${isUnknown ? "is in no record" : "must not be an object or function"}`);
+  throw createParameterError("columns", `"${name}" ${isUnknown ? "is in no record" : "must be a plain value, or a valid Date"}`);
 }

@@ -3,7 +3,7 @@ import { createParameterError } from "../errors.js";
 import type { HistoryEvent } from "./event.js";
 import { type CallSetup, EventCall } from "./event-call.js";
 import { HistoryReader } from "./history-reader.js";
-import { checkBlockOrTime, checkConcurrency, parseSelection } from "./params.js";
+import { checkBlockOrTime, checkConcurrency, FILTER_NAMES, parseSelection } from "./params.js";
 import { type HistoryPosition, isHistoryPosition } from "./position.js";
 import type { HistoryCall, HistoryClient, HistoryParams } from "./public-types.js";
 import { decodeToken } from "./token.js";
@@ -41,7 +41,7 @@ export function history(client: HistoryClient, params: HistoryParams): HistoryCa
 /** Checks the parameters of a history. */
 function setUpHistory(client: HistoryClient, params: HistoryParams): CallSetup<HistoryEvent, HistoryPosition> {
   const { order = "desc", from, to, resume, concurrency } = params ?? {};
-  const selection = parseSelection(params, ["order", "from", "to", "resume", "concurrency"]);
+  const selection = parseSelection(client, params, [...FILTER_NAMES, "order", "from", "to", "resume", "concurrency"]);
   if (order !== "asc" && order !== "desc") throw createParameterError("order", "must be asc or desc");
   checkBlockOrTime("from", from);
   checkBlockOrTime("to", to);

@@ -3,7 +3,8 @@ import { createParameterError } from "../errors.js";
 import { MAX_CONCURRENCY } from "../limits.js";
 import type { ActionOptions } from "../options.js";
 import type { HistoryEvent, HistoryKind, Suspicion } from "./event.js";
-import type { HistoryFilter } from "./public-types.js";
+import { isCount } from "./position.js";
+import type { HistoryClient, HistoryFilter } from "./public-types.js";
 
 /** All kinds, in the order within a transaction and a block. */
 export const KINDS: readonly HistoryKind[] = [
@@ -13,6 +14,8 @@ export const KINDS: readonly HistoryKind[] = [
   "block_reward",
   "withdrawal",
 ];
+/** The names of the parameters that select events. */
+export const FILTER_NAMES: readonly string[] = ["address_hash", "include", "exclude", "signal"];
 const SUSPICIONS: readonly Suspicion[] = ["scam_token", "lookalike_address", "zero_value"];
 
 /** The checked parameters that select events. */
@@ -41,9 +44,10 @@ export function checkNames(noun: "parameter" | "option", values: object, valid: 
   throw createParameterError(unknown, `unknown ${noun}${suggestion}; valid ${noun}s are ${valid.join(", ")}`);
 }
 
-/** Throws if a parameter is unknown or invalid. `names` are the names of the further parameters. */
-export function parseSelection(params: HistoryFilter, names: readonly string[]): Selection {
-  checkNames("parameter", params, ["address_hash", "include", "exclude", "signal", ...names]);
+/** Throws if the client is none, or a parameter is unknown or invalid. `names` are the names of all parameters. */
+export function parseSelection(client: Partial<HistoryClient>, params: HistoryFilter, names: readonly string[]): Selection {
+  if (!client?.baseUrl) throw createParameterError("client", "must be an AddressClient");
+  checkNames("parameter", params, names);
   const { address_hash, include, exclude, signal } = params ?? {};
   if (typeof address_hash !== "string" || !/^0x[0-9a-f]{40}$/i.test(address_hash)) {
     throw createParameterError("address_hash", "must be 0x and 40 hex digits");
@@ -78,8 +82,8 @@ export function isDate(value: unknown): value is Date {
 
 /** Throws if a value is neither a block number nor a time. */
 export function checkBlockOrTime(parameter: string, value: unknown): void {
-  if (value == null || isDate(value) || (Number.isSafeInteger(value) && (value as number) >= 0)) return;
-  throw createParameterError(parameter, "must be a block number, or a Date");
+  if (value != null && !isDate(value) && !isCount(value as number))
+    throw createParameterError(parameter, "must be a block number, or a Date");
 }
 
 /** Throws if a value is not an `AbortSignal`, of this realm or another one. */

@@ -28,7 +28,7 @@ export interface HistoryPosition {
   starts: readonly SourceStart[];
 }
 
-/** Whether a value of a resume token is a block number or a count. */
+/** Whether a value is a block number or a count. */
 export function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }

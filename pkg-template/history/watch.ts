@@ -5,7 +5,7 @@ import type { HistoryEvent } from "./event.js";
 import { type CallSetup, EventCall, type EventReader } from "./event-call.js";
 import { history } from "./history.js";
 import { KnownEvents, isWatchPosition, type WatchPosition } from "./known-events.js";
-import { checkBlockOrTime, createRequestOptions, isIncluded, parseSelection, type Selection } from "./params.js";
+import { checkBlockOrTime, createRequestOptions, FILTER_NAMES, isIncluded, parseSelection, type Selection } from "./params.js";
 import { Poller } from "./poller.js";
 import type { HistoryCall, HistoryClient, HistoryReport, RemovedEvent, WatchCall, WatchParams } from "./public-types.js";
 import { decodeToken, type Token } from "./token.js";
@@ -43,7 +43,7 @@ export function watch(client: HistoryClient, params: WatchParams): WatchCall {
 
 /** Checks the parameters of a watch. */
 function setUpWatch(client: HistoryClient, params: WatchParams): CallSetup<HistoryEvent | RemovedEvent, WatchPosition> {
-  const selection = parseSelection(params, ["since"]);
+  const selection = parseSelection(client, params, [...FILTER_NAMES, "since"]);
   const { since } = params;
   const { address, kinds, exclude } = selection;
   const identity = ["watch", address, kinds, exclude].join(";");

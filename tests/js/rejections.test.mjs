@@ -103,6 +103,10 @@ describe("a misuse", () => {
       await assertCallRejects(`auditBalance ${label}`, () => auditBalance(client, params));
       await assertCallRejects(`toCsv ${label}`, () => toCsv(history(client, params), { header: false }));
     }
+    for (const none of [null, undefined, {}]) {
+      for (const read of [history, watch, auditBalance])
+        await assertCallRejects(`${read.name} of ${none}`, () => read(none, { address_hash: HASH }));
+    }
     await assertCallRejects("resume", () => history(client, { address_hash: HASH, resume: "aqh1" }));
     await assertCallRejects("since", () => watch(client, { address_hash: HASH, since: "aqh1" }));
     for (const options of [{ columns: [] }, { unknown: 1 }, { total: -1 }, { signal: {} }]) {
