@@ -42,19 +42,16 @@ function isSuccess({ isError }: AccountTransaction | AccountInternalTransaction)
 
 export type TransferRow = Erc20Transfer | Erc721Transfer | Erc1155Transfer | Erc404Transfer;
 
-/** Returns a function that creates the draft of a transfer of this token standard. */
-export function createTransferDrafter(standard: string): (row: TransferRow, address: string) => Draft | null {
-  return (row, address) => {
-    const { contractAddress, tokenName: name, tokenSymbol: symbol, tokenDecimal: decimals, functionName, methodId } = row;
-    const {
-      tokenID: token_id = null,
-      value,
-      tokenValue = value,
-    }: { tokenID?: string | null; value?: string | null; tokenValue?: string | null } = row;
-    // The rows are in the order of their logs.
-    return createDraft("token_transfer", address, row, 0, {
-      ...toTokenFields({ standard, name, symbol, decimals, token_id }, contractAddress, tokenValue),
-      method: functionName?.replace(/\(.*/s, "") || (methodId === null ? null : `0x${methodId}`),
-    });
-  };
+export function draftTransfer(row: TransferRow, address: string, standard: string): Draft | null {
+  const { contractAddress, tokenName: name, tokenSymbol: symbol, tokenDecimal: decimals, functionName, methodId } = row;
+  const {
+    tokenID: token_id = null,
+    value,
+    tokenValue = value,
+  }: { tokenID?: string | null; value?: string | null; tokenValue?: string | null } = row;
+  // The rows are in the order of their logs.
+  return createDraft("token_transfer", address, row, 0, {
+    ...toTokenFields({ standard, name, symbol, decimals, token_id }, contractAddress, tokenValue),
+    method: functionName?.replace(/\(.*/s, "") || (methodId === null ? null : `0x${methodId}`),
+  });
 }

@@ -29,14 +29,22 @@ export interface SourceContext {
   recipients: Recipients;
 }
 
-type CreateDraft<Item> = (item: Item, address: string) => Draft | null;
-/** A method of a client, and the function for its records. The records of the method are those that the function takes. */
-type Reader<Method> = readonly [method: Method, createDraft: CreateDraft<never>, standard?: TokenStandardFilter];
+type CreateDraft<Item> = (item: Item, address: string, standard: TokenStandardFilter) => Draft | null;
+/**
+ * A method of a client, the function for its records, and their standard if it reads only one. The records of the method are those that
+ * the function takes.
+ */
+type MethodReader<Method> = readonly [
+  method: Method,
+  createDraft: CreateDraft<never>,
+  standard?: TokenStandardFilter | undefined,
+];
 type ListMethod = Extract<keyof HistoryClient, `address${string}`>;
 type RangeMethod = "txList" | "txListInternal" | "tokenTx" | "tokenNftTx" | "token1155Tx" | "token404Tx";
+export type Reader = MethodReader<ListMethod> | MethodReader<RangeMethod>;
 
 /** The lists of REST. They have all kinds. */
-const LISTS: Readonly<Record<HistoryKind, Reader<ListMethod>>> = {
+export const LISTS: Readonly<Record<HistoryKind, MethodReader<ListMethod>>> = {
   transaction: ["addressTransactions", rest.draftTransaction],
   internal_transaction: ["addressInternalTransactions", rest.draftInternalTransaction],
   token_transfer: ["addressTokenTransfers", rest.draftTokenTransfer],
@@ -44,50 +52,53 @@ const LISTS: Readonly<Record<HistoryKind, Reader<ListMethod>>> = {
   block_reward: ["addressBlocksValidated", rest.draftBlockReward],
 };
 
-const createTransferReader = (method: RangeMethod, standard: TokenStandardFilter): Reader<RangeMethod> => [
-  method,
-  account.createTransferDrafter(standard),
-  standard,
-];
-
-/** The ranges of the account interface. */
-const RANGES: Readonly<Partial<Record<HistoryKind, readonly Reader<RangeMethod>[]>>> = {
+/** The ranges of the account interface, and the list of the transfers that it lacks. */
+const RANGES: Readonly<Partial<Record<HistoryKind, readonly Reader[]>>> = {
   transaction: [["txList", account.draftTransaction]],
   internal_transaction: [["txListInternal", account.draftInternalTransaction]],
   token_transfer: [
-    createTransferReader("tokenTx", "ERC-20"),
-    createTransferReader("tokenNftTx", "ERC-721"),
-    createTransferReader("token1155Tx", "ERC-1155"),
-    createTransferReader("token404Tx", "ERC-404"),
+    ["tokenTx", account.draftTransfer, "ERC-20"],
+    ["tokenNftTx", account.draftTransfer, "ERC-721"],
+    ["token1155Tx", account.draftTransfer, "ERC-1155"],
+    ["token404Tx", account.draftTransfer, "ERC-404"],
+    ["addressTokenTransfers", rest.draftTokenTransfer, "ERC-7984"],
   ],
 };
-/** The account interface lacks these transfers. */
-const UNRANGED_STANDARD = "ERC-7984";
 /** Old service versions lack these actions. */
 const OPTIONAL_RANGES: readonly RangeMethod[] = ["token1155Tx", "token404Tx"];
 /** Not every chain has these lists. */
 const OPTIONAL_LISTS: readonly HistoryKind[] = ["withdrawal", "block_reward"];
 
+/** Returns what is read of a kind, in the order of the sources. */
+export function selectReaders(kind: HistoryKind, isAscending: boolean): readonly Reader[] {
+  return (isAscending && RANGES[kind]) || [LISTS[kind]];
+}
+
+export function isList(reader: Reader): reader is MethodReader<ListMethod> {
+  return reader[0].startsWith("address");
+}
+
 /** Creates the sources of these kinds of events. `starts` says where each one starts. It may be empty. */
 export function createSources(context: SourceContext, kinds: readonly HistoryKind[], starts: readonly SourceStart[]): Source[] {
   const { bounds, isAscending } = context;
   const sources: Source[] = [];
-  const add = (kind: HistoryKind, open: (start: SourceStart) => SourceReader) => {
-    const start = starts[sources.length] ?? null;
-    sources.push(new Source(kind, open(start), start, bounds, isAscending));
-  };
   for (const kind of kinds) {
-    const ranges = isAscending ? RANGES[kind] : undefined;
-    for (const range of ranges ?? []) add(kind, (start) => openRange(context, kind, range, start));
-    const standard = ranges && UNRANGED_STANDARD;
-    if (ranges === undefined || kind === "token_transfer") add(kind, (start) => openList(context, kind, start, standard));
+    for (const reader of selectReaders(kind, isAscending)) {
+      const start = starts[sources.length] ?? null;
+      const opened = isList(reader) ? openList(context, kind, reader, start) : openRange(context, kind, reader, start);
+      sources.push(new Source(kind, opened, start, bounds, isAscending));
+    }
   }
   return sources;
 }
 
-function openList(context: SourceContext, kind: HistoryKind, start: SourceStart, type?: TokenStandardFilter): SourceReader {
+function openList(
+  context: SourceContext,
+  kind: HistoryKind,
+  [method, create, type]: MethodReader<ListMethod>,
+  start: SourceStart,
+): SourceReader {
   const { client, address, bounds, options, isAscending } = context;
-  const [method, create] = LISTS[kind] as [ListMethod, CreateDraft<unknown>];
   const params = { address_hash: address, type };
   const open: OpenList<object> = (listOptions) =>
     (client[method] as (...args: unknown[]) => ReturnType<OpenList<object>>)(params, { ...options, ...listOptions });
@@ -101,7 +112,7 @@ function openList(context: SourceContext, kind: HistoryKind, start: SourceStart,
 function openRange(
   context: SourceContext,
   kind: HistoryKind,
-  [method, create, standard]: Reader<RangeMethod>,
+  [method, create, standard]: MethodReader<RangeMethod>,
   start: SourceStart,
 ): SourceReader {
   const { client, address, bounds, options, concurrency } = context;
@@ -111,15 +122,20 @@ function openRange(
   const params = { address, sort: "asc", include_zero_value };
   const stream = readRange((blocks) => action.all({ ...params, ...blocks }, { ...options, concurrency }), bounds, start);
   const isOptional = OPTIONAL_RANGES.includes(method);
-  const createFallback = (bounds: Promise<Bounds>) => openList({ ...context, bounds }, kind, start, standard);
-  const createDraft = createDrafter(context, create as CreateDraft<unknown>);
-  return { method, stream, createDraft, isOptional, isUnique: false, createFallback };
+  const [list, createListed] = LISTS[kind];
+  const createFallback = (bounds: Promise<Bounds>) =>
+    openList({ ...context, bounds }, kind, [list, createListed, standard], start);
+  return { method, stream, createDraft: createDrafter(context, create, standard), isOptional, isUnique: false, createFallback };
 }
 
 /** Returns a function that creates drafts, and collects the recipients of their records. */
-function createDrafter({ address, recipients }: SourceContext, create: CreateDraft<unknown>): SourceReader["createDraft"] {
+function createDrafter(
+  { address, recipients }: SourceContext,
+  create: CreateDraft<never>,
+  standard?: TokenStandardFilter,
+): SourceReader["createDraft"] {
   return (item) => {
-    const draft = create(item, address);
+    const draft = (create as (...args: unknown[]) => Draft | null)(item, address, standard);
     if (draft !== null) recipients.addProven(draft);
     return draft;
   };
