@@ -72,7 +72,7 @@ pub mod types {
 
 /// The declarations of operations, and their requests.
 pub mod endpoint {
-    pub use crate::endpoint::action::{Action, ActionKind, ActionParams, DescribedAction};
+    pub use crate::endpoint::action::{Action, ActionKind, ActionParams, DescribedAction, MAX_ROWS};
     pub use crate::endpoint::base_url::GATEWAY;
     pub use crate::endpoint::list::{DescribedList, Keyset, List, ListVisitor};
     pub use crate::endpoint::lookup::{DescribedLookup, Lookup, LookupVisitor};
@@ -146,7 +146,8 @@ pub mod client {
     pub use crate::client::call::{Convert, Converted, MethodCall};
     pub use crate::client::list::{ListReader, Pager};
     pub use crate::client::options::{
-        Accepted, CallOptions, MAX_CONCURRENCY, NamedValues, OPTION_SETS, OptionSet, OptionSpec,
+        Accepted, CallOptions, DEFAULT_CONCURRENCY, MAX_CONCURRENCY, MAX_PAGE_SIZE, NamedValues, OPTION_SETS,
+        OptionSet, OptionSpec,
     };
     pub use crate::client::range::{BatchState, ParallelReader, RangeReader};
     pub use crate::client::resume::{decode_token, digest, encode_token};

@@ -81,6 +81,7 @@ function collectParts(parts) {
   copyFiles(join(TEMPLATE, "testing"), join(parts, "testing"));
   copyFiles(join(compiled, "runtime"), parts);
   copyFiles(join(compiled, "history"), join(parts, "history"));
+  copyFiles(join(compiled, "estimate"), join(parts, "estimate"));
   copyFiles(join(compiled, "proxy"), join(parts, "proxy"));
   copyFiles(join(compiled, "query"), join(parts, "query"));
   copyFiles(join(compiled, "testing"), join(parts, "testing"));

@@ -22,7 +22,10 @@ export interface CallSetup<Event, Position> {
   readonly identity: string;
   /** The token to continue from. */
   readonly token: Token<Position> | null;
+  /** Creates a reader from the beginning, or from the token. */
   createReader(): EventReader<Event, Position>;
+  /** Why the parameters are invalid. */
+  readonly error?: unknown;
 }
 
 /** Implements `HistoryCall` and `WatchCall`. */
@@ -40,8 +43,7 @@ export class EventCall<Event, Position> implements AsyncIterable<Event> {
     try {
       this.#setup = setUp();
     } catch (error) {
-      const read = () => ({ next: () => Promise.reject(error) });
-      this.#setup = { identity: "", token: null, createReader: () => ({ position: null, report: null, read }) };
+      this.#setup = { identity: "", token: null, error, createReader: () => ({ position: null, report: null }) as never };
     }
     this.#baseUrl = this.#setup.token?.baseUrl ?? "";
     this.#reader = this.#setup.createReader();
@@ -64,7 +66,7 @@ export class EventCall<Event, Position> implements AsyncIterable<Event> {
     return new Iteration(iterationSignal, async () => {
       try {
         if (signal.aborted) throw createAbortError(signal);
-        events ??= await this.#open(reader, signal);
+        events ??= (await this.open(reader)).read(signal);
         return await events.next();
       } catch (error) {
         // The error belongs to this call alone. It has the token of one source, or none. The token may be the invalid parameter.
@@ -77,14 +79,17 @@ export class EventCall<Event, Position> implements AsyncIterable<Event> {
     });
   }
 
-  /** Starts to read. Throws if the token belongs to another base URL, before anything is sent. */
-  async #open(reader: EventReader<Event, Position>, signal: AbortSignal): Promise<AsyncIterator<Event, undefined>> {
-    const { identity, token } = this.#setup;
-    if (identity === "") return reader.read(signal);
+  /**
+   * Returns a reader that was not used. Throws if a parameter is invalid, such as a token of another base URL, before anything is sent.
+   * `estimate` calls it, too.
+   */
+  async open(reader = this.#setup.createReader()): Promise<EventReader<Event, Position>> {
+    const { error, token } = this.#setup;
+    if (error !== undefined) throw error;
     const baseUrl = await this.#client.baseUrl();
     if (token !== null && token.baseUrl !== baseUrl) throw createForeignTokenError(token.parameter);
     this.#baseUrl = baseUrl;
-    return reader.read(signal);
+    return reader;
   }
 
   #encode({ position }: EventReader<Event, Position>): string | null {

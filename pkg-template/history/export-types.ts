@@ -36,8 +36,7 @@ export interface ExportOptions {
   /** Called after every chunk. An exception ends the export. */
   onProgress?: ((progress: ExportProgress) => void) | undefined;
   /**
-   * Expected number of records, for the estimate: `Number(counters.token_transfers_count)` of `addressCounters` for a list of transfers,
-   * for example. No counter of the service is the number of events of a history.
+   * Expected number of records, for `fraction`: `records.max` of `estimate` (`address-query/estimate`).
    */
   total?: number | undefined;
 }

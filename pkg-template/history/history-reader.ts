@@ -20,7 +20,7 @@ export interface HistorySetup extends Pick<HistoryParams, "from" | "to" | "concu
 }
 
 export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition> {
-  readonly #setup: HistorySetup;
+  readonly setup: HistorySetup;
   readonly #recipients = new Recipients();
   #bounds: Bounds | undefined;
   #sources: Source[] = [];
@@ -29,7 +29,7 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
   position: HistoryPosition | null;
 
   constructor(setup: HistorySetup, resumed: HistoryPosition | null) {
-    this.#setup = setup;
+    this.setup = setup;
     this.position = resumed;
   }
 
@@ -44,7 +44,7 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
   async *read(signal: AbortSignal): AsyncGenerator<HistoryEvent, undefined, undefined> {
     const resumed = this.position;
     try {
-      for await (const { block, drafts } of mergeBlocks(this.#openSources(signal), this.#setup.isAscending)) {
+      for await (const { block, drafts } of mergeBlocks(this.#openSources(signal), this.setup.isAscending)) {
         const events = this.#createEvents(drafts);
         const starts = this.#sources.map(({ start }) => start);
         let count = resumed?.block === block ? findEnd(events, resumed) : 0;
@@ -64,7 +64,7 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
   }
 
   #openSources(signal: AbortSignal): Source[] {
-    const { client, selection, isAscending, from, to, concurrency } = this.#setup;
+    const { client, selection, isAscending, from, to, concurrency } = this.setup;
     const { address, kinds } = selection;
     const options = createRequestOptions(signal);
     const resumed = this.position;
@@ -83,7 +83,7 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
 
   /** Creates the events of a block, in the order of the history. */
   #createEvents(drafts: MergedBlock["drafts"]): HistoryEvent[] {
-    const { selection, isAscending } = this.#setup;
+    const { selection, isAscending } = this.setup;
     const events = createBlockEvents(drafts, this.#recipients).filter((event) => isIncluded(selection, event));
     events.forEach((event, position) => {
       event.position = position;
@@ -95,7 +95,7 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
   #skipRead(): void {
     if (this.#bounds === undefined) return;
     const bounds = this.#bounds;
-    const position = this.position ?? { bounds, block: this.#setup.isAscending ? bounds.from : bounds.to, key: "", count: 0 };
+    const position = this.position ?? { bounds, block: this.setup.isAscending ? bounds.from : bounds.to, key: "", count: 0 };
     this.position = { ...position, starts: this.#sources.map(({ start }) => start) };
   }
 }

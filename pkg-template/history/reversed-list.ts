@@ -7,7 +7,7 @@ import type { RecordStream } from "./source.js";
 import { addOmitted, type ItemsPage, type OpenList } from "./streams.js";
 
 /** The number of pages of a part. Those of the oldest two parts are held. */
-const PART_PAGES = 50;
+export const PART_PAGES = 50;
 
 /**
  * Reads a list in parts. Of the parts that are not held only the places where they begin are known, and they are read again. A part

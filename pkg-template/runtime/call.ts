@@ -4,8 +4,17 @@ import type { WasmCall } from "./bindings.js";
 import type { Method } from "./early-requests.js";
 import { createAbortError } from "./errors.js";
 import type { Instance } from "./wasm-instance.js";
-import type { ActionOptions } from "./options.js";
+import type { ActionOptions, ListOptions } from "./options.js";
 import type { Session } from "./session.js";
+
+/** What a list call or a range reads. */
+export interface CallPlan {
+  session: Session;
+  /** The path or name of the method, and the names of parameters; see {@link Call}. */
+  name: string;
+  call: CallArguments<ListOptions>;
+  isRange?: boolean;
+}
 
 /** Where the pages of an iteration come from. */
 export interface PageSource<Page> {

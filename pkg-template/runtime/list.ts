@@ -1,6 +1,6 @@
 // The result of a list method: a promise of the first page that can also be iterated and collected.
 import { captureArguments, type CallArguments } from "./arguments.js";
-import { Call } from "./call.js";
+import { Call, type CallPlan } from "./call.js";
 import { type Collected, collectItems, iterateItems, iteratePages } from "./iteration.js";
 import type { Omitted } from "./objects.js";
 import { sumOmitted } from "./omitted.js";
@@ -97,6 +97,11 @@ export class LazyListCall<Item, Cursor, Envelope>
   /** Makes `then`, `catch` and `finally` return plain promises. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
+  }
+
+  /** What it reads, for `estimate`. */
+  get plan(): CallPlan {
+    return { session: this.#session, name: this.#name, call: this.#call };
   }
 
   get resumeToken(): string | null {

@@ -2,5 +2,5 @@
 
 /** The credits of a request of most methods. */
 export declare const DEFAULT_CREDITS: number;
-/** The credits of a request of the other methods, by name. */
+/** The credits of a request of the other methods, by the path or the name of their calls. */
 export declare const credits: Readonly<Record<string, number>>;

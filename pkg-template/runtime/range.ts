@@ -1,6 +1,6 @@
 // The result of `all()`: every record of a range of blocks, with a report of how complete it is.
 import { captureArguments, type CallArguments } from "./arguments.js";
-import { Call, type PageSource } from "./call.js";
+import { Call, type CallPlan, type PageSource } from "./call.js";
 import { type Collected, collectItems, iterateItems, iteratePages } from "./iteration.js";
 import type { BatchState, RangeReport } from "./objects.js";
 import { rangeOptions } from "./option-table.js";
@@ -51,6 +51,11 @@ export class BlockRangeCall<Row> implements RangeCall<Row> {
     this.#name = name;
     this.#call = captureArguments(params, options, rangeOptions);
     this.#resumeToken = this.#call.resumeToken;
+  }
+
+  /** What it reads, for `estimate`. */
+  get plan(): CallPlan {
+    return { session: this.#session, name: this.#name, call: this.#call, isRange: true };
   }
 
   get report(): RangeReport | null {

@@ -44,6 +44,11 @@ export class Session {
     return instance.run(async () => this.connect(instance).baseUrl());
   }
 
+  /** The most requests per second that the caller allows. */
+  get maxPerSecond(): number | undefined {
+    return this.#options.maxPerSecond ?? undefined;
+  }
+
   /** Returns what was spent, and what remains. Without the module, no request was counted yet. */
   get credits(): Credits {
     return this.#connection?.session.credits() ?? { spent: 0, remaining: null };

@@ -35,6 +35,7 @@ test("the tarball has all needed files, no others and no install scripts", () =>
     "slim",
     "compat",
     "chains",
+    "estimate/index",
     "history/index",
     "proxy/index",
     "proxy/node",
@@ -46,7 +47,7 @@ test("the tarball has all needed files, no others and no install scripts", () =>
   }
   const unexpected = files.filter(
     (path) =>
-      !/^(LICENSE|README\.md|THIRD-PARTY\.md|package\.json|client\.wasm|((history|proxy|query)\/|testing\/(\w+\/)?)?[\w.-]+\.(js|js\.map|d\.ts))$/.test(
+      !/^(LICENSE|README\.md|THIRD-PARTY\.md|package\.json|client\.wasm|((estimate|history|proxy|query)\/|testing\/(\w+\/)?)?[\w.-]+\.(js|js\.map|d\.ts))$/.test(
         path,
       ),
   );

@@ -2,11 +2,13 @@
 
 use std::fmt::Write as _;
 
-use address_query::testing::client::{MAX_CONCURRENCY, OPTION_SETS, OptionSet, OptionSpec};
+use address_query::testing::client::{
+    DEFAULT_CONCURRENCY, MAX_CONCURRENCY, MAX_PAGE_SIZE, OPTION_SETS, OptionSet, OptionSpec,
+};
 use address_query::testing::decode::MAX_PLACES;
 use address_query::testing::endpoint::{
     Action, ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, DESCRIBED_QUERIES, DescribedList,
-    DescribedLookup, DescribedQuery, QueryOperation,
+    DescribedLookup, DescribedQuery, MAX_ROWS, QueryOperation,
 };
 use address_query::testing::record::{Format, Kind};
 use address_query::testing::types::{Described, RECORDS};
@@ -146,7 +148,15 @@ pub(crate) fn generate_option_table() -> String {
 
 /// Generates `limits.js`: the limits that TypeScript and Rust share.
 pub(crate) fn generate_limits() -> String {
-    format!("// {NOTICE}\nexport const MAX_CONCURRENCY = {MAX_CONCURRENCY};\nexport const MAX_PLACES = {MAX_PLACES};\n")
+    let limits = [
+        ("DEFAULT_CONCURRENCY", u64::from(DEFAULT_CONCURRENCY)),
+        ("MAX_CONCURRENCY", MAX_CONCURRENCY.into()),
+        ("MAX_PAGE_SIZE", MAX_PAGE_SIZE.into()),
+        ("MAX_PLACES", MAX_PLACES as u64),
+        ("MAX_ROWS", MAX_ROWS),
+    ];
+    let lines = limits.map(|(name, value)| format!("export const {name} = {value};\n"));
+    format!("// {NOTICE}\n{}", lines.concat())
 }
 
 /// Returns the name of the constant for a set of options in `option-table.js`.

@@ -32,16 +32,20 @@ pub(crate) fn generate_plain_values() -> String {
     )
 }
 
-/// Generates `prices.js`: the credits of a request of each method, where they differ from the default.
+/// Generates `prices.js`: the credits of a request of each method, where they differ from the default, by the path or name that a call
+/// has.
 pub(crate) fn generate_prices() -> String {
     let is_special = |operation: &&Operation| operation.credits != DEFAULT_CREDITS;
-    let prices =
-        operations().filter(is_special).map(|operation| format!("  {}: {},\n", operation.name, operation.credits));
+    let describe = |operation: &'static Operation| {
+        let request = describe_request(operation);
+        let name = request.split(' ').next().unwrap_or_default();
+        format!("  \"{name}\": {},\n", operation.credits)
+    };
     format!(
         "// The credits that the gateway charges for a request of a method. {NOTICE}\n\
          export const DEFAULT_CREDITS = {DEFAULT_CREDITS};\n\n\
          export const credits = {{\n{}}};\n",
-        prices.collect::<String>()
+        operations().filter(is_special).map(describe).collect::<String>()
     )
 }
 

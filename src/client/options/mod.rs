@@ -22,13 +22,13 @@ use crate::endpoint::{BaseUrl, ParamValue};
 use crate::error::Error;
 
 /// Default number of concurrent requests of a range.
-pub(crate) const DEFAULT_CONCURRENCY: u32 = 2;
+pub const DEFAULT_CONCURRENCY: u32 = 2;
 
 /// Maximum number of concurrent requests of a list or range.
 pub const MAX_CONCURRENCY: u32 = 10;
 
 /// The largest page that the service returns by default. An instance may return fewer records.
-pub(crate) const MAX_PAGE_SIZE: u32 = 100;
+pub const MAX_PAGE_SIZE: u32 = 100;
 
 /// The largest integer that a JavaScript number holds exactly, with all smaller ones.
 const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;

@@ -1,0 +1,95 @@
+// `estimate`: what a read will need.
+import { createParameterError } from "../errors.js";
+import type { CallPlan } from "../call.js";
+import { HistoryReader } from "../history/history-reader.js";
+import { checkNames, checkSignal } from "../history/params.js";
+import { estimateList, estimateRange } from "./call-estimate.js";
+import { estimateHistory, planList } from "./history-estimate.js";
+import type { Needs } from "./needs.js";
+import type { Estimate, EstimatedCall, EstimatedRange, EstimateOptions } from "./public-types.js";
+import { SessionReader } from "./session-reader.js";
+import { type Span, sum } from "./span.js";
+
+/** The calls, as far as an estimate uses them. */
+interface InternalCall {
+  /** Of a list or range. */
+  plan?: CallPlan;
+  /** Of a history or a watch. */
+  open?(): Promise<unknown>;
+}
+
+/**
+ * Says how many requests, credits and seconds a list, a range or a history will need to its end, and how many records it has. An export
+ * needs what its source does.
+ *
+ * @remarks
+ * The numbers come from the counters of the address, and, for a period or a filter, from requests for single rows of the account
+ * interface. That takes at most two requests for an address with up to 50 records in each list, and some tens for a busy one. They
+ * cost credits, too.
+ *
+ * The service caches its counters, so they can be too low for an address in use. An ERC-1155 batch counts as one transfer. Neither
+ * retries nor the events that a history sums are considered. `max` is null where the service counts nothing: for NFTs and for lists
+ * without an address, and for more than 10,000 internal transactions, or transfers within a period.
+ *
+ * The call itself is not started.
+ *
+ * @example
+ * ```ts
+ * import { estimate } from "address-query/estimate";
+ * import { history, saveFile, toCsv } from "address-query/history";
+ *
+ * const events = history(client, { address_hash, from: new Date("2026-01-01") });
+ * const { records, credits, seconds } = await estimate(events);
+ * if (credits.max !== null && credits.max <= 5_000) {
+ *   const total = records.max ?? undefined;
+ *   await saveFile(toCsv(events, { total, onProgress: ({ fraction }) => console.log(fraction) }), "2026.csv");
+ * }
+ * ```
+ * @throws {AddressQueryError} `invalid_parameter` for parameters that the call would reject, or something else than a call. Other
+ * failures only where the service could not be asked at all.
+ */
+export async function estimate(call: EstimatedCall, options?: EstimateOptions): Promise<Estimate> {
+  checkNames("option", options ?? {}, ["signal"]);
+  const { signal } = options ?? {};
+  checkSignal(signal);
+  const { plan, open } = Object(call) as InternalCall;
+  if (plan !== undefined) {
+    const reader = createSessionReader(plan, signal);
+    return summarize(reader, await (plan.isRange ? estimateRange : estimateList)(reader, plan));
+  }
+  const history = await open?.call(call);
+  const anyPlan = history instanceof HistoryReader ? planList(history, "transaction") : undefined;
+  if (anyPlan === undefined) throw createParameterError("call", "must be the result of a list method, of all() or of history");
+  const reader = createSessionReader(anyPlan, signal);
+  return summarize(reader, await estimateHistory(reader, history as HistoryReader, signal));
+}
+
+/** Throws if the call would reject its parameters or options. */
+function createSessionReader({ session, call }: CallPlan, signal: EstimateOptions["signal"]): SessionReader {
+  if (call.error !== undefined) throw call.error;
+  return new SessionReader(session, { signal });
+}
+
+/** Chains of requests are sent at the same time if the rate limit permits it, and one after the other at worst. */
+function summarize({ session, latency }: SessionReader, { records, chains }: Needs): Estimate {
+  const interval = 1000 / (session.maxPerSecond ?? Number.POSITIVE_INFINITY);
+  const requests = sum(...chains.map(({ requests }) => requests));
+  const longest = Math.max(0, ...chains.map(({ requests, concurrency }) => requests.min / (concurrency ?? 1)));
+  const ms = {
+    min: Math.max(longest * Math.min(latency.min, latency.max), requests.min * interval),
+    max: requests.max * Math.max(latency.max, interval),
+  };
+  // An instance that charges credits has charged some for the counters.
+  const isCharged = session.credits.spent > 0;
+  const credits = chains.map(({ requests: { min, max }, price }) => ({ min: min * price, max: max * price }));
+  return {
+    records: toRange(records),
+    requests: toRange(requests),
+    credits: isCharged ? toRange(sum(...credits)) : { min: 0, max: 0 },
+    seconds: toRange({ min: ms.min / 1000, max: ms.max / 1000 }),
+  };
+}
+
+function toRange({ min, max }: Span): EstimatedRange {
+  return { min, max: Number.isFinite(max) ? max : null };
+}

@@ -1,0 +1,35 @@
+// The parameters and results of `estimate`.
+import type { HistoryCall } from "../history/public-types.js";
+import type { ListCall } from "../list.js";
+import type { AbortSignalLike } from "../platform.js";
+import type { RangeCall } from "../range.js";
+
+/** A call whose needs can be estimated: a list, a range of `all()`, or a history. */
+// biome-ignore lint/suspicious/noExplicitAny: calls of all kinds of records
+export type EstimatedCall = ListCall<any, any, any> | RangeCall<any> | HistoryCall;
+
+/** Options of {@link estimate}. */
+export interface EstimateOptions {
+  /** Cancels the estimate, with code `aborted` and the signal's reason as `cause`. */
+  signal?: AbortSignalLike | undefined;
+}
+
+/** The least and the most that is expected. */
+export interface EstimatedRange {
+  /** The least. */
+  min: number;
+  /** The most. Null: the service does not count it. */
+  max: number | null;
+}
+
+/** What a read from its beginning, or from its resume token, to its end needs. */
+export interface Estimate {
+  /** Records, or events of a history. */
+  records: EstimatedRange;
+  /** Requests, without retries. */
+  requests: EstimatedRange;
+  /** Credits of the gateway. 0 at an instance by its URL. */
+  credits: EstimatedRange;
+  /** Seconds, at the speed of the requests of the estimate and within `maxPerSecond`. */
+  seconds: EstimatedRange;
+}

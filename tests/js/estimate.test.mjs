@@ -1,0 +1,313 @@
+// `estimate`: what a read needs in the end is within what was expected before.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { estimate } from "../../pkg/estimate/index.js";
+import { history, toCsv, watch } from "../../pkg/history/index.js";
+import { AddressClient } from "../../pkg/index.js";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { expectError, HASH } from "./support.mjs";
+import { VirtualTime } from "./virtual-time.mjs";
+
+const GATEWAY = "https://gateway.invalid/1";
+const { addresses } = createSampleService();
+const find = (id) => addresses.find((address) => address.id === id).hash;
+await new AddressClient({ baseUrl: GATEWAY, fetch: createSampleService().fetch }).addresses();
+const time = new VirtualTime();
+
+const services = new Map();
+
+/** Creates a service, or returns the earlier one with these options. */
+function getService(options) {
+  const key = JSON.stringify(options);
+  if (!services.has(key)) services.set(key, createSampleService(options));
+  return services.get(key);
+}
+
+/** Creates a client of a sample service that charges credits. `urls` are those of its requests. */
+function setUp({ client: options, ...serviceOptions } = {}) {
+  const service = getService({ latencyMs: 100, ...serviceOptions });
+  const urls = [];
+  const fetch = (request) => {
+    urls.push(request.url);
+    return service.fetch(request);
+  };
+  return { service, urls, client: new AddressClient({ baseUrl: GATEWAY, fetch, ...options }) };
+}
+
+async function readAll(records) {
+  let count = 0;
+  for await (const _ of records) count += 1;
+  return count;
+}
+
+function assertWithin(actual, { min, max }, title) {
+  assert.ok(actual >= min && actual <= (max ?? Number.POSITIVE_INFINITY), `${title}: ${actual}, not ${min} to ${max}`);
+}
+
+/** Estimates a read, and then reads with a client of its own. `isCounted`: the estimate has a maximum. */
+async function check(createCall, { isCounted = true, maxRequests, ...options } = {}) {
+  const before = setUp(options);
+  const expected = await estimate(createCall(before.client));
+  assert.ok(before.urls.length <= maxRequests, `the estimate took ${before.urls.length} requests`);
+  const { client, urls } = setUp(options);
+  const start = time.now;
+  const actual = {
+    records: await readAll(createCall(client)),
+    requests: urls.length,
+    credits: client.credits.spent,
+    seconds: (time.now - start) / 1000,
+  };
+  const title = `${JSON.stringify(expected)} ${JSON.stringify(actual)}`;
+  for (const [unit, range] of Object.entries(expected)) {
+    assertWithin(actual[unit], range, `${unit} of ${title}`);
+    assert.equal(range.max !== null, isCounted, title);
+  }
+  return { expected, actual };
+}
+
+const run = (act) => () => time.run(act());
+
+for (const backendVersion of [11, 12]) {
+  describe(`version ${backendVersion}`, () => {
+    for (const [method, id, maxRequests, isCounted] of [
+      // A short counter says how many there are.
+      ["addressTransactions", "quiet", 1],
+      ["addressLogs", "hostile", 1],
+      ["addressWithdrawals", "quiet", 1],
+      ["addressTokens", "quiet", 1],
+      // The first page has all.
+      ["addressNft", "quiet", 1],
+      // A long counter, and the version.
+      ["addressTransactions", "hub", 3],
+      ["addressTokenTransfers", "hub", 3],
+      ["addressBlocksValidated", "producer", 3],
+      // Single rows.
+      ["addressInternalTransactions", "hub", 8],
+      // Nothing counts them.
+      ["addressLogs", "hub", 4, false],
+      ["addressNft", "hub", 2, false],
+    ]) {
+      test(
+        `expects the needs of ${method} of ${id}`,
+        run(() =>
+          check((client) => client[method]({ address_hash: find(id) }, { prefetch: 0 }), {
+            backendVersion,
+            maxRequests,
+            isCounted,
+          }),
+        ),
+      );
+    }
+
+    for (const [action, id, maxRequests] of [
+      ["txList", "hub", 5],
+      ["tokenTx", "hub", 6],
+      ["txListInternal", "hub", 8],
+      ["tokenNftTx", "minter", 3],
+    ]) {
+      test(
+        `expects the needs of all() of ${action} of ${id}`,
+        run(() =>
+          check((client) => client.account[action].all({ address: find(id), sort: "asc" }), { backendVersion, maxRequests }),
+        ),
+      );
+    }
+  });
+}
+
+for (const order of ["desc", "asc"]) {
+  describe(`history in order ${order}`, () => {
+    test(
+      "of an address with few events takes three requests",
+      run(() => check((client) => history(client, { address_hash: find("hostile"), order }), { maxRequests: 3 })),
+    );
+
+    test(
+      "of an address with many events",
+      run(async () => {
+        const include = ["transaction", "token_transfer", "internal_transaction"];
+        const { expected } = await check((client) => history(client, { address_hash: find("hub"), order, include }), {
+          maxRequests: 8,
+        });
+        assert.ok(expected.records.max / expected.records.min < 1.25);
+      }),
+    );
+
+    test(
+      "of a period is counted by single rows",
+      run(async () => {
+        const [{ height }] = createSampleService().getAllItems("/blocks");
+        const include = ["transaction", "token_transfer"];
+        for (const period of [
+          { from: height - 20_000 },
+          { to: height - 20_000 },
+          { from: height - 20_000, to: height - 5_000 },
+        ]) {
+          const read = (client) => history(client, { address_hash: find("hub"), order, include, ...period });
+          const { expected } = await check(read, { maxRequests: 40 });
+          assert.ok(expected.records.max - expected.records.min < 3500, JSON.stringify(expected));
+        }
+      }),
+    );
+
+    test(
+      "continues after a resume token",
+      run(async () => {
+        const { client } = setUp();
+        const params = { address_hash: find("settlement"), order, include: ["transaction", "token_transfer"] };
+        const call = history(client, params);
+        let left = await readAll(history(client, params));
+        for await (const _ of call) if (--left === 100) break;
+        const { expected } = await check((client) => history(client, { ...params, resume: call.resumeToken }), {
+          maxRequests: 20,
+        });
+        assert.ok(expected.records.max <= 800, JSON.stringify(expected));
+      }),
+    );
+  });
+}
+
+test(
+  "a filter may select any part, and all records of a short first page",
+  run(async () => {
+    const read = (id) => (client) => client.addressTokenTransfers({ address_hash: find(id), filter: "from" }, { prefetch: 0 });
+    const { expected } = await check(read("quiet"), { maxRequests: 2 });
+    assert.deepEqual(expected.records, { min: 9, max: 9 });
+    await check(read("hub"), { maxRequests: 4 });
+  }),
+);
+
+test(
+  "the size and the number of parts of pages decide about the requests",
+  run(async () => {
+    for (const options of [{ pageSize: 20 }, { pageSize: 100 }, { concurrency: 3 }]) {
+      const read = (client) => client.addressTransactions({ address_hash: find("hub") }, { prefetch: 0, ...options });
+      await check(read, { backendVersion: 12, maxRequests: 3 });
+    }
+  }),
+);
+
+test(
+  "seconds follow from maxPerSecond and from the latency of the estimate",
+  run(async () => {
+    const read = (client) => client.addressTransactions({ address_hash: find("hub") }, { prefetch: 0 });
+    for (const [maxPerSecond, latencyMs, seconds] of [
+      [2, 100, 22.5],
+      [undefined, 500, 22.5],
+    ]) {
+      const { expected } = await check(read, { latencyMs, client: { maxPerSecond }, maxRequests: 3 });
+      assertWithin(seconds, expected.seconds, "seconds");
+      assert.ok(expected.seconds.max < 2 * seconds, JSON.stringify(expected));
+    }
+  }),
+);
+
+test(
+  "an instance charges no credits",
+  run(async () => {
+    const { client } = setUp({ client: { baseUrl: "https://instance.invalid" } });
+    const { credits, requests } = await estimate(client.addressTransactions({ address_hash: find("hub") }));
+    assert.deepEqual(credits, { min: 0, max: 0 });
+    assert.ok(requests.min > 20);
+  }),
+);
+
+test(
+  "counters are enough where the account interface is refused",
+  run(async () => {
+    const { client } = setUp({ requiresKey: "account_module" });
+    const { records } = await estimate(history(client, { address_hash: find("hub"), include: ["transaction"], to: 5_000_000 }));
+    assert.deepEqual(records, { min: 0, max: 2234 });
+    const internal = await estimate(client.addressInternalTransactions({ address_hash: find("hub") }));
+    assert.deepEqual(internal.records, { min: 51, max: null });
+  }),
+);
+
+test(
+  "an excluded suspicion may exclude all events",
+  run(async () => {
+    const { client } = setUp();
+    const params = { address_hash: find("quiet"), include: ["token_transfer"] };
+    assert.equal((await estimate(history(client, params))).records.min, 25);
+    assert.equal((await estimate(history(client, { ...params, exclude: ["zero_value"] }))).records.min, 0);
+  }),
+);
+
+test(
+  "an export of a period shows its progress",
+  run(async () => {
+    const { client } = setUp();
+    const [{ height }] = createSampleService().getAllItems("/blocks");
+    const events = history(client, { address_hash: find("hub"), include: ["transaction"], from: height - 20_000 });
+    const { records } = await estimate(events);
+    const fractions = [];
+    const stream = toCsv(events, { total: records.max, onProgress: ({ fraction }) => fractions.push(fraction) });
+    await readAll(stream);
+    assert.ok(fractions.length > 3);
+    assert.deepEqual(
+      fractions,
+      [...fractions].sort((a, b) => a - b),
+    );
+    assert.ok(fractions.at(-2) > 0.7, `${fractions}`);
+  }),
+);
+
+describe("failures", () => {
+  test(
+    "of parameters and options come before any request",
+    run(async () => {
+      const { client, urls } = setUp();
+      const reject = (call, parameter, options) => expectError(estimate(call, options), "invalid_parameter", { parameter });
+      await reject(history(client, { address_hash: "0x1" }), "address_hash");
+      await reject(client.addressLogs({ address_hash: HASH }, { pageSiz: 1 }), "pageSiz");
+      await reject(client.addressLogs({ address_hash: HASH }), "limit", { limit: 1 });
+      await reject(client.addressLogs({ address_hash: HASH }), "signal", { signal: 1 });
+      for (const call of [
+        null,
+        undefined,
+        [],
+        {},
+        watch(client, { address_hash: HASH }),
+        client.addressCounters({ address_hash: HASH }),
+      ]) {
+        if (call instanceof Promise) call.catch(() => {});
+        await reject(call, "call");
+      }
+      const { client: other } = setUp({ client: { baseUrl: "https://other.invalid" } });
+      const call = history(other, { address_hash: find("quiet") });
+      for await (const _ of call) break;
+      await reject(history(client, { address_hash: find("quiet"), resume: call.resumeToken }), "resume");
+      assert.deepEqual(
+        urls.filter((url) => !url.endsWith("/counters")),
+        [],
+      );
+    }),
+  );
+
+  test(
+    "of the service are those of the estimate, unless it only does not count",
+    run(async () => {
+      const failing = { faults: { rate: 1, kinds: ["network_error"] }, client: { maxAttempts: 1 } };
+      await expectError(estimate(setUp(failing).client.addressLogs({ address_hash: HASH })), "network");
+      const { fetch } = createSampleService();
+      const fetchUncounted = (request) =>
+        /counters$/.test(request.url) ? Response.json({ message: "Not found" }, { status: 404 }) : fetch(request);
+      const uncounted = new AddressClient({ baseUrl: GATEWAY, fetch: fetchUncounted });
+      const { records } = await estimate(uncounted.addressTransactions({ address_hash: find("hub") }));
+      assertWithin(2234, records, "records");
+    }),
+  );
+
+  test(
+    "a signal aborts the requests",
+    run(async () => {
+      const { client } = setUp();
+      const controller = new AbortController();
+      const reason = new Error("no longer needed");
+      const estimating = estimate(history(client, { address_hash: find("hub") }), { signal: controller.signal });
+      setTimeout(() => controller.abort(reason), 150);
+      const error = await expectError(estimating, "aborted");
+      assert.equal(error.cause, reason);
+    }),
+  );
+});
