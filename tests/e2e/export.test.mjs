@@ -64,6 +64,43 @@ test("exports all transfers as CSV, past the page on display", async (t) => {
   );
 });
 
+test("the menu says what an export needs before it starts", async (t) => {
+  const query = `?${new URLSearchParams({ source: service.url, address: hub, tab: "token-transfers" })}`;
+  const { demo, open, menu, getButton } = await openExport(t, query);
+  await menu.getByText(/^Takes about .+: 5,925 token transfers in 11\d to 120 requests\.$/).waitFor();
+  await demo.page.keyboard.press("Escape");
+  const requestsBefore = service.requests.length;
+  await open();
+  await menu.getByText(/^Takes about/).waitFor();
+  assert.equal(service.requests.length, requestsBefore, "the estimate is requested once");
+  await getButton("CSV").click();
+  await menu.getByText("Export ready").waitFor();
+  const pages = service.requests.slice(requestsBefore).filter(({ path }) => path.endsWith("/token-transfers"));
+  assert.ok(pages.length >= 118 && pages.length <= 120, `${pages.length} requests`);
+});
+
+test("the export of a history and of a period show the share that is done", async (t) => {
+  const { menu: historyMenu } = await openExport(t, `?address=${quiet}&tab=history`);
+  await historyMenu.getByText(/^Takes .+: 47 events in 6 to 7 requests\.$/).waitFor();
+
+  const [{ height }] = sample.getAllItems("/blocks");
+  let release;
+  const isReleased = new Promise((resolve) => (release = resolve));
+  interceptRequests(t, async (_, query) => {
+    // The single rows of the estimate have the offset 1.
+    if (query.get("action") === "txlist" && query.get("offset") === "10000") await isReleased;
+    return null;
+  });
+  const period = { tool: "range", "from-block": String(height - 20_000) };
+  const query = `?${new URLSearchParams({ source: service.url, address: hub, tab: "tools", ...period })}`;
+  const { menu, getButton } = await openExport(t, query);
+  await menu.getByText(/^Takes .+: (\d,)?\d+ to 2,\d{3} transactions in 1 to 2 requests\.$/).waitFor();
+  await getButton("NDJSON").click();
+  await menu.getByText(/^NDJSON: 0 transactions of about 2,\d{3}/).waitFor();
+  release();
+  await menu.getByText("Export ready").waitFor();
+});
+
 test("exports only the records that match the filters, as NDJSON", async (t) => {
   const { getButton, save } = await openExport(t, `?address=${hub}&tab=token-transfers&type=ERC-721`);
   await getButton("NDJSON").click();

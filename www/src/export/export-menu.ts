@@ -1,5 +1,6 @@
 // The menu that exports the records of a tab: the formats, then the progress, then the file.
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { Estimate } from "address-query/estimate";
 import { customElement, property, state } from "lit/decorators.js";
 import { Download } from "lucide";
 import { PageElement } from "../components/element.js";
@@ -9,6 +10,7 @@ import "../components/menu.js";
 import { nextTask } from "../scheduling/next-task.js";
 import { lazy } from "../format/lazy.js";
 import { formatCount, formatInteger } from "../format/number.js";
+import { describeEstimate, estimateExport } from "./estimate.js";
 import { discardJob, type ExportJob, findJob, NDJSON, startJob } from "./job.js";
 import type { ExportSource } from "./source.js";
 import "../components/stats.css";
@@ -34,11 +36,17 @@ export class ExportMenu extends PageElement {
   @property({ attribute: false, hasChanged: isOtherSource }) source!: Source;
   @state() private job: ExportJob | null = null;
   @state() private error: unknown = null;
+  /** Requested when the menu opens, because it may cost credits. */
+  private estimating: Promise<Estimate | null> | null = null;
+  /** Null: not known. Undefined: not known yet. */
+  @state() private expected: Estimate | null | undefined;
   private readonly onChange = () => this.requestUpdate();
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has("source")) return;
     const { source } = this;
+    this.estimating = null;
+    this.expected = undefined;
     this.show(null);
     // The list has priority over the state of its export.
     const finding = nextTask().then(() => findJob(source));
@@ -87,11 +95,28 @@ export class ExportMenu extends PageElement {
   }
 
   private renderFormats(): TemplateResult {
-    const formats = [...Object.keys(this.source.csv), NDJSON];
-    return html`<p>All ${this.source.noun}s with the chosen filters, however many there are.</p>
-      <p class="actions">${formats.map(
-        (format) => html`<button type="button" @click=${() => this.show(startJob(this.source, format))}>${format}</button>`,
-      )}</p>`;
+    this.estimating ??= this.estimate();
+    const { source, estimating } = this;
+    const formats = [...Object.keys(source.csv), NDJSON];
+    const start = (format: string) => this.show(startJob(source, format, estimating));
+    return html`<p>All ${source.noun}s with the chosen filters, however many there are.</p>
+      ${source.createCall ? html`<p role="status">${this.describeExpected()}</p>` : nothing}
+      <p class="actions">${formats.map((format) => html`<button type="button" @click=${() => start(format)}>${format}</button>`)}</p>`;
+  }
+
+  private async estimate(): Promise<Estimate | null> {
+    const { source } = this;
+    const expected = await estimateExport(source);
+    if (!isOtherSource(source, this.source)) this.expected = expected;
+    return expected;
+  }
+
+  private describeExpected(): string {
+    const { expected } = this;
+    if (expected == null) return expected === null ? "The service does not say how many there are." : "Estimating…";
+    const { min, max } = expected.seconds;
+    const time = max === null ? `at least ${formatDuration(min * 1000)}` : `about ${formatDuration(((min + max) / 2) * 1000)}`;
+    return `Takes ${time}: ${describeEstimate(expected, this.source.noun)}.`;
   }
 
   private renderJob(job: ExportJob): TemplateResult {

@@ -1,6 +1,8 @@
 // Writes all records of a source to a file in the browser's storage.
+import type { Estimate } from "address-query/estimate";
 import { saveFile, toCsv, toNdjson } from "address-query/history";
 import type { ExportStore, SavedExport } from "./saved-export.js";
+import { estimateExport } from "./estimate.js";
 import type { ExportSource } from "./source.js";
 import type { CsvColumns } from "../table/columns.js";
 import { findExport, openStore, readChunks } from "./store.js";
@@ -18,13 +20,16 @@ export class ExportJob<Row extends object = any> extends EventTarget {
   /** Whether it continues after a reload. */
   isPersistent = true;
   readonly #source: ExportSource<Row>;
+  readonly #estimating: Promise<Estimate | null> | undefined;
   #controller = new AbortController();
   /** When this run began, and how many records were there. */
   #start = { time: 0, records: 0 };
 
-  constructor(source: ExportSource<Row>, saved: SavedExport) {
+  /** `estimating` is the estimate, if it was requested before. */
+  constructor(source: ExportSource<Row>, saved: SavedExport, estimating?: Promise<Estimate | null>) {
     super();
     this.#source = source;
+    this.#estimating = estimating;
     this.saved = saved;
     this.state = saved.isComplete ? "complete" : "stopped";
   }
@@ -76,9 +81,9 @@ export class ExportJob<Row extends object = any> extends EventTarget {
   }
 
   async #write(store: ExportStore, signal: AbortSignal): Promise<void> {
-    // The estimate is not worth an error.
-    this.saved.total ??= (await this.#source.total?.(signal).catch(() => null)) ?? null;
+    this.saved.total ??= (await (this.#estimating ?? estimateExport(this.#source, signal)))?.records.max ?? null;
     signal.throwIfAborted();
+    this.dispatchEvent(new Event("change"));
     for await (const { items, resumeToken } of this.#source.pages(this.saved.resume, signal)) {
       const bytes = new Uint8Array(await new Response(this.#format(items)).arrayBuffer());
       const { saved } = this;
@@ -130,8 +135,12 @@ export async function findJob<Row extends object>(source: ExportSource<Row>): Pr
   return jobs.get(source.key) ?? null;
 }
 
-export function startJob<Row extends object>(source: ExportSource<Row>, format: string): ExportJob {
-  const job = new ExportJob(source, { ...EMPTY, key: source.key, format });
+export function startJob<Row extends object>(
+  source: ExportSource<Row>,
+  format: string,
+  estimating: Promise<Estimate | null>,
+): ExportJob {
+  const job = new ExportJob(source, { ...EMPTY, key: source.key, format }, estimating);
   jobs.set(source.key, job);
   void job.run();
   return job;

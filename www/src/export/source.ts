@@ -1,4 +1,5 @@
 // What an export needs to know about the records that it writes.
+import type { EstimatedCall } from "address-query/estimate";
 import type { CsvColumns } from "../table/columns.js";
 
 /** Some records, and where to continue after them. */
@@ -18,8 +19,8 @@ export interface ExportSource<Row> {
   csv: Readonly<Record<string, CsvColumns<Row>>>;
   /** Reads all records, or those after a resume token. */
   pages: (resume: string | null, signal: AbortSignal) => AsyncIterable<ExportPage<Row>>;
-  /** The approximate number of records. Null: not known. */
-  total?: (signal: AbortSignal) => Promise<number | null>;
+  /** Creates a call that reads all records, for the estimate of what the export needs. */
+  createCall?: () => EstimatedCall;
   /** What remains of the plan of the API key. Null: not known. */
   remainingCredits?: () => number | null;
 }

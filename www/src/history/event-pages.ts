@@ -1,6 +1,7 @@
 // Reads a history page by page, as the other lists are read.
 import type { AddressClient, Page } from "address-query";
 import { type HistoryCall, type HistoryEvent, type HistoryParams, history } from "address-query/history";
+import type { ReadOptions } from "../lists/list.js";
 
 const PAGE_SIZE = 50;
 /** A history that continues later holds the pages of its lists. Only the newest ones are kept. */
@@ -26,13 +27,13 @@ type EventParams = Omit<HistoryParams, "resume" | "signal">;
 export async function readEventPage(
   client: AddressClient,
   params: EventParams,
-  { resume, signal }: { resume?: string; signal: AbortSignal },
+  { resume, signal }: ReadOptions,
 ): Promise<EventPage> {
-  signal.throwIfAborted();
+  signal?.throwIfAborted();
   const reading = take(client, resume) ?? start(client, params, resume);
   const { call, iterator, controller } = reading;
-  const abort = () => controller.abort(signal.reason);
-  signal.addEventListener("abort", abort);
+  const abort = () => controller.abort(signal?.reason);
+  signal?.addEventListener("abort", abort);
   try {
     const items: HistoryEvent[] = [];
     let next = reading.next ?? (await iterator.next());
@@ -50,7 +51,7 @@ export async function readEventPage(
     keep(client, resumeToken, { ...reading, next });
     return { ...page, resumeToken };
   } finally {
-    signal.removeEventListener("abort", abort);
+    signal?.removeEventListener("abort", abort);
   }
 }
 

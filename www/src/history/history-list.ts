@@ -1,5 +1,5 @@
 // The declaration of the merged timeline: its filters, and how it is read.
-import type { HistoryEvent } from "address-query/history";
+import { type HistoryEvent, history } from "address-query/history";
 import { html, nothing } from "lit";
 import { cleanText } from "../format/text.js";
 import { formatCount } from "../format/number.js";
@@ -46,9 +46,8 @@ export const historyList: ListDeclaration<HistoryEvent> = {
   label: "History",
   records: events,
   filters: historyFilters,
-  total: (counters) =>
-    Number(counters.transactions_count) + Number(counters.token_transfers_count) + Number(counters.validations_count),
   read: (client, address_hash, filters, options) => readEventPage(client, { address_hash, ...filters }, options),
+  createCall: (client, address_hash, filters) => history(client, { address_hash, ...filters }),
   controls: (context) => html`<aq-live-events .context=${context}></aq-live-events>`,
   renderRows: ({ rows }, { route, cells }) =>
     route.filters["view"] === "table" ? undefined : html`<aq-feed .events=${rows} .cells=${cells}></aq-feed>`,

@@ -1,28 +1,34 @@
 // What a list is: how it is read, filtered and shown.
-import type { AddressClient, AddressCounters, AddressTabsCounters, Page } from "address-query";
+import type { AddressClient, AddressTabsCounters, Page } from "address-query";
+import type { EstimatedCall } from "address-query/estimate";
 import type { TemplateResult } from "lit";
 import type { RecordKind } from "../table/columns.js";
 import type { TabContext } from "../table/context.js";
 import type { Filter } from "./filters.js";
 import type { ListReader } from "./list-reader.js";
 
+export interface ReadOptions {
+  resume?: string;
+  signal?: AbortSignal;
+}
+
 /** A list that is shown in a tab. */
 export interface ListDeclaration<Row> {
   id: string;
   label: string;
   count?: (counters: AddressTabsCounters) => number | null;
-  /** The number of all records, for the progress of an export. */
-  total?: (counters: AddressCounters) => number;
   /** How its records are shown, from `src/records`. */
   records: RecordKind<Row>;
   filters?: readonly Filter[];
-  /** Reads a page. `filters` are parameters of the method, whose values the client checks: hence the type `never`. */
+  /** Reads a page, or all. `filters` are parameters of the method, whose values the client checks: hence the type `never`. */
   read: (
     client: AddressClient,
     address_hash: string,
     filters: Record<string, never>,
-    options: { resume?: string; signal: AbortSignal },
-  ) => PromiseLike<Page<Row, unknown>>;
+    options: ReadOptions,
+  ) => PromiseLike<Page<Row, unknown>> & { pages?: () => AsyncIterable<Page<Row, unknown>> };
+  /** Creates a call whose needs can be estimated. Default: what `read` returns, if that starts only when it is used. */
+  createCall?: (client: AddressClient, address_hash: string, filters: Record<string, never>) => EstimatedCall;
   /** A line above the table, from the members of the first page beside its rows. */
   note?: (page: never) => unknown;
   /** Loads the code of what the tab shows beyond a table, which is not part of the initial page. */

@@ -65,7 +65,6 @@ export const addressTabs: readonly Tab[] = [
     id: "transactions",
     label: "Transactions",
     count: (counters) => counters.transactions_count,
-    total: (counters) => Number(counters.transactions_count),
     records: transactions,
     filters: [directionFilter, { name: "sort", label: "Order", options: ORDERS, toParameters: toSort }],
     read: (client, address_hash, filters, options) => client.addressTransactions({ address_hash, ...filters }, options),
@@ -74,7 +73,6 @@ export const addressTabs: readonly Tab[] = [
     id: "token-transfers",
     label: "Token transfers",
     count: (counters) => counters.token_transfers_count,
-    total: (counters) => Number(counters.token_transfers_count),
     records: tokenTransfers,
     filters: [
       tokenTypeFilter(TOKEN_TYPES),
@@ -117,7 +115,6 @@ export const addressTabs: readonly Tab[] = [
     id: "blocks-validated",
     label: "Blocks validated",
     count: (counters) => counters.validations_count,
-    total: (counters) => Number(counters.validations_count),
     records: blocks,
     read: (client, address_hash, _filters, options) => client.addressBlocksValidated({ address_hash }, options),
   }),

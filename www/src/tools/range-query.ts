@@ -83,6 +83,7 @@ export const rangeExport = ({ key, type, method, params }: RangeQuery) =>
     name: `${type.label.toLowerCase().replaceAll(" ", "-")}-${params.address.slice(0, 10)}`,
     noun: type.kind.noun,
     csv: type.kind.csv ?? {},
+    createCall: () => method.all(params, {}),
     pages: async function* (resume, signal) {
       const range = method.all(params, { signal, resume: resume ?? undefined });
       let resumeToken = resume;
