@@ -104,8 +104,9 @@ describe("a body", () => {
     }
   });
 
-  test("that is not a page rejects with code decode or refused", async () => {
-    await expectError(read("<html><title>Just a moment...</title></html>"), "decode");
+  test("that is not a page rejects with code blocked, decode or refused", async () => {
+    await expectError(read("<html><title>Just a moment...</title></html>"), "blocked");
+    await expectError(read("<html><title>Explorer</title></html>"), "decode");
     await expectError(read("null"), "decode");
     await expectError(read(""), "decode");
     await expectError(read(null), "decode");
@@ -132,7 +133,7 @@ describe("an error status", () => {
     );
     assert.equal(
       rateLimited.message,
-      'the service responded with status 429: "Slow down"; send fewer requests, or use an API key',
+      'the service responded with status 429: "Slow down"; send fewer requests, or use an API key; a service may refuse an IP address without a key for up to 15 minutes',
     );
     assert.ok(rateLimited instanceof Error && rateLimited.stack.includes("Slow down"));
     assert.equal("cause" in rateLimited, false);

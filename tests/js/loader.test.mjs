@@ -326,7 +326,7 @@ test("a trap during an action rejects its call", async () => {
 
 test("clients of two loaders work side by side", async () => {
   const clients = [createCountingLoader(), createCountingLoader()].map(({ loader }) => {
-    const fetch = createFetch(page([2], 2), page([1]), () => new Response("", { status: 403 }));
+    const fetch = createFetch(page([2], 2), page([1]), () => new Response("", { status: 404 }));
     return new Client({ baseUrl: BASE, fetch }, loader);
   });
   const lists = await Promise.all(
