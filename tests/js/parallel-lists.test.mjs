@@ -6,7 +6,7 @@ import { createSampleService } from "../../pkg/testing/index.js";
 import { createAddressFinder } from "./account-rows.mjs";
 import { BASE, HASH, createFetch, expectError, neverRespond, observeFetch } from "./support.mjs";
 
-const TIMEOUT = { timeout: 60_000 };
+const TIMEOUT = { timeout: 240_000 };
 const PAGE_SIZE = 20;
 /** Enough to read several parts. */
 const LIMIT = 40 * PAGE_SIZE;

@@ -20,7 +20,7 @@ import {
   page,
 } from "./support.mjs";
 
-const TIMEOUT = { timeout: 60_000 };
+const TIMEOUT = { timeout: 240_000 };
 const service = createSampleService();
 const findAddress = createAddressFinder(service);
 const [deep, oversized, unprocessed] = ["Deep history", "Token with an oversized block", "Unprocessed calls"].map(findAddress);
