@@ -144,10 +144,9 @@ pub mod client {
 
     pub use crate::client::account::rows_from_page;
     pub use crate::client::call::{Convert, Converted, MethodCall};
-    pub use crate::client::list::{ListReader, Pager};
+    pub use crate::client::list::{DEFAULT_PAGE_SIZE, ListReader, Pager};
     pub use crate::client::options::{
-        Accepted, CallOptions, DEFAULT_CONCURRENCY, MAX_CONCURRENCY, MAX_PAGE_SIZE, NamedValues, OPTION_SETS,
-        OptionSet, OptionSpec,
+        Accepted, CallOptions, DEFAULT_CONCURRENCY, MAX_PAGE_SIZE, NamedValues, OPTION_SETS, OptionSet, OptionSpec,
     };
     pub use crate::client::range::{BatchState, ParallelReader, RangeReader};
     pub use crate::client::resume::{decode_token, digest, encode_token};

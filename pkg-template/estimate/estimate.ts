@@ -1,8 +1,10 @@
 // `estimate`: what a read will need.
+import { checkOptions } from "../check-options.js";
 import { createParameterError } from "../errors.js";
 import type { CallPlan } from "../call.js";
 import { HistoryReader } from "../history/history-reader.js";
-import { checkNames, checkSignal } from "../history/params.js";
+import { checkNames } from "../history/params.js";
+import { actionOptions } from "../option-table.js";
 import { estimateList, estimateRange } from "./call-estimate.js";
 import { estimateHistory, planList } from "./history-estimate.js";
 import type { Needs } from "./needs.js";
@@ -51,7 +53,7 @@ interface InternalCall {
 export async function estimate(call: EstimatedCall, options?: EstimateOptions): Promise<Estimate> {
   checkNames("option", options ?? {}, ["signal"]);
   const { signal } = options ?? {};
-  checkSignal(signal);
+  checkOptions({ signal }, actionOptions);
   const { plan, open } = Object(call) as InternalCall;
   if (plan !== undefined) {
     const reader = createSessionReader(plan, signal);

@@ -1,10 +1,12 @@
 // `toCsv` and `toNdjson`: files of records.
+import { checkOptions } from "../check-options.js";
 import { createParameterError } from "../errors.js";
+import { actionOptions } from "../option-table.js";
 import { formatCell, formatLine } from "./csv.js";
 import { checkFound, formatRecord, hasAccountingRow, resolveColumns } from "./csv-columns.js";
 import type { HistoryEvent } from "./event.js";
 import type { CsvOptions, CsvPreset, ExportOptions, ExportSource, ExportStream, HistoryCsvOptions } from "./export-types.js";
-import { checkNames, checkSignal } from "./params.js";
+import { checkNames } from "./params.js";
 import { createRowStream } from "./row-stream.js";
 
 type AnyCsvOptions = Omit<HistoryCsvOptions, "columns"> & { columns?: CsvPreset | readonly unknown[] | undefined };
@@ -82,7 +84,7 @@ function checkExport(records: unknown, options: ExportOptions, valid: readonly s
   if (typeof (iterateAsync ?? iterate) !== "function") throw createParameterError("records", "must be iterable");
   checkNames("option", options, valid);
   const { total = 0, onProgress, signal } = options;
-  checkSignal(signal);
+  checkOptions({ signal }, actionOptions);
   if (onProgress != null && typeof onProgress !== "function") throw createParameterError("onProgress", "must be a function");
   if (!(Number.isFinite(total) && total >= 0)) throw createParameterError("total", "must be a number of at least 0");
 }

@@ -1,9 +1,11 @@
 // `history`: all events of an address, in order.
+import { checkOptions } from "../check-options.js";
 import { createParameterError } from "../errors.js";
+import { rangeOptions } from "../option-table.js";
 import type { HistoryEvent } from "./event.js";
 import { type CallSetup, EventCall } from "./event-call.js";
 import { HistoryReader } from "./history-reader.js";
-import { checkBlockOrTime, checkConcurrency, FILTER_NAMES, parseSelection } from "./params.js";
+import { checkBlockOrTime, FILTER_NAMES, parseSelection } from "./params.js";
 import { type HistoryPosition, isHistoryPosition } from "./position.js";
 import type { HistoryCall, HistoryClient, HistoryParams } from "./public-types.js";
 import { decodeToken } from "./token.js";
@@ -45,7 +47,7 @@ function setUpHistory(client: HistoryClient, params: HistoryParams): CallSetup<H
   if (order !== "asc" && order !== "desc") throw createParameterError("order", "must be asc or desc");
   checkBlockOrTime("from", from);
   checkBlockOrTime("to", to);
-  checkConcurrency(concurrency);
+  checkOptions({ concurrency }, rangeOptions);
   const { address, kinds, exclude } = selection;
   const identity = [order, address, kinds, exclude, Number(from), Number(to)].join(";");
   const token = resume == null ? null : decodeToken(identity, "resume", resume, isHistoryPosition);

@@ -1,6 +1,8 @@
 // Checks the parameters of `history` and `watch`.
+import { checkOptions } from "../check-options.js";
 import { createParameterError } from "../errors.js";
-import { MAX_CONCURRENCY } from "../limits.js";
+import { ADDRESS } from "../limits.js";
+import { actionOptions } from "../option-table.js";
 import type { ActionOptions } from "../options.js";
 import type { HistoryEvent, HistoryKind, Suspicion } from "./event.js";
 import { isCount } from "./position.js";
@@ -49,10 +51,10 @@ export function parseSelection(client: Partial<HistoryClient>, params: HistoryFi
   if (!client?.baseUrl) throw createParameterError("client", "must be an AddressClient");
   checkNames("parameter", params, names);
   const { address_hash, include, exclude, signal } = params ?? {};
-  if (typeof address_hash !== "string" || !/^0x[0-9a-f]{40}$/i.test(address_hash)) {
+  if (typeof address_hash !== "string" || !ADDRESS.test(address_hash)) {
     throw createParameterError("address_hash", "must be 0x and 40 hex digits");
   }
-  checkSignal(signal);
+  checkOptions({ signal }, actionOptions);
   const included = parseNames("include", include ?? KINDS, KINDS);
   if (included.length === 0) throw createParameterError("include", "must not be empty");
   return {
@@ -84,17 +86,4 @@ export function isDate(value: unknown): value is Date {
 export function checkBlockOrTime(parameter: string, value: unknown): void {
   if (value != null && !isDate(value) && !isCount(value as number))
     throw createParameterError(parameter, "must be a block number, or a Date");
-}
-
-/** Throws if a value is not an `AbortSignal`, of this realm or another one. */
-export function checkSignal(signal: unknown): void {
-  if (signal != null && typeof Object(signal).addEventListener !== "function") {
-    throw createParameterError("signal", "must be an AbortSignal");
-  }
-}
-
-/** Throws if a value is not a number of concurrent requests that `all()` accepts. */
-export function checkConcurrency(value: unknown): void {
-  if (value == null || (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_CONCURRENCY)) return;
-  throw createParameterError("concurrency", `must be an integer from 1 to ${MAX_CONCURRENCY}`);
 }

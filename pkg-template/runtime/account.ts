@@ -2,6 +2,7 @@
 import { captureArguments } from "./arguments.js";
 import { AccountActions, type BalanceParams } from "./endpoints.js";
 import { AddressQueryError, createAbortError } from "./errors.js";
+import { ADDRESS } from "./limits.js";
 import { send } from "./method.js";
 import { actionOptions } from "./option-table.js";
 import type { Omitted } from "./objects.js";
@@ -49,8 +50,6 @@ export interface RangedAction<Params, Row> {
    */
   all(params: RangeParams<Params>, options?: RangeOptions): RangeCall<Row>;
 }
-
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 /** @internal */
 export class Account extends AccountActions {

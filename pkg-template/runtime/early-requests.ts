@@ -1,6 +1,7 @@
 // Early requests: the first request of a call, sent while the module is still loading. The module then builds, counts and checks the
 // request as always. It only takes over the response of an early request that is exactly equal.
 import type { CallArguments } from "./arguments.js";
+import { DEFAULT_PAGE_SIZE } from "./limits.js";
 import type { ActionOptions, ClientOptions, ListOptions } from "./options.js";
 import { gateway, plainValues } from "./plain-values.js";
 
@@ -51,7 +52,10 @@ export function sendEarly(
     // The module does not send the default size of a page. It decides about other sizes, and about what may be spent.
     const { pageSize } = callOptions as Partial<ListOptions>;
     const url =
-      resumeToken === null && (pageSize ?? 50) === 50 && options.maxCredits == null && buildUrl(options, method, params);
+      resumeToken === null &&
+      (pageSize ?? DEFAULT_PAGE_SIZE) === DEFAULT_PAGE_SIZE &&
+      options.maxCredits == null &&
+      buildUrl(options, method, params);
     const early = url ? findOrStart(options, url) : undefined;
     if (early) {
       early.calls++;

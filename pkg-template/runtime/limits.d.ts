@@ -1,9 +1,11 @@
 // The limits that these sources share with the WebAssembly module. Generated as limits.js.
 
+/** An address hash, in any letter case. */
+export declare const ADDRESS: RegExp;
 /** Number of concurrent requests of a range by default. */
 export declare const DEFAULT_CONCURRENCY: number;
-/** Maximum number of concurrent requests of a list or range. */
-export declare const MAX_CONCURRENCY: number;
+/** The size of a page if the request states none. */
+export declare const DEFAULT_PAGE_SIZE: number;
 /** Maximum number of records of a page. */
 export declare const MAX_PAGE_SIZE: number;
 /** Maximum number of places in a summary of omitted records. */

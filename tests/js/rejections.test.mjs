@@ -22,6 +22,7 @@ const HISTORY_MISUSES = [
   [null],
   [5],
   [{ address_hash: "0x1" }],
+  [{ address_hash: HASH.replace("x", "X") }],
   [{ address_hash: HASH, unknown: 1 }],
   [{ address_hash: HASH, include: ["logs"] }],
   [{ address_hash: HASH, signal: {} }],

@@ -2,13 +2,14 @@
 
 use std::fmt::Write as _;
 
+use address_query::endpoint::params::Address;
 use address_query::testing::client::{
-    DEFAULT_CONCURRENCY, MAX_CONCURRENCY, MAX_PAGE_SIZE, OPTION_SETS, OptionSet, OptionSpec,
+    DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, OPTION_SETS, OptionSet, OptionSpec,
 };
 use address_query::testing::decode::MAX_PLACES;
 use address_query::testing::endpoint::{
-    Action, ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, DESCRIBED_QUERIES, DescribedList,
-    DescribedLookup, DescribedQuery, MAX_ROWS, QueryOperation,
+    Action, ActionKind, Allowed, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, DESCRIBED_QUERIES,
+    DescribedList, DescribedLookup, DescribedQuery, MAX_ROWS, ParamType, QueryOperation,
 };
 use address_query::testing::record::{Format, Kind};
 use address_query::testing::types::{Described, RECORDS};
@@ -148,15 +149,16 @@ pub(crate) fn generate_option_table() -> String {
 
 /// Generates `limits.js`: the limits that TypeScript and Rust share.
 pub(crate) fn generate_limits() -> String {
+    let [Allowed::Hex(digits)] = Address::RULE.allowed else { unreachable!("an address hash has one form") };
     let limits = [
         ("DEFAULT_CONCURRENCY", u64::from(DEFAULT_CONCURRENCY)),
-        ("MAX_CONCURRENCY", MAX_CONCURRENCY.into()),
+        ("DEFAULT_PAGE_SIZE", DEFAULT_PAGE_SIZE.into()),
         ("MAX_PAGE_SIZE", MAX_PAGE_SIZE.into()),
         ("MAX_PLACES", MAX_PLACES as u64),
         ("MAX_ROWS", MAX_ROWS),
     ];
     let lines = limits.map(|(name, value)| format!("export const {name} = {value};\n"));
-    format!("// {NOTICE}\n{}", lines.concat())
+    format!("// {NOTICE}\nexport const ADDRESS = /^0x[\\da-fA-F]{{{digits}}}$/;\n{}", lines.concat())
 }
 
 /// Returns the name of the constant for a set of options in `option-table.js`.

@@ -20,7 +20,7 @@ use crate::error::{Error, ErrorCode, option_name};
 use crate::strings::{format_u64, parse_u64};
 
 /// The size of a page if the request states none. All versions have it.
-const DEFAULT_PAGE_SIZE: u32 = 50;
+pub const DEFAULT_PAGE_SIZE: u32 = 50;
 
 /// The first version in which a request can choose the size.
 const SINCE: Version = Version::declared("12.0.0");

@@ -25,7 +25,7 @@ use crate::error::Error;
 pub const DEFAULT_CONCURRENCY: u32 = 2;
 
 /// Maximum number of concurrent requests of a list or range.
-pub const MAX_CONCURRENCY: u32 = 10;
+pub(crate) const MAX_CONCURRENCY: u32 = 10;
 
 /// The largest page that the service returns by default. An instance may return fewer records.
 pub const MAX_PAGE_SIZE: u32 = 100;
