@@ -7,7 +7,7 @@
 //!   are expected in the order of earlier rows (`shape_cache.rs`, `step.rs`), and their values in the usual form
 //!   (`fast_path.rs`).
 //! - `frame_decoder.rs`: [`FrameDecoder`] decodes one body after the other, and delivers rows in batches. `state_pool.rs` keeps
-//!   what it has learned of a layout for the next one.
+//!   the shape cache of a layout for the next decoder.
 //! - `omitted.rs`: the records that failed validation and were omitted.
 //! - `drift.rs`: how responses differ from the declarations.
 //! - `error_body.rs`: the messages in error responses.

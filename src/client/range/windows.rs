@@ -205,7 +205,7 @@ impl Planner {
     }
 
     /// Compares the first rows of the overlap block with those of the last window. Reports the block if they differ. Without
-    /// `rows`, the block has no rows any more.
+    /// `rows`, the block no longer has rows.
     fn compare_overlap(&mut self, Windows { remaining, overlap, .. }: Windows, rows: Option<&BlockRows>) {
         let block = remaining.start(self.range.newest_first);
         if let Some(overlap) = overlap

@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<AuditReason, string>> = {
   pruned_traces: "Internal transactions are missing.",
   omitted_records: "Records that failed validation were omitted.",
   incomplete_history: "Records of another kind are missing.",
-  unknown_amount: "The service does not tell the amount or the fee of an event.",
+  unknown_amount: "The service does not report the amount or the fee of an event.",
   rebasing_token: "The token changes balances without transfers.",
 };
 
