@@ -71,7 +71,7 @@ test-native: | rust ## run the Rust unit and integration tests natively
 	cargo test
 
 test-js: build www/node_modules ## run the JavaScript tests in Node.js
-	node --test --test-reporter=spec $(wildcard tests/*.test.mjs tests/js/*.test.mjs)
+	node --test --test-concurrency=2 --test-reporter=spec $(wildcard tests/*.test.mjs tests/js/*.test.mjs)
 
 test-types: build ## check the type declarations and documented examples with each supported TypeScript version
 	node tests/types/run.mjs
