@@ -40,17 +40,20 @@ build: pkg/package.json ## build the npm package into pkg/
 
 page: target/page/index.html ## build the demo page into target/page
 
-site: page docs ## write the demo page on sample data, the guide and the API reference into target/site
+guide: target/guide/site/index.html ## build the guide into target/guide/site
+
+site: page guide docs ## write the demo page on sample data, the guide and the API reference into target/site
 	node www/build-site.mjs
 
 size: build ## print the size of the package, and of the module by source file; fails for a growth without a recorded reason
 	@node pkg-template/build/size.mjs
 
-lint: tests/node_modules build www/node_modules | rust ## lint JavaScript and Rust, check formatting and types, and build the Rust docs; warnings are errors
+lint: tests/node_modules build www/node_modules www/guide/node_modules | rust ## lint JavaScript and Rust, check formatting and types, and build the Rust docs; warnings are errors
 	tests/node_modules/.bin/biome check --error-on-warnings
 	mkdir -p target/generated && cargo run --bin generate -- target/generated
 	pkg-template/build/node_modules/.bin/tsc --project pkg-template --noEmit
 	www/node_modules/.bin/tsc --project www
+	www/guide/node_modules/.bin/tsc --project www/guide
 	cargo fmt --check
 	cargo fmt --check --manifest-path tests/fuzz/Cargo.toml
 	cargo fmt --check --manifest-path tests/bench/rust/Cargo.toml
@@ -99,8 +102,11 @@ test-web: build | rust wasm-bindgen wasm-pack browser ## run the Rust tests in h
 	node tests/run-web.mjs
 	CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=true cargo test $(WASM) --doc
 
-test-e2e: page | browser ## run the end-to-end tests of the demo page in headless Chrome
+test-e2e: site | browser ## run the end-to-end tests of the demo page, and a quick one of the guide, in headless Chrome
 	node tests/e2e/run.mjs
+
+test-guide: site | browser ## run every example of the guide in headless Chrome, and check its links, its search and its accessibility
+	node --test --test-reporter=spec $(wildcard tests/guide/*.test.mjs)
 
 screenshots: page | browser ## take screenshots of every tab of the demo page into target/screens, and the one that the README shows
 	node tests/e2e/screenshots.mjs
@@ -170,8 +176,11 @@ SOURCES := Cargo.toml Cargo.lock LICENSE $(shell find src pkg-template -name nod
 pkg/package.json: $(SOURCES) pkg-template/build/node_modules | rust wasm-bindgen
 	node pkg-template/build/build.mjs
 
-target/page/index.html: pkg/package.json www/node_modules $(shell find www -not -path '*/node_modules*' -type f)
+target/page/index.html: pkg/package.json www/node_modules $(shell find www -path www/guide -prune -o -not -path '*/node_modules*' -type f -print)
 	cd www && node_modules/.bin/vite build
+
+target/guide/site/index.html: pkg/package.json www/guide/node_modules $(shell find www/guide -path '*/node_modules' -prune -o -type f -print)
+	node www/guide/build.mjs
 
 # The tools of the build and those of the tests. None of these packages needs its install script.
 TOOL_NODE_MODULES := pkg-template/build/node_modules tests/node_modules
@@ -180,10 +189,10 @@ $(TOOL_NODE_MODULES): %/node_modules: %/package.json %/package-lock.json %/.npmr
 	@touch $@
 
 # These import packages of tests/package.json.
-test-js test-types docs test-package matrix loading test-web test-e2e screenshots long-tasks engines soak bench: tests/node_modules
+test-js test-types docs test-package matrix loading test-web test-e2e test-guide screenshots long-tasks engines soak bench: tests/node_modules
 
 # Not `npm ci`: it rejects a lock file without the optional packages of other platforms, which some registries lack.
-OTHER_NODE_MODULES := $(addsuffix /node_modules,www tests/bench tests/package/compare tests/package/consumers tests/prism)
+OTHER_NODE_MODULES := $(addsuffix /node_modules,www www/guide tests/bench tests/package/compare tests/package/consumers tests/prism)
 $(OTHER_NODE_MODULES): %/node_modules: %/package.json %/package-lock.json %/.npmrc | node
 	cd $(@D) && npm install --no-save --prefer-offline --ignore-scripts
 	@touch $@
@@ -194,4 +203,4 @@ tools: $(TOOLS) $(TOOL_NODE_MODULES) ## install all tools that `make test` needs
 $(TOOLS) cargo-fuzz cargo-mutants firefox webkit:
 	@.ci/tools $@
 
-.PHONY: help demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench requests docs release-check compare prism memory screenshots long-tasks site
+.PHONY: help demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench requests docs release-check compare prism memory screenshots long-tasks site guide test-guide

@@ -41,10 +41,9 @@ export async function startSite({
   proxy = null,
 } = {}) {
   const roots = { page: await realpath(folder), pkg: pkg && (await realpath(pkg)) };
-  const policy = await readPolicy(roots.page);
   const server = createServer((request, response) => {
     if (proxy && request.url.startsWith(`${PROXY_PATH}/`)) return proxy(request, response);
-    return respond(roots, { policy, maxAge, hold }, request, response);
+    return respond(roots, { maxAge, hold }, request, response);
   });
   await listen(server, port).catch((error) => {
     if (error.code !== "EADDRINUSE" && error.code !== "EACCES") throw error;
@@ -79,15 +78,19 @@ function listen(server, port) {
   });
 }
 
-/** Returns the Content-Security-Policy of the page, which it declares in a meta element for servers without headers. */
-async function readPolicy(root) {
-  const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(
-    await readFile(join(root, "index.html"), "utf8"),
-  );
-  return `${policy}; frame-ancestors 'none'`;
+/**
+ * Returns the Content-Security-Policy that a page declares in a meta element for servers without headers, or that of the first page if it
+ * declares none. Pages of the guide contain a frame of the same site.
+ */
+async function readPolicy(root, file) {
+  for (const path of [file, join(root, "index.html")]) {
+    const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(await readFile(path, "utf8")) ?? [];
+    if (policy) return `${policy}; frame-ancestors 'self'`;
+  }
+  throw new Error(`${root} has no page with a policy`);
 }
 
-async function respond(roots, { policy, maxAge, hold }, request, response) {
+async function respond(roots, { maxAge, hold }, request, response) {
   const headers = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
@@ -97,7 +100,7 @@ async function respond(roots, { policy, maxAge, hold }, request, response) {
   const file = await findFile(roots, request.url).catch(() => null);
   if (!file) return response.writeHead(404, { ...headers, "content-type": "text/plain" }).end("not found\n");
   await hold(file);
-  if (extname(file) === ".html") headers["content-security-policy"] = policy;
+  if (extname(file) === ".html") headers["content-security-policy"] = await readPolicy(roots.page, file);
   response.writeHead(200, { ...headers, "content-type": CONTENT_TYPES[extname(file)] });
   if (request.method === "HEAD") return response.end();
   createReadStream(file)
@@ -110,8 +113,8 @@ async function findFile(roots, requestUrl) {
   const path = decodeURIComponent(requestUrl.split("?")[0]);
   const isPackagePath = roots.pkg !== null && path.startsWith("/pkg/");
   const root = isPackagePath ? roots.pkg : roots.page;
-  const relativePath = isPackagePath ? path.slice("/pkg/".length) : path === "/" ? "index.html" : path.slice(1);
-  const file = await realpath(join(root, relativePath));
+  const relativePath = isPackagePath ? path.slice("/pkg/".length) : path.slice(1);
+  const file = await realpath(join(root, relativePath.replace(/(^|\/)$/, "$1index.html")));
   const isInsideRoot = file.startsWith(root.endsWith(sep) ? root : root + sep);
   return isInsideRoot && extname(file) in CONTENT_TYPES && (await stat(file)).isFile() ? file : null;
 }

@@ -60,7 +60,7 @@ async function build() {
   await writeModules(join(targetDir, "wasm32-unknown-unknown/release/address_query.wasm"), parts, join(work, "modules"));
   printStep("package");
   await writeEntries(parts, stage);
-  writeReadme(parts, stage);
+  writeReadme(stage);
   writeFileSync(join(stage, "THIRD-PARTY.md"), createNotices());
   writeManifest(stage, started);
 
@@ -117,7 +117,7 @@ async function writeEntries(parts, stage) {
     cpSync(path, published);
     if (existsSync(`${path}.map`)) writeFileSync(`${published}.map`, nameSources(readFileSync(`${path}.map`, "utf8")));
   }
-  for (const name of ["FIELDS.md", "LICENSE", "client.wasm"]) cpSync(join(parts, name), join(stage, name));
+  for (const name of ["LICENSE", "client.wasm"]) cpSync(join(parts, name), join(stage, name));
   await bundle({
     entryPoints: [join(parts, BUNDLED)],
     outfile: join(stage, BUNDLED),
@@ -136,14 +136,10 @@ function nameSources(json) {
   return JSON.stringify({ ...map, sources: map.sources.map((path) => basename(path)) });
 }
 
-/** Writes the README for npm, with the generated tables in place of its marker. */
-function writeReadme(parts, stage) {
-  const marker = "<!-- fields -->";
-  const tables = join(parts, "FIELDS.md");
-  const [before, after, ...rest] = readFileSync(join(TEMPLATE, "README.md"), "utf8").split(marker);
-  if (after === undefined || rest.length) throw new Error(`pkg-template/README.md needs the marker ${marker} exactly once`);
-  writeFileSync(join(stage, "README.md"), before + readFileSync(tables, "utf8").trim() + after);
-  rmSync(join(stage, "FIELDS.md"));
+/** Writes the README for npm, where links to the guide lead to the repository. */
+function writeReadme(stage) {
+  const readme = readFileSync(join(TEMPLATE, "README.md"), "utf8");
+  writeFileSync(join(stage, "README.md"), readme.replaceAll("](../", `](${repository}/blob/main/`));
 }
 
 /** Writes package.json, dated to the start of the build. For make, sources that were edited during the build are then newer. */

@@ -1,19 +1,19 @@
-// Runs every recipe of the two READMEs against the sample service, as it stands there. A recipe without an expectation below
-// fails, so a new one has to say what it must do.
+// Runs every recipe of the READMEs and of the guide against the sample service, as it stands there. A recipe without an expectation
+// below fails, so a new one has to say what it must do.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { InfiniteQueryObserver, QueryClient } from "@tanstack/query-core";
 import { buildSync, transformSync } from "esbuild";
 import { AddressClient, formatAmount, formatUnits } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
+import { DOCUMENTS, ROOT } from "../documents.mjs";
 import { extractExamples } from "../types/examples.mjs";
 import { getExpectedEvents } from "./history-model.mjs";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const OUT = join(ROOT, "target/recipes");
 /** The address that the READMEs use; the sample service has others. */
 const README_ADDRESS = "0x00000000219ab540356cBB839Cbe05303d7705Fa";
@@ -58,7 +58,10 @@ async function expectProxy(handle) {
   assert.equal((await response.json()).items.length, 50);
 }
 
-/** What each recipe must do, by its heading and its place among the recipes below it. */
+const expectAllTransfers = ({ saved }) =>
+  assert.equal(saved.length, service.getAllItems(`/addresses/${hash}/token-transfers`).length);
+
+/** What each recipe must do, by its document, its heading and its place among the recipes below it. */
 const EXPECTATIONS = {
   "README.md": {
     "address-query 1": ({ logged }) => assert.ok(logged.length > 50 && logged.every(([, amount]) => typeof amount === "string")),
@@ -77,6 +80,8 @@ const EXPECTATIONS = {
       assert.equal((await client.addressTokenTransfers({ address_hash: hash })).items.length, 50);
       await expectProxy(fetch);
     },
+  },
+  "www/guide/pages/paginate.md": {
     "Paginate 1": ({ shown, logged, module }) => {
       assert.ok(logged.length > 0);
       assert.equal(shown.flat().length, service.getAllItems(`/addresses/${hash}/logs`).length);
@@ -84,14 +89,24 @@ const EXPECTATIONS = {
     },
     "Paginate 2": ({ saved }) => assert.equal(saved.length, service.getAllItems(`/addresses/${hash}/token-transfers`).length),
     "Resume later 1": ({ shown }) => assert.equal(shown[0].length, 50),
+  },
+  "www/guide/pages/block-ranges.md": {
     "Read more than 10,000 transactions 1": ({ saved }) => assert.ok(saved.length > 0),
+  },
+  "www/guide/pages/history.md": {
     "Read everything an address did 1": ({ logged }) => {
       const events = service.getEvents(hash).filter(({ timestamp }) => timestamp * 1000 >= Date.UTC(2026, 0, 1));
       // ERC-1155 transfers within one log can be one event.
       assert.ok(logged.length > 0.9 * events.length && logged.length <= events.length);
     },
+  },
+  "www/guide/pages/amounts.md": {
     "Format amounts 1": ({ logged }) => assert.equal(typeof logged[0][0], "string"),
+  },
+  "www/guide/pages/balances.md": {
     "Show the balances of many addresses 1": ({ logged }) => assert.equal(logged.length, 2),
+  },
+  "www/guide/pages/portfolio.md": {
     "Portfolio header 1": ({ shown: [header], requests }) => {
       assert.ok(requests.length <= 5, `${requests.length} requests`);
       assert.match(header.balance, /^[\d.]+$/);
@@ -115,6 +130,8 @@ const EXPECTATIONS = {
       assert.ok(Math.max(...values) > 0);
       assert.match(logged[0][0], /^\d+(\.\d\d?)?$/);
     },
+  },
+  "www/guide/pages/chains.md": {
     "Read several chains 1": ({ shown }) => {
       assert.deepEqual(
         shown[0].map((line) => line.replace(/^[\d.]+ /, "")),
@@ -126,6 +143,8 @@ const EXPECTATIONS = {
         shown.map(({ items }) => items.length),
         [50, 50],
       ),
+  },
+  "www/guide/pages/proxy.md": {
     "Keep the API key on a server 1": async ({ module }) => {
       const BLOCKSCOUT_API_KEY = process.env.BLOCKSCOUT_API_KEY;
       const visitors = [];
@@ -145,7 +164,11 @@ const EXPECTATIONS = {
       assert.equal(module.default.plugins[0].name, "blockscout");
       return expectProxy(module.proxy);
     },
+  },
+  "www/guide/pages/graphql.md": {
     "Read GraphQL 1": ({ module }) => assert.equal(module.oldest.length, 20),
+  },
+  "www/guide/pages/export.md": {
     "Export to CSV 1": async ({ module, shown, logged }) => {
       let csv = "";
       const write = (chunk) => {
@@ -175,18 +198,30 @@ const EXPECTATIONS = {
         assert.equal(await done.module.exportAfterReload(), whole);
       }
     },
+  },
+  "www/guide/pages/audit.md": {
     "Audit balances 1": ({ shown }) => assert.match(shown[0], /^1234567890123456789012 wei in block \d+$/),
+  },
+  "www/guide/pages/live-feed.md": {
     "Show a live feed 1": ({ shown }) => {
       assert.deepEqual(
         shown.map(({ length }) => length),
         Array.from({ length: 100 }, (_, i) => i + 1),
       );
     },
+  },
+  "www/guide/pages/instance.md": {
     "Check an instance 1": ({ shown }) => assert.deepEqual(shown, ["v11.2.7, ethereum"]),
-    "Cancel and time out 1": ({ module }) => assert.equal(module.newest.length, 200),
+  },
+  "www/guide/pages/errors.md": {
     "Handle errors 1": ({ shown }) => assert.ok(shown.length > 0),
     "Handle errors 2": ({ module }) => assert.deepEqual(module.transfers.omitted, { count: 0, first: [] }),
+    "Cancel and time out 1": ({ module }) => assert.equal(module.newest.length, 200),
+  },
+  "www/guide/pages/retry.md": {
     "Retry and rate limits 1": async ({ module }) => assert.equal((await module.client.addresses()).items.length, 50),
+  },
+  "www/guide/pages/tanstack-query.md": {
     "Use with TanStack Query 1": async ({ module }) => {
       const result = await module.useTransfers(hash).data;
       assert.equal(result.pages[0].items.length, 50);
@@ -199,6 +234,8 @@ const EXPECTATIONS = {
       assert.equal(done.fetchedPages, 1);
       leave();
     },
+  },
+  "www/guide/pages/react.md": {
     "Use with React and Next.js 1": async ({ module }) => {
       const react = await import(pathToFileURL(join(OUT, "node_modules/react/index.js")));
       module.Transfers({ address_hash: hash });
@@ -207,7 +244,11 @@ const EXPECTATIONS = {
       assert.equal(react.state[0].length, 50);
       leave();
     },
+  },
+  "www/guide/pages/entries.md": {
     "Use in Cloudflare Workers 1": ({ module }) => assert.ok(module.module.length > 100_000),
+  },
+  "www/guide/pages/testing.md": {
     "Test without a network 1": ({ module }) => assert.equal(module.page.items.length, 50),
     "Test without a network 2": async ({ module }) => {
       const error = await module.failing.addressLogs({ address_hash: hash }).then(assert.fail, (error) => error);
@@ -225,9 +266,29 @@ const EXPECTATIONS = {
       assert.equal(error.code, "network");
     },
   },
+  "www/guide/pages/estimate.md": {
+    "Estimate what a read needs 1": ({ shown }) => assert.match(shown[0], /^\d+ to [\d?]+ requests, about \d+ s$/),
+  },
+  "www/guide/pages/migrate-etherscan.md": {
+    "Read a whole history 1": ({ saved }) => assert.ok(saved.length > 0),
+  },
+  "www/guide/pages/migrate-ethers-viem.md": {
+    "Use a chain of viem 1": ({ shown, requests: [request] }) => {
+      assert.match(shown[0], /^\d+$/);
+      assert.match(request.url, /^https:\/\/base\.blockscout\.com\/api\?/);
+    },
+  },
+  "www/guide/pages/migrate-fetch.md": {
+    "The same list, twice 1": expectAllTransfers,
+    "The same list, twice 2": expectAllTransfers,
+  },
+  "www/guide/pages/migrate-providers.md": {
+    "The same history 1": ({ saved }) => assert.ok(saved.length > 100),
+  },
 };
 
-for (const [document, expectations] of Object.entries(EXPECTATIONS)) {
+for (const document of DOCUMENTS) {
+  const expectations = EXPECTATIONS[document] ?? {};
   const recipes = recipesOf(readFileSync(join(ROOT, document), "utf8"));
   test(`${document}: each recipe has an expectation`, () => {
     assert.deepEqual(

@@ -7,10 +7,10 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writ
 import { dirname, join } from "node:path";
 import { execPath } from "node:process";
 import { fileURLToPath } from "node:url";
+import { DOCUMENTS, REFERENCE_PAGES, ROOT } from "../documents.mjs";
 import { extractExamples } from "./examples.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-const ROOT = join(HERE, "../..");
 const NODE_MODULES = join(HERE, "../node_modules");
 const OUT = join(ROOT, "target/types");
 
@@ -26,8 +26,6 @@ const LIBRARIES = [
   { name: "no DOM", lib: ["ES2022"], include: ["no-dom.ts"] },
   { name: "WebWorker", lib: ["ES2022", "WebWorker"], include: ["no-dom.ts"] },
 ];
-// Documents that must have examples. Examples in the package's declarations are compiled too.
-const DOCUMENTS = ["README.md", "pkg-template/README.md"];
 
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(join(OUT, "node_modules/@tanstack"), { recursive: true });
@@ -96,9 +94,9 @@ function writeExamples() {
   mkdirSync(join(OUT, "examples"));
   const declarations = readdirSync(join(ROOT, "pkg"), { recursive: true }).filter((path) => path.endsWith(".d.ts"));
   let count = 0;
-  for (const document of [...DOCUMENTS, ...declarations.map((path) => join("pkg", path))]) {
+  for (const document of [...DOCUMENTS, ...REFERENCE_PAGES, ...declarations.map((path) => join("pkg", path))]) {
     const examples = extractExamples(readFileSync(join(ROOT, document), "utf8"));
-    if (DOCUMENTS.includes(document) && examples.length === 0) throw new Error(`${document} has no examples`);
+    if (/README|\/api-/.test(document) && examples.length === 0) throw new Error(`${document} has no examples`);
     for (const [index, { line, language, code, isContinued }] of examples.entries()) {
       const file = isContinued ? `${examples[index - 1].code}\n${code}` : code;
       const name = `${document.replaceAll(/[^\w]+/g, "-")}-line-${line}.${language === "tsx" ? "tsx" : "ts"}`;

@@ -7,7 +7,8 @@
 //! - [`keys`]: the function that returns the natural key of a record
 //! - [`requests`]: the requests that TypeScript can build
 //! - [`graphql`]: the type declarations of GraphQL operations
-//! - [`tables`]: the tables of the package's README
+//! - [`reference`]: the reference pages of the guide
+//! - [`reference_methods`]: what these pages state about each method
 //! - [`proxy`]: the requests that the proxy forwards
 //! - [`format`]: names and comments in these languages
 
@@ -16,8 +17,9 @@ mod graphql;
 mod javascript;
 mod keys;
 mod proxy;
+mod reference;
+mod reference_methods;
 mod requests;
-mod tables;
 mod typescript;
 
 use std::path::Path;
@@ -50,10 +52,15 @@ fn main() -> ExitCode {
         ("keys.d.ts", keys::generate_key_types()),
         ("proxy-table.js", proxy::generate_table()),
         ("prices.js", requests::generate_prices()),
-        ("FIELDS.md", tables::generate_tables()),
     ];
-    for (name, content) in files {
-        let path = Path::new(&folder).join(name);
+    let mut files: Vec<_> = files.map(|(name, content)| (Path::new(&folder).join(name), content)).into();
+    let guide = Path::new(&folder).join("guide");
+    files.extend(reference::generate_pages().into_iter().map(|(name, content)| (guide.join(name), content)));
+    if let Err(error) = std::fs::create_dir_all(&guide) {
+        eprintln!("{}: {error}", guide.display());
+        return ExitCode::FAILURE;
+    }
+    for (path, content) in files {
         if let Err(error) = std::fs::write(&path, content) {
             eprintln!("{}: {error}", path.display());
             return ExitCode::FAILURE;

@@ -1,4 +1,4 @@
-// Servers with the proxy: the recipes of the package's README, each in its runtime. A client reads through the proxy, and attacks on it
+// Servers with the proxy: the recipes of the package's README and of the guide, each in its runtime. A client reads through the proxy, and attacks on it
 // reach nothing and reveal no key.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { execPath } from "node:process";
 import { build as esbuild, transformSync } from "esbuild";
 import * as entry from "../../../pkg/index.js";
+import { ROOT } from "../../documents.mjs";
 import { extractExamples } from "../../types/examples.mjs";
 import { ENVIRONMENT, HERE } from "./harness.mjs";
 import { baseFiles, runProject } from "./next.mjs";
@@ -16,20 +17,17 @@ import { bun, deno, require } from "./servers.mjs";
 
 const KEY = "proapi_0123456789abcdefS3CRET";
 const BASE_PATH = "/api/blockscout";
-const README = new URL("../../../pkg-template/README.md", import.meta.url);
-/** The recipes below each heading of the README, in their order. */
+/** The recipes of each document, in their order. */
 const RECIPES = {
-  "## Quick start": ["script", "client", "Next.js"],
-  "## Keep the API key on a server": ["workerd", "Deno", "Bun", "Node", "Vite"],
+  "pkg-template/README.md": ["script", "client", "Next.js"],
+  "www/guide/pages/proxy.md": ["workerd", "Deno", "Bun", "Node", "Vite"],
 };
 
 /** Returns the recipe for a server, as JavaScript, with another gateway and port. */
 function readRecipe(name, gateway, port) {
-  const [heading, names] = Object.entries(RECIPES).find(([, names]) => names.includes(name));
-  const [, section] = readFileSync(README, "utf8").split(`${heading}\n`);
-  const examples = extractExamples(section.split("\n## ")[0]);
-  if (examples.length !== names.length)
-    throw new Error(`the README has ${examples.length} recipes below ${heading}, not ${names.length}`);
+  const [document, names] = Object.entries(RECIPES).find(([, names]) => names.includes(name));
+  const examples = extractExamples(readFileSync(join(ROOT, document), "utf8"));
+  if (examples.length !== names.length) throw new Error(`${document} has ${examples.length} recipes, not ${names.length}`);
   const { code } = examples[names.indexOf(name)];
   const { code: script } = transformSync(code.replace("8000", port), { loader: "ts" });
   return script.replace("createProxy({", `createProxy({ upstream: "${gateway}/{chain_id}",`);

@@ -1,0 +1,163 @@
+//! Generates the reference pages of the guide: a page per method, and those of all methods, options, records and error codes.
+
+use std::fmt::Write as _;
+use std::ptr;
+
+use address_query::error::ErrorCode;
+use address_query::testing::client::OPTION_SETS;
+use address_query::testing::endpoint::Version;
+use address_query::testing::types::Described;
+
+use crate::format::join_lines;
+use crate::public_records;
+use crate::reference_methods::{Group, Method, generate_values, list_methods};
+
+/// Generates all pages, and the values of their examples, as pairs of file name and content. The pages of the site lie in one folder, so those of methods begin with `api-`.
+pub(crate) fn generate_pages() -> Vec<(String, String)> {
+    let methods = list_methods();
+    let mut pages: Vec<_> =
+        methods.iter().map(|method| (format!("{}.md", method.page()), format_method(method))).collect();
+    pages.extend([
+        ("reference.md".into(), format_index(&methods)),
+        ("options.md".into(), format_options()),
+        ("records.md".into(), format_records()),
+        ("troubleshooting.md".into(), format_error_codes()),
+        ("values.json".into(), generate_values(&methods)),
+    ]);
+    pages
+}
+
+/// Formats the page of a method.
+fn format_method(method: &Method) -> String {
+    let Method { call, operation, docs, types, result, record, request, options, example, note, .. } = method;
+    let mut out = format!(
+        "# {}\n\n{}\n\n| Fact | Value |\n|---|---|\n| Call | `client.{call}` |\n| Request | {request} |\n| Result | {result} |\n| Options | {} |\n",
+        call,
+        join_lines(docs.0),
+        options.iter().map(|name| link_options(name)).collect::<Vec<_>>().join(", "),
+    );
+    let since = operation.since.map_or("all versions since 6".into(), |since| format!("since {}", since.format()));
+    let _ = write!(
+        out,
+        "| Backend versions | {since} |\n| Credits at the gateway | {} for each request |\n| Cached with `cacheMs` | {} |\n",
+        operation.credits,
+        if operation.is_cacheable { "yes" } else { "never" }
+    );
+    if let Some(note) = note {
+        let _ = write!(out, "\n{note}\n");
+    }
+    out.push_str("\n## Parameters\n\n");
+    if operation.params.is_empty() {
+        out.push_str("None.\n");
+    } else {
+        out.push_str("| Parameter | Type | Required | Meaning |\n|---|---|---|---|\n");
+    }
+    for ((param, doc), kind) in operation.params.iter().zip(docs.1).zip(*types) {
+        let since = param.since.map(|since| format!(" Since backend version {}.", since.format())).unwrap_or_default();
+        let _ = writeln!(
+            out,
+            "| `{}` | `{}` | {} | {} Must be {}.{since} |",
+            param.name,
+            escape_cell(kind),
+            if param.required { "yes" } else { "no" },
+            join_lines(doc),
+            escape_cell(param.rule.must_be)
+        );
+    }
+    let _ = write!(out, "\n## Example\n\n```ts\n{example}\n```\n");
+    if let Some(record) = public_records().find(|described| ptr::eq(described.table, *record)) {
+        let _ = write!(out, "\n## {}\n\n{}\n\n", record.table.name, join_lines(record.docs.0));
+        write_fields(&mut out, record);
+    }
+    out
+}
+
+/// Formats the page with all methods.
+fn format_index(methods: &[Method]) -> String {
+    let mut out = String::from(
+        "# API reference\n\nEvery method of a client. \"Since\" names the first backend version that has it. \"Credits\" are those that the gateway charges for a request: of a list, for each page.\n",
+    );
+    for group in Group::ALL {
+        let _ = write!(
+            out,
+            "\n## {}\n\n| Method | Parameters | Result | Since | Credits |\n|---|---|---|---|---|\n",
+            group.title()
+        );
+        for method in methods.iter().filter(|method| method.group == group) {
+            let Method { call, operation, result, .. } = method;
+            let params = operation.params.iter().map(|param| {
+                let mark = if param.required { "" } else { "?" };
+                format!("`{}`{mark}", param.name)
+            });
+            let _ = writeln!(
+                out,
+                "| [`{call}`](./{}.md) | {} | {result} | {} | {} |",
+                method.page(),
+                params.collect::<Vec<_>>().join(", "),
+                operation.since.map(Version::format).unwrap_or_default(),
+                operation.credits
+            );
+        }
+    }
+    out
+}
+
+/// Formats the page with the options of the client and of its calls.
+fn format_options() -> String {
+    let mut out = String::from("# Options\n\nThe options of a client, and of its calls.\n");
+    for set in OPTION_SETS {
+        let base = set.base.map(|base| format!(" Includes {}.", link_options(base.interface))).unwrap_or_default();
+        let _ = write!(
+            out,
+            "\n## {}\n\n{}{base}\n\n| Option | Type | Default | Meaning |\n|---|---|---|---|\n",
+            set.interface,
+            join_lines(set.doc)
+        );
+        for option in set.options {
+            let default = option.default().map(|default| format!("`{default}`")).unwrap_or_default();
+            let kind = escape_cell(&option.typescript());
+            let _ = writeln!(out, "| `{}` | `{kind}` | {default} | {} |", option.name, join_lines(option.doc));
+        }
+    }
+    out
+}
+
+/// Formats the page with all error codes.
+fn format_error_codes() -> String {
+    let mut out = String::from(
+        "# Troubleshooting\n\nEvery failure is an `AddressQueryError` with one of these codes. Its message says what happened and what to do next. [Handle errors](./errors.md) shows how to use the codes.\n",
+    );
+    for (code, doc) in ErrorCode::ALL {
+        let _ = write!(out, "\n## {code}\n\n{}\n", join_lines(doc));
+    }
+    out
+}
+
+/// Formats the page with all records.
+fn format_records() -> String {
+    let mut out = String::from(
+        "# Records\n\nThe records that calls return: plain objects with these fields. A field that the service did not send is `null`, or an empty list.\n",
+    );
+    for record in public_records().filter(|record| !record.table.fields.is_empty()) {
+        let _ = write!(out, "\n## {}\n\n{}\n\n", record.table.name, join_lines(record.docs.0));
+        write_fields(&mut out, record);
+    }
+    out
+}
+
+fn write_fields(out: &mut String, Described { table, docs, typescript, .. }: &Described) {
+    out.push_str("| Field | Type | Meaning |\n|---|---|---|\n");
+    for ((field, doc), kind) in (0..table.fields.len()).zip(docs.1).zip(typescript()) {
+        let _ = writeln!(out, "| `{}` | `{}` | {} |", table.field_name(field), escape_cell(&kind), join_lines(doc));
+    }
+}
+
+/// Returns a link to the section of a set of options.
+fn link_options(name: &str) -> String {
+    format!("[`{name}`](./options.md#{})", name.to_lowercase())
+}
+
+/// Escapes what would end a cell of a table.
+fn escape_cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}

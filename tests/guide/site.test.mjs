@@ -1,0 +1,81 @@
+// The guide as a site: links, search, accessibility, pages without scripts.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { findViolations } from "./page.mjs";
+import { PAGES, setUpGuide } from "./site.mjs";
+
+const openPage = setUpGuide();
+
+test("all links lead to a page of the site and to a heading on it", { timeout: 300_000 }, async (t) => {
+  const page = await openPage(t, "index.html");
+  const root = new URL(".", page.url()).href;
+  const known = new Map();
+  const links = [];
+  for (const name of PAGES) {
+    await page.goto(root + name);
+    known.set(root + name, await page.$$eval("[id]", (elements) => elements.map(({ id }) => id)));
+    for (const url of await page.$$eval("a[href]", (elements) => elements.map(({ href }) => href))) links.push({ name, url });
+  }
+  assert.ok(links.length > 1_000);
+  const broken = [];
+  const responses = new Map();
+  for (const { name, url } of links) {
+    const [path, id] = url.replace(/\/guide\/($|#)/, "/guide/index.html$1").split("#");
+    if (!path.startsWith(new URL("..", root).href)) continue;
+    if (!responses.has(path)) responses.set(path, (await page.request.get(path)).status());
+    const hasHeading = !id || !known.has(path) || known.get(path).includes(decodeURIComponent(id));
+    if (responses.get(path) !== 200 || !hasHeading) broken.push(`${name}: ${url}`);
+  }
+  assert.deepEqual([...new Set(broken)], []);
+});
+
+test("each page is in a sidebar", async (t) => {
+  const links = [];
+  for (const name of ["index.html", "api-address.html"]) {
+    const page = await openPage(t, name);
+    links.push(...(await page.$$eval(".VPSidebar a[href]", (elements) => elements.map(({ href }) => href))));
+  }
+  const missing = PAGES.filter((name) => !links.some((link) => link.replace(/\/$/, "/index.html").endsWith(`/${name}`)));
+  assert.deepEqual(missing, []);
+});
+
+test("search finds a term of the guide, an error code and a method, and opens the page", async (t) => {
+  const page = await openPage(t, "paginate.html");
+  // The page listens for keys from then on.
+  await page.locator(".example-bar").first().waitFor();
+  for (const [term, target] of [
+    ["reorganisation", "live-feed.html"],
+    ["out_of_credits", "troubleshooting.html#out-of-credits"],
+    ["addressNftCollections", "api-addressNftCollections.html"],
+  ]) {
+    await page.keyboard.press("Control+k");
+    await page.locator(".VPLocalSearchBox input").fill(term);
+    const result = page.locator(`.VPLocalSearchBox a[href*="${target}"]`).first();
+    await result.click();
+    await page.waitForURL((url) => url.href.includes(target));
+    await page.locator(".vp-doc h1").waitFor();
+  }
+  assert.match(page.url(), /\/project\/guide\//);
+});
+
+describe("axe finds nothing", { concurrency: 2 }, () => {
+  for (const colorScheme of ["light", "dark"]) {
+    test(colorScheme, { timeout: 600_000 }, async (t) => {
+      const page = await openPage(t, "index.html", { colorScheme, reducedMotion: "reduce" });
+      const root = new URL(".", page.url()).href;
+      for (const name of PAGES) {
+        await page.goto(root + name);
+        await page.locator(".example-bar, .vp-doc").last().waitFor();
+        assert.deepEqual(await findViolations(page), [], name);
+      }
+    });
+  }
+});
+
+test("without JavaScript a page has its text, its code and its sidebar", async (t) => {
+  const page = await openPage(t, "paginate.html", { javaScriptEnabled: false });
+  await page.getByRole("heading", { level: 1, name: "Paginate" }).waitFor();
+  assert.match(await page.locator(".example").first().innerText(), /client\.addressLogs/);
+  await page.locator(".VPSidebar").getByRole("link", { name: "Export to CSV" }).click();
+  await page.getByRole("heading", { level: 1, name: "Export to CSV" }).waitFor();
+});

@@ -1,0 +1,43 @@
+// The site of the guide. `build.mjs` collects its pages in target/guide/pages; all of them lie in one folder.
+import { defineConfig } from "vitepress";
+import { BASE, relocate } from "./relocate.ts";
+import { createSidebar } from "./sidebar.ts";
+import { makeExamplesRunnable } from "./runnable-examples.ts";
+
+const PAGES = "../../target/guide/pages";
+
+/** `link` leads from the guide to its neighbours on the site. */
+const createNeighbour = (text: string, link: string) => ({ text, link, target: "_self" });
+
+export default defineConfig({
+  title: "address-query",
+  description: "Read any blockchain address from a Blockscout instance, in the browser.",
+  lang: "en",
+  head: [["link", { rel: "icon", href: "data:," }]],
+  srcDir: PAGES,
+  outDir: "../../target/guide/site",
+  cacheDir: "../../target/guide/cache",
+  base: BASE,
+  // What would be inlined into each page is a file, so that the policy of the pages needs to allow one script only.
+  metaChunk: true,
+  // The policy of the pages does not allow it.
+  router: { prefetchLinks: false },
+  buildEnd: ({ outDir }) => relocate(outDir),
+  markdown: {
+    html: false,
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+    config: makeExamplesRunnable,
+  },
+  themeConfig: {
+    nav: [
+      { text: "Guide", link: "/" },
+      { text: "Reference", link: "/reference" },
+      createNeighbour("Demo", "../index.html"),
+      createNeighbour("Types", "../api/index.html"),
+    ],
+    sidebar: createSidebar(new URL(`../${PAGES}/`, import.meta.url)),
+    outline: [2, 3],
+    search: { provider: "local" },
+    docFooter: { prev: "Previous", next: "Next" },
+  },
+});

@@ -1,0 +1,39 @@
+// The pages of the guide, in the order in which they are read.
+import { readFileSync, readdirSync } from "node:fs";
+
+const GROUPS: Record<string, string[]> = {
+  Start: ["index", "paginate", "errors", "retry", "names"],
+  "One address": ["portfolio", "balances", "amounts", "history", "live-feed"],
+  "Complete data": ["block-ranges", "export", "estimate", "audit"],
+  "Chains and keys": ["chains", "proxy", "instance", "graphql"],
+  "In your app": ["tanstack-query", "react", "entries", "testing", "security"],
+  "Coming from": ["migrate-etherscan", "migrate-fetch", "migrate-ethers-viem", "migrate-providers", "comparison"],
+  Background: ["how-it-works"],
+  Reference: ["reference", "options", "records", "troubleshooting"],
+};
+
+interface Group {
+  text: string;
+  items: { text: string; link: string }[];
+}
+
+/** Creates the sidebars from a folder of pages: that of methods, and that of all other pages. Throws if a page is in no group. */
+export function createSidebar(folder: URL): Record<string, Group[]> {
+  const createItem = (name: string) => ({ text: readTitle(new URL(`${name}.md`, folder)), link: `/${name}` });
+  const groups: Group[] = Object.entries(GROUPS).map(([text, names]) => ({ text, items: names.map(createItem) }));
+  const grouped = new Set(Object.values(GROUPS).flat());
+  const others = readdirSync(folder)
+    .map((name) => name.replace(".md", ""))
+    .filter((name) => !grouped.has(name))
+    .sort();
+  const stray = others.filter((name) => !name.startsWith("api-"));
+  if (stray.length > 0) throw new Error(`the sidebar lacks ${stray.join(", ")}`);
+  const reference = groups.filter(({ text }) => text === "Reference");
+  return { "/api-": [...reference, { text: "Methods", items: others.map(createItem) }], "/": groups };
+}
+
+function readTitle(page: URL): string {
+  const [, title] = /^# (.+)$/m.exec(readFileSync(page, "utf8")) ?? [];
+  if (title === undefined) throw new Error(`${page} has no title`);
+  return title;
+}

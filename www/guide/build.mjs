@@ -1,0 +1,51 @@
+// Builds the guide into target/guide/site: node www/guide/build.mjs (`make guide`).
+import { cp, mkdir, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { build as buildRunner } from "vite";
+import { build as buildSite } from "vitepress";
+import { readResponse } from "./responses.mjs";
+
+const HERE = new URL("./", import.meta.url);
+const ROOT = new URL("../../", HERE);
+const OUT = new URL("target/guide/", ROOT);
+const PAGES = new URL("pages/", OUT);
+const REFERENCE = new URL("target/generated/guide/", ROOT);
+
+await collectPages();
+await buildSite(fileURLToPath(HERE));
+await buildRunner({ configFile: fileURLToPath(new URL("runner/vite.config.ts", HERE)) });
+
+/** Collects all pages in one folder: the package's README, which is the first one, those of this folder, and the generated ones. */
+async function collectPages() {
+  await rm(OUT, { recursive: true, force: true });
+  await mkdir(PAGES, { recursive: true });
+  // Compiled pages import Vue.
+  await symlink(new URL("node_modules", HERE), new URL("node_modules", OUT));
+  const readme = await readFile(new URL("pkg-template/README.md", ROOT), "utf8");
+  await writeFile(new URL("index.md", PAGES), readme.replaceAll("](../www/guide/pages/", "](./"));
+  await cp(new URL("pages/", HERE), PAGES, { recursive: true });
+  await insertSources(new URL("how-it-works.md", PAGES));
+  for (const name of await readdir(REFERENCE)) {
+    if (!name.endsWith(".md")) continue;
+    const page = await readFile(new URL(name, REFERENCE), "utf8");
+    const response = name.startsWith("api-") ? await readResponse(page) : null;
+    const section = response === null ? "" : `\n## Response\n\n\`\`\`json\n${response}\n\`\`\`\n`;
+    await writeFile(new URL(name, PAGES), page + section);
+  }
+}
+
+/** Inserts what a page shows of the sources: a declaration, and the table of the layers in the repository's README. */
+async function insertSources(page) {
+  const [text, readme, declarations] = await Promise.all(
+    [page, new URL("README.md", ROOT), new URL("src/endpoint/rest.rs", ROOT)].map((file) => readFile(file, "utf8")),
+  );
+  const [layers] = /^\| Folder \| Contents \|\n(?:\|.*\n)+/m.exec(readme);
+  const [declaration] = /(?:^ {4}\/\/\/.*\n)+^ {4}AddressLogsParams [^]*?^ {4}\}\n/m.exec(declarations);
+  const code = declaration.replaceAll(/^ {4}/gm, "");
+  // The manual of the build is not on the site.
+  const table = layers.replaceAll(/ \(\[`HACKING\.md`\]\(.*?\)\)/g, "");
+  await writeFile(
+    page,
+    text.replace("<!-- layers -->", () => table).replace("<!-- declaration -->", () => `\`\`\`rust\n${code}\`\`\``),
+  );
+}

@@ -1,0 +1,37 @@
+// The modules that an example can import.
+import type { Served } from "./servers.ts";
+import { createServerModules } from "./servers.ts";
+
+const MODULES: Record<string, () => Promise<object>> = {
+  "address-query": () => import("address-query"),
+  "address-query/external": () => import("address-query/external"),
+  "address-query/slim": () => import("address-query/slim"),
+  "address-query/compat": () => import("address-query/compat"),
+  "address-query/chains": () => import("address-query/chains"),
+  "address-query/estimate": () => import("address-query/estimate"),
+  "address-query/history": () => import("address-query/history"),
+  "address-query/proxy": () => import("address-query/proxy"),
+  "address-query/proxy/node": () => import("address-query/proxy/node"),
+  "address-query/query": () => import("address-query/query"),
+  "address-query/testing": () => import("address-query/testing"),
+  "address-query/client.wasm": async () => {
+    const { default: url } = await import("address-query/client.wasm?url");
+    return { default: await WebAssembly.compileStreaming(fetch(url)) };
+  },
+  react: () => import("react"),
+  "react/jsx-runtime": () => import("react/jsx-runtime"),
+  "@tanstack/react-query": () => import("@tanstack/react-query"),
+};
+
+/** Loads modules; returns them by name. The servers of an example are added to `served`. */
+export async function loadModules(names: string[], served: Served[]): Promise<Record<string, unknown>> {
+  const modules: Record<string, unknown> = createServerModules(served);
+  for (const name of names) {
+    if (name in modules) continue;
+    const load = MODULES[name];
+    if (!load) throw new Error(`cannot import ${name}: the page has ${Object.keys(MODULES).join(", ")}`);
+    // The mark is for default imports.
+    modules[name] = { __esModule: true, ...(await load()) };
+  }
+  return modules;
+}
