@@ -172,7 +172,7 @@ clean: ## remove all build output; installed tools stay
 	rm -rf pkg target tests/fuzz/corpus $(TOOL_NODE_MODULES) $(OTHER_NODE_MODULES)
 
 # The package is rebuilt only if one of its sources has changed.
-SOURCES := Cargo.toml Cargo.lock LICENSE $(shell find src pkg-template -name node_modules -prune -o -print)
+SOURCES := Cargo.toml Cargo.lock LICENSE $(shell find src pkg-template www/guide/pages -name node_modules -prune -o -print)
 pkg/package.json: $(SOURCES) pkg-template/build/node_modules | rust wasm-bindgen
 	node pkg-template/build/build.mjs
 

@@ -9,7 +9,7 @@ const GUIDE = "www/guide/pages";
 const REFERENCE = "target/generated/guide";
 
 /** The documents that are written by hand, relative to the repository. */
-export const DOCUMENTS = ["README.md", "pkg-template/README.md", ...listPages(GUIDE)];
+export const DOCUMENTS = ["README.md", "pkg-template/README.md", "pkg-template/SKILL.md", ...listPages(GUIDE)];
 
 /** The reference pages, which the build generates. */
 export const REFERENCE_PAGES = listPages(REFERENCE);

@@ -23,6 +23,7 @@ const CONTENT_TYPES = {
   ".svg": "image/svg+xml",
   ".wasm": "application/wasm",
   ".txt": "text/plain; charset=utf-8",
+  ".md": "text/markdown; charset=utf-8",
   ".woff2": "font/woff2",
 };
 

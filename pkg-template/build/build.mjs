@@ -9,6 +9,7 @@ import { argv, execPath } from "node:process";
 import { fileURLToPath } from "node:url";
 import { build as bundle } from "esbuild";
 import { compile } from "./compile.mjs";
+import { createDocuments } from "./documents.mjs";
 import { writeModules } from "./modules.mjs";
 import { createNotices } from "./notices.mjs";
 import { findImports, printSizes } from "./size.mjs";
@@ -61,6 +62,7 @@ async function build() {
   printStep("package");
   await writeEntries(parts, stage);
   writeReadme(stage);
+  writeDocuments(stage);
   writeFileSync(join(stage, "THIRD-PARTY.md"), createNotices());
   writeManifest(stage, started);
 
@@ -140,6 +142,13 @@ function nameSources(json) {
 function writeReadme(stage) {
   const readme = readFileSync(join(TEMPLATE, "README.md"), "utf8");
   writeFileSync(join(stage, "README.md"), readme.replaceAll("](../", `](${repository}/blob/main/`));
+}
+
+/** Writes the documents for programs that write code. Generated pages are in the site of the guide only. */
+function writeDocuments(stage) {
+  const isWritten = (page) => existsSync(join(ROOT, "www/guide/pages", page));
+  const link = (page) => (isWritten(page) ? `${repository}/blob/main/www/guide/pages/${page}` : "./llms-full.txt");
+  for (const [name, text] of Object.entries(createDocuments(ROOT, GENERATED, link))) writeFileSync(join(stage, name), text);
 }
 
 /** Writes package.json, dated to the start of the build. For make, sources that were edited during the build are then newer. */

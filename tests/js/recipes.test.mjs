@@ -266,6 +266,9 @@ const EXPECTATIONS = {
       assert.equal(error.code, "network");
     },
   },
+  "pkg-template/SKILL.md": {
+    "address-query 1": ({ logged }) => assert.equal(logged.length, 50),
+  },
   "www/guide/pages/estimate.md": {
     "Estimate what a read needs 1": ({ shown }) => assert.match(shown[0], /^\d+ to [\d?]+ requests, about \d+ s$/),
   },

@@ -42,12 +42,22 @@ test("the tarball has all needed files, no others and no install scripts", () =>
     "query/index",
     "testing/index",
   ].flatMap((name) => [`${name}.js`, `${name}.d.ts`]);
-  for (const path of ["LICENSE", "README.md", "THIRD-PARTY.md", "client.wasm", "client.wasm.d.ts", ...entryPoints]) {
+  for (const path of [
+    "LICENSE",
+    "README.md",
+    "SKILL.md",
+    "THIRD-PARTY.md",
+    "llms-full.txt",
+    "llms.txt",
+    "client.wasm",
+    "client.wasm.d.ts",
+    ...entryPoints,
+  ]) {
     assert.ok(files.includes(path), `${path} is missing`);
   }
   const unexpected = files.filter(
     (path) =>
-      !/^(LICENSE|README\.md|THIRD-PARTY\.md|package\.json|client\.wasm|((estimate|history|proxy|query)\/|testing\/(\w+\/)?)?[\w.-]+\.(js|js\.map|d\.ts))$/.test(
+      !/^(LICENSE|README\.md|THIRD-PARTY\.md|SKILL\.md|llms(-full)?\.txt|package\.json|client\.wasm|((estimate|history|proxy|query)\/|testing\/(\w+\/)?)?[\w.-]+\.(js|js\.map|d\.ts))$/.test(
         path,
       ),
   );

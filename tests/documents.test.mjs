@@ -1,0 +1,40 @@
+// The documents for programs that write code: complete, and without links that lead nowhere.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { test } from "node:test";
+import { createDocuments } from "../pkg-template/build/documents.mjs";
+import { DOCUMENTS, REFERENCE_PAGES, ROOT } from "./documents.mjs";
+
+const read = (path) => readFileSync(join(ROOT, path), "utf8");
+const METHOD_PAGES = REFERENCE_PAGES.filter((path) => basename(path).startsWith("api-"));
+const CALLS = METHOD_PAGES.map((path) => /^# (.+)$/m.exec(read(path))[1]);
+const CODES = Array.from(read("target/generated/guide/troubleshooting.md").matchAll(/^## (\w+)$/gm), ([, code]) => code);
+
+test("SKILL.md has each method with its required parameters, and each error code", () => {
+  const skill = read("pkg/SKILL.md");
+  assert.match(skill, /^---\nname: address-query\ndescription: .{50,}\n---\n/);
+  for (const call of CALLS) assert.ok(skill.includes(`\n- \`client.${call}(`), call);
+  assert.ok(skill.includes("\n- `client.addressLogs({ address_hash, topic? })`: list of Log\n"));
+  for (const code of CODES) assert.ok(skill.includes(`\n- \`${code}\`: `), code);
+  assert.ok(skill.length < 20_000, `${skill.length} characters`);
+});
+
+test("llms.txt has each page of the guide, and its links lead to pages", () => {
+  const pages = [...DOCUMENTS.filter((path) => path.startsWith("www/guide/")), ...REFERENCE_PAGES].map((path) => basename(path));
+  const links = [];
+  createDocuments(ROOT, join(ROOT, "target/generated"), (page) => links.push(page) && page);
+  assert.deepEqual(links.toSorted(), pages.toSorted());
+  const index = read("pkg/llms.txt");
+  for (const [, path] of index.matchAll(/\/blob\/main\/(\S+)\)/g)) assert.ok(existsSync(join(ROOT, path)), path);
+  assert.match(index, /^# address-query\n\n> Read any blockchain address /);
+});
+
+test("llms-full.txt has the text of each page, and no links to pages that are not in it", () => {
+  const text = read("pkg/llms-full.txt");
+  for (const path of [...DOCUMENTS.filter((path) => path.startsWith("www/guide/")), ...REFERENCE_PAGES]) {
+    const [title] = /^# .+$/m.exec(read(path));
+    assert.ok(text.includes(`\n${title}\n`), path);
+  }
+  assert.doesNotMatch(text, /\]\(\.{1,2}\//);
+});
