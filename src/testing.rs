@@ -83,6 +83,9 @@ pub mod endpoint {
     pub use crate::endpoint::request::{MAX_QUERY_LENGTH, Request, percent_decode, percent_encode};
     pub use crate::endpoint::version::Version;
 
+    /// The lookup of any path.
+    pub static ANY_PATH: &Lookup = &crate::endpoint::ANY_PATH;
+
     /// Every set of token standards to filter by: TypeScript type, documentation, standards.
     pub static TOKEN_STANDARDS: &[(&str, &str, &[&str])] = crate::endpoint::params::TOKEN_STANDARDS;
 

@@ -39,7 +39,11 @@ export function parseRoute(line: string, isCacheable = false, isGraphql = false)
 /** The routes of the package, and those of the option `allow`. */
 export function createRoutes(allow: readonly string[]): Route[] {
   const expand = (table: string, isCacheable: boolean) =>
-    table.split(" ").map((line) => parseRoute(`/{chain_id}/api${line.replace(/^=/, "?module=account&action=")}`, isCacheable));
+    table
+      .split(" ")
+      .map((line) =>
+        parseRoute(`/{chain_id}/api${line.replace(/^=/, "?module=account&action=").replace(/^\//, "/v2/")}`, isCacheable),
+      );
   return [
     ...expand(cacheable, true),
     ...expand(uncacheable, false),

@@ -49,4 +49,4 @@ type QueriesOf<Methods> = {
 };
 
 /** A function for each method of a client, with the parameters of the method. It returns the options of a query. */
-export type Queries = QueriesOf<Omit<AddressClient, "source" | "instance" | "baseUrl" | "preload">>;
+export type Queries = QueriesOf<Omit<AddressClient, "source" | "instance" | "baseUrl" | "preload" | "request">>;

@@ -1,12 +1,20 @@
 // The base class of `AddressClient`. Each entry extends it with its own way to load the WebAssembly module.
 import { Account } from "./account.js";
+import { captureArguments } from "./arguments.js";
 import type { ClientSource } from "./client-source.js";
 import { type AccountActions, BlockActions, Endpoints, GraphqlQueries } from "./endpoints.js";
 import type { Loader } from "./loader.js";
-import { callMethod } from "./method.js";
+import { callMethod, callWith } from "./method.js";
 import type { Credits, InstanceInfo } from "./objects.js";
 import type { ActionOptions, ClientOptions } from "./options.js";
+import { actionOptions } from "./option-table.js";
+import type { JsonValue } from "./records.js";
 import { Session } from "./session.js";
+
+/** Query parameters of `client.request`. A list is sent with commas between its values. Null and undefined are not sent. */
+export interface RequestParams {
+  readonly [name: string]: string | number | boolean | readonly string[] | null | undefined;
+}
 
 class Block extends BlockActions {
   constructor(session: Session) {
@@ -84,6 +92,30 @@ export class Client extends Endpoints {
    */
   instance(options?: ActionOptions): Promise<InstanceInfo> {
     return callMethod(this.#session, "instance", undefined, options);
+  }
+
+  /**
+   * Requests any path of the service with a GET, and returns its JSON: for what this client does not declare.
+   *
+   * @remarks
+   * The request is limited, retried, cancelled and counted like any other, with the same API key, and its errors are the same. Nothing
+   * but the syntax of the response is checked, and it is never cached. The path is below the base URL. One that begins with `/services/`
+   * is that of a service which the gateway has for all chains. A proxy of `address-query/proxy` needs the path in its option `allow`.
+   *
+   * @param path - For example `/api/v2/main-page/blocks`. Without a query, and not percent-encoded.
+   * @example
+   * ```ts
+   * const blocks = await client.request("/api/v2/main-page/blocks");
+   * const abi = await client.request("/api", { module: "contract", action: "getabi", address });
+   * ```
+   * @throws {AddressQueryError} `invalid_parameter` that names `path`, or the parameter that cannot be sent.
+   */
+  async request(path: string, params?: RequestParams, options?: ActionOptions): Promise<JsonValue> {
+    const call = captureArguments(params, options, actionOptions);
+    // The module expects the path as a parameter without a name.
+    call.params = { "": path, ...call.params };
+    const { json } = await callWith<{ json: JsonValue }>(this.#session, "request", call);
+    return json;
   }
 
   /**

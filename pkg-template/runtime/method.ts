@@ -14,7 +14,12 @@ export function callMethod<Result>(
   options: ActionOptions | undefined,
   table = actionOptions,
 ): Promise<Result> {
-  return send(captureArguments(params, options, table), async (callArguments) => {
+  return callWith(session, name, captureArguments(params, options, table));
+}
+
+/** Calls a method of the WebAssembly module with arguments that were captured. */
+export function callWith<Result>(session: Session, name: string, callArguments: CallArguments<ActionOptions>): Promise<Result> {
+  return send(callArguments, async (callArguments) => {
     const call = new Call<Result>(session, name, callArguments);
     try {
       return await call.next();

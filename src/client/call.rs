@@ -8,7 +8,9 @@ use super::range::{BatchState, ParallelReader, RangeReader};
 use super::retry::FetchStart;
 use super::runtime::Runtime;
 use crate::decode::{BatchSink, FramePage};
-use crate::endpoint::{Action, ActionKind, List, Lookup, ParamValue, Request, find_action, find_list, find_lookup};
+use crate::endpoint::{
+    ANY_PATH, Action, ActionKind, List, Lookup, ParamValue, Request, find_action, find_list, find_lookup,
+};
 use crate::error::{Error, ErrorCode};
 use crate::object::JsonValue;
 
@@ -92,6 +94,14 @@ impl<R: Runtime> MethodCall<R> {
         }
         if let Some(lookup) = find_lookup(method) {
             return Ok(Self::Lookup(lookup, Request::from_borrowed(lookup, &values)?, client));
+        }
+        if method == ANY_PATH.name {
+            // JavaScript passes the path as a parameter without a name.
+            let (path, params) = match &*values {
+                [("", ParamValue::String(path)), params @ ..] => (path.as_str(), params),
+                params => ("", params),
+            };
+            return Ok(Self::Lookup(&ANY_PATH, Request::from_path(path, params)?, client));
         }
         if method == "instance" {
             return Ok(Self::Instance(client));

@@ -1,12 +1,13 @@
-//! Lookups: operations of the REST API that return a single record.
+//! Lookups: operations of the REST API that return a single record, and requests that no operation declares.
 
 use super::handle::Client;
 use super::retry::FetchStart;
 use super::retry::response_error::frame_error;
 use super::runtime::Runtime;
 use crate::decode::FramePage;
-use crate::endpoint::{Lookup, LookupParams, Request};
+use crate::endpoint::{ANY_PATH, Lookup, LookupParams, ParamValue, Request};
 use crate::error::Error;
+use crate::types::{AnyResponse, Json};
 
 impl<R: Runtime> Client<R> {
     /// Requests a single record.
@@ -18,6 +19,20 @@ impl<R: Runtime> Client<R> {
         let mut page = self.fetch_lookup(P::LOOKUP, &request).await?;
         self.emit_findings(&page);
         page.read_envelope().ok_or_else(frame_error)
+    }
+
+    /// Requests any path of the service, and returns its JSON without validating more than the syntax: for what no operation declares.
+    ///
+    /// The path is below the base URL, such as `/api/v2/main-page/blocks`. One that begins with `/services/` is that of a service
+    /// which the gateway has for all chains. Responses are never cached. Each request counts as the price of most operations.
+    ///
+    /// # Errors
+    /// An invalid path or parameter, or any failure of the request.
+    pub async fn request(&self, path: &str, params: &[(&str, &str)]) -> Result<Json, Error> {
+        let values: Vec<_> = params.iter().map(|&(name, value)| (name, ParamValue::String(value.to_owned()))).collect();
+        let values: Vec<_> = values.iter().map(|(name, value)| (*name, value)).collect();
+        let mut page = self.fetch_lookup(&ANY_PATH, &Request::from_path(path, &values)?).await?;
+        page.read_envelope::<AnyResponse>().map(|response| response.json).ok_or_else(frame_error)
     }
 
     /// Requests a single record: the envelope of the page.

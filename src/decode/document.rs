@@ -19,10 +19,7 @@ pub(super) enum State {
 /// The parts of a response that were read.
 #[derive(Debug)]
 pub(super) struct Document {
-    /// The name of the member with the rows, and whether it may be null. See [`Layout::rows`].
-    list: Option<(&'static str, bool)>,
-    /// Whether the document may be only the list of rows. See [`Layout::accepts_array`].
-    accepts_array: bool,
+    layout: Layout,
     /// Whether the document is only the list of rows.
     is_array: bool,
     pub(super) state: State,
@@ -37,8 +34,7 @@ impl Document {
     /// Creates a document of which nothing was read.
     pub(super) const fn new(layout: Layout, envelope: Envelope, rows: Rows) -> Self {
         Self {
-            list: layout.rows,
-            accepts_array: layout.accepts_array,
+            layout,
             is_array: false,
             state: State::Start,
             envelope,
@@ -58,14 +54,19 @@ impl Document {
         read_to: &mut usize,
     ) -> Result<bool, ScanError> {
         let next = match self.state {
+            State::Start if self.layout.is_any_json => {
+                skip_byte_order_mark(&mut decoder.scan)?;
+                self.envelope.read_only_field(decoder)?;
+                self.finish_envelope(decoder)?
+            }
             State::Start => {
-                self.is_array = enter_document(&mut decoder.scan, self.accepts_array)?;
+                self.is_array = enter_document(&mut decoder.scan, self.layout.accepts_array)?;
                 self.has_rows = self.is_array;
                 if self.is_array { State::Rows { first: true } } else { State::Members { first: true } }
             }
             State::Members { first } => self.read_member(decoder, first)?,
             State::Rows { first } => {
-                let (list, _) = self.list.unwrap_or_default();
+                let (list, _) = self.layout.rows.unwrap_or_default();
                 self.rows.read_all(decoder, first, list, |position| {
                     self.state = State::Rows { first: false };
                     *read_to = position;
@@ -88,7 +89,7 @@ impl Document {
     /// next state.
     fn read_member(&mut self, decoder: &mut RecordDecoder<'_>, first: bool) -> Result<State, ScanError> {
         if !decoder.scan.next_member(b'}', first)? {
-            return match self.list {
+            return match self.layout.rows {
                 Some((list, false)) if !self.has_rows => {
                     decoder.scan.fail_mismatch("a list", b"");
                     Err(decoder.scan.prepend_field(list))
@@ -98,7 +99,7 @@ impl Document {
         }
         let start = decoder.scan.position();
         let key = decoder.scan.read_key()?;
-        match self.list {
+        match self.layout.rows {
             Some((list, nullable)) if *key == *list.as_bytes() => {
                 let entered = self.enter_rows(&mut decoder.scan, nullable);
                 return entered.map_err(|ScanError| decoder.scan.prepend_field(list));
@@ -134,14 +135,20 @@ impl Document {
 /// Consumes the opening brace of the document, and a byte order mark before it. Returns true if the document is an array,
 /// which must be accepted.
 fn enter_document(scan: &mut Scanner<'_>, accepts_array: bool) -> Result<bool, ScanError> {
-    if scan.rest().len() < BYTE_ORDER_MARK.len() && BYTE_ORDER_MARK.starts_with(scan.rest()) {
-        return Err(ScanError);
-    }
-    scan.skip_byte_order_mark();
+    skip_byte_order_mark(scan)?;
     let first = scan.peek()?;
     if first != b'{' && !(first == b'[' && accepts_array) {
         return Err(scan.skip_mismatch("an object"));
     }
     scan.advance(1);
     Ok(first == b'[')
+}
+
+/// Skips a byte order mark at the beginning of the document. The error means that it has not arrived completely.
+fn skip_byte_order_mark(scan: &mut Scanner<'_>) -> Result<(), ScanError> {
+    if scan.rest().len() < BYTE_ORDER_MARK.len() && BYTE_ORDER_MARK.starts_with(scan.rest()) {
+        return Err(ScanError);
+    }
+    scan.skip_byte_order_mark();
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! [`Envelope`]: the members of a response beside its rows.
 
-use super::fields::find_field;
+use super::fields::{FieldName, find_field};
 use super::record::{OpenRecord, RecordDecoder};
 use crate::json::ScanError;
 
@@ -39,6 +39,11 @@ impl Envelope {
             self.members.push(b',');
         }
         Ok(())
+    }
+
+    /// Decodes a document that is the value of the only field.
+    pub(super) fn read_only_field(&mut self, decoder: &mut RecordDecoder<'_>) -> Result<(), ScanError> {
+        decoder.read_member_value(&mut self.record, Some(FieldName { field: 0, rank: 0 }), b"")
     }
 
     /// Removes the JSON of the members, to decode them again.

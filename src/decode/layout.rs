@@ -10,6 +10,8 @@ pub struct Layout {
     pub rows: Option<(&'static str, bool)>,
     /// Whether the response may also be only the list of rows: an array without the object around it.
     pub accepts_array: bool,
+    /// Whether the response is any JSON value, which becomes the only field of the envelope.
+    pub is_any_json: bool,
     /// The table of a row.
     pub row: &'static Table,
     /// The table of the envelope: the members beside the rows.
@@ -20,19 +22,25 @@ impl Layout {
     /// A page of a list of the REST API: rows in `items`.
     #[must_use]
     pub const fn list(row: &'static Table, envelope: &'static Table) -> Self {
-        Self { rows: Some(("items", false)), accepts_array: false, row, envelope }
+        Self { rows: Some(("items", false)), accepts_array: false, is_any_json: false, row, envelope }
     }
 
     /// A response of the module/action API: rows in `result`, which is null if the request was refused.
     #[must_use]
     pub const fn rows(row: &'static Table, envelope: &'static Table) -> Self {
-        Self { rows: Some(("result", true)), accepts_array: false, row, envelope }
+        Self { rows: Some(("result", true)), accepts_array: false, is_any_json: false, row, envelope }
     }
 
     /// A response that is one record.
     #[must_use]
     pub const fn record(envelope: &'static Table) -> Self {
-        Self { rows: None, accepts_array: false, row: envelope, envelope }
+        Self { rows: None, accepts_array: false, is_any_json: false, row: envelope, envelope }
+    }
+
+    /// A response that is any JSON value.
+    #[must_use]
+    pub const fn any_json(envelope: &'static Table) -> Self {
+        Self { is_any_json: true, ..Self::record(envelope) }
     }
 }
 

@@ -235,13 +235,14 @@ impl PageDecoder {
     /// # Errors
     /// If the document is not complete.
     pub fn finish(mut self) -> Result<(FramePage, DecoderState), DecodeError> {
+        let is_empty = self.input.is_empty() && self.document.state == State::Start;
         if self.document.state != State::End {
             // Decoding may have been deferred, although the input is complete.
             self.input.stop_deferring();
-            self.feed(Vec::new())?;
+            // The scanner recognizes the end of a number only if a byte follows it.
+            self.feed(vec![b' '])?;
         }
         if self.document.state != State::End {
-            let is_empty = self.input.is_empty() && self.document.state == State::Start;
             let found: &[u8] = if is_empty { b"" } else { b"the end of the input" };
             return Err(DecodeError::syntax("a complete JSON document", found));
         }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::any_path::SERVICES;
 use crate::error::{Error, option_name};
 use crate::strings::{
     contains_any, find_ignore_case, format_u64, parse_u64, split, split_before, split_once, to_lowercase,
@@ -69,8 +70,18 @@ impl BaseUrl {
 
     /// Whether requests cost credits: those to the gateway, or through a proxy of it. Such a URL ends with the id of a chain.
     pub(crate) fn has_credits(&self) -> bool {
+        self.without_chain_id().is_some()
+    }
+
+    /// The URL without the id of a chain at its end. `None` if it has none.
+    fn without_chain_id(&self) -> Option<&str> {
         let parent = self.0.trim_end_matches(|character: char| character.is_ascii_digit());
-        parent.len() < self.0.len() && parent.ends_with('/')
+        parent.strip_suffix('/').filter(|_| parent.len() < self.0.len())
+    }
+
+    /// What precedes a path in its URL: the base URL, without the id of the chain for a service that the gateway has for all chains.
+    pub(super) fn prefix_of(&self, path: &str) -> &str {
+        Some(path).filter(|path| path.starts_with(SERVICES)).and_then(|_| self.without_chain_id()).unwrap_or(&self.0)
     }
 
     /// The scheme, host and port, without the path. Empty if the URL is a path, which is relative to the web page.

@@ -27,6 +27,7 @@
 
 pub(crate) mod action;
 mod actions;
+mod any_path;
 pub(crate) mod base_url;
 mod free_params;
 mod graphql;
@@ -54,6 +55,7 @@ pub use rest_tokens::*;
 pub use rest_transactions::*;
 
 pub(crate) use action::{Action, ActionKind, ActionParams, DescribedAction};
+pub(crate) use any_path::ANY_PATH;
 pub(crate) use list::{DescribedList, Keyset, List, ListVisitor};
 pub(crate) use lookup::{DescribedLookup, Lookup, LookupVisitor};
 pub(crate) use operation::{Operation, ParamSpec, Params};

@@ -102,7 +102,7 @@ pub enum ParamValue {
 
 /// Formats a JavaScript safe integer in decimal. Returns `None` for other numbers, and for negative ones, which no
 /// parameter accepts.
-fn format_integer(value: f64) -> Option<String> {
+pub(super) fn format_integer(value: f64) -> Option<String> {
     const MAX_SAFE: f64 = 9_007_199_254_740_991.0;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and within 53 bits")]
     (value.trunc() - value == 0.0 && (0.0..=MAX_SAFE).contains(&value)).then(|| format_u64(value as u64))

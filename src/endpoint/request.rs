@@ -1,5 +1,6 @@
 //! [`Request`]: an operation with checked parameters. It builds the URL of each page.
 
+use super::any_path::{ANY_PATH, check_path, format_param};
 use super::base_url::BaseUrl;
 use super::list::ListParams;
 use super::operation::{Operation, QueryParams};
@@ -7,7 +8,7 @@ use super::param_rule::ParamValue;
 use super::query::Query;
 use super::version::Requirement;
 use crate::error::Error;
-use crate::strings::{contains_any, from_utf8_lossy, split_once, to_lowercase};
+use crate::strings::{contains_any, from_utf8_lossy, split, split_once, to_lowercase};
 
 pub(crate) use super::params::MAX_BLOCK;
 
@@ -71,13 +72,37 @@ impl Request {
             rule(&QueryParams(&query_params))?;
         }
         let request = Self { operation, path, query_params };
-        if has_long_query(&[&*request.path, &*request.query_string(&[])].concat()) {
-            let longest = request.query_params.iter().max_by_key(|(_, value)| value.len());
-            let rule =
-                "is too long: the service accepts no query string of more than 5000 characters; send several requests";
-            return Err(Error::invalid_parameter(longest.map_or("", |(name, _)| name), rule));
-        }
+        request
+            .check_length(|| request.query_params.iter().max_by_key(|(_, value)| value.len()).map(|(name, _)| *name))?;
         Ok(request)
+    }
+
+    /// Creates a GET of any path below the base URL, for [`ANY_PATH`].
+    ///
+    /// # Errors
+    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names `path`, or the first parameter at fault.
+    pub(crate) fn from_path(path: &str, values: &[(&str, &ParamValue)]) -> Result<Self, Error> {
+        check_path(path)?;
+        let segments: Vec<String> = split(path, b'/').map(percent_encode).collect();
+        let mut request = Self { operation: &ANY_PATH, path: segments.join("/"), query_params: Vec::new() };
+        let mut params = Vec::new();
+        for &(name, value) in values {
+            params.push((name, format_param(name, value)?));
+        }
+        let params: Vec<_> = params.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        request.path = [&*request.path, &*request.query_string(&params)].concat();
+        request.check_length(|| params.iter().max_by_key(|(_, value)| value.len()).map(|(name, _)| *name))?;
+        Ok(request)
+    }
+
+    /// Checks the length of the query. The error names the parameter that `find_longest` returns.
+    fn check_length<'a>(&self, find_longest: impl FnOnce() -> Option<&'a str>) -> Result<(), Error> {
+        if !has_long_query(&[&*self.path, &*self.query_string(&[])].concat()) {
+            return Ok(());
+        }
+        let rule =
+            "is too long: the service accepts no query string of more than 5000 characters; send several requests";
+        Err(Error::invalid_parameter(find_longest().unwrap_or_default(), rule))
     }
 
     /// Creates a request from the typed parameters of a list.
@@ -157,7 +182,7 @@ impl Request {
     pub fn url(&self, base: &BaseUrl, additional: &[(&str, &str)]) -> String {
         let is_graphql = !self.operation.queries.is_empty();
         let query_string = if is_graphql { String::new() } else { self.query_string(additional) };
-        [base.as_str(), &*self.path, &*query_string].concat()
+        [base.prefix_of(&self.path), &*self.path, &*query_string].concat()
     }
 
     /// Returns what follows the path: the query string, or the rest of one that begins in the path.

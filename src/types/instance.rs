@@ -1,6 +1,6 @@
 //! What an instance states about itself.
 
-use crate::record::{Decimal, Text, record};
+use crate::record::{Decimal, Json, Text, record};
 
 record! {
     /// The version of an instance.
@@ -21,6 +21,14 @@ record! {
         indexed_blocks_ratio: Option<Decimal>,
         /// Share of the blocks whose internal transactions are indexed, from 0 to 1, as a decimal string. Null: not known.
         indexed_internal_transactions_ratio: Option<Decimal>,
+    }
+}
+
+record! {
+    /// A response that no operation declares.
+    AnyResponse {
+        /// The whole body.
+        json: Json,
     }
 }
 

@@ -63,7 +63,7 @@ described! {
     BeaconDeposit, ElectionReward,
     ChainStats, MarketChart, DailyPrice,
     BackendVersion, IndexingStatus, BackendConfig,
-    ItemsOnly,
+    ItemsOnly, AnyResponse,
     Balance, Account, TokenHolding, MinedBlock, ClosestBlock,
     AccountTransaction, PendingTransaction, AccountInternalTransaction,
     Erc20Transfer, Erc721Transfer, Erc1155Transfer, Erc404Transfer,

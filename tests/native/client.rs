@@ -1,5 +1,6 @@
 //! Tests of the client against scripted responses, in virtual time.
 
+mod any_path;
 mod api_key;
 mod credits;
 mod events;

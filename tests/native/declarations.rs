@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use address_query::testing::endpoint::{ACTIONS, DESCRIBED_ACTIONS, LISTS, LOOKUPS, Operation};
+use address_query::testing::endpoint::{ACTIONS, ANY_PATH, DESCRIBED_ACTIONS, LISTS, LOOKUPS, Operation};
 use address_query::testing::record::{Kind, Table, ValueType};
 use address_query::testing::types::RECORDS;
 
@@ -79,6 +79,7 @@ fn records_lists_exactly_the_records_of_responses() {
     let mut pending: Vec<&Table> = LISTS.iter().flat_map(|list| [list.layout.row, list.layout.envelope]).collect();
     pending.extend(LOOKUPS.iter().map(|lookup| lookup.layout.row));
     pending.extend(ACTIONS.iter().flat_map(|action| [action.layout.row, action.layout.envelope]));
+    pending.push(ANY_PATH.layout.envelope);
     let mut reached = Vec::<&Table>::new();
     while let Some(table) = pending.pop() {
         if reached.iter().any(|known| std::ptr::eq(*known, table)) {

@@ -132,7 +132,7 @@ pub static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
 impl Case {
     /// Whether responses of this case have this layout.
     pub fn has_layout(&self, layout: Layout) -> bool {
-        let Layout { rows, accepts_array, row, envelope } = self.layout;
+        let Layout { rows, accepts_array, row, envelope, .. } = self.layout;
         (rows, accepts_array) == (layout.rows, layout.accepts_array)
             && std::ptr::eq(row, layout.row)
             && std::ptr::eq(envelope, layout.envelope)

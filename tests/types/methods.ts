@@ -8,15 +8,15 @@ import type {
   ActionOptions,
   AddressClient,
   AddressCounters,
+  Addresses,
   AddressInfo,
   AddressListItem,
   AddressTabsCounters,
-  Addresses,
   BackendConfig,
   BackendVersion,
   Balance,
-  Block,
   BalancesOptions,
+  Block,
   BlockActions,
   ChainStats,
   ClosestBlock,
@@ -35,6 +35,7 @@ import type {
   InternalTransaction,
   InternalTransactions,
   ItemsOnly,
+  JsonValue,
   ListCall,
   ListOptions,
   Log,
@@ -44,6 +45,7 @@ import type {
   PendingTransaction,
   RangeCall,
   RangeOptions,
+  RequestParams,
   Rows,
   Token,
   TokenCounters,
@@ -130,6 +132,7 @@ interface LookupsWithoutParams {
 assertSame<{ [Name in keyof LookupsWithoutParams]: ReturnType<Endpoints[Name]> }, LookupsWithoutParams>(true);
 assertSame<AddressClient["instance"], (options?: ActionOptions) => Promise<InstanceInfo>>(true);
 assertSame<Signature<BlockActions["getBlockNoByTime"]>, ["timestamp" | "closest", ActionOptions, Promise<ClosestBlock>]>(true);
+assertSame<AddressClient["request"], (path: string, params?: RequestParams, options?: ActionOptions) => Promise<JsonValue>>(true);
 
 interface Actions {
   ethGetBalance: ["address", ActionOptions, Promise<Hex>];

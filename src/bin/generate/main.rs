@@ -26,7 +26,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::ptr;
 
-use address_query::testing::endpoint::DESCRIBED_ACTIONS;
+use address_query::testing::endpoint::{ANY_PATH, DESCRIBED_ACTIONS};
 use address_query::testing::types::{Described, RECORDS};
 
 /// The notice at the top of every generated file.
@@ -82,9 +82,11 @@ fn module_class_name(module: &str) -> String {
     format!("{}{rest}Actions", first.to_uppercase())
 }
 
-/// Iterates over the records that callers receive: all but the envelopes of actions.
+/// Iterates over the records that callers receive: all but the envelopes of actions, and of what no operation declares.
 fn public_records() -> impl Iterator<Item = &'static Described> {
-    let is_envelope =
-        |table| DESCRIBED_ACTIONS.iter().any(|described| ptr::eq(described.action.layout.envelope, table));
+    let is_envelope = |table| {
+        ptr::eq(ANY_PATH.layout.envelope, table)
+            || DESCRIBED_ACTIONS.iter().any(|described| ptr::eq(described.action.layout.envelope, table))
+    };
     RECORDS.iter().filter(move |described| !is_envelope(described.table))
 }

@@ -1,7 +1,7 @@
 //! Generates `proxy-table.js`: the requests that a client can send, for the entry `address-query/proxy`.
 //!
-//! A line is a path below `/{chain_id}/api` with the names of the query parameters, such as `/v2/blocks?type`. `{}` stands for a segment
-//! of the path. A parameter with a value is required to have that value. `*` stands for the parameters of a list with a cursor. A
+//! A line is a path below `/{chain_id}/api/v2` with the names of the query parameters, such as `/blocks?type`. `{}` stands for a segment
+//! of the path. A line that begins with `?` has the parameters of `/{chain_id}/api`. A parameter with a value is required to have that value. `*` stands for the parameters of a list with a cursor. A
 //! `=` at the beginning stands for `?module=account&action=`.
 
 use address_query::client::HEADERS;
@@ -52,7 +52,7 @@ fn format_line(operation: &Operation, has_cursor: bool) -> String {
     let (prefix, abbreviation) = ACCOUNT_ACTION;
     let mut line = match operation.path.strip_prefix(prefix) {
         Some(action) => format!("{abbreviation}{action}"),
-        None => operation.path.trim_start_matches("/api").to_owned(),
+        None => operation.path.trim_start_matches("/api/v2").trim_start_matches("/api").to_owned(),
     };
     if has_cursor {
         line.push_str(ANY_PARAMS);

@@ -5,7 +5,7 @@ const GROUPS: Record<string, string[]> = {
   Start: ["index", "paginate", "errors", "retry", "names"],
   "One address": ["portfolio", "balances", "amounts", "history", "live-feed"],
   "Complete data": ["block-ranges", "export", "estimate", "audit"],
-  "Chains and keys": ["chains", "proxy", "instance", "graphql"],
+  "Chains and keys": ["chains", "proxy", "instance", "graphql", "look-up"],
   "In your app": ["tanstack-query", "react", "entries", "testing", "security"],
   "Coming from": ["migrate-etherscan", "migrate-fetch", "migrate-ethers-viem", "migrate-providers", "comparison"],
   Background: ["how-it-works"],

@@ -1,0 +1,114 @@
+//! Requests of paths that no operation declares.
+
+use address_query::client::{Client, RetryPolicy};
+use address_query::error::{Error, ErrorCode};
+use address_query::testing::decode::{DecodeOptions, DecoderState, PageDecoder};
+use address_query::testing::endpoint::ANY_PATH;
+use address_query::types::AnyResponse;
+
+use super::{assert_invalid_parameter, client, retrying_client};
+use crate::test_runtime::{MockResponse, TestRuntime};
+
+/// Requests a path from an instance that returns `{}`. Returns the path and query that were requested.
+fn request(path: &str, params: &[(&str, &str)]) -> Result<String, Error> {
+    let runtime = TestRuntime::new([MockResponse::ok("{}")]);
+    let result = runtime.block_on(client(&runtime).request(path, params));
+    let urls = runtime.take_urls();
+    assert_eq!(urls.len(), usize::from(result.is_ok()), "an invalid request must not be sent");
+    result.map(|_| urls[0].replace("https://eth.blockscout.com", ""))
+}
+
+#[test]
+fn any_path_and_parameters_are_sent_encoded() {
+    for (path, params, expected) in [
+        ("/api/v2/main-page/blocks", &[][..], "/api/v2/main-page/blocks"),
+        ("/api/v2/smart-contracts/", &[("q", "a b")], "/api/v2/smart-contracts/?q=a%20b"),
+        ("/api", &[("module", "contract"), ("action", "getabi")], "/api?module=contract&action=getabi"),
+        ("/api/v2/x", &[("token[name]", ""), ("p", "&=?#")], "/api/v2/x?token%5Bname%5D=&p=%26%3D%3F%23"),
+        ("/api/v2/ä b/%2e%2e/..a", &[], "/api/v2/%C3%A4%20b/%252e%252e/..a"),
+    ] {
+        assert_eq!(request(path, params).unwrap(), expected);
+    }
+}
+
+#[test]
+fn paths_that_leave_the_base_url_or_contain_a_query_are_rejected() {
+    let rule =
+        "must be a path below the base URL, such as /api/v2/blocks, without a query and without the segments . and ..";
+    for path in
+        ["", "api/v2/blocks", "https://evil.example", "/api/../x", "/..", "/a/./b", "/a?b=c", "/a#b", "/a\\..\\b"]
+    {
+        assert_invalid_parameter(request(path, &[]), "path", rule);
+    }
+}
+
+#[test]
+fn the_api_key_is_no_parameter() {
+    for name in ["apikey", "ApiKey"] {
+        assert_invalid_parameter(request("/api", &[(name, "secret")]), name, "is the API key: pass it as api_key");
+    }
+}
+
+#[test]
+fn a_long_query_names_its_longest_parameter() {
+    let long = "x".repeat(5_000);
+    let error = request("/api", &[("a", "1"), ("b", &long)]).unwrap_err();
+    assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::InvalidParameter, Some("b")));
+}
+
+#[test]
+fn services_of_the_gateway_have_no_chain_in_their_path() {
+    for (base, path, url) in [
+        (
+            "https://api.blockscout.com/1",
+            "/services/bens/api/v1/x",
+            "https://api.blockscout.com/services/bens/api/v1/x",
+        ),
+        ("/api/blockscout/8453", "/services/bens/x", "/api/blockscout/services/bens/x"),
+        ("https://api.blockscout.com/1", "/stats-service/x", "https://api.blockscout.com/1/stats-service/x"),
+        ("https://eth.blockscout.com", "/services/bens/x", "https://eth.blockscout.com/services/bens/x"),
+    ] {
+        let runtime = TestRuntime::new([MockResponse::ok("1")]);
+        let client = Client::new(runtime.clone(), base.parse().unwrap());
+        runtime.block_on(client.request(path, &[])).unwrap();
+        assert_eq!(runtime.take_urls(), [url]);
+    }
+}
+
+#[test]
+fn any_json_is_returned_as_it_was_sent() {
+    for body in ["{}", "[1,2]", "7", "-1.5e3", "null", "true", "\"a\\u0000\"", "{\"__proto__\":{\"a\":1e400}}"] {
+        let runtime = TestRuntime::new([MockResponse::ok(format!("\u{feff} {body} "))]);
+        let json = runtime.block_on(client(&runtime).request("/api/v2/x", &[])).unwrap();
+        assert_eq!(json.as_json(), body);
+    }
+}
+
+#[test]
+fn a_body_in_single_bytes_is_the_same_value() {
+    let body = "\u{feff}{\"a\": [1, \"ü\"]}";
+    let mut decoder = PageDecoder::new(ANY_PATH.layout, DecodeOptions::default(), DecoderState::default());
+    for byte in body.as_bytes() {
+        decoder.feed(vec![*byte]).unwrap();
+    }
+    let (mut page, _) = decoder.finish().unwrap();
+    assert_eq!(page.read_envelope::<AnyResponse>().unwrap().json.as_json(), "{\"a\": [1, \"ü\"]}");
+}
+
+#[test]
+fn invalid_bodies_are_retried_and_failures_of_the_service_are_errors() {
+    for body in ["", "{\"a\":", "<html></html>", "1 2", "{},\"x\":1"] {
+        let runtime = TestRuntime::new([MockResponse::ok(body), MockResponse::ok("5")]);
+        let json = runtime.block_on(retrying_client(&runtime).request("/api/v2/x", &[])).unwrap();
+        assert_eq!((json.as_json(), runtime.take_urls().len()), ("5", 2), "{body}");
+    }
+    let runtime = TestRuntime::new([MockResponse::status(404, r#"{"message":"Not found"}"#)]);
+    let error = runtime.block_on(client(&runtime).request("/api/v2/x", &[])).unwrap_err();
+    assert_eq!((error.code, error.status), (ErrorCode::HttpStatus, Some(404)));
+    let large = format!("\"{}\"", "x".repeat(2_000));
+    let runtime = TestRuntime::new([MockResponse::ok(large)]);
+    let client = super::client_with(&runtime, |options| options.max_response_bytes = 1_000)
+        .with_retry_policy(RetryPolicy::default().max_attempts(1));
+    let error = runtime.block_on(client.request("/api/v2/x", &[])).unwrap_err();
+    assert!(error.message.contains("1000"), "{error}");
+}
