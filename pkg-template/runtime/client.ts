@@ -2,7 +2,8 @@
 import { Account } from "./account.js";
 import { captureArguments } from "./arguments.js";
 import type { ClientSource } from "./client-source.js";
-import { type AccountActions, BlockActions, Endpoints, GraphqlQueries } from "./endpoints.js";
+import { Contract } from "./contract.js";
+import { type AccountActions, BlockActions, type ContractActions, Endpoints, GraphqlQueries } from "./endpoints.js";
 import type { Loader } from "./loader.js";
 import { callMethod, callWith } from "./method.js";
 import type { Credits, InstanceInfo } from "./objects.js";
@@ -34,6 +35,8 @@ export class Client extends Endpoints {
   declare readonly account: AccountActions;
   /** The block module: the block closest to a time. */
   declare readonly block: BlockActions;
+  /** The contract module: who created contracts. */
+  declare readonly contract: ContractActions;
   /**
    * Equivalents of `account` methods, read by GraphQL. Prefer `account`: it has up to 10,000 records per request, while GraphQL
    * has 3 to 5, and an instance may have switched it off.
@@ -57,6 +60,7 @@ export class Client extends Endpoints {
     this.source = session.source;
     this.account = new Account(session, options.batchBalances !== false);
     this.block = new Block(session);
+    this.contract = new Contract(session);
     this.graphql = new Graphql(session);
   }
 

@@ -7,6 +7,7 @@ use super::operation::{Operation, Params, QueryParams};
 use crate::decode::Layout;
 use crate::error::Error;
 use crate::record::{Record, Value};
+use crate::strings::split;
 
 /// The maximum number of rows that the service returns for one range of blocks, over all its pages.
 pub const MAX_ROWS: u64 = 10_000;
@@ -136,6 +137,24 @@ pub(crate) fn check_range_order(params: &QueryParams<'_>) -> Result<(), Error> {
 pub(crate) fn require_address_or_contract(params: &QueryParams<'_>) -> Result<(), Error> {
     if params.get("address").is_none() && params.get("contractaddress").is_none() {
         return Err(Error::invalid_parameter("address", "either address or contractaddress is required"));
+    }
+    Ok(())
+}
+
+/// The most contracts whose creations one request returns. The service ignores the others.
+const MAX_CONTRACTS: usize = 10;
+
+/// Requires at most [`MAX_CONTRACTS`] in `contractaddresses`.
+///
+/// # Errors
+/// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names `contractaddresses`.
+pub(crate) fn check_contract_count(params: &QueryParams<'_>) -> Result<(), Error> {
+    const NAME: &str = "contractaddresses";
+    if params.get(NAME).is_some_and(|addresses| split(addresses, b',').count() > MAX_CONTRACTS) {
+        return Err(Error::invalid_parameter(
+            NAME,
+            "must be at most 10 addresses, because the service ignores the others",
+        ));
     }
     Ok(())
 }

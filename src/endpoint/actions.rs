@@ -4,8 +4,8 @@
 //! [`Client::all_rows`](crate::client::Client::all_rows).
 
 use super::action::{
-    actions, check_range_order, check_result_window, require_address, require_address_or_contract,
-    require_page_and_offset,
+    actions, check_contract_count, check_range_order, check_result_window, require_address,
+    require_address_or_contract, require_page_and_offset,
 };
 use super::params::{
     Address, Addresses, BlockNumber, BlockTag, Closest, Direction, Order, PageNumber, PageSize, TransactionHash,
@@ -18,7 +18,7 @@ use crate::types::ClosestBlock;
 macro_rules! with_token_transfers {
     (transfers {
         $( $(#[doc = $doc:expr])* $name:ident $method:literal $action:literal $(since $since:literal)? => $record:ident; )*
-    } others { $( $others:tt )* } block { $( $block:tt )* }) => {
+    } others { $( $others:tt )* } block { $( $block:tt )* } contract { $( $contract:tt )* }) => {
         actions! { module "account" {
             $( $others )*
             $(
@@ -49,6 +49,8 @@ macro_rules! with_token_transfers {
             )*
         } module "block" {
             $( $block )*
+        } module "contract" {
+            $( $contract )*
         } }
     };
 }
@@ -216,6 +218,16 @@ with_token_transfers! {
                 /// Whether to return the last block before the time, or the first one after it.
                 closest: Closest,
             }
+        }
+    } contract {
+        /// Lists the creations of contracts: who created each, and with which transaction. Addresses that are not contracts, or that the
+        /// service does not know, have no row. JavaScript accepts any number of addresses, and requests them in batches of 10.
+        GetContractCreationParams "getContractCreation" "getcontractcreation" => rows ContractCreation {
+            required {
+                /// The contracts. In Rust, at most 10.
+                contractaddresses: Addresses,
+            }
+            rules { check_contract_count }
         }
     }
 }

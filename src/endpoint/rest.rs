@@ -309,6 +309,15 @@ lookups! {
         }
     }
 
+    /// Returns a contract: its verified source code and ABI, and the implementations of a proxy. The response can have megabytes. The
+    /// service responds with HTTP status 404 to an address that is not a contract.
+    SmartContractParams "smartContract" "/smart-contracts/{address_hash}" => SmartContract {
+        required {
+            /// The contract.
+            address_hash: Address,
+        }
+    }
+
     /// Returns a transaction, with its token transfers. The service responds with HTTP status 404 to an unknown hash.
     TransactionParams "transaction" "/transactions/{transaction_hash}" => Transaction {
         required {

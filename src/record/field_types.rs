@@ -73,6 +73,9 @@ string_types! {
     Hash32: Format::Hash, "Hex";
     /// Bytes: `0x` and two hex digits per byte. An odd number of digits is passed on unchanged, and reported as drift.
     HexData: Format::HexData, "Hex";
+    /// Bytes: `0x` and two hex digits per byte. Service versions before 12 may send it without `0x`. Any other string is passed on
+    /// unchanged, and reported as drift.
+    Bytecode: Format::Bytecode, "string";
     /// A 4-byte function or event selector: 8 hex digits, with or without `0x`. Any other string is passed on
     /// unchanged, and reported as drift.
     Selector: Format::Selector, "string";

@@ -5,7 +5,7 @@
 use super::number::{MAX_DIGITS, Number};
 use super::timestamp::{is_valid_date, validate_timestamp};
 use super::validation::Validation;
-use crate::strings::contains_any;
+use crate::strings::{contains_any, from_utf8_lossy};
 
 /// The format of a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub enum Format {
     Hash,
     /// `0x` and an even number of hex digits. The string `deprecated` means "none".
     HexData,
+    /// Hex digits, with or without `0x`, returned with it. Any other string is allowed.
+    Bytecode,
     /// 8 hex digits, with or without `0x`. `0x` alone means "none".
     Selector,
     /// An integer in hex, as in JSON-RPC: `0x` and hex digits.
@@ -49,7 +51,9 @@ impl Format {
             Self::Selector if value == b"0x" => Validation::Empty,
             // In the documentation of the service, the call data of transfers is `deprecated`.
             Self::HexData if value == b"deprecated" => Validation::Empty,
-            Self::Address | Self::Hash | Self::HexData | Self::Quantity | Self::Selector => self.validate_hex(value),
+            Self::Address | Self::Hash | Self::HexData | Self::Bytecode | Self::Quantity | Self::Selector => {
+                self.validate_hex(value)
+            }
             Self::BlockNumber if value.starts_with(b"-") => Validation::Invalid,
             Self::Uint | Self::BlockNumber => validate_integer(value, false),
             Self::Int => validate_integer(value, true),
@@ -75,6 +79,8 @@ impl Format {
             Self::Selector if is_hex && is_expected_length => Validation::Unchanged,
             // The specification allows any string.
             Self::Selector => Validation::Unexpected,
+            Self::Bytecode if !is_hex || !is_expected_length => Validation::Unexpected,
+            Self::Bytecode if !has_prefix => Validation::Normalized(["0x", &*from_utf8_lossy(digits)].concat()),
             _ if !is_hex || !has_prefix => Validation::Invalid,
             _ if is_expected_length => Validation::Unchanged,
             // The specification allows any number of hex digits.
@@ -88,7 +94,7 @@ impl Format {
         match self {
             Self::Address => "an address hash (0x and 40 hex digits)",
             Self::Hash => "a 32-byte hash (0x and 64 hex digits)",
-            Self::HexData => "hex data (0x and an even number of hex digits)",
+            Self::HexData | Self::Bytecode => "hex data (0x and an even number of hex digits)",
             Self::Selector => "a 4-byte selector (8 hex digits)",
             Self::Quantity => "an integer in hex (0x and hex digits)",
             Self::Uint | Self::BlockNumber => "an unsigned integer string",

@@ -7,6 +7,7 @@ mod account;
 mod address;
 mod block;
 mod coin_balance;
+mod contract;
 mod counters;
 pub(crate) mod described;
 mod instance;
@@ -28,6 +29,7 @@ pub use account::*;
 pub use address::*;
 pub use block::*;
 pub use coin_balance::*;
+pub use contract::*;
 pub use counters::*;
 pub use instance::*;
 pub use internal_transaction::*;
@@ -56,6 +58,7 @@ described! {
     Transaction, TransactionFee, DecodedInput, InputParameter, RevertReason, Authorization,
     StateChange, TransactionSummary, TransactionSummaries, TransactionDescription,
     UserOperation, UserOperationDetails,
+    SmartContract, SourceFile, ExternalLibrary, ConflictingImplementations, ContractCreation,
     CoinBalanceChange, DailyCoinBalance, DailyCoinBalances,
     InternalTransaction, InternalTransactions, InternalTransactionsMeta,
     Block, UncleHash, BlockReward,

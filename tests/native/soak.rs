@@ -83,7 +83,7 @@ impl Read {
             }
             Self::Pages(action) => {
                 let mut rows = rows_of(action);
-                if action.action != "tokenlist" {
+                if action.is_paged() {
                     let page_size = (service.page_limit / 4).max(1);
                     rows.truncate(usize::try_from(service.page_limit / page_size * page_size).unwrap());
                 }

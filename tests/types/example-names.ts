@@ -26,6 +26,7 @@ declare global {
   const closest: "before" | "after";
   const address: string;
   const contractaddress: string;
+  const contractaddresses: string[];
   const txhash: string;
   const addresses: string[];
 

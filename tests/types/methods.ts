@@ -21,6 +21,8 @@ import type {
   ChainStats,
   ClosestBlock,
   CoinBalanceChange,
+  ContractActions,
+  ContractCreation,
   DailyCoinBalance,
   DailyCoinBalances,
   Endpoints,
@@ -47,6 +49,7 @@ import type {
   RangeOptions,
   RequestParams,
   Rows,
+  SmartContract,
   Token,
   TokenCounters,
   TokenHolding,
@@ -113,6 +116,7 @@ interface Lookups {
   addressCounters: ["address_hash", ActionOptions, Promise<AddressCounters>];
   addressTabsCounters: ["address_hash", ActionOptions, Promise<AddressTabsCounters>];
   transaction: ["transaction_hash", ActionOptions, Promise<Transaction>];
+  smartContract: ["address_hash", ActionOptions, Promise<SmartContract>];
   transactionSummary: ["transaction_hash", ActionOptions, Promise<TransactionSummary>];
   token: ["address_hash", ActionOptions, Promise<Token>];
   tokenCounters: ["address_hash", ActionOptions, Promise<TokenCounters>];
@@ -132,6 +136,10 @@ interface LookupsWithoutParams {
 assertSame<{ [Name in keyof LookupsWithoutParams]: ReturnType<Endpoints[Name]> }, LookupsWithoutParams>(true);
 assertSame<AddressClient["instance"], (options?: ActionOptions) => Promise<InstanceInfo>>(true);
 assertSame<Signature<BlockActions["getBlockNoByTime"]>, ["timestamp" | "closest", ActionOptions, Promise<ClosestBlock>]>(true);
+assertSame<
+  Signature<ContractActions["getContractCreation"]>,
+  ["contractaddresses", ActionOptions, Promise<Rows<ContractCreation>>]
+>(true);
 assertSame<AddressClient["request"], (path: string, params?: RequestParams, options?: ActionOptions) => Promise<JsonValue>>(true);
 
 interface Actions {

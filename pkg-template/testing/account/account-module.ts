@@ -1,6 +1,6 @@
-// The account module at /api?module=account, and the block module beside it: response envelopes and errors.
+// The account module at /api?module=account, and the block and contract modules beside it: response envelopes and errors.
 //
-// The actions are in account-actions.ts and block-module.ts.
+// The actions are in account-actions.ts, block-module.ts and contract-module.ts.
 
 import { ApiError, createAccountCrashError, createAccountError, TOO_MANY_REQUESTS } from "../api-error.js";
 import type { Chain } from "../ledger/chain.js";
@@ -12,6 +12,7 @@ import { AccountData } from "./account-data.js";
 import { AccountQuery } from "./account-query.js";
 import { AccountSerializer, type SerializedRow } from "./account-serializer.js";
 import { getBlockByTime } from "./block-module.js";
+import { getContractCreations } from "./contract-module.js";
 
 const RATE_LIMIT_HEADERS = { "x-ratelimit-limit": "300", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "40" };
 
@@ -49,6 +50,7 @@ export class AccountModule {
     if (module === undefined || name === undefined)
       throw createAccountError("Params 'module' and 'action' are required parameters", 400);
     if (module.toLowerCase() === "block") return this.#executeBlockAction(name, values);
+    if (module.toLowerCase() === "contract") return this.#executeContractAction(name, values);
     if (module.toLowerCase() !== "account") throw createAccountError("Unknown module", 400);
     const query = new AccountQuery(values);
     this.#throwForFailingSamples(values.get("address")?.toLowerCase());
@@ -72,6 +74,11 @@ export class AccountModule {
   #executeBlockAction(name: string, values: ReadonlyMap<string, string>): object {
     if (name !== "getblocknobytime") throw createAccountError("Unknown action", 400);
     return createSuccess(getBlockByTime(this.#chain, values));
+  }
+
+  #executeContractAction(name: string, values: ReadonlyMap<string, string>): object {
+    if (name !== "getcontractcreation") throw createAccountError("Unknown action", 400);
+    return createSuccess(getContractCreations(this.#chain, this.#version, values));
   }
 
   /** Returns all rows of a list action, without pages. Does not count as a request for balances. */

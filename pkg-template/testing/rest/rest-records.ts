@@ -3,6 +3,7 @@
 import { createMissingRecordError } from "../api-error.js";
 import { COIN_PRICE } from "../ledger/coin-price.js";
 import { getCreation } from "../ledger/parent-transactions.js";
+import { CONTRACT_RECORDS } from "./contract-records.js";
 import { DETAIL_RECORDS } from "./detail-records.js";
 import type { RecordContext, RestRecord } from "./rest-record.js";
 import type { SerializedItem } from "./rest-serializer.js";
@@ -147,6 +148,7 @@ function createGasPrices(baseFee: number): SerializedItem {
 export const REST_RECORDS: ReadonlyMap<string, RestRecord> = new Map<string, RestRecord>(
   Object.entries({
     ...DETAIL_RECORDS,
+    ...CONTRACT_RECORDS,
     "/addresses/{hash}": { serialize: serializeAddressInfo },
     "/addresses/{hash}/counters": { serialize: serializeCounters },
     "/addresses/{hash}/tabs-counters": { serialize: serializeTabsCounters },

@@ -1,18 +1,18 @@
-//! URLs of the fourteen actions, and the parameters that are rejected before a request.
+//! URLs of the fourteen actions of the account module and of the contract module, and the parameters that are rejected before a request.
 
 use address_query::client::RetryPolicy;
 use address_query::endpoint::params::{
     Address, Addresses, BlockNumber, BlockTag, Direction, Order, PageNumber, PageSize, UnixSeconds,
 };
 use address_query::endpoint::{
-    BalanceMultiParams, BalanceParams, EthGetBalanceParams, GetMinedBlocksParams, ListAccountsParams,
-    PendingTxListParams, RowsAction, Token404TxParams, Token1155TxParams, TokenBalanceParams, TokenListParams,
-    TokenNftTxParams, TokenTxParams, TxListInternalParams, TxListParams, ValueAction,
+    BalanceMultiParams, BalanceParams, EthGetBalanceParams, GetContractCreationParams, GetMinedBlocksParams,
+    ListAccountsParams, PendingTxListParams, RowsAction, Token404TxParams, Token1155TxParams, TokenBalanceParams,
+    TokenListParams, TokenNftTxParams, TokenTxParams, TxListInternalParams, TxListParams, ValueAction,
 };
 use address_query::error::ErrorCode;
 use address_query::testing::client::{CallOptions, RangeReader, call_action};
 use address_query::testing::decode::DecodeOptions;
-use address_query::testing::endpoint::{ACTIONS, ActionParams, ParamValue, Request};
+use address_query::testing::endpoint::{ACTIONS, ActionParams, ParamValue, Params as _, Request};
 
 use super::{NO_ROWS, TOKEN, TX, VALUE_ONE, action, client, string};
 use crate::support::HASH_A;
@@ -115,7 +115,24 @@ fn every_action_with_rows_sends_all_its_parameters() {
     let params = GetMinedBlocksParams::new(address(HASH_A)).page(page).offset(offset);
     assert_eq!(rows_query(&params), format!("getminedblocks&{a}&{paged}"));
     assert_eq!(rows_query(&ListAccountsParams::default().page(page).offset(offset)), format!("listaccounts&{paged}"));
-    assert_eq!(ACTIONS.len(), 15);
+    assert_eq!(ACTIONS.iter().filter(|action| action.module == "account").count(), 14);
+}
+
+#[test]
+fn the_creations_of_ten_contracts_are_one_request() {
+    let contracts = |count| Addresses(vec![address(HASH_A); count]);
+    let request = |count| {
+        let params = GetContractCreationParams::new(contracts(count));
+        Request::new(GetContractCreationParams::ACTION, params.to_values())
+    };
+    let url = request(10).unwrap().url(&"https://x.example".parse().unwrap(), &[]);
+    let list = [HASH_A; 10].join(",");
+    assert_eq!(
+        url,
+        format!("https://x.example/api?module=contract&action=getcontractcreation&contractaddresses={list}")
+    );
+    let error = request(11).unwrap_err();
+    assert_eq!(error.parameter.as_deref(), Some("contractaddresses"));
 }
 
 #[test]

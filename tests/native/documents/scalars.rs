@@ -80,6 +80,11 @@ impl Writer<'_, '_> {
                 let string = format!("0x{}", "c0ffee".repeat(self.choices.pick(9)));
                 self.write_string(&string);
             }
+            Format::Bytecode => {
+                let prefix = if self.deviates(3) { "" } else { "0x" };
+                let string = format!("{prefix}{}", "c0ffee".repeat(1 + self.choices.pick(8)));
+                self.write_string(&string);
+            }
             Format::Selector => {
                 let string = self.choices.pick_one(&["ddf252ad", "0xddf252ad"]);
                 self.write_string(string);

@@ -16,6 +16,13 @@ pub struct ActionRows {
     pub row: fn(u64, u64) -> Json,
 }
 
+impl ActionRows {
+    /// Whether the action has pages. Without them, one response has all rows.
+    pub fn is_paged(&self) -> bool {
+        !["tokenlist", "getcontractcreation"].contains(&self.action)
+    }
+}
+
 fn transfer(block: u64, id: u64) -> Json {
     json!({
         "blockNumber": number(block), "timeStamp": "1700000000", "hash": hash(id), "nonce": "1", "blockHash": hash(block),
@@ -34,7 +41,7 @@ const fn unranged(method: &'static str, action: &'static str, row: fn(u64, u64) 
     ActionRows { method, action, is_range: false, row }
 }
 
-pub static ACTIONS: [ActionRows; 10] = [
+pub static ACTIONS: [ActionRows; 11] = [
     ActionRows {
         method: "txList",
         action: "txlist",
@@ -86,4 +93,9 @@ pub static ACTIONS: [ActionRows; 10] = [
             "type": "ERC-1155", "id": number(id)
         })
     }),
+    unranged(
+        "getContractCreation",
+        "getcontractcreation",
+        |_, id| json!({ "contractAddress": format!("0x{id:040x}"), "contractCreator": HASH_A, "txHash": hash(id) }),
+    ),
 ];

@@ -175,9 +175,10 @@ impl Caller {
             let mut values = vec![];
             if action.action != "listaccounts" {
                 // Not the address of the ranges, so that their URLs differ in the log. The records are the same.
-                values.push(("address", string("0x8bA1f109551bD432803012645Ac136ddd64DBA72")));
+                let name = if action.action == "getcontractcreation" { "contractaddresses" } else { "address" };
+                values.push((name, string("0x8bA1f109551bD432803012645Ac136ddd64DBA72")));
             }
-            if action.action != "tokenlist" {
+            if action.is_paged() {
                 values.extend([("page", string(&page_number.to_string())), ("offset", string(&page_size.to_string()))]);
             }
             if action.is_range {
@@ -189,7 +190,7 @@ impl Caller {
                     let page = to_json_strings(&result.items, operation.layout);
                     let is_last = (page.len() as u64) < page_size || (page_number + 1) * page_size > self.page_limit;
                     rows.extend(page);
-                    if is_last || action.action == "tokenlist" {
+                    if is_last || !action.is_paged() {
                         return Ok(rows);
                     }
                     (errors, page_number) = (0, page_number + 1);

@@ -57,6 +57,9 @@ kinds! {
 const TOO_MANY_REQUESTS: &str = r#"{"message":"Too many requests. Increase limits now at https://dev.blockscout.com"}"#;
 const HTML_PAGE: &str = "<!DOCTYPE html><html><head><title>Just a moment...</title></head><body></body></html>";
 
+/// The page of a gateway whose upstream failed. It is no challenge.
+const GATEWAY_PAGE: &str = "<html><head><title>Bad gateway</title></head></html>";
+
 impl FaultKind {
     /// Whether the client retries the request.
     pub fn is_retried(self) -> bool {
@@ -81,7 +84,7 @@ impl FaultKind {
         let gateway = |status, rng: &mut Rng| {
             MockResponse::status(
                 status,
-                if rng.chance(50) { HTML_PAGE } else { r#"{"error":"Bad Gateway","source":"upstream"}"# },
+                if rng.chance(50) { GATEWAY_PAGE } else { r#"{"error":"Bad Gateway","source":"upstream"}"# },
             )
         };
         let response = match self {

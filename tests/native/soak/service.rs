@@ -215,6 +215,7 @@ impl Service {
         }
         let index = ACTIONS.iter().position(|other| other.action == action).unwrap();
         let ActionRows { is_range, row, .. } = ACTIONS[index];
+        let is_paged = ACTIONS[index].is_paged();
         let (low, high) = (number("startblock").unwrap_or(0), number("endblock").unwrap_or(u64::MAX));
         let (page, offset) = (number("page").unwrap_or(1), number("offset"));
         if offset.is_some_and(|offset| page * offset > self.page_limit) {
@@ -225,7 +226,7 @@ impl Service {
         if is_range && param("sort") != Some("asc") {
             found.reverse();
         }
-        let page_size = if action == "tokenlist" { u64::MAX } else { offset.unwrap_or(self.page_limit) };
+        let page_size = if is_paged { offset.unwrap_or(self.page_limit) } else { u64::MAX };
         let skipped = usize::try_from((page - 1).saturating_mul(page_size)).unwrap();
         let page = found.into_iter().skip(skipped).take(usize::try_from(page_size).unwrap());
         Content::Rows(page.map(|&(block, id)| row(block, id).to_string()).collect())

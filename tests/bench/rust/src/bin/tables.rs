@@ -42,6 +42,7 @@ fn name(format: Format) -> &'static str {
         Format::Address => "address",
         Format::Hash => "hash",
         Format::HexData => "hexData",
+        Format::Bytecode => "bytecode",
         Format::Selector => "selector",
         Format::Quantity => "quantity",
         Format::Uint => "uint",
