@@ -72,6 +72,7 @@ export class Call<Result> implements PageSource<Result> {
     if (this.#instance === undefined) {
       const { error, signal } = this.#arguments;
       if (error !== undefined) throw error;
+      this.#session.checkParams(this.#arguments.params);
       signal?.addEventListener("abort", this.#end, { once: true });
       if (!signal?.aborted) {
         const loading = this.#session.load();

@@ -1,6 +1,7 @@
 // The exports that all entries share, besides their client.
 export type { RangedAction, Rows } from "./account.js";
 export type { ChainLike } from "./chain.js";
+export { checksumAddress, requireChecksums } from "./checksum.js";
 export type { RequestParams } from "./client.js";
 export type { ClientSource } from "./client-source.js";
 export type * from "./codes.js";

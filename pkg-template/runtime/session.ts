@@ -71,6 +71,11 @@ export class Session {
     });
   }
 
+  /** Calls the option `checkParams`, which may throw. */
+  checkParams(params: Record<string, unknown>): void {
+    this.#options.checkParams?.(params);
+  }
+
   /** Returns the client's session object of an instance. Throws if the instance rejects the options. */
   connect(instance: Instance): WasmSession {
     if (this.#connection?.instance !== instance) {

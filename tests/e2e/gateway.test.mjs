@@ -107,7 +107,9 @@ test("the export menu shows the credits that remain, where the gateway lets the 
   await demo.readRows("withdrawals");
   await menu.locator(".menu-button").click();
   await menu.getByText(/^4,\d{3} credits left in the plan of the API key$/).waitFor();
-  await menu.getByText(/^Takes at least .+: at least 51 withdrawals in at least 2 requests, for at least 40 credits\.$/).waitFor();
+  await menu
+    .getByText(/^Takes at least .+: at least 51 withdrawals in at least 2 requests, for at least 40 credits\.$/)
+    .waitFor();
   await menu.getByRole("button", { name: "NDJSON", exact: true }).click();
   await menu.getByText("Export ready").waitFor();
   await menu.getByText(`${credits.toLocaleString("en")} credits left`).waitFor();

@@ -19,7 +19,7 @@ function assertInvalid(options, parameter, rule) {
 }
 
 const CLIENT_OPTION_NAMES =
-  "baseUrl, chain, chainId, fetch, apiKey, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, maxPerSecond, maxConcurrent, maxCredits, showScamTokens, maxResponseBytes, cacheMs, badRecords, keepExtra, batchBalances, onDrift, onBadRecord, onEvent";
+  "baseUrl, chain, chainId, fetch, apiKey, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, maxPerSecond, maxConcurrent, maxCredits, showScamTokens, maxResponseBytes, cacheMs, badRecords, keepExtra, batchBalances, checkParams, onDrift, onBadRecord, onEvent";
 
 describe("options of a client", () => {
   test("with invalid values make the constructor throw", () => {

@@ -8,6 +8,8 @@ declare global {
   const createSampleGateway: typeof import("address-query/testing").createSampleGateway;
   const createSampleService: typeof import("address-query/testing").createSampleService;
   const init: typeof import("address-query/slim").init;
+  const checksumAddress: typeof entry.checksumAddress;
+  const requireChecksums: typeof entry.requireChecksums;
   const formatAmount: typeof entry.formatAmount;
   const keyOf: typeof entry.keyOf;
   const page: { items: entry.Log[] };

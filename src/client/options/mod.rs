@@ -120,6 +120,9 @@ options! {
         keepExtra OneOf(&["true", "false"]) = false => decode_options.keep_extra;
         /// Whether to send the `account.balance()` calls of one tick as one request.
         batchBalances OneOf(&["true", "false"]) = true;
+        /// Called with the parameters of each call before anything is sent. What it throws rejects the call. `requireChecksums()`
+        /// rejects addresses in mixed case whose checksum is wrong, which are accepted otherwise.
+        checkParams Function as "(params: Readonly<Record<string, unknown>>) => void";
         /// Called when a response differs from the API's documentation but can still be decoded; once per difference.
         onDrift Callback("drift: Drift");
         /// Called for each record that `badRecords: "skip"` omits.

@@ -1,0 +1,73 @@
+// Keccak-256, which checksum addresses need. `crypto.subtle` does not have it.
+
+const ROUNDS = 24;
+/** Bytes of a block. */
+const RATE = 136;
+/** The halves of the 25 lanes, and those of a row of five. */
+const HALVES = 50;
+const ROW = 10;
+
+/** Returns the hash of an ASCII string of fewer than 136 characters, in hex digits. */
+export function hashKeccak256(ascii: string): string {
+  const state = new Uint32Array(HALVES);
+  // A view of little-endian numbers on every processor that runs JavaScript.
+  const bytes = new Uint8Array(state.buffer);
+  new TextEncoder().encodeInto(ascii, bytes);
+  bytes[ascii.length] = 0x01;
+  bytes[RATE - 1] = (bytes[RATE - 1] as number) | 0x80;
+  permute(state);
+  return Array.from(bytes.subarray(0, 32), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * The permutation Keccak-f[1600] of FIPS 202. The lane of 64 bits at `x`, `y` has its lower half at index `2 * (x + 5 * y)`, and the upper
+ * one after it.
+ */
+function permute(state: Uint32Array): void {
+  const parities = new Uint32Array(ROW);
+  const at = (halves: Uint32Array, index: number) => halves[index] as number;
+  // A shift register yields the constants of the rounds.
+  let register = 1;
+  for (let round = 0; round < ROUNDS; round++) {
+    theta(state, parities);
+    moveLanes(state);
+    for (let start = 0; start < HALVES; start += ROW) {
+      parities.set(state.subarray(start, start + ROW));
+      for (let i = 0; i < ROW; i++)
+        state[start + i] = at(parities, i) ^ (~at(parities, (i + 2) % ROW) & at(parities, (i + 4) % ROW));
+    }
+    for (let bit = 0; bit < 7; bit++) {
+      const position = (1 << bit) - 1;
+      if (register & 1) state[position >> 5] = at(state, position >> 5) ^ (1 << position);
+      register = (register << 1) ^ ((register >> 7) * 0x171);
+    }
+  }
+}
+
+/** Adds the parities of two neighbouring columns to each lane. */
+function theta(state: Uint32Array, parities: Uint32Array): void {
+  const parity = (index: number) => parities[index % ROW] as number;
+  parities.fill(0);
+  for (let i = 0; i < HALVES; i++) parities[i % ROW] = parity(i) ^ (state[i] as number);
+  for (let i = 0; i < HALVES; i++) {
+    // The next column is rotated by one bit, so that the other half carries into this one.
+    const other = i % 2 === 0 ? parity(i + 3) : parity(i + 1);
+    state[i] = (state[i] as number) ^ parity(i + 8) ^ ((parity(i + 2) << 1) | (other >>> 31));
+  }
+}
+
+/** Rotates the lanes and exchanges them (the steps rho and pi). */
+function moveLanes(state: Uint32Array): void {
+  let [x, y, low, high] = [1, 0, state[2] as number, state[3] as number];
+  for (let step = 1; step <= 24; step++) {
+    [x, y] = [y, (2 * x + 3 * y) % 5];
+    const index = 2 * (x + 5 * y);
+    const bits = (step * (step + 1)) / 2;
+    if (bits & 32) [low, high] = [high, low];
+    // Shifts count modulo 32: a lane that is not rotated takes no bits of the other half.
+    const rotate = (half: number, other: number) => (half << bits) | ((other >>> 1) >>> (31 - (bits & 31)));
+    const rotated = [rotate(low, high), rotate(high, low)];
+    [low, high] = [state[index] as number, state[index + 1] as number];
+    state.set(rotated, index);
+  }
+}
