@@ -120,7 +120,7 @@ engines: page | rust wasm-bindgen wasm-pack browser firefox webkit ## run the he
 soak: build | rust ## read all data while 30 % of the requests fail: make soak SEEDS=1000
 	SEEDS=$(SEEDS) cargo test --release --test native -- --nocapture soak throttling page_size
 	SEEDS=$(HTTP_SEEDS) node --test --test-reporter=spec tests/js/soak.test.mjs
-	SEEDS=$(SEEDS) node --test --test-reporter=dot tests/js/history-random.test.mjs tests/js/history-complete.test.mjs tests/js/watch.test.mjs tests/js/page-size.test.mjs
+	SEEDS=$(SEEDS) node --test --test-reporter=dot tests/js/history-random.test.mjs tests/js/history-complete.test.mjs tests/js/watch.test.mjs tests/js/page-size.test.mjs tests/js/changing-service.test.mjs
 
 # Number of calls of each kind.
 CALLS ?= 10000

@@ -1,5 +1,6 @@
 // A mock of the service, made by Prism from a published OpenAPI document: it validates requests, and invents responses.
 import { createRequire } from "node:module";
+import { hasException } from "./exceptions.mjs";
 
 // Prism's packages depend on each other, but only its command line is a dependency of this folder.
 const requireFromCli = createRequire(createRequire(import.meta.url).resolve("@stoplight/prism-cli"));
@@ -35,7 +36,7 @@ const CHAIN = "/{chain_id}";
 /** Starts a mock of the service that this document describes. */
 export async function startMockService(document) {
   const operations = await getHttpOperationsFromSpec(document);
-  boundBlockNumbers(operations);
+  correct(operations);
   // The paths of the gateway start with the chain.
   const isGateway = operations.some(({ path }) => path.startsWith(`${CHAIN}/api/`));
   // Older documents have `/api` in the URL of the server, newer ones in the paths.
@@ -64,13 +65,29 @@ export async function startMockService(document) {
   };
 }
 
-/** The documents do not say everywhere that a block number is not negative. */
+/** Corrects what exceptions.mjs names of a document. */
+function correct(operations) {
+  hasException(null, "negative block number", boundBlockNumbers(operations));
+  const slashed = operations.filter(({ path }) => path.endsWith("/"));
+  for (const operation of slashed) operation.path = operation.path.slice(0, -1);
+  hasException(null, "slash at the end of a path", slashed.length);
+}
+
+/** Says of block numbers that they are not negative. Returns how many schemas did not. */
 function boundBlockNumbers(node, visited = new Set()) {
-  if (typeof node !== "object" || node === null || visited.has(node)) return;
+  if (typeof node !== "object" || node === null || visited.has(node)) return 0;
   visited.add(node);
+  let count = 0;
   const { block_number } = node.properties ?? {};
-  if (block_number) block_number.minimum ??= 0;
-  for (const child of Object.values(node)) boundBlockNumbers(child, visited);
+  if (block_number && block_number.minimum === undefined && block_number.pattern === undefined) {
+    block_number.minimum = 0;
+    count += 1;
+  }
+  if (block_number?.pattern?.startsWith("^-?")) {
+    block_number.pattern = block_number.pattern.replace("^-?", "^");
+    count += 1;
+  }
+  return Object.values(node).reduce((sum, child) => sum + boundBlockNumbers(child, visited), count);
 }
 
 /** Replaces the names of path parameters, which differ between the document and the package. */

@@ -10,6 +10,12 @@ const HASH = `0x${"5c".repeat(32)}`;
 /** Values of string parameters, by name. */
 const STRINGS = {
   address_hash: [ADDRESS, ADDRESS.toLowerCase()],
+  ...Object.fromEntries(
+    ["holder_address_hash", "sender", "bundler", "paymaster", "factory", "entry_point"].map((name) => [name, [ADDRESS]]),
+  ),
+  user_operation_hash: [HASH],
+  token_id: ["73", `${2n ** 256n - 1n}`],
+  q: ["wrapped ether"],
   token: [ADDRESS, ADDRESS.toLowerCase()],
   transaction_hash: [HASH, HASH.toUpperCase().replace("X", "x")],
   topic: [HASH],
@@ -18,6 +24,8 @@ const STRINGS = {
 /** Values by type, of parameters that are not strings. */
 const VALUES = {
   boolean: [true, false],
+  number: [23_704_990],
+  "number | string": [23_704_990, HASH],
   "TokenStandardFilter | readonly TokenStandardFilter[]": [
     "ERC-20",
     "ERC-721",
