@@ -176,7 +176,7 @@ SOURCES := Cargo.toml Cargo.lock LICENSE $(shell find src pkg-template www/guide
 pkg/package.json: $(SOURCES) pkg-template/build/node_modules | rust wasm-bindgen
 	node pkg-template/build/build.mjs
 
-target/page/index.html: pkg/package.json www/node_modules $(shell find www -path www/guide -prune -o -not -path '*/node_modules*' -type f -print)
+target/page/index.html: pkg/package.json www/node_modules $(shell find www -path www/guide -prune -o -path www/examples -prune -o -not -path '*/node_modules*' -type f -print)
 	cd www && node_modules/.bin/vite build
 
 target/guide/site/index.html: pkg/package.json www/guide/node_modules $(shell find www/guide -path '*/node_modules' -prune -o -type f -print)

@@ -37,8 +37,13 @@ export async function createHarness(serviceOptions) {
       writeText(project, "package.json", JSON.stringify({ name: "consumer", private: true, type: "module", dependencies }));
       cpSync(join(folder, "installed/node_modules"), join(project, "node_modules"), { recursive: true });
       cpSync(join(HERE, "scenario.js"), join(project, "scenario.js"));
-      for (const [path, content] of Object.entries(files)) writeText(project, path, content);
+      harness.writeFiles(project, files);
       return project;
+    },
+
+    /** Writes files of a project, as `{ path: content }`. */
+    writeFiles(project, files) {
+      for (const [path, content] of Object.entries(files)) writeText(project, path, content);
     },
 
     /** Serves a folder; returns `{ url, close }`. `handleRequest(path, response)` may respond instead: it then returns true. */

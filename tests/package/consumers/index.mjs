@@ -4,6 +4,7 @@
 // A consumer that does something else has `expected`, which its result must equal instead.
 // `getSkipReason()`, if present, returns why the consumer cannot run on this machine, or undefined. Quick ones run in `make test`.
 import { consumers as bundlers } from "./bundlers.mjs";
+import { consumers as examples } from "./examples.mjs";
 import { consumers as next } from "./next.mjs";
 import { consumers as pages } from "./pages.mjs";
 import { consumers as proxies } from "./proxies.mjs";
@@ -12,4 +13,14 @@ import { consumers as runners } from "./runners.mjs";
 import { consumers as servers } from "./servers.mjs";
 import { consumers as treeShaking } from "./tree-shaking.mjs";
 
-export const consumers = [...pages, ...bundlers, ...next, ...proxies, ...react, ...runners, ...servers, ...treeShaking];
+export const consumers = [
+  ...pages,
+  ...bundlers,
+  ...examples,
+  ...next,
+  ...proxies,
+  ...react,
+  ...runners,
+  ...servers,
+  ...treeShaking,
+];

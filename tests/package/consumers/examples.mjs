@@ -1,0 +1,130 @@
+// The starters in www/examples: each is built as it stands there, and driven in a browser. Its list has the records of the service, grows
+// when its end comes into view, and has those of a filter.
+import assert from "node:assert/strict";
+import { cpSync, existsSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build as esbuild } from "esbuild";
+import { createSampleService } from "../../../pkg/testing/index.js";
+import { HERE, runTool } from "./harness.mjs";
+import { runProject } from "./next.mjs";
+
+const EXAMPLES = fileURLToPath(new URL("../../../www/examples/", import.meta.url));
+/** The instance that the starters read. The browser sends its requests to the sample service. */
+const INSTANCE = "https://eth.blockscout.com";
+const MAX_LINES = 120;
+
+const service = createSampleService();
+const [{ hash }] = service.addresses;
+const getHashes = (query) =>
+  service.getAllItems(`/addresses/${hash}/token-transfers`, query).map(({ transaction_hash }) => transaction_hash);
+
+export const consumers = [
+  createConsumer("React", "react", buildAndServe),
+  createConsumer("Vue", "vue", buildAndServe),
+  createConsumer("Svelte", "svelte", buildAndServe),
+  createConsumer("Solid", "solid", buildAndServe),
+  createConsumer("HTML", "html", serveAsItIs),
+  createConsumer("Next.js, proxy", "next", runServer),
+];
+
+/** `start(harness, project, use)` returns the result of `use`, which is called with the URL of the app. */
+function createConsumer(title, folder, start) {
+  return {
+    name: `example: ${title}`,
+    expected: { pages: [50, 100], filtered: getHashes({ type: "ERC-721" }).slice(0, 50) },
+    run: async (harness) => {
+      assertShort(join(EXAMPLES, folder));
+      assertTestedVersions(join(EXAMPLES, folder, "package.json"));
+      const project = harness.createProject(`example-${folder}`, {});
+      // The project has a package.json of its own, which names the package that is tested.
+      cpSync(join(EXAMPLES, folder), project, { recursive: true, filter: (path) => !path.endsWith("package.json") });
+      return start(harness, project, (url) => drive(harness, url));
+    },
+  };
+}
+
+/** A starter is short enough to be read at once. */
+function assertShort(folder) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+  const sources = files.filter(({ name }) => !name.endsWith(".json"));
+  const lines = sources.map((file) => readFileSync(join(file.parentPath, file.name), "utf8").trimEnd().split("\n").length);
+  const count = lines.reduce((sum, number) => sum + number, 0);
+  assert.ok(count < MAX_LINES, `${folder} has ${count} lines`);
+}
+
+/** The versions that a starter names are those that are tested here. */
+function assertTestedVersions(manifest) {
+  if (!existsSync(manifest)) return;
+  const { devDependencies: tested } = JSON.parse(readFileSync(join(HERE, "package.json"), "utf8"));
+  const { dependencies, devDependencies = {} } = JSON.parse(readFileSync(manifest, "utf8"));
+  const { "address-query": _own, ...others } = { ...dependencies, ...devDependencies };
+  for (const [name, version] of Object.entries(others)) assert.equal(version, tested[name], `${manifest}: ${name}`);
+}
+
+async function buildAndServe(harness, project, use) {
+  await runTool("vite/bin/vite.js", ["build", "--logLevel", "warn"], project);
+  const { url } = await harness.serveFolder(join(project, "dist"));
+  return use(url);
+}
+
+async function serveAsItIs(harness, project, use) {
+  const { url } = await harness.serveFolder(project);
+  return use(url);
+}
+
+/** Runs the app of Next.js, whose proxy reads the sample service as its gateway. */
+function runServer(harness, project, use) {
+  const root = JSON.stringify(HERE);
+  const files = {
+    "next.config.mjs": `export default { outputFileTracingRoot: ${root}, turbopack: { root: ${root} } };`,
+  };
+  const route = "app/api/blockscout/[...path]/route.js";
+  const source = readFileSync(join(project, route), "utf8");
+  files[route] = source.replace("createProxy({", `createProxy({ upstream: "${harness.serviceUrl}",`);
+  harness.writeFiles(project, files);
+  return runProject(project, [], use, { BLOCKSCOUT_API_KEY: "proapi_of-the-example" });
+}
+
+/** Opens the app; returns the number of records after the first and the second page, and the records of a filter. */
+async function drive(harness, url) {
+  const context = await (await harness.getBrowser()).newContext();
+  try {
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    await context.route(`${INSTANCE}/**`, async (route) => {
+      const response = await service.fetch(route.request().url());
+      const headers = { ...Object.fromEntries(response.headers), "access-control-allow-origin": "*" };
+      await route.fulfill({ status: response.status, headers, body: await response.text() });
+    });
+    await context.route("https://esm.sh/address-query", async (route) => {
+      const body = await bundlePackage();
+      await route.fulfill({ contentType: "text/javascript", headers: { "access-control-allow-origin": "*" }, body });
+    });
+    await page.goto(`${url}?address=${hash}`);
+    const rows = page.locator("li code");
+    const pages = [];
+    for (const count of [50, 100]) {
+      await rows.nth(count - 1).waitFor();
+      const hashes = await rows.allTextContents();
+      assert.deepEqual(hashes, getHashes({}).slice(0, hashes.length));
+      pages.push(hashes.length);
+      await page.locator("p").last().scrollIntoViewIfNeeded();
+    }
+    const [first] = getHashes({ type: "ERC-721" });
+    await page.locator("select").selectOption("ERC-721");
+    await page.locator("li code", { hasText: first }).first().waitFor();
+    await page.waitForFunction((first) => document.querySelector("li code")?.textContent === first, first);
+    const filtered = await rows.allTextContents();
+    return { pages, filtered: filtered.slice(0, 50) };
+  } finally {
+    await context.close();
+  }
+}
+
+/** Bundles the package, as a CDN does. */
+async function bundlePackage() {
+  const entry = fileURLToPath(new URL("../../../pkg/index.js", import.meta.url));
+  const { outputFiles } = await esbuild({ entryPoints: [entry], bundle: true, format: "esm", write: false });
+  return outputFiles[0].text;
+}
