@@ -19,7 +19,7 @@ async function serveGateway(demo, createHeaders = () => ({})) {
     const headers = { "access-control-allow-origin": "*", ...createHeaders() };
     if (url.origin === "https://api.blockscout.com" && url.searchParams.get("apikey") !== KEY)
       return route.fulfill({ status: 403, headers, json: { message: "Invalid API key" } });
-    const path = url.pathname.replace(/^\/\d+\//, "/");
+    const path = url.pathname.replace(/^.*\/\d+\//, "/");
     const response = await sample.fetch(`https://sample.invalid${path}${url.search}`);
     return route.fulfill({ status: response.status, headers, json: await response.json() });
   });
@@ -53,6 +53,21 @@ test("a chain of the gateway is read with the key, which no URL and no part of t
   assert.ok(!exposed.includes(KEY), "the key is not shown");
   await demo.page.reload();
   assert.deepEqual(await demo.readRows("withdrawals"), expected, "a reload keeps the key");
+});
+
+test("a proxy of the gateway shows the name and the coin of the chain, which its URL ends with", async (t) => {
+  const demo = await openDemo(t, `?address=${ADDRESS}&tab=withdrawals`, OWN_CONTEXT);
+  const urls = await serveGateway(demo);
+  const source = "https://dapp.invalid/api/blockscout/100";
+  await demo.page.goto(
+    `${new URL(demo.page.url()).origin}/?${new URLSearchParams({ address: ADDRESS, tab: "transactions", source })}`,
+  );
+  await demo.page.getByRole("button", { name: "Service: Gnosis (proxy)" }).waitFor();
+  await demo.page
+    .getByText(/ XDAI$/)
+    .first()
+    .waitFor();
+  assert.ok(urls.length > 0 && urls.every(({ href }) => href.startsWith(source)), urls.join());
 });
 
 test("another instance does not get the key of the gateway", async (t) => {

@@ -57,19 +57,15 @@ function createService(source: string): Service {
   }
   const chain = KNOWN_CHAINS.get(source);
   if (chain) return { source, label: chain.name, client: createClient({ chain }), coin: chain.nativeCurrency, chainId: chain.id };
-  const chainId = gatewayChainId(source);
-  if (chainId !== null) {
-    const known = [...KNOWN_CHAINS.values()].find(({ id }) => id === chainId);
-    const client = createClient({ chainId, apiKey: getApiKey });
-    return {
-      source,
-      label: `${known?.name ?? `Chain ${chainId}`} (gateway)`,
-      client,
-      coin: known?.nativeCurrency ?? UNKNOWN_COIN,
-      chainId,
-    };
-  }
-  return { source, label: source, client: createClient({ baseUrl: source }), coin: UNKNOWN_COIN, chainId: null };
+  const gatewayId = gatewayChainId(source);
+  const client = createClient(gatewayId === null ? { baseUrl: source } : { chainId: gatewayId, apiKey: getApiKey });
+  // The URL of a proxy of the gateway ends with the id of the chain.
+  const chainId = gatewayId ?? (Number(/[^/]\/([1-9]\d{0,14})\/?$/.exec(source)?.[1]) || null);
+  if (chainId === null) return { source, label: source, client, coin: UNKNOWN_COIN, chainId };
+  const known = [...KNOWN_CHAINS.values()].find(({ id }) => id === chainId);
+  const name = known?.name ?? `Chain ${chainId}`;
+  const label = `${name} (${gatewayId === null ? "proxy" : "gateway"})`;
+  return { source, label, client, coin: known?.nativeCurrency ?? UNKNOWN_COIN, chainId };
 }
 
 const services = new Map<string, Service>();
