@@ -144,6 +144,29 @@ for (const refused of [1, 4, 9]) {
   });
 }
 
+test("a source that goes on over REST still reports what was missing before", async () => {
+  const chain = createChain();
+  let requests = 0;
+  const respond = async (url) => {
+    if (!url.includes("action=txlistinternal")) return undefined;
+    if (++requests > 3) return new Response("", { status: 403 });
+    const { result } = await (await chain.fetch({ url })).json();
+    // So few rows that the range takes further requests.
+    return Response.json({
+      status: "2",
+      message: "Some internal transactions are not processed yet",
+      result: result.slice(0, 5),
+    });
+  };
+  const include = ["internal_transaction"];
+  const call = history(createClient(chain, respond), { address_hash: ADDRESS, order: "asc", include, concurrency: 1 });
+  const events = await collect(call);
+  const [{ replaced, state, reasons }] = call.report.sources;
+  assert.deepEqual(keysOf(events), keysUpTo(chain, chain.head, include));
+  assert.ok(replaced !== null && state === "incomplete", JSON.stringify(call.report));
+  assert.match(reasons.join(), /not processed yet/);
+});
+
 test(`${SEEDS} histories whose account interface is refused at any time lose and repeat nothing`, async () => {
   let replacements = 0;
   for (let seed = 0; seed < SEEDS; seed++) {
