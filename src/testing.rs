@@ -113,6 +113,13 @@ pub mod endpoint {
     /// Every GraphQL operation with its documentation.
     pub static DESCRIBED_QUERIES: &[DescribedQuery] = crate::endpoint::DESCRIBED_QUERIES;
 
+    /// Whether an action accepts `page` and `offset` only together.
+    #[must_use]
+    pub fn requires_page_and_offset(action: &Action) -> bool {
+        let rule: crate::endpoint::operation::CrossRule = crate::endpoint::action::require_page_and_offset;
+        action.rules.iter().any(|other| std::ptr::fn_addr_eq(*other, rule))
+    }
+
     /// Finds an action by its JavaScript name.
     #[must_use]
     pub fn find_action(name: &str) -> Option<&'static Action> {

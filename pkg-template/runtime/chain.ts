@@ -2,7 +2,7 @@
 import { checkOptions } from "./check-options.js";
 import { createParameterError } from "./errors.js";
 import { clientOptions } from "./option-table.js";
-import type { ClientOptions } from "./options.js";
+import type { ClientOptions as ClientOptionMembers } from "./options.js";
 
 /** A chain: a constant of `address-query/chains`, or a `Chain` of viem. */
 export interface ChainLike {
@@ -14,6 +14,14 @@ export interface ChainLike {
   readonly blockExplorers?: { readonly [name: string]: Explorer } | undefined;
 }
 
+/** The options of a client. `chainId` needs the key of the gateway, or the proxy at `baseUrl`. */
+export type ClientOptions = ClientOptionMembers &
+  (
+    | { chainId?: undefined }
+    | { chainId: number; apiKey: ClientOptionMembers["apiKey"] }
+    | { chainId: number; baseUrl: string }
+  );
+
 interface Explorer {
   readonly name: string;
   readonly apiUrl?: string | undefined;
@@ -23,7 +31,7 @@ interface Explorer {
  * Replaces `chain` by `baseUrl`, or by `chainId` for the gateway. Throws if the options do not select an instance.
  * @internal
  */
-export function selectInstance({ chain, ...options }: Partial<ClientOptions>): Partial<ClientOptions> {
+export function selectInstance({ chain, ...options }: Partial<ClientOptionMembers>): Partial<ClientOptionMembers> {
   if (chain != null && options.chainId != null) throw createParameterError("chainId", "must not be combined with chain");
   const ownUrl = chain && findBaseUrl(chain);
   const selected = { baseUrl: options.baseUrl ?? ownUrl, chainId: options.chainId ?? chain?.id };

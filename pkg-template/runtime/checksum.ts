@@ -37,7 +37,7 @@ export function checksumAddress(address: string, chainId?: number): Hex {
  * @param chainId - As for {@link checksumAddress}.
  * @example
  * ```ts
- * const client = new AddressClient({ chainId: 1, checkParams: requireChecksums() });
+ * const client = new AddressClient({ baseUrl: "https://eth.blockscout.com", checkParams: requireChecksums() });
  * ```
  */
 export function requireChecksums(chainId?: number): (params: Readonly<Record<string, unknown>>) => void {

@@ -1,10 +1,10 @@
 // Entry address-query/compat: the module compiled to plain JavaScript. It is for browsers without WebAssembly, and for pages
 // whose Content-Security-Policy forbids it.
+import type { ClientOptions } from "./chain.js";
 import { Client } from "./client.js";
 import { bind } from "./compat-bindings.js";
 import { instantiate } from "./compat-module.js";
 import { Loader } from "./loader.js";
-import type { ClientOptions } from "./options.js";
 
 export * from "./public.js";
 

@@ -1,8 +1,8 @@
 // Entry address-query/external: the WebAssembly module is a separate file, compiled while it downloads.
 import { bind } from "./bindings.js";
+import type { ClientOptions } from "./chain.js";
 import { Client } from "./client.js";
 import { Loader } from "./loader.js";
-import type { ClientOptions } from "./options.js";
 import { compileResponse } from "./response.js";
 
 export * from "./public.js";

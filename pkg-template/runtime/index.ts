@@ -1,10 +1,10 @@
 // Entry address-query: reads blockchain addresses from the Blockscout API. module.js contains the WebAssembly module as a string.
 import { bind } from "./bindings.js";
+import type { ClientOptions } from "./chain.js";
 import { Client } from "./client.js";
 import { Loader } from "./loader.js";
 import { decodeModule } from "./module-codec.js";
 import { encoded, size } from "./module.js";
-import type { ClientOptions } from "./options.js";
 
 export * from "./public.js";
 

@@ -1,6 +1,6 @@
 // The exports that all entries share, besides their client.
 export type { RangedAction, Rows } from "./account.js";
-export type { ChainLike } from "./chain.js";
+export type { ChainLike, ClientOptions } from "./chain.js";
 export { checksumAddress, requireChecksums } from "./checksum.js";
 export type { RequestParams } from "./client.js";
 export type { ClientSource } from "./client-source.js";
@@ -24,6 +24,7 @@ export type {
   UnprocessedRange,
 } from "./objects.js";
 export type * from "./options.js";
+export type { ClientOptions as ClientOptionMembers } from "./options.js";
 export type * from "./platform.js";
 export type { RangeCall, RangeParams } from "./range.js";
 export type * from "./records.js";

@@ -1,9 +1,9 @@
 // Entry address-query/slim: the caller passes the WebAssembly module to `init`.
 import { bind } from "./bindings.js";
+import type { ClientOptions } from "./chain.js";
 import { Client } from "./client.js";
 import { createLoadError, createParameterError } from "./errors.js";
 import { Loader } from "./loader.js";
-import type { ClientOptions } from "./options.js";
 import type { FetchResponse, WasmModule } from "./platform.js";
 import { compileResponse } from "./response.js";
 

@@ -158,6 +158,13 @@ export async function ranges(signal: AbortSignal): Promise<RangeReport | null> {
   account.token1155Tx.all({ address });
   account.token404Tx.all({ address });
 
+  account.txList({ address, page: 1, offset: 100 });
+  // @ts-expect-error offset needs page
+  account.txList({ address, offset: 100 });
+  // @ts-expect-error page needs offset
+  account.txListInternal({ address, page: 2 });
+  // @ts-expect-error offset needs page
+  account.getMinedBlocks({ address, offset: 5 });
   // @ts-expect-error all() chooses the pages
   account.txList.all({ address, page: 1, offset: 100 });
   // @ts-expect-error a transaction is not a range

@@ -26,6 +26,8 @@ export const formatted: string = formatAmount("1", base.nativeCurrency);
 
 export function clients(viem: ViemChain, connected: ViemChain | undefined, custom: Chain): AddressClient[] {
   const chains: ChainLike[] = [base, custom, viem, soneium];
+  // @ts-expect-error the gateway needs a key
+  new AddressClient({ chainId: 8453 });
   // @ts-expect-error an id is a number
   new AddressClient({ chainId: "8453" });
   // @ts-expect-error constants do not change
@@ -34,5 +36,6 @@ export function clients(viem: ViemChain, connected: ViemChain | undefined, custo
     ...chains.map((chain) => new AddressClient({ chain })),
     new AddressClient({ chain: connected }),
     new AddressClient({ chainId: 8453, apiKey: "" }),
+    new AddressClient({ chainId: 8453, baseUrl: "/api/blockscout" }),
   ];
 }

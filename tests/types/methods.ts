@@ -68,9 +68,11 @@ const assertSame = <A, B>(_: Same<A, B>): void => {};
 type RequiredNames<T> = { [Key in keyof T]-?: undefined extends T[Key] ? never : Key }[keyof T];
 /** The members of a type, without its index signature. */
 type WithoutIndex<T> = { [Key in keyof T as string extends Key ? never : Key]: T[Key] };
+/** The parameters without a page of rows, which has two required members or none. */
+type WithoutPage<P> = P extends { page: number } ? never : P;
 /** The required parameters, options and result of a method. */
 type Signature<M> = M extends (params: infer P, options?: infer O) => infer R
-  ? [RequiredNames<NonNullable<P>>, NonNullable<O>, R]
+  ? [RequiredNames<WithoutPage<NonNullable<P>>>, NonNullable<O>, R]
   : never;
 
 interface Lists {

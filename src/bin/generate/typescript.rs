@@ -8,7 +8,7 @@ use address_query::testing::client::{Accepted, BatchState, OPTION_SETS, OptionSp
 use address_query::testing::decode::{BadRecord, Drift, DriftKind, Omitted, OmittedPlace};
 use address_query::testing::endpoint::{
     ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, DescribedAction, DescribedList, DescribedLookup,
-    Operation, ParamSpec, TOKEN_STANDARDS, Version,
+    Operation, ParamSpec, TOKEN_STANDARDS, Version, requires_page_and_offset,
 };
 use address_query::testing::object::{MemberSpec, Object as _, ObjectSpec};
 use address_query::testing::record::{Format, Kind};
@@ -97,9 +97,8 @@ pub(crate) fn generate_method_types() -> String {
         }
     }
     out.push_str(&format_rest_methods());
-    for DescribedAction { params_name, action, docs, types, .. } in DESCRIBED_ACTIONS {
-        out.push_str(&format_params_type(params_name, action.name, action.params, docs.1, types));
-    }
+    out.push_str(ROWS_PAGE);
+    out.extend(DESCRIBED_ACTIONS.iter().map(format_action_params_type));
     for module in modules() {
         out.push_str(&format_action_methods(module));
     }
@@ -166,6 +165,19 @@ pub(crate) fn format_params(params_name: &str, params: &[ParamSpec]) -> String {
     format!("params{optional}: {name}")
 }
 
+/// The type of the parameters that are given together or not at all.
+const ROWS_PAGE: &str = "
+/** A page of rows: both parameters, or none. */
+export type RowsPage =
+  | {
+      /** The page number, from 1. */
+      page: number;
+      /** The maximum number of rows per page: 1 to 10,000. */
+      offset: number;
+    }
+  | { page?: undefined; offset?: undefined };
+";
+
 /// Generates the interface of the parameters of an operation.
 pub(crate) fn format_params_type(
     name: &str,
@@ -174,8 +186,30 @@ pub(crate) fn format_params_type(
     docs: &[&str],
     types: &[&str],
 ) -> String {
-    let mut out = format!("\n/** Parameters of `{method}`. */\nexport interface {name} {{\n");
-    for ((param, doc), kind) in params.iter().zip(docs).zip(types) {
+    let members = format_members(params, docs, types, &[]);
+    format!("\n/** Parameters of `{method}`. */\nexport interface {name} {{\n{members}}}\n")
+}
+
+/// Generates the type of the parameters of an action. `page` without `offset` is an error of the compiler where it is one of the action.
+fn format_action_params_type(described: &DescribedAction) -> String {
+    let DescribedAction { params_name, action, docs, types, .. } = described;
+    if !requires_page_and_offset(action) {
+        return format_params_type(params_name, action.name, action.params, docs.1, types);
+    }
+    let members = format_members(action.params, docs.1, types, &["page", "offset"]);
+    format!(
+        "\n/** Parameters of `{}`. */\n\
+         export type {params_name} = RowsPage & {{\n{members}}};\n",
+        action.name
+    )
+}
+
+/// Generates the members of a type of parameters, without some of them.
+fn format_members(params: &[ParamSpec], docs: &[&str], types: &[&str], without: &[&str]) -> String {
+    let mut out = String::new();
+    for ((param, doc), kind) in
+        params.iter().zip(docs).zip(types).filter(|((param, _), _)| !without.contains(&param.name))
+    {
         let doc = format!("{doc}Must be {}.{}", param.rule.must_be, format_since(param.since));
         let (optional, undefined) = if param.required { ("", "") } else { ("?", " | undefined") };
         let _ = writeln!(
@@ -185,7 +219,6 @@ pub(crate) fn format_params_type(
             format_property(param.name)
         );
     }
-    out.push_str("}\n");
     out
 }
 
