@@ -11,7 +11,9 @@ import { createRandom } from "../../target/parts/testing/random.js";
 import { getExpectedEvents } from "./history-model.mjs";
 import { VirtualTime } from "./virtual-time.mjs";
 
-const SEEDS = Number(process.env.SEEDS ?? 30);
+/** So many seeds meet each refusal. */
+const MIN_SEEDS = 30;
+const SEEDS = Number(process.env.SEEDS ?? MIN_SEEDS);
 const BASE_URL = "https://gateway.invalid/1";
 const KEY = "proapi_sample";
 const FAULTS = ["rate_limited_no_headers", "internal_server_error", "bad_gateway", "network_error", "truncated_body"];
@@ -178,7 +180,7 @@ test(
         for (let seed = 0; seed < SEEDS; seed++) await readRandomly(seed);
         const found = JSON.stringify({ ...refusals, ...counts });
         context.diagnostic(found);
-        assert.ok(![...Object.values(refusals), ...Object.values(counts)].includes(0), found);
+        if (SEEDS >= MIN_SEEDS) assert.ok(![...Object.values(refusals), ...Object.values(counts)].includes(0), found);
       })(),
     ),
 );
