@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build as esbuild } from "esbuild";
 import { createSampleService } from "../../../pkg/testing/index.js";
-import { HERE, runTool } from "./harness.mjs";
+import { ROOT } from "../../documents.mjs";
+import { HERE, run, runTool } from "./harness.mjs";
 import { runProject } from "./next.mjs";
 
 const EXAMPLES = fileURLToPath(new URL("../../../www/examples/", import.meta.url));
@@ -26,6 +27,7 @@ export const consumers = [
   createConsumer("Solid", "solid", buildAndServe),
   createConsumer("HTML", "html", serveAsItIs),
   createConsumer("Next.js, proxy", "next", runServer),
+  { ...createConsumer("Leptos", "leptos", buildRust), expected: { pages: [50, 100], filtered: null } },
 ];
 
 /** `start(harness, project, use)` returns the result of `use`, which is called with the URL of the app. */
@@ -47,7 +49,7 @@ function createConsumer(title, folder, start) {
 /** A starter is short enough to be read at once. */
 function assertShort(folder) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
-  const sources = files.filter(({ name }) => !name.endsWith(".json"));
+  const sources = files.filter(({ name }) => !/\.(json|lock)$/.test(name));
   const lines = sources.map((file) => readFileSync(join(file.parentPath, file.name), "utf8").trimEnd().split("\n").length);
   const count = lines.reduce((sum, number) => sum + number, 0);
   assert.ok(count < MAX_LINES, `${folder} has ${count} lines`);
@@ -70,6 +72,21 @@ async function buildAndServe(harness, project, use) {
 
 async function serveAsItIs(harness, project, use) {
   const { url } = await harness.serveFolder(project);
+  return use(url);
+}
+
+/** Builds the app with cargo where it is, because it uses the crate of this repository. */
+async function buildRust(harness, project, use) {
+  const target = join(ROOT, "target/leptos");
+  const platform = "wasm32-unknown-unknown";
+  await run("cargo", ["build", "--locked", "--target", platform, "--target-dir", target], join(EXAMPLES, "leptos"));
+  const module = join(target, platform, "debug/address-query-example-leptos.wasm");
+  await run("wasm-bindgen", ["--target", "web", "--out-name", "app", "--out-dir", join(project, "dist"), module], project);
+  // What Trunk adds to the page.
+  const script = '<script type="module">import init from "./app.js"; init();</script>';
+  const page = readFileSync(join(project, "index.html"), "utf8");
+  harness.writeFiles(project, { "dist/index.html": page.replace(/<link data-trunk[^>]*>/, script) });
+  const { url } = await harness.serveFolder(join(project, "dist"));
   return use(url);
 }
 
@@ -109,8 +126,11 @@ async function drive(harness, url) {
       const hashes = await rows.allTextContents();
       assert.deepEqual(hashes, getHashes({}).slice(0, hashes.length));
       pages.push(hashes.length);
-      await page.locator("p").last().scrollIntoViewIfNeeded();
+      const button = page.getByRole("button", { name: "Load more" });
+      if ((await button.count()) > 0) await button.click();
+      else await page.locator("p").last().scrollIntoViewIfNeeded();
     }
+    if ((await page.locator("select").count()) === 0) return { pages, filtered: null };
     const [first] = getHashes({ type: "ERC-721" });
     await page.locator("select").selectOption("ERC-721");
     await page.locator("li code", { hasText: first }).first().waitFor();
