@@ -272,6 +272,10 @@ const EXPECTATIONS = {
   "www/guide/pages/estimate.md": {
     "Estimate what a read needs 1": ({ shown }) => assert.match(shown[0], /^\d+ to [\d?]+ requests, about \d+ s$/),
   },
+  "www/guide/pages/look-up.md": {
+    "Show a contract 1": ({ shown }) => assert.match(shown.at(-1), /^created by .+, \d+ entries in its ABI$/),
+    "Request anything else 1": ({ shown }) => assert.ok(shown[0]),
+  },
   "www/guide/pages/migrate-etherscan.md": {
     "Read a whole history 1": ({ saved }) => assert.ok(saved.length > 0),
   },
