@@ -25,7 +25,7 @@ const EMPTY_IS_NULL = new Set(["transactions_count"]);
 /** Decimal strings that newer versions send as numbers. */
 const DECIMALS = /_ratio$/;
 /** Lists that are null in responses that do not load them. */
-const NULL_IS_EMPTY = new Set(["token_transfers"]);
+const NULL_IS_EMPTY = new Set(["token_transfers", "conflicting_implementations"]);
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const isAddress = (record) => "hash" in record && "implementations" in record;
