@@ -21,7 +21,7 @@ const HISTORY = "./history";
 const MAX_HISTORY = 10_350;
 // The entry for servers, and its most brotli bytes. An eighth is the generated table of requests, which grows with the declarations.
 const PROXY = "./proxy";
-const MAX_PROXY = 3_750;
+const MAX_PROXY = 3_800;
 // The entry for tests, which is not bundled with an app.
 const TESTING = "./testing";
 

@@ -180,7 +180,14 @@ impl Key {
         };
         let received = received.map_err(|ScanError| scan.prepend_field(&excerpt(name.as_bytes())))?;
         // The service refuses its own scientific notation (`0E-20`), so it is expanded.
-        let parameter = if is_scientific(&received) { to_plain_decimal(received.as_bytes()) } else { None };
+        let parameter = if is_scientific(&received) {
+            to_plain_decimal(received.as_bytes())
+        } else if received == "null" && !is_string && name.ends_with(']') {
+            // A member of an object, as the search has it: it must be empty instead.
+            Some(String::new())
+        } else {
+            None
+        };
         Ok(Self { name, received, is_string, parameter })
     }
 

@@ -6,7 +6,7 @@ use super::record::{OpenRecord, RecordDecoder};
 use crate::frame::Frame;
 use crate::json::escape::unescape;
 use crate::json::{DecodeError, JsonSpan, ScanError};
-use crate::record::{Field, Kind, Scalar, Table, ValueType};
+use crate::record::{EXPECTED_BY_KIND, Field, Kind, Scalar, Table, ValueType};
 
 impl RecordDecoder<'_> {
     /// Ends a record.
@@ -31,6 +31,7 @@ impl RecordDecoder<'_> {
             let (field, error) = failures.swap_remove(first);
             return Err(self.scan.fail(error.in_field(table.field_name(field))));
         }
+        self.check_variant(table, at)?;
         if !record.extra.is_empty() {
             record.extra.push(b'}');
             let slot = self.frame.store_json(JsonSpan::from_plain(&record.extra));
@@ -38,6 +39,19 @@ impl RecordDecoder<'_> {
         }
         self.fill_flattened(table, at);
         Ok(())
+    }
+
+    /// Fails if a record lacks a field that its kind requires.
+    fn check_variant(&mut self, table: &'static Table, at: usize) -> Result<(), ScanError> {
+        let Some(variants) = &table.variants else { return Ok(()) };
+        let kind = self.frame.raw_string(self.frame.get(at + variants.field)).unwrap_or_default();
+        match variants.find_missing(&unescape(kind), |field| self.frame.get(at + field) == 0) {
+            Some(field) => {
+                let error = DecodeError::mismatch(EXPECTED_BY_KIND, b"null");
+                Err(self.scan.fail(error.in_field(table.field_name(field))))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Derives the slot of field `to`: the string at position `from`, in the format of `to`.

@@ -40,6 +40,7 @@ pub(crate) mod query;
 pub(crate) mod query_operation;
 pub(crate) mod request;
 mod rest;
+mod rest_search;
 mod rest_tokens;
 mod rest_transactions;
 pub(crate) mod version;
@@ -51,6 +52,7 @@ pub use graphql::*;
 pub use list::ListParams;
 pub use lookup::LookupParams;
 pub use rest::*;
+pub use rest_search::*;
 pub use rest_tokens::*;
 pub use rest_transactions::*;
 
@@ -64,7 +66,7 @@ pub(crate) use query::Query;
 pub(crate) use query_operation::QueryOperation;
 pub(crate) use request::Request;
 
-list::join_declarations! { rest, rest_tokens, rest_transactions }
+list::join_declarations! { rest, rest_search, rest_tokens, rest_transactions }
 
 /// Finds an action by its path, or by its name, such as `txList` or, for a GraphQL operation, `graphqlBalance`.
 pub(crate) fn find_action(name: &str) -> Option<&'static Action> {

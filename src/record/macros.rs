@@ -13,6 +13,9 @@
 ///     } flattened list of Element {                    // optional, see `Flattened`
 ///         field = member_of_the_first_element
 ///     } key "token:{address_hash}", "Limits of its uniqueness."  // for items of lists, see `NaturalKey`; `none` without one
+///     variants r#type {                                // optional, see `Variants`: kinds, and the fields that are not null
+///         "address", "contract" => [address_hash]
+///     }
 /// }
 /// ```
 macro_rules! record {
@@ -20,7 +23,9 @@ macro_rules! record {
         $( $(#[doc = $field_doc:expr])* $field:ident $(= $json:literal)? $(| $alias:literal)* $(@ $sometimes:ident)? : $type:ty ),* $(,)?
     } $(flattened $list:ident of $element:ident {
         $( $own:ident = $member:ident ),* $(,)?
-    })? $(key $key:tt $(, $remarks:literal)?)?) => {
+    })? $(key $key:tt $(, $remarks:literal)?)? $(variants $kind:ident {
+        $( $( $value:literal ),+ => [$( $needed:ident ),+] ),* $(,)?
+    })?) => {
         $(#[doc = $doc])*
         #[derive(Debug, Clone, PartialEq, serde::Serialize)]
         #[non_exhaustive]
@@ -61,6 +66,7 @@ macro_rules! record {
                         }); )?
                         flattened
                     },
+                    variants: $crate::record::variants!($($name $kind { $( $( $value ),+ => [$( $needed ),+] ),* })?),
                 };
                 &TABLE
             };
@@ -96,6 +102,7 @@ macro_rules! record {
                     extra: None,
                 };
                 $( $crate::record::fill_flattened!(record $list $element { $( $own = $member ),* }); )?
+                $( $crate::record::check_variants!(record $kind { $( $( $needed ),+ );* }); )?
                 Ok(record)
             }
         }
@@ -137,6 +144,40 @@ macro_rules! fill_flattened {
                 Some($element { $( $member: $crate::record::FlattenedMember::from_field($record.$own.clone())?, )* extra: None })
             };
             $record.$list.extend(element());
+        }
+    };
+}
+
+/// The kinds of a record.
+macro_rules! variants {
+    () => {
+        None
+    };
+    ($name:ident $kind:ident { $( $( $value:literal ),+ => [$( $needed:ident ),+] ),* }) => {
+        Some($crate::record::Variants {
+            field: $crate::record::find_name(<$name as $crate::record::Record>::RUST_NAMES, stringify!($kind)),
+            cases: &[$( (
+                &[$( $value ),+],
+                &[$( $crate::record::find_name(<$name as $crate::record::Record>::RUST_NAMES, stringify!($needed)) ),+],
+            ) ),*],
+        })
+    };
+}
+
+/// Fails if a record lacks a field that its kind requires.
+macro_rules! check_variants {
+    ($record:ident $kind:ident { $( $( $needed:ident ),+ );* }) => {
+        let is_null = |field| {
+            let fields = [$( $( (
+                $crate::record::find_name(Self::RUST_NAMES, stringify!($needed)),
+                $record.$needed.is_none(),
+            ) ),+ ),*];
+            fields.contains(&(field, true))
+        };
+        let kind = $record.$kind.as_deref().unwrap_or_default().as_bytes();
+        if let Some(field) = Self::TABLE.variants.as_ref().and_then(|variants| variants.find_missing(kind, is_null)) {
+            let mismatch = $crate::record::Mismatch::from_json($crate::record::EXPECTED_BY_KIND, b"null");
+            return Err(mismatch.in_field(Self::TABLE.field_name(field)));
         }
     };
 }
@@ -188,4 +229,4 @@ macro_rules! always {
     };
 }
 
-pub(crate) use {always, fill_flattened, name, natural_key, read_field, record};
+pub(crate) use {always, check_variants, fill_flattened, name, natural_key, read_field, record, variants};

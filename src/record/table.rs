@@ -1,6 +1,6 @@
 //! The [`Table`] of a record: its declaration, as data that the decoder and the generator read.
 
-use super::Format;
+use super::{Format, Variants};
 
 /// The kind of a value.
 #[derive(Debug, Clone, Copy)]
@@ -62,6 +62,8 @@ pub struct Table {
     /// The indices of a source field and of the field derived from it, which has the same value in another format.
     /// The documented name of the source field is one of the older names of the derived field.
     pub derived_field: Option<(usize, usize)>,
+    /// The kinds of the record, if it has several.
+    pub variants: Option<Variants>,
 }
 
 /// Fields of a record that repeat members of the first element of a list, for example `implementation_name` and

@@ -14,6 +14,7 @@ mod instance;
 mod internal_transaction;
 mod log;
 mod nft;
+mod search;
 mod staking;
 mod stats;
 mod token;
@@ -35,6 +36,7 @@ pub use instance::*;
 pub use internal_transaction::*;
 pub use log::*;
 pub use nft::*;
+pub use search::*;
 pub use staking::*;
 pub use stats::*;
 pub use token::*;
@@ -59,6 +61,7 @@ described! {
     StateChange, TransactionSummary, TransactionSummaries, TransactionDescription,
     UserOperation, UserOperationDetails,
     SmartContract, SourceFile, ExternalLibrary, ConflictingImplementations, ContractCreation,
+    SearchItem, EnsInfo, SearchRedirect,
     CoinBalanceChange, DailyCoinBalance, DailyCoinBalances,
     InternalTransaction, InternalTransactions, InternalTransactionsMeta,
     Block, UncleHash, BlockReward,

@@ -15,6 +15,8 @@ const PATH_VALUES = {
   block_hash_or_number: 22_546_398,
   user_operation_hash: TRANSACTION,
 };
+/** The parameters of the query that a method requires. */
+const QUERY_VALUES = { searchQuick: { q: "ab c" }, search: { q: "ab c" }, searchRedirect: { q: "ab c" } };
 const FIXTURES = new URL("../fixtures/", import.meta.url);
 const declarations = readFileSync(new URL("../../pkg/endpoints.d.ts", import.meta.url), "utf8");
 const records = readFileSync(new URL("../../pkg/records.d.ts", import.meta.url), "utf8");
@@ -46,15 +48,16 @@ function readFixtures({ name, result, record }) {
 
 /** Returns the names of the fields of a record. */
 function getFieldNames(record) {
-  const [, body] = new RegExp(`^export interface ${record} \\{\\n([^]*?)^\\}`, "m").exec(records);
-  return Array.from(body.matchAll(/^ {2}"?([^\s":/*?]+\??)"?: /gm), ([, name]) => name).filter((name) => name !== "extra?");
+  const [, kinds, body] = new RegExp(`^export interface ${record}(Fields)? \\{\\n([^]*?)^\\}`, "m").exec(records);
+  const names = Array.from(body.matchAll(/^ {2}"?([^\s":/*?]+\??)"?: /gm), ([, name]) => name);
+  return [...(kinds ? ["type"] : []), ...names.filter((name) => name !== "extra?")];
 }
 
 /** Calls a method, and returns its result and the URLs of its requests. */
 async function call({ name, path, hasParams }, body) {
   const fetch = createFetch(body);
   const client = new AddressClient({ baseUrl: BASE, fetch, maxAttempts: 1 });
-  const { params } = fillPath(path, PATH_VALUES);
+  const params = { ...fillPath(path, PATH_VALUES).params, ...QUERY_VALUES[name] };
   const result = await (hasParams ? client[name](params) : client[name]());
   return { result, urls: fetch.urls() };
 }
@@ -72,7 +75,8 @@ describe("each method requests its path, and returns the declared fields", () =>
       const fields = getFieldNames(method.record).sort();
       for (const body of readFixtures(method)) {
         const { result, urls } = await call(method, body);
-        assert.deepEqual(urls, [BASE + fillPath(method.path, PATH_VALUES).path]);
+        const query = method.name in QUERY_VALUES ? "?q=ab%20c" : "";
+        assert.deepEqual(urls, [BASE + fillPath(method.path, PATH_VALUES).path + query]);
         if (method.result === "Promise") {
           assert.deepEqual(Object.keys(result).sort(), fields);
           continue;

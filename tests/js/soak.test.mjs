@@ -215,7 +215,10 @@ const LIST_FILTERS = {
   tokenTransfers: { type: ["ERC-404", "ERC-1155"] },
   transactions: { filter: "pending" },
   blocks: { type: "uncle" },
+  searchQuick: { q: "eth" },
+  search: { q: "eth" },
 };
+const LOOKUP_QUERIES = { searchRedirect: { q: "hub.sample.eth" } };
 /** A transaction with token transfers. */
 const [{ hash: transaction_hash, block_number }] = sample
   .getAllItems(`/addresses/${hub}/transactions`)
@@ -243,7 +246,7 @@ async function fetchItems(path, query) {
   try {
     return sample.getAllItems(path, query);
   } catch {
-    const body = await fetchBody(path);
+    const body = await fetchBody(`${path}?${new URLSearchParams(query)}`);
     return body.items ?? body;
   }
 }
@@ -283,7 +286,9 @@ function createReads(tally, seed) {
     }),
     ...LOOKUPS.map(({ method, path }) => {
       const { params, path: filled } = fillPath(path, { ...PATH_VALUES, address_hash: LOOKUP_ADDRESSES[method] ?? hub });
-      return (client) => lookup((params) => client[method](params), params, filled);
+      const query = LOOKUP_QUERIES[method];
+      const sent = query ? `${filled}?${new URLSearchParams(query)}` : filled;
+      return (client) => lookup((params) => client[method](params), { ...params, ...query }, sent);
     }),
     ...Object.entries(RANGES).flatMap(([method, action]) => [
       (client) => range(client, method, action, { address: hub }),

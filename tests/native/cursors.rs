@@ -47,3 +47,10 @@ fn a_key_that_can_be_beyond_53_bits_is_always_a_string() {
     }
     assert_eq!(read_cursor(r#"{"unique_token":null}"#).1, r#"{"unique_token":null}"#);
 }
+
+#[test]
+fn null_members_of_objects_are_sent_as_empty_strings() {
+    let (query, json) = read_cursor(r#"{"token[name]":null,"label[name]":"null","q":null}"#);
+    assert_eq!(query, "token[name]=&label[name]=null&q=null");
+    assert_eq!(json, r#"{"token[name]":null,"label[name]":"null","q":null}"#);
+}

@@ -13,6 +13,7 @@ import {
   type ItemsOnly,
   type Log,
   type Page,
+  type SearchItem,
   type TokenHolding,
   type TokenTransfer,
 } from "address-query";
@@ -169,4 +170,28 @@ export function amounts(transfer: TokenTransfer, holding: TokenHolding, sent: Er
     formatAmount("5", transfer.token),
     formatAmount(5n, null),
   ];
+}
+
+/** The type of a search result says which fields it has. */
+export function describeResult(item: SearchItem): string | null {
+  switch (item.type) {
+    case "token":
+    case "contract":
+    case "address":
+    case "label":
+      return item.address_hash;
+    case "metadata_tag":
+      return item.metadata.name;
+    case "ens_domain":
+      return item.ens_info.name;
+    case "block":
+      return item.block_hash.concat(String(item.block_number));
+    case "transaction":
+      // @ts-expect-error a transaction has no address
+      item.address_hash.length;
+      return item.transaction_hash;
+    default:
+      // Newer service versions may send other types.
+      return item.type === null ? null : String(item.type);
+  }
 }

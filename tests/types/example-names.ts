@@ -29,6 +29,7 @@ declare global {
   const address: string;
   const contractaddress: string;
   const contractaddresses: string[];
+  const q: string;
   const txhash: string;
   const addresses: string[];
 

@@ -49,6 +49,8 @@ import type {
   RangeOptions,
   RequestParams,
   Rows,
+  SearchItem,
+  SearchRedirect,
   SmartContract,
   Token,
   TokenCounters,
@@ -100,6 +102,8 @@ interface Lists {
   addressTokenTransfers: ["address_hash", TokenTransfer, { block_number?: number; index?: number }, ItemsOnly];
   addressWithdrawals: ["address_hash", Withdrawal, { index: number; items_count?: number }, ItemsOnly];
   addressCoinBalanceHistoryByDay: ["address_hash", DailyCoinBalance, never, DailyCoinBalances];
+  searchQuick: ["q", SearchItem, never, ItemsOnly];
+  search: ["q", SearchItem, { next_page_params_type?: string }, ItemsOnly];
 }
 
 /** The required parameters, records, cursor and envelope of a list method. */
@@ -118,6 +122,7 @@ interface Lookups {
   addressCounters: ["address_hash", ActionOptions, Promise<AddressCounters>];
   addressTabsCounters: ["address_hash", ActionOptions, Promise<AddressTabsCounters>];
   transaction: ["transaction_hash", ActionOptions, Promise<Transaction>];
+  searchRedirect: ["q", ActionOptions, Promise<SearchRedirect>];
   smartContract: ["address_hash", ActionOptions, Promise<SmartContract>];
   transactionSummary: ["transaction_hash", ActionOptions, Promise<TransactionSummary>];
   token: ["address_hash", ActionOptions, Promise<Token>];

@@ -39,6 +39,7 @@ import {
   type RestQuery,
   TOKEN_TYPES,
 } from "./rest-query.js";
+import { SEARCH_LIST } from "./search.js";
 import { createTypeFilter, INTERNAL_TRANSACTIONS, parseBlockNumber, TRANSFERS } from "./shared-lists.js";
 import { TOKEN_LISTS } from "./token-lists.js";
 import { TRANSACTION_LISTS } from "./transaction-lists.js";
@@ -181,6 +182,7 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
     }),
     ...TOKEN_LISTS,
     ...TRANSACTION_LISTS,
+    "/search": SEARCH_LIST,
     "/token-transfers": createRestList<TransferRow>({
       ...TRANSFERS,
       refusesItemsCount: true,

@@ -137,7 +137,7 @@ export class RestModule {
   /** Finds the list or record of a path, parses the query, and throws for sample addresses that cannot be requested. */
   #parseRequest(path: string, searchParams: URLSearchParams): Route & { readonly query: RestQuery } {
     const route = this.#findRoute(path);
-    const parsers = route.list ? this.#getParsers(route.list) : {};
+    const parsers = route.list ? this.#getParsers(route.list) : (route.record?.parsers ?? {});
     const query = parseQuery(searchParams, parsers, this.#version, this.#validatePath(route));
     const { restricted, overloaded } = this.#chain.accounts.sampleHashes;
     if (route.hash === restricted || query.token === restricted) throw createRestrictedAccessError();

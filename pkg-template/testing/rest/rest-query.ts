@@ -56,6 +56,10 @@ export interface RestQuery {
   readonly paymaster?: string;
   readonly factory?: string;
   readonly entry_point?: string;
+  readonly next_page_params_type?: string;
+  readonly "search[priority]"?: number;
+  readonly "search[name]"?: string;
+  readonly "search[key]"?: string;
   /** The token id in the path. */
   readonly instance?: bigint;
 }

@@ -2,7 +2,7 @@
 
 import type { BackendVersion } from "../public-types.js";
 import type { ListContext } from "./rest-list.js";
-import type { RestQuery } from "./rest-query.js";
+import type { Parsers, RestQuery } from "./rest-query.js";
 import type { SerializedItem } from "./rest-serializer.js";
 
 /** What a record needs to respond, beside the address or the hash in the path. */
@@ -18,6 +18,8 @@ export interface RecordContext extends ListContext {
 export interface RestRecord {
   /** The first backend version that has the path. */
   readonly minVersion?: BackendVersion;
+  /** The parameters of the query. Default: none. */
+  readonly parsers?: Parsers;
   /** Creates the response. `hash` is that in the path, or "". */
   serialize(hash: string, context: RecordContext, query: RestQuery): unknown;
 }

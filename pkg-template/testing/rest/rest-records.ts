@@ -7,6 +7,7 @@ import { CONTRACT_RECORDS } from "./contract-records.js";
 import { DETAIL_RECORDS } from "./detail-records.js";
 import type { RecordContext, RestRecord } from "./rest-record.js";
 import type { SerializedItem } from "./rest-serializer.js";
+import { SEARCH_RECORDS } from "./search.js";
 import { serializeTransactionDetails } from "./transaction-serializer.js";
 
 /** Counters of the tabs stop here, which means "more than 50". */
@@ -149,6 +150,7 @@ export const REST_RECORDS: ReadonlyMap<string, RestRecord> = new Map<string, Res
   Object.entries({
     ...DETAIL_RECORDS,
     ...CONTRACT_RECORDS,
+    ...SEARCH_RECORDS,
     "/addresses/{hash}": { serialize: serializeAddressInfo },
     "/addresses/{hash}/counters": { serialize: serializeCounters },
     "/addresses/{hash}/tabs-counters": { serialize: serializeTabsCounters },

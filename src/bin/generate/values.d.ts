@@ -3,6 +3,16 @@
  */
 export type Hex = `0x${string}`;
 
+declare const other: unique symbol;
+
+/**
+ * A string that is none of the known ones: newer service versions may send others. Its type is not `string`, because TypeScript would then
+ * not tell it from the known ones. `String(value)` returns it as one.
+ */
+export interface OtherValue extends String {
+  readonly [other]: never;
+}
+
 /** Any JSON value. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 

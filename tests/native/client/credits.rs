@@ -200,6 +200,7 @@ fn every_operation_declares_its_credits() {
             ("/addresses/{address_hash}/internal-transactions", 40),
             ("/addresses/{address_hash}/token-transfers", 30),
             ("/internal-transactions", 40),
+            ("/search/quick", 25),
             ("/tokens", 30),
             ("/tokens/{address_hash}/transfers", 30),
             ("/transactions/{transaction_hash}/token-transfers", 30),

@@ -125,7 +125,24 @@ const HOLDERS: ListRows = ListRows {
     })
 };
 
-pub static LISTS: [ListRows; 31] = [
+/// A list of blocks that were found.
+const SEARCH: ListRows = ListRows {
+    cursor: |position| {
+        vec![
+            ("next_page_params_type", "search".into()),
+            ("block[block_number]", number(position)),
+            ("token[name]", "a&b".into()),
+        ]
+    },
+    parse_cursor: ("block[block_number]", |block| block.parse().ok()),
+    filters: &[("q", TRANSACTION)],
+    ..single_page("search", "/api/v2/search", "search/v12.json", |row, position| {
+        row["block_number"] = position.into();
+        row["block_hash"] = hash(position).into();
+    })
+};
+
+pub static LISTS: [ListRows; 33] = [
     ListRows {
         method: "addresses",
         path: "/api/v2/addresses",
@@ -298,6 +315,8 @@ pub static LISTS: [ListRows; 31] = [
             row["address_hash"] = format!("0x{position:040x}").into();
         })
     },
+    SEARCH,
+    ListRows { cursor: |_| Vec::new(), method: "searchQuick", path: "/api/v2/search/quick", ..SEARCH },
     HOLDERS,
     ListRows { method: "tokenInstanceHolders", path: "/instances/73/holders", ..HOLDERS },
     ListRows { method: "transfersOfToken", path: "/transfers", ..TRANSFERS },

@@ -267,8 +267,19 @@ pub fn page_json(rows: &[String], next: Option<String>) -> String {
 /// Returns a cursor as JSON. The values of `stale` are added under duplicate keys.
 pub fn cursor_json(cursor: &[(&'static str, String)], stale: &[(String, String)]) -> String {
     let is_string = |name: &str| {
-        let others =
-            ["fetched_coin_balance", "hash", "token_id", "token_type", "value", "amount", "type", "name", "page_token"];
+        let others = [
+            "fetched_coin_balance",
+            "hash",
+            "token_id",
+            "token_type",
+            "value",
+            "amount",
+            "type",
+            "name",
+            "page_token",
+            "next_page_params_type",
+            "token[name]",
+        ];
         name.ends_with("_hash") || others.contains(&name)
     };
     let member = |(name, value): &(&str, String)| {

@@ -1,0 +1,38 @@
+//! The search in the REST API.
+
+use super::list::lists;
+use super::lookup::lookups;
+use super::params::SearchText;
+
+lists! {
+    /// Searches everything at once, for suggestions: at most 50 results, the best of each kind first. The text is that of tokens,
+    /// contracts, labels, tags, ENS names, or an address, a hash or a number. Names are found by the beginnings of their words, of which
+    /// only Latin letters and digits count. Fewer than 3 characters find nothing.
+    SearchQuickParams "searchQuick" "/search/quick" since "5.2.2" costs 25 => SearchItem, ItemsOnly or array {
+        required {
+            /// What to search for.
+            q: SearchText,
+        }
+    }
+
+    /// Searches everything, page by page: ENS names first, then the best results of each kind. The text is as for `searchQuick`. Fewer than
+    /// 3 characters find only the block of this number. An address that the service has never seen is not found.
+    SearchParams "search" "/search" => SearchItem, ItemsOnly {
+        required {
+            /// What to search for.
+            q: SearchText,
+        }
+        cursor fixed { next_page_params_type: "string | undefined" }
+    }
+}
+
+lookups! {
+    /// Returns the page that a search leads to directly: that of an address, hash, block number or name. A well-formed address always leads
+    /// to its page, even if the service has never seen it.
+    SearchRedirectParams "searchRedirect" "/search/check-redirect" => SearchRedirect {
+        required {
+            /// What to search for.
+            q: SearchText,
+        }
+    }
+}
