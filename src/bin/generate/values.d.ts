@@ -9,8 +9,9 @@ declare const other: unique symbol;
  * A string that is none of the known ones: newer service versions may send others. Its type is not `string`, because TypeScript would then
  * not tell it from the known ones. `String(value)` returns it as one.
  */
-export interface OtherValue extends String {
+export interface OtherValue {
   readonly [other]: never;
+  toString(): string;
 }
 
 /** Any JSON value. */
