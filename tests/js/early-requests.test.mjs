@@ -43,7 +43,7 @@ function createValue(param) {
 }
 
 function findMethod(client, name) {
-  const owner = [client, client.account, client.block].find((owner) => typeof owner[name] === "function");
+  const owner = [client, client.account, client.block, client.contract].find((owner) => typeof owner[name] === "function");
   return (...args) => owner[name](...args);
 }
 
@@ -66,7 +66,7 @@ describe("the module takes over", () => {
   after(() => {
     globalThis.Request = Request;
   });
-  test("requests of 52 methods", () => assert.equal(Object.keys(METHODS).length, 52));
+  test("requests of 54 methods", () => assert.equal(Object.keys(METHODS).length, 54));
   for (const [client, options] of Object.entries(clients)) {
     test(`each operation ${client}`, async () => {
       for (const name of Object.keys(METHODS)) {

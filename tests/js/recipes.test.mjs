@@ -273,6 +273,7 @@ const EXPECTATIONS = {
     "Estimate what a read needs 1": ({ shown }) => assert.match(shown[0], /^\d+ to [\d?]+ requests, about \d+ s$/),
   },
   "www/guide/pages/look-up.md": {
+    "Search 1": ({ shown }) => assert.ok(shown.some((line) => line.startsWith("hub.sample.eth: 0x"))),
     "Show a contract 1": ({ shown }) => assert.match(shown.at(-1), /^created by .+, \d+ entries in its ABI$/),
     "Request anything else 1": ({ shown }) => assert.ok(shown[0]),
   },
