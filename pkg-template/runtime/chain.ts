@@ -16,11 +16,7 @@ export interface ChainLike {
 
 /** The options of a client. `chainId` needs the key of the gateway, or the proxy at `baseUrl`. */
 export type ClientOptions = ClientOptionMembers &
-  (
-    | { chainId?: undefined }
-    | { chainId: number; apiKey: ClientOptionMembers["apiKey"] }
-    | { chainId: number; baseUrl: string }
-  );
+  ({ chainId?: undefined } | { chainId: number; apiKey: ClientOptionMembers["apiKey"] } | { chainId: number; baseUrl: string });
 
 interface Explorer {
   readonly name: string;
