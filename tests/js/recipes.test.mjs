@@ -267,7 +267,8 @@ const EXPECTATIONS = {
     },
   },
   "pkg-template/SKILL.md": {
-    "address-query 1": ({ logged }) => assert.equal(logged.length, 50),
+    "address-query 1": ({ module }) => assert.ok(module.client),
+    "address-query 2": ({ logged }) => assert.equal(logged.length, 50),
   },
   "www/guide/pages/estimate.md": {
     "Estimate what a read needs 1": ({ shown }) => assert.match(shown[0], /^\d+ to [\d?]+ requests, about \d+ s$/),
