@@ -67,6 +67,8 @@ class RowSource<Item, Options extends ExportOptions> implements UnderlyingDefaul
 
   /** Delivers a chunk, the end, or the failure. */
   async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    // The abort takes effect in a later task, which never comes while all records are there at once.
+    if (this.#options.signal?.aborted) await new Promise<void>((resolve) => setTimeout(resolve));
     const chunk = this.#encoder.encode(await this.#readRows());
     if (chunk.length > 0) controller.enqueue(chunk);
     else if (this.#failure !== undefined) throw this.#failure.error;

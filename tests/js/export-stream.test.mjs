@@ -55,6 +55,19 @@ test("an export that was cut off continues without a header, with no row lost or
   assert.ok(cuts > 0);
 });
 
+test("a signal ends an export whose records are all there at once", async () => {
+  const records = Array.from({ length: 20_000 }, (_, id) => ({ id, text: "x".repeat(100) }));
+  for (const source of [records, createCounter().records]) {
+    const controller = new AbortController();
+    let chunks = 0;
+    const read = async () => {
+      for await (const _ of toNdjson(source, { signal: controller.signal })) if (++chunks === 2) controller.abort();
+    };
+    await assert.rejects(read, { code: "aborted" });
+    assert.equal(chunks, 2);
+  }
+});
+
 test("a slow reader stops the source", async () => {
   const counter = createCounter();
   const reader = toNdjson(counter.records).getReader();
