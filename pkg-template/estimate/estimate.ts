@@ -26,7 +26,7 @@ interface InternalCall {
  *
  * @remarks
  * The numbers come from the counters of the address, and, for a period or a filter, from requests for single rows of the account
- * interface. That takes at most two requests for an address with up to 50 records in each list, and some tens for a busy one. They
+ * interface. That takes one to three requests for an address with up to 50 records in each list, and some tens for a busy one. They
  * cost credits, too.
  *
  * The service caches its counters, so they can be too low for an address in use. An ERC-1155 batch counts as one transfer. Neither

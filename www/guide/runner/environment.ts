@@ -44,7 +44,7 @@ export async function createEnvironment(
   const served: Served[] = [];
   const saved: unknown[] = [];
   const stored = new Map<string, string>();
-  let part: unknown = null;
+  let resume: string | null = null;
 
   globalThis.fetch = createFetch(isSample ? service.fetch : globalThis.fetch.bind(globalThis), key, report);
   setGlobals({
@@ -62,9 +62,10 @@ export async function createEnvironment(
     save: (record: unknown) => saved.push(record),
     retryLater: (token: unknown) => show("retryLater", token),
     fetchKeyFromMyServer: async () => key,
-    readPart: async () => part,
-    writePart: async (next: unknown) => {
-      part = next;
+    readToken: async () => resume,
+    appendPart: async (part: { rows: string; resume: string | null }) => {
+      resume = part.resume;
+      show(part.rows);
     },
     process: { env },
     Deno: {
