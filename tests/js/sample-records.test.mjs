@@ -147,7 +147,7 @@ test("the sample service has data for a list of every record", async () => {
   for (const record of new Set(lists.map((list) => list.record))) {
     const methods = lists.filter((list) => list.record === record).map((list) => list.method);
     const read = async (method) => {
-      for (const params of [{ address_hash: hash }, { address_hash: token }, { transaction_hash }, {}]) {
+      for (const params of [{ address_hash: hash }, { address_hash: token }, { transaction_hash }, { q: "sample" }, {}]) {
         const page = await client[method](params).catch(() => ({ items: [] }));
         if (page.items.length > 0) return page.items.length;
       }

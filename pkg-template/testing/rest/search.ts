@@ -3,6 +3,7 @@
 import { createValidationError } from "../api-error.js";
 import type { Chain } from "../ledger/chain.js";
 import { toChecksumAddress } from "../ledger/checksum.js";
+import { HEAD_BLOCK } from "../ledger/positions.js";
 import type { Token } from "../ledger/rows.js";
 import { asc, createKeysetPagination, desc } from "./pagination.js";
 import type { ListContext, RestList } from "./rest-list.js";
@@ -148,7 +149,7 @@ class Search {
   #serializeAddress(hash: string): SerializedItem {
     const { name, ensName, isContract, isVerified } = this.#chain.accounts.getProfile(hash);
     const address_hash = toChecksumAddress(hash);
-    const expiry_date = new Date(Date.parse(`${this.#chain.getTimestamp(this.#chain.head)}Z`) + 60 * MONTH_MS)
+    const expiry_date = new Date(Date.parse(`${this.#chain.getTimestamp(HEAD_BLOCK)}Z`) + 60 * MONTH_MS)
       .toISOString()
       .replace("Z", "000Z");
     return {
