@@ -3,7 +3,7 @@
 //! `cargo run --bin generate -- FOLDER` writes the files to the folder. `main` lists them.
 //!
 //! - [`javascript`]: constructors of records, methods, checks of options
-//! - [`typescript`]: type declarations
+//! - [`typescript`], [`records`]: type declarations
 //! - [`keys`]: the function that returns the natural key of a record
 //! - [`requests`]: the requests that TypeScript can build
 //! - [`graphql`]: the type declarations of GraphQL operations
@@ -17,6 +17,7 @@ mod graphql;
 mod javascript;
 mod keys;
 mod proxy;
+mod records;
 mod reference;
 mod reference_methods;
 mod requests;
@@ -39,7 +40,7 @@ fn main() -> ExitCode {
     };
     let files = [
         ("constructors.js", javascript::generate_constructors()),
-        ("records.d.ts", typescript::generate_record_types()),
+        ("records.d.ts", records::generate()),
         ("endpoints.js", javascript::generate_methods()),
         ("endpoints.d.ts", typescript::generate_method_types() + &graphql::generate_methods()),
         ("codes.d.ts", typescript::generate_code_types()),
