@@ -12,19 +12,34 @@ const openDemo = setUpBrowser();
 async function readOperations({ AddressClient }, { createSampleService }, { lists, lookups }) {
   const service = createSampleService();
   const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch });
-  const [{ hash: transaction_hash }] = await client.transactions().toArray({ limit: 1 });
+  const { hash: address_hash } = service.addresses.find(({ id }) => id === "hub");
+  const [nft] = await client.addressNft({ address_hash, type: ["ERC-1155"] }).toArray({ limit: 1 });
+  const [token] = await client.tokens({ q: "Wrapped Sample Ether" }).toArray({ limit: 1 });
+  const transactions = await client.addressTransactions({ address_hash }).toArray({ limit: 60 });
+  const [{ transaction_hash }] = await client.addressInternalTransactions({ address_hash }).toArray({ limit: 1 });
+  const [operation] = await client.userOperations().toArray({ limit: 1 });
+  const values = {
+    token_id: nft.id,
+    block_hash_or_number: transactions.at(-1).block_number,
+    user_operation_hash: operation.hash,
+  };
+  // Some lists are those of tokens, validators or collectors, and not every transaction has records of each kind.
+  const candidates = {
+    address_hash: [nft.token.address_hash, token.address_hash, ...service.addresses.map(({ hash }) => hash)],
+    transaction_hash: [transaction_hash, ...transactions.map(({ hash }) => hash)],
+  };
   const read = async (method, isList, params) =>
     isList ? client[method](params).toArray({ limit: 60 }) : [await client[method](params)];
   const results = {};
   for (const { method, path, isList } of [...lists, ...lookups]) {
     results[method] = [];
-    if (!path.includes("{address_hash}")) {
-      results[method] = await read(method, isList, path.includes("{transaction_hash}") ? { transaction_hash } : {});
-      continue;
-    }
-    // The first address for which there are records. Some lists are those of validators or of collectors.
-    for (const { hash } of service.addresses) {
-      results[method] = await read(method, isList, { address_hash: hash }).catch((error) => {
+    const params = path.startsWith("/search/") || path === "/search" ? { q: "sample" } : {};
+    for (const name in values) if (path.includes(`{${name}}`)) params[name] = values[name];
+    const name = Object.keys(candidates).find((name) => path.includes(`{${name}}`));
+    // The first candidate for which there are records.
+    for (const candidate of candidates[name] ?? [undefined]) {
+      const found = name === undefined ? {} : { [name]: candidate };
+      results[method] = await read(method, isList, { ...params, ...found }).catch((error) => {
         if (error.code === "http_status") return [];
         throw error;
       });
