@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** The npm packages that are bundled in part, and the files that contain them. */
-const BUNDLED_PACKAGES = { binaryen: "compat-module.js", "@noble/hashes": "testing/index.js", graphql: "testing/index.js" };
+const BUNDLED_PACKAGES = { binaryen: "compat-module.js", graphql: "testing/index.js" };
 
 /** Returns the crates in the module as `{ name, version, licence, authors, folder }`, without those that only contain macros. */
 export function findBundledCrates() {

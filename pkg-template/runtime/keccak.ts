@@ -24,21 +24,20 @@ export function hashKeccak256(ascii: string): string {
  * one after it.
  */
 function permute(state: Uint32Array): void {
-  const parities = new Uint32Array(ROW);
-  const at = (halves: Uint32Array, index: number) => halves[index] as number;
+  const row = new Uint32Array(ROW);
   // A shift register yields the constants of the rounds.
   let register = 1;
   for (let round = 0; round < ROUNDS; round++) {
-    theta(state, parities);
+    theta(state, row);
     moveLanes(state);
     for (let start = 0; start < HALVES; start += ROW) {
-      parities.set(state.subarray(start, start + ROW));
+      for (let i = 0; i < ROW; i++) row[i] = state[start + i] as number;
       for (let i = 0; i < ROW; i++)
-        state[start + i] = at(parities, i) ^ (~at(parities, (i + 2) % ROW) & at(parities, (i + 4) % ROW));
+        state[start + i] = (row[i] as number) ^ (~(row[(i + 2) % ROW] as number) & (row[(i + 4) % ROW] as number));
     }
     for (let bit = 0; bit < 7; bit++) {
       const position = (1 << bit) - 1;
-      if (register & 1) state[position >> 5] = at(state, position >> 5) ^ (1 << position);
+      if (register & 1) state[position >> 5] = (state[position >> 5] as number) ^ (1 << position);
       register = (register << 1) ^ ((register >> 7) * 0x171);
     }
   }
@@ -46,13 +45,13 @@ function permute(state: Uint32Array): void {
 
 /** Adds the parities of two neighbouring columns to each lane. */
 function theta(state: Uint32Array, parities: Uint32Array): void {
-  const parity = (index: number) => parities[index % ROW] as number;
   parities.fill(0);
-  for (let i = 0; i < HALVES; i++) parities[i % ROW] = parity(i) ^ (state[i] as number);
-  for (let i = 0; i < HALVES; i++) {
-    // The next column is rotated by one bit, so that the other half carries into this one.
-    const other = i % 2 === 0 ? parity(i + 3) : parity(i + 1);
-    state[i] = (state[i] as number) ^ parity(i + 8) ^ ((parity(i + 2) << 1) | (other >>> 31));
+  for (let i = 0; i < HALVES; i++) parities[i % ROW] = (parities[i % ROW] as number) ^ (state[i] as number);
+  for (let column = 0; column < ROW; column++) {
+    const next = parities[(column + 2) % ROW] as number;
+    const otherHalf = parities[((column ^ 1) + 2) % ROW] as number;
+    const added = (parities[(column + 8) % ROW] as number) ^ rotateBy(next, otherHalf, 1);
+    for (let i = column; i < HALVES; i += ROW) state[i] = (state[i] as number) ^ added;
   }
 }
 
@@ -64,10 +63,14 @@ function moveLanes(state: Uint32Array): void {
     const index = 2 * (x + 5 * y);
     const bits = (step * (step + 1)) / 2;
     if (bits & 32) [low, high] = [high, low];
-    // Shifts count modulo 32: a lane that is not rotated takes no bits of the other half.
-    const rotate = (half: number, other: number) => (half << bits) | ((other >>> 1) >>> (31 - (bits & 31)));
-    const rotated = [rotate(low, high), rotate(high, low)];
-    [low, high] = [state[index] as number, state[index + 1] as number];
-    state.set(rotated, index);
+    const [movedLow, movedHigh] = [state[index] as number, state[index + 1] as number];
+    state[index] = rotateBy(low, high, bits);
+    state[index + 1] = rotateBy(high, low, bits);
+    [low, high] = [movedLow, movedHigh];
   }
+}
+
+/** Rotates a half of a lane to the left. Shifts count modulo 32: a lane that is not rotated takes no bits of the other half. */
+function rotateBy(half: number, otherHalf: number, bits: number): number {
+  return (half << bits) | ((otherHalf >>> 1) >>> (31 - (bits & 31)));
 }

@@ -1,6 +1,6 @@
 // Event logs of the whole chain. The service decodes those of known events.
 
-import { keccak256 } from "../keccak.js";
+import { hashKeccak256 } from "../../keccak.js";
 import { getOrMake } from "../maps.js";
 import type { Random } from "../random.js";
 import type { LedgerContext } from "./context.js";
@@ -124,7 +124,7 @@ function createEvent(name: string, ...inputs: readonly string[]): Event {
     if (!makeValue) throw new Error(`unknown type ${type} in the declaration of ${name}`);
     return { name: parameter, type, indexed: indexed !== undefined, makeValue };
   });
-  const topic = keccak256(`${name}(${parameters.map(({ type }) => type)})`);
+  const topic = hashKeccak256(`${name}(${parameters.map(({ type }) => type)})`);
   return { declaration: `${name}(${inputs.join(", ")})`, topic, parameters };
 }
 

@@ -1,6 +1,6 @@
 // Transactions: their contents, those that contain token transfers, and pending ones.
 
-import { keccak256 } from "../keccak.js";
+import { hashKeccak256 } from "../../keccak.js";
 import { getOrMake } from "../maps.js";
 import type { LedgerContext } from "./context.js";
 import type { PendingTransaction, TransactionRow, TransferRow } from "./rows.js";
@@ -41,7 +41,7 @@ function resolveName(method: string): ResolvedMethod {
   const known = Object.hasOwn(SIGNATURES, method) ? SIGNATURES[method] : undefined;
   const signature = known ?? `${method}(address to, uint256 value)`;
   const canonical = signature.replace(/([\w[\]]+) \w+(?=[,)])/g, "$1").replaceAll(", ", ",");
-  return { selector: keccak256(canonical).slice(0, 8), signature };
+  return { selector: hashKeccak256(canonical).slice(0, 8), signature };
 }
 
 /** The gas of a mined transaction and its price. */
