@@ -72,7 +72,7 @@ pub mod types {
 
 /// The declarations of operations, and their requests.
 pub mod endpoint {
-    pub use crate::endpoint::action::{Action, ActionKind, ActionParams, DescribedAction, MAX_ROWS};
+    pub use crate::endpoint::action::{Action, ActionKind, ActionParams, DescribedAction, MAX_CONTRACTS, MAX_ROWS};
     pub use crate::endpoint::base_url::GATEWAY;
     pub use crate::endpoint::list::{DescribedList, Keyset, List, ListVisitor};
     pub use crate::endpoint::lookup::{DescribedLookup, Lookup, LookupVisitor};
@@ -154,7 +154,7 @@ pub mod client {
 
     pub use crate::client::account::rows_from_page;
     pub use crate::client::call::{Convert, Converted, MethodCall};
-    pub use crate::client::list::{DEFAULT_PAGE_SIZE, ListReader, Pager};
+    pub use crate::client::list::{DEFAULT_PAGE_SIZE, ListReader, PAGE_SIZE_SINCE, Pager};
     pub use crate::client::options::{
         Accepted, CallOptions, DEFAULT_CONCURRENCY, MAX_PAGE_SIZE, NamedValues, OPTION_SETS, OptionSet, OptionSpec,
     };

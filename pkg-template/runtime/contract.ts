@@ -1,13 +1,11 @@
 // The contract module: creations of any number of contracts.
 import type { Rows } from "./account.js";
 import { ContractActions, type GetContractCreationParams } from "./endpoints.js";
+import { MAX_CONTRACTS } from "./limits.js";
 import { sumOmitted } from "./omitted.js";
 import type { ActionOptions } from "./options.js";
 import type { ContractCreation } from "./records.js";
 import type { Session } from "./session.js";
-
-/** The service ignores further addresses of a request. */
-const MAX_CONTRACTS = 10;
 
 /** @internal */
 export class Contract extends ContractActions {

@@ -6,9 +6,13 @@ export declare const ADDRESS: RegExp;
 export declare const DEFAULT_CONCURRENCY: number;
 /** The size of a page if the request states none. */
 export declare const DEFAULT_PAGE_SIZE: number;
+/** Maximum number of contracts whose creations one request returns. */
+export declare const MAX_CONTRACTS: number;
 /** Maximum number of records of a page. */
 export declare const MAX_PAGE_SIZE: number;
 /** Maximum number of places in a summary of omitted records. */
 export declare const MAX_PLACES: number;
 /** Maximum number of rows of an action. */
 export declare const MAX_ROWS: number;
+/** The first major version of the service in which a request can choose the size of a page. */
+export declare const PAGE_SIZE_SINCE: number;

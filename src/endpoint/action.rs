@@ -142,7 +142,7 @@ pub(crate) fn require_address_or_contract(params: &QueryParams<'_>) -> Result<()
 }
 
 /// The most contracts whose creations one request returns. The service ignores the others.
-const MAX_CONTRACTS: usize = 10;
+pub const MAX_CONTRACTS: usize = 10;
 
 /// Requires at most [`MAX_CONTRACTS`] in `contractaddresses`.
 ///

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use address_query::endpoint::params::Address;
 use address_query::testing::client::{
-    DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, OPTION_SETS, OptionSet, OptionSpec,
+    DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, OPTION_SETS, OptionSet, OptionSpec, PAGE_SIZE_SINCE,
 };
 use address_query::testing::decode::MAX_PLACES;
 use address_query::testing::endpoint::{
     Action, ActionKind, Allowed, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, DESCRIBED_QUERIES,
-    DescribedList, DescribedLookup, DescribedQuery, MAX_ROWS, ParamType, QueryOperation,
+    DescribedList, DescribedLookup, DescribedQuery, MAX_CONTRACTS, MAX_ROWS, ParamType, QueryOperation,
 };
 use address_query::testing::record::{Format, Kind};
 use address_query::testing::types::{Described, RECORDS};
@@ -153,12 +153,21 @@ pub(crate) fn generate_limits() -> String {
     let limits = [
         ("DEFAULT_CONCURRENCY", u64::from(DEFAULT_CONCURRENCY)),
         ("DEFAULT_PAGE_SIZE", DEFAULT_PAGE_SIZE.into()),
+        ("MAX_CONTRACTS", MAX_CONTRACTS as u64),
         ("MAX_PAGE_SIZE", MAX_PAGE_SIZE.into()),
         ("MAX_PLACES", MAX_PLACES as u64),
         ("MAX_ROWS", MAX_ROWS),
     ];
+    let since = PAGE_SIZE_SINCE.format();
     let lines = limits.map(|(name, value)| format!("export const {name} = {value};\n"));
-    format!("// {NOTICE}\nexport const ADDRESS = /^0x[\\da-fA-F]{{{digits}}}$/;\n{}", lines.concat())
+    format!(
+        "// {NOTICE}\n\
+         export const ADDRESS = /^0x[\\da-fA-F]{{{digits}}}$/;\n\
+         {}\
+         export const PAGE_SIZE_SINCE = {};\n",
+        lines.concat(),
+        since.split('.').next().unwrap_or_default()
+    )
 }
 
 /// Returns the name of the constant for a set of options in `option-table.js`.

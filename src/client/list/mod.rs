@@ -7,7 +7,7 @@ mod pager;
 mod pages;
 mod reader;
 
-pub use page_size::DEFAULT_PAGE_SIZE;
+pub use page_size::{DEFAULT_PAGE_SIZE, PAGE_SIZE_SINCE};
 pub use pager::Pager;
 pub use pages::{ListPages, ListRecords, Page};
 pub use reader::ListReader;

@@ -23,7 +23,7 @@ use crate::strings::{format_u64, parse_u64};
 pub const DEFAULT_PAGE_SIZE: u32 = 50;
 
 /// The first version in which a request can choose the size.
-const SINCE: Version = Version::declared("12.0.0");
+pub const PAGE_SIZE_SINCE: Version = Version::declared("12.0.0");
 
 /// The size that a request for a page states.
 #[derive(Debug)]
@@ -95,7 +95,11 @@ impl PageSize {
     /// The version that requests of the caller's size need.
     pub(super) fn requirement(&self) -> Option<Requirement> {
         let operation = self.operation.name;
-        self.new_size().map(|_| Requirement { operation, parameter: Some(option_name!(page_size)), since: SINCE })
+        self.new_size().map(|_| Requirement {
+            operation,
+            parameter: Some(option_name!(page_size)),
+            since: PAGE_SIZE_SINCE,
+        })
     }
 
     /// Returns the size to request for the next page. `is_first` is whether the caller waits for this page alone.
@@ -113,7 +117,7 @@ impl PageSize {
         } else {
             if !is_known(client) {
                 // Several parts of a list share the request. Without a response it is repeated after some minutes.
-                learn(client, client.backend_version().await.map(|version| version >= SINCE));
+                learn(client, client.backend_version().await.map(|version| version >= PAGE_SIZE_SINCE));
             }
             (accepts_size(client) == Some(true)).then_some(MAX_PAGE_SIZE)
         };
@@ -155,7 +159,7 @@ impl PageSize {
     /// Fails if the version of the instance is too old for the caller's size, or if it is not known and the instance `is_old`.
     async fn check_version(&self, client: &Client<impl Runtime>, is_old: bool) -> Result<(), Error> {
         let version = client.backend_version().await;
-        let accepts = version.map_or(!is_old, |version| version >= SINCE);
+        let accepts = version.map_or(!is_old, |version| version >= PAGE_SIZE_SINCE);
         if version.is_some() {
             learn(client, Some(accepts));
         }
