@@ -48,7 +48,7 @@ impl<R: Runtime> Client<R> {
             return Ok(info);
         }
         let lookups = [BackendVersionParams::LOOKUP, IndexingStatusParams::LOOKUP, BackendConfigParams::LOOKUP];
-        let [version, status, config] = join3(lookups.map(|lookup| self.request_part(lookup))).await;
+        let [version, status, config] = join3(lookups.map(|lookup| self.request_lookup(lookup))).await;
         self.cache_version(&version);
         let statements = [&version, &status, &config];
         for page in statements.into_iter().flatten() {
@@ -70,7 +70,7 @@ impl<R: Runtime> Client<R> {
         if let Some(version) = self.inner.info_cache.version.get(self.runtime().now_ms()) {
             return version;
         }
-        let result = self.request_part(BackendVersionParams::LOOKUP).await;
+        let result = self.request_lookup(BackendVersionParams::LOOKUP).await;
         self.cache_version(&result);
         parse_version(&result)
     }
@@ -82,7 +82,7 @@ impl<R: Runtime> Client<R> {
     }
 
     /// Requests a lookup without parameters. Boxed, because a failed fetch requests the version.
-    fn request_part(&self, lookup: &'static Lookup) -> Pin<Box<dyn Future<Output = LookupResult> + '_>> {
+    fn request_lookup(&self, lookup: &'static Lookup) -> Pin<Box<dyn Future<Output = LookupResult> + '_>> {
         Box::pin(async move {
             let request = Request::new(lookup, [])?;
             let mut decoder = self.frame_decoder(lookup.layout, DecodeOptions::default());

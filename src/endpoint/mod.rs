@@ -1,7 +1,7 @@
 //! Declarations of the operations of the service: path, parameters with their rules, type of the items, cursor keys.
 //!
-//! - `rest` declares the lists and lookups of addresses and of the whole chain, `rest_tokens` and `rest_transactions` those of the
-//!   rest of the REST API. `actions` declares the actions of the module/action API, `graphql` the GraphQL queries.
+//! - `rest` declares the lists and lookups of addresses and of the whole chain, `rest_search`, `rest_tokens` and `rest_transactions`
+//!   the others of the REST API. `actions` declares the actions of the module/action API, `graphql` the GraphQL queries.
 //! - [`params`] has the types of parameters, such as [`params::Address`].
 //! - `Request` is an operation with checked parameters, and builds the URL of each page.
 //! - [`BaseUrl`] is the URL of an instance.
