@@ -1,6 +1,6 @@
 //! Decodes a folder of recorded responses, and reports those that fail validation.
 //!
-//! `cargo run --bin conformance -- FOLDER [INVALID...]`
+//! `cargo run --bin conformance -- FOLDER [INVALID...] [NAME=METHOD...]`
 //!
 //! The folder contains:
 //!
@@ -12,7 +12,8 @@
 //! - `INDEX.tsv` (optional): HTTP statuses that override these. Its columns are file, kind and status.
 //!
 //! Folders of unknown operations are skipped and counted. `INVALID` lists files that must fail validation, such as
-//! mocks with placeholders instead of hashes.
+//! mocks with placeholders instead of hashes. `NAME=METHOD` says whose responses `rest/NAME` contains where the name alone
+//! would be another method: `tokens=address-tokens`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -29,10 +30,11 @@ use address_query::testing::endpoint::{ACTIONS, Action, LISTS, LOOKUPS};
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let Some(folder) = arguments.next().map(PathBuf::from) else {
-        eprintln!("usage: conformance FOLDER [INVALID...]");
+        eprintln!("usage: conformance FOLDER [INVALID...] [NAME=METHOD...]");
         return ExitCode::FAILURE;
     };
-    let invalid: Vec<String> = arguments.collect();
+    let (renamed, invalid): (Vec<String>, Vec<String>) = arguments.partition(|argument| argument.contains('='));
+    let methods: BTreeMap<&str, &str> = renamed.iter().filter_map(|argument| argument.split_once('=')).collect();
     let statuses = read_statuses(&folder);
     let (mut passed, mut failed, mut skipped) = (0, 0, BTreeMap::<String, u32>::new());
     for file in find_json_files(&folder) {
@@ -47,7 +49,10 @@ fn main() -> ExitCode {
         };
         let parts: Vec<&str> = name.split('/').collect();
         let outcome = match parts.as_slice() {
-            ["rest", operation, _] => find_rest_layout(operation).map(|layout| check_page(layout, &body)),
+            ["rest", folder, _] => {
+                let method = methods.get(folder).unwrap_or(folder);
+                find_rest_layout(method).map(|layout| check_page(layout, &body))
+            }
             ["rpc", action, _] => find_action_by_service_name(action).map(|action| check_page(action.layout, &body)),
             ["errors", kind, _] => {
                 let status = statuses.get(&name).copied().unwrap_or_else(|| parse_status(kind));
