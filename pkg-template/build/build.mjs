@@ -23,6 +23,10 @@ const COMPILED = join(ROOT, "target/compiled");
 const TSC = join(TEMPLATE, "build/node_modules/typescript/bin/tsc");
 
 const MANIFEST = JSON.parse(readFileSync(join(TEMPLATE, "package.json"), "utf8"));
+/** The folders of entries that have one: `history` for `./history/index.js`. */
+const ENTRY_FOLDERS = new Set(
+  Object.values(MANIFEST.exports).flatMap(({ default: path }) => /^\.\/(\w+)\//.exec(path)?.[1] ?? []),
+);
 /** The only entry that is bundled, because its libraries are development dependencies. */
 const BUNDLED = "testing/index.js";
 
@@ -82,11 +86,7 @@ function collectParts(parts) {
   copyFiles(join(TEMPLATE, "runtime"), parts);
   copyFiles(join(TEMPLATE, "testing"), join(parts, "testing"));
   copyFiles(join(compiled, "runtime"), parts);
-  copyFiles(join(compiled, "history"), join(parts, "history"));
-  copyFiles(join(compiled, "estimate"), join(parts, "estimate"));
-  copyFiles(join(compiled, "proxy"), join(parts, "proxy"));
-  copyFiles(join(compiled, "query"), join(parts, "query"));
-  copyFiles(join(compiled, "testing"), join(parts, "testing"));
+  for (const folder of ENTRY_FOLDERS) copyFiles(join(compiled, folder), join(parts, folder));
   copyFiles(GENERATED, parts);
   hashQueries(join(parts, "proxy-table.js"));
   cpSync(join(ROOT, "LICENSE"), join(parts, "LICENSE"));

@@ -27,21 +27,12 @@ before(() => {
 
 after(() => rmSync(folder, { recursive: true, force: true }));
 
+const readManifest = () => JSON.parse(readFileSync(join(project, "node_modules/address-query/package.json"), "utf8"));
+
 test("the tarball has all needed files, no others and no install scripts", () => {
   const files = packed.files.map(({ path }) => path);
-  const entryPoints = [
-    "index",
-    "external",
-    "slim",
-    "compat",
-    "chains",
-    "estimate/index",
-    "history/index",
-    "proxy/index",
-    "proxy/node",
-    "query/index",
-    "testing/index",
-  ].flatMap((name) => [`${name}.js`, `${name}.d.ts`]);
+  const { exports } = readManifest();
+  const entryPoints = Object.values(exports).flatMap((entry) => (entry.types ? [entry.types, entry.default] : []));
   for (const path of [
     "LICENSE",
     "README.md",
@@ -51,19 +42,19 @@ test("the tarball has all needed files, no others and no install scripts", () =>
     "llms.txt",
     "client.wasm",
     "client.wasm.d.ts",
-    ...entryPoints,
+    ...entryPoints.map((path) => path.replace("./", "")),
   ]) {
     assert.ok(files.includes(path), `${path} is missing`);
   }
   const unexpected = files.filter(
     (path) =>
-      !/^(LICENSE|README\.md|THIRD-PARTY\.md|SKILL\.md|llms(-full)?\.txt|package\.json|client\.wasm|((estimate|history|proxy|query)\/|testing\/(\w+\/)?)?[\w.-]+\.(js|js\.map|d\.ts))$/.test(
+      !/^(LICENSE|README\.md|THIRD-PARTY\.md|SKILL\.md|llms(-full)?\.txt|package\.json|client\.wasm|(\w+\/){0,2}[\w.-]+\.(js|js\.map|d\.ts))$/.test(
         path,
       ),
   );
   assert.deepEqual(unexpected, []);
 
-  const manifest = JSON.parse(readFileSync(join(project, "node_modules/address-query/package.json"), "utf8"));
+  const manifest = readManifest();
   assert.notEqual(manifest.version, "0.0.0");
   for (const field of ["scripts", "dependencies", "peerDependencies"]) assert.equal(manifest[field], undefined, field);
 });
