@@ -28,4 +28,4 @@ export type { ClientOptions as ClientOptionMembers } from "./options.js";
 export type * from "./platform.js";
 export type { RangeCall, RangeParams } from "./range.js";
 export type * from "./records.js";
-export { type AmountRecord, formatAmount, formatUnits, parseUnits } from "./units.js";
+export { type AmountRecord, fiatValue, formatAmount, formatUnits, parseUnits, sumDecimals } from "./units.js";

@@ -14,6 +14,8 @@ import type {
 
 // Token contracts store their decimals in one byte.
 const MAX_DECIMALS = 255;
+/** A price, which may have an exponent. Its lengths are bounded, because everything that a service sends may be hostile. */
+const PRICE = /^(\d{1,99})(?:\.(\d{0,99}))?(?:e([+-]?\d{1,2}))?$/i;
 
 /**
  * Formats an amount in base units as a decimal string. Exact at any size.
@@ -76,7 +78,7 @@ interface AmountFields {
   tokenID?: string | null;
   decimals?: number | string | null;
   tokenDecimal?: number | string | null;
-  token?: { decimals?: number | string | null | undefined } | null;
+  token?: { decimals?: number | string | null | undefined; exchange_rate?: string | null | undefined } | null | undefined;
 }
 
 /**
@@ -101,12 +103,68 @@ export function formatAmount(
   amount: AmountRecord | string | bigint | null | undefined,
   token?: { decimals?: number | string | null | undefined } | null,
 ): string {
+  const { fields, value, decimals } = readAmount(amount, token);
+  if (value == null) return (fields.token_id ?? fields.tokenID) == null ? "" : "1";
+  return formatInteger(value, decimals);
+}
+
+/**
+ * Returns the value of an amount in fiat currency as a decimal string: the amount, times the price of one whole unit. Exact: no
+ * floating point. Never throws. Null: the amount or the price is not known, or the decimals are not an integer from 0 to 255.
+ *
+ * @remarks
+ * The price is the `exchange_rate` of the record's token, else that of `token`: the current one, in the fiat currency of the instance,
+ * usually US dollars. Decimals are found as by {@link formatAmount}; those that are missing or null mean 0. Display the result with
+ * `Intl.NumberFormat`, add results with {@link sumDecimals}.
+ *
+ * @example
+ * ```ts
+ * fiatValue("1500000", { decimals: "6", exchange_rate: "0.99" }); // "1.485"
+ * const { items } = await client.addressTokens({ address_hash });
+ * for (const holding of items) console.log(formatAmount(holding), fiatValue(holding));
+ * ```
+ */
+export function fiatValue(
+  amount: AmountRecord | string | bigint | null | undefined,
+  token?: { decimals?: number | string | null | undefined; exchange_rate?: string | null | undefined } | null,
+): string | null {
+  const { price, value, decimals } = readAmount(amount, token);
+  const places = toPlaces(decimals);
+  const [, whole, fraction = "", exponent = "0"] = PRICE.exec(price ?? "") ?? [];
+  if (whole === undefined || places === null || !isInteger(value)) return null;
+  const product = BigInt(value) * BigInt(whole + fraction);
+  const scale = places + fraction.length - Number(exponent);
+  return scale < 0 ? `${product * 10n ** BigInt(-scale)}` : insertPoint(product, scale);
+}
+
+/** Finds the amount of a record, with its decimals and the price of its token. */
+function readAmount(amount: AmountRecord | string | bigint | null | undefined, token: AmountFields["token"]) {
   const record: AmountFields = typeof amount === "object" && amount !== null ? amount : { value: amount };
   const fields = record.total ?? record;
+  const owner = record.token ?? token;
   const value = fields.value ?? fields.tokenValue ?? fields.balance;
-  if (value == null) return (fields.token_id ?? fields.tokenID) == null ? "" : "1";
-  const decimals = fields.decimals ?? fields.tokenDecimal ?? (record.token ?? token)?.decimals;
-  return formatInteger(value, decimals);
+  return { fields, value, decimals: fields.decimals ?? fields.tokenDecimal ?? owner?.decimals, price: owner?.exchange_rate };
+}
+
+/**
+ * Adds decimal strings, such as fiat values or amounts of one asset. Exact: no floating point. Null adds nothing.
+ *
+ * @example
+ * ```ts
+ * sumDecimals(["1.485", "0.015", null]); // "1.5"
+ * const holdings = await client.addressTokens({ address_hash }).toArray({ limit: 500 });
+ * const total = sumDecimals(holdings.map((holding) => fiatValue(holding)));
+ * ```
+ * @throws {AddressQueryError} `invalid_parameter` if a value is not a decimal number without exponent.
+ */
+export function sumDecimals(values: readonly (string | null)[]): string {
+  if (!Array.isArray(values)) throw createParameterError("values", "must be an array of decimal strings");
+  const known = values.filter((value) => value !== null);
+  const places = known.reduce((most, value) => Math.max(most, String(value).split(".")[1]?.length ?? 0), 0);
+  return insertPoint(
+    known.reduce((sum, value) => sum + parseDecimal("values", value, places), 0n),
+    places,
+  );
 }
 
 /**
@@ -121,14 +179,18 @@ export function formatAmount(
  * @throws {AddressQueryError} `invalid_parameter` if an argument is invalid.
  */
 export function parseUnits(value: string, decimals: number | string | null): bigint {
-  const places = parseDecimals(decimals);
+  return parseDecimal("value", value, parseDecimals(decimals));
+}
+
+/** Parses a decimal string to an integer, whose last `places` digits are those after the decimal point. `parameter` is its name. */
+function parseDecimal(parameter: string, value: string, places: number): bigint {
   const match = typeof value === "string" ? /^(-?)(\d*)(?:\.(\d*))?$/.exec(value.trim()) : null;
   const [, sign, whole, fraction = ""] = match ?? [];
   if (!match || whole + fraction === "") {
-    throw createParameterError("value", "must be a decimal number without exponent, as a string");
+    throw createParameterError(parameter, "must be a decimal number without exponent, as a string");
   }
   if (fraction.replace(/0+$/, "").length > places) {
-    throw createParameterError("value", `must have at most ${places} digits after the decimal point`);
+    throw createParameterError(parameter, `must have at most ${places} digits after the decimal point`);
   }
   return BigInt(`${sign}${whole}${fraction.slice(0, places).padEnd(places, "0")}` || "0");
 }

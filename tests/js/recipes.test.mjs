@@ -114,21 +114,16 @@ const EXPECTATIONS = {
       assert.equal(header.tabs.logs, "50+");
       assert.ok(header.tokens.length > 0);
     },
-    "Token balances with prices 1": ({ shown, logged, module }) => {
-      const holding = (exchange_rate, decimals, value) => ({ token: { exchange_rate, decimals }, value });
-      assert.equal(module.toCents(holding("1.2E-8", "18", "123456789012345678901234567890")), 148148n);
-      assert.equal(module.toCents(holding("2.5e+3", "0", "3")), 750_000n);
-      assert.equal(module.toCents(holding("0.019", null, "1")), 1n);
-      assert.equal(module.toCents(holding("1", "1000000", "1")), null);
-      assert.equal(module.toCents(holding(null, "18", "1")), null);
+    "Token balances with prices 1": ({ shown, logged }) => {
       assert.ok(shown.length > 2);
-      const values = shown.map(({ fiat }) => (fiat === "no price" ? -1 : Number(fiat)));
+      const values = shown.map(({ fiat }) => (fiat === "no price" ? -1 : Number(fiat.replaceAll(/[$,]/g, ""))));
       assert.deepEqual(
         values,
         values.toSorted((a, b) => b - a),
       );
       assert.ok(Math.max(...values) > 0);
-      assert.match(logged[0][0], /^\d+(\.\d\d?)?$/);
+      const total = values.reduce((sum, value) => sum + Math.max(value, 0), 0);
+      assert.ok(Math.abs(Number(logged[0][0]) - total) <= 0.005 * values.length + 1e-9 * total);
     },
   },
   "www/guide/pages/chains.md": {

@@ -1,7 +1,15 @@
 // Conversion of amounts between base units and decimal strings.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AddressClient, formatAmount, formatUnits, isAddressQueryError, parseUnits } from "../../pkg/index.js";
+import {
+  AddressClient,
+  fiatValue,
+  formatAmount,
+  formatUnits,
+  isAddressQueryError,
+  parseUnits,
+  sumDecimals,
+} from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 
 const MAX = (2n ** 256n - 1n).toString();
@@ -152,4 +160,41 @@ test("formatAmount agrees with formatUnits for the transfers of the sample servi
     shown += amount !== "";
   }
   assert.ok(shown > 100);
+});
+
+test("a fiat value is the exact product of amount and price", () => {
+  const holding = (value, decimals, exchange_rate) => ({ token: { decimals, exchange_rate }, value });
+  for (const [record, value] of [
+    [holding("1500000", "6", "0.99"), "1.485"],
+    [holding("123456789012345678901234567890", "18", "1.2E-8"), "1481.48146814814814681481481468"],
+    [holding("3", "0", "2.5e+3"), "7500"],
+    [holding("1", "18", "1e30"), "1000000000000"],
+    [holding("1", null, "0.019"), "0.019"],
+    [holding("-15", 1, "2"), "-3"],
+    [holding(MAX, 0, "10"), `${MAX}0`],
+    [holding("0", 18, "1"), "0"],
+    [{ total: { value: "25", decimals: "1" }, token: { exchange_rate: "4" } }, "10"],
+  ])
+    assert.equal(fiatValue(record), value);
+  assert.equal(fiatValue(15n, { decimals: 1, exchange_rate: "2" }), "3");
+  assert.equal(fiatValue({ value: "15", token: null }, { decimals: 1, exchange_rate: "2" }), "3");
+});
+
+test("a fiat value that is not known is null, whatever a token declares", () => {
+  const price = { decimals: "18", exchange_rate: "1" };
+  for (const value of [null, undefined, "", "1.5", "x", {}]) assert.equal(fiatValue(value, price), null);
+  for (const decimals of ["-1", "256", "1000000", "1.5", "x"]) assert.equal(fiatValue("1", { ...price, decimals }), null);
+  const hostile = ["", "NaN", "Infinity", "-1", "0x10", "1e999", "1e-999", "1,5", " 1", "9".repeat(1_000_000)];
+  for (const exchange_rate of [null, undefined, ...hostile]) assert.equal(fiatValue("1", { ...price, exchange_rate }), null);
+  assert.equal(fiatValue({ token_id: "1", token: price }), null);
+  for (const token of [null, undefined]) assert.equal(fiatValue("1", token), null);
+});
+
+test("sumDecimals adds decimal strings exactly, and rejects what is none", () => {
+  assert.equal(sumDecimals(["0.1", "0.2", null]), "0.3");
+  assert.equal(sumDecimals([`${MAX}.000000000000000001`, "-1", ".5"]), `${BigInt(MAX) - 1n}.500000000000000001`);
+  assert.equal(sumDecimals(["1", "-1.0"]), "0");
+  assert.equal(sumDecimals([]), "0");
+  for (const value of ["", ".", "1e3", "1.2.3", "x", 1, undefined, {}]) assertInvalid(() => sumDecimals(["1", value]), "values");
+  for (const values of ["12", null, undefined, 5, new Set(["1"])]) assertInvalid(() => sumDecimals(values), "values");
 });

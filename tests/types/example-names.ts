@@ -10,11 +10,13 @@ declare global {
   const init: typeof import("address-query/slim").init;
   const checksumAddress: typeof entry.checksumAddress;
   const requireChecksums: typeof entry.requireChecksums;
+  const fiatValue: typeof entry.fiatValue;
   const formatAmount: typeof entry.formatAmount;
   const keyOf: typeof entry.keyOf;
   const page: { items: entry.Log[] };
   const formatUnits: typeof entry.formatUnits;
   const parseUnits: typeof entry.parseUnits;
+  const sumDecimals: typeof entry.sumDecimals;
   const client: entry.AddressClient;
   const account: entry.AddressClient["account"];
   const service: SampleService;
