@@ -4,6 +4,7 @@ import { AccountModule } from "./account/account-module.js";
 import { ApiError, createNotFoundError, createUnknownActionError } from "./api-error.js";
 import { GraphqlModule } from "./graphql/graphql-module.js";
 import type { Chain } from "./ledger/chain.js";
+import type { SampleRoute } from "./public-types.js";
 import type { ResponseDraft } from "./response-draft.js";
 import { RestModule } from "./rest/rest-module.js";
 import type { Settings } from "./settings.js";
@@ -22,12 +23,14 @@ export class Backend {
   readonly rest: RestModule;
   readonly account: AccountModule;
   readonly #graphql: GraphqlModule;
+  readonly #routes: Settings["routes"];
 
   constructor(chain: Chain, settings: Settings) {
     const { backendVersion, versionName } = settings;
     this.rest = new RestModule(chain, backendVersion, versionName, settings);
     this.account = new AccountModule(chain, settings);
     this.#graphql = new GraphqlModule(chain, settings);
+    this.#routes = settings.routes;
   }
 
   /** Creates the response to a request without a fault. */
@@ -36,6 +39,8 @@ export class Backend {
     if (search.length > MAX_QUERY_LENGTH) {
       return { status: 414, body: "<html><h1>414 Request-URI Too Large</h1></html>", headers: { "content-type": "text/html" } };
     }
+    const route = Object.entries(this.#routes).find(([path]) => pathname.endsWith(path));
+    if (route) return createRouteDraft(route[1], request);
     try {
       const path = getApiPath(pathname);
       if (isAccountModulePath(path))
@@ -50,6 +55,13 @@ export class Backend {
       return { status: error.status, json: error.body, headers: error.headers };
     }
   }
+}
+
+/** Creates the response of a route. */
+async function createRouteDraft(route: SampleRoute, request: Request): Promise<ResponseDraft> {
+  const result: unknown = typeof route === "function" ? await route(request) : route;
+  if (!(result instanceof Response)) return { status: 200, json: result ?? null };
+  return { status: result.status, body: await result.text(), headers: Object.fromEntries(result.headers) };
 }
 
 /** Reads the parameters of an account module request, which may be in its query, in a form or in a JSON body. */

@@ -12,6 +12,7 @@ export type {
   SampleEvent,
   SampleFaults,
   SampleRateLimit,
+  SampleRoute,
   SampleService,
   SampleServiceChanges,
   SampleServiceOptions,

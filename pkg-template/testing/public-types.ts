@@ -55,7 +55,28 @@ export interface SampleServiceOptions {
   graphqlMaxComplexity?: number | undefined;
   /** Faults to inject into responses. Default: none. */
   faults?: SampleFaults | undefined;
+  /**
+   * Responses for paths that the sample data lack, or instead of theirs. The name is the end of the path, without its query; the first
+   * one that fits is used. Refusals, latency and faults apply to them, too. Default: none.
+   *
+   * @example
+   * ```js
+   * const service = createSampleService({
+   *   routes: {
+   *     "/api/v2/main-page/blocks": [{ height: 1 }],
+   *     "/api/v2/smart-contracts/counters": (request) => ({ url: request.url }),
+   *     "/api/v2/stats": () => Response.json({ message: "Not found" }, { status: 404 }),
+   *   },
+   * });
+   * const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch });
+   * const blocks = await client.request("/api/v2/main-page/blocks");
+   * ```
+   */
+  routes?: Readonly<Record<string, SampleRoute>> | undefined;
 }
+
+/** A response of the sample service: a value, which is sent as JSON, or a function that returns one or a `Response`. */
+export type SampleRoute = ((request: Request) => unknown) | object | string | number | boolean | null;
 
 /**
  * A rate limit. Its time is that of `Date.now()`.

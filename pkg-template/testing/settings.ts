@@ -1,6 +1,13 @@
 // The options of a sample service with their defaults.
 
-import type { BackendVersion, ChainType, SampleFaults, SampleRateLimit, SampleServiceOptions } from "./public-types.js";
+import type {
+  BackendVersion,
+  ChainType,
+  SampleFaults,
+  SampleRateLimit,
+  SampleRoute,
+  SampleServiceOptions,
+} from "./public-types.js";
 
 const BACKEND_VERSIONS: readonly BackendVersion[] = [8, 9, 11, 12];
 const CHAIN_TYPES: readonly ChainType[] = ["ethereum", "optimism"];
@@ -29,6 +36,7 @@ const DEFAULTS = {
   apiKeys: [] as readonly string[],
   requiresReferer: false,
   rateLimit: undefined as SampleRateLimit | undefined,
+  routes: {} as Readonly<Record<string, SampleRoute>>,
 };
 
 /** The options of a sample service, all of them present. */
@@ -58,6 +66,8 @@ export function parseOptions(options: SampleServiceOptions): Settings {
   requireNonNegative("graphqlMaxComplexity", settings.graphqlMaxComplexity);
   if (!Array.isArray(settings.apiKeys)) throw new RangeError("apiKeys must be an array of strings");
   if (settings.rateLimit) checkRateLimit("rateLimit", settings.rateLimit);
+  const stray = Object.keys(settings.routes).find((path) => !/^\/[^?#]*$/.test(path));
+  if (stray !== undefined) throw new RangeError(`routes: a path must begin with / and have no query, got ${stray}`);
   const versionNames = chainType === "ethereum" ? VERSION_NAMES : ROLLUP_VERSION_NAMES;
   const { versionName = versionNames[backendVersion] } = settings;
   const statesL1Fee = backendVersion >= 12 && !/^v?12\.0\.[01](?!\d)/.test(versionName ?? "");
