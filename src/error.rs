@@ -51,6 +51,9 @@ string_enum! {
         Decode = "decode",
         /// The list cannot be continued: its cursor repeats, leads only to empty pages, or is invalid.
         Cursor = "cursor",
+        /// A name has no address: it was not found, has expired, resolves to nothing, or to several addresses. `candidates` are the names that
+        /// equal it. Only `resolveName` of `address-query/names` fails with it.
+        UnresolvedName = "unresolved_name",
         /// A bug in this library.
         Internal = "internal",
         /// The WebAssembly module could not be loaded.

@@ -1,9 +1,9 @@
 // `estimate`: what a read will need.
+import { checkNames } from "../check-names.js";
 import { checkOptions } from "../check-options.js";
 import { createParameterError } from "../errors.js";
 import type { CallPlan } from "../call.js";
 import { HistoryReader } from "../history/history-reader.js";
-import { checkNames } from "../history/params.js";
 import { actionOptions } from "../option-table.js";
 import { estimateList, estimateRange } from "./call-estimate.js";
 import { estimateHistory, planList } from "./history-estimate.js";

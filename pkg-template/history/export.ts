@@ -1,4 +1,5 @@
 // `toCsv` and `toNdjson`: files of records.
+import { checkNames } from "../check-names.js";
 import { checkOptions } from "../check-options.js";
 import { createParameterError } from "../errors.js";
 import { actionOptions } from "../option-table.js";
@@ -6,7 +7,6 @@ import { formatCell, formatLine } from "./csv.js";
 import { checkFound, formatRecord, hasAccountingRow, resolveColumns } from "./csv-columns.js";
 import type { HistoryEvent } from "./event.js";
 import type { CsvOptions, CsvPreset, ExportOptions, ExportSource, ExportStream, HistoryCsvOptions } from "./export-types.js";
-import { checkNames } from "./params.js";
 import { createRowStream } from "./row-stream.js";
 
 type AnyCsvOptions = Omit<HistoryCsvOptions, "columns"> & { columns?: CsvPreset | readonly unknown[] | undefined };

@@ -1,4 +1,5 @@
 // Checks the parameters of `history` and `watch`.
+import { checkNames } from "../check-names.js";
 import { checkOptions } from "../check-options.js";
 import { createParameterError } from "../errors.js";
 import { ADDRESS } from "../limits.js";
@@ -35,15 +36,6 @@ export type RequestOptions = Pick<ActionOptions, "signal" | "cache">;
 /** Creates them. A response that was requested before the newest block was looked up may lack records of that block. */
 export function createRequestOptions(signal: HistoryFilter["signal"]): RequestOptions {
   return { signal, cache: "reload" };
-}
-
-/** Throws if a parameter or option is unknown. Suggests a name that begins with it: the account module has `address`. */
-export function checkNames(noun: "parameter" | "option", values: object, valid: readonly string[]): void {
-  const unknown = Object.keys(values ?? {}).find((name) => !valid.includes(name));
-  if (unknown === undefined) return;
-  const similar = valid.find((name) => name.startsWith(unknown));
-  const suggestion = similar ? ` (did you mean ${similar}?)` : "";
-  throw createParameterError(unknown, `unknown ${noun}${suggestion}; valid ${noun}s are ${valid.join(", ")}`);
 }
 
 /** Throws if the client is none, or a parameter is unknown or invalid. `names` are the names of all parameters. */

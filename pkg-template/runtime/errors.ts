@@ -1,11 +1,12 @@
 // The package's error class, and functions that create its errors.
 import type { ErrorCode } from "./codes.js";
+import type { NameRecord } from "./name-record.js";
 import type { ErrorDetails } from "./objects.js";
 
 const BRAND = Symbol.for("address-query.error");
 
 /** The details of a new error. */
-type NewDetails = { [Name in keyof ErrorDetails | "retryable"]?: AddressQueryError[Name] | undefined };
+type NewDetails = { [Name in keyof ErrorDetails | "retryable" | "candidates"]?: AddressQueryError[Name] | undefined };
 
 // The declared details are members.
 export interface AddressQueryError extends Readonly<ErrorDetails> {}
@@ -30,6 +31,8 @@ export class AddressQueryError extends Error {
    * Not enumerable, so that logs of the error do not contain all records.
    */
   declare readonly partial?: readonly unknown[];
+  /** With code `unresolved_name`: the names that equal the name, which may have expired or resolve to other addresses. */
+  declare readonly candidates?: readonly NameRecord[];
   /** The underlying error or reason: the signal's reason for an aborted call, or why the WebAssembly module could not be loaded. */
   declare readonly cause?: unknown;
   /** The stack of the method call that failed. */

@@ -277,6 +277,7 @@ const EXPECTATIONS = {
   },
   "www/guide/pages/look-up.md": {
     "Search 1": ({ shown }) => assert.ok(shown.some((line) => line.startsWith("hub.sample.eth: 0x"))),
+    "Resolve a name 1": ({ shown }) => assert.match(shown[0], /^hub\.sample\.eth is 0x\w{40}, says the search$/),
     "Show a contract 1": ({ shown }) => assert.match(shown.at(-1), /^created by .+, \d+ entries in its ABI$/),
     "Request anything else 1": ({ shown }) => assert.ok(shown[0]),
   },

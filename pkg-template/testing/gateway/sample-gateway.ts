@@ -6,6 +6,7 @@ import { ApiError, type Headers as HeaderRecord } from "../api-error.js";
 import { createResponse } from "../response-draft.js";
 import { requireNonNegative } from "../settings.js";
 import type { SampleGateway, SampleGatewayOptions, SamplePlan } from "./gateway-types.js";
+import { findNamePath, respondToLookup } from "./name-service.js";
 import { ENDPOINT_PRICING, getCredits } from "./pricing.js";
 
 /** The origin for a URL that is only a path. */
@@ -32,7 +33,7 @@ interface Account {
 /** A request to an instance. */
 interface Target {
   readonly chain: string;
-  /** The path of the instance, which begins with `/api`. */
+  /** The path of the instance, which begins with `/api`, or that of the name service. */
   readonly path: string;
 }
 
@@ -45,7 +46,8 @@ const createGatewayError = (status: number, message: string, headers: HeaderReco
  *
  * @remarks
  * The paths are those of the gateway: `/{chain_id}/api/v2/…`, `/{chain_id}/api?module=…`, `/{chain_id}/api/v1/graphql` and
- * `/v2/api?chain_id={chain_id}&module=…`. `/api/json/config` states the chains and prices, and needs no key.
+ * `/v2/api?chain_id={chain_id}&module=…`. Names are looked up at `/services/bens/api/v1/…`. `/api/json/config` states the chains and
+ * prices, and needs no key.
  *
  * The key is the parameter `apikey`, or the header `Authorization`, with or without `Bearer`. Without a key the status is 402, with an
  * unknown one 401, and with one without credits 402. Every request to a service costs credits, whatever its response.
@@ -84,7 +86,11 @@ export function createSampleGateway(options: SampleGatewayOptions): SampleGatewa
     if (account.credits <= 0) throw new ApiError(402, { error: "Out of credits" });
     account.credits -= getCredits(path);
     const upstreamRequest = await createUpstreamRequest(request, url, { chain, path });
-    const response = await requestInstance(service.fetch, upstreamRequest, signal);
+    const read = async (path: string) =>
+      (await requestInstance(service.fetch, new Request(`${url.origin}${path}`), signal)).json();
+    const response = findNamePath(path)
+      ? await respondToLookup(path, url.searchParams, read)
+      : await requestInstance(service.fetch, upstreamRequest, signal);
     const headers = new Headers(response.headers);
     for (const name of RATE_LIMIT_HEADERS) headers.delete(name);
     for (const [name, value] of Object.entries(account.rateLimit?.headers ?? {})) headers.set(name, value);
@@ -148,6 +154,8 @@ function findTarget({ pathname, searchParams }: URL): Target {
   const [, chain, path] = /\/(\d+)(\/api(?:\/.*)?)$/.exec(pathname) ?? [];
   if (chain !== undefined && path !== undefined) return { chain, path };
   const parameter = searchParams.get("chain_id") ?? searchParams.get("chainid");
+  const namePath = findNamePath(pathname);
+  if (parameter !== null && namePath !== undefined) return { chain: parameter, path: namePath };
   if (parameter === null || !/\/v2\/api\/?$/.test(pathname)) throw createGatewayError(404, "Not found");
   return { chain: parameter, path: "/api" };
 }

@@ -10,6 +10,7 @@ const MODULES: Record<string, () => Promise<object>> = {
   "address-query/chains": () => import("address-query/chains"),
   "address-query/estimate": () => import("address-query/estimate"),
   "address-query/history": () => import("address-query/history"),
+  "address-query/names": () => import("address-query/names"),
   "address-query/proxy": () => import("address-query/proxy"),
   "address-query/proxy/node": () => import("address-query/proxy/node"),
   "address-query/query": () => import("address-query/query"),

@@ -1,0 +1,47 @@
+// What was read of names, by client. Names change seldom, and pages show the same ones often.
+import { checkNames } from "../check-names.js";
+import { checkOptions } from "../check-options.js";
+import { createParameterError } from "../errors.js";
+import { actionOptions } from "../option-table.js";
+import type { NameClient, NameOptions } from "./public-types.js";
+
+/** As long as `client.instance()`. */
+const CACHE_MS = 300_000;
+const MAX_ENTRIES = 1_000;
+
+interface Entry {
+  result: unknown;
+  time: number;
+}
+
+const caches = new WeakMap<NameClient, Map<string, Entry>>();
+
+/** Checks the client and the options. Returns what is cached for the key, or else what `read` returns. Failures are not cached. */
+export async function readCached<Result>(
+  client: NameClient,
+  key: string,
+  options: NameOptions | undefined,
+  read: (options: NameOptions) => Promise<Result>,
+): Promise<Result> {
+  const { signal, cache } = options ?? {};
+  const entries = caches.get(client) ?? new Map<string, Entry>();
+  caches.set(client, entries);
+  const entry = entries.get(key);
+  if (entry && cache !== "reload" && Date.now() - entry.time < CACHE_MS) return entry.result as Result;
+  const result = await read({ signal, cache });
+  entries.delete(key);
+  entries.set(key, { result, time: Date.now() });
+  // The keys of a map are in the order of their insertion.
+  for (const oldest of entries.keys()) {
+    if (entries.size <= MAX_ENTRIES) break;
+    entries.delete(oldest);
+  }
+  return result;
+}
+
+/** Throws if the client is none, or an option is unknown or invalid. */
+export function checkArguments(client: Partial<NameClient>, options: NameOptions | undefined): void {
+  if (!client?.baseUrl) throw createParameterError("client", "must be an AddressClient");
+  checkNames("option", options ?? {}, ["signal", "cache"]);
+  checkOptions(options ?? {}, actionOptions);
+}

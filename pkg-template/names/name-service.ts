@@ -1,0 +1,113 @@
+// The name service of the gateway, which has the names of all chains.
+import type { RequestParams } from "../client.js";
+import { AddressQueryError, isAddressQueryError } from "../errors.js";
+import { ADDRESS } from "../limits.js";
+import type { NameRecord } from "../name-record.js";
+import type { Hex, JsonValue } from "../records.js";
+import type { AddressNames, NameClient, NameOptions } from "./public-types.js";
+
+const PATH = "/services/bens/api/v1";
+/** The most names of one response. */
+const MAX_NAMES = 100;
+/** With these codes, the source does not have the name service, such as a proxy that does not forward its requests. */
+const UNAVAILABLE = /^(refused|http_status|disabled|unsupported_chain|blocked)$/;
+
+/**
+ * The requests to the name service, for the option `allow` of `createProxy` of `address-query/proxy`. Without it, names that are read
+ * through a proxy come from the instance.
+ *
+ * @example
+ * ```ts
+ * import { NAME_SERVICE_ROUTES } from "address-query/names";
+ * import { createProxy } from "address-query/proxy";
+ *
+ * const proxy = createProxy({ apiKey: () => process.env.BLOCKSCOUT_API_KEY, chains: [1], allow: NAME_SERVICE_ROUTES });
+ * ```
+ */
+export const NAME_SERVICE_ROUTES: readonly string[] = [
+  `${PATH}/domains:lookup?name&chain_id&all_protocols`,
+  `${PATH}/addresses/{address}?chain_id`,
+  `${PATH}/addresses:lookup?address&chain_id&resolved_to&only_active&page_size`,
+];
+
+/** Reads from the name service of one chain. */
+export class NameService {
+  readonly #client: NameClient;
+  readonly #chainId: string;
+  readonly #options: NameOptions;
+
+  /** `undefined` if the client reads an instance by its URL, which has no name service. */
+  static async of(client: NameClient, options: NameOptions): Promise<NameService | undefined> {
+    // The base URL ends with the id of the chain at the gateway, and at a proxy of it.
+    const [, chainId] = /\/(\d+)$/.exec(await client.baseUrl()) ?? [];
+    return chainId === undefined ? undefined : new NameService(client, chainId, options);
+  }
+
+  private constructor(client: NameClient, chainId: string, options: NameOptions) {
+    this.#client = client;
+    this.#chainId = chainId;
+    this.#options = options;
+  }
+
+  /** Finds the names that equal a name, expired ones too. Undefined: there is no name service. */
+  async find(name: string): Promise<NameRecord[] | undefined> {
+    const found = await this.#request("domains:lookup", { name, all_protocols: true });
+    return found === undefined ? undefined : readNames(found);
+  }
+
+  /** Returns the names that resolve to an address. Undefined: there is no name service. */
+  async namesOf(address: Hex): Promise<AddressNames | undefined> {
+    const main = await this.#request(`addresses/${address}`, {});
+    if (main === undefined) return undefined;
+    const { domain, resolved_domains_count } = readObject(main, "");
+    const record = domain == null ? undefined : readName(domain, "domain");
+    const count = Number(resolved_domains_count ?? 0);
+    const isOwn = ({ address_hash }: NameRecord) => address_hash?.toLowerCase() === address.toLowerCase();
+    const params = { address, resolved_to: true, only_active: true, page_size: MAX_NAMES };
+    const found = count === 0 ? { items: [] } : await this.#request("addresses:lookup", params);
+    const names = found === undefined ? null : readNames(found).filter(isOwn);
+    return { primary: record && isOwn(record) ? record.name : null, names, count, source: "name_service" };
+  }
+
+  /** Undefined: there is no name service. */
+  async #request(path: string, params: RequestParams): Promise<JsonValue | undefined> {
+    try {
+      return await this.#client.request(`${PATH}/${path}`, { ...params, chain_id: this.#chainId }, this.#options);
+    } catch (error) {
+      if (isAddressQueryError(error) && !error.retryable && UNAVAILABLE.test(error.code)) return undefined;
+      throw error;
+    }
+  }
+}
+
+function readNames(response: JsonValue): NameRecord[] {
+  const { items } = readObject(response, "");
+  if (!Array.isArray(items)) throw createDecodeError("items", "an array");
+  return items.map((item, index) => readName(item, `items[${index}]`));
+}
+
+function readName(value: JsonValue, path: string): NameRecord {
+  const { name, resolved_address, expiry_date, protocol } = readObject(value, path);
+  if (typeof name !== "string") throw createDecodeError(`${path}.name`, "a string");
+  if (expiry_date != null && Number.isNaN(Date.parse(String(expiry_date))))
+    throw createDecodeError(`${path}.expiry_date`, "a time");
+  const address = resolved_address == null ? null : readObject(resolved_address, `${path}.resolved_address`)["hash"];
+  if (address !== null && !(typeof address === "string" && ADDRESS.test(address)))
+    throw createDecodeError(`${path}.resolved_address.hash`, "an address hash");
+  const shortName = protocol == null ? null : readObject(protocol, `${path}.protocol`)["short_name"];
+  return {
+    name,
+    address_hash: address as Hex | null,
+    expiry_date: (expiry_date ?? null) as string | null,
+    protocol: typeof shortName === "string" ? shortName : null,
+  };
+}
+
+function readObject(value: JsonValue | undefined, path: string): { readonly [name: string]: JsonValue | undefined } {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw createDecodeError(path, "an object");
+  return value;
+}
+
+function createDecodeError(path: string, expected: string): AddressQueryError {
+  return AddressQueryError.create("decode", `the name service: ${path || "the response"}: expected ${expected}`, { path });
+}

@@ -1,0 +1,40 @@
+// `namesOf`: the names of an address.
+import { createParameterError } from "../errors.js";
+import { ADDRESS } from "../limits.js";
+import type { Hex } from "../records.js";
+import { checkArguments, readCached } from "./cache.js";
+import { NameService } from "./name-service.js";
+import type { AddressNames, NameClient, NameOptions } from "./public-types.js";
+
+/**
+ * Returns the names that resolve to an address, and which of them is its main name.
+ *
+ * @remarks
+ * Read from the name service of the gateway. An instance by its URL states only the main name, as `ens_domain_name` of the address, where
+ * null means that none is known: the instance gives its own lookup one second. `source` says which. A client caches the result for five
+ * minutes.
+ *
+ * @param address - `0x` and 40 hex digits in any letter case.
+ * @example
+ * ```ts
+ * import { namesOf } from "address-query/names";
+ *
+ * const { primary, names } = await namesOf(client, address_hash);
+ * ```
+ * @throws {AddressQueryError} `invalid_parameter` that names `address` for something else than an address.
+ */
+export async function namesOf(client: NameClient, address: string, options?: NameOptions): Promise<AddressNames> {
+  checkArguments(client, options);
+  if (typeof address !== "string" || !ADDRESS.test(address))
+    throw createParameterError("address", "must be an address hash: 0x and 40 hex digits");
+  const address_hash = address as Hex;
+  return readCached(client, address.toLowerCase(), options, async (options) => {
+    const service = await NameService.of(client, options);
+    return (await service?.namesOf(address_hash)) ?? readAddress(client, address_hash, options);
+  });
+}
+
+async function readAddress(client: NameClient, address_hash: Hex, options: NameOptions): Promise<AddressNames> {
+  const { ens_domain_name } = await client.address({ address_hash }, options);
+  return { primary: ens_domain_name, names: null, count: null, source: "address" };
+}
