@@ -1,6 +1,6 @@
 // The types of the entry point `address-query/testing`.
 
-import type { Fetch, Hex } from "../index.js";
+import type { Fetch, FetchRequest, Hex } from "../index.js";
 
 /** Major version of the Blockscout backend. */
 export type BackendVersion = 8 | 9 | 11 | 12;
@@ -76,7 +76,7 @@ export interface SampleServiceOptions {
 }
 
 /** A response of the sample service: a value, which is sent as JSON, or a function that returns one or a `Response`. */
-export type SampleRoute = ((request: Request) => unknown) | object | string | number | boolean | null;
+export type SampleRoute = ((request: FetchRequest) => unknown) | object | string | number | boolean | null;
 
 /**
  * A rate limit. Its time is that of `Date.now()`.
