@@ -1,5 +1,15 @@
 import { defineConfig } from "vite";
 
+type GetModuleInfo = (id: string) => { isEntry: boolean; importers: readonly string[] } | null;
+
+/** Whether the entry imports a module, directly or through others. Dynamic imports do not count. */
+function isInitial(id: string, getModuleInfo: GetModuleInfo, visited = new Set<string>()): boolean {
+  if (visited.has(id)) return false;
+  visited.add(id);
+  const info = getModuleInfo(id);
+  return info !== null && (info.isEntry || info.importers.some((importer) => isInitial(importer, getModuleInfo, visited)));
+}
+
 export default defineConfig({
   // Relative URLs, so that the built page works in any folder of a server.
   base: "./",
@@ -15,8 +25,12 @@ export default defineConfig({
     manifest: true,
     rollupOptions: {
       output: {
-        // The package is a file of its own, which browsers keep when only the page changes.
-        manualChunks: (id) => (/\/pkg\/(external|chains)\.js$/.test(id) ? "address-query" : undefined),
+        manualChunks: (id, { getModuleInfo }) => {
+          // The package is a file of its own, which browsers keep when only the page changes.
+          if (/\/pkg\/(external|chains)\.js$/.test(id)) return "address-query";
+          // What the page begins with is one file, whatever else imports parts of it: smaller, and one request.
+          return isInitial(id, getModuleInfo) ? "page" : undefined;
+        },
       },
     },
   },
