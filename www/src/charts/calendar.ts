@@ -38,5 +38,5 @@ export function calendar(label: string, days: readonly CalendarDay[]): TemplateR
   const weeks = Math.ceil(days.length / DAYS);
   const drawing = html`<svg class="calendar" viewBox="0 0 ${weeks * CELL} ${TOP + DAYS * CELL}">${days.map(month)}${days.map(cell)}</svg>`;
   const rows = days.filter(({ count }) => count).map(({ date, text }) => [date, text]);
-  return chart(label, drawing, { columns: ["Day", "What happened"], rows: rows.reverse() });
+  return chart(label, drawing, { columns: ["Day", "What happened"], rows: rows.reverse() }, DAYS);
 }

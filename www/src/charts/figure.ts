@@ -1,5 +1,6 @@
-// A chart of the small set: a drawing with exact values under the pointer, and the table of the same values.
-import { html, nothing, type TemplateResult } from "lit";
+// A chart of the small set: a drawing, the exact value under the pointer or the keyboard, and the table of all values.
+import { html, type TemplateResult } from "lit";
+import { moveToMark, showMark } from "./marks.js";
 import "./small-charts.css";
 
 export interface ChartTable {
@@ -7,16 +8,19 @@ export interface ChartTable {
   rows: readonly (readonly unknown[])[];
 }
 
-/** The drawing is described by `label`. The table opens below it, for the keyboard, screen readers and exact values. */
-export function chart(label: string, drawing: unknown, { columns, rows }: ChartTable): TemplateResult {
+/**
+ * The drawing is described by `label`. Its elements with a `<title>` are its marks: the arrow keys move over them, and the value of
+ * one is shown below. `stride` is the distance of a mark from the one beside it, where columns have several.
+ */
+export function chart(label: string, drawing: unknown, { columns, rows }: ChartTable, stride = 1): TemplateResult {
+  if (rows.length === 0)
+    return html`<figure class="chart"><div class="chart-drawing" role="img" aria-label=${label}>${drawing}</div></figure>`;
   return html`<figure class="chart">
-    <div class="chart-drawing" role="img" aria-label=${label}>${drawing}</div>
-    ${
-      rows.length === 0
-        ? nothing
-        : html`<details class="chart-table"><summary>Table</summary><div class="chart-rows" tabindex="0" role="region" aria-label="${label}, as a table">
-          <table><thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-          <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div></details>`
-    }
+    <div class="chart-drawing" role="img" tabindex="0" aria-label="${label}. Arrow keys move between the values." data-stride=${stride}
+      @keydown=${moveToMark} @pointerover=${showMark} @click=${showMark} @pointerleave=${showMark} @blur=${showMark}>${drawing}</div>
+    <div class="chart-foot"><output></output>
+      <details class="chart-table"><summary>Table</summary><div class="chart-rows" tabindex="0" role="region" aria-label="${label}, as a table">
+        <table><thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+        <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div></details></div>
   </figure>`;
 }
