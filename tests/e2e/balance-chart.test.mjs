@@ -21,7 +21,7 @@ const readCaption = async (demo) =>
 test("the chart shows the balance by day, and the point that the arrow keys or the pointer choose", async (t) => {
   const demo = await openDemo(t, CHART);
   await demo.page.locator(".plot canvas").waitFor();
-  assert.equal(await readCaption(demo), "Nov 1, 2026 0.042 ETH");
+  assert.equal(await readCaption(demo), "Nov 1, 2026 0.042 ETH $111.31");
   const plot = demo.page.getByRole("img", { name: /^Balance by day: / });
   await plot.focus();
   await demo.page.keyboard.press("ArrowLeft");

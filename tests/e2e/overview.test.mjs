@@ -67,7 +67,7 @@ test(`the overview asks for at most ${MAX_REQUESTS} responses, and each card lea
   const [, requests] = /: (\d+) requests/.exec(await demo.getButton(/^Network: /).getAttribute("aria-label"));
   assert.ok(Number(requests) <= MAX_REQUESTS && Number(requests) > 5, `${requests} requests`);
   const titles = await page.locator(".overview-card").evaluateAll((cards) => cards.map(({ ariaLabel }) => ariaLabel));
-  assert.deepEqual(titles, ["Balance", "Holdings", "Activity", "In and out", "Latest", "Deals most with"]);
+  assert.deepEqual(titles, ["Worth", "Holdings", "Activity", "In and out", "Latest", "Deals most with"]);
   const links = await page
     .locator(".overview-card > h2 > a")
     .evaluateAll((found) => found.map(({ search }) => new URLSearchParams(search).get("tab")));
@@ -93,7 +93,7 @@ test("every chart has a table of the same values", async (t) => {
   assert.ok(shown > 0);
   assert.equal(await rows.count(), shown);
   assert.match(await rows.first().innerText(), /2026\s+\d+ transactions?, \d+ token transfers?/);
-  for (const name of ["Balance", "In and out"]) {
+  for (const name of ["Worth", "In and out"]) {
     const card = page.locator(`.overview-card[aria-label="${name}"]`);
     await card.getByText("Table").click();
     assert.ok((await card.locator("tbody tr").count()) > 2, name);

@@ -6,10 +6,10 @@ import type uPlot from "uplot";
 import { settingsEvents } from "../settings/settings.js";
 import { PageElement } from "../components/element.js";
 import { Reading } from "../components/reading.js";
-import { formatCount } from "../format/number.js";
+import { formatCount, formatFiat } from "../format/number.js";
 import type { Coin } from "../service/service.js";
 import { amount } from "../table/cells.js";
-import { type BalancePoints, type Point, readByBlock, readByDay } from "./balance-points.js";
+import { type BalancePoints, POINTS, type Point, type Unit } from "./balance-points.js";
 import { drawPlot, moveCursor } from "./plot.js";
 import "./charts.css";
 
@@ -18,7 +18,7 @@ export class BalanceChart extends PageElement {
   @property({ attribute: false }) client!: AddressClient;
   @property() address = "";
   @property({ attribute: false }) coin!: Coin;
-  @property() unit: "day" | "block" = "day";
+  @property() unit: Unit = "day";
   /** Index of the point under the cursor. Null: the last one is on display. */
   @state() private cursor: number | null = null;
 
@@ -32,8 +32,7 @@ export class BalanceChart extends PageElement {
   });
   private readonly reading = new Reading(this, {
     args: () => [this.client, this.address, this.coin.decimals, this.unit] as const,
-    task: ([client, address, decimals, unit], { signal }) =>
-      (unit === "day" ? readByDay : readByBlock)(client, address, decimals, signal),
+    task: ([client, address, decimals, unit], { signal }) => POINTS[unit](client, address, decimals, signal),
   });
 
   private get points(): readonly Point[] {
@@ -85,7 +84,8 @@ export class BalanceChart extends PageElement {
 
   private renderPlot(): TemplateResult {
     const { points } = this;
-    if (points.length < 2) return html`<p class="empty">Not enough changes of the balance for a chart.</p>`;
+    if (points.length < 2)
+      return html`<p class="empty">${this.unit === "worth" ? "This instance has no prices for a chart." : "Not enough changes of the balance for a chart."}</p>`;
     return html`<div class="plot" tabindex="0" role="img" aria-label=${this.describe()} @keydown=${this.onKey} @blur=${this.onBlur}></div>`;
   }
 
@@ -95,13 +95,16 @@ export class BalanceChart extends PageElement {
     const note = this.reading.current?.isPartial
       ? html`<span class="none">the newest ${formatCount(this.points.length, "change")}</span>`
       : nothing;
-    return html`<span class="none">${point.when}</span> <strong>${amount(point.wei, this.coin.decimals, this.coin.symbol)}</strong> ${note}`;
+    return html`<span class="none">${point.when}</span> <strong>${amount(point.wei, this.coin.decimals, this.coin.symbol)}</strong>
+      ${point.dollars === null ? nothing : html`<span class="none" title="At the price of that day">${formatFiat(point.dollars)}</span>`} ${note}`;
   }
 
   private describe(): string {
     const [first, last] = [this.points[0], this.points.at(-1)];
     if (!first || !last) return "Balance";
-    return `Balance by ${this.unit}: ${first.y} ${this.coin.symbol} (${first.when}) to ${last.y} ${this.coin.symbol} (${last.when}). Arrow keys move between the points.`;
+    const [title, symbol] =
+      this.unit === "worth" ? ["Worth by day", "US dollars"] : [`Balance by ${this.unit}`, this.coin.symbol];
+    return `${title}: ${first.y} ${symbol} (${first.when}) to ${last.y} ${symbol} (${last.when}). Arrow keys move between the points.`;
   }
 
   private onKey(event: KeyboardEvent): void {

@@ -1,7 +1,8 @@
 // The points of the chart of a balance.
 import type { AddressClient } from "address-query";
-import { formatAmountPair, formatInteger } from "../format/number.js";
+import { formatAmountPair, formatInteger, toFiat } from "../format/number.js";
 import { formatDay } from "../format/time.js";
+import { readPrices, toWorth } from "./worth.js";
 
 /** The chart by block shows at most this many pages of the newest changes. */
 const MAX_PAGES = 10;
@@ -15,7 +16,12 @@ export interface Point {
   when: string;
   /** The balance in wei. */
   wei: string;
+  /** What it was worth. Null: the day has no price. */
+  dollars: number | null;
 }
+
+/** What a chart shows: the balance by day or by block, or its worth by day. */
+export type Unit = "day" | "block" | "worth";
 
 export interface BalancePoints {
   /** Oldest first. */
@@ -26,20 +32,50 @@ export interface BalancePoints {
 
 const toCoins = (wei: string, decimals: number): number => Number(formatAmountPair(wei, decimals)?.exact ?? 0);
 
-export async function readByDay(
+async function readByDay(
   client: AddressClient,
   address_hash: string,
   decimals: number,
   signal: AbortSignal,
 ): Promise<BalancePoints> {
-  const { items } = await client.addressCoinBalanceHistoryByDay({ address_hash }, { signal });
+  const [{ items }, prices] = await Promise.all([
+    client.addressCoinBalanceHistoryByDay({ address_hash }, { signal }),
+    readPrices(client),
+  ]);
+  const priceOf = new Map(prices.map(({ date, closing_price }) => [date, closing_price]));
   const points = items
-    .map(({ date, value }) => ({ x: Date.parse(date) / 1000, y: toCoins(value, decimals), when: formatDay(date), wei: value }))
+    .map(({ date, value }) => ({
+      x: Date.parse(date) / 1000,
+      y: toCoins(value, decimals),
+      when: formatDay(date),
+      wei: value,
+      dollars: toFiat(value, decimals, priceOf.get(date) ?? null),
+    }))
     .filter(({ x }) => !Number.isNaN(x));
   return { points: ascending(points), isPartial: false };
 }
 
-export async function readByBlock(
+async function readWorth(
+  client: AddressClient,
+  address_hash: string,
+  decimals: number,
+  signal: AbortSignal,
+): Promise<BalancePoints> {
+  const [{ items }, prices] = await Promise.all([
+    client.addressCoinBalanceHistoryByDay({ address_hash }, { signal }),
+    readPrices(client),
+  ]);
+  const points = toWorth(items, prices, decimals).map(({ day, wei, dollars }) => ({
+    x: Date.parse(day) / 1000,
+    y: dollars,
+    when: formatDay(day),
+    wei,
+    dollars,
+  }));
+  return { points: ascending(points), isPartial: false };
+}
+
+async function readByBlock(
   client: AddressClient,
   address_hash: string,
   decimals: number,
@@ -51,12 +87,15 @@ export async function readByBlock(
     const { items, resumeToken }: Awaited<ReturnType<AddressClient["addressCoinBalanceHistory"]>> =
       await client.addressCoinBalanceHistory({ address_hash }, { signal, ...(resume === null ? {} : { resume }) });
     for (const { block_number: x, value } of items)
-      points.push({ x, y: toCoins(value, decimals), when: `Block ${formatInteger(x)}`, wei: value });
+      points.push({ x, y: toCoins(value, decimals), when: `Block ${formatInteger(x)}`, wei: value, dollars: null });
     resume = resumeToken;
     if (resume === null) break;
   }
   return { points: ascending(points), isPartial: resume !== null };
 }
+
+/** Reads the points of a chart, by what it shows. */
+export const POINTS = { day: readByDay, block: readByBlock, worth: readWorth } as const;
 
 /** Sorted by time, with the last one of points at the same time: charts need increasing values. */
 function ascending(points: readonly Point[]): Point[] {

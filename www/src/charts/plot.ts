@@ -2,7 +2,7 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { formatDecimal, formatInteger } from "../format/number.js";
-import type { Point } from "./balance-points.js";
+import type { Point, Unit } from "./balance-points.js";
 
 const AXIS_FONT = "12px system-ui, sans-serif";
 
@@ -35,7 +35,7 @@ function formatDays(seconds: readonly number[]): string[] {
 export function drawPlot(
   target: HTMLElement,
   points: readonly Point[],
-  unit: "day" | "block",
+  unit: Unit,
   onMove: (index: number | null) => void,
 ): uPlot {
   const [accent, muted, line, fill] = [
@@ -57,9 +57,9 @@ export function drawPlot(
     width: target.clientWidth,
     height: Number.parseInt(getComputedStyle(target).getPropertyValue("--plot"), 10),
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
-    scales: { x: { time: unit === "day" } },
+    scales: { x: { time: unit !== "block" } },
     axes: [
-      unit === "day"
+      unit !== "block"
         ? { ...axis, space: 80, incrs: DAY_STEPS, values: (_plot, values) => formatDays(values) }
         : { ...axis, space: 100, values: (_plot, values) => values.map((value) => formatInteger(Math.round(value))) },
       { ...axis, size: 64, values: (_plot, values) => values.map(formatAxis) },

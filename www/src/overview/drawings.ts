@@ -5,8 +5,9 @@ import { identicon } from "../address/identicon.js";
 import { bars } from "../charts/bars.js";
 import { calendar } from "../charts/calendar.js";
 import { line } from "../charts/line.js";
+import type { DayWorth } from "../charts/worth.js";
 import { lazy } from "../format/lazy.js";
-import { formatAmountPair, formatCount } from "../format/number.js";
+import { formatAmountPair, formatCount, formatFiat } from "../format/number.js";
 import { cleanText } from "../format/text.js";
 import { formatDay } from "../format/time.js";
 import type { CellContext } from "../table/context.js";
@@ -29,6 +30,17 @@ export function balanceLine(days: readonly DailyCoinBalance[], { coin }: CellCon
   });
   points.sort((a, b) => a.time - b.time);
   return line("Balance by day", points, ["Day", "Balance"]);
+}
+
+/** The worth of the balance at the prices of the days that have one. */
+export function worthLine(days: readonly DayWorth[], { coin }: CellContext): TemplateResult {
+  const points = days.map(({ day, wei, dollars }) => ({
+    time: Date.parse(day),
+    value: dollars,
+    date: formatDay(day),
+    text: `${formatFiat(dollars)} for ${formatAmountPair(wei, coin.decimals)?.short ?? ""} ${coin.symbol}`,
+  }));
+  return line("Worth by day", points, ["Day", "Worth"]);
 }
 
 export function calendarOfYear({ events, since }: Recent): TemplateResult {

@@ -6,6 +6,7 @@ import { readActivity } from "../address/activity.js";
 import { readCounters, readInfo, readShared } from "../address/shared-reading.js";
 import { readTokenValue } from "../address/token-value.js";
 import { ChevronDown } from "lucide";
+import { readPrices, toWorth } from "../charts/worth.js";
 import { PageElement } from "../components/element.js";
 import { icon } from "../components/icon.js";
 import "../components/menu.js";
@@ -16,7 +17,7 @@ import { formatDay } from "../format/time.js";
 import { toHref, toTab } from "../route/route.js";
 import type { TabContext } from "../table/context.js";
 import { card } from "./card.js";
-import { balanceLine, calendarOfYear, counterparties, months } from "./drawings.js";
+import { balanceLine, calendarOfYear, counterparties, months, worthLine } from "./drawings.js";
 import { facts } from "./facts.js";
 import { holdings } from "./holdings.js";
 import { latest } from "./latest.js";
@@ -26,7 +27,10 @@ import "./overview.css";
 
 const MAX_ASSETS = 6;
 const [low, tall] = ["low", "tall"].map((size) => html`<span class="skeleton drawing ${size}" aria-hidden="true"></span>`);
-const readBalances = (client: AddressClient, address_hash: string) => client.addressCoinBalanceHistoryByDay({ address_hash });
+const readBalances = (client: AddressClient, address_hash: string) =>
+  Promise.all([client.addressCoinBalanceHistoryByDay({ address_hash }), readPrices(client)]);
+/** A chart needs more than a few days. */
+const MIN_PRICED_DAYS = 7;
 
 @customElement("aq-overview-tab")
 export class OverviewTab extends PageElement {
@@ -58,7 +62,11 @@ export class OverviewTab extends PageElement {
     const start = this.recent.current ? describeStart(this.recent.current) : "";
     const tokenScope = tokens.current?.isPartial ? "of the first 100 tokens" : "";
     const coin: Asset = { token: null, ...cells.coin };
-    const balance = this.balances.show(({ items }) => balanceLine(items, cells), tall);
+    const worth = this.balances.current
+      ? toWorth(this.balances.current[0].items, this.balances.current[1], cells.coin.decimals)
+      : [];
+    const isPriced = worth.length >= MIN_PRICED_DAYS;
+    const balance = this.balances.show(([{ items }]) => (isPriced ? worthLine(worth, cells) : balanceLine(items, cells)), tall);
     const held = info.show((shown) => tokens.show((value) => holdings(shown, value, cells), tall), tall);
     const activity = this.recent.show(calendarOfYear, low);
     const moved = this.recent.show((value) => months(value, this.asset ?? coin), low);
@@ -66,7 +74,7 @@ export class OverviewTab extends PageElement {
     const others = this.recent.show((value) => counterparties(value, route.address, cells), tall);
     return html`<div class="overview">
       <section class="card wide" aria-label="Summary">${facts(this.readings, this.recent, cells)}</section>
-      ${card("major", { title: "Balance", scope: `${coin.symbol} by day`, list: ["Balance history", link("balance-history")] }, balance)}
+      ${card("major", { title: isPriced ? "Worth" : "Balance", scope: isPriced ? `${coin.symbol} at the price of each day` : `${coin.symbol} by day`, list: ["Balance history", link("balance-history")] }, balance)}
       ${card("minor", { title: "Holdings", scope: tokenScope, list: ["Tokens", link("tokens")] }, held)}
       ${card("major", { title: "Activity", scope, list: ["History", link("history")] }, activity)}
       ${card("minor", { title: "In and out", scope: [this.renderAssets(coin), start], list: ["Transfers", link("token-transfers")] }, moved)}

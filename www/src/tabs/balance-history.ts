@@ -3,6 +3,9 @@ import { html } from "lit";
 import { coinBalanceChanges } from "../records/coin-balance-change.js";
 import { listTab } from "./tab.js";
 
+/** What the chart shows, if not the balance by day. */
+const UNITS = ["block", "worth"] as const;
+
 export const balanceHistoryTab = listTab({
   id: "balance-history",
   label: "Balance history",
@@ -14,6 +17,7 @@ export const balanceHistoryTab = listTab({
       options: [
         ["", "By day"],
         ["block", "By block"],
+        ["worth", "In dollars"],
       ],
       toParameters: () => ({}),
     },
@@ -22,5 +26,5 @@ export const balanceHistoryTab = listTab({
   load: () => import("../charts/balance-chart.js"),
   aside: ({ service, route, cells }) =>
     html`<aq-balance-chart .client=${service.client} .address=${route.address} .coin=${cells.coin}
-      .unit=${route.filters["chart"] === "block" ? "block" : "day"}></aq-balance-chart>`,
+      .unit=${UNITS.find((unit) => unit === route.filters["chart"]) ?? "day"}></aq-balance-chart>`,
 });

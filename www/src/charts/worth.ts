@@ -1,0 +1,30 @@
+// What a balance was worth on each day that has a price: the service has those of the native coin of the last month.
+import type { AddressClient, DailyCoinBalance, DailyPrice } from "address-query";
+import { toFiat } from "../format/number.js";
+
+export interface DayWorth {
+  /** As in ISO 8601, in UTC. */
+  day: string;
+  /** The balance at the end of the day in wei. */
+  wei: string;
+  dollars: number;
+}
+
+/** Empty: the instance has no prices, or they could not be read. They are an addition: a chart of the balance needs none. */
+export const readPrices = (client: AddressClient): Promise<readonly DailyPrice[]> =>
+  client.marketChart().then(
+    ({ chart_data }) => chart_data,
+    () => [],
+  );
+
+/** Oldest first. A balance stays the same until its next change; before the first one it is not known. */
+export function toWorth(balances: readonly DailyCoinBalance[], prices: readonly DailyPrice[], decimals: number): DayWorth[] {
+  const changes = [...balances].sort((a, b) => a.date.localeCompare(b.date));
+  return [...prices]
+    .sort((a, b) => a.date.localeCompare(b.date))
+    .flatMap(({ date, closing_price }) => {
+      const wei = changes.findLast((change) => change.date <= date)?.value ?? null;
+      const dollars = toFiat(wei, decimals, closing_price);
+      return wei === null || dollars === null ? [] : [{ day: date, wei, dollars }];
+    });
+}
