@@ -2,12 +2,25 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { setUpBrowser } from "./demo-page.mjs";
 
 const AXE = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-const [{ hash: ADDRESS }] = createSampleService().addresses;
+const { addresses, fetch } = createSampleService();
+const [{ hash: ADDRESS }] = addresses;
+const [{ transaction_hash, block_number, token }] = (
+  await new AddressClient({ baseUrl: "https://sample.invalid", fetch }).addressTokenTransfers({ address_hash: ADDRESS })
+).items;
+/** The start page, an address, and the pages of what they link to. */
+const PAGES = [
+  "",
+  `?address=${ADDRESS}`,
+  `?show=transaction&id=${transaction_hash}`,
+  `?show=token&id=${token.address_hash}`,
+  `?show=block&id=${block_number}`,
+];
 
 const openDemo = setUpBrowser();
 
@@ -31,8 +44,8 @@ for (const [name, options] of Object.entries(VIEWS)) {
     assert.deepEqual(await findViolations(page), []);
   });
 
-  test(`axe finds nothing: ${name}`, { timeout: 120_000 }, async (t) => {
-    for (const query of ["", `?address=${ADDRESS}`]) {
+  test(`axe finds nothing: ${name}`, { timeout: 180_000 }, async (t) => {
+    for (const query of PAGES) {
       const demo = await openDemo(t, query, { reducedMotion: "reduce", ...options });
       for (const id of await demo.listTabs()) {
         await demo.page.evaluate((id) => document.querySelector(`.tabs a[href$="tab=${id}"]`).click(), id);

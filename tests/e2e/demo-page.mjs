@@ -110,7 +110,7 @@ class DemoPage {
 
   /** Chooses one of the sample addresses that the search suggests. */
   async chooseSample(label) {
-    await this.page.getByLabel("Address", { exact: true }).click();
+    await this.page.getByRole("combobox").click();
     await this.page.getByRole("option", { name: label }).click();
   }
 

@@ -23,7 +23,7 @@ test("an invalid address shows a message and sends no request", async (t) => {
   const demo = await openDemo(t, getMockServiceQuery("token-transfers"));
   await demo.readRows("token-transfers");
   const [requestCount, url] = [service.requests.length, demo.page.url()];
-  const input = demo.page.getByLabel("Address", { exact: true });
+  const input = demo.page.getByRole("combobox");
   await input.fill("0x1234");
   await demo.getButton("Search").click();
   await demo.page.getByText("Invalid address").waitFor();
@@ -75,7 +75,7 @@ test("a search uses a base URL that is typed but not connected", async (t) => {
   await demo.readRows("token-transfers");
   await demo.chooseSource("Other instance…");
   await demo.page.getByLabel("Base URL").fill(service.url);
-  await demo.page.getByLabel("Address", { exact: true }).fill(ADDRESS);
+  await demo.page.getByRole("combobox").fill(ADDRESS);
   await demo.getButton("Search").click();
   await demo.page.getByText("From the service").waitFor();
   assert.equal(demo.getQuery().get("source"), service.url);

@@ -11,6 +11,8 @@ const getHash = (id) => addresses.find((address) => address.id === id).hash;
 const LIMITS = { 1360: { height: 900, top: 320 }, 390: { height: 844, top: 440 } };
 /** Balances are of addresses that are entered first. */
 const FORMS = new Set(["tools"]);
+/** What stands in place of rows. */
+const PARTS = { overview: ".overview > *", contract: ".fact-groups > *" };
 
 for (const [width, { height, top }] of Object.entries(LIMITS)) {
   test(`the rows of every tab start above ${top} pixels in a window of ${width} by ${height}`, {
@@ -24,7 +26,7 @@ for (const [width, { height, top }] of Object.entries(LIMITS)) {
       const address = getHash(id === "blocks-validated" ? "producer" : "hub");
       await demo.page.goto(`${new URL(demo.page.url()).origin}/?${new URLSearchParams({ address, tab: id })}`);
       const content = demo.page
-        .locator(id === "overview" ? ".overview > *" : "#panel :is(tbody:not(.spacer) tr[aria-rowindex], .tile, .feed-day)")
+        .locator(PARTS[id] ?? "#panel :is(tbody:not(.spacer) tr[aria-rowindex], .tile, .feed-day)")
         .first();
       await content.waitFor();
       // Everything above it has arrived.
@@ -61,7 +63,7 @@ test("nothing floats over the rows, and the network opens from the bar", async (
 
 test("the search suggests sample and recent addresses, with the keyboard too", async (t) => {
   const demo = await openDemo(t, "", {});
-  const box = demo.page.getByLabel("Address", { exact: true });
+  const box = demo.page.getByRole("combobox");
   await box.click();
   const options = demo.page.getByRole("listbox").getByRole("option");
   await options.first().waitFor();

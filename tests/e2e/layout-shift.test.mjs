@@ -1,11 +1,14 @@
 // Checks that what is on display stays in place while the page loads: a user who is about to press something presses just that.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { setUpBrowser } from "./demo-page.mjs";
 
 const openDemo = setUpBrowser();
-const [{ hash: BUSY_ADDRESS }] = createSampleService().addresses;
+const { addresses, fetch } = createSampleService();
+const [{ hash: BUSY_ADDRESS }] = addresses;
+const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch });
 /** The shifts of a page, by their share of the window and their distance, as the browser adds them up. 0.1 is seen as good. */
 const MAX_SHIFT = { 1280: 0.01, 820: 0.01, 390: 0.04 };
 
@@ -47,5 +50,27 @@ for (const [width, limit] of Object.entries(MAX_SHIFT)) {
     const { shifts } = await loadPage(t, Number(width));
     const total = shifts.reduce((sum, { value }) => sum + value, 0);
     assert.ok(total <= limit, `${total.toFixed(4)}: ${JSON.stringify(shifts)}`);
+  });
+}
+
+for (const width of [1280, 390]) {
+  test(`the pages of a transaction, a token and a contract stay in place while they load, at ${width} pixels`, async (t) => {
+    const { items } = await client.addressTokenTransfers({ address_hash: BUSY_ADDRESS });
+    const [{ transaction_hash, token }] = items;
+    const { page } = await openDemo(t, "", { viewport: { width, height: 800 } });
+    await page.addInitScript(observePlaces);
+    for (const query of [
+      `?show=transaction&id=${transaction_hash}`,
+      `?show=token&id=${token.address_hash}`,
+      `?address=${token.address_hash}&tab=contract`,
+    ]) {
+      await page.goto(`${new URL(page.url()).origin}/${query}`);
+      await page.locator(".fact-groups").first().waitFor();
+      await page.waitForLoadState("networkidle");
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      const { shifts } = await page.evaluate(() => window.seen);
+      const total = shifts.reduce((sum, { value }) => sum + value, 0);
+      assert.ok(total <= MAX_SHIFT[width], `${query}: ${total.toFixed(4)}: ${JSON.stringify(shifts)}`);
+    }
   });
 }

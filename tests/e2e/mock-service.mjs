@@ -106,3 +106,42 @@ export function createNft(fields) {
     ...fields,
   };
 }
+
+/** Creates a transaction without transfers, as its own page reads it. */
+export function createTransaction({ result = "success", method = "transfer", from = null } = {}) {
+  return {
+    hash: HASH,
+    status: "ok",
+    result,
+    block_number: 100,
+    timestamp: "2026-10-31T12:00:00.000000Z",
+    position: 0,
+    nonce: 1,
+    confirmations: 1,
+    confirmation_duration: [0, 1000],
+    from: createAddressObject(from),
+    to: createAddressObject(),
+    created_contract: null,
+    value: "1",
+    fee: { type: "actual", value: "21000" },
+    gas_limit: "21000",
+    gas_used: "21000",
+    gas_price: "1",
+    max_fee_per_gas: null,
+    max_priority_fee_per_gas: null,
+    base_fee_per_gas: null,
+    priority_fee: null,
+    transaction_burnt_fee: null,
+    type: 0,
+    method,
+    raw_input: "0x",
+    decoded_input: null,
+    revert_reason: null,
+    transaction_types: ["coin_transfer"],
+    transaction_tag: null,
+    exchange_rate: null,
+    has_error_in_internal_transactions: null,
+    token_transfers: [],
+    token_transfers_overflow: false,
+  };
+}

@@ -35,7 +35,7 @@ test("the tab of the URL is in view, and the page is not scrolled", async (t) =>
 test("a tab of the chain that an address has too stays in view", async (t) => {
   const demo = await openDemo(t, "?tab=tools", { viewport: PHONE });
   await waitUntilInView(demo, "tools");
-  await demo.page.getByLabel("Address", { exact: true }).fill(BUSY_ADDRESS);
+  await demo.page.getByRole("combobox").fill(BUSY_ADDRESS);
   await demo.getButton("Search").click();
   await demo.getTab("Overview").waitFor();
   await waitUntilInView(demo, "tools");

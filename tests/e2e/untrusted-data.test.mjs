@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setUpBrowser } from "./demo-page.mjs";
-import { ADDRESS, createNft, createTransfer, startMockService } from "./mock-service.mjs";
+import { ADDRESS, createNft, createTransaction, createTransfer, startMockService } from "./mock-service.mjs";
 
 const MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
 const BIDI = "\u202Eevil\u2066";
@@ -49,9 +49,12 @@ async function assertHarmless(demo) {
   const found = await demo.page.evaluate(() => {
     const isSafeImage = ({ src, referrerPolicy, loading }) =>
       /^(https:|data:image\/)/.test(src) && referrerPolicy === "no-referrer" && loading === "lazy";
-    const isSafeLink = ({ origin, protocol, rel, dataset }) =>
-      origin === location.origin ? "address" in dataset : protocol === "https:" && rel === "noopener noreferrer";
-    const findAll = (selector) => [...document.querySelectorAll(`:is(.list-body, .address-header) :is(${selector})`)];
+    // Links inside the page lead to an address, a transaction, a token or a block.
+    const isSafeLink = ({ origin, protocol, rel, dataset, search }) =>
+      origin === location.origin
+        ? "address" in dataset || /^\?(show|address)=/.test(search)
+        : protocol === "https:" && rel === "noopener noreferrer";
+    const findAll = (selector) => [...document.querySelectorAll(`:is(#panel, .address-header) :is(${selector})`)];
     return {
       hacked: window.hacked,
       activeElements: findAll("script, iframe, object, embed, form[action], style, link, base, meta").length,
@@ -116,6 +119,36 @@ test("hostile names are harmless in every tab on a narrow screen", async (t) => 
     );
     await demo.page.locator(`#tab-${id}[aria-selected="true"]`).waitFor();
     await demo.page.locator("#panel [aria-busy=true]").waitFor({ state: "detached" });
+    await assertHarmless(demo);
+  }
+});
+
+test("hostile names are harmless on the pages of a token and of a transaction", async (t) => {
+  const hostile = createTransfer({ name: MARKUP, symbol: BIDI });
+  const summary = {
+    summary_template: `${MARKUP} {token} {note} {__proto__}`,
+    summary_template_variables: {
+      token: { type: "token", value: { name: MARKUP, symbol: BIDI, address_hash: "javascript:window.hacked=1" } },
+      note: { type: "external_link", value: "javascript:window.hacked=1" },
+    },
+  };
+  const pages = await startMockService((path) => {
+    if (path.endsWith("/summary")) return { body: { success: true, data: { summaries: [summary] } } };
+    if (path.includes("/transactions/")) return { body: createTransaction({ result: MARKUP, method: BIDI, from: MARKUP }) };
+    if (path.endsWith("/counters")) return { status: 404, body: {} };
+    return { body: hostile.token };
+  });
+  t.after(() => pages.close());
+  for (const [show, id] of [
+    ["token", ADDRESS],
+    ["transaction", hostile.transaction_hash],
+  ]) {
+    const demo = await openDemo(t, `?${new URLSearchParams({ show, id, source: pages.url })}`, {
+      viewport: { width: 390, height: 844 },
+    });
+    await demo.page.locator(".fact-groups").waitFor();
+    await demo.page.waitForLoadState("networkidle");
+    assert.ok((await demo.page.locator("main").innerText()).includes(MARKUP));
     await assertHarmless(demo);
   }
 });

@@ -40,7 +40,7 @@ function creation(info: AddressInfo, context: CellContext): readonly (readonly [
   const { creator_address_hash: creator, creation_transaction_hash: transaction, creation_status: status } = info;
   if (!creator) return [];
   const value = html`<span class="relation">${cells.addressLink(creator, context)}
-    ${transaction ? html`in ${cells.hash(transaction, "transaction hash")}` : nothing}
+    ${transaction ? html`in ${cells.transaction(transaction, context)}` : nothing}
     ${status && status !== "success" ? cells.badge(status, "bad") : nothing}</span>`;
   return [["Created by", value]];
 }

@@ -1,4 +1,4 @@
-// Reads each value of an address once for all parts of the page that show it.
+// Reads each value of what the page shows once for all of its parts.
 import type { AddressClient } from "address-query";
 
 /** Parts that are shown within this time share a value. Later ones read it anew. */
@@ -9,24 +9,27 @@ interface Shared {
   value: Promise<unknown>;
 }
 
-/** The values of the address that was read last, by the functions that read them. */
-const shared = new WeakMap<AddressClient, { address: string; values: Map<unknown, Shared> }>();
+/** The values of what was read last, by the functions that read them. */
+const shared = new WeakMap<AddressClient, { subject: string; values: Map<unknown, Shared> }>();
 
-/** Returns what `read` returned, if it was called for this address within the last minute. A failed read is not shared. */
+/**
+ * Returns what `read` returned, if it was called for this subject within the last minute. A failed read is not shared. The subject is
+ * an address, or what another page shows.
+ */
 export function readShared<Value>(
   client: AddressClient,
-  address: string,
-  read: (client: AddressClient, address_hash: string) => PromiseLike<Value>,
+  subject: string,
+  read: (client: AddressClient, subject: string) => PromiseLike<Value>,
 ): Promise<Value> {
   let entry = shared.get(client);
-  if (entry?.address !== address) {
-    entry = { address, values: new Map() };
+  if (entry?.subject !== subject) {
+    entry = { subject, values: new Map() };
     shared.set(client, entry);
   }
   const { values } = entry;
   const known = values.get(read);
   if (known && Date.now() - known.time < MAX_AGE_MS) return known.value as Promise<Value>;
-  const value = Promise.resolve(read(client, address));
+  const value = Promise.resolve(read(client, subject));
   values.set(read, { time: Date.now(), value });
   value.catch(() => values.delete(read));
   return value;

@@ -5,7 +5,7 @@ import { PagePart } from "../components/element.js";
 import { startCopyButtons } from "../components/copy.js";
 import { cleanText, isAddress } from "../format/text.js";
 import { Router } from "../route/router.js";
-import type { Route } from "../route/route.js";
+import { type Route, toSubject } from "../route/route.js";
 import { openService, type Service } from "../service/service.js";
 import { addressTabs, chainTabs } from "../tabs/index.js";
 import type { TabContext } from "../table/context.js";
@@ -17,7 +17,7 @@ import { startShortcuts } from "./shortcuts.js";
 import "./top-bar.js";
 import "./app.css";
 
-whenIdle(() => void import("../address/hover-card.js"));
+whenIdle(() => void Promise.all([import("../address/hover-card.js"), import("../styles/print.css")]));
 
 /** All components on one page, in place of an address. */
 const isGallery = location.search === "?gallery";
@@ -75,27 +75,34 @@ export class App extends PagePart {
     const { address } = this.route;
     if (isAddress(address) && address !== this.shownAddress) {
       this.shownAddress = address;
-      whenIdle(() => void import("./suggestions.js").then(({ addRecent }) => addRecent(address)));
+      whenIdle(() => void import("./recent-addresses.js").then(({ addRecent }) => addRecent(address)));
     }
-    const title = this.route.address ? `${cleanText(this.route.address, 80)} – address-query` : "address-query";
+    const subject = toSubject(this.route);
+    const title = subject ? `${cleanText(subject, 80)} – address-query` : "address-query";
     // Each change is a message to the browser.
     if (document.title !== title) document.title = title;
   }
 
   protected override render(): TemplateResult {
     const { route, context } = this;
+    if (route.show) void import("../pages/subject-page.js");
     if (isGallery)
       return html`<aq-top-bar .context=${context}></aq-top-bar><main><aq-component-gallery .context=${context}></aq-component-gallery></main>`;
-    const hasAddress = isAddress(route.address);
-    const tabs = hasAddress ? addressTabs : chainTabs;
     return html`
       <a class="skip-link" href="#panel">Skip to results</a>
       <aq-top-bar .context=${context}></aq-top-bar>
       <main>
-        ${hasAddress ? html`<aq-address-header .client=${this.service.client} .address=${route.address} .cells=${context.cells}></aq-address-header>` : html`<h1 class="visually-hidden">Addresses and token transfers of the chain</h1>`}
-        <aq-tab-bar .tabs=${tabs} .context=${context} .address=${hasAddress ? route.address : ""}></aq-tab-bar>
+        ${route.show ? html`<aq-subject-page .context=${context}></aq-subject-page>` : this.renderAddress()}
       </main>
       <aq-hover-card .client=${this.service.client} .cells=${context.cells}></aq-hover-card>
       <p id="announcer" class="visually-hidden" aria-live="polite"></p>`;
+  }
+
+  /** An address, or the lists of the whole chain. */
+  private renderAddress(): TemplateResult {
+    const { route, context } = this;
+    const hasAddress = isAddress(route.address);
+    return html`${hasAddress ? html`<aq-address-header .client=${this.service.client} .address=${route.address} .cells=${context.cells}></aq-address-header>` : html`<h1 class="visually-hidden">Addresses and token transfers of the chain</h1>`}
+      <aq-tab-bar .tabs=${hasAddress ? addressTabs : chainTabs} .context=${context} .address=${hasAddress ? route.address : ""}></aq-tab-bar>`;
   }
 }

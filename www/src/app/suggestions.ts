@@ -1,46 +1,108 @@
-// What the search suggests: the addresses that were shown last, and those of the sample data.
-import { isSameAddress } from "../format/text.js";
+// What the search suggests: recent and sample addresses, what the entry itself says, and what the service finds.
+import type { SearchItem } from "address-query";
+import { isAddress, isHash, isSameAddress, shortenHash } from "../format/text.js";
+import { formatInteger } from "../format/number.js";
+import { type Route, toAddress, toPage } from "../route/route.js";
+import type { TabContext } from "../table/context.js";
+import { recentAddresses } from "./recent-addresses.js";
+import { describe, toRoute } from "./search-result.js";
 import "./suggestions.css";
 
 export interface Suggestion {
-  address: string;
+  /** Untrusted, like all that the service finds. */
   label: string;
+  /** A hash, shortened. */
+  hash: string;
   description: string;
+  isScam?: boolean;
+  route: Route;
 }
 
-const KEY = "address-query-recent";
-const MAX_RECENT = 6;
-
-function readRecent(): string[] {
-  try {
-    const recent: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(recent) ? recent.filter((address) => typeof address === "string").slice(0, MAX_RECENT) : [];
-  } catch {
-    return [];
-  }
+/** What is known so far. */
+export interface Suggestions {
+  items: readonly Suggestion[];
+  /** What is being done, or why there is nothing. */
+  status: string;
 }
 
-/** Puts an address at the top of the recent ones. */
-export function addRecent(address: string): void {
-  const recent = [address, ...readRecent().filter((other) => !isSameAddress(other, address))];
-  try {
-    localStorage.setItem(KEY, JSON.stringify(recent.slice(0, MAX_RECENT)));
-  } catch {
-    // A browser that stores nothing suggests no recent addresses.
-  }
-}
+/** The entry must rest for so long before the service is asked. */
+const DELAY_MS = 250;
+const MIN_LENGTH = 2;
+const MAX_DIGITS = 15;
+const MAX_RESULTS = 20;
 
-async function readSamples(): Promise<Suggestion[]> {
+export const isBlockNumber = (entry: string): boolean => /^\d+$/.test(entry) && entry.length <= MAX_DIGITS;
+
+/** Whether the service may be asked: not for a hash that is still incomplete. */
+export const isSearchable = (entry: string): boolean => isHash(entry) || (!/^0x/i.test(entry) && entry.length >= MIN_LENGTH);
+
+async function readSamples({ route }: TabContext): Promise<Suggestion[]> {
+  if (route.source !== "") return [];
   const { sampleAddresses } = await import("../service/sample.js");
-  return sampleAddresses.map(({ hash, label, description }) => ({ address: hash, label, description }));
+  return sampleAddresses.map(({ hash, label, description }) => ({
+    label,
+    hash: shortenHash(hash),
+    description,
+    route: toAddress(route, hash),
+  }));
 }
 
-/** Suggestions that contain `entered`. Those of the sample data only if `source` is the sample data. */
-export async function findSuggestions(source: string, entered: string): Promise<Suggestion[]> {
-  const samples = source === "" ? await readSamples() : [];
-  const recent = readRecent()
-    .filter((address) => !samples.some((sample) => isSameAddress(address, sample.address)))
-    .map((address) => ({ address, label: "Recent", description: address }));
-  const sought = entered.toLowerCase();
-  return [...recent, ...samples].filter((suggestion) => Object.values(suggestion).join("\n").toLowerCase().includes(sought));
+/** Suggestions that need no request. */
+async function suggestLocally(context: TabContext, entry: string): Promise<Suggestion[]> {
+  const { route } = context;
+  const samples = await readSamples(context);
+  const recent = recentAddresses()
+    .filter((address) => !samples.some((sample) => isSameAddress(address, sample.route.address)))
+    .map((address) => ({ label: "Recent", hash: shortenHash(address), description: address, route: toAddress(route, address) }));
+  const sought = entry.toLowerCase();
+  const matching = [...recent, ...samples].filter(({ label, description, route }) =>
+    `${label}\n${description}\n${route.address}`.toLowerCase().includes(sought),
+  );
+  const exact = isAddress(entry) && matching.length === 0;
+  return [
+    ...(exact ? [{ label: "Address", hash: shortenHash(entry), description: entry, route: toAddress(route, entry) }] : []),
+    ...(isBlockNumber(entry)
+      ? [{ label: `Block ${formatInteger(entry)}`, hash: "", description: "By its number", route: toPage(route, "block", entry) }]
+      : []),
+    ...matching,
+  ];
 }
+
+const toSuggestion = (item: SearchItem, { route }: TabContext): Suggestion[] => {
+  const target = toRoute(item, route);
+  return target ? [{ ...describe(item), route: target }] : [];
+};
+
+/** Asks the service. Results without a page here are left out. */
+export async function findByService(context: TabContext, q: string, signal: AbortSignal): Promise<Suggestion[]> {
+  const { items } = await context.service.client.searchQuick({ q }, { signal });
+  return items.flatMap((item) => toSuggestion(item, context)).slice(0, MAX_RESULTS);
+}
+
+const rest = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, DELAY_MS);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+/** Yields what is known at once, and then what the service finds. Ends early when `signal` is aborted. */
+export async function* suggest(context: TabContext, entry: string, signal: AbortSignal): AsyncGenerator<Suggestions> {
+  const items = await suggestLocally(context, entry);
+  if (!isSearchable(entry)) return yield { items, status: "" };
+  yield { items, status: "Searching…" };
+  await rest(signal);
+  if (signal.aborted) return;
+  try {
+    const found = await findByService(context, entry, signal);
+    const all = [...items, ...found.filter(({ route }) => !items.some((item) => isSameRoute(item.route, route)))];
+    yield { items: all, status: all.length === 0 ? "Nothing found." : "" };
+  } catch (error) {
+    if (signal.aborted) return;
+    yield { items, status: `The search failed: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+const isSameRoute = (a: Route, b: Route): boolean => a.show === b.show && a.id === b.id && isSameAddress(a.address, b.address);

@@ -6,7 +6,7 @@ import { PagePart } from "../components/element.js";
 import { icon } from "../components/icon.js";
 import "../components/menu.js";
 import { networkDrawer } from "../network/index.js";
-import { toHref, toTab } from "../route/route.js";
+import { toAddress, toHref, toTab } from "../route/route.js";
 import type { TabContext } from "../table/context.js";
 import { chainIcon } from "../components/chain-icon.js";
 import { mark } from "../components/mark.js";
@@ -18,7 +18,7 @@ export class TopBar extends PagePart {
 
   protected override render(): TemplateResult {
     const { service, route } = this.context;
-    const home = toHref({ ...toTab(route, ""), address: "" });
+    const home = toHref(toTab(toAddress(route, ""), ""));
     return html`<header class="top-bar">
       <a class="brand" href=${home} aria-label="address-query">${mark}<span class="brand-name">address-query</span></a>
       <aq-search .context=${this.context}></aq-search>

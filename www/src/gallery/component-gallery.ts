@@ -4,11 +4,12 @@ import { customElement, property } from "lit/decorators.js";
 import { PageElement } from "../components/element.js";
 import type { TabContext } from "../table/context.js";
 import { colors, icons, marks, type Section, typeScale } from "./foundations.js";
+import { charts, pageParts } from "./page-samples.js";
 import { controls, states, values } from "./samples.js";
 import { table } from "./table-samples.js";
 import "./component-gallery.css";
 
-const SECTIONS: readonly Section[] = [colors, typeScale, icons, marks, controls, values, states, table];
+const SECTIONS: readonly Section[] = [colors, typeScale, icons, marks, controls, values, states, table, pageParts, charts];
 
 @customElement("aq-component-gallery")
 export class ComponentGallery extends PageElement {

@@ -52,7 +52,7 @@ export const values: Section = {
       ${cells.amount("12", "300", "BAD")} ${cells.coins(null, context)} ${cells.integer(60_000)} ${cells.none()}
     </div>
     <div class="line wrap">
-      ${cells.addressLink("0x1111111111111111111111111111111111111111", context)} ${cells.hash(`0x${"ab".repeat(32)}`, "transaction hash")}
+      ${cells.addressLink("0x1111111111111111111111111111111111111111", context)} ${cells.transaction(`0x${"ab".repeat(32)}`, context)} ${cells.block(18_000_000, context)}
       ${cells.tokenId("340282366920938463463374607431768211455")} ${cells.text("Hostile\u202etxt <b>name</b>")}
     </div>`,
 };

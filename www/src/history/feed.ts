@@ -8,7 +8,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { PageElement } from "../components/element.js";
 import { formatDay } from "../format/time.js";
 import { assets, type Event, type Movement, sentenceIcon, toSentence } from "../records/sentence.js";
-import { amount, badge, hash, time } from "../table/cells.js";
+import { amount, badge, time, transaction } from "../table/cells.js";
 import type { CellContext } from "../table/context.js";
 import { setHeight, VirtualRows } from "../table/virtual-rows.js";
 import { events as eventKind, KIND_LABELS, suspicionBadge } from "./events.js";
@@ -109,7 +109,7 @@ export class Feed extends PageElement {
     return html`<div class="feed-line">
         ${sentenceIcon(look)}
         <span class="entry"><span class="sentence">${words} ${suspicion ? suspicionBadge(suspicion) : nothing}</span>
-          <span class="sub">${time(first?.timestamp ?? null, cells)} · ${event.hash ? hash(event.hash, "transaction hash") : badge(KIND_LABELS[first?.kind ?? "transaction"])}</span></span>
+          <span class="sub">${time(first?.timestamp ?? null, cells)} · ${event.hash ? transaction(event.hash, cells) : badge(KIND_LABELS[first?.kind ?? "transaction"])}</span></span>
         ${event.fee === null ? nothing : html`<span class="entry end sub">fee ${amount(String(event.fee), cells.coin.decimals, cells.coin.symbol)}</span>`}
         <button type="button" class="expand" aria-expanded=${isExpanded ? "true" : "false"} aria-label="Details of ${events.length === 1 ? "1 event" : `${events.length} events`}" @click=${() => this.toggle(key)}></button>
       </div>

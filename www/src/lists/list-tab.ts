@@ -12,7 +12,7 @@ import { rowsSkeleton } from "../components/skeleton.js";
 import { exportMenu } from "../export/index.js";
 import { listExport } from "./list-export.js";
 import { formatCount, formatInteger } from "../format/number.js";
-import { toFilters, toFirstPage } from "../route/route.js";
+import { toFilters, toFirstPage, toHref, toSubject } from "../route/route.js";
 import { describeActivity } from "../service/activity.js";
 import { networkLog } from "../service/network-log.js";
 import { ListReader, type ReadPage } from "./list-reader.js";
@@ -59,9 +59,9 @@ export class ListTab<Row> extends PageElement {
   protected override willUpdate(changed: PropertyValues<this>): void {
     this.toggleAttribute("data-aside", Boolean(this.list.aside));
     if (!changed.has("context") && !changed.has("list")) return;
-    const { source, address, resume, filters } = this.context.route;
-    const parameters = toParameters(this.list.filters ?? [], filters) as Record<string, never>;
-    const key = JSON.stringify([this.list.id, settings.paging, source, address, resume, parameters]);
+    const { route } = this.context;
+    const parameters = toParameters(this.list.filters ?? [], route.filters) as Record<string, never>;
+    const key = JSON.stringify([settings.paging, toHref({ ...route, tab: this.list.id, filters: {} }), parameters]);
     if (key !== this.key) this.open(key, parameters);
   }
 
@@ -80,7 +80,7 @@ export class ListTab<Row> extends PageElement {
     this.parameters = parameters;
     const { service, route } = this.context;
     const { read } = this.list;
-    const readPage: ReadPage<Row> = (options) => read(service.client, route.address, parameters, options);
+    const readPage: ReadPage<Row> = (options) => read(service.client, toSubject(route), parameters, options);
     this.reader = getReader(key, (saved) => new ListReader(readPage, route.resume, saved));
     this.reader.addEventListener("change", this.onChange);
     // The request was cancelled when the list was left.

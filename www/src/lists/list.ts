@@ -20,15 +20,15 @@ export interface ListDeclaration<Row> {
   /** How its records are shown, from `src/records`. */
   records: RecordKind<Row>;
   filters?: readonly Filter[];
-  /** Reads a page, or all. `filters` are parameters of the method, whose values the client checks: hence the type `never`. */
+  /** Reads a page, or all. `subject` is the address on display, or what another page shows. `filters` are parameters of the method, whose values the client checks: hence the type `never`. */
   read: (
     client: AddressClient,
-    address_hash: string,
+    subject: string,
     filters: Record<string, never>,
     options: ReadOptions,
   ) => PromiseLike<Page<Row, unknown>> & { pages?: () => AsyncIterable<Page<Row, unknown>> };
   /** Creates a call whose needs can be estimated. Default: what `read` returns, if that starts only when it is used. */
-  createCall?: (client: AddressClient, address_hash: string, filters: Record<string, never>) => EstimatedCall;
+  createCall?: (client: AddressClient, subject: string, filters: Record<string, never>) => EstimatedCall;
   /** A line above the table, from the members of the first page beside its rows. */
   note?: (page: never) => unknown;
   /** Loads the code of what the tab shows beyond a table, which is not part of the initial page. */

@@ -4,7 +4,9 @@ import * as cells from "../table/cells.js";
 import type { RecordKind } from "../table/columns.js";
 import { ageColumn } from "./common.js";
 
-const sum = (amounts: readonly string[]): string => String(amounts.reduce((total, amount) => total + BigInt(amount), 0n));
+/** All rewards of a block. Null: none. */
+export const totalReward = ({ rewards }: Block): string | null =>
+  rewards.length > 0 ? String(rewards.reduce((total, { reward }) => total + BigInt(reward), 0n)) : null;
 
 export const blocks: RecordKind<Block> = {
   noun: "block",
@@ -24,14 +26,14 @@ export const blocks: RecordKind<Block> = {
   },
   columns: [
     ageColumn,
-    { title: "Block", width: "s", cell: (row) => cells.integer(row.height) },
+    { title: "Block", width: "s", cell: (row, context) => cells.block(row.height, context) },
     { title: "Transactions", width: "s", align: "end", cell: (row) => cells.integer(row.transactions_count) },
     { title: "Gas used", width: "m", align: "end", cell: (row) => html`${cells.integer(row.gas_used)}` },
     {
       title: "Reward",
       width: "m",
       align: "end",
-      cell: (row, context) => cells.coins(row.rewards.length > 0 ? sum(row.rewards.map(({ reward }) => reward)) : null, context),
+      cell: (row, context) => cells.coins(totalReward(row), context),
     },
     { title: "Burnt fees", width: "m", align: "end", cell: (row, context) => cells.coins(row.burnt_fees, context) },
   ],

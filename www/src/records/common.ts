@@ -12,13 +12,13 @@ export const ageColumn = {
 export const transactionColumn = {
   title: "Transaction",
   width: "m",
-  cell: (row) => cells.hash(row.transaction_hash, "transaction hash"),
+  cell: (row, context) => cells.transaction(row.transaction_hash, context),
 } as const satisfies Column<{ transaction_hash: string | null }>;
 
 export const blockColumn = {
   title: "Block",
   width: "s",
-  cell: (row) => cells.integer(row.block_number),
+  cell: (row, context) => cells.block(row.block_number, context),
 } as const satisfies Column<{ block_number: number | null }>;
 
 type Parties = { from: AddressRef; to: AddressRef | null };

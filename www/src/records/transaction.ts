@@ -4,7 +4,7 @@ import * as cells from "../table/cells.js";
 import type { RecordKind } from "../table/columns.js";
 import { ageColumn, blockColumn, directionColumn, fromColumn, toColumn } from "./common.js";
 
-const isFailed = ({ status, result }: Transaction): boolean =>
+export const isFailed = ({ status, result }: Transaction): boolean =>
   status === "error" || (result !== null && !["success", "pending"].includes(result));
 
 export const transactions: RecordKind<Transaction> = {
@@ -30,7 +30,7 @@ export const transactions: RecordKind<Transaction> = {
   },
   columns: [
     ageColumn,
-    { title: "Transaction", width: "m", cell: (row) => cells.hash(row.hash, "transaction hash") },
+    { title: "Transaction", width: "m", cell: (row, context) => cells.transaction(row.hash, context) },
     blockColumn,
     {
       title: "Method",

@@ -3,8 +3,12 @@
 export interface Route {
   /** The service: "" for sample data, `mainnet` for a known chain, `gateway:1` for the gateway, or the base URL of an instance. */
   source: string;
-  /** The address on display, or "" for the start page. */
+  /** The address on display, or "" for another page. */
   address: string;
+  /** Id of the page that shows one transaction, token or block. "" for an address and the start page. */
+  show: string;
+  /** What that page shows: a hash or a number, as the user entered it. */
+  id: string;
   /** Id of the tab. "" means the first one. */
   tab: string;
   /** The filters of the tab, as the user entered them. */
@@ -15,7 +19,7 @@ export interface Route {
   resume: string | null;
 }
 
-const RESERVED = new Set(["source", "address", "tab", "page", "resume"]);
+const RESERVED = new Set(["source", "address", "show", "id", "tab", "page", "resume"]);
 
 export function parseRoute(search: string): Route {
   const query = new URLSearchParams(search);
@@ -24,6 +28,8 @@ export function parseRoute(search: string): Route {
   return {
     source: query.get("source") ?? "",
     address: query.get("address")?.trim() ?? "",
+    show: query.get("show") ?? "",
+    id: query.get("id")?.trim() ?? "",
     tab: query.get("tab") ?? "",
     filters: Object.fromEntries([...query].filter(([name, value]) => !RESERVED.has(name) && value !== "")),
     page: resume === null ? 1 : Math.max(2, page || 2),
@@ -32,11 +38,9 @@ export function parseRoute(search: string): Route {
 }
 
 /** Returns a relative URL. Defaults are left out, to keep links short. */
-export function toHref({ source, address, tab, filters, page, resume }: Route): string {
+export function toHref({ filters, page, resume, ...members }: Route): string {
   const query = new URLSearchParams();
-  if (address) query.set("address", address);
-  if (tab) query.set("tab", tab);
-  if (source) query.set("source", source);
+  for (const name of ["address", "show", "id", "tab", "source"] as const) if (members[name]) query.set(name, members[name]);
   for (const [name, value] of Object.entries(filters)) if (value) query.set(name, value);
   if (resume !== null) {
     query.set("page", String(page));
@@ -48,8 +52,19 @@ export function toHref({ source, address, tab, filters, page, resume }: Route): 
 /** The first page of a tab without filters. */
 export const toTab = (route: Route, tab: string): Route => ({ ...route, tab, filters: {}, page: 1, resume: null });
 
-/** The same tab of another address. */
-export const toAddress = (route: Route, address: string): Route => ({ ...toTab(route, route.tab), address });
+/** What the page is about: the address, or what its `id` names. */
+export const toSubject = ({ address, id }: Route): string => address || id;
+
+/** An address: the same tab, if the page shows another address. */
+export const toAddress = (route: Route, address: string): Route => ({
+  ...toTab(route, route.show ? "" : route.tab),
+  address,
+  show: "",
+  id: "",
+});
+
+/** The page of a transaction, token or block. */
+export const toPage = (route: Route, show: string, id: string): Route => ({ ...toTab(route, ""), address: "", show, id });
 
 export const toFirstPage = (route: Route): Route => ({ ...route, page: 1, resume: null });
 

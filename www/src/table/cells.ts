@@ -5,7 +5,7 @@ import { addressName, isScam } from "../format/address-name.js";
 import { formatAmountPair, formatInteger } from "../format/number.js";
 import { cleanText, isSameAddress, shortenHash } from "../format/text.js";
 import { formatAge, formatTime } from "../format/time.js";
-import { toAddress, toHref } from "../route/route.js";
+import { toAddress, toHref, toPage } from "../route/route.js";
 import type { CellContext } from "./context.js";
 
 export type Tone = "plain" | "accent" | "good" | "out" | "warn" | "bad";
@@ -43,13 +43,25 @@ export const hash = (value: string | null, name = "hash"): TemplateResult =>
     ? none()
     : html`<span class="hash"><span class="mono" title=${cleanText(value)}>${cleanText(shortenHash(value))}</span>${copyButton(value, name)}</span>`;
 
-/** An address that links to its own page. `data-address` is for the hover card and the highlight. */
-export function addressLink(value: string, { route }: CellContext): TemplateResult {
+/** A link to the page of a transaction, token or block. `label` is untrusted. */
+export const pageLink = (show: string, id: string, label: string, { route }: CellContext, className = "mono"): TemplateResult =>
+  html`<a class=${className} title=${cleanText(id)} dir="auto" href=${toHref(toPage(route, show, id))}>${cleanText(label)}</a>`;
+
+export const transaction = (value: string | null, context: CellContext): TemplateResult =>
+  value === null
+    ? none()
+    : html`<span class="hash">${pageLink("transaction", value, shortenHash(value), context)}${copyButton(value, "transaction hash")}</span>`;
+
+export const block = (height: number | string | null, context: CellContext): TemplateResult =>
+  height === null ? none() : pageLink("block", String(height), formatInteger(height), context, "number");
+
+/** An address that links to its own page, or to another one. `data-address` is for the hover card and the highlight. */
+export function addressLink(value: string, { route }: CellContext, target = toAddress(route, value)): TemplateResult {
   const label = cleanText(shortenHash(value));
-  const isShown = isSameAddress(value, route.address);
+  const isShown = target.address !== "" && isSameAddress(value, route.address);
   const link = isShown
     ? html`<span class="mono self" data-address=${value.toLowerCase()}>${label}</span>`
-    : html`<a class="mono" data-address=${value.toLowerCase()} href=${toHref(toAddress(route, value))}>${label}</a>`;
+    : html`<a class="mono" data-address=${value.toLowerCase()} href=${toHref(target)}>${label}</a>`;
   return html`<span class="hash">${link}${copyButton(value, "address")}</span>`;
 }
 
@@ -65,13 +77,16 @@ export function address(ref: AddressRef | null, context: CellContext): TemplateR
   </span>`;
 }
 
+/** The name of a token. Untrusted. */
+export const tokenLabel = ({ name, symbol }: Token): string => name || symbol || "Unnamed token";
+
 export function token(value: Token | null, context: CellContext): TemplateResult {
   if (value === null) return none("Unknown token");
   return html`<span class="lines">
-    <span class="line">${text(value.name || value.symbol || "Unnamed token", "name")}
+    <span class="line">${text(tokenLabel(value), "name")}
       ${value.symbol && value.name ? text(value.symbol, "symbol") : nothing}
       ${value.reputation === "scam" ? badge("scam", "bad") : nothing}</span>
-    <span class="line">${value.type ? badge(value.type) : nothing}${addressLink(value.address_hash, context)}</span>
+    <span class="line">${value.type ? badge(value.type) : nothing}${addressLink(value.address_hash, context, toPage(context.route, "token", value.address_hash))}</span>
   </span>`;
 }
 

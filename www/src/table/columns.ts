@@ -33,3 +33,9 @@ export interface RecordKind<Row> {
   /** The columns of CSV files to choose from, by their labels. Without them, records are exported as JSON only. */
   csv?: Readonly<Record<string, CsvColumns<Row>>>;
 }
+
+/** The same kind of record without some of its columns, for lists whose rows have the same values there. */
+export const withoutColumns = <Row>(kind: RecordKind<Row>, ...titles: readonly string[]): RecordKind<Row> => ({
+  ...kind,
+  columns: kind.columns.filter(({ title }) => !titles.includes(title)),
+});

@@ -118,6 +118,12 @@ export const addressTabs: readonly Tab[] = [
     records: blocks,
     read: (client, address_hash, _filters, options) => client.addressBlocksValidated({ address_hash }, options),
   }),
+  {
+    id: "contract",
+    label: "Contract",
+    load: () => import("../contract/contract-tab.js"),
+    render: (context) => html`<aq-contract-tab .context=${context}></aq-contract-tab>`,
+  },
   toolsTab,
 ];
 

@@ -57,8 +57,12 @@ const failure = ({ isError, errCode }: RangeRow) => (isError === "1" ? cells.bad
 
 const base: readonly Column<RangeRow>[] = [
   { title: "Time", width: "s", cell: (row, context) => cells.time(toIso(row.timeStamp), context) },
-  { title: "Block", width: "s", cell: (row) => cells.integer(row.blockNumber) },
-  { title: "Transaction", width: "m", cell: (row) => cells.hash(row.hash ?? row.transactionHash ?? null, "transaction hash") },
+  { title: "Block", width: "s", cell: (row, context) => cells.block(row.blockNumber, context) },
+  {
+    title: "Transaction",
+    width: "m",
+    cell: (row, context) => cells.transaction(row.hash ?? row.transactionHash ?? null, context),
+  },
 ];
 
 const parties: readonly Column<RangeRow>[] = [

@@ -1,0 +1,24 @@
+// The addresses that were shown last. The browser keeps them.
+import { isSameAddress } from "../format/text.js";
+
+const KEY = "address-query-recent";
+const MAX_RECENT = 6;
+
+export function recentAddresses(): string[] {
+  try {
+    const recent: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(recent) ? recent.filter((address) => typeof address === "string").slice(0, MAX_RECENT) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Puts an address at the top of the recent ones. */
+export function addRecent(address: string): void {
+  const recent = [address, ...recentAddresses().filter((other) => !isSameAddress(other, address))];
+  try {
+    localStorage.setItem(KEY, JSON.stringify(recent.slice(0, MAX_RECENT)));
+  } catch {
+    // A browser that stores nothing suggests no recent addresses.
+  }
+}

@@ -1,0 +1,78 @@
+// Shows one transaction, token or block: its header, and its tabs.
+import { html, nothing, type TemplateResult } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import { readShared } from "../address/shared-reading.js";
+import { PageElement } from "../components/element.js";
+import { icon } from "../components/icon.js";
+import { Reading } from "../components/reading.js";
+import { skeleton } from "../components/skeleton.js";
+import { cleanText, shortenHash } from "../format/text.js";
+import { copyButton } from "../table/cells.js";
+import type { TabContext } from "../table/context.js";
+import type { Tab } from "../tabs/tab.js";
+import "../tabs/tab-bar.js";
+import "./facts.js";
+import { pages } from "./index.js";
+import type { SubjectPage } from "./page.js";
+import "./pages.css";
+
+@customElement("aq-subject-page")
+export class SubjectPageElement extends PageElement {
+  @property({ attribute: false }) context!: TabContext;
+  /** The tabs of the page on display. The bar measures new ones. */
+  private tabs: readonly Tab[] = [];
+
+  private readonly value = new Reading(this, {
+    args: () => [this.context.service.client, this.page, this.context.route.id] as const,
+    task: async ([client, page, id]) => (page?.isValid(id) ? readShared(client, id, page.read) : undefined),
+  });
+
+  private get page(): SubjectPage<unknown> | undefined {
+    return pages.find(({ id }) => id === this.context.route.show);
+  }
+
+  protected override render(): TemplateResult {
+    const { page, context } = this;
+    const { id } = context.route;
+    if (!page)
+      return html`<div class="empty"><h1>Unknown page</h1><p>Search for an address, a transaction, a token or a block.</p></div>`;
+    if (!page.isValid(id))
+      return html`<div class="empty"><h1>Invalid ${page.label.toLowerCase()}</h1><p>Enter ${page.hint}.</p></div>`;
+    this.updateTabs(page);
+    const value = this.value.current;
+    const [main, beside] = value === undefined ? [skeleton(), skeleton()] : page.figure(value, context.cells);
+    return html`<section class="address-header" aria-label="${page.label} summary">
+        <span class="identicon subject-icon">${icon(page.icon)}</span>
+        <div class="identity-lines">
+          <h1><bdi>${value !== undefined && page.title ? cleanText(page.title(value), 80) : page.label}</bdi></h1>
+          <div class="identity-line">
+            <p class="full-hash mono"><span class="long">${cleanText(id)}</span><span class="short" aria-hidden="true">${cleanText(shortenHash(id))}</span>${copyButton(id, page.label.toLowerCase())}</p>
+            <div class="badges">${value === undefined ? nothing : page.badges(value, context.cells)}</div>
+          </div>
+        </div>
+        <div class="worth"><strong>${this.hasFailed ? nothing : main}</strong><span class="worth-parts">${this.hasFailed ? nothing : beside}</span></div>
+      </section>
+      <aq-tab-bar .tabs=${this.tabs} .context=${context}></aq-tab-bar>`;
+  }
+
+  private get hasFailed(): boolean {
+    return this.value.error !== undefined;
+  }
+
+  /** A list that a thing may not have appears when the thing is known, unless it is on display already. */
+  private updateTabs(page: SubjectPage<unknown>): void {
+    const value = this.value.current;
+    const isShown = ({ tab, isOf }: SubjectPage<unknown>["lists"][number]) =>
+      !isOf || (value === undefined ? tab.id === this.context.route.tab : isOf(value));
+    const ids = [page.id, ...page.lists.filter(isShown).map(({ tab }) => tab.id)];
+    if (ids.join() === this.tabs.map(({ id }) => id).join()) return;
+    this.tabs = [
+      {
+        id: page.id,
+        label: page.label,
+        render: (context) => html`<aq-facts .page=${page} .context=${context}></aq-facts>`,
+      },
+      ...page.lists.filter(isShown).map(({ tab }) => tab),
+    ];
+  }
+}
