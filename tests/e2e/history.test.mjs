@@ -6,6 +6,7 @@ import { setUpBrowser } from "./demo-page.mjs";
 import { importSource } from "./import-source.mjs";
 
 const { toChecksumAddress } = await importSource("format/checksum.ts");
+const { periodOptions, toPeriod } = await importSource("history/period.ts");
 const { toFeedRows } = await importSource("history/feed-rows.ts");
 const openDemo = setUpBrowser();
 const sample = createSampleService();
@@ -139,4 +140,37 @@ test("the feed has all events of the address, and the table shows the same", asy
   assert.equal(total, expected.length);
   await demo.chooseFilter("View", "Table");
   assert.equal((await demo.readRows("history")).length, expected.length);
+});
+
+test("a period limits the history, and its totals are those of its events", async (t) => {
+  const hash = getHash("quiet");
+  const events = sample.getEvents(hash);
+  const toMonth = ({ timestamp }) => new Date(timestamp * 1000).toISOString().slice(0, 7);
+  const month = toMonth(events.at(-1));
+  const expected = events.filter((event) => toMonth(event) === month);
+  assert.ok(expected.length > 0 && expected.length < events.length, `${expected.length} of ${events.length}`);
+  const demo = await openDemo(t, `?address=${hash}&tab=history`, { settings: { paging: "endless" } });
+  await demo.page.locator("aq-feed .feed-line").first().waitFor();
+  assert.equal(await demo.page.locator(".totals").count(), 0);
+  await demo.page.goto(`${new URL(demo.page.url()).origin}/?address=${hash}&tab=history&period=${month}`);
+  await demo.page.getByText(new RegExp(`^All ${expected.length} events?$`)).waitFor();
+  const fees = expected.reduce((sum, { fee }) => sum + (fee ?? 0n), 0n);
+  const shown = await demo.page.locator(".totals .number").first().getAttribute("title");
+  assert.ok(shown.includes(`(${fees} base units)`), `${fees} in ${shown}`);
+  await demo.openFilter("Period");
+  await demo.page.getByRole("radio", { name: "2025" }).waitFor();
+});
+
+test("a period that is none is refused", async (t) => {
+  const demo = await openDemo(t, `?address=${getHash("quiet")}&tab=history&period=2026-13`);
+  const box = await demo.waitForNotice("error-box");
+  assert.match(await box.innerText(), /^invalid_parameter/);
+});
+
+test("periods begin and end with months and years in UTC", () => {
+  const toIso = (value) => Object.values(toPeriod(value)).map((date) => date.toISOString());
+  assert.deepEqual(toIso("2026-02"), ["2026-02-01T00:00:00.000Z", "2026-02-28T23:59:59.000Z"]);
+  assert.deepEqual(toIso("2025"), ["2025-01-01T00:00:00.000Z", "2025-12-31T23:59:59.000Z"]);
+  const values = periodOptions(Date.parse("2026-01-31T12:00:00Z")).map(([value]) => value);
+  assert.deepEqual(values, ["", "2026-01", "2025-12", "2025-11", "2026", "2025", "2024", "2023", "2022"]);
 });

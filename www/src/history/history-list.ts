@@ -7,8 +7,11 @@ import type { Filter } from "../lists/filters.js";
 import type { ListDeclaration } from "../lists/list.js";
 import { type EventPage, readEventPage } from "./event-pages.js";
 import { events, KIND_LABELS, SUSPICION_LABELS } from "./events.js";
+import { periodFilter } from "./period.js";
+import { totalsLine } from "./totals.js";
 
 export const historyFilters: readonly Filter[] = [
+  periodFilter,
   { name: "include", label: "Events", multiple: true, options: Object.entries(KIND_LABELS) },
   { name: "exclude", label: "Hide", multiple: true, options: Object.entries(SUSPICION_LABELS) },
   {
@@ -49,7 +52,9 @@ export const historyList: ListDeclaration<HistoryEvent> = {
   read: (client, address_hash, filters, options) => readEventPage(client, { address_hash, ...filters }, options),
   createCall: (client, address_hash, filters) => history(client, { address_hash, ...filters }),
   controls: (context) => html`<aq-live-events .context=${context}></aq-live-events>`,
-  renderRows: ({ rows }, { route, cells }) =>
-    route.filters["view"] === "table" ? undefined : html`<aq-feed .events=${rows} .cells=${cells}></aq-feed>`,
+  renderRows: (reader, { route, cells }) =>
+    route.filters["view"] === "table"
+      ? undefined
+      : html`${route.filters["period"] ? totalsLine(reader, cells) : nothing}<aq-feed .events=${reader.rows} .cells=${cells}></aq-feed>`,
   note: describeSources,
 };
