@@ -55,13 +55,15 @@ const getLink = (demo, name) => demo.page.getByRole("link", { name, exact: true 
 
 test("parseAddresses removes duplicates and reports the position of invalid entries", () => {
   const [a, b] = [getHash("Deep history"), getHash("Stale balance")];
-  const result = parseAddresses(`${a},\n "${b}"; 0x1234\t${a.toLowerCase()}\n\n<b>x</b>`);
+  const result = parseAddresses(`${a},\n "${b}"; 0x1234\t${a.toLowerCase()}\n\n<b>x</b>`, 1);
   assert.deepEqual(result.addresses, [a, b]);
   assert.equal(result.duplicates, 1);
   assert.deepEqual(result.invalid, [
     { entry: "0x1234", position: 3 },
     { entry: "<b>x</b>", position: 5 },
   ]);
+  const wrong = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD";
+  assert.deepEqual(parseAddresses(wrong, 1).invalid, [{ entry: wrong, position: 1 }]);
 });
 
 test("balances keep the order of the list, report invalid entries, and refresh until up to date", async (t) => {

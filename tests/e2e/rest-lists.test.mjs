@@ -100,3 +100,15 @@ test("the copy button copies the full hash", async (t) => {
   assert.equal(copied, await hash.locator(".mono").getAttribute("title"));
   assert.match(copied, /^0x[0-9a-f]{64}$/);
 });
+
+test("a filter refuses an address with a wrong checksum", async (t) => {
+  const demo = await openDemo(t, `${OF_ADDRESS}&tab=token-transfers`);
+  await demo.readRows("token-transfers");
+  const before = demo.page.url();
+  await demo.openFilter("Token contract");
+  const token = demo.page.locator("#filter-token");
+  await token.fill("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD");
+  await token.press("Enter");
+  await demo.page.getByText("has a wrong checksum").waitFor();
+  assert.equal(demo.page.url(), before);
+});

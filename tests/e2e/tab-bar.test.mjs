@@ -58,9 +58,10 @@ test("the menu More has all tabs that do not fit, and shows them", async (t) => 
 });
 
 test("a wide bar has no menu, and folds tabs when it becomes narrower", async (t) => {
-  const demo = await openTab(t, "transactions", { width: 1920, height: 900 });
+  const demo = await openDemo(t, "", { viewport: { width: 1920, height: 900 } });
+  await demo.page.getByRole("tab").nth(2).waitFor();
   assert.equal(await demo.getButton("More tabs").count(), 0);
-  await demo.page.setViewportSize({ width: 820, height: 900 });
+  await demo.page.setViewportSize({ width: 320, height: 900 });
   await demo.getButton("More tabs").waitFor();
   await demo.page.setViewportSize({ width: 1920, height: 900 });
   await demo.getButton("More tabs").waitFor({ state: "detached" });

@@ -1,5 +1,5 @@
 // Where an entry of the search leads: to one page, or to none.
-import { requireChecksums } from "address-query";
+import { describeChecksumError } from "../format/checksum.js";
 import { cleanText, isAddress, isHash } from "../format/text.js";
 import { type Route, toAddress, toPage } from "../route/route.js";
 import type { TabContext } from "../table/context.js";
@@ -21,12 +21,8 @@ export async function resolveEntry(context: TabContext, entry: string, signal: A
   const { route, service } = context;
   if (entry === "") return { route: toAddress(route, "") };
   if (isAddress(entry)) {
-    try {
-      requireChecksums(service.chainId ?? undefined)({ address: entry });
-    } catch (error) {
-      return { error: error instanceof Error ? error.message : String(error) };
-    }
-    return { route: toAddress(route, entry) };
+    const error = describeChecksumError(entry, service.chainId);
+    return error ? { error } : { route: toAddress(route, entry) };
   }
   if (isBlockNumber(entry)) return { route: toPage(route, "block", entry) };
   if (!isSearchable(entry)) return { error: INVALID };

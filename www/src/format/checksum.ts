@@ -1,5 +1,5 @@
 // Checksum addresses, whose letter case is the checksum. The account module has addresses in lower case.
-import { checksumAddress } from "address-query";
+import { checksumAddress, requireChecksums } from "address-query";
 import { isAddress } from "./text.js";
 
 const known = new Map<string, string>();
@@ -11,4 +11,14 @@ export function toChecksumAddress(address: string, chainId: number | null): stri
   const result = known.get(key) ?? checksumAddress(address, chainId);
   known.set(key, result);
   return result;
+}
+
+/** Why the checksum of an address that somebody typed is wrong, or "". On a chain that is not known it is that of most chains. */
+export function describeChecksumError(entered: string, chainId: number | null): string {
+  try {
+    requireChecksums(chainId ?? undefined)({ address: entered });
+    return "";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }

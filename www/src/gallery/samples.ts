@@ -35,7 +35,7 @@ export const controls: Section = {
       <input type="text" aria-label="Input" placeholder="Input" />
       <input type="text" aria-label="Invalid input" aria-invalid="true" value="0x12" />
     </div>
-    <div class="line wrap">${filterChips(FILTERS, {}, nothingHappens)} ${filterChips(FILTERS, { type: "ERC-20,ERC-721", filter: "from" }, nothingHappens)}</div>
+    <div class="line wrap">${filterChips(FILTERS, {}, nothingHappens, null)} ${filterChips(FILTERS, { type: "ERC-20,ERC-721", filter: "from" }, nothingHappens, null)}</div>
     <div class="line wrap">${choice("Theme", ["System", "Light", "Dark"])}</div>
     <div class="options"><button type="button" aria-pressed="true">Chosen option</button><button type="button">Other option</button></div>`,
 };

@@ -11,6 +11,7 @@ export function filterChips(
   filters: readonly Filter[],
   values: FilterValues,
   onChange: (values: Record<string, string>) => void,
+  chainId: number | null,
 ): TemplateResult | typeof nothing {
   if (filters.length === 0) return nothing;
   return html`<div class="filters" role="group" aria-label="Filters">${filters.map((filter) => {
@@ -18,7 +19,7 @@ export function filterChips(
     const set = (next: string) => onChange({ ...values, [filter.name]: next.trim() });
     const name = value ? `${filter.label}: ${describe(filter, value)}` : filter.label;
     const clear = html`<button type="button" class="chip active clear" aria-label="Clear ${filter.label}" @click=${() => set("")}>${icon(X)}</button>`;
-    return html`<span class="filter"><aq-menu .label=${name} look="chip ${value ? "active" : ""}" .content=${() => renderFields(filter, value, set)}
+    return html`<span class="filter"><aq-menu .label=${name} look="chip ${value ? "active" : ""}" .content=${() => renderFields(filter, value, set, chainId)}
       .face=${html`<bdi>${cleanText(name, 40)}</bdi>${value ? nothing : icon(ChevronDown)}`}></aq-menu>${value ? clear : nothing}</span>`;
   })}</div>`;
 }
@@ -31,7 +32,7 @@ function describe({ options = [], multiple }: Filter, value: string): string {
 }
 
 /** The choices, whose code is loaded when they are first opened. */
-function renderFields(filter: Filter, value: string, set: (value: string) => void): TemplateResult {
+function renderFields(filter: Filter, value: string, set: (value: string) => void, chainId: number | null): TemplateResult {
   void import("./filter-fields.js");
-  return html`<aq-filter-fields .filter=${filter} .value=${value} .set=${set}></aq-filter-fields>`;
+  return html`<aq-filter-fields .filter=${filter} .value=${value} .set=${set} .chainId=${chainId}></aq-filter-fields>`;
 }

@@ -2,12 +2,15 @@
 import { html, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { PageElement } from "../components/element.js";
+import { describeChecksumError } from "../format/checksum.js";
 import type { Filter } from "./filters.js";
 
 @customElement("aq-filter-fields")
 export class FilterFields extends PageElement {
   @property({ attribute: false }) filter!: Filter;
   @property() value = "";
+  /** The chain whose checksums addresses have. Null: not known. */
+  @property({ attribute: false }) chainId: number | null = null;
   /** Applies another value. */
   @property({ attribute: false }) set!: (value: string) => void;
 
@@ -36,10 +39,12 @@ export class FilterFields extends PageElement {
     const apply = ({ target }: Event) => {
       const field = target as HTMLInputElement;
       const entered = field.value.trim();
-      const isAccepted = entered === "" || !isValid || isValid(entered);
+      const isExpected = entered === "" || !isValid || isValid(entered);
+      const problem = isExpected ? describeChecksumError(entered, this.chainId) : `Enter ${hint}.`;
+      const isAccepted = problem === "";
       field.setAttribute("aria-invalid", String(!isAccepted));
       const error = field.nextElementSibling;
-      if (error) error.textContent = isAccepted ? "" : `Enter ${hint}.`;
+      if (error) error.textContent = problem;
       if (isAccepted) set(entered);
     };
     return html`<div class="field">

@@ -125,7 +125,7 @@ export class ListTab<Row> extends PageElement {
     const onFilters = (filters: Record<string, string>) => context.navigate(toFilters(context.route, filters));
     return html`
       <div class="list-status">
-        ${filterChips(list.filters ?? [], context.route.filters, onFilters)}
+        ${filterChips(list.filters ?? [], context.route.filters, onFilters, context.cells.chainId)}
         ${list.controls?.(context) ?? nothing}
         <p role="status">${this.describe()}</p>
         ${isReading ? html`<button type="button" data-key="Escape" @click=${() => reader.cancel()}>Cancel</button>` : nothing}

@@ -40,7 +40,7 @@ export class Balances extends PageElement {
     const key = toHref(route);
     if (key === this.key) return;
     this.key = key;
-    this.input = parseAddresses(readAddressList(route.filters) || route.address);
+    this.input = parseAddresses(readAddressList(route.filters) || route.address, this.context.service.chainId);
     this.rows = [];
     void this.read();
   }

@@ -1,16 +1,17 @@
 // Parses a pasted list of addresses.
+import { describeChecksumError } from "../format/checksum.js";
 import { isAddress } from "../format/text.js";
 
 export interface AddressList {
   /** The valid addresses, each once, in their order. */
   addresses: string[];
   duplicates: number;
-  /** Invalid entries with their positions, counted from 1. */
+  /** Invalid entries, or with a wrong checksum, with their positions, counted from 1. */
   invalid: { entry: string; position: number }[];
 }
 
 /** Accepts whitespace, commas and semicolons as separators, and ignores quotes and brackets around an address. */
-export function parseAddresses(input: string): AddressList {
+export function parseAddresses(input: string, chainId: number | null): AddressList {
   const seen = new Set<string>();
   const result: AddressList = { addresses: [], duplicates: 0, invalid: [] };
   const entries = input
@@ -19,7 +20,7 @@ export function parseAddresses(input: string): AddressList {
     .filter(Boolean);
   for (const [index, entry] of entries.entries()) {
     const key = entry.toLowerCase();
-    if (!isAddress(entry)) result.invalid.push({ entry, position: index + 1 });
+    if (!isAddress(entry) || describeChecksumError(entry, chainId)) result.invalid.push({ entry, position: index + 1 });
     else if (seen.has(key)) result.duplicates += 1;
     else result.addresses.push(entry);
     seen.add(key);

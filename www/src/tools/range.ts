@@ -105,7 +105,7 @@ export class Range extends PageElement {
     const onFilters = (filters: Record<string, string>) => context.navigate(toFilters(context.route, filters));
     return html`
       <div class="list-status">
-        ${filterChips(rangeFilters, context.route.filters, onFilters)}
+        ${filterChips(rangeFilters, context.route.filters, onFilters, context.cells.chainId)}
         <p role="status">${this.describe()}</p>
         ${controller && this.status === "preview" ? html`<button type="button" data-key="Escape" @click=${() => controller.abort()}>Cancel</button>` : nothing}
         ${rangeExport(this.query)}
