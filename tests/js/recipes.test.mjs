@@ -1,7 +1,7 @@
 // Runs every recipe of the READMEs and of the guide against the sample service, as it stands there. A recipe without an expectation
 // below fails, so a new one has to say what it must do.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -9,6 +9,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { InfiniteQueryObserver, QueryClient } from "@tanstack/query-core";
 import { buildSync, transformSync } from "esbuild";
 import { AddressClient, formatAmount, formatUnits } from "../../pkg/index.js";
+import { createQueries } from "../../pkg/query/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { DOCUMENTS, ROOT } from "../documents.mjs";
 import { extractExamples } from "../types/examples.mjs";
@@ -45,10 +46,37 @@ mkdirSync(join(OUT, "node_modules/@tanstack/react-query"), { recursive: true });
 writeFileSync(join(OUT, "node_modules/@tanstack/react-query/package.json"), '{ "type": "module", "exports": "./index.js" }');
 writeFileSync(
   join(OUT, "node_modules/@tanstack/react-query/index.js"),
-  "export const useInfiniteQuery = (options) => globalThis.useInfiniteQuery(options);",
+  `export const useInfiniteQuery = (options) => globalThis.useInfiniteQuery(options);
+   export const useQuery = (options) => globalThis.useQuery(options);
+   export class QueryClient {}
+   export const QueryClientProvider = "provider";`,
 );
+// The tests that a recipe declares are called by the test of the recipe. What they render is collected, and found at once.
+mkdirSync(join(OUT, "node_modules/vitest"));
+writeFileSync(join(OUT, "node_modules/vitest/package.json"), '{ "type": "module", "exports": "./index.js" }');
+writeFileSync(
+  join(OUT, "node_modules/vitest/index.js"),
+  "export const tests = []; export const test = (name, run) => tests.push(run); export const afterEach = () => {};",
+);
+mkdirSync(join(OUT, "node_modules/@testing-library/react"), { recursive: true });
+writeFileSync(join(OUT, "node_modules/@testing-library/react/package.json"), '{ "type": "module", "exports": "./index.js" }');
+writeFileSync(
+  join(OUT, "node_modules/@testing-library/react/index.js"),
+  `export const rendered = [], cleanup = () => {}, render = (element) => rendered.push(element);
+   const find = async () => ({ click() {} });
+   export const screen = { findAllByRole: find, findByRole: find, findByText: find };`,
+);
+// Recipes write their files here.
+process.chdir(OUT);
 
-const PROXY_URL = "https://app.example/api/blockscout/8453/api/v2/blocks";
+const PAGE = "https://app.example";
+const PROXY_URL = `${PAGE}/api/blockscout/8453/api/v2/blocks`;
+/** A request of a web page, where a path is a URL. */
+class PageRequest extends Request {
+  constructor(input, init) {
+    super(String(input).startsWith("/") ? PAGE + input : input, init);
+  }
+}
 process.env.BLOCKSCOUT_API_KEY = "proapi_of-the-recipe";
 
 /** Reads through the proxy of a recipe. */
@@ -235,6 +263,7 @@ const EXPECTATIONS = {
   "www/guide/pages/react.md": {
     "Use with React and Next.js 1": async ({ module }) => {
       const react = await import(pathToFileURL(join(OUT, "node_modules/react/index.js")));
+      react.state.length = 0;
       module.Transfers({ address_hash: hash });
       const leave = react.effects.at(-1)();
       while (react.state[0].length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -268,6 +297,80 @@ const EXPECTATIONS = {
       assert.equal(error.code, "network");
     },
   },
+  "www/guide/pages/programs.md": {
+    "Infinite scroll with filters 1": ({ module, pages }) => {
+      let fetchedPages = 0;
+      let key;
+      globalThis.useInfiniteQuery = ({ queryKey }) => {
+        key = queryKey;
+        const fetchNextPage = () => (fetchedPages += 1);
+        return { data: { pages }, error: null, hasNextPage: true, isFetching: false, fetchNextPage };
+      };
+      const [buttons, list, , end] = module.Transfers({ address_hash: hash }).props.children;
+      assert.deepEqual([buttons.length, list.props.children.length], [3, 50]);
+      const leave = end.props.ref("the end of the list");
+      assert.equal(fetchedPages, 1);
+      leave();
+      assert.deepEqual(key.slice(2), ["addressTokenTransfers", { address_hash: hash.toLowerCase() }, {}]);
+    },
+    "Component tests with failures 1": async () => {
+      const { tests } = await import(pathToFileURL(join(OUT, "node_modules/vitest/index.js")));
+      const { rendered } = await import(pathToFileURL(join(OUT, "node_modules/@testing-library/react/index.js")));
+      for (const run of tests) await run();
+      const read = async ({ address_hash, client }) => (await client.addressTokenTransfers({ address_hash })).items.length;
+      const attempt = (props) => read(props).catch((error) => error.status ?? error.path);
+      const [full, empty, failing, damaged] = rendered.map(({ props }) => props.children.props);
+      assert.deepEqual([await attempt(full), await attempt(empty)], [50, 0]);
+      assert.deepEqual([await attempt(failing), await attempt(failing)], [503, 50]);
+      assert.match(await attempt(damaged), /^items\[\d+\]/);
+    },
+    "Tax export of a period 1": async ({ logged, runAgain }) => {
+      const whole = readFileSync("2026.csv", "utf8");
+      const isMoved = ({ amount, success, fee }) => fee || (success && amount !== "0");
+      const events = getExpectedEvents(service, hash).filter((event) => isMoved(event) && event.timestamp >= "2026");
+      assert.equal(whole.split("\r\n").length, events.length + 2);
+      assert.equal(logged.at(-1)[0].rows, events.length);
+      assert.ok(!existsSync("2026.json"));
+      // It is stopped after a chunk, with rows that no token has yet, and started again.
+      rmSync("2026.csv");
+      const stopping = runAgain(({ rows }) => rows > 0 && process.emit("SIGINT"));
+      await assert.rejects(stopping, { code: "aborted" });
+      const { size } = JSON.parse(readFileSync("2026.json", "utf8"));
+      assert.ok(size > 1_000 && size < whole.length, `${size} of ${whole.length} bytes`);
+      appendFileSync("2026.csv", "rows without a token");
+      await runAgain();
+      assert.equal(readFileSync("2026.csv", "utf8"), whole);
+    },
+    "Live feed with reorganisations 1": ({ shown }) => assert.equal(shown.at(-1).length, 100),
+    "Portfolio header 1": ({ shown: [header] }) => {
+      assert.match(header.balance, /^[\d.]+$/);
+      assert.ok(Number(header.value) > 0 && header.tokens.some(([, , value]) => Number(value) > 0));
+    },
+    "Five chains and one key 1": ({ shown: [lines], requests }) => {
+      assert.equal(lines.length, 5);
+      assert.deepEqual(requests.map(({ url }) => new URL(url).pathname.split("/")[1]).sort(), [
+        "1",
+        "10",
+        "100",
+        "42161",
+        "8453",
+      ]);
+    },
+    "Several addresses on several chains 1": ({ shown: [lines, total] }) => {
+      assert.equal(new Set(lines.map(({ chainId, symbol }) => `${chainId} ${symbol}`)).size > 10, true);
+      const values = lines.map(({ value }) => Number(value));
+      assert.deepEqual(
+        values,
+        values.toSorted((a, b) => b - a),
+      );
+      const sum = values.reduce((a, b) => a + b, 0);
+      assert.ok(sum > 0 && Math.abs(Number(total) - sum) < 1e-9 * sum);
+    },
+    "Search, and show the contract 1": ({ shown: [results, contract] }) => {
+      assert.ok(results.length > 0);
+      assert.ok(contract.functions >= 0);
+    },
+  },
   "pkg-template/SKILL.md": {
     "address-query 1": ({ module }) => assert.ok(module.client),
     "address-query 2": ({ logged }) => assert.equal(logged.length, 50),
@@ -277,6 +380,17 @@ const EXPECTATIONS = {
   },
   "www/guide/pages/look-up.md": {
     "Search 1": ({ shown }) => assert.ok(shown.some((line) => line.startsWith("hub.sample.eth: 0x"))),
+    "Search box 1": async ({ module }) => {
+      const client = new AddressClient({ baseUrl: "https://eth.blockscout.com" });
+      const data = await client.searchQuick({ q: "sample" });
+      globalThis.useQuery = ({ queryKey, enabled }) => {
+        assert.deepEqual([queryKey.slice(2, 4), enabled], [["searchQuick", { q: "sample" }], true]);
+        return { data, error: null };
+      };
+      const [input, , list] = module.SearchBox().props.children;
+      assert.equal(input.props.value, "sample");
+      assert.ok(list.props.children.length > 1);
+    },
     "Resolve a name 1": ({ shown }) => assert.match(shown[0], /^hub\.sample\.eth is 0x\w{40}, says the search$/),
     "Show a contract 1": ({ shown }) => assert.match(shown.at(-1), /^created by .+, \d+ entries in its ABI$/),
     "Request anything else 1": ({ shown }) => assert.ok(shown[0]),
@@ -374,9 +488,13 @@ async function run(title, source, language, expect) {
     appendPart: async (part) => void done.parts.push(part),
     Deno: { env: { get: (name) => process.env[name] }, serve: (_options, handle) => done.served.push(handle) },
     Bun: { serve: (options) => done.served.push(options) },
-    fetchKeyFromMyServer: async () => "key-of-the-recipe",
     localStorage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, value) => stored.set(name, value) },
     createSampleService,
+    createQueries,
+    useQuery: undefined,
+    Request: PageRequest,
+    // The component of the recipe before.
+    Transfers: "Transfers",
     useInfiniteQuery: (options) => ({
       data: new InfiniteQueryObserver(new QueryClient(), options).refetch().then(({ data }) => data),
     }),
@@ -394,10 +512,20 @@ async function run(title, source, language, expect) {
         this.disconnect = () => {};
       }
     },
-    console: { ...console, log: (...values) => done.logged.push(values), info: () => {} },
+    console: { ...console, log: (...values) => onLog(...values), info: () => {} },
   });
+  let onLog = (...values) => done.logged.push(values);
+  const url = pathToFileURL(written(title, source, language)).href;
+  let runs = 0;
+  /** Runs the recipe once more. `onNext` is called with what it logs. */
+  done.runAgain = (onNext = () => {}) => {
+    onLog = onNext;
+    runs += 1;
+    return import(`${url}?${runs}`);
+  };
+  done.pages = pages;
   try {
-    done.module = await import(pathToFileURL(written(title, source, language)));
+    done.module = await import(url);
     await expect(done);
   } finally {
     restore();

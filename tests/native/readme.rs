@@ -1,4 +1,4 @@
-//! Checks the section "Rust front ends" of the README.
+//! Checks the section "Rust front ends" of the README, and the Rust program of the guide.
 
 use std::fs;
 use std::path::Path;
@@ -20,6 +20,14 @@ fn the_rust_example_is_the_tested_code() {
     let (readme, example) = (read_file("README.md"), read_file("tests/web/example.rs"));
     let (_, tested) = example.split_once("// README: begin\n").unwrap();
     assert_eq!(find_code_block(&readme, "rust"), tested.split_once("// README: end\n").unwrap().0);
+}
+
+#[test]
+fn the_rust_program_of_the_guide_is_the_tested_code() {
+    let (page, program) = (read_file("www/guide/pages/programs.md"), read_file("tests/web/long_table.rs"));
+    let (_, tested) = program.split_once("// The guide: begin\n").unwrap();
+    let (_, shown) = page.split_once("\n```rust\n").unwrap();
+    assert_eq!(shown.split_once("```\n").unwrap().0, tested.split_once("// The guide: end\n").unwrap().0);
 }
 
 #[test]

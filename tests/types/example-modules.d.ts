@@ -27,3 +27,29 @@ declare module "vite" {
   }
   export function defineConfig(config: { plugins: Plugin[] }): unknown;
 }
+
+declare module "node:fs/promises" {
+  interface FileHandle {
+    truncate(length: number): Promise<void>;
+    appendFile(data: Uint8Array): Promise<void>;
+  }
+  export function open(path: string, flags: string): Promise<FileHandle>;
+  export function readFile(path: string, encoding: string): Promise<string>;
+  export function rm(path: string, options: { force: boolean }): Promise<void>;
+  export function writeFile(path: string, data: string): Promise<void>;
+}
+
+declare module "vitest" {
+  export function test(name: string, run: () => unknown): void;
+  export function afterEach(hook: () => unknown): void;
+}
+
+declare module "@testing-library/react" {
+  export function cleanup(): void;
+  export function render(element: unknown): unknown;
+  export const screen: {
+    findAllByRole(role: string): Promise<HTMLElement[]>;
+    findByRole(role: string, options: { name: string }): Promise<HTMLElement>;
+    findByText(text: string | RegExp): Promise<HTMLElement>;
+  };
+}

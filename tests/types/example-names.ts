@@ -38,10 +38,12 @@ declare global {
   function show(value: unknown): void;
   function save(record: unknown): void;
   function retryLater(resumeToken: string | undefined): void;
-  function fetchKeyFromMyServer(): Promise<string>;
 
   // Globals of server runtimes.
-  const process: { readonly env: Readonly<Record<string, string | undefined>> };
+  const process: {
+    readonly env: Readonly<Record<string, string | undefined>>;
+    once(signal: string, listener: () => void): unknown;
+  };
   const Deno: { env: { get(name: string): string | undefined }; serve(options: { port: number }, handler: Handler): unknown };
   const Bun: { serve(options: { port: number; fetch: Handler }): unknown };
   type Handler = (request: Request, context: { readonly ip: string }) => Promise<Response>;
@@ -49,6 +51,7 @@ declare global {
   namespace JSX {
     type Element = unknown;
     interface IntrinsicElements {
+      input: { onChange?: (event: { target: { value: string } }) => void; [attribute: string]: unknown };
       [name: string]: unknown;
     }
   }

@@ -36,7 +36,9 @@ mkdirSync(join(OUT, "node_modules/@tanstack/react-query"));
 writeFileSync(join(OUT, "node_modules/@tanstack/react-query/package.json"), '{ "type": "module", "types": "./index.d.ts" }');
 writeFileSync(
   join(OUT, "node_modules/@tanstack/react-query/index.d.ts"),
-  `import type { DefaultError, InfiniteData, InfiniteQueryObserverOptions, QueryKey, QueryObserverOptions } from "@tanstack/query-core";
+  `import type { DefaultError, InfiniteData, InfiniteQueryObserverOptions, QueryClient, QueryKey, QueryObserverOptions } from "@tanstack/query-core";
+   export { QueryClient } from "@tanstack/query-core";
+   export declare function QueryClientProvider(props: { client: QueryClient; children?: unknown }): unknown;
    export declare function useInfiniteQuery<Page, Param>(
      options: InfiniteQueryObserverOptions<Page, DefaultError, InfiniteData<Page, Param>, QueryKey, Param>,
    ): {

@@ -15,6 +15,7 @@ use futures_core::Stream;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::Element;
 
+use super::long_table::show_transactions;
 use super::{BUSY, DEEP, RESTRICTED, SERVICE, address_path, element, fetch_expected};
 
 /// The view of one address.
@@ -242,4 +243,15 @@ async fn a_front_end_reads_a_range_as_a_stream_of_rows() {
     let report = rows.get_ref().report();
     assert!(report.complete && report.records == count, "{report:?}");
     assert!(count >= 60_000, "{count} rows");
+}
+
+#[wasm_bindgen_test]
+async fn the_program_of_the_guide_shows_more_than_10_000_rows() {
+    let body = element("tbody");
+    let show = |address: &str| show_transactions(SERVICE.unwrap().to_owned(), address.to_owned(), body.clone());
+    assert!(show(DEEP).await.unwrap(), "the range is complete");
+    assert!(body.child_element_count() >= 60_000, "{} rows", body.child_element_count());
+    assert!(body.first_element_child().unwrap().text_content().unwrap().starts_with("0x"));
+    let error = js_sys::Error::from(show("0x12").await.unwrap_err());
+    assert!(String::from(error.message()).contains("must be an address hash"), "{error:?}");
 }

@@ -8,6 +8,8 @@ mod example;
 mod front_end;
 mod graphql;
 mod instance;
+#[allow(unreachable_pub)]
+mod long_table;
 
 use std::future::Future;
 use std::pin::pin;

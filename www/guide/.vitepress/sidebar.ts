@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 
 const GROUPS: Record<string, string[]> = {
-  Start: ["index", "paginate", "errors", "retry", "names"],
+  Start: ["index", "programs", "paginate", "errors", "retry", "names"],
   "One address": ["portfolio", "balances", "amounts", "history", "live-feed"],
   "Complete data": ["block-ranges", "export", "estimate", "audit"],
   "Chains and keys": ["chains", "proxy", "instance", "graphql", "look-up"],

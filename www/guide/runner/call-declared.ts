@@ -35,6 +35,7 @@ export async function callDeclared(declared: Declared): Promise<void> {
       .catch(() => response.text());
     show(`GET ${new URL(PROXY_URL).pathname} has status ${response.status}:`, body);
   }
+  await environment.tests.run(show);
   await renderLast(declared);
 }
 

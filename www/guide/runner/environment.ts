@@ -7,6 +7,7 @@ import { createExampleValues } from "../values.js";
 import required from "../../../target/generated/guide/values.json";
 import type { Report, Source } from "./messages.ts";
 import type { Served } from "./servers.ts";
+import { createTestRunner, type TestRunner } from "./test-runner.ts";
 
 /** The address that the examples name. The sample service has others. */
 const GUIDE_ADDRESS = "0x00000000219ab540356cBB839Cbe05303d7705Fa";
@@ -20,6 +21,8 @@ export interface Environment {
   adapt: (code: string) => string;
   /** The servers that the example starts. */
   served: Served[];
+  /** The tests that the example declares. */
+  tests: TestRunner;
   /** The environment variables of a server. */
   env: { BLOCKSCOUT_API_KEY: string };
   /** The value of a name that examples do not declare. */
@@ -61,13 +64,12 @@ export async function createEnvironment(
     show,
     save: (record: unknown) => saved.push(record),
     retryLater: (token: unknown) => show("retryLater", token),
-    fetchKeyFromMyServer: async () => key,
     readToken: async () => resume,
     appendPart: async (part: { rows: string; resume: string | null }) => {
       resume = part.resume;
       show(part.rows);
     },
-    process: { env },
+    process: { env, once: () => {} },
     Deno: {
       env: { get: (name: keyof typeof env) => env[name] },
       serve: (_options: unknown, handle: (request: Request) => Promise<Response>) => served.push({ handle }),
@@ -84,6 +86,7 @@ export async function createEnvironment(
   return {
     adapt: (code) => (isSample ? code.replaceAll(GUIDE_ADDRESS, address_hash) : code),
     served,
+    tests: createTestRunner(),
     env,
     address_hash,
     finish: () => {

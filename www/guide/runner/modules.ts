@@ -1,5 +1,6 @@
 // The modules that an example can import.
-import type { Served } from "./servers.ts";
+import type { Environment } from "./environment.ts";
+import { createFileModule } from "./files.ts";
 import { createServerModules } from "./servers.ts";
 
 const MODULES: Record<string, () => Promise<object>> = {
@@ -22,11 +23,20 @@ const MODULES: Record<string, () => Promise<object>> = {
   react: () => import("react"),
   "react/jsx-runtime": () => import("react/jsx-runtime"),
   "@tanstack/react-query": () => import("@tanstack/react-query"),
+  "@testing-library/react": async () => (await import("./render-in-tests.ts")).testingLibrary,
 };
 
-/** Loads modules; returns them by name. The servers of an example are added to `served`. */
-export async function loadModules(names: string[], served: Served[]): Promise<Record<string, unknown>> {
-  const modules: Record<string, unknown> = createServerModules(served);
+/** Loads modules; returns them by name. What an example declares by them is added to its environment. */
+export async function loadModules(
+  names: string[],
+  { served, tests }: Environment,
+  show: (...values: unknown[]) => void,
+): Promise<Record<string, unknown>> {
+  const modules: Record<string, unknown> = {
+    ...createServerModules(served),
+    "node:fs/promises": createFileModule(show),
+    vitest: tests.module,
+  };
   for (const name of names) {
     if (name in modules) continue;
     const load = MODULES[name];

@@ -14,7 +14,7 @@ export async function runExample({ code, language, source }: Example, report: (m
   try {
     const environment = await createEnvironment(source, report, show);
     const { run, imports } = compile(environment.adapt(code), language);
-    const modules = await loadModules(imports, environment.served);
+    const modules = await loadModules(imports, environment, show);
     const exports: Record<string, unknown> = {};
     const functions = await run((name) => modules[name], exports);
     await callDeclared({
